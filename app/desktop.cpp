@@ -24,10 +24,10 @@ namespace splitscope {
 
 namespace {
 
-// Qt aborts when it cannot connect to a display; a message handler gets no user data.
+// Qt aborts if it cannot connect to a display; message handlers have no user data.
 constinit std::atomic<char**> the_arguments = nullptr;
 
-/// Restarts the program without its display variables, so that it takes the path for headless systems.
+/// Restarts the program without display variables, to run headless.
 void restart_headless(QtMsgType type, const QMessageLogContext& where, const QString& text) {
     std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, where, text)));
     if (type != QtFatalMsg) return;
@@ -80,8 +80,8 @@ std::string pdf_without_display(const Report& report) {
     std::string name = "splitscope";
     std::array<char*, 2> argv = {name.data(), nullptr};
     if (QCoreApplication::instance() == nullptr) {
-        // Fonts need an application; windows are never made. Without a folder for the session's sockets Qt
-        // would make one that stays, and say so.
+        // Fonts require an application, but no windows are created. Without a runtime folder, Qt would create
+        // a permanent one and print a warning.
         if (!qEnvironmentVariableIsSet("XDG_RUNTIME_DIR") && sockets.isValid())
             qputenv("XDG_RUNTIME_DIR", sockets.path().toLocal8Bit());
         qputenv("QT_QPA_PLATFORM", "offscreen");

@@ -22,7 +22,7 @@ bool is_set(const char* variable) {
     return value != nullptr && *value != '\0';
 }
 
-/// A place to show windows: a display server, or a platform that the user named.
+/// Whether windows can be shown: a display server is available, or the user selected a platform.
 bool has_display() {
     return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("QT_QPA_PLATFORM");
 }
@@ -55,12 +55,12 @@ void restart_with_load_environment(const splitscope::BackendRegistry& kinds, cha
     if (changed) ::execv("/proc/self/exe", argv);
 }
 
-/// Where a standard descriptor is closed, the next file opened would take its place. Reading from it ends,
-/// writing into it fails.
+/// Opens /dev/null for closed standard descriptors, because otherwise the next opened file would take their
+/// place. Reading then reaches end of file, writing fails.
 void open_standard_descriptors() {
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
         if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
-        // The lowest free one: this one.
+        // open() returns the lowest free descriptor: this one.
         if (::open("/dev/null", O_RDONLY) < 0) return;
     }
 }

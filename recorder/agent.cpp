@@ -18,7 +18,7 @@ using channel::BodyWriter;
 using channel::Kind;
 using channel::Status;
 
-/// This thread is in the agent: what it calls of the engine is not the program's doing.
+/// Set while this thread is in the agent, whose calls are not the program's.
 bool& inside() {
     thread_local bool is_inside = false;
     return is_inside;
@@ -41,7 +41,7 @@ bool computes_nothing(const Api& api, const TensorFacts& t) {
 }  // namespace
 
 Agent* Agent::active() {
-    // Lives as long as the process: calls may come while it ends.
+    // Never destroyed: calls may arrive during process exit.
     static Agent* const agent = []() -> Agent* {
         const char* const socket = std::getenv(channel::kSocketVariable);
         const char* const token = std::getenv(channel::kTokenVariable);
@@ -69,7 +69,7 @@ Agent::Agent(std::unique_ptr<Link> link, std::string_view token) : link_(std::mo
     if (answer->kind != Kind::welcome || version != channel::kVersion || !body.whole()) link_->close();
 }
 
-/// Nothing that goes wrong here may reach the program.
+/// Errors must not propagate to the program.
 template <class F>
 void Agent::guarded(F&& work) noexcept {
     try {
@@ -84,7 +84,7 @@ bool Agent::is_attached() {
     return link_->is_open();
 }
 
-/// From now on the program is on its own.
+/// Detaches: the program continues unobserved.
 void Agent::give_up() {
     link_->close();
     pausing_ = false;
@@ -102,7 +102,7 @@ void Agent::tell(std::string_view text) {
 }
 
 void Agent::last_words(std::string_view text) {
-    // The thread that aborts may stand in the agent already.
+    // The aborting thread may already hold the agent's lock.
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (lock) link_->send(Kind::last_words, text.substr(0, channel::kMaxPiece));
 }
@@ -127,7 +127,7 @@ void Agent::scheduler_made(Scheduler scheduler) {
     const std::lock_guard lock(mutex_);
     const auto found = watched_.find(scheduler);
     if (found == watched_.end()) return;
-    // Another one at the same address.
+    // A new scheduler at the same address.
     Watched& w = *found->second;
     w.own = nullptr;
     w.own_user = nullptr;
@@ -144,7 +144,8 @@ void Agent::own_callback(Scheduler scheduler, EvalCallback* callback, void* user
     w.own_handler_is_set = false;
 }
 
-void Agent::graph_ready(Scheduler scheduler, const Api& api, const TensorLayout& layout, BoundSnapshot graph) {
+void Agent::graph_ready(Scheduler scheduler, const Api& api, const TensorLayout& layout,
+                        BoundSnapshot graph) {
     if (inside()) return;
     const Inside mark;
     const std::lock_guard lock(mutex_);
@@ -194,7 +195,7 @@ void Agent::begin(Scheduler scheduler) {
     });
 }
 
-/// The graph of a computation is known: decides whether it is watched node by node.
+/// The graph of a computation is known: decides whether to observe it node by node.
 void Agent::adopt(Watched& w) {
     const auto nodes = static_cast<std::size_t>(w.graph->snapshot.nodes);
     w.asked = 0;
@@ -284,7 +285,7 @@ void Agent::part_given(ComputeGraph part) {
         event.start = w->part_start;
         event.bytes = static_cast<std::uint64_t>(count);
         w->open = event;
-        // Without our callback nobody waits for the backend.
+        // Without our callback, the backend is not synchronised.
         if (!w->observed) close_part(*w, Clock::now());
     });
 }
@@ -320,7 +321,7 @@ void Agent::copied(TensorPtr source, Clock::time_point start) {
         event.took = now - start;
         event.bytes = api_->tensor_bytes != nullptr ? api_->tensor_bytes(source) : 0;
         if (!w->split_of_node.empty() && w->observed) {
-            // Copies are made for the split that comes next.
+            // Copies belong to the next split.
             const auto next = static_cast<std::size_t>(w->asked);
             if (next < w->split_of_node.size()) event.split = w->split_of_node[next];
         }
@@ -364,7 +365,7 @@ const Agent::Plan* Agent::plan_of(const Watched& w) const {
     return found == plans_.end() || found->second.epoch != epoch_ ? nullptr : &found->second;
 }
 
-/// Asks the debugger which nodes of the graph its breakpoints mean.
+/// Requests from the debugger the nodes that its breakpoints match.
 void Agent::plan_for(Watched& w) {
     constexpr std::size_t kMaxPlans = 512;
     if (plans_.size() > kMaxPlans) plans_.clear();
@@ -390,8 +391,7 @@ bool Agent::wants(const Watched& w, int node) const {
            });
 }
 
-/// The end of the first split that ends behind the nodes asked for so far, counted in nodes; the end of the
-/// graph where splits are not known.
+/// The end of the current split, as a number of nodes; the end of the graph if splits are unknown.
 std::size_t Agent::next_split_end(const Watched& w) const {
     for (const RecordedSplit& split : w.graph->splits) {
         if (split.end > w.asked) return static_cast<std::size_t>(split.end);
@@ -406,7 +406,7 @@ bool Agent::split_ends(const Watched& w) const {
     return static_cast<std::size_t>(w.asked) == end;
 }
 
-/// What the engine calls: before a node is computed, whether it is wanted, and behind it if it was.
+/// The engine's callback: before a node, whether it is wanted; after it, if it was.
 bool Agent::callback(TensorPtr tensor, bool ask, void* user) {
     Watched& w = *static_cast<Watched*>(user);
     if (ask) {
@@ -414,7 +414,8 @@ bool Agent::callback(TensorPtr tensor, bool ask, void* user) {
         w.agent->ask(w, tensor);
         return w.program_wants || w.debugger_wants;
     }
-    // Its answer decides whether the split goes on; ours never ends one. We look at what it leaves.
+    // The program's answer decides whether the split continues; ours never ends one. Its values are read
+    // after that.
     const bool goes_on = !w.program_wants || w.own(tensor, false, w.own_user);
     w.agent->observe(w, tensor);
     return goes_on;
@@ -463,7 +464,7 @@ void Agent::observe(Watched& w, TensorPtr tensor) {
     });
 }
 
-/// Views may lie within another tensor's memory, whose buffer then is theirs.
+/// Views use the buffer of the tensor whose memory they share.
 Buffer Agent::buffer_of(const TensorFacts& now) const {
     return now.view_source != nullptr ? read_tensor(*layout_, now.view_source).buffer : now.buffer;
 }
@@ -477,10 +478,9 @@ bool Agent::meets(const Condition& condition, const Watched& w, int node) {
     const std::string_view type = api_->type_name(now.type);
     const bool real = type.starts_with("f") || type.starts_with("bf");
     if (condition.values == channel::Values::not_finite && !real) return false;
-    const ValueStatistics seen =
-        scan_values(now, type, [&](void* to, std::size_t offset, std::size_t size) {
-            api_->tensor_get(now.self, to, offset, size);
-        });
+    const ValueStatistics seen = scan_values(now, type, [&](void* to, std::size_t offset, std::size_t size) {
+        api_->tensor_get(now.self, to, offset, size);
+    });
     if (condition.values == channel::Values::not_finite) return !seen.all_finite();
     return !seen.all_finite() || seen.least < condition.low || seen.most > condition.high;
 }
@@ -512,11 +512,11 @@ void Agent::stand(Watched& w, int node, channel::Why why, std::uint32_t breakpoi
         return;
     }
     link_->send(Kind::resumed, {});
-    // Nodes that a breakpoint set just now means are watched in this computation already.
+    // New breakpoints take effect in the current computation.
     if (w.observed) plan_for(w);
 }
 
-/// Takes what the debugger has sent; waits for one message when asked to.
+/// Processes received messages; waits for one if requested.
 void Agent::listen(Watched* standing, bool wait) {
     while (const auto message = link_->receive(wait)) {
         obey(*message, standing);
@@ -623,7 +623,7 @@ std::pair<Status, int> Agent::state_of(Watched& w, int tensor) const {
         return std::pair(now.data, now.data + api_->tensor_bytes(now.self));
     };
     const auto [from, to] = range(node);
-    // What a view shows was written before it or behind it; its own place says nothing.
+    // A view's values may be written before or after it, so its own position is irrelevant.
     for (auto at = static_cast<std::size_t>(std::max(when, 0)); computes && at < w.nodes_in_order.size();
          ++at) {
         const int later = w.nodes_in_order[at];
@@ -714,9 +714,9 @@ void Agent::answer_examine(BodyReader body, Watched* standing) {
         } else {
             std::tie(status, other) = state_of(*standing, number);
             seen = scan_values(now, api_->type_name(now.type),
-                                  [&](void* to, std::size_t offset, std::size_t size) {
-                                      api_->tensor_get(now.self, to, offset, size);
-                                  });
+                               [&](void* to, std::size_t offset, std::size_t size) {
+                                   api_->tensor_get(now.self, to, offset, size);
+                               });
         }
     }
     BodyWriter answer;

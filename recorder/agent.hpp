@@ -15,8 +15,8 @@
 #include "recorder/channel_protocol.hpp"
 #include "recorder/connection.hpp"
 #include "recorder/graph_snapshot.hpp"
-#include "recorder/scan_values.hpp"
 #include "recorder/real_functions.hpp"
+#include "recorder/scan_values.hpp"
 
 namespace splitscope::recorder {
 
@@ -104,10 +104,10 @@ class Agent {
         std::uint64_t computation = 0;
         Clock::time_point started;
         bool observed = false;
-        bool program_wants = false;  ///< the program's callback wants the last node
-        bool debugger_wants = false;    ///< the debugger wants the last node
-        int asked = 0;           ///< nodes asked about
-        std::vector<int> order;  ///< per node: position in the order of callbacks, or -1
+        bool program_wants = false;   ///< the program's callback wants the last node
+        bool debugger_wants = false;  ///< the debugger wants the last node
+        int asked = 0;                ///< nodes asked about
+        std::vector<int> order;       ///< per node: position in the order of callbacks, or -1
         std::vector<int> nodes_in_order;
         std::size_t step_end =
             0;  ///< nodes asked when a step over a split ends; 0 = at the first split's end

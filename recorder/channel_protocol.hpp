@@ -27,8 +27,8 @@ inline constexpr std::uint32_t kMaxPiece = 1U << 20;
 
 enum class Kind : std::uint32_t {
     // Program to debugger.
-    hello = 1,       ///< version, token, process, library version, missing functions
-    text = 2,        ///< a piece of a recording (recording.hpp); lines may be cut
+    hello = 1,           ///< version, token, process, library version, missing functions
+    text = 2,            ///< a piece of a recording (recording.hpp); lines may be cut
     plan_requested = 3,  ///< epoch, graph: requests the wanted nodes
     stopped = 4,
     events = 5,    ///< of the current computation

@@ -39,7 +39,7 @@ void Connection::disconnect() {
 }
 
 bool Connection::is_open() {
-    // The parent goes on talking; a child only lets go of its copy.
+    // The parent keeps using the connection; the child only closes its descriptor.
     if (socket_ >= 0 && process_ != ::getpid()) close();
     return socket_ >= 0;
 }

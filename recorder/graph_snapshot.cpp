@@ -14,9 +14,9 @@ T read_at(const void* object, std::size_t offset) {
     return value;
 }
 
-/// The graph's own list of leafs. There is no public way to it, so it is only taken where it must be: right
-/// behind the room for the nodes, named by one of two places of the graph, and in number as stated. Null
-/// when that is not so.
+/// The graph's list of leafs. There is no public accessor, so it is only used if it is where expected:
+/// directly after the capacity for nodes, referenced by one of two members, with the stated count. Otherwise
+/// null.
 TensorPtr* leafs_of(const Api& api, ComputeGraph graph, int& count) {
     constexpr std::size_t kSize = 0;
     constexpr std::size_t kNodeCount = 4;
@@ -125,7 +125,7 @@ GraphSnapshot take_snapshot(const Api& api, const TensorLayout& layout, ComputeG
         snapshot.tensors.push_back(node);
     }
     snapshot.nodes = node_count;
-    // Whatever is only read or viewed; the list grows while it is walked.
+    // Tensors that are only read or viewed; the list grows during iteration.
     for (std::size_t i = 0; i < snapshot.tensors.size(); ++i) {
         const TensorFacts facts = snapshot.tensors[i];
         for (const TensorPtr source : facts.sources) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions of the reference engine that this library stands in for (capture.md §1.1). Each calls the one
-// it hides with the same arguments and gives back what that gave; the recorder only watches.
+// ggml functions that this library interposes (capture.md §1.1). Each calls the original with the same
+// arguments and returns its result; the recorder only observes.
 #include <chrono>
 
 #include "recorder/recorder.hpp"
@@ -8,7 +8,7 @@
 namespace splitscope::recorder {
 namespace {
 
-/// A call that schedules, seen from outside.
+/// Scope of a scheduling call.
 class Watch {
  public:
     Watch(Scheduler scheduler, ComputeGraph graph, Purpose purpose) : recorder_(Recorder::active()) {
@@ -36,7 +36,7 @@ using namespace splitscope::recorder;
 #pragma GCC visibility push(default)
 extern "C" {
 
-// The 2024 function has no last argument; it then ignores what it is handed.
+// The 2024 function has no last argument and ignores it.
 Scheduler ggml_backend_sched_new(Backend* backends, BufferType* buffer_types, int count,
                                  std::size_t graph_size, bool parallel, bool op_offload) {
     using Function = Scheduler(Backend*, BufferType*, int, std::size_t, bool, bool);

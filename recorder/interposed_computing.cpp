@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The functions that a debugger stands in for (attach.md §1.1). Without one each only calls what it hides.
+// Functions interposed for a debugger (attach.md §1.1). Without one, each only calls the original.
 #include <array>
 #include <chrono>
 #include <cstdarg>
@@ -12,7 +12,7 @@
 namespace splitscope::recorder {
 namespace {
 
-/// A computation, seen from outside.
+/// Scope of a computation.
 class Computation {
  public:
     explicit Computation(Scheduler scheduler) : agent_(Agent::active()) {
@@ -82,7 +82,7 @@ void ggml_backend_tensor_copy(TensorPtr source, TensorPtr target) {
     if (agent != nullptr) agent->copied(source, start);
 }
 
-/// What the engine says before it ends the process.
+/// The engine's message before it aborts the process.
 [[noreturn]] void ggml_abort(const char* file, int line, const char* format, ...) {
     using Function = void(const char*, int, const char*, ...);
     std::array<char, 8192> text{};

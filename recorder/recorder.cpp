@@ -34,7 +34,7 @@ const char* name_of(Purpose purpose) {
     return "split";
 }
 
-/// Runs what only watches: nothing that goes wrong there may reach the program.
+/// Runs observing code; its errors must not propagate to the program.
 template <class F>
 void harmlessly(bool& stopped, F&& watch) noexcept {
     try {
@@ -44,7 +44,7 @@ void harmlessly(bool& stopped, F&& watch) noexcept {
     }
 }
 
-/// To the debugger.
+/// Also sends the block to the debugger.
 class AgentSink final : public TextSink {
  public:
     explicit AgentSink(Agent& agent) : agent_(agent) {}
@@ -74,13 +74,13 @@ Recorder* make_recorder() {
 Recorder::Recorder(Agent& agent) : sink_(std::make_unique<AgentSink>(agent)), agent_(&agent) {}
 
 Recorder* Recorder::active() {
-    // Lives as long as the process: calls may come while it ends.
+    // Never destroyed: calls may arrive during process exit.
     static Recorder* const recorder = make_recorder();
     return recorder;
 }
 
 Recorder::Pending* Recorder::pending() {
-    // Calls may come after the objects of their thread have gone: a program that schedules while it exits.
+    // Calls may arrive after thread-local objects were destroyed, from a program that schedules during exit.
     thread_local bool gone = false;
     struct OfThread {
         Pending pending;
@@ -96,7 +96,7 @@ void Recorder::stop(const std::string& why) {
     stopped_ = true;
 }
 
-/// Finds the functions and says in the file what is recorded. With the lock held.
+/// Looks up the functions and writes the file's header. Requires the lock.
 bool Recorder::ready() {
     if (agent_ != nullptr && !agent_->is_attached()) stopped_ = true;
     if (stopped_) return false;
@@ -118,7 +118,7 @@ bool Recorder::ready() {
     return true;
 }
 
-/// A tensor's name lies where the layout says.
+/// Reads a tensor's name at its offset.
 bool Recorder::choose_layout(TensorPtr tensor) {
     if (layout_) return true;
     const auto offset =
@@ -237,7 +237,7 @@ void Recorder::begin(Scheduler scheduler, ComputeGraph graph, Purpose purpose) {
         const int depth = p.depth;
         p = Pending();
         p.depth = depth;
-        p.ignored = true;  // until it is whole
+        p.ignored = true;  // cleared when it is complete
         p.scheduler = scheduler;
         p.facts = facts->second.get();
         p.purpose = purpose;
@@ -255,7 +255,7 @@ void Recorder::begin(Scheduler scheduler, ComputeGraph graph, Purpose purpose) {
     });
 }
 
-/// What every backend can do with every node, and what the user assigned.
+/// Records every backend's support of every node, and the user's assignments.
 void Recorder::ask_before(Pending& p) {
     const auto first = static_cast<std::size_t>(p.before.leafs);
     const auto nodes = static_cast<std::size_t>(p.before.nodes);
@@ -322,15 +322,15 @@ void Recorder::read_decisions(Pending& p) {
     }
 }
 
-/// VIEW, RESHAPE, PERMUTE and TRANSPOSE belong to the split they stand in, wherever they were assigned.
+/// View operations belong to the surrounding split, whatever their assignment.
 bool Recorder::is_view_operation(int op) const {
     const std::string_view name = api_->op_name(op);
     return name == "VIEW" || name == "RESHAPE" || name == "PERMUTE" || name == "TRANSPOSE";
 }
 
-/// In the graph for the allocator, the inputs of a split stand in front of its nodes: a view that refers to
-/// the original, then the copy. A split without inputs is only known by its first node (scheduler.md §4.2).
-/// Backends may have put the nodes of a split into another order, which leaves its place as it was.
+/// In the allocator's graph, a split's inputs precede its nodes: a dependency view, then the copy. Splits
+/// without inputs are only recognisable by their first node (scheduler.md §4.2). Backends may have reordered
+/// a split's nodes within it.
 void Recorder::read_splits(Pending& p, ComputeGraph scheduled) {
     p.has_splits = true;
     std::vector<std::vector<int>> inputs(
@@ -377,12 +377,12 @@ void Recorder::read_splits(Pending& p, ComputeGraph scheduled) {
                        return std::ranges::find(taken, copy[2]) != taken.end();
                    });
     }
-    // What cannot be told by looking is not known.
+    // Not determined if it cannot be derived.
     const int real = api_->scheduler_splits != nullptr ? api_->scheduler_splits(p.scheduler) : 0;
     if (real > 0 && static_cast<std::size_t>(real) != p.splits.size()) p.splits.clear();
 }
 
-/// A split begins with a node that computes, but the first one with the graph's.
+/// A split starts with a computing node, except the first one, which starts with the graph.
 int Recorder::split_backend(const Pending& p, int first) const {
     for (int i = first; i < p.before.nodes; ++i) {
         const auto node = static_cast<std::size_t>(p.before.leafs + i);
@@ -391,8 +391,8 @@ int Recorder::split_backend(const Pending& p, int first) const {
     return p.backend[static_cast<std::size_t>(p.before.leafs + first)];
 }
 
-/// Weights that a split has to copy begin a new one, where it has read inputs already: also when the copy is
-/// an earlier split's.
+/// Weights to copy start a new split if the current one already has inputs, even if the copy belongs to an
+/// earlier split.
 bool Recorder::has_weights(const Pending& p, std::span<const std::array<int, 3>> copies) const {
     constexpr int kWeights = 1;
     return std::ranges::any_of(copies, [&](const std::array<int, 3>& copy) {
@@ -435,7 +435,7 @@ void Recorder::end() {
 }
 
 int Recorder::number_for(const Pending& p) {
-    // A debugger may look on for days: graphs that come again are told again.
+    // In a long debugging session, repeated graphs are sent again.
     if (known_.size() >= kMaxGraphs) known_.clear();
     known_.emplace(std::pair(p.facts->id, p.fingerprint), graph_count_);
     computations_.push_back(0);
@@ -451,7 +451,7 @@ void Recorder::write_graph(Pending& p) {
     lines += name_of(p.purpose);
     lines += '\n';
     std::vector<BufferType> types = p.facts->buffer_types;
-    Buffer last = nullptr;  // neighbours lie in the same one: the engine is asked once
+    Buffer last = nullptr;  // neighbours share a buffer, which is queried once
     int last_number = -1;
     for (const TensorFacts& t : p.before.tensors) {
         int buffer = -1;
@@ -527,7 +527,7 @@ void Recorder::write_graph(Pending& p) {
     sink_->write(text + lines);
 }
 
-/// Memory types may need more room for a tensor than it has bytes.
+/// Buffer types may need more memory for a tensor than its size.
 void Recorder::write_sizes(const Pending& p, const std::vector<BufferType>& types, std::string& lines,
                            std::string& text) {
     const auto last = std::min(p.before.tensors.size(), static_cast<std::size_t>(p.before.leafs) +

@@ -56,9 +56,9 @@ const Readable* readable(std::string_view type) {
 
 constexpr std::size_t kPiece = std::size_t{1} << 18;
 
-/// `count` values, `stride` bytes from one to the next.
+/// `count` values at intervals of `stride` bytes.
 void scan_strided(const Readable& type, std::size_t offset, std::size_t count, std::size_t stride,
-                std::vector<char>& buffer, const ReadBytes& read, ValueStatistics& out) {
+                  std::vector<char>& buffer, const ReadBytes& read, ValueStatistics& out) {
     const std::size_t at_once = std::max<std::size_t>(1, kPiece / std::max(stride, type.bytes));
     while (count > 0) {
         const std::size_t now = std::min(count, at_once);
@@ -82,7 +82,7 @@ ValueStatistics scan_values(const TensorFacts& tensor, std::string_view type, co
     const Readable* const known = readable(type);
     if (known == nullptr || std::ranges::any_of(tensor.ne, [](std::int64_t n) { return n <= 0; })) return out;
     std::vector<char> buffer;
-    // Dimensions that follow one another without a gap are read as one.
+    // Contiguous dimensions are read as one.
     std::size_t count = static_cast<std::size_t>(tensor.ne[0]);
     std::size_t joined = 1;
     while (joined < tensor.ne.size() && tensor.nb[joined] == tensor.nb[0] * count) {

@@ -11,7 +11,7 @@
 namespace splitscope::recorder {
 namespace {
 
-/// As the system's write; where the program may make no larger file, it is not ended by the signal for that.
+/// As write(), but the signal for exceeding a file size limit does not kill the program.
 ssize_t write_some(int file, std::string_view block) {
     sigset_t too_large;
     sigset_t before;
@@ -32,7 +32,7 @@ ssize_t write_some(int file, std::string_view block) {
 bool TextFile::open() {
     const long process = ::getpid();
     if (file_ >= 0 && process_ == process) return true;
-    // A forked child writes a file of its own.
+    // A forked child writes its own file.
     process_ = process;
     const std::string path = folder_ + "/" + std::to_string(process) + ".recording";
     file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);

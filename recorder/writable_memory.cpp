@@ -11,7 +11,7 @@ bool is_writable(std::uintptr_t address, std::size_t size) {
     const auto close = [](std::FILE* file) { std::fclose(file); };
     const std::unique_ptr<std::FILE, decltype(close)> maps(std::fopen("/proc/self/maps", "re"), close);
     if (!maps) return false;
-    // Mappings come in the order of their addresses.
+    // Mappings are sorted by address.
     std::uintptr_t reached = address;
     char line[512];
     bool line_starts = true;

@@ -16,7 +16,7 @@ void add_fonts_if_none() {
         for (const auto& file : std::filesystem::directory_iterator(resource_path("fonts")))
             QFontDatabase::addApplicationFont(QString::fromStdString(file.path().string()));
     } catch (const Error&) {
-        // Only the archive brings fonts; packages recommend one.
+        // Only the archive contains fonts; packages recommend one.
     }
 }
 

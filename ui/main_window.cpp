@@ -34,11 +34,11 @@
 namespace splitscope::ui {
 namespace {
 
-/// Changes when docks are added or renamed, so that an old layout is not half applied.
+/// Increment when docks are added or renamed, so that old layouts are discarded.
 constexpr int kLayoutVersion = 5;
-/// A window less high is low.
+/// Height below which the window counts as low.
 constexpr int kLowWindow = 900;
-constexpr int kLayoutMs = 30;     ///< docks follow a new height in several steps
+constexpr int kLayoutMs = 30;   ///< docks follow a new height in several steps
 constexpr int kMinBelow = 120;  ///< of the docks below the graph
 
 Qt::DockWidgetArea dock_area(PanelArea area) {
@@ -99,7 +99,7 @@ QDockWidget* MainWindow::make_dock(const PanelDescriptor& descriptor, QWidget* p
     auto* dock = new QDockWidget(descriptor.title(), this);
     dock->setObjectName(descriptor.dock_name());
     dock->setWidget(panel);
-    // Tabs name the docks already; title bars come back while docks are being moved.
+    // Tabs show the docks' names; title bars return while docks are movable.
     dock->setTitleBarWidget(new QWidget(dock));
     docks_.push_back(dock);
     return dock;
@@ -160,7 +160,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     if (event->oldSize().height() == event->size().height()) return;
     emit links_.low_window(height() < kLowWindow);
-    // Once the layout has taken the new height and the folding.
+    // After the layout has applied the new height and the folding.
     if (height() < kLowWindow) QTimer::singleShot(kLayoutMs, this, &MainWindow::keep_graph_half);
 }
 
@@ -175,7 +175,7 @@ void MainWindow::keep_graph_half() {
     }
 }
 
-/// Qt draws a bright line under the tabs of docks, whatever the style sheet says.
+/// Qt draws a bright line under dock tabs, regardless of the style sheet.
 void MainWindow::polish_dock_tabs() {
     for (QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
         tabs->setDrawBase(false);
@@ -195,7 +195,7 @@ void MainWindow::set_docks_movable(bool movable) {
 void MainWindow::show_dock(QDockWidget* dock) {
     dock->show();
     dock->raise();
-    // Tab bars come and go with the docks.
+    // Qt creates and deletes tab bars with the docks.
     polish_dock_tabs();
 }
 
@@ -203,7 +203,7 @@ void MainWindow::show_panel(const QString& id) {
     emit links_.panel_requested(&panel(id));
 }
 
-/// What panels ask for.
+/// Connects the requests of panels.
 void MainWindow::connect_links() {
     connect(&links_, &PanelLinks::panel_requested, this, [this](QWidget* widget) {
         const auto found = std::ranges::find(panels_, widget, &Panel::widget);
@@ -227,9 +227,12 @@ void MainWindow::connect_bars() {
     });
     connect(summary_, &SummaryBar::backend_panel_requested, &links_, &PanelLinks::backend_requested);
     connect(summary_, &SummaryBar::splits_requested, this, [this] { show_panel(QStringLiteral("splits")); });
-    connect(summary_, &SummaryBar::memory_bound_exceeded, this, [this] { show_panel(QStringLiteral("buffers")); });
-    connect(summary_, &SummaryBar::findings_requested, this, [this] { show_panel(QStringLiteral("findings")); });
-    connect(summary_, &SummaryBar::machine_panel_requested, this, [this] { show_panel(QStringLiteral("machine")); });
+    connect(summary_, &SummaryBar::memory_bound_exceeded, this,
+            [this] { show_panel(QStringLiteral("buffers")); });
+    connect(summary_, &SummaryBar::findings_requested, this,
+            [this] { show_panel(QStringLiteral("findings")); });
+    connect(summary_, &SummaryBar::machine_panel_requested, this,
+            [this] { show_panel(QStringLiteral("machine")); });
     connect(summary_, &SummaryBar::graph_requested, this, [this] { show_panel(QStringLiteral("nodes")); });
     connect(summary_, &SummaryBar::tensor_requested, this, [this](TensorId tensor) {
         document_.select_tensor(tensor);
@@ -327,7 +330,8 @@ void MainWindow::open_file(const std::filesystem::path& path, MemoryBound bound)
 
 void MainWindow::confirm_and_open(const std::filesystem::path& path) {
     commit_pending_edits();
-    if (!take_machine(path)) document_.open(path, MemoryBound::enforced, [this] { return confirm_discard(); });
+    if (!take_machine(path))
+        document_.open(path, MemoryBound::enforced, [this] { return confirm_discard(); });
 }
 
 void MainWindow::ask_for_memory(const QString& problem, std::function<void()> open_anyway) {
@@ -383,7 +387,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->accept();
 }
 
-/// Qt follows the order of making, and into docks that lie behind others: they are shown outside the window.
+/// Qt uses creation order and enters hidden docks behind tabs.
 std::vector<QWidget*> MainWindow::focus_stops() const {
     enum Region { kBars, kAbove, kLeft, kGraph, kBelow, kRight, kBehind };
     const auto region_of = [this](const QWidget& widget) {
@@ -421,7 +425,7 @@ bool MainWindow::focusNextPrevChild(bool next) {
     if (stops.empty()) return false;
     const std::size_t count = stops.size();
     const auto now = static_cast<std::size_t>(std::ranges::find(stops, focusWidget()) - stops.begin());
-    // From elsewhere to the first or the last.
+    // From elsewhere: to the first or the last.
     const std::size_t from = now < count ? now : next ? count - 1 : 0;
     stops[(from + (next ? 1 : count - 1)) % count]->setFocus(next ? Qt::TabFocusReason
                                                                   : Qt::BacktabFocusReason);
@@ -439,7 +443,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     const auto file = std::ranges::find_if(urls, &QUrl::isLocalFile);
     if (file == urls.end()) return;
     event->acceptProposedAction();
-    // Whoever dropped it does not wait for an answer.
+    // Return immediately: the source of the drop must not wait for a dialog.
     QMetaObject::invokeMethod(
         this, [this, path = file->toLocalFile().toStdString()] { confirm_and_open(path); },
         Qt::QueuedConnection);

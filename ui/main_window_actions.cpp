@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The commands of the main window, its menus and its tool bar.
+// Commands, menus and tool bar of the main window.
 #include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
@@ -34,7 +34,7 @@
 namespace splitscope::ui {
 namespace {
 
-/// Whether the window shows such a dialog already, which then comes to the front.
+/// Raises an open dialog of this type, if any.
 template <class Dialog>
 bool came_to_front(const QWidget& window) {
     for (Dialog* dialog : window.findChildren<Dialog*>(Qt::FindDirectChildrenOnly)) {
@@ -202,7 +202,7 @@ void MainWindow::make_help_actions() {
                "<p>Engine: MIT. Desktop: GPL-3.0-or-later, with Qt and Qt Charts %2.</p>")
                 .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion())),
             QMessageBox::Ok, this);
-        // Elsewhere texts are plain (see PlainText).
+        // Other texts are plain (see PlainText).
         box.setTextFormat(Qt::RichText);
         box.setIconPixmap(windowIcon().pixmap(QSize(64, 64)));
         box.exec();
@@ -224,8 +224,9 @@ void MainWindow::make_menus() {
     fill(*file, {"file.open"});
     recent_ = file->addMenu(tr("Open &recent"));
     connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fill_recent);
-    fill(*file, {"file.sample", "-", "file.session", "file.session-as", "-", "file.machine", "file.machine-save", "-",
-                 "file.report", "file.image", "file.image-visible", "file.csv", "-", "file.settings", "-", "file.quit"});
+    fill(*file, {"file.sample", "-", "file.session", "file.session-as", "-", "file.machine",
+                 "file.machine-save", "-", "file.report", "file.image", "file.image-visible", "file.csv", "-",
+                 "file.settings", "-", "file.quit"});
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     fill(*edit, {"edit.undo", "edit.redo", "-", "edit.find", "edit.find-next", "edit.find-previous", "-",
                  "edit.copy-name", "-", "edit.cancel"});
@@ -251,8 +252,9 @@ void MainWindow::make_menus() {
     fill(*run, {"run.start", "run.pause", "run.stop", "-", "run.step-node", "run.step-split", "run.to-here",
                 "run.again", "-", "run.inspect", "-", "run.break-here", "run.break-op", "run.break-list"});
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    fill(*help, {"help.tour", "help.guide", "help.commands", "help.shortcuts", "help.terms", "-", "help.about"});
-    // Commands that no menu names come last: those of other panels.
+    fill(*help,
+         {"help.tour", "help.guide", "help.commands", "help.shortcuts", "help.terms", "-", "help.about"});
+    // Commands without a menu come last: those of panels.
     const std::map<ActionGroup, QMenu*> menus{{ActionGroup::file, file},  {ActionGroup::edit, edit},
                                               {ActionGroup::step, step},  {ActionGroup::go, go},
                                               {ActionGroup::run, run},    {ActionGroup::view, view},
@@ -302,7 +304,7 @@ void MainWindow::make_tool_bar() {
     summary_bar->addWidget(summary_);
 }
 
-/// What the panel that has the focus is about; nothing elsewhere.
+/// The glossary term of the focused panel; empty without one.
 QString MainWindow::term_in_focus() const {
     const QWidget* focus = QApplication::focusWidget();
     const auto found = std::ranges::find_if(
@@ -326,7 +328,7 @@ void MainWindow::ask_open() {
 
 void MainWindow::ask_report() {
     if (!document_.analysis()) return;
-    // What the dialog shows is what is saved, whatever happens until then.
+    // Save exactly what the dialog shows, even if the document changes.
     const auto analysis = document_.analysis();
     const auto run = run_control_.result();
     auto* dialog = new ReportDialog(analysis, run, settings_, this);
@@ -356,7 +358,7 @@ void MainWindow::ask_session() {
     const auto opened = document_.session().file;
     QFileDialog dialog(this, tr("Save session"), settings_.last_folder(), tr("Sessions (*.splitscope.json)"));
     dialog.setAcceptMode(QFileDialog::AcceptSave);
-    // The static functions of QFileDialog complete no names.
+    // The static functions of QFileDialog do not append suffixes.
     dialog.setDefaultSuffix(QStringLiteral("splitscope.json"));
     dialog.selectFile(suggested_name(QStringLiteral(".splitscope.json")));
     if (dialog.exec() != QDialog::Accepted) return;

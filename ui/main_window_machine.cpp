@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The machine in the main window: where it comes from and where it is kept.
+// Opening and saving the machine in the main window.
 #include <QFileDialog>
 
 #include "engine/session/known_machine.hpp"
@@ -28,7 +28,7 @@ void MainWindow::ask_machine() {
     const QString path =
         QFileDialog::getOpenFileName(this, tr("Open a machine"), settings_.last_folder(), machine_files());
     if (path.isEmpty()) return;
-    // What is no machine is refused with what it is.
+    // Other files are refused with their type.
     emit links_.machine_requested(path.toStdString());
 }
 

@@ -15,7 +15,7 @@ PlainText::PlainText(QObject& application) : QObject(&application) {
 bool PlainText::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
         case QEvent::Polish:
-            // Comes before a label is measured or drawn, which is when markup would be read.
+            // Before a label is measured or drawn, when markup would be parsed.
             if (auto* label = qobject_cast<QLabel*>(watched)) polished(*label);
             break;
         case QEvent::ToolTip:
@@ -45,18 +45,18 @@ void PlainText::show_rich_tip(QPoint place, const QString& markup, QWidget& widg
         return;
     }
     const QScopedValueRollback<bool> showing(rule->showing_markup_, true);
-    // An empty text leaves the last one on screen for a moment.
+    // Empty text would keep the previous tip for a moment.
     if (!markup.isEmpty()) rule->prepare_markup_of(widget);
     QToolTip::showText(place, markup, &widget);
 }
 
-/// A tip that is on screen gets the new text before it is measured again.
+/// Updates a visible tip before it is measured again.
 void PlainText::prepare_markup_of(QWidget& widget) {
     markup_of_ = &widget;
     if (tip_) tip_->setTextFormat(Qt::RichText);
 }
 
-/// Qt shows the next tip in the label of one that is still on screen, whatever is in it.
+/// Qt reuses the label of a visible tip for the next one.
 void PlainText::end_markup() {
     markup_of_ = nullptr;
     if (tip_ && tip_->textFormat() == Qt::RichText) tip_->hide();

@@ -46,7 +46,7 @@ QStringList Settings::recent_files() const {
 }
 
 void Settings::add_recent_file(const QString& path) {
-    // Another instance may have added files meanwhile, or be about to.
+    // Another instance may have added files, or be about to.
     QLockFile lock(store_->fileName() + QStringLiteral(".recent.lock"));
     constexpr int kPatienceMs = 500;
     lock.tryLock(kPatienceMs);
@@ -110,7 +110,7 @@ std::optional<KnownMachine> Settings::machine() const {
     try {
         return parse_known_machine(text, "machine");
     } catch (const Error&) {
-        // As if it were absent.
+        // Treated as absent.
         return std::nullopt;
     }
 }

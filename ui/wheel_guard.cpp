@@ -25,13 +25,13 @@ WheelGuard::WheelGuard(QObject& application) : QObject(&application) {
 bool WheelGuard::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
         case QEvent::Polish:
-            // Qt gives the focus before it delivers the wheel.
+            // Qt sets the focus before delivering the wheel event.
             if (QWidget* widget = edited_by_wheel(watched); widget && widget->focusPolicy() == Qt::WheelFocus)
                 widget->setFocusPolicy(Qt::StrongFocus);
             break;
         case QEvent::Wheel:
             if (const QWidget* widget = edited_by_wheel(watched); widget && !widget->hasFocus()) {
-                // Ignored, it goes on to the parent.
+                // An ignored event propagates to the parent.
                 event->ignore();
                 return true;
             }

@@ -40,7 +40,7 @@ namespace {
 struct AttachCommandOptions {
     std::vector<std::string> breaks;
     std::vector<std::string> dumps;  ///< CONDITION=FILE.npy
-    std::uint64_t max_stops = 0;    ///< 0 = any number
+    std::uint64_t max_stops = 0;     ///< 0 = any number
     std::uint64_t rows = 20;
     bool profile = false;
     bool first_nan = false;
@@ -49,7 +49,7 @@ struct AttachCommandOptions {
     std::vector<std::string> program;
 };
 
-/// Values that were wanted as a file: those of the last stop.
+/// Values requested as a file: those of the last stop.
 struct Dump {
     std::filesystem::path file;
     std::optional<TensorCapture> capture;
@@ -96,9 +96,9 @@ std::string_view name_of_state(TensorState state) {
     return "no-memory";
 }
 
-/// Small packed tensors are fetched and read back here, since the program only counts plain numbers.
+/// Small packed tensors are transferred and decoded here, because the agent only handles plain numbers.
 RemoteStatistics values_of(AttachedProgram& program, const AttachStop& stop, TensorId tensor,
-                      const JobContext& job) {
+                           const JobContext& job) {
     RemoteStatistics there = program.examine(tensor, job);
     const Tensor& t = (*stop.graph->graph)[tensor];
     constexpr std::uint64_t kMaxFetched = std::uint64_t{64} << 20;
@@ -277,7 +277,7 @@ std::string describe_end(const AttachEnd& end) {
     return fmt::format("ended with exit code {}", end.program.exit_code);
 }
 
-/// A program, watched to its end.
+/// Observes a program until it ends.
 class Watching {
  public:
     Watching(Console& console, const AttachCommandOptions& options) : console_(console), options_(options) {
@@ -337,11 +337,11 @@ class Watching {
             try {
                 take_stop(program, stop, job);
             } catch (const Error& error) {
-                // A program may be ended while it stands still.
+                // The program may be terminated while it is paused.
                 if (error.kind() != ErrorKind::state) throw;
             }
             if (stop->breakpoint == compare_ && compare_ != 0) {
-                // One token says it all.
+                // One token suffices.
                 if (compared_in_ != stop->computation) program.signal(SIGTERM);
             } else if (stop->breakpoint == first_nan_ && first_nan_ != 0) {
                 program.set_conditions({});
@@ -353,7 +353,7 @@ class Watching {
         }
     }
 
-    /// What is left when no more stops are to be shown.
+    /// Shown when no more stops are requested.
     std::vector<StopCondition> dump_conditions() const {
         std::vector<StopCondition> kept = conditions_;
         std::erase_if(kept, [&](const StopCondition& c) { return !dumps_.contains(c.breakpoint.id); });
@@ -513,7 +513,7 @@ class Watching {
         console_.write(std::move(json).take());
     }
 
-    /// A node that our kernels compute otherwise.
+    /// A node with a result that differs from our kernels'.
     struct Difference {
         std::shared_ptr<const AttachStop> stop;
         NodeComparison result;

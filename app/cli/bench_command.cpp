@@ -30,7 +30,7 @@ struct BenchOptions {
     bool json = false;
 };
 
-/// What one kind of work took, a figure for each repetition.
+/// Measurements of one kind of work, one per repetition.
 struct Measured {
     std::string name;
     std::uint32_t tokens = 0;
@@ -42,7 +42,7 @@ struct Measured {
         for (std::size_t i = 0; i < seconds.size(); ++i) sum += rate(i);
         return sum / static_cast<double>(seconds.size());
     }
-    /// Standard deviation of a sample; 0 for a single figure.
+    /// Sample standard deviation; 0 for a single value.
     double deviation() const {
         if (seconds.size() < 2) return 0;
         double sum = 0;
@@ -51,7 +51,7 @@ struct Measured {
     }
 };
 
-/// Tokens that are the same for every model and repetition: any will do, only their number counts.
+/// Fixed tokens for every model and repetition, because only their number matters.
 std::vector<std::int32_t> some_tokens(std::uint32_t count, std::int64_t vocabulary) {
     std::vector<std::int32_t> tokens(count);
     for (std::uint32_t i = 0; i < count; ++i)
@@ -121,7 +121,7 @@ int run_bench(Console& console, const BenchOptions& options) {
 
     Measured prompt{"reading the prompt", options.prompt, {}};
     Measured generating{"generating", options.tokens, {}};
-    // The first run fills caches and pages the weights in; it does not count.
+    // The first run warms up caches and pages in the weights; it is not counted.
     for (std::uint32_t i = 0; i <= options.repeat; ++i) {
         job.report(static_cast<double>(i) / (options.repeat + 1),
                    i == 0 ? Message(msg::kWarmingUp) : msg::kRunOf(i, options.repeat));

@@ -65,7 +65,7 @@ void add_capture(CLI::App& program, const SetAction& set_action) {
             "as shared libraries")
         ->capture_default_str()
         ->type_name("PROGRAM");
-    // What is not known here is the program's, not ours.
+    // Unknown options are passed to the program.
     command.fallthrough(false);
     command.allow_extras();
     command.footer(

@@ -27,7 +27,7 @@
 namespace splitscope::cli {
 namespace {
 
-/// What files and options cause is bad input; what happens while computing is a failed run.
+/// Errors of files and options are bad input; errors while computing are a failed run.
 int exit_code_of(ErrorKind kind) {
     switch (kind) {
         case ErrorKind::bad_file:
@@ -45,7 +45,7 @@ int exit_code_of(ErrorKind kind) {
     }
 }
 
-/// What nobody foresaw: a library's own exception, or one that a backend throws.
+/// Unexpected exceptions, of a library or a backend.
 int report_unforeseen(Console& console, const char* what) {
     const Error error(ErrorKind::internal, Message::verbatim(what), msg::kUnexpectedFailure,
                       msg::kReportWithCommand);
@@ -53,9 +53,9 @@ int report_unforeseen(Console& console, const char* what) {
     return exit_code_of(error.kind());
 }
 
-/// Turns what an action throws, or cannot write, into one line and an exit code.
+/// Converts exceptions and output errors to one line and an exit code.
 int guard(Console& console, const Action& action) {
-    // A closed pipe is an error of writing, not the end of the program.
+    // A closed pipe is a write error, not a fatal signal.
     std::signal(SIGPIPE, SIG_IGN);
     try {
         const int code = action(console);
@@ -77,7 +77,7 @@ int guard(Console& console, const Action& action) {
     }
 }
 
-/// A command, which can be interrupted.
+/// Runs a command with interrupt handling.
 int run_command(const Action& action, const Request& request) {
     const std::stop_source interrupted;
     Console console(interrupted.get_token());
@@ -92,13 +92,13 @@ int run_command(const Action& action, const Request& request) {
     });
 }
 
-/// What only says something.
+/// Runs a command that only prints.
 int answer(const Action& action) {
     Console console{std::stop_token()};
     return guard(console, action);
 }
 
-/// The command the arguments got to, for hints.
+/// The parsed command, for hints.
 const CLI::App* deepest_command(const CLI::App& program) {
     for (const CLI::App* command : program.get_subcommands()) return command;
     return &program;
@@ -108,7 +108,7 @@ Error usage_error(const CLI::App& program, const CLI::ParseError& error, int arg
     const CLI::App* command = deepest_command(program);
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     std::string nearest = nearest_option(*command, arguments);
-    // A command that is misspelt is taken for the file to open.
+    // A misspelt command is taken for a file name.
     std::error_code ignored;
     if (nearest.empty() && command == &program && !arguments.empty() &&
         !std::filesystem::exists(arguments.front(), ignored))
@@ -129,7 +129,8 @@ Error missing_file(const CLI::App& program, const std::string& argument) {
             nearest.empty() ? msg::kSeeHelp(help) : msg::kDidYouMeanOrSee(nearest, help)};
 }
 
-/// `usual`, or that with a number when it is taken: nobody asked for the file that is there to be replaced.
+/// `usual`, with a number appended if it exists, because an existing file must not be overwritten without
+/// being asked for.
 std::filesystem::path free_name(const std::filesystem::path& usual) {
     std::filesystem::path name = usual;
     std::error_code unknown;
@@ -138,7 +139,7 @@ std::filesystem::path free_name(const std::filesystem::path& usual) {
     return name;
 }
 
-/// Puts the spellings that the parser does not know before the names it does.
+/// Inserts the spellings that the parser does not know before the long names.
 class HelpFormatter final : public CLI::Formatter {
  public:
     std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
@@ -229,7 +230,7 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
         request.exit_code = run_command(action, request);
     } else if (named->count() > 0) {
         std::error_code ignored;
-        // A path goes to the window, which shows why it does not open; a bare word may be a misspelt command.
+        // A path is opened in the window, which shows errors; a bare word may be a misspelt command.
         const bool path = file.empty() || file.find('/') != std::string::npos ||
                           std::filesystem::path(file).has_extension();
         if (!path && !std::filesystem::exists(file, ignored))

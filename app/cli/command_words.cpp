@@ -39,7 +39,7 @@ OptionWords option_words(const CLI::Option& option) {
     if (option.get_items_expected_max() > 0) {
         words.value = option.get_type_name().empty() ? "VALUE" : option.get_type_name();
         words.choices = choices_in(words.value);
-        // CLI11 adds what it checks for behind a colon or a space.
+        // CLI11 appends checks after a colon or a space.
         words.value = words.value.substr(0, words.value.find_first_of(":{ "));
         words.standard = option.get_default_str();
     }

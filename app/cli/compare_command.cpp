@@ -176,7 +176,7 @@ std::string shape_text(const Tensor& tensor) {
     return fmt::format("{}", fmt::join(tensor.ne, "×"));
 }
 
-/// Nodes that exceed their tolerance first, then the worst of the others.
+/// Nodes beyond their tolerance first, then the worst of the others.
 Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
     Table table;
     table.id = "nodes";
@@ -213,7 +213,7 @@ double milliseconds(std::chrono::nanoseconds time) {
     return std::chrono::duration<double, std::milli>(time).count();
 }
 
-/// What both sides took for each operation, the longest first.
+/// Times of both sides per operation, longest first.
 Table time_table(const BackendComparison& comparison) {
     struct Times {
         std::int64_t nodes = 0;

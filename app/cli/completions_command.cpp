@@ -25,7 +25,7 @@ bool is_file(const OptionWords& option) {
     return option.value == "FILE";
 }
 
-/// Single letters are typed faster than completed.
+/// Single letters need no completion.
 bool is_letter(const std::string& name) {
     return name.size() == 2;
 }
@@ -44,7 +44,7 @@ std::string joined(const std::vector<std::string>& words) {
     return fmt::format("{}", fmt::join(words, " "));
 }
 
-/// Cases for the words behind options whose values are few.
+/// Completions of option values from short lists.
 std::string bash_values(const CommandWords& command) {
     std::string out;
     for (const OptionWords& option : command.options) {
@@ -94,7 +94,7 @@ std::string bash_script(const CLI::App& program) {
         values, cases, names, names_of(global));
 }
 
-/// Text inside single quotes of fish scripts.
+/// Escapes text for single quotes in fish.
 std::string fish_quoted(const std::string& text) {
     std::string out;
     for (const char c : text) {
@@ -104,7 +104,7 @@ std::string fish_quoted(const std::string& text) {
     return out;
 }
 
-/// Text inside single quotes of zsh scripts where brackets and colons have a meaning.
+/// Escapes text for single quotes in zsh, where brackets and colons have a meaning.
 std::string zsh_quoted(const std::string& text) {
     std::string out;
     for (const char c : text) {
@@ -194,7 +194,7 @@ void add_completions(CLI::App& program, const SetAction& set_action) {
         ->type_name("SHELL");
     command.footer("Example:\n  source <(splitscope completions bash)");
     command.callback([shell, set_action, &program] {
-        // The words are taken here, while the program's options still exist.
+        // Collect the words now, while the program's options exist.
         std::string script = *shell == "bash"  ? bash_script(program)
                              : *shell == "zsh" ? zsh_script(program)
                                                : fish_script(program);

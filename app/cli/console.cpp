@@ -23,7 +23,7 @@ namespace {
                 msg::kWriteWhereThereIsSpace);
 }
 
-/// When standard error cannot be written there is nobody left to tell, so failures are ignored.
+/// Errors on standard error are ignored, because they cannot be reported.
 void tell(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stderr);
     std::fflush(stderr);

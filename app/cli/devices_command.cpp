@@ -48,7 +48,7 @@ void write_listed(JsonWriter& json, const ListedDevice& device) {
     });
 }
 
-/// What the kinds found that search for devices.
+/// Devices found by kinds that search.
 using Listings = std::vector<std::pair<const BackendKind*, KindListing>>;
 
 void print_devices_json(Console& console, const std::vector<Device*>& devices, const Listings& listings,
@@ -102,7 +102,7 @@ void print_presets_json(Console& console) {
     console.write(std::move(json).take());
 }
 
-/// Limits of each device, and why one, or all, cannot be used.
+/// Limits of each device, and reasons why devices are unusable.
 void print_listing(Console& console, const BackendKind& kind, const KindListing& listing) {
     for (const ListedDevice& device : listing.devices) {
         if (!device.usable()) {

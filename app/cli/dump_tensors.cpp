@@ -14,7 +14,7 @@ namespace splitscope::cli {
 
 TensorDump::TensorDump(const std::vector<std::string>& requests) {
     for (const std::string& request : requests) {
-        // A tensor's name may hold "=", a file's name for an array has no reason to.
+        // Tensor names may contain "=", file names of arrays are assumed not to.
         const auto middle = request.rfind('=');
         if (middle == std::string::npos || middle == 0 || !request.ends_with(".npy")) {
             throw Error(ErrorKind::usage, msg::kNotNodeAndFile(request), "--dump-tensor",
@@ -31,7 +31,7 @@ std::vector<std::filesystem::path> TensorDump::files() const {
     return files;
 }
 
-/// Which nodes are wanted, in a graph that was not seen before.
+/// Resolves the wanted nodes in a new graph.
 void TensorDump::look_at(const Analysis& analysis) {
     if (identities_ == analysis.identities) return;
     identities_ = analysis.identities;

@@ -29,14 +29,14 @@ namespace splitscope::cli {
 namespace {
 
 constexpr auto kPause = std::chrono::milliseconds(15);
-/// What the shell and libc answer for a program that is not there.
+/// Exit codes of shell and libc for a missing program.
 constexpr int kNotFound = 127;
-/// Of what it complains about, the first line is shown.
+/// Show only the first line of its error output.
 constexpr std::size_t kMaxComplaint = 4096;
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-/// A file without a name that vanishes when it is closed.
+/// An unnamed temporary file.
 File scratch_file() {
     File file(std::tmpfile(), &std::fclose);
     if (!file) {
@@ -46,7 +46,7 @@ File scratch_file() {
     return file;
 }
 
-/// What a child writes, read while it runs: nothing of it touches the disk.
+/// Output of a child, read while it runs, without touching the disk.
 class Pipe {
  public:
     Pipe() {
@@ -65,10 +65,10 @@ class Pipe {
 
     int writing_end() const { return ends_[1]; }
     void close_writing_end() { close(ends_[1]); }
-    /// To be asked for input; -1 once all has been read.
+    /// The descriptor to poll; -1 at end of file.
     pollfd question() const { return {ends_[0], POLLIN, 0}; }
 
-    /// Takes what is there; `take` is given pieces. True when there was something.
+    /// Reads available data and passes it to `take`. True if there was any.
     template <class Take>
     bool read(const Take& take) {
         if (ends_[0] < 0) return false;
@@ -91,7 +91,7 @@ class Pipe {
     std::array<int, 2> ends_ = {-1, -1};
 };
 
-/// Ends a child that still runs, whatever happens.
+/// Terminates the child on scope exit.
 class Child {
  public:
     explicit Child(pid_t id) : id_(id) {}
@@ -103,7 +103,7 @@ class Child {
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
-    /// Its status once it has ended.
+    /// Exit status, once the child has ended.
     bool ended(int& status) {
         const pid_t seen = ::waitpid(id_, &status, WNOHANG);
         if (seen == 0 || (seen < 0 && errno == EINTR)) return false;
@@ -119,7 +119,7 @@ class Child {
     throw Error(ErrorKind::io, msg::kNoGraphviz, "--format", msg::kInstallGraphviz);
 }
 
-/// The first executable file of that name in the folders of PATH; empty when there is none.
+/// The first executable with this name in PATH; empty if there is none.
 std::string find_program(const std::string& name) {
     for (const std::filesystem::path& folder : folder_list("PATH", "/usr/local/bin:/usr/bin:/bin")) {
         const std::filesystem::path program = folder / name;
@@ -142,10 +142,10 @@ pid_t start(const std::string& format, int in, int out, int errors) {
                     msg::kClosePrograms);
     }
     if (id > 0) return id;
-    // A program that is killed leaves no dot behind, also one that is killed before it is asked for.
+    // dot is terminated with this program, even if this program is killed before the request takes effect.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(kNotFound);
-    // This program ignores a signal that dot should obey.
+    // Reset the signals that this program ignores.
     ::signal(SIGPIPE, SIG_DFL);
     ::dup2(in, STDIN_FILENO);
     ::dup2(out, STDOUT_FILENO);
@@ -159,7 +159,7 @@ struct Answer {
     std::string picture;
     std::string complaint;
 
-    /// What it says for itself when it ends otherwise than with a picture.
+    /// Error output, if it ends without a picture.
     Message reason() const {
         if (auto line = complaint.substr(0, complaint.find('\n')); !line.empty())
             return Message::verbatim(std::move(line));
@@ -168,7 +168,7 @@ struct Answer {
     }
 };
 
-/// Reads what the child writes until it has ended.
+/// Reads the child's output until it ends.
 Answer answer_of(Child& child, Pipe& out, Pipe& errors, std::chrono::seconds budget, const JobContext& job) {
     Answer answer;
     const auto take_picture = [&](std::string_view piece) {
@@ -192,7 +192,7 @@ Answer answer_of(Child& child, Pipe& out, Pipe& errors, std::chrono::seconds bud
         const bool wrote = out.read(take_picture);
         const bool complained = errors.read(take_complaint);
         if (wrote || complained) continue;
-        // All that it wrote is read by now; what others hold open is not waited for.
+        // All output has been read; do not wait for others that hold the pipe open.
         if (ended) return answer;
         ended = child.ended(answer.status);
         if (ended) continue;

@@ -44,15 +44,15 @@ struct ImportOptions {
     std::size_t rows = 40;
 };
 
-/// Where the graph and its machine go.
+/// Output paths of graph and machine.
 struct Outputs {
     fs::path graph;
     fs::path machine;            ///< beside the graph, where it is found again
     bool machine_stays = false;  ///< it was read from there
 };
 
-/// `given`: the machine of --machine as it was read. Throws Error(usage) when a file that was read would be
-/// replaced, Error(bad_file) when the pair could not be opened, and Error(io) when it cannot be written.
+/// `given`: the machine of --machine. Throws Error(usage) if an input file would be overwritten,
+/// Error(bad_file) if the pair could not be opened again, and Error(io) on write errors.
 Outputs outputs_of(const ImportOptions& options, const Session& session,
                    const std::optional<Machine>& given) {
     try {
@@ -75,9 +75,9 @@ Outputs outputs_of(const ImportOptions& options, const Session& session,
     return outputs;
 }
 
-/// Always both: what lay beside the graph before would be taken for its machine.
+/// Always both, because an existing machine file beside the graph would be used otherwise.
 void write_files(Console& console, const Session& session, const Outputs& outputs) {
-    // Both are written before the first takes its place, so that a full disk leaves the old pair.
+    // Both are written before either is committed, so that a full disk keeps the old pair.
     std::optional<AtomicFile> machine;
     if (!outputs.machine_stays) {
         machine.emplace(outputs.machine);
@@ -92,14 +92,14 @@ void write_files(Console& console, const Session& session, const Outputs& output
     console.note(fmt::format("the {}machine is in {}", chosen ? "" : "default ", outputs.machine.string()));
 }
 
-/// Where the findings of an import go, each as soon as there is one.
+/// Output of an import's results, as they become available.
 struct Findings {
     Console& console;
     JsonWriter* json;  ///< null = the console, for people
     std::size_t max_rows;
 };
 
-/// What the file holds; in JSON the first members of the object.
+/// Contents of the file; in JSON the first members of the object.
 void report_opened(const Findings& out, const OpenedFile& opened) {
     if (!out.json) {
         print_opened(out.console, opened, out.max_rows);
@@ -109,7 +109,7 @@ void report_opened(const Findings& out, const OpenedFile& opened) {
     write_opened(*out.json, opened);
 }
 
-/// Compares our decisions with the recorded ones, in JSON as a member. Returns whether they are the same.
+/// Compares our decisions with the recorded ones, in JSON as a member. Returns whether they are equal.
 bool report_comparison(const Findings& out, const Session& session, const JobContext& job) {
     if (out.json) out.json->key("comparison");
     if (!session.file->recorded) {
@@ -128,10 +128,10 @@ bool report_comparison(const Findings& out, const Session& session, const JobCon
     return compared.same() && !schedule.error;
 }
 
-/// Compares with the graph built from the model in `path`, empty = none, in JSON as a member. Returns whether
-/// they are the same.
+/// Compares with the graph built from the model in `path` (empty = none), in JSON as a member. Returns
+/// whether they are equal.
 bool report_replay(const Findings& out, const Session& session, const std::string& path,
-                 const JobContext& job) {
+                   const JobContext& job) {
     if (out.json) out.json->key("model");
     if (path.empty()) {
         if (out.json) out.json->value(nullptr);
@@ -147,7 +147,7 @@ bool report_replay(const Findings& out, const Session& session, const std::strin
     return replay.same();
 }
 
-/// Returns whether everything is as recorded.
+/// Returns whether everything equals the recording.
 bool tell(const Findings& out, const Session& session, const std::string& model, const JobContext& job) {
     report_opened(out, *session.file);
     const bool same_decisions = report_comparison(out, session, job);
@@ -173,7 +173,7 @@ int run_import(Console& console, const ImportOptions& options) {
     if (!options.machine.empty()) {
         given = read_machine_file(options.machine, job);
         session.machine = *given;
-        // Assignments belong to the recording, not to a machine.
+        // Assignments belong to the recording, not to the machine.
         session.machine.assignments.clear();
         if (opened->machine) adopt_buffers(session.machine, *opened->machine);
         validate(session.machine, *opened->graph);

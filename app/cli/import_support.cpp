@@ -82,7 +82,7 @@ void print_table(Console& console, const OpSupportTable& table, const std::vecto
     if (shown < notes.size()) console.print(fmt::format("  … and {} more remarks\n", notes.size() - shown));
 }
 
-/// Devices are called by their family and a number: "CUDA0".
+/// Devices are named by family and number: "CUDA0".
 void apply(Console& console, const std::vector<OpSupportTable>& tables, const SupportImport& options) {
     Machine machine = read_machine_file(options.machine, console.job());
     std::size_t changed = 0;

@@ -81,7 +81,7 @@ std::string text_of(const GgufValue& value) {
         value);
 }
 
-/// A model file, also one whose architecture has no builder.
+/// A model file, with or without graph builder.
 struct InspectedModel {
     std::shared_ptr<const GgufFile> file;
     std::shared_ptr<const Model> model;  ///< null when it cannot be built
@@ -240,7 +240,7 @@ void print_graph(Console& console, const Graph& graph, const std::string& path, 
     if (!ops.rows.empty()) console.print("\n" + text_table(ops));
 }
 
-/// A file whose graph was found in it: a log, a recording or a dump.
+/// A file that contains graphs: log, recording or dump.
 bool was_imported(const OpenedFile& opened) {
     return !opened.graphs.empty() || !opened.remarks.empty();
 }

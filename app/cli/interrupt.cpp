@@ -19,15 +19,15 @@
 namespace splitscope::cli {
 namespace {
 
-// Handlers are given nothing but the signal: whom to tell they find here. Blocking signals and waiting for
-// them would not do, since libraries start threads before main(), and those take them.
+// Signal handlers have no user data, so the target is global. Blocking signals and sigwait() would not work,
+// because threads started by libraries before main() would receive them.
 constinit std::atomic<int> listening = -1;
 constinit std::atomic<pid_t> the_child = 0;
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free);
 
 void count_one(int descriptor) {
     const std::uint64_t one = 1;
-    // It fails only when it counts to 2^64.
+    // Fails only on overflow at 2^64.
     [[maybe_unused]] const ssize_t put = ::write(descriptor, &one, sizeof(one));
 }
 
@@ -43,7 +43,7 @@ void pass_on(int signal) {
     errno = before;
 }
 
-/// A counter that can be waited for.
+/// An eventfd.
 int new_counter() {
     const int descriptor = ::eventfd(0, EFD_CLOEXEC);
     if (descriptor < 0) {

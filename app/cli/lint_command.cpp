@@ -37,7 +37,7 @@ Found of_model(Console& console, const LintOptions& options, const JobContext& j
     return {lint(plan), plan.notes};
 }
 
-/// Of a graph file, a capture or a session.
+/// For a graph file, a capture or a session.
 Found of_graph(Console& console, const LintOptions& options, const JobContext& job) {
     Session session = open_session(options.plan.file, job);
     session.kinds = console.kinds();

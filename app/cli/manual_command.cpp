@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The manual page, written from the options themselves so that it always knows all of them.
+// The manual page, generated from the options so that it is complete.
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -12,7 +12,7 @@
 namespace splitscope::cli {
 namespace {
 
-/// Text in roff: no character of it is a command.
+/// Escapes text for roff.
 std::string roff(std::string_view text) {
     std::string out;
     bool at_line_start = true;
@@ -94,7 +94,7 @@ void add_manual(CLI::App& program, const SetAction& set_action) {
     CLI::App& command = *program.add_subcommand("manual", "Print the manual page, in roff");
     command.footer("Example:\n  splitscope manual | man -l -");
     command.callback([set_action, &program] {
-        // The words are taken here, while the program's options still exist.
+        // Collect the words now, while the program's options exist.
         set_action([page = manual_page(program)](Console& console) {
             console.write(page);
             return kOk;

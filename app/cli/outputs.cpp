@@ -6,16 +6,16 @@
 #include <utility>
 
 #include "app/cli/messages.hpp"
-#include "engine/support/resolve_links.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/resolve_links.hpp"
 
 namespace splitscope::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The one name, without links, of what is written to `path`; it need not be there yet.
+/// The canonical path, without links; the file need not exist.
 fs::path place_of(const fs::path& path) {
     std::error_code failed;
     fs::path place = resolve_links(fs::absolute(path, failed));
@@ -23,7 +23,7 @@ fs::path place_of(const fs::path& path) {
     return failed ? place : canonical;
 }
 
-/// Pipes and devices are written into, one result after the other.
+/// Pipes and devices may receive several results.
 bool is_replaced(const fs::path& path) {
     std::error_code unknown;
     const fs::file_status status = fs::status(path, unknown);

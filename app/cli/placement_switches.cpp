@@ -15,7 +15,7 @@
 namespace splitscope::cli {
 namespace {
 
-/// The engine has no more.
+/// The engine's limit.
 constexpr std::int32_t kMaxSequences = 256;
 
 std::optional<std::string> if_written(const std::string& text) {
@@ -192,7 +192,7 @@ void PromptSwitches::add_to(CLI::App& command) {
 
 void PromptSwitches::apply_to(ModelOptions& options, std::optional<Program> program) const {
     if (program != Program::llama_bench || (prompt_.empty() && tokens_.empty())) return;
-    // Each test has a context of its own; the largest is planned.
+    // Each test has its own context; the largest is planned.
     std::uint32_t context = 0;
     for (const auto& [text, usual, option] :
          {std::tuple(&prompt_, 512U, "--prompt"), std::tuple(&tokens_, 128U, "--predict")}) {

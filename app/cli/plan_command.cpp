@@ -23,7 +23,7 @@ std::int64_t whole(std::uint64_t value) {
     return static_cast<std::int64_t>(value);
 }
 
-/// The tensors of each device's compute buffer at its fullest moment.
+/// Tensors of each device's compute buffer at the peak.
 void write_peaks(JsonWriter& json, const PlannedGraph& graph, const ModelPlan& plan) {
     for (std::size_t b = 0; b < graph.peaks.size(); ++b) {
         json.object([&] {
@@ -73,7 +73,7 @@ void write_device(JsonWriter& json, const DevicePlan& d) {
     });
 }
 
-/// Where everything lies, as members of the plan.
+/// Placement, as members of the plan.
 void write_layout(JsonWriter& json, const ModelLayout& layout, const GgufFile& file) {
     json.array("layers", [&] {
         for (std::int32_t l = -1; l <= static_cast<std::int32_t>(layout.blocks); ++l)
@@ -100,7 +100,7 @@ void write_layout(JsonWriter& json, const ModelLayout& layout, const GgufFile& f
     });
 }
 
-/// Whose defaults the switches that were not given have.
+/// The program whose defaults apply to missing switches.
 struct Basis {
     Program program = Program::llama_server;
     Generation generation = Generation::g2026_08;
@@ -182,7 +182,7 @@ void print_graph(Console& console, std::string_view title, const PlannedGraph& g
     }
 }
 
-/// The answer before the figures.
+/// The verdict, before the figures.
 std::string verdict_of(const ModelPlan& plan) {
     std::string text = english(plan.verdict.text());
     if (plan.verdict.kind == Verdict::Kind::lacks)
@@ -215,7 +215,7 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
         std::int64_t layers = 0;
         for (std::int32_t l = 0; l <= static_cast<std::int32_t>(layout.blocks); ++l)
             layers += layout.layers.backend_of(l) == d.backend ? 1 : 0;
-        // What is not known is not nothing.
+        // Unknown values are null, not 0.
         const Cell compute = d.complete ? Cell(whole(d.compute)) : Cell();
         const Cell total = d.complete ? Cell(whole(d.total())) : Cell();
         table.add({d.name, layers, whole(d.weights), whole(d.cache), compute, whole(d.output), total,

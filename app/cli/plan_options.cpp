@@ -19,7 +19,7 @@
 namespace splitscope::cli {
 namespace {
 
-/// The devices of the computer that the program runs on.
+/// The name for the devices of this computer.
 constexpr const char* kThisComputer = "this";
 
 }  // namespace
@@ -109,7 +109,7 @@ OpenedModel open_model_file(const std::string& path, const JobContext& job) {
     try {
         opened.model = make_model(opened.file, job);
     } catch (const Error& error) {
-        // Without a graph builder weights and caches can still be placed.
+        // Without a graph builder, weights and caches can still be placed.
         if (error.kind() != ErrorKind::unsupported && error.kind() != ErrorKind::bad_file) throw;
     }
     return opened;

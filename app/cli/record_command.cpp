@@ -44,8 +44,7 @@ struct RecordOptions {
     std::vector<std::string> program;
 };
 
-/// Runs the program as if it had been started without us; returns its exit code, 128 + signal if one ended
-/// it. What it computed until it is interrupted is kept.
+/// Runs the program and returns its exit code, or 128 + signal. Recordings are kept if it is interrupted.
 int run_program(const std::vector<std::string>& arguments, std::vector<std::string> environment) {
     ChildProcess::Start start;
     start.arguments = arguments;
@@ -60,7 +59,7 @@ int run_program(const std::vector<std::string>& arguments, std::vector<std::stri
     return end.signal != 0 ? kSignalBase + end.signal : end.exit_code;
 }
 
-/// As it is found when it is started.
+/// The program's path, as found on launch.
 fs::path program_file(const std::string& name) {
     if (name.find('/') != std::string::npos) return name;
     for (const fs::path& folder : folder_list("PATH", "/bin:/usr/bin")) {
@@ -70,7 +69,7 @@ fs::path program_file(const std::string& name) {
     return name;
 }
 
-/// Regular files in the order of their names. The program may have done to the folder what it liked.
+/// Regular files by name. The folder's contents are untrusted.
 std::vector<fs::path> files_in(const fs::path& folder) {
     std::vector<fs::path> files;
     std::error_code failed;
@@ -87,7 +86,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
     return files;
 }
 
-/// What all processes of the program recorded, those with graphs put together.
+/// Merges the recordings of all processes that have graphs.
 Capture collect(const fs::path& folder, const JobContext& job) {
     Capture capture;
     std::exception_ptr refusal;
@@ -114,7 +113,7 @@ void require_graphs(Console& console, const Capture& capture, const std::string&
     throw Error(ErrorKind::unsupported, msg::kNothingRecorded, name, msg::kNoSharedLibrary);
 }
 
-/// What a program did for hours is not lost to a full disk.
+/// Keeps the recording if writing fails, for example on a full disk.
 void write_or_keep(const Capture& capture, const fs::path& output, PrivateFolder& folder) {
     const auto keep = [&folder](const Error& error) {
         folder.keep();
@@ -139,7 +138,7 @@ fs::path output_for(const RecordOptions& options, const std::string& name) {
     return options.output.empty() ? fs::path(name + ".capture.json") : fs::path(options.output);
 }
 
-/// What write_or_keep() kept.
+/// Reads what write_or_keep() kept.
 int record_from_folder(Console& console, const RecordOptions& options) {
     const std::string name = (fs::path(options.from) / "").parent_path().filename().string();
     const fs::path output = output_for(options, name);

@@ -39,7 +39,7 @@ struct ReportCommandOptions {
     RunOptions run_options;
 };
 
-/// The formats of a report, and the pictures of the graph.
+/// Report formats and graph picture formats.
 constexpr std::array kFormats = {"html", "pdf", "md", "json", "csv", "trace", "dot", "svg", "png"};
 
 bool is_standard_output(const std::string& output) {
@@ -73,7 +73,7 @@ std::string picture(const Schedule& schedule, const std::string& format, int sec
 
 void put(Console& console, const std::string& output, const std::string& content) {
     if (is_standard_output(output)) {
-        // What people look at; CSV has names as they are.
+        // Formats for people; CSV keeps names unchanged.
         if (::isatty(STDOUT_FILENO) != 0)
             console.print(content);
         else
@@ -100,7 +100,7 @@ std::vector<ReportSection> chosen_sections(const std::vector<std::string>& names
 }
 
 ReportOptions report_options_of(const ReportCommandOptions& options, const std::string& format) {
-    // PDF shows what HTML shows.
+    // PDF has the contents of HTML.
     ReportOptions made = options_for(report_format_named(format).value_or(ReportFormat::html));
     if (!options.sections.empty()) made.sections = chosen_sections(options.sections);
     made.show_path = options.show_path;

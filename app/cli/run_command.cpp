@@ -39,17 +39,17 @@ struct RunCommandOptions {
     bool json = false;
 };
 
-/// More text than any model reads.
+/// More text than any model can read.
 constexpr std::uint64_t kMaxPromptLength = std::uint64_t{64} << 20;
 
-/// Standard input up to its end, without the line end that `echo` adds.
+/// Reads standard input, without the trailing line end that `echo` adds.
 std::string piped_prompt(const JobContext& job) {
     std::string text = read_text_file("-", kMaxPromptLength, job.stop_token());
     if (text.ends_with('\n')) text.pop_back();
     return text;
 }
 
-/// Rows of little-endian float32, one after the other, without a header.
+/// Rows of little-endian float32, without a header.
 std::string logits_bytes(const std::vector<std::vector<float>>& rows) {
     std::string out;
     for (const auto& row : rows) {
@@ -145,12 +145,12 @@ int run_run(Console& console, const RunCommandOptions& options) {
     observer.want_logits = !options.logits.empty();
     dump.watch(observer);
     bool echoed = options.json || !options.run.prompt_tokens.empty();
-    // Not before it was computed: a run that fails prints nothing.
+    // Only after computing the prompt: a failing run prints nothing.
     const auto echo_prompt = [&] {
         if (!std::exchange(echoed, true)) console.stream(run.prompt);
     };
     observer.on_token = [&](const RunStep& step) {
-        // The prompt went through all nodes: what is wrong is not told after hours.
+        // Errors in node requests are reported after the prompt, not at the end of the run.
         dump.require_all_seen();
         echo_prompt();
         if (!options.json) console.stream(step.piece);

@@ -47,7 +47,7 @@ void print_readable(Console& console, const Analysis& analysis, const ScheduleOp
     }
 }
 
-/// What ended scheduling or planning early goes to standard error; returns the exit code.
+/// Prints scheduling and planning errors to standard error; returns the exit code.
 int report_failure(Console& console, const Analysis& analysis) {
     if (analysis.schedule->error) {
         console.error("scheduling ended early: " + english(analysis.schedule->error->message));

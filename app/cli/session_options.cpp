@@ -115,15 +115,15 @@ Session SessionOptions::make_session(const JobContext& job) const {
         }
     }
     if (!generation.empty()) session.generation = *generation_named(generation);
-    // A saved session keeps its options unless a program is named; everything else is placed as 'plan' and
-    // the window do.
+    // A saved session keeps its options unless a program is named; other files are placed as in 'plan' and
+    // the window.
     std::optional<Program> program = switches.like();
     const bool saved = graph.empty() && session.file->path != std::filesystem::path(file);
     if (!program && !saved) program = Program::llama_server;
     if (program) use_defaults(session, *program);
     ModelOptions& options = session.model_options;
     switches.apply_to(options, session.machine, session.generation, program);
-    // 0 is the model's own length, without the bound of sessions.
+    // 0 means the model's own length, without the sessions' limit.
     if (program && options.context == 0 && session.file->model)
         options.context = std::max(trained_context(session.file->model->file()), 1U);
     if (!devices.empty()) options.accelerators = chosen_accelerators(devices, described);

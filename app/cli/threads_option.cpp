@@ -6,7 +6,7 @@
 namespace splitscope::cli {
 namespace {
 
-/// More than computers have cores; every thread takes memory before it does anything.
+/// Above any number of cores; each thread takes memory.
 constexpr int kMaxThreads = 1024;
 
 }  // namespace

@@ -29,7 +29,7 @@ struct Verified {
     ScheduleVerification verification;
 };
 
-/// All devices that come with a scheduler, but those that work in another's memory; CPUs last.
+/// All devices with a scheduler, except those in another device's memory; CPUs last.
 std::vector<std::string> devices_with_scheduler(const SessionOptions& options) {
     std::vector<std::string> names;
     std::vector<std::string> cpus;

@@ -29,7 +29,7 @@ float* plane_of(const Tensor& t, float* data, std::int64_t i2, std::int64_t i3) 
     return data + t.ne[0] * t.ne[1] * (i2 + t.ne[2] * i3);
 }
 
-/// Columns given to the library in one call, which nothing can interrupt: a few tens of milliseconds of work.
+/// Columns per library call, which cannot be interrupted: a few tens of milliseconds of work.
 std::int64_t columns_at_once(std::int64_t rows, std::int64_t depth) {
     constexpr std::int64_t kProducts = std::int64_t{1} << 30;
     constexpr std::int64_t kMin = 32;

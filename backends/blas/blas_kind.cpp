@@ -19,7 +19,7 @@ constexpr std::string_view kDeviceName = "BLAS";
 /// What OpenBLAS reserves for each thread that it starts. It retries without end where it cannot.
 constexpr std::uint64_t kBytesPerThread = 128ULL << 20U;
 
-/// Keeps the CPU whose memory it works in.
+/// Keeps the CPU whose memory it uses.
 struct BlasOnItsOwnCpu {
     CpuDevice cpu;
     BlasDevice device{cpu};

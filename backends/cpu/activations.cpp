@@ -9,8 +9,8 @@
 namespace splitscope::cpu {
 namespace {
 
-/// A function of binary16 numbers, tabulated. The reference engine reads these two functions from such
-/// tables, and its recorded values can only be met that way.
+/// A tabulated function of binary16 numbers. ggml reads these two functions from such tables, so that its
+/// recorded values can only be reproduced this way.
 class HalfTable {
  public:
     explicit HalfTable(float (*f)(float)) : values_(1u << 16) {

@@ -19,7 +19,7 @@ float rounded_to_half(float value) {
 }
 
 void quantise_blocks(const float* x, std::int64_t n, int group, bool rounded_sum, const ActivationRow& row) {
-    // The largest magnitudes are left where the scales go.
+    // Stores the largest magnitudes in the place of the scales.
     kernels::quantise_small(x, n, group, row.codes, row.scales, row.starts);
     const std::int64_t groups = kBlock / group;
     for (std::int64_t i = 0; i < n / kBlock; ++i) {
@@ -38,7 +38,7 @@ void quantise_super_blocks(const float* x, std::int64_t n, int group, const Acti
     for (std::int64_t i = 0; i < n / kSuper; ++i) {
         std::int32_t* starts = row.starts + i * groups;
         const float extreme = kernels::quantise_super(x + i * kSuper, group, row.codes + i * kSuper, starts);
-        // Twice divided, as the format has it.
+        // Two divisions, as in the format.
         const float d = extreme != 0.0F ? 1.0F / (-127.0F / extreme) : 0.0F;
         for (std::int64_t j = 0; j < kSuper / kBlock; ++j) row.scales[i * (kSuper / kBlock) + j] = d;
         for (std::int64_t g = 0; g < groups; ++g) {
@@ -48,7 +48,7 @@ void quantise_super_blocks(const float* x, std::int64_t n, int group, const Acti
     }
 }
 
-/// Sums of the codes of each group, as Σ and as −128 · Σ.
+/// Sums of each group's codes, as Σ and as −128 · Σ.
 void sum_groups(int group, std::int64_t first, std::int64_t n, float d, const ActivationRow& row) {
     for (std::int64_t g = first / group; g < (first + n) / group; ++g) {
         std::int32_t sum = 0;
@@ -89,7 +89,7 @@ void take_activations(ElementType type, int group, const std::byte* blocks, std:
             std::ranges::copy(block.codes, row.codes + i * kBlock);
             row.scales[i] = f16_to_f32(block.d);
             sum_groups(group, i * kBlock, kBlock, row.scales[i], row);
-            row.sums[i] = f16_to_f32(block.s);  // its types have one group for each block
+            row.sums[i] = f16_to_f32(block.s);  // these types have one group per block
         } else {
             const auto block = block_at<BlockQ8_0>(blocks, i);
             std::ranges::copy(block.codes, row.codes + i * kBlock);

@@ -63,7 +63,7 @@ class CpuBuffer final : public Buffer {
     bool writable_ = true;
 };
 
-/// Bytes that programs can still have without others having to end; none where the system does not tell.
+/// Memory available without swapping or killing other processes; empty if the system does not report it.
 std::optional<std::uint64_t> available_memory() {
     std::ifstream facts("/proc/meminfo");
     std::optional<std::uint64_t> available;
@@ -76,7 +76,7 @@ std::optional<std::uint64_t> available_memory() {
     return available;
 }
 
-/// The system promises more than it has and ends programs that then use it.
+/// Linux overcommits memory and kills processes that use it.
 void require_available(std::uint64_t size, const std::string& name) {
     constexpr std::uint64_t kSmall = std::uint64_t{64} << 20;
     if (size < kSmall) return;
@@ -113,7 +113,7 @@ void require_alignment(const CpuBufferType& type, const std::byte* memory) {
 
 std::unique_ptr<Buffer> CpuBufferType::wrap(std::span<const std::byte> memory) {
     require_alignment(*this, memory.data());
-    // Never written through: CpuBuffer refuses, and kernels write only results.
+    // Never written: CpuBuffer refuses writes, and kernels write only results.
     return std::make_unique<CpuBuffer>(*this, const_cast<std::byte*>(memory.data()), memory.size(), false);
 }
 

@@ -61,7 +61,7 @@ std::unique_ptr<Buffer> CpuDevice::buffer_from_host_memory(std::span<const std::
 
 OpSupport CpuDevice::supports_op(const OpQuery& query) const {
     const OpSupport by_kernel = cpu::kernel_supports(query);
-    // What a stand-in cannot read is copied to it, as to any accelerator.
+    // A stand-in gets copies of what it cannot read, like any accelerator.
     if (!by_kernel || is_stand_in()) return by_kernel;
     for (const TensorId source : query.graph.sources(query.node)) {
         if (!source.valid()) continue;

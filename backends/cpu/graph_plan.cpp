@@ -56,7 +56,7 @@ NodeList::NodeList(const BoundGraph& graph, std::span<const TensorId> nodes, int
         if (tensor.op == Op::none || is_view_op(tensor.op) || is_empty(tensor)) continue;
         OpNode node = resolve_node(graph, id);
         node.tasks = static_cast<int>(std::clamp<std::int64_t>(max_tasks(node), 1, threads));
-        // Kernels with barriers of their own need everyone.
+        // Kernels with barriers require all threads.
         if (node.tasks > 1) node.tasks = threads;
         shared_bytes_ = std::max(shared_bytes_, round_up(shared_bytes(node), kCacheLine));
         scratch_floats_ =
@@ -74,8 +74,8 @@ struct NodeList::Run {
     SpinBarrier barrier;
     std::vector<std::atomic<std::int64_t>> chunks;  ///< the counter of each node
     FirstError error;
-    /// All leave together at the barrier behind this node. Thread 0 decides, and may have gone on to a later
-    /// node while others still look: hence a number, not a yes.
+    /// All threads leave at the barrier after this node. Thread 0 decides and may already be at a later node
+    /// while others check, hence a node number instead of a flag.
     std::atomic<std::size_t> last_node{kNoNode};
     static constexpr std::size_t kNoNode = std::numeric_limits<std::size_t>::max();
 };
@@ -95,14 +95,14 @@ void NodeList::compute_part(Run& run, int thread) const {
     const std::span<std::byte> shared = run.work.first(shared_bytes_);
     const std::span<float> scratch{reinterpret_cast<float*>(run.work.data() + scratch_offset(thread)),
                                    scratch_floats_};
-    bool ending = false;  // known to thread 0 alone
+    bool ending = false;  // used by thread 0 only
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const OpNode& node = nodes_[i];
         if (thread < node.tasks && !ending) {
             OpContext context(node, thread, shared, scratch, run.barrier, run.chunks[i], run.error, run.stop);
             node.kernel->compute(context);
         }
-        // Thread 0 alone goes from one single-threaded node to the next without waking anyone.
+        // Consecutive single-threaded nodes run on thread 0 without waking the others.
         const bool alone = node.tasks == 1 && (i + 1 == nodes_.size() || nodes_[i + 1].tasks == 1);
         if (thread == 0) {
             ending = ending || run.error.is_set() || run.stop.ask();

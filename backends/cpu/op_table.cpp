@@ -123,7 +123,7 @@ OpSupport kernel_supports(const OpQuery& query) {
     const OpKernel* kernel = find_kernel(tensor.op);
     if (kernel == nullptr) return {RefusalRule::op, query.node, tensor.type};
     if (!has_needed_sources(*kernel, query)) return {RefusalRule::layout, query.node, tensor.type};
-    // Nothing to compute: no rule of the kernel is about it.
+    // View operations and NONE are not checked.
     if (is_empty(tensor)) return {};
     return kernel->supports != nullptr ? kernel->supports(query) : OpSupport{};
 }
@@ -138,7 +138,7 @@ std::size_t scratch_floats(const OpNode& node) {
     for (const TensorRef& source : node.src) {
         if (source) longest = std::max(longest, source->ne[0]);
     }
-    // Rounded up so that each of the four rows starts at a cache line.
+    // Rounded up so that each of the four rows is aligned to a cache line.
     return 4 * (static_cast<std::size_t>(longest) + 15) / 16 * 16;
 }
 

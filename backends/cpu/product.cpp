@@ -13,7 +13,7 @@ std::size_t to_size(std::int64_t n) {
     return static_cast<std::size_t>(n);
 }
 
-/// So that every part starts at a cache line.
+/// Aligns every part to a cache line.
 std::size_t padded(std::size_t bytes) {
     return (bytes + 63) / 64 * 64;
 }
@@ -114,7 +114,7 @@ std::size_t PreparedColumns::scratch_floats(ElementType weights, std::int64_t de
 void PreparedColumns::multiply(const std::byte* weights, std::ptrdiff_t stride, int rows,
                                std::span<const kernels::PanelColumn> columns, std::int64_t out_offset,
                                float* scratch) const {
-    // For fewer columns packing costs more than it brings.
+    // Packing does not pay off for fewer columns.
     constexpr std::size_t kWorthPacking = 4;
     if (columns.size() >= kWorthPacking &&
         multiply_panels(weights, stride, rows, columns, out_offset, scratch)) {

@@ -14,7 +14,7 @@
 namespace splitscope {
 namespace {
 
-// About 10 to 40 µs: longer than the gap between two nodes, shorter than a time slice.
+// About 10 to 40 µs: longer than the gap between nodes, shorter than a time slice.
 constexpr int kSpins = 600;
 
 void relax() {
@@ -42,7 +42,7 @@ void SpinBarrier::wait() {
     const std::uint32_t pass = passes_.load(std::memory_order_acquire);
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
         arrived_.store(0, std::memory_order_relaxed);
-        // Not a plain store: it must not pass the look at the sleepers inside notify_all.
+        // Not a plain store: it must be ordered before notify_all's check for waiters.
         passes_.fetch_add(1, std::memory_order_seq_cst);
         passes_.notify_all();
     } else {
@@ -79,8 +79,8 @@ void ThreadPool::run(int threads, const std::function<void(int)>& work) {
     }
     work_ = &work;
     wanted_ = threads;
-    // Every worker answers, also those without a part, so that none is still looking at this job when the
-    // next one is set up.
+    // Every worker reports, including those without work, so that none still reads this job when the next one
+    // is set up.
     running_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
     generation_.fetch_add(1, std::memory_order_seq_cst);
     generation_.notify_all();

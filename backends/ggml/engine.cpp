@@ -18,7 +18,7 @@ namespace {
 using channel::BodyReader;
 using channel::BodyWriter;
 
-/// How often a computation is asked whether it is to stop.
+/// Polling interval of the abort callback.
 constexpr std::chrono::milliseconds kGlance{50};
 
 }  // namespace
@@ -42,7 +42,7 @@ Engine::Engine(std::filesystem::path folder, EngineOptions options, std::shared_
     }
     process_.emplace(options_.program.empty() ? host_program() : options_.program, other.get(),
                      area_.descriptor());
-    // So that the end of the process is the end of the connection.
+    // Closes the child's end here, so that the end of the process closes the connection.
     other.close();
     BodyWriter out;
     out.put(kVersion);

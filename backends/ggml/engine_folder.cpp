@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files of a folder whose names begin so, in order.
+/// Files with this prefix, sorted.
 std::vector<fs::path> files_named(const fs::path& folder, std::string_view start) {
     std::vector<fs::path> found;
     std::error_code failed;

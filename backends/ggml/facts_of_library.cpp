@@ -12,16 +12,17 @@
 namespace splitscope::ggml {
 namespace {
 
-/// No table of names is longer.
+/// Upper bound for tables of names.
 constexpr int kMaxNames = 256;
 
-/// The object that an address belongs to.
+/// The loaded object that contains an address.
 const void* object_of(const void* address) {
     Dl_info info{};
     return ::dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
 }
 
-/// The names of operations begin a table without an end: it ends before what is no name of the same library.
+/// Operation names are a table without a terminator: it ends before the first entry that is not text of the
+/// same library.
 std::vector<std::string> names_from(const char* (*name_of)(int)) {
     std::vector<std::string> names;
     const void* const own = object_of(reinterpret_cast<const void*>(name_of));
@@ -37,8 +38,8 @@ std::vector<std::string> names_from(const char* (*name_of)(int)) {
     return names;
 }
 
-/// Types are numbered with gaps. Their table has no end either: it ends before what is no text of the same
-/// library.
+/// Type numbers have gaps, and their table has no terminator: it ends before the first entry that is not text
+/// of the same library.
 std::vector<std::string> type_names(const Library& library) {
     constexpr int kMaxTypes = 64;
     std::vector<std::string> names;
@@ -57,7 +58,7 @@ struct Abilities {
     bool async, host_buffer, from_host_memory, events;
 };
 
-/// The properties have grown by a field in front of the abilities; the older form is shorter.
+/// A newer version of the struct has an additional member before the capabilities.
 struct Properties {
     Abilities abilities;
     bool of_2025;
@@ -82,7 +83,7 @@ DeviceType device_type(int number, bool of_2025) {
     return static_cast<DeviceType>(number);
 }
 
-/// Tensors without memory, for questions.
+/// Tensors without memory, for queries.
 class Drafts {
  public:
     explicit Drafts(const Library& library)
@@ -108,7 +109,7 @@ int number_of(const std::vector<std::string>& names, std::string_view name) {
     return found == names.end() ? -1 : static_cast<int>(found - names.begin());
 }
 
-/// The smallest batch of a product that the device takes over.
+/// The minimum batch size for which the device offloads a product.
 std::uint64_t offload_batch(const Library& library, Library::Device device, const EngineFacts& facts) {
     constexpr std::int64_t kColumns = 256;
     constexpr std::int64_t kMax = 1024;
@@ -143,7 +144,7 @@ std::uint64_t bytes_beyond(const Library& library, Library::BufferType type, int
     return library.buft_alloc_size(type, t) - library.nbytes(t);
 }
 
-/// Elements that rows of quantised tensors are padded to.
+/// The padding of rows of quantised tensors, in elements.
 std::uint32_t row_pad(const Library& library, Library::BufferType type, const EngineFacts& facts) {
     const int q4 = type_named(facts, "q4_0");
     if (q4 < 0) return 0;

@@ -12,7 +12,7 @@
 namespace splitscope::ggml {
 namespace {
 
-/// One line of the list of mappings.
+/// One line of /proc/self/maps.
 struct Mapping {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;

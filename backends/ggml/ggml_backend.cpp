@@ -42,7 +42,7 @@ Guid GgmlBackend::guid() const {
 Status GgmlBackend::compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) {
     const auto plan = create_plan(graph, nodes);
     const Status status = compute_plan(*plan);
-    // The graph goes with the plan.
+    // The plan owns the graph.
     synchronize();
     return status;
 }
@@ -80,7 +80,7 @@ bool GgmlBackend::copy_async(Backend& source_backend, const BoundGraph& graph, T
 void GgmlBackend::use_event(Kind kind, Event& event) {
     const auto* const own = dynamic_cast<const GgmlEvent*>(&event);
     if (own == nullptr || &own->engine() != engine_.get()) {
-        // What belongs to others is waited for here.
+        // Wait for work of other backends here.
         if (kind == Kind::wait) return event.synchronize();
         throw Error(ErrorKind::state, msg::kForeignEvent, name(), msg::kUseItsBackend);
     }

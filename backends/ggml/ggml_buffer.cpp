@@ -75,7 +75,7 @@ void GgmlBuffer::fill(std::uint64_t offset, std::uint64_t size, std::byte value)
 
 void GgmlBuffer::clear(std::byte value) {
     require_writable();
-    // Shared memory begins as zeros, and pages that nobody touches take no room.
+    // Shared memory is initially zero, and untouched pages take no memory.
     engine_->clear(id_, std::to_integer<std::uint8_t>(value));
 }
 
@@ -97,7 +97,7 @@ GgmlBufferType::GgmlBufferType(std::shared_ptr<Engine> engine, std::uint32_t ind
 
 std::uint64_t GgmlBufferType::alloc_size(const GraphView& graph, TensorId tensor) const {
     const std::uint64_t bytes = byte_size(graph[tensor]);
-    // Host memory has the standard layout.
+    // Host memory has standard layout.
     if (facts().is_host) return bytes;
     const auto question = size_question(graph, tensor, engine_->numbers());
     return question ? std::max(bytes, engine_->alloc_sizes(index_, *question).front()) : bytes;

@@ -28,7 +28,7 @@ using ggml::GgmlDevice;
 
 constexpr const char* kFolderOption = "engine";
 
-/// The folder that the options name; empty when they name none.
+/// The folder in the options; may be empty.
 fs::path folder_in(const KindOptions& options) {
     const auto found = options.find(kFolderOption);
     if (found == options.end() || found->second.empty()) return {};
@@ -38,7 +38,7 @@ fs::path folder_in(const KindOptions& options) {
     return folder;
 }
 
-/// What stands behind the kind in MachineBackend::kind.
+/// The part of MachineBackend::kind after the colon.
 struct Reference {
     std::string device;
     fs::path folder;
@@ -57,7 +57,7 @@ std::string build_of(const EngineFacts& facts) {
                                 : fmt::format("ggml {} ({})", facts.version, facts.commit);
 }
 
-/// Whether it works in the memory of its engine's CPU.
+/// Whether it uses the memory of its engine's CPU.
 bool is_in_host_memory(const EngineFacts& facts, const DeviceFacts& device) {
     return device.type == DeviceType::accel && facts.buffer_types[device.buffer_type].is_host;
 }
@@ -133,7 +133,7 @@ std::shared_ptr<EngineDevices> GgmlBackendKind::open(const fs::path& folder) {
     Loaded& loaded = loaded_[folder];
     if (loaded.devices != nullptr && loaded.devices->engine().is_alive() && loaded.built == built)
         return loaded.devices;
-    // Another build may answer otherwise.
+    // Another build may answer differently.
     if (loaded.answers == nullptr || loaded.built != built)
         loaded.answers = std::make_shared<ggml::Answers>();
     loaded.devices = std::make_shared<EngineDevices>(
@@ -160,7 +160,8 @@ KindListing GgmlBackendKind::list(const KindOptions& options) {
     return listing;
 }
 
-std::optional<DescribedDevice> GgmlBackendKind::describe(std::string_view device, const KindOptions& options) {
+std::optional<DescribedDevice> GgmlBackendKind::describe(std::string_view device,
+                                                         const KindOptions& options) {
     constexpr std::string_view kPrefix = EngineDevices::kPrefix;
     if (!same_name(device.substr(0, kPrefix.size()), kPrefix)) return std::nullopt;
     const std::string_view asked = device;
@@ -187,7 +188,7 @@ std::optional<DescribedDevice> GgmlBackendKind::describe(std::string_view device
 }
 
 std::vector<OpSupport> GgmlBackendKind::supports(const MachineBackend& described, const GraphView& graph,
-                                          std::span<const TensorId> nodes) {
+                                                 std::span<const TensorId> nodes) {
     const Reference reference = reference_in(described);
     if (!is_confirmed(reference.folder)) return {};
     const auto devices = open(reference.folder);
@@ -229,7 +230,7 @@ NativeSchedule GgmlBackendKind::schedule(const Machine& machine, const Graph& gr
     };
     std::shared_ptr<EngineDevices> devices;
     std::vector<std::uint32_t> chosen;
-    // By buffer type of the machine: the engine's.
+    // Maps the machine's buffer types to the engine's.
     std::vector<std::int32_t> types(machine.buffer_types.size(), -1);
     for (const MachineBackend& backend : machine.backends) {
         const Reference reference = reference_in(backend);
@@ -244,8 +245,7 @@ NativeSchedule GgmlBackendKind::schedule(const Machine& machine, const Graph& gr
         std::int32_t& type = types[backend.buffer_type.index()];
         if (type < 0) type = static_cast<std::int32_t>(device->facts().buffer_type);
     }
-    // Memory that no device has for its own, such as pages of a file, is that of the last device that reads
-    // it.
+    // Memory without an owning device, such as mapped files, belongs to the last device that can read it.
     for (std::size_t b = 0; b < machine.backends.size(); ++b) {
         for (const BufferTypeId type : machine.backends[b].supports_buffer_types) {
             const bool own = std::ranges::any_of(
@@ -255,7 +255,7 @@ NativeSchedule GgmlBackendKind::schedule(const Machine& machine, const Graph& gr
     }
     std::vector<ggml::DraftBuffer> buffers;
     for (const MachineBuffer* const buffer : machine_buffers(machine, graph)) {
-        // Inputs that the host keeps lie with the last.
+        // Inputs on the host belong to the last device.
         buffers.push_back(buffer == nullptr ? ggml::DraftBuffer{types.back(), 0}
                                             : ggml::DraftBuffer{types[buffer->buffer_type.index()],
                                                                 static_cast<std::int32_t>(buffer->usage)});

@@ -35,7 +35,7 @@ using Layout = recorder::TensorLayout;
 
 constexpr std::int32_t kMustCompute = 16;  ///< a tensor's flag
 
-/// Tensors and graphs of one question or one computation.
+/// Tensors and graphs of one query or computation.
 class Tensors {
  public:
     Tensors(const Library& library, std::size_t tensors, std::size_t graph_size)
@@ -212,7 +212,7 @@ class Host {
         out.put(static_cast<std::uint64_t>(total));
     }
 
-    /// A buffer without memory, as if the tensor lay in one; null where it lies in none.
+    /// A dummy buffer that makes a tensor count as allocated; null if it has no buffer.
     Library::Buffer draft_buffer(const WireTensor& wire) {
         const auto index = static_cast<std::size_t>(wire.buffer_type);
         if (wire.buffer_type < 0 || index >= known_.buffer_types.size()) return nullptr;
@@ -224,7 +224,7 @@ class Host {
         return draft;
     }
 
-    /// Makes the tensors of a question or computation, without places.
+    /// Creates the tensors of a query or computation, without places.
     std::vector<Library::Tensor> make_tensors(const Tensors& tensors, const WireGraph& graph) const {
         const Library& l = *library_;
         std::vector<Library::Tensor> made;
@@ -346,7 +346,7 @@ class Host {
         }
     }
 
-    /// Bytes of a buffer as a tensor: all that the public functions move.
+    /// A byte range of a buffer as a tensor, because public functions only transfer tensors.
     Library::Tensor bytes_of(const Tensors& tensors, const HostBuffer& buffer, std::uint64_t offset,
                              std::uint64_t size) const {
         const int i8 = type_named(known_.facts, "i8");
@@ -544,7 +544,7 @@ class Host {
         }
     }
 
-    /// Backends of a question, ended with it.
+    /// Temporary backends of a query.
     class Backends {
      public:
         Backends(const Library& library, const KnownLibrary& known, const std::vector<std::uint32_t>& devices)
@@ -575,7 +575,7 @@ class Host {
         std::vector<Library::Backend> all_;
     };
 
-    /// A graph that has not been computed, as the engine's scheduler gets it.
+    /// An uncomputed graph for the engine's scheduler.
     struct DraftGraph {
         Tensors tensors;
         std::vector<Library::Tensor> made;
@@ -587,7 +587,7 @@ class Host {
         const std::size_t count = std::max<std::size_t>(wire.tensors.size(), 1);
         DraftGraph draft{Tensors(l, wire.tensors.size(), count), {}};
         draft.made = make_tensors(draft.tensors, wire);
-        // Allocated tensors are told by their addresses, which nobody follows.
+        // Non-null addresses mark tensors as allocated; they are not dereferenced.
         constexpr std::uint64_t kBegin = 1U << 20;
         constexpr std::uint64_t kAlignment = 4096;
         std::uint64_t address = kBegin;
@@ -613,7 +613,7 @@ class Host {
         return draft;
     }
 
-    /// The engine's scheduler, ended with the object.
+    /// Owns a scheduler of the engine.
     class OwnScheduler {
      public:
         OwnScheduler(const Library& library, Backends& backends, const ScheduleQuestion& question)
@@ -642,8 +642,8 @@ class Host {
         }
     }
 
-    /// Dividing a graph changes it: another one. Measuring forgets assignments, so that with them the buffers
-    /// are really made.
+    /// Splitting modifies the graph, so use another one. Measuring resets assignments; with assignments,
+    /// buffers are allocated instead.
     std::vector<std::uint64_t> compute_sizes(const ScheduleQuestion& question, Backends& backends) {
         const Library& l = *library_;
         const DraftGraph draft = draft_graph(question);
@@ -681,7 +681,7 @@ class Host {
         put(out, answer);
     }
 
-    /// Where a node reads another tensor than it did, that is a copy on the node's backend.
+    /// A rewired source is a copy on the node's backend.
     void add_copies(const WireGraph& wire, const DraftGraph& draft, ScheduleAnswer& answer) const {
         const Library& l = *library_;
         for (const std::uint32_t node : wire.nodes) {
@@ -713,7 +713,7 @@ class Host {
     std::vector<Tensors> in_flight_;  ///< of queued copies
 };
 
-/// Ends the process when the other end has gone, also while the engine computes or hangs.
+/// Terminates the process when the connection closes, even while the engine computes or hangs.
 void end_with(int socket) {
     std::thread([socket] {
         for (;;) {
@@ -738,7 +738,7 @@ int run_host() {
     end_with(kHostSocket);
     Host host(socket, std::move(area));
     while (auto question = socket.receive()) host.answer(*question);
-    // What the engine does at its end is nobody's concern, and may take long.
+    // Skip the engine's exit handlers, which may take long.
     std::fflush(nullptr);
     ::_exit(0);
 }

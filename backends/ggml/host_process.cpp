@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kProgram = "splitscope";
-/// Above every descriptor that the process gets, so that handing them over replaces none.
+/// Above all descriptors that the child gets, so that dup2 does not overwrite one.
 constexpr int kAbove = 32;
 constexpr std::size_t kMaxOutputBytes = 600;
 
@@ -54,7 +54,7 @@ class SpawnFiles {
     posix_spawn_file_actions_t actions_{};
 };
 
-/// Signals as a program begins with: ours are ignored in part.
+/// Resets signals to their defaults, because this process ignores some.
 class SpawnSignals {
  public:
     SpawnSignals() {
@@ -63,7 +63,7 @@ class SpawnSignals {
         sigemptyset(&reset);
         sigaddset(&reset, SIGPIPE);
         ::posix_spawnattr_setsigdefault(&attributes_, &reset);
-        // A group of its own: what interrupts the terminal's program is that program's to answer.
+        // In its own process group, so that terminal interrupts only reach this program.
         ::posix_spawnattr_setpgroup(&attributes_, 0);
         ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     }
@@ -76,7 +76,7 @@ class SpawnSignals {
     posix_spawnattr_t attributes_{};
 };
 
-/// The environment, but without a debugger attached to a process that aborts.
+/// The environment, without settings that attach a debugger on abort.
 std::vector<std::string> host_environment() {
     std::vector<std::string> variables;
     for (char** variable = environ; *variable != nullptr; ++variable) variables.emplace_back(*variable);
@@ -91,7 +91,7 @@ std::vector<char*> host_pointers(std::vector<std::string>& texts) {
     return pointers;
 }
 
-/// The last three lines that say something, as one.
+/// The last three non-empty lines, joined.
 std::string last_lines(std::string_view text) {
     std::vector<std::string_view> lines;
     while (!text.empty() && lines.size() < 3) {

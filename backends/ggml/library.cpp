@@ -18,7 +18,7 @@ void* open_library(const std::filesystem::path& path) {
     return library;
 }
 
-/// Finds functions in a library and those it needs.
+/// Looks up functions in a library and its dependencies.
 class Functions {
  public:
     explicit Functions(void* library) : library_(library) {}
@@ -43,7 +43,7 @@ class Functions {
 Library::Library(const std::filesystem::path& folder) {
     const auto main_library = engine_library(folder);
     if (!main_library) throw HostError("the folder has no libggml");
-    // Packages may have no run path: what the main library needs is loaded first.
+    // Packages may lack a run path: load dependencies first.
     if (const auto base = base_library(folder)) open_library(*base);
     const Functions f(open_library(*main_library));
 

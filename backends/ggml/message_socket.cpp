@@ -12,7 +12,7 @@ namespace splitscope::ggml {
 namespace {
 
 constexpr std::size_t kHead = 8;
-/// Bodies grow with what has really come.
+/// Bodies are read in pieces, so that memory grows only with received data.
 constexpr std::size_t kStep = 1U << 20;
 
 }  // namespace

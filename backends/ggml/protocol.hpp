@@ -150,8 +150,7 @@ struct ScheduleAnswer {
     std::vector<std::int32_t> backend;  ///< by tensor; -1 = none
     std::uint32_t splits = 0;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> copies;  ///< tensor, backend that gets it
-    std::vector<std::uint64_t>
-        sizes;  ///< of the compute buffers, by backend; empty = unknown
+    std::vector<std::uint64_t> sizes;  ///< of the compute buffers, by backend; empty = unknown
 };
 
 void put(channel::BodyWriter& out, const ScheduleQuestion& question);

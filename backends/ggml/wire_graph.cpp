@@ -23,7 +23,7 @@ std::int32_t index_in(const std::vector<std::string>& names, std::string_view na
     return found == names.end() ? -1 : static_cast<std::int32_t>(found - names.begin());
 }
 
-/// Type and shape; no operation, no sources.
+/// Type and shape, without operation and sources.
 WireTensor bare(const Tensor& t, const Numbers& numbers) {
     WireTensor wire;
     wire.type = numbers.type(t.type);
@@ -34,7 +34,7 @@ WireTensor bare(const Tensor& t, const Numbers& numbers) {
     return wire;
 }
 
-/// Puts together what is computed.
+/// Collects the nodes to compute.
 class Placing {
  public:
     Placing(const BoundGraph& graph, const Engine& engine, const std::string& device)
@@ -54,7 +54,7 @@ class Placing {
         out_.nodes.push_back(add(id, std::move(wire)));
     }
 
-    /// What `nodes` outside of these read.
+    /// Sources of nodes outside `nodes`.
     void mark_outputs(std::span<const TensorId> nodes) {
         std::vector<bool> inside(index_.size());
         for (const std::uint32_t node : out_.nodes) inside[ids_[node].index()] = true;
@@ -111,7 +111,7 @@ class Placing {
         return index;
     }
 
-    /// A node of these, or what stands for a tensor from outside.
+    /// One of these nodes, or a placeholder for an outside tensor.
     std::int32_t index_of(TensorId id) {
         if (index_[id.index()] == kNoTensor) {
             WireTensor wire = started(id);
@@ -212,7 +212,7 @@ std::optional<WireGraph> size_question(const GraphView& graph, TensorId tensor, 
     const auto params = numbers.params(t);
     wire.op = std::max(numbers.op(t.op), numbers.op(Op::none));
     if (params) std::ranges::copy(*params, wire.params.begin());
-    // Some types keep room for what an operation needs besides its result.
+    // Some buffer types reserve extra memory for an operation's result.
     const Sources& sources = graph.sources(tensor);
     for (std::size_t s = 0; s < sources.size(); ++s) {
         if (!sources[s].valid()) continue;
@@ -236,7 +236,7 @@ WireGraph placed_graph(const BoundGraph& graph, std::span<const TensorId> nodes,
 
 namespace {
 
-/// Puts a whole graph together, sources first.
+/// Collects a whole graph, sources first.
 class Unplaced {
  public:
     Unplaced(const Graph& graph, const std::vector<DraftBuffer>& buffers, const Numbers& numbers)

@@ -75,7 +75,7 @@ struct OfferedDevice {
 
 struct KindLimits {
     std::int32_t min_tokens = 1;  ///< smaller batches are not worth the device
-    Message advice;                  ///< the remedy if the device refused all nodes of a graph
+    Message advice;               ///< the remedy if the device refused all nodes of a graph
 };
 
 /// Input for creating the backend that a machine describes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Defaults of the optional hooks.
+// Default implementations of optional functions.
 #include "backends/interface/backend.hpp"
 #include "backends/interface/messages.hpp"
 #include "backends/interface/op_support.hpp"

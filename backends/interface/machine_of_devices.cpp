@@ -28,7 +28,7 @@ namespace {
                 "--backends", msg::kChooseDevice(existing.empty() ? std::string("CPU") : existing));
 }
 
-/// Each device once. Those of different kinds with one name have the names by which they were asked for.
+/// Each device once. Devices of different kinds with equal names get the names by which they were requested.
 std::vector<DescribedDevice> described_devices(std::span<const std::string> names,
                                                const BackendRegistry& kinds, const KindOptions& options) {
     std::vector<DescribedDevice> devices;

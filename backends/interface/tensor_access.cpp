@@ -49,7 +49,7 @@ void require_same_layout(const BoundTensor& a, const BoundTensor& b) {
                 msg::kTensorCopy, msg::kCopySameLayout);
 }
 
-/// Copying asks for more than access does: a view has to be initialised.
+/// Copies require more than accesses: views must be initialised.
 void require_own_buffer(const BoundTensor& t) {
     require_buffer(t);
     if (t.place().buffer != nullptr) return;
@@ -60,7 +60,7 @@ bool same_tensor(const BoundTensor& a, const BoundTensor& b) {
     return a.id == b.id && &a.place() == &b.place();
 }
 
-/// The common order of checks; false when there is nothing to do.
+/// Common checks in order; false if there is nothing to do.
 bool check_access(const BoundTensor& t, std::uint64_t offset, std::uint64_t size) {
     require_buffer(t);
     if (size == 0) return false;
@@ -103,13 +103,13 @@ void tensor_get_async(Backend& backend, const BoundTensor& t, std::span<std::byt
 
 namespace {
 
-/// Bytes from the first to the end of the last piece, or nothing when that overflows.
+/// Bytes from the first to the end of the last piece; empty on overflow.
 std::optional<std::uint64_t> reach(const Pieces& pieces, std::uint64_t stride) {
     const auto steps = checked_mul(pieces.count - 1, stride);
     return steps ? checked_add(*steps, pieces.bytes) : std::nullopt;
 }
 
-/// Calls transfer(tensor offset, host offset) for each piece once all of them are known to fit.
+/// Calls transfer(tensor offset, host offset) for each piece after checking all.
 template <class Transfer>
 void transfer_pieces(const BoundTensor& t, std::uint64_t host_bytes, std::uint64_t offset,
                      const Pieces& pieces, Transfer&& transfer) {

@@ -9,15 +9,15 @@
 namespace splitscope {
 namespace {
 
-/// How far ahead of the first open node others are looked for.
+/// Look-ahead from the first open node.
 constexpr std::size_t kWindow = 20;
-/// How far behind a node the ones that run in its kernel may be.
+/// Maximum distance of nodes in one kernel.
 constexpr std::size_t kReach = 15;
 constexpr std::size_t kCacheReach = 10;
 
 using Chain = std::span<const Op>;
 
-/// Chains that run as one kernel and are neither reordered nor joined by others.
+/// Fused chains, which are not reordered or interleaved.
 constexpr std::array kSoftmaxNormed = {Op::soft_max, Op::reshape,  Op::argsort, Op::view, Op::get_rows,
                                        Op::reshape,  Op::sum_rows, Op::clamp,   Op::div,  Op::reshape};
 constexpr std::array kSigmoidNormed = {Op::unary, Op::reshape,  Op::add,     Op::argsort,
@@ -37,7 +37,7 @@ struct Pair {
     Op first;
     Op second;
 };
-/// A node may follow the one it waits for where both run as one kernel.
+/// Fused nodes may directly depend on each other.
 constexpr std::array kPairs = {Pair{Op::rms_norm, Op::mul},      Pair{Op::mul_mat, Op::add},
                                Pair{Op::mul_mat_id, Op::add_id}, Pair{Op::mul_mat_id, Op::mul},
                                Pair{Op::add, Op::add},           Pair{Op::ssm_conv, Op::add},
@@ -83,7 +83,7 @@ class Reordering {
         return false;
     }
 
-    /// `later` reads `earlier`, or both are in the same memory.
+    /// Whether `later` reads `earlier` or shares its memory.
     bool depends(std::size_t later, std::size_t earlier) const {
         const Sources& sources = graph_.sources(nodes_[later]);
         return std::ranges::find(sources, nodes_[earlier]) != sources.end() ||
@@ -118,7 +118,7 @@ class Reordering {
             group_.push_back(i);
             add_followers(i);
         }
-        // Views do not get between additions that run as one.
+        // Views are not inserted into fused additions.
         if (op(group_.back()) != Op::add) {
             for (std::size_t i = first_ + 1; i < end_of(first_, kWindow); ++i)
                 if (!taken_[i] && !computes(i) && is_ready_view(i)) group_.push_back(i);
@@ -126,7 +126,7 @@ class Reordering {
         for (const std::size_t i : group_) place(i);
     }
 
-    /// What runs in the kernel of node `i` although others are in between.
+    /// Nodes fused with node `i`, even if others are in between.
     void add_followers(std::size_t i) {
         const Op before = op(i - 1);
         std::size_t rope = i;

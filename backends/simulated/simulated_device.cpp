@@ -9,7 +9,7 @@
 namespace splitscope {
 namespace {
 
-/// The first of node and sources whose type is in the set, or none.
+/// The first among node and sources whose type is in the set, or none.
 TensorId first_with_type(const OpQuery& query, const TypeSet& types) {
     if (types.contains(query.tensor().type)) return query.node;
     for (const TensorId source : query.graph.sources(query.node)) {
@@ -18,7 +18,7 @@ TensorId first_with_type(const OpQuery& query, const TypeSet& types) {
     return {};
 }
 
-/// The first of node and sources that is larger than this, or none.
+/// The first among node and sources above this size, or none.
 TensorId first_beyond(const OpQuery& query, std::uint64_t most) {
     if (byte_size(query.tensor()) > most) return query.node;
     for (const TensorId source : query.graph.sources(query.node)) {
@@ -52,7 +52,7 @@ std::int64_t offload_batch(OffloadRule rule, const Tensor& node) {
             if (node.op == Op::get_rows) return 0;
             return node.op == Op::mul_mat_id ? node.ne[2] : node.ne[1];
         case OffloadRule::g2024_10:
-            // Either count may reach the threshold for MUL_MAT_ID.
+            // For MUL_MAT_ID, either count may reach the threshold.
             if (node.op == Op::get_rows) return 0;
             return node.op == Op::mul_mat_id ? std::max(node.ne[1], node.ne[2]) : node.ne[1];
         case OffloadRule::g2026_08:

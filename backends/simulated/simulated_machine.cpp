@@ -40,7 +40,7 @@ void SimulatedMachine::record_answers(const Graph& graph) {
 }
 
 void SimulatedMachine::record_sizes(const Graph& graph) {
-    // A graph may name many types, each for a few tensors: the lists together are as long as the records.
+    // Distributes the records by type first, because a graph may name many types.
     std::unordered_map<std::string_view, std::vector<RecordedSize>> sizes;
     for (const auto& [key, bytes] : graph.alloc_sizes) sizes[key.second].push_back({key.first, bytes});
     for (const auto& type : types_) {

@@ -6,7 +6,7 @@
 namespace splitscope::vulkan {
 namespace {
 
-/// Above this a barrier is cheaper than looking through the list.
+/// Beyond this, a barrier is cheaper than searching the list.
 constexpr std::size_t kMaxRanges = 64;
 
 bool overlap(const MemoryRange& a, const MemoryRange& b) {

@@ -42,8 +42,8 @@ bool has_validation_layer() {
 }  // namespace
 
 Instance::Instance(InstanceOptions options) : options_(std::move(options)) {
-    // volk keeps its functions for the whole process: they are loaded once, since another instance may be
-    // using them. Those of an extension belong to an instance and are asked for by each.
+    // volk's functions are global and loaded once, because another instance may be using them. Extension
+    // functions are per instance and queried separately.
     static std::mutex loading;
     static bool loaded = false;
     const std::scoped_lock lock(loading);

@@ -167,7 +167,7 @@ void LogicalDevice::wait(std::uint64_t submission, const Message& action) const 
 }
 
 bool LogicalDevice::is_done(std::uint64_t submission) const {
-    // Neither a submission nor a raising is going on meanwhile: the validation layer would mistake either.
+    // No submission or signal may be in progress, which the validation layer would misinterpret.
     const std::scoped_lock lock(mutex_);
     return relay_->in_between([&] {
         std::uint64_t value = 0;
@@ -178,7 +178,7 @@ bool LogicalDevice::is_done(std::uint64_t submission) const {
 
 void LogicalDevice::wait_idle() const noexcept {
     wait_for_relay(submitted());
-    // A lost device has nothing to wait for.
+    // Waiting for a lost device is pointless.
     const std::scoped_lock lock(mutex_);
     table_.vkDeviceWaitIdle(device_);
 }

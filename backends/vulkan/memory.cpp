@@ -11,7 +11,7 @@ namespace {
 constexpr VkMemoryPropertyFlags kHostFlags =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 
-/// Shaders read whole words of eight bytes, whose last may reach beyond the last tensor.
+/// Shaders read 8-byte words, the last of which may extend beyond the last tensor.
 constexpr std::uint64_t kPadding = 8;
 
 }  // namespace
@@ -66,7 +66,7 @@ Memory::Memory(std::shared_ptr<LogicalDevice> device, std::span<const std::byte>
     VkMemoryRequirements needs{};
     call.vkGetBufferMemoryRequirements(device_->handle(), buffer_, &needs);
     const int type = device_->memory_type(needs.memoryTypeBits & usable.memoryTypeBits, 0);
-    // Vulkan has no const: the driver is given only reads of it.
+    // Vulkan has no const; the driver only reads this memory.
     mapped_ = const_cast<std::byte*>(host.data());
     VkImportMemoryHostPointerInfoEXT import{};
     import.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT;

@@ -45,7 +45,7 @@ std::vector<std::chrono::nanoseconds> NodeTimer::take() {
     check(read, msg::kCannotReadTimes, device_->name());
     const PhysicalDevice& physical = device_->physical();
     for (std::size_t i = 1; i < ticks.size(); ++i) {
-        // The clock may begin anew between two readings.
+        // The timestamp counter may wrap between two readings.
         const std::uint64_t passed = (ticks[i] - ticks[i - 1]) & physical.timestamp_mask;
         times.emplace_back(
             static_cast<std::int64_t>(static_cast<double>(passed) * physical.timestamp_period));

@@ -98,7 +98,7 @@ std::array<const OpEntry*, kOpCount> make_table() {
     return table;
 }
 
-/// Shaders count bytes and elements of a tensor in 32 bits.
+/// Shaders use 32-bit byte and element counts.
 bool is_small_enough(const Tensor& t) {
     constexpr std::uint64_t kMaxBytes = std::numeric_limits<std::uint32_t>::max();
     constexpr std::int64_t kMaxElements = std::numeric_limits<std::int32_t>::max();
@@ -163,7 +163,7 @@ OpSupport op_support(const OpQuery& query) {
     if (tensor.op == Op::none || is_view_op(tensor.op)) return {};
     const OpEntry* entry = find_op(tensor.op);
     if (entry == nullptr) return {RefusalRule::op, query.node, tensor.type};
-    // The CPU's kernels are where the shapes and parameters that an operation takes are written down.
+    // Supported shapes and parameters are defined by the CPU's kernels.
     if (const OpSupport refused = cpu::kernel_supports(query); !refused) return refused;
     if (const OpSupport refused = check_tensors(query, is_small_enough, refuse_limit); !refused)
         return refused;

@@ -38,7 +38,7 @@ std::vector<VkQueueFamilyProperties> families_of(VkPhysicalDevice handle) {
     return families;
 }
 
-/// A family that computes, preferring one that does not draw as well.
+/// A compute queue family, preferably without graphics.
 std::optional<std::uint32_t> compute_family_of(std::span<const VkQueueFamilyProperties> families) {
     std::optional<std::uint32_t> best;
     for (std::uint32_t i = 0; i < families.size(); ++i) {
@@ -50,7 +50,7 @@ std::optional<std::uint32_t> compute_family_of(std::span<const VkQueueFamilyProp
     return best;
 }
 
-/// What every shader needs. Notes the features that are looked at on the way.
+/// Checks the requirements of all shaders, and records optional features.
 Message missing_feature(VkPhysicalDevice handle, Features& found) {
     VkPhysicalDeviceVulkan12Features v12{};
     v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
@@ -73,7 +73,7 @@ Message missing_feature(VkPhysicalDevice handle, Features& found) {
     return {};
 }
 
-/// Asked only of devices that have integer dot products.
+/// Queried only on devices with integer dot products.
 bool multiplies_packed_bytes_fast(VkPhysicalDevice handle) {
     VkPhysicalDeviceShaderIntegerDotProductPropertiesKHR dot{};
     dot.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_PROPERTIES_KHR;

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The cache file of a device and driver; empty when there is no place for one.
+/// The cache file of a device and driver; empty if there is no suitable folder.
 fs::path cache_file(const PhysicalDevice& device) {
     fs::path folder;
     if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0') {
@@ -31,7 +31,7 @@ fs::path cache_file(const PhysicalDevice& device) {
     return folder.empty() ? folder : folder / "splitscope" / fmt::format("vulkan-{}.bin", device.cache_key);
 }
 
-/// FNV-1a of 64 bits, as bytes: drivers need not survive a damaged cache.
+/// 64-bit FNV-1a: drivers may crash on a damaged cache.
 std::string check_sum(std::string_view content) {
     std::uint64_t sum = 0xcbf29ce484222325;
     for (const char byte : content) sum = (sum ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
@@ -40,7 +40,7 @@ std::string check_sum(std::string_view content) {
     return bytes;
 }
 
-/// Takes the sum off the end; false when it is not that of the rest.
+/// Removes the checksum from the end; false if it does not match.
 bool take_check_sum(std::string& content) {
     if (content.size() < sizeof(std::uint64_t)) return false;
     const std::size_t length = content.size() - sizeof(std::uint64_t);
@@ -49,7 +49,7 @@ bool take_check_sum(std::string& content) {
     return right;
 }
 
-/// The content begins as caches of this device and driver do.
+/// Whether the header matches this device and driver.
 bool is_cache_of(const PhysicalDevice& device, std::string_view content) {
     VkPipelineCacheHeaderVersionOne header{};
     if (content.size() < sizeof(header)) return false;
@@ -139,10 +139,10 @@ void Pipelines::open_cache() {
         try {
             content = read_text_file(file, std::uint64_t{1} << 28);
         } catch (const Error&) {
-            content.clear();  // a cache that cannot be read is made anew
+            content.clear();  // an unreadable cache is rebuilt
         }
         if (!take_check_sum(content) || !is_cache_of(device_->physical(), content)) {
-            // Kept beside the new one, for whoever wants to know what happened to it.
+            // The damaged file is kept beside the new one for analysis.
             fs::rename(file, fs::path(file).concat(".bad"), failed);
             content.clear();
         }
@@ -161,7 +161,7 @@ void Pipelines::open_cache() {
 }
 
 void Pipelines::save_cache() const noexcept {
-    // Without the file the next start is slower, and that is all.
+    // Without the file, the next start is only slower.
     try {
         const fs::path file = cache_file(device_->physical());
         const VolkDeviceTable& call = device_->call();

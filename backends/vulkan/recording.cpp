@@ -19,7 +19,7 @@ void record_barrier(const LogicalDevice& device, VkCommandBuffer commands) {
         VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT;
     VkMemoryBarrier barrier{};
     barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
-    // The relay writes staging memory after its reader was queued.
+    // The relay writes staging memory after its reader has been queued.
     barrier.srcAccessMask = kWrites | kHostWrites;
     barrier.dstAccessMask = kReads | kWrites;
     device.call().vkCmdPipelineBarrier(commands, kDevice | VK_PIPELINE_STAGE_HOST_BIT,
@@ -47,7 +47,7 @@ Recorder::Recorder(std::shared_ptr<LogicalDevice> device) : device_(std::move(de
 
 void Recorder::make_nodes(Slot& slot, std::size_t nodes) {
     constexpr std::size_t kMin = 64;
-    constexpr std::uint32_t kMaxSets = 16;  // of one command buffer: each twice as large as the one before
+    constexpr std::uint32_t kMaxSets = 16;  // per command buffer; each twice as large as the previous one
     const VolkDeviceTable& call = device_->call();
     const std::size_t before = slot.nodes != nullptr ? slot.nodes->size() / kNodeStride : 0;
     auto memory = std::make_unique<Memory>(device_, MemoryKind::host,
@@ -100,7 +100,7 @@ void Recorder::begin(std::size_t nodes) {
     slot.kept.clear();
     slot.node_count = 0;
     if (slot.nodes == nullptr || slot.nodes->size() < nodes * kNodeStride) {
-        // Nothing uses the sets of this slot any more.
+        // The sets of this slot are unused.
         slot.nodes.reset();
         if (slot.sets != VK_NULL_HANDLE)
             device_->call().vkResetDescriptorPool(device_->handle(), slot.sets, 0);
@@ -173,7 +173,7 @@ std::uint64_t Recorder::submit() {
         check(device_->call().vkEndCommandBuffer(slot.commands), msg::kCannotRecordCommands, device_->name());
         slot.submission = device_->submit(slot.commands, relayed);
     } catch (...) {
-        // Nothing else waits any more for what the relay writes into memory of this slot.
+        // The relay's writes to this slot's memory are complete.
         device_->relay().wait_for(relayed);
         throw;
     }

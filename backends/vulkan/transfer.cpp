@@ -10,7 +10,7 @@
 namespace splitscope::vulkan {
 namespace {
 
-/// Larger transfers go in pieces of this.
+/// Larger transfers are divided into pieces of this size.
 constexpr std::uint64_t kPiece = std::uint64_t{16} << 20;
 
 }  // namespace

@@ -19,10 +19,10 @@ namespace {
 
 using vulkan::MemoryRange;
 
-/// Bytes of the fault report: a node's number plus one.
+/// Size of the fault report: a node's number plus one.
 constexpr std::uint64_t kFaultBytes = 64;
 
-/// Multiplications of one command buffer, about: below a second in software, some milliseconds on a GPU.
+/// Approximate multiplications per command buffer: below a second on software devices, milliseconds on a GPU.
 double max_work(const vulkan::PhysicalDevice& device) {
     return device.is_software() ? 1e9 : 2e10;
 }
@@ -234,13 +234,13 @@ bool VulkanBackend::copy_async(Backend& source_backend, const BoundGraph& graph,
         if (from == nullptr) return false;
         if (bytes == 0) return true;
         if (other->vulkan_.logical() == vulkan_.logical()) {
-            // Its work comes first in the queue that the two share.
+            // Both share a queue, in which the other's work comes first.
             if (other != this) other->recorder_.submit();
             recorder_.copy(from->memory(), graph.offset_of(source), to->memory(),
                            graph.offset_of(destination), bytes);
             return true;
         }
-        // Through memory of the host, by a relay: neither the caller nor the device that sends has to wait.
+        // Through host memory with a relay, so that neither the caller nor the source device has to wait.
         const auto sent =
             std::make_shared<vulkan::Memory>(other->vulkan_.logical(), vulkan::MemoryKind::host, bytes);
         other->recorder_.copy(from->memory(), graph.offset_of(source), *sent, 0, bytes);
@@ -275,7 +275,7 @@ void VulkanBackend::wait(Event& event) {
         event.synchronize();
         return;
     }
-    // What one queue was given earlier comes earlier.
+    // Work submitted earlier to the same queue completes earlier.
     if (own->device() == vulkan_.logical() || own->device()->is_done(own->submission())) return;
     recorder_.wait_for(
         vulkan_.logical()->relay().add([device = own->device(), submission = own->submission()] {

@@ -55,7 +55,7 @@ ListedDevice listed(const VulkanListing& listing) {
     return device;
 }
 
-/// A device that is validated, for one run: what its end leaves behind is reported, too.
+/// A validated device for one run; messages during its destruction are reported as well.
 struct ValidatedDevice {
     std::shared_ptr<vulkan::Instance> instance;
     std::shared_ptr<void> listening;
@@ -64,7 +64,7 @@ struct ValidatedDevice {
 
 }  // namespace
 
-/// What one instance lists.
+/// The devices of one instance.
 struct VulkanBackendKind::Found {
     explicit Found(vulkan::InstanceOptions options);
     std::optional<std::size_t> find(std::string_view text) const;
@@ -139,8 +139,8 @@ std::shared_ptr<VulkanDevice> VulkanBackendKind::opened(std::size_t index) {
     return std::make_shared<VulkanDevice>(found_->instance, listing.physical, listing.name);
 }
 
-/// Opening takes a while and compiled shaders are worth keeping, so a device is used again; but two runs at
-/// once have one each, as neither can do anything about what happens to the other's.
+/// Opening takes time and compiled shaders are worth keeping, so devices are reused; concurrent runs get
+/// separate devices, so that a failure does not affect both.
 std::shared_ptr<VulkanDevice> VulkanBackendKind::unused(std::size_t index) {
     std::shared_ptr<VulkanDevice>& kept = devices_[index];
     if (kept != nullptr && kept->logical()->is_lost()) kept = nullptr;
@@ -176,7 +176,8 @@ KindListing VulkanBackendKind::list(const KindOptions& /*options*/) {
     return listing;
 }
 
-std::optional<DescribedDevice> VulkanBackendKind::describe(std::string_view device, const KindOptions& /*options*/) {
+std::optional<DescribedDevice> VulkanBackendKind::describe(std::string_view device,
+                                                           const KindOptions& /*options*/) {
     const std::scoped_lock lock(mutex_);
     const Found& all = found();
     if (const auto index = all.find(device)) {
@@ -192,8 +193,8 @@ std::optional<DescribedDevice> VulkanBackendKind::describe(std::string_view devi
     return described(std::string(kDeviceName) + "0", kDefaultAlignment, std::nullopt);
 }
 
-std::vector<OpSupport> VulkanBackendKind::supports(const MachineBackend& /*described*/, const GraphView& graph,
-                                            std::span<const TensorId> nodes) {
+std::vector<OpSupport> VulkanBackendKind::supports(const MachineBackend& /*described*/,
+                                                   const GraphView& graph, std::span<const TensorId> nodes) {
     std::vector<OpSupport> answers;
     for (const TensorId node : nodes) answers.push_back(vulkan::op_support(OpQuery{graph, node}));
     return answers;

@@ -34,7 +34,7 @@ std::string random_token() {
     throw Error(ErrorKind::io, msg::kNoChannel(system_error(code)), path, msg::kSetTemporaryFolder);
 }
 
-/// Nobody but this user can come here: the folder is theirs alone.
+/// Only this user has access to the folder.
 int listen_at(const std::filesystem::path& path) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -120,7 +120,7 @@ AttachedProgram::~AttachedProgram() {
     if (channel_ >= 0) ::close(channel_);
     if (listening_ >= 0) ::close(listening_);
     if (wake_ >= 0) ::close(wake_);
-    // Its output still goes there.
+    // Keep it: the program still writes there.
     if (!end_ && std::filesystem::exists(output_.path)) folder_.keep();
 }
 
@@ -144,7 +144,7 @@ void AttachedProgram::serve() {
             waits[2] = {channel_, static_cast<short>(POLLIN | (to_send ? POLLOUT : 0)), 0};
             waits[3] = {end_ ? -1 : child_.descriptor(), POLLIN, 0};
         }
-        // Without a descriptor for it, the end of the program is looked for now and then.
+        // Without a descriptor for the process, poll for its end.
         const int timeout = waits[3].fd < 0 && child_.descriptor() < 0 ? 100 : -1;
         if (::poll(waits.data(), waits.size(), timeout) < 0 && errno != EINTR) return;
         bool changed = false;
@@ -168,7 +168,7 @@ void AttachedProgram::serve() {
     }
 }
 
-/// The program's first process that uses the engine is debugged; others run as if nobody watched.
+/// Only the program's first process that uses the engine is debugged; others run unwatched.
 void AttachedProgram::accept_one() {
     const int descriptor = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (descriptor < 0) return;
@@ -181,7 +181,7 @@ void AttachedProgram::accept_one() {
 
 void AttachedProgram::read_channel() {
     std::array<char, 65536> bytes;
-    // A chatty program does not keep the others waiting.
+    // A limit per turn, so that one busy connection does not starve the others.
     constexpr int kAtOnce = 64;
     for (int i = 0; i < kAtOnce && channel_ >= 0; ++i) {
         const ssize_t got = ::recv(channel_, bytes.data(), bytes.size(), 0);
@@ -199,7 +199,7 @@ void AttachedProgram::close_channel(std::string_view problem) {
     if (channel_ >= 0) ::close(channel_);
     channel_ = -1;
     outgoing_.clear();
-    // Whoever could not greet was not the program.
+    // The peer failed authentication.
     if (view_.is_attached()) {
         refused_newcomers_ = true;
         problem_ = problem;
@@ -211,7 +211,7 @@ void AttachedProgram::flush() {
     while (channel_ >= 0 && !outgoing_.empty()) {
         const ssize_t sent = ::send(channel_, outgoing_.data(), outgoing_.size(), MSG_NOSIGNAL);
         if (sent < 0 && (errno == EAGAIN || errno == EINTR)) return;
-        if (sent <= 0) return;  // what it said last is still to be read
+        if (sent <= 0) return;  // the remaining data is still to be read
         outgoing_.erase(0, static_cast<std::size_t>(sent));
     }
 }
@@ -220,7 +220,7 @@ bool AttachedProgram::note_end() {
     if (end_) return false;
     const auto ended = child_.end();
     if (!ended) return false;
-    // All that it said has arrived, since it cannot say more.
+    // The connection is closed, so everything has arrived.
     while (channel_ >= 0) {
         pollfd wait{channel_, POLLIN, 0};
         if (::poll(&wait, 1, 0) <= 0) break;

@@ -27,9 +27,10 @@
 namespace splitscope {
 
 struct AttachOptions {
-    std::vector<std::string> program;                                ///< command and arguments
-    std::filesystem::path folder;                                    ///< working folder; empty = the current one
-    std::vector<std::pair<std::string, std::string>> environment{};  ///< variables to set on top of the inherited ones
+    std::vector<std::string> program;  ///< command and arguments
+    std::filesystem::path folder;      ///< working folder; empty = the current one
+    std::vector<std::pair<std::string, std::string>>
+        environment{};  ///< variables to set on top of the inherited ones
     ProgramOutput output = ProgramOutput::inherited;
     std::vector<StopCondition> conditions{};
     channel::Times times = channel::Times::calls;
@@ -141,7 +142,8 @@ class AttachedProgram {
     mutable std::condition_variable_any changed_;
     ProgramView view_;
     int channel_ = -1;
-    bool refused_newcomers_ = false;  ///< a second channel was refused: processes started later are not watched
+    bool refused_newcomers_ =
+        false;  ///< a second channel was refused: processes started later are not watched
     std::string outgoing_;
     std::uint32_t requests_ = 0;
     std::string problem_;

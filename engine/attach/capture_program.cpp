@@ -15,7 +15,7 @@ namespace {
 
 using Graphs = std::vector<std::shared_ptr<const AttachedGraph>>;
 
-/// Graphs of several tokens, and of one. Those that were only split look for what a device supports.
+/// Looks for a prompt graph and a single-token graph. Graphs that were only split are support probes.
 bool has_both(const Graphs& graphs) {
     const auto has = [&](auto&& wanted) {
         return std::ranges::any_of(

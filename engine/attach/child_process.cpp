@@ -40,7 +40,7 @@ class Attributes {
  public:
     Attributes() {
         ::posix_spawnattr_init(&attributes_);
-        // What this program ignores.
+        // Signals that this process ignores.
         sigset_t reset;
         sigemptyset(&reset);
         sigaddset(&reset, SIGPIPE);
@@ -109,7 +109,7 @@ void ChildProcess::wait() const {
 }
 
 void ChildProcess::signal(int number) const {
-    // Its number is its own until its status has been taken.
+    // The process id remains reserved until its status has been read.
     if (!end_) ::kill(process_, number);
 }
 

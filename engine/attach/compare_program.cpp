@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kMaxOperand = std::uint64_t{4} << 30;
 
-/// One node with its operands as leafs, in the memory of a backend.
+/// One node with its operands as leafs, in a backend's memory.
 class LoneNode {
  public:
     LoneNode(const Graph& graph, TensorId node, Backend& backend) : backend_(backend) {
@@ -85,7 +85,7 @@ class LoneNode {
     std::unique_ptr<Buffer> buffer_;
 };
 
-/// Its result is what it writes and what was there before.
+/// The result covers only part of the memory it is in.
 bool writes_into_more(const Graph& graph, const Tensor& node) {
     if (node.op == Op::cpy || node.op == Op::set_rows || node.op == Op::set || node.op == Op::acc)
         return true;
@@ -94,8 +94,8 @@ bool writes_into_more(const Graph& graph, const Tensor& node) {
 
 }  // namespace
 
-/// What an operand held when the node was computed. Results were kept when they were computed; what is no
-/// result (a weight, an input, a cache) is still there.
+/// The operand's values when the node was computed. Results were saved when they were computed; other tensors
+/// (weights, inputs, caches) are unchanged.
 std::optional<std::vector<std::byte>> ProgramComparison::operand(AttachedProgram& program, const Graph& graph,
                                                                  TensorId tensor,
                                                                  const JobContext& job) const {

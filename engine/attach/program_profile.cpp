@@ -52,7 +52,7 @@ void ProgramProfile::add(const Computation& computation) {
     sums.shape.graph = computation.graph;
     ++sums.shape.computations;
     sums.shape.total += computation.took;
-    // A split that was computed in parts counts once for each computation.
+    // A split computed in parts counts once per computation.
     std::map<SplitId, ProfileEntry> splits;
     for (const AttachEvent& event : computation.events) {
         const Tensor& first = graph[event.first];
@@ -66,7 +66,7 @@ void ProgramProfile::add(const Computation& computation) {
         }
         if (event.split.valid()) add_time(splits[event.split], event);
         if (!computation.observed || !event.last.valid()) continue;
-        // Nodes that compute nothing go with the one behind them.
+        // Nodes that compute nothing are attributed to the next one.
         const Tensor& node = graph[event.last];
         ProfileEntry& entry = sums.nodes[event.last];
         entry.name = node.name;

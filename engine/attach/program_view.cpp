@@ -20,7 +20,7 @@ using channel::Kind;
 
 constexpr std::size_t kMaxPreludeLength = std::size_t{16} << 20;
 constexpr std::size_t kMaxBlockLength = std::size_t{1} << 30;
-/// Graphs that are kept of each shape, and of all shapes.
+/// Number of graphs kept per shape, and in total.
 constexpr std::size_t kMaxAlike = 16;
 constexpr std::size_t kMaxKept = 256;
 constexpr std::size_t kMaxComputationsKept = 4096;
@@ -31,7 +31,7 @@ constexpr std::size_t kMaxReplies = 64;
     throw Error(ErrorKind::io, msg::kBadMessage(what), {}, msg::kProgramRunsOn);
 }
 
-/// Every comparison takes the same time, so that nobody learns how far a guess was right.
+/// Constant-time comparison.
 bool same_token(std::string_view a, std::string_view b) {
     if (a.size() != b.size()) return false;
     unsigned difference = 0;
@@ -41,7 +41,7 @@ bool same_token(std::string_view a, std::string_view b) {
     return difference == 0;
 }
 
-/// Program builders name what they are given.
+/// Names may be arbitrarily long or malformed.
 std::uint64_t tokens_of(const Graph& graph) {
     for (const TensorId leaf : graph.leafs) {
         const Tensor& t = graph[leaf];
@@ -73,7 +73,7 @@ void ProgramView::take_message(const channel::Frame& message, std::string& out) 
             const auto epoch = body.get<std::uint32_t>();
             const auto graph = body.get<std::int32_t>();
             if (!body.whole()) cannot_be("plan");
-            // Of what has changed since, it asks again.
+            // The plan is stale: the program will ask again.
             if (epoch == epoch_) out += plan(epoch, graph);
             return;
         }
@@ -135,7 +135,7 @@ void ProgramView::take_text(std::string_view text) {
 
 void ProgramView::take_line(std::string_view line) {
     if (block_number_ >= 0) {
-        // Types and buffers are told before the graph that they are of.
+        // Types and buffers precede the graph that uses them.
         block_ += line;
         if (line == "end\n") take_graph();
         return;
@@ -257,7 +257,7 @@ std::string ProgramView::plan(std::uint32_t epoch, int number) const {
     return channel::frame(Kind::plan, body.take());
 }
 
-// What it says
+// Messages from the program
 // ---------------------------------------------------------------------------------------------------------
 
 void ProgramView::take_stop(BodyReader body) {
@@ -379,7 +379,7 @@ void ProgramView::take_reply(Kind kind, BodyReader body) {
         }
     }
     if (!body.whole() || reply.status > channel::Status::read_only) cannot_be("answer");
-    // Nobody waits for those that were given up.
+    // The request was abandoned.
     while (replies_.size() >= kMaxReplies) replies_.erase(replies_.begin());
     replies_[request] = std::move(reply);
 }

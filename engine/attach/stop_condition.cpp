@@ -23,7 +23,7 @@ T number_in(std::string_view text, std::string_view whole) {
     return value;
 }
 
-/// What breakpoints do not hold is the rest of the condition.
+/// The parts of a condition beyond a breakpoint.
 bool narrow(StopCondition& condition, std::string_view key, std::string_view value, std::string_view whole) {
     if (key == "graph") {
         condition.computation = number_in<std::uint64_t>(value, whole);
@@ -138,8 +138,7 @@ std::string nodes_wanted(const StopCondition& condition, const AttachedGraph& at
         return bits;
     }
     for (const TensorId node : graph.nodes) {
-        if (matcher.scans_values() || matcher.matches(graph[node], attached.backend_name(node)))
-            want(node);
+        if (matcher.scans_values() || matcher.matches(graph[node], attached.backend_name(node))) want(node);
     }
     return bits;
 }

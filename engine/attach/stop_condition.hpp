@@ -38,9 +38,10 @@ struct StopCondition {
     Breakpoint breakpoint;
     std::optional<std::uint64_t> computation;  ///< only in the n-th graph that the program computes, from 1
     std::optional<std::size_t> split;
-    std::optional<std::uint64_t> tokens;               ///< only in graphs of this batch size
-    std::uint64_t ignored = 0;                         ///< hits to skip
-    std::optional<std::pair<double, double>> outside;  ///< only if a value is not finite or lies outside this range
+    std::optional<std::uint64_t> tokens;  ///< only in graphs of this batch size
+    std::uint64_t ignored = 0;            ///< hits to skip
+    std::optional<std::pair<double, double>>
+        outside;  ///< only if a value is not finite or lies outside this range
 
     /// Syntax: PATTERN[,op=OP][,backend=NAME][,split=N][,graph=N][,tokens=N][,hits=N][,outside=LOW..HIGH].
     /// PATTERN is an identity, a name or a glob, or one of op=, backend= and not-finite. Throws Error(usage).

@@ -67,7 +67,7 @@ bool can_stop_at(const Tensor& node) {
 TensorId stop_for(const Graph& graph, std::span<const TensorId> order, TensorId tensor) {
     if (!tensor.valid() || tensor.index() >= graph.tensors.size()) return {};
     if (can_stop_at(graph[tensor])) return tensor;
-    // The tensor and the views of it.
+    // The tensor and its views.
     std::vector<bool> carries(graph.tensors.size());
     carries[tensor.index()] = true;
     for (const TensorId node : order) {

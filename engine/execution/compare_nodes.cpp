@@ -62,18 +62,18 @@ double op_tolerance(Op op) {
     }
 }
 
-/// A backend with the graph in memory that it computes in.
+/// A backend with the graph in its memory.
 class Side {
  public:
     Side(Backend& backend, const BoundGraph& graph) : backend_(backend), original_(graph) {}
-    /// Gives the side a graph of its own.
+    /// Gives the side its own copy of the graph.
     void copy_graph() { copy_ = std::make_unique<GraphCopy>(original_, backend_); }
 
     OpSupport support(TensorId node) const {
         const GraphView& view = graph().view();
         return backend_.supports_op({view, own(node)});
     }
-    /// How long it took. What is prepared once for a graph does not count.
+    /// Measured time, without one-time preparation of the graph.
     std::chrono::nanoseconds compute(TensorId node) const {
         const std::array nodes{own(node)};
         std::unique_ptr<GraphPlan> plan;

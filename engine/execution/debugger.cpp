@@ -15,7 +15,7 @@
 namespace splitscope {
 namespace {
 
-/// Nodes computed in one go at most, so that a pause never waits for a whole split.
+/// Maximum number of nodes computed at once, so that pausing does not wait for a whole split.
 constexpr std::size_t kMaxRange = 16;
 
 [[noreturn]] void refuse_running() {
@@ -59,7 +59,7 @@ void Debugger::command(Mode mode) {
 
 void Debugger::pause() {
     const std::lock_guard lock(mutex_);
-    // A run that stands still is paused already.
+    // A paused run is not paused again.
     if (!paused_) mode_ = Mode::pause;
 }
 
@@ -177,7 +177,7 @@ void Debugger::attach(std::shared_ptr<const Schedule> schedule, const BoundGraph
     for (const auto& [tensor, bytes] : edits_) {
         if (position_[tensor.index()] < 0) set_values(tensor, bytes);
     }
-    // A split of the computation before has ended with it.
+    // The previous computation's split has ended with it.
     if (mode_ == Mode::step_split && step_end_ != 0) step_end_ = schedule_->splits.front().end;
     if (mode_ == Mode::pause) stand(lock, StopReason::pause, 0);
 }
@@ -314,7 +314,7 @@ TensorId Debugger::find(const TensorIdentity& identity) {
     throw Error(ErrorKind::unknown, msg::kNoTensorInRun, text_of(identity), msg::kChooseTensorOfGraph);
 }
 
-/// The first tensor that was put into the memory of `tensor` after `written` nodes were computed.
+/// The first tensor placed in the memory of `tensor` after `written` nodes were computed.
 TensorId Debugger::overwritten_by(TensorId tensor, std::size_t written) const {
     const TensorId own = graph_->view().memory_of(tensor);
     const Buffer* const buffer = graph_->buffer_of(tensor);
@@ -336,7 +336,7 @@ TensorId Debugger::overwritten_by(TensorId tensor, std::size_t written) const {
     return {};
 }
 
-/// Nodes computed before a copy was made; nothing for copies that are not made yet.
+/// Number of nodes computed before a copy is made; empty for copies not made yet.
 std::optional<std::size_t> Debugger::split_of_copy(std::size_t added) const {
     const AddedTensor& info = schedule_->added_info[added];
     if (info.kind != AddedTensor::Kind::copy || info.copy != schedule_->current_copy) return std::nullopt;
@@ -373,7 +373,7 @@ TensorCapture Debugger::read(const TensorIdentity& tensor, std::uint64_t most) {
         throw Error(ErrorKind::limit, msg::kTensorTooLarge(byte_size(capture.tensor)), text_of(tensor),
                     msg::kLookAtSmaller);
     }
-    // Commands need not wait for the bytes; the run does.
+    // The run waits for the bytes; commands do not.
     const BoundTensor bound{*graph_, id};
     ++readers_;
     lock.unlock();
@@ -395,7 +395,7 @@ TensorCapture Debugger::read(const TensorIdentity& tensor, std::uint64_t most) {
 
 void Debugger::set_values(TensorId tensor, std::span<const std::byte> bytes) {
     tensor_set({*graph_, tensor}, bytes);
-    // What has been copied to another backend is read there.
+    // Tensors copied to another backend are read there.
     for (std::size_t i = 0; i < schedule_->added.size(); ++i) {
         if (schedule_->added_info[i].original != tensor) continue;
         const TensorId copy(schedule_->graph->tensors.size() + i);

@@ -8,7 +8,7 @@
 namespace splitscope {
 namespace {
 
-/// First the computing node of an event, where there is one.
+/// Starts with the event's computing node, if there is one.
 TensorId node_of(const Schedule& schedule, const std::vector<TensorId>& nodes, const ExecutionEvent& event) {
     for (std::size_t i = event.first_node; i <= event.last_node && i < nodes.size(); ++i)
         if (!is_view_op(schedule.tensor(nodes[i]).op)) return nodes[i];

@@ -15,7 +15,7 @@
 namespace splitscope {
 namespace {
 
-/// What the generations do differently while computing (scheduler.md §11).
+/// Differences between generations in execution (scheduler.md §11).
 struct ComputePolicy {
     bool sync_after_range;       ///< after each callback range
     bool record_without_inputs;  ///< record the event of splits without inputs too
@@ -38,7 +38,7 @@ ComputePolicy policy_of(Generation generation) {
     return {true, true, true, true, true, true};
 }
 
-/// A backend stops timing its nodes, also when they fail.
+/// Stops node timing on scope exit.
 struct TimingOff {
     Backend& backend;
     ~TimingOff() { backend.time_nodes(false); }
@@ -83,8 +83,8 @@ class Run {
             }
             return execution;
         } catch (...) {
-            // Queued work may still use memory that the caller frees next. What fails on the way says less
-            // than the first error.
+            // Queued work may still use memory that the caller frees next. Errors during synchronisation are
+            // secondary to the first error.
             for (Backend* backend : backends_) {
                 try {
                     backend->synchronize();
@@ -106,7 +106,7 @@ class Run {
         return events_[id.index()][static_cast<std::size_t>(schedule_.current_copy)].get();
     }
 
-    /// Does `step`; its errors tell where in the schedule that is.
+    /// Runs `step`; adds the position in the schedule to its errors.
     template <class Step>
     auto at(const ExecutionEvent& event, Step&& step) const {
         try {
@@ -120,7 +120,7 @@ class Run {
         }
     }
 
-    /// What a backend was last given is what it fails at.
+    /// A backend's failure is attributed to its last work.
     void synchronize_all() const {
         for (std::size_t b = 0; b < backends_.size(); ++b) {
             const auto& queued = queued_[b];
@@ -138,7 +138,7 @@ class Run {
             const Status status = run_split(SplitId(s));
             if (status != Status::success && policy_.status) return status;
         }
-        // The early generation does not look at the status; a stop must not pass for success all the same.
+        // The early generation ignores the status; a stop must not be reported as success nevertheless.
         return stopped_ ? Status::aborted : Status::success;
     }
 
@@ -154,7 +154,7 @@ class Run {
             } catch (const Cancelled&) {
                 throw;
             } catch (const Error& error) {
-                // An index out of range says itself which tensor it stands in.
+                // An index error already names its tensor.
                 if (error.kind() == ErrorKind::range) throw;
                 const std::string& tensor = graph_[split.inputs[i]].name;
                 const std::string& name = schedule_.machine->backends[split.backend.index()].name;
@@ -190,7 +190,7 @@ class Run {
         });
     }
 
-    /// Nothing that still reads the copy's memory may be under way: the host or the device waits for it.
+    /// The copy's memory must not be in use: the host or the device waits.
     void wait_for_copy(BackendId backend, bool host_waits) {
         Event* event = event_of(backend);
         if (event == nullptr) {
@@ -212,7 +212,7 @@ class Run {
         const BoundTensor from{graph_, original};
         const BoundTensor to{graph_, copy};
         if (graph_[original].is_input() && schedule_.generation != Generation::g2024_01) {
-            // At once, so that the user may overwrite the input afterwards.
+            // Immediately, so that the user may overwrite the input afterwards.
             recorder_.timed(event, [&] {
                 wait_for_copy(split.backend, true);
                 tensor_copy(from, to);
@@ -246,7 +246,7 @@ class Run {
         tensor_copy(from, to);
     }
 
-    /// The asynchronous copy of generation 2024-01 (backend-api.md §5), which waits for nobody.
+    /// The asynchronous copy of generation 2024-01 (backend-api.md §5), which does not wait.
     void copy_unsynchronized(Backend& source, Backend& destination, const BoundTensor& from,
                              const BoundTensor& to) const {
         const Buffer* const buffer = from.buffer();
@@ -281,7 +281,7 @@ class Run {
         return status;
     }
 
-    /// `plans`: null = without.
+    /// `plans`: null = without plans.
     Status compute_together(SplitId id, const Split& split, std::size_t first, std::size_t last,
                             SplitPlans* plans = nullptr) {
         ExecutionEvent event = step(ExecutionEventKind::compute, id, split.backend);
@@ -302,8 +302,8 @@ class Run {
         });
     }
 
-    /// Replaces the event of nodes computed together by one for each, as the device timed them. The device
-    /// ended when the host did; what is before its first node is the way there.
+    /// Replaces the event of nodes computed together by one event per node, with the device's times. Assumes
+    /// that device and host ended together; the remaining time is overhead before the first node.
     void share_out(ExecutionRecorder::Clock::time_point begin,
                    const std::vector<std::chrono::nanoseconds>& times) {
         ExecutionEvent event = recorder_.take_last();
@@ -330,7 +330,7 @@ class Run {
         return compute_range(id, split, split.start, split.end - 1);
     }
 
-    /// Whether to go on. Looking at a node, or standing still at it, is no part of the run.
+    /// Whether to continue. Time spent inspecting or paused is excluded.
     bool observed(TensorId node) {
         const auto begin = ExecutionRecorder::Clock::now();
         const bool go_on = options_.callback(node, false);

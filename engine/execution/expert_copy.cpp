@@ -12,7 +12,7 @@
 namespace splitscope {
 namespace {
 
-/// Bytes copied behind a run of experts, so that the padding a kernel may read holds no NaN.
+/// Bytes copied after a run of experts, so that padding read by a kernel contains no NaN.
 constexpr std::uint64_t kPaddingBytes = 512;
 
 }  // namespace
@@ -29,7 +29,7 @@ bool ExpertCopier::applies(const Split& split, TensorId original, TensorId copy)
 
 void ExpertCopier::read_used_experts(const Split& split, std::size_t input, TensorId ids,
                                      std::int64_t experts) {
-    // The ids may themselves be one of this split's inputs that is not copied yet: read the original then.
+    // The ids may be an input of this split that has not been copied yet: then read the original.
     TensorId source = ids;
     BackendId owner = split.backend;
     for (std::size_t k = input + 1; k < split.inputs.size(); ++k) {

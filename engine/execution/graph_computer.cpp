@@ -24,7 +24,7 @@ GraphComputer::GraphComputer(Scheduler& scheduler, FindPreallocated preallocated
       executor_(backends_of(scheduler), scheduler.copy_count()) {}
 
 bool GraphComputer::prepare(std::shared_ptr<const Graph> graph) {
-    // Buffers are given back before larger ones are asked for: what was bound may refer to nothing then.
+    // Reallocation may free buffers that the bound schedule refers to.
     auto bound = std::exchange(bound_, std::nullopt);
     if (!scheduler_.prepare_compute(std::move(graph))) return false;
     if (bound && plan_ == scheduler_.plan()) {

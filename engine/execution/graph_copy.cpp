@@ -38,7 +38,7 @@ GraphCopy::GraphCopy(const BoundGraph& original, Backend& backend, Generation ge
     copy_data(original);
 }
 
-/// Each tensor once, before what it views and reads; depth first, without recursion.
+/// Visits each tensor once, after its view source and sources; iterative depth-first search.
 void GraphCopy::duplicate_all(const BoundGraph& original, Generation generation) {
     copies_.assign(original.view().tensor_count(), {});
     std::vector<TensorId> open;
@@ -81,7 +81,7 @@ void GraphCopy::copy_data(const BoundGraph& original) {
     for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
         const BoundTensor copy{*bound_, TensorId(i)};
         if (graph_.tensors[i].is_view()) {
-            // The allocation has set up the bases.
+            // Base tensors have been initialised by the allocation.
             if (view_init(copy) == Status::success) continue;
             throw Error(ErrorKind::memory, msg::kCopyInitFailed, copy.tensor().name,
                         msg::kCompareOtherBackend);
@@ -93,7 +93,7 @@ void GraphCopy::copy_data(const BoundGraph& original) {
 
 namespace {
 
-/// Makes the copy; nothing when memory is lacking.
+/// Makes the copy; null if allocation fails.
 std::unique_ptr<GraphCopy> try_copy(const BoundGraph& graph, Backend& backend, Generation generation) {
     try {
         return std::make_unique<GraphCopy>(graph, backend, generation);

@@ -15,7 +15,7 @@ Status SplitPlans::compute(SplitId split, Backend& backend, const BoundGraph& gr
             entry.plan = backend.create_plan(graph, nodes);
             ++made_;
         } catch (const Error& error) {
-            // What was computed once can be computed again without a work buffer of its own.
+            // A repeated computation may use a plan with its own work buffer.
             if (error.kind() != ErrorKind::memory) throw;
         }
     }

@@ -17,7 +17,7 @@
 namespace splitscope {
 namespace {
 
-/// Values taken at once: a whole number of blocks of every type.
+/// Number of values decoded at once: a multiple of every block size.
 constexpr std::int64_t kSlicePiece = 4096;
 
 void require_inside(const Tensor& t, const Shape& element) {
@@ -31,7 +31,7 @@ std::int64_t row_of(const Tensor& t, const Shape& element) {
     return element[1] + t.ne[1] * (element[2] + t.ne[2] * element[3]);
 }
 
-/// Pieces of rows in logical order: visit(row, first, count).
+/// Parts of rows in logical order: visit(row, first, count).
 template <class Visit>
 void for_each_piece_of(const Tensor& t, const JobContext& job, Visit visit) {
     if (is_empty(t)) return;
@@ -44,7 +44,7 @@ void for_each_piece_of(const Tensor& t, const JobContext& job, Visit visit) {
     }
 }
 
-/// How far apart two values are, so that NaN against a number is farthest.
+/// Distance of two values; NaN against a number is the largest.
 double distance(const DifferingElement& e) {
     const double d = std::abs(static_cast<double>(e.a) - static_cast<double>(e.b));
     return std::isnan(d) ? std::numeric_limits<double>::infinity() : d;
@@ -139,7 +139,7 @@ DifferenceList list_differences(const Tensor& a, std::span<const std::byte> a_by
         throw Error(ErrorKind::layout, msg::kShapesDiffer, a.name, msg::kCompareSameShape);
     }
     DifferenceList out;
-    // A heap whose top is the one that differs least.
+    // A heap with the smallest difference on top.
     std::vector<DifferingElement>& heap = out.largest;
     for_each_piece_of(a, job, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
         const auto x = row_values(a, a_bytes, row, first, count);
@@ -166,7 +166,7 @@ std::string values_as_npy(const Tensor& t, std::span<const std::byte> bytes, con
     std::string header =
         fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}, {}, {}), }}", t.ne[3],
                     t.ne[2], t.ne[1], t.ne[0]);
-    // The data begins at a multiple of 64 bytes: 10 before the header, a line end after it.
+    // Data is aligned to 64 bytes: 10 bytes precede the header, a line end follows it.
     header.append((64 - (10 + header.size() + 1) % 64) % 64, ' ');
     header += '\n';
     std::string out = "\x93NUMPY\x01";

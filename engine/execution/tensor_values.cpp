@@ -13,7 +13,7 @@
 namespace splitscope {
 namespace {
 
-/// Elements decoded at once: a whole number of blocks of every type.
+/// Number of elements decoded at once: a multiple of every block size.
 constexpr std::int64_t kPiece = 4096;
 
 void require_values(const Tensor& t) {
@@ -28,7 +28,7 @@ std::uint64_t row_offset(const Tensor& t, std::int64_t row) {
     return static_cast<std::uint64_t>(i1 * t.nb[1] + i2 * t.nb[2] + i3 * t.nb[3]);
 }
 
-/// Decodes whole blocks of a row into `values`; `first` begins a block.
+/// Decodes whole blocks of a row into `values`; `first` is the start of a block.
 void decode_blocks(const Tensor& t, std::span<const std::byte> bytes, std::int64_t row, std::int64_t first,
                    std::span<float> values) {
     const ElementTypeTraits& traits = traits_of(t.type);
@@ -53,7 +53,7 @@ void decode_blocks(const Tensor& t, std::span<const std::byte> bytes, std::int64
     }
 }
 
-/// Calls `visit(row, first, values)` for all values in pieces of rows.
+/// Calls `visit(row, first, values)` for all values, in parts of rows.
 template <class Visit>
 void for_each_piece(const Tensor& t, std::span<const std::byte> bytes, const JobContext& job, Visit visit) {
     require_values(t);

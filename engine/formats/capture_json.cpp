@@ -65,13 +65,13 @@ void append_graph(std::string& out, const CapturedGraph& captured) {
     out += '}';
 }
 
-/// The members of an object, read one by one: a recording may be far larger than a tree of it should be.
+/// Members are parsed one by one, because a tree of the whole recording would be too large.
 class Members {
  public:
     Members(std::string_view object, const JobContext& job)
         : members_(json_members(object, job)), bound_(job.memory_bound()) {}
 
-    /// What `read` makes of the text of a member; complaints name the member.
+    /// Parses a member's text with `read`; errors name the member.
     template <class Read>
     auto read(std::string_view key, Read&& read) const {
         const auto found = std::ranges::find(members_, key, &JsonMember::key);

@@ -26,7 +26,7 @@ static_assert(std::endian::native == std::endian::little,
 constexpr std::uint64_t kMaxStringBytes = std::uint64_t{1} << 24;
 constexpr std::uint64_t kMaxKeyBytes = 65535;
 constexpr std::uint64_t kMaxAlignment = std::uint64_t{1} << 20;
-/// Of a tensor; what is made of its shape later still fits 64 bits.
+/// Limit of a tensor's size, so that later computations fit 64 bits.
 constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 48;
 constexpr int kMaxArrayDepth = 4;
 
@@ -47,7 +47,7 @@ enum class ValueType : std::uint32_t {
     f64 = 12,
 };
 
-/// What is being read: one of our words for it, or the key of a value.
+/// The item being read: a fixed term, or the key of a value.
 class Part {
  public:
     Part(const Sentence<>& words) : words_(&words) {}
@@ -62,13 +62,13 @@ class Part {
     std::string_view key_;
 };
 
-/// Reads little-endian values and reports where in the file something is wrong.
+/// Reads little-endian values; errors have the position in the file.
 class Reader {
  public:
     Reader(std::span<const std::byte> bytes, const std::filesystem::path& path, MemoryBound bound)
         : bytes_(bytes), path_(path), bound_(bound) {}
 
-    /// Notes memory that reading is about to take; refuses more than the bound for opening files.
+    /// Accounts for memory before allocation; throws if it exceeds the bound.
     void charge(std::uint64_t count, std::uint64_t each) {
         if (bound_.is_lifted()) return;
         const std::uint64_t bound = bound_.of_file(bytes_.size());
@@ -102,7 +102,7 @@ class Reader {
         const auto length = number<std::uint64_t>(part);
         if (length > most) refuse(msg::kPartTooLong(part.message(), length, most), msg::kDownloadAgain);
         require(length, part);
-        constexpr std::uint64_t kInside = 15;  // shorter ones need no memory of their own
+        constexpr std::uint64_t kInside = 15;  // small-string optimisation
         if (length > kInside) charge(1, length + sizeof(std::max_align_t));
         std::string value(reinterpret_cast<const char*>(bytes_.data() + at_), length);
         at_ += length;
@@ -128,7 +128,7 @@ class Reader {
     std::uint64_t spent_ = 0;
 };
 
-/// What an entry of an index by name takes besides the entry itself.
+/// Overhead of an entry in an index by name.
 constexpr std::uint64_t kIndexEntry = 64;
 
 ValueType value_type(Reader& reader, std::string_view key) {
@@ -181,7 +181,7 @@ std::shared_ptr<const GgufArray> read_array(Reader& reader, const std::string& k
             break;
         }
         case ValueType::string: {
-            // A string takes at least its length field, so the count cannot exceed what is left.
+            // Each string has a length field, which limits their number.
             if (count > reader.remaining() / sizeof(std::uint64_t)) {
                 reader.refuse(msg::kArrayOfStringsTooLong(count), msg::kDownloadAgain, key);
             }
@@ -272,7 +272,7 @@ GgufTensor read_tensor_info(Reader& reader) {
     return tensor;
 }
 
-/// Any integer of the file as unsigned, or nothing for another type. Negative values do not fit.
+/// Any integer as unsigned; empty for other types and negative values.
 std::optional<std::uint64_t> as_unsigned(const GgufValue& value) {
     return std::visit(
         [](const auto& v) -> std::optional<std::uint64_t> {
@@ -309,7 +309,7 @@ std::shared_ptr<GgufFile> GgufFile::read(const std::filesystem::path& path, cons
     }
     reader.number<std::uint32_t>(msg::kMagic);
     file->version_ = reader.number<std::uint32_t>(msg::kVersionField);
-    // The version is the first number of more than one byte.
+    // The version is the first multi-byte number.
     constexpr std::uint32_t kOtherByteOrder = 0x00FFFFFF;
     if (file->version_ != 0 && (file->version_ & kOtherByteOrder) == 0) {
         reader.refuse(msg::kGgufBigEndian, msg::kConvertByteOrder);
@@ -319,7 +319,7 @@ std::shared_ptr<GgufFile> GgufFile::read(const std::filesystem::path& path, cons
     }
     const auto tensor_count = reader.number<std::uint64_t>(msg::kTensorCount);
     const auto key_count = reader.number<std::uint64_t>(msg::kMetadataCount);
-    // Each entry needs some bytes of its own: name length, type and offset at least.
+    // Each entry has a minimum size: name length, type and offset.
     constexpr std::uint64_t kMinTensorBytes = 8 + 4 + 4 + 8;
     constexpr std::uint64_t kMinKeyBytes = 8 + 4 + 1;
     if (tensor_count > reader.remaining() / kMinTensorBytes ||
@@ -365,7 +365,7 @@ std::shared_ptr<GgufFile> GgufFile::read(const std::filesystem::path& path, cons
     }
     file->data_start_ = round_up(reader.at(), file->alignment_);
     const std::uint64_t data_bytes = bytes.size() > file->data_start_ ? bytes.size() - file->data_start_ : 0;
-    // A file that ends where its data would start is a header on its own; one that ends later was cut.
+    // A file without any data is a header; a file with partial data is truncated.
     for (const GgufTensor& tensor : file->tensors_) {
         if (data_bytes == 0 || tensor.offset + tensor.bytes <= data_bytes) continue;
         reader.refuse(msg::kDataBeyondEnd(bytes.size(), file->data_start_ + tensor.offset + tensor.bytes),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Models that are split into several files: NAME-00001-of-0000N.gguf and so on.
+// Models split into several files: NAME-00001-of-0000N.gguf and so on.
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace splitscope {
 namespace {
 
-/// Names have five digits, counts 16 bits.
+/// Names use five digits, counts 16 bits.
 constexpr std::uint64_t kMaxParts = 65535;
 
 std::string ending(std::uint64_t part, std::uint64_t count) {
@@ -66,14 +66,14 @@ void GgufFile::add_parts(const JobContext& job) {
     if (stated && *stated != tensors_.size()) {
         throw damaged(*this, msg::kPartsTensorCount(tensors_.size(), *stated));
     }
-    // The strings moved.
+    // The strings have been moved.
     tensor_index_.clear();
     for (std::size_t i = 0; i < tensors_.size(); ++i) {
         const GgufTensor& tensor = tensors_[i];
         if (!tensor_index_.emplace(tensor.name, i).second)
             throw damaged(*more_[tensor.part - 1], msg::kTensorInEarlierPart(tensor.name));
     }
-    // A part without tensors needs no data.
+    // A part without tensors needs no data section.
     bool complete = true;
     for (const GgufTensor& tensor : tensors_)
         complete = complete && (tensor.part == 0 ? has_data_ : more_[tensor.part - 1]->has_data_);

@@ -24,9 +24,9 @@ namespace {
 
 constexpr std::string_view kMachineFormat = "splitscope-machine";
 constexpr int kVersion = 1;
-/// Elements; no device pads rows to as many.
+/// Upper bound, in elements, for row padding of any device.
 constexpr std::int64_t kMaxRowPad = 1 << 20;
-/// Elements of the longest block of a quantised type.
+/// Elements of the largest quantised block.
 constexpr std::uint32_t kRowPadStep = 256;
 
 template <class Enum>
@@ -54,7 +54,7 @@ Enum read_enum(const JsonCursor& value, const std::array<EnumName<Enum>, N>& nam
     return found->value;
 }
 
-/// Index by name; the first of equal names wins.
+/// Index by name; on duplicates the first one.
 using NameIndex = std::unordered_map<std::string, std::size_t>;
 
 std::size_t look_up(const NameIndex& names, const JsonCursor& value, const Sentence<Name>& lacking) {
@@ -96,10 +96,9 @@ class MachineReader {
                 type.alloc_pad =
                     static_cast<std::uint64_t>(item.at("alloc_pad").integer_between(0, INT32_MAX));
             }
-            type.row_pad =
-                item.has("row_pad")
-                    ? static_cast<std::uint32_t>(item.at("row_pad").integer_between(0, kMaxRowPad))
-                    : row_pad_named(type.name);
+            type.row_pad = item.has("row_pad")
+                               ? static_cast<std::uint32_t>(item.at("row_pad").integer_between(0, kMaxRowPad))
+                               : row_pad_named(type.name);
             add_name(type_index_, item.at("name"), i, msg::kBufferTypeTwice);
             machine_.buffer_types.push_back(std::move(type));
         }
@@ -287,7 +286,7 @@ void write_buffer_type(JsonWriter& json, const MachineBufferType& type) {
         json.member("max_size", type.max_size);
         json.member("is_host", type.is_host);
         if (type.alloc_pad != 0) json.member("alloc_pad", type.alloc_pad);
-        // What is left out is concluded from the name.
+        // Missing values are derived from the name.
         if (type.row_pad != row_pad_named(type.name)) json.member("row_pad", type.row_pad);
     });
 }

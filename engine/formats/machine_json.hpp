@@ -35,8 +35,8 @@ std::string write_machine_json(const Machine& machine);
 void write_machine(JsonWriter& json, const Machine& machine, const std::function<void()>& further = {});
 
 /// Checks the preconditions of scheduling: 1 to 16 backends, the last one a CPU, each supporting its own
-/// buffer type and listing none twice, at most 1024 buffer types, known names of at most 256 bytes, alignments
-/// that are powers of two. Throws Error(bad_file).
+/// buffer type and listing none twice, at most 1024 buffer types, known names of at most 256 bytes,
+/// alignments that are powers of two. Throws Error(bad_file).
 void validate(const Machine& machine);
 
 /// Checks a machine against a graph: buffers and assigned tensors named by one exist in the other.

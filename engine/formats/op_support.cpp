@@ -21,23 +21,23 @@ namespace splitscope {
 namespace {
 
 constexpr std::size_t kMaxNotes = 20;
-/// Those of real tables have some 200 bytes; what is longer would only cost memory and time.
+/// Real tables have about 200 bytes per line.
 constexpr std::size_t kMaxLineLength = std::size_t{64} << 10;
 /// A published table has one family, a machine at most 16 backends.
 constexpr std::size_t kMaxFamilies = 256;
-/// Of the memory bound, what the counts may take: the text comes before them, and what is written of them
-/// after. Those of the eleven published tables together take a tenth of the least share.
+/// Share of the memory bound for the counts; text and results take the rest. The eleven published tables need
+/// a tenth of the minimum share.
 constexpr std::uint64_t kShareOfBound = 16;
-/// What the heap and a map add to an entry.
+/// Overhead of the heap and the map per entry.
 constexpr std::uint64_t kEntryBytes = 64;
-/// Some milliseconds, however long the lines are.
+/// Check for cancellation every few milliseconds, regardless of line length.
 constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
 
 struct TypedOperation {
     std::string_view name;
     std::array<std::string_view, 2> keys;
 };
-/// Where the type that decides stands; the others are the same in all cases that models need.
+/// Position of the decisive type among the parameters; the others are constant in relevant cases.
 constexpr std::array kTyped = {TypedOperation{"MUL_MAT", {"type_a", ""}},
                                TypedOperation{"MUL_MAT_ID", {"type_a", ""}},
                                TypedOperation{"GET_ROWS", {"type", ""}},
@@ -45,24 +45,24 @@ constexpr std::array kTyped = {TypedOperation{"MUL_MAT", {"type_a", ""}},
                                TypedOperation{"SET_ROWS", {"type", "type_dst"}},
                                TypedOperation{"FLASH_ATTN_EXT", {"type_KV", "type_K"}}};
 
-/// Results, activations and indices have these, so a refusal of one would refuse everything.
+/// Types of results, activations and indices: refusing one would refuse everything.
 bool always_present(std::string_view type) {
     return type == "f32" || type == "i32" || type == "i64";
 }
 
-/// One line of quoted fields at a time; they stay as they are until the next one.
+/// Parses quoted fields of one line; views are valid until the next line.
 class Row {
  public:
     Row() { text_.reserve(kMaxLineLength); }
 
-    /// False when quotes do not close, or where there are more fields than `most`.
+    /// False if quotes are unbalanced or there are more fields than `most`.
     bool split(std::string_view line, std::size_t most) {
         text_.clear();
         fields_.clear();
         std::size_t start = 0;
         bool quoted = false;
         const auto end_field = [&] {
-            // Within the room that is kept for a line, so nothing moves below the fields.
+            // Capacity is reserved, so the views stay valid.
             fields_.push_back(std::string_view(text_).substr(start));
             start = text_.size();
         };
@@ -90,7 +90,7 @@ class Row {
     std::vector<std::string_view> fields_;
 };
 
-/// The value of "key=value" among parameters; brackets hide commas.
+/// The value of "key=value" among parameters, ignoring commas in brackets.
 std::string_view parameter(std::string_view parameters, std::string_view key) {
     std::size_t start = 0;
     int depth = 0;
@@ -181,7 +181,7 @@ class TableReader {
         columns_ = find_columns(row_.fields(), source_);
     }
 
-    /// False when it is not understood.
+    /// False if it cannot be parsed.
     bool take_row(std::string_view line) {
         if (line.size() > kMaxLineLength || !row_.split(line, columns_.count)) return false;
         const auto& fields = row_.fields();
@@ -217,7 +217,7 @@ class TableReader {
         return tables_.try_emplace(std::string(family)).first->second;
     }
 
-    /// A new entry is paid for before it is made.
+    /// Memory is accounted for before an entry is created.
     template <class Counts>
     void count(Counts& counts, typename Counts::key_type key, std::size_t text_bytes, bool supported) {
         auto found = counts.find(key);

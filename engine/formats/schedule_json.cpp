@@ -16,7 +16,7 @@ namespace splitscope {
 namespace {
 
 void append_passes(std::string& out, const Schedule& schedule) {
-    // The state is carried along instead of replayed per pass: each decision is applied once.
+    // State is updated incrementally, so that each decision is applied once.
     std::vector<BackendId> backend(schedule.graph->tensors.size());
     std::vector<Cause> cause(backend.size());
     std::size_t applied = 0;

@@ -18,16 +18,16 @@
 namespace splitscope {
 namespace {
 
-/// No line of a dump is nearly as long; what is would only cost time.
+/// Far above the length of any real line.
 constexpr std::size_t kMaxDotLineLength = std::size_t{64} << 10;
-/// Some milliseconds, however long the lines are.
+/// Check for cancellation every few milliseconds, regardless of line length.
 constexpr std::size_t kDotBytesBetweenChecks = std::size_t{1} << 20;
 
 struct SymbolOp {
     std::string_view symbol;
     Op op;
 };
-/// Operations that are written as a formula; the others as their name and arguments.
+/// Operations printed as a formula; the others have name and arguments.
 constexpr auto kSymbols = std::to_array<SymbolOp>({
     {"none", Op::none},
     {"x", Op::dup},
@@ -65,7 +65,7 @@ std::optional<Op> op_of_symbol(std::string_view symbol) {
     return op_named(name);
 }
 
-/// Takes `start` off the front of the text.
+/// Removes the prefix `start`.
 bool take(std::string_view& text, std::string_view start) {
     if (!text.starts_with(start)) return false;
     text.remove_prefix(start.size());
@@ -80,7 +80,7 @@ std::optional<std::int64_t> take_number(std::string_view& text) {
     return number;
 }
 
-/// `"0x55…"` at the front of the text.
+/// Parses `"0x55…"` at the start of the text.
 std::optional<std::string_view> take_pointer(std::string_view& text) {
     if (!take(text, "\"")) return std::nullopt;
     const auto end = text.find('"');
@@ -101,7 +101,7 @@ struct Label {
 
 std::optional<Label> parse_label(std::string_view text, bool leaf) {
     Label label;
-    // Names are not escaped, so that the last "|index [" counts.
+    // Names are not escaped: use the last "|index [".
     for (std::size_t bar = text.rfind('|'); bar != std::string_view::npos;
          bar = bar == 0 ? std::string_view::npos : text.rfind('|', bar - 1)) {
         std::string_view rest = text.substr(bar + 1);
@@ -202,7 +202,7 @@ class DotReader {
         t.name = cut_name(std::string(whole_characters(label->name.substr(0, kMaxNameBytes))));
         t.ne = label->ne;
         const auto type = element_type_named(label->type);
-        // A row that is no whole number of blocks cannot be what the type says.
+        // The size contradicts the type: a row is not a multiple of its block.
         if (type && t.ne[0] % traits_of(*type).block_elements == 0) {
             t.type = *type;
         } else {
@@ -224,8 +224,8 @@ class DotReader {
         return true;
     }
 
-    /// Few enough elements to count them in bytes. An empty dimension does not make up for the others:
-    /// strides are products of those before it.
+    /// Limits the element count so that byte sizes fit. Empty dimensions do not compensate for others,
+    /// because strides are products of the preceding ones.
     static bool is_plausible(const Shape& ne) {
         constexpr std::int64_t kMaxElements = 1'000'000'000'000'000;
         std::int64_t elements = 1;
@@ -267,7 +267,7 @@ class DotReader {
         in_order(nodes_, graph.nodes);
         in_order(leafs_, graph.leafs);
         connect_views();
-        // What only edges name is in neither list.
+        // Tensors named only by edges are in neither list.
         const auto nameless = static_cast<std::size_t>(std::ranges::count(listed_, false));
         if (nameless > 0) out_.remarks.push_back(msg::kNamedByEdges(nameless));
         if (unknown_ops_ > 0) out_.remarks.push_back(msg::kOperationsUnknown(unknown_ops_));
@@ -282,7 +282,7 @@ class DotReader {
         return std::move(out_);
     }
 
-    /// A view's source is what it views; its offset is not in the file.
+    /// A view's source is its base; the offset is not in the file.
     void connect_views() {
         for (const TensorId node : out_.graph.nodes) {
             Tensor& t = out_.graph[node];

@@ -7,7 +7,7 @@
 namespace splitscope {
 namespace {
 
-/// A few dozen of each are plenty; a log that says the same a million times must not fill the memory.
+/// Limits per kind of fact, so that repetitive logs do not exhaust memory.
 constexpr std::size_t kMaxKept = 4096;
 constexpr std::size_t kMaxMessageLength = 500;
 
@@ -17,7 +17,7 @@ std::string_view trim(std::string_view text) {
     return text;
 }
 
-/// What stands between `before` and `after`; nothing when one of them is missing.
+/// The text between `before` and `after`; empty if one of them is missing.
 std::optional<std::string_view> between(std::string_view line, std::string_view before,
                                         std::string_view after) {
     const auto start = line.find(before);

@@ -19,9 +19,9 @@
 namespace splitscope {
 namespace {
 
-/// Positions without a printed node that are kept for each printed one; a log with more is missing lines.
+/// Maximum unprinted positions per printed node; a log with more is incomplete.
 constexpr std::size_t kMaxGapsPerNode = 16;
-/// Gaps that any graph may have; beyond, at most as many as it has printed nodes. Programs print more than
+/// Unprinted positions allowed for any graph; beyond, at most one per printed node. Programs print more than
 /// half of their nodes, and each gap takes half a KiB.
 constexpr std::size_t kGapsOfAnyGraph = std::size_t{1} << 15;
 
@@ -55,13 +55,13 @@ class LogGraphBuilder {
     }
 
  private:
-    /// What is copied into a split.
+    /// A copied split input.
     struct Copied {
         std::string_view name;
         std::uint64_t bytes = 0;
         TensorId tensor;
     };
-    /// The copies of the latest split whose printed names read the same, in the order of their first use.
+    /// Copies of the most recent split with equal printed names, in order of first use.
     struct AlikeCopies {
         std::size_t split = 0;
         std::vector<std::size_t> copied;  ///< indices into BackendCopies::all
@@ -82,7 +82,7 @@ class LogGraphBuilder {
 
     Graph& graph() { return out_.graph; }
 
-    /// The earliest that prints such lines.
+    /// The earliest generation that prints such lines.
     Generation generation() const {
         for (const LoggedNode& node : logged_.nodes) {
             if (node.computed) return Generation::g2026_08;
@@ -94,7 +94,7 @@ class LogGraphBuilder {
     // Names
     // ---------------------------------------------------------------------------------------------------
 
-    /// Split inputs are printed in full, so they tell how names that were cut go on.
+    /// Split inputs are printed in full, so they complete truncated names.
     void learn_full_names() {
         for (const LoggedSplit& split : logged_.splits) {
             for (const LoggedInput& input : split.inputs) {
@@ -106,7 +106,7 @@ class LogGraphBuilder {
         }
     }
 
-    /// A name in full if the log tells it, else as printed.
+    /// The full name if the log contains it, else as printed.
     std::string full_name(std::string_view name) const {
         if (name.size() == kLoggedNameBytes) {
             const auto known = full_names_.find(name);
@@ -115,7 +115,7 @@ class LogGraphBuilder {
         return completed(name);
     }
 
-    /// Where names were cut alike, the size tells them apart; of one size the latest is meant.
+    /// Equal truncated names are distinguished by size; for equal sizes, the most recent applies.
     static std::string key_of(std::string_view name, std::uint64_t bytes) {
         return fmt::format("{}\n{}", name, bytes);
     }
@@ -151,7 +151,7 @@ class LogGraphBuilder {
         return keep_gaps_ ? static_cast<std::size_t>(logged_.nodes[number].index) : number;
     }
 
-    /// Makes every position up to `position` available to views.
+    /// Makes all positions up to `position` available for views.
     void open_gaps(std::size_t position) {
         for (; next_slot_ < position; ++next_slot_) free_slots_.push_back(next_slot_);
         ++next_slot_;
@@ -162,7 +162,7 @@ class LogGraphBuilder {
         position_behind_[tensor.index()] = position + 1;
     }
 
-    /// Gives the tensor the latest free position, if that is behind `after`.
+    /// Assigns the tensor the highest free position after `after`.
     bool claim_slot(TensorId tensor, std::size_t after) {
         if (free_slots_.empty() || free_slots_.back() < after) return false;
         place(tensor, free_slots_.back());
@@ -170,7 +170,7 @@ class LogGraphBuilder {
         return true;
     }
 
-    /// The first position that is behind a tensor; 0 for leaves.
+    /// The first position after a tensor; 0 for leafs.
     std::size_t behind(TensorId t) const { return t.valid() ? position_behind_[t.index()] : 0; }
 
     // Tensors
@@ -192,8 +192,7 @@ class LogGraphBuilder {
         return TensorId(graph().tensors.size() - 1);
     }
 
-    /// The tensor whose memory `t` shares in the end. What was viewed may have become a view since; the way
-    /// is shortened as it is walked.
+    /// The root of the view chain of `t`, with path compression: a view's base may have become a view itself.
     TensorId memory_of(TensorId t) {
         TensorId base = t;
         while (graph()[base].is_view()) base = graph()[base].view_src;
@@ -205,8 +204,7 @@ class LogGraphBuilder {
         return base;
     }
 
-    /// Makes `view` share the memory of `of`, if it fits there. A leaf that a larger view is made of is
-    /// larger.
+    /// Makes `view` a view of `of` if it fits. Leafs grow if necessary.
     void set_view(TensorId view, TensorId of) {
         const TensorId memory = memory_of(of);
         if (memory == view) return;
@@ -219,7 +217,7 @@ class LogGraphBuilder {
         if (base.ne[0] >= needed) graph()[view].view_src = memory;
     }
 
-    /// A leaf that nobody was seen to read in place is taken to be with the CPU.
+    /// Leafs without a known in-place reader are assigned to the CPU.
     TensorId add_leaf(const std::string& name, std::uint64_t bytes, BackendId backend,
                       std::string_view cause) {
         if (backend.valid()) places_[{key_of(name, bytes), backend}] = TensorId(graph().tensors.size());
@@ -228,7 +226,8 @@ class LogGraphBuilder {
         LeafKind kind = leaf_kind(name);
         if (cause == "1.inp") kind = LeafKind::input;
         if (kind == LeafKind::unknown && cause.empty() && backend == cpu_) kind = LeafKind::input;
-        // Inputs are with the CPU; what an accelerator reads in place is none, whatever it is called.
+        // Inputs are on the CPU; a tensor that an accelerator reads in place is not an input, whatever its
+        // name.
         if (kind == LeafKind::input && backend != cpu_ && cause != "1.inp") kind = LeafKind::unknown;
         Tensor& t = graph()[leaf];
         const std::string& where = out_.machine.backends[backend.index()].name;
@@ -251,13 +250,13 @@ class LogGraphBuilder {
         return leaf;
     }
 
-    /// The tensor a source or input means: a node, a view of something, or a leaf that is new.
+    /// Resolves a source or input: a node, a view, or a new leaf.
     TensorId resolve(std::string_view printed, std::uint64_t bytes, BackendId backend,
                      std::string_view cause) {
         const std::string name = full_name(printed);
         const ViewChain chain = view_chain(name);
-        // A view of something without a name is called alike everywhere: the nearest gap is meant, also where
-        // the one that is known lies elsewhere.
+        // Views of unnamed tensors have equal names everywhere: use the nearest gap, even if a known one is
+        // elsewhere.
         const TensorId known = find(name, bytes);
         const bool elsewhere = known.valid() && backend.valid() && backend_[known.index()] != backend;
         const bool nameless = chain.base.empty() && !chain.steps.empty() && !free_slots_.empty() &&
@@ -274,8 +273,8 @@ class LogGraphBuilder {
         return add_leaf(name, bytes, backend, cause);
     }
 
-    /// Weights that several backends read in place were loaded several times: tied embeddings, factors of
-    /// ROPE. Each is a tensor of its own, and what is copied into a split lies elsewhere.
+    /// Weights that several backends read in place were loaded several times (tied embeddings, RoPE factors).
+    /// Each is a separate tensor, and the copies' originals are elsewhere.
     TensorId weights_at(TensorId known, const std::string& name, std::uint64_t bytes, BackendId backend,
                         std::string_view cause) {
         if (graph()[known].op != Op::none) return known;
@@ -293,8 +292,8 @@ class LogGraphBuilder {
         return only_assumed ? known : add_leaf(name, bytes, backend, cause);
     }
 
-    /// "x (view) (permuted)": a permutation of a view of x. Steps that are not known yet take positions that
-    /// were not printed, the last one the position nearest to the reader.
+    /// "x (view) (permuted)": a permutation of a view of x. Unknown steps take unprinted positions, the last
+    /// one the nearest position before the reader.
     TensorId add_chain(const ViewChain& chain, const std::string& name, std::uint64_t bytes,
                        BackendId backend, std::string_view cause) {
         TensorId parent;
@@ -336,21 +335,21 @@ class LogGraphBuilder {
         return !free_slots_.empty() && free_slots_.back() < position;
     }
 
-    /// One node reads a view and, further back, the view's view: the first was given the position that is the
-    /// other's, since later sources take the later positions.
+    /// If one node reads both a view and, in a later source, the view's view, their positions must be
+    /// swapped, because later sources take later positions.
     bool take_place_of_viewed(TensorId view) {
         const TensorId viewed = graph()[view].src[0];
         if (behind(viewed) == 0 || !graph()[viewed].src[0].valid()) return false;
         const std::size_t position = behind(viewed) - 1;
         const bool printed = std::ranges::binary_search(printed_, position, {}, &Printed::position);
-        // Its new place has to be in front of the one that it leaves.
+        // The new position must precede the old one.
         if (printed || !free_slots_before(position)) return false;
         if (!claim_slot(viewed, behind(graph()[viewed].src[0]))) return false;
         place(view, position);
         return true;
     }
 
-    /// A view that its builder renamed: the log does not say of what.
+    /// A renamed view; the log does not identify its base.
     TensorId add_nameless_view(const std::string& name, Op step, std::uint64_t bytes, BackendId backend) {
         const std::size_t slot = free_slots_.back();
         const TensorId view = add(name, step, bytes, backend.valid() ? backend : cpu_);
@@ -383,11 +382,11 @@ class LogGraphBuilder {
         recorded.backend = split_backend_;
         recorded.start = split.node_count == 0 ? next_slot_ : position_of(split.first_node);
         recorded.end = next_slot_;
-        // What no node was seen to read is an input all the same.
+        // Tensors without a known reader are inputs of the split nevertheless.
         for (std::size_t i = first; i < copies.all.size(); ++i) {
             recorded.inputs.push_back(original(copied_[split_backend_.index()].all[i]));
         }
-        // Views behind the last printed node of a split belong to it.
+        // Views after the last printed node of a split belong to it.
         if (!out_.recorded.splits.empty()) out_.recorded.splits.back().end = recorded.start;
         out_.recorded.splits.push_back(std::move(recorded));
     }
@@ -434,12 +433,12 @@ class LogGraphBuilder {
         return name.size() > backend.size() && name.starts_with(backend) && name[backend.size()] == '#';
     }
 
-    /// How the copy of a tensor for this split is called in the log, without the number of the copy.
+    /// The logged name of a tensor's copy for this split, without the copy number.
     std::string copy_prefix(std::string_view original_name) const {
         return fmt::format("{}#{}#", split_backend_name(), original_name).substr(0, kLoggedNameBytes);
     }
 
-    /// A copy is called backend#tensor#number and was made for this split or an earlier one of its backend.
+    /// Copies are named backend#tensor#number and were made for this split or an earlier one of its backend.
     TensorId original_of_copy(const LoggedTensor& copy) {
         std::string_view numberless = copy.name;
         while (!numberless.empty() && numberless.back() >= '0' && numberless.back() <= '9') {
@@ -453,7 +452,7 @@ class LogGraphBuilder {
         return {};
     }
 
-    /// Names that were cut alike are told apart by their order, which is that of their first use.
+    /// Equal truncated names are distinguished by order of first use.
     TensorId original_by_key(const std::string& key) {
         BackendCopies& copies = copied_[split_backend_.index()];
         const auto found = copies.by_key.find(key);
@@ -464,7 +463,7 @@ class LogGraphBuilder {
         return original(copied);
     }
 
-    /// What is copied lies where this backend cannot read it; where, the log does not say here.
+    /// The original is where this backend cannot read it; the log does not say where.
     TensorId original(Copied& copied) {
         if (!copied.tensor.valid()) copied.tensor = resolve(copied.name, copied.bytes, BackendId(), {});
         return copied.tensor;
@@ -473,8 +472,8 @@ class LogGraphBuilder {
     // Inference
     // -----------------------------------------------------------------------------------------------
 
-    /// A position that was not printed, between a node and its reader, where no name tells what it is: the
-    /// reader reads a view that was renamed like what it views.
+    /// An unprinted position between a node and its reader without a matching name: the reader reads a
+    /// renamed view.
     void connect_renamed_views() {
         std::size_t connected = 0;
         for (const std::size_t slot : free_slots_) {
@@ -495,7 +494,7 @@ class LogGraphBuilder {
             ++connected;
         }
         std::erase_if(free_slots_, [this](std::size_t slot) { return slots_[slot].valid(); });
-        // A renamed view right behind a node that nothing reads is a view of that node.
+        // A renamed view directly after an otherwise unread node is a view of that node.
         std::vector<bool> read(graph().tensors.size(), false);
         for (const Tensor& t : graph().tensors) {
             for (const TensorId source : t.src) {
@@ -516,7 +515,7 @@ class LogGraphBuilder {
         }
     }
 
-    /// The source of a printed node that is the node before it, or whose cause says that it is a view.
+    /// A printed node whose source is the preceding node, or whose cause identifies a view.
     std::size_t renamed_source(std::size_t number, const Printed& before) const {
         const LoggedNode& node = logged_.nodes[number];
         const Tensor& reader = out_.graph[printed_[number].tensor];
@@ -530,7 +529,7 @@ class LogGraphBuilder {
         return kMaxSources;
     }
 
-    /// Nodes that write into memory that exists: their result is a view of it.
+    /// Nodes that write to existing memory: their result is a view of it.
     void connect_viewed_results() {
         for (const Printed& printed : printed_) {
             const Tensor& t = graph()[printed.tensor];
@@ -538,14 +537,14 @@ class LogGraphBuilder {
             if (slot < kMaxSources && t.src[slot].valid() && t.src[slot] != printed.tensor) {
                 set_view(printed.tensor, t.src[slot]);
             } else if (t.src[0].valid() && !view_chain(t.name).steps.empty()) {
-                // In-place operations are called like a view of their first source.
+                // In-place operations are named like a view of their first source.
                 const std::string base = graph()[t.src[0]].name;
                 if (!base.empty() && t.name.starts_with(base)) set_view(printed.tensor, t.src[0]);
             }
         }
     }
 
-    /// What nothing is known of is a view of the node before it, so that it changes nothing.
+    /// Unidentified nodes become views of the preceding node, which does not affect scheduling.
     void fill_gaps() {
         std::size_t unknown = 0;
         for (std::size_t i = 0; i < slots_.size(); ++i) {
@@ -575,7 +574,7 @@ class LogGraphBuilder {
                 {buffer, out_.machine.backends[owner.index()].buffer_type,
                  buffer.starts_with("weights") ? BufferUsage::weights : BufferUsage::any});
         }
-        // A backend was asked and refused, or there would be no accelerator between it and its priority.
+        // A backend between must have refused; otherwise it would have been chosen.
         for (std::size_t b = 0; b < out_.machine.backends.size(); ++b) {
             MachineBackend& backend = out_.machine.backends[b];
             if (backend.device != DeviceKind::accel) continue;

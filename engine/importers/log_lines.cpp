@@ -29,8 +29,8 @@ bool digits(std::string_view text, std::size_t at, std::size_t count) {
     return true;
 }
 
-/// Length of a stamp from its first dot, at `dot`: minutes "." ss "." mmm "." uuu " " level " "; or 0. The
-/// last blank may have been trimmed at the end of the line.
+/// Length of a timestamp from its first dot at `dot`: minutes "." ss "." mmm "." uuu " " level " "; or 0. The
+/// final blank may be missing at the end of a line.
 std::size_t stamp_length(std::string_view text, std::size_t dot) {
     constexpr std::size_t kLength = 14;
     const std::size_t left = text.size() - dot;

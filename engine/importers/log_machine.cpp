@@ -11,7 +11,7 @@
 namespace splitscope {
 namespace {
 
-/// A scheduler takes at most 16 backends.
+/// The limit of ggml's scheduler.
 constexpr std::size_t kMaxLogBackends = 16;
 
 bool is_cpu(std::string_view name) {
@@ -19,12 +19,13 @@ bool is_cpu(std::string_view name) {
 }
 
 void add(std::vector<std::string>& names, std::string_view name) {
-    if (names.size() < kMaxLogBackends - 1 && !is_cpu(name) && std::ranges::find(names, name) == names.end()) {
+    if (names.size() < kMaxLogBackends - 1 && !is_cpu(name) &&
+        std::ranges::find(names, name) == names.end()) {
         names.emplace_back(name);
     }
 }
 
-/// A copy is called backend#tensor#number; only pipelining makes numbers above 0.
+/// Copies are named backend#tensor#number; numbers above 0 occur only with pipelining.
 bool is_later_copy(const LoggedTensor& source) {
     const auto hash = source.name.rfind('#');
     return hash != std::string_view::npos && hash + 2 == source.name.size() && source.name[hash + 1] > '0' &&
@@ -48,7 +49,7 @@ MachineBackend backend_of(const std::string& name, DeviceKind device, BufferType
     return backend;
 }
 
-/// A backend that reads another's memory without a copy takes its buffer type.
+/// A backend that reads another's memory without a copy shares its buffer type.
 void add_foreign_memory(Machine& machine, const LoggedGraph& logged) {
     for (const LoggedSplit& split : logged.splits) {
         const BackendId reader = backend_named(machine, split.backend);
@@ -73,7 +74,7 @@ void add_foreign_memory(Machine& machine, const LoggedGraph& logged) {
 Machine machine_of_log(const LoggedGraph& logged, const LogFacts& facts) {
     std::vector<std::string> used;
     for (const LoggedSplit& split : logged.splits) add(used, split.backend);
-    // Programs list their compute buffers in the order of priority.
+    // Programs list compute buffers by priority.
     std::vector<std::string> names;
     for (const LoggedBuffer& buffer : facts.buffers) {
         if (buffer.kind == LoggedBufferKind::compute && std::ranges::find(used, buffer.type) != used.end()) {
@@ -81,7 +82,7 @@ Machine machine_of_log(const LoggedGraph& logged, const LogFacts& facts) {
         }
     }
     for (const std::string& name : used) add(names, name);
-    // What works in host memory stands right before the CPU.
+    // Backends in host memory directly precede the CPU.
     std::stable_partition(names.begin(), names.end(),
                           [](const std::string& name) { return !computes_in_host_memory(name); });
 

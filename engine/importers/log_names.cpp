@@ -18,7 +18,7 @@ constexpr auto kViewSuffixes = std::to_array<ViewSuffix>({
     {" (transposed)", Op::transpose},
 });
 
-/// The step that the name ends with, taken off; a cut name may end with part of one.
+/// Removes and returns the view suffix of a name, which may be truncated.
 std::optional<Op> take_step(std::string_view& name, bool cut) {
     for (const ViewSuffix& suffix : kViewSuffixes) {
         if (!name.ends_with(suffix.text)) continue;
@@ -43,7 +43,7 @@ bool is_number(std::string_view text) {
 }  // namespace
 
 std::optional<LoggedOp> logged_op(std::string_view name) {
-    // Cut, the newer operation reads like the older one, which left the library years ago.
+    // Truncated, the newer operation equals the older one, which was removed years ago.
     if (name == "FLASH_ATTN") return LoggedOp{Op::flash_attn_ext, 0};
     if (const auto op = op_named(name)) return LoggedOp{*op, 0};
     if (const auto kind = unary_kind_named(name))
@@ -108,7 +108,7 @@ std::string completed(std::string_view name) {
 }
 
 std::string_view whole_characters(std::string_view text) {
-    // Walk back over at most three continuation bytes to the byte that starts the character.
+    // Go back at most three continuation bytes to the start of the character.
     for (std::size_t back = 1; back <= 4 && back <= text.size(); ++back) {
         const auto byte = static_cast<unsigned char>(text[text.size() - back]);
         if ((byte & 0xC0U) == 0x80U) continue;

@@ -29,7 +29,7 @@
 namespace splitscope {
 namespace {
 
-/// The words of one line.
+/// Splits a line into words.
 class Words {
  public:
     Words(std::string_view line, std::string_view source, std::size_t number)
@@ -68,7 +68,7 @@ class Words {
         if (value < 0 || static_cast<std::uint64_t>(value) >= below) refuse(msg::kRecordingNumberRange);
         return static_cast<std::size_t>(value);
     }
-    /// Names are cut at a number of bytes; one that is no UTF-8 would be another length when it is written.
+    /// Names are truncated at a byte count; replacing invalid UTF-8 would change the length when written.
     std::string name() {
         if (rest_.empty()) return {};
         const std::string_view text = word();
@@ -110,7 +110,7 @@ struct SeenScheduler {
     std::vector<SeenBackend> backends;
 };
 
-/// What is told of a recording or a graph: the first of very many, and how many more there were.
+/// Collects remarks: the first ones, and the number of the rest.
 class Remarks {
  public:
     void add(Message text) {
@@ -131,7 +131,7 @@ class Remarks {
     std::size_t more_ = 0;
 };
 
-/// What is read of a graph until its end.
+/// State of a graph until its end.
 struct SeenGraph {
     CapturedGraph captured;
     Remarks remarks;
@@ -155,7 +155,7 @@ class RecordingReader {
         std::size_t number = 0;
         for (std::size_t at = 0; at < text_.size();) {
             const std::size_t end = text_.find('\n', at);
-            if (end == std::string_view::npos) break;  // the program was ended while it wrote
+            if (end == std::string_view::npos) break;  // the program was killed while writing
             constexpr std::size_t kLinesPerCheck = 1024;
             if (++number % kLinesPerCheck == 0) {
                 job_.check();
@@ -171,9 +171,9 @@ class RecordingReader {
     }
 
  private:
-    /// Those that are left out count, since they take as much work.
+    /// Counts dropped graphs too, because they take the same work.
     static constexpr std::size_t kMaxGraphs = 4096;
-    /// Each graph has a machine with all buffer types; the recorder stops at 256 graphs.
+    /// Each graph has a machine with all buffer types; the recorder writes at most 256 graphs.
     static constexpr std::size_t kMaxTypesOfGraphs = 512 * kMaxBufferTypes;
     static constexpr std::size_t kMaxPurposeBytes = 64;
 
@@ -238,7 +238,7 @@ class RecordingReader {
         return found == numbers_.end() ? lost_ : capture_.graphs[found->second].times;
     }
 
-    /// Each graph gets the names of the machine anew; the recorder writes none that are longer.
+    /// The machine's names are copied for each graph; the recorder limits their length.
     static std::string short_name(Words& words) {
         return std::string(cut_text(words.name(), kMaxMachineNameBytes));
     }
@@ -253,7 +253,7 @@ class RecordingReader {
         type.is_host = words.number() != 0;
         type.name = short_name(words);
         type.row_pad = row_pad_named(type.name);
-        // Two kinds of memory may share a name.
+        // Different buffer types may have equal names.
         const auto same = static_cast<std::size_t>(
             std::ranges::count_if(type_names_, [&](const std::string& name) { return name == type.name; }));
         type_names_.push_back(type.name);
@@ -443,14 +443,14 @@ class RecordingReader {
         }
     }
 
-    /// Devices are numbered CPU, GPU, accelerator; since August 2025 integrated GPUs stand before the last.
+    /// Device types: CPU, GPU, accelerator; since August 2025, integrated GPUs precede the last one.
     DeviceKind device_kind(const SeenBackend& seen) const {
         if (seen.device <= 0) return DeviceKind::cpu;
         if (seen.device == 1) return DeviceKind::gpu;
         return types_[seen.type].is_host || seen.device > 2 ? DeviceKind::accel : DeviceKind::gpu;
     }
 
-    /// The threshold that explains every answer; 32, the usual one, where that does.
+    /// The threshold that explains all answers; 32, the common value, if possible.
     void find_offload_rule(const Graph& graph, const std::string& answers, MachineBackend& backend) {
         constexpr std::int64_t kUsual = 32;
         std::int64_t best_min = 0;

@@ -22,14 +22,13 @@ namespace {
 constexpr std::string_view kSplitMark = "## SPLIT #";
 constexpr std::string_view kNodeMark = "node #";
 
-/// No line of a scheduler is longer; what is would only cost time.
+/// Far above the length of any real line.
 constexpr std::size_t kMaxLogLineLength = std::size_t{1} << 20;
-/// What a graph takes beside its lists: its own record, twice while their list grows, and its places in
-/// others.
+/// Overhead of a graph: its record (twice, while the list grows) and its entries in other lists.
 constexpr std::uint64_t kGraphBytes = 3 * sizeof(LoggedGraph);
-/// What the heap adds to a list.
+/// Heap overhead of a list.
 constexpr std::uint64_t kListBytes = 16;
-/// Some milliseconds, however long the lines are.
+/// Check for cancellation every few milliseconds, regardless of line length.
 constexpr std::size_t kLogBytesBetweenChecks = std::size_t{1} << 20;
 
 constexpr std::size_t kOpWidth = 10;
@@ -38,7 +37,7 @@ constexpr std::size_t kSizeWidth = 5;
 constexpr std::size_t kBackendWidth = 5;
 constexpr std::size_t kCauseWidth = 8;
 
-/// Takes fields off the front of a text. A field that does not match takes nothing.
+/// Parses fields from the start of a text. A mismatching field consumes nothing.
 class Fields {
  public:
     explicit Fields(std::string_view text) : rest_(text) {}
@@ -64,7 +63,7 @@ class Fields {
         rest_.remove_prefix(i);
         return value;
     }
-    /// A right-aligned field of exactly `width` bytes, without its padding.
+    /// A right-aligned field of exactly `width` bytes, unpadded.
     std::optional<std::string_view> column(std::size_t width) {
         if (rest_.size() < width) return std::nullopt;
         std::string_view field = rest_.substr(0, width);
@@ -72,7 +71,7 @@ class Fields {
         while (field.starts_with(' ')) field.remove_prefix(1);
         return field;
     }
-    /// Five columns: a number with K or M; without a unit it is MiB.
+    /// Five columns: a number with K or M; without a unit, MiB.
     std::optional<std::uint64_t> size() {
         const auto field = column(kSizeWidth);
         if (!field) return std::nullopt;
@@ -91,13 +90,13 @@ class Fields {
     std::string_view rest_;
 };
 
-/// The places of one mark in a line, in their order. A place is searched again only once it is passed, so
-/// that a line is searched once however many marks it holds.
+/// Positions of a marker in a line, in order. Searches lazily and only forwards, so that a line is scanned
+/// once regardless of the number of markers.
 class Marks {
  public:
     Marks(std::string_view line, std::string_view mark) : line_(line), mark_(mark), place_(line.find(mark)) {}
 
-    /// The first one at `from` or behind it; `from` never goes back.
+    /// The first one at or after `from`, which must not decrease.
     std::size_t next(std::size_t from) {
         if (place_ < from) place_ = line_.find(mark_, from);
         return place_;
@@ -155,7 +154,7 @@ class ContentHash {
     std::size_t value_ = 0;
 };
 
-/// Nothing a program prints has a longer name; of one that is, as much is taken as a tensor keeps.
+/// Limits names to what a tensor keeps; printed names are shorter.
 std::string_view kept_name(std::string_view name) {
     return name.size() <= kMaxNameBytes ? name : whole_characters(name.substr(0, kMaxNameBytes));
 }
@@ -195,7 +194,7 @@ class LogReader {
         if (log_.notes.size() < SchedulerLog::kMaxNotes) log_.notes.push_back({log_.lines, std::move(what)});
     }
 
-    /// Other output between the lines of a graph is noted once it is known that the graph goes on behind it.
+    /// Output between a graph's lines becomes a note only if the graph continues after it.
     void flush_pending() {
         for (LogNote& pending : pending_) {
             if (log_.notes.size() < SchedulerLog::kMaxNotes) log_.notes.push_back(std::move(pending));
@@ -226,7 +225,7 @@ class LogReader {
             const std::string_view before = line.substr(at, mark - at);
             if (took_mark && has_text(before)) note_rest(before);
             took_mark = true;
-            // A header has no end of its own: what does not belong to it is the next one's.
+            // Headers have no terminator: the next line ends them.
             const std::size_t end =
                 mark == split ? std::min(splits.next(mark + 1), line.size()) : line.size();
             Fields fields(line.substr(mark, end - mark));
@@ -236,7 +235,7 @@ class LogReader {
             } else {
                 pool_->forget_new();
             }
-            // What follows on the same line is looked at again, behind the mark at least.
+            // Parse the rest of the line again, at least after the marker.
             at = std::max(end - fields.rest().size(), mark + 1);
             if (!understood && !damaged) {
                 note(complete_ ? msg::kDamagedLine : msg::kLogEndsHere);
@@ -261,7 +260,7 @@ class LogReader {
         note(complete_ ? msg::kNotUnderstood(shown(rest)) : Message(msg::kLogEndsHere));
     }
 
-    /// A line between those of a graph: perhaps the end of one that other output cut in two.
+    /// An unrecognised line within a graph: perhaps the end of a line that other output interrupted.
     void take_other(std::string_view line) {
         Fields fields(line);
         if (!current_->nodes.empty() && take_sources(fields, current_->nodes.back()) &&
@@ -323,7 +322,7 @@ class LogReader {
         trial.level();
         if (!trial.literal("[")) return false;
         const std::string_view rest = trial.rest();
-        // A name may hold blanks and parentheses: the input ends at the first size that is followed by "]".
+        // Names may contain blanks and parentheses: an input ends at the first size followed by "]".
         for (std::size_t at = rest.find(" ("); at != std::string_view::npos; at = rest.find(" (", at + 1)) {
             Fields tail(rest.substr(at + 2));
             const auto bytes = tail.size();
@@ -340,7 +339,7 @@ class LogReader {
     void begin_split(LoggedSplit split) {
         if (current_ && split.number == 0) finish_graph();
         flush_pending();
-        // Finishing a graph forgets the texts that only it has, the newest ones.
+        // Finishing a graph releases the texts that only this graph uses.
         split.backend = pool_->keep(split.backend);
         for (LoggedInput& input : split.inputs) input.name = pool_->keep(input.name);
         if (!current_) {
@@ -394,7 +393,7 @@ class LogReader {
         return true;
     }
 
-    /// Appends as many sources as there are. True: at least one.
+    /// Parses all sources. True if there is at least one.
     bool take_sources(Fields& fields, LoggedNode& node) {
         constexpr std::uint32_t kMaxLoggedSources = 10;
         bool any = false;
@@ -426,8 +425,8 @@ class LogReader {
         return true;
     }
 
-    /// Lets go of the content of a graph that takes more than a sixth of the bound: lists take three times
-    /// what is in them while they grow.
+    /// Discards a graph that takes more than a sixth of the bound: growing lists need up to three times their
+    /// content.
     void limit_current() {
         if (current_memory_ + pool_->new_bytes() <= bound_ / 6) return;
         left_out_ = true;
@@ -478,7 +477,7 @@ class LogReader {
         pool_->forget_new();
     }
 
-    /// Of everything that same_content() compares, or graphs that differ in the rest are compared in pairs.
+    /// Hash of everything that same_content() compares, to avoid pairwise comparisons.
     static std::size_t hash_of(const LoggedGraph& graph) {
         ContentHash hash;
         hash.mix(graph.starts_midway);

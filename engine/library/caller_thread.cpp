@@ -51,12 +51,12 @@ void CallerThread::run(const JobContext& job, const std::function<void(const Job
         }
     }
     worker.join();
-    // What the work threw because it was stopped matters less than why.
+    // An exception caused by the stop is less important than the stop's cause.
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
     if (failed) std::rethrow_exception(failed);
 }
 
-/// Without the lock; nothing more is served after an exception.
+/// Requires the lock to be released; serves nothing after an exception.
 void CallerThread::serve(std::unique_lock<std::mutex>& lock, const std::function<void()>& what) {
     if (error_) return;
     lock.unlock();

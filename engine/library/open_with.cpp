@@ -18,10 +18,10 @@ namespace splitscope {
 namespace {
 
 constexpr std::string_view kNoDevice = "none";
-/// The computer that this runs on.
+/// The name for this computer.
 constexpr std::string_view kThisComputer = "this";
 
-/// Presets among the names; "none" is none of them.
+/// Preset names; "none" means no presets.
 std::vector<std::string> presets_in(const std::vector<std::string>& names) {
     std::vector<std::string> presets;
     std::ranges::copy_if(names, std::back_inserter(presets),
@@ -29,7 +29,7 @@ std::vector<std::string> presets_in(const std::vector<std::string>& names) {
     return presets;
 }
 
-/// The machine of a file, with what it says of its devices, as the session's.
+/// Sets the machine of a file, with its device facts.
 void use_machine_file(Session& session, const std::filesystem::path& path, const JobContext& job) {
     KnownMachine known = parse_known_machine(read_text_file(path, kMaxTextBytes, job.stop_token()),
                                              path.string(), job.memory_bound());
@@ -68,11 +68,11 @@ Session open_with(const std::filesystem::path& path, const OpenOptions& options,
         if (options.like) throw Error(ErrorKind::usage, msg::kNothingToPlace, path, msg::kOpenModel);
         return session;
     }
-    // A saved session, whose file is another, keeps its options unless a program is named.
+    // Saved sessions keep their options unless a program is named.
     std::optional<Program> program = options.like;
     if (!program && session.file->path == path) program = Program::llama_server;
     if (program) use_defaults(session, *program);
-    // 0 is the model's own length, without the bound of sessions.
+    // 0 means the model's own length, without the sessions' limit.
     if (program && session.model_options.context == 0)
         session.model_options.context = std::max(trained_context(session.file->model->file()), 1U);
     ModelOptions& chosen = session.model_options;

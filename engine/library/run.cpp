@@ -16,7 +16,7 @@ void require_consistent(const RunEvents& events) {
     if (!events.on_stop) throw Error(ErrorKind::usage, msg::kBreakpointsWithoutAnswer, {}, msg::kGiveOnStop);
 }
 
-/// Asks at each stop what to do, on the caller's thread.
+/// Calls on_stop at each stop, on the caller's thread.
 class Stops {
  public:
     Stops(const RunEvents& events, CallerThread& caller)
@@ -27,7 +27,7 @@ class Stops {
     }
 
     Debugger& debugger() { return debugger_; }
-    /// Ends the run when somebody answered so.
+    /// Ends the run if requested by a callback.
     void end_with(std::stop_source stop) { stop_ = std::move(stop); }
 
  private:

@@ -39,8 +39,8 @@ ChunkPlace BestFitAllocator::allocate(std::uint64_t size) {
     return {static_cast<std::int32_t>(choice.chunk), offset};
 }
 
-/// Smallest block that is large enough, tails aside; of equal ones the highest. A later chunk's block wins
-/// over an earlier chunk's even when that fits better.
+/// The smallest sufficient block without tails; on ties the one with the highest offset. Blocks of later
+/// chunks take precedence, even if an earlier chunk's fits better.
 BestFitAllocator::Choice BestFitAllocator::best_inner_block(std::uint64_t size) const {
     Choice best{kNone, 0};
     for (std::size_t c = 0; c < chunks_.size(); ++c) {
@@ -56,7 +56,7 @@ BestFitAllocator::Choice BestFitAllocator::best_inner_block(std::uint64_t size) 
     return best;
 }
 
-/// The tightest tail that needs no growth of its chunk; else the one that grows least.
+/// The tightest tail that fits without growing its chunk; else the one that grows least.
 BestFitAllocator::Choice BestFitAllocator::best_tail(std::uint64_t size) const {
     Choice best{kNone, 0};
     std::int64_t best_rest = std::numeric_limits<std::int64_t>::min();

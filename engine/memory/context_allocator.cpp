@@ -13,7 +13,7 @@
 namespace splitscope {
 namespace {
 
-/// Tensors that go into one buffer.
+/// Tensors for one buffer.
 struct Range {
     std::size_t begin;
     std::size_t end;
@@ -38,7 +38,7 @@ std::vector<Range> cut_into_ranges(const AllocationPolicy& policy, const BufferT
                         graph[tensors[i]].name, msg::kUseOtherBufferType);
         }
         const bool too_much = size > maximum || sum > maximum - size;
-        // Later generations give an oversized tensor a buffer of its own and let the type refuse.
+        // Later generations allocate a separate buffer for an oversized tensor, which the type may refuse.
         if (too_much && (policy.refuses_oversized_tensors || sum > 0)) {
             ranges.push_back({begin, i, sum});
             begin = i;
@@ -51,7 +51,7 @@ std::vector<Range> cut_into_ranges(const AllocationPolicy& policy, const BufferT
     return ranges;
 }
 
-/// Places of tensors, put back unless kept.
+/// Restores tensor places on scope exit unless kept.
 class PlaceGuard {
  public:
     PlaceGuard(const BoundGraph& graph, std::span<const TensorId> tensors)
@@ -86,7 +86,7 @@ void fill(const AllocationPolicy& policy, Buffer& buffer, const BoundGraph& grap
         if (!t.tensor().is_view()) {
             if (!t.has_data()) require_success(allocator.allocate(t), t);
         } else if (policy.live_tensors) {
-            // The early generation initialises every view, into this buffer.
+            // The early generation initialises every view in this buffer.
             require_success(view_init(t), t);
             t.place().buffer = &buffer;
         } else if (t.place().buffer == nullptr) {

@@ -118,7 +118,7 @@ bool GraphAllocator::needs_reserve(const AllocationRequest& request) const {
             if (sources[s].valid() && !fits(request, sources[s], source_slot(i, s))) return true;
         }
     }
-    // Sizes of leafs are not checked; only one that has no place at all forces a reservation.
+    // Leaf sizes are not checked; only a leaf without a place requires a reservation.
     for (std::size_t i = 0; i < leafs_.size(); ++i) {
         const TensorId leaf = graph.leafs()[i];
         if (leafs_[i].position < 0 && !graph[leaf].is_view() && !request.has_data(leaf)) return true;

@@ -44,7 +44,7 @@ GraphPlanner::GraphPlanner(const AllocationPolicy& policy, PositionAllocators& a
       request_(request),
       graph_(request.graph),
       stop_check_(request.job) {
-    // The real allocator's table has a quarter more room than the lists have entries.
+    // ggml's table has 25 % more slots than the lists have entries.
     const std::size_t listed = graph_.nodes().size() + graph_.leafs().size();
     capacity_ = table_capacity(listed + listed / 4);
     collect_records();
@@ -76,8 +76,8 @@ void GraphPlanner::collect_records() {
     for (const TensorId id : request_.extra_outputs) records_[id.index()].output = true;
 }
 
-/// Every tensor the planning touches takes a slot of the real allocator's table, which can overflow when the
-/// graph uses many tensors outside its lists.
+/// Counts slots in ggml's hash table: every tensor that planning touches takes one, so graphs with many
+/// tensors outside the lists can overflow it.
 GraphPlanner::Record& GraphPlanner::touch(TensorId id) {
     Record& r = record(id);
     if (!r.seen) {
@@ -169,8 +169,8 @@ bool GraphPlanner::place_in_place(TensorId id) {
     Record& r = record(id);
     for (const TensorId source : sources(r)) {
         Record& from = touch(source);
-        // Views are never owned, so only a whole tensor placed by this plan can be taken over.
-        // (A tensor can list itself as source; it has no place to take over.)
+        // Views are never owned, so only whole tensors placed by this plan can be reused. (A tensor can list
+        // itself as source; it has no place yet.)
         if (source == id || !from.owned || from.output || from.children != 1 || from.views != 0) continue;
         if (!same_layout(graph_[source], graph_[id])) continue;
         r.position = from.position;
@@ -186,7 +186,7 @@ bool GraphPlanner::place_in_place(TensorId id) {
     return false;
 }
 
-/// What the source's place has more than its successor needs goes back at once (allocator.md §7.4).
+/// Frees the part of the source's place that the successor does not need (allocator.md §7.4).
 void GraphPlanner::free_surplus(TensorId id, TensorId source) {
     const Record& r = record(id);
     const std::uint64_t source_size = record(source).size;

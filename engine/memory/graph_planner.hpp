@@ -22,7 +22,7 @@ struct AllocationRequest {
     std::span<const BufferPosition> node_positions{};    ///< by position in graph.nodes(); empty = all 0
     std::span<const BufferPosition> leaf_positions{};    ///< by position in graph.leafs(); empty = all 0
     std::span<const BufferPosition> tensor_positions{};  ///< by tensor; only generation 2024-01 asks for them
-    std::span<const TensorId> extra_outputs{};           ///< protected from reuse like tensors flagged as outputs
+    std::span<const TensorId> extra_outputs{};  ///< protected from reuse like tensors flagged as outputs
     /// Existing placement by tensor; empty = tensors that name a buffer count as placed.
     std::span<const TensorPlace> places{};
     bool trace = true;  ///< record events

@@ -97,10 +97,10 @@ void LiveGraphAllocator::view_init(TensorId id) {
         throw Error(ErrorKind::unallocated, msg::kBaseNoData(graph_[view.view_src].name), graph_[id].name,
                     msg::kViewedFirst);
     }
-    // The view's own slot, not its base's: this generation confuses the two.
+    // The view's own slot instead of its base's, as in this generation.
     view.buffer = static_cast<std::int32_t>(slot_of(id));
     view.space = base.space;
-    // Unsigned, because nothing bounds the sum in a file's graph.
+    // Unsigned: sums in a file's graph may overflow.
     view.address = static_cast<std::int64_t>(static_cast<std::uint64_t>(base.address) +
                                              static_cast<std::uint64_t>(view.view_offs));
     view.has_data = true;

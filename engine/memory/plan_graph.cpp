@@ -11,7 +11,7 @@
 namespace splitscope {
 namespace {
 
-/// What fails is kept in the plan.
+/// Stores the error in the plan.
 template <class Work>
 void or_keep_error(AllocationPlan& plan, const Work& work) {
     try {
@@ -30,7 +30,7 @@ void take_places(AllocationPlan& plan, Allocator& allocator, const GraphView& gr
     plan.events = allocator.take_events();
 }
 
-/// Measures with endless buffers, then places in buffers of the size found (allocator.md §8).
+/// Measures with unbounded buffers, then places in buffers of the measured size (allocator.md §8).
 AllocationPlan plan_live(const AllocationPolicy& policy, const std::vector<BufferType*>& types,
                          const AllocationRequest& request) {
     AllocationPlan plan;

@@ -14,7 +14,7 @@ NodePosition position_of(std::size_t node) {
     return node == kBeforeNodes ? kBeforeFirstNode : static_cast<NodePosition>(node);
 }
 
-/// Follows the events of one buffer.
+/// Processes the events of one buffer.
 class BufferFollower {
  public:
     explicit BufferFollower(BufferTimeline timeline) : timeline_(std::move(timeline)) {}
@@ -46,7 +46,7 @@ class BufferFollower {
     }
 
  private:
-    /// Range of events during which a block is alive.
+    /// The event range of a block's lifetime.
     struct Life {
         std::size_t begin = 0;
         std::size_t end = static_cast<std::size_t>(-1);

@@ -16,7 +16,7 @@ inline constexpr NodePosition kBeforeFirstNode = -1;
 /// Usage of one buffer at one node. Nodes without a change have no step; the previous step applies.
 struct UsageStep {
     NodePosition node = kBeforeFirstNode;
-    std::uint64_t bytes = 0;  ///< maximum while the node is placed, before its sources are freed
+    std::uint64_t bytes = 0;        ///< maximum while the node is placed, before its sources are freed
     std::uint64_t bytes_after = 0;  ///< after its sources are freed
     std::uint64_t highest_end = 0;  ///< end of the highest place in use while the node is placed
 };
@@ -27,8 +27,9 @@ struct MemoryBlock {
     std::uint64_t offset = 0;
     std::uint64_t size = 0;
     NodePosition first = kBeforeFirstNode;  ///< node at which it was placed
-    NodePosition last = kBeforeFirstNode;   ///< last node that needs it; the last node of the plan if it is never freed
-    bool in_place = false;                  ///< took over the place of a source
+    NodePosition last =
+        kBeforeFirstNode;   ///< last node that needs it; the last node of the plan if it is never freed
+    bool in_place = false;  ///< took over the place of a source
 };
 
 /// Usage of one buffer (in 2026-08, of one chunk) over the nodes of the schedule graph.

@@ -23,8 +23,8 @@ std::optional<std::uint64_t> count_of(const Message& message) {
     return std::nullopt;
 }
 
-/// Arguments belong to the places of the English text in order of first occurrence; translations may have
-/// them in another order.
+/// Arguments are assigned to placeholders of the English text in order of first appearance; translations may
+/// reorder them.
 class Filler {
  public:
     explicit Filler(const Wording& wording) : wording_(wording) {}

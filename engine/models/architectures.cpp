@@ -12,7 +12,7 @@ namespace {
 using enum RopeKind;
 constexpr WindowKind kStandard = WindowKind::standard;
 
-/// One row per architecture, in alphabetical order; a page may serve several.
+/// Sorted by name; a page may serve several architectures.
 constexpr std::array kArchitectures = {
     Architecture{.name = "afmoe", .page = pages::afmoe, .window = {.kind = kStandard, .period = 4}},
     Architecture{.name = "apertus", .page = pages::apertus},

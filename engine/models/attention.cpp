@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention of the models: the cache, the masks, and the two ways of computing it.
+// Attention: caches, masks, and its fused and unfused forms.
 #include <array>
 #include <cmath>
 
@@ -11,15 +11,15 @@
 namespace splitscope {
 namespace {
 
-/// Full precision of the score product, as the reference asks for, and how it was numbered in 2025-02.
+/// Full precision of score products, as in llama.cpp, and its value in 2025-02.
 constexpr std::int32_t kPrecisionF32 = 10;
 constexpr std::int32_t kPrecisionF32Of2025 = 1;
 
 constexpr std::array<std::int32_t, kMaxDims> kHeadsOutside = {0, 2, 1, 3};
 
-/// The smallest matrix that turns keys and values before they are quantised.
+/// The smallest rotation matrix for keys and values before quantisation.
 constexpr std::int64_t kMinRotation = 64;
-/// How a product says that its matrix is such a rotation.
+/// Hint that a product's matrix is such a rotation.
 constexpr std::int32_t kRotationHint = 1;
 
 bool is_quantised(ElementType type) {
@@ -61,7 +61,7 @@ TensorId ModelBuilder::cache_rows_k(std::int32_t layer) {
 }
 
 TensorId ModelBuilder::cache_rows_v(std::int32_t layer, std::int64_t row) {
-    // Without flash attention values are stored transposed, one "row" per element.
+    // Without flash attention, values are stored transposed, one "row" per element.
     const std::int64_t rows = options_.flash_attention ? tokens() : tokens() * row;
     return input(slides(layer) ? ModelInput::swa_cache_rows_v : ModelInput::cache_rows_v, ElementType::i64,
                  {rows, 1, 1, 1}, {});
@@ -101,7 +101,7 @@ void ModelBuilder::write_keys(TensorId cache, TensorId k, std::int32_t layer) {
     const Tensor& heads = graph_[k];
     const std::int64_t row = heads.ne[0] * heads.ne[1];
     const TensorId rows = graph_.view_2d(k, row, tokens(), heads.nb[2], 0);
-    // Indices count the cells of all streams.
+    // Indices count cells across all streams.
     if (streams() > 1) cache = graph_.reshape(cache, {row, context(layer) * streams(), 1, 1});
     graph_.expand(graph_.set_rows(cache, rows, cache_rows_k(layer)));
 }
@@ -116,7 +116,7 @@ void ModelBuilder::write_values(TensorId cache, TensorId v, std::int32_t layer) 
         graph_.expand(graph_.set_rows(cache, rows, indices));
         return;
     }
-    // Values that are part of a wider row are gathered first.
+    // Values within a wider row are made contiguous first.
     const Shape rows{row, tokens(), 1, 1};
     TensorId gathered = is_contiguous(graph_[v]) ? graph_.reshape(v, rows) : graph_.cont(v, rows);
     if (row < cache_row) gathered = graph_.pad(gathered, static_cast<std::int32_t>(cache_row - row));
@@ -203,7 +203,7 @@ TensorId ModelBuilder::mix_heads(TensorId q, TensorId k, TensorId v, TensorId ma
                                  const AttendOptions& options, bool transposed_values) {
     TensorId out;
     if (options_.flash_attention && !options.bias.valid() && !is_2025_02()) {
-        // Without a cache keys and values are still of full precision.
+        // Without a cache, keys and values are converted to full precision.
         if (graph_[k].type == ElementType::f32) k = graph_.cast(k, ElementType::f16);
         if (graph_[v].type == ElementType::f32) v = graph_.cast(v, ElementType::f16);
         out = graph_.flash_attention(q, k, v, mask, options.scale, h_.alibi_bias, h_.attention_soft_cap,
@@ -252,7 +252,7 @@ TensorId ModelBuilder::attend(const Heads& heads, std::int32_t layer, const Atte
     const TensorId k = rotate(heads.k, rotation_k);
     const TensorId v = rotate(heads.v, rotation_v);
     graph_.expand(q);
-    // The order in which the reference lists them differs for models with sliding windows.
+    // llama.cpp lists them in another order for models with sliding windows.
     graph_.expand(h_.window > 0 ? k : v);
     graph_.expand(h_.window > 0 ? v : k);
     const Cache layer_cache = cache(layer);
@@ -311,7 +311,7 @@ TensorId ModelBuilder::attend_latent(const Heads& heads, std::int32_t layer, con
 TensorId ModelBuilder::attend_within_batch(const Heads& heads, std::int32_t layer,
                                            const AttendOptions& options) {
     const auto l = static_cast<std::size_t>(layer);
-    // Graphs of 2025-02 hand values on as rows.
+    // Graphs of 2025-02 pass values as rows.
     const TensorId v =
         is_2025_02() ? graph_.reshape(heads.v, {h_.head_v(l), h_.kv_heads[l], tokens(), 1}) : heads.v;
     for (const TensorId x : {heads.q, heads.k, v}) graph_.expand(x);

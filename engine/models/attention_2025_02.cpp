@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attention as graph builders wrote it in February 2025: flat caches that the tokens' keys and values are
-// copied into, from a cell on that is written into the graph.
+// Attention in the graph form of February 2025: flat caches, into which keys and values are copied at a cell
+// offset that is part of the graph.
 #include <array>
 
 #include "engine/models/model_builder.hpp"
@@ -8,7 +8,7 @@
 namespace splitscope {
 namespace {
 
-/// The mask has a whole number of these rows.
+/// The mask's rows are padded to a multiple of this.
 constexpr std::int64_t kMaskRows = 64;
 
 constexpr std::array<std::int32_t, kMaxDims> kHeadsOutermost = {0, 2, 1, 3};

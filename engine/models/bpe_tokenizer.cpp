@@ -16,8 +16,8 @@
 namespace splitscope {
 namespace {
 
-/// Byte-level vocabularies write every byte as a printable character: those that are one already as
-/// themselves, the others as U+0100 and up.
+/// Byte-level vocabularies represent bytes by printable characters: printable ones by themselves, the others
+/// by U+0100 and up.
 class ByteCharacters {
  public:
     ByteCharacters() {
@@ -37,7 +37,7 @@ class ByteCharacters {
         for (const char byte : bytes) text += by_byte_[static_cast<unsigned char>(byte)];
         return text;
     }
-    /// Characters that stand for no byte are kept.
+    /// Characters that represent no byte are kept.
     std::string decode(std::string_view text) const {
         std::string bytes;
         for (const unicode::Character& character : unicode::characters_of(text)) {
@@ -55,7 +55,7 @@ class ByteCharacters {
     std::unordered_map<char32_t, char> bytes_;
 };
 
-/// Positions of pairs in the list of merges, each written as "left right".
+/// Ranks of merges, each written as "left right".
 class MergeRanks {
  public:
     explicit MergeRanks(const GgufFile& file) {
@@ -155,7 +155,7 @@ class BpeTokenizer final : public Tokenizer {
                 tokens.push_back(*id);
                 return;
             }
-            // Merged to something that is no token: its bytes, as far as they are.
+            // Not a token: emit its bytes, as far as the vocabulary has them.
             for (const unicode::Character& character : unicode::characters_of(symbol)) {
                 std::string single;
                 unicode::append_utf8(single, character.value);

@@ -22,7 +22,7 @@ class FileCheck {
     explicit FileCheck(const GgufFile& file)
         : file_(file), prefix_(file.string_value("general.architecture").value_or("")) {}
 
-    /// Throws what is wrong.
+    /// Throws the error found.
     void run() const {
         if (prefix_.empty()) refuse("general.architecture", msg::kArchitectureNotNamed);
         check_data();
@@ -37,7 +37,7 @@ class FileCheck {
     }
     std::string key(std::string_view name) const { return fmt::format("{}.{}", prefix_, name); }
 
-    /// Loaders take each tensor to begin where the one before it ends.
+    /// Loaders require tensors to be contiguous.
     void check_data() const {
         std::uint64_t expected = 0;
         std::uint32_t part = 0;
@@ -82,7 +82,7 @@ class FileCheck {
         return false;
     }
 
-    /// Where there is one number for all blocks; arrays are read by who knows the architecture.
+    /// Only scalar values; arrays depend on the architecture.
     void check_heads() const {
         const GgufValue* heads = file_.find(key("attention.head_count"));
         if (heads == nullptr || std::holds_alternative<std::shared_ptr<const GgufArray>>(*heads)) return;

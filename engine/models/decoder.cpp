@@ -6,7 +6,7 @@
 namespace splitscope {
 namespace {
 
-/// The norm of queries or keys, with the size of one head or of all heads of a token.
+/// Norm of queries or keys, per head or over all heads of a token.
 TensorId normalised(ModelBuilder& b, TensorId x, std::int32_t layer, std::string_view part,
                     std::string_view name, const SelfAttention& options) {
     GraphBuilder& g = b.graph();

@@ -14,10 +14,10 @@ namespace {
 
 constexpr float kUnbounded = std::numeric_limits<float>::infinity();
 
-/// The sum of weights is kept from becoming zero: the smallest normal F16 number.
+/// The smallest normal F16 number, a lower bound for the sum of weights.
 constexpr float kMinWeightSum = 6.103515625e-5F;
 
-/// One use of a mixture in a layer.
+/// A mixture in one layer.
 class ExpertLayer {
  public:
     ExpertLayer(ModelBuilder& builder, std::int32_t layer, const Mixture& options)
@@ -51,7 +51,7 @@ class ExpertLayer {
     }
 
  private:
-    /// Lists a step before those that only later ones need; in 2025-02 all came in the order of their use.
+    /// In 2025-02, steps were listed in order of use; later, one is listed before steps that only follow it.
     void expand(TensorId id) {
         if (!b_.is_2025_02()) g_.expand(id);
     }
@@ -83,7 +83,7 @@ class ExpertLayer {
         return named(g_.soft_max(logits, {}, 1.0F), "ffn_moe_probs");
     }
 
-    /// What the best are chosen by.
+    /// Scores by which experts are selected.
     TensorId selection(TensorId scores, TensorId logits) {
         if (options_.weigh_inputs) return logits;
         if (options_.chooses_by_sigmoid)
@@ -106,12 +106,12 @@ class ExpertLayer {
         const TensorId view = g_.view(order, {used_, tokens, 1, 1}, g_[order].nb, 0);
         named(view, "ffn_moe_topk");
         if (options_.experts_per_group <= 1) return view;
-        // Numbers of experts become numbers of groups.
+        // Converts expert indices to group indices.
         const float share = 1.0F / static_cast<float>(options_.experts_per_group);
         return g_.cast(g_.scale(g_.cast(view, ElementType::f32), share), ElementType::i32);
     }
 
-    /// Groups count by the sum of their two best experts; the others get no chance.
+    /// Groups are ranked by the sum of their two best experts; experts of other groups are excluded.
     TensorId keep_best_groups(TensorId scores, std::int64_t tokens) {
         const Hyperparameters& h = b_.hyperparameters();
         const std::int64_t groups = h.expert_groups;
@@ -199,7 +199,7 @@ class ExpertLayer {
             sum = g_.add(sum, parts[i]);
             expand(sum);
         }
-        // The rows of a single expert are made contiguous for what follows.
+        // Rows of a single expert are made contiguous.
         if (parts.size() == 1) sum = g_.cont(sum);
         return named(sum, options_.name);
     }
@@ -215,7 +215,7 @@ class ExpertLayer {
     TensorId chosen_;
 };
 
-/// How files number the ways of routing.
+/// Numbers of the routing functions in files.
 enum class GatingFunction : std::uint8_t { none, softmax, sigmoid, softmax_of_chosen, sqrt_softplus };
 
 }  // namespace

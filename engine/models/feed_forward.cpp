@@ -49,7 +49,7 @@ UnaryKind unary_of(Activation activation) {
     return UnaryKind::silu;
 }
 
-/// Constants of the activation of gpt-oss.
+/// Activation constants of gpt-oss.
 constexpr float kOaiAlpha = 1.702F;
 constexpr float kOaiLimit = 7.0F;
 
@@ -80,7 +80,7 @@ TensorId feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer, const Fee
     const auto gate_product = [&] {
         return b.project(x, layer, options.gate, rows, "ffn_gate", "ffn_gate_b");
     };
-    // Which product is built first does not matter: the order of the graph is that of its sources.
+    // The build order is irrelevant, because graph order follows the sources.
     const TensorId up = b.project(x, layer, options.up, rows, "ffn_up", "ffn_up_b");
     TensorId hidden;
     if (options.halves) {
@@ -100,7 +100,7 @@ TensorId feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer, const Fee
     TensorId result = b.graph().mul_mat(weight, hidden);
     if (options.full_precision) b.set_full_precision(result);
     if (biased) {
-        // Graphs of 2025-02 gave both steps the name of the result.
+        // In graphs of 2025-02, both steps have the name of the result.
         b.named(result, b.is_2025_02() ? options.name : "ffn_down", layer);
         result = b.graph().add(result,
                                b.block_weight(layer, fmt::format("{}.bias", options.down), {out, 1, 1, 1}));

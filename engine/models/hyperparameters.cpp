@@ -16,12 +16,12 @@
 namespace splitscope {
 namespace {
 
-/// Each expert that is used makes nodes of its own; the reference engine takes 512.
+/// llama.cpp's limit of 512: each used expert adds nodes.
 constexpr std::uint64_t kMaxExperts = 1024;
 constexpr std::uint64_t kMaxExpertUses = 65536;
 constexpr std::uint64_t kMaxStateExtent = std::uint64_t{1} << 20;
 
-/// How RoPE operations number the kinds.
+/// RoPE mode numbers in operations.
 std::int32_t mode_of(RopeKind kind) {
     switch (kind) {
         case RopeKind::halves:
@@ -80,7 +80,7 @@ void read_heads(const Keys& keys, const Architecture& row, Hyperparameters& h) {
 }
 
 void read_experts(const Keys& keys, Hyperparameters& h) {
-    // The others may have ordinary layers instead.
+    // For the others, these layers may be ordinary ones.
     const bool always_experts = h.shape.architecture == "gpt-oss";
     h.experts = always_experts ? keys.required("expert_count", kMaxExperts)
                                : keys.number("expert_count", kMaxExperts).value_or(0);
@@ -101,18 +101,18 @@ void read_sections(const Keys& keys, Hyperparameters& h) {
     const auto sections = keys.numbers("rope.dimension_sections");
     for (std::size_t i = 0; i < std::min(sections.size(), h.rope.sections.size()); ++i)
         h.rope.sections[i] = static_cast<std::int32_t>(sections[i]);
-    // Some architectures have sections only in the models that see images.
+    // For some architectures, only multimodal models have sections.
     const bool has_sections = std::ranges::any_of(h.rope.sections, [](std::int32_t s) { return s > 0; });
     const std::string& name = h.shape.architecture;
     if (has_sections && (name == "glm4" || name == "glm4moe" || name == "hunyuan_vl"))
         h.rope_kind = RopeKind::sections;
 }
 
-/// Attention is scaled up with the stretch of the context; the operation does that by itself, so the
-/// parameter takes it back as far as the model does not want it.
+/// YaRN scales attention with the context extension. The operation applies this itself, so the parameter
+/// compensates for the unwanted part.
 void read_yarn(const Keys& keys, Hyperparameters& h) {
     const std::string& name = h.shape.architecture;
-    // Only these read them.
+    // Read only by these architectures.
     const bool reads =
         name == "grok" || name == "mistral3" || name == "mistral4" || name.starts_with("deepseek");
     if (reads) {
@@ -122,7 +122,7 @@ void read_yarn(const Keys& keys, Hyperparameters& h) {
         h.yarn_log_multiplier = keys.decimal("rope.scaling.yarn_log_multiplier", 0.0F);
     }
     if (name == "grok") h.rope.ext_factor = keys.decimal("rope.scaling.yarn_ext_factor", h.rope.ext_factor);
-    // Converters of these wrote a tenth of it.
+    // Converters of these models wrote a tenth of the value.
     const bool tenth = name.starts_with("deepseek") || name == "mistral4";
     if (tenth) h.yarn_log_multiplier /= 0.1F;
     if (h.rope.ext_factor == 0.0F) return;
@@ -162,7 +162,7 @@ void read_rope(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     read_yarn(keys, h);
 }
 
-/// Which layers slide is mostly a property of the architecture; files give the width of the window.
+/// Which layers have a sliding window mostly depends on the architecture; files give its width.
 void read_window(const Keys& keys, const WindowRule& rule, Hyperparameters& h) {
     h.window_rope_base = rule.own_base ? 10000.0F : h.rope.base;
     h.window_rope_scale = rule.own_base || rule.unscaled ? 1.0F : h.rope.scale;

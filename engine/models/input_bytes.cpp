@@ -22,7 +22,7 @@ std::vector<std::byte> as_bytes(const std::vector<T>& values) {
     return bytes;
 }
 
-/// What the layers that read an input look at, and how their cache is used.
+/// Window and cache use of the layers that read an input.
 struct Reach {
     WindowKind window_kind;
     bool causal;
@@ -31,7 +31,7 @@ struct Reach {
     std::uint64_t window;  ///< positions, the own one included; 0 = all
     std::uint64_t ring;    ///< cells of the cache, used in turn
 
-    /// Positions from the first on to the one behind the last that a token at `position` may look at.
+    /// The range of positions visible to a token at `position`.
     std::pair<std::uint64_t, std::uint64_t> range(std::uint64_t position, std::uint64_t first,
                                                   std::uint64_t last) const {
         std::uint64_t begin = cached ? 0 : first;
@@ -54,7 +54,7 @@ struct Reach {
     }
 };
 
-/// 0 (or how far it is, negative) where a token may look, -infinity elsewhere.
+/// 0 (or the negative distance) for visible cells, -infinity for others.
 template <class T, class Convert>
 std::vector<std::byte> attention_mask(const Tensor& mask, const BatchPosition& batch, const Reach& reach,
                                       const Convert& convert) {
@@ -96,7 +96,7 @@ Reach reach_of(const ModelGraph& graph, ModelInput input) {
             slides ? graph.window : 0, own_size ? options.window_context : options.context};
 }
 
-/// One for each section where heads are turned by several; texts have no fourth.
+/// One position per section; text has no fourth.
 std::vector<std::int32_t> positions_of(const BatchPosition& batch, std::size_t count) {
     const std::size_t tokens = batch.tokens.size();
     std::vector<std::int32_t> positions(count, 0);
@@ -105,7 +105,7 @@ std::vector<std::int32_t> positions_of(const BatchPosition& batch, std::size_t c
     return positions;
 }
 
-/// The Hadamard matrix of this size, scaled to be orthogonal.
+/// The orthonormal Hadamard matrix of this size.
 std::vector<float> hadamard(std::size_t size) {
     std::vector<float> values(size * size);
     const float unit = 1.0F / std::sqrt(static_cast<float>(size));
@@ -116,7 +116,7 @@ std::vector<float> hadamard(std::size_t size) {
     return values;
 }
 
-/// They grow in steps, by logarithm.
+/// Grows logarithmically, in steps.
 std::vector<float> scales_of(const AttentionScale& growth, const BatchPosition& batch) {
     std::vector<float> values(batch.tokens.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -127,8 +127,8 @@ std::vector<float> scales_of(const AttentionScale& growth, const BatchPosition& 
     return values;
 }
 
-/// The class of a distance: near ones have one each, farther ones share one by logarithm. Where tokens see
-/// each other, those behind and before have classes of their own.
+/// The class of a distance: small ones have one class each, larger ones share classes logarithmically.
+/// Without causality, the two directions have separate classes.
 std::int32_t bucket_of(std::int64_t from, std::int64_t to, std::int32_t classes, bool both_sides) {
     constexpr double kFarthest = 128.0;
     if (both_sides) classes /= 2;
@@ -204,7 +204,7 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
             return as_bytes(std::vector<std::int32_t>{
                 model_graph.pools_last ? static_cast<std::int32_t>(tokens) - 1 : 0});
         case ModelInput::recurrent_states:
-            // One sequence, which continues its own state.
+            // A single sequence, which continues its own state.
             return as_bytes(std::vector<std::int32_t>(static_cast<std::size_t>(t.ne[0]), 0));
         case ModelInput::cache_rows_k:
         case ModelInput::swa_cache_rows_k: {
@@ -215,7 +215,7 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
         }
         case ModelInput::cache_rows_v:
         case ModelInput::swa_cache_rows_v: {
-            // One entry per token, or per element where values are stored transposed.
+            // One entry per token, or per element if values are stored transposed.
             const std::size_t row = static_cast<std::size_t>(t.ne[0]) / tokens;
             std::vector<std::int64_t> cells(static_cast<std::size_t>(t.ne[0]));
             for (std::size_t i = 0; i < tokens; ++i) {

@@ -50,7 +50,7 @@ class FileModel final : public Model {
                         msg::kChooseNewest);
         }
         ModelGraphOptions taken = options;
-        // Without a cache the engine computes all rows, whichever are asked for.
+        // Without a cache, llama.cpp computes all rows regardless of the requested ones.
         if (architecture_.caches == CacheKinds::none) taken.outputs = options.tokens;
         ModelBuilder builder(*file_, hyperparameters_, taken, placement);
         return architecture_.page(builder);

@@ -46,10 +46,11 @@ enum class GraphForm : std::uint8_t {
 
 struct ModelGraphOptions {
     GraphForm form = GraphForm::g2026_08;
-    std::uint32_t first_cell = 0;  ///< first cell for the tokens in the cache; written into the graph only in form 2025-02
-    std::uint32_t tokens = 1;      ///< tokens computed at once
-    std::uint32_t cells = 256;     ///< cells of the KV cache that are read and masked (n_kv)
-    std::uint32_t context = 256;   ///< cells of the KV cache tensors
+    std::uint32_t first_cell =
+        0;  ///< first cell for the tokens in the cache; written into the graph only in form 2025-02
+    std::uint32_t tokens = 1;     ///< tokens computed at once
+    std::uint32_t cells = 256;    ///< cells of the KV cache that are read and masked (n_kv)
+    std::uint32_t context = 256;  ///< cells of the KV cache tensors
     /// As `cells`, for sliding-window layers, whose cells are reused cyclically; 0 = as `cells`.
     std::uint32_t window_cells = 0;
     std::uint32_t window_context = 0;

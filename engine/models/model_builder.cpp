@@ -35,7 +35,7 @@ ModelBuilder::ModelBuilder(const GgufFile& file, const Hyperparameters& hyperpar
       keys_(file),
       graph_(graph_name(hyperparameters, options)) {
     model_graph_.options = options;
-    // Without a cache tokens see each other.
+    // Without a cache, attention is not causal.
     model_graph_.causal = h_.causal && h_.caches != CacheKinds::none;
     model_graph_.window_kind = h_.window_kind;
     model_graph_.distances = h_.alibi_bias > 0.0F;
@@ -120,11 +120,11 @@ TensorId ModelBuilder::embed_tokens(float scale, const std::string& table_name) 
     const TensorId ids = input(ModelInput::tokens, ElementType::i32, {tokens(), 1, 1, 1}, "inp_tokens");
     TensorId rows = graph_.get_rows(table, ids);
     if (is_2025_02()) return named(rows, "inp_embd");
-    // Images come with rows for several layers, which texts fill with zeros.
+    // Images provide rows for several layers; text fills them with zeros.
     const std::int64_t wide = width() * (1 + deepstack_layers());
     if (wide > width()) rows = graph_.pad(rows, static_cast<std::int32_t>(wide - width()));
     graph_.expand(rows);
-    // The reference's graphs carry the other way of feeding a model, by embeddings, as an unused input.
+    // llama.cpp's graphs contain the alternative embedding input, unused.
     graph_.expand(graph_.new_input(ElementType::f32, {wide, tokens(), 1, 1}, "inp_embd"));
     wide_embeddings_ = rows;
     if (wide > width()) rows = graph_.view_2d(rows, width(), tokens(), graph_[rows].nb[1], 0);
@@ -333,7 +333,7 @@ TensorId ModelBuilder::gate_with(GluKind kind, TensorId gate, TensorId value, st
     }
     const TensorId open = graph_.unary(gelu ? UnaryKind::gelu : UnaryKind::silu, gate);
     named(open, prefix + (gelu ? "_gelu" : "_silu"), layer);
-    // The product of experts was written the other way round.
+    // The product of experts has its operands swapped.
     const bool experts = prefix == "ffn_moe";
     return named(experts ? graph_.mul(value, open) : graph_.mul(open, value), prefix + "_gate_par", layer);
 }
@@ -363,7 +363,7 @@ TensorId ModelBuilder::final_norm(TensorId x, NormKind kind) {
 }
 
 TensorId ModelBuilder::head(TensorId x) {
-    // Without a separate head the token embeddings serve as one.
+    // Without a separate head, the token embeddings are used.
     const std::string name = has("output.weight") ? "output.weight" : "token_embd.weight";
     return graph_.mul_mat(output_weight(name, {graph_[x].ne[0], h_.shape.vocabulary, 1, 1}), x);
 }

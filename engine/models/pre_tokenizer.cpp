@@ -26,7 +26,7 @@ bool is_number(const Character& c) {
 bool is_space(const Character& c) {
     return c.is_space();
 }
-/// Neither space nor letter nor number.
+/// Neither space, letter nor number.
 bool is_sign(const Character& c) {
     return !c.is_space() && !c.is_letter() && !c.is_number();
 }
@@ -59,19 +59,19 @@ std::size_t contraction(Text text, std::size_t at) {
 
 // --- letters
 
-/// Letters, with a space in front if there is one.
+/// Letters with an optional leading space.
 std::size_t spaced_letters(Text text, std::size_t at) {
     const std::size_t first = after_optional_space(text, at);
     const std::size_t end = run_end(text, first, is_letter);
     return end > first ? end : at;
 }
 
-/// What may stand once in front of letters: anything but letters, numbers and line ends.
+/// One optional character before letters: anything but letters, numbers and line ends.
 bool may_lead(const Character& c) {
     return !c.is_letter() && !c.is_number() && !c.is_line_end();
 }
 
-/// Letters, with one other character in front if there is one.
+/// Letters with one optional leading character.
 std::size_t led_letters(Text text, std::size_t at) {
     const std::size_t first = at < text.size() && may_lead(text[at]) ? at + 1 : at;
     const std::size_t end = run_end(text, first, is_letter);
@@ -88,25 +88,25 @@ bool is_lower(const Character& c) {
     return c.kind == CharacterClass::lower_letter || is_caseless(c);
 }
 
-/// Upper-case letters, if any, then at least one lower-case; caseless ones are both.
+/// Optional upper-case letters, then at least one lower-case letter; caseless letters are both.
 std::size_t uppers_then_lower(Text text, std::size_t at) {
     const std::size_t uppers = run_end(text, at, is_upper);
     const std::size_t end = run_end(text, uppers, is_lower);
     if (end > uppers) return end;
-    // No lower-case letter follows: the last caseless one takes that part.
+    // No lower-case letter follows: the last caseless letter takes its place.
     for (std::size_t i = uppers; i > at; --i) {
         if (is_lower(text[i - 1])) return i;
     }
     return at;
 }
 
-/// At least one upper-case letter, then lower-case ones.
+/// At least one upper-case letter, then lower-case letters.
 std::size_t upper_then_lowers(Text text, std::size_t at) {
     const std::size_t uppers = run_end(text, at, is_upper);
     return uppers > at ? run_end(text, uppers, is_lower) : at;
 }
 
-/// A word as it is written in camel case: "Http" and "Server" are two.
+/// A camel-case word: "Http" and "Server" are two.
 template <bool kWithContraction>
 std::size_t cased_word(Text text, std::size_t at) {
     const bool led = at < text.size() && may_lead(text[at]);
@@ -183,7 +183,7 @@ std::size_t spaces_to_line_end(Text text, std::size_t at) {
     return end;
 }
 
-/// All spaces at the end of the text; elsewhere all but the last, which belongs to the word behind.
+/// All spaces at the end of the text, otherwise all but the last, which belongs to the next word.
 std::size_t spaces_but_last(Text text, std::size_t at) {
     const std::size_t end = run_end(text, at, is_space);
     if (end == text.size() || end == at) return end;
@@ -227,7 +227,7 @@ constexpr std::array<Rule, 2> kStarCoder = {kSingleNumbers, kGpt2Words};
 constexpr std::array<Rule, 3> kFalcon = {kPunctuationAndBackticks, kGpt2Words, kThreeDigits};
 constexpr std::array<Rule, 4> kDefault = {kPunctuation, kGpt2Words, kNumbers, kThreeDigits};
 
-/// To add one, add its row; models that cut alike have several names.
+/// To add one, add a row; aliases share their rules.
 constexpr std::array kPreTokenizers = {
     PreTokenizer{"default", kDefault},
     PreTokenizer{"gpt-2", kGpt2},
@@ -260,7 +260,7 @@ std::size_t first_match(Rule rule, Text text, std::size_t at) {
     return at;
 }
 
-/// Cuts each word by the rule; what lies between matches stays together.
+/// Splits each word by the rule; text between matches stays together.
 std::vector<Text> cut_by(Rule rule, const std::vector<Text>& words) {
     std::vector<Text> cut;
     for (const Text word : words) {

@@ -20,12 +20,13 @@ namespace splitscope {
 namespace {
 
 constexpr std::uint64_t kAlignment = 32;
-/// Encoded pieces that rows are put together from: encoding every weight of a large model would take minutes.
+/// Number of encoded pieces from which rows are composed, because encoding every weight of a large model
+/// takes minutes.
 constexpr std::size_t kPieces = 4096;
 
 enum class MetadataType : std::uint32_t { u32 = 4, i32 = 5, f32 = 6, text = 8, array = 9 };
 
-/// The bytes of a GGUF header.
+/// Builds a GGUF header.
 class Header {
  public:
     void add(std::string_view key, std::uint32_t value) {
@@ -153,7 +154,7 @@ void add_vocabulary(Header& header, std::uint32_t size) {
     for (std::uint32_t i = 0; i < size; ++i) header.element(-static_cast<float>(i));
     header.add_array("tokenizer.ggml.token_type", MetadataType::i32, size);
     for (std::uint32_t i = 0; i < size; ++i) {
-        // Kinds of tokens: 1 normal, 2 unknown, 3 control, 6 byte.
+        // Token types: 1 normal, 2 unknown, 3 control, 6 byte.
         const std::int32_t special = i == 0 ? 2 : 3;
         header.element(i < kSpecial ? special : std::int32_t{i < kSpecial + kBytes ? 6 : 1});
     }
@@ -190,7 +191,7 @@ void refuse(Message problem, Message remedy) {
 }
 
 void check(const RandomModelOptions& o) {
-    constexpr std::uint32_t kLargest = 1U << 20;  // far below what a file may say
+    constexpr std::uint32_t kLargest = 1U << 20;  // far below the limits for files
     static_assert(kLargest <= kMaxExtent);
     const auto in_range = [](std::string_view name, std::uint32_t value, std::uint32_t least,
                              std::uint64_t most) {
@@ -223,7 +224,7 @@ void check(const RandomModelOptions& o) {
     }
 }
 
-/// Encoded pieces of normally distributed weights, and rows put together from them.
+/// Encoded pieces of normally distributed weights, and rows composed of them.
 class RowSource {
  public:
     RowSource(ElementType type, std::int64_t depth, std::uint64_t seed) : random_(seed) {
@@ -246,7 +247,7 @@ class RowSource {
     }
 
  private:
-    /// Twelve uniform numbers make a good enough bell, the same on every machine.
+    /// The sum of twelve uniform numbers approximates a normal distribution, reproducibly on every machine.
     double normal() {
         double total = -6.0;
         for (int i = 0; i < 12; ++i) total += static_cast<double>(random_() >> 11) * 0x1p-53;

@@ -10,13 +10,13 @@ namespace {
 
 constexpr std::int64_t kFloat = sizeof(float);
 
-/// Part of each row, from element `first` on.
+/// Part of each row, starting at element `first`.
 TensorId row_part(GraphBuilder& g, TensorId x, std::int64_t first, std::int64_t width) {
     const Tensor t = g[x];
     return g.view_3d(x, width, t.ne[1], t.ne[2], t.nb[1], t.nb[2], first * kFloat);
 }
 
-/// The same as [dim, count, rows, sequences].
+/// As above, in shape [dim, count, rows, sequences].
 TensorId row_heads(GraphBuilder& g, TensorId x, std::int64_t first, std::int64_t dim, std::int64_t count) {
     const Tensor t = g[x];
     return g.view(x, {dim, count, t.ne[1], t.ne[2]}, {kFloat, dim * kFloat, t.nb[1], t.nb[2]},
@@ -73,7 +73,7 @@ TensorId RecurrentStates::with_last_inputs(TensorId x, TensorId before, TensorId
 
 namespace {
 
-/// What both generations of Mamba have in common.
+/// Shared by Mamba 1 and 2.
 class MambaLayer {
  public:
     MambaLayer(RecurrentStates& states, std::int32_t layer)
@@ -87,7 +87,7 @@ class MambaLayer {
           rank_(b_.hyperparameters().ssm_dt_rank) {}
 
  protected:
-    /// The norm of a step's rows where the file has it.
+    /// The row norm of a step, if the file has it.
     TensorId normalised(TensorId x, std::string_view part) {
         const std::string name = fmt::format("{}.weight", part);
         if (!b_.block_has(layer_, name)) return x;
@@ -99,7 +99,7 @@ class MambaLayer {
         return s_.read(inputs_);
     }
 
-    /// Convolves over the tokens with those of the batch before.
+    /// Convolution over the tokens, including those of the previous batch.
     TensorId convolve(TensorId x, TensorId before) {
         const std::int64_t width = g_[x].ne[0];
         const TensorId window = s_.with_last_inputs(x, before, inputs_, kernel_);
@@ -109,7 +109,7 @@ class MambaLayer {
         return g_.unary(UnaryKind::silu, g_.add(sums, bias));
     }
 
-    /// x [head, heads, tokens, sequences]; results and new states, one after the other.
+    /// x [head, heads, tokens, sequences]; returns results followed by new states.
     TensorId scan(TensorId x, TensorId dt, TensorId a, TensorId b, TensorId c) {
         const Shape ne = g_[x].ne;
         const TensorId states = s_.tensor(layer_, "s", state_ * inner_);

@@ -10,7 +10,7 @@ namespace splitscope {
 namespace {
 
 std::int32_t greedy(std::span<const float> logits) {
-    // max_element keeps the first of equals; NaN never compares greater.
+    // max_element returns the first maximum; NaN never compares greater.
     return static_cast<std::int32_t>(std::ranges::max_element(logits) - logits.begin());
 }
 
@@ -19,7 +19,7 @@ struct Candidate {
     double probability;
 };
 
-/// The most probable tokens first, ties by lower token; only the `keep` best.
+/// The `keep` most probable tokens, sorted; ties by lower token.
 std::vector<Candidate> best_candidates(std::span<const float> logits, std::size_t keep, double temperature) {
     std::vector<std::int32_t> order(logits.size());
     std::iota(order.begin(), order.end(), 0);
@@ -44,7 +44,7 @@ double total(const std::vector<Candidate>& candidates) {
                            [](double sum, const Candidate& c) { return sum + c.probability; });
 }
 
-/// Keeps the shortest prefix that holds at least `share` of the probability.
+/// The shortest prefix with at least `share` of the probability.
 void keep_share(std::vector<Candidate>& candidates, double share) {
     const double wanted = share * total(candidates);
     double sum = 0;
@@ -68,7 +68,7 @@ std::int32_t Sampler::sample(std::span<const float> logits) {
     auto candidates = best_candidates(logits, keep, static_cast<double>(options_.temperature));
     if (options_.top_p < 1.0F) keep_share(candidates, static_cast<double>(std::max(options_.top_p, 0.0F)));
 
-    // 53 random bits make the same number on every standard library, unlike std::uniform_real_distribution.
+    // 53 random bits are portable, unlike std::uniform_real_distribution.
     const double draw = static_cast<double>(random_() >> 11) * 0x1.0p-53 * total(candidates);
     double sum = 0;
     for (const Candidate& candidate : candidates) {

@@ -8,7 +8,7 @@
 namespace splitscope {
 namespace {
 
-/// Of all parts of one length of a text, one after another (Karp and Rabin, 1987).
+/// Hashes of all substrings of one length (Karp and Rabin, 1987).
 class RollingHash {
  public:
     explicit RollingHash(std::string_view first) {
@@ -28,7 +28,7 @@ class RollingHash {
     std::uint64_t highest_ = 1;
 };
 
-/// Tokens of one length, found by their hash.
+/// Tokens of one length, indexed by hash.
 class EquallyLongTokens {
  public:
     EquallyLongTokens(const Vocabulary& vocabulary, std::span<const std::int32_t> ids, bool parse_special)
@@ -43,7 +43,7 @@ class EquallyLongTokens {
     bool empty() const { return hashed_.empty(); }
 
     std::optional<std::int32_t> find(std::uint64_t hash, std::string_view text) const {
-        // Most texts are none of few tokens.
+        // A quick filter, because most texts contain few special tokens.
         if ((seen_ & bit(hash)) == 0) return std::nullopt;
         for (auto it = std::ranges::lower_bound(hashed_, hash, {}, &Hashed::hash);
              it != hashed_.end() && it->hash == hash; ++it) {
@@ -69,7 +69,7 @@ struct Place {
     std::int32_t id;
 };
 
-/// The places of special tokens in a text, none over another.
+/// Non-overlapping positions of special tokens in a text.
 class Places {
  public:
     explicit Places(std::string_view text) : text_(text), taken_(text.size()) {}
@@ -99,7 +99,7 @@ class Places {
     }
 
  private:
-    /// What was taken before is at least as long: it covers an end of what it touches.
+    /// Earlier matches are at least as long, so an overlap covers an end of this one.
     bool is_free(std::size_t at, std::size_t length) const { return !taken_[at] && !taken_[at + length - 1]; }
 
     std::string_view text_;

@@ -17,7 +17,7 @@
 namespace splitscope {
 namespace {
 
-/// The byte that a token such as "<0x0A>" stands for.
+/// The byte of a token such as "<0x0A>".
 std::optional<char> byte_of(std::string_view text) {
     unsigned value = 0;
     if (text.size() != 6 || !text.starts_with("<0x") || !text.ends_with('>')) return std::nullopt;
@@ -87,7 +87,7 @@ class SpmTokenizer final : public Tokenizer {
         std::string text;
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             std::string part = piece(tokens[i], show_special);
-            // The space that encoding put in front is taken away again.
+            // Removes the space that encoding prepended.
             if (i == 0 && add_space_prefix_ && part.starts_with(' ')) part.erase(0, 1);
             text += part;
         }
@@ -100,7 +100,7 @@ class SpmTokenizer final : public Tokenizer {
  private:
     void encode_plain(std::string_view text, std::vector<std::int32_t>& tokens) const {
         const auto score = [this](std::string_view left, std::string_view right) -> std::optional<float> {
-            // Neighbours stand side by side in the text.
+            // Neighbours are adjacent in the text.
             const auto id = vocabulary_.find({left.data(), left.size() + right.size()});
             return id ? std::optional(vocabulary_[*id].score) : std::nullopt;
         };

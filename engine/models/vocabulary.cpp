@@ -19,7 +19,7 @@ std::optional<std::int32_t> token_id(const GgufFile& file, std::string_view key,
     return static_cast<std::int32_t>(*id);
 }
 
-/// Texts that end an answer in the vocabularies of chat models, whatever the file says of them.
+/// End-of-turn tokens of chat models, independent of the file's metadata.
 constexpr std::array<std::string_view, 7> kEndTexts = {
     "<|eot_id|>", "<|im_end|>", "<|end|>", "<end_of_turn>", "<|endoftext|>", "<|return|>", "</s>"};
 
@@ -34,7 +34,7 @@ Vocabulary::Vocabulary(const GgufFile& file) {
     if (texts->size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
         throw Error(ErrorKind::bad_file, msg::kTooManyTokens, file.path(), msg::kFileDamaged);
     }
-    // Looking tokens up takes several times the memory of their texts.
+    // The token index takes several times the memory of the texts.
     constexpr std::uint64_t kFileBytesPerEntry = 64;
     const auto* merges = array_of<std::string>(file, "tokenizer.ggml.merges");
     const std::size_t entries = texts->size() + (merges != nullptr ? merges->size() : 0);
@@ -56,7 +56,7 @@ Vocabulary::Vocabulary(const GgufFile& file) {
         }
     }
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
-        // Of equal texts the last one counts, as in the reference.
+        // On duplicate texts the last one applies, as in llama.cpp.
         by_text_.insert_or_assign(tokens_[i].text, static_cast<std::int32_t>(i));
         const TokenKind kind = tokens_[i].kind;
         const bool special =

@@ -17,7 +17,7 @@ namespace {
 using unicode::Character;
 using unicode::CharacterClass;
 
-/// Han characters are words of their own.
+/// Han characters are separate words.
 bool is_han(char32_t c) {
     constexpr std::array<std::pair<char32_t, char32_t>, 8> blocks = {{{0x4E00, 0x9FFF},
                                                                       {0x3400, 0x4DBF},
@@ -36,7 +36,7 @@ bool stands_alone(const Character& c) {
     return c.kind == CharacterClass::punctuation || ascii_symbol || is_han(c.value);
 }
 
-/// Words as the vocabulary writes them: plain, each beginning with the space mark.
+/// Words as in the vocabulary: plain, each with a leading space mark.
 std::vector<std::string> plain_words(std::string_view text) {
     std::vector<std::string> words;
     std::string word;
@@ -110,7 +110,7 @@ class WordPieceTokenizer final : public Tokenizer {
     bool is_end(std::int32_t token) const override { return vocabulary_.is_end(token); }
 
  private:
-    /// The first of these ids that the file gives, else the token with this text.
+    /// The first of these ids in the file, else the token with this text.
     std::optional<std::int32_t> first_of(const GgufFile& file, std::initializer_list<std::string_view> keys,
                                          std::string_view text) const {
         for (const std::string_view key : keys) {
@@ -146,8 +146,8 @@ class WordPieceTokenizer final : public Tokenizer {
     std::optional<std::int32_t> begin_;
     std::optional<std::int32_t> separator_;
     std::optional<std::int32_t> unknown_;
-    /// Of all tokens, each once, longest first. Only these are looked up: one absurdly long token must not
-    /// make every length be tried.
+    /// Distinct token lengths, descending, so that one absurdly long token does not cause a look-up for every
+    /// length.
     std::vector<std::size_t> lengths_;
 };
 

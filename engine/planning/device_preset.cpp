@@ -63,8 +63,8 @@ MachineBufferType memory_of(const DevicePreset& preset, std::string name) {
     return memory;
 }
 
-/// What the devices of a family have in common.
-/// Where figures come from: one object for each thing that is said.
+/// Common properties of a device family.
+/// The sources of a preset's figures, one object per statement.
 Message read_source(const json& source) {
     std::vector<Message> parts;
     const auto text = [](const json& entry, const char* key) { return entry.at(key).get<std::string>(); };

@@ -15,7 +15,7 @@ bool is_reduced(ElementType type) {
     return type != ElementType::f32 && type != ElementType::i32;
 }
 
-/// The share of a stack of experts that `ids` can choose.
+/// The share of a stack of experts that `ids` can select.
 double chosen_share(const GraphView& graph, TensorId node) {
     const Sources& sources = graph.sources(node);
     if (!sources[0].valid() || !sources[2].valid()) return 1.0;
@@ -55,7 +55,7 @@ double input_bytes_copied(const Schedule& schedule, const Split& split, TensorId
     const auto bytes = static_cast<double>(byte_size(graph[input]));
     if (graph[input].ne[2] <= 1 || !graph[input].buffer.valid() || split.start >= graph.nodes.size())
         return bytes;
-    // Only the first operation of a split can know which experts it needs before they are copied.
+    // Only the first operation of a split knows the experts before they are copied.
     const GraphView view(graph);
     const TensorId first = graph.nodes[split.start];
     const bool reads_experts = view[first].op == Op::mul_mat_id && view.sources(first)[0] == input;

@@ -19,7 +19,7 @@ namespace splitscope {
 namespace {
 
 constexpr std::int32_t kMaxLayerCount = 1'000'000;
-/// The engine has no more.
+/// The engine's limit.
 constexpr std::int32_t kMaxSequences = 256;
 constexpr std::int64_t kMaxCells = 1 << 28;
 constexpr std::int64_t kMaxTokens = 1 << 20;
@@ -50,7 +50,7 @@ std::vector<float> shares_of(std::string text) {
     return out;
 }
 
-/// As ModelOptions::gpu_layers. llama.cpp has -1 for "auto" and -2 for "all".
+/// As ModelOptions::gpu_layers. In llama.cpp, -1 is "auto" and -2 is "all".
 std::int32_t layers_of(const std::string& text) {
     if (text == "all" || text == "auto") return kAllLayers;
     if (text == "half") return -1;
@@ -72,7 +72,7 @@ void put_caches(const GivenSwitches& given, ModelOptions& options, Generation ge
     }
     if (given.cache_type_v) options.cache_type_v = element_type_of(*given.cache_type_v, "--cache-type-v");
     if (given.cache_type_k) {
-        // Without a type of their own values keep the one they had.
+        // Without an explicit type, values keep their current one.
         if (!options.cache_type_v) options.cache_type_v = options.cache_type;
         options.cache_type = element_type_of(*given.cache_type_k, "--cache-type-k");
     }
@@ -85,7 +85,7 @@ void put_caches(const GivenSwitches& given, ModelOptions& options, Generation ge
     }
 }
 
-/// Reads the value of one option.
+/// Parses the value of one option.
 struct Reader {
     std::string_view option;
     std::string value;
@@ -98,7 +98,7 @@ struct Reader {
                         msg::kGiveBetween(least, most));
         return static_cast<Number>(*found);
     }
-    /// A switch without a value is on.
+    /// A switch without a value is enabled.
     bool flag() const { return value.empty() || !is_off(value); }
     std::string one_of(std::initializer_list<std::string_view> choices) const {
         if (std::ranges::find(choices, value) != choices.end()) return value;
@@ -109,7 +109,7 @@ struct Reader {
     }
 };
 
-/// A switch by its long names, and where its value goes.
+/// A switch with its long names and the member that stores it.
 struct Known {
     std::vector<std::string_view> names;
     SwitchValue behind;
@@ -155,7 +155,9 @@ const std::vector<Known>& known_switches() {
          [](Given& g, const Reader& r) { g.sequences = r.number<std::int32_t>(-1, kMaxSequences); }},
         {{"--kv-unified"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.unified = r.flag(); }},
         {{"--no-kv-unified"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.unified = !r.flag(); }},
-        {{"--swa-full"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.full_window_cache = r.flag(); }},
+        {{"--swa-full"},
+         SwitchValue::nothing,
+         [](Given& g, const Reader& r) { g.full_window_cache = r.flag(); }},
         {{"--split-mode"},
          SwitchValue::value,
          [](Given& g, const Reader& r) {
@@ -175,9 +177,13 @@ const std::vector<Known>& known_switches() {
              g.cpu_expert_blocks = r.number<std::uint32_t>(0, kMaxExpertBlocks);
          }},
         {{"--kv-offload"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.kv_offload = r.flag(); }},
-        {{"--no-kv-offload"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.kv_offload = !r.flag(); }},
+        {{"--no-kv-offload"},
+         SwitchValue::nothing,
+         [](Given& g, const Reader& r) { g.kv_offload = !r.flag(); }},
         {{"--op-offload"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.op_offload = r.flag(); }},
-        {{"--no-op-offload"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.op_offload = !r.flag(); }},
+        {{"--no-op-offload"},
+         SwitchValue::nothing,
+         [](Given& g, const Reader& r) { g.op_offload = !r.flag(); }},
         {{"--mmap"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.memory_map = r.flag(); }},
         {{"--no-mmap"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.memory_map = !r.flag(); }},
         {{"--load-mode"},
@@ -196,7 +202,7 @@ bool is_switch(const std::string& word) {
     return word.size() > 1 && word[0] == '-' && std::isdigit(static_cast<unsigned char>(word[1])) == 0;
 }
 
-/// The program that a word names, with or without its folder.
+/// The program named by a word, with or without its folder.
 std::optional<Program> program_in(const std::string& word) {
     const std::size_t slash = word.find_last_of("/\\");
     return program_named(slash == std::string::npos ? word : word.substr(slash + 1));
@@ -293,7 +299,7 @@ void apply_switches(Session& session, const PastedSwitches& pasted) {
     const std::uint32_t results = session.model_options.results_per_sequence;
     use_defaults(session, pasted.program.value_or(Program::llama_server));
     ModelOptions& options = session.model_options;
-    // No switch says it; a line without a program is about the one that was looked at.
+    // Not expressed by switches: without a program, the line refers to the current one.
     if (!pasted.program) options.results_per_sequence = results;
     pasted.given.apply_to(options, session.machine, session.generation,
                           pasted.program.value_or(Program::llama_cli));

@@ -17,7 +17,7 @@ namespace {
 
 using Findings = std::vector<LintFinding>;
 
-/// Tensors elsewhere than recorded that are listed.
+/// Maximum number of differing tensors that are listed.
 constexpr std::size_t kMaxRecorded = 100;
 
 Message memory_remedy(const DevicePlan& d, std::uint64_t lacking) {
@@ -76,7 +76,7 @@ void check_overrides(const ModelLayout& layout, Findings& out) {
     }
 }
 
-/// What pipelining costs, in all and on each device.
+/// Memory cost of pipelining, in total and per device.
 Message pipeline_cost(const ModelPlan& plan) {
     std::uint64_t bytes = 0;
     for (const DevicePlan& d : plan.devices) bytes += d.pipeline;
@@ -88,7 +88,7 @@ Message pipeline_cost(const ModelPlan& plan) {
     return Message::list(std::move(parts), msg::kComma);
 }
 
-/// `plan`: null when what pipelining costs was not planned.
+/// `plan`: null if the cost of pipelining was not planned.
 void check_pipeline(const ModelLayout& layout, const ModelPlan* plan, Findings& out) {
     if (!layout.pipeline.on) return;
     Message what = msg::kInputsFourfold;
@@ -98,7 +98,7 @@ void check_pipeline(const ModelLayout& layout, const ModelPlan* plan, Findings& 
                    msg::kAcceptOrOneLayerLess});
 }
 
-/// Attention that a cache type or a missing operation drives from the device of its block.
+/// Attention that does not run on its block's device because of a cache type or an unsupported operation.
 void check_attention(const ModelLayout& layout, const Schedule& schedule, Findings& out) {
     if (schedule.error) return;
     std::int32_t block = 0;
@@ -129,7 +129,7 @@ void check_graph(const PlannedGraph& graph, const Message& title, Findings& out)
                   out);
 }
 
-/// Where our decisions are others than a log or a recording tells.
+/// Decisions that differ from a log or a recording.
 void check_recorded(const Analysis& analysis, Findings& out) {
     const auto& recorded = analysis.session.file->recorded;
     if (!recorded || analysis.schedule->error) return;
@@ -151,7 +151,7 @@ void check_recorded(const Analysis& analysis, Findings& out) {
     }
 }
 
-/// What one graph alone takes of each device.
+/// Device memory of one graph alone.
 std::vector<DevicePlan> devices_of(const Analysis& analysis, const Summary& summary) {
     std::vector<DevicePlan> devices;
     for (const Summary::BackendShare& share : summary.backends) {
@@ -166,7 +166,7 @@ std::vector<DevicePlan> devices_of(const Analysis& analysis, const Summary& summ
     return devices;
 }
 
-/// A detour of both graphs is reported once, as the one token's: that is where it hurts most.
+/// A detour in both graphs is reported once, for the one-token graph, where it costs most.
 void drop_repeated(Findings& out) {
     Findings kept;
     for (LintFinding& f : out) {

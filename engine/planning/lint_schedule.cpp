@@ -29,7 +29,7 @@ struct Detours {
     SplitId split;
 };
 
-/// The operation of a split that reads no weights and caches, so nothing but a refusal brought it here.
+/// The operation of a split without weights and caches, which only a refusal can have moved.
 std::optional<TensorId> stray_operation(const Schedule& schedule, const Split& split) {
     const Graph& graph = *schedule.graph;
     std::optional<TensorId> first;
@@ -44,7 +44,7 @@ std::optional<TensorId> stray_operation(const Schedule& schedule, const Split& s
     return first;
 }
 
-/// Why a device does not run an operation: the index of what it refused, if it was asked.
+/// Why a device does not run an operation: the index of its refusal, if it was asked.
 std::optional<std::size_t> refusal_of(const std::vector<Summary::Fallback>& fallbacks, Op op,
                                       BackendId device) {
     const auto found = std::ranges::find_if(
@@ -53,7 +53,7 @@ std::optional<std::size_t> refusal_of(const std::vector<Summary::Fallback>& fall
     return static_cast<std::size_t>(found - fallbacks.begin());
 }
 
-/// Also of operations that were refused without a way back: at the end, or beside others of the CPU.
+/// Includes refused operations that do not return to the device: at the end, or next to other CPU nodes.
 /// `reported`: those that are part of a detour.
 void check_fallbacks(const ScheduledGraph& g, const std::vector<Summary::Fallback>& fallbacks,
                      const std::vector<bool>& reported, Findings& out) {
@@ -115,7 +115,7 @@ void check_detours(const ScheduledGraph& g, const std::vector<Summary::Fallback>
     }
 }
 
-/// Splits that ended because they could take no more inputs, so that the same device starts again.
+/// Splits that ended because their input list was full, followed by a split on the same device.
 void check_input_limit(const ScheduledGraph& g, Findings& out) {
     const SchedulerPolicy& policy = scheduler_policy(g.schedule.generation);
     std::size_t full = 0;

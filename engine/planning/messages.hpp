@@ -184,7 +184,7 @@ inline constexpr Sentence<Name> kNotGiB{"preset.not-gib", "'{text}' is not a siz
 inline constexpr Sentence<> kWriteGiB{"preset.write-gib", "write e.g. rtx-3090:20"};
 inline constexpr Sentence<Integer> kTooManyDevices{"preset.too-many-devices", "{count} devices are too many"};
 inline constexpr Sentence<Integer> kMaxDevices{"preset.most-devices",
-                                                "a machine has at most {limit} besides its CPU"};
+                                               "a machine has at most {limit} besides its CPU"};
 
 // Where the figures of presets come from.
 inline constexpr Sentence<Name> kWhitepaper{"preset.whitepaper", "{name} whitepaper"};
@@ -219,7 +219,8 @@ inline constexpr Sentence<Name> kNotShareOfDevice{"switches.not-share", "'{text}
 inline constexpr Sentence<> kGiveShares{"switches.give-shares", "give numbers separated by commas, e.g. 3,1"};
 inline constexpr Sentence<Name> kNotLayers{"switches.not-layers", "'{text}' is not a number of layers"};
 inline constexpr Sentence<> kGiveLayers{"switches.give-layers", "give a number, 'half' or 'all'"};
-inline constexpr Sentence<Name> kNoElementType{"switches.no-element-type", "there is no element type '{name}'"};
+inline constexpr Sentence<Name> kNoElementType{"switches.no-element-type",
+                                               "there is no element type '{name}'"};
 inline constexpr Sentence<> kGiveElementType{"switches.give-element-type",
                                              "use a name such as f32, f16, q8_0 or q4_0"};
 inline constexpr Sentence<Name> kNotInRange{"switches.not-in-range", "'{text}' is not possible"};

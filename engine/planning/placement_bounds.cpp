@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-/// Seconds per token of each weight's operation and of what follows it up to the next operation whose place
-/// is given, on each backend.
+/// Per backend: seconds per token of each weight's operation and of the operations after it, up to the next
+/// one with a known location.
 struct NodeTimes {
     std::vector<double> weights;  ///< [file tensor][backend]
     std::vector<double> caches;   ///< per block: what follows the writing of its cache, on a device
-    /// Per file tensor: the part of `weights` on a device that is operations which follow.
+    /// Per file tensor: the part of `weights` that follows on a device.
     std::vector<double> before_weight;
     std::vector<std::size_t> next_weight;  ///< read by what comes after them; kNone = something else does
 
@@ -36,7 +36,7 @@ struct NodeTimes {
             cache_blocks_.emplace(cache.tensor.name, cache.tensor.block);
         const Graph& graph = *schedule_.graph;
         const GraphView view(graph);
-        // Whose place decides that of the node at hand.
+        // The weight that determines the current node's location.
         std::size_t weight = kNone;
         std::size_t block = kNone;
         for (const TensorId node : graph.nodes) {
@@ -86,11 +86,11 @@ struct NodeTimes {
             weights[weight * backends + b] += node_time(view, node, hardware_.devices[b], b + 1 == backends);
     }
 
-    /// What a node takes on a device at least; nothing where the sample has it on the CPU.
+    /// Minimum time of a node on a device; empty if the sample runs it on the CPU.
     double on_device(const GraphView& view, TensorId node) const {
         const std::size_t cpu = hardware_.machine.backends.size() - 1;
         if (schedule_.backend[node.index()].index() == cpu) return 0;
-        // The bytes of caches are counted with the caches.
+        // Cache bytes are counted with the caches.
         bool reads_cache = false;
         for (const TensorId source : view.sources(node)) {
             if (!source.valid()) continue;
@@ -104,7 +104,7 @@ struct NodeTimes {
         return least;
     }
 
-    /// On the CPU it may also be that a device takes it.
+    /// For weights on the CPU, a device may also take over.
     void add_following(const GraphView& view, TensorId node, std::size_t weight) {
         const double seconds = on_device(view, node);
         const std::size_t backends = hardware_.machine.backends.size();
@@ -159,14 +159,14 @@ PlacementBounds::PlacementBounds(const GgufFile& file, const Hardware& hardware,
             if (graph[node].name == "result_output") logits_bytes_ = byte_size(graph[node]);
     }
 
-    // What follows the experts belongs to the device again when the next weight is there.
+    // Operations after the experts return to the device if the next weight is there.
     std::vector<double> returns(file.tensors().size());
     for (std::size_t w = 0; w < returns.size(); ++w) {
         const std::size_t next = times.next_weight[w];
         if (expert[w] && next != kNone && !expert[next]) returns[w] = times.before_weight[w];
     }
 
-    // One layout with everything on each of the devices tells what each layer is there.
+    // A layout with everything on one device gives the cost of each layer there.
     ModelPlanner planner(file, nullptr, hardware, generation, ModelPlanner::Detail::figures);
     for (std::size_t d = 0; d < devices_.size(); ++d) {
         job.check();
@@ -190,7 +190,7 @@ PlacementBounds::PlacementBounds(const GgufFile& file, const Hardware& hardware,
         if (cache.tensor.block >= 0 && cache.tensor.block < blocks_)
             cache_bytes_[static_cast<std::size_t>(cache.tensor.block)] += cache.tensor.bytes;
     }
-    // Those of the host may also be read by a device through its link.
+    // A device may also read host weights through its link.
     const EstimateAssumptions assumptions;
     for (std::size_t b = 0; b < backends_; ++b) {
         double rate = hardware.devices[b].memory_bandwidth * assumptions.bandwidth_share;
@@ -219,7 +219,7 @@ void PlacementBounds::add_layers_on(const GgufFile& file, const ModelPlan& place
         const BackendId owner = layout.buffers[weight.buffer].owner;
         const std::uint64_t bytes = file.tensors()[weight.file_tensor].bytes;
         cost.bytes[owner.index()] += bytes;
-        // What every block reads is timed once.
+        // Inputs shared by all blocks are timed once.
         const double here =
             timed[weight.file_tensor] ? 0 : seconds[weight.file_tensor * backends_ + owner.index()];
         timed[weight.file_tensor] = true;
@@ -230,13 +230,13 @@ void PlacementBounds::add_layers_on(const GgufFile& file, const ModelPlan& place
             if (weight.layer + 1 < blocks_) cost.expert_seconds += returns[weight.file_tensor];
         }
     }
-    // On the CPU an output layer without weights of its own reads the embeddings.
+    // On the CPU, an output layer without its own weights uses the embeddings.
     for (const PlacedWeight& weight : layout.weights) {
         if (weight.layer < 0 && !timed[weight.file_tensor])
             layer_cost(blocks_).seconds +=
                 seconds[weight.file_tensor * backends_ + layout.buffers[weight.buffer].owner.index()];
     }
-    // The blocks' experts leave the device and come back; the last ones may stay away.
+    // Blocks with experts leave the device and return; the last ones may not return.
     for (std::int32_t l = 0; l < blocks_; ++l) {
         LayerCost& cost = layer_cost(l);
         if (cost.has_experts())
@@ -281,7 +281,7 @@ void PlacementBounds::add_with_experts(const PlacementChoice& choice, std::size_
         bounded.memory[cache.index()] += cache_bytes_[l];
         bounded.decode_seconds += static_cast<double>(cache_bytes_[l]) * cache_seconds_[cache.index()];
         if (cache != cpu) bounded.decode_seconds += cache_node_seconds_[l];
-        // There and back, unless somebody moved the weights around the cache to it.
+        // Round trip, unless the surrounding weights are on the cache's device as well.
         if (cache == cpu && where[l] != cpu && flags_.overrides.empty())
             bounded.decode_seconds += 2 * split_seconds;
     }
@@ -338,7 +338,7 @@ std::vector<std::uint32_t> PlacementBounds::filled(const PlacementChoice& choice
 
 namespace {
 
-/// Ways to divide `layers` between `devices`, none of them empty-handed only when all are.
+/// Number of ways to divide `layers` among `devices` such that no device is empty, unless all are.
 double division_count(std::int32_t layers, std::size_t devices) {
     double ways = 1;
     for (std::size_t d = 1; d < devices; ++d)
@@ -346,7 +346,7 @@ double division_count(std::int32_t layers, std::size_t devices) {
     return ways;
 }
 
-/// Goes through all divisions in order: the next one, or false after the last.
+/// Iterates over all divisions in order; false after the last.
 bool next_division(std::vector<std::uint32_t>& parts) {
     for (std::size_t i = parts.size() - 1; i-- > 0;) {
         const std::uint32_t behind = std::accumulate(parts.begin() + static_cast<std::ptrdiff_t>(i) + 1,
@@ -360,8 +360,8 @@ bool next_division(std::vector<std::uint32_t>& parts) {
     return false;
 }
 
-/// 1 for all models that there are; with many hundreds of blocks the choices would grow with their square,
-/// and the time to list them with their cube.
+/// 1 for all existing models; with many hundreds of blocks the number of choices would grow quadratically,
+/// and the time to list them cubically.
 std::size_t expert_step(const PlacementBounds& bounds) {
     constexpr std::size_t kMaxWork = 20'000'000;
     const auto layers = static_cast<std::size_t>(bounds.max_layers());

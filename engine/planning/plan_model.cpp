@@ -34,8 +34,8 @@ std::vector<std::vector<PeakTensor>> peaks_of(const Simulation& simulation, std:
     return peaks;
 }
 
-/// Prompt and one-token graph cannot be made; weights and caches are still known. What is the user's own
-/// doing is thrown on.
+/// Records that graphs cannot be built; weights and caches are still planned. Errors caused by the user are
+/// rethrown.
 void give_up_graphs(ModelPlan& plan, const Error& error, const GgufFile& file) {
     if (error.kind() == ErrorKind::cancelled || error.kind() == ErrorKind::usage) throw;
     plan.decode.reset();
@@ -44,7 +44,7 @@ void give_up_graphs(ModelPlan& plan, const Error& error, const GgufFile& file) {
     plan.notes.push_back(msg::kNoGraphs(error.problem()));
 }
 
-/// Heads of the file as far as one number says it; 0 = not known.
+/// Number of heads if the file has a single value; 0 = unknown.
 std::uint64_t head_width(const GgufFile& file, std::string_view key) {
     const std::string prefix = file.string_value("general.architecture").value_or("") + ".";
     if (const auto width = file.unsigned_value(prefix + std::string(key))) return *width;
@@ -58,7 +58,7 @@ constexpr std::array kCacheTypes = {ElementType::f32,    ElementType::f16,  Elem
                                     ElementType::q8_0,   ElementType::q4_0, ElementType::q4_1,
                                     ElementType::iq4_nl, ElementType::q5_0, ElementType::q5_1};
 
-/// Why llama.cpp refuses caches of these types for the model.
+/// Why llama.cpp refuses these cache types for the model.
 std::optional<Message> impossible_cache(const GgufFile& file, const ModelLayout& layout) {
     const bool attends = std::ranges::any_of(layout.cache_layout.tensors, [](const CacheTensor& tensor) {
         return tensor.kind != CacheKind::recurrent;
@@ -168,7 +168,7 @@ void ModelPlanner::add_notes(ModelPlan& plan) const {
     for (const Message& note : plan.layout->cache_layout.notes) plan.notes.push_back(note);
 }
 
-/// `single`: compute buffers without pipelining, empty when it is off.
+/// `single`: compute buffers without pipelining; empty if it is off.
 void ModelPlanner::sum_devices(ModelPlan& plan, const std::vector<std::uint64_t>& single) const {
     const ModelLayout& layout = *plan.layout;
     plan.devices.clear();
@@ -223,7 +223,7 @@ void ModelPlanner::add_prompt(ModelPlan& plan, const JobContext& job) {
     judge(plan);
 }
 
-/// What keeps the sum of the devices from being the answer.
+/// Reasons why the sum of the devices is not final.
 std::optional<Verdict> ModelPlanner::why_not(const ModelPlan& plan) const {
     if (file_verdict_) return file_verdict_;
     if (auto impossible = impossible_cache(file_, *plan.layout))
@@ -249,7 +249,7 @@ void ModelPlanner::judge(ModelPlan& plan) const {
     if (why && why->kind == Verdict::Kind::cannot_run)
         plan.verdict = std::move(*why);
     else if (!lacks.shortages.empty())
-        // Whatever else it needs: what is counted is too much.
+        // The known part alone exceeds the memory.
         plan.verdict = std::move(lacks);
     else if (why)
         plan.verdict = std::move(*why);

@@ -11,7 +11,7 @@
 namespace splitscope {
 namespace {
 
-/// Without the rules that the finding names.
+/// The overrides without those that the finding names.
 std::optional<Remedy> without_rule(const LintFinding& finding, const Session& session) {
     Remedy remedy{msg::kTryRemoveRule, session};
     auto& rules = remedy.changed.model_options.overrides;

@@ -30,7 +30,7 @@ constexpr auto kSpellings = std::to_array<Spelling>({
     {"-dev", "--device"},
 });
 
-/// Long names whose value is in a word of its own only when it is one of the choices.
+/// Long options whose value is a separate word only if it is one of the choices.
 constexpr auto kMaybeChoice = std::to_array<std::string_view>({"--flash-attention", "--flash-attn"});
 
 const Spelling* spelling_of(std::string_view word) {
@@ -57,7 +57,7 @@ std::vector<std::string> spellings_of(std::string_view option) {
 
 std::vector<std::string> normalise_switches(int argc, const char* const* argv) {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-    // What follows these is another program's, -ot of capture, too.
+    // Arguments after these belong to another program, including capture's -ot.
     if (!words.empty() && words.front() == "record") return words;
     if (!words.empty() && words.front() == "capture") {
         std::ranges::replace(words, std::string("-o"), std::string("--output"));
@@ -78,9 +78,9 @@ std::vector<std::string> normalise_switches(const std::vector<std::string>& word
         const std::string_view name = std::string_view(word).substr(0, equals);
         const Spelling* spelling = spelling_of(name);
         const SwitchValue behind = spelling != nullptr ? spelling->behind
-                              : std::ranges::find(kMaybeChoice, name) != kMaybeChoice.end()
-                                  ? SwitchValue::maybe_choice
-                                  : SwitchValue::value;
+                                   : std::ranges::find(kMaybeChoice, name) != kMaybeChoice.end()
+                                       ? SwitchValue::maybe_choice
+                                       : SwitchValue::value;
         std::string made =
             (spelling != nullptr ? std::string(spelling->option) : std::string(name)) + word.substr(equals);
         const bool open = behind != SwitchValue::value && equals == word.size();
@@ -99,7 +99,7 @@ std::vector<std::string> normalise_switches(const std::vector<std::string>& word
 std::vector<std::string> shell_words(std::string_view line) {
     std::vector<std::string> words;
     std::string word;
-    bool open = false;  // a word, even an empty one
+    bool open = false;  // inside a word, which may be empty
     char quote = 0;
     for (std::size_t i = 0; i < line.size(); ++i) {
         const char c = line[i];

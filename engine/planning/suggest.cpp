@@ -20,7 +20,7 @@
 namespace splitscope {
 namespace {
 
-/// To three digits, as speeds are shown: what looks alike counts as alike.
+/// Rounds to three digits, as displayed, so that equal displays compare equal.
 double rounded(double speed) {
     if (!(speed > 0)) return 0;
     const double scale = std::pow(10.0, 2 - std::floor(std::log10(speed)));
@@ -61,15 +61,15 @@ class Search {
     Suggestion run();
 
  private:
-    /// Bytes that lack at least, beside `compute` bytes per device.
+    /// Minimum missing bytes, with `compute` bytes per device.
     double shortage(const BoundedChoice& bounded, const std::vector<std::uint64_t>& compute) const;
     bool can_fit(const BoundedChoice& bounded) const { return shortage(bounded, {}) <= 0; }
-    /// Plans a choice once, as far as it can still be the best; keeps it when it is. Whether it fits; of one
-    /// that is too slow it is not known.
+    /// Plans a choice as far as it can still be the best, and stores it if it is. Whether it fits; unknown if
+    /// it is too slow.
     std::optional<bool> consider(const PlacementChoice& choice, Suggestion& out);
     bool out_of_plans(const Suggestion& out) const { return out.planned >= options_.max_plans; }
     void find_default(const std::vector<BoundedChoice>& choices, Suggestion& out);
-    /// `compute`: per backend, beside what the bounds count.
+    /// `compute`: per backend, in addition to the bounds.
     void find_best(std::vector<BoundedChoice> choices, const std::vector<std::uint64_t>& compute,
                    Suggestion& out);
     void move_layers(const PlacementBounds& bounds, Suggestion& out);
@@ -111,7 +111,7 @@ std::optional<bool> Search::consider(const PlacementChoice& choice, Suggestion& 
     if (out.best && rounded(p.tokens_per_second()) < rounded(out.best->plan.tokens_per_second())) return fits;
     planner_.add_prompt(p, quiet_);
     fits = p.prompt && works(*p.prompt) && fits_with_margin(p, options_.margin);
-    // What is kept must not hold back a graph that the next placement can be put on.
+    // The stored plan must not keep a graph alive that the next placement could reuse.
     p.decode->simulation = {};
     if (p.prompt) p.prompt->simulation = {};
     if (*fits && (!out.best || better(planned, *out.best))) out.best = std::move(planned);
@@ -119,7 +119,7 @@ std::optional<bool> Search::consider(const PlacementChoice& choice, Suggestion& 
 }
 
 void Search::find_default(const std::vector<BoundedChoice>& choices, Suggestion& out) {
-    // They come with the most layers first.
+    // Sorted by layers, descending.
     for (const BoundedChoice& bounded : choices) {
         const PlacementChoice& c = bounded.choice;
         if (c.cpu_expert_blocks > 0 || !c.kv_offload || !c.device_layers.empty() || !can_fit(bounded))
@@ -129,7 +129,7 @@ void Search::find_default(const std::vector<BoundedChoice>& choices, Suggestion&
             return;
         }
         if (!consider(c, out).value_or(false)) continue;
-        // The first that fits is the only one so far, hence the best so far.
+        // The first fitting choice is also the best so far.
         out.baseline = out.best;
         return;
     }
@@ -139,7 +139,7 @@ void Search::find_best(std::vector<BoundedChoice> choices, const std::vector<std
                        Suggestion& out) {
     const bool all = choices.size() <= options_.exhaustive;
     std::erase_if(choices, [&](const BoundedChoice& c) { return !can_fit(c); });
-    // Those that would not fit with the compute buffers of the sample are tried last.
+    // Choices that do not fit with the sample's compute buffers are tried last.
     std::ranges::stable_sort(choices, {}, [&](const BoundedChoice& c) {
         return std::tuple(shortage(c, compute) > 0, c.decode_seconds);
     });
@@ -156,7 +156,8 @@ void Search::find_best(std::vector<BoundedChoice> choices, const std::vector<std
     }
 }
 
-/// From the best division found: a layer more here, one less beside it, as long as it gets better.
+/// Local search from the best division: moves single layers between neighbours while that improves the
+/// result.
 void Search::move_layers(const PlacementBounds& bounds, Suggestion& out) {
     out.exact = false;
     for (bool better_found = out.best.has_value(); better_found;) {
@@ -176,7 +177,7 @@ void Search::move_layers(const PlacementBounds& bounds, Suggestion& out) {
     }
 }
 
-/// Seconds per token that each device computes.
+/// Seconds per token of each device.
 std::vector<double> device_seconds(const ModelPlan& plan) {
     std::vector<double> seconds(plan.devices.size(), 0.0);
     const auto& splits = plan.decode->simulation.schedule->splits;
@@ -289,7 +290,7 @@ Suggestion Search::run() {
                                    : usable(memory, options_.margin) -
                                          static_cast<double>(sample.devices[b].compute));
     }
-    // That of the sample; its logits are in the bounds.
+    // Of the sample; its logits are part of the bounds.
     std::vector<std::uint64_t> compute;
     for (const DevicePlan& d : sample.devices) compute.push_back(d.compute);
     const BackendId output =

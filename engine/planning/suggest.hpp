@@ -14,7 +14,7 @@ struct SuggestOptions {
     double margin = 0.05;           ///< share of each device's memory to keep free, in [0, 1)
     std::size_t exhaustive = 64;    ///< plan all candidates up to this number
     std::size_t divisions = 20000;  ///< try every division between devices up to this number of placements
-    std::size_t max_plans = 500;   ///< maximum number of planned placements
+    std::size_t max_plans = 500;    ///< maximum number of planned placements
 };
 
 /// A fitting placement with its complete plan.
@@ -24,8 +24,9 @@ struct SuggestedPlan {
 };
 
 struct Suggestion {
-    std::optional<SuggestedPlan> baseline;  ///< as many layers as fit, all else by default; absent if none fits
-    std::optional<SuggestedPlan> best;   ///< absent if nothing fits
+    std::optional<SuggestedPlan>
+        baseline;                       ///< as many layers as fit, all else by default; absent if none fits
+    std::optional<SuggestedPlan> best;  ///< absent if nothing fits
     double margin = 0;
     std::size_t choices = 0;  ///< distinct placements
     std::size_t planned = 0;  ///< placements that were planned; the others were excluded by their bounds

@@ -62,7 +62,7 @@ std::string product_name(const std::string& title) {
         if (remove_start(text, maker)) break;
     for (const std::string_view family : {"GeForce ", "Radeon "}) remove_start(text, family);
     remove_memory(text);
-    // A laptop's device is another one than that of the same number.
+    // A laptop device differs from the desktop device with the same number.
     constexpr std::string_view kLaptop = " Laptop GPU";
     if (text.ends_with(kLaptop)) text.replace(text.size() - kLaptop.size(), kLaptop.size(), " Laptop");
     std::string tidy;
@@ -84,7 +84,7 @@ KnownMachine known_devices(std::span<const std::string> names, const BackendKind
             if (!device.usable()) continue;
             const auto described = kind->describe(device.name, options);
             for (const MachineBackend& backend : known.machine.backends) {
-                // Several of one name have those by which they were asked for.
+                // Devices with equal names use the names by which they were requested.
                 const bool same = described && backend.kind == described->backend.kind &&
                                   (backend.name == described->backend.name || backend.name == device.name);
                 if (same) known.devices[backend.name] = facts_of(device, presets);

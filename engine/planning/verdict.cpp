@@ -52,7 +52,7 @@ Message Verdict::text() const {
 std::optional<Verdict> why_no_model(const GgufFile& file) {
     if (const auto error = why_not_loadable(file)) return Verdict::cannot_run(*error, file);
     try {
-        // The model lives shorter than the file.
+        // The model's lifetime is shorter than the file's.
         make_model(std::shared_ptr<const GgufFile>(std::shared_ptr<void>(), &file));
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::cancelled) throw;

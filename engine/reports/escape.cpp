@@ -9,8 +9,7 @@
 namespace splitscope {
 namespace {
 
-/// Marks that change the order in which a terminal or browser shows what follows: U+061C, U+200E, U+200F,
-/// U+202A to U+202E and U+2066 to U+2069.
+/// Bidirectional control characters: U+061C, U+200E, U+200F, U+202A to U+202E and U+2066 to U+2069.
 bool reorders(std::string_view sequence) {
     return sequence == "\xD8\x9C" || sequence == "\xE2\x80\x8E" || sequence == "\xE2\x80\x8F" ||
            (sequence >= "\xE2\x80\xAA" && sequence <= "\xE2\x80\xAE") ||
@@ -21,7 +20,7 @@ bool is_control(std::string_view sequence) {
     const auto lead = static_cast<unsigned char>(sequence[0]);
     if (sequence.size() == 1) return lead < 0x20 || lead == 0x7F;
     if (sequence.size() == 2 && lead == 0xC2) return static_cast<unsigned char>(sequence[1]) < 0xA0;
-    // U+FFFE and U+FFFF are not characters that HTML allows.
+    // U+FFFE and U+FFFF are not allowed in HTML.
     return sequence == "\xEF\xBF\xBE" || sequence == "\xEF\xBF\xBF" || reorders(sequence);
 }
 
@@ -33,7 +32,7 @@ bool is_number(std::string_view text) {
     return rest == end && failed == std::errc() && std::isfinite(value);
 }
 
-/// Spreadsheets compute cells that begin so; a file's names must not.
+/// Spreadsheets evaluate cells with this prefix, and names in files are untrusted.
 bool is_formula(std::string_view text) {
     constexpr std::string_view starts = "=+-@\t\r\n";
     return !text.empty() && starts.find(text.front()) != std::string_view::npos && !is_number(text);

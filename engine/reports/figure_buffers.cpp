@@ -26,8 +26,7 @@ PlotFrame frame_for(const Report& report, const ReportBuffer& buffer) {
     return frame;
 }
 
-/// The strip below a plot that says which backend each node runs on. Bands narrower than half a pixel are
-/// drawn together.
+/// The strip below a plot with the backend of each node. Bands narrower than half a pixel are merged.
 std::string band_strip(const Report& report, const PlotFrame& frame) {
     std::string out;
     double drawn_to = frame.left;
@@ -43,7 +42,7 @@ std::string band_strip(const Report& report, const PlotFrame& frame) {
     return out;
 }
 
-/// Step path through one value of the steps, reduced to the largest per pixel column.
+/// A step path through one value of the steps, with the maximum per pixel column.
 template <class Value>
 std::string step_path(const PlotFrame& frame, const std::vector<UsageStep>& steps, Value&& value) {
     std::string path;

@@ -71,7 +71,7 @@ std::string device_memory(const Report& report) {
     std::string body;
     double y = frame.top;
     for (const ReportDevice& device : report.devices) {
-        // Each device by its own scale: one may have a hundred times the memory of another.
+        // A scale per device, because their memory sizes may differ by a factor of a hundred.
         frame.x_max = std::max(1.0, static_cast<double>(std::max(device.memory, device.total())));
         body += bar(report, device, frame, y);
         y += kBarPitch;

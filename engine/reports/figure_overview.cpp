@@ -19,8 +19,8 @@ constexpr double kTop = 44;
 constexpr double kChipGap = 26;
 constexpr double kChipWidth = 150;
 
-/// Where everything is: a lane per backend, a row per split. Copies from other splits enter the upper half of
-/// a box, copies of graph inputs come from a chip at the right of its lower half.
+/// Positions: a lane per backend, a row per split. Copies from other splits enter the upper half of a box,
+/// copies of inputs come from a chip at the right of its lower half.
 struct Layout {
     double pitch = 66;
     double height = 46;
@@ -73,14 +73,14 @@ std::string box_svg(const Report& report, const OverviewBox& box, const Layout& 
     return out;
 }
 
-/// The head of an arrow that ends at a box, drawn out: not every reader of SVG knows markers.
+/// The arrow head is drawn as a path, because not all SVG readers support markers.
 std::string head_svg(double x, double y, bool rightwards) {
     const double back = rightwards ? -8 : 8;
     return fmt::format("<path class=\"head\" d=\"M{} {}L{} {}L{} {}z\"/>", xy(x), xy(y), xy(x + back),
                        xy(y - 4), xy(x + back), xy(y + 4));
 }
 
-/// A copy from another split: a curve between the lanes, into the upper half of the box.
+/// A copy from another split: a curve between lanes into the upper half of the box.
 std::string arrow_svg(const Overview& overview, const OverviewArrow& arrow, const Layout& layout) {
     const double from_x = layout.x(overview.boxes[arrow.from.index()].backend);
     const double to_x = layout.x(overview.boxes[arrow.to.index()].backend);
@@ -100,7 +100,7 @@ std::string arrow_svg(const Overview& overview, const OverviewArrow& arrow, cons
     return out;
 }
 
-/// Graph inputs and weights copied for a split: a chip at its side in the colour of where they come from.
+/// Copied inputs and weights of a split: a chip beside it in the colour of their backend.
 std::string chip_svg(const Report& report, const OverviewArrow& inputs, const Layout& layout) {
     const double box_right = layout.x(report.overview.boxes[inputs.to.index()].backend) + kBoxWidth;
     const double x = box_right + kChipGap;
@@ -122,7 +122,7 @@ std::string chip_svg(const Report& report, const OverviewArrow& inputs, const La
     return out;
 }
 
-/// The inputs of each split from all backends together, in the order of the splits.
+/// Copied inputs per split, summed over backends, in split order.
 std::vector<OverviewArrow> inputs_by_split(const Overview& overview) {
     std::vector<OverviewArrow> chips;
     for (const OverviewArrow& arrow : overview.arrows) {

@@ -67,7 +67,7 @@ std::string execution_timeline(const Report& report, const ReportExecution& exec
                             xy(frame.left - 10), xy(y + 17),
                             escape_html(shorten(name_of_backend(report, backend), 14)));
     }
-    // An event that starts in the pixel where the last one of its lane and kind was drawn adds nothing.
+    // Skip an event that starts in the last drawn pixel of its lane and kind.
     std::map<std::pair<std::size_t, ExecutionEventKind>, double> drawn_to;
     for (const ExecutionEvent& event : execution.execution->events) {
         const std::size_t lane = lanes[event.backend];

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMaxNameLength = 60;
 
-/// Text for a label in double quotes.
+/// Escapes text for a quoted label.
 std::string dot_label(std::string_view text) {
     std::string out;
     for (const char c : shorten(printable(text), kMaxNameLength)) {
@@ -61,7 +61,7 @@ class DotWriter {
             put("  }}\n");
             covered = split.end;
         }
-        // A schedule that ended early has nodes without a split.
+        // After an error, nodes may have no split.
         for (std::size_t i = covered; i < graph.nodes.size(); ++i)
             node(graph.nodes[i], schedule_.splits.size());
         out_ += edges_;
@@ -104,7 +104,7 @@ class DotWriter {
                                  format_bytes(byte_size(schedule_.tensor(source))))
                    : std::string();
         if (from == kNone) {
-            // A stub of its own in this split.
+            // A separate stub in each split.
             if (stubs_.insert({source, split}).second) {
                 put("    s{}_{} [label=\"{}\\n{} {}\", shape=plain, style=\"\", fontcolor=\"#5c6570\"];\n",
                     source.value, split, dot_label(schedule_.tensor(source).name),

@@ -12,7 +12,7 @@
 namespace splitscope {
 namespace {
 
-/// Magic, version and length of the header come before it; the data begins at a multiple of this.
+/// Alignment of the data after magic, version, header length and header.
 constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kPrefix = 10;
 
@@ -21,7 +21,7 @@ std::string shape_tuple(const Shape& ne) {
     while (used > 1 && ne[used - 1] == 1) --used;
     std::string out;
     for (std::size_t i = used; i-- > 0;) out += fmt::format("{}, ", ne[i]);
-    // A tuple of one keeps its comma.
+    // A one-element tuple keeps its comma.
     return out.substr(0, out.size() - (used > 1 ? 2 : 1));
 }
 

@@ -12,10 +12,10 @@
 namespace splitscope {
 namespace {
 
-/// Rows above which a table scrolls inside its frame and can be filtered.
+/// Tables with more rows scroll within their frame and have a filter.
 constexpr std::size_t kLongTable = 24;
 
-/// Writes the page piece by piece.
+/// Builds the page piece by piece.
 class Page {
  public:
     explicit Page(const Report& report) : report_(report) {}
@@ -275,7 +275,7 @@ class Page {
         }
     }
 
-    /// Escapes each line and keeps the line ends.
+    /// Escapes each line and keeps line ends.
     static std::string multiline(std::string_view text) {
         std::string out;
         while (true) {

@@ -16,7 +16,7 @@
 namespace splitscope {
 namespace {
 
-/// An object has one member of a name, facts may have several: notes, for example.
+/// Facts may repeat names (such as notes), members of an object must not.
 void write_facts(JsonWriter& json, const std::vector<Fact>& facts) {
     std::vector<Fact> members;
     std::unordered_map<std::string_view, std::size_t> by_name;
@@ -101,7 +101,7 @@ void write_run(JsonWriter& json, const Report& report, const ReportRun& run) {
     });
 }
 
-/// What names a row of a timeline: a process for each execution, a thread for each backend.
+/// Names the rows of a timeline: a process per execution, a thread per backend.
 void write_row_name(JsonWriter& json, std::string_view what, std::size_t process, std::size_t thread,
                     std::string_view name) {
     json.object([&] {
@@ -137,7 +137,7 @@ void write_trace_event(JsonWriter& json, const Schedule& schedule, const Executi
         json.member("ph", "X");
         json.member("pid", process);
         json.member("tid", event.backend.value);
-        // Microseconds, as the trace-event format wants.
+        // Microseconds, as trace-event JSON requires.
         json.member("ts", static_cast<double>(begin + event.start.count()) / 1e3);
         json.member("dur", static_cast<double>((event.end - event.start).count()) / 1e3);
         json.member("name", name);

@@ -13,7 +13,8 @@ void add_bands(Report& report, const Schedule& schedule) {
     for (std::size_t i = 0; i < schedule.nodes.size(); ++i) {
         const BackendId backend = schedule.nodes[i].backend;
         const auto position = static_cast<NodePosition>(i);
-        // Dependency views carry their original's backend; they compute nothing and would only cut bands up.
+        // Dependency views have their original's backend and compute nothing; they would only interrupt
+        // bands.
         const TensorId tensor = schedule.nodes[i].tensor;
         const bool dependency =
             schedule.is_added(tensor) && schedule.added_of(tensor).kind == AddedTensor::Kind::dependency_view;

@@ -11,7 +11,7 @@
 namespace splitscope::report_parts {
 namespace {
 
-/// "4.cur → GPU0", or nothing when there is no decision.
+/// "4.cur → GPU0", or empty if there is no decision.
 Cell decision_cell(const Schedule& schedule, const std::optional<std::size_t>& index) {
     if (!index) return {};
     const Decision& decision = schedule.decisions[*index];

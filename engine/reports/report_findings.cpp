@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `splitscope lint` and the window report for the same session.
+// The findings of `splitscope lint` and the window.
 #include "engine/planning/lint.hpp"
 #include "engine/reports/report_parts.hpp"
 

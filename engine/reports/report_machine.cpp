@@ -60,7 +60,7 @@ void add_backends(Report& report, const Machine& machine, const ReportOptions& o
     report.machine_tables.push_back(std::move(table));
 }
 
-/// What is known of the devices beside what the scheduler asks them.
+/// Device facts that the scheduler does not use.
 void add_devices(Report& report, const Analysis& analysis, const ReportOptions& options) {
     Table table = new_table("devices", "Devices",
                             {{"backend", "Backend", ColumnKind::backend},
@@ -113,7 +113,7 @@ void add_preallocated(Report& report, const Analysis& analysis, const ReportOpti
         held[t.buffer.index()].bytes += byte_size(t);
         ++held[t.buffer.index()].tensors;
     }
-    // Both lists may have very many buffers.
+    // Both lists may be very long.
     std::unordered_map<std::string_view, Held> by_name;
     for (std::size_t i = 0; i < held.size(); ++i) {
         Held& sum = by_name[graph.buffers[i]];

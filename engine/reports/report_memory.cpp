@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each device must hold for a model, and whether it fits: the figures of `splitscope plan`.
+// Memory requirement of each device and the verdict: the figures of `splitscope plan`.
 #include <fmt/format.h>
 
 #include "engine/messages/format_bytes.hpp"
@@ -44,7 +44,7 @@ void add_memory(Report& report, const ReportPlans& plans, const ReportOptions& o
         report.devices.push_back(
             {device.backend, device.weights, device.cache, device.compute, device.output, device.memory});
     }
-    // The first thing one wants to know.
+    // The most important fact comes first.
     std::vector<Fact> first;
     using Kind = Verdict::Kind;
     const Kind kind = plan.verdict.kind;

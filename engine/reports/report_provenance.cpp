@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a report was made: versions, file, and every switch that is not left at its default.
+// Provenance of a report: versions, file, and all switches that differ from their defaults.
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace splitscope::report_parts {
 namespace {
 
-/// Remarks of a file that are shown; a log may have many.
+/// Maximum number of remarks shown; a log may have many.
 constexpr std::size_t kMaxRemarks = 20;
 
 std::string compiler() {

@@ -12,7 +12,7 @@
 namespace splitscope::report_parts {
 namespace {
 
-/// Work of each split: computing nodes and floating-point operations.
+/// Work of each split: computing nodes and FLOPs.
 struct SplitWork {
     std::size_t nodes = 0;
     double flops = 0;
@@ -33,7 +33,7 @@ std::vector<SplitWork> work_of_splits(const Schedule& schedule) {
     return work;
 }
 
-/// Finds which split makes a tensor: the first, where a node is listed again. None for leafs and inputs.
+/// The split that computes a tensor; if a node is listed twice, the first. None for leafs and inputs.
 class Producers {
  public:
     explicit Producers(const Schedule& schedule) : graph_(*schedule.graph) {
@@ -43,7 +43,7 @@ class Producers {
         }
     }
 
-    /// A view of a leaf is made by nobody, even though the view is a node.
+    /// A view of a leaf is not computed, although it is a node.
     SplitId of(TensorId tensor) const {
         const Tensor& t = graph_[tensor];
         if (t.is_view() && is_view_op(t.op)) tensor = t.view_src;

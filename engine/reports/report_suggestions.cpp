@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What would make this schedule better: only what follows from its own figures.
+// Suggestions that follow from the schedule's own figures.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -14,9 +14,9 @@
 namespace splitscope::report_parts {
 namespace {
 
-/// A split between two splits of one other backend that computes no more than this is an island.
+/// A split that computes no more than this between two splits of another backend is an island.
 constexpr std::size_t kIslandNodes = 2;
-/// One part in so many of a device's memory should stay free.
+/// Fraction (1/n) of a device's memory to keep free.
 constexpr std::uint64_t kFreePart = 20;
 
 std::string plural(std::size_t count, std::string_view word) {
@@ -53,7 +53,7 @@ class Suggestions {
     const std::string& backend(BackendId id) const { return backend_name(schedule_, id); }
     bool has_model() const { return analysis_.model_graph != nullptr; }
 
-    /// Devices that do not fit. With a plan also of what the graph shown does not need: the prompt's buffers.
+    /// Devices that do not fit. With a plan, includes the prompt graph's buffers.
     void memory() {
         if (plans_ != nullptr) {
             for (const DevicePlan& d : plans_->plan.devices)
@@ -77,7 +77,7 @@ class Suggestions {
                                 : "assign some of its nodes to another backend"});
     }
 
-    /// What a search for a faster placement found, or that there is room for one to find.
+    /// The result of a placement search, or a hint that there is room for one.
     void placement() {
         if (plans_ == nullptr) return;
         if (plans_->suggestion) return found(*plans_->suggestion);
@@ -90,7 +90,7 @@ class Suggestions {
             const DevicePlan& d = plan.devices[device.index()];
             if (d.memory == 0 || d.total() >= d.memory) continue;
             const std::uint64_t room = d.memory - d.total();
-            // Room for another layer of the usual size beside what should stay free.
+            // Memory for another layer of average size besides the reserve.
             const std::uint64_t layer =
                 (d.weights + d.cache) / static_cast<std::uint64_t>(std::max(layers.accelerated(), 1));
             if (room < layer + d.memory / kFreePart) continue;
@@ -138,7 +138,7 @@ class Suggestions {
         }
     }
 
-    /// Leafs that are copied for every run.
+    /// Leafs that are copied in every run.
     void uploads() {
         std::uint64_t bytes = 0;
         std::size_t count = 0;

@@ -12,7 +12,7 @@
 namespace splitscope {
 namespace {
 
-/// "12.4 G": three significant digits with a decimal prefix.
+/// "12.4 G": three significant digits with an SI prefix.
 std::string format_large(double value) {
     constexpr std::array prefixes = {"", " k", " M", " G", " T", " P", " E"};
     std::size_t i = 0;

@@ -10,7 +10,7 @@
 namespace splitscope {
 namespace {
 
-/// Longer texts are left as they are, but do not push the columns after them further out.
+/// Longer cells are printed in full, but do not widen their column.
 constexpr std::size_t kWidest = 64;
 
 std::size_t width_of(std::string_view text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pass 3: the best backend for what is still unassigned, and moves up to a backend with the same buffer type
+// Pass 3: the best backend for unassigned nodes, and moves up to a backend with the same buffer type
 // (scheduler.md §3.4).
 #include "engine/scheduler/scheduling_context.hpp"
 

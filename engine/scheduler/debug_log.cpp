@@ -10,7 +10,7 @@
 namespace splitscope {
 namespace {
 
-/// Right-aligned in `width` bytes, and cut to it.
+/// Right-aligned and truncated to `width` bytes.
 std::string column(std::string_view text, std::size_t width) {
     const std::string_view cut = text.substr(0, width);
     return std::string(width - cut.size(), ' ') + std::string(cut);
@@ -89,14 +89,14 @@ class DebugLog {
             cause = schedule_.cause[t.index()];
         } else {
             cause.kind = CauseKind::cpy;
-            // Only the early generation gives its copies a backend.
+            // Only the early generation assigns copies to backends.
             if (schedule_.generation == Generation::g2024_01) backend = schedule_.added_of(t).backend;
         }
         append("{} ({}) [{} {}]", column(view_[t].name, 20), size(t), column(backend_name(backend), 5),
                column(options_.causes ? label_of(cause) : "", 8));
     }
 
-    /// The newest generation names the function of UNARY and GLU.
+    /// The newest generation prints the function of UNARY and GLU.
     std::string_view op_name(TensorId node) const {
         const Tensor& t = view_[node];
         if (schedule_.generation == Generation::g2026_08) {

@@ -21,8 +21,8 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// The enabled stops in sets, so that a decision is asked about all of them at once. Refers to them and to
-/// the schedule.
+/// Enabled stops as sets, so that a decision is checked against all at once. Refers to the stops and the
+/// schedule.
 class StopSet {
  public:
     StopSet(const Schedule& schedule, std::span<const DecisionStop> stops) : schedule_(schedule) {
@@ -63,14 +63,14 @@ class StopSet {
         return backends_;
     }
 
-    /// Whether an identity is this tensor's. Copies have none.
+    /// Whether an identity refers to this tensor. Copies have none.
     bool means(TensorId tensor) {
         if (schedule_.is_added(tensor)) return false;
         if (!graph_) graph_.emplace(schedule_.graph);
         return identities_.contains(text_of(graph_->of(tensor)));
     }
 
-    /// "1.wgt" also stands for "1.wgt0", "1.wgt1", …
+    /// "1.wgt" matches "1.wgt0", "1.wgt1", …
     bool is_wanted_label(std::string_view label) const {
         if (label.empty()) return false;
         return causes_.contains(label) ||

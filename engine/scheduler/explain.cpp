@@ -13,7 +13,7 @@ Name buffer_type_name(const Schedule& schedule, BufferTypeId type) {
     return type.valid() && type.index() < types.size() ? Name(types[type.index()].name) : Name("?");
 }
 
-/// How the tensor that a decision rests on took part.
+/// The role of the tensor on which a decision is based.
 Message via(const Schedule& schedule, const Decision& decision) {
     const Evidence& evidence = decision.evidence;
     const bool has_via = evidence.via.valid();

@@ -19,7 +19,7 @@ class HazardFinder {
             std::size_t& first = position_[schedule.graph->nodes[n].index()];
             first = std::min(first, n);
         }
-        // Copies by original, as chains: an original has one per backend.
+        // Copies per original, as linked lists: at most one per backend.
         first_copy_.assign(position_.size(), -1);
         next_copy_.assign(schedule.added.size(), -1);
         for (std::size_t i = schedule.added.size(); i-- > 0;) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pass 1: what is already fixed by buffers, flags and weights (scheduler.md §3.2, §10).
+// Pass 1: tensors fixed by buffers, flags and weights (scheduler.md §3.2, §10).
 
 #include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/scheduling_context.hpp"
@@ -26,7 +26,7 @@ class FixedPass {
             context_.step();
             if (i + kPrefetchAhead < nodes.size()) context_.prefetch_tensor(nodes[i + kPrefetchAhead]);
             const TensorId node = nodes[i];
-            // A node that is assigned already is skipped together with its sources.
+            // An assigned node is skipped together with its sources.
             if (context_.id(node).valid()) continue;
             assign(node);
             if (!policy_.pass1_assigns_sources) continue;
@@ -51,8 +51,7 @@ class FixedPass {
         follow_weights(t);
     }
 
-    /// The first backend that can use the buffer x lives in and, where the generation asks, run t's
-    /// operation.
+    /// The first backend that can use x's buffer and, if the generation checks it, run t's operation.
     BackendId home(TensorId x, TensorId t, BufferTypeId& type) {
         type = policy_.home == Home::viewed_buffer_if_runs ? context_.memory_type(x) : context_.own_type(x);
         if (!type.valid()) return {};
@@ -88,7 +87,7 @@ class FixedPass {
         return true;
     }
 
-    /// The first source in a weights buffer decides, even when no backend can take both.
+    /// The first source in a weights buffer decides, even if no backend supports both.
     void follow_weights(TensorId t) {
         const auto sources = context_.sources(t);
         for (std::size_t i = 0; i < sources.size(); ++i) {

@@ -40,7 +40,8 @@ struct SchedulerPolicy {
     bool pass1_assigns_sources = false;
 
     std::array<SweepPolicy, 4> sweeps{};
-    bool sweeps_ask_support = true;  ///< otherwise a node takes its neighbour's backend unconditionally, even none
+    bool sweeps_ask_support =
+        true;  ///< otherwise a node takes its neighbour's backend unconditionally, even none
 
     bool has_best_fit_pass = true;
     Pass rest_pass = Pass::p4;  ///< the pass that assigns remaining sources and views
@@ -49,7 +50,8 @@ struct SchedulerPolicy {
     bool falls_back_to_first_supporter = false;
 
     Pass split_pass = Pass::p5;
-    bool copies_usable_sources = false;  ///< copy whenever the backend differs, even if it could read the original
+    bool copies_usable_sources =
+        false;  ///< copy whenever the backend differs, even if it could read the original
     enum class WeightSplit { never, ids_differ, not_usable } splits_for_weights = WeightSplit::ids_differ;
     static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
     std::size_t max_splits = kUnlimited;

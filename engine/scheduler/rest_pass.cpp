@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pass for views and sources that are still unassigned (scheduler.md §3.5; the third pass of 2024-01).
+// The pass for unassigned views and sources (scheduler.md §3.5; the third pass of 2024-01).
 
 #include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/scheduling_context.hpp"

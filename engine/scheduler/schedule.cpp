@@ -8,7 +8,7 @@ namespace splitscope {
 SplitId Schedule::split_of_position(std::size_t node) const {
     const auto after = std::ranges::upper_bound(splits, node, {}, &Split::start);
     if (after == splits.begin()) return {};
-    // Splits without nodes share their start with the next one.
+    // Empty splits have the same start as the next one.
     const auto found = std::prev(after);
     return node < found->end ? SplitId(static_cast<std::size_t>(found - splits.begin())) : SplitId();
 }

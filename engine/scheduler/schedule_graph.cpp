@@ -43,7 +43,7 @@ class ScheduleGraph {
         }
     }
 
-    /// The split's nodes, in the order its backend wants them.
+    /// The split's nodes in the order of its backend.
     std::vector<TensorId> nodes_of(const Split& split) {
         const std::span<const TensorId> listed =
             std::span(context_.graph().nodes).subspan(split.start, split.end - split.start);
@@ -63,7 +63,7 @@ class ScheduleGraph {
                 schedule_.rewired_sources, nodes,           context_.graph().leafs};
     }
 
-    /// A view of the original that keeps its memory until the copy is made.
+    /// A dependency view, which keeps the original's memory until it has been copied.
     TensorId add_dependency_view(TensorId input) {
         const Tensor& original = context_.graph()[input];
         Tensor view;

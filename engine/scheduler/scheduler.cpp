@@ -75,7 +75,7 @@ void Scheduler::set_tensor_backend(TensorId tensor, BackendId backend) {
     } else {
         assignments_.push_back({tensor, backend});
     }
-    // The early generation's setter leaves the state alone.
+    // The early generation's setter does not change the state.
     if (!allocation_.live_tensors) is_reset_ = false;
 }
 
@@ -84,7 +84,7 @@ BackendId Scheduler::tensor_backend(TensorId tensor) const {
     if (!is_reset_ && schedule_ != nullptr) {
         if (tensor.index() < schedule_->backend.size()) return schedule_->backend[tensor.index()];
         const std::size_t added = tensor.index() - schedule_->backend.size();
-        // Only the early generation gives its copies a backend.
+        // Only the early generation assigns copies to backends.
         if (allocation_.live_tensors && added < schedule_->added_info.size())
             return schedule_->added_info[added].backend;
     }
@@ -114,7 +114,7 @@ void Scheduler::run_split(std::shared_ptr<const Graph> graph) {
     for (const ScheduledItem& item : schedule_->leafs) leaf_ids_.push_back(item.backend);
 }
 
-/// Ids are compared by buffer type: a move between backends that share one is no change.
+/// Compares ids by buffer type: a move between backends with the same type is not a change.
 bool Scheduler::buffers_changed() const {
     const auto differ = [&](const std::vector<BackendId>& now, const std::vector<BackendId>& before) {
         for (std::size_t i = 0; i < now.size(); ++i) {
@@ -136,7 +136,7 @@ bool Scheduler::allocate_schedule() {
     const ScheduleAllocation allocation(*schedule_, settings_.trace);
     const bool changed = buffers_changed();
     replanned_ = changed || allocator_.needs_reserve(allocation.request());
-    // An allocator of one buffer type reserves by itself.
+    // With a single buffer type, the allocator reserves automatically.
     if (changed || (replanned_ && types_.size() > 1)) {
         wait_for_backends();
         if (!allocator_.reserve(allocation.request())) {

@@ -103,7 +103,7 @@ void SchedulingContext::decide(Pass pass, TensorId t, BackendId to, Cause cause,
     if (t.index() < schedule_.backend.size()) {
         from = schedule_.backend[t.index()];
         schedule_.backend[t.index()] = to;
-        // The early generation notes nothing for a user's assignment.
+        // The early generation records no cause for user assignments.
         if (cause.kind != CauseKind::none) schedule_.cause[t.index()] = cause;
     }
     if (!trace_) return;

@@ -116,8 +116,8 @@ class SplitPass {
         rewire(node, source_slot, source, (*copies)[static_cast<std::size_t>(schedule_.current_copy)]);
     }
 
-    /// A user input gets a duplicate for each pipeline copy where it lives; it serves as the current one
-    /// itself.
+    /// A user input is duplicated on its own backend for each pipeline copy; the original serves as the
+    /// current copy.
     void duplicate_user_input(TensorId source, BackendId at, TensorId node) {
         CopyTable::Copies copies{};
         for (int c = 0; c < schedule_.n_copies; ++c) {
@@ -175,7 +175,7 @@ class SplitPass {
         copy.ne = original.ne;
         copy.nb = original.nb;
         if (schedule_.n_copies > 1) copy.flags = TensorFlags::input | TensorFlags::output;
-        // Without dependency views the copy itself keeps the original alive.
+        // Without dependency views, the copy itself keeps the original alive.
         if (!policy_.has_dependency_views) copy.src[0] = source;
         const TensorId id(context_.graph().tensors.size() + schedule_.added.size());
         schedule_.added.push_back(std::move(copy));

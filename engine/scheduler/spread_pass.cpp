@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pass 2: backends spread to unassigned neighbours, in four sweeps (scheduler.md §3.3, §10).
+// Pass 2: backends spread to unassigned neighbours in four sweeps (scheduler.md §3.3, §10).
 #include "engine/scheduler/scheduling_context.hpp"
 
 namespace splitscope {
@@ -27,7 +27,7 @@ void sweep(SchedulingContext& context, const SweepPolicy& sweep) {
             if (!current.valid()) continue;
             const OpSupport support = context.runs(current, node);
             if (!support) {
-                // The spread jumps over the node.
+                // The spread skips the node.
                 context.refused_later(node, {current, false, support});
                 continue;
             }

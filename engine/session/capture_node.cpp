@@ -27,7 +27,7 @@ TensorCapture capture_node(const Session& session, RunOptions options, std::uint
             debugger->resume();
             return;
         }
-        // Errors may not leave the run's callback.
+        // Exceptions must not leave the run's callback.
         try {
             if (stop->computation == computation) captured = debugger->read(node);
         } catch (...) {
@@ -39,13 +39,13 @@ TensorCapture capture_node(const Session& session, RunOptions options, std::uint
     Breakpoint here;
     here.text = text_of(node);
     debugger->add(here);
-    // One computation for the prompt at least, then one per token.
+    // At least one computation for the prompt, then one per token.
     options.tokens = std::max(options.tokens, static_cast<std::uint32_t>(computation) + 1);
     options.stop_at_end = false;
     run_model(session, options, observer, JobContext(found.get_token()));
     job.check();
     if (problem) std::rethrow_exception(problem);
-    // Of a view, at the first node that reads it, which may compute in its memory.
+    // Views are captured at the first node that reads them, which may overwrite their memory.
     if (!captured || captured->state != TensorState::computed) {
         throw Error(ErrorKind::unknown, msg::kNotComputedThere, text_of(node), msg::kChooseOtherNode);
     }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int32_t kDefaultTokens = 12;
 
-/// Numbers from all over the vocabulary, the same each time.
+/// Reproducible token ids spread over the vocabulary.
 std::vector<std::int32_t> spread_tokens(const Model& model, std::int32_t count) {
     const auto vocabulary = static_cast<std::int32_t>(model.shape().vocabulary);
     std::vector<std::int32_t> tokens;
@@ -27,7 +27,7 @@ std::vector<std::int32_t> spread_tokens(const Model& model, std::int32_t count) 
     return tokens;
 }
 
-/// The session on the CPU alone: where the compared graph lies.
+/// The session with the CPU only, which holds the compared graph.
 Session on_host(const Session& session) {
     if (const auto reason = why_not_runnable(session)) {
         throw Error(ErrorKind::unsupported, *reason,
@@ -41,7 +41,7 @@ Session on_host(const Session& session) {
 
 class Comparing {
  public:
-    /// `default_tokens`: how many are computed where no prompt is given.
+    /// `default_tokens`: number of tokens without a prompt.
     Comparing(const Session& host, std::int32_t default_tokens, const BackendComparisonOptions& options,
               const BackendComparisonObserver& observer, const JobContext& job)
         : options_(options),
@@ -117,7 +117,7 @@ class Comparing {
     BackendComparison result_;
 };
 
-/// A device of this computer by its name, with the CPU beside it.
+/// A device of this computer by name, with the CPU.
 class NamedBackend {
  public:
     NamedBackend(const std::string& name, const BackendKinds& kinds, const BackendComparisonOptions& options,
@@ -145,7 +145,7 @@ class NamedBackend {
     LiveBackends live_;
 };
 
-/// Well above the fewest that a kind takes.
+/// Well above the minimum batch of any kind.
 std::int32_t tokens_for(const KindLimits& limits) {
     return std::max(kDefaultTokens, limits.min_tokens + limits.min_tokens / 2);
 }
@@ -169,10 +169,10 @@ BackendComparison compare_backends(const Session& session, const std::string& te
     const NamedBackend b(reference, kinds, options, job);
     const std::int32_t tokens = std::max(tokens_for(a.limits()), tokens_for(b.limits()));
     Comparing comparing(host, tokens, options, observer, job);
-    // The CPU as the reference is where the graph lies.
+    // If the CPU is the reference, it is also the host.
     BackendComparison comparison =
         comparing.compare(a.backend(), b.is_cpu() ? comparing.host() : b.backend());
-    // Two builds of one library name their devices alike.
+    // Two builds of a library may use equal device names.
     if (comparison.tested == comparison.reference && tested != reference) {
         comparison.tested = tested;
         comparison.reference = reference;

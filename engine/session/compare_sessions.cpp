@@ -15,7 +15,7 @@
 namespace splitscope {
 namespace {
 
-/// Tensors with the same key, in graph order; each is taken once. All are added before one is taken.
+/// Tensors by key, in graph order; each is matched once. Fill completely before matching.
 class Shelf {
  public:
     void add(std::string_view key, TensorId tensor) {
@@ -41,7 +41,7 @@ class Shelf {
 
  private:
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-    /// Not one per tensor: a graph can list a node twice.
+    /// Not one per tensor, because a graph can list a node twice.
     struct Entry {
         TensorId tensor;
         std::size_t next;  ///< with the same key
@@ -55,7 +55,7 @@ class Shelf {
         std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
     };
 
-    // Giving back a million keys one by one would take longer than a stop may.
+    // Freed in steps: freeing a million keys at once would delay cancellation.
     std::pmr::monotonic_buffer_resource memory_;
     std::pmr::unordered_map<std::pmr::string, Row, Hash, std::equal_to<>> rows_{&memory_};
     std::vector<Entry> entries_;
@@ -73,7 +73,7 @@ std::string shape_key(const Tensor& tensor) {
     return key;
 }
 
-/// Pairs of tensors, each in one pair at most.
+/// One-to-one pairs of tensors.
 class Pairs {
  public:
     Pairs(const Graph& a, const Graph& b) : b_of_(a.tensors.size()), taken_(b.tensors.size(), 0) {}
@@ -92,12 +92,12 @@ class Pairs {
     std::vector<char> taken_;
 };
 
-/// Operation and sources, as tensors of b; empty where a source has no counterpart or there is none.
+/// Operation and sources, as tensors of b; empty if a source has no counterpart.
 std::string structure_key(const Tensor& tensor, const std::vector<TensorId>* b_of) {
     std::string key;
     append(key, tensor.op);
     append(key, tensor.type);
-    // Different parts of a cache are views of it alike.
+    // Views of different parts of a cache would be equal.
     if (is_view_op(tensor.op)) append(key, tensor.ne);
     bool has_source = false;
     for (const TensorId source : tensor.src) {
@@ -145,7 +145,7 @@ std::vector<TensorId> match_tensors(const TensorIdentities& identities_a,
                                                pairs.add(t, *next);
                                            }
                                        });
-    // In execution order, so that a pair makes the pairs behind it possible.
+    // In execution order, because pairs enable further pairs among their readers.
     Shelf shelf;
     for (const TensorId node : b.nodes) {
         stop_check.step();

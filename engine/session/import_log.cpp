@@ -17,7 +17,7 @@
 namespace splitscope {
 namespace {
 
-/// Finds the machine on which the schedule of a logged graph is as logged.
+/// Finds a machine on which the schedule of a logged graph matches the log.
 class MachineFinder {
  public:
     MachineFinder(LogGraph imported, const JobContext& job)
@@ -26,7 +26,7 @@ class MachineFinder {
           job_(job) {}
 
     std::shared_ptr<OpenedFile> find() {
-        // Accelerators may have answered of every node: the machine is changed, not copied.
+        // The machine is modified in place, because recorded answers may be large.
         const auto machine = std::make_shared<Machine>(std::move(logged_.machine));
         std::vector<TensorId> wrong = differences(machine);
         if (!wrong.empty()) {
@@ -70,7 +70,7 @@ class MachineFinder {
     }
 
  private:
-    /// Nodes that end up elsewhere than logged, or all of them when scheduling fails.
+    /// Number of nodes with other backends than logged; all of them if scheduling fails.
     std::vector<TensorId> differences(const std::shared_ptr<const Machine>& machine) const {
         job_.check();
         const Simulation simulation = simulate(graph_, machine, logged_.generation, job_, false);

@@ -49,7 +49,7 @@ void replace_machine(Session& session, KnownMachine known) {
                std::ranges::find(machine.backends, name, &MachineBackend::name) != machine.backends.end();
     };
     if (!std::ranges::all_of(options.accelerators, is_device)) options.accelerators.clear();
-    // Shares and the main device count the accelerators that there were.
+    // Shares and the main device refer to the previous accelerators.
     if (machine.backends.size() != old.backends.size()) {
         options.tensor_split.clear();
         options.main_gpu = 0;
@@ -92,7 +92,7 @@ bool is_machine_file(const std::filesystem::path& path) {
     file.read(start.data(), static_cast<std::streamsize>(start.size()));
     start.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
     const std::size_t format = start.find("\"splitscope-machine\"");
-    // A session holds a machine further on.
+    // A session nests its machine deeper.
     return format != std::string::npos && start.find("\"splitscope-session\"") == std::string::npos;
 }
 

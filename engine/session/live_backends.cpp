@@ -70,7 +70,7 @@ std::unique_ptr<Buffer> wrap_host_memory(Backend& backend, std::span<const std::
     try {
         return backend.device().buffer_from_host_memory(memory, memory.size());
     } catch (const Error&) {
-        return nullptr;  // the driver does not take this memory, or not so much at once: it is copied
+        return nullptr;  // the driver refuses this memory or its size: it is copied
     }
 }
 

@@ -13,7 +13,7 @@
 namespace splitscope {
 namespace {
 
-/// By buffer of the graph. Throws Error(unknown) for one that the machine lacks.
+/// By buffer of the graph. Throws Error(unknown) if the machine lacks it.
 class KnownBuffers {
  public:
     KnownBuffers(const Machine& machine, const Graph& graph)
@@ -33,7 +33,7 @@ class KnownBuffers {
     std::vector<const MachineBuffer*> buffers_;
 };
 
-/// The first backend whose default memory is of this buffer's type; of pages of the file the CPU.
+/// The first backend with this default buffer type; for mapped pages, the CPU.
 Backend& owner_of(const Machine& machine, const MachineBuffer& buffer, std::span<Backend* const> backends) {
     const auto found = std::ranges::find(machine.backends, buffer.buffer_type, &MachineBackend::buffer_type);
     if (found == machine.backends.end() &&
@@ -119,7 +119,7 @@ void LiveMemory::allocate_rest(const ModelGraph& model_graph, const Machine& mac
     for (const auto& [name, tensors] : missing) {
         const MachineBuffer& described = buffers[graph[tensors.front()].buffer];
         BufferType& type = owner_of(machine, described, backends).default_buffer_type();
-        // As many buffers as the type's largest size makes necessary.
+        // Divided into several buffers if the type's maximum requires it.
         for (std::size_t first = 0; first < tensors.size();) {
             std::uint64_t size = 0;
             std::size_t last = first;

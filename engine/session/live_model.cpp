@@ -18,7 +18,7 @@
 namespace splitscope {
 namespace {
 
-/// Cells are read in multiples of this (placement.md §6).
+/// Number of cells is a multiple of this (placement.md §6).
 constexpr std::uint32_t kAttendedCellMultiple = 256;
 
 std::uint32_t cells_for(std::uint32_t used, std::uint32_t most) {
@@ -31,7 +31,7 @@ std::uint32_t cells_of_run(const Session& session, std::uint64_t positions) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(all, used * kAttendedCellMultiple));
 }
 
-/// The layout that is analysed, with as many cells as the run uses, and window caches that hold its batches.
+/// The analysed layout with the cells that the run needs, and window caches for its batches.
 std::shared_ptr<const ModelLayout> layout_of_run(const Session& session, const Hardware& hardware,
                                                  std::uint32_t cells, const JobContext& job) {
     PlacementFlags flags = placement_flags(session);
@@ -39,7 +39,7 @@ std::shared_ptr<const ModelLayout> layout_of_run(const Session& session, const H
     flags.micro_batch = std::max(flags.micro_batch, kRunBatch);
     flags.batch = std::max(flags.batch, kRunBatch);
     flags.sequences = 1;
-    // The older form writes positions into the graph, which cannot use cells in turn.
+    // The older form has fixed positions in the graph and cannot reuse cells cyclically.
     flags.full_window_cache = session.generation != Generation::g2026_08;
     const Model& model = *session.file->model;
     return decide_layout(model.file(), &model, hardware, flags, session.generation, job).layout;
@@ -95,14 +95,13 @@ std::optional<std::vector<float>> LiveModel::compute(std::span<const std::int32_
     const Status status = execution.status;
     execution_ = std::make_shared<const Execution>(std::move(execution));
     if (status == Status::aborted) return std::nullopt;
-    // Weights may be used where the file is mapped: what was computed of one that was cut meanwhile is
-    // worthless.
+    // If the mapped file was truncated, results computed from its weights are invalid.
     model_.file().require_readable();
     if (status != Status::success) fail(status);
     return read_logits(*graph);
 }
 
-/// A backend gave up: the last that was computed is where.
+/// A backend failed: the last computed node is the place.
 void LiveModel::fail(Status status) const {
     const Error error(ErrorKind::state, msg::kComputationEnded(name_of(status)), model_.name(),
                       msg::kTryFewerLayers);
@@ -112,14 +111,14 @@ void LiveModel::fail(Status status) const {
                        place_of(*analysis_->schedule, events.back(), nodes_in_order(*analysis_->schedule)));
 }
 
-/// The graph for this many tokens at this position; kept as long as it serves.
+/// The graph for this batch size and position; reused while it is valid.
 void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     const std::uint32_t used = position + tokens;
     const std::uint32_t cells = cells_for(used, context_);
     ModelGraphOptions options = worst_case(*layout_, session_.generation, tokens);
-    // The older form writes the place in the cache into the graph, so each step has a graph of its own.
+    // The older form has the cache position in the graph, so each step needs a new graph.
     const bool reusable = options.form == GraphForm::g2026_08;
-    // Recurrent states are cleared by the graph of the first batch only.
+    // Only the first batch's graph clears recurrent states.
     options.starts_sequence = position == 0;
     if (reusable && bound_ && tokens == tokens_ && cells == cells_ && options.starts_sequence == starts_)
         return;
@@ -131,7 +130,7 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     options.cells = cells;
     options.first_cell = position;
     if (options.window_context > 0) options.window_cells = cells_for(used, options.window_context);
-    // Assignments by hand are about the graph that is shown; they are kept where it is this one.
+    // Manual assignments refer to the displayed graph; keep them only for that graph.
     PlacedGraph placed = place_graph(model_, hardware_, *layout_, options, session_.generation,
                                      session_.machine.assignments, job_);
     analysis->graph = placed.graph();
@@ -172,7 +171,7 @@ std::vector<float> LiveModel::read_logits(const BoundGraph& graph) const {
     const Tensor& t = graph[id];
     std::vector<std::byte> bytes(byte_size(t));
     tensor_get({graph, id}, bytes);
-    // Some graphs give rows of all tokens: what comes next is in the last.
+    // Some graphs return rows of all tokens: the last row predicts the next one.
     const std::size_t row = static_cast<std::size_t>(t.ne[0]) * sizeof(float);
     const std::size_t wanted = model_.gives_embeddings() ? bytes.size() : row;
     std::vector<float> values(wanted / sizeof(float));

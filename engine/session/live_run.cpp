@@ -14,7 +14,7 @@
 namespace splitscope {
 namespace {
 
-/// Feeds the prompt in micro-batches; the logits after its last token, or nothing when it was stopped.
+/// Computes the prompt in micro-batches. Returns the last token's logits, or empty if stopped.
 std::optional<std::vector<float>> feed_prompt(LiveModel& live, const std::vector<std::int32_t>& tokens,
                                               std::size_t batch) {
     std::optional<std::vector<float>> logits;
@@ -60,7 +60,7 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
     auto begin = Clock::now();
     auto paused_before = paused_time();
     const auto since_begin = [&] { return Clock::now() - begin - (paused_time() - paused_before); };
-    // Where all tokens see each other they have to be computed together.
+    // Without causality, all tokens must be computed together.
     const bool embeds = model.gives_embeddings();
     auto logits = feed_prompt(live, result.prompt_tokens, embeds ? result.prompt_tokens.size() : kRunBatch);
     result.prefill_time = since_begin();
@@ -102,7 +102,7 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
             try {
                 logits = live.compute({&token, 1}, position++);
             } catch (const Cancelled&) {
-                // Stopped before the next graph was ready: what was written so far is the result.
+                // Stopped between graphs: return the partial result.
                 result.cancelled = true;
                 break;
             }
@@ -117,7 +117,7 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
         }
     }
     result.decode_time = since_begin();
-    // A token that was broken off may have begun another schedule.
+    // An interrupted token may have replaced the schedule.
     if (result.decode && sums.schedule() == result.decode->schedule) result.tokens_execution = sums.mean();
     return result;
 }

@@ -11,11 +11,11 @@
 namespace splitscope {
 namespace {
 
-/// Graphs are large; those of the last few kinds are enough to search.
+/// Graphs are large, so only the most recent kinds are cached.
 constexpr std::size_t kMaxEntries = 8;
 
-/// Weights that several layers read are in the graph once per buffer: which layers share one decides the
-/// graph's form.
+/// Weights shared by several layers appear once per buffer, so the graph depends on which layers share a
+/// buffer.
 std::string shared_weights_of(const ModelLayout& layout) {
     std::string text;
     const auto& buffers = layout.weight_buffers;
@@ -53,7 +53,7 @@ ModelGraphMemo::Entry ModelGraphMemo::build(const ModelGraphOptions& options, co
     placement.input_buffer = input_buffer;
     placement.weight_buffer = [&](std::int32_t layer, const std::string& name) {
         std::string buffer = real.weight_buffer(layer, name);
-        // A weight is in the graph once per buffer.
+        // A weight appears once per buffer.
         if (seen.emplace(name, buffer).second) weights.push_back({Question::Kind::weight, layer, name, {}});
         return buffer;
     };
@@ -77,7 +77,7 @@ ModelGraphMemo::Entry ModelGraphMemo::build(const ModelGraphOptions& options, co
         if (!known[t] && built.graph.tensors[t].buffer.valid())
             add({Question::Kind::input, 0, {}, {}}, TensorId(t));
     }
-    // In the order in which a builder would name the buffers.
+    // In the order in which a builder names buffers.
     std::ranges::sort(entry.questions, {}, &Question::of);
     return entry;
 }
@@ -108,7 +108,7 @@ std::shared_ptr<const ModelGraph> ModelGraphMemo::graph(const ModelGraphOptions&
         entries_.push_back(std::move(entry));
         found = std::prev(entries_.end());
     } else if (found->built.use_count() > 1) {
-        // Somebody still looks at the one that was given out.
+        // The previous graph is still in use.
         found->built = std::make_shared<ModelGraph>(*found->built);
     }
     set_buffers(*found, layout, input_buffer);

@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kMaxShares = 64;
-/// The engine has no more.
+/// The engine's limit.
 constexpr std::int64_t kMaxSequences = 256;
 constexpr std::size_t kMaxRules = 4096;
-/// No device has more bytes, bytes per second or operations per second.
+/// Upper bound for bytes, bytes per second and operations per second.
 constexpr double kMaxRate = 1e18;
 
 constexpr std::array<std::string_view, 3> kSplitModes = {"none", "layer", "row"};
@@ -36,7 +36,7 @@ OverrideRule read_rule(const ObjectReader& reader) {
     return {reader.text("pattern"), reader.text("target"), "--override-tensor"};
 }
 
-/// The switches that documents may lack.
+/// Optional members.
 void read_placement(const ObjectReader& reader, ModelOptions& options) {
     const auto flag = [&](std::string_view key, bool& value) {
         if (reader.has(key)) value = reader.boolean(key);

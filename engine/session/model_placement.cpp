@@ -13,13 +13,13 @@ namespace splitscope {
 namespace {
 
 constexpr std::uint32_t kDefaultContextLimit = 4096;
-/// Cells are read in multiples of this (placement.md §6).
+/// Number of cells is a multiple of this (placement.md §6).
 constexpr std::uint32_t kCellMultiple = 256;
 
-/// Up to here a full-precision cache costs nothing worth saving.
+/// Up to this size, a full-precision cache is cheap.
 constexpr std::uint64_t kSmallCacheBytes = std::uint64_t{16} << 20;
 
-/// F32 while the whole cache stays small, else F16 as the reference engine defaults to.
+/// F32 for small caches, else F16, llama.cpp's default.
 ElementType default_cache_type(const ModelShape& shape, std::uint32_t cells) {
     const std::uint64_t row = std::uint64_t{shape.embedding} * shape.kv_heads / std::max(shape.heads, 1U);
     return row * shape.layers * cells * 2 * sizeof(float) <= kSmallCacheBytes ? ElementType::f32
@@ -88,7 +88,7 @@ Hardware hardware_of(Machine machine, const std::map<std::string, DeviceFacts>& 
     for (const MachineBackend& backend : machine.backends) {
         const auto found = devices.find(backend.name);
         hardware.devices.push_back(found == devices.end() ? DeviceFacts{} : found->second);
-        // Presets are described by their family's table, whatever this program has itself.
+        // Presets use their family's table, even if the program has such a device.
         described.push_back(!hardware.devices.back().preset.empty());
         real = real || (!described.back() && kinds != nullptr && kinds->kind_of(backend) != nullptr);
     }

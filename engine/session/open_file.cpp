@@ -28,7 +28,7 @@ namespace {
 
 enum class Content { gguf, json, dot, log, other };
 
-/// A file in memory; standard input is read, everything else is mapped.
+/// File content in memory: standard input is read, files are mapped.
 class Text {
  public:
     Text(const std::filesystem::path& path, const JobContext& job) {
@@ -38,7 +38,7 @@ class Text {
             mapped_.emplace(path);
         }
     }
-    /// Zeros behind the end of a file that became shorter are no content.
+    /// Strips the zeros with which reads beyond a truncated end are filled.
     void require_whole(const std::filesystem::path& path) const {
         if (mapped_) require_intact(mapped_->bytes(), path);
     }
@@ -91,8 +91,9 @@ std::shared_ptr<OpenedFile> read_content(const Text& text, const std::filesystem
             }
             opened->graph = std::make_shared<const Graph>(parse_graph_json(text.view(), path.string(), job));
             if (const auto machine = machine_beside(path)) {
-                opened->machine = parse_machine_json(read_text_file(*machine, kMaxTextBytes, job.stop_token()),
-                                                     machine->string(), job.memory_bound());
+                opened->machine =
+                    parse_machine_json(read_text_file(*machine, kMaxTextBytes, job.stop_token()),
+                                       machine->string(), job.memory_bound());
                 validate(*opened->machine, *opened->graph);
             }
             break;

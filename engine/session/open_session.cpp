@@ -15,8 +15,8 @@
 namespace splitscope {
 namespace {
 
-/// The text of a session, which is told by the start of the file; nothing for every other file: those are for
-/// open_file(), whose complaints are better.
+/// The text of a session, detected by its start; empty for other files, for which open_file() has better
+/// error messages.
 std::optional<std::string> session_text(const std::filesystem::path& path) {
     std::error_code ignored;
     if (path == "-" || !std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
@@ -28,7 +28,7 @@ std::optional<std::string> session_text(const std::filesystem::path& path) {
     const auto first = start.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || start[first] != '{' || !is_session_json(start))
         return std::nullopt;
-    // A copy, since others may write to the file while it is read.
+    // A copy, because the file may change while it is parsed.
     std::string read(text);
     require_intact(file.bytes(), path);
     return read;
@@ -59,7 +59,7 @@ SavedSession open_saved_session(const std::filesystem::path& path, const JobCont
 }
 
 void save_session(const SavedSession& saved, const std::filesystem::path& path) {
-    // A session in the place of its own file would name itself.
+    // Overwriting its own file would make the session refer to itself.
     require_other_file(path, *saved.session.file);
     const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     write_file_atomically(path, write_session_json(saved, folder));

@@ -16,7 +16,7 @@
 namespace splitscope {
 namespace {
 
-/// Programs of that time kept inputs in a buffer of their own.
+/// Programs of that time kept inputs in a separate buffer.
 std::string add_input_buffer(Machine& machine) {
     const BufferTypeId type = machine.backends.back().buffer_type;
     std::string name = machine.buffer_types[type.index()].name + " inputs";
@@ -32,7 +32,7 @@ void add_user_assignments(Machine& machine, std::span<const Assignment> users) {
     std::ranges::stable_sort(machine.assignments, {}, &Assignment::tensor);
 }
 
-/// Where attention is not computed on the device of its block, if anywhere.
+/// The first block whose attention is not computed on its device, if any.
 std::optional<Message> attention_elsewhere(const PlacedGraph& placed, const ModelLayout& layout) {
     const Schedule& schedule = *placed.simulation.schedule;
     for (const auto& [block, node] : placed.model_graph->flash_attentions) {
@@ -80,7 +80,7 @@ PlacedGraph GraphPlacer::place(const ModelLayout& layout, const ModelGraphOption
     auto machine = std::make_shared<Machine>(layout.machine);
     std::string input_buffer;
     if (generation_ == Generation::g2024_01) input_buffer = add_input_buffer(*machine);
-    // What the CPU computes lies in pinned memory where there is some (placement.md §7).
+    // CPU nodes use pinned memory if available (placement.md §7).
     if (hardware_.pinned_type.valid() && !layout.layers.devices().empty())
         machine->backends.back().buffer_type = hardware_.pinned_type;
     PlacedGraph placed;

@@ -17,7 +17,8 @@ namespace splitscope {
 /// A model graph, scheduled and allocated with weights and caches as in the layout.
 struct PlacedGraph {
     std::shared_ptr<const ModelGraph> model_graph;
-    std::shared_ptr<const Machine> machine;  ///< with the layout's buffers and the graph builder's assignments
+    std::shared_ptr<const Machine>
+        machine;  ///< with the layout's buffers and the graph builder's assignments
     Simulation simulation;
 
     std::shared_ptr<const Graph> graph() const { return {model_graph, &model_graph->graph}; }

@@ -17,7 +17,7 @@
 namespace splitscope {
 namespace {
 
-/// Logs cut names here.
+/// Logs truncate names to this length.
 constexpr std::size_t kComparedBytes = 20;
 
 /// "ffn_up-12" → 12.
@@ -83,7 +83,7 @@ class Replayer {
         return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most / row, 1, 1U << 20));
     }
 
-    /// Where most of a block's nodes were recorded, block by block; then the output layer.
+    /// The backend of most nodes of each block, then of the output layer.
     void place_layers(ModelReplay& replay) const {
         const std::size_t cpu = hardware_.machine.backends.size() - 1;
         const std::size_t layers = model_.shape().layers;
@@ -107,7 +107,7 @@ class Replayer {
         }
     }
 
-    /// A recorded backend on the machine that it is decided on.
+    /// Maps a recorded backend to the current machine.
     BackendId ours(BackendId recorded) const {
         if (!recorded.valid()) return {};
         const auto found = std::ranges::find(hardware_.machine.backends, recorded_.backends[recorded.index()],
@@ -117,7 +117,7 @@ class Replayer {
                    : BackendId(std::size_t(found - hardware_.machine.backends.begin()));
     }
 
-    /// Caches lie on the CPU although blocks are elsewhere, where all that is written to them was.
+    /// Caches are on the CPU although blocks are not, if all writes to them were on the CPU.
     bool caches_on_cpu() const {
         const BackendId cpu(hardware_.machine.backends.size() - 1);
         std::size_t written = 0;
@@ -138,7 +138,7 @@ class Replayer {
         flags.context = 512;
         flags.op_offload = hardware_.machine.op_offload;
         flags.pipeline = recorded_.n_copies > 1;
-        // The output layer tells by which rule the layers were counted.
+        // The output layer shows which counting rule applied.
         flags.layer_rule = layer_rule_of(generation_);
         LayoutChoice best;
         bool first = true;
@@ -171,7 +171,7 @@ class Replayer {
             if (i < logged_.nodes.size() && i < built.nodes.size()) {
                 const Tensor& a = logged_[logged_.nodes[i]];
                 const Tensor& b = built[built.nodes[i]];
-                // A log does not print views, and cuts names.
+                // Logs omit views and truncate names.
                 const bool unknown = is_view_op(a.op) && is_view_op(b.op);
                 const bool same_name = std::string_view(a.name).substr(0, kComparedBytes) ==
                                        std::string_view(b.name).substr(0, kComparedBytes);
@@ -182,7 +182,7 @@ class Replayer {
         return out;
     }
 
-    /// The recording in terms of the built graph's tensors. Nodes that differ are left out.
+    /// The recording in terms of the built graph's tensors, without differing nodes.
     RecordedSchedule recorded_on(const Graph& built) const {
         RecordedSchedule out;
         out.backends = recorded_.backends;
@@ -194,13 +194,13 @@ class Replayer {
             const TensorId a = logged_.nodes[i];
             const TensorId b = built.nodes[i];
             if (logged_[a].op != built[b].op) continue;
-            // A log does not print views: one at this place is the same only where the names say so.
+            // Logs omit views: a view at this position is the same only if the names match.
             const bool view = is_view_op(built[b].op);
             if (!view) out.backend[b.index()] = recorded_backend(a);
             if (!view || logged_[a].name == built[b].name) same.emplace(a.value, b);
         }
         if (built.nodes.size() != logged_.nodes.size()) return out;
-        // What is not computed, by its name; none where several have it.
+        // Leafs are matched by unique names.
         std::unordered_map<std::string_view, TensorId> leafs;
         for (std::size_t t = 0; t < built.tensors.size(); ++t) {
             const Tensor& tensor = built.tensors[t];

@@ -18,7 +18,7 @@ std::filesystem::path resource_path(const std::filesystem::path& relative) {
     std::error_code ignored;
     const auto executable = std::filesystem::read_symlink("/proc/self/exe", ignored);
     if (!ignored) folders.push_back(executable.parent_path().parent_path() / "share" / "splitscope");
-    // Another program that links the engine has a folder of its own.
+    // Programs that link the engine have another executable folder.
     auto data_folders = folder_list("XDG_DATA_DIRS");
     if (data_folders.empty()) data_folders = {"/usr/local/share", "/usr/share"};
     for (const auto& folder : data_folders)

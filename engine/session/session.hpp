@@ -68,11 +68,11 @@ struct ModelOptions {
     std::optional<ElementType> cache_type_v = std::nullopt;  ///< of values; none = as cache_type
     /// Disable flash attention if a block's device does not support it ("auto").
     bool flash_attention_if_supported = false;
-    std::uint32_t logical_batch = 2048;      ///< batch: tokens submitted at once; limits micro-batch and results
-    std::uint32_t sequences = 1;             ///< that memory is reserved for
-    bool unified_cache = false;              ///< the sequences share one cache
-    std::uint32_t results_per_sequence = 0;  ///< rows of results kept of each; 0 = of every token
-    bool full_window_cache = false;          ///< sliding-window layers keep the whole context
+    std::uint32_t logical_batch = 2048;  ///< batch: tokens submitted at once; limits micro-batch and results
+    std::uint32_t sequences = 1;         ///< that memory is reserved for
+    bool unified_cache = false;          ///< the sequences share one cache
+    std::uint32_t results_per_sequence = 0;      ///< rows of results kept of each; 0 = of every token
+    bool full_window_cache = false;              ///< sliding-window layers keep the whole context
     std::vector<std::string> accelerators = {};  ///< names of backends, or "none"; empty = all
     SplitMode split_mode = SplitMode::layer;
     std::int32_t main_gpu = 0;                 ///< the accelerator used with SplitMode::none

@@ -33,7 +33,7 @@ using session_parts::ObjectReader;
 constexpr std::string_view kFormat = "splitscope-session";
 constexpr int kVersion = 1;
 
-/// JSON is UTF-8; with other bytes in its name nobody would find the file again.
+/// JSON is UTF-8; other file names could not be found again.
 std::string utf8_name(const std::filesystem::path& file) {
     std::string name = file.generic_string();
     if (const std::string shown = well_formed_utf8(name); shown != name) {
@@ -42,8 +42,8 @@ std::string utf8_name(const std::filesystem::path& file) {
     return name;
 }
 
-/// The path without "." and "..", as it was named: a link keeps its name. Only where that would be another
-/// place is its folder resolved, since ".." behind a link leads to where the link does.
+/// The normalised path that keeps links. Only if ".." after a link makes this differ from the real location
+/// is the folder resolved.
 fs::path plain_path(const fs::path& path) {
     const fs::path whole = fs::absolute(path);
     fs::path named = whole.lexically_normal();
@@ -54,19 +54,19 @@ fs::path plain_path(const fs::path& path) {
     return failed ? named : (folder / whole.filename()).lexically_normal();
 }
 
-/// `file` as seen from `folder`, when it lies below.
+/// `file` relative to `folder`, if below it.
 std::optional<fs::path> below(const fs::path& file, const fs::path& folder) {
     fs::path relative = file.lexically_relative(folder);
     if (relative.empty() || *relative.begin() == "..") return std::nullopt;
     return relative;
 }
 
-/// What a session in `folder` calls its file.
+/// The file's path as stored in a session in `folder`.
 fs::path name_seen_from(const fs::path& folder, const fs::path& file) {
     const fs::path named = plain_path(file);
     const fs::path base = plain_path(folder);
     if (auto relative = below(named, base)) return *relative;
-    // One of them may have been named by way of a link.
+    // One of them may have been given through a link.
     std::error_code failed;
     const fs::path file_folder = fs::weakly_canonical(named.parent_path(), failed);
     const fs::path base_folder = failed ? fs::path() : fs::weakly_canonical(base, failed);
@@ -74,7 +74,7 @@ fs::path name_seen_from(const fs::path& folder, const fs::path& file) {
     return below(file_folder / named.filename(), base_folder).value_or(named);
 }
 
-/// The members of a session besides its file and what people wrote.
+/// The members of a session except its file and notes.
 void write_setup(JsonWriter& json, const Session& session) {
     json.member("generation", splitscope::name_of(session.generation));
     json.key("model");
@@ -127,12 +127,11 @@ std::shared_ptr<const OpenedFile> open_file_of(const ObjectReader& reader,
         constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
         number = static_cast<std::size_t>(reader.integer("graph_number", 1, kMax)) - 1;
     }
-    // A bare "-" would be standard input.
+    // A bare "-" would mean standard input.
     return open_file((folder.empty() ? "." : folder) / reader.text("file"), job, number);
 }
 
-/// Writes with write(json) inside an object, and reads it with read(reader). Complaints are about what
-/// somebody chose, not about a file.
+/// Writes with write(json) and reads back with read(reader). Errors refer to the user's input, not to a file.
 void require_readable(const std::function<void(JsonWriter&)>& write,
                       const std::function<void(const ObjectReader&)>& read) {
     JsonWriter json;
@@ -186,7 +185,7 @@ std::string write_session_json(const Session& session, const std::filesystem::pa
 }
 
 void require_savable(const Session& session) {
-    // Nobody chooses what each node of a graph has, and there can be very many.
+    // Recorded answers are not user input and can be numerous.
     Session chosen;
     chosen.generation = session.generation;
     chosen.model_options = session.model_options;
@@ -224,8 +223,7 @@ Session parse_session_json(std::string_view text, const std::filesystem::path& f
 }
 
 bool is_session_json(std::string_view text) {
-    // The format comes first in every document this program writes; an edited one still has it near the
-    // start.
+    // Our documents start with the format; in edited ones it is near the start.
     return text.substr(0, 4096).find(fmt::format("\"{}\"", kFormat)) != std::string_view::npos;
 }
 

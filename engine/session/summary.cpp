@@ -21,14 +21,14 @@ double elements(const Tensor& t) {
     return is_empty(t) ? 0.0 : static_cast<double>(element_count(t));
 }
 
-/// The backend whose default memory a buffer is made of; the first one when several share the type.
+/// The backend with this default buffer type; on ties the first.
 BackendId backend_of_buffer(const Machine& machine, const MachineBuffer& buffer) {
     const auto owner = std::ranges::find(machine.backends, buffer.buffer_type, &MachineBackend::buffer_type);
     return owner == machine.backends.end() ? BackendId()
                                            : BackendId(std::size_t(owner - machine.backends.begin()));
 }
 
-/// Of a model everything that is loaded, whether this graph reads it or not.
+/// For a model, everything that is loaded, whether or not this graph uses it.
 void count_layout(const ModelLayout& layout, Summary& summary) {
     for (const LayoutBuffer& buffer : layout.buffers) {
         auto& share = summary.backends[buffer.owner.index()];
@@ -63,13 +63,13 @@ void count_buffers(const Analysis& analysis, Summary& summary) {
 
 }  // namespace
 
-/// Nodes whose final decision on the last backend names a backend that refused the operation.
+/// Nodes whose final decision on the last backend has a refusal as evidence.
 std::vector<Summary::Fallback> find_fallbacks(const Schedule& schedule) {
     const Machine& machine = *schedule.machine;
     const BackendId cpu(machine.backends.size() - 1);
     std::vector<const Decision*> last(schedule.graph->tensors.size());
     for (const Decision& decision : schedule.decisions) {
-        // Copies are no nodes.
+        // Copies are not nodes.
         if (decision.to.valid() && decision.tensor.index() < last.size())
             last[decision.tensor.index()] = &decision;
     }
@@ -120,7 +120,7 @@ double node_flops(const GraphView& graph, TensorId node) {
             if (!source(0) || !source(1) || !source(2)) return 0;
             const double rows = static_cast<double>(row_count(*source(0)));
             const double cells = static_cast<double>(source(1)->ne[1]);
-            // Each can be near 2^63: the sum of the integers would overflow.
+            // Each may be near 2^63, so integers would overflow.
             const double widths =
                 static_cast<double>(source(0)->ne[0]) + static_cast<double>(source(2)->ne[0]);
             return 2.0 * rows * cells * widths;

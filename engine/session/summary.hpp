@@ -15,9 +15,10 @@ namespace splitscope {
 struct Summary {
     struct BackendShare {
         BackendId backend;
-        std::size_t nodes = 0;            ///< without view operations
-        double flops = 0;                 ///< floating-point operations, multiply and add counted as two
-        std::uint64_t weights_bytes = 0;  ///< everything a model loads here; without a model, what the graph names
+        std::size_t nodes = 0;  ///< without view operations
+        double flops = 0;       ///< floating-point operations, multiply and add counted as two
+        std::uint64_t weights_bytes =
+            0;  ///< everything a model loads here; without a model, what the graph names
         std::uint64_t cache_bytes = 0;    ///< pre-allocated in other buffers
         std::uint64_t compute_bytes = 0;  ///< the planned compute buffer
         std::uint64_t results_bytes = 0;  ///< result rows on the host; only with a plan of the model

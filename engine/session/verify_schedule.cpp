@@ -24,7 +24,7 @@ NativeScheduler scheduler_of(const Analysis& analysis) {
     throw Error(ErrorKind::unsupported, msg::kNoOwnScheduler, first.name, msg::kNameDevicesWithScheduler);
 }
 
-/// Copies of one generation of pipelined ones: the others are alike.
+/// Only the first of several pipeline copies; the others are equal.
 Copies copies_in(const Schedule& schedule) {
     Copies copies;
     for (const AddedTensor& info : schedule.added_info) {
@@ -64,7 +64,7 @@ class Verifying {
     }
 
     void compare_backends() {
-        // Nodes in order, then what they read.
+        // Nodes in order, then their sources.
         std::vector<TensorId> order = ours_.graph->nodes;
         order.insert(order.end(), ours_.graph->leafs.begin(), ours_.graph->leafs.end());
         for (const TensorId id : order) {

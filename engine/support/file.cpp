@@ -18,17 +18,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/support/resolve_links.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/mapping_guard.hpp"
 #include "engine/support/messages.hpp"
+#include "engine/support/resolve_links.hpp"
 #include "engine/support/system_error.hpp"
 #include "engine/support/utf8.hpp"
 
 namespace splitscope {
 namespace {
 
-/// A file descriptor that closes itself.
+/// Owns a file descriptor.
 class Descriptor {
  public:
     explicit Descriptor(int fd) : fd_(fd) {}
@@ -48,7 +48,7 @@ Error io_error(const Sentence<Message>& failed, int code, const std::filesystem:
     return {ErrorKind::io, failed(system_error(code)), path, std::move(remedy)};
 }
 
-/// Waits until there is something to read, or that reading tells what is wrong. Throws Cancelled.
+/// Waits until the descriptor is readable or has an error. Throws Cancelled.
 void wait_for_input(int fd, const std::stop_token& stop) {
     constexpr int kLookMs = 50;
     pollfd input{fd, POLLIN, 0};
@@ -62,7 +62,7 @@ void wait_for_input(int fd, const std::stop_token& stop) {
 std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint64_t max_bytes,
                             const std::stop_token& stop) {
     std::string text;
-    // A file's size is known: its text needs no room to grow into.
+    // The file's size is known: reserve exactly.
     struct stat info {};
     if (::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0)
         text.reserve(std::min(static_cast<std::uint64_t>(info.st_size), max_bytes));
@@ -80,8 +80,8 @@ std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint
     }
 }
 
-/// Opens what is no regular file. A pipe without a reader is waited for only so long: nothing could stop an
-/// open() that waits. Negative, with errno, when it cannot be.
+/// Opens a target that is not a regular file. Waits for a pipe's reader with a timeout, because a blocking
+/// open() could not be cancelled. Negative, with errno, on failure.
 int open_in_place(const std::filesystem::path& path) {
     constexpr auto kLook = std::chrono::milliseconds(50);
     constexpr int kLooks = 40;
@@ -95,10 +95,10 @@ int open_in_place(const std::filesystem::path& path) {
     return fd;
 }
 
-/// A new file beside `path`, open for writing; negative, with errno, when there can be none.
+/// Creates a file beside `path`; negative, with errno, on failure.
 int make_temporary(const std::filesystem::path& path, mode_t mode, std::filesystem::path& temporary) {
     const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-    // Leaves room for more of the name in every file system.
+    // Keeps the name within the limits of all file systems.
     constexpr std::size_t kMaxPerName = 100;
     const std::string name = path.filename().string();
     const std::string_view start = cut_text(name, kMaxPerName);
@@ -115,7 +115,7 @@ int make_temporary(const std::filesystem::path& path, mode_t mode, std::filesyst
 }  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& path) : path_(path) {
-    // Without O_NONBLOCK a pipe would wait for a writer before it can be refused.
+    // Without O_NONBLOCK, opening a pipe would block before it is refused.
     const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (fd.get() < 0) throw io_error(msg::kCannotOpen, errno, path, msg::kCheckPath);
     struct stat info {};
@@ -160,8 +160,7 @@ void MappedFile::unmap() noexcept {
 std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_bytes,
                            const std::stop_token& stop) {
     if (path == "-") return read_descriptor(STDIN_FILENO, "standard input", max_bytes, stop);
-    // Opening a pipe would wait for its writer where nothing can stop it; reading it waits where a stop is
-    // seen.
+    // Opening a pipe would block without a chance to cancel; reading it can be cancelled.
     const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (fd.get() < 0) throw io_error(msg::kCannotOpen, errno, path, msg::kCheckPath);
     return read_descriptor(fd.get(), path, max_bytes, stop);
@@ -172,15 +171,14 @@ AtomicFile::AtomicFile(std::filesystem::path path, NewFile access) : path_(std::
     replaces_ = ::stat(path_.c_str(), &existing) == 0;
     if (!replaces_ && errno != ENOENT) fail(errno);
     if (replaces_ && !S_ISREG(existing.st_mode)) {
-        // A folder is refused here.
+        // Folders are refused here.
         fd_ = open_in_place(path_);
         if (fd_ < 0 && errno == ENXIO)
             throw Error(ErrorKind::io, msg::kPipeWithoutReader, path_, msg::kStartReader);
         if (fd_ < 0) fail(errno);
         return;
     }
-    // A file that only its owner may read stays so while it is being written, and a new one follows the
-    // umask.
+    // A file readable by its owner only stays so while it is written; a new one follows the umask.
     mode_ = replaces_ ? (existing.st_mode & 07777U) : access == NewFile::owner_only ? 0600U : 0666U;
     place_ = resolve_links(path_);
     if (!place_.has_filename()) fail(ENOENT);
@@ -225,10 +223,10 @@ void require_writable(const std::filesystem::path& path) {
     struct stat existing {};
     const bool is_other = ::stat(path.c_str(), &existing) == 0 && !S_ISREG(existing.st_mode);
     if (!is_other || S_ISDIR(existing.st_mode)) {
-        // Nothing tells whether a file can be made as surely as making one.
+        // Creating a file is the only reliable test.
         const AtomicFile attempt(path);
     } else if (::access(path.c_str(), W_OK) != 0) {
-        // Opening a pipe would wait for its reader.
+        // Opening a pipe would block until it has a reader.
         throw io_error(msg::kCannotWrite, errno, path, msg::kChooseWritableFolder);
     }
 }
@@ -236,7 +234,7 @@ void require_writable(const std::filesystem::path& path) {
 void require_other_file(const std::filesystem::path& target, const std::filesystem::path& input) {
     const std::filesystem::path source = input == "-" ? "/dev/stdin" : input;
     std::error_code missing;
-    // Pipes and devices are written into, not replaced.
+    // Pipes and devices are written directly.
     if (!std::filesystem::is_regular_file(target, missing) ||
         !std::filesystem::equivalent(target, source, missing))
         return;

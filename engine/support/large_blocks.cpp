@@ -11,7 +11,7 @@ namespace splitscope {
 void return_large_blocks() {
 #ifdef __GLIBC__
     constexpr int kFrom = 256 * 1024;
-    // Once set, it no longer follows what is freed.
+    // An explicit value disables the dynamic threshold.
     ::mallopt(M_MMAP_THRESHOLD, kFrom);
 #endif
 }

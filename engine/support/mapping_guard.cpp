@@ -28,7 +28,7 @@ struct Slot {
 
 constexpr std::size_t kSlots = 256;
 
-/// A signal handler belongs to the process, and so does what it looks at.
+/// Signal handlers are per process, and so is the table.
 constinit std::array<Slot, kSlots> g_slots{};
 constinit struct sigaction g_previous {};
 constinit std::uintptr_t g_page = 4096;
@@ -46,8 +46,7 @@ std::uintptr_t number_of(const std::byte* address) {
     return std::bit_cast<std::uintptr_t>(address);
 }
 
-/// Puts zeros from the page that could not be read to the end of the mapping. Only calls that are safe in a
-/// signal handler are made.
+/// Replaces the mapping from the faulting page on with zeros. Async-signal-safe.
 void on_bus_error(int signal, siginfo_t* info, void* context) {
     const auto address = std::bit_cast<std::uintptr_t>(info->si_addr);
     const bool from_kernel = info->si_code > 0;
@@ -61,7 +60,7 @@ void on_bus_error(int signal, siginfo_t* info, void* context) {
             return;
         }
     }
-    // Not ours: whoever was here before us, or the default, which ends the process.
+    // Not one of ours: restore the previous handler, or the default, which terminates the process.
     if ((g_previous.sa_flags & SA_SIGINFO) != 0 && g_previous.sa_sigaction != nullptr) {
         g_previous.sa_sigaction(signal, info, context);
         return;
@@ -86,7 +85,7 @@ void guard_mapping(std::span<const std::byte> mapping, int fd) {
     std::call_once(installed, install_handler);
     if (mapping.empty()) return;
     const std::uintptr_t begin = number_of(mapping.data());
-    // A claimed slot is empty until its end is set.
+    // A claimed slot is inactive until its end is set.
     for (Slot& slot : g_slots) {
         std::uintptr_t free = 0;
         if (!slot.begin.compare_exchange_strong(free, begin, std::memory_order_acq_rel)) continue;
@@ -110,7 +109,7 @@ bool is_damaged(const std::byte* address) noexcept {
     const Slot* slot = slot_of(number_of(address));
     if (slot == nullptr) return false;
     if (slot->damaged.load(std::memory_order_acquire)) return true;
-    // Some file systems show zeros behind the end of a file that became shorter, instead of failing.
+    // Some file systems return zeros beyond a truncated end instead of failing.
     struct stat info {};
     const std::uintptr_t size =
         slot->end.load(std::memory_order_acquire) - slot->begin.load(std::memory_order_acquire);

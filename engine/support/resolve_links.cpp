@@ -6,7 +6,7 @@
 namespace splitscope {
 
 std::filesystem::path resolve_links(std::filesystem::path path) {
-    constexpr int kMax = 40;  // as many as the system follows
+    constexpr int kMax = 40;  // limit of the kernel
     for (int i = 0; i < kMax; ++i) {
         std::error_code no_link;
         const auto next = std::filesystem::read_symlink(path, no_link);

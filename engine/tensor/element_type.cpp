@@ -47,7 +47,7 @@ constexpr std::array kTypes = {
     ElementTypeTraits{q2_0, "q2_0", 64, 18, true},
 };
 
-// Row of the table for each GGUF number; -1 where there is no such type.
+// Table row for each GGUF number; -1 if undefined.
 constexpr auto kRowOfNumber = [] {
     std::array<std::int8_t, kElementTypeNumbers> rows{};
     rows.fill(-1);

@@ -67,7 +67,7 @@ void validate_list(const Graph& graph, const std::vector<TensorId>& list, std::s
     }
 }
 
-/// Every node comes after the nodes it reads or views; anything else is a cycle or a wrong order.
+/// Checks that every node follows its sources and view source; otherwise there is a cycle or a wrong order.
 void validate_order(const Graph& graph) {
     constexpr auto kNoPosition = std::numeric_limits<std::size_t>::max();
     std::vector<std::size_t> position(graph.tensors.size(), kNoPosition);
@@ -89,8 +89,8 @@ void validate_order(const Graph& graph) {
     }
 }
 
-/// Tensors outside the node list can form cycles too: walk what is reachable through sources, without
-/// recursion.
+/// Tensors outside the node list can form cycles too: traverse everything reachable through sources,
+/// iteratively.
 void validate_acyclic(const Graph& graph) {
     enum class Mark : std::uint8_t { fresh, open, done };
     std::vector<Mark> marks(graph.tensors.size(), Mark::fresh);

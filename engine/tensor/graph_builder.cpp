@@ -14,7 +14,7 @@
 namespace splitscope {
 namespace {
 
-/// Of a contiguous tensor that can exist: numbers of a file meet here for the first time.
+/// Throws if a contiguous tensor of this shape would overflow; first check of numbers from a file.
 Shape strides_of(ElementType type, const Shape& ne, std::string_view what) {
     constexpr std::int64_t kMaxElements = std::int64_t{1} << 55;
     const auto extent = checked_extent(ne);
@@ -77,7 +77,7 @@ void GraphBuilder::list(TensorId id) {
 }
 
 void GraphBuilder::expand(TensorId id) {
-    // Depth first without recursion: a deep graph must not exhaust the stack.
+    // Iterative depth-first search, because deep graphs would exhaust the stack.
     std::vector<Expansion> stack;
     const auto enter = [&](TensorId tensor) {
         if (!tensor.valid() || listed_[tensor.index()]) return;
@@ -233,7 +233,7 @@ TensorId GraphBuilder::scale_inplace(TensorId a, float factor) {
 }
 
 TensorId GraphBuilder::clamp(TensorId a, float low, float high) {
-    // Clamping works in place upstream: the result is a view of its source.
+    // In-place in ggml: the result is a view of its source.
     const TensorId id = make_view(Op::clamp, a, at(a).ne, at(a).nb, 0, "view");
     at(id).set_param_f32(0, low);
     at(id).set_param_f32(1, high);
@@ -258,7 +258,7 @@ TensorId GraphBuilder::sum(TensorId a) {
 
 TensorId GraphBuilder::xielu(TensorId a, float alpha_n, float alpha_p, float beta, float epsilon) {
     const TensorId id = unary(UnaryKind::xielu, a);
-    // Upstream stores what the kernel multiplies with: the soft-plus of the parameters as trained.
+    // ggml stores the softplus of the trained parameters, as the kernel uses them.
     const auto soft_plus = [](float x) { return x > 20.0F ? x : std::log(1.0F + std::exp(x)); };
     at(id).set_param_f32(1, beta + soft_plus(alpha_n));
     at(id).set_param_f32(2, soft_plus(alpha_p));
@@ -423,7 +423,7 @@ TensorId GraphBuilder::set_1d(TensorId a, TensorId values, std::int64_t offset) 
 
 TensorId GraphBuilder::cast(TensorId a, ElementType type) {
     const TensorId id = result(Op::cpy, type, at(a).ne, {a});
-    // Upstream's casts name themselves as the destination of the copy.
+    // ggml's casts name themselves as destination.
     at(id).src[1] = id;
     set_name(id, fmt::format("{} (copy)", at(a).name));
     return id;
@@ -451,7 +451,7 @@ TensorId GraphBuilder::pad(TensorId a, std::int32_t columns, std::int32_t rows) 
     ne[0] += columns;
     ne[1] += rows;
     const TensorId id = result(Op::pad, at(a).type, ne, {a});
-    // Pairs of zeros before and behind, dimension by dimension.
+    // Pairs of padding before and after, per dimension.
     at(id).op_params[1] = columns;
     at(id).op_params[3] = rows;
     return id;
@@ -508,12 +508,12 @@ TensorId GraphBuilder::ssm_conv(TensorId x, TensorId kernel) {
 
 TensorId GraphBuilder::ssm_scan(TensorId state, TensorId x, TensorId dt, TensorId a, TensorId b, TensorId c,
                                 TensorId ids) {
-    // The outputs and then the new states, one behind the other.
+    // Outputs followed by new states.
     const Tensor& ts = at(state);
     const std::int64_t elements = element_count(at(x)) + ts.ne[0] * ts.ne[1] * ts.ne[2] * at(ids).ne[0];
     const TensorId id =
         result(Op::ssm_scan, ElementType::f32, {elements, 1, 1, 1}, {state, x, dt, a, b, c, ids});
-    at(id).op_params[0] = 1;  // one snapshot of the states: the last
+    at(id).op_params[0] = 1;  // one state snapshot: the last
     return id;
 }
 
@@ -546,7 +546,7 @@ TensorId GraphBuilder::gated_delta_net(TensorId q, TensorId k, TensorId v, Tenso
     const Shape ne = at(v).ne;
     const Shape all{ne[0] * ne[1], ne[2] * ne[3] + ne[0] * ne[3], 1, 1};
     const TensorId id = result(Op::gated_delta_net, ElementType::f32, all, {q, k, v, gate, beta, state});
-    at(id).op_params[0] = 1;  // one snapshot of the states: the last
+    at(id).op_params[0] = 1;  // one state snapshot: the last
     return id;
 }
 

@@ -50,7 +50,7 @@ std::optional<Enum> find_name(const Names& names, std::string_view name) {
 std::string_view name_of(Op op) {
     return kOps[static_cast<std::size_t>(op)];
 }
-// Kinds come from parameters of nodes, so a file can hold any number.
+// Kinds are node parameters, so a file can contain any number.
 std::string_view name_of(UnaryKind kind) {
     const auto index = static_cast<std::size_t>(kind);
     return index < kUnaryKinds.size() ? kUnaryKinds[index] : name_of(Op::unary);

@@ -44,7 +44,7 @@ bool is_empty(const Tensor& t) {
 
 std::uint64_t byte_size_unguarded(const Tensor& t) {
     const auto& traits = traits_of(t.type);
-    // Unsigned throughout: a wrap-around is what those generations show.
+    // Unsigned: wrap-around is intended, as in those generations.
     const auto u = [](std::int64_t v) { return static_cast<std::uint64_t>(v); };
     std::uint64_t bytes = 0;
     std::size_t first = 0;

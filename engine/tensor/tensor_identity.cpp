@@ -112,7 +112,7 @@ std::size_t TensorIdentities::end_of_alike(std::size_t begin) const {
 
 std::pair<std::size_t, std::size_t> TensorIdentities::range_of(std::string_view name) const {
     const auto [first, last] = std::ranges::equal_range(hash_, hash_of(name));
-    // More than one name only where hashes collide.
+    // Several names only on hash collisions.
     auto begin = static_cast<std::size_t>(first - hash_.begin());
     auto end = static_cast<std::size_t>(last - hash_.begin());
     while (begin < end && tensor_at(begin).name != name) ++begin;

@@ -76,12 +76,12 @@ py::object recorded_of(const Analysis& analysis) {
     return out;
 }
 
-/// Without the page around it the picture needs its colours itself.
+/// Without the surrounding page, the figure needs its own colours.
 std::string overview_svg(const Analysis& analysis) {
     return figures::split_overview(make_report(analysis));
 }
 
-/// Two schedules, whatever they are of: what is decided differently, and what one of them lacks.
+/// Differences between two schedules, and tensors of one side only.
 py::dict compared(const Analysis& a, const Analysis& b) {
     const SessionComparison found =
         interruptible([&](const JobContext& job) { return compare_sessions(a, b, job); });
@@ -126,7 +126,7 @@ py::dict compared(const Analysis& a, const Analysis& b) {
     return out;
 }
 
-/// What a compute buffer holds over time, and how full it is.
+/// Usage and contents of a compute buffer over time.
 py::dict buffer_figures(const Analysis& analysis) {
     const Report report = make_report(analysis);
     py::dict out;
@@ -137,7 +137,7 @@ py::dict buffer_figures(const Analysis& analysis) {
     return out;
 }
 
-/// The backends after a number of decisions.
+/// The assignment after a number of decisions.
 py::object replayed(const Analysis& analysis, std::size_t position) {
     Replay replay(analysis.schedule);
     if (position > analysis.schedule->decisions.size()) throw py::index_error("there are fewer decisions");

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<const char*, 4> kReasons = {"pause", "breakpoint", "step", "run-to"};
 constexpr std::array<const char*, 4> kStates = {"computed", "not-computed", "reused", "no-memory"};
 
-/// Where a program stood: what is known of it stays, its tensors only while it stands there.
+/// A stop of a program. Its facts remain valid; its tensors can only be read during the stop.
 using Stop = std::shared_ptr<const AttachStop>;
 
 class Program {
@@ -32,7 +32,7 @@ class Program {
         program_ = std::make_unique<AttachedProgram>(options);
     }
     ~Program() {
-        // Its thread is joined: it must not wait for Python's lock, nor we with it.
+        // The destructor joins a thread that may need the GIL.
         const py::gil_scoped_release release;
         program_.reset();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options of a session by their names.
+// Options of a session by name.
 #include <array>
 #include <string>
 
@@ -70,7 +70,7 @@ std::vector<OverrideRule> rules_of(const py::handle& value) {
     return rules;
 }
 
-/// One option: how it is read and shown. `machine` options are those of a graph, too.
+/// One option with its conversion functions. `machine` options apply to graphs too.
 struct Option {
     std::string_view name;
     bool of_machine;
@@ -78,7 +78,7 @@ struct Option {
     py::object (*get)(const Session&);
 };
 
-/// A member that Python's own conversion reads.
+/// A member with Python's default conversion.
 template <auto Member>
 constexpr Option plain(std::string_view name) {
     return {name, false,
@@ -106,7 +106,7 @@ const std::array kOptions = {
            }},
     Option{"cache_type_k", false,
            [](Session& s, const py::handle& v) {
-               // Without a type of their own values keep the one they had.
+               // Without an explicit type, values keep their current one.
                if (!s.model_options.cache_type_v) s.model_options.cache_type_v = s.model_options.cache_type;
                s.model_options.cache_type = type_or_none(v);
            },

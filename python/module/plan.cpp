@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plans, suggestions and findings as dictionaries; names and units as 'splitscope plan --json' has them.
+// Plans, suggestions and findings as dictionaries, with the names and units of 'splitscope plan --json'.
 #include "python/module/bind.hpp"
 
 namespace splitscope::python {

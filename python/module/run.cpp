@@ -57,7 +57,7 @@ TensorValues values_of(TensorCapture capture) {
     return values;
 }
 
-/// A stop as Python sees it; of no use once the run goes on.
+/// A stop as seen from Python; invalid once the run continues.
 struct Stop {
     PausedRun* run;
 

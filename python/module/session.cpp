@@ -10,7 +10,7 @@
 namespace splitscope::python {
 namespace {
 
-/// The kinds of backend of a process; kept by the package, which passes it to each session.
+/// The backend kinds of the process, kept by the package and passed to each session.
 struct Backends {
     BackendKinds kinds = all_backends();
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a schedule decided, as columns. -1 stands for "none" where a number is meant, "" where a name is.
+// Schedules as columns. "None" is -1 for numbers and "" for names.
 #include <algorithm>
 #include <array>
 
@@ -20,7 +20,7 @@ std::string backend_of(const Schedule& schedule, BackendId backend) {
     return backend.valid() ? schedule.machine->backends[backend.index()].name : std::string();
 }
 
-/// What is told of every tensor, whichever table it is in.
+/// Columns common to all tensor tables.
 struct TensorColumns {
     explicit TensorColumns(std::size_t rows) {
         for (auto* column : {&id, &bytes}) column->reserve(rows);

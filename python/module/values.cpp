@@ -6,7 +6,7 @@
 namespace splitscope::python {
 namespace {
 
-/// NumPy's type of what it can show in place; nothing for blocks and bfloat16.
+/// The NumPy type for access in place; empty for blocks and bfloat16.
 std::optional<py::dtype> dtype_of(ElementType type) {
     switch (type) {
         case ElementType::f32:
@@ -28,14 +28,14 @@ std::optional<py::dtype> dtype_of(ElementType type) {
     }
 }
 
-/// Dimensions that count: all up to the last that is not 1.
+/// Number of relevant dimensions: up to the last one that is not 1.
 std::size_t dimensions_of(const Tensor& tensor) {
     std::size_t used = kMaxDims;
     while (used > 1 && tensor.ne[used - 1] == 1) --used;
     return used;
 }
 
-/// NumPy has the innermost dimension last.
+/// NumPy's innermost dimension is the last.
 std::vector<py::ssize_t> reversed(const Shape& shape, std::size_t dimensions) {
     return {shape.rend() - static_cast<std::ptrdiff_t>(dimensions), shape.rend()};
 }
@@ -44,7 +44,7 @@ py::tuple shape_of(const TensorValues& values) {
     return py::tuple(py::cast(reversed(values.tensor.ne, dimensions_of(values.tensor))));
 }
 
-/// In place: nothing is copied.
+/// A view without a copy.
 py::object array_in_place(const TensorValues& values) {
     const auto type = dtype_of(values.tensor.type);
     if (!type) return py::none();
@@ -60,7 +60,7 @@ py::array raw_bytes(const TensorValues& values) {
                       values.bytes.data(), values.owner);
 }
 
-/// A copy in float32, quantised types read back.
+/// A float32 copy, dequantised if necessary.
 py::array decoded(const TensorValues& values) {
     const Tensor& tensor = values.tensor;
     std::vector<float> all;

@@ -98,7 +98,7 @@ TEST_F(GraphvizFaults, WhenItIsMissingThatIsTold) {
 TEST_F(GraphvizFaults, WhenItCrashesOrFailsTheReasonIsTold) {
     expect_reported(draw_with("kill -SEGV $$"), "Graphviz failed: it was ended by signal 11");
     expect_reported(draw_with("echo '<svg'; echo 'no memory' >&2; echo more >&2; exit 3"),
-                "Graphviz failed: no memory — ");
+                    "Graphviz failed: no memory — ");
     expect_reported(draw_with("exit 3"), "Graphviz failed: no reason given");
     expect_reported(draw_with("exec <&- >&-; sleep 0.1"), "Graphviz failed: it drew nothing");
 }

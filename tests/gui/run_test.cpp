@@ -461,7 +461,8 @@ TEST_F(RunTest, TheMenuOfANodeHasWhatCanBeDoneWithIt) {
 TEST_F(RunTest, AWeightIsKeptWhereTheMenuSays) {
     const std::string name = "blk.1.ffn_up.weight";
     const auto place_of_it = [&] {
-        return explain_placement(analysis(), analysis().identities->find(TensorIdentity::parse(name))).backend;
+        return explain_placement(analysis(), analysis().identities->find(TensorIdentity::parse(name)))
+            .backend;
     };
     const BackendId before = place_of_it();
     TensorId reader;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "engine/messages/render.hpp"
 #include "engine/models/model.hpp"
 
 #include <cstdlib>
@@ -8,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "tests/formats/gguf_writer.hpp"
 

@@ -29,9 +29,9 @@ GgufWriter vocabulary() {
                                          "ab",
                                          "<0xC3>", "<0x28>"})
         .numbers<float>("tokenizer.ggml.scores", GgufType::f32, {0, 0, 0, -5, -6, -1, -7, -2, 0, 0})
-        .numbers<std::int32_t>(
-            "tokenizer.ggml.token_type", GgufType::i32,
-            {kUnknown, kSpmControl, kSpmControl, kSpmNormal, kSpmNormal, kSpmNormal, kSpmNormal, kSpmNormal, kByte, kByte})
+        .numbers<std::int32_t>("tokenizer.ggml.token_type", GgufType::i32,
+                               {kUnknown, kSpmControl, kSpmControl, kSpmNormal, kSpmNormal, kSpmNormal,
+                                kSpmNormal, kSpmNormal, kByte, kByte})
         .number("tokenizer.ggml.bos_token_id", 1)
         .number("tokenizer.ggml.eos_token_id", 2)
         .number("tokenizer.ggml.unknown_token_id", 0);

@@ -119,7 +119,8 @@ std::string text_of(const SuggestedPlan& planned) {
 std::string text_of(const Suggestion& found) {
     return fmt::format("{} choices, {} planned, exact: {}\n{}\n", found.choices, found.planned, found.exact,
                        found.reason) +
-           (found.baseline ? text_of(*found.baseline) : "none\n") + (found.best ? text_of(*found.best) : "none\n");
+           (found.baseline ? text_of(*found.baseline) : "none\n") +
+           (found.best ? text_of(*found.best) : "none\n");
 }
 
 std::string text_of(const SessionComparison& compared) {

@@ -33,8 +33,10 @@ int run_without_network(std::vector<std::string> arguments) {
         std::vector<char*> raw;
         for (std::string& argument : arguments) raw.push_back(argument.data());
         raw.push_back(nullptr);
-        for (const char* variable : {"HOME", "USER", "LOGNAME", "HOSTNAME"}) ::setenv(variable, kPrivateName, 1);
-        if (::unshare(CLONE_NEWUTS) == 0 && ::sethostname(kPrivateName, std::strlen(kPrivateName)) != 0) ::_exit(97);
+        for (const char* variable : {"HOME", "USER", "LOGNAME", "HOSTNAME"})
+            ::setenv(variable, kPrivateName, 1);
+        if (::unshare(CLONE_NEWUTS) == 0 && ::sethostname(kPrivateName, std::strlen(kPrivateName)) != 0)
+            ::_exit(97);
         if (::freopen("/dev/null", "w", stdout) == nullptr || !forbid_network()) ::_exit(99);
         ::execv(raw.front(), raw.data());
         ::_exit(98);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "engine/messages/render.hpp"
 #include "engine/session/summary.hpp"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/tensor/graph_builder.hpp"
 #include "tests/generator/graph_builder.hpp"
 #include "tests/session/sample_session.hpp"

@@ -22,7 +22,7 @@ std::shared_ptr<const LayoutPaths> paths_of(const BlockLayout& layout) {
 
 constexpr Size kCollapsedSize{168, 30};
 
-/// One box: what comes in arrives at its top, what goes out leaves at its bottom.
+/// A single box: edges enter at the top and leave at the bottom.
 BlockLayout collapsed_layout(const Block& block) {
     BlockLayout layout;
     layout.size = kCollapsedSize;
@@ -52,7 +52,7 @@ QPolygonF to_lines(const Curve& curve) {
     QPolygonF lines;
     if (curve.empty()) return lines;
     lines.push_back(to_qt(curve.front()));
-    // Both control points of a round corner lie on it.
+    // Both control points of a rounded corner are at the corner.
     for (std::size_t i = 1; i + 2 < curve.size(); i += 3) {
         if (curve[i] == curve[i + 1]) lines.push_back(to_qt(curve[i]));
     }

@@ -15,15 +15,15 @@
 namespace splitscope::ui {
 namespace {
 
-constexpr double kNodesZoom = 0.045;     ///< below this a block is one fill
-constexpr double kSmoothZoom = 0.3;      ///< below this edges between blocks are drawn without smoothing
+constexpr double kNodesZoom = 0.045;   ///< below this a block is one fill
+constexpr double kSmoothZoom = 0.3;    ///< below this edges between blocks are drawn without smoothing
 constexpr double kMinEdgeReach = 24;   ///< pixels on screen
 constexpr double kMinTitleWidth = 40;  ///< pixels of a block on screen that can hold a title
-constexpr double kTitleShare = 0.98;     ///< of a block's width that its title may take
+constexpr double kTitleShare = 0.98;   ///< of a block's width that its title may take
 constexpr double kMinTextPixels = 5;   ///< smaller text cannot be read
-constexpr double kLabelZoom = 0.17;      ///< below this labels of copies are left to the frame's title
-constexpr double kEdgeZoom = 0.1;        ///< below this edges inside blocks are under a pixel
-constexpr double kThin = 1e-3;           ///< less than anything drawn
+constexpr double kLabelZoom = 0.17;    ///< below this labels of copies are left to the frame's title
+constexpr double kEdgeZoom = 0.1;      ///< below this edges inside blocks are under a pixel
+constexpr double kThin = 1e-3;         ///< less than anything drawn
 constexpr double kMinLabelPixels = 11.5;
 constexpr double kMaxLabelPixels = 44;
 constexpr double kInsideRoom = 80;  ///< around a block, for the labels of copies inside
@@ -33,14 +33,14 @@ double zoom_of(const QPainter& painter) {
     return QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter.worldTransform());
 }
 
-/// Smoothed edges would cost more than they show.
+/// Antialiasing would cost more than it shows.
 void fill_seen(QPainter& painter, const QRectF& area, const QColor& colour) {
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.fillRect(area, colour);
     painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
-/// The sides of a rectangle that are in sight.
+/// The visible sides of a rectangle.
 void draw_border(QPainter& painter, const QRectF& box, const QRectF& seen, double width,
                  const QColor& colour) {
     const double half = width / 2;
@@ -53,7 +53,7 @@ void draw_border(QPainter& painter, const QRectF& box, const QRectF& seen, doubl
     }
 }
 
-/// A line that goes along and down only, as rectangles: much quicker than a pen.
+/// Draws an axis-parallel line as rectangles, which is much faster than a pen.
 void draw_far(QPainter& painter, const QPolygonF& line, double width, const QColor& colour) {
     const double half = width / 2;
     for (qsizetype i = 0; i + 1 < line.size(); ++i) {
@@ -69,7 +69,7 @@ void draw_far(QPainter& painter, const QPolygonF& line, double width, const QCol
     }
 }
 
-/// Pens grow as the zoom falls, so that they stay visible.
+/// Pens grow as the zoom decreases, so that they stay visible.
 double frame_pen(double zoom, bool current) {
     return std::max(current ? 4.0 : 2.0, (current ? 2.6 : 1.4) / zoom);
 }
@@ -77,7 +77,7 @@ double edge_pen(double zoom) {
     return std::max(3.0, 1.8 / zoom);
 }
 
-/// How far what is drawn of a block reaches beyond it.
+/// How far a block's drawing extends beyond its box.
 double block_room(double zoom) {
     return std::max({kInsideRoom, mark_reach(zoom), 1.2 / zoom});
 }
@@ -93,7 +93,7 @@ QFont pixel_font(const QPainter& painter, double pixels) {
     return font;
 }
 
-/// Also for a box without any width, which a straight edge has.
+/// Handles boxes of zero width, as of straight edges.
 bool runs_through(const QRectF& area, const QRectF& box) {
     return box.left() < area.right() && area.left() < box.right() + kThin && box.top() < area.bottom() &&
            area.top() < box.bottom() + kThin;
@@ -147,11 +147,11 @@ void FramesItem::paint_frame(QPainter& painter, std::size_t number, const QRectF
     const Frame& frame = content_.outline->frames[number];
     const QColor colour = colours.backend(frame.backend, content_.analysis->machine->backends.size());
     const bool current = frame.split.valid() && frame.split == state_.split;
-    // Only what is seen: a frame can be a hundred thousand pixels wide.
+    // Clip to the visible part: frames can be a hundred thousand pixels wide.
     fill_seen(painter, box & seen, mix(colours.canvas, colour, current ? 0.13 : 0.07));
     draw_border(painter, box, seen, frame_pen(zoom, current), colour);
 
-    // The title keeps a readable size on screen as long as its strip has room.
+    // The title keeps a readable size on screen while it fits its strip.
     const double header = content_.picture.header;
     const QRectF strip(box.left(), box.top(), box.width(), header);
     if (!strip.intersects(seen)) return;
@@ -163,7 +163,7 @@ void FramesItem::paint_frame(QPainter& painter, std::size_t number, const QRectF
     painter.setPen(mix(colours.text, colour, 0.35));
     const QFontMetricsF metrics(painter.font());
     QString text = title(content_, number);
-    // Of many small boxes the number alone can be read.
+    // For many small boxes, only the number is readable.
     if (content_.is_overview && frame.split.valid() && metrics.horizontalAdvance(text) > line.width()) {
         const QString brief = QString::number(frame.split.value);
         const QString on =
@@ -275,7 +275,7 @@ void BlocksItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
 
 void BlocksItem::paint_block(Brush& brush, std::size_t number) const {
     const QRectF box = to_qt(content_.picture.blocks[number]);
-    // Far away its nodes' colours cover it.
+    // At small zoom, the nodes' colours cover it.
     if (brush.zoom >= kNodesZoom || content_.collapsed[number])
         fill_seen(brush.painter, box & brush.seen, state_.theme->colours().block);
     if (content_.collapsed[number]) {
@@ -317,10 +317,10 @@ void BlocksItem::paint_flat(Brush& brush, std::size_t number, const QRectF& box)
     brush.painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
-/// One fill per backend, as tall as its share of the nodes; or the colour of the largest figure.
+/// One fill per backend with a height proportional to its nodes; or the colour of the largest figure.
 void BlocksItem::paint_shares(Brush& brush, std::size_t number, const QRectF& area) const {
     if (state_.heat) {
-        // What takes most in it: an average would hide it.
+        // The maximum, because an average would hide it.
         float most = 0;
         for (const BlockItem& item : content_.outline->blocks[number].items) {
             if (item.kind == ItemKind::node) most = std::max(most, state_.heat_of(item.tensor));
@@ -345,7 +345,7 @@ void BlocksItem::paint_shares(Brush& brush, std::size_t number, const QRectF& ar
     }
 }
 
-/// The layer as one box: what is selected or found inside is shown at its border.
+/// A collapsed layer; marks of its contents are shown at the border.
 void BlocksItem::paint_collapsed(Brush& brush, std::size_t number, const QRectF& box) const {
     QPainter& painter = brush.painter;
     const Colours& colours = state_.theme->colours();
@@ -428,7 +428,7 @@ CrossEdgesItem::CrossEdgesItem(const CanvasContent& content, const CanvasState& 
     labels_ = labels_of_copies();
     const double pen = edge_pen(kMinZoom);
     for (const QRectF& box : content.cross_boxes) bounds_ |= box.adjusted(-pen, -pen, pen, pen);
-    // The largest letters make the highest stacks, the smallest lie nearest to the edges.
+    // The largest letters give the highest stacks, the smallest are closest to the edges.
     bounds_ |= label_bounds(kLabelZoom) | label_bounds(1);
 }
 
@@ -454,7 +454,7 @@ std::vector<CrossEdgesItem::Label> CrossEdgesItem::labels_of_copies() const {
         ++arrival.copies;
         arrival.bytes += edges[e].bytes;
     }
-    // Many copies are of the same size.
+    // Many copies have equal sizes.
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::pair<QString, double>> texts;
     std::vector<Label> labels;
     for (const Arrival& arrival : arrivals) {
@@ -477,19 +477,19 @@ const std::vector<QRectF>& CrossEdgesItem::label_places(double zoom) const {
     label_places_.clear();
     QRectF last;
     for (const Label& label : labels_) {
-        // Where the edge arrives: ports lie side by side, so labels do too.
+        // At the end of the edge: ports are side by side, and so are labels.
         const QPointF end = content_.cross_paths[label.edge].currentPosition();
         const QPointF at(end.x(), end.y() - 22 - pixels * 0.75);
         const QSizeF size((label.width + 1) * pixels, pixels * 1.5);
         QRectF pill(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
-        // Beside the title of the frame, not on it.
+        // Beside the frame's title, not on it.
         const CrossEdge& edge = content_.outline->cross_edges[label.edge];
         const Rect& frame = content_.picture.frames[content_.outline->blocks[edge.to_block].frame];
         const QRectF strip(frame.x, frame.y, frame.width, content_.picture.header);
         if (pill.intersects(strip)) pill.moveBottom(frame.y - pixels * 0.15);
-        // Nor on that of the frame to the left.
+        // Nor on the title of the frame to the left.
         pill.moveLeft(std::max(pill.left(), frame.x));
-        // Far away the labels of neighbouring ports would cover each other: they are stacked.
+        // At small zoom, labels of neighbouring ports would overlap and are stacked.
         if (pill.intersects(last)) pill.moveBottom(last.top() - pixels * 0.15);
         last = pill;
         label_places_.push_back(pill);
@@ -505,7 +505,7 @@ QRectF CrossEdgesItem::label_bounds(double zoom) const {
     return all;
 }
 
-/// An edge is on the path when a reader in the block it leads to is.
+/// An edge is on the path if a reader in its target block is.
 bool CrossEdgesItem::on_path(const CrossEdge& edge) const {
     if (!state_.path.contains(edge.tensor.value)) return false;
     const Block& block = content_.outline->blocks[edge.to_block];
@@ -536,7 +536,7 @@ void CrossEdgesItem::paint_lines(QPainter& painter, const QRectF& seen, double z
         if (edges[e].copied != copies || !runs_through(near, box)) continue;
         const bool selected = (state_.selected.valid() && edges[e].tensor == state_.selected) ||
                               (!state_.path.empty() && on_path(edges[e]));
-        // Far away, what is not copied is a blur.
+        // At small zoom, edges that are not copies are not drawn.
         const double reach = std::max(box.width(), box.height()) * zoom;
         if (!copies && !selected && reach < kMinEdgeReach) continue;
         const QColor colour = selected ? colours.accent : (copies ? colours.copy : colours.edge);

@@ -33,7 +33,7 @@
 namespace splitscope::ui {
 namespace {
 
-/// The tensor of one content in another, whose graph may be another one.
+/// Maps a tensor to another content, possibly of another graph.
 TensorId same_tensor(const CanvasContent& before, const CanvasContent& now, TensorId tensor) {
     const auto& there = before.analysis->identities;
     const auto& here = now.analysis->identities;
@@ -50,7 +50,7 @@ constexpr double kAbove = 90;
 constexpr int kFitRounds = 3;
 constexpr std::size_t kMaxInputs = 10;  ///< that the tip of a split names
 
-/// An image file has a zoom of its own, and shapes rather than pixels.
+/// An image file has its own zoom, and shapes instead of cached pixmaps.
 class ScopedNoCache {
  public:
     explicit ScopedNoCache(CanvasState& state) : state_(state), cache_(std::exchange(state.cache, nullptr)) {}
@@ -67,13 +67,13 @@ Point to_point(QPointF p) {
     return {p.x(), p.y()};
 }
 
-/// Names may hold characters that no XML may hold, and Qt escapes only those that have a meaning there.
+/// Removes characters that XML does not allow; Qt only escapes special ones.
 QByteArray without_control_characters(QByteArray xml) {
     for (char& c : xml) {
         const bool control = static_cast<unsigned char>(c) < 0x20;
         if (control && c != '\n' && c != '\t' && c != '\r') c = ' ';
     }
-    // U+FFFE and U+FFFF, which are no characters.
+    // U+FFFE and U+FFFF, which are not characters.
     for (const char* none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) xml.replace(none, "\xEF\xBF\xBD");
     return xml;
 }
@@ -81,7 +81,7 @@ QByteArray without_control_characters(QByteArray xml) {
 }  // namespace
 
 CanvasView::CanvasView(const Theme& theme, QWidget* parent) : QGraphicsView(parent) {
-    // Files dropped on the graph are the window's to open.
+    // The window handles dropped files.
     setAcceptDrops(false);
     viewport()->setAcceptDrops(false);
     state_.theme = &theme;
@@ -137,7 +137,7 @@ void CanvasView::set_content(std::shared_ptr<const CanvasContent> content, bool 
     edges_ = new CrossEdgesItem(*content_, state_);
     scene_.addItem(edges_);
     const QRectF bounds = to_qt(content_->picture.bounds);
-    // Room to pan beyond the edges of the picture.
+    // Margin for panning beyond the picture.
     scene_.setSceneRect(bounds.adjusted(-bounds.width() - kMargin, -bounds.height() - kMargin,
                                         bounds.width() + kMargin, bounds.height() + kMargin));
     if (!keep_view || fitted) {
@@ -222,7 +222,7 @@ void CanvasView::fit() {
     if (!content_) return;
     fit_on_show_ = !isVisible();
     const QScopedValueRollback<bool> settling(settling_, true);
-    // Labels grow as the zoom falls: how much room they take is known only once it is chosen.
+    // Label sizes depend on the zoom, so the margin is computed after choosing it.
     double wanted = 1;
     QRectF bounds;
     for (int round = 0; round < kFitRounds; ++round) {
@@ -255,7 +255,7 @@ void CanvasView::zoom_by(double factor) {
 QRectF CanvasView::scene_rect_of(TensorId tensor) const {
     if (!content_ || !tensor.valid() || tensor.index() >= content_->outline->home.size()) return {};
     const ItemRef home = content_->outline->home[tensor.index()];
-    // Inside a collapsed layer, the layer stands for it.
+    // A collapsed layer represents its contents.
     if (home.valid() && content_->collapsed[static_cast<std::size_t>(home.block)]) {
         return to_qt(content_->picture.blocks[static_cast<std::size_t>(home.block)]);
     }
@@ -386,7 +386,7 @@ QString CanvasView::tool_tip(ItemRef ref) const {
     return text;
 }
 
-/// Of a layer that is drawn as one box.
+/// The tool tip of a collapsed layer.
 QString CanvasView::block_tip(std::size_t number) const {
     const Block& block = content_->outline->blocks[number];
     std::map<BackendId, std::size_t> nodes;
@@ -405,7 +405,7 @@ QString CanvasView::block_tip(std::size_t number) const {
              tr("a double click opens it"));
 }
 
-/// Of a split, with what is copied to it.
+/// The tool tip of a split, with its copies.
 QString CanvasView::frame_tip(std::size_t number) const {
     const SplitId split = content_->outline->frames[number].split;
     QString text = QStringLiteral("<b>%1</b>").arg(FramesItem::title(*content_, number).toHtmlEscaped());
@@ -435,7 +435,7 @@ QString CanvasView::tip_at(QPoint viewport_place) const {
 std::vector<TensorId> CanvasView::sources_of(TensorId tensor) const {
     std::vector<TensorId> sources;
     const Graph& graph = *content_->analysis->graph;
-    // What is computed comes before weights and inputs.
+    // Computed tensors before weights and inputs.
     for (const bool leafs : {false, true}) {
         for (const TensorId s : graph[tensor].src) {
             if (s.valid() && (graph[s].op == Op::none) == leafs &&
@@ -465,7 +465,7 @@ void CanvasView::walk(int direction) {
     emit tensor_clicked(neighbours.front());
 }
 
-/// To the next of the tensors that the last step up or down could have led to.
+/// To the next alternative of the last step up or down.
 void CanvasView::select_beside(int step) {
     if (!content_ || !state_.selected.valid() || walked_ == 0 || !walked_from_.valid()) return;
     const auto beside = walked_ < 0 ? sources_of(walked_from_) : readers_of(walked_from_);
@@ -581,7 +581,7 @@ void CanvasView::scrollContentsBy(int dx, int dy) {
 bool CanvasView::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        // An empty text hides the tip.
+        // Empty text hides the tool tip.
         PlainText::show_rich_tip(help->globalPos(), tip_at(help->pos()), *viewport());
         return true;
     }
@@ -614,7 +614,7 @@ QByteArray CanvasView::svg_picture(bool visible_only) {
     svg.setOutputDevice(&written);
     svg.setSize(source.size().toSize());
     svg.setViewBox(QRectF(QPointF(0, 0), source.size()));
-    // Qt writes titles as they are.
+    // Qt does not escape titles.
     svg.setTitle(QString::fromStdString(escape_html(content_->analysis->graph->name)));
     QPainter painter(&svg);
     scene_.render(&painter, QRectF(QPointF(0, 0), source.size()), source);
@@ -641,7 +641,7 @@ QByteArray CanvasView::pixel_picture(const QString& path, bool visible_only) {
     painter.end();
     QBuffer written;
     written.open(QIODevice::WriteOnly);
-    // Without a suffix Qt would choose some format.
+    // Without a suffix, Qt would choose a format.
     const QByteArray suffix = QFileInfo(path).suffix().toLatin1();
     if (suffix.isEmpty() || !image.save(&written, suffix.constData())) {
         throw Error(ErrorKind::usage, msg::kNotPictureFormat, path.toStdString(), msg::kUsePictureName);

@@ -120,7 +120,8 @@ class CanvasView : public QGraphicsView {
     bool fitted_ =
         false;  ///< the whole picture is in view, and stays so when the view or the picture changes size
     bool settling_ = false;  ///< the current scrolling is not caused by the user
-    TensorId walked_from_;   ///< origin of the last step up or down, whose other neighbours are reached by stepping sideways
+    TensorId walked_from_;   ///< origin of the last step up or down, whose other neighbours are reached by
+                             ///< stepping sideways
     int walked_ = 0;
 };
 

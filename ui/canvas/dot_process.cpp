@@ -24,7 +24,7 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::DotProcess)
 };
 
-/// Ends the process whatever happens.
+/// Terminates the process on scope exit.
 class KilledAtEnd {
  public:
     explicit KilledAtEnd(QProcess& process) : process_(process) {}
@@ -53,9 +53,9 @@ DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& 
     const KilledAtEnd guard(process);
     QElapsedTimer timer;
     timer.start();
-    // What it complains about is not shown, and without end it would fill the memory.
+    // Its error output is not shown, and unlimited output would exhaust memory.
     process.setStandardErrorFile(QProcess::nullDevice());
-    // A program that is killed leaves no dot behind.
+    // dot is terminated with this program.
     process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
     process.start(options.program, {QStringLiteral("-Tplain")});
     if (!process.waitForStarted(3000)) {
@@ -75,7 +75,7 @@ DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& 
             break;
         }
         process.waitForReadyRead(kPollMs);
-        // The mark of a layout's end may come in two pieces.
+        // The marker at the end of a layout may arrive in two pieces.
         const qsizetype seen = std::max<qsizetype>(0, output.size() + 1 - kStop.size());
         output += process.readAllStandardOutput();
         done += QByteArrayView(output).sliced(std::min(seen, output.size())).count(kStop);

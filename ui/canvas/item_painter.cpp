@@ -117,8 +117,8 @@ void ItemPainter::draw_rings(const BlockItem& item, const QRectF& box, double ra
     if (is_node(item.kind)) draw_run_marks(item, box);
 }
 
-/// An arrow where the run stands, a cross where it failed, a dot for a breakpoint: told by shape, not by
-/// colour alone.
+/// An arrow where the run is paused, a cross where it failed, a dot for a breakpoint: distinguishable without
+/// colour.
 void ItemPainter::draw_run_marks(const BlockItem& item, const QRectF& box) {
     const double size = size_of_marks(zoom_);
     if (state_.breakpoints.contains(item.tensor.value)) {
@@ -197,7 +197,7 @@ void ItemPainter::paint_box(QPainter& painter, const BlockItem& item, BackendId 
             break;
         }
         case ItemKind::split:
-            break;  // a frame: FramesItem draws it
+            break;  // drawn by FramesItem
         case ItemKind::leaf:
         case ItemKind::stub:
             painter.setPen(QPen(mix(colour, colours_.block, 0.35), 1.1));
@@ -242,14 +242,14 @@ PaintCache::Label ItemPainter::label_of(const BlockItem& item, std::uint32_t loo
     return state_.cache->label({item.tensor.value, kind}, make);
 }
 
-/// In the middle of the height. Much cheaper than asking the painter to align.
+/// Vertically centred; much cheaper than alignment by the painter.
 void ItemPainter::draw_line(QPainter& painter, const Text& text, double x, const QRectF& box,
                             const QString& line) const {
     painter.setFont(text.font);
     painter.drawText(QPointF(x, box.center().y() + text.drop), line);
 }
 
-/// Box and text, as one picture once the zoom stands still.
+/// Box and text; cached as one pixmap once the zoom is stable.
 void ItemPainter::draw_filled(const BlockItem& item, const QRectF& box) {
     const bool node = is_node(item.kind);
     const auto draw_text = [&](QPainter& painter, const QRectF& place) {
@@ -265,8 +265,8 @@ void ItemPainter::draw_filled(const BlockItem& item, const QRectF& box) {
         return;
     }
     const BackendId backend = state_.backend_of(item.tensor);
-    state_.cache->draw(painter_, {&content_.schedule().tensor(item.tensor), appearance_of(item, backend)}, box,
-                       [&](QPainter& painter) {
+    state_.cache->draw(painter_, {&content_.schedule().tensor(item.tensor), appearance_of(item, backend)},
+                       box, [&](QPainter& painter) {
                            const QRectF place(QPointF(0, 0), box.size());
                            paint_box(painter, item, backend, place);
                            draw_text(painter, place);
@@ -385,7 +385,7 @@ void ItemPainter::draw_edges(std::size_t block_index) {
         painter_.drawPath(paths.each[e]);
         if (detail_ != Detail::full) continue;
         draw_arrow(painter_, paths.each[e], colour);
-        // Copies from other blocks carry their bytes where they arrive.
+        // Copies from other blocks are labelled with their size at the target.
         if (edge.copied && from.kind != ItemKind::in_port) {
             painter_.setFont(small_.font);
             painter_.setPen(colours_.copy);

@@ -38,17 +38,17 @@ bool Minimap::covers_blocks_at(QPoint corner) const {
 }
 
 void Minimap::place() {
-    // The upper right is the search bar's.
+    // The upper right corner has the search bar.
     const int below = view_.height() - height() - kCorner;
     const std::array<QPoint, 3> corners = {QPoint(view_.width() - width() - kCorner, below),
                                            QPoint(kCorner, below), QPoint(kCorner, kCorner)};
-    // It stays where it is while that covers nothing, or nothing better is free, or it is being dragged in.
+    // Keep the corner while it covers nothing, or no better one is free, or it is being dragged.
     if (view_.content() && mouseGrabber() != this && covers_blocks_at(corners[corner_])) {
         const auto free = std::ranges::find_if_not(corners, [&](QPoint c) { return covers_blocks_at(c); });
         corner_ = free == corners.end() ? 0 : static_cast<std::size_t>(free - corners.begin());
     }
     move(corners[corner_]);
-    // In a small canvas it would cover more than it shows.
+    // In a small canvas it would cover too much.
     setVisible(wanted_ && view_.content() && view_.width() > 3 * width() && view_.height() > 2 * height());
 }
 
@@ -83,7 +83,7 @@ void Minimap::redraw() {
                 painter.fillRect(rect(content.picture.blocks[b]), mix(colours.raised, colour, 0.8));
             }
         }
-        // Many lines are a pattern; smoothing them would cost time and show nothing.
+        // Antialiasing many lines would cost time without visible effect.
         const auto copies = std::ranges::count_if(content.outline->cross_edges, &CrossEdge::copied);
         painter.setRenderHint(QPainter::Antialiasing, copies <= kSmoothCopies);
         painter.setTransform(map);

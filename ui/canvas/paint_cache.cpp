@@ -7,7 +7,7 @@
 namespace splitscope::ui {
 namespace {
 
-constexpr double kMargin = 3;                     ///< pixels around a picture, for pens and smoothing
+constexpr double kMargin = 3;                    ///< pixels around a picture, for pens and smoothing
 constexpr double kMaxSide = 2000;                ///< pixels of a picture
 constexpr std::int64_t kMaxPixels = 12'000'000;  ///< of all pictures together
 constexpr std::size_t kMaxLabels = 20'000;
@@ -45,7 +45,7 @@ void PaintCache::draw(QPainter& painter, Key key, const QRectF& area, const Draw
         const double height = area.height() * zoom_ + 2 * kMargin;
         const auto count = static_cast<std::int64_t>(width * height * pixel_ratio_ * pixel_ratio_);
         const bool can_be_kept = width <= kMaxSide && height <= kMaxSide && count <= kMaxPixels;
-        // What was seen earlier makes room, but not what this frame shows.
+        // Evict earlier entries, but not those of this frame.
         if (can_be_kept && pixels_ + count > kMaxPixels && emptied_frame_ != frames_) {
             emptied_frame_ = frames_;
             pictures_.clear();

@@ -44,7 +44,7 @@ void MemoryBars::set_summary(std::shared_ptr<const Analysis> analysis,
     update();
 }
 
-/// "2 GiB of 24 GiB", and how much too much it is.
+/// "2 GiB of 24 GiB", and the excess.
 QString MemoryBars::used_text(std::uint64_t used, std::uint64_t capacity) {
     if (capacity == 0) return bytes_text(used);
     if (used > capacity) {
@@ -77,7 +77,7 @@ void MemoryBars::paintEvent(QPaintEvent*) {
         painter.setPen(over ? colours.error : colours.muted);
         painter.drawText(QRect(12, y, width() - 24, 18), Qt::AlignRight | Qt::AlignVCenter,
                          used_text(used, capacity));
-        // A device of known memory is its own measure, the others share one.
+        // Devices with known memory have their own scale, the others share one.
         const double scale =
             (width() - 24.0) / static_cast<double>(capacity > 0 ? std::max(capacity, used) : most);
         QRectF bar(12, y + 18, width() - 24.0, kBar);
@@ -106,7 +106,7 @@ void MemoryBars::paintEvent(QPaintEvent*) {
         }
         y += kRow;
     }
-    // Legend, in neutral tones: the same for each backend.
+    // The legend uses neutral tones, valid for all backends.
     const std::array<std::pair<QString, Part>, 3> legend{{{tr("weights"), {0, 0.9, Qt::SolidPattern}},
                                                           {tr("cache"), {0, 0.45, Qt::SolidPattern}},
                                                           {tr("compute"), {0, 0.9, Qt::BDiagPattern}}}};

@@ -74,7 +74,7 @@ void MemoryMap::draw_picture() {
     std::size_t number = 0;
     for (const MemoryBlock& block : timeline_->blocks) {
         const QRectF box = box_of(block);
-        // Neighbours in time get different strengths, so that their borders show without lines.
+        // Alternate intensities of neighbours in time separate them without lines.
         painter.fillRect(box, mix(colours.field, colour_, 0.3 + 0.14 * static_cast<double>(number++ % 4)));
         if (box.width() > 4 && box.height() > 4) {
             painter.setPen(QPen(colours.field, 1));
@@ -134,7 +134,7 @@ void MemoryMap::mouseMoveEvent(QMouseEvent* event) {
                              *this);
 }
 
-/// Tips follow the mouse here, without being asked for.
+/// Tool tips follow the mouse.
 bool MemoryMap::event(QEvent* event) {
     return event->type() == QEvent::ToolTip || QWidget::event(event);
 }

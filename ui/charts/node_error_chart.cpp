@@ -19,7 +19,8 @@ namespace {
 constexpr double kLeft = 54;
 constexpr double kBelow = 18;
 constexpr double kAbove = 16;
-/// Decades of the scale. Errors beyond are drawn at its ends; equal values have the lowest line of their own.
+/// Decades of the scale. Errors beyond are drawn at its ends; equal values have a separate line at the
+/// bottom.
 constexpr double kLowest = -14;
 constexpr double kHighest = 2;
 constexpr double kMinNodes = 8;
@@ -27,7 +28,7 @@ constexpr double kZoomStep = 1.25;
 
 }  // namespace
 
-/// What is drawn in one column of pixels.
+/// The contents of one pixel column.
 struct NodeErrorChart::Column {
     double most = -1;  ///< largest error within its tolerance, as a height
     double least = 2;
@@ -65,7 +66,7 @@ QRectF NodeErrorChart::plot() const {
     return QRectF(rect()).adjusted(kLeft, kAbove, -10, -kBelow);
 }
 
-/// 0 at the bottom, for no difference at all, to 1.
+/// 0 at the bottom, for no difference, to 1.
 double NodeErrorChart::height_of(double error) const {
     if (error == 0) return 0;
     if (!std::isfinite(error)) return 1;
@@ -87,7 +88,7 @@ std::optional<std::size_t> NodeErrorChart::node_at(QPointF place) const {
     const double at = first_ + (place.x() - area.left()) / area.width() * shown_;
     const auto last = static_cast<double>(comparison_->nodes.size()) - 1;
     const auto middle = static_cast<std::size_t>(std::clamp(std::floor(at), 0.0, last));
-    // Of the nodes under one pixel the worst is meant.
+    // Select the worst of the nodes under one pixel.
     const auto reach = static_cast<std::size_t>(shown_ / area.width() * 2);
     std::size_t best = middle;
     const std::size_t end = std::min(middle + reach, comparison_->nodes.size() - 1);
@@ -132,7 +133,7 @@ void NodeErrorChart::paint_scale(QPainter& painter) const {
         painter.setPen(QPen(colours.border, 1));
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         painter.setPen(colours.muted);
-        // At the top stands what the figures are.
+        // Axis title at the top.
         if (y - 8 >= kAbove)
             painter.drawText(QRectF(0, y - 8, kLeft - 6, 16), Qt::AlignRight | Qt::AlignVCenter, text);
     };
@@ -190,7 +191,7 @@ void NodeErrorChart::paint_nodes(QPainter& painter) const {
                                     std::max(3.0, (column.most - column.least) * area.height())));
         }
         if (column.beyond >= 0) {
-            // Not told by colour alone: a diamond.
+            // A diamond, distinguishable without colour.
             const QPointF at(x, y_of(column.beyond));
             painter.setBrush(colours.error);
             painter.drawPolygon(QPolygonF(

@@ -27,17 +27,17 @@ namespace {
 constexpr double kWheelZoom = 1.0015;  ///< per unit of the wheel
 constexpr double kWheelPart = 1200;    ///< units of the wheel that move by all that is in view
 constexpr double kKeyZoom = 1.5;
-constexpr double kKeyPart = 0.25;  ///< of what is in view
-constexpr double kMinNodes = 8;  ///< in view
+constexpr double kKeyPart = 0.25;     ///< of what is in view
+constexpr double kMinShownNodes = 8;  ///< in view
 
-/// Powers of two that cut the axis into three to six parts.
+/// Steps by powers of two that divide the axis into three to six parts.
 double byte_step(double max) {
     double step = 1;
     while (max / step > 5) step *= 2;
     return step;
 }
 
-/// Chart view with the cursor and the mark painted over it: they move often, the series do not.
+/// A chart view that paints cursor and mark over the chart, because they move often.
 class CursorChartView : public QChartView {
  public:
     CursorChartView(QChart* chart, const Theme& theme) : QChartView(chart), theme_(theme) {
@@ -172,7 +172,7 @@ class QtLineChart : public LineChart {
     void set_series(std::vector<LineSeries> series, const QString& x_title) override {
         series_ = std::move(series);
         x_title_ = x_title;
-        // While the next lines are made there may be none: those that come are shown where the last were.
+        // New lines keep the visible range, even if there were none in between.
         if (std::ranges::all_of(series_, [](const LineSeries& one) { return one.points.empty(); })) {
             change();
             return;
@@ -194,7 +194,7 @@ class QtLineChart : public LineChart {
     }
     std::pair<double, double> range() const override { return {first_, last_}; }
     void zoom_at(double x, double factor) override {
-        const double least = std::min(kMinNodes, end_);
+        const double least = std::min(kMinShownNodes, end_);
         const double wanted = std::clamp((last_ - first_) / factor, least, end_);
         const double share = (x - first_) / (last_ - first_);
         show_part(x - share * wanted, x + (1 - share) * wanted);
@@ -202,7 +202,7 @@ class QtLineChart : public LineChart {
     void show_whole() override { show_part(0, end_); }
     void set_cursor(std::optional<double> x) override {
         view_->cursor = x;
-        // A close look follows the selection.
+        // A zoomed-in view follows the selection.
         if (x && (*x < first_ || *x > last_) && last_ - first_ < end_) {
             const double half = (last_ - first_) / 2;
             show_part(*x - half, *x + half);
@@ -232,7 +232,7 @@ class QtLineChart : public LineChart {
     }
 
  private:
-    /// Qt Charts lays everything out again at each change; what nobody looks at is left for later.
+    /// Qt Charts recomputes its layout on every change; defer that while hidden.
     void change() {
         stale_ = true;
         if (isVisible()) rebuild();
@@ -247,7 +247,7 @@ class QtLineChart : public LineChart {
         change();
     }
 
-    /// Of the part in view, no finer than a screen.
+    /// The visible part, reduced to screen resolution.
     SeriesPoints shown_points(const LineSeries& series) const {
         if (!series.all_points || (first_ <= 0 && last_ >= end_)) return series.points;
         return reduce_to_columns(part_between(*series.all_points, first_, last_), kChartColumns);
@@ -272,7 +272,7 @@ class QtLineChart : public LineChart {
         auto* x_axis = new QValueAxis;
         x_axis->setRange(first_, last_);
         x_axis->setLabelFormat(QStringLiteral("%d"));
-        // Qt Charts takes every text for markup.
+        // Qt Charts interprets all text as markup.
         x_axis->setTitleText(x_title_.toHtmlEscaped());
         auto* y_axis = new QCategoryAxis;
         const double step = byte_step(max_y);
@@ -306,7 +306,7 @@ class QtLineChart : public LineChart {
             fill.setAlphaF(0.16F);
             area->setBrush(fill);
             chart_->addSeries(area);
-            // The pale filling would not show on so small a mark.
+            // The light fill would be invisible on such a small mark.
             for (QLegendMarker* marker : chart_->legend()->markers(area)) marker->setBrush(series.colour);
             area->attachAxis(x_axis);
             area->attachAxis(y_axis);

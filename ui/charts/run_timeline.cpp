@@ -21,7 +21,7 @@ constexpr int kRuler = 18;
 constexpr int kRight = 10;
 constexpr double kMinLane = 40;
 constexpr double kMaxLane = 74;
-/// Shortest time that fills the widget, in µs.
+/// Minimum visible duration, in µs.
 constexpr double kShortest = 0.2;
 
 double microseconds(std::chrono::nanoseconds t) {
@@ -170,7 +170,7 @@ void RunTimeline::paint_row(QPainter& painter, std::size_t lane, Row row) const 
         if (is_selected(*bar, row)) selected = &*bar;
         const double left = std::max(area.left(), x_of(bar->start));
         double right = std::min(area.right(), x_of(bar->end));
-        // What is narrower than a pixel is drawn once per pixel.
+        // Bars narrower than a pixel are drawn once per pixel.
         if (right <= painted_to) continue;
         right = std::max(right, left + 1.2);
         const QRectF box(left, area.top(), right - left, area.height());
@@ -256,7 +256,7 @@ RunTimeline::Hit RunTimeline::hit(QPointF place) const {
         for (const Row row : {kSplits, kNodes, kCopies}) {
             if (!row_rect(lane, row).contains(place)) continue;
             const Bars& all = bars(lane, row);
-            // Two pixels of tolerance make short bars catchable.
+            // Two pixels of tolerance for short bars.
             const double slack = (last_ - first_) / std::max(1, width()) * 2;
             const double time = time_at(place.x());
             const auto found = std::partition_point(all.begin(), all.end(),
@@ -386,7 +386,7 @@ void RunTimeline::wheelEvent(QWheelEvent* event) {
         const double shift = -(angle.x() + angle.y()) / 1200.0 * length;
         show_times(first_ + shift, last_ + shift);
     } else {
-        // What is under the cursor stays there.
+        // Keep the time under the cursor.
         const double at = time_at(event->position().x());
         const double wanted =
             std::clamp(length * std::pow(0.998, angle.y()), kShortest, std::max(duration_, kShortest));

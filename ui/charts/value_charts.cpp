@@ -26,12 +26,12 @@ QFont axis_font(const QWidget& widget) {
     return font;
 }
 
-/// From -1 (blue) over 0 to +1 (orange): Okabe and Ito's pair.
+/// From -1 (blue) over 0 to +1 (orange), colours of Okabe and Ito.
 QColor diverging(double share, const Colours& colours) {
     const QColor zero = colours.dark ? QColor(0x22, 0x26, 0x2e) : QColor(0xf4, 0xf4, 0xf2);
     const QColor below = colours.dark ? QColor(0x56, 0xb4, 0xe9) : QColor(0x00, 0x72, 0xb2);
     const QColor above = colours.dark ? QColor(0xf0, 0xa0, 0x30) : QColor(0xd5, 0x5e, 0x00);
-    // A root lets small values show beside large ones.
+    // The square root makes small values visible beside large ones.
     return mix(zero, share < 0 ? below : above, std::sqrt(std::min(1.0, std::abs(share))));
 }
 
@@ -72,7 +72,7 @@ void Histogram::paintEvent(QPaintEvent*) {
     const double width = area.width() / static_cast<double>(bins.size());
     for (std::size_t b = 0; b < bins.size(); ++b) {
         if (bins[b] == 0) continue;
-        // A bin with anything in it is seen.
+        // Non-empty bins are always visible.
         const double height = std::max(1.5, share_of(b) * area.height());
         painter.fillRect(QRectF(area.left() + static_cast<double>(b) * width, area.bottom() - height,
                                 std::max(1.0, width - 0.6), height),
@@ -128,7 +128,7 @@ void HeatMapView::set_range(std::optional<float> low, std::optional<float> high)
     update();
 }
 
-/// Of both signs: as far below zero as above, so that equal distances look equal.
+/// With both signs, the range is symmetric, so that equal distances look equal.
 void HeatMapView::find_range() {
     low_ = std::numeric_limits<float>::infinity();
     high_ = -low_;

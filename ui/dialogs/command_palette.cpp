@@ -57,7 +57,7 @@ void CommandPalette::filter() {
 
 void CommandPalette::run_current() {
     const QListWidgetItem* item = list_->currentItem();
-    // Where one click activates, it is told twice.
+    // With single-click activation, the signal arrives twice.
     if (!item || !item->flags().testFlag(Qt::ItemIsEnabled) || !isVisible()) return;
     QAction* action = actions_.entries()[static_cast<std::size_t>(item->data(Qt::UserRole).toInt())].action;
     accept();

@@ -14,7 +14,7 @@
 namespace splitscope::ui {
 namespace {
 
-/// The pictures show this window; files beside the guide are not in the program.
+/// Pictures of the window are available; other linked files are not.
 QString text_of_guide() {
     QFile file(QStringLiteral(":/guide/user-guide.md"));
     if (!file.open(QIODevice::ReadOnly)) return {};
@@ -50,7 +50,7 @@ GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent) {
     find->setAccessibleName(tr("Find in the guide"));
     find->setClearButtonEnabled(true);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    // Enter finds.
+    // Enter finds the next match.
     for (QAbstractButton* button : buttons->buttons())
         if (auto* push = qobject_cast<QPushButton*>(button)) push->setAutoDefault(false);
     auto* all = new QVBoxLayout(this);

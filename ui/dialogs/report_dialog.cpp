@@ -17,9 +17,9 @@
 namespace splitscope::ui {
 namespace {
 
-/// Rows per table in the preview: enough to see what a table holds.
+/// Rows per table in the preview.
 constexpr std::size_t kPreviewRows = 8;
-/// Characters of a text format shown.
+/// Characters of a text format in the preview.
 constexpr qsizetype kPreviewText = 20'000;
 constexpr int kNoGeneration = -1;
 

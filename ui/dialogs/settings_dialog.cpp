@@ -32,7 +32,7 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
     choose(*theme_, static_cast<int>(settings.theme()));
     language_ = new QComboBox;
     language_->addItem(tr("as the system"), static_cast<int>(Language::system));
-    // Languages are called by their own names.
+    // Languages have their own names.
     language_->addItem(QStringLiteral("English"), static_cast<int>(Language::english));
     language_->addItem(QStringLiteral("简体中文"), static_cast<int>(Language::chinese));
     language_->setToolTip(tr("Of the windows, from the next start on"));

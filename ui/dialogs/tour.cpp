@@ -83,7 +83,7 @@ QRect Tour::lit() const {
     return QRect(target->mapTo(&window_, QPoint(0, 0)), target->size()).intersected(rect());
 }
 
-/// Beside the lit part where there is room, else over its middle.
+/// Beside the highlighted part if there is room, else over its centre.
 void Tour::place() {
     card_->adjustSize();
     const QRect light = lit();
@@ -124,7 +124,7 @@ void Tour::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(QRectF(light).adjusted(1, 1, -1, -1), 6, 6);
 }
 
-/// Here Esc leaves the tour; elsewhere it cancels jobs.
+/// Esc ends the tour; elsewhere it cancels jobs.
 bool Tour::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride &&
         static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {

@@ -23,10 +23,10 @@ QString lock_of(const QString& file) {
     return file + QStringLiteral(".lock");
 }
 
-/// True when the instance that wrote the file is gone.
+/// Whether the instance that wrote the file has ended.
 bool is_orphan(const QString& file) {
     QLockFile lock(lock_of(file));
-    // Age says nothing: an instance may idle for days. A dead process is recognised by its number.
+    // Age is no criterion, because an instance may idle for days. Process ids identify dead instances.
     lock.setStaleLockTime(0);
     return lock.tryLock(0);
 }
@@ -50,7 +50,7 @@ Autosave::Autosave(Document& document, QString folder, QObject* parent, Autosave
     connect(&document, &Document::breakpoints_changed, this, &Autosave::changed);
     connect(&document, &Document::modified_changed, this, &Autosave::changed);
     connect(&document, &Document::opened, this, [this] {
-        // Of what was open until now.
+        // Of the previous document.
         forget();
         changed();
     });
@@ -93,7 +93,7 @@ bool Autosave::claim_file() {
 void Autosave::write_now() {
     timer_.stop();
     if (!document_.has_session() || !document_.modified()) return;
-    // Of two that write, the older state might be the last.
+    // Of two concurrent writes, the older state might be the last.
     if (job_.running()) {
         due_ = true;
         return;
@@ -142,7 +142,7 @@ void Autosave::forget() {
     due_ = false;
     end_problem();
     if (job_.running()) {
-        // It may be about to rename its file into place.
+        // It may be about to rename its file.
         unwanted_ = true;
         job_.stop();
     } else {

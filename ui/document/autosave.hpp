@@ -18,7 +18,7 @@ namespace splitscope::ui {
 
 /// Delays before changes are written, in milliseconds.
 struct AutosavePace {
-    int quiet = 1500;     ///< after the last change, so that a burst such as dragging a slider is written once
+    int quiet = 1500;  ///< after the last change, so that a burst such as dragging a slider is written once
     int longest = 10000;  ///< after the first change, during continuous editing
     int retry = 10000;    ///< after a failure, unless a change comes first
 };

@@ -35,8 +35,8 @@ Document::Document(BackendKinds kinds, QObject* parent)
             emit not_recovered(failure.text);
         }
     });
-    // Whoever cancels all that runs means the opening: what stays open is scheduled to the end. Queued, since
-    // the scheduling may be cancelled next.
+    // Cancelling all jobs means the opening: the current document is then scheduled to the end. Queued,
+    // because the scheduling may be cancelled next.
     connect(
         &open_job_, &JobChannel::cancelled, this,
         [this] {
@@ -71,7 +71,7 @@ Document::Loaded Document::derive(Session session, const JobContext& job) {
     return loaded;
 }
 
-/// A session that cannot be analysed opens as its file alone, for what it holds to be corrected.
+/// A session that cannot be analysed opens with its file only, so that it can be corrected.
 Document::Loaded Document::derive_opened(Session session, const std::filesystem::path& path,
                                          const JobContext& job) {
     try {
@@ -89,7 +89,7 @@ Document::Loaded Document::derive_opened(Session session, const std::filesystem:
         } catch (const Cancelled&) {
             throw;
         } catch (const Error&) {
-            // Why the session cannot be used says more than why its file cannot without it.
+            // The session's error is more useful than the error of its file alone.
             throw error.within(path.string());
         }
     }
@@ -141,7 +141,7 @@ void Document::take(const Opening& opening, Loaded loaded) {
     const QString path = QString::fromStdString(opening.path.string());
     const std::filesystem::path file = loaded.saved.session.file->path;
     const QString shown = opening.recovering ? QString::fromStdString(file.string()) : path;
-    // What was open could be left when the opening began. Nobody was asked about what came since.
+    // The document could be closed when the opening began, but it has changed since.
     if (opening.may_replace) {
         if (!opening.may_replace()) return;
     } else if (edited_.changes() != opening.changes && has_unsaved_work()) {
@@ -151,7 +151,7 @@ void Document::take(const Opening& opening, Loaded loaded) {
                 .arg(shown));
         return;
     }
-    // Of what was open until now.
+    // Of the previous document.
     other_expected_ = false;
     analyse_job_.cancel();
     const bool has_session_file = !opening.recovering && opening.path != file;
@@ -169,7 +169,7 @@ void Document::set_breakpoints(std::vector<Breakpoint> breakpoints) {
 }
 
 void Document::publish(Loaded& loaded, bool keep_place) {
-    // Edits merged into one, like the dragging of a slider, are compared with what was before the first.
+    // Merged edits, such as dragging a slider, are compared with the state before the first.
     const int edit = undo_stack().index();
     if (!keep_place) {
         previous_.reset();
@@ -199,7 +199,7 @@ void Document::view_other(std::shared_ptr<const Analysis> other, const QString& 
         if (withdrawn) analyse_job_.cancel();
         const bool back = viewing_other();
         if (back) show(own_, true);
-        // Showing the other side took the place of scheduling an edit.
+        // Showing the other side replaced the scheduling of an edit.
         if (behind_ && (back || withdrawn)) analyse_session();
         return;
     }
@@ -215,7 +215,7 @@ void Document::view_other(std::shared_ptr<const Analysis> other, const QString& 
 void Document::edit(const QString& what, const Session& changed, bool gradual) {
     if (!has_session()) return;
     try {
-        // What moves has bounds of its own.
+        // Gradual changes have their own limits.
         if (!gradual) require_savable(changed);
     } catch (const Error& error) {
         emit refused(error_text(error));

@@ -12,8 +12,8 @@
 
 #include "engine/session/open_session.hpp"
 #include "ui/document/edited_session.hpp"
-#include "ui/document/new_session_defaults.hpp"
 #include "ui/document/navigation.hpp"
+#include "ui/document/new_session_defaults.hpp"
 #include "ui/document/shown.hpp"
 #include "ui/jobs/job_channel.hpp"
 

@@ -11,7 +11,7 @@
 namespace splitscope::ui {
 namespace {
 
-/// Whether at most what the tool bar chooses differs: generation, graph and layers.
+/// Whether only options of the tool bar differ: generation, graph and layers.
 bool same_but_for_the_tool_bar(const Session& a, const Session& b) {
     ModelOptions options = a.model_options;
     options.kind = b.model_options.kind;
@@ -21,7 +21,7 @@ bool same_but_for_the_tool_bar(const Session& a, const Session& b) {
 
 }  // namespace
 
-/// One undoable change of the session. The session is small: both sides are kept whole.
+/// An undoable change of the session. Sessions are small, so both versions are stored.
 class SessionEdit : public QUndoCommand {
  public:
     SessionEdit(EditedSession& edited, const QString& what, Session before, Session after, bool gradual)
@@ -48,7 +48,7 @@ class SessionEdit : public QUndoCommand {
     bool gradual_;
 };
 
-/// One undoable change of the bookmarks or the breakpoints on decisions.
+/// An undoable change of bookmarks or decision breakpoints.
 class NotesEdit : public QUndoCommand {
  public:
     NotesEdit(EditedSession& edited, const QString& what, SessionNotes after)

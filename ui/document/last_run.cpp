@@ -23,7 +23,7 @@ TimedRun LastRun::run_of(RunPart part) const {
             break;
     }
     const auto& all = result->tokens_execution;
-    // The mean is a part of what owns it.
+    // Shares ownership with the object that contains the mean.
     return {result->decode, all ? std::shared_ptr<const Execution>(all, &all->mean) : nullptr};
 }
 
@@ -34,7 +34,7 @@ std::shared_ptr<const MeanExecution> LastRun::mean() const {
 void LastRun::take() {
     shown_part_ = part_;
     run_ = run_of(part_);
-    // A run that was stopped early, or an embedding, has no tokens.
+    // Stopped runs and embeddings have no tokens.
     if (!run_) {
         shown_part_ = RunPart::prompt;
         run_ = run_of(RunPart::prompt);
@@ -49,7 +49,7 @@ void LastRun::set_part(RunPart part) {
 }
 
 TensorId LastRun::in_document(TensorId node) const {
-    // The rows of the run before stay while those of a new one are summed up.
+    // Keep showing the previous run until the new one is summed up.
     if (!run_ || !run_.analysis->schedule->has(node)) return {};
     const Schedule& schedule = *run_.analysis->schedule;
     const TensorId own = schedule.is_added(node) ? schedule.added_of(node).original : node;
@@ -65,7 +65,7 @@ void LastRun::follow() {
 
 SplitId LastRun::selected_split() const {
     if (!run_ || !document_.analysis()) return {};
-    // Splits are the same only where the schedule is.
+    // Splits correspond only within the same schedule.
     const auto same = run_.analysis->schedule->splits.size() == document_.analysis()->schedule->splits.size();
     return same ? document_.selection().split() : SplitId();
 }

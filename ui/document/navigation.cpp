@@ -7,7 +7,7 @@
 namespace splitscope::ui {
 namespace {
 
-/// The tensor of `here` that one of `there` is.
+/// Maps a tensor of `there` to `here`.
 TensorId same_tensor(const Analysis& there, const Analysis& here, TensorId tensor) {
     if (!tensor.valid() || tensor.index() >= there.graph->tensors.size()) return {};
     if (there.graph == here.graph) return tensor;
@@ -29,7 +29,7 @@ Navigation::Navigation(QObject* parent) : QObject(parent) {
 
 void Navigation::show(std::shared_ptr<const Shown> shown, bool keep_place) {
     const std::shared_ptr<const Shown> before = std::exchange(shown_, std::move(shown));
-    // An edit can change the graph (decode to prefill): places are kept by identity.
+    // An edit can replace the graph (decode to prefill): positions are kept by identity.
     const auto here = [&](TensorId tensor) {
         return before && keep_place ? same_tensor(*before->analysis, *shown_->analysis, tensor) : TensorId();
     };
@@ -59,9 +59,9 @@ TensorIdentity Navigation::selected() const {
 
 void Navigation::select_tensor(TensorId tensor) {
     if (tensor.valid()) {
-        // A view may still show what was open before.
+        // A view may still show the previous snapshot.
         if (!shown_ || !shown_->analysis->schedule->has(tensor)) return;
-        // Copies and dependency views are not in the graph: what they stand for is.
+        // Copies and dependency views are not in the graph: use their originals.
         const Schedule& schedule = *shown_->analysis->schedule;
         if (schedule.is_added(tensor)) tensor = schedule.added_of(tensor).original;
     }

@@ -10,7 +10,7 @@
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
-/// What an edit changed, from `first` on.
+/// The changed bytes of an edit, from `first` on.
 struct ChangedBytes {
     std::size_t first = 0;
     std::vector<std::byte> before;
@@ -20,11 +20,11 @@ struct ChangedBytes {
 
 namespace {
 
-/// Steps shorter than this do not flicker.
+/// Shorter steps do not change the displayed state, to avoid flicker.
 constexpr int kGoingOnMs = 80;
 
-/// The part of a tensor's bytes that an edit changed.
-/// Of two that have the same size and differ.
+/// The changed range of a tensor's bytes.
+/// `before` and `after` have equal sizes and differ.
 ChangedBytes changed_bytes(const std::vector<std::byte>& before, const std::vector<std::byte>& after) {
     const auto [first, first_after] = std::ranges::mismatch(before, after);
     const auto [last, last_after] = std::mismatch(before.rbegin(), before.rend(), after.rbegin());
@@ -36,7 +36,7 @@ ChangedBytes changed_bytes(const std::vector<std::byte>& before, const std::vect
 
 }  // namespace
 
-/// One edit of a tensor of the standing run.
+/// An undoable edit of a tensor of the paused run.
 class ValueEdit : public QUndoCommand {
  public:
     ValueEdit(RunControl& control, TensorIdentity tensor, ChangedBytes changed)
@@ -47,7 +47,7 @@ class ValueEdit : public QUndoCommand {
 
     void undo() override { control_.write(tensor_, changed_.first, changed_.before); }
     void redo() override {
-        // The first time it has been written already: what was refused is no edit.
+        // On the first redo, the values are already written, because refused edits are not recorded.
         if (std::exchange(written_, true)) control_.write(tensor_, changed_.first, changed_.after);
     }
 
@@ -99,7 +99,7 @@ RunControl::~RunControl() {
     disconnect(&job_, nullptr, this, nullptr);
 }
 
-/// Another file was opened: nothing of the run before belongs to it.
+/// The document was replaced: discard the previous run.
 void RunControl::forget() {
     ++run_;
     forget_waiting();
@@ -247,7 +247,7 @@ void RunControl::debugger_changed(std::uint64_t run, std::shared_ptr<const Debug
 void RunControl::token_arrived(std::uint64_t run, const RunStep& step) {
     if (run != run_) return;
     record_->tokens.push_back(step.token);
-    // A token may hold half of a character: the decoder keeps the rest for the next one.
+    // A token may end within a character: the decoder keeps the incomplete part.
     const QString text =
         decoder_.decode(QByteArrayView(step.piece.data(), static_cast<qsizetype>(step.piece.size())));
     emit text_arrived(text);
@@ -323,7 +323,7 @@ void RunControl::change_values(const TensorIdentity& tensor, ChangeBytes change,
     if (!debugger_) return;
     write_job_.start(
         [debugger = debugger_, tensor, change = std::move(change)](const JobContext&) {
-            // What a view shows may be older than the latest edit.
+            // The view may show older values than the latest edit.
             std::vector<std::byte> before = debugger->read(tensor).bytes;
             std::vector<std::byte> after = before;
             change(after);

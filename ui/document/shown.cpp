@@ -8,7 +8,8 @@
 namespace splitscope::ui {
 namespace {
 
-/// What cannot be planned, such as a graph that is too large, is not known; the graph shown is there.
+/// Graphs that cannot be planned, for example because they are too large, have no plan; the displayed graph
+/// is unaffected.
 std::shared_ptr<const ModelPlan> plan_of(const Session& session, const JobContext& job) {
     try {
         return std::make_shared<const ModelPlan>(plan_session(session, JobContext(job.stop_token())));

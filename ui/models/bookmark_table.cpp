@@ -26,7 +26,7 @@ int BookmarkTableModel::row_of(TensorId tensor) const {
     return found == tensors_.end() ? -1 : static_cast<int>(found - tensors_.begin());
 }
 
-/// The name, and which of several that the operation beside it does not tell apart.
+/// The name, with an occurrence number if name and operation are ambiguous.
 QString BookmarkTableModel::label_of(int row) const {
     if (!tensor_at(row).valid()) return to_text(at(row).tensor);
     const TensorIdentity identity = analysis_->identities->of(tensor_at(row));

@@ -32,7 +32,7 @@ bool same_nodes(const Graph& a, const Graph& b) {
            });
 }
 
-/// How two generations came to decide one graph, and whether the views show that one.
+/// How two generations schedule one graph, and whether the views show that graph.
 QString generations_text(const Comparison& compared, const Analysis& shown) {
     const Generation older = std::min(compared.a->session.generation, compared.b->session.generation);
     const QString graph = graph_text(*compared.a);
@@ -82,7 +82,7 @@ Comparison compare_with_generation(std::shared_ptr<const Analysis> analysis, Gen
 Comparison compare_with_file(std::shared_ptr<const Analysis> analysis, const std::filesystem::path& path,
                              const JobContext& job) {
     Session other = open_session(path, job);
-    // A model is placed as the one that it is compared with; a saved session has its own way.
+    // A model is placed like the one it is compared with; a saved session keeps its options.
     if (other.file->model && other.file->path == path && analysis->session.file->model) {
         const auto file = other.file;
         other = analysis->session;

@@ -44,7 +44,7 @@ BackendId CopyTableModel::to(const Copy& copy) const {
 }
 
 void CopyTableModel::sort_rows() {
-    // In execution order first, so that equal rows are as well.
+    // Start from execution order, so that ties keep it.
     std::ranges::stable_sort(rows_, {}, [](const Copy& copy) { return copy.split.value; });
     const auto by = [this](auto key) {
         if (sort_order_ == Qt::AscendingOrder) {

@@ -56,7 +56,7 @@ void DifferenceTableModel::sort(int column, Qt::SortOrder order) {
 }
 
 void DifferenceTableModel::sort_rows() {
-    // In the order of the graph first, so that equal rows are as well.
+    // Start from graph order, so that ties keep it.
     std::ranges::sort(rows_);
     if (sort_column_ < 0) return;
     const auto by = [this](auto key) {

@@ -40,10 +40,11 @@ std::vector<FigureChange> figure_changes(const Machine& before_machine, const Su
     changes.push_back(count_change(FigureChangesText::tr("splits"), before.splits, after.splits));
     changes.push_back(count_change(FigureChangesText::tr("copies"), before.copies, after.copies));
     if (before.tokens > 0 && after.tokens > 0) {
-        changes.push_back(bytes_change(FigureChangesText::tr("copied per token"), before.copied_bytes_per_token(),
-                                       after.copied_bytes_per_token()));
+        changes.push_back(bytes_change(FigureChangesText::tr("copied per token"),
+                                       before.copied_bytes_per_token(), after.copied_bytes_per_token()));
     } else {
-        changes.push_back(bytes_change(FigureChangesText::tr("copied per run"), before.copied_bytes, after.copied_bytes));
+        changes.push_back(
+            bytes_change(FigureChangesText::tr("copied per run"), before.copied_bytes, after.copied_bytes));
     }
     std::vector<std::string> names;
     for (const auto& backend : before_machine.backends) names.push_back(backend.name);
@@ -56,9 +57,10 @@ std::vector<FigureChange> figure_changes(const Machine& before_machine, const Su
         const Share* found_after = share_named(after_machine, after, name);
         const Share& x = found_before ? *found_before : none;
         const Share& y = found_after ? *found_after : none;
-        changes.push_back(count_change(FigureChangesText::tr("nodes on %1").arg(to_text(name)), x.nodes, y.nodes));
         changes.push_back(
-            bytes_change(FigureChangesText::tr("peak of %1").arg(to_text(name)), x.compute_bytes, y.compute_bytes));
+            count_change(FigureChangesText::tr("nodes on %1").arg(to_text(name)), x.nodes, y.nodes));
+        changes.push_back(bytes_change(FigureChangesText::tr("peak of %1").arg(to_text(name)),
+                                       x.compute_bytes, y.compute_bytes));
         changes.push_back(bytes_change(FigureChangesText::tr("held by %1").arg(to_text(name)),
                                        x.weights_bytes + x.cache_bytes, y.weights_bytes + y.cache_bytes));
     }

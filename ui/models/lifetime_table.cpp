@@ -34,7 +34,7 @@ void LifetimeTableModel::set_timeline(std::shared_ptr<const Analysis> analysis,
     }
     order_.resize(blocks_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
-    // Bytes held over nodes: what a better order of computing could save most of.
+    // Bytes × nodes: where a better execution order could save most.
     std::ranges::stable_sort(order_, std::ranges::greater{}, [this](std::size_t b) {
         return static_cast<double>(blocks_[b].size) * nodes_of(blocks_[b]);
     });

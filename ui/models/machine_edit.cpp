@@ -16,7 +16,7 @@ struct MachineEditText {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::MachineEdit)
 };
 
-/// `new_place[old]`: where each backend went, -1 = removed.
+/// `new_place[old]`: new index of each backend, -1 = removed.
 void follow_backends(Machine& machine, const std::vector<int>& new_place) {
     std::vector<Assignment> kept;
     for (Assignment assignment : machine.assignments) {
@@ -95,7 +95,7 @@ Machine with_backend_moved(Machine machine, std::size_t from, std::size_t to) {
 
 namespace {
 
-/// Limits and abilities are named as the command line names them.
+/// Limits and features have the names of the command line.
 void add_found(QStringList& lines, const FoundDevices& found) {
     for (const ListedDevice& device : found.listing.devices) {
         if (!device.usable()) {

@@ -48,7 +48,7 @@ void NodeErrorTable::fill() {
 double NodeErrorTable::key_of(std::size_t node) const {
     const NodeError& n = comparison_->nodes[node];
     const auto ordered = [&](double value) {
-        // What is no number is worse than any; what was not computed has none.
+        // NaN is worse than any number; refused nodes have no figure.
         if (n.refused) return -1.0;
         return std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
     };

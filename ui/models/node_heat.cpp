@@ -35,7 +35,7 @@ void set_value(NodeHeat& heat, TensorId tensor, double value) {
     heat.largest = std::max(heat.largest, value);
 }
 
-/// A few nodes take most: the root keeps the others apart.
+/// A few nodes dominate: the square root separates the others.
 std::shared_ptr<const NodeHeat> with_shares(NodeHeat heat) {
     for (std::size_t t = 0; t < heat.share.size(); ++t) {
         if (heat.share[t] >= 0 && heat.largest > 0)

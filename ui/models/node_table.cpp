@@ -33,7 +33,7 @@ void NodeTableModel::set_analysis(std::shared_ptr<const Analysis> analysis,
     endResetModel();
 }
 
-/// Made when the first text is looked for: most graphs are opened and never filtered.
+/// Created on the first text search, because most graphs are never filtered.
 const QStringList& NodeTableModel::names() {
     const Graph& graph = *analysis_->graph;
     if (names_.size() == static_cast<qsizetype>(graph.nodes.size())) return names_;
@@ -105,7 +105,7 @@ void NodeTableModel::rebuild() {
 void NodeTableModel::sort_rows() {
     const Graph& graph = *analysis_->graph;
     const auto by = [this](auto key) {
-        // Rows come in the order of execution, which is the usual one.
+        // Rows start in execution order, the default.
         if (sort_order_ == Qt::AscendingOrder && std::ranges::is_sorted(rows_, std::ranges::less{}, key))
             return;
         if (sort_order_ == Qt::AscendingOrder) {

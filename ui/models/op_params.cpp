@@ -17,7 +17,7 @@ struct Named {
     ParamType type;
 };
 
-/// Names are ggml's own.
+/// ggml's names.
 constexpr std::array kNamed = {
     Named{Op::norm, 0, "eps", ParamType::fraction},
     Named{Op::rms_norm, 0, "eps", ParamType::fraction},
@@ -72,7 +72,7 @@ std::vector<OpParam> op_params_of(const Tensor& tensor) {
                                                               ? fraction_text(tensor.param_f32(i))
                                                               : QString::number(value)});
         } else if (value != 0) {
-            // Small numbers are counts and sizes; what would be huge as one is the bits of a fraction.
+            // Small values are integers; huge ones are the bits of a float.
             constexpr std::int32_t kLargestCount = 1 << 24;
             const bool fraction = value > kLargestCount || value < -kLargestCount;
             params.push_back({QStringLiteral("[%1]").arg(i),

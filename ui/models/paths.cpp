@@ -23,7 +23,7 @@ std::unordered_set<std::int32_t> path_of(const Graph& graph, TensorId tensor, Pa
         }
     }
     if (side == PathSide::inputs) return path;
-    // Nodes are in the order of computing: one pass reaches every reader.
+    // Nodes are in execution order: one pass reaches every reader.
     std::unordered_set<std::int32_t> reached{tensor.value};
     for (const TensorId node : graph.nodes) {
         const Tensor& t = graph[node];

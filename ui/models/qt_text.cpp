@@ -14,7 +14,7 @@ QString bytes_text(std::uint64_t bytes) {
 }
 
 QString count_text(std::uint64_t count) {
-    // The C locale groups no digits, and those of people disagree with the rest of the text.
+    // The C locale has no digit grouping, and system locales may not match the UI language.
     static const QLocale grouped(QLocale::English, QLocale::UnitedStates);
     return grouped.toString(static_cast<qulonglong>(count));
 }
@@ -27,7 +27,7 @@ QString tensor_label(const Schedule& schedule, TensorId tensor) {
 
 QString op_label(const Tensor& tensor) {
     QString text = to_text(name_of(tensor.op));
-    // A file can hold any number as a kind; only known ones have names.
+    // A file can contain any number as a kind; only known ones have names.
     const auto kind = tensor.op_params[0];
     if (tensor.op == Op::unary && kind >= 0 && kind <= static_cast<int>(UnaryKind::trunc)) {
         text += QLatin1Char(' ') + to_text(name_of(static_cast<UnaryKind>(kind))).toLower();

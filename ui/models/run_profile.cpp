@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-/// Collects what belongs together under a key.
+/// Accumulates rows by key.
 class Collector {
  public:
     Collector(const TimedRun& run, ProfileBy by)
@@ -125,7 +125,7 @@ Profile make_profile(const TimedRun& run, ProfileBy by, const JobContext& job) {
         for (std::size_t p = event.first_node; p <= event.last_node && p < nodes.size(); ++p) {
             const double flops = node_flops(view, nodes[p]);
             const bool is_view = is_view_op(schedule.tensor(nodes[p]).op);
-            // A little for each node, so that those without operations of this kind have their share.
+            // A minimum per node, so that nodes without such operations get a share.
             shares.push_back(is_view ? 0 : flops + 1);
             sum += shares.back();
             computing += is_view ? 0 : 1;

@@ -14,7 +14,8 @@ namespace splitscope::ui {
 
 /// One run of one schedule: prompt or token.
 struct TimedRun {
-    std::shared_ptr<const Analysis> analysis;  ///< the schedule that was run; may differ from the open document
+    std::shared_ptr<const Analysis>
+        analysis;  ///< the schedule that was run; may differ from the open document
     std::shared_ptr<const Execution> execution;
 
     explicit operator bool() const { return analysis && execution; }

@@ -68,7 +68,7 @@ void SplitTreeModel::sort(int column, Qt::SortOrder order) {
     sort_rows();
     QModelIndexList after;
     for (qsizetype i = 0; i < before.size(); ++i) {
-        // What is copied in names its split, whatever row that is in.
+        // Inputs store their split, independent of its row.
         after += before[i].internalId() == 0 ? createIndex(row_of_[splits[static_cast<std::size_t>(i)]],
                                                            before[i].column(), quintptr{0})
                                              : before[i];

@@ -19,12 +19,12 @@
 namespace splitscope::ui {
 namespace {
 
-/// The prompt and what follows it.
+/// The prompt and one token.
 constexpr std::uint32_t kComputations = 3;
 constexpr std::int32_t kDefaultTokens = 12;
-/// In a run errors add up from node to node: what two right implementations may end at.
+/// Errors accumulate in a run: what two correct implementations may reach.
 constexpr double kRunTolerance = 5e-4;
-/// Of the reference's values, while the other side is computed.
+/// Limit for reference values kept in memory while the other side is computed.
 constexpr std::uint64_t kMaxKept = std::uint64_t{1} << 30;
 
 struct ValueComparisonText {
@@ -36,7 +36,7 @@ struct Kept {
     std::vector<std::byte> bytes;
 };
 
-/// A node of one computation of a run, the same in every run.
+/// Identifies a node of one computation across runs.
 using NodeKey = std::pair<std::uint32_t, TensorIdentity>;
 
 RunOptions options_of(const RunSide& side) {
@@ -192,7 +192,7 @@ ValueComparison compare_runs(const RunSide& tested, const RunSide& reference, co
 }
 
 TensorPair capture_pair(const ValueComparison& comparison, std::size_t node, const JobContext& job) {
-    // A run counts its computations from 1, the prompt.
+    // A run numbers its computations from 1, the prompt.
     const std::uint64_t computation = comparison.step_of(node) + 1;
     const TensorIdentity& tensor = comparison.nodes[node].tensor;
     const auto capture = [&](const RunSide& side) {

@@ -20,7 +20,7 @@ QString fits_text(const ModelPlan& plan, const Session& session) {
     const DevicePlan* tightest = plan.tightest();
     if (tightest == nullptr) return VerdictWords::tr("Fits");
     const QString left = bytes_text(tightest->left());
-    // With one accelerator it is clear which is meant.
+    // With a single accelerator, its name is omitted.
     const bool clear = session.machine.backends.size() <= 2 && tightest->backend == BackendId(0);
     return clear
                ? VerdictWords::tr("Fits, %1 left").arg(left)
@@ -35,7 +35,7 @@ QString lacking_text(const Verdict& verdict, const Session& session) {
     return VerdictWords::tr("Does not fit: %1").arg(parts.join(QStringLiteral(", ")));
 }
 
-/// Devices that hold something and whose memory is not known.
+/// Used devices of unknown memory.
 QString unknown_memory_text(const ModelPlan& plan, const Session& session) {
     QStringList names;
     for (const DevicePlan& device : plan.devices)

@@ -66,7 +66,7 @@ WhyStep step_of(const Analysis& analysis, std::size_t number) {
     return step;
 }
 
-/// Follows from the last decision: it names what the placement rests on.
+/// Derived from the last decision, which names what the placement depends on.
 std::vector<WhyChange> changes_of(const Analysis& analysis, const WhyStory& story) {
     std::vector<WhyChange> changes;
     const Machine& machine = *analysis.machine;
@@ -115,7 +115,7 @@ std::vector<WhyChange> changes_of(const Analysis& analysis, const WhyStory& stor
     return changes;
 }
 
-/// The last word of each backend of higher priority on a node that ended on the last one.
+/// The last answer of each backend of higher priority about a node on the last backend.
 std::vector<WhyNot> not_on_of(const Analysis& analysis, const WhyStory& story) {
     std::vector<WhyNot> list;
     const std::size_t last = analysis.machine->backends.size() - 1;

@@ -45,7 +45,7 @@ BookmarksPanel::BookmarksPanel(const PanelContext& context) : document_(context.
                 const TensorId tensor = model_.tensor_at(current.row());
                 if (tensor.valid()) document_.select_tensor(tensor);
             });
-    // Storing it resets the model, which must not happen inside setData().
+    // Deferred, because storing resets the model, which is not allowed inside setData().
     connect(
         &model_, &BookmarkTableModel::note_written, this,
         [this](int row, const QString& note) {

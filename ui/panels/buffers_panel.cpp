@@ -141,7 +141,7 @@ QTableView* BuffersPanel::new_place_table(LifetimeTableModel& model) {
     return table;
 }
 
-/// To the node at a place of a chart: the canvas follows.
+/// Selects the node at a position of a chart.
 void BuffersPanel::select_node(double x) {
     if (!document_.analysis()) return;
     const auto& nodes = document_.analysis()->schedule->nodes;
@@ -226,7 +226,7 @@ std::shared_ptr<const BuffersPanel::Usage> BuffersPanel::usage_of(const Analysis
 }
 
 void BuffersPanel::show_usage_of(std::shared_ptr<const Usage> made) {
-    // The map and the list point into what goes now.
+    // Clear map and list first: they refer to the old data.
     map_->set_timeline(nullptr, nullptr, {}, 0);
     lifetimes_.set_timeline(nullptr, nullptr);
     peak_.set_timeline(nullptr, nullptr);
@@ -251,7 +251,7 @@ std::optional<std::size_t> BuffersPanel::chosen_number() const {
     return chosen >= 0 ? std::optional(static_cast<std::size_t>(chosen)) : std::nullopt;
 }
 
-/// The one chosen; of all, the largest; null when there is none.
+/// The selected timeline; for "all", the largest; null if there is none.
 const BufferTimeline* BuffersPanel::chosen_timeline() const {
     if (!made_) return nullptr;
     const auto& timelines = made_->timelines;
@@ -275,7 +275,7 @@ void BuffersPanel::show_buffer() {
     show_lifetimes();
 }
 
-/// Sorting a long list is left for when it is looked at.
+/// Sorting a long list is deferred until it is visible.
 void BuffersPanel::show_lifetimes() {
     const bool shown = pages_->currentIndex() == kLifetimes;
     lifetimes_.set_timeline(document_.analysis(), shown ? chosen_timeline() : nullptr);

@@ -79,7 +79,7 @@ QWidget* ComparePanel::make_decisions() {
     pass_->addItem(tr("All passes"), -1);
     only_elsewhere_ = new QCheckBox(tr("Only what ends on another backend"));
     only_elsewhere_->setToolTip(only_elsewhere_->text());
-    // The window may be narrower than all words.
+    // The window may be narrower than the text.
     for (QComboBox* box : {other_, pass_}) allow_shrinking(*box);
     only_elsewhere_->setMinimumWidth(40);
     built_ = new QLabel;
@@ -187,7 +187,7 @@ void ComparePanel::compare_anyway() {
 }
 
 void ComparePanel::analysis_changed() {
-    // Looking at the other side, or back, compares nothing anew.
+    // Switching sides does not compare again.
     if (!document_.viewing_other() && document_.own_analysis() != compared_) start();
     show_sides();
 }
@@ -296,7 +296,7 @@ void ComparePanel::show_result(Comparison comparison) {
     apply_filter();
     detail_->hide();
     show_figures();
-    // The side that was shown is gone.
+    // The displayed side no longer exists.
     if (document_.viewing_other()) document_.view_other(nullptr, {});
     show_sides();
 }
@@ -376,7 +376,7 @@ void ComparePanel::show_detail(const QModelIndex& current) {
         if (on_screen != comparison_->a && on_screen != comparison_->b) return;
         shown = on_screen == comparison_->a ? tensor.a : tensor.b;
     } else {
-        // The rows stay while what is open now is compared.
+        // Keep the rows while comparing the new document.
         if (on_screen != listed_) return;
         if (tensor.a.valid()) shown = comparison_->open_tensor[tensor.a.index()];
     }

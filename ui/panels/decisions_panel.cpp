@@ -49,7 +49,7 @@ DecisionsPanel::DecisionsPanel(const PanelContext& context) : document_(context.
             [this](const QModelIndex& current) {
                 if (following_ || !current.isValid()) return;
                 const TensorId tensor(current.data(kTensorRole).toInt());
-                // Travelling would be a step of its own and change the list of the last one.
+                // Going to a row would be a step and change the list of the last step.
                 if (shown_->currentIndex() != kLastStep) {
                     document_.navigation().seek(
                         static_cast<std::size_t>(current.data(kDecisionRole).toULongLong()));

@@ -33,12 +33,11 @@ FindingsPanel::FindingsPanel(const PanelContext& context)
     // Causes are sentences: rows grow with them.
     list_->setUniformRowHeights(false);
     list_->setWordWrap(true);
-    // A bar that comes and goes with the height of rows, which depends on their width, may never come to
-    // rest.
+    // A scroll bar that depends on row heights, which depend on the width, may oscillate.
     list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     const int widths[] = {260, 160, 50, 320, 320, 180};
     for (int c = 0; c < kColumnCount; ++c) list_->setColumnWidth(c, widths[c]);
-    // Beside the finding, where it is seen.
+    // Beside the finding, where it is visible.
     list_->header()->moveSection(kTry, kTensor);
     connect(list_->header(), &QHeaderView::sectionResized, this, &FindingsPanel::fit_rows);
     none_ = new QLabel(tr("Nothing to point out."));
@@ -92,7 +91,7 @@ void FindingsPanel::show_findings() {
     none_->setVisible(empty);
 }
 
-/// A button where a change of the session is the remedy.
+/// Adds a button if a change of the session resolves the finding.
 void FindingsPanel::add_remedy(QTreeWidgetItem& item, const FindingRow& finding) {
     if (document_.viewing_other()) return;
     const bool searched = is_searched_for(finding);
@@ -106,7 +105,7 @@ void FindingsPanel::add_remedy(QTreeWidgetItem& item, const FindingRow& finding)
         connect(button, &QPushButton::clicked, &links_, &PanelLinks::search_requested);
     } else {
         connect(button, &QPushButton::clicked, this, [this, finding] {
-            // What was edited since stays.
+            // Keeps edits made meanwhile.
             if (const auto now = remedy_of(finding, document_.session()))
                 document_.edit(message_text(now->what), now->changed);
         });
@@ -118,7 +117,7 @@ void FindingsPanel::add_remedy(QTreeWidgetItem& item, const FindingRow& finding)
     list_->setItemWidget(&item, kTry, cell);
 }
 
-/// Trees give a row the height of one line, whatever is wrapped in it.
+/// Trees ignore word wrap in row heights.
 void FindingsPanel::fit_rows() {
     constexpr int kBeside = 12;
     constexpr int kAbove = 8;
@@ -133,7 +132,7 @@ void FindingsPanel::fit_rows() {
         }
         if (const QWidget* cell = list_->itemWidget(item, kTry))
             height = std::max(height, cell->sizeHint().height() - kAbove);
-        // Columns that are scrolled out of sight would not count.
+        // Columns scrolled out of view would be ignored.
         for (int column = 0; column < kColumnCount; ++column)
             item->setSizeHint(column, QSize(0, height + kAbove));
     }

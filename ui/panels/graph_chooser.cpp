@@ -15,7 +15,7 @@ GraphChooser::GraphChooser(Document& document, QWidget* parent)
         if (!showing_ && index >= 0) open_graph(static_cast<std::size_t>(index));
     });
     connect(&document, &Document::session_changed, this, &GraphChooser::show_session);
-    // The graph that was asked for is one of what was open.
+    // The selection belongs to the previous document.
     connect(&document, &Document::opened, &job_, &JobChannel::cancel);
     connect(&job_, &JobChannel::ended, this, &GraphChooser::show_session);
     show_session();
@@ -28,7 +28,7 @@ void GraphChooser::open_graph(std::size_t number) {
     job_.start([path = file->path, number](const JobContext& job) { return open_file(path, job, number); },
                [this, file, number](const std::shared_ptr<const OpenedFile>& opened) {
                    if (document_.session().file != file) return;
-                   // Assignments and buffers are about a graph: the machine is the one recorded with it.
+                   // Assignments and buffers refer to a graph, so the machine recorded with it is used.
                    Session changed = document_.session();
                    changed.file = opened;
                    if (opened->machine) changed.machine = *opened->machine;
@@ -48,7 +48,7 @@ void GraphChooser::show_session() {
         }
         setCurrentIndex(static_cast<int>(file->graph_number));
     }
-    // The tool bar shows what is visible to its layout.
+    // Tool bars require visibility changes through their action.
     setVisible(count() > 1);
     showing_ = false;
 }

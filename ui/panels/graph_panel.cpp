@@ -39,7 +39,7 @@ Refined refine_with_dot(const CanvasContent& quick, const DotOptions& options, c
 }
 
 Refined refine_overview(const CanvasContent& quick, const DotOptions& options, const JobContext& job) {
-    // Graphviz would put them into one long line.
+    // Graphviz would arrange them in one long line.
     if (overview_wraps(*quick.outline))
         return {make_overview(quick.analysis, quick.outline, nullptr), {}, {}};
     const BlockShape shape = overview_shape(*quick.outline);
@@ -49,7 +49,7 @@ Refined refine_overview(const CanvasContent& quick, const DotOptions& options, c
     return {make_overview(quick.analysis, quick.outline, &layout), dot.note, {}};
 }
 
-/// The picture by our own layout, on screen at once.
+/// A picture with the built-in layout, available immediately.
 std::shared_ptr<const CanvasContent> quick_content(const std::shared_ptr<const Analysis>& analysis,
                                                    bool overview, const JobContext& job) {
     OutlineOptions options;
@@ -185,8 +185,7 @@ GraphPanel::GraphPanel(const PanelContext& context)
     });
     connect(&document_.open_job(), &JobChannel::failed, this, [this](const JobFailure& failure) {
         if (!document_.analysis())
-            empty_->setText(tr("<h3>Could not open</h3>%1").arg(failure.text.toHtmlEscaped()) +
-                            open_links());
+            empty_->setText(tr("<h3>Could not open</h3>%1").arg(failure.text.toHtmlEscaped()) + open_links());
     });
     connect(&document_.open_job(), &JobChannel::cancelled, this, [this] {
         has_message_ = false;
@@ -307,7 +306,7 @@ void GraphPanel::make_heat() {
         });
 }
 
-/// Once the canvas has the graph whose figures they are.
+/// Applied once the canvas shows the graph of the figures.
 void GraphPanel::show_heat() {
     const auto& content = view_->content();
     const bool fits = heat_ && content && content->analysis->graph == heat_->graph;
@@ -372,7 +371,7 @@ void GraphPanel::show_analysis() {
         });
 }
 
-/// After entering the overview all of it, after opening a split from there that split.
+/// After entering the overview, fit it; after opening a split from it, show that split.
 void GraphPanel::show_wanted_part() {
     if (whole_wanted_) view_->fit();
     if (split_to_reveal_.valid()) view_->reveal_split(split_to_reveal_);
@@ -393,7 +392,7 @@ void GraphPanel::refine(std::shared_ptr<const CanvasContent> quick) {
             return refined;
         },
         [this](const Refined& refined) {
-            // A picture of another size is fitted anew unless the user went somewhere.
+            // A picture of another size is fitted again unless the user has navigated.
             const bool fitted = !document_.selection().tensor().valid() && !split_to_reveal_.valid();
             show_content(refined.content, !fitted);
             show_wanted_part();
@@ -484,7 +483,7 @@ void GraphPanel::show_state() {
         just_decided = schedule.decisions[position - 1].tensor;
         if (schedule.is_added(just_decided)) just_decided = schedule.added_of(just_decided).original;
     }
-    // The canvas may still show the picture of the snapshot before, with its own states.
+    // The canvas may still show the previous snapshot.
     if (shows_document()) {
         view_->set_replay(document_.replay(), just_decided);
     }
@@ -497,8 +496,7 @@ void GraphPanel::show_selection() {
     if (selection.tensor().valid() && selection.tensor() != clicked_) view_->reveal(selection.tensor(), true);
 }
 
-/// Where a run stands still or failed, and what has breakpoints, once the canvas has the graph whose tensors
-/// they are.
+/// Marks the paused or failed node and breakpoints, once the canvas shows their graph.
 void GraphPanel::show_run_marks() {
     if (!shows_document()) return;
     std::unordered_set<std::int32_t> marked;
@@ -590,7 +588,7 @@ void GraphPanel::take_match(int step) {
 }
 
 bool GraphPanel::eventFilter(QObject* watched, QEvent* event) {
-    // Esc closes the bar here; elsewhere it cancels jobs.
+    // Esc closes the search bar; elsewhere it cancels jobs.
     if (watched == search_ && event->type() == QEvent::ShortcutOverride &&
         static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
         event->accept();

@@ -26,7 +26,7 @@ MachineBar::MachineBar(Document& document, QWidget* parent) : QWidget(parent), d
     layers_name_ = new QLabel(tr("GPU layers"));
     layers_name_->setProperty("role", "muted");
     typed_layers_ = new QSpinBox;
-    // Each digit on the way to a number would be scheduled.
+    // Without keyboard tracking, because every digit would reschedule.
     typed_layers_->setKeyboardTracking(false);
     typed_layers_->setToolTip(layers_->toolTip());
     typed_layers_->setAccessibleName(tr("Number of layers on the GPU"));

@@ -25,7 +25,7 @@ namespace {
 constexpr int kMaxLogBackends = 16;
 constexpr int kMaxAlignment = 1 << 16;
 constexpr int kMaxTokens = 1 << 20;
-/// The engine has no more.
+/// The engine's limit.
 constexpr int kMaxSequences = 256;
 constexpr int kSideBySide = 900;  ///< pixels
 constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
@@ -33,7 +33,7 @@ constexpr double kMaxGibibytes = 1 << 20;
 constexpr std::array kCacheTypes{ElementType::f32,  ElementType::f16,  ElementType::bf16, ElementType::q8_0,
                                  ElementType::q5_1, ElementType::q5_0, ElementType::q4_1, ElementType::q4_0};
 
-/// How attention is computed; the two flags of ModelOptions.
+/// Flash attention options; two flags of ModelOptions.
 enum FlashChoice : int { kFlashOff, kFlashOn, kFlashAutomatic };
 
 QString joined(const std::vector<std::string>& names) {
@@ -51,7 +51,7 @@ std::vector<std::string> names_in(const QString& text) {
     return names;
 }
 
-/// What a device refuses: "SOFT_MAX", or "MUL_MAT:iq1_m+bf16" with these types only.
+/// A device's refusals: "SOFT_MAX", or "MUL_MAT:iq1_m+bf16" for these types only.
 struct RefusedOps {
     std::vector<std::string> always;
     std::vector<UnsupportedPair> with_types;
@@ -86,7 +86,7 @@ RefusedOps refused_in(const QString& text) {
     return refused;
 }
 
-/// What no operation and no element type is called: kept, but without effect.
+/// Names that are neither operations nor element types: kept without effect.
 QStringList names_without_effect(const MachineBackend& backend) {
     QStringList unknown;
     const auto check_op = [&](const std::string& op) {
@@ -105,7 +105,7 @@ QStringList names_without_effect(const MachineBackend& backend) {
     return unknown;
 }
 
-/// Lines are broken in the whole text of a label, and a file may name thousands.
+/// Word wrap processes the whole text of a label, and a file may contain thousands of names.
 QString start_of(const QStringList& names) {
     constexpr qsizetype kMaxLength = 1000;
     QString text = names.join(QStringLiteral(", "));
@@ -166,7 +166,7 @@ MachinePanel::MachinePanel(const PanelContext& context)
     all->addLayout(first);
     all->addWidget(scroll, 1);
     connect(&document_, &Document::session_changed, this, &MachinePanel::show_session);
-    // The device is for what was open.
+    // The device belongs to the previous document.
     connect(&document_, &Document::opened, &add_job_, &JobChannel::cancel);
     connect(source_, &MachineSource::found, this, [this](const QString& text) {
         found_->setText(text);
@@ -174,8 +174,10 @@ MachinePanel::MachinePanel(const PanelContext& context)
     });
     connect(source_, &MachineSource::chosen, this, [this] { chosen_ = 0; });
     connect(source_, &MachineSource::chosen, &context.links, &PanelLinks::machine_chosen);
-    connect(source_, &MachineSource::open_file_requested, &context.links, &PanelLinks::machine_open_requested);
-    connect(source_, &MachineSource::save_file_requested, &context.links, &PanelLinks::machine_save_requested);
+    connect(source_, &MachineSource::open_file_requested, &context.links,
+            &PanelLinks::machine_open_requested);
+    connect(source_, &MachineSource::save_file_requested, &context.links,
+            &PanelLinks::machine_save_requested);
     connect(setup_, &SetupBar::program_chosen, &context.links, &PanelLinks::program_chosen);
     connect(&context.links, &PanelLinks::machine_requested, this,
             [this, &links = context.links](const std::filesystem::path& file) {
@@ -195,7 +197,7 @@ MachinePanel::MachinePanel(const PanelContext& context)
     show_session();
 }
 
-/// Side by side where there is room, else one below the other.
+/// Side by side if there is room, else stacked.
 void MachinePanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     groups_->setDirection(width() >= kSideBySide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
@@ -258,7 +260,7 @@ QWidget* MachinePanel::make_devices() {
                     with_backend_moved(document_.session().machine, static_cast<std::size_t>(start),
                                        static_cast<std::size_t>(to));
                 chosen_ = static_cast<std::size_t>(to);
-                // The list is in the middle of its own change.
+                // The list is being changed.
                 QMetaObject::invokeMethod(
                     this,
                     [this, moved] {
@@ -476,7 +478,7 @@ QWidget* MachinePanel::make_model() {
     return model_;
 }
 
-/// Those of the switches that are seldom changed.
+/// Rarely used options.
 void MachinePanel::add_model_switches(QFormLayout& form) {
     sequences_ = new QSpinBox;
     sequences_->setRange(1, kMaxSequences);
@@ -610,7 +612,7 @@ void MachinePanel::rename_device() {
     }
     Session changed = document_.session();
     std::string& old = changed.machine.backends[current()].name;
-    // What is known of a device is kept by its name.
+    // Device facts are stored by name.
     if (auto facts = changed.devices.extract(old)) {
         facts.key() = name;
         changed.devices.insert(std::move(facts));
@@ -646,7 +648,7 @@ void MachinePanel::set_rates() {
     document_.edit(tr("Change the speed of %1").arg(to_text(name)), changed);
 }
 
-/// None is current where the rates are those of no preset.
+/// No current item if the rates are not those of a preset.
 void MachinePanel::show_rates(const DeviceFacts& facts) {
     const auto same = [](const DeviceFacts& a, const DeviceFacts& b) {
         return a.memory_bandwidth == b.memory_bandwidth && a.link_bandwidth == b.link_bandwidth &&
@@ -709,7 +711,7 @@ void MachinePanel::show_session() {
         item->setToolTip(
             tr("%1 of the machine, %2").arg(to_text(backends[b].name), to_text(name_of(backends[b].device))));
         Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
-        // The CPU is always last: it cannot be dragged.
+        // The CPU is always last and cannot be dragged.
         if (b + 1 < backends.size()) flags |= Qt::ItemIsDragEnabled;
         item->setFlags(flags);
         devices_->addItem(item);
@@ -770,7 +772,7 @@ void MachinePanel::show_device() {
         const bool reads =
             std::ranges::find(backend.supports_buffer_types, type) != backend.supports_buffer_types.end();
         item->setCheckState(reads ? Qt::Checked : Qt::Unchecked);
-        // A device always uses its own memory.
+        // A device always reads its own memory.
         item->setFlags(type == backend.buffer_type ? Qt::NoItemFlags
                                                    : Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
         memory_->addItem(item);

@@ -31,7 +31,7 @@ MachineSource::MachineSource(Document& document, QWidget* parent)
     connect(this_computer_, &QPushButton::clicked, this, &MachineSource::use_this_computer);
     const auto update = [this] { save_->setEnabled(document_.has_session()); };
     connect(&document, &Document::session_changed, this, update);
-    // Devices that were looked for are those of what was open.
+    // The search was for the previous document.
     connect(&document, &Document::opened, &job_, &JobChannel::cancel);
     update();
     set_presets({});

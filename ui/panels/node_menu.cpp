@@ -18,12 +18,12 @@ void add(QMenu& menu, const PanelContext& context, std::initializer_list<const c
     menu.addSeparator();
 }
 
-/// As it is: what follows an ampersand would be underlined.
+/// Escapes ampersands, which would mark shortcuts.
 QString menu_text(const QString& name) {
     return QString(name).replace(QLatin1Char('&'), QStringLiteral("&&"));
 }
 
-/// "Keep this weight on …": an override rule for it alone.
+/// "Keep this weight on …": an override rule for this weight.
 void add_weight_places(QMenu& menu, const PanelContext& context) {
     Document& document = context.document;
     const auto& analysis = document.own_analysis();

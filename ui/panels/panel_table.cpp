@@ -22,7 +22,7 @@
 namespace splitscope::ui {
 namespace {
 
-/// A panel with commands of its own has a member add_actions().
+/// Panels with commands have a member add_actions().
 template <class Panel>
 constexpr PanelDescriptor row(const char* id, const char* title, PanelArea area, const char* term = nullptr) {
     PanelDescriptor made{id, title, area, term, nullptr, nullptr};

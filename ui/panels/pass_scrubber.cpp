@@ -39,7 +39,7 @@ void PassScrubber::set_schedule(std::shared_ptr<const Schedule> schedule) {
     std::size_t first = 0;
     if (schedule_) {
         for (const Schedule::PassEnd& pass : schedule_->passes) {
-            // Without assignments by hand there is nothing to see before the first pass.
+            // Without manual assignments, the first pass has no predecessor to show.
             if (pass.pass != Pass::user || pass.decisions_end > first) {
                 segments_.push_back({pass.pass, first, pass.decisions_end, 0, 0});
             }

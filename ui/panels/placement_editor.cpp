@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kMaxBlocks = 4096;
 
-/// Offers the names of the machine's memory for the target of a rule.
+/// Offers the machine's buffer types as targets of a rule.
 class TargetDelegate : public QStyledItemDelegate {
  public:
     TargetDelegate(const Document& document, QObject* parent)
@@ -47,7 +47,7 @@ class TargetDelegate : public QStyledItemDelegate {
     const Document& document_;
 };
 
-/// The tensor's name as a regular expression that matches nothing else.
+/// The tensor's name as an exact regular expression.
 std::string exactly(const std::string& name) {
     return "^" + QRegularExpression::escape(to_text(name)).toStdString() + "$";
 }
@@ -219,7 +219,7 @@ void PlacementEditor::connect_fields() {
     connect(remove_, &QPushButton::clicked, this, &PlacementEditor::remove_rule);
     connect(up_, &QPushButton::clicked, this, [this] { move_rule(-1); });
     connect(down_, &QPushButton::clicked, this, [this] { move_rule(+1); });
-    // The edit resets the model, which must not happen inside setData().
+    // Deferred, because the edit resets the model, which is not allowed inside setData().
     connect(
         &model_, &OverrideTableModel::rule_written, this,
         [this](int row, const OverrideRule& rule) {

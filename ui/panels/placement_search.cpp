@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kSteps = 1000;
 
-/// Whether a search of one is a search of the other.
+/// Whether two sessions have equal search spaces.
 bool same_question(const Session& a, const Session& b) {
     ModelOptions options = a.model_options;
     options.kind = b.model_options.kind;

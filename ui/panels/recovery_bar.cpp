@@ -23,7 +23,7 @@ RecoveryBar::RecoveryBar(Document& document, Autosave& autosave, QWidget* parent
     row->addWidget(discard_);
     connect(restore_, &QPushButton::clicked, this, [this] {
         if (found_.empty()) return;
-        const QString file = found_.front().file;  // found_ may change while the user is asked
+        const QString file = found_.front().file;  // found_ may change during the dialog
         emit restore_requested(file);
     });
     connect(discard_, &QPushButton::clicked, this, [this] {
@@ -47,7 +47,7 @@ void RecoveryBar::take_restored(const QString& file) {
     std::erase_if(found_, [&file](const Autosave::Found& found) { return found.file == file; });
     restored_ = file;
     show_next();
-    // From now on this instance keeps the changes.
+    // This instance has taken over the changes.
     autosave_.write_now();
 }
 

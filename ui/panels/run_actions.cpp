@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The commands of the run, and of its breakpoints.
+// Commands of runs and breakpoints.
 #include <QAction>
 
 #include "engine/support/error.hpp"
@@ -50,7 +50,7 @@ bool is_node_selected(const Document& document, Selection& selection) {
     return document.analysis() && tensor.valid() && (*document.analysis()->graph)[tensor].op != Op::none;
 }
 
-/// F10 and F11 step what is being looked at: the run while there is one, else the decisions.
+/// F10 and F11 step the run if there is one, else the decisions.
 void share_keys(const ActionRegistry& actions, bool active) {
     const auto share = [&](const char* run, const char* decision, const char* own, const char* shared) {
         actions.find(QLatin1String(decision))->setShortcuts(active ? QList<QKeySequence>() : keys({shared}));
@@ -77,7 +77,7 @@ void RunPanel::add_actions(const PanelContext& context) {
         emit context.links.panel_requested(this);
         start(pause_first, run_to);
     };
-    // Without a run, stepping begins one that stands still before its first node.
+    // Without a run, stepping starts one that is paused before its first node.
     const auto or_start = [this, start_here](auto command) {
         return [this, start_here, command] {
             if (control_.active()) {

@@ -20,7 +20,7 @@
 namespace splitscope::ui {
 namespace {
 
-/// From kOffered on: what the kinds offer, by its number.
+/// From kOffered on: offers of the kinds, by index.
 enum BackendChoice : int { kSession, kCpuAlone, kThisComputer, kOffered };
 
 QString per_second(std::size_t tokens, std::chrono::nanoseconds time) {
@@ -182,7 +182,7 @@ void RunPanel::make_options() {
     connect(backends_, &QComboBox::activated, this, &RunPanel::choose_backends);
 }
 
-/// Switches beside the others, settings with a value beside the numbers.
+/// Switches with the other switches, options with values with the numbers.
 void RunPanel::add_kind_options(QHBoxLayout& values, QHBoxLayout& switches) {
     if (document_.kinds() == nullptr) return;
     for (const KindOption& option : document_.kinds()->options()) {
@@ -220,7 +220,7 @@ void RunPanel::set_banner(const QString& markup, bool error) {
     banner_->setProperty("role", error ? "error" : "banner");
     banner_->setText(markup);
     banner_->setVisible(!markup.isEmpty());
-    // Makes the style sheet look at the role again.
+    // Makes the style sheet re-evaluate the role.
     banner_->style()->unpolish(banner_);
     banner_->style()->polish(banner_);
 }
@@ -329,7 +329,7 @@ void RunPanel::add_text(const QString& text) {
     cursor.insertText(text);
     output_->setTextCursor(cursor);
     output_->ensureCursorVisible();
-    // What the run stands still is no part of its speed.
+    // Time spent paused does not count.
     const auto stood = control_.debugger() ? control_.debugger()->paused_time() : std::chrono::nanoseconds{};
     if (token_count_++ == 0) {
         first_token_.start();

@@ -52,7 +52,7 @@ SplitsPanel::SplitsPanel(const PanelContext& context) : document_(context.docume
         }
         model_.set_analysis(analysis);
         copies_.set_analysis(analysis);
-        // A handful of splits is best seen with what they copy.
+        // A few splits are shown expanded.
         if (model_.rowCount() <= 12) tree_->expandAll();
     };
     connect(&document_, &Document::analysis_changed, this, show);
@@ -84,7 +84,7 @@ void SplitsPanel::show_selection() {
     following_ = true;
     const QModelIndex now = tree_->currentIndex();
     const SplitId split = document_.selection().split();
-    // An input row of the same split stays current.
+    // Keep an input row of the same split current.
     if (!now.isValid() || now.data(kSplitRole).toInt() != split.value) {
         const QModelIndex index = model_.index_of(split);
         tree_->setCurrentIndex(index);

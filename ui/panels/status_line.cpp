@@ -87,10 +87,11 @@ void StatusLine::set_note(const QString& note) {
 }
 
 void StatusLine::set_file_note(const QString& note, const QString& file) {
-    const QString address = QUrl::fromLocalFile(QFileInfo(file).absoluteFilePath()).toString(QUrl::FullyEncoded);
+    const QString address =
+        QUrl::fromLocalFile(QFileInfo(file).absoluteFilePath()).toString(QUrl::FullyEncoded);
     note_->setTextFormat(Qt::RichText);
-    note_->setText(note.toHtmlEscaped().arg(QStringLiteral("<a href=\"%1\">%2</a>")
-                                                .arg(address.toHtmlEscaped(), file.toHtmlEscaped())));
+    note_->setText(note.toHtmlEscaped().arg(
+        QStringLiteral("<a href=\"%1\">%2</a>").arg(address.toHtmlEscaped(), file.toHtmlEscaped())));
 }
 
 void StatusLine::set_facts(const QString& facts) {

@@ -145,7 +145,7 @@ void StepperPanel::add_actions(const PanelContext& context) {
 void StepperPanel::set_folded(bool folded) {
     if (folded == folded_) return;
     folded_ = folded;
-    // What the last step did is said in one line beside the scrubber, or not at all.
+    // The result of the last step fits in one line beside the scrubber, or is hidden.
     decision_->setVisible(!folded);
     QHBoxLayout* row = folded ? top_ : bottom_;
     QHBoxLayout* other = folded ? bottom_ : top_;
@@ -173,7 +173,7 @@ void StepperPanel::toggle_play() {
     show_playing();
 }
 
-/// One tick: a few decisions, but never past a breakpoint.
+/// One timer tick: a few decisions, stopping at breakpoints.
 void StepperPanel::play_on() {
     if (!document_.analysis()) return;
     const std::size_t now = document_.selection().decision();
@@ -209,7 +209,7 @@ QMenu& StepperPanel::stop_menu() {
 }
 
 void StepperPanel::fill_stops() {
-    // clear() deletes actions, not the menus that some of them open.
+    // clear() deletes actions, but not their submenus.
     qDeleteAll(menu_->findChildren<QMenu*>(Qt::FindDirectChildrenOnly));
     menu_->clear();
     const auto& analysis = document_.analysis();
@@ -241,7 +241,7 @@ void StepperPanel::fill_stops() {
     if (document_.notes().stops.empty()) return;
     menu_->addSection(tr("Breakpoints"));
     for (const DecisionStop& stop : document_.notes().stops) {
-        // The stops may be others by the time this is triggered.
+        // The list of stops may have changed by the time this is triggered.
         const auto switch_on = [this, stop](bool enabled) {
             SessionNotes notes = document_.notes();
             const auto meant = [&](const DecisionStop& s) {

@@ -49,7 +49,7 @@ SummaryBar::SummaryBar(Document& document, const Theme& theme, QWidget* parent)
     show_summary();
 }
 
-/// One line where it fits, more where it does not; the title stays on the left.
+/// One line if it fits, otherwise several; the title stays on the left.
 void SummaryBar::place() {
     const int title_width = title_->sizeHint().width();
     const int left = kSide + title_width + kBetween;
@@ -171,7 +171,7 @@ QString SummaryBar::recorded_text() const {
     return tr("<b>decided as recorded</b>");
 }
 
-/// What is drawn; what is counted does not depend on it.
+/// The displayed graph; the figures do not depend on it.
 QString SummaryBar::graph_text() const {
     const auto& analysis = document_.analysis();
     if (!analysis->model_graph) return tr("one graph");

@@ -23,15 +23,15 @@
 namespace splitscope::ui {
 namespace {
 
-/// Tensors larger than this are not copied out of a run.
+/// Larger tensors are not copied out of a run.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMaxEdited = std::uint64_t{64} << 20;
 constexpr std::size_t kMaxDifferences = 500;
 constexpr int kMaxCopied = 200'000;
-/// Rows and columns whose room in the headers is worth keeping.
+/// Header capacity worth keeping, in rows and columns.
 constexpr int kShortHeaders = 20'000;
 constexpr std::size_t kMaxKept = 32;
-/// The latest is kept whatever it takes.
+/// The latest one is kept regardless of its size.
 constexpr std::size_t kMaxKeptBytes = std::size_t{256} << 20;
 
 enum Page : int { kValues, kReferenceValues, kDifferenceValues, kLargest };
@@ -46,7 +46,7 @@ QLabel* muted(const QString& text) {
     return label;
 }
 
-/// The machine with one of its backends alone, and the CPU.
+/// The machine with one of its backends and the CPU.
 Machine with_only(Machine machine, std::size_t kept) {
     for (std::size_t b = machine.backends.size() - 1; b-- > 0;) {
         if (b != kept) machine = without_backend(std::move(machine), b);
@@ -135,7 +135,7 @@ TensorPanel::TensorPanel(const PanelContext& context)
     auto* splitter = new QSplitter;
     splitter->addWidget(scroll);
     splitter->addWidget(middle);
-    // A low window scrolls the pictures rather than grow.
+    // A low window scrolls the pictures instead of growing.
     auto* beside = new QScrollArea;
     beside->setWidget(right);
     beside->setWidgetResizable(true);
@@ -175,7 +175,7 @@ TensorPanel::TensorPanel(const PanelContext& context)
         reveal(differences_.element(index.row()));
     });
     connect(&read_job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
-        // The run went on before its values were read: there will be others.
+        // The run continued before its values were read: new ones will follow.
         if (control_.state() == RunState::paused) show_message(failure.text.toHtmlEscaped());
     });
     connect(&compare_job_, &JobChannel::failed, this,
@@ -331,7 +331,7 @@ void TensorPanel::refresh() {
     const bool shown =
         model_.capture() && pages_->currentIndex() == 1 && model_.capture()->identity == tensor;
     if (control_.state() != RunState::paused || !control_.debugger()) {
-        // What was read stays until another tensor is looked at.
+        // Keep the values until another tensor is selected.
         if (!shown) {
             show_message(
                 !control_.can_run() && !control_.active()
@@ -371,7 +371,7 @@ void TensorPanel::style_values() {
     table_->horizontalHeader()->setDefaultSectionSize(cell_width_);
 }
 
-/// The ends of the colours, to type; what is below the first or above the second looks like them.
+/// Input of the colour range; values beyond are clamped.
 QLayout* TensorPanel::make_colour_scale() {
     auto* row = new QHBoxLayout;
     row->setSpacing(4);
@@ -399,13 +399,13 @@ QLayout* TensorPanel::make_colour_scale() {
     return row;
 }
 
-/// Columns that show every number whole in the chosen format: no cell ends in dots.
+/// Column widths that show every number in the selected format.
 void TensorPanel::fit_cells() {
     if (!statistics_) return;
     const auto format = static_cast<NumberFormat>(format_->currentData().toInt());
     int widest = 0;
     for (const float value : {statistics_->min, statistics_->max, -1.2345678e-8F, -0.00012345678F}) {
-        // The example stands for all small ones, which fixed point writes as zeros.
+        // The example represents small values, which fixed point shows as zeros.
         const QString text = number_text(value, format, digits_->value());
         widest = std::max(widest, table_->fontMetrics().horizontalAdvance(text));
     }
@@ -418,7 +418,7 @@ void TensorPanel::renew_headers() {
     auto* rows = new QHeaderView(Qt::Vertical, table_);
     rows->setSectionsClickable(true);
     table_->setVerticalHeader(rows);
-    // A table's style brings a header for its columns.
+    // The table style replaces the header.
     style_values();
 }
 
@@ -452,7 +452,7 @@ void TensorPanel::show_reading(Reading reading) {
     show_references();
     show_editable();
     show_map();
-    // The values are others now, so is the comparison; kept values are compared again at once.
+    // New values invalidate the comparison; kept values are compared again immediately.
     const int reference = reference_->currentData().toInt();
     clear_comparison({});
     if (same_tensor && reference == kKept && kept_.contains(reading.capture->identity)) {
@@ -534,7 +534,7 @@ void TensorPanel::axes_changed(bool rows_changed) {
     SliceChoice slice;
     slice.row_axis = static_cast<std::size_t>(row_axis_->currentIndex());
     slice.column_axis = static_cast<std::size_t>(column_axis_->currentIndex());
-    // The other one gives way to what was chosen; columns of quantised tensors cannot.
+    // The other axis changes instead; columns of quantised tensors are fixed.
     if (slice.row_axis == slice.column_axis) {
         const SliceChoice& before = model_.slice();
         if (!column_axis_->isEnabled()) {
@@ -769,7 +769,7 @@ bool TensorPanel::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void TensorPanel::ask_save() {
-    // A run may go on, and the selection with it, while somebody chooses a name.
+    // The run or the selection may change during the file dialog.
     const auto capture = model_.capture();
     if (!capture) return;
     const QString path = QFileDialog::getSaveFileName(

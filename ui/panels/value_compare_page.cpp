@@ -295,7 +295,7 @@ bool ValueComparePage::go_to_difference(int step) {
     return false;
 }
 
-/// The selected node in the step that is looked at, or in the first that has it.
+/// The selected node in the current step, or in the first step that has it.
 void ValueComparePage::follow_selection() {
     const TensorIdentity tensor = document_.selected();
     if (following_ || !comparison_ || tensor.empty()) return;

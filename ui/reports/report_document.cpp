@@ -23,13 +23,13 @@ namespace splitscope::ui {
 namespace {
 
 constexpr std::size_t kDrawnSplits = 40;
-/// Columns from which a table is set in smaller letters.
+/// Minimum number of columns for a smaller font.
 constexpr std::size_t kManyColumns = 7;
-/// Stands where a picture goes until the document is made; no text of a file holds it (see escape()).
+/// Placeholder of a figure while building; cannot occur in text (see escape()).
 constexpr QChar kPictureMark(0xE000);
 constexpr int kPdfDpi = 150;
 
-/// What the page's style sheet says, in the subset that Qt's SVG reader knows.
+/// The page's style sheet in the subset of Qt's SVG reader.
 constexpr const char* kFigureStyle =
     "<style>text{fill:#1d2126;font-size:16px;font-family:'DejaVu Sans','Segoe UI',Arial,sans-serif}"
     ".tick{fill:#5c6570;font-size:14px}.boxtitle{font-weight:600;font-size:16px}.bed{fill:#ffffff}"
@@ -48,7 +48,7 @@ QString escape(std::string_view text) {
     return out;
 }
 
-/// Lets long names of tensors break behind their separators.
+/// Allows line breaks after separators in long tensor names.
 QString breakable(QString escaped) {
     for (const QChar separator : {QLatin1Char('.'), QLatin1Char('_'), QLatin1Char('-')}) {
         escaped.replace(separator, QString(separator) + QChar(0x200B));
@@ -246,13 +246,13 @@ class Writer {
     std::vector<std::string> pictures_;
 };
 
-/// Begins a page before a heading whose text would begin on the next one.
+/// Inserts a page break before a heading whose text would start on the next page.
 void keep_headings_with_their_text(QTextDocument& document, qreal page) {
     const QAbstractTextDocumentLayout& layout = *document.documentLayout();
     const auto page_of = [&](const QTextBlock& block) {
         return std::floor(layout.blockBoundingRect(block).top() / page);
     };
-    QTextBlock first;  // of the headings that follow each other
+    QTextBlock first;  // of consecutive headings
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
         if (block.blockFormat().headingLevel() == 0) {
             first = {};
@@ -288,8 +288,8 @@ Extent extent_of(const QTextDocument& document, const QTextTable& table, int row
     return extent;
 }
 
-/// Lengthens the row before one that would begin on one page and end on the next. Qt breaks rows between
-/// their lines, and takes no page break before a row.
+/// Extends the row before one that would be split across pages. Qt splits rows between lines, and supports no
+/// page breaks before rows.
 bool keep_rows_whole(QTextDocument& document, qreal page) {
     bool changed = false;
     constexpr qreal kMinMargin = 4;  ///< what is left holds no line
@@ -301,7 +301,7 @@ bool keep_rows_whole(QTextDocument& document, qreal page) {
             if (extent.bottom <= end + 0.5 || extent.height() > page * 0.8) continue;
             changed = true;
             if (row == 1) {
-                // The row before is the title, which each page repeats.
+                // The previous row is the header, which every page repeats.
                 QTextTableFormat format = table->format();
                 format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
                 table->setFormat(format);
@@ -319,7 +319,7 @@ bool keep_rows_whole(QTextDocument& document, qreal page) {
     return changed;
 }
 
-/// A document laid out for pages of a device, with a line at the foot of each.
+/// A paginated document with a footer line.
 void print_pages(QTextDocument& document, QPdfWriter& writer, const QString& title) {
     QPainter painter(&writer);
     document.documentLayout()->setPaintDevice(&writer);
@@ -360,7 +360,7 @@ QSizeF FigureObject::intrinsicSize(QTextDocument* document, int, const QTextForm
         document->pageSize().width() > 0 ? document->pageSize().width() : document->textWidth();
     const qreal max_width = page > 0 ? page - 2 * document->documentMargin() - 4 : natural.width() * scale;
     qreal width = std::min(natural.width() * scale * 0.8, max_width);
-    // A picture higher than a page would be cut.
+    // Figures higher than a page would be clipped.
     const qreal max_height = document->pageSize().height() > 0 ? document->pageSize().height() * 0.9 : 1e6;
     width = std::min(width, max_height * natural.width() / natural.height());
     return {width, width * natural.height() / natural.width()};
@@ -374,7 +374,7 @@ void FigureObject::drawObject(QPainter* painter, const QRectF& place, QTextDocum
 void lay_out_pages(QTextDocument& document, const QSizeF& page) {
     document.setPageSize(page);
     keep_headings_with_their_text(document, page.height());
-    // What moves can push another row across an end.
+    // Moved content can push another row across a page end.
     constexpr int kMaxPasses = 8;
     for (int pass = 0; pass < kMaxPasses && keep_rows_whole(document, page.height()); ++pass) {
     }

@@ -11,7 +11,7 @@ namespace {
 
 const QString kPdf = QStringLiteral("pdf");
 
-/// The engine's format; HTML for PDF, which shows the same.
+/// The engine's format; HTML for PDF, which has the same contents.
 ReportFormat engine_format(const QString& name) {
     return report_format_named(name.toStdString()).value_or(ReportFormat::html);
 }

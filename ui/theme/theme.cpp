@@ -86,10 +86,10 @@ Theme::Theme(QObject* parent)
 void Theme::set_mode(ThemeMode mode) {
     mode_ = mode;
     const bool dark = mode == ThemeMode::dark || (mode == ThemeMode::system && system_is_dark_);
-    // Nothing to change, and Qt keeps some memory of every style sheet.
+    // Nothing to change, and Qt leaks some memory per style sheet.
     if (has_style_ && colours_.dark == dark) return;
     colours_ = load_colours(dark ? QStringLiteral("dark") : QStringLiteral("light"));
-    // The same in every theme: widgets are polished for their colours only.
+    // Identical in all themes: widgets are polished for colours only.
     if (!std::exchange(has_style_, true)) QApplication::setStyle(new WindowStyle);
     QApplication::setPalette(palette_of(colours_));
     qApp->setStyleSheet(style_sheet(colours_));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Panels of float weights on AVX-512: 32 rows are widened and brought into an order in which one vector holds
-// an element of each of sixteen rows.
+// Panels of float weights for AVX-512: 32 rows are converted and interleaved so that one vector holds one
+// element of each of sixteen rows.
 #include "backends/cpu/kernels/panel.hpp"
 
 #if defined(__x86_64__)
@@ -13,9 +13,9 @@
 namespace splitscope::cpu::kernels {
 namespace {
 
-/// Elements of a row that are packed at a time: a packed part takes half of the first cache.
+/// Elements of a row packed at a time: a packed part takes half of the L1 cache.
 constexpr std::int64_t kDepthPart = 128;
-/// Columns computed together; their sums stay in registers.
+/// Columns computed together; their sums are in registers.
 constexpr int kColumns = 12;
 
 bool has_avx512() {
@@ -25,7 +25,7 @@ bool has_avx512() {
     return has;
 }
 
-/// Elements k … k + 15 of a row, those from `left` on zero.
+/// Elements k … k + 15 of a row; zero from `left` on.
 SPLITSCOPE_AVX512 inline __m512 elements(FloatFormat format, const std::byte* row, std::int64_t k,
                                          std::int64_t left) {
     const auto mask = static_cast<__mmask16>(left >= 16 ? 0xFFFF : (1u << left) - 1u);
@@ -35,7 +35,7 @@ SPLITSCOPE_AVX512 inline __m512 elements(FloatFormat format, const std::byte* ro
     return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(halves), 16));
 }
 
-/// packed[k · 32 + r]; rows beyond the last are the last once more, their sums are not stored.
+/// packed[k · 32 + r]; missing rows repeat the last one, and their sums are not stored.
 SPLITSCOPE_AVX512 void pack(const FloatPanel& p, std::int64_t first, std::int64_t depth, float* packed) {
     __m512i lanes[16];
     for (int half = 0; half < 2; ++half) {

@@ -15,14 +15,14 @@ namespace splitscope::cpu::kernels {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Half of the smallest group whose codes are summed fits any vector.
+// Half of the smallest summed group fits any vector.
 using D = hn::CappedTag<float, 16>;
 using DI = hn::Rebind<std::int32_t, D>;
 using DU = hn::Rebind<std::uint32_t, D>;
 
 constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(D()));
 
-/// The largest magnitude. As bits, so that NaN, whose bits are larger than those of any number, is kept.
+/// Maximum magnitude, compared as bits so that NaN, which compares larger, is kept.
 HWY_INLINE float LargestMagnitude(const float* x, std::int64_t n) {
     const D d;
     const DU du;
@@ -33,8 +33,7 @@ HWY_INLINE float LargestMagnitude(const float* x, std::int64_t n) {
     return std::bit_cast<float>(hn::GetLane(hn::MaxOfLanes(du, largest)));
 }
 
-/// Rounds scaled values half to even and stores them; what is no code (NaN and infinities) becomes 0.
-/// Returns the sum.
+/// Rounds scaled values half to even and stores them; NaN and infinities become 0. Returns the sum.
 HWY_INLINE std::int32_t StoreCodes(const float* x, float factor, std::int64_t n, std::int8_t* codes) {
     const D d;
     const DI di;
@@ -55,7 +54,7 @@ void QuantiseSmall(const float* x, std::int64_t n, int group, std::int8_t* codes
     for (std::int64_t i = 0; i < n; i += 32) {
         const float m = LargestMagnitude(x + i, 32);
         *largest++ = m;
-        // Not 1 / d: the vector code of the reference divides once, and a code at the edge can differ.
+        // Not a multiplication by 1 / d: ggml divides, and codes at rounding boundaries can differ.
         const float factor = m != 0.0F ? 127.0F / m : 0.0F;
         for (int j = 0; j < 32; j += group)
             *code_sums++ = StoreCodes(x + i + j, factor, group, codes + i + j);

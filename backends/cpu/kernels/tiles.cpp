@@ -19,7 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 
-// Accumulators of rows × columns stay in registers: 32 of them with AVX-512, 16 before.
+// Accumulators of rows × columns must fit the registers: 32 with AVX-512, otherwise 16.
 constexpr int kTileRows = 4;
 constexpr int kTileColumns = HWY_TARGET <= HWY_AVX3 ? 4 : 2;
 
@@ -45,8 +45,7 @@ struct Bf16Weights {
     static float value(std::uint16_t w) { return splitscope::bf16_to_f32(w); }
 };
 
-/// R rows by C columns at (row, column) of the tile. Each element sums in the same order whatever R and C
-/// are.
+/// R rows by C columns at (row, column) of the tile. The summation order is independent of R and C.
 template <class W, int R, int C>
 HWY_INLINE void FloatBlock(const FloatTile& t, int row, int column) {
     const D d;
@@ -79,7 +78,7 @@ HWY_INLINE void FloatBlock(const FloatTile& t, int row, int column) {
     }
 }
 
-/// The tile cut into blocks of at most kTileRows by kTileColumns.
+/// Divides the tile into blocks of at most kTileRows by kTileColumns.
 template <class Block4x4, class Block4x1, class Block1x4, class Block1x1>
 HWY_INLINE void cover(int rows, int columns, Block4x4&& full, Block4x1&& one_column, Block1x4&& one_row,
                       Block1x1&& single) {
@@ -116,7 +115,7 @@ void MultiplyFloatTile(const FloatTile& t) {
     }
 }
 
-/// G: elements with one weight scale. A vector of 16-bit products never crosses a group.
+/// G: number of elements per weight scale. A vector of 16-bit products never crosses a group.
 template <int G, int R, int C>
 HWY_INLINE void ByteBlock(const ByteTile& t, int row, int column) {
     const hn::CappedTag<std::int16_t, G> d16;

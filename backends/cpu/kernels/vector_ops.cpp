@@ -24,7 +24,7 @@ using DBF16 = hn::Rebind<hwy::bfloat16_t, D>;
 
 constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(D()));
 
-/// Calls body(i) for whole vectors and returns where the rest starts.
+/// Calls body(i) for whole vectors and returns the start of the remainder.
 template <class Body>
 HWY_INLINE std::int64_t whole_vectors(std::int64_t n, Body&& body) {
     std::int64_t i = 0;
@@ -32,7 +32,7 @@ HWY_INLINE std::int64_t whole_vectors(std::int64_t n, Body&& body) {
     return i;
 }
 
-/// Element by element through `f`; the last elements go through the same vector code by a small copy.
+/// Applies `f` element-wise; the remainder is processed by the same code through a small copy.
 template <class F>
 HWY_INLINE void map(const float* a, float* out, std::int64_t n, F&& f) {
     const D d;
@@ -65,7 +65,7 @@ HWY_INLINE void map2(const float* a, const float* b, float* out, std::int64_t n,
 void F16ToF32(const std::uint16_t* in, float* out, std::int64_t n) {
     std::int64_t rest = 0;
 #if HWY_TARGET <= HWY_AVX2 || !HWY_ARCH_X86
-    // Without an instruction for it the library takes infinity for a number.
+    // Without a dedicated instruction, the library treats infinity as finite.
     const D d;
     const DF16 dh;
     const auto* half = reinterpret_cast<const hwy::float16_t*>(in);
@@ -89,7 +89,7 @@ void Bf16ToF32(const std::uint16_t* in, float* out, std::int64_t n) {
 void F32ToF16(const float* in, std::uint16_t* out, std::int64_t n) {
     std::int64_t rest = 0;
 #if HWY_TARGET <= HWY_AVX2
-    // Only the conversion of the hardware rounds to the nearest.
+    // Only the hardware conversion rounds to nearest.
     const D d;
     const DF16 dh;
     auto* half = reinterpret_cast<hwy::float16_t*>(out);
@@ -127,7 +127,7 @@ void AddScaled(const float* a, float factor, float* out, std::int64_t n) {
     map2(a, out, out, n, [f](V x, V y) HWY_ATTR { return hn::MulAdd(x, f, y); });
 }
 
-/// e^x, exact at the ends: 0 for −∞, ∞ for large x, NaN for NaN.
+/// e^x, exact at the limits: 0 for −∞, ∞ for large x, NaN for NaN.
 HWY_INLINE V ExpV(V x) {
     const D d;
     const V result = hn::Exp(d, hn::Min(x, hn::Set(d, 88.72283F)));
@@ -147,7 +147,7 @@ void SiluMultiply(const float* a, const float* b, float* out, std::int64_t n) {
     map2(a, b, out, n, [](V x, V y) HWY_ATTR { return hn::Mul(SiluV(x), y); });
 }
 
-/// Σ f(a) over `n` elements, in double precision: the order does not matter to the rounded result.
+/// Σ f(a) over `n` elements in double precision, so that the order does not affect the rounded result.
 template <class F>
 HWY_INLINE double SumInDoubles(const float* a, std::int64_t n, F&& f) {
     const hn::ScalableTag<double> dd;

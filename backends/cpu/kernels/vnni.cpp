@@ -9,7 +9,7 @@
 namespace splitscope::cpu::kernels {
 namespace {
 
-/// Lane i takes the scale of group i / 8 or i / 4.
+/// Lane i gets the scale of group i / 8 or i / 4.
 template <int G>
 SPLITSCOPE_VNNI inline __m512i lanes_of_groups() {
     if constexpr (G == 32) {
@@ -19,7 +19,7 @@ SPLITSCOPE_VNNI inline __m512i lanes_of_groups() {
     }
 }
 
-/// The scales of one step, one for each lane. `left`: elements that remain, for the last half step.
+/// The scales of one step, one per lane. `left`: remaining elements, for the last half step.
 template <int G>
 SPLITSCOPE_VNNI inline __m512 scales_of_step(const float* scales, std::int64_t left) {
     constexpr int kGroups = static_cast<int>(kStep) / G;
@@ -28,8 +28,8 @@ SPLITSCOPE_VNNI inline __m512 scales_of_step(const float* scales, std::int64_t l
     return _mm512_permutexvar_ps(lanes_of_groups<G>(), _mm512_castps128_ps512(few));
 }
 
-/// The instruction takes one side without sign: codes of activations are shifted up by 128, and the shift is
-/// taken back by starting from −128 · Σ weights.
+/// The instruction takes one unsigned operand: activation codes are shifted by 128, which an initial value of
+/// −128 · Σ weights compensates.
 SPLITSCOPE_VNNI inline __m512i shifted_up(__m512i codes) {
     return _mm512_xor_si512(codes, _mm512_set1_epi8(-128));
 }
@@ -109,20 +109,20 @@ SPLITSCOPE_VNNI void tile_of(const ByteTile& t) {
     }
 }
 
-/// −offset · Σ activations: where the products of weights that were shifted up by `offset` start from. Shared
-/// by all rows.
+/// −offset · Σ activations: the initial value that compensates weights shifted by `offset`. Shared by all
+/// rows.
 SPLITSCOPE_VNNI inline __m512i start_of(__m512i x, int offset) {
     const __m512i sums = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_set1_epi8(1), x);
     return _mm512_mullo_epi32(sums, _mm512_set1_epi32(-offset));
 }
 
-/// How far ahead of its use a block is asked for.
+/// Prefetch distance in blocks.
 constexpr std::int64_t kAhead = 4096;
 
 /// Sums of R rows of small blocks times one column.
 template <class S, int R>
 struct SmallSums {
-    /// Where a type's offset is small, it is taken off the sums at the end; this is exact enough and cheaper.
+    /// Small offsets are subtracted from the sums at the end, which is exact enough and cheaper.
     static constexpr bool kOffsetAtEnd = S::kOffset != 0 && S::kOffset < 128;
 
     __m512 total[R];
@@ -132,8 +132,7 @@ struct SmallSums {
         for (int r = 0; r < R; ++r) total[r] = under[r] = _mm512_setzero_ps();
     }
 
-    /// kBatch blocks, or with kRest the `count` ≤ kBatch last ones, from `begin` on of rows that start at
-    /// `w`.
+    /// kBatch blocks, or with kRest the last `count` ≤ kBatch ones, starting at `begin` of rows at `w`.
     template <bool kRest>
     SPLITSCOPE_VNNI inline void add(const StreamTile& t, const std::byte* w, std::int64_t begin,
                                     std::int64_t count) {
@@ -152,10 +151,10 @@ struct SmallSums {
             }
         }
         if constexpr (kRest) {
-            // A last block without a partner is paired with itself; its scale as a partner is zero.
+            // A last block without a partner is paired with itself, with scale zero.
             for (int i = 0; i < count; i += 2) add_two(t, w, begin, i, i + 1 < count, scales);
         } else {
-            // Written out: the counting would cost as much as the products.
+            // Unrolled: loop overhead would cost as much as the products.
 #pragma GCC unroll 8
             for (int i = 0; i < kBatch; i += 2) add_two(t, w, begin, i, true, scales);
         }
@@ -193,7 +192,7 @@ SPLITSCOPE_VNNI void small_rows(const StreamTile& t, int row) {
     for (int r = 0; r < R; ++r) t.out[row + r] = sums.result(r);
 }
 
-/// Few rows at a time: more would be more places in memory than the processor reads ahead at.
+/// Few rows at a time, because the hardware prefetcher follows a limited number of streams.
 template <class S>
 SPLITSCOPE_VNNI void small_stream(const StreamTile& t) {
     constexpr int kRows = 2;
@@ -202,8 +201,8 @@ SPLITSCOPE_VNNI void small_stream(const StreamTile& t) {
     for (; row < t.rows; ++row) small_rows<S, 1>(t, row);
 }
 
-/// As words, the scales of the groups of steps `step` and `step + 1`, in the order in which
-/// add_scaled_products packs their products.
+/// The scales of the groups of steps `step` and `step + 1` as words, in the order in which
+/// add_scaled_products packs its products.
 template <int G>
 SPLITSCOPE_VNNI inline __m512i words_of_steps(int step, __m256i scales) {
     const __m512i lanes =
@@ -215,8 +214,8 @@ SPLITSCOPE_VNNI inline __m512i words_of_steps(int step, __m256i scales) {
     return _mm512_permutexvar_epi16(_mm512_add_epi16(lanes, from), _mm512_castsi256_si512(scales));
 }
 
-/// sum + Σ over two steps of weights (codes of at most six bits, shifted up by `offset`) times activations
-/// times their group's scale. The products of four codes fit 16 bits, so that both steps are scaled at once.
+/// sum + Σ over two steps of weights (codes of at most six bits, shifted by `offset`) times activations times
+/// their group's scale. The products of four codes fit 16 bits, so that both steps are scaled at once.
 SPLITSCOPE_VNNI inline __m512i add_scaled_products(__m512i sum, __m512i codes, __m512i more_codes, int offset,
                                                    const std::int8_t* x, __m512i scale_words) {
     const auto products = [&](__m512i c, const std::int8_t* at) SPLITSCOPE_VNNI {
@@ -227,7 +226,7 @@ SPLITSCOPE_VNNI inline __m512i add_scaled_products(__m512i sum, __m512i codes, _
     return _mm512_dpwssd_epi32(sum, both, scale_words);
 }
 
-/// q4_K and q5_K: the products of two sub-blocks at a time are scaled as integers and leave once a
+/// q4_K and q5_K: products of two sub-blocks at a time are scaled as integers and accumulated per
 /// super-block.
 template <bool kFifthBit>
 SPLITSCOPE_VNNI void k_min_rows(const StreamTile& t) {
@@ -263,7 +262,7 @@ struct TwoSteps {
     __m512i second;
 };
 
-/// Pairs of bits of 32 bytes of a q2_K or q3_K block: the lowest of all bytes, then the next.
+/// Bit pairs of 32 bytes of a q2_K or q3_K block: the lowest of all bytes, then the next.
 SPLITSCOPE_VNNI inline TwoSteps low_pairs_of_bits(const std::byte* p) {
     const __m512i bytes = _mm512_broadcast_i64x4(load_32(p));
     const __m512i first = _mm512_srlv_epi64(bytes, _mm512_setr_epi64(0, 0, 0, 0, 2, 2, 2, 2));
@@ -302,7 +301,7 @@ SPLITSCOPE_VNNI void q3_K_rows(const StreamTile& t) {
         __m512 total = _mm512_setzero_ps();
         for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockQ3_K)) {
             prefetch(w + kAhead, sizeof(BlockQ3_K));
-            // Sixteen scales of six bits: nibbles of the first eight bytes, pairs of bits of the last four.
+            // Sixteen six-bit scales: nibbles of the first eight bytes, bit pairs of the last four.
             std::uint32_t p[3];
             std::memcpy(p, w + 96, sizeof(p));
             const auto nibbles = [](std::uint32_t word) { return static_cast<int>(word & 0x0F0F0F0Fu); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Panels of quantised weights on AVX-512 VNNI: codes of 32 rows are brought into an order in which one vector
-// holds four codes of each of sixteen rows, and every column's four codes meet all of them at once.
+// Panels of quantised weights for AVX-512 VNNI: codes of 32 rows are interleaved so that one vector holds
+// four codes of each of sixteen rows, which are multiplied by four codes of every column at once.
 #include "backends/cpu/kernels/panel.hpp"
 
 #if defined(__x86_64__)
@@ -16,12 +16,12 @@
 namespace splitscope::cpu::kernels {
 namespace {
 
-/// Elements of a row that are packed at a time: two super-blocks, and small enough for the first cache.
+/// Elements of a row packed at a time: two super-blocks, small enough for the L1 cache.
 constexpr std::int64_t kDepthPart = 512;
-/// Columns computed together; their sums stay in registers.
+/// Columns computed together; their sums are in registers.
 constexpr int kColumns = 6;
 
-/// Packed codes, shifted up by 128, and scales and mins in order of group and row.
+/// Packed codes, shifted by 128, and scales and mins by group and row.
 struct Packed {
     explicit Packed(float* memory)
         : codes(reinterpret_cast<std::byte*>(memory)),
@@ -35,8 +35,8 @@ struct Packed {
     float* rest;  ///< for unpacked rows
 };
 
-// Where the codes of a row come from: 64 codes from element `k` on, shifted up by 128 (32 when fewer are
-// `left`), and the scales and mins of `count` ≤ 16 groups from that of element `k` on.
+// Sources of a row's codes: 64 codes from element `k` on, shifted by 128 (32 if fewer are `left`), and scales
+// and mins of `count` ≤ 16 groups from element `k` on.
 
 template <class S>
 struct SmallSource {
@@ -113,7 +113,7 @@ struct Q6KSource {
     SPLITSCOPE_VNNI static __m512 mins(Row, std::int64_t, std::int64_t) { return _mm512_setzero_ps(); }
 };
 
-/// Part of a row in the form that all types can be brought into.
+/// Part of a row in the common byte form.
 struct UnpackedRow {
     const std::int8_t* codes;
     const float* scales;
@@ -177,7 +177,7 @@ SPLITSCOPE_VNNI inline __m512i four_codes(const std::int8_t* codes) {
     return _mm512_set1_epi32(bits);
 }
 
-/// The packed part of the rows times C columns, added to what the parts before gave.
+/// The packed part of the rows times C columns, added to the previous parts' results.
 template <int G, bool kMins, int C>
 SPLITSCOPE_VNNI void multiply_columns(const BytePanel& p, const PanelColumn* columns, std::int64_t first,
                                       std::int64_t depth, const Packed& packed) {
@@ -263,7 +263,7 @@ SPLITSCOPE_VNNI void multiply_packed(const BytePanel& p, std::int64_t first, std
     }
 }
 
-/// Rows as they lie in the file. Those beyond the last are the last once more; their sums are not stored.
+/// Rows as stored in the file. Missing rows repeat the last one; their sums are not stored.
 template <class S>
 SPLITSCOPE_VNNI void multiply_direct(const BytePanel& p) {
     const Packed packed(p.scratch);
@@ -279,7 +279,7 @@ SPLITSCOPE_VNNI void multiply_direct(const BytePanel& p) {
     }
 }
 
-/// Rows of a type without a source of its own: unpacked first.
+/// Rows of a type without a specialised source, which are unpacked first.
 template <int G, bool kMins>
 SPLITSCOPE_VNNI void multiply_unpacked(const BytePanel& p, const ByteForm& form) {
     const Packed packed(p.scratch);

@@ -81,7 +81,7 @@ class Attention {
         return q->ne[d] / kv->ne[d];
     }
 
-    /// Keys up to the last that a query of this group sees; the scores of the others are not computed.
+    /// Keys up to the last one visible to a query of this group; scores of the others are not computed.
     std::int64_t visible_keys() {
         if (!mask_) return k_->ne[1];
         std::int64_t last = 0;
@@ -122,8 +122,7 @@ class Attention {
         const std::byte* data = nullptr;
         std::ptrdiff_t stride = 0;
     };
-    /// `count` ≤ kKeys rows of k or v from `key` on: as they lie when the kernels read their type, else
-    /// expanded.
+    /// `count` ≤ kKeys rows of k or v from `key` on: as stored if the kernels support the type, else decoded.
     Rows rows_of(const TensorRef& t, std::int64_t key, std::int64_t count, std::int64_t i2, std::int64_t i3) {
         if (has_contiguous_rows(*t)) {
             if (t->type == ElementType::f32)
@@ -144,7 +143,7 @@ class Attention {
     }
     static std::ptrdiff_t signed_stride(const TensorRef& t) { return static_cast<std::ptrdiff_t>(t->nb[1]); }
 
-    /// Scores of one query to probabilities.
+    /// Converts the scores of one query to probabilities.
     void weigh(std::int64_t i) {
         const std::int64_t keys = keys_;
         float* s = scores(i);
@@ -191,7 +190,7 @@ class Attention {
                     while (r + part.rows < count && seen_by_all(key + r + part.rows)) ++part.rows;
                     add_rows(part, 0, static_cast<int>(count_), key + r);
                 } else {
-                    // Masked cells may hold anything, NaN too.
+                    // Masked cells may contain anything, including NaN.
                     for (std::int64_t i = 0; i < count_; ++i) {
                         if (scores(i)[key + r] != 0.0F) add_rows(part, i, 1, key + r);
                     }

@@ -96,7 +96,7 @@ void compute_conv_3d(OpContext& context) {
     });
 }
 
-/// The input meets an F16 kernel in its precision.
+/// With an F16 kernel, the input is rounded to F16.
 float rounded_like(const TensorRef& kernel, float value) {
     return kernel->type == ElementType::f16 ? f16_to_f32(f32_to_f16(value)) : value;
 }

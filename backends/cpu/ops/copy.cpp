@@ -36,14 +36,14 @@ void copy_same_shape(OpContext& context) {
     });
 }
 
-/// Address of the element with this number in logical order.
+/// Address of the n-th element in logical order.
 std::byte* element_at(const TensorRef& t, std::int64_t number) {
     const std::int64_t i0 = number % t->ne[0];
     const std::int64_t row = number / t->ne[0];
     return t.at(i0, row % t->ne[1], row / t->ne[1] % t->ne[2], row / (t->ne[1] * t->ne[2]));
 }
 
-/// Another shape: element by element, or whole blocks where both lie in one piece.
+/// For a different shape: element by element, or whole blocks if both are contiguous.
 void copy_reshaped(OpContext& context) {
     const TensorRef& dst = context.dst();
     const TensorRef& src = context.src(0);
@@ -75,7 +75,7 @@ void compute_copy(OpContext& context) {
     }
 }
 
-/// Types that need importances to be encoded, whatever they are copied from (backend-api.md §8.1).
+/// Types that require importances cannot be a destination (backend-api.md §8.1).
 OpSupport supports_copy(const OpQuery& query) {
     const Tensor& dst = query.tensor();
     const TensorId source = query.graph.sources(query.node)[0];

@@ -11,7 +11,7 @@
 namespace splitscope::cpu {
 namespace {
 
-/// Applies `f(node, x)` to each element, computed in float.
+/// Applies `f(node, x)` to each element as float.
 template <class F>
 void map_rows(OpContext& context, F&& f) {
     const TensorRef& dst = context.dst();
@@ -64,7 +64,7 @@ void compute_add1(OpContext& context) {
     map_rows(context, [value](float x) { return x + value; });
 }
 
-/// A row of src1, picked by the id of its column, is added to each column of src0.
+/// Adds to each column of src0 the row of src1 with that column's id.
 void compute_add_id(OpContext& context) {
     const TensorRef& dst = context.dst();
     const TensorRef& table = context.src(1);

@@ -13,7 +13,8 @@
 namespace splitscope::cpu {
 namespace {
 
-/// Shapes of the first three: sources [head size, heads, tokens], tokens of all sequences one after another.
+/// Shapes of the first three: sources [head size, heads, tokens], with the tokens of all sequences
+/// concatenated.
 struct Recurrence {
     explicit Recurrence(const OpContext& context, std::size_t state_source)
         : size(context.src(0)->ne[0]),
@@ -44,7 +45,7 @@ struct Recurrence {
     float* states;
 };
 
-/// Rows of the state belong to keys. The present token counts with a bonus of its own.
+/// State rows belong to keys. The current token gets an additional bonus.
 void compute_wkv6(OpContext& context) {
     const Recurrence r(context, 5);
     r.run(context, [&](float* state, std::int64_t token, std::int64_t head, float* out) {
@@ -82,7 +83,7 @@ void compute_gated_linear_attention(OpContext& context) {
     });
 }
 
-/// Rows of the state belong to values.
+/// State rows belong to values.
 void compute_wkv7(OpContext& context) {
     const Recurrence r(context, 6);
     r.run(context, [&](float* state, std::int64_t token, std::int64_t head, float* out) {
@@ -105,8 +106,8 @@ void compute_wkv7(OpContext& context) {
     });
 }
 
-/// The state (values × keys, keys side by side) forgets by a gate, then learns what it predicted wrongly.
-/// States after the last tokens follow the outputs, the newest first.
+/// The state (values × keys, keys contiguous) decays by a gate, then learns its prediction error. States
+/// after the last tokens follow the outputs, newest first.
 void compute_gated_delta_net(OpContext& context) {
     const TensorRef& q = context.src(0);
     const TensorRef& k = context.src(1);

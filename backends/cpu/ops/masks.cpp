@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Made from positions: DIAG, DIAG_MASK_INF, DIAG_MASK_ZERO, TRI, ARANGE, TIMESTEP_EMBEDDING, ADD_REL_POS.
+// Operations on positions: DIAG, DIAG_MASK_INF, DIAG_MASK_ZERO, TRI, ARANGE, TIMESTEP_EMBEDDING, ADD_REL_POS.
 #include <cmath>
 #include <limits>
 

@@ -96,7 +96,7 @@ void compute_silu_back(OpContext& context) {
     });
 }
 
-/// The second source is the softmax itself.
+/// The second source is the softmax result.
 void compute_soft_max_back(OpContext& context) {
     const float factor = context.node.param_f32(0);
     gradient_rows(context, [factor](const float* dy, const float* y, float* out, std::int64_t n) {
@@ -120,7 +120,7 @@ OpSupport supports_group_norm(const OpQuery& query) {
     return supports_same_shapes(query);
 }
 
-/// With a mask's slope the gradient is another one (backend-api.md §8.1).
+/// With a mask slope, the gradient differs (backend-api.md §8.1).
 OpSupport supports_soft_max_back(const OpQuery& query) {
     if (query.tensor().param_f32(1) != 0.0F) return refuse_parameter(query);
     if (const OpSupport refused = float_rows_support(query); !refused) return refused;

@@ -14,18 +14,18 @@
 namespace splitscope::cpu {
 namespace {
 
-// Enough rows to use a column that is in the cache several times, few enough for an even division of work.
+// Enough rows to reuse cached columns, few enough for even work distribution.
 constexpr int kChunkRows = kernels::kPanelRows;
 
 std::int64_t chunks_of(std::int64_t rows) {
     return (rows + kChunkRows - 1) / kChunkRows;
 }
 
-/// Columns that are multiplied at a time, so that a thread can list them without memory of the node.
+/// Columns multiplied at a time, so that a thread can list them on its stack.
 constexpr std::size_t kColumnsListed = 256;
 using ColumnList = std::array<kernels::PanelColumn, kColumnsListed>;
 
-/// x is stored in the form that activations are rounded to for these weights.
+/// Whether x is already stored in the activation type of these weights.
 bool is_partner(ElementType x, ElementType weights) {
     return byte_form_of(weights) != nullptr && x == activation_type_of(weights);
 }
@@ -44,7 +44,7 @@ void prepare_columns(OpContext& context, PreparedColumns& prepared, const Tensor
     });
 }
 
-/// The sums of no terms.
+/// Empty sums.
 void fill_zero(OpContext& context) {
     const TensorRef& dst = context.dst();
     for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
@@ -98,7 +98,7 @@ OpSupport supports_mul_mat(const OpQuery& query) {
         return refuse_type(sources[1], query);
     }
     if (dst.type != ElementType::f32) return refuse_type(query.node, query);
-    // Without terms (depth 0) the result is zero; without rows or columns there is none.
+    // Depth 0 gives zeros; without rows or columns there is no result.
     if (!has_contiguous_rows(weights) || weights.ne[0] != x.ne[0] || weights.ne[2] == 0 ||
         weights.ne[3] == 0 || weights.ne[0] % traits_of(weights.type).block_elements != 0) {
         return refuse_layout(sources[0], query);
@@ -120,13 +120,13 @@ std::size_t mul_mat_scratch(const OpNode& node) {
 }
 
 std::int64_t mul_mat_tasks(const OpNode& node) {
-    // Below this a second thread costs more than it brings.
+    // Minimum work per additional thread.
     constexpr std::int64_t kWorthSharing = 1 << 14;
     const std::int64_t work = element_count(*node.dst) * node.src[1]->ne[0];
     return work < kWorthSharing ? 1 : work;
 }
 
-/// Which columns of x meet which expert: `order` lists the slots (column of the ids) expert by expert.
+/// Assignment of columns of x to experts: `order` lists the slots (columns of the ids) by expert.
 struct ExpertOrder {
     ExpertOrder(std::byte* memory, std::int64_t experts, std::int64_t slots)
         : begins(reinterpret_cast<std::int64_t*>(memory)), order(begins + experts + 1), slot_count(slots) {}
@@ -160,7 +160,7 @@ bool sort_by_expert(OpContext& context, const ExpertOrder& sorted, std::int64_t 
     for (std::int64_t slot = 0; slot < sorted.slot_count; ++slot) {
         sorted.order[sorted.begins[expert_of(slot)]++] = slot;
     }
-    // Each begin has moved to its end; move them back.
+    // Shift the offsets back: each begin has advanced to its end.
     for (std::int64_t e = experts; e > 0; --e) sorted.begins[e] = sorted.begins[e - 1];
     sorted.begins[0] = 0;
     return true;

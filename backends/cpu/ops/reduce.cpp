@@ -51,7 +51,7 @@ void compute_cumsum(OpContext& context) {
     });
 }
 
-/// Of equal values, the last.
+/// On ties the last.
 void compute_argmax(OpContext& context) {
     const TensorRef& src = context.src(0);
     for_thread_part(context, src->ne[1], [&](std::int64_t row) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ROPE: pairs of elements turned by angles that grow with the position, in five arrangements, with YaRN.
+// ROPE: rotates pairs of elements by position-dependent angles, in five arrangements, with YaRN.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -80,7 +80,7 @@ class Rotations {
         for (std::int64_t pair = 0; pair < p_.dims / 2; ++pair, angle *= step_) put(pair, angle);
     }
 
-    /// Time, height, width and one more position; each pair follows the one of its section.
+    /// Time, height, width and one more position; each pair uses the position of its section.
     void set_positions(const std::array<float, 4>& positions) {
         const auto& s = p_.sections;
         const std::int64_t period = std::max(1, s[0] + s[1] + s[2] + s[3]);
@@ -109,7 +109,7 @@ class Rotations {
         return sector < s[0] + s[1] + s[2] ? 2 : 3;
     }
 
-    /// Vision: the angles of a section begin anew at its first pair.
+    /// Vision: the angles restart at the first pair of each section.
     void restart(std::array<float, 4>& angles, const std::array<float, 4>& positions,
                  std::int64_t sector) const {
         std::int64_t start = 0;
@@ -138,7 +138,7 @@ class Rotations {
     float magnitude_ = 1.0F;
 };
 
-/// `direction` −1 turns backwards.
+/// `direction` −1 rotates backwards.
 template <int direction>
 void compute_rope(OpContext& context) {
     const TensorRef& dst = context.dst();
@@ -149,7 +149,7 @@ void compute_rope(OpContext& context) {
     const std::int64_t tokens = dst->ne[2];
     const std::int64_t distance = p.pair_distance();
     std::int64_t token = -1;
-    // Rows of one token lie next to each other in this order, so its angles are computed once.
+    // Rows of a token are adjacent in this order, so its angles are computed once.
     for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         if (i2 != token) {
             token = i2;

@@ -10,7 +10,7 @@
 namespace splitscope::cpu {
 namespace {
 
-/// NaN counts as the smallest, so that the order is one.
+/// NaN compares smallest, which makes the order strict.
 bool less(float a, float b) {
     return a < b || (a != a && b == b);
 }
@@ -23,7 +23,7 @@ void compute_argsort(OpContext& context) {
         const float* x = load_row(src, i1, i2, i3, scratch_row(context, 0));
         auto* order = context.dst().row<std::int32_t>(i1, i2, i3);
         std::iota(order, order + n, 0);
-        // Equal elements keep their order, without the memory of a stable sort.
+        // Ties keep their order, without the memory of a stable sort.
         std::sort(order, order + n, [x, descending](std::int32_t a, std::int32_t b) {
             const float first = descending ? x[b] : x[a];
             const float second = descending ? x[a] : x[b];

@@ -41,7 +41,7 @@ OpSupport supports_ssm_conv(const OpQuery& query) {
 }
 
 /// state ← state · e^(dt · a) + b · x · dt; y = Σ state · c. The result holds the outputs of all tokens, then
-/// the states after the last tokens, the newest first.
+/// the states after the last tokens, newest first.
 class Scan {
  public:
     explicit Scan(OpContext& context)
@@ -134,7 +134,7 @@ OpSupport supports_ssm_scan(const OpQuery& query) {
     const auto tensor = [&](std::size_t i) -> const Tensor& { return query.graph[sources[i]]; };
     if (tensor(6).type != ElementType::i32) return refuse_type(sources[6], query);
     if (dst.type != ElementType::f32) return refuse_type(query.node, query);
-    // Snapshots are for Mamba 2, which has one decay for each head.
+    // Snapshots are only for Mamba 2, which has one decay per head.
     if (dst.op_params[0] != 1 && tensor(3).ne[0] != 1) return refuse_parameter(query);
     const Tensor& state = tensor(0);
     const Tensor& x = tensor(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elements put elsewhere, made from positions, reduced or put in order.
+// Operations that move, generate, reduce or sort elements.
 #include "backends/vulkan/ops/ops.hpp"
 
 namespace splitscope::vulkan {
@@ -40,7 +40,7 @@ void plan_arrange(const OpNode& node, std::vector<Pass>& passes) {
     passes.push_back({"arrange", constants, {groups_for(element_count(node.dst()), 256), 1, 1}});
 }
 
-/// The first source as it is, then the window.
+/// Copies the first source, then writes the window.
 template <ArrangeKind kind>
 void plan_window(const OpNode& node, std::vector<Pass>& passes) {
     Constants copy = constants_of(node);
@@ -51,7 +51,7 @@ void plan_window(const OpNode& node, std::vector<Pass>& passes) {
         {"arrange", constants_of(node, kind), {groups_for(element_count(node.src(1)), 256), 1, 1}});
 }
 
-/// Elements of the window must not share memory: they are written at the same time.
+/// Elements of the window must not overlap, because they are written concurrently.
 OpSupport supports_window(const OpQuery& query) {
     const Tensor& dst = query.tensor();
     const Tensor& part = query.graph[query.graph.sources(query.node)[1]];
@@ -93,7 +93,7 @@ void plan_order(const OpNode& node, std::vector<Pass>& passes) {
     passes.push_back({"order", constants_of(node, kind), {groups_for(element_count(node.src(0)), 64), 1, 1}});
 }
 
-/// Each element looks at all others of its row.
+/// Each element is compared with all others of its row.
 OpSupport supports_order(const OpQuery& query) {
     constexpr std::int64_t kMaxRowLength = 8192;
     const TensorId source = query.graph.sources(query.node)[0];

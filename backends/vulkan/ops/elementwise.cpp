@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations that compute each element of the result by itself.
+// Element-wise operations.
 #include "backends/vulkan/ops/ops.hpp"
 
 namespace splitscope::vulkan {
@@ -23,7 +23,7 @@ void plan_elements(const OpNode& node, std::vector<Pass>& passes, std::string_vi
     passes.push_back({shader, constants, {groups_for(element_count(node.dst()), 256), 1, 1}});
 }
 
-/// The second is the first dimensions of the first: repeated as a whole.
+/// The second operand equals the leading dimensions of the first and is repeated as a whole.
 bool repeats_whole(const Tensor& part, const Tensor& t) {
     bool same = true;
     for (std::size_t d = 0; d < kMaxDims; ++d) {
@@ -72,7 +72,7 @@ void plan_add_id(const OpNode& node, std::vector<Pass>& passes) {
     plan_elements(node, passes, "add_id", constants_of(node));
 }
 
-/// The ids are I32, which the common checks have seen to.
+/// The common checks ensure that ids are I32.
 OpSupport supports_add_id(const OpQuery& query) {
     const Sources& sources = query.graph.sources(query.node);
     for (const TensorId id : {query.node, sources[0], sources[1]}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products with weights of any type, and attention.
+// Matrix products with weights of any type, and attention.
 #include "backends/vulkan/ops/ops.hpp"
 
 namespace splitscope::vulkan {
@@ -18,24 +18,24 @@ constexpr ShaderFamily kWideShaders{"", "mul_mat_lanes_plain", "mul_mat_lanes_sm
 constexpr ShaderFamily kNarrowShaders{
     "", "mul_mat_vec_lanes_plain", "mul_mat_vec_lanes_small", "mul_mat_vec_lanes_k", "", ""};
 
-/// Rows of the result that a work group of mul_mat_vec.comp makes, and the tile of mul_mat.comp.
+/// Result rows per work group of mul_mat_vec.comp, and the tile size of mul_mat.comp.
 constexpr std::int64_t kVectorRows = 4;
 constexpr std::int64_t kTile = 32;
-/// From this many columns on the tiles pay.
+/// Minimum number of columns for tiles.
 constexpr std::int64_t kFewColumns = 8;
-/// Work groups in the second and third dimension that every device can start.
+/// Maximum number of work groups in the second and third dimension on all devices.
 constexpr std::int64_t kMaxPlanes = 65535;
 
-/// Elements of a row that the shaders for lanes take at once, rows of each lane, and columns of the wide one.
+/// For the lane shaders: elements of a row read at once, rows per lane, and columns of the wide variant.
 constexpr std::int64_t kChunk = 32;
 constexpr std::int64_t kNarrowRows = 4;
 constexpr std::int64_t kWideRows = 8;
 constexpr std::int64_t kWideColumns = 8;
-/// Products of fewer multiplications do not pay for compiling the wide shader.
+/// Below this number of multiplications, compiling the wide shader does not pay off.
 constexpr std::int64_t kWorthWide = std::int64_t{1} << 23;
 constexpr std::int64_t kWorthNarrow = std::int64_t{1} << 15;
 
-/// The shaders that save reads, where each lane's read takes its own time. False: they do not suit.
+/// Selects the lane shaders, for devices that execute memory reads per lane. False if they do not apply.
 bool plan_lanes(const OpNode& node, std::vector<Pass>& passes, std::uint32_t kind) {
     const Tensor& dst = node.dst();
     const Tensor& weights = node.src(0);
@@ -95,10 +95,10 @@ OpSupport supports_product(const OpQuery& query) {
 }
 
 constexpr std::int64_t kAttentionGroup = 64;
-/// Elements of a value that the invocations of a work group can hold.
+/// Elements of a value that a work group can hold.
 constexpr std::int64_t kMaxValueLength = 1024;
 
-/// The shader for lanes, where it suits keys and values; else none.
+/// The lane shader, if it supports keys and values; else empty.
 std::string_view attention_for_lanes(const OpNode& node) {
     constexpr std::uint32_t kLanes = 8;
     const Tensor& q = node.src(0);

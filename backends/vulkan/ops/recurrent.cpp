@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Operations that go through the tokens one after another with a state.
+// Sequential operations with a state.
 #include "backends/vulkan/ops/ops.hpp"
 
 namespace splitscope::vulkan {
 namespace {
 
 constexpr std::int64_t kScanGroup = 32;
-/// Elements of a state's row that a work group of ssm_scan.comp can hold.
+/// Elements of a state row that a work group of ssm_scan.comp can hold.
 constexpr std::int64_t kMaxStateLength = 1024;
-/// Work groups in one dimension that every device can start.
+/// Maximum number of work groups in one dimension on all devices.
 constexpr std::int64_t kMaxGroups = 65535;
 
 std::uint32_t to_groups(std::int64_t n) {
@@ -36,7 +36,7 @@ OpSupport supports_ssm_scan(const OpQuery& query) {
     return fits ? OpSupport{} : refuse_limit(sources[0], query);
 }
 
-/// An invocation for each row or column of a head's state.
+/// One invocation per row or column of a head's state.
 template <std::uint32_t kind>
 void plan_recurrence(const OpNode& node, std::vector<Pass>& passes) {
     constexpr std::size_t kStates[] = {5, 4, 6, 5};

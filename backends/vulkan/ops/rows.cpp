@@ -14,7 +14,7 @@ bool is_plain(ElementType type) {
     return traits_of(type).block_elements == 1;
 }
 
-/// Types that encode.comp makes.
+/// Destination types of encode.comp.
 bool is_encodable(ElementType type) {
     return type == ElementType::q8_0 || type == ElementType::q4_0 || type == ElementType::q4_1 ||
            type == ElementType::q5_0 || type == ElementType::q5_1 || type == ElementType::iq4_nl ||
@@ -51,7 +51,7 @@ OpSupport supports_copy(const OpQuery& query) {
     const Tensor& dst = query.tensor();
     if (is_plain(src.type) && src.type == dst.type) return {};
     if (src.type == dst.type) {
-        // Whole blocks: neither may be transposed inside its rows.
+        // Whole blocks: neither operand may be transposed within rows.
         if (!has_contiguous_rows(src)) return {RefusalRule::layout, source, src.type};
         if (!has_contiguous_rows(dst)) return {RefusalRule::layout, query.node, dst.type};
         return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Convolutions, patches and pools under a sliding window, and UPSCALE.
+// Convolutions, patches and pooling with a sliding window, and UPSCALE.
 #include "backends/vulkan/ops/ops.hpp"
 
 namespace splitscope::vulkan {
@@ -24,7 +24,7 @@ void plan_window(const OpNode& node, std::vector<Pass>& passes) {
     passes.push_back({"window", constants_of(node, kind), {groups_for(element_count(node.dst()), 64), 1, 1}});
 }
 
-/// The second source, the image, is F32 (the CPU's table says so); results and columns are plain floats.
+/// The second source, the image, is F32, as the CPU's table requires; results and columns are plain floats.
 OpSupport supports_patches(const OpQuery& query) {
     return is_float(query.tensor().type) ? OpSupport{} : refuse_type(query.node, query);
 }

@@ -37,7 +37,7 @@ class Metadata {
         }
         return value;
     }
-    /// A scalar for all blocks or an array with one each; what is missing becomes `otherwise`.
+    /// A scalar for all blocks, or an array with one entry each; missing entries become `fallback`.
     std::vector<std::uint64_t> per_block(std::string_view key, std::size_t blocks,
                                          const std::vector<std::uint64_t>& fallback) const {
         const GgufValue* value = file_.find(fmt::format("{}.{}", architecture_, key));
@@ -69,7 +69,7 @@ class Metadata {
     std::string architecture_;
 };
 
-/// The window that sliding blocks attend to; 0 = there is none.
+/// The window of sliding-window blocks; 0 = none.
 std::uint64_t window_of(const Metadata& metadata, const CacheWindow& rule, std::size_t blocks) {
     if (rule.ignored || (rule.only_of > 0 && rule.only_of != blocks)) return 0;
     const std::uint64_t window = metadata.number("attention.sliding_window").value_or(rule.fallback);
@@ -95,7 +95,7 @@ std::vector<bool> sliding_blocks(const Metadata& metadata, std::size_t blocks) {
     return slides;
 }
 
-/// What each block keeps.
+/// The cache of each block.
 struct BlockUses {
     bool attention = false;
     bool recurrent = false;
@@ -144,7 +144,7 @@ std::vector<BlockUses> uses_of_blocks(const GgufFile& file, const Metadata& meta
     return uses;
 }
 
-/// Makes the list of tensors.
+/// Builds the list of tensors.
 class CacheWriter {
  public:
     CacheWriter(CacheLayout& layout, const PlacementFlags& flags) : layout_(layout), flags_(flags) {}
@@ -206,7 +206,7 @@ void add_recurrent(CacheWriter& writer, const Metadata& metadata, StateKind kind
     }
 }
 
-/// What the n-gram embeddings of a block remember (qwen4exp).
+/// State of a block's n-gram embeddings (qwen4exp).
 void add_embedding_states(CacheWriter& writer, const GgufFile& file, const Metadata& metadata,
                           std::size_t blocks) {
     for (std::size_t b = 0; b < blocks; ++b) {
@@ -219,8 +219,8 @@ void add_embedding_states(CacheWriter& writer, const GgufFile& file, const Metad
     }
 }
 
-/// Windows of keys for all blocks, and for some what stands for 4 or 128 tokens at once; each sequence has
-/// its own (deepseek4).
+/// Windows of keys for all blocks, and for some blocks compressed entries of 4 or 128 tokens; one set per
+/// sequence (deepseek4).
 void add_compressed(CacheWriter& writer, const Metadata& metadata, const PlacementFlags& flags,
                     const ContextSize& context, std::uint64_t window_cells,
                     const std::vector<std::uint64_t>& kv_heads, std::uint64_t head) {
@@ -348,7 +348,7 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
         if (!has_indexer(metadata, rules.indexer, b, blocks, uses[b])) continue;
         writer.add(fmt::format("cache_k_l{}.indexer", b), b, CacheKind::attention, flags.cache_type_k,
                    indexer, std::uint64_t{context.cells} * context.streams);
-        // It is a cache like others: without compression it has values, too, though none are written.
+        // A regular cache: without compression it also has values, although they are not written.
         if (!compressed && rules.indexer == IndexerBlocks::after_dense) {
             writer.add(fmt::format("cache_v_l{}.indexer", b), b, CacheKind::attention, flags.cache_type_v,
                        head_v, std::uint64_t{context.cells} * context.streams);

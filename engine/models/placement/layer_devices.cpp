@@ -25,7 +25,7 @@ std::vector<float> shares(const Hardware& hardware, const PlacementFlags& flags,
             free = host->memory_free;
         weights.push_back(static_cast<float>(free));
     }
-    // Nothing is known about any of them: they are alike.
+    // Without any known memory size, shares are equal.
     if (std::ranges::all_of(weights, [](float w) { return w <= 0.0F; })) weights.assign(devices.size(), 1.0F);
     float sum = 0.0F;
     for (float& weight : weights) {

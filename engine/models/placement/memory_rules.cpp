@@ -17,7 +17,7 @@ constexpr CacheWindow first_full(std::uint32_t period) {
 }
 
 constexpr std::array kRules = {
-    // Without a cache.
+    // Architectures without a cache.
     MemoryRules{.architecture = "bert", .scheme = none}, MemoryRules{.architecture = "dream", .scheme = none},
     MemoryRules{.architecture = "eurobert", .scheme = none},
     MemoryRules{.architecture = "gemma-embedding", .scheme = none},
@@ -51,7 +51,7 @@ constexpr std::array kRules = {
     MemoryRules{.architecture = "smallthinker",
                 .window = {.period = 4, .first_is_full = true, .fixed = 4096}},
 
-    // Recurrent states, alone or beside attention.
+    // Recurrent states, with or without attention.
     MemoryRules{.architecture = "mamba", .scheme = recurrent},
     MemoryRules{.architecture = "mamba2", .scheme = recurrent},
     MemoryRules{.architecture = "rwkv6", .scheme = recurrent, .state = StateKind::rwkv},
@@ -81,7 +81,7 @@ constexpr std::array kRules = {
                 .indexer = IndexerBlocks::with_attention,
                 .caches_predicted = false},
 
-    // Keys that choose among cells, and other caches.
+    // Indexer keys and other caches.
     MemoryRules{.architecture = "deepseek32", .indexer = IndexerBlocks::all, .caches_predicted = false},
     MemoryRules{.architecture = "deepseek4", .scheme = compressed_keys},
     MemoryRules{.architecture = "dots3note", .indexer = IndexerBlocks::by_types},

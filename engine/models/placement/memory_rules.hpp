@@ -25,13 +25,13 @@ enum class IndexerBlocks : std::uint8_t { none, all, by_types, after_dense, with
 
 /// Which blocks use a sliding window. Overridden by the key "attention.sliding_window_pattern".
 struct CacheWindow {
-    std::uint32_t period = 0;     ///< all but one of each period; 0 = none unless the file says so
-    bool first_is_full = false;   ///< the full-attention block is the first of a period, not the last
-    std::uint32_t fixed = 0;      ///< overrides the window of the file unless that is 0
+    std::uint32_t period = 0;    ///< all but one of each period; 0 = none unless the file says so
+    bool first_is_full = false;  ///< the full-attention block is the first of a period, not the last
+    std::uint32_t fixed = 0;     ///< overrides the window of the file unless that is 0
     std::uint32_t fallback = 0;  ///< default window
-    std::uint32_t only_of = 0;    ///< only for models with this number of blocks; 0 = all
-    bool ignored = false;         ///< the key is not used
-    bool all = false;             ///< all blocks with a cache
+    std::uint32_t only_of = 0;   ///< only for models with this number of blocks; 0 = all
+    bool ignored = false;        ///< the key is not used
+    bool all = false;            ///< all blocks with a cache
 };
 
 /// Caches and weights of an architecture, as far as metadata and tensors do not determine them (placement.md

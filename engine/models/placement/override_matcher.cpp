@@ -48,13 +48,13 @@ OverrideMatcher::OverrideMatcher(const Machine& machine, const std::vector<Overr
 OverrideMatcher::~OverrideMatcher() = default;
 
 OverrideMatcher::Match OverrideMatcher::match(const std::string& tensor) {
-    // Seconds; the rules that people write take a hundredth of it for the largest models.
+    // Seconds; typical rules take a hundredth of this for the largest models.
     constexpr std::uint64_t kMaxSteps = 300'000'000;
     if (steps_ > kMaxSteps) {
         throw Error(ErrorKind::limit, msg::kOverridesTooSlow, "--override-tensor", msg::kUseSimplerPatterns);
     }
     Match first;
-    // Longer names do not exist in the reference; expressions are not run over them.
+    // ggml truncates longer names, so they cannot match.
     const std::string name = cut_name(tensor);
     for (Rule& rule : rules_) {
         if (!rule.pattern.matches(name, steps_)) continue;

@@ -21,10 +21,10 @@
 namespace splitscope {
 namespace {
 
-/// Fewer tokens than this and the builder pins norms even when not everything is accelerated.
+/// Batch size below which the builder pins norms even if not everything is offloaded.
 constexpr std::uint32_t kPinBelowTokens = 32;
 
-/// A weight of the file and the layer it is loaded for.
+/// A weight of the file with the layer for which it is loaded.
 struct Wanted {
     std::size_t file_tensor;
     std::int32_t layer;
@@ -33,7 +33,7 @@ struct Wanted {
     bool again = false;  ///< loaded although it may lie there already
 };
 
-/// The matrix of the output layer where it is not one of its own.
+/// The substitute for a missing output matrix.
 void add_head(const GgufFile& file, const std::string& architecture, std::int32_t blocks,
               std::vector<Wanted>& wanted) {
     const HeadRule rule = head_rule(architecture);
@@ -42,14 +42,14 @@ void add_head(const GgufFile& file, const std::string& architecture, std::int32_
     WeightRole head;
     head.kind = WeightClass::output;
     if (own) {
-        // Without embeddings it is loaded in their place, too.
+        // Also replaces missing token embeddings.
         if (!embedding && rule == HeadRule::doubled) wanted.push_back({*own, blocks, head, 1, true});
     } else if (embedding && rule != HeadRule::none) {
         wanted.push_back({*embedding, blocks, head, 1, rule == HeadRule::doubled});
     }
 }
 
-/// In the order loaders create them: input and output layer, then block by block.
+/// Creation order of loaders: input and output layer, then the blocks.
 std::vector<Wanted> wanted_weights(const GgufFile& file, std::int32_t blocks) {
     std::vector<Wanted> wanted;
     const auto& tensors = file.tensors();
@@ -60,7 +60,7 @@ std::vector<Wanted> wanted_weights(const GgufFile& file, std::int32_t blocks) {
     };
     const std::int64_t state = size("state_size");
     const std::int64_t inner = size("inner_size");
-    // Blocks that slide have their own turns in some architectures.
+    // In some architectures, sliding-window blocks have their own RoPE factors.
     const bool only_full = architecture == "gemma4";
     const std::vector<bool> slides =
         only_full ? sliding_blocks(file) : std::vector<bool>(static_cast<std::size_t>(blocks), false);
@@ -82,7 +82,7 @@ std::vector<Wanted> wanted_weights(const GgufFile& file, std::int32_t blocks) {
     }
     add_head(file, architecture, blocks, wanted);
     const auto key = [blocks](const Wanted& w) {
-        // Input first, then the output layer, then the blocks.
+        // Input layer, output layer, then the blocks.
         const std::int32_t layer = w.layer < 0 ? -2 : w.layer == blocks ? -1 : w.layer;
         return std::pair(layer, w.rank);
     };
@@ -125,7 +125,7 @@ BufferPurpose purpose_of(CacheKind kind) {
     return BufferPurpose::cache;
 }
 
-/// Fills the buffers of each type one after the other.
+/// Assigns tensors to buffers, one buffer type after the other.
 class BufferFiller {
  public:
     explicit BufferFiller(ModelLayout& layout) : layout_(layout) {}
@@ -164,7 +164,7 @@ class BufferFiller {
     std::vector<Group> groups_;
 };
 
-/// The CPU's type for pages of the model file, added to the machine when it is new.
+/// The CPU's buffer type for mapped files; added to the machine if missing.
 BufferTypeId mapped_type(Machine& machine) {
     MachineBackend& cpu = machine.backends.back();
     MachineBufferType type = machine.buffer_types[cpu.buffer_type.index()];
@@ -241,7 +241,7 @@ void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& 
         const std::size_t buffer =
             filler.place(purpose_of(cache.kind), backend.buffer_type, owner, false, bytes);
         layout.caches.push_back({cache, buffer});
-        // A block's tensors can end up in two buffers of the same type; graphs name the first.
+        // If a block's tensors are in two buffers of the same type, graphs name the first.
         layout.cache_buffers.try_emplace(cache.block, buffer);
     }
 }

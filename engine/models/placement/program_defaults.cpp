@@ -11,9 +11,9 @@ namespace {
 constexpr std::array<std::string_view, kPrograms.size()> kNames = {"llama-server", "llama-cli",
                                                                    "llama-bench"};
 
-/// Tests of 512 prompt tokens and of 128 generated ones, each in a context of its own.
+/// Tests with 512 prompt tokens and with 128 generated tokens, each in its own context.
 constexpr std::uint32_t kBenchContext = 512;
-/// Slots of a server that chooses their number itself.
+/// Default number of slots of the server.
 constexpr std::uint32_t kServerSlots = 4;
 
 std::uint32_t default_context(Program program, Generation generation) {
@@ -33,7 +33,7 @@ std::int32_t default_layers(Program program, Generation generation, bool metal) 
     return program == Program::llama_bench ? 99 : 0;
 }
 
-/// Since July 2025 sequences have caches of their own unless one is shared.
+/// Since July 2025, sequences have separate caches by default.
 bool has_streams(Generation generation) {
     return generation == Generation::g2026_08;
 }
@@ -59,7 +59,7 @@ PlacementFlags default_flags(Program program, Generation generation, bool metal)
     flags.flash_attention =
         generation == Generation::g2026_08 ? FlashAttention::automatic : FlashAttention::off;
     flags.layer_rule = layer_rule_of(generation);
-    // The server, in which llama-cli runs by now, asks for one result of each sequence.
+    // The server (and llama-cli, which runs on it) keeps one result per sequence.
     if (generation == Generation::g2026_08 && program != Program::llama_bench) flags.results_per_sequence = 1;
     set_parallel(flags, program, generation, std::nullopt, std::nullopt);
     return flags;
@@ -70,7 +70,7 @@ void set_parallel(PlacementFlags& flags, Program program, Generation generation,
     const bool chosen = sequences && *sequences > 0;
     const bool automatic = !chosen && program == Program::llama_server && generation == Generation::g2026_08;
     flags.sequences = chosen ? static_cast<std::uint32_t>(*sequences) : automatic ? kServerSlots : 1;
-    // That server keeps one more sequence for itself.
+    // That server reserves one additional sequence.
     if (program == Program::llama_server && generation == Generation::g2024_10) ++flags.sequences;
     flags.unified_cache = !has_streams(generation) || automatic || unified.value_or(false);
 }

@@ -11,11 +11,11 @@
 namespace splitscope {
 namespace {
 
-/// Tokens of the probe.
+/// Batch size of the probe.
 constexpr std::int64_t kProbeBatch = 512;
 constexpr std::int64_t kInterleavedRows = 8;
 
-/// The operation a weight is used in, alone in a graph; sources stand where the operation expects them.
+/// A graph with only the operation that uses the weight, with sources in the expected slots.
 struct Probe {
     Graph graph;
     TensorId node;
@@ -56,7 +56,7 @@ struct Probe {
                 operation.src = {activation({weight.ne[0] - 1 + kProbeBatch, weight.ne[1], 1, 1}), w};
                 break;
             case Op::ssm_scan: {
-                // Where each head has one decay, the metadata has the sizes of the state.
+                // With one decay per head, the state sizes come from the metadata.
                 const std::int64_t state = weight.ne[0] == 1 ? role.scan_state : weight.ne[0];
                 const std::int64_t heads = std::max<std::int64_t>(weight.ne[1], 1);
                 const std::int64_t head = std::max<std::int64_t>(role.scan_inner / heads, 1);
@@ -73,7 +73,7 @@ struct Probe {
                 break;
             }
             case Op::rwkv_wkv6: {
-                // The reference asks with sizes of its own, whatever the weight's are.
+                // llama.cpp probes with fixed sizes, independent of the weight.
                 constexpr std::int64_t n = 123;
                 const Shape heads{n, n, n, 1};
                 operation.ne = {n * n, n + n * n, 1, 1};
@@ -135,7 +135,7 @@ WeightCandidates::WeightCandidates(const Hardware& hardware, const PlacementFlag
     const bool old_order = flags.layer_rule == LayerRule::blocks_first;
     if (repacks && old_order) cpu_list_.push_back(repacked);
     if (hardware.pinned_type.valid() && flags.pinned_host) {
-        // Its device is asked, but it is memory of the host.
+        // Support is queried from the device, but the memory is host memory.
         std::size_t first = cpu;
         for (std::size_t b = cpu; b-- > 0;) {
             if (machine->backends[b].device == DeviceKind::gpu) first = b;
@@ -164,7 +164,7 @@ bool WeightCandidates::accepts(const Candidate& candidate, const GgufTensor& ten
         const bool fits = role.probe == Op::mul_mat_id
                               ? tensor.ne[2] > 1
                               : role.probe == Op::mul_mat && tensor.ne[1] > 1 && tensor.ne[2] == 1;
-        // So many rows are interleaved.
+        // Number of interleaved rows.
         if (tensor.ne[1] % kInterleavedRows != 0) return false;
         return fits && hardware_.repacked_types.contains(tensor.type);
     }

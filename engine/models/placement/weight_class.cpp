@@ -14,7 +14,7 @@ bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
-/// The number behind "blk." or another word that counts blocks, if there is one.
+/// The number after "blk." or a similar prefix; empty if there is none.
 std::int32_t block_number(std::string_view name) {
     for (const std::string_view word : {"blk.", "posnet.", "convnext."}) {
         const std::size_t at = name.find(word);
@@ -31,7 +31,7 @@ struct NamedOp {
     std::string_view part;
     Op op;
 };
-/// Where a part of the name tells the operation; the first that is found counts.
+/// Name parts that determine the operation; the first match applies.
 constexpr std::array kOpsByName = {NamedOp{"rope_f", Op::rope},
                                    NamedOp{"ssm_conv1d_", Op::mul},
                                    NamedOp{"ssm_conv1d", Op::ssm_conv},
@@ -98,11 +98,11 @@ constexpr std::array<std::string_view, 32> kBlockOrder = {
 WeightRole weight_role(std::string_view name, std::string_view architecture) {
     constexpr std::array<std::string_view, 4> looked_up = {
         "token_embd.weight", "position_embd.weight", "token_types.weight", "per_layer_token_embd.weight"};
-    // What belongs to the embeddings but is computed with is loaded with the first block.
+    // Input-layer tensors used in computations are loaded with the first block.
     constexpr std::array<std::string_view, 6> with_first = {
         "token_embd_norm.weight",     "token_embd_norm.bias", "per_layer_model_proj.weight",
         "per_layer_proj_norm.weight", "conv1d.weight",        "conv1d.bias"};
-    // Each costs an entry per block: only what loaders ask for.
+    // One entry per block, so only for tensors that loaders request.
     constexpr std::array<std::string_view, 3> in_every_block = {
         "rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"};
     const auto lists = [name](const auto& names) { return std::ranges::find(names, name) != names.end(); };
@@ -110,7 +110,7 @@ WeightRole weight_role(std::string_view name, std::string_view architecture) {
     role.block = block_number(name);
     role.experts = contains(name, "_exps.") || contains(name, "_chexps.");
     const bool input = lists(looked_up);
-    // The final norm of these has the name of another.
+    // In these architectures, the final norm has a different name.
     const bool final_norm = architecture.starts_with("lfm2") && name == "token_embd_norm.weight";
     if (role.block >= 0) {
         role.kind = WeightClass::block;

@@ -15,7 +15,7 @@ struct Decoded {
     std::size_t length = 1;
 };
 
-/// The character at the front of a text that is not empty.
+/// The first character of a non-empty text.
 Decoded decode_front(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char lead = byte(0);
@@ -33,7 +33,7 @@ Decoded decode_front(std::string_view text) {
     return {value, length};
 }
 
-// Hangul syllables are composed by arithmetic (Unicode, section 3.12).
+// Hangul syllables are decomposed arithmetically (Unicode, section 3.12).
 constexpr char32_t kSyllables = 0xAC00;
 constexpr char32_t kLastSyllable = 0xD7A3;
 constexpr char32_t kLeads = 0x1100;

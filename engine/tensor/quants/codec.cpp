@@ -17,7 +17,7 @@ namespace {
 template <class T>
 void encode_integer(const float* values, std::byte* blocks, std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) {
-        // A float beyond the integers has no defined conversion; it becomes the lowest one.
+        // Converting an out-of-range float is undefined; it becomes the lowest integer.
         const bool fits = values[i] >= -0x1p63F && values[i] < 0x1p63F;
         const auto whole =
             fits ? static_cast<std::int64_t>(values[i]) : std::numeric_limits<std::int64_t>::min();
@@ -41,7 +41,7 @@ void encode_f64(const float* values, std::byte* blocks, std::int64_t n) {
     }
 }
 
-/// Through the form that the products use, a super-block at a time.
+/// Decodes through the byte form of the products, one super-block at a time.
 void decode_form(const ByteForm& form, const ElementTypeTraits& traits, const std::byte* blocks,
                  float* values, std::int64_t n) {
     constexpr std::int64_t kPart = 256;

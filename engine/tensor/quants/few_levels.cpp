@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Types with few levels: four bits through a table, four-bit floats, ternary digits, one and two bits.
+// Types with few levels: four-bit tables, four-bit floats, ternary digits, one and two bits.
 #include <algorithm>
 
 #include "engine/tensor/quants/block_io.hpp"
@@ -11,7 +11,7 @@
 namespace splitscope::quants {
 namespace {
 
-/// Low nibbles of `half` bytes, then their high nibbles, looked up.
+/// Looks up the low nibbles of `half` bytes, then their high nibbles.
 void look_up_nibbles(const std::uint8_t* nibbles, std::size_t half, const std::array<std::int8_t, 16>& values,
                      std::int8_t* codes) {
     for (std::size_t j = 0; j < half; ++j) {
@@ -63,7 +63,7 @@ void unpack_nvfp4(const std::byte* blocks, std::int64_t n, std::int8_t* codes, f
 
 namespace {
 
-/// The digit of a byte that holds base-3 digits as a fraction of 256, most significant first.
+/// Extracts a base-3 digit, stored as a fraction of 256, most significant first.
 int ternary_digit(std::uint8_t byte, int position) {
     constexpr std::array<std::uint8_t, 5> kPowers{1, 3, 9, 27, 81};
     const auto shifted = static_cast<std::uint8_t>(byte * kPowers[static_cast<std::size_t>(position)]);

@@ -15,7 +15,7 @@
 namespace splitscope::quants {
 namespace {
 
-/// Index of the table value nearest to x; of two, the larger one. The table ascends.
+/// Index of the nearest value of an ascending table; on ties the larger one.
 std::size_t nearest_iq4(float x) {
     const auto above =
         std::upper_bound(kIq4Values.begin(), kIq4Values.end(), x,
@@ -26,8 +26,8 @@ std::size_t nearest_iq4(float x) {
     return x - static_cast<float>(kIq4Values[i - 1]) < static_cast<float>(kIq4Values[i]) - x ? i - 1 : i;
 }
 
-/// Scale of the least squares of x ≈ scale · value(code), weighted by x², over a few roundings around the
-/// one that maps the extreme to the end of the table. `tries` < 0: only that, mapped to the other end.
+/// Least-squares scale of x ≈ scale · value(code), weighted by x², over several roundings near the one that
+/// maps the extreme to the end of the table. `tries` < 0: only that, mapped to the other end.
 float fit_iq4_scale(std::span<const float> x, int tries) {
     constexpr float kTiny = 1e-15F;
     const float extreme = signed_extreme(x);
@@ -61,7 +61,7 @@ void encode_iq4_nl(const float* values, std::byte* blocks, std::int64_t n) {
     make_each_block<BlockIq4Nl, kSmallBlock>(values, blocks, n, [](const float* x) {
         const std::span<const float> part{x, kSmallBlock};
         BlockIq4Nl b{f32_to_f16(fit_iq4_scale(part, -1)), {}};
-        // The codes are those of the first rounding, before the scale was fitted.
+        // Codes are from the first rounding, before the scale was fitted.
         const float scale = inverse(signed_extreme(part) / static_cast<float>(kIq4Values[0]));
         for (std::size_t j = 0; j < 16; ++j) {
             b.codes[j] =
@@ -98,7 +98,7 @@ void encode_iq4_xs(const float* values, std::byte* blocks, std::int64_t n) {
 
 namespace {
 
-/// Index of the four-bit float nearest to x · (doubled unit); the first of equals.
+/// Index of the four-bit float nearest to x · (doubled unit); on ties the first.
 int nearest_fp4(float x, float scale) {
     int best = 0;
     float error = std::fabs(static_cast<float>(kFp4Values[0]) * scale - x);
@@ -112,14 +112,14 @@ int nearest_fp4(float x, float scale) {
     return best;
 }
 
-/// Codes of 2 · half values: low nibbles, then high ones.
+/// Packs 2 · half codes: low nibbles, then high ones.
 void encode_fp4(const float* x, float scale, std::size_t half, std::uint8_t* codes) {
     for (std::size_t j = 0; j < half; ++j) {
         codes[j] = static_cast<std::uint8_t>(nearest_fp4(x[j], scale) | nearest_fp4(x[j + half], scale) << 4);
     }
 }
 
-/// The unsigned e4m3 code nearest to a value; of two, the even one.
+/// The nearest unsigned e4m3 code; on ties the even one.
 std::uint8_t nearest_ue4m3(float value) {
     constexpr int kLargest = 0x7E;
     if (!(value > 0.0F)) return 0;
@@ -162,12 +162,12 @@ void encode_nvfp4(const float* values, std::byte* blocks, std::int64_t n) {
 
 namespace {
 
-/// −1, 0 or 1 as a digit, half away from zero.
+/// −1, 0 or 1 as a digit, rounding half away from zero.
 int ternary(float scaled) {
     return std::clamp(truncated(std::round(scaled)), -1, 1) + 1;
 }
 
-/// Base-3 digits as a fraction of 256, rounded up so that each can be read back by multiplying.
+/// Base-3 digits as a fraction of 256, rounded up so that multiplication recovers each digit.
 std::uint8_t fraction_of_256(int digits) {
     return static_cast<std::uint8_t>((digits * 256 + 242) / 243);
 }

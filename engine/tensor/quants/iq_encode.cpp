@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Encoders of the IQ types that have a codebook of points. They need importances of the elements, which
-// weigh their squared errors.
+// Encoders of the IQ types, which have codebooks. They require importances, which weight the squared errors.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -46,7 +45,7 @@ Codebook iq3_book(const std::array<std::uint16_t, N>& grid, const std::array<std
     return book;
 }
 
-/// −1, 0 or 1, shifted up by an eighth in the first variant and down in the second.
+/// −1, 0 or 1, plus an eighth in the first variant and minus an eighth in the second.
 float iq1_level(std::size_t coordinate, std::size_t variant) {
     return static_cast<float>(coordinate) - (variant == 0 ? 0.875F : 1.125F);
 }
@@ -73,7 +72,8 @@ Magnitudes magnitudes_of(const float* x) {
     return m;
 }
 
-/// Makes the number of negative signs in each eight even: the element that matters least gets a wrong one.
+/// Makes the number of negative signs in each group of eight even by flipping the sign of the least important
+/// element.
 void make_signs_even(Magnitudes& m, const float* weights) {
     for (std::size_t l = 0; l < m.signs.size(); ++l) {
         if (std::popcount(m.signs[l]) % 2 == 0) continue;
@@ -90,7 +90,7 @@ void make_signs_even(Magnitudes& m, const float* weights) {
     }
 }
 
-/// Hands each super-block's values and importances to `encode`, and stores the block it returns.
+/// Calls `encode` for each super-block's values and importances and stores the returned block.
 template <class Block, class Encode>
 void encode_each(const float* values, const float* importances, std::byte* blocks, std::int64_t n,
                  Encode&& encode) {
@@ -235,7 +235,7 @@ void encode_iq1_s(const float* values, const float* importances, std::byte* bloc
 }
 
 void encode_iq1_m(const float* values, const float* importances, std::byte* blocks, std::int64_t n) {
-    // Each eight elements choose their own shift, so both variants are points of one book.
+    // Each group of eight selects its shift, so both variants are points of one book.
     static const Codebook book = [] {
         const Codebook both = book_of_8(kIq1Grid, 2, iq1_level);
         Codebook joined{8, 1, 2 * both.size, std::vector<float>(both.points.size())};
@@ -252,7 +252,7 @@ void encode_iq1_m(const float* values, const float* importances, std::byte* bloc
         const CodebookFit fit = search.fit({x, kSuperBlock}, {weights, kSuperBlock});
         BlockIq1M b{};
         for (std::size_t l = 0; l < 32; ++l) {
-            // Three high bits of the index, then the shift: as they follow each other in the joined book.
+            // Three high index bits, then the shift, as in the joined book.
             b.codes[l] = static_cast<std::uint8_t>(fit.points[l]);
             b.high[l / 2] |= static_cast<std::uint8_t>(fit.points[l] >> 8 << (4 * (l % 2)));
         }

@@ -14,11 +14,11 @@ namespace {
 constexpr std::size_t kLanes = 8;
 constexpr float kLargestHalf = 65504.0F;
 
-/// Scales of a sub-block that are tried at first, relative to the one that just reaches its largest element.
+/// Initial candidate scales of a sub-block, relative to the one that just reaches its largest element.
 constexpr int kFirstScales = 20;
 constexpr float kSmallestRatio = 0.35F;
 constexpr float kRatioStep = 1.11F;
-/// Super-block scales that are tried, relative to the one that just reaches the largest sub-block scale.
+/// Candidate super-block scales, relative to the one that just reaches the largest sub-block scale.
 constexpr std::array kSuperRatios{0.75F, 0.85F, 0.95F, 1.0F, 1.08F};
 
 }  // namespace
@@ -59,7 +59,7 @@ float CodebookSearch::vector_cost(std::size_t vector, std::size_t variant, float
     const std::size_t first = (vector * book_.variants + variant) * book_.size;
     const float* product = products_.data() + first;
     const float* square = squares_.data() + first;
-    // Lanes, because the compiler may not reorder a minimum of floats.
+    // Explicit lanes, because the compiler may not reorder floating-point minima.
     float least[kLanes];
     std::fill_n(least, kLanes, std::numeric_limits<float>::max());
     for (std::size_t k = 0; k < book_.size; k += kLanes) {

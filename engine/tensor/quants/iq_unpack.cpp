@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The IQ types: indices into codebooks, with signs.
+// IQ types: codebook indices with signs.
 #include <bit>
 #include <cstring>
 
@@ -12,9 +12,9 @@
 namespace splitscope::quants {
 namespace {
 
-// Points are handled as words of signed bytes, element 0 lowest.
+// Points are words of signed bytes, element 0 lowest.
 
-/// Words of a grid's points, each coordinate looked up.
+/// Words of a grid's points with coordinates looked up.
 template <std::size_t N, class Level>
 std::array<std::uint64_t, N> words_of_8(const std::array<std::uint16_t, N>& grid, Level&& level) {
     std::array<std::uint64_t, N> words{};
@@ -40,7 +40,7 @@ std::array<std::uint32_t, N> words_of_4(const std::array<std::uint16_t, N>& grid
     return words;
 }
 
-/// 0xFF in each byte whose bit is set.
+/// Expands each set bit to 0xFF.
 std::uint64_t mask_of_bits(unsigned bits) {
     static const std::array<std::uint64_t, 256> masks = [] {
         std::array<std::uint64_t, 256> table{};
@@ -53,7 +53,7 @@ std::uint64_t mask_of_bits(unsigned bits) {
     return masks[bits];
 }
 
-/// Stores eight elements, negated where a bit is set. They are positive, so no byte carries into the next.
+/// Stores eight elements, negated where a bit is set. They are positive, so bytes do not carry.
 void put(std::uint64_t word, unsigned signs, std::int8_t* codes) {
     const std::uint64_t mask = mask_of_bits(signs & 255u);
     word = (word ^ mask) + (mask & 0x0101'0101'0101'0101u);
@@ -165,7 +165,7 @@ void unpack_iq3_s(const std::byte* blocks, std::int64_t n, std::int8_t* codes, f
 
 namespace {
 
-/// Eight elements of an iq1 type, in eighths: −1, 0 or 1, shifted up or down by an eighth.
+/// Eight elements of an iq1 type in eighths: −1, 0 or 1, shifted by ±1/8.
 void put_shifted(std::uint16_t index, bool down, std::int8_t* codes) {
     static const auto up = words_of_8(kIq1Grid, [](std::size_t c) { return static_cast<int>(c) * 8 - 7; });
     static const auto low = words_of_8(kIq1Grid, [](std::size_t c) { return static_cast<int>(c) * 8 - 9; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Encoders of the K types. Each sub-block looks for the scale (and min) with the least weighted error; then
-// the scales themselves are rounded, and the codes chosen again for the rounded scales.
+// Encoders of the K types. Each sub-block is fitted with the scale (and min) of least weighted error; then
+// the scales are quantised and the codes chosen again.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -20,7 +20,7 @@ struct ScaleMin {
     float min = 0.0F;  ///< subtracted; never negative
 };
 
-/// How widely fit_scale_and_min looks around the plain scale.
+/// Search range of fit_scale_and_min around the plain scale.
 struct Search {
     float first;
     float step;
@@ -38,7 +38,7 @@ float weighted_error(std::span<const float> x, const float* weights, const int* 
     return total;
 }
 
-/// Least squares of x ≈ scale · code − min with codes 0 … levels, over several roundings of x to codes.
+/// Least-squares fit of x ≈ scale · code − min with codes 0 … levels, over several roundings.
 ScaleMin fit_scale_and_min(std::span<const float> x, int levels, const float* weights, Search search) {
     constexpr std::size_t kMax = 32;
     float low = x[0];
@@ -84,13 +84,13 @@ ScaleMin fit_scale_and_min(std::span<const float> x, int levels, const float* we
         if (error < best_error) {
             best_error = error;
             best = fit;
-            low = fit.min;  // later roundings start from the better minimum
+            low = fit.min;  // continue from the better minimum
         }
     }
     return {best.scale, -best.min};
 }
 
-/// Scales and mins of all sub-blocks, rounded to whole multiples of two common ones.
+/// Scales and mins of all sub-blocks, quantised to multiples of two common ones.
 template <std::size_t N>
 struct RoundedScales {
     std::uint16_t d = 0;
@@ -126,7 +126,7 @@ struct RoundedScales {
     }
 };
 
-/// Sub-blocks of 32 weighted by their size and each value's.
+/// Sub-blocks of 32, weighted by their magnitude and each value's.
 std::array<ScaleMin, 8> fit_sub_blocks_of_32(const float* x, int levels, Search search) {
     std::array<ScaleMin, 8> fits;
     for (std::size_t j = 0; j < 8; ++j) {
@@ -205,7 +205,7 @@ namespace {
 
 constexpr float kTiny = 1e-15F;
 
-/// Sums of the least squares of x ≈ scale · code, weighted by x².
+/// Sums for the least-squares fit of x ≈ scale · code, weighted by x².
 struct Squares {
     float xl = 0.0F;
     float l2 = 0.0F;
@@ -224,7 +224,7 @@ struct Squares {
     float scale() const { return l2 > 0.0F ? xl / l2 : 0.0F; }
 };
 
-/// Scale for codes −levels … levels − 1: rounds, then moves single codes while that lowers the error.
+/// Scale for codes −levels … levels − 1: rounds, then changes single codes while the error decreases.
 float fit_scale_by_moves(std::span<const float> x, int levels) {
     const float extreme = signed_extreme(x);
     if (std::fabs(extreme) < kTiny) return 0.0F;
@@ -299,7 +299,7 @@ void encode_q3_K(const float* values, std::byte* blocks, std::int64_t n) {
             b.scales = pack_scales(scales);
         }
         for (std::size_t j = 0; j < kSuperBlock; ++j) {
-            // Without any scale the packed scales are zero, which stands for −32.
+            // If all scales are zero, the packed scales are zero, which means −32.
             const float scale = f16_to_f32(b.d) * static_cast<float>(scales[j / 16] - 32);
             const int code = scale != 0.0F ? std::clamp(nearest(x[j] / scale), -4, 3) + 4 : 4;
             std::uint8_t& byte = b.codes[j / 128 * 32 + j % 32];

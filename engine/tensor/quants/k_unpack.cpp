@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The K types: super-blocks of 256 whose sub-blocks have quantised scales.
+// K types: super-blocks of 256 with quantised sub-block scales.
 #include "engine/tensor/quants/block_io.hpp"
 #include "engine/tensor/quants/blocks.hpp"
 #include "engine/tensor/quants/half.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Types with 32 elements to a block: one scale, sometimes a minimum.
+// Types with blocks of 32: one scale, optionally a minimum.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -21,7 +21,7 @@ int clamped_code(float x, int largest) {
     return std::clamp(truncated(x), 0, largest);
 }
 
-/// Sixteen bytes of nibbles: the low ones, then the high ones, less `offset`.
+/// Sixteen bytes of nibbles, low ones first, minus `offset`.
 void unpack_nibbles(const std::array<std::uint8_t, kHalf>& nibbles, int offset, std::int8_t* codes) {
     for (std::size_t j = 0; j < kHalf; ++j) {
         codes[j] = static_cast<std::int8_t>(low_nibble(nibbles[j]) - offset);

@@ -32,8 +32,8 @@ bool is_node(ItemKind kind) {
     return kind == ItemKind::node || kind == ItemKind::view || kind == ItemKind::split;
 }
 
-/// Longest path from the top. Nodes come in execution order, so one pass over them is enough; constants sit
-/// one rank above their first reader, out ports at the bottom.
+/// Longest path from the top. Nodes are in execution order, so one pass suffices; constants are one rank
+/// above their first reader, out ports at the bottom.
 std::vector<std::int32_t> ranks_of(const BlockShape& shape, const Neighbours& near) {
     const std::size_t count = shape.kinds.size();
     std::vector<std::int32_t> rank(count, 0);
@@ -60,7 +60,7 @@ std::vector<std::int32_t> ranks_of(const BlockShape& shape, const Neighbours& ne
 
 using Rows = std::vector<std::vector<std::int32_t>>;
 
-/// Orders each row by the mean position of its neighbours in the rows above, then below, a few times.
+/// Orders each row by the mean position of its neighbours above, then below, several times.
 void order_rows(Rows& rows, const Neighbours& near) {
     std::size_t count = 0;
     for (const auto& row : rows) count += row.size();

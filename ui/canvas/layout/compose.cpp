@@ -22,10 +22,10 @@ constexpr int kLanes = 6;
 /// Splits of an overview.
 constexpr std::size_t kMaxPerLine = 14;
 constexpr std::size_t kManySplits = 150;
-/// Width to height that fits a canvas between docks.
+/// Aspect ratio of a canvas between docks.
 constexpr double kScreenShape = 2.7;
 
-/// Places boxes left to right and starts a new line when the width is used up.
+/// Places boxes left to right with line breaks.
 class Flow {
  public:
     Flow(double width, double gap) : width_(width), gap_(gap) {}
@@ -59,7 +59,7 @@ Size block_size(const BlockLayout& layout) {
             layout.size.height + kBlockHeader + 2 * kBlockPadding};
 }
 
-/// Places everything for one line width; with `picture` null it only measures.
+/// Places everything for one line width; only measures if `picture` is null.
 Size flow_all(const Outline& outline, const std::vector<std::shared_ptr<const BlockLayout>>& layouts,
               double width, double header, Picture* picture) {
     Flow page(width, kFrameGap);
@@ -99,7 +99,7 @@ double best_width(const Outline& outline, const std::vector<std::shared_ptr<cons
         const double width = std::max(guess * factor, widest);
         const Size used = flow_all(outline, layouts, width, kMinHeader, nullptr);
         if (used.height <= 0) continue;
-        // How large the picture is when all of it is in view.
+        // Size of the picture when it is fitted to the canvas.
         const double zoom = std::min(kScreenShape / used.width, 1 / used.height);
         if (zoom > best_zoom * 1.001) {
             best_zoom = zoom;
@@ -109,7 +109,7 @@ double best_width(const Outline& outline, const std::vector<std::shared_ptr<cons
     return best;
 }
 
-/// A line of right angles with rounded corners, as Bézier curves.
+/// A polyline with right angles and rounded corners, as Bézier curves.
 Curve rounded(const std::vector<Point>& corners) {
     Curve curve{corners.front()};
     const auto line_to = [&curve](Point p) {
@@ -139,8 +139,8 @@ Curve rounded(const std::vector<Point>& corners) {
     return curve;
 }
 
-/// Down out of the port, through the room between blocks, and down into the other port. `lane` keeps edges
-/// that go the same way apart.
+/// Down from the port, through the space between blocks, and down into the other port. `lane` separates
+/// parallel edges.
 Curve cross_curve(Point from, Point to, const Rect& from_block, const Rect& to_block, int lane) {
     const double aside = 5.0 * lane;
     const double above = to_block.y - 8 - aside * 0.6;
@@ -172,7 +172,7 @@ Picture compose(const Outline& outline, std::vector<std::shared_ptr<const BlockL
     picture.frames.resize(outline.frames.size());
     picture.blocks.resize(outline.blocks.size());
     const double width = best_width(outline, layouts);
-    // A title should stay readable when the whole picture is in view, without drowning small frames.
+    // A title should be readable when the whole picture is visible, without dominating small frames.
     const Size plain = flow_all(outline, layouts, width, kMinHeader, &picture);
     double mean = 0;
     for (const Rect& frame : picture.frames)
@@ -253,7 +253,7 @@ Picture compose_wrapped_overview(const Outline& outline) {
     const std::size_t lines = (outline.blocks.size() + columns - 1) / columns;
 
     Picture picture;
-    // Of many, the title is all that there is room for.
+    // With many splits, there is only room for titles.
     picture.header = many ? box.height - 12 : kMinHeader;
     picture.bounds = {0, 0, static_cast<double>(columns) * cell.width - gap.width,
                       static_cast<double>(lines) * cell.height - gap.height};
@@ -267,7 +267,7 @@ Picture compose_wrapped_overview(const Outline& outline) {
                                   std::max(4.0, frame.height - picture.header - kFramePadding / 2)});
         picture.layouts.push_back(nothing_inside);
     }
-    // Through the room between lines and columns, never across a box.
+    // Through the space between lines and columns, never across a box.
     std::vector<int> lanes(outline.blocks.size(), 0);
     for (const CrossEdge& edge : outline.cross_edges) {
         const Rect& from = picture.frames[edge.from_block];

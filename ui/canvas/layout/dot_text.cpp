@@ -11,13 +11,13 @@
 namespace splitscope::ui {
 namespace {
 
-/// Graphviz measures in inches; one of ours is 72 scene pixels.
+/// Graphviz uses inches; one inch is 72 scene pixels.
 constexpr double kPixelsPerInch = 72;
-/// No item is longer than 4.2 inches, and what an edge needs beside its ends is less.
+/// No item is longer than 4.2 inches, and edges need less in addition.
 constexpr double kMaxInchesPerElement = 10;
 constexpr std::size_t kMaxCurvePoints = 100'000;
 
-/// Splits a text into lines and lines into words without copying.
+/// Splits text into lines and words without copying.
 class Words {
  public:
     explicit Words(std::string_view line) : rest_(line) {}
@@ -33,13 +33,13 @@ class Words {
         rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(end);
         return word;
     }
-    /// From -limit to limit, which leaves out what is no number, or infinite.
+    /// Parses a number within ±limit; excludes NaN and infinities.
     std::optional<double> number(double limit) {
         const auto value = whole_word<double>(next());
         return value && std::abs(*value) <= limit ? value : std::nullopt;
     }
     std::optional<std::size_t> count() { return whole_word<std::size_t>(next()); }
-    /// "n12" → 12, when below `limit`.
+    /// "n12" → 12, if below `limit`.
     std::optional<std::size_t> item(std::size_t limit) {
         const std::string_view word = next();
         if (!word.starts_with('n')) return std::nullopt;
@@ -76,7 +76,7 @@ class PlainGraph {
             const auto scale = words.number(limit_);
             const auto width = words.number(limit_);
             const auto height = words.number(limit_);
-            // What stands before it would be turned over at another height.
+            // Earlier coordinates would be flipped with another height.
             good_ = good_ && !sized_ && scale && width && height && *width >= 0 && *height >= 0;
             if (!good_) return;
             layout_.size = {*width * kPixelsPerInch, *height * kPixelsPerInch};

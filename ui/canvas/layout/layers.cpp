@@ -16,14 +16,14 @@ std::optional<std::int32_t> number_at(std::string_view text) {
     return value;
 }
 
-/// Names that a graph gives by itself: they say nothing about where a node belongs.
+/// Default names, which do not identify a layer.
 bool is_generic(std::string_view name) {
     return name.empty() || name.starts_with(" (") || name.starts_with("node_") || name.starts_with("leaf_");
 }
 
-/// A few nodes between two runs of the same layer belong to that layer, whatever their names say.
+/// A few nodes between two runs of the same layer belong to it, whatever their names.
 void join_short_runs(std::vector<std::int32_t>& layers) {
-    std::size_t before = 0;  // first position after the last run that is long or was joined
+    std::size_t before = 0;  // first position after the last long or merged run
     for (std::size_t start = 0; start < layers.size();) {
         std::size_t end = start;
         while (end < layers.size() && layers[end] == layers[start]) ++end;

@@ -211,7 +211,7 @@ Size size_of(ItemKind kind) {
         case ItemKind::out_port:
             return {136, 24};
         case ItemKind::split:
-            return {132, 300};  // lying on its side: the overview is turned
+            return {132, 300};  // rotated: the overview is transposed
     }
     return {};
 }
