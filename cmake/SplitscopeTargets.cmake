@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
-# One way to make a room of the house (a static library) and one way to make a test, so that every target
-# gets the same warnings and include paths.
+# Functions for rooms (static libraries) and tests, which give every target the same warnings and include paths.
 
 add_library(splitscope_warnings INTERFACE)
 target_compile_options(splitscope_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Wcast-qual
-  # In a unity build names of one file's headers are shadowed in another.
+  # In unity builds, names of one file shadow those of another.
   $<$<NOT:$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wshadow>
-  # g++ 12 reports overlapping copies inside std::string that cannot happen (GCC bug 105651).
+  # g++ 12 reports impossible overlapping copies inside std::string (GCC bug 105651).
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
 
 # splitscope_room(NAME SOURCES a.cpp … LINK lib …): static library target splitscope_NAME.
@@ -21,13 +20,14 @@ function(splitscope_room name)
   target_link_libraries(${target} PUBLIC ${ROOM_LINK} PRIVATE ${ROOM_LINK_PRIVATE} $<BUILD_INTERFACE:splitscope_warnings>)
 endfunction()
 
-# splitscope_test(NAME SOURCES a.cpp … LINK lib …): GoogleTest executable NAME whose cases CTest lists one by one.
+# splitscope_test(NAME SOURCES a.cpp … LINK lib …): GoogleTest executable NAME, whose test cases CTest lists
+# individually.
 function(splitscope_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;LINK;ENVIRONMENT" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${TEST_LINK} GTest::gtest_main splitscope_warnings)
-  # Compiling the tests takes longer than running them.
+  # Compiling the tests takes longer than running them, so optimise little.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   target_compile_definitions(${name} PRIVATE SPLITSCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES ENVIRONMENT "${TEST_ENVIRONMENT}" TIMEOUT 300)

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# check_package.sh BUILD: installs BUILD's .debs into a clean Debian 12, runs the program on the sample, builds a foreign
-# project with the engine, removes them and looks for what was left; unpacks the .tar.gz in a Debian that has nothing
-# else and runs it there. The clean Debian is made once in
-# BUILD/package-check/base (needs root, debootstrap and a Debian mirror); where that is impossible the check says so
-# loudly and is skipped.
+# check_package.sh BUILD: installs BUILD's .debs into a clean Debian 12, runs the program on the sample, builds a
+# separate project with the engine, removes the packages and checks for leftover files; unpacks and runs the .tar.gz in
+# a Debian without further packages. The clean Debian is created once in BUILD/package-check/base (needs root,
+# debootstrap and a Debian mirror); if that fails, the check is skipped with a warning.
 set -euo pipefail
 build="$(realpath "$1")"
 folder="$build/package-check"
@@ -32,7 +31,7 @@ if [ ! -e "$base/.complete" ]; then
     skip "debootstrap failed (see $folder/debootstrap.log)"
   touch "$base/.complete"
 fi
-# The program finds its files through /proc. It is taken away again whatever happens, and before anything is removed.
+# The program needs /proc to find its files. Unmount it on exit, before anything is removed.
 cleared() { ! mountpoint -q "$root/proc" || umount "$root/proc"; }
 fresh_root() {
   cleared && rm -rf --one-file-system "$root"
@@ -42,7 +41,7 @@ fresh_root() {
 }
 trap cleared EXIT
 fresh_root
-# How this machine reaches its mirror, so that the packages that ours depends on can be fetched.
+# Use this machine's mirror configuration, to fetch dependencies.
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 for file in /etc/apt/apt.conf /etc/apt/apt.conf.d/*proxy*; do [ -e "$file" ] && cp "$file" "$root$file"; done
 cp "$deb" "$root/splitscope.deb"
@@ -60,7 +59,7 @@ for wanted in /usr/bin/splitscope /usr/share/man/man1 /usr/share/applications /u
   grep -q "^$wanted" "$folder/files" || fail "$wanted is not in the package"
 done
 
-# runs PROGRAM: the sample read, scheduled, run and reported, as PDF too.
+# runs PROGRAM: inspects, schedules, runs and reports the sample, including PDF.
 runs() {
   inside "$1" --version
   inside "$1" inspect "$2" --rows 1 >/dev/null || fail "$1 inspect"

@@ -12,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent
-# Presets, tables of what devices refuse, and the sample model: what the engine looks for at run time.
+# Data files of the engine: presets, support tables, the sample model.
 SHARED = [
     "devices/devices.json",
     "devices/support.json",

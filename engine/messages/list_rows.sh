@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The rows of all catalogues (messages.hpp) under the folder ROOT.
-#   list_rows.sh ROOT            FILE NAME ID TEXT ONE, one row a line, between tabs; C++ escapes stay
-#   list_rows.sh ROOT --lupdate  as a source that Qt's lupdate collects from
-#   list_rows.sh ROOT --check    fails when an id, a name or a sentence exists twice
+# Lists the rows of all catalogues (messages.hpp) under ROOT.
+#   list_rows.sh ROOT            FILE NAME ID TEXT ONE, one row per line, separated by tabs; C++ escapes are kept
+#   list_rows.sh ROOT --lupdate  as C++ source for Qt's lupdate
+#   list_rows.sh ROOT --check    fails on duplicate ids, names or sentences
 set -euo pipefail
 cd "$1"
 
 rows() {
   find engine backends app ui -name messages.hpp | sort | while IFS= read -r file; do
     tr '\n' ' ' <"$file" | awk -v file="$file" '
-      # The text of the string literals in front of a "," or "}" outside of literals; adjacent ones are joined.
+      # The string literals before a "," or "}" outside of literals; adjacent ones are joined.
       function fields(body,   i, c, text, inside, n) {
         split("", field); n = 0; text = ""; inside = 0
         for (i = 1; i <= length(body); ++i) {

@@ -63,7 +63,6 @@ MachineBufferType memory_of(const DevicePreset& preset, std::string name) {
     return memory;
 }
 
-/// Common properties of a device family.
 /// The sources of a preset's figures, one object per statement.
 Message read_source(const json& source) {
     std::vector<Message> parts;

@@ -17,8 +17,8 @@ innermost dimension, which ggml calls ne[0], is the last. What a file or a choic
 import os as _os
 from pathlib import Path as _Path
 
-# A wheel brings the presets of devices, the sample model and what attach() preloads; elsewhere the installed program
-# has them.
+# A wheel contains presets, the sample model and the library that attach() preloads; otherwise those of the installed
+# program are used.
 for _name, _path in (("SPLITSCOPE_RESOURCES", "share"), ("SPLITSCOPE_RECORDER", "libsplitscope_recorder.so")):
     _brought = _Path(__file__).parent / _path
     if _brought.exists():

@@ -13,7 +13,7 @@ from .schedule import Schedule
 from .table import Table
 from .tensor import Tensor
 
-# Backends keep the drivers that they load: all sessions of the process share them.
+# Backends keep the drivers that they load, so all sessions of the process share them.
 _BACKENDS = _engine.Backends()
 
 PathLike = Union[str, "os.PathLike[str]"]

@@ -141,7 +141,7 @@ class Table:
         return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
-# What the page of a report gives its figures; here they stand alone, on white.
+# Style of figures outside of a report's page, on white.
 _FIGURE_STYLE = (
     "<style>.splitscope{background:#fff}"
     '.splitscope text{fill:#1d2126;font:13px "Helvetica Neue",Arial,"DejaVu Sans",sans-serif}'

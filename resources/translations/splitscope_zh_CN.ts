@@ -5994,144 +5994,152 @@
         <translation>后端</translation>
     </message>
     <message>
-        <source>Something that computes: a graphics card, a library, the CPU. The scheduler gives each node to one, in the order of their priority; the CPU is the last.</source>
-        <translation>负责计算的东西：显卡、库或 CPU。调度器按优先级把每个节点交给其中一个；CPU 排在最后。</translation>
+        <source>a device with its priority in the scheduler; the CPU has the lowest</source>
+        <translation>带有优先级、供调度器使用的设备；CPU 的优先级最低</translation>
     </message>
     <message>
         <source>Buffer</source>
         <translation>缓冲区</translation>
     </message>
     <message>
-        <source>A piece of one device&apos;s memory in which tensors have their places.</source>
-        <translation>某个设备内存中的一块，张量在其中各有位置。</translation>
+        <source>a block of memory on one device that holds tensors</source>
+        <translation>一个设备上存放张量的一块内存</translation>
     </message>
     <message>
         <source>Buffer type</source>
         <translation>缓冲区类型</translation>
     </message>
     <message>
-        <source>The kind of memory a buffer is made of. A backend can use the tensors of some buffer types without a copy and of others only after one.</source>
-        <translation>缓冲区所用内存的种类。后端可以直接使用某些缓冲区类型中的张量，其余的要先复制。</translation>
+        <source>the kind of memory of a buffer; a backend reads some buffer types in place and others only after a copy</source>
+        <translation>缓冲区所用内存的种类；后端可以直接读取某些缓冲区类型，其余的要先复制</translation>
     </message>
     <message>
         <source>Cause</source>
         <translation>原因</translation>
     </message>
     <message>
-        <source>The label of the rule that a decision follows, such as 1.wgt0 (follows the weights in source 0) or 3.upg (moved to a backend of higher priority).</source>
-        <translation>决策所依据规则的标签，例如 1.wgt0（跟随源 0 中的权重）或 3.upg（移到优先级更高的后端）。</translation>
+        <source>the rule behind a decision, with ggml&apos;s label: 1.wgt0 (weights in source 0), 2.sup, 3.upg, …</source>
+        <translation>决策所依据的规则，用 ggml 的标签表示：1.wgt0（源 0 中的权重）、2.sup、3.upg……</translation>
     </message>
     <message>
         <source>Compute buffer</source>
         <translation>计算缓冲区</translation>
     </message>
     <message>
-        <source>Holds results that live only while the graph runs. Places are used again as soon as nobody reads them any more; the peak decides its size.</source>
-        <translation>存放只在图运行期间存在的结果。一旦没有人再读，位置就会被重新使用；峰值决定它的大小。</translation>
+        <source>memory for results that live only while the graph runs; tensors with disjoint lifetimes share it</source>
+        <translation>存放只在图运行期间存在的结果的内存；生存期不重叠的张量共用同一块内存</translation>
     </message>
     <message>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
     <message>
-        <source>Made when a split reads a tensor from memory that its backend cannot use. The bytes copied for each token are what a schedule costs.</source>
-        <translation>当分段要读取其后端无法使用的内存中的张量时产生。每个词元所复制的字节数就是调度的代价。</translation>
+        <source>a duplicate of a tensor on the backend of a split that cannot read the original in place; also the transfer</source>
+        <translation>当分段的后端无法就地读取原张量时，在该后端上建立的副本；也指这次传输</translation>
     </message>
     <message>
         <source>Decision</source>
         <translation>决策</translation>
     </message>
     <message>
-        <source>One step of the scheduler: a tensor gets a backend, for a cause, in a pass.</source>
-        <translation>调度器的一步：在某一轮中，出于某个原因，一个张量得到一个后端。</translation>
+        <source>one step of a pass: a tensor is assigned to a backend, for a cause</source>
+        <translation>一轮中的一步：出于某个原因，把一个张量分配给一个后端</translation>
+    </message>
+    <message>
+        <source>Decode</source>
+        <translation>解码</translation>
+    </message>
+    <message>
+        <source>generating tokens one after another</source>
+        <translation>逐个生成词元</translation>
     </message>
     <message>
         <source>Fallback</source>
         <translation>回退</translation>
     </message>
     <message>
-        <source>A node on the CPU because the backends of higher priority refused it.</source>
-        <translation>因优先级更高的后端拒绝而落到 CPU 上的节点。</translation>
+        <source>a node on the CPU because backends of higher priority refused it</source>
+        <translation>因优先级更高的后端拒绝而落到 CPU 上的节点</translation>
     </message>
     <message>
         <source>Generation</source>
         <translation>世代</translation>
     </message>
     <message>
-        <source>The scheduler as its source was in that month. The passes and their rules changed over time.</source>
-        <translation>该月源代码中的调度器。各轮及其规则随时间变化。</translation>
+        <source>a version of the scheduler, named by its month: 2024-01, 2024-10, 2025-06 or 2026-08</source>
+        <translation>调度器的一个版本，以月份命名：2024-01、2024-10、2025-06 或 2026-08</translation>
     </message>
     <message>
         <source>KV cache</source>
         <translation>KV 缓存</translation>
     </message>
     <message>
-        <source>Keys and values of the tokens so far. Grows with the context and lies with the layer it belongs to.</source>
-        <translation>到目前为止各词元的键和值。随上下文增长，与所属的层放在一起。</translation>
+        <source>keys and values of all tokens so far; grows with the context, and is on the device of its layer</source>
+        <translation>到目前为止所有词元的键和值；随上下文增长，位于所属层的设备上</translation>
     </message>
     <message>
         <source>Leaf</source>
         <translation>叶</translation>
     </message>
     <message>
-        <source>A tensor that no node computes: a weight or an input.</source>
-        <translation>不由任何节点计算的张量：权重或输入。</translation>
+        <source>a tensor that is not computed: a weight, a cache or an input</source>
+        <translation>不经计算得到的张量：权重、缓存或输入</translation>
     </message>
     <message>
         <source>Node</source>
         <translation>节点</translation>
     </message>
     <message>
-        <source>A tensor that an operation computes.</source>
-        <translation>由一个运算计算的张量。</translation>
+        <source>a tensor computed by an operation; a graph lists its nodes in execution order</source>
+        <translation>由一个运算计算的张量；图按执行顺序列出其节点</translation>
     </message>
     <message>
-        <source>Offloading</source>
-        <translation>卸载</translation>
+        <source>Op offload</source>
+        <translation>运算卸载</translation>
     </message>
     <message>
-        <source>A backend takes over an operation whose weights lie on the CPU because the batch is large enough to be worth copying them.</source>
-        <translation>权重在 CPU 上的运算由某个后端接手，因为批次足够大，值得复制这些权重。</translation>
+        <source>running an operation on a device although its weights are in host memory, because the batch is large enough to upload them</source>
+        <translation>权重虽在主机内存中，但因批次足够大、值得上传权重，而在设备上执行运算</translation>
     </message>
     <message>
-        <source>Override rule</source>
+        <source>Override</source>
         <translation>覆盖规则</translation>
     </message>
     <message>
-        <source>A pattern and a buffer type: weights whose names match go there, whatever their layer. The first rule that matches decides.</source>
-        <translation>一个模式和一个缓冲区类型：名称匹配的权重都放到那里，不论在哪一层。第一条匹配的规则起作用。</translation>
+        <source>a regular expression and a buffer type for the weights whose names match; the first matching rule applies</source>
+        <translation>一个正则表达式和一个缓冲区类型，用于名称匹配的权重；第一条匹配的规则生效</translation>
     </message>
     <message>
         <source>Pass</source>
         <translation>轮</translation>
     </message>
     <message>
-        <source>One walk of the scheduler over the graph. Each has a purpose: place what lies somewhere already, spread to neighbours, upgrade, split.</source>
-        <translation>调度器对图的一次遍历。每轮各有目的：安置已有位置的、向相邻扩展、升级、分段。</translation>
+        <source>one traversal of the graph by the scheduler: fixed tensors (1), spread to neighbours (2.1–2.4), best fit and upgrade (3), views and sources (4), splits (5)</source>
+        <translation>调度器对图的一次遍历：固定的张量（1）、向相邻扩展（2.1–2.4）、最佳匹配与升级（3）、视图与源（4）、分段（5）</translation>
     </message>
     <message>
-        <source>Prefill and decode</source>
-        <translation>预填充与解码</translation>
+        <source>Prefill</source>
+        <translation>预填充</translation>
     </message>
     <message>
-        <source>The graph of a batch of the prompt, and the graph of one token.</source>
-        <translation>提示的一个批次的图，以及一个词元的图。</translation>
+        <source>processing the prompt, in micro-batches</source>
+        <translation>以微批次处理提示</translation>
     </message>
     <message>
         <source>Split</source>
         <translation>分段</translation>
     </message>
     <message>
-        <source>A run of nodes on one backend. Between splits tensors are copied and devices wait for each other.</source>
-        <translation>同一后端上连续的一串节点。分段之间要复制张量，设备也要互相等待。</translation>
+        <source>consecutive nodes on one backend, computed together</source>
+        <translation>同一后端上连续的、一起计算的节点</translation>
     </message>
     <message>
         <source>View</source>
         <translation>视图</translation>
     </message>
     <message>
-        <source>A tensor that shares the memory of another: it computes nothing.</source>
-        <translation>与另一个张量共用内存的张量：不计算任何东西。</translation>
+        <source>a tensor without data of its own, which shares the memory of another one</source>
+        <translation>没有自己的数据、与另一个张量共用内存的张量</translation>
     </message>
     <message>
         <source>Terms</source>

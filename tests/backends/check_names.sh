@@ -1,19 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check_names.sh SOURCE: fails when code outside the folder of a kind of backend knows that kind.
+# check_names.sh SOURCE: fails if code outside the folder of a backend kind refers to that kind.
 #
-# A kind is a folder of backends/ that backends/CMakeLists.txt lists in set(kinds …). Code is every C++ and CMake file of
-# app, backends, engine, recorder and ui, and the root CMakeLists.txt. Outside backends/KIND no line of it may
-#   - include a header of backends/KIND,
-#   - name the target splitscope_backend_KIND,
-#   - contain KIND, in any case, in comments, strings and parts of words, too.
-# Nor may any line hold the name of a family of ggml's devices as a string of its own, as if to compare with it.
+# A kind is a folder of backends/ that backends/CMakeLists.txt lists in set(kinds …). Code is every C++ and CMake file
+# of app, backends, engine, recorder and ui, and the root CMakeLists.txt. Outside backends/KIND, no line of it may
+# include a header of backends/KIND, name the target splitscope_backend_KIND, or contain KIND in any case, including
+# comments, strings and parts of words.
+# Nor may any line contain the name of a family of ggml's devices as a separate string, as for a comparison.
 # Exceptions:
 #   - backends/CMakeLists.txt is the list of kinds;
 #   - backends/interface/known_names.cpp is the list of ggml's names, which its logs and old machine files consist of;
 #   - the catalogue of sentences is data, as documents, resources and tests are;
-#   - the CPU stands in for devices that are only described, so engine/session/live_backends.cpp and other kinds may
-#     include it, and its name and ggml's are words that may be used.
+#   - the CPU replaces simulated devices, so engine/session/live_backends.cpp and other kinds may include it; its name
+#     and ggml's are allowed as words.
 set -euo pipefail
 
 code_of() {
@@ -23,7 +22,7 @@ code_of() {
     grep -v '^engine/messages/' | sort
 }
 
-# Prints every place that breaks a rule.
+# Prints every violation.
 places_in() (
   cd "$1"
   kinds=$(sed -n 's/^set(kinds \(.*\))$/\1/p' backends/CMakeLists.txt)
@@ -46,7 +45,7 @@ places_in() (
   [[ -z $files ]] || xargs grep -nE "$families" <<< "$files" /dev/null || true
 )
 
-# What the rules are for has to be found.
+# Self-test: violations must be found.
 self_test() {
   local tree
   tree=$(mktemp -d)

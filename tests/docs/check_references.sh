@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check_references.sh ROOT: every link of the documentation resolves, every file and ./dev command it names exists, so does
-# every test that docs/reliability.md names, and the diagrams are up to date.
+# check_references.sh ROOT: checks that every link, file and ./dev command in the documentation exists, that every test
+# cited in docs/reliability.md exists, and that the diagrams are up to date.
 set -uo pipefail
 cd "$1" || exit 2
 failed=0
@@ -15,7 +15,7 @@ dev_commands="$(sed -n 's/^\.\/dev \([a-z-]*\).*/\1/p' dev; echo help)"
 
 for page in README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs/*.md docs/spec/*.md; do
   folder="$(dirname "$page")"
-  # Links and pictures, without those that leave the repository and without fences of code.
+  # Relative links and pictures, outside of code blocks.
   while IFS= read -r target; do
     case "$target" in http*|mailto:*) continue ;; esac
     file="${target%%#*}"
@@ -26,7 +26,7 @@ for page in README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs/*.md docs/sp
       complain "$page" "no heading for $target"
     fi
   done < <(awk '/^```/ { inside = !inside; next } !inside' "$page" | grep -o '](\([^) ]*\))' | sed 's/^](//; s/)$//')
-  # Files in backquotes: with a folder from the root; those with capitals stand for something.
+  # Files in backquotes, relative to the root; those with capitals are placeholders.
   while IFS= read -r file; do
     case "$file" in *NAME*|*...*|*…*|build/*|share/*) continue ;; esac
     [ -e "$file" ] || complain "$page" "no file $file"
@@ -52,7 +52,7 @@ while IFS= read -r target; do
   [ "$target" = x ] || [ -d "tests/fuzz/seeds/$target" ] || complain "$page" "no fuzz target $target"
 done < <(grep -oE '`FuzzReplay/[a-z_]+`' "$page" | tr -d '`' | sed 's#.*/##' | sort -u)
 
-# Sources cite the specifications as `NAME.md §N.N`: the section is there.
+# Sources cite specifications as `NAME.md §N.N`: check that the section exists.
 while IFS=: read -r file citation; do
   document="docs/spec/${citation%% *}"
   if [ ! -e "$document" ]; then complain "$file" "no $document"; continue; fi

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# run_commands.sh PROGRAM PAGE.md: runs every command of the page's ```sh blocks that begin with `splitscope`, in a
-# temporary folder, and fails when one does not exit as the page says: with 0, or with N after "# exits N". A ```text
-# block that follows quotes the output: each of its lines must be a line of it, blanks aside; "…" stands for what is left
-# out, alone or at the end of a line. A block marked ```text varies holds times and is not compared.
+# run_commands.sh PROGRAM PAGE.md: runs every command of the page's ```sh blocks that start with `splitscope`, in a
+# temporary folder, and checks the exit code: 0, or N after "# exits N". A following ```text block quotes the output:
+# each of its lines must be a line of it, ignoring blanks; "…" stands for omitted text, as a line or at the end of one.
+# Blocks marked ```text varies contain times and are not compared.
 set -uo pipefail
 program="$(realpath "$1")"
 page="$(realpath "$2")"
@@ -18,7 +18,7 @@ cp -r "$root/docs/examples" "$folder/work/docs/"
 cd "$folder/work" || exit 1
 export PATH="$folder/bin:$PATH"
 
-# B: a block of commands begins. C: a command, without continued lines. T: a quoted line of output.
+# B: start of a block of commands. C: a command, with continuation lines joined. T: a quoted line of output.
 steps="$(awk '
   /^```sh$/ { inside = "sh"; first = 1; next }
   /^```text$/ && wanted { inside = "text"; next }
@@ -33,7 +33,7 @@ steps="$(awk '
 
 without_blanks() { sed -E 's/[[:space:]]+/ /g; s/^ //; s/ $//'; }
 
-# quoted LINE: whether the output has the line.
+# quoted LINE: whether the output contains the line.
 quoted() {
   local line
   line="$(without_blanks <<<"$1")"

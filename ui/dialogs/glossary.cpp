@@ -25,56 +25,59 @@ QString html_of(const QString& needle) {
 }  // namespace
 
 std::vector<Term> glossary() {
+    // Each is a row of docs/glossary.md, in the same words; a test compares them.
     std::vector<Term> terms{
         {GlossaryDialog::tr("Backend"),
-         GlossaryDialog::tr(
-             "Something that computes: a graphics card, a library, the CPU. The scheduler gives "
-             "each node to one, in the order of their priority; the CPU is the last.")},
+         GlossaryDialog::tr("a device with its priority in the scheduler; the CPU has the lowest")},
         {GlossaryDialog::tr("Buffer"),
-         GlossaryDialog::tr("A piece of one device's memory in which tensors have their places.")},
+         GlossaryDialog::tr("a block of memory on one device that holds tensors")},
         {GlossaryDialog::tr("Buffer type"),
-         GlossaryDialog::tr("The kind of memory a buffer is made of. A backend can use the tensors of "
-                            "some buffer types without a copy and of others only after one.")},
+         GlossaryDialog::tr("the kind of memory of a buffer; a backend reads some buffer types in place and "
+                            "others only after a copy")},
         {GlossaryDialog::tr("Cause"),
          GlossaryDialog::tr(
-             "The label of the rule that a decision follows, such as 1.wgt0 (follows the weights "
-             "in source 0) or 3.upg (moved to a backend of higher priority).")},
+             "the rule behind a decision, with ggml's label: 1.wgt0 (weights in source 0), 2.sup, "
+             "3.upg, …")},
         {GlossaryDialog::tr("Compute buffer"),
-         GlossaryDialog::tr("Holds results that live only while the graph runs. Places are used again "
-                            "as soon as nobody reads them any more; the peak decides its size.")},
+         GlossaryDialog::tr("memory for results that live only while the graph runs; tensors with disjoint "
+                            "lifetimes share it")},
         {GlossaryDialog::tr("Copy"),
          GlossaryDialog::tr(
-             "Made when a split reads a tensor from memory that its backend cannot use. The bytes "
-             "copied for each token are what a schedule costs.")},
+             "a duplicate of a tensor on the backend of a split that cannot read the original in "
+             "place; also the transfer")},
         {GlossaryDialog::tr("Decision"),
-         GlossaryDialog::tr("One step of the scheduler: a tensor gets a backend, for a cause, in a pass.")},
+         GlossaryDialog::tr("one step of a pass: a tensor is assigned to a backend, for a cause")},
+        {GlossaryDialog::tr("Decode"), GlossaryDialog::tr("generating tokens one after another")},
         {GlossaryDialog::tr("Fallback"),
-         GlossaryDialog::tr("A node on the CPU because the backends of higher priority refused it.")},
+         GlossaryDialog::tr("a node on the CPU because backends of higher priority refused it")},
         {GlossaryDialog::tr("Generation"),
-         GlossaryDialog::tr("The scheduler as its source was in that month. The passes and their rules "
-                            "changed over time.")},
+         GlossaryDialog::tr(
+             "a version of the scheduler, named by its month: 2024-01, 2024-10, 2025-06 or 2026-08")},
         {GlossaryDialog::tr("KV cache"),
-         GlossaryDialog::tr("Keys and values of the tokens so far. Grows with the context and lies with the "
-                            "layer it belongs to.")},
+         GlossaryDialog::tr(
+             "keys and values of all tokens so far; grows with the context, and is on the device "
+             "of its layer")},
         {GlossaryDialog::tr("Leaf"),
-         GlossaryDialog::tr("A tensor that no node computes: a weight or an input.")},
-        {GlossaryDialog::tr("Node"), GlossaryDialog::tr("A tensor that an operation computes.")},
-        {GlossaryDialog::tr("Offloading"),
-         GlossaryDialog::tr("A backend takes over an operation whose weights lie on the CPU because the "
-                            "batch is large enough to be worth copying them.")},
-        {GlossaryDialog::tr("Override rule"),
-         GlossaryDialog::tr("A pattern and a buffer type: weights whose names match go there, whatever "
-                            "their layer. The first rule that matches decides.")},
+         GlossaryDialog::tr("a tensor that is not computed: a weight, a cache or an input")},
+        {GlossaryDialog::tr("Node"),
+         GlossaryDialog::tr("a tensor computed by an operation; a graph lists its nodes in execution order")},
+        {GlossaryDialog::tr("Op offload"),
+         GlossaryDialog::tr(
+             "running an operation on a device although its weights are in host memory, because "
+             "the batch is large enough to upload them")},
+        {GlossaryDialog::tr("Override"),
+         GlossaryDialog::tr(
+             "a regular expression and a buffer type for the weights whose names match; the first "
+             "matching rule applies")},
         {GlossaryDialog::tr("Pass"),
-         GlossaryDialog::tr("One walk of the scheduler over the graph. Each has a purpose: place what lies "
-                            "somewhere already, spread to neighbours, upgrade, split.")},
-        {GlossaryDialog::tr("Prefill and decode"),
-         GlossaryDialog::tr("The graph of a batch of the prompt, and the graph of one token.")},
+         GlossaryDialog::tr(
+             "one traversal of the graph by the scheduler: fixed tensors (1), spread to neighbours"
+             " (2.1–2.4), best fit and upgrade (3), views and sources (4), splits (5)")},
+        {GlossaryDialog::tr("Prefill"), GlossaryDialog::tr("processing the prompt, in micro-batches")},
         {GlossaryDialog::tr("Split"),
-         GlossaryDialog::tr("A run of nodes on one backend. Between splits tensors are copied and devices "
-                            "wait for each other.")},
+         GlossaryDialog::tr("consecutive nodes on one backend, computed together")},
         {GlossaryDialog::tr("View"),
-         GlossaryDialog::tr("A tensor that shares the memory of another: it computes nothing.")}};
+         GlossaryDialog::tr("a tensor without data of its own, which shares the memory of another one")}};
     std::ranges::stable_sort(
         terms, [](const Term& a, const Term& b) { return a.name.localeAwareCompare(b.name) < 0; });
     return terms;

@@ -7,15 +7,15 @@
 
 namespace splitscope::ui {
 
-/// A word of the field and what it means.
+/// A glossary entry.
 struct Term {
     QString name;
     QString meaning;
 };
-/// In the order of the alphabet.
+/// Sorted by name.
 std::vector<Term> glossary();
 
-/// The field's terms in one page that can be searched; at first only those that `about` occurs in.
+/// A searchable page of terms; initially filtered by `about`.
 class GlossaryDialog : public QDialog {
     Q_OBJECT
  public:

@@ -15,7 +15,7 @@ struct ChangedBytes {
     std::size_t first = 0;
     std::vector<std::byte> before;
     std::vector<std::byte> after;
-    std::shared_ptr<const std::vector<std::byte>> whole_prefix;
+    std::shared_ptr<const std::vector<std::byte>> original_bytes;
 };
 
 namespace {
@@ -330,15 +330,15 @@ void RunControl::change_values(const TensorIdentity& tensor, ChangeBytes change,
             if (after == before) return std::optional<ChangedBytes>();
             debugger->write(tensor, after);
             ChangedBytes changed = changed_bytes(before, after);
-            changed.whole_prefix = std::make_shared<const std::vector<std::byte>>(std::move(before));
+            changed.original_bytes = std::make_shared<const std::vector<std::byte>>(std::move(before));
             return std::optional(std::move(changed));
         },
         [this, tensor, undoable](std::optional<ChangedBytes> changed) {
             if (changed && at_) {
                 BeforeEdits& kept = before_edits_[tensor];
                 if (!kept.bytes || kept.computation != at_->computation)
-                    kept = {at_->computation, changed->whole_prefix};
-                changed->whole_prefix = nullptr;
+                    kept = {at_->computation, changed->original_bytes};
+                changed->original_bytes = nullptr;
             }
             if (changed && undoable) value_edits_.push(new ValueEdit(*this, tensor, std::move(*changed)));
             if (changed) emit values_edited();

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Compiles the CPU backend for 64-bit ARM with NEON, all warnings being errors. Nothing is run. Needs the Debian
-# package g++-aarch64-linux-gnu and the headers of Highway and {fmt}, which suit any processor.
+# Compiles the CPU backend for 64-bit ARM with NEON, with warnings as errors, without running it. Needs the Debian
+# package g++-aarch64-linux-gnu and the headers of Highway and {fmt}, which are architecture-independent.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 headers="$(mktemp -d)"
