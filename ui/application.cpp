@@ -20,7 +20,7 @@ bool Application::notify(QObject* receiver, QEvent* event) {
         return QApplication::notify(receiver, event);
     } catch (const std::exception&) {
         if (!isSignalConnected(QMetaMethod::fromSignal(&Application::failed))) throw;
-        emit failed(tr("That could not be done: %1").arg(current_failure().text));
+        emit failed(tr("The action failed: %1").arg(current_failure().text));
         return true;
     }
 }

@@ -288,13 +288,13 @@ void MainWindow::offer_recovery() {
     recovery_->look();
     QStringList notes;
     if (!settings_.set_aside().isEmpty()) {
-        notes +=
-            tr("The settings were damaged and are as new; the old file is %1.").arg(settings_.set_aside());
+        notes += tr("The settings were damaged and have been reset; the old file is %1.")
+                     .arg(settings_.set_aside());
     }
     if (const QString file = settings_.unwritable(); !file.isEmpty())
-        notes += tr("Settings are not kept: %1 cannot be written.").arg(file);
+        notes += tr("Settings are not saved: %1 cannot be written.").arg(file);
     for (const QString& file : autosave_->damaged()) {
-        notes += tr("Changes that were kept are damaged; they are in %1.").arg(file);
+        notes += tr("Autosaved changes are damaged; they are in %1.").arg(file);
     }
     if (!notes.isEmpty()) status_->show_error(notes.join(QLatin1Char(' ')));
 }
@@ -309,8 +309,7 @@ void MainWindow::commit_pending_edits() {
 bool MainWindow::confirm_discard() {
     commit_pending_edits();
     if (!document_.has_unsaved_work() || !settings_.confirm_before_discard()) return true;
-    QMessageBox box(QMessageBox::Warning, tr("Unsaved changes"),
-                    tr("The session has changes that are not saved."),
+    QMessageBox box(QMessageBox::Warning, tr("Unsaved changes"), tr("The session has unsaved changes."),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     box.setDefaultButton(QMessageBox::Save);
     switch (box.exec()) {
@@ -338,7 +337,7 @@ void MainWindow::ask_for_memory(const QString& problem, std::function<void()> op
     auto* box = new QMessageBox(QMessageBox::Warning, tr("Much memory"), problem, QMessageBox::Cancel, this);
     box->setObjectName(QStringLiteral("ask-for-memory"));
     box->setTextFormat(Qt::PlainText);
-    box->setInformativeText(tr("A damaged or hostile file can use up this computer's memory."));
+    box->setInformativeText(tr("A damaged or malicious file can exhaust this computer's memory."));
     QPushButton* anyway = box->addButton(tr("Open anyway"), QMessageBox::AcceptRole);
     box->setDefaultButton(QMessageBox::Cancel);
     box->setAttribute(Qt::WA_DeleteOnClose);

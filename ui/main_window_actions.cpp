@@ -57,39 +57,39 @@ bool is_in_a_menu(const QAction& action) {
 void MainWindow::make_file_actions() {
     constexpr auto group = ActionGroup::file;
     const auto open = [this] { return document_.analysis() != nullptr; };
-    actions_.add("file.open", group, tr("&Open …"), tr("Open a GGUF model or a captured graph"),
+    actions_.add("file.open", group, tr("&Open …"), tr("Open a GGUF model or a recorded graph"),
                  keys({"Ctrl+O"}), "open", [this] { ask_open(); });
-    actions_.add("file.sample", group, tr("Open the &sample model"),
-                 tr("Open the model that comes with the program"), keys({"Ctrl+Shift+O"}), "sample", [this] {
+    actions_.add("file.sample", group, tr("Open the &sample model"), tr("Open the built-in sample model"),
+                 keys({"Ctrl+Shift+O"}), "sample", [this] {
                      if (confirm_discard()) open_sample();
                  });
     actions_.add(
         "file.session", group, tr("&Save session"),
-        tr("Save the file's name, the options, the machine and your notes; open it again later"),
-        keys({"Ctrl+S"}), {}, [this] { save_session(); }, open);
+        tr("Save the file's name, the options, the machine and your notes"), keys({"Ctrl+S"}), {},
+        [this] { save_session(); }, open);
     actions_.add(
         "file.session-as", group, tr("Save session &as …"), tr("Save the session in another file"),
         keys({"Ctrl+Shift+S"}), {}, [this] { ask_session(); }, open);
     actions_.add(
         "file.report", group, tr("Save &report …"),
-        tr("Choose what a report holds, see it, and save it as HTML, PDF, Markdown, JSON or CSV"),
+        tr("Choose the contents of a report, preview it, and save it as HTML, PDF, Markdown, JSON or CSV"),
         keys({"Ctrl+Shift+R"}), "report", [this] { ask_report(); }, open);
     actions_.add(
         "file.image", group, tr("Export &image …"), tr("Save the whole graph as SVG or PNG"),
         keys({"Ctrl+Shift+E"}), "image", [this] { ask_image(false); }, open);
     actions_.add(
         "file.image-visible", group, tr("Export the &visible part …"),
-        tr("Save what is in view as SVG or PNG"), {}, {}, [this] { ask_image(true); }, open);
+        tr("Save the visible part as SVG or PNG"), {}, {}, [this] { ask_image(true); }, open);
     actions_.add("file.machine", group, tr("Open a &machine …"),
-                 tr("Replace the machine by that of a file (.machine.json)"), {}, {},
+                 tr("Replace the machine with one from a file (.machine.json)"), {}, {},
                  [this] { ask_machine(); });
     actions_.add(
         "file.machine-save", group, tr("Sa&ve the machine …"),
-        tr("Write the machine and what is known of its devices into a file"), {}, {},
-        [this] { ask_machine_target(); }, open);
+        tr("Save the machine with known facts about its devices"), {}, {}, [this] { ask_machine_target(); },
+        open);
     actions_.add(
         "file.csv", group, tr("Export the &table …"),
-        tr("Save the table in use, as it is sorted and filtered, as CSV"), {}, {}, [this] { ask_csv(); },
+        tr("Save the focused table as CSV, as sorted and filtered"), {}, {}, [this] { ask_csv(); },
         [this] { return last_table_ != nullptr; });
     actions_.add("file.settings", group, tr("Se&ttings …"), {}, keys({"Ctrl+,"}), {},
                  [this] { show_settings(); });
@@ -101,7 +101,7 @@ void MainWindow::make_edit_actions() {
     QAction* undo = actions_.add("edit.undo", group, tr("&Undo"), tr("Undo the last change of the session"),
                                  keys({"Ctrl+Z"}), "undo", [this] { document_.undo_stack().undo(); });
     QAction* redo =
-        actions_.add("edit.redo", group, tr("&Redo"), tr("Do the undone change again"),
+        actions_.add("edit.redo", group, tr("&Redo"), tr("Redo the undone change"),
                      keys({"Ctrl+Shift+Z", "Ctrl+Y"}), "redo", [this] { document_.undo_stack().redo(); });
     undo->setEnabled(false);
     redo->setEnabled(false);
@@ -127,7 +127,7 @@ void MainWindow::make_go_actions() {
     Navigation& navigation = document_.navigation();
     const auto open = [this] { return document_.analysis() != nullptr; };
     actions_.add(
-        "go.back", go, tr("&Back"), tr("Back to what was selected before"), keys({"Alt+Left"}), "back",
+        "go.back", go, tr("&Back"), tr("Go back to the previous selection"), keys({"Alt+Left"}), "back",
         [&selection] { selection.go_back(); }, [&selection] { return selection.can_go_back(); });
     actions_.add(
         "go.forward", go, tr("&Forward"), tr("Forward again"), keys({"Alt+Right"}), "forward",
@@ -136,8 +136,8 @@ void MainWindow::make_go_actions() {
         "go.next", go, tr("&Next node"), tr("The next node in execution order"), keys({"Ctrl+Down"}), {},
         [&navigation] { navigation.select_neighbour(+1); }, open);
     actions_.add(
-        "go.previous", go, tr("&Previous node"), tr("The node before in execution order"), keys({"Ctrl+Up"}),
-        {}, [&navigation] { navigation.select_neighbour(-1); }, open);
+        "go.previous", go, tr("&Previous node"), tr("The previous node in execution order"),
+        keys({"Ctrl+Up"}), {}, [&navigation] { navigation.select_neighbour(-1); }, open);
 }
 
 void MainWindow::make_view_actions() {
@@ -153,7 +153,7 @@ void MainWindow::make_view_actions() {
                                     tr("Show title bars to drag docks by"), {}, {}, [] {});
     movable->setCheckable(true);
     connect(movable, &QAction::toggled, this, &MainWindow::set_docks_movable);
-    actions_.add("view.reset", group, tr("&Reset the layout"), tr("Docks as in a new installation"), {}, {},
+    actions_.add("view.reset", group, tr("&Reset the layout"), tr("Restore the default docks"), {}, {},
                  [this] { reset_layout(); });
     actions_.add("view.theme", group, tr("&Switch dark and light"), {}, keys({"Ctrl+T"}), "theme",
                  [this] { set_theme(theme_.colours().dark ? ThemeMode::light : ThemeMode::dark); });
@@ -163,17 +163,16 @@ void MainWindow::make_view_actions() {
 
 void MainWindow::make_help_actions() {
     constexpr auto group = ActionGroup::help;
-    actions_.add("help.tour", group, tr("&Tour"), tr("A short walk through the window"), {}, {},
+    actions_.add("help.tour", group, tr("&Tour"), tr("A short tour of the window"), {}, {},
                  [this] { start_tour(); });
-    actions_.add("help.guide", group, tr("User &guide"), tr("The whole program in one text"), {}, {}, [this] {
+    actions_.add("help.guide", group, tr("User &guide"), tr("The user guide"), {}, {}, [this] {
         if (came_to_front<GuideDialog>(*this)) return;
         auto* dialog = new GuideDialog(this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->show();
     });
     actions_.add("help.terms", group, tr("T&erms"),
-                 tr("What the words of the field mean, first those of the panel in use"), keys({"Shift+F1"}),
-                 {}, [this] {
+                 tr("Glossary, starting with the term of the focused panel"), keys({"Shift+F1"}), {}, [this] {
                      for (auto* other : findChildren<GlossaryDialog*>(Qt::FindDirectChildrenOnly))
                          other->close();
                      auto* dialog = new GlossaryDialog(term_in_focus(), this);
@@ -421,7 +420,7 @@ void MainWindow::save_csv(const QAbstractItemModel& table, const QString& path) 
 }
 
 void MainWindow::notify_changed() {
-    status_->show_error(tr("Nothing was saved: what is open changed while the name was chosen."));
+    status_->show_error(tr("Nothing was saved: the document changed while the name was chosen."));
 }
 
 void MainWindow::save_image(const QString& path, bool visible_only) {
@@ -456,9 +455,8 @@ void MainWindow::start_tour() {
     auto* tour = new Tour(*this, theme_,
                           {{summary_,
                             tr("The answer in one look"),
-                            tr("Who computes what, how many splits, what is copied, what fell back to the "
-                               "CPU. Each phrase is a "
-                               "link."),
+                            tr("What runs where, the number of splits, bytes copied, and CPU fallbacks. Each "
+                               "phrase is a link."),
                             {}},
                            {graph_,
                             tr("The graph"),
@@ -467,9 +465,8 @@ void MainWindow::start_tour() {
                                "pan, turn the wheel to zoom, click a node."),
                             {}},
                            {&panel(QStringLiteral("why")), tr("Why a node is where it is"),
-                            tr("Each decision on the selected tensor with its evidence, who refused and by "
-                               "which rule, and what "
-                               "would change it."),
+                            tr("Each decision on the selected tensor with its evidence, the backends that "
+                               "refused it and their rules, and changes that would move it."),
                             raise("why")},
                            {&panel(QStringLiteral("stepper")), tr("Step through the passes"),
                             tr("Drag the marker, or press F10 and Shift+F10: the graph and the tables show "
@@ -477,9 +474,8 @@ void MainWindow::start_tour() {
                                "decision."),
                             raise("stepper")},
                            {&panel(QStringLiteral("machine")), tr("Try another machine"),
-                            tr("Add devices, take operations away, change memory and layers. The schedule "
-                               "follows at once; Ctrl+Z "
-                               "undoes it."),
+                            tr("Add devices, disable operations, change memory and layers. The schedule is "
+                               "updated immediately; Ctrl+Z undoes a change."),
                             raise("machine")}});
     connect(tour, &Tour::ended, this, [this] {
         settings_.set_tour_done(true);

@@ -56,7 +56,7 @@ void MainWindow::connect_machine() {
         settings_.set_machine(machine);
         apply_settings();
         if (!document_.has_session())
-            status_->set_note(tr("%1 is the machine of the next model")
+            status_->set_note(tr("%1 is now the machine for the next model")
                                   .arg(machine ? to_text(machine->machine.name) : tr("The simulated one")));
     });
     connect(&links_, &PanelLinks::machine_open_requested, this, &MainWindow::ask_machine);

@@ -289,7 +289,7 @@ class Page {
 
     void findings() {
         if (report_.findings.rows.empty()) {
-            put("<p>Nothing to point out.</p>\n");
+            put("<p>No findings.</p>\n");
             return;
         }
         put("<p>What would abort, give wrong results or crawl, with cause and remedy; <code>splitscope "

@@ -54,7 +54,7 @@ void add_section(std::string& out, const Report& report, ReportSection section) 
             for (const Table& table : report.summary_tables) add_table(out, table);
             break;
         case ReportSection::findings:
-            if (report.findings.rows.empty()) out += "Nothing to point out.\n\n";
+            if (report.findings.rows.empty()) out += "No findings.\n\n";
             add_table(out, report.findings);
             break;
         case ReportSection::suggestions:

@@ -5035,7 +5035,7 @@
 <context>
     <name>splitscope::ui::Application</name>
     <message>
-        <source>That could not be done: %1</source>
+        <source>The action failed: %1</source>
         <translation>未能完成：%1</translation>
     </message>
 </context>
@@ -5046,7 +5046,7 @@
         <translation>保留更改</translation>
     </message>
     <message>
-        <source>Changes are not kept: the folder %1 cannot be made or written to — check its permissions</source>
+        <source>Changes are not autosaved: cannot create or write the folder %1 — check its permissions</source>
         <translation>更改未被保留：无法创建或写入文件夹 %1，请检查其权限</translation>
     </message>
 </context>
@@ -5107,7 +5107,7 @@
 <context>
     <name>splitscope::ui::BookmarksPanel</name>
     <message>
-        <source>Bookmarks and notes are kept in the session</source>
+        <source>Bookmarks and notes are saved with the session</source>
         <translation>书签和备注保存在会话中</translation>
     </message>
     <message>
@@ -5115,7 +5115,7 @@
         <translation>书签</translation>
     </message>
     <message>
-        <source>No bookmarks yet. Select a tensor and press Ctrl+B; double-click a note to write.</source>
+        <source>No bookmarks. Select a tensor and press Ctrl+B; double-click a note to edit it.</source>
         <translation>还没有书签。选择一个张量并按 Ctrl+B；双击备注即可书写。</translation>
     </message>
     <message>
@@ -5151,7 +5151,7 @@
         <translation>写备注(&amp;W) …</translation>
     </message>
     <message>
-        <source>A note on the selected tensor, kept in the session</source>
+        <source>A note on the selected tensor, saved with the session</source>
         <translation>所选张量的备注，保存在会话中</translation>
     </message>
     <message>
@@ -5186,7 +5186,7 @@
         <translation>是否让运行停下</translation>
     </message>
     <message>
-        <source>How often it stopped the last run</source>
+        <source>Number of stops in the last run</source>
         <translation>上次运行停下的次数</translation>
     </message>
     <message>
@@ -5230,7 +5230,7 @@
         <translation>* 任意文本，? 一个字符，例如 ffn_*-3</translation>
     </message>
     <message>
-        <source>Found anywhere in the name, e.g. ^ffn_(up|gate)-[0-3]$</source>
+        <source>Matches anywhere in the name, e.g. ^ffn_(up|gate)-[0-3]$</source>
         <translation>在名称中任何位置查找，例如 ^ffn_(up|gate)-[0-3]$</translation>
     </message>
     <message>
@@ -5242,18 +5242,18 @@
         <translation>后端名称，例如 GPU0</translation>
     </message>
     <message>
-        <source>Looks at every value that is computed, which takes time</source>
+        <source>Checks every computed value, which takes time</source>
         <translation>检查每个算出的值，需要时间</translation>
     </message>
     <message>
-        <source>A node, e.g. Qcur-0@ROPE or norm-0@RMS_NORM#2, or every node of a name, e.g. Qcur-0</source>
+        <source>A node, e.g. Qcur-0@ROPE or norm-0@RMS_NORM#2, or all nodes with a name, e.g. Qcur-0</source>
         <translation>一个节点，例如 Qcur-0@ROPE 或 norm-0@RMS_NORM#2；或某名称的所有节点，例如 Qcur-0</translation>
     </message>
 </context>
 <context>
     <name>splitscope::ui::BreakpointsPanel</name>
     <message>
-        <source>What the breakpoint looks at; runs stop after a node that matches</source>
+        <source>What the breakpoint matches; runs stop after a matching node</source>
         <translation>断点看什么；运行在匹配的节点之后停下</translation>
     </message>
     <message>
@@ -5269,7 +5269,7 @@
         <translation>添加</translation>
     </message>
     <message>
-        <source>No breakpoints. A run stops after each node that one matches; nodes get theirs from their context menu or with F9.</source>
+        <source>No breakpoints. Runs stop after each matching node. Press F9 or use the context menu to set one on a node.</source>
         <translation>没有断点。运行在每个匹配的节点之后停下；节点的断点可从其上下文菜单或用 F9 设置。</translation>
     </message>
     <message>
@@ -5281,7 +5281,7 @@
         <translation>删除</translation>
     </message>
     <message>
-        <source>Delete the chosen breakpoint (Del)</source>
+        <source>Delete the selected breakpoint (Del)</source>
         <translation>删除所选断点 (Del)</translation>
     </message>
     <message>
@@ -5308,7 +5308,7 @@
         <translation>内存图</translation>
     </message>
     <message>
-        <source>Where in the buffer each tensor lies, and for how long</source>
+        <source>Offset and lifetime of each tensor in the buffer</source>
         <translation>每个张量在缓冲区中的位置和时长</translation>
     </message>
     <message>
@@ -5320,11 +5320,11 @@
         <translation>生存期</translation>
     </message>
     <message>
-        <source>Bytes below the highest place in use that nobody uses: lost to fragmentation</source>
+        <source>Unused bytes below the highest one in use: lost to fragmentation</source>
         <translation>最高使用位置以下无人使用的字节：因碎片而浪费</translation>
     </message>
     <message>
-        <source>How long each tensor holds its place; what holds most for longest comes first</source>
+        <source>Lifetimes of the tensors; those that hold the most memory for the longest time first</source>
         <translation>每个张量占用其位置多久；占得最多最久的排在最前</translation>
     </message>
     <message>
@@ -5332,11 +5332,11 @@
         <translation>峰值</translation>
     </message>
     <message>
-        <source>What lies in the buffer at its fullest moment, largest first</source>
+        <source>Tensors in the buffer at its peak, largest first</source>
         <translation>缓冲区最满时其中有什么，最大的在前</translation>
     </message>
     <message>
-        <source>Which compute buffer to look at</source>
+        <source>The compute buffer to show</source>
         <translation>查看哪个计算缓冲区</translation>
     </message>
     <message>
@@ -5352,11 +5352,11 @@
         <translation>所有计算缓冲区</translation>
     </message>
     <message>
-        <source>%1 holds most while node %2 runs (%3): %4 in %5 places.</source>
+        <source>%1 peaks while node %2 runs (%3): %4 in %5 places.</source>
         <translation>%1 在节点 %2 运行时占用最多 (%3)：%4，共 %5 处。</translation>
     </message>
     <message>
-        <source>The buffer has %1: %2 are lost to gaps.</source>
+        <source>The buffer has %1, of which %2 are lost to gaps.</source>
         <translation>缓冲区为 %1：%2 浪费在空隙中。</translation>
     </message>
     <message>
@@ -5372,7 +5372,7 @@
         <translation>峰值 %1</translation>
     </message>
     <message>
-        <source>Bytes in use in the compute buffer while each node runs. Wheel or + and −: closer; drag: along; 0 or double click: all of it</source>
+        <source>Bytes in use in the compute buffer while each node runs. Wheel or + and −: zoom; drag: pan; 0 or double click: reset</source>
         <translation>每个节点运行时计算缓冲区中使用的字节数。滚轮或 + 与 −：放大缩小；拖动：平移；0 或双击：全部</translation>
     </message>
 </context>
@@ -5399,7 +5399,7 @@
         <translation>&lt;br&gt;&lt;i&gt;视图运算：不计算，只共用内存&lt;/i&gt;</translation>
     </message>
     <message>
-        <source>&lt;br&gt;&lt;i&gt;read in several places: drawn beside each use&lt;/i&gt;</source>
+        <source>&lt;br&gt;&lt;i&gt;read in several places: drawn at each use&lt;/i&gt;</source>
         <translation>&lt;br&gt;&lt;i&gt;在多处被读取：画在每个使用处旁边&lt;/i&gt;</translation>
     </message>
     <message>
@@ -5411,7 +5411,7 @@
         <translation>&lt;br&gt;&lt;i&gt;被后面的块读取&lt;/i&gt;</translation>
     </message>
     <message>
-        <source>&lt;br&gt;&lt;b&gt;the run stands here&lt;/b&gt;</source>
+        <source>&lt;br&gt;&lt;b&gt;the run is paused here&lt;/b&gt;</source>
         <translation>&lt;br&gt;&lt;b&gt;运行停在这里&lt;/b&gt;</translation>
     </message>
     <message>
@@ -5423,7 +5423,7 @@
         <translation>&lt;br&gt;有断点</translation>
     </message>
     <message>
-        <source>&lt;br&gt;&lt;i&gt;in place: takes over a source&apos;s memory&lt;/i&gt;</source>
+        <source>&lt;br&gt;&lt;i&gt;in-place: reuses a source&apos;s memory&lt;/i&gt;</source>
         <translation>&lt;br&gt;&lt;i&gt;就地：接用源的内存&lt;/i&gt;</translation>
     </message>
     <message>
@@ -5465,7 +5465,7 @@
 <context>
     <name>splitscope::ui::ComparePanel</name>
     <message>
-        <source>The graph on screen has no such tensor.</source>
+        <source>The displayed graph has no such tensor.</source>
         <translation>屏幕上的图没有这个张量。</translation>
     </message>
     <message>
@@ -5517,7 +5517,7 @@
         <translation>所有轮</translation>
     </message>
     <message>
-        <source>Only what ends on another backend</source>
+        <source>Only tensors that end on another backend</source>
         <translation>仅最终在其他后端上的</translation>
     </message>
     <message>
@@ -5541,7 +5541,7 @@
         <translation>图、表格、缓冲区和“为什么”显示这一方</translation>
     </message>
     <message>
-        <source>Choose what to compare with: how another generation of the scheduler decides this graph, or another session.</source>
+        <source>Choose another generation of the scheduler for this graph, or another session.</source>
         <translation>选择与什么比较：另一世代的调度器如何决定此图，或另一个会话。</translation>
     </message>
     <message>
@@ -5585,7 +5585,7 @@
         <translation>下一处差异(&amp;D)</translation>
     </message>
     <message>
-        <source>The next tensor that both sides of Compare differ in</source>
+        <source>The next difference in Compare</source>
         <translation>“比较”中两侧不同的下一个张量</translation>
     </message>
     <message>
@@ -5593,7 +5593,7 @@
         <translation>上一处差异(&amp;F)</translation>
     </message>
     <message>
-        <source>The tensor before that both sides of Compare differ in</source>
+        <source>The previous difference in Compare</source>
         <translation>“比较”中两侧不同的上一个张量</translation>
     </message>
     <message>
@@ -5624,15 +5624,15 @@
         <translation>解码</translation>
     </message>
     <message>
-        <source>Both decide the graph of the file (%1).</source>
+        <source>Both schedule the graph of the file (%1).</source>
         <translation>两侧都对文件中的图（%1）做决定。</translation>
     </message>
     <message>
-        <source>Both decide the graph on screen (%1), with the same machine and options.</source>
+        <source>Both schedule the displayed graph (%1), with the same machine and options.</source>
         <translation>两侧都对屏幕上的图（%1）做决定，机器和选项相同。</translation>
     </message>
     <message>
-        <source>Both decide the graph as %1 builds it (%2), with the same machine and options. The views show another: as %3 builds it (%4).</source>
+        <source>Both schedule the graph in the form of %1 (%2), with the same machine and options. The views show the form of %3 (%4).</source>
         <translation>两侧都对 %1 构建的图（%2）做决定，机器和选项相同。各视图显示的是另一个图：由 %3 构建（%4）。</translation>
     </message>
     <message>
@@ -5709,15 +5709,15 @@
         <translation>原因</translation>
     </message>
     <message>
-        <source>Order in which the scheduler decided</source>
+        <source>Order of the decisions</source>
         <translation>调度器作出决定的次序</translation>
     </message>
     <message>
-        <source>Pass of the scheduler that decided</source>
+        <source>The scheduler&apos;s pass</source>
         <translation>作出决定的轮</translation>
     </message>
     <message>
-        <source>Tensor the decision is about</source>
+        <source>The tensor</source>
         <translation>决策所针对的张量</translation>
     </message>
     <message>
@@ -5729,7 +5729,7 @@
         <translation>决策后的后端；– 表示没有</translation>
     </message>
     <message>
-        <source>The scheduler&apos;s own label for the reason</source>
+        <source>The scheduler&apos;s label of the cause</source>
         <translation>调度器自己对原因的标签</translation>
     </message>
 </context>
@@ -5744,11 +5744,11 @@
         <translation>所有决策</translation>
     </message>
     <message>
-        <source>Those on the selected tensor</source>
+        <source>Decisions on the selected tensor</source>
         <translation>针对所选张量的</translation>
     </message>
     <message>
-        <source>What the last step changed</source>
+        <source>Changes of the last step</source>
         <translation>上一步改变的</translation>
     </message>
     <message>
@@ -5775,7 +5775,7 @@
         <translation>隐藏</translation>
     </message>
     <message>
-        <source>Every view shows the other side of the comparison: &lt;b&gt;%1&lt;/b&gt;. An edit leads back.</source>
+        <source>All views show the other side of the comparison: &lt;b&gt;%1&lt;/b&gt;. An edit returns to the session.</source>
         <translation>所有视图显示比较的另一方：&lt;b&gt;%1&lt;/b&gt;。编辑会切换回来。</translation>
     </message>
     <message>
@@ -5833,29 +5833,29 @@
         <translation>正在调度</translation>
     </message>
     <message>
-        <source>%1 was not opened: what is open was changed meanwhile — save the changes, or open it again</source>
+        <source>%1 was not opened, because the session has changed meanwhile — save the changes, or open the file again</source>
         <translation>未打开 %1：在此期间当前内容已被更改，请保存更改，或再次打开它</translation>
     </message>
 </context>
 <context>
     <name>splitscope::ui::DotProcess</name>
     <message>
-        <source>Graphviz (dot) was not found: quick layout shown; install graphviz for a better one</source>
+        <source>Graphviz (dot) was not found: showing the quick layout; install graphviz for a better one</source>
         <translation>未找到 Graphviz (dot)：显示的是快速布局；安装 graphviz 可得到更好的布局</translation>
     </message>
     <message>
-        <source>Graphviz took too long: quick layout kept where it was not ready</source>
+        <source>Graphviz exceeded its time limit: some parts keep the quick layout</source>
         <translation>Graphviz 用时过长：未就绪之处保留快速布局</translation>
     </message>
     <message>
-        <source>Graphviz stopped early: quick layout kept where it gave none</source>
+        <source>Graphviz ended early: some parts keep the quick layout</source>
         <translation>Graphviz 提前结束：它未给出结果之处保留快速布局</translation>
     </message>
 </context>
 <context>
     <name>splitscope::ui::EditedSession</name>
     <message>
-        <source>Take what the session holds</source>
+        <source>Apply the session</source>
         <translation>采用会话中的内容</translation>
     </message>
 </context>
@@ -5940,7 +5940,7 @@
         <translation>发现</translation>
     </message>
     <message>
-        <source>Nothing to point out.</source>
+        <source>No findings.</source>
         <translation>没有需要指出的。</translation>
     </message>
     <message>
@@ -6157,7 +6157,7 @@
         <translation>正在读取图</translation>
     </message>
     <message>
-        <source>Which of the file&apos;s graphs is looked at</source>
+        <source>The graph of the file to show</source>
         <translation>查看文件中的哪个图</translation>
     </message>
     <message>
@@ -6218,7 +6218,7 @@
         <translation>没有匹配</translation>
     </message>
     <message>
-        <source>&lt;h3&gt;Nothing open&lt;/h3&gt;Drop a GGUF model, a captured graph or a scheduler&apos;s log here.</source>
+        <source>&lt;h3&gt;Nothing open&lt;/h3&gt;Drop a GGUF model, a recorded graph or a scheduler log here.</source>
         <translation>&lt;h3&gt;没有打开任何内容&lt;/h3&gt;将 GGUF 模型、捕获的图或调度器的日志拖放到这里。</translation>
     </message>
     <message>
@@ -6266,7 +6266,7 @@
         <translation>到输入的路径(&amp;I)</translation>
     </message>
     <message>
-        <source>Dim all but what the selected tensor is computed from</source>
+        <source>Dim everything that the selected tensor is not computed from</source>
         <translation>淡化所选张量计算来源以外的一切</translation>
     </message>
     <message>
@@ -6274,7 +6274,7 @@
         <translation>到输出的路径(&amp;O)</translation>
     </message>
     <message>
-        <source>Dim all but what is computed from the selected tensor</source>
+        <source>Dim everything that is not computed from the selected tensor</source>
         <translation>淡化由所选张量算出的以外的一切</translation>
     </message>
     <message>
@@ -6294,7 +6294,7 @@
         <translation>分段概览(&amp;V)</translation>
     </message>
     <message>
-        <source>Each split as one box with what is copied between them; a double click opens one</source>
+        <source>One box per split, with the copies between them; a double click opens a split</source>
         <translation>每个分段画成一个方框，并显示其间的复制；双击可打开一个</translation>
     </message>
     <message>
@@ -6302,7 +6302,7 @@
         <translation>折叠或展开该层(&amp;C)</translation>
     </message>
     <message>
-        <source>Draw the layer of the selected tensor as one box, or as itself</source>
+        <source>Draw the layer of the selected tensor as one box, or in full</source>
         <translation>将所选张量的层画成一个框，或照原样</translation>
     </message>
     <message>
@@ -6326,7 +6326,7 @@
         <translation>按后端着色(&amp;B)</translation>
     </message>
     <message>
-        <source>Nodes in the colour of where they run</source>
+        <source>Colour nodes by backend</source>
         <translation>节点颜色表示其运行位置</translation>
     </message>
     <message>
@@ -6334,7 +6334,7 @@
         <translation>按时间着色(&amp;T)</translation>
     </message>
     <message>
-        <source>Nodes by what computing them took in the last run</source>
+        <source>Colour nodes by their time in the last run</source>
         <translation>按上次运行中的计算时间给节点着色</translation>
     </message>
     <message>
@@ -6342,7 +6342,7 @@
         <translation>按字节着色(&amp;Y)</translation>
     </message>
     <message>
-        <source>Nodes by the bytes that they write</source>
+        <source>Colour nodes by the bytes they write</source>
         <translation>按写入的字节给节点着色</translation>
     </message>
 </context>
@@ -6353,7 +6353,7 @@
         <translation>用户指南</translation>
     </message>
     <message>
-        <source>Find in the guide, Enter for the next place</source>
+        <source>Find in the guide; Enter finds the next match</source>
         <translation>在指南中查找，回车到下一处</translation>
     </message>
     <message>
@@ -6402,7 +6402,7 @@
         <translation>关闭其他程序或打开更小的文件</translation>
     </message>
     <message>
-        <source>It failed and gave no reason</source>
+        <source>Failed for an unknown reason</source>
         <translation>操作失败，且未给出原因</translation>
     </message>
 </context>
@@ -6457,7 +6457,7 @@
         <translation>占峰值</translation>
     </message>
     <message>
-        <source>In use when the buffer is fullest</source>
+        <source>In use at the buffer&apos;s peak</source>
         <translation>缓冲区最满时正在使用</translation>
     </message>
 </context>
@@ -6479,7 +6479,7 @@
         <translation>GPU 上的层数</translation>
     </message>
     <message>
-        <source>Generation of the scheduler: how the real one decided at that time</source>
+        <source>Generation of the scheduler</source>
         <translation>调度器的世代：真实的调度器当时如何决定</translation>
     </message>
     <message>
@@ -6495,7 +6495,7 @@
         <translation>预填充</translation>
     </message>
     <message>
-        <source>Decode: the graph of one token. Prefill: the graph of a batch of the prompt</source>
+        <source>Decode: the graph of one token. Prefill: the graph of a prompt batch</source>
         <translation>解码：一个词元的图。预填充：提示的一个批次的图</translation>
     </message>
     <message>
@@ -6503,7 +6503,7 @@
         <translation>图</translation>
     </message>
     <message>
-        <source>Layers whose weights lie on the accelerators; the output layer counts as one</source>
+        <source>Layers with weights on accelerators; the output layer counts as one</source>
         <translation>权重在加速器上的层数；输出层算一层</translation>
     </message>
     <message>
@@ -6603,7 +6603,7 @@
         <translation>此设备不能读取的元素类型，以逗号分隔</translation>
     </message>
     <message>
-        <source>Memory whose tensors this device can use without a copy</source>
+        <source>Buffer types that this device can read without a copy</source>
         <translation>此设备无需复制即可使用其中张量的内存</translation>
     </message>
     <message>
@@ -6611,11 +6611,11 @@
         <translation>可读取的内存</translation>
     </message>
     <message>
-        <source>takes over weights on the CPU</source>
+        <source>offloads operations on CPU weights</source>
         <translation>接手 CPU 上的权重</translation>
     </message>
     <message>
-        <source>Smallest batch to take over</source>
+        <source>Minimum batch for op offload</source>
         <translation>接手的最小批次</translation>
     </message>
     <message>
@@ -6631,7 +6631,7 @@
         <translation>未知</translation>
     </message>
     <message>
-        <source>Memory the device has free. Layers are shared out by it, and what does not fit is marked</source>
+        <source>Free memory of the device. Layers are divided accordingly, and excess is marked</source>
         <translation>设备的空闲内存。各层按它分配，放不下的会被标出</translation>
     </message>
     <message>
@@ -6639,7 +6639,7 @@
         <translation>异步计算</translation>
     </message>
     <message>
-        <source>Copies and computations are queued; the host does not wait for each</source>
+        <source>Copies and computations are queued; the host does not wait for them</source>
         <translation>复制和计算排队进行；主机不必逐个等待</translation>
     </message>
     <message>
@@ -6647,7 +6647,7 @@
         <translation>有事件</translation>
     </message>
     <message>
-        <source>Other devices can wait for a point of its queue; pipelining needs this</source>
+        <source>Other devices can wait for points in its queue, which pipelining requires</source>
         <translation>其他设备可以等待其队列中的某一点；流水线需要它</translation>
     </message>
     <message>
@@ -6715,11 +6715,11 @@
         <translation>一次计算的词元数（微批次）：即预填充图的词元数</translation>
     </message>
     <message>
-        <source>Tokens that the KV cache has room for</source>
+        <source>Capacity of the KV cache in tokens</source>
         <translation>KV 缓存可容纳的词元数</translation>
     </message>
     <message>
-        <source>Tokens given at once; they are computed in micro-batches</source>
+        <source>Tokens submitted at once; computed in micro-batches</source>
         <translation>一次给出的词元数；按微批次计算</translation>
     </message>
     <message>
@@ -6759,7 +6759,7 @@
         <translation>卸载运算</translation>
     </message>
     <message>
-        <source>Large batches are computed on an accelerator even where the weights lie on the CPU</source>
+        <source>Run large batches on an accelerator even if the weights are on the CPU</source>
         <translation>即使权重在 CPU 上，大批次也在加速器上计算</translation>
     </message>
     <message>
@@ -6767,7 +6767,7 @@
         <translation>流水线复制</translation>
     </message>
     <message>
-        <source>Several copies of the inputs, so that devices work on different batches</source>
+        <source>Several copies of the inputs, so that devices can work on different batches</source>
         <translation>输入有多份，使各设备处理不同的批次</translation>
     </message>
     <message>
@@ -6859,11 +6859,11 @@
         <translation>无；例如 SOFT_MAX, MUL_MAT:iq1_m+bf16</translation>
     </message>
     <message>
-        <source>Operations this device cannot run, separated by commas; behind a colon the element types with which it cannot</source>
+        <source>Operations this device cannot run, separated by commas; after a colon, only with these element types</source>
         <translation>此设备不能运行的运算，以逗号分隔；冒号之后是不支持的元素类型</translation>
     </message>
     <message>
-        <source>Every tensor in this device&apos;s memory begins at a multiple of this</source>
+        <source>Alignment of tensors in this device&apos;s memory</source>
         <translation>此设备内存中的每个张量都从它的倍数处开始</translation>
     </message>
     <message>
@@ -6871,7 +6871,7 @@
         <translation>无限制</translation>
     </message>
     <message>
-        <source>The most that one allocation of this device&apos;s memory can have</source>
+        <source>Maximum size of one allocation in this device&apos;s memory</source>
         <translation>此设备内存一次分配的上限</translation>
     </message>
     <message>
@@ -6891,7 +6891,7 @@
         <translation>最大缓冲区</translation>
     </message>
     <message>
-        <source>Not known, so without effect: %1</source>
+        <source>Unknown, without effect: %1</source>
         <translation>未知，因此无效：%1</translation>
     </message>
     <message>
@@ -6919,7 +6919,7 @@
         <translation>完整的窗口缓存</translation>
     </message>
     <message>
-        <source>Layers with a sliding window keep the whole context in their cache (--swa-full)</source>
+        <source>Sliding-window layers keep the whole context in their cache (--swa-full)</source>
         <translation>带滑动窗口的层在缓存中保留整个上下文（--swa-full）</translation>
     </message>
     <message>
@@ -6927,7 +6927,7 @@
         <translation>重排 CPU 权重</translation>
     </message>
     <message>
-        <source>The CPU interleaves weights where it has kernels for it; -nr prevents it</source>
+        <source>The CPU repacks weights if it has kernels for that; -nr disables it</source>
         <translation>CPU 在有相应内核时交错排列权重；-nr 禁止</translation>
     </message>
     <message>
@@ -6935,7 +6935,7 @@
         <translation>CPU 权重使用锁页内存</translation>
     </message>
     <message>
-        <source>Weights of the CPU may lie in memory that devices copy faster; --no-host prevents it</source>
+        <source>CPU weights may be in pinned memory, which devices copy faster; --no-host disables it</source>
         <translation>CPU 的权重可以放在设备复制更快的内存中；--no-host 禁止</translation>
     </message>
     <message>
@@ -6966,7 +6966,7 @@
         <translation>本机</translation>
     </message>
     <message>
-        <source>Replace the machine by the devices of this computer</source>
+        <source>Replace the machine with the devices of this computer</source>
         <translation>用本机的设备替换机器</translation>
     </message>
     <message>
@@ -6974,7 +6974,7 @@
         <translation>预设</translation>
     </message>
     <message>
-        <source>Replace the machine by one with this device, with or without having it</source>
+        <source>Replace the machine with one that has this device, whether or not it is present</source>
         <translation>用带有此设备的机器替换，无论是否拥有它</translation>
     </message>
     <message>
@@ -6982,7 +6982,7 @@
         <translation>文件</translation>
     </message>
     <message>
-        <source>Read the machine from a file, or write it</source>
+        <source>Open or save the machine</source>
         <translation>从文件读取机器，或写入文件</translation>
     </message>
     <message>
@@ -6998,7 +6998,7 @@
         <translation>模拟的 GPU 和 CPU</translation>
     </message>
     <message>
-        <source>Take this computer&apos;s devices</source>
+        <source>Use this computer&apos;s devices</source>
         <translation>采用本机的设备</translation>
     </message>
     <message>
@@ -7006,7 +7006,7 @@
         <translation>采用机器 %1</translation>
     </message>
     <message>
-        <source>Take the simulated machine</source>
+        <source>Use the simulated machine</source>
         <translation>采用模拟的机器</translation>
     </message>
     <message>
@@ -7017,7 +7017,7 @@
 <context>
     <name>splitscope::ui::MainWindow</name>
     <message>
-        <source>Nothing was saved: what is open changed while the name was chosen.</source>
+        <source>Nothing was saved: the document changed while the name was chosen.</source>
         <translation>未保存：选择文件名期间，打开的内容已改变。</translation>
     </message>
     <message>
@@ -7037,15 +7037,15 @@
         <translation>%1[*] – Splitscope</translation>
     </message>
     <message>
-        <source>The settings were damaged and are as new; the old file is %1.</source>
+        <source>The settings were damaged and have been reset; the old file is %1.</source>
         <translation>设置已损坏，现已恢复初始；旧文件为 %1。</translation>
     </message>
     <message>
-        <source>Settings are not kept: %1 cannot be written.</source>
+        <source>Settings are not saved: %1 cannot be written.</source>
         <translation>设置不会保留：无法写入 %1。</translation>
     </message>
     <message>
-        <source>Changes that were kept are damaged; they are in %1.</source>
+        <source>Autosaved changes are damaged; they are in %1.</source>
         <translation>保留的更改已损坏；位于 %1。</translation>
     </message>
     <message>
@@ -7053,7 +7053,7 @@
         <translation>未保存的更改</translation>
     </message>
     <message>
-        <source>The session has changes that are not saved.</source>
+        <source>The session has unsaved changes.</source>
         <translation>会话有未保存的更改。</translation>
     </message>
     <message>
@@ -7065,7 +7065,7 @@
         <translation>打开(&amp;O) …</translation>
     </message>
     <message>
-        <source>Open a GGUF model or a captured graph</source>
+        <source>Open a GGUF model or a recorded graph</source>
         <translation>打开 GGUF 模型或捕获的图</translation>
     </message>
     <message>
@@ -7073,7 +7073,7 @@
         <translation>打开示例模型(&amp;S)</translation>
     </message>
     <message>
-        <source>Open the model that comes with the program</source>
+        <source>Open the built-in sample model</source>
         <translation>打开随程序提供的模型</translation>
     </message>
     <message>
@@ -7081,7 +7081,7 @@
         <translation>保存会话(&amp;S)</translation>
     </message>
     <message>
-        <source>Save the file&apos;s name, the options, the machine and your notes; open it again later</source>
+        <source>Save the file&apos;s name, the options, the machine and your notes</source>
         <translation>保存文件名、选项、机器和备注；以后可再打开</translation>
     </message>
     <message>
@@ -7097,7 +7097,7 @@
         <translation>保存报告(&amp;R) …</translation>
     </message>
     <message>
-        <source>Choose what a report holds, see it, and save it as HTML, PDF, Markdown, JSON or CSV</source>
+        <source>Choose the contents of a report, preview it, and save it as HTML, PDF, Markdown, JSON or CSV</source>
         <translation>选择报告的内容，查看，并保存为 HTML、PDF、Markdown、JSON 或 CSV</translation>
     </message>
     <message>
@@ -7113,7 +7113,7 @@
         <translation>导出可见部分(&amp;V) …</translation>
     </message>
     <message>
-        <source>Save what is in view as SVG or PNG</source>
+        <source>Save the visible part as SVG or PNG</source>
         <translation>将视图中的内容保存为 SVG 或 PNG</translation>
     </message>
     <message>
@@ -7137,7 +7137,7 @@
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <source>Do the undone change again</source>
+        <source>Redo the undone change</source>
         <translation>重新执行被撤销的更改</translation>
     </message>
     <message>
@@ -7157,7 +7157,7 @@
         <translation>后退(&amp;B)</translation>
     </message>
     <message>
-        <source>Back to what was selected before</source>
+        <source>Go back to the previous selection</source>
         <translation>回到之前所选的内容</translation>
     </message>
     <message>
@@ -7181,7 +7181,7 @@
         <translation>上一个节点(&amp;P)</translation>
     </message>
     <message>
-        <source>The node before in execution order</source>
+        <source>The previous node in execution order</source>
         <translation>执行次序中的上一个节点</translation>
     </message>
     <message>
@@ -7201,7 +7201,7 @@
         <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
-        <source>Docks as in a new installation</source>
+        <source>Restore the default docks</source>
         <translation>停靠窗口恢复为初装时的样子</translation>
     </message>
     <message>
@@ -7217,7 +7217,7 @@
         <translation>导览(&amp;T)</translation>
     </message>
     <message>
-        <source>A short walk through the window</source>
+        <source>A short tour of the window</source>
         <translation>简短地走一遍窗口</translation>
     </message>
     <message>
@@ -7337,7 +7337,7 @@
         <translation>一眼看到答案</translation>
     </message>
     <message>
-        <source>Who computes what, how many splits, what is copied, what fell back to the CPU. Each phrase is a link.</source>
+        <source>What runs where, the number of splits, bytes copied, and CPU fallbacks. Each phrase is a link.</source>
         <translation>谁计算什么、有多少分段、复制了什么、什么回退到 CPU。每个短语都是链接。</translation>
     </message>
     <message>
@@ -7353,7 +7353,7 @@
         <translation>节点为什么在那里</translation>
     </message>
     <message>
-        <source>Each decision on the selected tensor with its evidence, who refused and by which rule, and what would change it.</source>
+        <source>Each decision on the selected tensor with its evidence, the backends that refused it and their rules, and changes that would move it.</source>
         <translation>所选张量的每个决策及其依据、谁拒绝、依哪条规则，以及什么会改变它。</translation>
     </message>
     <message>
@@ -7369,7 +7369,7 @@
         <translation>试试另一台机器</translation>
     </message>
     <message>
-        <source>Add devices, take operations away, change memory and layers. The schedule follows at once; Ctrl+Z undoes it.</source>
+        <source>Add devices, disable operations, change memory and layers. The schedule is updated immediately; Ctrl+Z undoes a change.</source>
         <translation>添加设备、去掉运算、更改内存和层。调度立即跟随；Ctrl+Z 撤销。</translation>
     </message>
     <message>
@@ -7397,7 +7397,7 @@
         <translation>需要大量内存</translation>
     </message>
     <message>
-        <source>A damaged or hostile file can use up this computer&apos;s memory.</source>
+        <source>A damaged or malicious file can exhaust this computer&apos;s memory.</source>
         <translation>损坏或恶意的文件可能耗尽本机内存。</translation>
     </message>
     <message>
@@ -7405,7 +7405,7 @@
         <translation>仍然打开</translation>
     </message>
     <message>
-        <source>What the words of the field mean, first those of the panel in use</source>
+        <source>Glossary, starting with the term of the focused panel</source>
         <translation>领域用语的含义，先列正在使用的面板的用语</translation>
     </message>
     <message>
@@ -7413,7 +7413,7 @@
         <translation>导出表格(&amp;T) …</translation>
     </message>
     <message>
-        <source>Save the table in use, as it is sorted and filtered, as CSV</source>
+        <source>Save the focused table as CSV, as sorted and filtered</source>
         <translation>将正在使用的表格按其排序和筛选保存为 CSV</translation>
     </message>
     <message>
@@ -7433,7 +7433,7 @@
         <translation>打开机器(&amp;M)…</translation>
     </message>
     <message>
-        <source>Replace the machine by that of a file (.machine.json)</source>
+        <source>Replace the machine with one from a file (.machine.json)</source>
         <translation>用文件（.machine.json）中的机器替换</translation>
     </message>
     <message>
@@ -7441,7 +7441,7 @@
         <translation>保存机器(&amp;V)…</translation>
     </message>
     <message>
-        <source>Write the machine and what is known of its devices into a file</source>
+        <source>Save the machine with known facts about its devices</source>
         <translation>把机器及其设备的已知信息写入文件</translation>
     </message>
     <message>
@@ -7449,7 +7449,7 @@
         <translation>用户指南(&amp;G)</translation>
     </message>
     <message>
-        <source>The whole program in one text</source>
+        <source>The user guide</source>
         <translation>整个程序的说明</translation>
     </message>
     <message>
@@ -7469,7 +7469,7 @@
         <translation>机器已保存：%1</translation>
     </message>
     <message>
-        <source>%1 is the machine of the next model</source>
+        <source>%1 is now the machine for the next model</source>
         <translation>下一个模型使用机器 %1</translation>
     </message>
     <message>
@@ -7519,7 +7519,7 @@
         <translation>&lt;b&gt;%1&lt;/b&gt;&lt;br&gt;%2，位于偏移 %3&lt;br&gt;节点 %4 到 %5%6</translation>
     </message>
     <message>
-        <source> · took over a source&apos;s place</source>
+        <source> · reuses a source&apos;s place</source>
         <translation> · 接用了源的位置</translation>
     </message>
 </context>
@@ -7562,7 +7562,7 @@
         <translation>空闲</translation>
     </message>
     <message>
-        <source>Backend whose memory it is</source>
+        <source>The backend that owns the memory</source>
         <translation>内存所属的后端</translation>
     </message>
     <message>
@@ -7578,18 +7578,18 @@
         <translation>全部</translation>
     </message>
     <message>
-        <source>Free memory of the device, as the Machine editor has it</source>
+        <source>Free memory of the device, as set in the Machine editor</source>
         <translation>设备的空闲内存，以机器编辑器中的为准</translation>
     </message>
     <message>
-        <source>Compute buffer: results that live only while a graph runs; of a model the larger of the prompt&apos;s and the one-token graph&apos;s, with the logits that the host keeps</source>
+        <source>Compute buffer: results that live only while a graph runs; for a model, the larger of the prompt graph&apos;s and the one-token graph&apos;s, plus logits on the host</source>
         <translation>计算缓冲区：仅在图运行期间存在的结果；对模型取提示图与单词元图中较大者，以及主机保留的 logits</translation>
     </message>
 </context>
 <context>
     <name>splitscope::ui::Minimap</name>
     <message>
-        <source>The whole graph; click to go there</source>
+        <source>The whole graph; click to navigate</source>
         <translation>整个图；单击可前往</translation>
     </message>
     <message>
@@ -7641,7 +7641,7 @@ NMSE %3，容差 %4
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>%1 does not take this operation</source>
+        <source>%1 does not support this operation</source>
         <translation>%1 不接受此运算</translation>
     </message>
     <message>
@@ -7689,7 +7689,7 @@ NMSE %3，容差 %4
         <translation>归一化均方误差：差的平方和除以参考值的平方和</translation>
     </message>
     <message>
-        <source>Up to which NMSE a right implementation may differ</source>
+        <source>The NMSE by which a correct implementation may differ</source>
         <translation>正确的实现可以有的最大 NMSE</translation>
     </message>
     <message>
@@ -7697,14 +7697,14 @@ NMSE %3，容差 %4
         <translation>两个值之间的最大差</translation>
     </message>
     <message>
-        <source>How many values are not the same</source>
+        <source>Number of different values</source>
         <translation>有多少个值不相同</translation>
     </message>
 </context>
 <context>
     <name>splitscope::ui::NodeHeat</name>
     <message>
-        <source>Bytes that each node writes: 0 to %1</source>
+        <source>Bytes written by each node: 0 to %1</source>
         <translation>各节点写入的字节：0 到 %1</translation>
     </message>
     <message>
@@ -7794,15 +7794,15 @@ NMSE %3，容差 %4
         <translation>结果的大小</translation>
     </message>
     <message>
-        <source>Where the node runs, as decided so far</source>
+        <source>Backend of the node at the current decision</source>
         <translation>到目前为止的决定中节点运行的地方</translation>
     </message>
     <message>
-        <source>Label of the decision that put it there</source>
+        <source>Label of the decision that chose it</source>
         <translation>将它放在那里的决策的标签</translation>
     </message>
     <message>
-        <source>Split the node belongs to: a run of nodes on one backend</source>
+        <source>The node&apos;s split: consecutive nodes on one backend</source>
         <translation>节点所属的分段：同一后端上的一串节点</translation>
     </message>
     <message>
@@ -7810,7 +7810,7 @@ NMSE %3，容差 %4
         <translation>层</translation>
     </message>
     <message>
-        <source>Layer of the model that the node belongs to</source>
+        <source>The node&apos;s layer</source>
         <translation>节点所属的模型层</translation>
     </message>
 </context>
@@ -7880,15 +7880,15 @@ NMSE %3，容差 %4
         <translation>放置 %1 个张量。</translation>
     </message>
     <message>
-        <source>Made by another switch: %1</source>
+        <source>From another switch: %1</source>
         <translation>由另一个开关产生：%1</translation>
     </message>
     <message>
-        <source>Regular expression, searched in the whole name of a tensor</source>
+        <source>Regular expression that matches anywhere in a tensor&apos;s name</source>
         <translation>正则表达式，在张量的整个名称中查找</translation>
     </message>
     <message>
-        <source>Memory that the weights are put into</source>
+        <source>Buffer type for the weights</source>
         <translation>权重被放入的内存</translation>
     </message>
     <message>
@@ -7938,7 +7938,7 @@ NMSE %3，容差 %4
         <translation>加速器上的层</translation>
     </message>
     <message>
-        <source>Layers whose weights lie on the accelerators; the output layer counts as one</source>
+        <source>Layers with weights on accelerators; the output layer counts as one</source>
         <translation>权重在加速器上的层数；输出层算一层</translation>
     </message>
     <message>
@@ -7966,11 +7966,11 @@ NMSE %3，容差 %4
         <translation>各加速器的份额，依次以逗号分隔</translation>
     </message>
     <message>
-        <source>The accelerator that takes everything when only one is used</source>
+        <source>The accelerator to use if only one is used</source>
         <translation>只用一个加速器时承担一切的那个</translation>
     </message>
     <message>
-        <source>Experts are the parts of a mixture-of-experts model of which each token uses a few: large, but seldom computed with</source>
+        <source>Experts are alternative parts of a mixture-of-experts model, of which each token uses a few: large, but rarely used</source>
         <translation>专家是混合专家模型的组成部分，每个词元只用其中几个：很大，但很少参与计算</translation>
     </message>
     <message>
@@ -7978,19 +7978,19 @@ NMSE %3，容差 %4
         <translation>无</translation>
     </message>
     <message>
-        <source>Experts of the first so many layers stay on the CPU</source>
+        <source>Number of leading layers whose experts stay on the CPU</source>
         <translation>前若干层的专家留在 CPU 上</translation>
     </message>
     <message>
-        <source>KV cache lies with its layers</source>
+        <source>KV cache on the devices of its layers</source>
         <translation>KV 缓存与其层放在一起</translation>
     </message>
     <message>
-        <source>The KV cache holds keys and values of the tokens so far. Without this it stays on the CPU</source>
+        <source>The KV cache holds keys and values of all tokens so far. If disabled, it stays on the CPU</source>
         <translation>KV 缓存存放到目前为止各词元的键和值。不选时它留在 CPU 上</translation>
     </message>
     <message>
-        <source>Weights of the CPU are mapped from the file instead of being copied</source>
+        <source>Map CPU weights from the file instead of copying them</source>
         <translation>CPU 的权重从文件映射，而不是复制</translation>
     </message>
     <message>
@@ -8018,7 +8018,7 @@ NMSE %3，容差 %4
         <translation>覆盖规则，第一条匹配的起作用</translation>
     </message>
     <message>
-        <source>Override rules, the first that matches decides</source>
+        <source>Override rules; the first match wins</source>
         <translation>覆盖规则，第一条匹配的起作用</translation>
     </message>
     <message>
@@ -8030,7 +8030,7 @@ NMSE %3，容差 %4
         <translation>添加规则</translation>
     </message>
     <message>
-        <source>For the selected weights, else for all experts; then edit it</source>
+        <source>Add a rule for the selected weights, else for all experts</source>
         <translation>针对所选权重，否则针对所有专家；之后再编辑</translation>
     </message>
     <message>
@@ -8161,7 +8161,7 @@ NMSE %3，容差 %4
         <translation>应用</translation>
     </message>
     <message>
-        <source>Place the model like this; Ctrl+Z undoes it</source>
+        <source>Apply this placement; Ctrl+Z undoes it</source>
         <translation>这样放置模型；Ctrl+Z 撤销</translation>
     </message>
     <message>
@@ -8205,7 +8205,7 @@ NMSE %3，容差 %4
         <translation>比较了 %1 种放置。</translation>
     </message>
     <message>
-        <source>The best of %1 placements that were tried; a better one is possible.</source>
+        <source>The best of %1 placements tried; a better one may exist.</source>
         <translation>这是尝试过的 %1 种放置中最好的；可能还有更好的。</translation>
     </message>
 </context>
@@ -8240,7 +8240,7 @@ NMSE %3，容差 %4
         <translation>汇总</translation>
     </message>
     <message>
-        <source>What is summed up in a row</source>
+        <source>How rows are grouped</source>
         <translation>每一行汇总什么</translation>
     </message>
     <message>
@@ -8260,11 +8260,11 @@ NMSE %3，容差 %4
         <translation>最后一个词元</translation>
     </message>
     <message>
-        <source>Of %1. Nodes were computed together: their shares are estimated by operations; “Time every node” measures them.</source>
+        <source>%1. Nodes were computed together, and their shares are estimated by FLOPs; “Time every node” measures them.</source>
         <translation>%1。节点是一起计算的：各自的份额按运算量估计；“为每个节点计时”可以实测。</translation>
     </message>
     <message>
-        <source>Of %1, every node timed by itself.</source>
+        <source>%1, every node timed separately.</source>
         <translation>%1，每个节点单独计时。</translation>
     </message>
     <message>
@@ -8359,11 +8359,11 @@ NMSE %3，容差 %4
         <translation>计算的节点；视图运算不计算</translation>
     </message>
     <message>
-        <source>Time the backends computed</source>
+        <source>Computing time of the backends</source>
         <translation>后端计算所用的时间</translation>
     </message>
     <message>
-        <source>Time of copies between backends, and of waiting for them</source>
+        <source>Time of copies between backends, including waits</source>
         <translation>后端之间复制及等待复制的时间</translation>
     </message>
     <message>
@@ -8394,7 +8394,7 @@ NMSE %3，容差 %4
         <translation>无法恢复更改：%1</translation>
     </message>
     <message>
-        <source>Splitscope ended unexpectedly. Changes to %1 of %2 were kept.</source>
+        <source>Splitscope ended unexpectedly. Changes to %1 from %2 can be restored.</source>
         <translation>Splitscope 意外结束。%2 中的 %1 的更改已保留。</translation>
     </message>
     <message>
@@ -8457,7 +8457,7 @@ NMSE %3，容差 %4
         <translation>显示文件所在位置</translation>
     </message>
     <message>
-        <source>The whole path in &quot;Provenance&quot;; without it only the file&apos;s name</source>
+        <source>The full path in &quot;Provenance&quot; instead of the file&apos;s name</source>
         <translation>“如何得到”中写出完整路径；不选时只写文件名</translation>
     </message>
     <message>
@@ -8465,7 +8465,7 @@ NMSE %3，容差 %4
         <translation>章节</translation>
     </message>
     <message>
-        <source>There was no run; start one in the Run panel</source>
+        <source>No run yet; start one in the Run panel</source>
         <translation>没有运行；请在“运行”面板中开始</translation>
     </message>
     <message>
@@ -8481,7 +8481,7 @@ NMSE %3，容差 %4
         <translation>预览每个表格的前 %1 行</translation>
     </message>
     <message>
-        <source>The beginning, with the first %1 rows of each table</source>
+        <source>Beginning, with the first %1 rows of each table</source>
         <translation>开头，每个表格的前 %1 行</translation>
     </message>
 </context>
@@ -8500,7 +8500,7 @@ NMSE %3，容差 %4
         <translation>正在运行</translation>
     </message>
     <message>
-        <source>Not running. F5 runs, F7 stands still before the first node.</source>
+        <source>Not running. F5 runs, F7 pauses before the first node.</source>
         <translation>未运行。F5 运行，F7 停在第一个节点之前。</translation>
     </message>
     <message>
@@ -8571,7 +8571,7 @@ NMSE %3，容差 %4
         <translation>生成的文本</translation>
     </message>
     <message>
-        <source>Remarks of the run and messages of its backends</source>
+        <source>Notes about the run and messages of its backends</source>
         <translation>运行的说明和后端的消息</translation>
     </message>
     <message>
@@ -8591,11 +8591,11 @@ NMSE %3，容差 %4
         <translation>断点 (%1)</translation>
     </message>
     <message>
-        <source>How many tokens to generate at most. A token is a piece of text: a word or a part of one</source>
+        <source>Maximum number of tokens to generate. A token is a word or part of a word</source>
         <translation>最多生成多少个词元。词元是一小段文本：一个词或其中一部分</translation>
     </message>
     <message>
-        <source>0 always takes the most likely token; higher values choose more freely</source>
+        <source>0 always selects the most likely token; higher values are more random</source>
         <translation>0 总是取最可能的词元；较大的值选择更自由</translation>
     </message>
     <message>
@@ -8603,7 +8603,7 @@ NMSE %3，容差 %4
         <translation>相同的种子得到相同的文本</translation>
     </message>
     <message>
-        <source>What computes the model. Another choice changes the session&apos;s machine, which can be undone. Simulated devices are computed by the CPU with memory of their own, so that all copies are real</source>
+        <source>The devices that compute the model. A change edits the session&apos;s machine and can be undone. The CPU computes for simulated devices, with separate memory, so that all copies are real</source>
         <translation>由什么计算模型。另选会改变会话的机器，可以撤销。模拟设备由 CPU 用各自的内存计算，所以所有复制都是真实的</translation>
     </message>
     <message>
@@ -8615,11 +8615,11 @@ NMSE %3，容差 %4
         <translation>为每个节点计时</translation>
     </message>
     <message>
-        <source>Computes each node by itself, so that timeline and profile know its time. Without it runs are a little faster, on graphics cards much faster</source>
+        <source>Measure the time of each node for timeline and profile. Runs are a little slower, on GPUs much slower</source>
         <translation>单独计算每个节点，使时间线和性能知道其用时。不选时运行略快，在显卡上快得多</translation>
     </message>
     <message>
-        <source>%1. What it reports is listed under Messages</source>
+        <source>%1. Its messages are listed under Messages</source>
         <translation>%1。结果列在“消息”中</translation>
     </message>
     <message>
@@ -8703,7 +8703,7 @@ NMSE %3，容差 %4
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <source>Run the schedule and generate text, or go on</source>
+        <source>Run the schedule and generate text, or continue</source>
         <translation>运行调度并生成文本，或继续</translation>
     </message>
     <message>
@@ -8711,7 +8711,7 @@ NMSE %3，容差 %4
         <translation>暂停(&amp;P)</translation>
     </message>
     <message>
-        <source>Stand still after the node that is being computed</source>
+        <source>Pause after the current node</source>
         <translation>在正在计算的节点之后停住</translation>
     </message>
     <message>
@@ -8719,7 +8719,7 @@ NMSE %3，容差 %4
         <translation>停止(&amp;T)</translation>
     </message>
     <message>
-        <source>Stop the run; the text so far stays</source>
+        <source>Stop the run; keep the text so far</source>
         <translation>停止运行；已有的文本保留</translation>
     </message>
     <message>
@@ -8727,7 +8727,7 @@ NMSE %3，容差 %4
         <translation>步进一个节点(&amp;N)</translation>
     </message>
     <message>
-        <source>Compute one node and stand still again; F10 while a run is under way</source>
+        <source>Compute one node and pause again; F10 during a run</source>
         <translation>计算一个节点后再停住；运行期间用 F10</translation>
     </message>
     <message>
@@ -8735,7 +8735,7 @@ NMSE %3，容差 %4
         <translation>步进一个分段(&amp;S)</translation>
     </message>
     <message>
-        <source>Compute up to the end of the split: a run of nodes on one backend; F11 while a run is under way</source>
+        <source>Compute up to the end of the split; F11 during a run</source>
         <translation>计算到分段末尾：同一后端上的一串节点；运行期间用 F11</translation>
     </message>
     <message>
@@ -8747,7 +8747,7 @@ NMSE %3，容差 %4
         <translation>从此处重新运行(&amp;A)</translation>
     </message>
     <message>
-        <source>Compute this token once more and stand still at the selected node, with all edited values in force</source>
+        <source>Compute this token again and pause at the selected node; edited values are kept</source>
         <translation>再次计算这个词元并停在所选节点，所有编辑过的值都有效</translation>
     </message>
     <message>
@@ -8779,7 +8779,7 @@ NMSE %3，容差 %4
         <translation>继续(&amp;C)</translation>
     </message>
     <message>
-        <source>Run, or go on, until the selected node has been computed</source>
+        <source>Run or continue until the selected node has been computed</source>
         <translation>运行或继续，直到所选节点计算完成</translation>
     </message>
     <message>
@@ -8871,7 +8871,7 @@ NMSE %3，容差 %4
         <translation>浅色</translation>
     </message>
     <message>
-        <source>Of the windows, from the next start on</source>
+        <source>Language of the windows, from the next start</source>
         <translation>窗口的语言，自下次启动起生效</translation>
     </message>
     <message>
@@ -8887,11 +8887,11 @@ NMSE %3，容差 %4
         <translation>无</translation>
     </message>
     <message>
-        <source>as the file says, else the usual one</source>
+        <source>from the file, else the default</source>
         <translation>按文件所述，否则用通常的</translation>
     </message>
     <message>
-        <source>Sessions keep their own; this is for files that are opened afresh</source>
+        <source>For new sessions; saved sessions keep their own</source>
         <translation>会话保留各自的；这里针对新打开的文件</translation>
     </message>
     <message>
@@ -8899,7 +8899,7 @@ NMSE %3，容差 %4
         <translation>用 Graphviz 布局</translation>
     </message>
     <message>
-        <source>Without it the quick layout stays, which is on screen first in any case</source>
+        <source>If disabled, only the quick layout is used, which is always shown first</source>
         <translation>不选时保留快速布局，它总是最先显示</translation>
     </message>
     <message>
@@ -8911,7 +8911,7 @@ NMSE %3，容差 %4
         <translation>显示小地图</translation>
     </message>
     <message>
-        <source>Ask before changes of a session are lost</source>
+        <source>Ask before discarding changes of a session</source>
         <translation>在丢失会话更改之前询问</translation>
     </message>
     <message>
@@ -8962,7 +8962,7 @@ NMSE %3，容差 %4
         <translation>自己的开关</translation>
     </message>
     <message>
-        <source>Place the model with the defaults of this program; models that are opened later, too</source>
+        <source>Place this model and later ones with the defaults of this program</source>
         <translation>按此程序的默认值放置模型；以后打开的模型也如此</translation>
     </message>
     <message>
@@ -8974,7 +8974,7 @@ NMSE %3，容差 %4
         <translation>粘贴开关</translation>
     </message>
     <message>
-        <source>Place the model as the command line in the clipboard does</source>
+        <source>Place the model with the command line in the clipboard</source>
         <translation>按剪贴板中的命令行放置模型</translation>
     </message>
     <message>
@@ -8986,7 +8986,7 @@ NMSE %3，容差 %4
         <translation>已复制：%1</translation>
     </message>
     <message>
-        <source>These switches place nothing: %1</source>
+        <source>These switches do not affect placement: %1</source>
         <translation>这些开关与放置无关：%1</translation>
     </message>
     <message>
@@ -9060,7 +9060,7 @@ NMSE %3，容差 %4
         <translation>内容</translation>
     </message>
     <message>
-        <source>A run of nodes on one backend; below it, the tensors copied in before it runs</source>
+        <source>Consecutive nodes on one backend; below, the tensors copied to it before it runs</source>
         <translation>同一后端上的一串节点；下面是运行前复制进来的张量</translation>
     </message>
     <message>
@@ -9114,7 +9114,7 @@ NMSE %3，容差 %4
         <translation>取消</translation>
     </message>
     <message>
-        <source>Stop what is running (Esc)</source>
+        <source>Stop running jobs (Esc)</source>
         <translation>停止正在进行的工作 (Esc)</translation>
     </message>
     <message>
@@ -9125,7 +9125,7 @@ NMSE %3，容差 %4
 <context>
     <name>splitscope::ui::StepperPanel</name>
     <message>
-        <source>Breakpoints on decisions: playing and running stop there</source>
+        <source>Breakpoints on decisions, where playback and steps to a breakpoint stop</source>
         <translation>决策上的断点：播放和运行在那里停下</translation>
     </message>
     <message>
@@ -9149,7 +9149,7 @@ NMSE %3，容差 %4
         <translation>%1   （%2 个决策）</translation>
     </message>
     <message>
-        <source>Stop when something moves to</source>
+        <source>Stop when a tensor moves to</source>
         <translation>有东西移到以下时停下</translation>
     </message>
     <message>
@@ -9157,7 +9157,7 @@ NMSE %3，容差 %4
         <translation>断点</translation>
     </message>
     <message>
-        <source>Switch a breakpoint on decisions</source>
+        <source>Toggle a breakpoint on decisions</source>
         <translation>开关决策断点</translation>
     </message>
     <message>
@@ -9185,7 +9185,7 @@ NMSE %3，容差 %4
         <translation>决策 %1，共 %2</translation>
     </message>
     <message>
-        <source>Nothing decided yet: the graph as its builder made it.</source>
+        <source>No decisions yet: the graph as built.</source>
         <translation>尚未决定：图仍是构建时的样子。</translation>
     </message>
     <message>
@@ -9209,7 +9209,7 @@ NMSE %3，容差 %4
         <translation>后退一轮(&amp;A)</translation>
     </message>
     <message>
-        <source>To the end of the pass before</source>
+        <source>To the end of the previous pass</source>
         <translation>到上一轮的末尾</translation>
     </message>
     <message>
@@ -9221,7 +9221,7 @@ NMSE %3，容差 %4
         <translation>播放(&amp;P)</translation>
     </message>
     <message>
-        <source>Play the decisions one after the other, or pause</source>
+        <source>Play the decisions, or pause</source>
         <translation>依次播放各决策，或暂停</translation>
     </message>
     <message>
@@ -9249,7 +9249,7 @@ NMSE %3，容差 %4
         <translation>回到该张量的上一个决策(&amp;E)</translation>
     </message>
     <message>
-        <source>To the decision before on the selected tensor</source>
+        <source>To the previous decision on the selected tensor</source>
         <translation>到所选张量的上一个决策</translation>
     </message>
     <message>
@@ -9265,11 +9265,11 @@ NMSE %3，容差 %4
         <translation>运行到下一个断点(&amp;U)</translation>
     </message>
     <message>
-        <source>To the next decision that a breakpoint waits for</source>
+        <source>To the next decision that matches a breakpoint</source>
         <translation>到断点所等待的下一个决策</translation>
     </message>
     <message>
-        <source>No breakpoint is met after this</source>
+        <source>No later decision matches a breakpoint</source>
         <translation>此后没有遇到断点</translation>
     </message>
     <message>
@@ -9277,7 +9277,7 @@ NMSE %3，容差 %4
         <translation>退回到上一个断点(&amp;K)</translation>
     </message>
     <message>
-        <source>No breakpoint is met before this</source>
+        <source>No earlier decision matches a breakpoint</source>
         <translation>此前没有遇到断点</translation>
     </message>
     <message>
@@ -9285,7 +9285,7 @@ NMSE %3，容差 %4
         <translation>分配所选张量时停下(&amp;T)</translation>
     </message>
     <message>
-        <source>Playing stops at the decisions on this tensor</source>
+        <source>Playback stops at decisions on this tensor</source>
         <translation>播放在此张量的决策处停下</translation>
     </message>
 </context>
@@ -9300,7 +9300,7 @@ NMSE %3，容差 %4
         <translation>Splitscope</translation>
     </message>
     <message>
-        <source>Open a model (GGUF) or a captured graph (JSON) to see how it is scheduled.</source>
+        <source>Open a model (GGUF) or a recorded graph (JSON) to see its schedule.</source>
         <translation>打开模型 (GGUF) 或捕获的图 (JSON)，看它如何调度。</translation>
     </message>
     <message>
@@ -9368,23 +9368,23 @@ NMSE %3，容差 %4
         <translation>一个图</translation>
     </message>
     <message>
-        <source>shown: the graph of 1 token</source>
+        <source>shown: graph of 1 token</source>
         <translation>显示：1 个词元的图</translation>
     </message>
     <message>
-        <source>shown: the graph of a prompt of %1 tokens</source>
+        <source>shown: graph of a prompt of %1 tokens</source>
         <translation>显示：%1 个词元的提示图</translation>
     </message>
     <message>
-        <source>&lt;b style=&apos;color:%1&apos;&gt;not decided as recorded&lt;/b&gt;</source>
+        <source>&lt;b style=&apos;color:%1&apos;&gt;differs from the recording&lt;/b&gt;</source>
         <translation>&lt;b style=&apos;color:%1&apos;&gt;决定与记录不同&lt;/b&gt;</translation>
     </message>
     <message>
-        <source>&lt;b&gt;decided as recorded&lt;/b&gt;</source>
+        <source>&lt;b&gt;equals the recording&lt;/b&gt;</source>
         <translation>&lt;b&gt;决定与记录相同&lt;/b&gt;</translation>
     </message>
     <message>
-        <source>shown: the graph of %1 tokens, one of each sequence</source>
+        <source>shown: graph of %1 tokens, one per sequence</source>
         <translation>显示：%1 个词元的图，每个序列一个</translation>
     </message>
 </context>
@@ -9426,7 +9426,7 @@ NMSE %3，容差 %4
         <translation>正在保存值</translation>
     </message>
     <message>
-        <source>Of all values. Deviation: the standard deviation from the mean; NaN: not a number</source>
+        <source>For all values. Deviation: standard deviation; NaN: not a number</source>
         <translation>针对所有值。标准差：与平均值的标准偏差；NaN：非数</translation>
     </message>
     <message>
@@ -9442,7 +9442,7 @@ NMSE %3，容差 %4
         <translation>切片的热图</translation>
     </message>
     <message>
-        <source>Blue below zero, orange above; large slices show the mean of each cell. A click shows the values</source>
+        <source>Blue: negative, orange: positive; cells of large slices show the mean. Click to show the values</source>
         <translation>蓝色小于零，橙色大于零；大切片显示每格的平均值。单击显示值</translation>
     </message>
     <message>
@@ -9454,7 +9454,7 @@ NMSE %3，容差 %4
         <translation>行</translation>
     </message>
     <message>
-        <source>The dimension shown as rows. Dimension 0 is the innermost: its elements lie side by side in memory</source>
+        <source>The dimension shown as rows. Dimension 0 is the innermost: its elements are contiguous in memory</source>
         <translation>显示为行的维度。维度 0 是最内层：其元素在内存中相邻</translation>
     </message>
     <message>
@@ -9462,11 +9462,11 @@ NMSE %3，容差 %4
         <translation>列</translation>
     </message>
     <message>
-        <source>The dimension shown as columns; of quantised tensors always dimension 0</source>
+        <source>The dimension shown as columns; always dimension 0 for quantised tensors</source>
         <translation>显示为列的维度；量化张量总是维度 0</translation>
     </message>
     <message>
-        <source>Index in the dimension that the slice fixes</source>
+        <source>Index in the fixed dimension</source>
         <translation>切片固定的维度中的序号</translation>
     </message>
     <message>
@@ -9502,7 +9502,7 @@ NMSE %3，容差 %4
         <translation>撤销对值的上次编辑（表格中 Ctrl+Z）</translation>
     </message>
     <message>
-        <source>Edit it again (Ctrl+Shift+Z in the table)</source>
+        <source>Redo the edit of a value (Ctrl+Shift+Z in the table)</source>
         <translation>重新编辑（表格中 Ctrl+Shift+Z）</translation>
     </message>
     <message>
@@ -9522,7 +9522,7 @@ NMSE %3，容差 %4
         <translation>最大差</translation>
     </message>
     <message>
-        <source>The same tensor from where it is compared with</source>
+        <source>The tensor to compare with</source>
         <translation>来自比较对象的同一张量</translation>
     </message>
     <message>
@@ -9530,7 +9530,7 @@ NMSE %3，容差 %4
         <translation>值减去参考</translation>
     </message>
     <message>
-        <source>The elements that differ most; a double click shows one in the table</source>
+        <source>Elements with the largest differences; double-click to show one in the table</source>
         <translation>差别最大的元素；双击在表格中显示</translation>
     </message>
     <message>
@@ -9538,7 +9538,7 @@ NMSE %3，容差 %4
         <translation>与之比较</translation>
     </message>
     <message>
-        <source>Where to take the same tensor from. Other backends and the previous run are computed anew up to this node, with the same tokens</source>
+        <source>Source of the tensor to compare with. Other backends and the previous run are recomputed up to this node, with the same tokens</source>
         <translation>从哪里取同一张量。其他后端和上一次运行会用相同的词元重新计算到此节点</translation>
     </message>
     <message>
@@ -9546,15 +9546,15 @@ NMSE %3，容差 %4
         <translation>保留</translation>
     </message>
     <message>
-        <source>Keep these values, to compare later ones with them</source>
+        <source>Keep these values for later comparisons</source>
         <translation>保留这些值，以便与以后的比较</translation>
     </message>
     <message>
-        <source>&lt;h3&gt;No values&lt;/h3&gt;Open a complete model: values are there while it runs.</source>
+        <source>&lt;h3&gt;No values&lt;/h3&gt;Open a complete model: values are available while it runs.</source>
         <translation>&lt;h3&gt;没有值&lt;/h3&gt;打开完整的模型：运行时才有值。</translation>
     </message>
     <message>
-        <source>&lt;h3&gt;No values yet&lt;/h3&gt;Values can be seen while a run stands still: press F7 to stand before the first node, set a breakpoint with F9, or pause a run with F6.</source>
+        <source>&lt;h3&gt;No values yet&lt;/h3&gt;Values are shown while a run is paused: press F7 to start a run paused before its first node, set a breakpoint with F9, or pause a run with F6.</source>
         <translation>&lt;h3&gt;还没有值&lt;/h3&gt;运行停住时可以看到值：按 F7 停在第一个节点之前，用 F9 设断点，或用 F6 暂停运行。</translation>
     </message>
     <message>
@@ -9562,11 +9562,11 @@ NMSE %3，容差 %4
         <translation>&lt;h3&gt;未选择张量&lt;/h3&gt;在图或表格中选择一个节点或权重。</translation>
     </message>
     <message>
-        <source>&lt;h3&gt;No memory&lt;/h3&gt;%1 has no memory in this run.</source>
+        <source>&lt;h3&gt;No memory&lt;/h3&gt;%1 is not allocated in this run.</source>
         <translation>&lt;h3&gt;没有内存&lt;/h3&gt;%1 在此运行中没有内存。</translation>
     </message>
     <message>
-        <source>&lt;h3&gt;No values to show&lt;/h3&gt;Nothing reads values of the type %1 back.</source>
+        <source>&lt;h3&gt;No values to show&lt;/h3&gt;Values of type %1 cannot be decoded.</source>
         <translation>&lt;h3&gt;没有可显示的值&lt;/h3&gt;没有东西能读回 %1 类型的值。</translation>
     </message>
     <message>
@@ -9578,7 +9578,7 @@ NMSE %3，容差 %4
         <translation>在 %1 上计算</translation>
     </message>
     <message>
-        <source>&lt;b&gt;Not computed yet&lt;/b&gt;: this is what its memory held before</source>
+        <source>&lt;b&gt;Not computed yet&lt;/b&gt;: its memory holds older data</source>
         <translation>&lt;b&gt;尚未计算&lt;/b&gt;：这是其内存此前的内容</translation>
     </message>
     <message>
@@ -9690,7 +9690,7 @@ NMSE %3，容差 %4
         <translation>对数</translation>
     </message>
     <message>
-        <source>Heights by the logarithm of how often values occur</source>
+        <source>Logarithmic scale of the counts</source>
         <translation>高度为出现次数的对数</translation>
     </message>
     <message>
@@ -9702,7 +9702,7 @@ NMSE %3，容差 %4
         <translation>颜色从</translation>
     </message>
     <message>
-        <source>The value with the weakest colour, or the strongest below zero</source>
+        <source>The value with the weakest colour, or the strongest negative one</source>
         <translation>颜色最弱的值，或零以下最强的值</translation>
     </message>
     <message>
@@ -9744,7 +9744,7 @@ edited, was %1</source>
         <translation>提示</translation>
     </message>
     <message>
-        <source>The prompt is computed in one go; each token after it is a run of the schedule of its own</source>
+        <source>The prompt is one run of the schedule, and each token is another</source>
         <translation>提示一次算完；之后的每个词元都是一次单独的调度运行</translation>
     </message>
     <message>
@@ -9756,7 +9756,7 @@ edited, was %1</source>
         <translation>保存为跟踪 …</translation>
     </message>
     <message>
-        <source>Saves prompt and last token as trace-event JSON, which Perfetto opens</source>
+        <source>Save prompt and last token as trace-event JSON for Perfetto</source>
         <translation>将提示和最后一个词元保存为跟踪事件 JSON，可用 Perfetto 打开</translation>
     </message>
     <message>
@@ -9838,7 +9838,7 @@ edited, was %1</source>
         <translation>要比较的值</translation>
     </message>
     <message>
-        <source>Whose values are compared, the tested side first</source>
+        <source>The sides to compare, the tested one first</source>
         <translation>比较谁的值，被测的一方在前</translation>
     </message>
     <message>
@@ -9850,7 +9850,7 @@ edited, was %1</source>
         <translation>提示</translation>
     </message>
     <message>
-        <source>The text to compute; without one, tokens from all over the vocabulary</source>
+        <source>The prompt; without one, tokens spread over the vocabulary</source>
         <translation>要计算的文本；没有时取自整个词表的词元</translation>
     </message>
     <message>
@@ -9858,7 +9858,7 @@ edited, was %1</source>
         <translation>误差累积</translation>
     </message>
     <message>
-        <source>Each side goes on from its own results. Otherwise the tested device gets the reference&apos;s values for every node, and an error is that of the node alone</source>
+        <source>Each side continues with its own results. Otherwise, the tested device gets the reference&apos;s values for every node, so that an error is that of one node</source>
         <translation>每一方从自己的结果继续。否则被测设备对每个节点都得到参考值，误差只属于该节点</translation>
     </message>
     <message>
@@ -9866,11 +9866,11 @@ edited, was %1</source>
         <translation>仅超出容差的</translation>
     </message>
     <message>
-        <source>this machine · the CPU alone</source>
+        <source>this machine · CPU only</source>
         <translation>这台机器 · 仅 CPU</translation>
     </message>
     <message>
-        <source>the last run · the one before</source>
+        <source>the last run · the previous run</source>
         <translation>上次运行 · 再上次运行</translation>
     </message>
     <message>
@@ -9914,7 +9914,7 @@ edited, was %1</source>
         <translation>仅 CPU</translation>
     </message>
     <message>
-        <source>Computes the same tokens on both sides and shows how far each node is apart: which one is the first to be wrong?</source>
+        <source>Computes the same tokens on both sides and shows the error of each node, to find the first wrong one.</source>
         <translation>在两方计算相同的词元，显示每个节点相差多远：哪个节点最先出错？</translation>
     </message>
     <message>
@@ -9950,7 +9950,7 @@ edited, was %1</source>
         <translation>两侧张量 …</translation>
     </message>
     <message>
-        <source>The values of the chosen node on both sides, side by side; a double click on a row does the same</source>
+        <source>Show the values of the selected node on both sides; or double-click a row</source>
         <translation>所选节点在两侧的值，并排显示；双击一行效果相同</translation>
     </message>
 </context>
@@ -10023,7 +10023,7 @@ edited, was %1</source>
         <translation>可用的源</translation>
     </message>
     <message>
-        <source>&lt;b&gt;Nothing selected&lt;/b&gt;&lt;br&gt;&lt;br&gt;Click a node in the graph or a row in a table to read why it runs where it runs.</source>
+        <source>&lt;b&gt;Nothing selected&lt;/b&gt;&lt;br&gt;&lt;br&gt;Click a node in the graph or a row in a table to see why it runs where it does.</source>
         <translation>&lt;b&gt;未选择任何内容&lt;/b&gt;&lt;br&gt;&lt;br&gt;在图中单击节点或在表格中单击一行，看它为什么在那里运行。</translation>
     </message>
     <message>
@@ -10095,7 +10095,7 @@ edited, was %1</source>
         <translation>为什么在这里(&amp;W)？</translation>
     </message>
     <message>
-        <source>Show what put the selected tensor on its backend</source>
+        <source>Show why the selected tensor is on its backend</source>
         <translation>显示所选张量为何位于其后端</translation>
     </message>
     <message>

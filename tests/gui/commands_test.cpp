@@ -100,7 +100,7 @@ TEST_F(CommandsTest, TermsBeginWithThoseOfThePanelInUse) {
     };
     window().show_panel(QStringLiteral("splits"));
     splits_panel(window()).findChild<QTreeView*>()->setFocus();
-    EXPECT_TRUE(terms().contains(QStringLiteral("A run of nodes on one backend")));
+    EXPECT_TRUE(terms().contains(QStringLiteral("consecutive nodes on one backend")));
     EXPECT_FALSE(terms().contains(QStringLiteral("KV cache")));
     graph_panel(window()).canvas().setFocus();
     EXPECT_TRUE(terms().contains(QStringLiteral("KV cache")));

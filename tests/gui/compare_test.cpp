@@ -176,7 +176,7 @@ TEST_F(CompareTest, SaysWhichGraphIsComparedAndHowBothSidesWereBuilt) {
     // Generations whose graphs are alike compare the one on screen.
     panel.compare_with(document().session().generation);
     wait_for_comparison();
-    EXPECT_TRUE(panel.built_text().contains(QStringLiteral("the graph on screen")))
+    EXPECT_TRUE(panel.built_text().contains(QStringLiteral("the displayed graph")))
         << panel.built_text().toStdString();
     EXPECT_FALSE(panel.sides().button(2)->isVisibleTo(&panel));
     // An older one builds the graph in its own way, which the views do not show.

@@ -141,12 +141,12 @@ TEST_F(HeadlineTest, FollowsSwitchesProgramsAndTheGraphOnScreen) {
     open(*found);
     expect_same(plan_of(*found, devices));
     // The graph on screen is another question.
-    EXPECT_TRUE(says(QStringLiteral("shown: the graph of %1 token").arg(document().summary()->tokens)))
+    EXPECT_TRUE(says(QStringLiteral("shown: graph of %1 token").arg(document().summary()->tokens)))
         << text().toStdString();
     const QString before = text().section(QStringLiteral("·"), 0, 1);
     window().machine().kind().setCurrentIndex(1);
     settle();
-    EXPECT_TRUE(says(QStringLiteral("shown: the graph of a prompt of 512 tokens"))) << text().toStdString();
+    EXPECT_TRUE(says(QStringLiteral("shown: graph of a prompt of 512 tokens"))) << text().toStdString();
     EXPECT_EQ(text().section(QStringLiteral("·"), 0, 1), before);
     Session changed = document().session();
     changed.model_options.gpu_layers = 12;

@@ -316,17 +316,17 @@ TEST_F(MachineFirstTest, TheGraphsOfALogAreChosen) {
     const std::size_t other = now == 0 ? 1 : 0;
     const std::size_t nodes = analysis().graph->nodes.size();
     // What was recorded stands beside what is decided here.
-    EXPECT_TRUE(window().summary().text().contains(QStringLiteral(" decided as recorded")))
+    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("equals the recording")))
         << window().summary().text().toStdString();
     Session changed = session();
     for (const BackendId backend : {BackendId(0), BackendId(changed.machine.backends.size() - 1)}) {
         changed.machine.assignments = {{analysis().graph->nodes[nodes / 2], backend}};
         document().edit(QStringLiteral("an assignment"), changed);
         settle();
-        if (window().summary().text().contains(QStringLiteral("not decided as recorded"))) break;
+        if (window().summary().text().contains(QStringLiteral("differs from the recording"))) break;
         undo();
     }
-    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("not decided as recorded")));
+    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("differs from the recording")));
     EXPECT_TRUE(std::ranges::any_of(document().findings(), [](const FindingRow& row) {
         return row.rule == "elsewhere-than-recorded" && row.tensor.valid();
     }));

@@ -365,7 +365,7 @@ QString CanvasView::tool_tip(ItemRef ref) const {
             text += tr("<br><i>view operation: computes nothing, shares memory</i>");
             break;
         case ItemKind::stub:
-            text += tr("<br><i>read in several places: drawn beside each use</i>");
+            text += tr("<br><i>read in several places: drawn at each use</i>");
             break;
         case ItemKind::in_port:
             text += tr("<br><i>computed in an earlier block</i>");
@@ -378,11 +378,10 @@ QString CanvasView::tool_tip(ItemRef ref) const {
     }
     if (const QString figure = state_.heat ? state_.heat->text_of(item.tensor) : QString(); !figure.isEmpty())
         text += QStringLiteral("<br>%1").arg(figure);
-    if (item.tensor == state_.run_at) text += tr("<br><b>the run stands here</b>");
+    if (item.tensor == state_.run_at) text += tr("<br><b>the run is paused here</b>");
     if (item.tensor == state_.failed) text += tr("<br><b>the run failed here</b>");
     if (state_.breakpoints.contains(item.tensor.value)) text += tr("<br>has a breakpoint");
-    if (content_->in_place[item.tensor.index()])
-        text += tr("<br><i>in place: takes over a source's memory</i>");
+    if (content_->in_place[item.tensor.index()]) text += tr("<br><i>in-place: reuses a source's memory</i>");
     return text;
 }
 

@@ -59,8 +59,8 @@ DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& 
     process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
     process.start(options.program, {QStringLiteral("-Tplain")});
     if (!process.waitForStarted(3000)) {
-        result.note =
-            Words::tr("Graphviz (dot) was not found: quick layout shown; install graphviz for a better one");
+        result.note = Words::tr(
+            "Graphviz (dot) was not found: showing the quick layout; install graphviz for a better one");
         return result;
     }
     process.write(input.data(), static_cast<qint64>(input.size()));
@@ -90,9 +90,9 @@ DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& 
     std::size_t missing = 0;
     for (const auto& layout : result.layouts) missing += layout ? 0 : 1;
     if (overran) {
-        result.note = Words::tr("Graphviz took too long: quick layout kept where it was not ready");
+        result.note = Words::tr("Graphviz exceeded its time limit: some parts keep the quick layout");
     } else if (missing > 0) {
-        result.note = Words::tr("Graphviz stopped early: quick layout kept where it gave none");
+        result.note = Words::tr("Graphviz ended early: some parts keep the quick layout");
     }
     return result;
 }

@@ -20,7 +20,7 @@ constexpr std::ptrdiff_t kSmoothCopies = 100;
 Minimap::Minimap(CanvasView& view, const Theme& theme) : QWidget(&view), view_(view), theme_(theme) {
     setFixedSize(kSize);
     setCursor(Qt::CrossCursor);
-    setToolTip(tr("The whole graph; click to go there"));
+    setToolTip(tr("The whole graph; click to navigate"));
     setAccessibleName(tr("Minimap"));
     connect(&view, &CanvasView::view_moved, this, [this] {
         place();

@@ -130,7 +130,7 @@ void MemoryMap::mouseMoveEvent(QMouseEvent* event) {
                                       bytes_text(block->size), bytes_text(block->offset))
                                  .arg(std::max<NodePosition>(block->first, 0))
                                  .arg(block->last)
-                                 .arg(block->in_place ? tr(" · took over a source's place") : QString()),
+                                 .arg(block->in_place ? tr(" · reuses a source's place") : QString()),
                              *this);
 }
 

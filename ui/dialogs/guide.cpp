@@ -46,7 +46,7 @@ GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent) {
     text_->setOpenLinks(false);
     text_->setMarkdown(text_of_guide());
     auto* find = new QLineEdit;
-    find->setPlaceholderText(tr("Find in the guide, Enter for the next place"));
+    find->setPlaceholderText(tr("Find in the guide; Enter finds the next match"));
     find->setAccessibleName(tr("Find in the guide"));
     find->setClearButtonEnabled(true);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);

@@ -63,7 +63,7 @@ void ReportDialog::make_widgets() {
             compare_->addItem(tr("scheduler %1").arg(to_text(name_of(g))), static_cast<int>(g));
     }
     path_ = new QCheckBox(tr("Show where the file lies"));
-    path_->setToolTip(tr("The whole path in \"Provenance\"; without it only the file's name"));
+    path_->setToolTip(tr("The full path in \"Provenance\" instead of the file's name"));
 
     auto* left = new QVBoxLayout;
     left->addWidget(new QLabel(tr("Format")));
@@ -79,7 +79,7 @@ void ReportDialog::make_widgets() {
         box->setChecked(true);
         if (section == ReportSection::run && !run_) {
             box->setEnabled(false);
-            box->setToolTip(tr("There was no run; start one in the Run panel"));
+            box->setToolTip(tr("No run yet; start one in the Run panel"));
         }
         connect(box, &QCheckBox::toggled, this, &ReportDialog::show_preview);
         left->addWidget(box);
@@ -183,7 +183,7 @@ void ReportDialog::show_preview() {
     });
     state_->setText(is_paper(chosen.format)
                         ? tr("Preview with the first %1 rows of each table").arg(kPreviewRows)
-                        : tr("The beginning, with the first %1 rows of each table").arg(kPreviewRows));
+                        : tr("Beginning, with the first %1 rows of each table").arg(kPreviewRows));
     const int place = preview_->verticalScrollBar()->value();
     std::unique_ptr<QTextDocument> document;
     if (is_paper(chosen.format)) {

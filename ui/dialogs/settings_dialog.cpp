@@ -35,7 +35,7 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
     // Languages have their own names.
     language_->addItem(QStringLiteral("English"), static_cast<int>(Language::english));
     language_->addItem(QStringLiteral("简体中文"), static_cast<int>(Language::chinese));
-    language_->setToolTip(tr("Of the windows, from the next start on"));
+    language_->setToolTip(tr("Language of the windows, from the next start"));
     choose(*language_, static_cast<int>(settings.language()));
     start_ = new QComboBox;
     start_->addItem(tr("the sample model"), static_cast<int>(StartWith::sample));
@@ -43,14 +43,14 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
     start_->addItem(tr("nothing"), static_cast<int>(StartWith::nothing));
     choose(*start_, static_cast<int>(settings.start_with()));
     generation_ = new QComboBox;
-    generation_->addItem(tr("as the file says, else the usual one"), kGenerationOfFile);
+    generation_->addItem(tr("from the file, else the default"), kGenerationOfFile);
     for (const Generation g : kGenerations) generation_->addItem(to_text(name_of(g)), static_cast<int>(g));
-    generation_->setToolTip(tr("Sessions keep their own; this is for files that are opened afresh"));
+    generation_->setToolTip(tr("For new sessions; saved sessions keep their own"));
     const auto generation = settings.generation();
     choose(*generation_, generation ? static_cast<int>(*generation) : kGenerationOfFile);
     const CanvasOptions canvas = settings.canvas();
     graphviz_ = new QCheckBox(tr("Lay out with Graphviz"));
-    graphviz_->setToolTip(tr("Without it the quick layout stays, which is on screen first in any case"));
+    graphviz_->setToolTip(tr("If disabled, only the quick layout is used, which is always shown first"));
     graphviz_->setChecked(canvas.graphviz);
     seconds_ = new QSpinBox;
     seconds_->setRange(1, 600);
@@ -58,7 +58,7 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
     seconds_->setValue(canvas.graphviz_seconds);
     minimap_ = new QCheckBox(tr("Show the minimap"));
     minimap_->setChecked(canvas.minimap);
-    ask_ = new QCheckBox(tr("Ask before changes of a session are lost"));
+    ask_ = new QCheckBox(tr("Ask before discarding changes of a session"));
     ask_->setChecked(settings.confirm_before_discard());
     autosave_ = new QCheckBox(tr("Keep unsaved changes in case of a crash"));
     autosave_->setChecked(settings.autosave());

@@ -100,7 +100,7 @@ void Autosave::write_now() {
     }
     waiting_.invalidate();
     if (!own_.lock && !claim_file()) {
-        failed(tr("Changes are not kept: the folder %1 cannot be made or written to — check its permissions")
+        failed(tr("Changes are not autosaved: cannot create or write the folder %1 — check its permissions")
                    .arg(folder_));
         return;
     }

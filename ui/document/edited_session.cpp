@@ -80,8 +80,7 @@ void EditedSession::begin(SavedSession opened, std::filesystem::path path, bool 
 }
 
 void EditedSession::take_unanalysed(const Session& session) {
-    undo_stack_.push(
-        new SessionEdit(*this, tr("Take what the session holds"), state_.session, session, false));
+    undo_stack_.push(new SessionEdit(*this, tr("Apply the session"), state_.session, session, false));
     if (!recovered_) undo_stack_.setClean();
 }
 

@@ -349,7 +349,7 @@ void RunControl::change_values(const TensorIdentity& tensor, ChangeBytes change,
 QString describe(const RunControl& control) {
     switch (control.state()) {
         case RunState::idle:
-            return RunControl::tr("Not running. F5 runs, F7 stands still before the first node.");
+            return RunControl::tr("Not running. F5 runs, F7 pauses before the first node.");
         case RunState::running:
             return RunControl::tr("Running …");
         case RunState::stopping:

@@ -34,7 +34,7 @@ JobFailure current_failure() {
     } catch (const std::exception& error) {
         return {QString::fromUtf8(error.what()), {}, ErrorKind::unknown};
     } catch (...) {
-        return {JobChannel::tr("It failed and gave no reason"), {}, ErrorKind::unknown};
+        return {JobChannel::tr("Failed for an unknown reason"), {}, ErrorKind::unknown};
     }
 }
 

@@ -173,7 +173,7 @@ QVariant BreakpointTable::headerData(int section, Qt::Orientation orientation, i
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::ToolTipRole) {
         if (section == kEnabled) return tr("Whether it stops runs");
-        if (section == kHits) return tr("How often it stopped the last run");
+        if (section == kHits) return tr("Number of stops in the last run");
         return {};
     }
     if (role != Qt::DisplayRole) return {};
@@ -210,17 +210,17 @@ QString BreakpointTable::name_of_kind(BreakpointKind kind) {
 QString BreakpointTable::hint_of_kind(BreakpointKind kind) {
     switch (kind) {
         case BreakpointKind::node:
-            return tr("A node, e.g. Qcur-0@ROPE or norm-0@RMS_NORM#2, or every node of a name, e.g. Qcur-0");
+            return tr("A node, e.g. Qcur-0@ROPE or norm-0@RMS_NORM#2, or all nodes with a name, e.g. Qcur-0");
         case BreakpointKind::glob:
             return tr("* any text, ? one character, e.g. ffn_*-3");
         case BreakpointKind::regex:
-            return tr("Found anywhere in the name, e.g. ^ffn_(up|gate)-[0-3]$");
+            return tr("Matches anywhere in the name, e.g. ^ffn_(up|gate)-[0-3]$");
         case BreakpointKind::op:
             return tr("An operation, e.g. MUL_MAT");
         case BreakpointKind::backend:
             return tr("A backend's name, e.g. GPU0");
         case BreakpointKind::not_finite:
-            return tr("Looks at every value that is computed, which takes time");
+            return tr("Checks every computed value, which takes time");
     }
     return {};
 }

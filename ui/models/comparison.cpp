@@ -37,14 +37,14 @@ QString generations_text(const Comparison& compared, const Analysis& shown) {
     const Generation older = std::min(compared.a->session.generation, compared.b->session.generation);
     const QString graph = graph_text(*compared.a);
     if (!shown.session.file->model)
-        return ComparisonText::tr("Both decide the graph of the file (%1).").arg(graph);
+        return ComparisonText::tr("Both schedule the graph of the file (%1).").arg(graph);
     if (compared.open_is_compared)
-        return ComparisonText::tr("Both decide the graph on screen (%1), with the same machine and options.")
+        return ComparisonText::tr(
+                   "Both schedule the displayed graph (%1), with the same machine and options.")
             .arg(graph);
     return ComparisonText::tr(
-               "Both decide the graph as %1 builds it (%2), with the same machine and options. The views "
-               "show another: as "
-               "%3 builds it (%4).")
+               "Both schedule the graph in the form of %1 (%2), with the same machine and options. The views "
+               "show the form of %3 (%4).")
         .arg(to_text(name_of(older)), graph, to_text(name_of(shown.session.generation)), graph_text(shown));
 }
 

@@ -114,10 +114,12 @@ QVariant DecisionTableModel::headerData(int section, Qt::Orientation orientation
         return titles[at];
     }
     if (role == Qt::ToolTipRole) {
-        const std::array<QString, kColumnCount> tips = {
-            tr("Order in which the scheduler decided"),   tr("Pass of the scheduler that decided"),
-            tr("Tensor the decision is about"),           tr("Backend before the decision; – for none"),
-            tr("Backend after the decision; – for none"), tr("The scheduler's own label for the reason")};
+        const std::array<QString, kColumnCount> tips = {tr("Order of the decisions"),
+                                                        tr("The scheduler's pass"),
+                                                        tr("The tensor"),
+                                                        tr("Backend before the decision; – for none"),
+                                                        tr("Backend after the decision; – for none"),
+                                                        tr("The scheduler's label of the cause")};
         return tips[at];
     }
     return {};

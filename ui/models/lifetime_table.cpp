@@ -143,7 +143,7 @@ QVariant LifetimeTableModel::headerData(int section, Qt::Orientation orientation
                                                           tr("At the peak"), tr("Of the peak")};
         return titles[at];
     }
-    if (role == Qt::ToolTipRole && section == kAtPeak) return tr("In use when the buffer is fullest");
+    if (role == Qt::ToolTipRole && section == kAtPeak) return tr("In use at the buffer's peak");
     return {};
 }
 

@@ -119,13 +119,13 @@ QVariant MemoryTableModel::headerData(int section, Qt::Orientation orientation, 
     }
     if (role == Qt::ToolTipRole) {
         const std::array<QString, kColumnCount> tips = {
-            tr("Backend whose memory it is"),
+            tr("The backend that owns the memory"),
             tr("Model weights placed in its memory"),
             tr("KV cache: keys and values of the tokens so far"),
-            tr("Compute buffer: results that live only while a graph runs; of a model the larger of the "
-               "prompt's and the one-token graph's, with the logits that the host keeps"),
+            tr("Compute buffer: results that live only while a graph runs; for a model, the larger of the "
+               "prompt graph's and the one-token graph's, plus logits on the host"),
             tr("All of it"),
-            tr("Free memory of the device, as the Machine editor has it")};
+            tr("Free memory of the device, as set in the Machine editor")};
         return tips[at];
     }
     return {};

@@ -129,7 +129,7 @@ QVariant NodeErrorTable::data(const QModelIndex& index, int role) const {
                 .arg(count_text(static_cast<std::uint64_t>(node.differing)),
                      count_text(static_cast<std::uint64_t>(node.count)));
         case Qt::ToolTipRole:
-            if (node.refused) return tr("%1 does not take this operation").arg(comparison_->tested);
+            if (node.refused) return tr("%1 does not support this operation").arg(comparison_->tested);
             return {};
         case Qt::ForegroundRole:
             return node.exceeds() ? QVariant(error_) : QVariant();
@@ -157,9 +157,9 @@ QVariant NodeErrorTable::headerData(int section, Qt::Orientation orientation, in
             tr("What it computes"),
             tr("Normalised mean square error: the sum of squared differences over the sum of squared "
                "reference values"),
-            tr("Up to which NMSE a right implementation may differ"),
+            tr("The NMSE by which a correct implementation may differ"),
             tr("Largest difference of two values"),
-            tr("How many values are not the same")};
+            tr("Number of different values")};
         return tips[at];
     }
     return {};

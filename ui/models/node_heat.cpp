@@ -58,7 +58,7 @@ std::shared_ptr<const NodeHeat> heat_by_bytes(const Analysis& shown, const JobCo
     }
     job.check();
     heat.legend =
-        NodeHeatText::tr("Bytes that each node writes: 0 to %1").arg(value_text(heat.by, heat.largest));
+        NodeHeatText::tr("Bytes written by each node: 0 to %1").arg(value_text(heat.by, heat.largest));
     return with_shares(std::move(heat));
 }
 

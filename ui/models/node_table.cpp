@@ -248,14 +248,14 @@ QVariant NodeTableModel::headerData(int section, Qt::Orientation orientation, in
         const std::array<QString, kColumnCount> tips = {
             tr("Position in execution order"),
             tr("Name of the tensor the node writes"),
-            tr("Layer of the model that the node belongs to"),
+            tr("The node's layer"),
             tr("What the node computes"),
             tr("Element type of the result"),
             tr("Elements per dimension, innermost first"),
             tr("Size of the result"),
-            tr("Where the node runs, as decided so far"),
-            tr("Label of the decision that put it there"),
-            tr("Split the node belongs to: a run of nodes on one backend")};
+            tr("Backend of the node at the current decision"),
+            tr("Label of the decision that chose it"),
+            tr("The node's split: consecutive nodes on one backend")};
         return tips[at];
     }
     return {};

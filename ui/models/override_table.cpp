@@ -94,10 +94,10 @@ QVariant OverrideTableModel::data(const QModelIndex& index, int role) const {
                                                : use_text(row);
         case Qt::ToolTipRole:
             if (index.column() == kMatches) return use_tip(row);
-            if (row >= own_) return tr("Made by another switch: %1").arg(to_text(rule.origin));
+            if (row >= own_) return tr("From another switch: %1").arg(to_text(rule.origin));
             return index.column() == kPattern
-                       ? tr("Regular expression, searched in the whole name of a tensor")
-                       : tr("Memory that the weights are put into");
+                       ? tr("Regular expression that matches anywhere in a tensor's name")
+                       : tr("Buffer type for the weights");
         case Qt::ForegroundRole:
             if (row >= own_ || (row < uses_.size() && uses_[row].decided == 0)) return quiet_;
             return {};

@@ -258,9 +258,9 @@ QVariant ProfileTable::headerData(int section, Qt::Orientation orientation, int 
         case kCount:
             return tr("Nodes computed; view operations compute nothing");
         case kCompute:
-            return tr("Time the backends computed");
+            return tr("Computing time of the backends");
         case kCopy:
-            return tr("Time of copies between backends, and of waiting for them");
+            return tr("Time of copies between backends, including waits");
         case kShare:
             return tr("Of the sum of all times");
         case kSpeed:

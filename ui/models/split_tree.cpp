@@ -185,7 +185,7 @@ QVariant SplitTreeModel::headerData(int section, Qt::Orientation orientation, in
     }
     if (role == Qt::ToolTipRole) {
         const std::array<QString, kColumnCount> tips = {
-            tr("A run of nodes on one backend; below it, the tensors copied in before it runs"),
+            tr("Consecutive nodes on one backend; below, the tensors copied to it before it runs"),
             tr("Where the split runs"),
             tr("Nodes in the split, view operations included"),
             tr("Tensors copied to the split's backend before it runs"),

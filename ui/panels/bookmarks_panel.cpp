@@ -11,7 +11,7 @@ namespace splitscope::ui {
 
 BookmarksPanel::BookmarksPanel(const PanelContext& context) : document_(context.document) {
     toggle_ = new QPushButton;
-    toggle_->setToolTip(tr("Bookmarks and notes are kept in the session"));
+    toggle_->setToolTip(tr("Bookmarks and notes are saved with the session"));
     table_ = new QTableView;
     table_->setModel(&model_);
     style_table(*table_);
@@ -23,7 +23,7 @@ BookmarksPanel::BookmarksPanel(const PanelContext& context) : document_(context.
     delegate_ = new BackendDelegate(context.theme, this);
     table_->setItemDelegateForColumn(BookmarkTableModel::kBackend, delegate_);
     empty_ =
-        new QLabel(tr("No bookmarks yet. Select a tensor and press Ctrl+B; double-click a note to write."));
+        new QLabel(tr("No bookmarks. Select a tensor and press Ctrl+B; double-click a note to edit it."));
     empty_->setProperty("role", "muted");
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setWordWrap(true);
@@ -74,7 +74,7 @@ void BookmarksPanel::add_actions(const PanelContext& context) {
         "go.bookmark", tr("Boo&kmark the tensor"), tr("Add or remove a bookmark"), "Ctrl+B",
         [this] { toggle(); }, selected);
     add(
-        "go.note", tr("&Write a note …"), tr("A note on the selected tensor, kept in the session"),
+        "go.note", tr("&Write a note …"), tr("A note on the selected tensor, saved with the session"),
         "Ctrl+Shift+B",
         [this, &links = context.links] {
             emit links.panel_requested(this);

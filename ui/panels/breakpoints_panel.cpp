@@ -18,7 +18,7 @@ BreakpointsPanel::BreakpointsPanel(BreakpointTable& model, QWidget* parent) : QW
           BreakpointKind::backend, BreakpointKind::not_finite}) {
         kind_->addItem(BreakpointTable::name_of_kind(kind), static_cast<int>(kind));
     }
-    kind_->setToolTip(tr("What the breakpoint looks at; runs stop after a node that matches"));
+    kind_->setToolTip(tr("What the breakpoint matches; runs stop after a matching node"));
     kind_->setAccessibleName(tr("Kind of breakpoint"));
     text_ = new QLineEdit;
     text_->setAccessibleName(tr("Name, pattern, operation or backend"));
@@ -28,8 +28,8 @@ BreakpointsPanel::BreakpointsPanel(BreakpointTable& model, QWidget* parent) : QW
     error_->setWordWrap(true);
     error_->hide();
     empty_ =
-        new QLabel(tr("No breakpoints. A run stops after each node that one matches; nodes get theirs from "
-                      "their context menu or with F9."));
+        new QLabel(tr("No breakpoints. Runs stop after each matching node. Press F9 or use the context menu "
+                      "to set one on a node."));
     empty_->setProperty("role", "muted");
     empty_->setWordWrap(true);
     empty_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -45,7 +45,7 @@ BreakpointsPanel::BreakpointsPanel(BreakpointTable& model, QWidget* parent) : QW
     table_->horizontalHeader()->setMinimumSectionSize(26);
     table_->installEventFilter(this);
     remove_ = new QPushButton(tr("Delete"));
-    remove_->setToolTip(tr("Delete the chosen breakpoint (Del)"));
+    remove_->setToolTip(tr("Delete the selected breakpoint (Del)"));
     clear_ = new QPushButton(tr("Delete all"));
 
     auto* entry = new QHBoxLayout;

@@ -43,23 +43,21 @@ BuffersPanel::BuffersPanel(const PanelContext& context)
     tabs_ = new QTabBar;
     tabs_->addTab(tr("Usage"));
     tabs_->addTab(tr("Memory map"));
-    tabs_->setTabToolTip(
-        0, tr("Bytes in use in the compute buffer while each node runs. Wheel or + and −: closer; drag: "
-              "along; 0 or double click: all of it"));
-    tabs_->setTabToolTip(1, tr("Where in the buffer each tensor lies, and for how long"));
+    tabs_->setTabToolTip(0, tr("Bytes in use in the compute buffer while each node runs. Wheel or + and −: "
+                               "zoom; drag: pan; 0 or double click: reset"));
+    tabs_->setTabToolTip(1, tr("Offset and lifetime of each tensor in the buffer"));
     tabs_->addTab(tr("Gaps"));
     tabs_->addTab(tr("Lifetimes"));
-    tabs_->setTabToolTip(2,
-                         tr("Bytes below the highest place in use that nobody uses: lost to fragmentation"));
-    tabs_->setTabToolTip(3,
-                         tr("How long each tensor holds its place; what holds most for longest comes first"));
+    tabs_->setTabToolTip(2, tr("Unused bytes below the highest one in use: lost to fragmentation"));
+    tabs_->setTabToolTip(
+        3, tr("Lifetimes of the tensors; those that hold the most memory for the longest time first"));
     tabs_->addTab(tr("Peak"));
-    tabs_->setTabToolTip(4, tr("What lies in the buffer at its fullest moment, largest first"));
+    tabs_->setTabToolTip(4, tr("Tensors in the buffer at its peak, largest first"));
     tabs_->setExpanding(false);
     tabs_->setUsesScrollButtons(true);
     buffer_ = new QComboBox;
     buffer_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    buffer_->setToolTip(tr("Which compute buffer to look at"));
+    buffer_->setToolTip(tr("The compute buffer to show"));
     usage_ = make_line_chart(context.theme).release();
     map_ = new MemoryMap(context.theme);
     pages_ = new QStackedWidget;
@@ -294,13 +292,13 @@ void BuffersPanel::show_peak_text(const BufferTimeline* timeline) {
     const QString where =
         node < schedule.nodes.size() ? tensor_label(schedule, schedule.nodes[node].tensor) : QString();
     QString text =
-        tr("%1 holds most while node %2 runs (%3): %4 in %5 places.")
+        tr("%1 peaks while node %2 runs (%3): %4 in %5 places.")
             .arg(title_of(*timeline))
             .arg(node)
             .arg(where, bytes_text(timeline->peak_bytes), count_text(timeline->live_at_peak.size()));
     if (timeline->size > timeline->peak_bytes) {
         text += QLatin1Char(' ') +
-                tr("The buffer has %1: %2 are lost to gaps.")
+                tr("The buffer has %1, of which %2 are lost to gaps.")
                     .arg(bytes_text(timeline->size), bytes_text(timeline->size - timeline->peak_bytes));
     }
     peak_text_->setText(text);

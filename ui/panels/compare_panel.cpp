@@ -77,7 +77,7 @@ QWidget* ComparePanel::make_decisions() {
     pass_ = new QComboBox;
     pass_->setAccessibleName(tr("Pass"));
     pass_->addItem(tr("All passes"), -1);
-    only_elsewhere_ = new QCheckBox(tr("Only what ends on another backend"));
+    only_elsewhere_ = new QCheckBox(tr("Only tensors that end on another backend"));
     only_elsewhere_->setToolTip(only_elsewhere_->text());
     // The window may be narrower than the text.
     for (QComboBox* box : {other_, pass_}) allow_shrinking(*box);
@@ -216,10 +216,9 @@ void ComparePanel::add_actions(const PanelContext& context) {
             },
             [this] { return document_.analysis() != nullptr; });
     };
-    add("go.next-difference", tr("Next &difference"),
-        tr("The next tensor that both sides of Compare differ in"), "F12", +1);
-    add("go.previous-difference", tr("Previous di&fference"),
-        tr("The tensor before that both sides of Compare differ in"), "Shift+F12", -1);
+    add("go.next-difference", tr("Next &difference"), tr("The next difference in Compare"), "F12", +1);
+    add("go.previous-difference", tr("Previous di&fference"), tr("The previous difference in Compare"),
+        "Shift+F12", -1);
 }
 
 bool ComparePanel::go_to_difference(int step) {
@@ -267,9 +266,10 @@ void ComparePanel::clear(const QString& message) {
     model_.set_comparison(nullptr);
     detail_->hide();
     built_->hide();
-    figures_->setText(message.isEmpty() ? tr("Choose what to compare with: how another generation of the "
-                                             "scheduler decides this graph, or another session.")
-                                        : message);
+    figures_->setText(
+        message.isEmpty()
+            ? tr("Choose another generation of the scheduler for this graph, or another session.")
+            : message);
 }
 
 void ComparePanel::show_result(Comparison comparison) {
@@ -384,7 +384,7 @@ void ComparePanel::show_detail(const QModelIndex& current) {
         document_.select_tensor(shown);
     } else {
         detail_->setText(detail_->text() + QStringLiteral("<br>") +
-                         tr("The graph on screen has no such tensor."));
+                         tr("The displayed graph has no such tensor."));
     }
 }
 

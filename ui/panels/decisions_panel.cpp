@@ -15,8 +15,8 @@ DecisionsPanel::DecisionsPanel(const PanelContext& context) : document_(context.
     shown_ = new QComboBox;
     shown_->setAccessibleName(tr("Which decisions"));
     shown_->addItem(tr("All decisions"));
-    shown_->addItem(tr("Those on the selected tensor"));
-    shown_->addItem(tr("What the last step changed"));
+    shown_->addItem(tr("Decisions on the selected tensor"));
+    shown_->addItem(tr("Changes of the last step"));
     count_ = new QLabel;
     count_->setProperty("role", "muted");
     table_ = new QTableView;

@@ -37,8 +37,9 @@ DifferenceBar::DifferenceBar(Document& document, const Theme& theme, QWidget* pa
 
 void DifferenceBar::show_difference() {
     if (document_.viewing_other()) {
-        text_->setText(tr("Every view shows the other side of the comparison: <b>%1</b>. An edit leads back.")
-                           .arg(document_.other_name().toHtmlEscaped()));
+        text_->setText(
+            tr("All views show the other side of the comparison: <b>%1</b>. An edit returns to the session.")
+                .arg(document_.other_name().toHtmlEscaped()));
         show();
         return;
     }

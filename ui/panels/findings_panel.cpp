@@ -40,7 +40,7 @@ FindingsPanel::FindingsPanel(const PanelContext& context)
     // Beside the finding, where it is visible.
     list_->header()->moveSection(kTry, kTensor);
     connect(list_->header(), &QHeaderView::sectionResized, this, &FindingsPanel::fit_rows);
-    none_ = new QLabel(tr("Nothing to point out."));
+    none_ = new QLabel(tr("No findings."));
     none_->setProperty("role", "muted");
     none_->setAlignment(Qt::AlignCenter);
     auto* layout = new QVBoxLayout(this);

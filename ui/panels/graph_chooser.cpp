@@ -8,7 +8,7 @@ namespace splitscope::ui {
 
 GraphChooser::GraphChooser(Document& document, QWidget* parent)
     : QComboBox(parent), document_(document), job_(tr("Reading the graph")) {
-    setToolTip(tr("Which of the file's graphs is looked at"));
+    setToolTip(tr("The graph of the file to show"));
     setAccessibleName(tr("Graph of the file"));
     allow_shrinking(*this);
     connect(this, &QComboBox::currentIndexChanged, this, [this](int index) {

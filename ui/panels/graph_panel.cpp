@@ -234,11 +234,11 @@ void GraphPanel::add_actions(const PanelContext& context) {
         [this] { view_->zoom_by(0.8); }, open);
     add(
         "view.path-inputs", kGraph, tr("Path to the &inputs"),
-        tr("Dim all but what the selected tensor is computed from"), keys({"Ctrl+I"}), "",
+        tr("Dim everything that the selected tensor is not computed from"), keys({"Ctrl+I"}), "",
         [this] { show_path(PathSide::inputs); }, selected);
     add(
         "view.path-outputs", kGraph, tr("Path to the &outputs"),
-        tr("Dim all but what is computed from the selected tensor"), keys({"Ctrl+Shift+I"}), "",
+        tr("Dim everything that is not computed from the selected tensor"), keys({"Ctrl+Shift+I"}), "",
         [this] { show_path(PathSide::outputs); }, selected);
     add(
         "view.path", kGraph, tr("Path both &ways"), {}, {}, "", [this] { show_path(PathSide::both); },
@@ -248,14 +248,14 @@ void GraphPanel::add_actions(const PanelContext& context) {
         [this] { clear_path(); }, selected);
     QAction* overview = add(
         "view.overview", kGraph, tr("O&verview of the splits"),
-        tr("Each split as one box with what is copied between them; a double click opens one"),
+        tr("One box per split, with the copies between them; a double click opens a split"),
         keys({"Ctrl+Alt+O"}), "", [] {}, open);
     overview->setCheckable(true);
     connect(overview, &QAction::toggled, this, &GraphPanel::set_overview);
     connect(this, &GraphPanel::overview_changed, overview, &QAction::setChecked);
     add(
         "view.collapse", kGraph, tr("&Collapse or expand the layer"),
-        tr("Draw the layer of the selected tensor as one box, or as itself"), keys({"Ctrl+L"}), "",
+        tr("Draw the layer of the selected tensor as one box, or in full"), keys({"Ctrl+L"}), "",
         [this] { toggle_block_of_selection(); }, selected);
     add_colour_actions(context);
     add(
@@ -275,11 +275,10 @@ void GraphPanel::add_colour_actions(const PanelContext& context) {
         action->setChecked(by == colour_by_);
         choice->addAction(action);
     };
-    add("view.colour-backend", tr("Colour by &backend"), tr("Nodes in the colour of where they run"),
-        ColourBy::backend);
-    add("view.colour-time", tr("Colour by &time"), tr("Nodes by what computing them took in the last run"),
+    add("view.colour-backend", tr("Colour by &backend"), tr("Colour nodes by backend"), ColourBy::backend);
+    add("view.colour-time", tr("Colour by &time"), tr("Colour nodes by their time in the last run"),
         ColourBy::time);
-    add("view.colour-bytes", tr("Colour by b&ytes"), tr("Nodes by the bytes that they write"),
+    add("view.colour-bytes", tr("Colour by b&ytes"), tr("Colour nodes by the bytes they write"),
         ColourBy::bytes);
 }
 
@@ -325,9 +324,8 @@ QString GraphPanel::open_links() const {
 }
 
 void GraphPanel::show_nothing() {
-    empty_->setText(
-        tr("<h3>Nothing open</h3>Drop a GGUF model, a captured graph or a scheduler's log here.") +
-        open_links());
+    empty_->setText(tr("<h3>Nothing open</h3>Drop a GGUF model, a recorded graph or a scheduler log here.") +
+                    open_links());
 }
 
 void GraphPanel::show_analysis() {

@@ -11,17 +11,17 @@ namespace splitscope::ui {
 MachineBar::MachineBar(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
     generation_ = new QComboBox;
     for (const Generation g : kGenerations) generation_->addItem(to_text(name_of(g)), static_cast<int>(g));
-    generation_->setToolTip(tr("Generation of the scheduler: how the real one decided at that time"));
+    generation_->setToolTip(tr("Generation of the scheduler"));
     generation_->setAccessibleName(tr("Generation"));
     kind_ = new QComboBox;
     kind_->addItem(tr("Decode"), static_cast<int>(GraphKind::decode));
     kind_->addItem(tr("Prefill"), static_cast<int>(GraphKind::prefill));
-    kind_->setToolTip(tr("Decode: the graph of one token. Prefill: the graph of a batch of the prompt"));
+    kind_->setToolTip(tr("Decode: the graph of one token. Prefill: the graph of a prompt batch"));
     kind_->setAccessibleName(tr("Graph"));
     layers_ = new QSlider(Qt::Horizontal);
     layers_->setMinimumWidth(110);
     layers_->setMaximumWidth(200);
-    layers_->setToolTip(tr("Layers whose weights lie on the accelerators; the output layer counts as one"));
+    layers_->setToolTip(tr("Layers with weights on accelerators; the output layer counts as one"));
     layers_->setAccessibleName(tr("Layers on the GPU"));
     layers_name_ = new QLabel(tr("GPU layers"));
     layers_name_->setProperty("role", "muted");

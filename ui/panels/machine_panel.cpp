@@ -280,8 +280,8 @@ QWidget* MachinePanel::make_device() {
     refused_ops_ = new QLineEdit;
     refused_ops_->setPlaceholderText(tr("none; e.g. SOFT_MAX, MUL_MAT:iq1_m+bf16"));
     refused_ops_->setToolTip(
-        tr("Operations this device cannot run, separated by commas; behind a colon the element types with "
-           "which it cannot"));
+        tr("Operations this device cannot run, separated by commas; after a colon, only with these element "
+           "types"));
     refused_types_ = new QLineEdit;
     refused_types_->setPlaceholderText(tr("none; e.g. iq1_m, bf16"));
     refused_types_->setToolTip(tr("Element types this device cannot read, separated by commas"));
@@ -293,7 +293,7 @@ QWidget* MachinePanel::make_device() {
     for (int alignment = 1; alignment <= kMaxAlignment; alignment *= 2)
         alignment_->addItem(bytes_text(static_cast<std::uint64_t>(alignment)), alignment);
     allow_shrinking(*alignment_);
-    alignment_->setToolTip(tr("Every tensor in this device's memory begins at a multiple of this"));
+    alignment_->setToolTip(tr("Alignment of tensors in this device's memory"));
     const auto memory_box = [](int decimals, const QString& none) {
         auto* box = new QDoubleSpinBox;
         box->setRange(0, kMaxGibibytes);
@@ -304,27 +304,27 @@ QWidget* MachinePanel::make_device() {
         return box;
     };
     largest_buffer_ = memory_box(3, tr("no limit"));
-    largest_buffer_->setToolTip(tr("The most that one allocation of this device's memory can have"));
+    largest_buffer_->setToolTip(tr("Maximum size of one allocation in this device's memory"));
     memory_ = new QListWidget;
     memory_->setMaximumHeight(72);
-    memory_->setToolTip(tr("Memory whose tensors this device can use without a copy"));
+    memory_->setToolTip(tr("Buffer types that this device can read without a copy"));
     memory_->setAccessibleName(tr("Readable memory"));
-    offloads_ = new QCheckBox(tr("takes over weights on the CPU"));
+    offloads_ = new QCheckBox(tr("offloads operations on CPU weights"));
     offload_batch_ = new QSpinBox;
     offload_batch_->setRange(1, kMaxTokens);
     offload_batch_->setKeyboardTracking(false);
-    offload_batch_->setAccessibleName(tr("Smallest batch to take over"));
+    offload_batch_->setAccessibleName(tr("Minimum batch for op offload"));
     offload_batch_->setSuffix(tr(" tokens"));
     capacity_ = memory_box(2, tr("not known"));
     capacity_->setToolTip(
-        tr("Memory the device has free. Layers are shared out by it, and what does not fit is marked"));
+        tr("Free memory of the device. Layers are divided accordingly, and excess is marked"));
     rates_ = new QComboBox;
     rates_->setToolTip(tr("Speeds are estimated from the published rates of this device"));
     allow_shrinking(*rates_);
     async_ = new QCheckBox(tr("computes asynchronously"));
-    async_->setToolTip(tr("Copies and computations are queued; the host does not wait for each"));
+    async_->setToolTip(tr("Copies and computations are queued; the host does not wait for them"));
     events_ = new QCheckBox(tr("has events"));
-    events_->setToolTip(tr("Other devices can wait for a point of its queue; pipelining needs this"));
+    events_->setToolTip(tr("Other devices can wait for points in its queue, which pipelining requires"));
     auto* form = new_form(device_);
     form->addRow(tr("Name"), name_);
     form->addRow(tr("Free memory"), capacity_);
@@ -399,10 +399,10 @@ QWidget* MachinePanel::make_model() {
     batch_ = new QSpinBox;
     batch_->setRange(1, kMaxTokens);
     batch_->setToolTip(tr("Tokens computed at once (micro-batch): those of a prefill graph"));
-    context_->setToolTip(tr("Tokens that the KV cache has room for"));
+    context_->setToolTip(tr("Capacity of the KV cache in tokens"));
     logical_batch_ = new QSpinBox;
     logical_batch_->setRange(1, kMaxTokens);
-    logical_batch_->setToolTip(tr("Tokens given at once; they are computed in micro-batches"));
+    logical_batch_->setToolTip(tr("Tokens submitted at once; computed in micro-batches"));
     for (QSpinBox* box : {context_, batch_, logical_batch_}) box->setKeyboardTracking(false);
     cache_type_ = new_cache_types(tr("by size"));
     cache_type_->setToolTip(tr("Element type of the cached keys; smaller types save memory"));
@@ -415,10 +415,9 @@ QWidget* MachinePanel::make_model() {
     for (QComboBox* box : {cache_type_, cache_type_v_, flash_attention_}) allow_shrinking(*box);
     flash_attention_->setToolTip(tr("Attention computed as one operation that never stores all scores"));
     op_offload_ = new QCheckBox(tr("offload operations"));
-    op_offload_->setToolTip(
-        tr("Large batches are computed on an accelerator even where the weights lie on the CPU"));
+    op_offload_->setToolTip(tr("Run large batches on an accelerator even if the weights are on the CPU"));
     parallel_ = new QCheckBox(tr("pipeline copies"));
-    parallel_->setToolTip(tr("Several copies of the inputs, so that devices work on different batches"));
+    parallel_->setToolTip(tr("Several copies of the inputs, so that devices can work on different batches"));
     auto* form = new_form(model_);
     form->addRow(tr("Context"), context_);
     form->addRow(tr("Micro-batch"), batch_);
@@ -501,16 +500,15 @@ void MachinePanel::add_model_switches(QFormLayout& form) {
     };
     unified_cache_ = add(tr("one cache for all sequences"), tr("The sequences share one cache (-kvu)"),
                          &ModelOptions::unified_cache);
-    full_window_cache_ =
-        add(tr("whole window caches"),
-            tr("Layers with a sliding window keep the whole context in their cache (--swa-full)"),
-            &ModelOptions::full_window_cache);
-    repack_ = add(tr("repack CPU weights"),
-                  tr("The CPU interleaves weights where it has kernels for it; -nr prevents it"),
-                  &ModelOptions::repack);
+    full_window_cache_ = add(tr("whole window caches"),
+                             tr("Sliding-window layers keep the whole context in their cache (--swa-full)"),
+                             &ModelOptions::full_window_cache);
+    repack_ =
+        add(tr("repack CPU weights"),
+            tr("The CPU repacks weights if it has kernels for that; -nr disables it"), &ModelOptions::repack);
     pinned_host_ =
         add(tr("pinned memory for CPU weights"),
-            tr("Weights of the CPU may lie in memory that devices copy faster; --no-host prevents it"),
+            tr("CPU weights may be in pinned memory, which devices copy faster; --no-host disables it"),
             &ModelOptions::pinned_host);
 }
 
@@ -760,7 +758,7 @@ void MachinePanel::show_device() {
     show_for_editing(*refused_ops_, text_of(backend));
     show_for_editing(*refused_types_, joined(backend.unsupported_types));
     const QStringList unknown = names_without_effect(backend);
-    unknown_->setText(tr("Not known, so without effect: %1").arg(start_of(unknown)));
+    unknown_->setText(tr("Unknown, without effect: %1").arg(start_of(unknown)));
     unknown_->setVisible(!unknown.isEmpty());
     const MachineBufferType& own = machine.buffer_types[backend.buffer_type.index()];
     alignment_->setCurrentIndex(alignment_->findData(QVariant::fromValue(static_cast<int>(own.alignment))));

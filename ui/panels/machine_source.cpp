@@ -12,14 +12,14 @@ namespace splitscope::ui {
 MachineSource::MachineSource(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), job_(tr("Finding the machine")) {
     this_computer_ = new QPushButton(tr("My computer"));
-    this_computer_->setToolTip(tr("Replace the machine by the devices of this computer"));
+    this_computer_->setToolTip(tr("Replace the machine with the devices of this computer"));
     auto* preset = new QPushButton(tr("Preset"));
-    preset->setToolTip(tr("Replace the machine by one with this device, with or without having it"));
+    preset->setToolTip(tr("Replace the machine with one that has this device, whether or not it is present"));
     presets_ = new QMenu(preset);
     presets_->setToolTipsVisible(true);
     preset->setMenu(presets_);
     auto* file = new QPushButton(tr("File"));
-    file->setToolTip(tr("Read the machine from a file, or write it"));
+    file->setToolTip(tr("Open or save the machine"));
     auto* files = new QMenu(file);
     files->addAction(tr("Open a machine …"), this, &MachineSource::open_file_requested);
     save_ = files->addAction(tr("Save the machine …"), this, &MachineSource::save_file_requested);
@@ -62,7 +62,7 @@ void MachineSource::use_this_computer() {
                    const JobContext& job) { return detect_machine(kinds, options, job); },
                [this](const DetectedMachine& detected) {
                    emit found(detected.found);
-                   replace(tr("Take this computer's devices"), detected.known);
+                   replace(tr("Use this computer's devices"), detected.known);
                });
 }
 
@@ -81,7 +81,7 @@ void MachineSource::use_preset(const QString& name) {
 void MachineSource::use_simulated() {
     job_.cancel();
     const KnownMachine simulated{default_machine(), {}};
-    replace(tr("Take the simulated machine"), simulated);
+    replace(tr("Use the simulated machine"), simulated);
     emit chosen(std::nullopt);
 }
 

@@ -88,7 +88,7 @@ PlacementEditor::PlacementEditor(Document& document, const Theme& theme, QWidget
 void PlacementEditor::make_fields() {
     layers_ = new QSlider(Qt::Horizontal);
     layers_->setAccessibleName(tr("Layers on the accelerators"));
-    layers_->setToolTip(tr("Layers whose weights lie on the accelerators; the output layer counts as one"));
+    layers_->setToolTip(tr("Layers with weights on accelerators; the output layer counts as one"));
     layers_value_ = new QLabel;
     layers_value_->setMinimumWidth(
         layers_value_->fontMetrics().horizontalAdvance(QStringLiteral("000 / 000")));
@@ -107,21 +107,21 @@ void PlacementEditor::make_fields() {
         QRegularExpression(QStringLiteral(R"(\s*(\d+(\.\d*)?(\s*,\s*\d+(\.\d*)?)*)?\s*)")), shares_));
     main_device_ = new QComboBox;
     for (QComboBox* box : {split_mode_, main_device_}) allow_shrinking(*box);
-    main_device_->setToolTip(tr("The accelerator that takes everything when only one is used"));
+    main_device_->setToolTip(tr("The accelerator to use if only one is used"));
     cpu_experts_ = new QCheckBox(tr("all experts on the CPU"));
     cpu_experts_->setToolTip(
-        tr("Experts are the parts of a mixture-of-experts model of which each token uses a few: large, "
-           "but seldom computed with"));
+        tr("Experts are alternative parts of a mixture-of-experts model, of which each token uses a few: "
+           "large, but rarely used"));
     expert_blocks_ = new QSpinBox;
     expert_blocks_->setRange(0, kMaxBlocks);
     expert_blocks_->setKeyboardTracking(false);
     expert_blocks_->setSpecialValueText(tr("none"));
-    expert_blocks_->setToolTip(tr("Experts of the first so many layers stay on the CPU"));
-    kv_offload_ = new QCheckBox(tr("KV cache lies with its layers"));
+    expert_blocks_->setToolTip(tr("Number of leading layers whose experts stay on the CPU"));
+    kv_offload_ = new QCheckBox(tr("KV cache on the devices of its layers"));
     kv_offload_->setToolTip(
-        tr("The KV cache holds keys and values of the tokens so far. Without this it stays on the CPU"));
+        tr("The KV cache holds keys and values of all tokens so far. If disabled, it stays on the CPU"));
     memory_map_ = new QCheckBox(tr("map CPU weights"));
-    memory_map_->setToolTip(tr("Weights of the CPU are mapped from the file instead of being copied"));
+    memory_map_->setToolTip(tr("Map CPU weights from the file instead of copying them"));
     auto* form = new_form();
     form->addRow(tr("GPU layers"), layers_row);
     form->addRow(tr("Divide by"), split_mode_);
@@ -150,13 +150,13 @@ void PlacementEditor::make_rules() {
     rules_->horizontalHeader()->setSectionResizeMode(OverrideTableModel::kMatches,
                                                      QHeaderView::ResizeToContents);
     rules_->setMinimumHeight(112);
-    auto* title = new QLabel(tr("Override rules, the first that matches decides"));
+    auto* title = new QLabel(tr("Override rules; the first match wins"));
     title->setProperty("role", "muted");
     title->setBuddy(rules_);
     title->setWordWrap(true);
     add_ = new QPushButton(tr("Add"));
     add_->setAccessibleName(tr("Add a rule"));
-    add_->setToolTip(tr("For the selected weights, else for all experts; then edit it"));
+    add_->setToolTip(tr("Add a rule for the selected weights, else for all experts"));
     remove_ = new QPushButton(tr("Remove"));
     remove_->setAccessibleName(tr("Remove the rule"));
     up_ = new QPushButton(tr("Up"));

@@ -56,7 +56,7 @@ PlacementSearch::PlacementSearch(Document& document, QWidget* parent)
         tr("Search layers, their division, experts and caches for the fastest placement that fits"));
     cancel_ = new QPushButton(tr("Cancel"));
     apply_ = new QPushButton(tr("Apply"));
-    apply_->setToolTip(tr("Place the model like this; Ctrl+Z undoes it"));
+    apply_->setToolTip(tr("Apply this placement; Ctrl+Z undoes it"));
     progress_ = new QProgressBar;
     progress_->setRange(0, kSteps);
     progress_->setTextVisible(false);
@@ -146,10 +146,10 @@ void PlacementSearch::show_result() {
                    room(best, searched_)) +
                QStringLiteral("</table>");
     }
-    const QString searched = found.exact
-                                 ? tr("%1 placements were compared.").arg(count_text(found.choices))
-                                 : tr("The best of %1 placements that were tried; a better one is possible.")
-                                       .arg(count_text(found.planned));
+    const QString searched =
+        found.exact
+            ? tr("%1 placements were compared.").arg(count_text(found.choices))
+            : tr("The best of %1 placements tried; a better one may exist.").arg(count_text(found.planned));
     text += QStringLiteral("<p>%1</p>")
                 .arg(found.best ? searched : message_text(found.verdict.text()).toHtmlEscaped());
     result_->setText(text);

@@ -23,7 +23,7 @@ ProfilePanel::ProfilePanel(const PanelContext& context)
     by_->addItem(tr("By split"), static_cast<int>(ProfileBy::split));
     by_->addItem(tr("By node"), static_cast<int>(ProfileBy::node));
     by_->setAccessibleName(tr("Sum up"));
-    by_->setToolTip(tr("What is summed up in a row"));
+    by_->setToolTip(tr("How rows are grouped"));
     part_ = new QComboBox;
     part_->addItem(tr("Last token"), static_cast<int>(RunPart::last_token));
     part_->addItem(tr("All tokens, average"), static_cast<int>(RunPart::all_tokens));
@@ -103,10 +103,10 @@ QString ProfilePanel::note_of(const Profile& profile) const {
         part = tr("%1 tokens, on average; the slowest was the %2. with %3")
                    .arg(count_text(mean->runs), count_text(mean->slowest + 1),
                         time_text(mean->slowest_duration));
-    return profile.estimated ? tr("Of %1. Nodes were computed together: their shares are estimated by "
-                                  "operations; “Time every node” measures them.")
+    return profile.estimated ? tr("%1. Nodes were computed together, and their shares are estimated by "
+                                  "FLOPs; “Time every node” measures them.")
                                    .arg(part)
-                             : tr("Of %1, every node timed by itself.").arg(part);
+                             : tr("%1, every node timed separately.").arg(part);
 }
 
 void ProfilePanel::show_selection() {

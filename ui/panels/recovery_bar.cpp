@@ -64,7 +64,7 @@ void RecoveryBar::show_next() {
     setVisible(!found_.empty());
     if (found_.empty()) return;
     const Autosave::Found& found = found_.front();
-    text_->setText(tr("Splitscope ended unexpectedly. Changes to %1 of %2 were kept.")
+    text_->setText(tr("Splitscope ended unexpectedly. Changes to %1 from %2 can be restored.")
                        .arg(found.title.isEmpty() ? tr("a session") : found.title,
                             QLocale().toString(found.when, QLocale::ShortFormat)));
 }

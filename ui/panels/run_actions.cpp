@@ -89,7 +89,7 @@ void RunPanel::add_actions(const PanelContext& context) {
     };
     std::vector<QAction*> buttons;
     QAction* go_on = add(
-        "run.start", tr("&Run"), tr("Run the schedule and generate text, or go on"), "F5", "play",
+        "run.start", tr("&Run"), tr("Run the schedule and generate text, or continue"), "F5", "play",
         [this, start_here] {
             if (control_.active()) {
                 control_.resume();
@@ -100,21 +100,20 @@ void RunPanel::add_actions(const PanelContext& context) {
         ready);
     buttons.push_back(go_on);
     buttons.push_back(add(
-        "run.pause", tr("&Pause"), tr("Stand still after the node that is being computed"), "F6", "pause",
+        "run.pause", tr("&Pause"), tr("Pause after the current node"), "F6", "pause",
         [this] { control_.pause(); }, [this] { return control_.state() == RunState::running; }));
     buttons.push_back(add(
-        "run.stop", tr("S&top"), tr("Stop the run; the text so far stays"), "Shift+F5", "stop",
+        "run.stop", tr("S&top"), tr("Stop the run; keep the text so far"), "Shift+F5", "stop",
         [this] { control_.stop(); },
         [this, paused] { return control_.state() == RunState::running || paused(); }));
     buttons.push_back(add("run.step-node", tr("Step a &node"),
-                          tr("Compute one node and stand still again; F10 while a run is under way"), "F7",
-                          "step-node", or_start([this] { control_.step_node(); }), ready));
+                          tr("Compute one node and pause again; F10 during a run"), "F7", "step-node",
+                          or_start([this] { control_.step_node(); }), ready));
     buttons.push_back(add("run.step-split", tr("Step a &split"),
-                          tr("Compute up to the end of the split: a run of nodes on one backend; F11 while a "
-                             "run is under way"),
-                          "Shift+F7", "step-split", or_start([this] { control_.step_split(); }), ready));
+                          tr("Compute up to the end of the split; F11 during a run"), "Shift+F7",
+                          "step-split", or_start([this] { control_.step_split(); }), ready));
     buttons.push_back(add(
-        "run.to-here", tr("Run to &here"), tr("Run, or go on, until the selected node has been computed"),
+        "run.to-here", tr("Run to &here"), tr("Run or continue until the selected node has been computed"),
         "Ctrl+F7", "run-to",
         [this, start_here] {
             if (control_.active()) {
@@ -126,8 +125,7 @@ void RunPanel::add_actions(const PanelContext& context) {
         ready_at_node));
     buttons.push_back(add(
         "run.again", tr("Run &again from here"),
-        tr("Compute this token once more and stand still at the selected node, with all edited values "
-           "in force"),
+        tr("Compute this token again and pause at the selected node; edited values are kept"),
         "Ctrl+Shift+F7", "again", [this] { control_.rerun_to(document_.selected()); }, paused_at_node));
     buttons.push_back(add(
         "run.break-here", tr("&Breakpoint on the selected node"),

@@ -80,7 +80,7 @@ RunPanel::RunPanel(const PanelContext& context)
     messages_ = new QPlainTextEdit;
     messages_->setReadOnly(true);
     messages_->setMaximumBlockCount(5000);
-    messages_->setPlaceholderText(tr("Remarks of the run and messages of its backends"));
+    messages_->setPlaceholderText(tr("Notes about the run and messages of its backends"));
     messages_->setAccessibleName(tr("Messages"));
     breakpoints_ = new BreakpointsPanel(control_.breakpoints());
     tabs_ = new QTabWidget;
@@ -141,30 +141,27 @@ void RunPanel::make_options() {
     tokens_ = new QSpinBox;
     tokens_->setRange(1, 4096);
     tokens_->setValue(64);
-    tokens_->setToolTip(
-        tr("How many tokens to generate at most. A token is a piece of text: a word or a "
-           "part of one"));
+    tokens_->setToolTip(tr("Maximum number of tokens to generate. A token is a word or part of a word"));
     temperature_ = new QDoubleSpinBox;
     temperature_->setRange(0, 5);
     temperature_->setSingleStep(0.1);
     temperature_->setValue(0);
-    temperature_->setToolTip(tr("0 always takes the most likely token; higher values choose more freely"));
+    temperature_->setToolTip(tr("0 always selects the most likely token; higher values are more random"));
     seed_ = new QSpinBox;
     seed_->setRange(0, 999999);
     seed_->setToolTip(tr("The same seed gives the same text"));
     backends_ = new QComboBox;
     backends_->setToolTip(
-        tr("What computes the model. Another choice changes the session's machine, which can be "
-           "undone. Simulated devices are computed by the CPU with memory of their own, so "
-           "that all copies are real"));
+        tr("The devices that compute the model. A change edits the session's machine and can be undone. The "
+           "CPU computes for simulated devices, with separate memory, so that all copies are real"));
     backends_->setAccessibleName(tr("Backends"));
     backends_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     backends_->setMinimumContentsLength(12);
     time_nodes_ = new QCheckBox(tr("Time every node"));
     time_nodes_->setChecked(true);
     time_nodes_->setToolTip(
-        tr("Computes each node by itself, so that timeline and profile know its time. Without "
-           "it runs are a little faster, on graphics cards much faster"));
+        tr("Measure the time of each node for timeline and profile. Runs are a little slower, on GPUs much "
+           "slower"));
     auto* options = new QHBoxLayout;
     options->setSpacing(8);
     options->addLayout(field(tr("Tokens"), tokens_));
@@ -205,7 +202,7 @@ void RunPanel::add_kind_options(QHBoxLayout& values, QHBoxLayout& switches) {
             widget = entry;
         }
         widget->setObjectName(to_text(option.name));
-        widget->setToolTip(tr("%1. What it reports is listed under Messages").arg(message_text(option.help)));
+        widget->setToolTip(tr("%1. Its messages are listed under Messages").arg(message_text(option.help)));
         kind_widgets_.push_back(widget);
     }
 }

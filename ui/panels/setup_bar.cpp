@@ -28,8 +28,7 @@ SetupBar::SetupBar(Document& document, QWidget* parent) : QWidget(parent), docum
     for (const Program program : kPrograms)
         program_->addItem(to_text(name_of(program)), static_cast<int>(program));
     program_->addItem(tr("own switches"), kOwnSwitches);
-    program_->setToolTip(
-        tr("Place the model with the defaults of this program; models that are opened later, too"));
+    program_->setToolTip(tr("Place this model and later ones with the defaults of this program"));
     program_->setAccessibleName(tr("Defaults of"));
     like->setBuddy(program_);
     allow_shrinking(*program_);
@@ -37,7 +36,7 @@ SetupBar::SetupBar(Document& document, QWidget* parent) : QWidget(parent), docum
     copy_->setAccessibleName(tr("Copy as llama.cpp switches"));
     paste_ = new QPushButton(tr("Paste"));
     paste_->setAccessibleName(tr("Paste llama.cpp switches"));
-    paste_->setToolTip(tr("Place the model as the command line in the clipboard does"));
+    paste_->setToolTip(tr("Place the model with the command line in the clipboard"));
     note_ = new QLabel;
     note_->setWordWrap(true);
     note_->setTextFormat(Qt::PlainText);
@@ -93,10 +92,11 @@ void SetupBar::take(const QString& line) {
         apply_switches(changed, pasted);
         QStringList ignored;
         for (const std::string& word : pasted.ignored) ignored += to_text(word);
-        show_note(ignored.isEmpty()
-                      ? QString()
-                      : tr("These switches place nothing: %1").arg(ignored.join(QStringLiteral(", "))),
-                  false);
+        show_note(
+            ignored.isEmpty()
+                ? QString()
+                : tr("These switches do not affect placement: %1").arg(ignored.join(QStringLiteral(", "))),
+            false);
         document_.edit(tr("Paste switches"), changed);
     } catch (const Error& error) {
         show_note(error_text(error), true);

@@ -18,7 +18,7 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
     bar_->setFixedWidth(140);
     bar_->setTextVisible(false);
     cancel_ = new QPushButton(tr("Cancel"));
-    cancel_->setToolTip(tr("Stop what is running (Esc)"));
+    cancel_->setToolTip(tr("Stop running jobs (Esc)"));
     cancel_->setFlat(true);
     note_ = new QLabel;
     note_->setOpenExternalLinks(true);

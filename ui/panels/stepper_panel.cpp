@@ -40,7 +40,7 @@ StepperPanel::StepperPanel(const PanelContext& context)
     stops_ = new QToolButton;
     stops_->setPopupMode(QToolButton::InstantPopup);
     stops_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    stops_->setToolTip(tr("Breakpoints on decisions: playing and running stop there"));
+    stops_->setToolTip(tr("Breakpoints on decisions, where playback and steps to a breakpoint stop"));
     menu_ = new QMenu(stops_);
     stops_->setMenu(menu_);
 
@@ -96,14 +96,14 @@ void StepperPanel::add_actions(const PanelContext& context) {
         "step.first", tr("To the &start"), tr("Before the first decision"), keys({"Ctrl+Home"}), "first",
         [&steps] { steps.seek(0); }, not_first));
     buttons.push_back(add(
-        "step.pass-back", tr("Back one p&ass"), tr("To the end of the pass before"), keys({"Shift+F11"}),
+        "step.pass-back", tr("Back one p&ass"), tr("To the end of the previous pass"), keys({"Shift+F11"}),
         "pass-back", [&steps] { steps.step_pass(-1); }, not_first));
     buttons.push_back(add(
         "step.back", tr("&Back one decision"), {}, keys({"Shift+F10"}), "step-back",
         [&steps] { steps.step_decision(-1); }, not_first));
     play_ = add(
-        "step.play", tr("&Play"), tr("Play the decisions one after the other, or pause"), keys({"F8"}),
-        "play", [this] { toggle_play(); }, open);
+        "step.play", tr("&Play"), tr("Play the decisions, or pause"), keys({"F8"}), "play",
+        [this] { toggle_play(); }, open);
     buttons.push_back(play_);
     buttons.push_back(add(
         "step.forward", tr("&Forward one decision"), {}, keys({"F10"}), "step-forward",
@@ -115,29 +115,29 @@ void StepperPanel::add_actions(const PanelContext& context) {
         "step.last", tr("To the &end"), tr("After the last decision"), keys({"Ctrl+End"}), "last",
         [&steps] { steps.seek(steps.decision_count()); }, not_last));
     add("step.tensor-back", tr("Back to the tensor's decision b&efore"),
-        tr("To the decision before on the selected tensor"), keys({"Ctrl+Shift+F10"}), "",
+        tr("To the previous decision on the selected tensor"), keys({"Ctrl+Shift+F10"}), "",
         [&steps] { steps.step_on_tensor(-1); }, {});
     add("step.tensor-forward", tr("To the tensor's &next decision"),
         tr("To the next decision on the selected tensor"), keys({"Ctrl+F10"}), "",
         [&steps] { steps.step_on_tensor(+1); }, {});
     add(
         "step.to-stop", tr("R&un to the next breakpoint"),
-        tr("To the next decision that a breakpoint waits for"), keys({"Ctrl+F8"}), "",
+        tr("To the next decision that matches a breakpoint"), keys({"Ctrl+F8"}), "",
         [this, &steps, &status = context.status] {
             if (!steps.run_to_stop(document_.notes().stops, +1))
-                status.set_note(tr("No breakpoint is met after this"));
+                status.set_note(tr("No later decision matches a breakpoint"));
         },
         has_stops);
     add(
         "step.to-stop-back", tr("Run bac&k to the breakpoint before"), {}, keys({"Ctrl+Shift+F8"}), "",
         [this, &steps, &status = context.status] {
             if (!steps.run_to_stop(document_.notes().stops, -1))
-                status.set_note(tr("No breakpoint is met before this"));
+                status.set_note(tr("No earlier decision matches a breakpoint"));
         },
         has_stops);
     add(
         "step.stop-on-tensor", tr("Stop when the selected &tensor is assigned"),
-        tr("Playing stops at the decisions on this tensor"), keys({"Shift+F8"}), "",
+        tr("Playback stops at decisions on this tensor"), keys({"Shift+F8"}), "",
         [this] { toggle_stop_on_selected(); }, selected);
     for (QAction* button : buttons) add_action_button(*buttons_->layout(), button);
 }
@@ -233,7 +233,7 @@ void StepperPanel::fill_stops() {
             add(*by_cause, tr("%1   (%2 decisions)").arg(to_text(label), count_text(count)),
                 {StopKind::cause, label, true});
         }
-        QMenu* by_backend = menu_->addMenu(tr("Stop when something moves to"));
+        QMenu* by_backend = menu_->addMenu(tr("Stop when a tensor moves to"));
         for (const MachineBackend& backend : analysis->machine->backends) {
             add(*by_backend, to_text(backend.name), {StopKind::backend, backend.name, true});
         }
@@ -250,7 +250,7 @@ void StepperPanel::fill_stops() {
             const auto found = std::ranges::find_if(notes.stops, meant);
             if (found == notes.stops.end()) return;
             found->enabled = enabled;
-            document_.edit_notes(tr("Switch a breakpoint on decisions"), notes);
+            document_.edit_notes(tr("Toggle a breakpoint on decisions"), notes);
         };
         QAction* action = menu_->addAction(
             QStringLiteral("%1 %2").arg(message_text(label_of(stop.kind)), to_text(stop.text)), this,
@@ -295,7 +295,7 @@ void StepperPanel::show_position() {
     position_->setText(
         tr("Decision %1 of %2").arg(count_text(position), count_text(schedule.decisions.size())));
     if (position == 0 || position > schedule.decisions.size()) {
-        decision_->setText(tr("Nothing decided yet: the graph as its builder made it."));
+        decision_->setText(tr("No decisions yet: the graph as built."));
         return;
     }
     const auto [before, after] = document_.navigation().last_move();

@@ -83,7 +83,7 @@ void SummaryBar::show_summary() {
     const auto& summary = document_.summary();
     if (!analysis || !summary) {
         title_->setText(tr("Splitscope"));
-        phrases_->setText(tr("Open a model (GGUF) or a captured graph (JSON) to see how it is scheduled."));
+        phrases_->setText(tr("Open a model (GGUF) or a recorded graph (JSON) to see its schedule."));
         place();
         return;
     }
@@ -167,8 +167,8 @@ void SummaryBar::show_summary() {
 QString SummaryBar::recorded_text() const {
     const auto other = [](const FindingRow& row) { return row.rule == "elsewhere-than-recorded"; };
     if (document_.analysis()->schedule->error || std::ranges::any_of(document_.findings(), other))
-        return tr("<b style='color:%1'>not decided as recorded</b>").arg(theme_.colours().warning.name());
-    return tr("<b>decided as recorded</b>");
+        return tr("<b style='color:%1'>differs from the recording</b>").arg(theme_.colours().warning.name());
+    return tr("<b>equals the recording</b>");
 }
 
 /// The displayed graph; the figures do not depend on it.
@@ -177,10 +177,9 @@ QString SummaryBar::graph_text() const {
     if (!analysis->model_graph) return tr("one graph");
     const std::uint32_t tokens = document_.summary()->tokens;
     if (analysis->session.model_options.kind == GraphKind::decode)
-        return tokens == 1
-                   ? tr("shown: the graph of 1 token")
-                   : tr("shown: the graph of %1 tokens, one of each sequence").arg(count_text(tokens));
-    return tr("shown: the graph of a prompt of %1 tokens").arg(count_text(document_.summary()->tokens));
+        return tokens == 1 ? tr("shown: graph of 1 token")
+                           : tr("shown: graph of %1 tokens, one per sequence").arg(count_text(tokens));
+    return tr("shown: graph of a prompt of %1 tokens").arg(count_text(document_.summary()->tokens));
 }
 
 QString SummaryBar::copied_text(const Summary& summary) const {

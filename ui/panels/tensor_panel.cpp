@@ -83,8 +83,7 @@ TensorPanel::TensorPanel(const PanelContext& context)
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setMinimumWidth(180);
-    facts_->setToolTip(
-        tr("Of all values. Deviation: the standard deviation from the mean; NaN: not a number"));
+    facts_->setToolTip(tr("For all values. Deviation: standard deviation; NaN: not a number"));
 
     table_ = new QTableView;
     table_->setModel(&model_);
@@ -116,9 +115,8 @@ TensorPanel::TensorPanel(const PanelContext& context)
     pictures->setContentsMargins(6, 6, 6, 4);
     pictures->setSpacing(2);
     auto* map_name = muted(tr("Heat map of the slice"));
-    map_name->setToolTip(
-        tr("Blue below zero, orange above; large slices show the mean of each cell. A click shows "
-           "the values"));
+    map_name->setToolTip(tr(
+        "Blue: negative, orange: positive; cells of large slices show the mean. Click to show the values"));
     pictures->addWidget(map_name);
     pictures->addWidget(map_, 3);
     pictures->addLayout(make_colour_scale());
@@ -128,7 +126,7 @@ TensorPanel::TensorPanel(const PanelContext& context)
     pictures->addLayout(histogram_row);
     pictures->addWidget(histogram_, 2);
     logarithmic_ = new QCheckBox(tr("Logarithmic"));
-    logarithmic_->setToolTip(tr("Heights by the logarithm of how often values occur"));
+    logarithmic_->setToolTip(tr("Logarithmic scale of the counts"));
     histogram_row->addWidget(logarithmic_);
     connect(logarithmic_, &QCheckBox::toggled, histogram_, &Histogram::set_logarithmic);
 
@@ -202,12 +200,11 @@ void TensorPanel::add_actions(const PanelContext& context) {
 QWidget* TensorPanel::make_slice_bar() {
     row_axis_ = new QComboBox;
     row_axis_->setAccessibleName(tr("Rows"));
-    row_axis_->setToolTip(
-        tr("The dimension shown as rows. Dimension 0 is the innermost: its elements lie side by "
-           "side in memory"));
+    row_axis_->setToolTip(tr(
+        "The dimension shown as rows. Dimension 0 is the innermost: its elements are contiguous in memory"));
     column_axis_ = new QComboBox;
     column_axis_->setAccessibleName(tr("Columns"));
-    column_axis_->setToolTip(tr("The dimension shown as columns; of quantised tensors always dimension 0"));
+    column_axis_->setToolTip(tr("The dimension shown as columns; always dimension 0 for quantised tensors"));
     auto* bar = new QWidget;
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(6, 0, 6, 0);
@@ -219,7 +216,7 @@ QWidget* TensorPanel::make_slice_bar() {
     for (std::size_t i = 0; i < fixed_.size(); ++i) {
         fixed_name_[i] = muted({});
         fixed_[i] = new QSpinBox;
-        fixed_[i]->setToolTip(tr("Index in the dimension that the slice fixes"));
+        fixed_[i]->setToolTip(tr("Index in the fixed dimension"));
         fixed_[i]->setAccessibleName(fixed_[i]->toolTip());
         row->addWidget(fixed_name_[i]);
         row->addWidget(fixed_[i]);
@@ -256,7 +253,7 @@ QWidget* TensorPanel::make_slice_bar() {
         return made;
     };
     undo_ = button(QStringLiteral("undo"), tr("Undo the last edit of a value (Ctrl+Z in the table)"));
-    redo_ = button(QStringLiteral("redo"), tr("Edit it again (Ctrl+Shift+Z in the table)"));
+    redo_ = button(QStringLiteral("redo"), tr("Redo the edit of a value (Ctrl+Shift+Z in the table)"));
     auto* save = button(QStringLiteral("report"), tr("Save the values as .npy or .csv"));
     undo_->setEnabled(false);
     redo_->setEnabled(false);
@@ -284,18 +281,18 @@ QWidget* TensorPanel::make_compare_bar() {
     shows_->addTab(tr("Difference"));
     shows_->addTab(tr("Largest"));
     shows_->setUsesScrollButtons(true);
-    shows_->setTabToolTip(kReferenceValues, tr("The same tensor from where it is compared with"));
+    shows_->setTabToolTip(kReferenceValues, tr("The tensor to compare with"));
     shows_->setTabToolTip(kDifferenceValues, tr("Values minus reference"));
     shows_->setTabToolTip(kLargest,
-                          tr("The elements that differ most; a double click shows one in the table"));
+                          tr("Elements with the largest differences; double-click to show one in the table"));
     reference_ = new QComboBox;
     reference_->setAccessibleName(tr("Compare with"));
     reference_->setToolTip(
-        tr("Where to take the same tensor from. Other backends and the previous run are computed "
-           "anew up to this node, with the same tokens"));
+        tr("Source of the tensor to compare with. Other backends and the previous run are recomputed up to "
+           "this node, with the same tokens"));
     reference_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     keep_ = new QPushButton(tr("Keep"));
-    keep_->setToolTip(tr("Keep these values, to compare later ones with them"));
+    keep_->setToolTip(tr("Keep these values for later comparisons"));
     difference_ = muted({});
     difference_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     difference_->setMinimumWidth(40);
@@ -335,9 +332,10 @@ void TensorPanel::refresh() {
         if (!shown) {
             show_message(
                 !control_.can_run() && !control_.active()
-                    ? tr("<h3>No values</h3>Open a complete model: values are there while it runs.")
-                    : tr("<h3>No values yet</h3>Values can be seen while a run stands still: press F7 to "
-                         "stand before the first node, set a breakpoint with F9, or pause a run with F6."));
+                    ? tr("<h3>No values</h3>Open a complete model: values are available while it runs.")
+                    : tr("<h3>No values yet</h3>Values are shown while a run is paused: press F7 to start a "
+                         "run paused before its first node, set a breakpoint with F9, or pause a run with "
+                         "F6."));
         }
         return;
     }
@@ -385,7 +383,7 @@ QLayout* TensorPanel::make_colour_scale() {
         row->addWidget(made, 1);
         return made;
     };
-    low_ = field(tr("Colours from"), tr("The value with the weakest colour, or the strongest below zero"));
+    low_ = field(tr("Colours from"), tr("The value with the weakest colour, or the strongest negative one"));
     high_ = field(tr("to"), tr("The value with the strongest colour"));
     const auto apply = [this] {
         const auto value = [](const QLineEdit& field) {
@@ -435,8 +433,8 @@ void TensorPanel::show_reading(Reading reading) {
     if (!reading.statistics) {
         const QString name = to_text(reading.capture->tensor.name).toHtmlEscaped();
         show_message(reading.capture->state == TensorState::no_memory
-                         ? tr("<h3>No memory</h3>%1 has no memory in this run.").arg(name)
-                         : tr("<h3>No values to show</h3>Nothing reads values of the type %1 back.")
+                         ? tr("<h3>No memory</h3>%1 is not allocated in this run.").arg(name)
+                         : tr("<h3>No values to show</h3>Values of type %1 cannot be decoded.")
                                .arg(to_text(name_of(reading.capture->tensor.type)).toHtmlEscaped()));
         return;
     }
@@ -471,7 +469,7 @@ void TensorPanel::show_facts() {
                         : tr("computed on %1").arg(to_text(capture.backend).toHtmlEscaped());
             break;
         case TensorState::not_computed:
-            state = tr("<b>Not computed yet</b>: this is what its memory held before");
+            state = tr("<b>Not computed yet</b>: its memory holds older data");
             break;
         case TensorState::reused:
             state = tr("<b>Overwritten</b>: its memory holds %1 now")

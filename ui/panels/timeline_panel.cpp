@@ -17,14 +17,12 @@ TimelinePanel::TimelinePanel(const PanelContext& context) : last_(context.last_r
     part_->addItem(tr("Last token"), static_cast<int>(RunPart::last_token));
     part_->addItem(tr("Prompt"), static_cast<int>(RunPart::prompt));
     part_->addItem(tr("All tokens, average"), static_cast<int>(RunPart::all_tokens));
-    part_->setToolTip(
-        tr("The prompt is computed in one go; each token after it is a run of the schedule of its "
-           "own"));
+    part_->setToolTip(tr("The prompt is one run of the schedule, and each token is another"));
     part_->setAccessibleName(tr("Part of the run"));
     facts_ = new QLabel;
     facts_->setProperty("role", "muted");
     export_ = new QPushButton(tr("Save as trace …"));
-    export_->setToolTip(tr("Saves prompt and last token as trace-event JSON, which Perfetto opens"));
+    export_->setToolTip(tr("Save prompt and last token as trace-event JSON for Perfetto"));
     timeline_ = new RunTimeline(context.theme);
     auto* scroll = new QScrollArea;
     scroll->setWidget(timeline_);

@@ -97,23 +97,21 @@ QWidget* ValueComparePage::make_bar() {
     row->setSpacing(8);
     what_ = new QComboBox;
     what_->setAccessibleName(tr("Values to compare"));
-    what_->setToolTip(tr("Whose values are compared, the tested side first"));
+    what_->setToolTip(tr("The sides to compare, the tested one first"));
     what_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     prompt_ = new QLineEdit;
     prompt_->setPlaceholderText(tr("a dozen tokens"));
     prompt_->setAccessibleName(tr("Prompt"));
-    prompt_->setToolTip(tr("The text to compute; without one, tokens from all over the vocabulary"));
+    prompt_->setToolTip(tr("The prompt; without one, tokens spread over the vocabulary"));
     prompt_->setMaximumWidth(220);
     accumulate_ = new QCheckBox(tr("Errors add up"));
     accumulate_->setToolTip(
-        tr("Each side goes on from its own results. Otherwise the tested device gets the reference's "
-           "values for every node, and an error is that of the node alone"));
+        tr("Each side continues with its own results. Otherwise, the tested device gets the reference's "
+           "values for every node, so that an error is that of one node"));
     only_exceeding_ = new QCheckBox(tr("Only beyond tolerance"));
     go_ = new QPushButton;
     both_ = new QPushButton(tr("Both tensors …"));
-    both_->setToolTip(
-        tr("The values of the chosen node on both sides, side by side; a double click on a row "
-           "does the same"));
+    both_->setToolTip(tr("Show the values of the selected node on both sides; or double-click a row"));
     for (QWidget* widget :
          std::initializer_list<QWidget*>{what_, prompt_, accumulate_, only_exceeding_, go_, both_})
         row->addWidget(widget);
@@ -153,9 +151,9 @@ void ValueComparePage::fill_choices() {
     const QVariant chosen = what_->currentData();
     const QSignalBlocker quiet(what_);
     what_->clear();
-    what_->addItem(tr("this machine · the CPU alone"), kSessionWithCpu);
+    what_->addItem(tr("this machine · CPU only"), kSessionWithCpu);
     if (control_.record() && control_.previous_record())
-        what_->addItem(tr("the last run · the one before"), kLastRuns);
+        what_->addItem(tr("the last run · the previous run"), kLastRuns);
     if (other_ && other_->session.file->model) what_->addItem(tr("mine · %1").arg(other_name_), kOtherSide);
     if (devices_) {
         for (std::size_t d = 0; d < devices_->size(); ++d)
@@ -219,10 +217,9 @@ void ValueComparePage::clear(const QString& message) {
     both_->setEnabled(false);
     model_.set_comparison(nullptr);
     chart_->set_comparison(nullptr);
-    text_->setText(message.isEmpty()
-                       ? tr("Computes the same tokens on both sides and shows how far each node is apart: "
-                            "which one is the first to be wrong?")
-                       : message);
+    text_->setText(message.isEmpty() ? tr("Computes the same tokens on both sides and shows the error of "
+                                          "each node, to find the first wrong one.")
+                                     : message);
 }
 
 void ValueComparePage::show_result(ValueComparison comparison) {

@@ -34,7 +34,7 @@ WhyPanel::WhyPanel(const PanelContext& context)
 void WhyPanel::add_actions(const PanelContext& context) {
     context.actions.add(
         "go.why", ActionGroup::go, tr("&Why is it here?"),
-        tr("Show what put the selected tensor on its backend"), keys({"Ctrl+Shift+W"}), {},
+        tr("Show why the selected tensor is on its backend"), keys({"Ctrl+Shift+W"}), {},
         [this, context] { emit context.links.panel_requested(this); },
         [this] { return document_.analysis() && document_.selection().tensor().valid(); });
 }
@@ -112,10 +112,8 @@ QString WhyPanel::html() const {
     const QString muted = QStringLiteral("<span style='color:%1'>%2</span>");
     if (!story_.tensor.valid()) {
         return QStringLiteral("<div style='margin-top:24px' align='center'>%1</div>")
-            .arg(muted.arg(
-                c.muted.name(),
-                tr("<b>Nothing selected</b><br><br>Click a node in the graph or a row in a table to read "
-                   "why it runs where it runs.")));
+            .arg(muted.arg(c.muted.name(), tr("<b>Nothing selected</b><br><br>Click a node in the graph or a "
+                                              "row in a table to see why it runs where it does.")));
     }
     const Analysis& analysis = *document_.analysis();
     const Tensor& t = (*analysis.graph)[story_.tensor];
