@@ -155,7 +155,9 @@ HostProcess::~HostProcess() {
 
 void HostProcess::clear_output() {
     struct stat facts {};
-    if (::fstat(printed_.get(), &facts) == 0 && facts.st_size > 0) ::ftruncate(printed_.get(), 0);
+    if (::fstat(printed_.get(), &facts) != 0 || facts.st_size == 0) return;
+    // Old output that stays only makes the last words longer.
+    [[maybe_unused]] const int truncated = ::ftruncate(printed_.get(), 0);
 }
 
 Message HostProcess::end() {

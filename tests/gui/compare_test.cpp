@@ -186,7 +186,7 @@ TEST_F(CompareTest, SaysWhichGraphIsComparedAndHowBothSidesWereBuilt) {
     ASSERT_NE(compared, nullptr);
     ASSERT_NE(compared->a->graph->nodes.size(), analysis().graph->nodes.size());
     const QString built = panel.built_text();
-    EXPECT_TRUE(built.contains(QStringLiteral("as 2024-01 builds it"))) << built.toStdString();
+    EXPECT_TRUE(built.contains(QStringLiteral("in the form of 2024-01"))) << built.toStdString();
     EXPECT_TRUE(built.contains(QStringLiteral("%1 nodes").arg(compared->a->graph->nodes.size())))
         << built.toStdString();
     EXPECT_TRUE(built.contains(QStringLiteral("%1 nodes").arg(analysis().graph->nodes.size())))
