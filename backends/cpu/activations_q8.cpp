@@ -67,11 +67,6 @@ Block block_at(const std::byte* blocks, std::int64_t i) {
 
 }  // namespace
 
-ElementType activation_type_of(ElementType weights) {
-    if (weights == ElementType::q4_1 || weights == ElementType::q5_1) return ElementType::q8_1;
-    return traits_of(weights).block_elements == kSuper ? ElementType::q8_K : ElementType::q8_0;
-}
-
 void take_activations(ElementType type, int group, const std::byte* blocks, std::int64_t n,
                       const ActivationRow& row) {
     if (type == ElementType::q8_K) {

@@ -8,10 +8,6 @@
 
 namespace splitscope::cpu {
 
-/// The block type to which activations are quantised for products with a weight type: q8_0, q8_1 for blocks
-/// of 32 with a minimum, q8_K for super-blocks.
-ElementType activation_type_of(ElementType weights);
-
 /// Activations quantised to q8_0, q8_1 or q8_K. A block with a NaN has the scale NaN, so that its products
 /// are NaN too.
 struct ActivationRow {

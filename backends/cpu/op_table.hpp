@@ -4,17 +4,13 @@
 #include <cstddef>
 
 #include "backends/cpu/op_context.hpp"
-#include "backends/interface/op_support.hpp"
+#include "engine/tensor/op_query.hpp"
 
 namespace splitscope::cpu {
 
 /// The CPU's implementation of one operation.
 struct OpKernel {
     void (*compute)(OpContext& context) = nullptr;
-    /// Null: all nodes of this operation.
-    OpSupport (*supports)(const OpQuery& query) = nullptr;
-    /// Number of required sources; optional ones may follow.
-    int needed_sources = 1;
     /// Size of the memory shared by threads; null: none.
     std::size_t (*shared_bytes)(const OpNode& node) = nullptr;
     /// Size of each thread's scratch memory; null: four times the longest row of the tensors.
@@ -24,10 +20,16 @@ struct OpKernel {
     std::int64_t (*max_tasks)(const OpNode& node) = nullptr;
 };
 
+/// A row of the table.
+struct KernelRow {
+    Op op = Op::none;
+    OpKernel kernel;
+};
+
 /// Null if the CPU does not support this operation.
 const OpKernel* find_kernel(Op op);
 
-/// The kernel's answer, without checking where the sources are.
+/// Whether the CPU computes it, without looking at where the sources lie.
 OpSupport kernel_supports(const OpQuery& query);
 
 /// For single-threaded kernels.

@@ -39,11 +39,6 @@ struct UnpackedRows {
 
 }  // namespace
 
-bool is_weight_type(ElementType type) {
-    return type == ElementType::f32 || type == ElementType::f16 || type == ElementType::bf16 ||
-           byte_form_of(type) != nullptr;
-}
-
 std::size_t PreparedColumns::bytes(ElementType weights, std::int64_t depth, std::int64_t columns) {
     const auto elements = to_size(depth * columns);
     const ByteForm* form = byte_form_of(weights);

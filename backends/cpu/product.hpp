@@ -48,7 +48,4 @@ class PreparedColumns {
     ActivationRow codes_;  ///< of the first column; others follow
 };
 
-/// Whether the type can be the left-hand side of a product of this depth.
-bool is_weight_type(ElementType type);
-
 }  // namespace splitscope::cpu

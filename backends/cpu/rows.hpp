@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "backends/cpu/op_context.hpp"
-#include "backends/interface/op_support.hpp"
+#include "engine/tensor/ops/rules.hpp"
 
 namespace splitscope::cpu {
 
@@ -27,12 +27,6 @@ void store_row(const TensorRef& t, std::int64_t i1, std::int64_t i2, std::int64_
 inline float* scratch_row(const OpContext& context, std::size_t i) {
     return context.scratch.data() + i * (context.scratch.size() / 4 / 16 * 16);
 }
-
-/// Whether rows are contiguous F32.
-bool has_float_rows(const Tensor& t);
-/// Whether load_row() and store_row() support the tensor.
-bool is_readable(const Tensor& t);
-bool is_writable(const Tensor& t);
 
 /// Calls body(i) for this thread's share of `count` items and checks for a stop in between.
 template <class Body>
@@ -74,21 +68,5 @@ inline std::int64_t index_value(const TensorRef& t, std::int64_t i0, std::int64_
     return t->type == ElementType::i64 ? t.value<std::int64_t>(i0, i1, i2, i3)
                                        : t.value<std::int32_t>(i0, i1, i2, i3);
 }
-
-// Helpers for OpKernel::supports.
-inline OpSupport refuse_type(TensorId culprit, const OpQuery& query) {
-    return {RefusalRule::op_with_type, culprit, query.graph[culprit].type};
-}
-inline OpSupport refuse_layout(TensorId culprit, const OpQuery& query) {
-    return {RefusalRule::layout, culprit, query.graph[culprit].type};
-}
-inline OpSupport refuse_parameter(const OpQuery& query) {
-    return {RefusalRule::parameter, query.node, query.tensor().type};
-}
-
-/// Every source can be read, and the result written, row by row as floats.
-OpSupport rows_support(const OpQuery& query);
-/// Sources and result are F32 with contiguous rows.
-OpSupport float_rows_support(const OpQuery& query);
 
 }  // namespace splitscope::cpu

@@ -47,30 +47,6 @@ std::string_view name_of(DeviceKind kind) {
     return "cpu";
 }
 
-std::string_view name_of(RefusalRule rule) {
-    switch (rule) {
-        case RefusalRule::none:
-            return "none";
-        case RefusalRule::op:
-            return "op";
-        case RefusalRule::type:
-            return "type";
-        case RefusalRule::op_with_type:
-            return "op-with-type";
-        case RefusalRule::layout:
-            return "layout";
-        case RefusalRule::parameter:
-            return "parameter";
-        case RefusalRule::source_memory:
-            return "source-memory";
-        case RefusalRule::recorded:
-            return "recorded";
-        case RefusalRule::limit:
-            return "limit";
-    }
-    return "none";
-}
-
 Message describe(const OpSupport& support, const OpQuery& query) {
     const std::string_view op = name_of(query.tensor().op);
     const std::string_view type = name_of(support.type);

@@ -6,9 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "backends/interface/op_support.hpp"
 #include "backends/vulkan/pipelines.hpp"
-#include "engine/tensor/tensor.hpp"
+#include "engine/tensor/op_query.hpp"
 
 namespace splitscope::vulkan {
 
@@ -32,9 +31,15 @@ struct Pass {
 };
 
 struct OpEntry {
-    /// Null: all nodes of this operation with plain element types.
+    /// What shaders refuse beyond the operation's own rule; null: nothing.
     OpSupport (*supports)(const OpQuery& query) = nullptr;
     void (*plan)(const OpNode& node, std::vector<Pass>& passes) = nullptr;
+};
+
+/// A row of the table.
+struct OpRow {
+    Op op = Op::none;
+    OpEntry entry;
 };
 
 /// Null if no shader computes this operation.

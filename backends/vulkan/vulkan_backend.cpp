@@ -12,6 +12,7 @@
 #include "backends/vulkan/messages.hpp"
 #include "backends/vulkan/vulkan_event.hpp"
 #include "engine/support/error.hpp"
+#include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -22,29 +23,14 @@ using vulkan::MemoryRange;
 /// Size of the fault report: a node's number plus one.
 constexpr std::uint64_t kFaultBytes = 64;
 
-/// Approximate multiplications per command buffer: below a second on software devices, milliseconds on a GPU.
+/// FLOPs of one command buffer, about: below a second in software, some milliseconds on a GPU.
 double max_work(const vulkan::PhysicalDevice& device) {
-    return device.is_software() ? 1e9 : 2e10;
+    return device.is_software() ? 2e9 : 4e10;
 }
 
 /// "norm-0 … result".
 std::string row_of(const std::string& first, const std::string& last) {
     return first == last ? first : fmt::format("{} … {}", first, last);
-}
-
-double multiplications(const BoundGraph& graph, TensorId id) {
-    const Tensor& t = graph[id];
-    const Sources& sources = graph.sources(id);
-    const auto elements = static_cast<double>(element_count(t));
-    switch (t.op) {
-        case Op::mul_mat:
-        case Op::mul_mat_id:
-            return elements * static_cast<double>(graph[sources[0]].ne[0]);
-        case Op::flash_attn_ext:
-            return elements * 2.0 * static_cast<double>(graph[sources[1]].ne[1]);
-        default:
-            return elements;
-    }
 }
 
 }  // namespace
@@ -142,7 +128,7 @@ Status VulkanBackend::record_nodes(const BoundGraph& graph, std::span<const Tens
             throw error.within(graph[nodes[i]].name);
         }
         if (timing_) timer_->mark(recorder_.commands());
-        work += multiplications(graph, nodes[i]);
+        work += node_flops(graph.view(), nodes[i]);
         if (work < max_work_ || i + 1 == nodes.size()) continue;
         work = 0;
         const std::uint64_t queued = recorder_.submit();

@@ -11,12 +11,11 @@
 #include "engine/execution/messages.hpp"
 #include "engine/execution/tensor_values.hpp"
 #include "engine/support/error.hpp"
+#include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
-
-constexpr double kProductTolerance = 5e-4;
 
 double type_tolerance(ElementType type) {
     switch (type) {
@@ -35,30 +34,6 @@ double type_tolerance(ElementType type) {
             return 1e-5;
         default:
             return 2e-3;
-    }
-}
-
-double op_tolerance(Op op) {
-    switch (op) {
-        case Op::mul_mat:
-        case Op::mul_mat_id:
-        case Op::out_prod:
-        case Op::flash_attn_ext:
-        case Op::conv_2d:
-        case Op::conv_3d:
-        case Op::conv_transpose_2d:
-        case Op::im2col:
-        case Op::im2col_3d:
-            return kProductTolerance;
-        case Op::rwkv_wkv7:
-            return 5e-3;
-        case Op::soft_max:
-        case Op::unary:
-        case Op::glu:
-        case Op::ssm_scan:
-            return 1e-6;
-        default:
-            return 0;
     }
 }
 
@@ -111,7 +86,7 @@ class Side {
 double node_tolerance(const BoundGraph& graph, TensorId node) {
     const Tensor& t = graph[node];
     const double by_type = type_tolerance(t.type);
-    return by_type == 0 ? 0 : std::max(by_type, op_tolerance(t.op));
+    return by_type == 0 ? 0 : std::max(by_type, facts_of(t.op).tolerance);
 }
 
 bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Backend& reference,

@@ -5,14 +5,12 @@
 #include <cstdint>
 
 #include "engine/support/generation.hpp"
-#include "engine/tensor/op_set.hpp"
 
 namespace splitscope {
 
 /// The allocation rules of one generation (allocator.md §9), as data.
 struct AllocationPolicy {
     Generation generation = Generation::g2024_10;
-    OpSet in_place_ops;  ///< allocator.md §4.2
     /// Tensors are allocated one after the other in per-backend slots, and an in-place result becomes a view
     /// of its source (§8).
     bool live_tensors = false;

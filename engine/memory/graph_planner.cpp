@@ -7,6 +7,7 @@
 #include "engine/memory/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/prefetch.hpp"
+#include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -60,7 +61,7 @@ void GraphPlanner::collect_records() {
         if (i + kPrefetchAhead < records_.size()) prefetch(graph_[TensorId(i + kPrefetchAhead)]);
         const Tensor& t = graph_[id];
         Record& r = records_[i];
-        r.in_place_op = policy_.in_place_ops.contains(t.op);
+        r.in_place_op = may_overwrite_source(t.op, policy_.generation);
         r.counts_as_view = t.is_view() && t.op != Op::none;
         r.view_src = t.view_src.value;
         r.external =

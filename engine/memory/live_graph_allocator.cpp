@@ -4,6 +4,7 @@
 #include "backends/interface/messages.hpp"
 #include "engine/memory/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -136,7 +137,7 @@ void LiveGraphAllocator::place(TensorId id) {
         view_init(id);
         return;
     }
-    if (policy_.in_place_ops.contains(graph_[id].op) && place_in_place(id)) return;
+    if (may_overwrite_source(graph_[id].op, policy_.generation) && place_in_place(id)) return;
     const std::size_t slot = slot_of(id);
     const std::uint64_t size = slots_[slot].type().alloc_size(graph_, id);
     ChunkPlace found;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/session/summary.hpp"
+#include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -13,15 +13,6 @@ namespace {
 
 bool is_reduced(ElementType type) {
     return type != ElementType::f32 && type != ElementType::i32;
-}
-
-/// The share of a stack of experts that `ids` can select.
-double chosen_share(const GraphView& graph, TensorId node) {
-    const Sources& sources = graph.sources(node);
-    if (!sources[0].valid() || !sources[2].valid()) return 1.0;
-    const auto experts = static_cast<double>(std::max<std::int64_t>(graph[sources[0]].ne[2], 1));
-    const auto rows = static_cast<double>(element_count(graph[sources[2]]));
-    return std::min(1.0, rows / experts);
 }
 
 }  // namespace
@@ -32,22 +23,6 @@ std::string EstimateAssumptions::text() const {
         "µs "
         "per operation on a device, {:.0f} µs per split; splits one after another",
         bandwidth_share * 100, flops_share * 100, link_share * 100, node_seconds * 1e6, split_seconds * 1e6);
-}
-
-double node_bytes(const GraphView& graph, TensorId node) {
-    const Tensor& t = graph[node];
-    if (is_view_op(t.op) || t.op == Op::none) return 0;
-    const Sources& sources = graph.sources(node);
-    const auto bytes_of = [&](std::size_t i) {
-        return sources[i].valid() ? static_cast<double>(byte_size(graph[sources[i]])) : 0.0;
-    };
-    const auto result = static_cast<double>(byte_size(t));
-    if (t.op == Op::get_rows) return 2 * result;
-    if (t.op == Op::set_rows) return 2 * bytes_of(0);
-    double bytes = result;
-    for (std::size_t i = 0; i < kMaxSources; ++i)
-        bytes += bytes_of(i) * (i == 0 && t.op == Op::mul_mat_id ? chosen_share(graph, node) : 1.0);
-    return bytes;
 }
 
 double input_bytes_copied(const Schedule& schedule, const Split& split, TensorId input) {

@@ -39,10 +39,6 @@ struct Estimate {
 Estimate estimate(const Schedule& schedule, const Hardware& hardware,
                   const EstimateAssumptions& assumptions = {});
 
-/// Bytes that a node moves between memory and device: only the selected rows of look-ups and the selected
-/// experts.
-double node_bytes(const GraphView& graph, TensorId node);
-
 /// Time of one node on a device with known figures; `host` means the CPU, which has no overhead per
 /// operation.
 double node_time(const GraphView& graph, TensorId node, const DeviceFacts& device, bool host,

@@ -7,6 +7,7 @@
 
 #include "engine/reports/backend_name.hpp"
 #include "engine/reports/report_parts.hpp"
+#include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::report_parts {

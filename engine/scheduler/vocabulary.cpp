@@ -3,30 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+
+#include "engine/tensor/op_facts.hpp"
 
 namespace splitscope {
 namespace {
 
 // clang-format off
-constexpr OpSet kOps2024_01 = {
-    Op::none, Op::dup, Op::add, Op::add1, Op::acc, Op::sub, Op::mul, Op::div, Op::sqr, Op::sqrt, Op::log, Op::sum,
-    Op::sum_rows, Op::mean, Op::argmax, Op::repeat, Op::repeat_back, Op::concat, Op::silu_back, Op::norm,
-    Op::rms_norm, Op::rms_norm_back, Op::group_norm, Op::mul_mat, Op::mul_mat_id, Op::out_prod, Op::scale, Op::set,
-    Op::cpy, Op::cont, Op::reshape, Op::view, Op::permute, Op::transpose, Op::get_rows, Op::get_rows_back, Op::diag,
-    Op::diag_mask_inf, Op::diag_mask_zero, Op::soft_max, Op::soft_max_back, Op::rope, Op::rope_back, Op::alibi,
-    Op::clamp, Op::conv_transpose_1d, Op::im2col, Op::conv_transpose_2d, Op::pool_1d, Op::pool_2d, Op::upscale,
-    Op::pad, Op::argsort, Op::leaky_relu, Op::flash_attn, Op::flash_ff, Op::flash_attn_back, Op::win_part,
-    Op::win_unpart, Op::get_rel_pos, Op::add_rel_pos, Op::unary, Op::map_custom1, Op::map_custom2, Op::map_custom3,
-    Op::cross_entropy_loss, Op::cross_entropy_loss_back};
-constexpr OpSet kOps2024_10 =
-    kOps2024_01.without({Op::alibi, Op::flash_attn, Op::flash_ff})
-        .with({Op::sin, Op::cos, Op::arange, Op::timestep_embedding, Op::flash_attn_ext, Op::ssm_conv, Op::ssm_scan,
-               Op::im2col_back, Op::pool_2d_back, Op::rwkv_wkv6, Op::opt_step_adamw});
-constexpr OpSet kOps2025_06 =
-    kOps2024_10.with({Op::count_equal, Op::rwkv_wkv7, Op::gated_linear_attn, Op::l2_norm, Op::pad_reflect_1d, Op::roll,
-                      Op::conv_2d_dw, Op::custom, Op::set_rows});
-constexpr OpSet kOps2026_08 = OpSet::all().without({Op::alibi, Op::flash_attn, Op::flash_ff});
-
 using enum ElementType;
 constexpr TypeSet kTypes2024_01 = {f32,  f16,  q4_0, q4_1, q5_0,    q5_1,   q8_0, q8_1, q2_K, q3_K,
                                    q4_K, q5_K, q6_K, q8_K, iq2_xxs, iq2_xs, i8,   i16,  i32};
@@ -35,14 +19,20 @@ constexpr TypeSet kTypes2024_10 = kTypes2024_01.with(
 constexpr TypeSet kTypes2026_08 = kTypes2024_10.with({mxfp4, nvfp4, q1_0, q2_0});
 // clang-format on
 
-constexpr std::array<Vocabulary, kGenerations.size()> kVocabularies = {
-    Vocabulary{kOps2024_01, kTypes2024_01}, Vocabulary{kOps2024_10, kTypes2024_10},
-    Vocabulary{kOps2025_06, kTypes2024_10}, Vocabulary{kOps2026_08, kTypes2026_08}};
+constexpr std::array<TypeSet, kGenerations.size()> kTypes = {kTypes2024_01, kTypes2024_10, kTypes2024_10,
+                                                             kTypes2026_08};
+
+std::array<Vocabulary, kGenerations.size()> make_vocabularies() {
+    std::array<Vocabulary, kGenerations.size()> all;
+    for (std::size_t g = 0; g < all.size(); ++g) all[g] = {ops_of(kGenerations[g]), kTypes[g]};
+    return all;
+}
 
 }  // namespace
 
 const Vocabulary& vocabulary_of(Generation generation) {
-    return kVocabularies[static_cast<std::size_t>(generation)];
+    static const auto vocabularies = make_vocabularies();
+    return vocabularies[static_cast<std::size_t>(generation)];
 }
 
 Generation generation_that_knows(const Graph& graph, Generation earliest) {

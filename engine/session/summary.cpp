@@ -12,14 +12,11 @@
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/models/placement/place_model.hpp"
+#include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
-
-double elements(const Tensor& t) {
-    return is_empty(t) ? 0.0 : static_cast<double>(element_count(t));
-}
 
 /// The backend with this default buffer type; on ties the first.
 BackendId backend_of_buffer(const Machine& machine, const MachineBuffer& buffer) {
@@ -96,44 +93,6 @@ std::vector<Summary::Fallback> find_fallbacks(const Schedule& schedule) {
     for (auto& [key, fallback] : grouped) fallbacks.push_back(std::move(fallback));
     std::ranges::stable_sort(fallbacks, std::ranges::greater{}, &Summary::Fallback::count);
     return fallbacks;
-}
-
-double node_flops(const GraphView& graph, TensorId node) {
-    const Tensor& t = graph[node];
-    const Sources& sources = graph.sources(node);
-    const auto source = [&](std::size_t i) -> const Tensor* {
-        return sources[i].valid() ? &graph[sources[i]] : nullptr;
-    };
-    switch (t.op) {
-        case Op::none:
-        case Op::view:
-        case Op::reshape:
-        case Op::permute:
-        case Op::transpose:
-            return 0;
-        case Op::mul_mat:
-        case Op::mul_mat_id:
-            return source(0) ? 2.0 * elements(t) * static_cast<double>(source(0)->ne[0]) : 0;
-        case Op::out_prod:
-            return source(0) ? 2.0 * elements(t) * static_cast<double>(source(0)->ne[1]) : 0;
-        case Op::flash_attn_ext: {
-            if (!source(0) || !source(1) || !source(2)) return 0;
-            const double rows = static_cast<double>(row_count(*source(0)));
-            const double cells = static_cast<double>(source(1)->ne[1]);
-            // Each may be near 2^63, so integers would overflow.
-            const double widths =
-                static_cast<double>(source(0)->ne[0]) + static_cast<double>(source(2)->ne[0]);
-            return 2.0 * rows * cells * widths;
-        }
-        case Op::conv_2d:
-        case Op::conv_3d:
-        case Op::conv_transpose_2d: {
-            if (!source(0) || source(0)->ne[3] == 0) return 0;
-            return 2.0 * elements(t) * elements(*source(0)) / static_cast<double>(source(0)->ne[3]);
-        }
-        default:
-            return elements(t);
-    }
 }
 
 Summary summarise(const Analysis& analysis) {

@@ -59,8 +59,4 @@ Summary summarise(const Analysis& analysis);
 /// Fallbacks of a schedule with decisions, most frequent first.
 std::vector<Summary::Fallback> find_fallbacks(const Schedule& schedule);
 
-/// Floating-point operations of one node: 2·m·n·k for matrix products, otherwise one per element, 0 for
-/// views.
-double node_flops(const GraphView& graph, TensorId node);
-
 }  // namespace splitscope

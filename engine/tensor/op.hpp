@@ -8,7 +8,8 @@
 
 namespace splitscope {
 
-/// Operations in arbitrary order; files use names. The last three exist only in early graphs.
+/// Operations in arbitrary order; files use names. op_facts.cpp has a row for each. The last three exist only in
+/// early graphs.
 // clang-format off
 enum class Op : std::uint8_t {
     none, dup, add, add_id, add1, acc, sub, mul, div, sqr, sqrt, log, sin, cos, sum, sum_rows, cumsum,
@@ -42,6 +43,9 @@ enum class GluKind : std::uint8_t {
     reglu, geglu, swiglu, swiglu_oai, geglu_erf, geglu_quick,
 };
 // clang-format on
+
+inline constexpr std::size_t kUnaryKindCount = static_cast<std::size_t>(UnaryKind::trunc) + 1;
+inline constexpr std::size_t kGluKindCount = static_cast<std::size_t>(GluKind::geglu_quick) + 1;
 
 /// Upper-case name, as in files: "MUL_MAT".
 std::string_view name_of(Op op);

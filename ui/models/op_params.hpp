@@ -8,12 +8,12 @@
 
 namespace splitscope::ui {
 
-struct OpParam {
+struct ShownParam {
     QString name;  ///< ggml's name, or "[3]" if the operation has none
     QString value;
 };
 
-/// The named parameters of a node's operation, and non-zero ones without a name.
-std::vector<OpParam> op_params_of(const Tensor& tensor);
+/// The parameters of a node's operation: all that have a name, and of the others those that are not 0.
+std::vector<ShownParam> op_params_of(const Tensor& tensor);
 
 }  // namespace splitscope::ui

@@ -49,7 +49,7 @@ QString backend_label(const Machine& machine, BackendId backend) {
 
 QString op_params_label(const Tensor& tensor) {
     QStringList parts;
-    for (const OpParam& param : op_params_of(tensor)) parts += param.name + QLatin1Char(' ') + param.value;
+    for (const ShownParam& param : op_params_of(tensor)) parts += param.name + QLatin1Char(' ') + param.value;
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/session/summary.hpp"
+#include "engine/tensor/op_facts.hpp"
 #include "ui/canvas/layout/layers.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"

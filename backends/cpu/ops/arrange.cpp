@@ -157,108 +157,20 @@ void compute_get_rel_pos(OpContext& context) {
     });
 }
 
-/// Plain elements of one type throughout.
-OpSupport same_plain_type(const OpQuery& query) {
-    if (traits_of(query.tensor().type).block_elements != 1) return refuse_type(query.node, query);
-    for (const TensorId source : query.graph.sources(query.node)) {
-        if (source.valid() && query.graph[source].type != query.tensor().type)
-            return refuse_type(source, query);
-    }
-    return {};
-}
-
-OpSupport supports_concat(const OpQuery& query) {
-    if (const OpSupport refused = same_plain_type(query); !refused) return refused;
-    const std::int32_t dimension = query.tensor().op_params[0];
-    if (dimension < 0 || dimension > 3) return refuse_parameter(query);
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& a = query.graph[sources[0]];
-    const Tensor& b = query.graph[sources[1]];
-    for (std::size_t d = 0; d < kMaxDims; ++d) {
-        const bool along = d == static_cast<std::size_t>(dimension);
-        const std::int64_t expected = along ? a.ne[d] + b.ne[d] : a.ne[d];
-        if (query.tensor().ne[d] != expected || (!along && b.ne[d] != a.ne[d]))
-            return refuse_layout(sources[1], query);
-    }
-    return {};
-}
-
-OpSupport supports_repeat(const OpQuery& query) {
-    // The second source, when there is one, only gives the shape.
-    if (traits_of(query.tensor().type).block_elements != 1) return refuse_type(query.node, query);
-    const TensorId source = query.graph.sources(query.node)[0];
-    if (query.graph[source].type != query.tensor().type) return refuse_type(source, query);
-    return can_repeat(query.graph[source], query.tensor()) ? OpSupport{} : refuse_layout(source, query);
-}
-
-/// F32 in rows of the result; the source has any strides and is not empty.
-OpSupport float_source(const OpQuery& query) {
-    if (query.tensor().type != ElementType::f32) return refuse_type(query.node, query);
-    if (!has_float_rows(query.tensor())) return refuse_layout(query.node, query);
-    const TensorId source = query.graph.sources(query.node)[0];
-    if (query.graph[source].type != ElementType::f32) return refuse_type(source, query);
-    return is_empty(query.graph[source]) ? refuse_layout(source, query) : OpSupport{};
-}
-
-OpSupport supports_pad_reflect(const OpQuery& query) {
-    if (const OpSupport refused = float_source(query); !refused) return refused;
-    const Tensor& src = query.graph[query.graph.sources(query.node)[0]];
-    const Tensor& dst = query.tensor();
-    const std::int64_t left = dst.op_params[0];
-    const std::int64_t right = dst.op_params[1];
-    const bool inside = left >= 0 && right >= 0 && left < src.ne[0] && right < src.ne[0];
-    if (!inside || dst.ne[0] != src.ne[0] + left + right) return refuse_parameter(query);
-    if (dst.ne[1] != src.ne[1] || dst.ne[2] != src.ne[2] || dst.ne[3] != src.ne[3])
-        return refuse_layout(query.node, query);
-    return {};
-}
-
-OpSupport supports_roll(const OpQuery& query) {
-    if (const OpSupport refused = float_source(query); !refused) return refused;
-    const TensorId source = query.graph.sources(query.node)[0];
-    return same_shape(query.graph[source], query.tensor()) ? OpSupport{} : refuse_layout(source, query);
-}
-
-OpSupport supports_win_part(const OpQuery& query) {
-    if (const OpSupport refused = float_source(query); !refused) return refused;
-    const Tensor& dst = query.tensor();
-    const Tensor& src = query.graph[query.graph.sources(query.node)[0]];
-    if (dst.op_params[0] <= 0 || dst.op_params[2] <= 0) return refuse_parameter(query);
-    return dst.ne[0] == src.ne[0] ? OpSupport{} : refuse_layout(query.node, query);
-}
-
-OpSupport supports_win_unpart(const OpQuery& query) {
-    if (const OpSupport refused = float_source(query); !refused) return refused;
-    const TensorId source = query.graph.sources(query.node)[0];
-    const Tensor& dst = query.tensor();
-    const Tensor& src = query.graph[source];
-    const std::int64_t size = dst.op_params[0];
-    if (size <= 0) return refuse_parameter(query);
-    const std::int64_t across = (dst.ne[1] + size - 1) / size;
-    const std::int64_t down = (dst.ne[2] + size - 1) / size;
-    const bool fits =
-        src.ne[0] == dst.ne[0] && src.ne[1] == size && src.ne[2] == size && src.ne[3] >= across * down;
-    return fits && dst.ne[3] == 1 ? OpSupport{} : refuse_layout(source, query);
-}
-
-OpSupport supports_get_rel_pos(const OpQuery& query) {
-    if (const OpSupport refused = same_plain_type(query); !refused) return refused;
-    const TensorId source = query.graph.sources(query.node)[0];
-    const Tensor& src = query.graph[source];
-    const Tensor& dst = query.tensor();
-    const bool fits = src.ne[0] == dst.ne[0] && src.ne[1] >= dst.ne[1] + dst.ne[2] - 1 && dst.ne[3] == 1;
-    return fits ? OpSupport{} : refuse_layout(source, query);
-}
-
 }  // namespace
 
-const OpKernel kConcat{.compute = compute_concat, .supports = supports_concat, .needed_sources = 2};
-const OpKernel kRepeat{.compute = compute_repeat, .supports = supports_repeat};
-const OpKernel kPad{.compute = compute_pad, .supports = float_source};
-const OpKernel kPadReflect{.compute = compute_pad_reflect, .supports = supports_pad_reflect};
-const OpKernel kRoll{.compute = compute_roll, .supports = supports_roll};
-const OpKernel kWinPart{.compute = compute_win_part, .supports = supports_win_part};
-const OpKernel kWinUnpart{.compute = compute_win_unpart, .supports = supports_win_unpart};
-const OpKernel kGetRelPos{.compute = compute_get_rel_pos, .supports = supports_get_rel_pos};
+std::span<const KernelRow> arrange_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::concat, {.compute = compute_concat}},
+        {Op::repeat, {.compute = compute_repeat}},
+        {Op::pad, {.compute = compute_pad}},
+        {Op::pad_reflect_1d, {.compute = compute_pad_reflect}},
+        {Op::roll, {.compute = compute_roll}},
+        {Op::win_part, {.compute = compute_win_part}},
+        {Op::win_unpart, {.compute = compute_win_unpart}},
+        {Op::get_rel_pos, {.compute = compute_get_rel_pos}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

@@ -246,40 +246,6 @@ void compute_flash_attention(OpContext& context) {
     }
 }
 
-OpSupport supports_flash_attention(const OpQuery& query) {
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& q = query.graph[sources[0]];
-    const Tensor& k = query.graph[sources[1]];
-    const Tensor& v = query.graph[sources[2]];
-    const Tensor& dst = query.tensor();
-    if (q.type != ElementType::f32) return refuse_type(sources[0], query);
-    if (!can_decode(k.type)) return refuse_type(sources[1], query);
-    if (!can_decode(v.type)) return refuse_type(sources[2], query);
-    if (dst.type != ElementType::f32) return refuse_type(query.node, query);
-    const auto shared = [&q](const Tensor& kv) {
-        return kv.ne[2] > 0 && kv.ne[3] > 0 && q.ne[2] % kv.ne[2] == 0 && q.ne[3] % kv.ne[3] == 0;
-    };
-    if (!has_contiguous_rows(q)) return refuse_layout(sources[0], query);
-    if (!shared(k) || !has_contiguous_rows(k) || k.ne[0] != q.ne[0] || !is_readable(k)) {
-        return refuse_layout(sources[1], query);
-    }
-    if (!shared(v) || v.ne[1] != k.ne[1] || !is_readable(v)) return refuse_layout(sources[2], query);
-    const Shape expected{v.ne[0], q.ne[2], q.ne[1], q.ne[3]};
-    if (dst.ne != expected || !has_float_rows(dst)) return refuse_layout(query.node, query);
-    if (sources[3].valid()) {
-        const Tensor& mask = query.graph[sources[3]];
-        if (!can_decode(mask.type)) return refuse_type(sources[3], query);
-        if (mask.ne[2] == 0 || mask.ne[3] == 0 || mask.ne[0] < k.ne[1] || mask.ne[1] < q.ne[1])
-            return refuse_layout(sources[3], query);
-    }
-    if (sources[4].valid()) {
-        const Tensor& sinks = query.graph[sources[4]];
-        if (sinks.type != ElementType::f32) return refuse_type(sources[4], query);
-        if (sinks.ne[0] < q.ne[2]) return refuse_layout(sources[4], query);
-    }
-    return {};
-}
-
 std::size_t flash_attention_scratch(const OpNode& node) {
     return Scratch(node).total();
 }
@@ -291,10 +257,14 @@ std::int64_t flash_attention_tasks(const OpNode& node) {
 
 }  // namespace
 
-const OpKernel kFlashAttention{.compute = compute_flash_attention,
-                               .supports = supports_flash_attention,
-                               .needed_sources = 3,
-                               .scratch_floats = flash_attention_scratch,
-                               .max_tasks = flash_attention_tasks};
+std::span<const KernelRow> attention_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::flash_attn_ext,
+         {.compute = compute_flash_attention,
+          .scratch_floats = flash_attention_scratch,
+          .max_tasks = flash_attention_tasks}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

@@ -44,24 +44,17 @@ void compute_scale(OpContext& context) {
     });
 }
 
-OpSupport supports_binary(const OpQuery& query) {
-    if (const OpSupport refused = rows_support(query); !refused) return refused;
-    const Sources& sources = query.graph.sources(query.node);
-    if (!same_shape(query.graph[sources[0]], query.tensor())) return refuse_layout(sources[0], query);
-    if (!can_repeat(query.graph[sources[1]], query.tensor())) return refuse_layout(sources[1], query);
-    return {};
-}
-
 }  // namespace
 
-const OpKernel kAdd{
-    .compute = compute_binary<kernels::add>, .supports = supports_binary, .needed_sources = 2};
-const OpKernel kSub{
-    .compute = compute_binary<kernels::subtract>, .supports = supports_binary, .needed_sources = 2};
-const OpKernel kMul{
-    .compute = compute_binary<kernels::multiply>, .supports = supports_binary, .needed_sources = 2};
-const OpKernel kDiv{
-    .compute = compute_binary<kernels::divide>, .supports = supports_binary, .needed_sources = 2};
-const OpKernel kScale{.compute = compute_scale, .supports = rows_support};
+std::span<const KernelRow> binary_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::add, {.compute = compute_binary<kernels::add>}},
+        {Op::sub, {.compute = compute_binary<kernels::subtract>}},
+        {Op::mul, {.compute = compute_binary<kernels::multiply>}},
+        {Op::div, {.compute = compute_binary<kernels::divide>}},
+        {Op::scale, {.compute = compute_scale}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

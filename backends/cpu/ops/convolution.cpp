@@ -153,80 +153,6 @@ void compute_conv_transpose_2d(OpContext& context) {
     }
 }
 
-/// An F32 or F16 kernel, F32 image and result, and positive strides among the parameters given.
-OpSupport supports_kernel(const OpQuery& query, std::span<const std::size_t> positive) {
-    const Sources& sources = query.graph.sources(query.node);
-    const ElementType kernel = query.graph[sources[0]].type;
-    if (kernel != ElementType::f32 && kernel != ElementType::f16) return refuse_type(sources[0], query);
-    if (query.graph[sources[1]].type != ElementType::f32) return refuse_type(sources[1], query);
-    if (query.tensor().type != ElementType::f32) return refuse_type(query.node, query);
-    for (const std::size_t i : positive) {
-        if (query.tensor().op_params[i] <= 0) return refuse_parameter(query);
-    }
-    return {};
-}
-
-OpSupport supports_conv_2d(const OpQuery& query) {
-    constexpr std::array<std::size_t, 4> kPositive{0, 1, 4, 5};
-    if (const OpSupport refused = supports_kernel(query, kPositive); !refused) return refused;
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& kernel = query.graph[sources[0]];
-    const Tensor& image = query.graph[sources[1]];
-    const Tensor& dst = query.tensor();
-    if (dst.op == Op::conv_2d && !is_contiguous(kernel)) return refuse_layout(sources[0], query);
-    const bool channels = dst.op == Op::conv_2d ? kernel.ne[2] == image.ne[2]
-                                                : kernel.ne[2] == 1 && image.ne[2] == kernel.ne[3];
-    if (!channels) return refuse_layout(sources[1], query);
-    return dst.ne[2] == kernel.ne[3] && dst.ne[3] == image.ne[3] ? OpSupport{}
-                                                                 : refuse_layout(query.node, query);
-}
-
-OpSupport supports_conv_3d(const OpQuery& query) {
-    constexpr std::array<std::size_t, 9> kPositive{0, 1, 2, 6, 7, 8, 9, 10, 11};
-    if (const OpSupport refused = supports_kernel(query, kPositive); !refused) return refused;
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& dst = query.tensor();
-    const std::int64_t channels = dst.op_params[9];
-    const std::int64_t batch = dst.op_params[10];
-    const std::int64_t outputs = dst.op_params[11];
-    if (query.graph[sources[0]].ne[3] != channels * outputs) return refuse_layout(sources[0], query);
-    if (query.graph[sources[1]].ne[3] != channels * batch) return refuse_layout(sources[1], query);
-    return dst.ne[3] == outputs * batch ? OpSupport{} : refuse_layout(query.node, query);
-}
-
-/// Results long enough for every tap of every input.
-bool spreads_to(std::int64_t out, std::int64_t in, std::int64_t taps, std::int64_t stride) {
-    const auto last = checked_mul(in - 1, stride);
-    return in > 0 && taps > 0 && last && out >= *last + taps;
-}
-
-OpSupport supports_conv_transpose_1d(const OpQuery& query) {
-    constexpr std::array<std::size_t, 1> kPositive{0};
-    if (const OpSupport refused = supports_kernel(query, kPositive); !refused) return refused;
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& kernel = query.graph[sources[0]];
-    const Tensor& input = query.graph[sources[1]];
-    const Tensor& dst = query.tensor();
-    if (kernel.ne[2] != input.ne[1]) return refuse_layout(sources[0], query);
-    const bool fits = has_float_rows(dst) && dst.ne[1] == kernel.ne[1] && dst.ne[2] == 1 && dst.ne[3] == 1 &&
-                      spreads_to(dst.ne[0], input.ne[0], kernel.ne[0], dst.op_params[0]);
-    return fits ? OpSupport{} : refuse_layout(query.node, query);
-}
-
-OpSupport supports_conv_transpose_2d(const OpQuery& query) {
-    constexpr std::array<std::size_t, 1> kPositive{0};
-    if (const OpSupport refused = supports_kernel(query, kPositive); !refused) return refused;
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& kernel = query.graph[sources[0]];
-    const Tensor& input = query.graph[sources[1]];
-    const Tensor& dst = query.tensor();
-    if (kernel.ne[3] != input.ne[2]) return refuse_layout(sources[0], query);
-    const bool fits = has_float_rows(dst) && dst.ne[2] == kernel.ne[2] && dst.ne[3] == input.ne[3] &&
-                      spreads_to(dst.ne[0], input.ne[0], kernel.ne[0], dst.op_params[0]) &&
-                      spreads_to(dst.ne[1], input.ne[1], kernel.ne[1], dst.op_params[0]);
-    return fits ? OpSupport{} : refuse_layout(query.node, query);
-}
-
 std::int64_t planes(const OpNode& node) {
     return node.dst->ne[2] * node.dst->ne[3];
 }
@@ -236,15 +162,15 @@ std::int64_t rows_of_plane(const OpNode& node) {
 
 }  // namespace
 
-const OpKernel kConv2d{.compute = compute_conv_2d, .supports = supports_conv_2d, .needed_sources = 2};
-const OpKernel kConv3d{.compute = compute_conv_3d, .supports = supports_conv_3d, .needed_sources = 2};
-const OpKernel kConvTranspose1d{.compute = compute_conv_transpose_1d,
-                                .supports = supports_conv_transpose_1d,
-                                .needed_sources = 2,
-                                .max_tasks = rows_of_plane};
-const OpKernel kConvTranspose2d{.compute = compute_conv_transpose_2d,
-                                .supports = supports_conv_transpose_2d,
-                                .needed_sources = 2,
-                                .max_tasks = planes};
+std::span<const KernelRow> convolution_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::conv_2d, {.compute = compute_conv_2d}},
+        {Op::conv_2d_dw, {.compute = compute_conv_2d}},
+        {Op::conv_3d, {.compute = compute_conv_3d}},
+        {Op::conv_transpose_1d, {.compute = compute_conv_transpose_1d, .max_tasks = rows_of_plane}},
+        {Op::conv_transpose_2d, {.compute = compute_conv_transpose_2d, .max_tasks = planes}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

@@ -75,29 +75,6 @@ void compute_copy(OpContext& context) {
     }
 }
 
-/// Types that require importances cannot be a destination (backend-api.md §8.1).
-OpSupport supports_copy(const OpQuery& query) {
-    const Tensor& dst = query.tensor();
-    const TensorId source = query.graph.sources(query.node)[0];
-    const Tensor& src = query.graph[source];
-    if (!can_encode(dst.type)) return refuse_type(query.node, query);
-    if (src.type != dst.type && !can_decode(src.type)) return refuse_type(source, query);
-    if (element_count(src) != element_count(dst)) return refuse_layout(source, query);
-    const bool blocks = traits_of(src.type).block_elements > 1 || traits_of(dst.type).block_elements > 1;
-    if (!blocks) return {};
-    if (same_shape(src, dst)) {
-        if (src.type != dst.type && !is_readable(src)) return refuse_layout(source, query);
-        if (src.type != dst.type && !is_writable(dst)) return refuse_layout(query.node, query);
-        if (src.type == dst.type && !(has_contiguous_rows(src) && has_contiguous_rows(dst))) {
-            return refuse_layout(source, query);
-        }
-        return {};
-    }
-    if (!is_contiguous(src)) return refuse_layout(source, query);
-    if (!is_contiguous(dst)) return refuse_layout(query.node, query);
-    return {};
-}
-
 std::size_t copy_scratch(const OpNode& node) {
     const auto row =
         static_cast<std::size_t>(std::max<std::int64_t>({node.dst->ne[0], node.src[0]->ne[0], 256}));
@@ -106,6 +83,13 @@ std::size_t copy_scratch(const OpNode& node) {
 
 }  // namespace
 
-const OpKernel kCopy{.compute = compute_copy, .supports = supports_copy, .scratch_floats = copy_scratch};
+std::span<const KernelRow> copy_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::dup, {.compute = compute_copy, .scratch_floats = copy_scratch}},
+        {Op::cpy, {.compute = compute_copy, .scratch_floats = copy_scratch}},
+        {Op::cont, {.compute = compute_copy, .scratch_floats = copy_scratch}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

@@ -98,72 +98,20 @@ void compute_hc_comb(OpContext& context) {
     });
 }
 
-/// Shapes of the sources, in order.
-OpSupport expect_shapes(const OpQuery& query, std::initializer_list<Shape> shapes) {
-    std::size_t i = 0;
-    for (const Shape& shape : shapes) {
-        const TensorId source = query.graph.sources(query.node)[i++];
-        if (query.graph[source].ne != shape) return refuse_layout(source, query);
-    }
-    return {};
-}
-
-OpSupport supports_lightning_indexer(const OpQuery& query) {
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& dst = query.tensor();
-    for (std::size_t i = 0; i < 3; ++i) {
-        if (query.graph[sources[i]].type != ElementType::f32) return refuse_type(sources[i], query);
-        if (!has_float_rows(query.graph[sources[i]])) return refuse_layout(sources[i], query);
-    }
-    if (!is_readable(query.graph[sources[3]])) return refuse_type(sources[3], query);
-    if (dst.type != ElementType::f32) return refuse_type(query.node, query);
-    if (!has_float_rows(dst)) return refuse_layout(query.node, query);
-    const Tensor& q = query.graph[sources[0]];
-    const Shape keys{q.ne[0], 1, dst.ne[0], 1};
-    const Shape weights{q.ne[1], q.ne[2], 1, 1};
-    const Shape queries{q.ne[0], q.ne[1], dst.ne[1], 1};
-    const Shape mask{dst.ne[0], dst.ne[1], 1, 1};
-    if (dst.ne[2] != 1 || dst.ne[3] != 1) return refuse_layout(query.node, query);
-    return expect_shapes(query, {queries, keys, weights, mask});
-}
-
-OpSupport supports_hc_pre(const OpQuery& query) {
-    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
-    const Tensor& dst = query.tensor();
-    const std::int64_t streams = query.graph[query.graph.sources(query.node)[0]].ne[1];
-    if (dst.ne[2] != 1 || dst.ne[3] != 1) return refuse_layout(query.node, query);
-    return expect_shapes(query, {Shape{dst.ne[0], streams, dst.ne[1], 1}, Shape{streams, dst.ne[1], 1, 1}});
-}
-
-OpSupport supports_hc_post(const OpQuery& query) {
-    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
-    const Shape& ne = query.tensor().ne;
-    if (ne[3] != 1) return refuse_layout(query.node, query);
-    return expect_shapes(
-        query, {Shape{ne[0], ne[2], 1, 1}, ne, Shape{ne[1], ne[2], 1, 1}, Shape{ne[1], ne[1], ne[2], 1}});
-}
-
-OpSupport supports_hc_comb(const OpQuery& query) {
-    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
-    const Shape& ne = query.tensor().ne;
-    if (ne[0] != ne[1] || ne[3] != 1) return refuse_layout(query.node, query);
-    const std::int64_t numbers = 2 * ne[0] + ne[0] * ne[0];
-    return expect_shapes(query, {Shape{numbers, ne[2], 1, 1}, Shape{3, 1, 1, 1}, Shape{numbers, 1, 1, 1}});
-}
-
 std::int64_t tokens_of_comb(const OpNode& node) {
     return node.dst->ne[2];
 }
 
 }  // namespace
 
-const OpKernel kLightningIndexer{
-    .compute = compute_lightning_indexer, .supports = supports_lightning_indexer, .needed_sources = 4};
-const OpKernel kHcPre{.compute = compute_hc_pre, .supports = supports_hc_pre, .needed_sources = 2};
-const OpKernel kHcPost{.compute = compute_hc_post, .supports = supports_hc_post, .needed_sources = 4};
-const OpKernel kHcComb{.compute = compute_hc_comb,
-                       .supports = supports_hc_comb,
-                       .needed_sources = 3,
-                       .max_tasks = tokens_of_comb};
+std::span<const KernelRow> deepseek_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::lightning_indexer, {.compute = compute_lightning_indexer}},
+        {Op::dsv4_hc_pre, {.compute = compute_hc_pre}},
+        {Op::dsv4_hc_post, {.compute = compute_hc_post}},
+        {Op::dsv4_hc_comb, {.compute = compute_hc_comb, .max_tasks = tokens_of_comb}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

@@ -82,42 +82,22 @@ void compute_add_id(OpContext& context) {
     });
 }
 
-OpSupport supports_map(const OpQuery& query) {
-    if (const OpSupport refused = rows_support(query); !refused) return refused;
-    const TensorId source = query.graph.sources(query.node)[0];
-    if (source.valid() && !same_shape(query.graph[source], query.tensor()))
-        return refuse_layout(source, query);
-    return {};
-}
-
-OpSupport supports_add1(const OpQuery& query) {
-    if (const OpSupport refused = supports_map(query); !refused) return refused;
-    const TensorId one = query.graph.sources(query.node)[1];
-    return element_count(query.graph[one]) == 1 ? OpSupport{} : refuse_layout(one, query);
-}
-
-OpSupport supports_add_id(const OpQuery& query) {
-    if (const OpSupport refused = supports_map(query); !refused) return refused;
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& ids = query.graph[sources[2]];
-    if (ids.type != ElementType::i32) return refuse_type(sources[2], query);
-    if (ids.ne[0] < query.tensor().ne[1] || ids.ne[1] < query.tensor().ne[2])
-        return refuse_layout(sources[2], query);
-    return query.graph[sources[1]].ne[0] == query.tensor().ne[0] ? OpSupport{}
-                                                                 : refuse_layout(sources[1], query);
-}
-
 }  // namespace
 
-const OpKernel kSqr{.compute = compute_sqr, .supports = supports_map};
-const OpKernel kSqrt{.compute = compute_sqrt, .supports = supports_map};
-const OpKernel kLog{.compute = compute_log, .supports = supports_map};
-const OpKernel kSin{.compute = compute_sin, .supports = supports_map};
-const OpKernel kCos{.compute = compute_cos, .supports = supports_map};
-const OpKernel kClamp{.compute = compute_clamp, .supports = supports_map};
-const OpKernel kLeakyRelu{.compute = compute_leaky_relu, .supports = supports_map};
-const OpKernel kFill{.compute = compute_fill, .supports = rows_support, .needed_sources = 0};
-const OpKernel kAdd1{.compute = compute_add1, .supports = supports_add1, .needed_sources = 2};
-const OpKernel kAddId{.compute = compute_add_id, .supports = supports_add_id, .needed_sources = 3};
+std::span<const KernelRow> elementwise_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::sqr, {.compute = compute_sqr}},
+        {Op::sqrt, {.compute = compute_sqrt}},
+        {Op::log, {.compute = compute_log}},
+        {Op::sin, {.compute = compute_sin}},
+        {Op::cos, {.compute = compute_cos}},
+        {Op::clamp, {.compute = compute_clamp}},
+        {Op::leaky_relu, {.compute = compute_leaky_relu}},
+        {Op::fill, {.compute = compute_fill}},
+        {Op::add1, {.compute = compute_add1}},
+        {Op::add_id, {.compute = compute_add_id}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

@@ -66,24 +66,13 @@ void compute_glu(OpContext& context) {
     });
 }
 
-OpSupport supports_glu(const OpQuery& query) {
-    const Tensor& dst = query.tensor();
-    if (static_cast<std::size_t>(dst.op_params[0]) >= kFunctions.size()) return refuse_parameter(query);
-    if (const OpSupport refused = rows_support(query); !refused) return refused;
-    const Sources& sources = query.graph.sources(query.node);
-    const std::int64_t wanted = sources[1].valid() ? dst.ne[0] : 2 * dst.ne[0];
-    for (const TensorId source : sources) {
-        if (!source.valid()) continue;
-        const Tensor& t = query.graph[source];
-        if (t.ne[0] != wanted || t.ne[1] != dst.ne[1] || t.ne[2] != dst.ne[2] || t.ne[3] != dst.ne[3]) {
-            return refuse_layout(source, query);
-        }
-    }
-    return {};
-}
-
 }  // namespace
 
-const OpKernel kGlu{.compute = compute_glu, .supports = supports_glu};
+std::span<const KernelRow> glu_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::glu, {.compute = compute_glu}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

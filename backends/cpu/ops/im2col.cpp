@@ -95,52 +95,15 @@ void compute_col2im_1d(OpContext& context) {
     });
 }
 
-OpSupport supports_im2col(const OpQuery& query) {
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& kernel = query.graph[sources[0]];
-    const Tensor& image = query.graph[sources[1]];
-    const Tensor& dst = query.tensor();
-    if (image.type != ElementType::f32) return refuse_type(sources[1], query);
-    if (!is_writable(dst)) return refuse_type(query.node, query);
-    const bool flat = dst.op_params[6] == 0;
-    const std::int64_t patch = image.ne[flat ? 1 : 2] * (flat ? 1 : kernel.ne[1]) * kernel.ne[0];
-    const bool fits =
-        dst.ne[0] == patch && (flat ? dst.ne[2] == image.ne[2] && dst.ne[3] == 1 : dst.ne[3] == image.ne[3]);
-    return fits ? OpSupport{} : refuse_layout(query.node, query);
-}
-
-OpSupport supports_im2col_3d(const OpQuery& query) {
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& kernel = query.graph[sources[0]];
-    const Tensor& volume = query.graph[sources[1]];
-    const Tensor& dst = query.tensor();
-    if (volume.type != ElementType::f32) return refuse_type(sources[1], query);
-    if (!is_writable(dst)) return refuse_type(query.node, query);
-    const std::int64_t channels = dst.op_params[9];
-    if (channels <= 0 || volume.ne[3] % channels != 0 || volume.ne[3] == 0) return refuse_parameter(query);
-    const std::int64_t batches = volume.ne[3] / channels;
-    const bool fits =
-        dst.ne[0] == channels * kernel.ne[0] * kernel.ne[1] * kernel.ne[2] && dst.ne[3] % batches == 0;
-    return fits ? OpSupport{} : refuse_layout(query.node, query);
-}
-
-OpSupport supports_col2im_1d(const OpQuery& query) {
-    const TensorId source = query.graph.sources(query.node)[0];
-    const Tensor& columns = query.graph[source];
-    const Tensor& dst = query.tensor();
-    if (!is_readable(columns) || traits_of(columns.type).block_elements != 1)
-        return refuse_type(source, query);
-    if (!is_writable(dst)) return refuse_type(query.node, query);
-    const std::int64_t channels = dst.op_params[1];
-    if (channels <= 0 || columns.ne[0] % channels != 0) return refuse_parameter(query);
-    const bool fits = dst.ne[1] == channels && dst.ne[2] == columns.ne[2] && dst.ne[3] == columns.ne[3];
-    return fits ? OpSupport{} : refuse_layout(query.node, query);
-}
-
 }  // namespace
 
-const OpKernel kIm2col{.compute = compute_im2col, .supports = supports_im2col, .needed_sources = 2};
-const OpKernel kIm2col3d{.compute = compute_im2col_3d, .supports = supports_im2col_3d, .needed_sources = 2};
-const OpKernel kCol2im1d{.compute = compute_col2im_1d, .supports = supports_col2im_1d};
+std::span<const KernelRow> im2col_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::im2col, {.compute = compute_im2col}},
+        {Op::im2col_3d, {.compute = compute_im2col_3d}},
+        {Op::col2im_1d, {.compute = compute_col2im_1d}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

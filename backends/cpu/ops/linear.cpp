@@ -69,58 +69,19 @@ void compute_get_rows_back(OpContext& context) {
     }
 }
 
-OpSupport supports_out_prod(const OpQuery& query) {
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& a = query.graph[sources[0]];
-    const Tensor& b = query.graph[sources[1]];
-    const Tensor& dst = query.tensor();
-    if (b.type != ElementType::f32) return refuse_type(sources[1], query);
-    if (dst.type != ElementType::f32) return refuse_type(query.node, query);
-    if (!is_readable(a)) return refuse_type(sources[0], query);
-    if (!has_float_rows(dst)) return refuse_layout(query.node, query);
-    const bool fits = a.ne[0] == dst.ne[0] && b.ne[0] == dst.ne[1] && a.ne[1] == b.ne[1] &&
-                      b.ne[2] == dst.ne[2] && b.ne[3] == dst.ne[3];
-    if (!fits || a.ne[2] <= 0 || a.ne[3] <= 0 || dst.ne[2] % a.ne[2] != 0 || dst.ne[3] % a.ne[3] != 0) {
-        return refuse_layout(sources[0], query);
-    }
-    const bool plain = a.type == ElementType::f32 || a.type == ElementType::f16;
-    const bool same_planes = a.ne[2] == dst.ne[2] && a.ne[3] == dst.ne[3];
-    return plain || same_planes ? OpSupport{} : refuse_layout(sources[0], query);
-}
-
-OpSupport supports_solve_tri(const OpQuery& query) {
-    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& dst = query.tensor();
-    const Shape square{dst.ne[1], dst.ne[1], dst.ne[2], dst.ne[3]};
-    if (query.graph[sources[0]].ne != square) return refuse_layout(sources[0], query);
-    return same_shape(query.graph[sources[1]], dst) ? OpSupport{} : refuse_layout(sources[1], query);
-}
-
-OpSupport supports_get_rows_back(const OpQuery& query) {
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& src = query.graph[sources[0]];
-    const Tensor& ids = query.graph[sources[1]];
-    const Tensor& dst = query.tensor();
-    if (src.type != ElementType::f32 && src.type != ElementType::f16) return refuse_type(sources[0], query);
-    if (ids.type != ElementType::i32) return refuse_type(sources[1], query);
-    if (dst.type != ElementType::f32) return refuse_type(query.node, query);
-    if (!has_float_rows(dst) || dst.ne[2] != 1 || dst.ne[3] != 1) return refuse_layout(query.node, query);
-    if (src.ne[0] != dst.ne[0] || src.ne[2] != 1 || src.ne[3] != 1) return refuse_layout(sources[0], query);
-    return ids.ne[0] >= src.ne[1] ? OpSupport{} : refuse_layout(sources[1], query);
-}
 std::int64_t planes(const OpNode& node) {
     return node.dst->ne[2] * node.dst->ne[3];
 }
 
 }  // namespace
 
-const OpKernel kOutProd{.compute = compute_out_prod, .supports = supports_out_prod, .needed_sources = 2};
-const OpKernel kSolveTri{
-    .compute = compute_solve_tri, .supports = supports_solve_tri, .needed_sources = 2, .max_tasks = planes};
-const OpKernel kGetRowsBack{.compute = compute_get_rows_back,
-                            .supports = supports_get_rows_back,
-                            .needed_sources = 2,
-                            .max_tasks = one_task};
+std::span<const KernelRow> linear_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::out_prod, {.compute = compute_out_prod}},
+        {Op::solve_tri, {.compute = compute_solve_tri, .max_tasks = planes}},
+        {Op::get_rows_back, {.compute = compute_get_rows_back, .max_tasks = one_task}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

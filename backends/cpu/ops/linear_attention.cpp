@@ -154,57 +154,6 @@ void compute_gated_delta_net(OpContext& context) {
     }
 }
 
-/// Contiguous F32 results of at least `needed` elements.
-OpSupport holds(const OpQuery& query, std::optional<std::int64_t> needed) {
-    const Tensor& dst = query.tensor();
-    const bool fits = needed && is_contiguous(dst) && element_count(dst) >= *needed;
-    return fits ? OpSupport{} : refuse_layout(query.node, query);
-}
-
-template <std::size_t kState>
-OpSupport supports_recurrence(const OpQuery& query) {
-    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& first = query.graph[sources[0]];
-    const Tensor& state = query.graph[sources[kState]];
-    const std::int64_t cells = first.ne[0] * first.ne[0] * first.ne[1];
-    if (is_empty(first) || first.ne[3] != 1) return refuse_layout(sources[0], query);
-    if (state.ne[0] != cells || state.ne[1] <= 0 || first.ne[2] % state.ne[1] != 0 || !is_contiguous(state)) {
-        return refuse_layout(sources[kState], query);
-    }
-    for (std::size_t i = 1; i < kState; ++i) {
-        const Tensor& t = query.graph[sources[i]];
-        const bool bonus = kState == 5 && i == 3;
-        const Shape expected{first.ne[0], first.ne[1], bonus ? 1 : first.ne[2], 1};
-        if (t.ne != expected) return refuse_layout(sources[i], query);
-    }
-    return holds(query, checked_add(element_count(first), cells * state.ne[1]));
-}
-
-OpSupport supports_gated_delta_net(const OpQuery& query) {
-    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
-    const Sources& sources = query.graph.sources(query.node);
-    const auto tensor = [&](std::size_t i) -> const Tensor& { return query.graph[sources[i]]; };
-    const Tensor& v = tensor(2);
-    if (is_empty(v)) return refuse_layout(sources[2], query);
-    for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
-        const Tensor& t = tensor(i);
-        const bool fits = t.ne[0] == v.ne[0] && t.ne[1] > 0 && v.ne[1] % t.ne[1] == 0 && t.ne[2] == v.ne[2] &&
-                          t.ne[3] == v.ne[3];
-        if (!fits) return refuse_layout(sources[i], query);
-    }
-    const Shape rates{1, v.ne[1], v.ne[2], v.ne[3]};
-    const Shape gates{tensor(3).ne[0] == 1 ? 1 : v.ne[0], v.ne[1], v.ne[2], v.ne[3]};
-    if (tensor(3).ne != gates) return refuse_layout(sources[3], query);
-    if (tensor(4).ne != rates) return refuse_layout(sources[4], query);
-    const std::int64_t cells = v.ne[0] * v.ne[0] * v.ne[1] * v.ne[3];
-    if (element_count(tensor(5)) != cells || !is_contiguous(tensor(5)))
-        return refuse_layout(sources[5], query);
-    const std::int64_t snapshots = std::max<std::int64_t>(1, query.tensor().op_params[0]);
-    const auto states = checked_mul(cells, snapshots);
-    return holds(query, states ? checked_add(element_count(v), *states) : std::nullopt);
-}
-
 std::int64_t heads_and_sequences(const OpNode& node) {
     const Tensor& state = *node.src[node.dst->op == Op::rwkv_wkv6   ? 5
                                     : node.dst->op == Op::rwkv_wkv7 ? 6
@@ -224,22 +173,18 @@ std::size_t delta_net_scratch(const OpNode& node) {
 
 }  // namespace
 
-const OpKernel kWkv6{.compute = compute_wkv6,
-                     .supports = supports_recurrence<5>,
-                     .needed_sources = 6,
-                     .max_tasks = heads_and_sequences};
-const OpKernel kWkv7{.compute = compute_wkv7,
-                     .supports = supports_recurrence<6>,
-                     .needed_sources = 7,
-                     .max_tasks = heads_and_sequences};
-const OpKernel kGatedLinearAttention{.compute = compute_gated_linear_attention,
-                                     .supports = supports_recurrence<4>,
-                                     .needed_sources = 5,
-                                     .max_tasks = heads_and_sequences};
-const OpKernel kGatedDeltaNet{.compute = compute_gated_delta_net,
-                              .supports = supports_gated_delta_net,
-                              .needed_sources = 6,
-                              .scratch_floats = delta_net_scratch,
-                              .max_tasks = delta_net_tasks};
+std::span<const KernelRow> linear_attention_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::rwkv_wkv6, {.compute = compute_wkv6, .max_tasks = heads_and_sequences}},
+        {Op::rwkv_wkv7, {.compute = compute_wkv7, .max_tasks = heads_and_sequences}},
+        {Op::gated_linear_attn,
+         {.compute = compute_gated_linear_attention, .max_tasks = heads_and_sequences}},
+        {Op::gated_delta_net,
+         {.compute = compute_gated_delta_net,
+          .scratch_floats = delta_net_scratch,
+          .max_tasks = delta_net_tasks}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

@@ -99,55 +99,19 @@ void compute_add_rel_pos(OpContext& context) {
     });
 }
 
-OpSupport supports_diag(const OpQuery& query) {
-    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
-    const TensorId source = query.graph.sources(query.node)[0];
-    const Tensor& dst = query.tensor();
-    const Shape expected{dst.ne[1], 1, dst.ne[2], dst.ne[3]};
-    return query.graph[source].ne == expected && dst.ne[0] == dst.ne[1] ? OpSupport{}
-                                                                        : refuse_layout(source, query);
-}
-
-OpSupport supports_mask(const OpQuery& query) {
-    if (query.tensor().type != ElementType::f32) return refuse_type(query.node, query);
-    if (!has_float_rows(query.tensor())) return refuse_layout(query.node, query);
-    const TensorId source = query.graph.sources(query.node)[0];
-    if (!is_readable(query.graph[source])) return refuse_type(source, query);
-    return same_shape(query.graph[source], query.tensor()) ? OpSupport{} : refuse_layout(source, query);
-}
-
-OpSupport supports_timestep_embedding(const OpQuery& query) {
-    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
-    const Tensor& dst = query.tensor();
-    if (dst.op_params[0] < 0 || dst.op_params[0] > dst.ne[0] || dst.op_params[1] <= 0)
-        return refuse_parameter(query);
-    const TensorId source = query.graph.sources(query.node)[0];
-    return query.graph[source].ne[0] >= dst.ne[1] ? OpSupport{} : refuse_layout(source, query);
-}
-
-OpSupport supports_add_rel_pos(const OpQuery& query) {
-    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& dst = query.tensor();
-    if (!same_shape(query.graph[sources[0]], dst)) return refuse_layout(sources[0], query);
-    for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
-        const Tensor& bias = query.graph[sources[i]];
-        const bool fits = bias.ne[0] * bias.ne[0] == dst.ne[0] && bias.ne[1] * bias.ne[2] == dst.ne[1] &&
-                          bias.ne[3] == dst.ne[2];
-        if (!fits || !same_shape(bias, query.graph[sources[1]])) return refuse_layout(sources[i], query);
-    }
-    return {};
-}
-
 }  // namespace
 
-const OpKernel kDiag{.compute = compute_diag, .supports = supports_diag};
-const OpKernel kDiagMask{.compute = compute_diag_mask, .supports = supports_mask};
-const OpKernel kTri{.compute = compute_tri, .supports = supports_mask};
-const OpKernel kArange{.compute = compute_arange, .supports = float_rows_support, .needed_sources = 0};
-const OpKernel kTimestepEmbedding{.compute = compute_timestep_embedding,
-                                  .supports = supports_timestep_embedding};
-const OpKernel kAddRelPos{
-    .compute = compute_add_rel_pos, .supports = supports_add_rel_pos, .needed_sources = 3};
+std::span<const KernelRow> masks_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::diag, {.compute = compute_diag}},
+        {Op::diag_mask_inf, {.compute = compute_diag_mask}},
+        {Op::diag_mask_zero, {.compute = compute_diag_mask}},
+        {Op::tri, {.compute = compute_tri}},
+        {Op::arange, {.compute = compute_arange}},
+        {Op::timestep_embedding, {.compute = compute_timestep_embedding}},
+        {Op::add_rel_pos, {.compute = compute_add_rel_pos}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

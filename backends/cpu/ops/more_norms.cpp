@@ -105,41 +105,21 @@ void compute_soft_max_back(OpContext& context) {
     });
 }
 
-OpSupport supports_same_shapes(const OpQuery& query) {
-    if (const OpSupport refused = rows_support(query); !refused) return refused;
-    for (const TensorId source : query.graph.sources(query.node)) {
-        if (source.valid() && !same_shape(query.graph[source], query.tensor()))
-            return refuse_layout(source, query);
-    }
-    return {};
-}
-
-OpSupport supports_group_norm(const OpQuery& query) {
-    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
-    if (query.tensor().op_params[0] <= 0) return refuse_parameter(query);
-    return supports_same_shapes(query);
-}
-
-/// With a mask slope, the gradient differs (backend-api.md §8.1).
-OpSupport supports_soft_max_back(const OpQuery& query) {
-    if (query.tensor().param_f32(1) != 0.0F) return refuse_parameter(query);
-    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
-    return supports_same_shapes(query);
-}
-
 std::int64_t group_norm_tasks(const OpNode& node) {
     return node.param(0) * node.dst->ne[3];
 }
 
 }  // namespace
 
-const OpKernel kGroupNorm{
-    .compute = compute_group_norm, .supports = supports_group_norm, .max_tasks = group_norm_tasks};
-const OpKernel kL2Norm{.compute = compute_l2_norm, .supports = supports_same_shapes};
-const OpKernel kRmsNormBack{
-    .compute = compute_rms_norm_back, .supports = supports_same_shapes, .needed_sources = 2};
-const OpKernel kSiluBack{.compute = compute_silu_back, .supports = supports_same_shapes, .needed_sources = 2};
-const OpKernel kSoftMaxBack{
-    .compute = compute_soft_max_back, .supports = supports_soft_max_back, .needed_sources = 2};
+std::span<const KernelRow> more_norms_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::group_norm, {.compute = compute_group_norm, .max_tasks = group_norm_tasks}},
+        {Op::l2_norm, {.compute = compute_l2_norm}},
+        {Op::rms_norm_back, {.compute = compute_rms_norm_back}},
+        {Op::silu_back, {.compute = compute_silu_back}},
+        {Op::soft_max_back, {.compute = compute_soft_max_back}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

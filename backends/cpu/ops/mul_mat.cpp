@@ -25,11 +25,6 @@ std::int64_t chunks_of(std::int64_t rows) {
 constexpr std::size_t kColumnsListed = 256;
 using ColumnList = std::array<kernels::PanelColumn, kColumnsListed>;
 
-/// Whether x is already stored in the activation type of these weights.
-bool is_partner(ElementType x, ElementType weights) {
-    return byte_form_of(weights) != nullptr && x == activation_type_of(weights);
-}
-
 /// Rounds or quantises this thread's columns of x.
 void prepare_columns(OpContext& context, PreparedColumns& prepared, const TensorRef& x) {
     const std::int64_t columns = x->ne[1];
@@ -84,29 +79,6 @@ void compute_mul_mat(OpContext& context) {
                               std::span(list).first(listed), row, context.scratch.data());
         }
     }
-}
-
-OpSupport supports_mul_mat(const OpQuery& query) {
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& weights = query.graph[sources[0]];
-    const Tensor& x = query.graph[sources[1]];
-    const Tensor& dst = query.tensor();
-    if (!is_weight_type(weights.type)) return refuse_type(sources[0], query);
-    if (is_partner(x.type, weights.type)) {
-        if (!has_contiguous_rows(x)) return refuse_layout(sources[1], query);
-    } else if (!is_readable(x) || (x.type != ElementType::f32 && x.type != weights.type)) {
-        return refuse_type(sources[1], query);
-    }
-    if (dst.type != ElementType::f32) return refuse_type(query.node, query);
-    // Depth 0 gives zeros; without rows or columns there is no result.
-    if (!has_contiguous_rows(weights) || weights.ne[0] != x.ne[0] || weights.ne[2] == 0 ||
-        weights.ne[3] == 0 || weights.ne[0] % traits_of(weights.type).block_elements != 0) {
-        return refuse_layout(sources[0], query);
-    }
-    if (x.ne[2] % weights.ne[2] != 0 || x.ne[3] % weights.ne[3] != 0) return refuse_layout(sources[1], query);
-    const Shape expected{weights.ne[1], x.ne[1], x.ne[2], x.ne[3]};
-    if (dst.ne != expected || !has_float_rows(dst)) return refuse_layout(query.node, query);
-    return {};
 }
 
 std::size_t mul_mat_shared(const OpNode& node) {
@@ -208,28 +180,6 @@ void compute_mul_mat_id(OpContext& context) {
     }
 }
 
-OpSupport supports_mul_mat_id(const OpQuery& query) {
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& weights = query.graph[sources[0]];
-    const Tensor& x = query.graph[sources[1]];
-    const Tensor& ids = query.graph[sources[2]];
-    const Tensor& dst = query.tensor();
-    if (!is_weight_type(weights.type)) return refuse_type(sources[0], query);
-    if (x.type != ElementType::f32) return refuse_type(sources[1], query);
-    if (ids.type != ElementType::i32) return refuse_type(sources[2], query);
-    if (dst.type != ElementType::f32) return refuse_type(query.node, query);
-    if (!has_contiguous_rows(weights) || weights.ne[0] != x.ne[0] || weights.ne[3] != 1 ||
-        weights.ne[2] == 0 || weights.ne[0] % traits_of(weights.type).block_elements != 0) {
-        return refuse_layout(sources[0], query);
-    }
-    if (x.ne[1] == 0 || x.ne[2] != ids.ne[1] || ids.ne[0] % x.ne[1] != 0 || x.ne[3] != 1) {
-        return refuse_layout(sources[1], query);
-    }
-    const Shape expected{weights.ne[1], ids.ne[0], ids.ne[1], 1};
-    if (dst.ne != expected || !has_float_rows(dst)) return refuse_layout(query.node, query);
-    return {};
-}
-
 std::size_t mul_mat_id_shared(const OpNode& node) {
     return id_columns_bytes(node) +
            ExpertOrder::bytes(node.src[0]->ne[2], node.src[2]->ne[0] * node.src[2]->ne[1]);
@@ -237,17 +187,20 @@ std::size_t mul_mat_id_shared(const OpNode& node) {
 
 }  // namespace
 
-const OpKernel kMulMat{.compute = compute_mul_mat,
-                       .supports = supports_mul_mat,
-                       .needed_sources = 2,
-                       .shared_bytes = mul_mat_shared,
-                       .scratch_floats = mul_mat_scratch,
-                       .max_tasks = mul_mat_tasks};
-const OpKernel kMulMatId{.compute = compute_mul_mat_id,
-                         .supports = supports_mul_mat_id,
-                         .needed_sources = 3,
-                         .shared_bytes = mul_mat_id_shared,
-                         .scratch_floats = mul_mat_scratch,
-                         .max_tasks = mul_mat_tasks};
+std::span<const KernelRow> mul_mat_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::mul_mat,
+         {.compute = compute_mul_mat,
+          .shared_bytes = mul_mat_shared,
+          .scratch_floats = mul_mat_scratch,
+          .max_tasks = mul_mat_tasks}},
+        {Op::mul_mat_id,
+         {.compute = compute_mul_mat_id,
+          .shared_bytes = mul_mat_id_shared,
+          .scratch_floats = mul_mat_scratch,
+          .max_tasks = mul_mat_tasks}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

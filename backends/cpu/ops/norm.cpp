@@ -32,7 +32,12 @@ void compute_norm(OpContext& context) {
 
 }  // namespace
 
-const OpKernel kNorm{.compute = compute_norm<true>, .supports = rows_support};
-const OpKernel kRmsNorm{.compute = compute_norm<false>, .supports = rows_support};
+std::span<const KernelRow> norm_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::norm, {.compute = compute_norm<true>}},
+        {Op::rms_norm, {.compute = compute_norm<false>}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

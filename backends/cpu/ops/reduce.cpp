@@ -115,72 +115,20 @@ void compute_cross_entropy_loss(OpContext& context) {
     store_row(context.dst(), 0, 0, 0, &result);
 }
 
-OpSupport supports_argmax(const OpQuery& query) {
-    const TensorId source = query.graph.sources(query.node)[0];
-    const Tensor& src = query.graph[source];
-    if (!is_readable(src)) return refuse_type(source, query);
-    if (query.tensor().type != ElementType::i32) return refuse_type(query.node, query);
-    if (src.ne[2] != 1 || src.ne[3] != 1 || is_empty(src)) return refuse_layout(source, query);
-    return query.tensor().ne[0] == src.ne[1] ? OpSupport{} : refuse_layout(query.node, query);
-}
-
-OpSupport supports_count_equal(const OpQuery& query) {
-    const Sources& sources = query.graph.sources(query.node);
-    for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
-        if (query.graph[sources[i]].type != ElementType::i32) return refuse_type(sources[i], query);
-    }
-    if (!same_shape(query.graph[sources[0]], query.graph[sources[1]]))
-        return refuse_layout(sources[1], query);
-    return query.tensor().type == ElementType::i64 ? OpSupport{} : refuse_type(query.node, query);
-}
-
-OpSupport supports_single(const OpQuery& query) {
-    if (const OpSupport refused = rows_support(query); !refused) return refused;
-    return element_count(query.tensor()) == 1 ? OpSupport{} : refuse_layout(query.node, query);
-}
-
-OpSupport supports_cross_entropy(const OpQuery& query) {
-    if (const OpSupport refused = supports_single(query); !refused) return refused;
-    const Sources& sources = query.graph.sources(query.node);
-    return same_shape(query.graph[sources[0]], query.graph[sources[1]]) ? OpSupport{}
-                                                                        : refuse_layout(sources[1], query);
-}
-
-OpSupport supports_row_sum(const OpQuery& query) {
-    if (const OpSupport refused = rows_support(query); !refused) return refused;
-    const TensorId source = query.graph.sources(query.node)[0];
-    Shape expected = query.graph[source].ne;
-    expected[0] = 1;
-    return query.tensor().ne == expected ? OpSupport{} : refuse_layout(query.node, query);
-}
-
-OpSupport supports_cumsum(const OpQuery& query) {
-    if (const OpSupport refused = rows_support(query); !refused) return refused;
-    const TensorId source = query.graph.sources(query.node)[0];
-    return same_shape(query.graph[source], query.tensor()) ? OpSupport{} : refuse_layout(source, query);
-}
-
-OpSupport supports_repeat_back(const OpQuery& query) {
-    if (const OpSupport refused = rows_support(query); !refused) return refused;
-    const TensorId source = query.graph.sources(query.node)[0];
-    return can_repeat(query.tensor(), query.graph[source]) ? OpSupport{} : refuse_layout(source, query);
-}
-
 }  // namespace
 
-const OpKernel kSum{.compute = compute_sum, .supports = supports_single, .max_tasks = one_task};
-const OpKernel kSumRows{.compute = compute_sum_rows<false>, .supports = supports_row_sum};
-const OpKernel kMean{.compute = compute_sum_rows<true>, .supports = supports_row_sum};
-const OpKernel kCumsum{.compute = compute_cumsum, .supports = supports_cumsum};
-const OpKernel kArgmax{.compute = compute_argmax, .supports = supports_argmax};
-const OpKernel kCountEqual{.compute = compute_count_equal,
-                           .supports = supports_count_equal,
-                           .needed_sources = 2,
-                           .max_tasks = one_task};
-const OpKernel kRepeatBack{.compute = compute_repeat_back, .supports = supports_repeat_back};
-const OpKernel kCrossEntropyLoss{.compute = compute_cross_entropy_loss,
-                                 .supports = supports_cross_entropy,
-                                 .needed_sources = 2,
-                                 .max_tasks = one_task};
+std::span<const KernelRow> reduce_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::sum, {.compute = compute_sum, .max_tasks = one_task}},
+        {Op::sum_rows, {.compute = compute_sum_rows<false>}},
+        {Op::mean, {.compute = compute_sum_rows<true>}},
+        {Op::cumsum, {.compute = compute_cumsum}},
+        {Op::argmax, {.compute = compute_argmax}},
+        {Op::count_equal, {.compute = compute_count_equal, .max_tasks = one_task}},
+        {Op::repeat_back, {.compute = compute_repeat_back}},
+        {Op::cross_entropy_loss, {.compute = compute_cross_entropy_loss, .max_tasks = one_task}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

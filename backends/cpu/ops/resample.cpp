@@ -7,32 +7,16 @@
 
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
+#include "engine/tensor/ops/params.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::cpu {
 namespace {
 
-/// Maximum or average under a window of width × height. Padding counts in the divisor of POOL_2D's average,
-/// not in that of POOL_1D.
-struct Pool {
-    bool average;
-    std::int64_t width, height, step_x, step_y, pad_x, pad_y;
-
-    explicit Pool(const Tensor& t) {
-        const auto& p = t.op_params;
-        average = p[0] == 1;
-        if (t.op == Op::pool_1d) {
-            width = p[1], height = 1, step_x = p[2], step_y = 1, pad_x = p[3], pad_y = 0;
-        } else {
-            width = p[1], height = p[2], step_x = p[3], step_y = p[4], pad_x = p[5], pad_y = p[6];
-        }
-    }
-};
-
 void compute_pool(OpContext& context) {
     const TensorRef& dst = context.dst();
     const TensorRef& src = context.src(0);
-    const Pool pool(*dst);
+    const PoolParams pool(*dst);
     const bool flat = dst->op == Op::pool_1d;
     for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         auto* out = dst.row<float>(i1, i2, i3);
@@ -59,24 +43,6 @@ void compute_pool(OpContext& context) {
         }
     });
 }
-
-OpSupport supports_pool(const OpQuery& query) {
-    const TensorId source = query.graph.sources(query.node)[0];
-    const Tensor& src = query.graph[source];
-    const Tensor& dst = query.tensor();
-    if (!is_readable(src)) return refuse_type(source, query);
-    if (!has_float_rows(dst)) return refuse_layout(query.node, query);
-    const Pool pool(dst);
-    if (dst.op_params[0] < 0 || dst.op_params[0] > 1 || pool.width <= 0 || pool.height <= 0)
-        return refuse_parameter(query);
-    const bool fits =
-        dst.ne[2] == src.ne[2] && dst.ne[3] == src.ne[3] && (dst.op != Op::pool_1d || dst.ne[1] == src.ne[1]);
-    return fits ? OpSupport{} : refuse_layout(query.node, query);
-}
-
-enum ResampleMode : std::int32_t { kNearest = 0, kBilinear = 1, kBicubic = 2 };
-constexpr std::int32_t kAlignCorners = 256;
-constexpr std::int32_t kAntialias = 512;
 
 /// How one dimension of the result maps to the source.
 struct Axis {
@@ -196,25 +162,15 @@ void compute_upscale(OpContext& context) {
     });
 }
 
-OpSupport supports_upscale(const OpQuery& query) {
-    const Tensor& dst = query.tensor();
-    const TensorId source = query.graph.sources(query.node)[0];
-    if (query.graph[source].type != ElementType::f32) return refuse_type(source, query);
-    if (dst.type != ElementType::f32) return refuse_type(query.node, query);
-    if (!has_float_rows(dst)) return refuse_layout(query.node, query);
-    if (is_empty(query.graph[source])) return refuse_layout(source, query);
-    const std::int32_t mode = dst.op_params[0] & 255;
-    const std::int32_t known = kAlignCorners | kAntialias | 255;
-    const bool antialias = (dst.op_params[0] & kAntialias) != 0;
-    if (mode > kBicubic || (dst.op_params[0] & ~known) != 0 || (antialias && mode != kBilinear)) {
-        return refuse_parameter(query);
-    }
-    return {};
-}
-
 }  // namespace
 
-const OpKernel kPool{.compute = compute_pool, .supports = supports_pool};
-const OpKernel kUpscale{.compute = compute_upscale, .supports = supports_upscale};
+std::span<const KernelRow> resample_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::pool_1d, {.compute = compute_pool}},
+        {Op::pool_2d, {.compute = compute_pool}},
+        {Op::upscale, {.compute = compute_upscale}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

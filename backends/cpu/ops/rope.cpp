@@ -7,43 +7,11 @@
 
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
+#include "engine/tensor/ops/params.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::cpu {
 namespace {
-
-enum RopeMode : std::int32_t { kNormal = 0, kNeox = 2, kMrope = 8, kVision = 24, kInterleavedMrope = 40 };
-
-struct RopeParams {
-    explicit RopeParams(const Tensor& t)
-        : dims(t.op_params[1]),
-          mode(t.op_params[2]),
-          context(t.op_params[4]),
-          base(t.param_f32(5)),
-          scale(t.param_f32(6)),
-          extrapolation(t.param_f32(7)),
-          attention(t.param_f32(8)),
-          beta_fast(t.param_f32(9)),
-          beta_slow(t.param_f32(10)),
-          sections{t.op_params[11], t.op_params[12], t.op_params[13], t.op_params[14]},
-          first(t.op_params[15]) {}
-
-    bool has_sections() const { return (mode & kMrope) != 0; }
-    /// Distance of the two elements of a pair.
-    std::int64_t pair_distance() const {
-        if (mode == kNormal) return 1;
-        return mode == kVision ? dims : dims / 2;
-    }
-    /// How many elements the pairs cover.
-    std::int64_t covered() const { return mode == kVision ? 2 * dims : dims; }
-
-    std::int64_t dims;
-    std::int32_t mode;
-    std::int32_t context;
-    float base, scale, extrapolation, attention, beta_fast, beta_slow;
-    std::array<std::int32_t, 4> sections;
-    std::int64_t first;
-};
 
 /// YaRN: between which pairs the angles go from extrapolated to interpolated.
 struct YarnRamp {
@@ -180,34 +148,14 @@ void compute_rope(OpContext& context) {
     });
 }
 
-OpSupport supports_rope(const OpQuery& query) {
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& dst = query.tensor();
-    const RopeParams p(dst);
-    if (p.mode != kNormal && p.mode != kNeox && p.mode != kMrope && p.mode != kVision &&
-        p.mode != kInterleavedMrope) {
-        return refuse_parameter(query);
-    }
-    if (p.dims <= 0 || p.dims % 2 != 0 || p.first < 0 || p.first + p.covered() > dst.ne[0]) {
-        return refuse_parameter(query);
-    }
-    if (!is_readable(query.graph[sources[0]])) return refuse_layout(sources[0], query);
-    if (!is_writable(dst)) return refuse_layout(query.node, query);
-    const Tensor& positions = query.graph[sources[1]];
-    if (positions.type != ElementType::i32) return refuse_type(sources[1], query);
-    if (positions.ne[0] < dst.ne[2] * (p.has_sections() ? 4 : 1)) return refuse_layout(sources[1], query);
-    if (sources[2].valid()) {
-        const Tensor& factors = query.graph[sources[2]];
-        if (factors.type != ElementType::f32) return refuse_type(sources[2], query);
-        if (factors.ne[0] < p.covered() / 2 || !is_contiguous(factors))
-            return refuse_layout(sources[2], query);
-    }
-    return {};
-}
-
 }  // namespace
 
-const OpKernel kRope{.compute = compute_rope<1>, .supports = supports_rope, .needed_sources = 2};
-const OpKernel kRopeBack{.compute = compute_rope<-1>, .supports = supports_rope, .needed_sources = 2};
+std::span<const KernelRow> rope_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::rope, {.compute = compute_rope<1>}},
+        {Op::rope_back, {.compute = compute_rope<-1>}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

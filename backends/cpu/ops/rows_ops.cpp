@@ -47,53 +47,18 @@ void compute_set_rows(OpContext& context) {
     });
 }
 
-bool is_index_type(ElementType type) {
-    return type == ElementType::i32 || type == ElementType::i64;
-}
-
-OpSupport supports_get_rows(const OpQuery& query) {
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& table = query.graph[sources[0]];
-    const Tensor& ids = query.graph[sources[1]];
-    const Tensor& dst = query.tensor();
-    if (!can_decode(table.type)) return refuse_type(sources[0], query);
-    if (!is_index_type(ids.type)) return refuse_type(sources[1], query);
-    if (table.type != dst.type && dst.type != ElementType::f32) return refuse_type(query.node, query);
-    if (!is_readable(table) || table.ne[0] != dst.ne[0]) return refuse_layout(sources[0], query);
-    if (ids.ne[0] != dst.ne[1] || ids.ne[1] != dst.ne[2] || ids.ne[2] != dst.ne[3] ||
-        table.ne[2] < dst.ne[2] || table.ne[3] < dst.ne[3]) {
-        return refuse_layout(sources[1], query);
-    }
-    return {};
-}
-
-OpSupport supports_set_rows(const OpQuery& query) {
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& src = query.graph[sources[0]];
-    const Tensor& ids = query.graph[sources[1]];
-    const Tensor& dst = query.tensor();
-    if (!can_encode(dst.type)) return refuse_type(query.node, query);
-    if (!can_decode(src.type)) return refuse_type(sources[0], query);
-    if (!is_index_type(ids.type)) return refuse_type(sources[1], query);
-    if (!is_writable(dst)) return refuse_layout(query.node, query);
-    if (!is_readable(src) || src.ne[0] != dst.ne[0] || src.ne[2] > dst.ne[2] || src.ne[3] > dst.ne[3]) {
-        return refuse_layout(sources[0], query);
-    }
-    const bool no_indices = is_empty(ids) && !is_empty(src);
-    if (ids.ne[0] != src.ne[1] || no_indices) return refuse_layout(sources[1], query);
-    return {};
-}
-
 std::int64_t set_rows_tasks(const OpNode& node) {
     return row_count(*node.src[0]);
 }
 
 }  // namespace
 
-const OpKernel kGetRows{.compute = compute_get_rows, .supports = supports_get_rows, .needed_sources = 2};
-const OpKernel kSetRows{.compute = compute_set_rows,
-                        .supports = supports_set_rows,
-                        .needed_sources = 2,
-                        .max_tasks = set_rows_tasks};
+std::span<const KernelRow> rows_ops_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::get_rows, {.compute = compute_get_rows}},
+        {Op::set_rows, {.compute = compute_set_rows, .max_tasks = set_rows_tasks}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

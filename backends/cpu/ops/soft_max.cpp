@@ -37,27 +37,13 @@ void compute_soft_max(OpContext& context) {
     });
 }
 
-OpSupport supports_soft_max(const OpQuery& query) {
-    if (const OpSupport refused = rows_support(query); !refused) return refused;
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& dst = query.tensor();
-    if (!same_shape(query.graph[sources[0]], dst)) return refuse_layout(sources[0], query);
-    if (sources[1].valid()) {
-        const Tensor& mask = query.graph[sources[1]];
-        if (mask.ne[0] != dst.ne[0] || mask.ne[1] < dst.ne[1] || is_empty(mask)) {
-            return refuse_layout(sources[1], query);
-        }
-    }
-    if (sources[2].valid()) {
-        const Tensor& sinks = query.graph[sources[2]];
-        if (sinks.type != ElementType::f32) return refuse_type(sources[2], query);
-        if (sinks.ne[0] < dst.ne[2]) return refuse_layout(sources[2], query);
-    }
-    return {};
-}
-
 }  // namespace
 
-const OpKernel kSoftMax{.compute = compute_soft_max, .supports = supports_soft_max};
+std::span<const KernelRow> soft_max_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::soft_max, {.compute = compute_soft_max}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

@@ -47,23 +47,14 @@ void compute_top_k(OpContext& context) {
     });
 }
 
-OpSupport supports_order(const OpQuery& query) {
-    const TensorId source = query.graph.sources(query.node)[0];
-    const Tensor& src = query.graph[source];
-    const Tensor& dst = query.tensor();
-    if (!is_readable(src)) return refuse_type(source, query);
-    if (dst.type != ElementType::i32) return refuse_type(query.node, query);
-    const bool sized = dst.op == Op::argsort ? dst.ne[0] == src.ne[0] : dst.ne[0] <= src.ne[0];
-    if (!sized || dst.ne[1] != src.ne[1] || dst.ne[2] != src.ne[2] || dst.ne[3] != src.ne[3] ||
-        !has_contiguous_rows(dst)) {
-        return refuse_layout(query.node, query);
-    }
-    return {};
-}
-
 }  // namespace
 
-const OpKernel kArgsort{.compute = compute_argsort, .supports = supports_order};
-const OpKernel kTopK{.compute = compute_top_k, .supports = supports_order};
+std::span<const KernelRow> sort_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::argsort, {.compute = compute_argsort}},
+        {Op::top_k, {.compute = compute_top_k}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

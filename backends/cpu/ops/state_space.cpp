@@ -28,18 +28,6 @@ void compute_ssm_conv(OpContext& context) {
     });
 }
 
-OpSupport supports_ssm_conv(const OpQuery& query) {
-    if (const OpSupport refused = float_rows_support(query); !refused) return refused;
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& x = query.graph[sources[0]];
-    const Tensor& kernel = query.graph[sources[1]];
-    const Tensor& dst = query.tensor();
-    if (x.ne[1] != dst.ne[0] || x.ne[2] != dst.ne[2] || x.ne[0] < dst.ne[1] - 1 + kernel.ne[0]) {
-        return refuse_layout(sources[0], query);
-    }
-    return kernel.ne[1] == dst.ne[0] && dst.ne[3] == 1 ? OpSupport{} : refuse_layout(sources[1], query);
-}
-
 /// state ← state · e^(dt · a) + b · x · dt; y = Σ state · c. The result holds the outputs of all tokens, then
 /// the states after the last tokens, newest first.
 class Scan {
@@ -124,41 +112,6 @@ void compute_ssm_scan(OpContext& context) {
     Scan(context).run();
 }
 
-OpSupport supports_ssm_scan(const OpQuery& query) {
-    const Sources& sources = query.graph.sources(query.node);
-    const Tensor& dst = query.tensor();
-    for (std::size_t i = 0; i < 6; ++i) {
-        if (query.graph[sources[i]].type != ElementType::f32) return refuse_type(sources[i], query);
-        if (!has_float_rows(query.graph[sources[i]])) return refuse_layout(sources[i], query);
-    }
-    const auto tensor = [&](std::size_t i) -> const Tensor& { return query.graph[sources[i]]; };
-    if (tensor(6).type != ElementType::i32) return refuse_type(sources[6], query);
-    if (dst.type != ElementType::f32) return refuse_type(query.node, query);
-    // Snapshots are only for Mamba 2, which has one decay per head.
-    if (dst.op_params[0] != 1 && tensor(3).ne[0] != 1) return refuse_parameter(query);
-    const Tensor& state = tensor(0);
-    const Tensor& x = tensor(1);
-    const Shape shared{state.ne[0], tensor(4).ne[1], x.ne[2], x.ne[3]};
-    if (is_empty(state) || is_empty(x) || x.ne[0] != state.ne[1] || x.ne[1] != state.ne[2]) {
-        return refuse_layout(sources[1], query);
-    }
-    const Shape steps{state.ne[2], x.ne[2], x.ne[3], 1};
-    if (tensor(2).ne != steps) return refuse_layout(sources[2], query);
-    if ((tensor(3).ne[0] != 1 && tensor(3).ne[0] != state.ne[0]) || tensor(3).ne[1] != state.ne[2]) {
-        return refuse_layout(sources[3], query);
-    }
-    for (const std::size_t i : {std::size_t{4}, std::size_t{5}}) {
-        if (tensor(i).ne != shared || shared[1] <= 0 || state.ne[2] % shared[1] != 0)
-            return refuse_layout(sources[i], query);
-    }
-    if (tensor(6).ne[0] < x.ne[3]) return refuse_layout(sources[6], query);
-    const std::int64_t snapshots = std::max<std::int64_t>(1, dst.op_params[0]);
-    const std::int64_t needed =
-        element_count(x) + snapshots * state.ne[0] * state.ne[1] * state.ne[2] * x.ne[3];
-    return is_contiguous(dst) && element_count(dst) >= needed ? OpSupport{}
-                                                              : refuse_layout(query.node, query);
-}
-
 std::size_t ssm_scan_scratch(const OpNode& node) {
     return static_cast<std::size_t>(node.src[0]->ne[0]);
 }
@@ -168,11 +121,13 @@ std::int64_t ssm_scan_tasks(const OpNode& node) {
 
 }  // namespace
 
-const OpKernel kSsmConv{.compute = compute_ssm_conv, .supports = supports_ssm_conv, .needed_sources = 2};
-const OpKernel kSsmScan{.compute = compute_ssm_scan,
-                        .supports = supports_ssm_scan,
-                        .needed_sources = 7,
-                        .scratch_floats = ssm_scan_scratch,
-                        .max_tasks = ssm_scan_tasks};
+std::span<const KernelRow> state_space_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::ssm_conv, {.compute = compute_ssm_conv}},
+        {Op::ssm_scan,
+         {.compute = compute_ssm_scan, .scratch_floats = ssm_scan_scratch, .max_tasks = ssm_scan_tasks}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

@@ -122,14 +122,13 @@ void compute_unary(OpContext& context) {
     });
 }
 
-OpSupport supports_unary(const OpQuery& query) {
-    const auto kind = static_cast<std::size_t>(query.tensor().op_params[0]);
-    if (kind >= kFunctions.size()) return refuse_parameter(query);
-    return rows_support(query);
-}
-
 }  // namespace
 
-const OpKernel kUnary{.compute = compute_unary, .supports = supports_unary};
+std::span<const KernelRow> unary_kernels() {
+    static constexpr auto rows = std::to_array<KernelRow>({
+        {Op::unary, {.compute = compute_unary}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::cpu

@@ -103,33 +103,38 @@ OpSupport supports_order(const OpQuery& query) {
 
 }  // namespace
 
-const OpEntry kConcat{.plan = plan_arrange<kConcatKind>};
-const OpEntry kRepeat{.plan = plan_arrange<kRepeatKind>};
-const OpEntry kPad{.supports = f32_only, .plan = plan_arrange<kPadKind>};
-const OpEntry kPadReflect{.supports = f32_only, .plan = plan_arrange<kReflectKind>};
-const OpEntry kRoll{.supports = f32_only, .plan = plan_arrange<kRollKind>};
-const OpEntry kWinPart{.supports = f32_only, .plan = plan_arrange<kWinPartKind>};
-const OpEntry kWinUnpart{.supports = f32_only, .plan = plan_arrange<kWinUnpartKind>};
-const OpEntry kGetRelPos{.plan = plan_arrange<kRelPosKind>};
-const OpEntry kDiag{.supports = f32_only, .plan = plan_arrange<kDiagKind>};
-const OpEntry kSet{.supports = supports_window, .plan = plan_window<kSetKind>};
-const OpEntry kAcc{.supports = supports_window, .plan = plan_window<kAccKind>};
-const OpEntry kDiagMaskInf{.supports = floats_only, .plan = plan_positions<kMaskInf>};
-const OpEntry kDiagMaskZero{.supports = floats_only, .plan = plan_positions<kMaskZero>};
-const OpEntry kTri{.supports = floats_only, .plan = plan_positions<kTriangle>};
-const OpEntry kArange{.supports = f32_only, .plan = plan_positions<kRange>};
-const OpEntry kTimestepEmbedding{.supports = f32_only, .plan = plan_positions<kTimestep>};
-const OpEntry kAddRelPos{.supports = f32_only, .plan = plan_positions<kAddRelative>};
-const OpEntry kSiluBack{.supports = floats_only, .plan = plan_positions<kSiluGradient>};
-const OpEntry kRepeatBack{.supports = floats_only, .plan = plan_positions<kRepeatGradient>};
-const OpEntry kSumRows{.supports = floats_only, .plan = plan_reduce<kRowSum>};
-const OpEntry kMean{.supports = floats_only, .plan = plan_reduce<kRowMean>};
-const OpEntry kCumsum{.supports = floats_only, .plan = plan_reduce<kRunningSum>};
-const OpEntry kArgmax{.supports = supports_argmax, .plan = plan_reduce<kLargest>};
-const OpEntry kSum{.supports = floats_only, .plan = plan_reduce<kTotal>};
-const OpEntry kCountEqual{.supports = supports_count_equal, .plan = plan_reduce<kEqual>};
-const OpEntry kCrossEntropyLoss{.supports = floats_only, .plan = plan_reduce<kCrossEntropy>};
-const OpEntry kArgsort{.supports = supports_order, .plan = plan_order<0>};
-const OpEntry kTopK{.supports = supports_order, .plan = plan_order<1>};
+std::span<const OpRow> arrange_entries() {
+    static constexpr auto rows = std::to_array<OpRow>({
+        {Op::concat, {.plan = plan_arrange<kConcatKind>}},
+        {Op::repeat, {.plan = plan_arrange<kRepeatKind>}},
+        {Op::pad, {.supports = f32_only, .plan = plan_arrange<kPadKind>}},
+        {Op::pad_reflect_1d, {.supports = f32_only, .plan = plan_arrange<kReflectKind>}},
+        {Op::roll, {.supports = f32_only, .plan = plan_arrange<kRollKind>}},
+        {Op::win_part, {.supports = f32_only, .plan = plan_arrange<kWinPartKind>}},
+        {Op::win_unpart, {.supports = f32_only, .plan = plan_arrange<kWinUnpartKind>}},
+        {Op::get_rel_pos, {.plan = plan_arrange<kRelPosKind>}},
+        {Op::diag, {.supports = f32_only, .plan = plan_arrange<kDiagKind>}},
+        {Op::set, {.supports = supports_window, .plan = plan_window<kSetKind>}},
+        {Op::acc, {.supports = supports_window, .plan = plan_window<kAccKind>}},
+        {Op::diag_mask_inf, {.supports = floats_only, .plan = plan_positions<kMaskInf>}},
+        {Op::diag_mask_zero, {.supports = floats_only, .plan = plan_positions<kMaskZero>}},
+        {Op::tri, {.supports = floats_only, .plan = plan_positions<kTriangle>}},
+        {Op::arange, {.supports = f32_only, .plan = plan_positions<kRange>}},
+        {Op::timestep_embedding, {.supports = f32_only, .plan = plan_positions<kTimestep>}},
+        {Op::add_rel_pos, {.supports = f32_only, .plan = plan_positions<kAddRelative>}},
+        {Op::silu_back, {.supports = floats_only, .plan = plan_positions<kSiluGradient>}},
+        {Op::repeat_back, {.supports = floats_only, .plan = plan_positions<kRepeatGradient>}},
+        {Op::sum_rows, {.supports = floats_only, .plan = plan_reduce<kRowSum>}},
+        {Op::mean, {.supports = floats_only, .plan = plan_reduce<kRowMean>}},
+        {Op::cumsum, {.supports = floats_only, .plan = plan_reduce<kRunningSum>}},
+        {Op::argmax, {.supports = supports_argmax, .plan = plan_reduce<kLargest>}},
+        {Op::sum, {.supports = floats_only, .plan = plan_reduce<kTotal>}},
+        {Op::count_equal, {.supports = supports_count_equal, .plan = plan_reduce<kEqual>}},
+        {Op::cross_entropy_loss, {.supports = floats_only, .plan = plan_reduce<kCrossEntropy>}},
+        {Op::argsort, {.supports = supports_order, .plan = plan_order<0>}},
+        {Op::top_k, {.supports = supports_order, .plan = plan_order<1>}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::vulkan

@@ -83,21 +83,27 @@ OpSupport supports_add_id(const OpQuery& query) {
 
 }  // namespace
 
-const OpEntry kAdd{.supports = floats_only, .plan = plan_binary<0>};
-const OpEntry kSub{.supports = floats_only, .plan = plan_binary<1>};
-const OpEntry kMul{.supports = floats_only, .plan = plan_binary<2>};
-const OpEntry kDiv{.supports = floats_only, .plan = plan_binary<3>};
-const OpEntry kAddId{.supports = supports_add_id, .plan = plan_add_id};
-const OpEntry kUnary{.supports = floats_only, .plan = plan_unary};
-const OpEntry kGlu{.supports = floats_only, .plan = plan_glu};
-const OpEntry kSqr{.supports = floats_only, .plan = plan_map<kSquare>};
-const OpEntry kSqrt{.supports = floats_only, .plan = plan_map<kRoot>};
-const OpEntry kLog{.supports = floats_only, .plan = plan_map<kLogarithm>};
-const OpEntry kSin{.supports = floats_only, .plan = plan_map<kSine>};
-const OpEntry kCos{.supports = floats_only, .plan = plan_map<kCosine>};
-const OpEntry kClamp{.supports = floats_only, .plan = plan_map<kLimit>};
-const OpEntry kLeakyRelu{.supports = floats_only, .plan = plan_map<kLeaky>};
-const OpEntry kScale{.supports = floats_only, .plan = plan_map<kLinear>};
-const OpEntry kFill{.supports = floats_only, .plan = plan_map<kConstant>};
+std::span<const OpRow> elementwise_entries() {
+    static constexpr auto rows = std::to_array<OpRow>({
+        {Op::add, {.supports = floats_only, .plan = plan_binary<0>}},
+        {Op::add1, {.supports = floats_only, .plan = plan_binary<0>}},
+        {Op::sub, {.supports = floats_only, .plan = plan_binary<1>}},
+        {Op::mul, {.supports = floats_only, .plan = plan_binary<2>}},
+        {Op::div, {.supports = floats_only, .plan = plan_binary<3>}},
+        {Op::add_id, {.supports = supports_add_id, .plan = plan_add_id}},
+        {Op::unary, {.supports = floats_only, .plan = plan_unary}},
+        {Op::glu, {.supports = floats_only, .plan = plan_glu}},
+        {Op::sqr, {.supports = floats_only, .plan = plan_map<kSquare>}},
+        {Op::sqrt, {.supports = floats_only, .plan = plan_map<kRoot>}},
+        {Op::log, {.supports = floats_only, .plan = plan_map<kLogarithm>}},
+        {Op::sin, {.supports = floats_only, .plan = plan_map<kSine>}},
+        {Op::cos, {.supports = floats_only, .plan = plan_map<kCosine>}},
+        {Op::clamp, {.supports = floats_only, .plan = plan_map<kLimit>}},
+        {Op::leaky_relu, {.supports = floats_only, .plan = plan_map<kLeaky>}},
+        {Op::scale, {.supports = floats_only, .plan = plan_map<kLinear>}},
+        {Op::fill, {.supports = floats_only, .plan = plan_map<kConstant>}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::vulkan

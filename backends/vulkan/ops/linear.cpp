@@ -22,9 +22,14 @@ void plan_group_norm(const OpNode& node, std::vector<Pass>& passes) {
 
 }  // namespace
 
-const OpEntry kOutProd{.supports = floats_only, .plan = plan_linear<0>};
-const OpEntry kSolveTri{.supports = f32_only, .plan = plan_linear<1>};
-const OpEntry kGetRowsBack{.supports = supports_rows_back, .plan = plan_linear<2>};
-const OpEntry kGroupNorm{.supports = f32_only, .plan = plan_group_norm};
+std::span<const OpRow> linear_entries() {
+    static constexpr auto rows = std::to_array<OpRow>({
+        {Op::out_prod, {.supports = floats_only, .plan = plan_linear<0>}},
+        {Op::solve_tri, {.supports = f32_only, .plan = plan_linear<1>}},
+        {Op::get_rows_back, {.supports = supports_rows_back, .plan = plan_linear<2>}},
+        {Op::group_norm, {.supports = f32_only, .plan = plan_group_norm}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::vulkan

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <span>
 #include <string_view>
 
 #include "backends/vulkan/op_table.hpp"
@@ -63,39 +65,17 @@ inline bool is_float(ElementType type) {
     return type == ElementType::f32 || type == ElementType::f16 || type == ElementType::bf16;
 }
 
-inline OpSupport refuse_type(TensorId culprit, const OpQuery& query) {
-    return {RefusalRule::op_with_type, culprit, query.graph[culprit].type};
-}
-inline OpSupport refuse_limit(TensorId culprit, const OpQuery& query) {
-    return {RefusalRule::limit, culprit, query.graph[culprit].type};
-}
-
 /// Sources and result are F32, F16 or BF16.
 OpSupport floats_only(const OpQuery& query);
 /// Sources and result are F32.
 OpSupport f32_only(const OpQuery& query);
 
-// elementwise.cpp
-extern const OpEntry kAdd, kSub, kMul, kDiv, kUnary, kGlu, kAddId;
-extern const OpEntry kSqr, kSqrt, kLog, kSin, kCos, kClamp, kLeakyRelu, kScale, kFill;
-// rows.cpp
-extern const OpEntry kCopy, kGetRows, kSetRows, kNorm, kRmsNorm, kL2Norm, kRmsNormBack, kSoftMaxBack,
-    kSoftMax;
-extern const OpEntry kRope, kRopeBack;
-// product.cpp
-extern const OpEntry kMulMat, kMulMatId, kFlashAttention;
-// arrange.cpp
-extern const OpEntry kConcat, kRepeat, kPad, kPadReflect, kRoll, kWinPart, kWinUnpart, kGetRelPos, kDiag,
-    kSet;
-extern const OpEntry kAcc, kDiagMaskInf, kDiagMaskZero, kTri, kArange, kTimestepEmbedding, kAddRelPos;
-extern const OpEntry kSiluBack, kRepeatBack, kSumRows, kMean, kCumsum, kArgmax, kSum, kCountEqual;
-extern const OpEntry kCrossEntropyLoss, kArgsort, kTopK;
-// recurrent.cpp
-extern const OpEntry kSsmConv, kSsmScan, kWkv6, kWkv7, kGatedLinearAttention, kGatedDeltaNet;
-// window.cpp
-extern const OpEntry kConv2d, kConv2dDepthwise, kConv3d, kConvTranspose1d, kConvTranspose2d, kIm2col,
-    kIm2col3d, kCol2im, kPool1d, kPool2d, kUpscale;
-// linear.cpp
-extern const OpEntry kOutProd, kSolveTri, kGetRowsBack, kGroupNorm;
+std::span<const OpRow> arrange_entries();
+std::span<const OpRow> elementwise_entries();
+std::span<const OpRow> linear_entries();
+std::span<const OpRow> product_entries();
+std::span<const OpRow> recurrent_entries();
+std::span<const OpRow> rows_entries();
+std::span<const OpRow> window_entries();
 
 }  // namespace splitscope::vulkan

@@ -161,8 +161,13 @@ OpSupport supports_flash_attention(const OpQuery& query) {
 
 }  // namespace
 
-const OpEntry kMulMat{.supports = supports_product, .plan = plan_mul_mat};
-const OpEntry kMulMatId{.supports = supports_product, .plan = plan_mul_mat_id};
-const OpEntry kFlashAttention{.supports = supports_flash_attention, .plan = plan_flash_attention};
+std::span<const OpRow> product_entries() {
+    static constexpr auto rows = std::to_array<OpRow>({
+        {Op::mul_mat, {.supports = supports_product, .plan = plan_mul_mat}},
+        {Op::mul_mat_id, {.supports = supports_product, .plan = plan_mul_mat_id}},
+        {Op::flash_attn_ext, {.supports = supports_flash_attention, .plan = plan_flash_attention}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::vulkan

@@ -49,11 +49,16 @@ void plan_recurrence(const OpNode& node, std::vector<Pass>& passes) {
 
 }  // namespace
 
-const OpEntry kSsmConv{.supports = f32_only, .plan = plan_ssm_conv};
-const OpEntry kSsmScan{.supports = supports_ssm_scan, .plan = plan_ssm_scan};
-const OpEntry kWkv6{.supports = f32_only, .plan = plan_recurrence<0>};
-const OpEntry kGatedLinearAttention{.supports = f32_only, .plan = plan_recurrence<1>};
-const OpEntry kWkv7{.supports = f32_only, .plan = plan_recurrence<2>};
-const OpEntry kGatedDeltaNet{.supports = f32_only, .plan = plan_recurrence<3>};
+std::span<const OpRow> recurrent_entries() {
+    static constexpr auto rows = std::to_array<OpRow>({
+        {Op::ssm_conv, {.supports = f32_only, .plan = plan_ssm_conv}},
+        {Op::ssm_scan, {.supports = supports_ssm_scan, .plan = plan_ssm_scan}},
+        {Op::rwkv_wkv6, {.supports = f32_only, .plan = plan_recurrence<0>}},
+        {Op::gated_linear_attn, {.supports = f32_only, .plan = plan_recurrence<1>}},
+        {Op::rwkv_wkv7, {.supports = f32_only, .plan = plan_recurrence<2>}},
+        {Op::gated_delta_net, {.supports = f32_only, .plan = plan_recurrence<3>}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::vulkan

@@ -130,16 +130,23 @@ OpSupport supports_rope(const OpQuery& query) {
 
 }  // namespace
 
-const OpEntry kCopy{.supports = supports_copy, .plan = plan_copy};
-const OpEntry kGetRows{.supports = supports_get_rows, .plan = plan_get_rows};
-const OpEntry kSetRows{.supports = supports_set_rows, .plan = plan_set_rows};
-const OpEntry kNorm{.supports = floats_only, .plan = plan_norm<0>};
-const OpEntry kRmsNorm{.supports = floats_only, .plan = plan_norm<1>};
-const OpEntry kL2Norm{.supports = floats_only, .plan = plan_norm<2>};
-const OpEntry kRmsNormBack{.supports = floats_only, .plan = plan_norm<3>};
-const OpEntry kSoftMaxBack{.supports = floats_only, .plan = plan_norm<4>};
-const OpEntry kSoftMax{.supports = floats_only, .plan = plan_soft_max};
-const OpEntry kRope{.supports = supports_rope, .plan = plan_rope<0>};
-const OpEntry kRopeBack{.supports = supports_rope, .plan = plan_rope<1>};
+std::span<const OpRow> rows_entries() {
+    static constexpr auto rows = std::to_array<OpRow>({
+        {Op::dup, {.supports = supports_copy, .plan = plan_copy}},
+        {Op::cpy, {.supports = supports_copy, .plan = plan_copy}},
+        {Op::cont, {.supports = supports_copy, .plan = plan_copy}},
+        {Op::get_rows, {.supports = supports_get_rows, .plan = plan_get_rows}},
+        {Op::set_rows, {.supports = supports_set_rows, .plan = plan_set_rows}},
+        {Op::norm, {.supports = floats_only, .plan = plan_norm<0>}},
+        {Op::rms_norm, {.supports = floats_only, .plan = plan_norm<1>}},
+        {Op::l2_norm, {.supports = floats_only, .plan = plan_norm<2>}},
+        {Op::rms_norm_back, {.supports = floats_only, .plan = plan_norm<3>}},
+        {Op::soft_max_back, {.supports = floats_only, .plan = plan_norm<4>}},
+        {Op::soft_max, {.supports = floats_only, .plan = plan_soft_max}},
+        {Op::rope, {.supports = supports_rope, .plan = plan_rope<0>}},
+        {Op::rope_back, {.supports = supports_rope, .plan = plan_rope<1>}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::vulkan

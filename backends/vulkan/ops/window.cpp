@@ -51,16 +51,21 @@ void plan_upscale(const OpNode& node, std::vector<Pass>& passes) {
 
 }  // namespace
 
-const OpEntry kConv2d{.plan = plan_window<kConv2dKind>};
-const OpEntry kConv2dDepthwise{.plan = plan_window<kConv2dDepthwiseKind>};
-const OpEntry kConv3d{.plan = plan_window<kConv3dKind>};
-const OpEntry kConvTranspose1d{.plan = plan_window<kConvTranspose1dKind>};
-const OpEntry kConvTranspose2d{.plan = plan_window<kConvTranspose2dKind>};
-const OpEntry kIm2col{.supports = supports_patches, .plan = plan_window<kPatchKind>};
-const OpEntry kIm2col3d{.supports = supports_patches, .plan = plan_window<kPatch3dKind>};
-const OpEntry kCol2im{.supports = supports_overlap, .plan = plan_window<kOverlapKind>};
-const OpEntry kPool1d{.supports = floats_only, .plan = plan_window<kPool1dKind>};
-const OpEntry kPool2d{.supports = floats_only, .plan = plan_window<kPool2dKind>};
-const OpEntry kUpscale{.supports = f32_only, .plan = plan_upscale};
+std::span<const OpRow> window_entries() {
+    static constexpr auto rows = std::to_array<OpRow>({
+        {Op::conv_2d, {.plan = plan_window<kConv2dKind>}},
+        {Op::conv_2d_dw, {.plan = plan_window<kConv2dDepthwiseKind>}},
+        {Op::conv_3d, {.plan = plan_window<kConv3dKind>}},
+        {Op::conv_transpose_1d, {.plan = plan_window<kConvTranspose1dKind>}},
+        {Op::conv_transpose_2d, {.plan = plan_window<kConvTranspose2dKind>}},
+        {Op::im2col, {.supports = supports_patches, .plan = plan_window<kPatchKind>}},
+        {Op::im2col_3d, {.supports = supports_patches, .plan = plan_window<kPatch3dKind>}},
+        {Op::col2im_1d, {.supports = supports_overlap, .plan = plan_window<kOverlapKind>}},
+        {Op::pool_1d, {.supports = floats_only, .plan = plan_window<kPool1dKind>}},
+        {Op::pool_2d, {.supports = floats_only, .plan = plan_window<kPool2dKind>}},
+        {Op::upscale, {.supports = f32_only, .plan = plan_upscale}},
+    });
+    return rows;
+}
 
 }  // namespace splitscope::vulkan

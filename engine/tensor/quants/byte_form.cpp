@@ -52,4 +52,19 @@ const ByteForm* byte_form_of(ElementType type) {
     return form.unpack != nullptr ? &form : nullptr;
 }
 
+ElementType activation_type_of(ElementType weights) {
+    constexpr std::int64_t kSuperBlock = 256;
+    if (weights == ElementType::q4_1 || weights == ElementType::q5_1) return ElementType::q8_1;
+    return traits_of(weights).block_elements == kSuperBlock ? ElementType::q8_K : ElementType::q8_0;
+}
+
+bool is_weight_type(ElementType type) {
+    return type == ElementType::f32 || type == ElementType::f16 || type == ElementType::bf16 ||
+           byte_form_of(type) != nullptr;
+}
+
+bool is_partner(ElementType activations, ElementType weights) {
+    return byte_form_of(weights) != nullptr && activations == activation_type_of(weights);
+}
+
 }  // namespace splitscope

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// FLOPs and bytes of a node, for the columns of the table in op_facts.cpp.
+#pragma once
+
+#include <cstddef>
+
+#include "engine/tensor/graph_view.hpp"
+
+namespace splitscope::op_costs {
+
+double no_flops(const GraphView& graph, TensorId node);
+double per_element(const GraphView& graph, TensorId node);
+double attention(const GraphView& graph, TensorId node);
+double convolution(const GraphView& graph, TensorId node);
+/// Two for each element of the result and each of `ne` of the first source.
+double product_of(const GraphView& graph, TensorId node, std::size_t ne);
+template <std::size_t kDepth>
+double product(const GraphView& graph, TensorId node) {
+    return product_of(graph, node, kDepth);
+}
+
+double no_bytes(const GraphView& graph, TensorId node);
+/// Every tensor that the node reads or writes, once.
+double all_bytes(const GraphView& graph, TensorId node);
+/// Rows that are read at other places than they are written.
+double gathered(const GraphView& graph, TensorId node);
+double scattered(const GraphView& graph, TensorId node);
+/// Of the weights only the chosen experts.
+double chosen_experts(const GraphView& graph, TensorId node);
+
+}  // namespace splitscope::op_costs
