@@ -547,7 +547,7 @@ int run_attach(Console& console, const AttachCommandOptions& options) {
 
 }  // namespace
 
-void add_attach(CLI::App& program, const SetAction& set_action) {
+void add_attach(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<AttachCommandOptions>();
     CLI::App& command = *program.add_subcommand(
         "attach", "Stop, inspect and time an unmodified program that uses the reference engine");
@@ -587,7 +587,7 @@ void add_attach(CLI::App& program, const SetAction& set_action) {
         "  splitscope attach --break l_out-2,graph=3 -- llama-cli -m model.gguf -p Hello -n 8\n"
         "  splitscope attach --first-nan -- llama-server -m model.gguf\n"
         "  splitscope attach --profile --json -- llama-bench -m model.gguf");
-    command.callback([options, set_action] {
+    command.callback([options, set_action = context.set_action] {
         set_action([options](Console& console) { return run_attach(console, *options); });
     });
 }

@@ -143,11 +143,11 @@ int run_bench(Console& console, const BenchOptions& options) {
 
 }  // namespace
 
-void add_bench(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
+void add_bench(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<BenchOptions>();
     CLI::App& command = *program.add_subcommand(
         "bench", "Measure how fast a model reads a prompt and generates, on this computer");
-    options->session.add_to(command, kinds);
+    options->session.add_to(command, context.kinds);
     command.add_option("-p,--prompt-length,--n-prompt", options->prompt, "Tokens of the prompt")
         ->check(CLI::Range(1, 1 << 20))
         ->capture_default_str()
@@ -168,8 +168,8 @@ void add_bench(CLI::App& program, const SetAction& set_action, const BackendKind
         "  splitscope bench model.gguf --gpu-layers 0\n"
         "  splitscope bench model.gguf --prompt-length 512 --tokens 128 --repeat 5 --json\n"
         "  splitscope bench model.gguf --backends " +
-        example_devices(*kinds) + " --gpu-layers 99");
-    command.callback([options, set_action] {
+        example_devices(*context.kinds) + " --gpu-layers 99");
+    command.callback([options, set_action = context.set_action] {
         set_action([options](Console& console) { return run_bench(console, *options); });
     });
 }

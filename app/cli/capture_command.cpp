@@ -47,7 +47,7 @@ int run_capture(Console& console, const CaptureOptions& options, const std::vect
 
 }  // namespace
 
-void add_capture(CLI::App& program, const SetAction& set_action) {
+void add_capture(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<CaptureOptions>();
     CLI::App& command = *program.add_subcommand(
         "capture",
@@ -74,7 +74,7 @@ void add_capture(CLI::App& program, const SetAction& set_action) {
         "  splitscope capture model.gguf -ngl 20 -c 8192\n"
         "  splitscope capture model.gguf --program ~/llama.cpp/build/bin/llama-cli\n"
         "  splitscope report model.capture.json -o report.html");
-    command.callback([options, set_action, &command] {
+    command.callback([options, set_action = context.set_action, &command] {
         set_action([options, flags = command.remaining()](Console& console) {
             return run_capture(console, *options, flags);
         });

@@ -190,25 +190,7 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     program.require_subcommand(0, 1);
 
     Action action;
-    const SetAction set_action = [&action](Action chosen) { action = std::move(chosen); };
-    add_inspect(program, set_action);
-    add_schedule(program, set_action, kinds);
-    add_run(program, set_action, kinds);
-    add_report(program, set_action, kinds, make_pdf);
-    add_compare(program, set_action, kinds);
-    add_devices(program, set_action, kinds);
-    add_import(program, set_action);
-    add_record(program, set_action);
-    add_attach(program, set_action);
-    add_capture(program, set_action);
-    add_make_model(program, set_action);
-    add_plan(program, set_action, kinds);
-    add_lint(program, set_action, kinds);
-    add_suggest(program, set_action, kinds);
-    add_verify(program, set_action, kinds);
-    add_bench(program, set_action, kinds);
-    add_completions(program, set_action);
-    add_manual(program, set_action);
+    add_commands(program, {[&action](Action chosen) { action = std::move(chosen); }, kinds, make_pdf});
 
     try {
         const std::vector<std::string> words = normalise_switches(argc, argv);

@@ -372,13 +372,13 @@ int run_compare(Console& console, CompareOptions options) {
 
 }  // namespace
 
-void add_compare(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
+void add_compare(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<CompareOptions>();
     CLI::App& command = *program.add_subcommand(
         "compare",
         "Show which decisions two generations of the scheduler take differently, or which results two "
         "backends");
-    options->session.add_to(command, kinds, false);
+    options->session.add_to(command, context.kinds, false);
     command.add_option("generations", options->generations, "Two of 2024-01, 2024-10, 2025-06, 2026-08")
         ->type_name("A B")
         ->expected(0, 2);
@@ -399,16 +399,16 @@ void add_compare(CLI::App& program, const SetAction& set_action, const BackendKi
     command.add_option("--rows", options->rows, "Tensors listed; 0 = all")
         ->capture_default_str()
         ->type_name("N");
-    const std::string in_host_memory = example_host_devices(*kinds);
+    const std::string in_host_memory = example_host_devices(*context.kinds);
     command.footer(
         "The exit code is 1 when there is a difference.\n\nExamples:\n"
         "  splitscope compare model.gguf 2024-10 2026-08\n"
         "  splitscope compare --graph g.graph.json --machine m.machine.json 2024-01 2024-10\n"
         "  splitscope compare --backends " +
-        example_devices(*kinds) + " model.gguf" +
+        example_devices(*context.kinds) + " model.gguf" +
         (in_host_memory.empty() ? std::string()
                                 : "\n  splitscope compare --backends " + in_host_memory + " model.gguf"));
-    command.callback([options, set_action] {
+    command.callback([options, set_action = context.set_action] {
         set_action([options](Console& console) { return run_compare(console, *options); });
     });
 }

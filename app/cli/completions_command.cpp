@@ -185,7 +185,7 @@ std::string fish_script(const CLI::App& program) {
 
 }  // namespace
 
-void add_completions(CLI::App& program, const SetAction& set_action) {
+void add_completions(CLI::App& program, const CommandContext& context) {
     auto shell = std::make_shared<std::string>();
     CLI::App& command = *program.add_subcommand("completions", "Print a completion script for a shell");
     command.add_option("shell", *shell, "bash, zsh or fish")
@@ -193,7 +193,7 @@ void add_completions(CLI::App& program, const SetAction& set_action) {
         ->check(CLI::IsMember({"bash", "zsh", "fish"}))
         ->type_name("SHELL");
     command.footer("Example:\n  source <(splitscope completions bash)");
-    command.callback([shell, set_action, &program] {
+    command.callback([shell, set_action = context.set_action, &program] {
         // Collect the words now, while the program's options exist.
         std::string script = *shell == "bash"  ? bash_script(program)
                              : *shell == "zsh" ? zsh_script(program)

@@ -172,21 +172,21 @@ int run_presets(Console& console, bool json) {
 
 }  // namespace
 
-void add_devices(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
+void add_devices(CLI::App& program, const CommandContext& context) {
     auto json = std::make_shared<bool>(false);
     CLI::App& command = *program.add_subcommand("devices", "List the devices that can compute");
     command.add_flag("--json", *json, "One JSON object");
     auto presets = std::make_shared<bool>(false);
     command.add_flag("--presets", *presets, "List the devices that 'plan' knows without having them");
     auto options = std::make_shared<KindOptions>();
-    add_kind_switches(command, *kinds, *options);
+    add_kind_switches(command, *context.kinds, *options);
     command.footer(
         "Examples:\n"
         "  splitscope devices\n"
         "  splitscope devices --presets\n"
         "  splitscope run model.gguf --backends " +
-        example_devices(*kinds) + " --gpu-layers 99");
-    command.callback([json, presets, options, set_action] {
+        example_devices(*context.kinds) + " --gpu-layers 99");
+    command.callback([json, presets, options, set_action = context.set_action] {
         set_action([json, presets, options](Console& console) {
             return *presets ? run_presets(console, *json) : run_devices(console, *json, *options);
         });

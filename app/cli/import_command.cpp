@@ -197,7 +197,7 @@ int run_import(Console& console, const ImportOptions& options) {
 
 }  // namespace
 
-void add_import(CLI::App& program, const SetAction& set_action) {
+void add_import(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<ImportOptions>();
     CLI::App& command = *program.add_subcommand(
         "import", "Turn a scheduler's log, a recording or a DOT dump into a graph and compare its decisions");
@@ -241,7 +241,7 @@ void add_import(CLI::App& program, const SetAction& set_action) {
         "  splitscope import run.log --model model.gguf\n"
         "  splitscope import CUDA.csv --machine m.machine.json -o refusing.machine.json\n"
         "  GGML_SCHED_DEBUG=2 some-program 2>&1 | splitscope import -");
-    command.callback([options, set_action] {
+    command.callback([options, set_action = context.set_action] {
         set_action([options](Console& console) { return run_import(console, *options); });
     });
 }

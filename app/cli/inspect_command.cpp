@@ -296,7 +296,7 @@ int run_inspect(Console& console, const InspectOptions& options) {
 
 }  // namespace
 
-void add_inspect(CLI::App& program, const SetAction& set_action) {
+void add_inspect(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<InspectOptions>();
     CLI::App& command =
         *program.add_subcommand("inspect", "Show what is in a model, graph, log or recording");
@@ -310,7 +310,7 @@ void add_inspect(CLI::App& program, const SetAction& set_action) {
         ->capture_default_str()
         ->type_name("N");
     command.footer("Examples:\n  splitscope inspect model.gguf\n  splitscope inspect model.gguf --json");
-    command.callback([options, set_action] {
+    command.callback([options, set_action = context.set_action] {
         set_action([options](Console& console) { return run_inspect(console, *options); });
     });
 }

@@ -90,11 +90,11 @@ int run_lint(Console& console, const LintOptions& options) {
 
 }  // namespace
 
-void add_lint(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
+void add_lint(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<LintOptions>();
     CLI::App& command =
         *program.add_subcommand("lint", "Say before anything runs what would abort or silently crawl");
-    options->plan.add_to(command, kinds);
+    options->plan.add_to(command, context.kinds);
     command
         .add_option("--fail-on", options->fail_on,
                     "Exit code 1 from this severity on: note, warning or error")
@@ -108,7 +108,7 @@ void add_lint(CLI::App& program, const SetAction& set_action, const BackendKinds
         "  splitscope lint model.gguf --device rtx-3090,ryzen-7950x-ddr5 --override-tensor 'ffn_.*=CPU' "
         "--fail-on error\n"
         "  splitscope lint model.gguf --machine m.machine.json --json");
-    command.callback([options, set_action] {
+    command.callback([options, set_action = context.set_action] {
         set_action([options](Console& console) { return run_lint(console, *options); });
     });
 }

@@ -33,7 +33,7 @@ int run_make_model(Console& console, MakeModelOptions options) {
 
 }  // namespace
 
-void add_make_model(CLI::App& program, const SetAction& set_action) {
+void add_make_model(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<MakeModelOptions>();
     CLI::App& command =
         *program.add_subcommand("make-model", "Write a llama model of a given shape with random weights");
@@ -54,7 +54,7 @@ void add_make_model(CLI::App& program, const SetAction& set_action) {
         number("--kv-heads", model.kv_heads, "Heads of keys and values"),
         number("--feed-forward", model.feed_forward, "Width of the feed-forward part"),
         number("--vocabulary", model.vocabulary, "Tokens, at least 260")};
-    CLI::Option* context = number("--context", model.context, "Trained context");
+    CLI::Option* trained = number("--context", model.context, "Trained context");
     auto preset = std::make_shared<std::string>();
     CLI::Option* chosen =
         command
@@ -72,14 +72,14 @@ void add_make_model(CLI::App& program, const SetAction& set_action) {
         "  splitscope make-model --preset 8b --type q4_K --header-only -o llama-8b.header.gguf\n"
         "  splitscope make-model --layers 2 --embedding 256 --heads 4 --kv-heads 2 --feed-forward 512 -o "
         "s.gguf");
-    command.callback([options, preset, context, set_action] {
+    command.callback([options, preset, trained, set_action = context.set_action] {
         RandomModelOptions& model = options->model;
         if (*preset == "8b") {
             const RandomModelOptions given = model;
             model = kShapeOf8b;
             model.seed = given.seed;
             model.header_only = given.header_only;
-            if (context->count() > 0) model.context = given.context;
+            if (trained->count() > 0) model.context = given.context;
         }
         set_action([options](Console& console) { return run_make_model(console, *options); });
     });

@@ -90,10 +90,10 @@ std::string manual_page(const CLI::App& program) {
 
 }  // namespace
 
-void add_manual(CLI::App& program, const SetAction& set_action) {
+void add_manual(CLI::App& program, const CommandContext& context) {
     CLI::App& command = *program.add_subcommand("manual", "Print the manual page, in roff");
     command.footer("Example:\n  splitscope manual | man -l -");
-    command.callback([set_action, &program] {
+    command.callback([set_action = context.set_action, &program] {
         // Collect the words now, while the program's options exist.
         set_action([page = manual_page(program)](Console& console) {
             console.write(page);

@@ -271,13 +271,13 @@ int run_plan(Console& console, const PlanOptions& options, bool json, std::size_
 
 }  // namespace
 
-void add_plan(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
+void add_plan(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<PlanOptions>();
     auto json = std::make_shared<bool>(false);
     auto rows = std::make_shared<std::size_t>(6);
     CLI::App& command = *program.add_subcommand(
         "plan", "Will it fit, and how fast: place a model on devices, without having them");
-    options->add_to(command, kinds);
+    options->add_to(command, context.kinds);
     command.add_flag("--json", *json, "One JSON object");
     command.add_option("--rows", *rows, "Tensors listed of each buffer's fullest moment; 0 = all")
         ->capture_default_str()
@@ -288,7 +288,7 @@ void add_plan(CLI::App& program, const SetAction& set_action, const BackendKinds
         "Example:\n"
         "  splitscope plan model.gguf --device rtx-3090,ryzen-7950x-ddr5 -ngl 20\n"
         "  splitscope plan -m model.gguf -c 8192 -fa on -ctk q8_0 -ctv q8_0 -d rtx-3090 --like llama-cli");
-    command.callback([options, json, rows, set_action] {
+    command.callback([options, json, rows, set_action = context.set_action] {
         set_action(
             [options, json, rows](Console& console) { return run_plan(console, *options, *json, *rows); });
     });

@@ -187,7 +187,7 @@ int run_record(Console& console, const RecordOptions& options) {
 
 }  // namespace
 
-void add_record(CLI::App& program, const SetAction& set_action) {
+void add_record(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<RecordOptions>();
     CLI::App& command = *program.add_subcommand(
         "record", "Record what an unmodified program schedules with the reference engine's shared libraries");
@@ -212,7 +212,7 @@ void add_record(CLI::App& program, const SetAction& set_action) {
         "  splitscope record -- llama-cli -m model.gguf -p Hello -n 8\n"
         "  splitscope record -o mine.capture.json -- python3 chat.py\n"
         "  splitscope import mine.capture.json");
-    command.callback([options, set_action] {
+    command.callback([options, set_action = context.set_action] {
         set_action([options](Console& console) { return run_record(console, *options); });
     });
 }

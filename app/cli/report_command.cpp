@@ -174,14 +174,13 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
 
 }  // namespace
 
-void add_report(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds,
-                const PdfWriter& make_pdf) {
+void add_report(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<ReportCommandOptions>();
     options->run_options.prompt = "My father";
     CLI::App& command =
         *program.add_subcommand("report", "Write a report: schedule by pass, splits, buffers, run");
     options->command = &command;
-    options->session.add_to(command, kinds);
+    options->session.add_to(command, context.kinds);
     command.add_option("--output,-o", options->output, "File to write; '-' or none = standard output")
         ->type_name("FILE");
     command
@@ -231,7 +230,7 @@ void add_report(CLI::App& program, const SetAction& set_action, const BackendKin
         "  splitscope report model.gguf --run --prompt \"Once upon a time\" -o timeline.trace.json\n"
         "  splitscope report model.gguf --compare 2024-10 --sections summary,comparison -o changes.md\n"
         "  splitscope report --graph g.graph.json --machine m.machine.json --table copies");
-    command.callback([options, set_action, make_pdf] {
+    command.callback([options, set_action = context.set_action, make_pdf = context.make_pdf] {
         set_action([options, make_pdf](Console& console) { return run_report(console, make_pdf, *options); });
     });
 }

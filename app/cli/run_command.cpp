@@ -188,11 +188,11 @@ int run_run(Console& console, const RunCommandOptions& options) {
 
 }  // namespace
 
-void add_run(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
+void add_run(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<RunCommandOptions>();
     CLI::App& command = *program.add_subcommand("run", "Generate text by running the model's schedule");
     RunOptions& run = options->run;
-    options->session.add_to(command, kinds);
+    options->session.add_to(command, context.kinds);
     auto* prompt =
         command.add_option("--prompt,-p", run.prompt, "Text to continue; '-' reads it from standard input")
             ->type_name("TEXT");
@@ -249,8 +249,8 @@ void add_run(CLI::App& program, const SetAction& set_action, const BackendKinds&
         "  splitscope run model.gguf --prompt-tokens 1,321,963 -n 16 --json\n"
         "  splitscope run model.gguf --prompt Once -n 1 --dump-tensor l_out-0=l_out-0.npy\n"
         "  splitscope run model.gguf --prompt Once --backends " +
-        example_devices(*kinds) + " --gpu-layers 99");
-    command.callback([options, tokens, set_action] {
+        example_devices(*context.kinds) + " --gpu-layers 99");
+    command.callback([options, tokens, set_action = context.set_action] {
         options->run.stop_at_end = tokens->count() == 0 || options->stop_at_end;
         set_action([options](Console& console) { return run_run(console, *options); });
     });

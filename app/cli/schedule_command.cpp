@@ -75,11 +75,11 @@ int run_schedule(Console& console, const ScheduleOptions& options) {
 
 }  // namespace
 
-void add_schedule(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
+void add_schedule(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<ScheduleOptions>();
     CLI::App& command =
         *program.add_subcommand("schedule", "Show what the scheduler decides, splits and plans");
-    options->session.add_to(command, kinds);
+    options->session.add_to(command, context.kinds);
     options->prompt.add_to(command);
     command.add_flag("--json", options->json, "One JSON object: passes, splits, rewired sources, places");
     command.add_flag("--decisions", options->decisions,
@@ -91,7 +91,7 @@ void add_schedule(CLI::App& program, const SetAction& set_action, const BackendK
         "Examples:\n"
         "  splitscope schedule model.gguf --gpu-layers 12\n"
         "  splitscope schedule --graph g.graph.json --machine m.machine.json --generation 2024-10 --json");
-    command.callback([options, set_action] {
+    command.callback([options, set_action = context.set_action] {
         set_action([options](Console& console) { return run_schedule(console, *options); });
     });
 }

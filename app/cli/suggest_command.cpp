@@ -113,11 +113,11 @@ int run_suggest(Console& console, const SuggestCommandOptions& options) {
 
 }  // namespace
 
-void add_suggest(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
+void add_suggest(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<SuggestCommandOptions>();
     CLI::App& command = *program.add_subcommand(
         "suggest", "Search layers, experts and caches for the fastest placement that fits");
-    options->plan.add_to(command, kinds);
+    options->plan.add_to(command, context.kinds);
     for (const char* searched : kSearched) command.get_option(searched)->group("");
     command
         .add_option("--margin", options->margin_percent, "Percent of each device's memory that stays free")
@@ -129,7 +129,7 @@ void add_suggest(CLI::App& program, const SetAction& set_action, const BackendKi
         "Exit code 1 when nothing fits, the model cannot run, or what it needs is not known.\n"
         "Example:\n"
         "  splitscope suggest model.gguf --device rtx-3090:20,ryzen-7950x-ddr5 --context 8192");
-    command.callback([options, set_action] {
+    command.callback([options, set_action = context.set_action] {
         set_action([options](Console& console) { return run_suggest(console, *options); });
     });
 }

@@ -123,17 +123,17 @@ int run_verify(Console& console, VerifyOptions options) {
 
 }  // namespace
 
-void add_verify(CLI::App& program, const SetAction& set_action, const BackendKinds& kinds) {
+void add_verify(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<VerifyOptions>();
     CLI::App& command = *program.add_subcommand(
         "verify",
         "Compare our schedule with the one of your engine's own scheduler, on the same graph and devices");
-    options->session.add_to(command, kinds, false);
+    options->session.add_to(command, context.kinds, false);
     command.add_flag("--json", options->json, "One JSON object");
     command.footer(
         "Example:\n"
         "  splitscope verify model.gguf --engine ~/llama.cpp/build/bin --gpu-layers 12");
-    command.callback([options, set_action] {
+    command.callback([options, set_action = context.set_action] {
         set_action([options](Console& console) { return run_verify(console, *options); });
     });
 }
