@@ -109,10 +109,7 @@ void apply(Console& console, const std::vector<OpSupportTable>& tables, const Su
 bool is_support_table(const std::string& path) {
     constexpr std::string_view kFirstColumn = "\"backend_name\"";
     if (path == "-") return false;
-    const MappedFile file(path);
-    const auto bytes = file.bytes();
-    const std::string_view begin(reinterpret_cast<const char*>(bytes.data()),
-                                 std::min<std::size_t>(bytes.size(), 4096));
+    const std::string begin = read_start(path, 4096);
     return begin.starts_with('"') &&
            begin.substr(0, begin.find('\n')).find(kFirstColumn) != std::string_view::npos;
 }

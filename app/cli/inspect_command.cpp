@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/opened_text.hpp"
+#include "engine/formats/gguf.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
@@ -21,7 +21,6 @@
 #include "engine/reports/text_table.hpp"
 #include "engine/session/session.hpp"
 #include "engine/support/error.hpp"
-#include "engine/support/file.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::cli {
@@ -261,13 +260,6 @@ std::string graph_json(const OpenedFile& opened, const std::string& path) {
         if (was_imported(opened)) json.object("import", [&] { write_opened(json, opened); });
     });
     return std::move(json).take();
-}
-
-bool is_gguf(const std::string& path) {
-    if (path == "-") return false;
-    const MappedFile file(path);
-    const auto bytes = file.bytes();
-    return bytes.size() >= 4 && std::memcmp(bytes.data(), "GGUF", 4) == 0;
 }
 
 int run_inspect(Console& console, const InspectOptions& options) {

@@ -9,12 +9,12 @@
 #include "app/cli/kind_switches.hpp"
 #include "app/cli/machine_file.hpp"
 #include "app/cli/messages.hpp"
+#include "engine/formats/gguf.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/this_computer.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
-#include "engine/support/file.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -92,12 +92,7 @@ bool PlanOptions::generation_given() const {
 }
 
 bool PlanOptions::is_model() const {
-    if (file == "-") return false;
-    constexpr std::string_view kMagic = "GGUF";
-    const MappedFile mapped(file);
-    const auto bytes = mapped.bytes();
-    return std::string_view(reinterpret_cast<const char*>(bytes.data()),
-                            std::min(bytes.size(), kMagic.size())) == kMagic;
+    return is_gguf(file);
 }
 
 OpenedModel open_model_file(const std::string& path, const JobContext& job) {

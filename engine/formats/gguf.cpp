@@ -293,6 +293,10 @@ std::optional<std::uint64_t> as_unsigned(const GgufValue& value) {
 
 }  // namespace
 
+bool is_gguf(const std::filesystem::path& path) {
+    return path != "-" && read_start(path, 4) == "GGUF";
+}
+
 std::shared_ptr<const GgufFile> GgufFile::open(const std::filesystem::path& path, const JobContext& job) {
     auto file = read(path, job);
     file->add_parts(job);
@@ -301,21 +305,35 @@ std::shared_ptr<const GgufFile> GgufFile::open(const std::filesystem::path& path
 
 std::shared_ptr<GgufFile> GgufFile::read(const std::filesystem::path& path, const JobContext& job) {
     std::shared_ptr<GgufFile> file(new GgufFile(MappedFile(path)));  // NOLINT: the constructor is private
-    const auto bytes = file->map_.bytes();
-    file->memory_bound_ = job.memory_bound();
-    Reader reader(bytes, file->path(), job.memory_bound());
+    try {
+        file->read_description(job);
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error&) {
+        // Not wrong but cut meanwhile.
+        require_intact(file->map_.bytes(), path);
+        throw;
+    }
+    require_intact(file->map_.bytes(), path);
+    return file;
+}
+
+void GgufFile::read_description(const JobContext& job) {
+    const auto bytes = map_.bytes();
+    memory_bound_ = job.memory_bound();
+    Reader reader(bytes, path(), job.memory_bound());
     if (bytes.size() < 4 || std::memcmp(bytes.data(), "GGUF", 4) != 0) {
         reader.refuse(msg::kNotGguf, msg::kChooseGguf);
     }
     reader.number<std::uint32_t>(msg::kMagic);
-    file->version_ = reader.number<std::uint32_t>(msg::kVersionField);
+    version_ = reader.number<std::uint32_t>(msg::kVersionField);
     // The version is the first multi-byte number.
     constexpr std::uint32_t kOtherByteOrder = 0x00FFFFFF;
-    if (file->version_ != 0 && (file->version_ & kOtherByteOrder) == 0) {
+    if (version_ != 0 && (version_ & kOtherByteOrder) == 0) {
         reader.refuse(msg::kGgufBigEndian, msg::kConvertByteOrder);
     }
-    if (file->version_ != 2 && file->version_ != 3) {
-        reader.refuse(msg::kGgufVersion(file->version_), msg::kConvertToVersion3);
+    if (version_ != 2 && version_ != 3) {
+        reader.refuse(msg::kGgufVersion(version_), msg::kConvertToVersion3);
     }
     const auto tensor_count = reader.number<std::uint64_t>(msg::kTensorCount);
     const auto key_count = reader.number<std::uint64_t>(msg::kMetadataCount);
@@ -327,35 +345,35 @@ std::shared_ptr<GgufFile> GgufFile::read(const std::filesystem::path& path, cons
         reader.refuse(msg::kCountsDoNotFit(tensor_count, key_count), msg::kDownloadAgain);
     }
 
-    reader.charge(key_count, sizeof(decltype(file->metadata_)::value_type) + kIndexEntry);
-    file->metadata_.reserve(key_count);
+    reader.charge(key_count, sizeof(decltype(metadata_)::value_type) + kIndexEntry);
+    metadata_.reserve(key_count);
     for (std::uint64_t i = 0; i < key_count; ++i) {
         job.check();
         std::string key = reader.text(kMaxKeyBytes, msg::kMetadataKey);
         GgufValue value = read_value(reader, key);
-        file->metadata_.emplace_back(std::move(key), std::move(value));
-        if (!file->key_index_.emplace(file->metadata_.back().first, i).second) {
-            reader.refuse(msg::kKeyTwice, msg::kRemoveOneOfThem, file->metadata_.back().first);
+        metadata_.emplace_back(std::move(key), std::move(value));
+        if (!key_index_.emplace(metadata_.back().first, i).second) {
+            reader.refuse(msg::kKeyTwice, msg::kRemoveOneOfThem, metadata_.back().first);
         }
     }
-    if (const auto alignment = file->unsigned_value("general.alignment")) {
+    if (const auto alignment = unsigned_value("general.alignment")) {
         if (*alignment == 0 || *alignment > kMaxAlignment || !std::has_single_bit(*alignment)) {
             reader.refuse(msg::kBadAlignment(*alignment, kMaxAlignment), msg::kDownloadAgain,
                           "general.alignment");
         }
-        file->alignment_ = *alignment;
+        alignment_ = *alignment;
     }
 
     reader.charge(tensor_count, sizeof(GgufTensor) + kIndexEntry);
-    file->tensors_.reserve(tensor_count);
+    tensors_.reserve(tensor_count);
     for (std::uint64_t i = 0; i < tensor_count; ++i) {
-        file->tensors_.push_back(read_tensor_info(reader));
-        const GgufTensor& tensor = file->tensors_.back();
-        if (!file->tensor_index_.emplace(tensor.name, i).second) {
+        tensors_.push_back(read_tensor_info(reader));
+        const GgufTensor& tensor = tensors_.back();
+        if (!tensor_index_.emplace(tensor.name, i).second) {
             reader.refuse(msg::kTensorTwice, msg::kRemoveOneOfThem, tensor.name);
         }
-        if (tensor.offset % file->alignment_ != 0) {
-            reader.refuse(msg::kOffsetNotAligned(tensor.offset, file->alignment_), msg::kDownloadAgain,
+        if (tensor.offset % alignment_ != 0) {
+            reader.refuse(msg::kOffsetNotAligned(tensor.offset, alignment_), msg::kDownloadAgain,
                           tensor.name);
         }
         if (!checked_add(tensor.offset, tensor.bytes) || tensor.offset + tensor.bytes > std::uint64_t{1}
@@ -363,17 +381,15 @@ std::shared_ptr<GgufFile> GgufFile::read(const std::filesystem::path& path, cons
             reader.refuse(msg::kOffsetOutOfRange, msg::kDownloadAgain, tensor.name);
         }
     }
-    file->data_start_ = round_up(reader.at(), file->alignment_);
-    const std::uint64_t data_bytes = bytes.size() > file->data_start_ ? bytes.size() - file->data_start_ : 0;
-    // A file without any data is a header; a file with partial data is truncated.
-    for (const GgufTensor& tensor : file->tensors_) {
+    data_start_ = round_up(reader.at(), alignment_);
+    const std::uint64_t data_bytes = bytes.size() > data_start_ ? bytes.size() - data_start_ : 0;
+    // A file that ends where its data would start is a header on its own; one that ends later was cut.
+    for (const GgufTensor& tensor : tensors_) {
         if (data_bytes == 0 || tensor.offset + tensor.bytes <= data_bytes) continue;
-        reader.refuse(msg::kDataBeyondEnd(bytes.size(), file->data_start_ + tensor.offset + tensor.bytes),
+        reader.refuse(msg::kDataBeyondEnd(bytes.size(), data_start_ + tensor.offset + tensor.bytes),
                       msg::kTruncated, tensor.name);
     }
-    file->has_data_ = data_bytes != 0;
-    require_intact(bytes, path);
-    return file;
+    has_data_ = data_bytes != 0;
 }
 
 const GgufValue* GgufFile::find(std::string_view key) const {

@@ -91,6 +91,7 @@ class GgufFile {
     explicit GgufFile(MappedFile map) : map_(std::move(map)) {}
 
     static std::shared_ptr<GgufFile> read(const std::filesystem::path& path, const JobContext& job);
+    void read_description(const JobContext& job);
     void add_parts(const JobContext& job);
     void add_part(std::shared_ptr<const GgufFile> part);
     const MappedFile& map_of(std::size_t part) const { return part == 0 ? map_ : more_[part - 1]->map_; }
@@ -109,5 +110,8 @@ class GgufFile {
     std::unordered_map<std::string_view, std::size_t> key_index_;
     std::unordered_map<std::string_view, std::size_t> tensor_index_;
 };
+
+/// Whether a file begins as GGUF does; standard input ("-") does not. Throws Error(io) naming the file.
+bool is_gguf(const std::filesystem::path& path);
 
 }  // namespace splitscope

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/formats/machine_json.hpp"
 #include "engine/importers/log_graph.hpp"
 #include "engine/importers/messages.hpp"
 #include "engine/session/messages.hpp"
@@ -28,6 +29,8 @@ class MachineFinder {
     std::shared_ptr<OpenedFile> find() {
         // The machine is modified in place, because recorded answers may be large.
         const auto machine = std::make_shared<Machine>(std::move(logged_.machine));
+        validate(*machine);
+        validate(*machine, *graph_);
         std::vector<TensorId> wrong = differences(machine);
         if (!wrong.empty()) {
             const auto refusing = std::make_shared<Machine>(*machine);

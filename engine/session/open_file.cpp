@@ -68,18 +68,20 @@ std::optional<std::filesystem::path> machine_beside(const std::filesystem::path&
     return candidate;
 }
 
+std::shared_ptr<OpenedFile> read_model(const std::filesystem::path& path, const JobContext& job) {
+    auto opened = std::make_shared<OpenedFile>();
+    job.report(0.0, msg::kReadingModel);
+    opened->model = make_model(GgufFile::open(path, job), job);
+    return opened;
+}
+
+/// Of everything but models, which are mapped once, where their weights are read.
 std::shared_ptr<OpenedFile> read_content(const Text& text, const std::filesystem::path& path,
                                          const JobContext& job, std::optional<std::size_t> number) {
     auto opened = std::make_shared<OpenedFile>();
     switch (content_of(text.view())) {
-        case Content::gguf: {
-            if (path == "-") {
-                throw Error(ErrorKind::usage, msg::kModelFromStandardInput, path, msg::kNameModelFile);
-            }
-            job.report(0.0, msg::kReadingModel);
-            opened->model = make_model(GgufFile::open(path, job), job);
-            break;
-        }
+        case Content::gguf:
+            throw Error(ErrorKind::usage, msg::kModelFromStandardInput, path, msg::kNameModelFile);
         case Content::json: {
             job.report(0.0, msg::kReadingGraph);
             if (is_session_json(text.view())) {
@@ -125,6 +127,22 @@ std::shared_ptr<OpenedFile> read_content(const Text& text, const std::filesystem
     return opened;
 }
 
+std::shared_ptr<OpenedFile> read_text(const std::filesystem::path& path, const JobContext& job,
+                                      std::optional<std::size_t> number) {
+    const Text text(path, job);
+    std::shared_ptr<OpenedFile> opened;
+    try {
+        opened = read_content(text, path, job, number);
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error&) {
+        text.require_whole(path);
+        throw;
+    }
+    text.require_whole(path);
+    return opened;
+}
+
 }  // namespace
 
 std::optional<std::filesystem::path> machine_path_beside(const std::filesystem::path& graph_file) {
@@ -153,17 +171,7 @@ std::string OpenedFile::title() const {
 
 std::shared_ptr<const OpenedFile> open_file(const std::filesystem::path& path, const JobContext& job,
                                             std::optional<std::size_t> number) {
-    const Text text(path, job);
-    std::shared_ptr<OpenedFile> opened;
-    try {
-        opened = read_content(text, path, job, number);
-    } catch (const Cancelled&) {
-        throw;
-    } catch (const Error&) {
-        text.require_whole(path);
-        throw;
-    }
-    text.require_whole(path);
+    const auto opened = is_gguf(path) ? read_model(path, job) : read_text(path, job, number);
     opened->path = path;
     return opened;
 }

@@ -20,14 +20,13 @@ namespace {
 std::optional<std::string> session_text(const std::filesystem::path& path) {
     std::error_code ignored;
     if (path == "-" || !std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+    constexpr std::size_t kStart = 4096;
+    const std::string start = read_start(path, kStart);
+    const auto first = start.find_first_not_of(" \t\r\n");
+    if (first == std::string::npos || start[first] != '{' || !is_session_json(start)) return std::nullopt;
     const MappedFile file(path);
     const std::string_view text(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
     if (text.size() > kMaxSessionBytes) return std::nullopt;
-    constexpr std::size_t kStart = 4096;
-    const std::string_view start = text.substr(0, kStart);
-    const auto first = start.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos || start[first] != '{' || !is_session_json(start))
-        return std::nullopt;
     // A copy, because the file may change while it is parsed.
     std::string read(text);
     require_intact(file.bytes(), path);

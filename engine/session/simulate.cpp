@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "backends/simulated/simulated_machine.hpp"
-#include "engine/formats/machine_json.hpp"
 #include "engine/memory/allocation_policy.hpp"
 #include "engine/scheduler/make_schedule.hpp"
 #include "engine/scheduler/plan_allocation.hpp"
@@ -13,8 +12,6 @@ namespace splitscope {
 
 Simulation simulate(std::shared_ptr<const Graph> graph, std::shared_ptr<const Machine> machine,
                     Generation generation, const JobContext& job, bool trace) {
-    validate(*machine);
-    validate(*machine, *graph);
     const EmptyTensors empty_tensors = allocation_policy(generation).empty_sizes_wrap
                                            ? EmptyTensors::wrap_around
                                            : EmptyTensors::have_no_bytes;

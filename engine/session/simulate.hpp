@@ -14,9 +14,9 @@ struct Simulation {
     std::shared_ptr<const AllocationPlan> plan;
 };
 
-/// The first split of a new scheduler of this generation on a simulated machine, with its memory plan.
-/// Without `trace`, the schedule has no decisions. Scheduling and planning errors are in the results. Throws
-/// Error(bad_file) if machine and graph do not match, and Cancelled.
+/// The first decision of a fresh scheduler of the generation on a simulated machine, and the fresh plan of
+/// its memory. Without `trace` the schedule holds no decisions. Errors of scheduling and planning are in the
+/// results. Machine and graph fit (validate()); throws Cancelled.
 Simulation simulate(std::shared_ptr<const Graph> graph, std::shared_ptr<const Machine> machine,
                     Generation generation, const JobContext& job = {}, bool trace = true);
 

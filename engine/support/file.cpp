@@ -112,20 +112,26 @@ int make_temporary(const std::filesystem::path& path, mode_t mode, std::filesyst
     return -1;
 }
 
+/// Without O_NONBLOCK a pipe would wait for a writer before it can be refused.
+int open_for_reading(const std::filesystem::path& path) {
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) throw io_error(msg::kCannotOpen, errno, path, msg::kCheckPath);
+    return fd;
+}
+
+std::size_t size_of_regular(int fd, const std::filesystem::path& path) {
+    struct stat info {};
+    if (::fstat(fd, &info) != 0) throw io_error(msg::kCannotExamine, errno, path, msg::kCheckFileSystem);
+    if (!S_ISREG(info.st_mode)) throw Error(ErrorKind::io, msg::kNotRegularFile, path, msg::kChooseFile);
+    return static_cast<std::size_t>(info.st_size);
+}
+
 }  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& path) : path_(path) {
-    // Without O_NONBLOCK, opening a pipe would block before it is refused.
-    const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    if (fd.get() < 0) throw io_error(msg::kCannotOpen, errno, path, msg::kCheckPath);
-    struct stat info {};
-    if (::fstat(fd.get(), &info) != 0)
-        throw io_error(msg::kCannotExamine, errno, path, msg::kCheckFileSystem);
-    if (!S_ISREG(info.st_mode)) {
-        throw Error(ErrorKind::io, msg::kNotRegularFile, path, msg::kChooseFile);
-    }
-    if (info.st_size == 0) return;
-    const auto size = static_cast<std::size_t>(info.st_size);
+    const Descriptor fd(open_for_reading(path));
+    const std::size_t size = size_of_regular(fd.get(), path);
+    if (size == 0) return;
     void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
     if (address == MAP_FAILED) throw io_error(msg::kCannotMap, errno, path, msg::kCheckAddressSpace);
     bytes_ = {static_cast<const std::byte*>(address), size};
@@ -155,6 +161,21 @@ void MappedFile::unmap() noexcept {
     ::munmap(const_cast<std::byte*>(bytes_.data()),
              bytes_.size());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
     bytes_ = {};
+}
+
+std::string read_start(const std::filesystem::path& path, std::size_t most) {
+    const Descriptor fd(open_for_reading(path));
+    std::string start(std::min(size_of_regular(fd.get(), path), most), '\0');
+    std::size_t filled = 0;
+    while (filled < start.size()) {
+        const ssize_t got = ::read(fd.get(), start.data() + filled, start.size() - filled);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) throw io_error(msg::kCannotRead, errno, path, msg::kCheckReadable);
+        if (got == 0) break;
+        filled += static_cast<std::size_t>(got);
+    }
+    start.resize(filled);
+    return start;
 }
 
 std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_bytes,

@@ -31,6 +31,10 @@ class MappedFile {
     std::span<const std::byte> bytes_;
 };
 
+/// The first bytes of a regular file, to see what it is without mapping it; fewer when it is shorter. Throws
+/// Error(io) naming the file.
+std::string read_start(const std::filesystem::path& path, std::size_t most);
+
 /// Default limit for text files.
 inline constexpr std::uint64_t kMaxTextBytes = std::uint64_t{1} << 30;
 
