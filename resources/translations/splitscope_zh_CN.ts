@@ -7946,8 +7946,8 @@ NMSE %3，容差 %4
         <translation>整层</translation>
     </message>
     <message>
-        <source>rows of each matrix</source>
-        <translation>每个矩阵的行</translation>
+        <source>rows, planned as layers</source>
+        <translation>按行（按整层规划）</translation>
     </message>
     <message>
         <source>one device only</source>

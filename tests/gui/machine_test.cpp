@@ -99,6 +99,25 @@ TEST_F(MachineEditorTest, AddsMovesAndRemovesDevices) {
     EXPECT_EQ(machine().backends.size(), 3U);
 }
 
+TEST_F(MachineEditorTest, RowsAreNotOfferedWhileTheyArePlannedAsLayers) {
+    open_sample();
+    add_device();
+    settle();
+    QComboBox& division = panel().placement().split_mode();
+    const auto rows = [&division] { return division.findData(static_cast<int>(SplitMode::row)); };
+    EXPECT_LT(rows(), 0);
+    Session given = document().session();
+    given.model_options.split_mode = SplitMode::row;
+    document().edit(QStringLiteral("a command line with -sm row"), given);
+    settle();
+    EXPECT_EQ(division.currentIndex(), rows());
+    EXPECT_EQ(division.currentText(), QStringLiteral("rows, planned as layers"));
+    division.setCurrentIndex(0);
+    settle();
+    EXPECT_EQ(document().session().model_options.split_mode, SplitMode::layer);
+    EXPECT_LT(rows(), 0);
+}
+
 TEST_F(MachineEditorTest, ListRowsCanBeDraggedIntoAnotherOrder) {
     open_sample();
     add_device();
@@ -272,7 +291,7 @@ TEST_F(MachineEditorTest, PlacementSwitchesAreEdits) {
     PlacementEditor& placement = panel().placement();
     placement.split_mode().setCurrentIndex(1);
     settle();
-    EXPECT_EQ(options().split_mode, SplitMode::row);
+    EXPECT_EQ(options().split_mode, SplitMode::none);
     placement.split_mode().setCurrentIndex(0);
     placement.shares().setText(QStringLiteral("1, 3"));
     emit placement.shares().editingFinished();

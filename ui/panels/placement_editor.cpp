@@ -97,7 +97,6 @@ void PlacementEditor::make_fields() {
     layers_row->addWidget(layers_value_);
     split_mode_ = new QComboBox;
     split_mode_->addItem(tr("whole layers"), static_cast<int>(SplitMode::layer));
-    split_mode_->addItem(tr("rows of each matrix"), static_cast<int>(SplitMode::row));
     split_mode_->addItem(tr("one device only"), static_cast<int>(SplitMode::none));
     split_mode_->setToolTip(tr("How weights are divided between several accelerators"));
     shares_ = new QLineEdit;
@@ -297,7 +296,7 @@ void PlacementEditor::show_session() {
     layers_->setRange(0, static_cast<int>(session.file->model->shape().layers) + 1);
     layers_->setValue(accelerated);
     layers_value_->setText(QStringLiteral("%1 / %2").arg(accelerated).arg(layers_->maximum()));
-    split_mode_->setCurrentIndex(split_mode_->findData(static_cast<int>(options.split_mode)));
+    show_split_mode(options.split_mode);
     main_device_->clear();
     const auto& backends = session.machine.backends;
     for (std::size_t b = 0; b + 1 < backends.size(); ++b) main_device_->addItem(to_text(backends[b].name));
@@ -320,6 +319,16 @@ void PlacementEditor::show_session() {
     if (row >= 0 && row < model_.rowCount()) rules_->selectRow(row);
     showing_ = false;
     count_matches();
+}
+
+void PlacementEditor::show_split_mode(SplitMode mode) {
+    // Planned as whole layers, and so only shown where a file or a command line asks for it.
+    const int rows = split_mode_->findData(static_cast<int>(SplitMode::row));
+    if (mode == SplitMode::row && rows < 0)
+        split_mode_->addItem(tr("rows, planned as layers"), static_cast<int>(SplitMode::row));
+    else if (mode != SplitMode::row && rows >= 0)
+        split_mode_->removeItem(rows);
+    split_mode_->setCurrentIndex(split_mode_->findData(static_cast<int>(mode)));
 }
 
 void PlacementEditor::show_notes() {

@@ -49,6 +49,7 @@ class PlacementEditor : public QGroupBox {
     void make_rules();
     void connect_fields();
     void show_session();
+    void show_split_mode(SplitMode mode);
     void show_notes();
     void show_problem(const QString& text);
     void count_matches();
