@@ -84,17 +84,15 @@ void put(Console& console, const std::string& output, const std::string& content
     }
 }
 
-std::vector<ReportSection> chosen_sections(const std::vector<std::string>& names) {
-    std::vector<ReportSection> sections;
+std::vector<std::string_view> chosen_sections(const std::vector<std::string>& names) {
+    std::vector<std::string_view> sections;
     for (const std::string& name : names) {
-        const auto section = report_section_named(name);
-        if (!section) {
-            std::string known;
-            for (const ReportSection one : kReportSections)
-                known += (known.empty() ? "" : ", ") + std::string(name_of(one));
-            throw Error(ErrorKind::usage, msg::kNoSuchSection(name), "--sections", msg::kChooseDevice(known));
+        const ReportSection* const section = find_report_section(name);
+        if (section == nullptr) {
+            throw Error(ErrorKind::usage, msg::kNoSuchSection(name), "--sections",
+                        msg::kChooseDevice(fmt::format("{}", fmt::join(report_section_names(), ", "))));
         }
-        sections.push_back(*section);
+        sections.push_back(section->name);
     }
     return sections;
 }

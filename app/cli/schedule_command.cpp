@@ -10,7 +10,7 @@
 #include "app/cli/session_options.hpp"
 #include "engine/formats/schedule_json.hpp"
 #include "engine/messages/render.hpp"
-#include "engine/reports/report.hpp"
+#include "engine/reports/render.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/scheduler/schedule.hpp"
 
@@ -30,17 +30,16 @@ void print_readable(Console& console, const Analysis& analysis, const ScheduleOp
     report_options.max_rows = options.rows == 0 ? static_cast<std::size_t>(-1) : options.rows;
     const Report report = make_report(analysis, nullptr, report_options);
     console.print(report.title + "\n" + report.headline + "\n");
-    const auto section = [&](const Table& table) {
-        if (!table.rows.empty()) console.print("\n" + table.title + "\n" + text_table(table));
+    const auto print = [&](const Table* table) {
+        if (table != nullptr && !table->rows.empty())
+            console.print("\n" + table->title + "\n" + text_table(*table));
     };
-    section(report.pass_table);
+    print(find_table(report, "passes"));
     if (options.decisions) {
-        for (const ReportPass& pass : report.passes) section(pass.table);
+        for (const auto& pass : analysis.schedule->passes)
+            print(find_table(report, fmt::format("pass-{}-decisions", name_of(pass.pass))));
     }
-    section(report.splits);
-    section(report.copies);
-    section(report.buffer_table);
-    section(report.findings);
+    for (const char* id : {"splits", "copies", "compute-buffers", "findings"}) print(find_table(report, id));
     if (const auto& recorded = analysis.session.file->recorded) {
         print_compared(console, *analysis.schedule, compare_with_recorded(*analysis.schedule, *recorded),
                        report_options.max_rows);

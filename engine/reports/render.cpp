@@ -2,7 +2,6 @@
 #include "engine/reports/render.hpp"
 
 #include <array>
-#include <functional>
 
 namespace splitscope {
 namespace {
@@ -10,45 +9,10 @@ namespace {
 constexpr std::array kFormats = {ReportFormat::html, ReportFormat::markdown, ReportFormat::json,
                                  ReportFormat::csv, ReportFormat::trace};
 
-void add_tables(const Report& report, ReportSection section, const std::function<void(const Table&)>& add) {
-    switch (section) {
-        case ReportSection::summary:
-            for (const Table& table : report.summary_tables) add(table);
-            break;
-        case ReportSection::findings:
-            add(report.findings);
-            break;
-        case ReportSection::suggestions:
-            add(report.suggestions);
-            break;
-        case ReportSection::machine:
-            for (const Table& table : report.machine_tables) add(table);
-            break;
-        case ReportSection::passes:
-            add(report.pass_table);
-            for (const ReportPass& pass : report.passes) {
-                add(pass.causes);
-                add(pass.table);
-            }
-            add(report.nodes);
-            break;
-        case ReportSection::splits:
-            add(report.splits);
-            add(report.copies);
-            break;
-        case ReportSection::buffers:
-            add(report.buffer_table);
-            for (const ReportBuffer& buffer : report.buffers) add(buffer.peak);
-            break;
-        case ReportSection::run:
-            for (const ReportExecution& execution : report.run->executions) add(execution.splits);
-            break;
-        case ReportSection::comparison:
-            add(report.comparison->figures);
-            add(report.comparison->differences);
-            break;
-        case ReportSection::made_with:
-            break;
+void collect_tables(const std::vector<Part>& parts, std::vector<const Table*>& tables) {
+    for (const Part& part : parts) {
+        if (const auto* shown = std::get_if<ShownTable>(&part.what)) tables.push_back(&shown->table);
+        if (const auto* group = std::get_if<Group>(&part.what)) collect_tables(group->parts, tables);
     }
 }
 
@@ -113,11 +77,14 @@ std::string render(const Report& report, ReportFormat format) {
 
 std::vector<const Table*> tables_of(const Report& report) {
     std::vector<const Table*> tables;
-    const auto add = [&](const Table& table) {
-        if (!table.columns.empty()) tables.push_back(&table);
-    };
-    for (const ReportSection section : report.sections) add_tables(report, section, add);
+    for (const ReportContent& section : report.sections) collect_tables(section.parts, tables);
     return tables;
+}
+
+const Table* find_table(const Report& report, std::string_view id) {
+    for (const Table* table : tables_of(report))
+        if (table->id == id) return table;
+    return nullptr;
 }
 
 }  // namespace splitscope

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/messages/render.hpp"
 #include "engine/reports/escape.hpp"
-#include "engine/reports/figures.hpp"
 #include "engine/reports/html_style.hpp"
 #include "engine/reports/render.hpp"
 
@@ -22,7 +22,7 @@ class Page {
 
     std::string write() {
         head();
-        for (const ReportSection section : report_.sections) write(section);
+        for (const ReportContent& section : report_.sections) write(section);
         put("</main>\n<footer>Made by Splitscope. This page loads nothing from "
             "anywhere.</footer>\n<script>{}</script>\n"
             "</body>\n</html>\n",
@@ -53,41 +53,83 @@ class Page {
         if (!report_.error.empty())
             put("<p class=\"error\" role=\"alert\">{}</p>\n", escape_html(report_.error));
         put("<nav aria-label=\"Sections\">");
-        for (const ReportSection section : report_.sections) {
-            put("<a href=\"#{}\">{}</a>", name_of(section), english(title_of(section)));
+        for (const ReportContent& section : report_.sections) {
+            put("<a href=\"#{}\">{}</a>", section.name(), english(section.section->title));
         }
         put("</nav>\n</header>\n<main>\n");
     }
 
-    void write(ReportSection section) {
-        put("<section id=\"{}\">\n<h2>{}</h2>\n", name_of(section), english(title_of(section)));
-        content(section);
+    void write(const ReportContent& section) {
+        put("<section id=\"{}\">\n<h2>{}</h2>\n", section.name(), english(section.section->title));
+        write(section.parts);
         put("</section>\n");
     }
 
-    void content(ReportSection section) {
-        switch (section) {
-            case ReportSection::summary:
-                return summary();
-            case ReportSection::findings:
-                return findings();
-            case ReportSection::suggestions:
-                return suggestions();
-            case ReportSection::machine:
-                return machine();
-            case ReportSection::passes:
-                return passes();
-            case ReportSection::splits:
-                return splits();
-            case ReportSection::buffers:
-                return buffers();
-            case ReportSection::run:
-                return run(*report_.run);
-            case ReportSection::comparison:
-                return comparison(*report_.comparison);
-            case ReportSection::made_with:
-                return facts(report_.made_with);
+    void write(const std::vector<Part>& parts) {
+        bool any_folded = false;
+        for (const Part& part : parts) {
+            const auto* group = std::get_if<Group>(&part.what);
+            if (group != nullptr && !has_content(*group)) continue;
+            if (group != nullptr && group->folded && !std::exchange(any_folded, true))
+                put("<p><button class=\"fold\" type=\"button\" aria-expanded=\"false\">Open "
+                    "all</button></p>\n");
+            std::visit([this](const auto& what) { show(what); }, part.what);
         }
+    }
+
+    void show(const Note& note) { put("<p>{}</p>\n", escape_html(note.text)); }
+    void show(const Introduction& introduction) { put("<p>{}</p>\n", escape_html(introduction.text)); }
+
+    void show(const Facts& shown) {
+        if (!shown.tiles) return facts(shown.facts);
+        put("<ul class=\"tiles\">\n");
+        for (const Fact& fact : shown.facts)
+            put("<li><span>{}</span><b>{}</b></li>\n", escape_html(fact.name), escape_html(fact.value));
+        put("</ul>\n");
+    }
+
+    void show(const ShownTable& shown) {
+        switch (shown.look) {
+            case TableLook::plain:
+                return table(shown.table);
+            case TableLook::titled:
+                return titled_table(shown.table);
+            case TableLook::folded:
+                return folded_table(shown.table, false);
+            case TableLook::folded_if_long:
+                return folded_table(shown.table, shown.table.total_rows <= kLongTable);
+        }
+    }
+
+    void show(const Picture& picture) {
+        const char* const frame = picture.fits                                 ? " fit"
+                                  : report_.overview.boxes.size() > kLongTable ? " long"
+                                                                               : "";
+        put("<figure><div class=\"scroll{}\">{}</div><figcaption>{}</figcaption></figure>\n", frame,
+            picture.draw(report_), escape_html(picture.caption));
+    }
+
+    void show(const Quote& quote) {
+        put("<blockquote><b>{}</b>{}</blockquote>\n", multiline(quote.prompt), multiline(quote.text));
+    }
+
+    void show(const BackendKey& /*key*/) {
+        put("<p class=\"key\">");
+        for (std::size_t b = 0; b < report_.backends.size(); ++b) {
+            put("<span class=\"c b{}\">{}</span>", b, escape_html(report_.backends[b].name));
+        }
+        put("</p>\n");
+    }
+
+    void show(const Group& group) {
+        if (!group.folded) {
+            put("<h3>{}</h3>\n", escape_html(group.title));
+            return write(group.parts);
+        }
+        put("<details class=\"pass\"><summary>{} <span>· {}</span></summary>\n<p>{}</p>\n",
+            escape_html(group.title), escape_html(group.figures), escape_html(group.text));
+        write(group.parts);
+        put("</details>\n");
     }
 
     void facts(const std::vector<Fact>& facts) {
@@ -169,112 +211,6 @@ class Page {
         put("</details>\n");
     }
 
-    void key() {
-        put("<p class=\"key\">");
-        for (std::size_t b = 0; b < report_.backends.size(); ++b) {
-            put("<span class=\"c b{}\">{}</span>", b, escape_html(report_.backends[b].name));
-        }
-        put("</p>\n");
-    }
-
-    void figure(const std::string& picture, const std::string& caption, bool fit) {
-        put("<figure><div class=\"scroll{}\">{}</div><figcaption>{}</figcaption></figure>\n",
-            fit ? " fit" : "", picture, escape_html(caption));
-    }
-
-    void summary() {
-        put("<ul class=\"tiles\">\n");
-        for (const Fact& fact : report_.summary) {
-            put("<li><span>{}</span><b>{}</b></li>\n", escape_html(fact.name), escape_html(fact.value));
-        }
-        put("</ul>\n");
-        for (const Table& shown : report_.summary_tables) {
-            titled_table(shown);
-            if (shown.id == "device-memory")
-                figure(
-                    figures::device_memory(report_),
-                    "Each bar is one device's memory, the red line its end; from the left weights, caches, "
-                    "compute buffer and results. The compute buffer is the larger of the prompt's and the "
-                    "one-token graph's.",
-                    true);
-        }
-    }
-
-    void machine() {
-        facts(report_.machine);
-        for (const Table& shown : report_.machine_tables) titled_table(shown);
-    }
-
-    void passes() {
-        put("<p>Every decision in the order it was taken, with the cause the scheduler notes and the facts "
-            "it rests on. "
-            "A decision can leave a tensor without a backend; a later one replaces it.</p>\n");
-        put("<p><button class=\"fold\" type=\"button\" aria-expanded=\"false\">Open all</button></p>\n");
-        for (const ReportPass& pass : report_.passes) {
-            if (pass.pass == Pass::user && pass.decisions == 0) continue;
-            const auto count = [](std::size_t n) { return format_count(static_cast<std::int64_t>(n)); };
-            put("<details class=\"pass\"><summary>{} <span>· {} decision{}, {} changed a "
-                "backend</span></summary>\n"
-                "<p>{}</p>\n",
-                escape_html(pass.title), count(pass.decisions), pass.decisions == 1 ? "" : "s",
-                count(pass.changes), escape_html(pass.purpose));
-            table(pass.causes);
-            table(pass.table);
-            put("</details>\n");
-        }
-        folded_table(report_.nodes, false);
-    }
-
-    void splits() {
-        key();
-        constexpr std::size_t drawn = 80;
-        std::string caption =
-            "Splits run from top to bottom; an arrow is what is copied before a split runs; dashed: inputs "
-            "and weights, which no split makes.";
-        if (report_.splits.total_rows > drawn) {
-            caption += fmt::format(" The first {} of {} splits.", drawn, report_.splits.total_rows);
-        }
-        put("<figure><div class=\"scroll{}\">{}</div><figcaption>{}</figcaption></figure>\n",
-            report_.overview.boxes.size() > kLongTable ? " long" : "",
-            figures::split_overview(report_, drawn), caption);
-        titled_table(report_.splits);
-        folded_table(report_.copies, report_.copies.total_rows <= kLongTable);
-    }
-
-    void buffers() {
-        put("<p>What the graph allocator plans for each compute buffer. The strip below each plot is the "
-            "backend of the "
-            "node that is being placed.</p>\n");
-        key();
-        table(report_.buffer_table);
-        for (const ReportBuffer& buffer : report_.buffers) {
-            if (buffer.timeline.steps.empty()) continue;
-            put("<h3>{}</h3>\n", escape_html(buffer.title));
-            figure(figures::buffer_usage(report_, buffer),
-                   "Bytes in use over the node index; the dashed line is the highest end of a tensor in use.",
-                   true);
-            std::string caption =
-                "Where each tensor lies (offset over node index); dark ones took over a source in place.";
-            constexpr std::size_t drawn = 1200;
-            if (buffer.timeline.blocks.size() > drawn) {
-                caption += fmt::format(" The {} largest of {} places.", drawn, buffer.timeline.blocks.size());
-            }
-            figure(figures::memory_map(report_, buffer, drawn), caption, true);
-            folded_table(buffer.peak, false);
-        }
-    }
-
-    void run(const ReportRun& run) {
-        facts(run.facts);
-        put("<blockquote><b>{}</b>{}</blockquote>\n", multiline(run.prompt), multiline(run.text));
-        for (const ReportExecution& execution : run.executions) {
-            put("<h3>{}</h3>\n", escape_html(execution.title));
-            figure(figures::execution_timeline(report_, execution),
-                   "Computing in the backend's colour, copies in red, waiting in grey.", true);
-            table(execution.splits);
-        }
-    }
-
     /// Escapes each line and keeps line ends.
     static std::string multiline(std::string_view text) {
         std::string out;
@@ -285,30 +221,6 @@ class Page {
             out += '\n';
             text.remove_prefix(end_of_line + 1);
         }
-    }
-
-    void findings() {
-        if (report_.findings.rows.empty()) {
-            put("<p>No findings.</p>\n");
-            return;
-        }
-        put("<p>What would abort, give wrong results or crawl, with cause and remedy; <code>splitscope "
-            "lint</code> tells the same.</p>\n");
-        table(report_.findings);
-    }
-
-    void suggestions() {
-        if (report_.suggestions.rows.empty()) {
-            put("<p>Nothing in these figures asks for a change.</p>\n");
-            return;
-        }
-        table(report_.suggestions);
-    }
-
-    void comparison(const ReportComparison& comparison) {
-        facts(comparison.facts);
-        table(comparison.figures);
-        folded_table(comparison.differences, comparison.differences.total_rows <= kLongTable);
     }
 
     const Report& report_;

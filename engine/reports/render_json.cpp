@@ -33,6 +33,17 @@ void write_facts(JsonWriter& json, const std::vector<Fact>& facts) {
     });
 }
 
+void write_section_facts(JsonWriter& json, const ReportSection& section, const ReportContent* content) {
+    if (content == nullptr && section.needs != ReportSection::Needs::analysis) return json.value(nullptr);
+    std::vector<Fact> all;
+    if (content != nullptr) {
+        for (const Part& part : content->parts)
+            if (const auto* facts = std::get_if<Facts>(&part.what))
+                all.insert(all.end(), facts->facts.begin(), facts->facts.end());
+    }
+    write_facts(json, all);
+}
+
 void write_cell(JsonWriter& json, const Cell& cell) {
     if (const auto* text = text_of(cell)) {
         json.value(*text);
@@ -158,26 +169,18 @@ void write_trace_event(JsonWriter& json, const Schedule& schedule, const Executi
 
 std::string render_json(const Report& report) {
     JsonWriter json;
-    const auto facts = [&](std::string_view name, ReportSection section, const std::vector<Fact>& all) {
-        json.key(name);
-        write_facts(json, report.has(section) ? all : std::vector<Fact>());
-    };
     json.object([&] {
         json.format("splitscope-report", 1);
         json.member("title", report.title);
         json.member("headline", report.headline);
         json.member("error", report.error.empty() ? std::nullopt : std::optional(report.error));
         json.array("sections", [&] {
-            for (const ReportSection section : report.sections) json.value(name_of(section));
+            for (const ReportContent& section : report.sections) json.value(section.name());
         });
-        facts("made_with", ReportSection::made_with, report.made_with);
-        facts("summary", ReportSection::summary, report.summary);
-        facts("machine", ReportSection::machine, report.machine);
-        json.key("comparison");
-        if (report.has(ReportSection::comparison)) {
-            write_facts(json, report.comparison->facts);
-        } else {
-            json.value(nullptr);
+        for (const ReportSection& section : report_sections()) {
+            if (section.facts.empty()) continue;
+            json.key(section.facts);
+            write_section_facts(json, section, report.find(section.name));
         }
         json.objects("backends", report.backends, [&](const ReportBackend& backend) {
             json.member("name", backend.name);
@@ -187,7 +190,7 @@ std::string render_json(const Report& report) {
             for (const Table* table : tables_of(report)) write_table(json, *table);
         });
         json.key("run");
-        if (report.has(ReportSection::run)) {
+        if (report.run && report.find("run") != nullptr) {
             write_run(json, report, *report.run);
         } else {
             json.value(nullptr);

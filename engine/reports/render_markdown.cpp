@@ -38,61 +38,24 @@ void add_table(std::string& out, const Table& table) {
     }
 }
 
-void add_run(std::string& out, const ReportRun& run) {
-    add_facts(out, run.facts);
-    out += fmt::format("> {}**{}**\n\n", escape_markdown(run.prompt), escape_markdown(run.text));
-    for (const ReportExecution& execution : run.executions) {
-        out += fmt::format("{}:\n\n", execution.title);
-        add_table(out, execution.splits);
-    }
-}
-
-void add_section(std::string& out, const Report& report, ReportSection section) {
-    switch (section) {
-        case ReportSection::summary:
-            add_facts(out, report.summary);
-            for (const Table& table : report.summary_tables) add_table(out, table);
-            break;
-        case ReportSection::findings:
-            if (report.findings.rows.empty()) out += "No findings.\n\n";
-            add_table(out, report.findings);
-            break;
-        case ReportSection::suggestions:
-            if (report.suggestions.rows.empty()) out += "Nothing in these figures asks for a change.\n\n";
-            add_table(out, report.suggestions);
-            break;
-        case ReportSection::machine:
-            add_facts(out, report.machine);
-            for (const Table& table : report.machine_tables) add_table(out, table);
-            break;
-        case ReportSection::passes:
-            add_table(out, report.pass_table);
-            for (const ReportPass& pass : report.passes) {
-                add_table(out, pass.causes);
-                add_table(out, pass.table);
-            }
-            add_table(out, report.nodes);
-            break;
-        case ReportSection::splits:
-            add_table(out, report.splits);
-            add_table(out, report.copies);
-            break;
-        case ReportSection::buffers:
-            add_table(out, report.buffer_table);
-            for (const ReportBuffer& buffer : report.buffers) add_table(out, buffer.peak);
-            break;
-        case ReportSection::run:
-            add_run(out, *report.run);
-            break;
-        case ReportSection::comparison:
-            add_facts(out, report.comparison->facts);
-            add_table(out, report.comparison->figures);
-            add_table(out, report.comparison->differences);
-            break;
-        case ReportSection::made_with:
-            add_facts(out, report.made_with);
-            break;
-    }
+void add_parts(std::string& out, const std::vector<Part>& parts) {
+    const PartVisitor add = {
+        [&](const Note& note) { out += escape_markdown(note.text) + "\n\n"; },
+        [&](const Facts& facts) { add_facts(out, facts.facts); },
+        [&](const ShownTable& shown) { add_table(out, shown.table); },
+        [&](const Quote& quote) {
+            out += fmt::format("> {}**{}**\n\n", escape_markdown(quote.prompt), escape_markdown(quote.text));
+        },
+        [&](const Group& group) {
+            if (!has_content(group)) return;
+            if (!group.folded) out += fmt::format("{}:\n\n", escape_markdown(group.title));
+            add_parts(out, group.parts);
+        },
+        [](const Introduction&) {},
+        [](const Picture&) {},
+        [](const BackendKey&) {},
+    };
+    for (const Part& part : parts) std::visit(add, part.what);
 }
 
 }  // namespace
@@ -101,9 +64,9 @@ std::string render_markdown(const Report& report) {
     std::string out =
         fmt::format("# {}\n\n{}\n\n", escape_markdown(report.title), escape_markdown(report.headline));
     if (!report.error.empty()) out += fmt::format("**{}**\n\n", escape_markdown(report.error));
-    for (const ReportSection section : report.sections) {
-        out += fmt::format("## {}\n\n", english(title_of(section)));
-        add_section(out, report, section);
+    for (const ReportContent& section : report.sections) {
+        out += fmt::format("## {}\n\n", english(section.section->title));
+        add_parts(out, section.parts);
     }
     return out;
 }

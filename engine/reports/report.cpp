@@ -7,7 +7,6 @@
 
 #include "engine/messages/render.hpp"
 #include "engine/planning/messages.hpp"
-#include "engine/reports/messages.hpp"
 #include "engine/reports/palette.hpp"
 #include "engine/reports/report_parts.hpp"
 
@@ -31,10 +30,13 @@ Cell cell(std::uint64_t value) {
     return static_cast<std::int64_t>(value);
 }
 
+std::string count_text(std::size_t count) {
+    return format_count(static_cast<std::int64_t>(count));
+}
+
 }  // namespace report_parts
 
 Report make_report(const Analysis& analysis, const RunResult* run, const ReportOptions& options) {
-    using namespace report_parts;
     Report report;
     report.title = analysis.session.file->title();
     const Schedule& schedule = *analysis.schedule;
@@ -54,50 +56,38 @@ Report make_report(const Analysis& analysis, const RunResult* run, const ReportO
 
     const Summary summary = summarise(analysis);
     report.headline = summary.line(*analysis.schedule);
-    add_summary(report, analysis, summary, options);
-    if (options.plans != nullptr) add_memory(report, *options.plans, options);
-    add_machine(report, analysis, options);
-    add_passes(report, analysis, options);
-    add_splits(report, analysis, options);
-    add_buffers(report, analysis, options);
-    add_findings(report, analysis, options);
-    add_suggestions(report, analysis, summary, options);
-    if (run != nullptr) add_run(report, analysis, *run, options);
-    if (options.comparison != nullptr) add_comparison(report, *options.comparison, options);
-    add_provenance(report, analysis, options);
-    for (const ReportSection section : kReportSections) {
-        if (std::ranges::find(options.sections, section) == options.sections.end()) continue;
-        if (section == ReportSection::run && !report.run) continue;
-        if (section == ReportSection::comparison && !report.comparison) continue;
-        report.sections.push_back(section);
+    const ReportInput input{analysis, summary, run, options};
+    for (const ReportSection& section : report_sections()) {
+        std::vector<Part> parts = section.make(input, report);
+        const bool wanted = std::ranges::find(options.sections, section.name) != options.sections.end();
+        if (wanted && !parts.empty()) report.sections.push_back({&section, std::move(parts)});
     }
     return report;
 }
 
-bool Report::has(ReportSection section) const {
-    return std::ranges::find(sections, section) != sections.end();
+const ReportContent* Report::find(std::string_view section) const {
+    const auto found = std::ranges::find(sections, section, &ReportContent::name);
+    return found == sections.end() ? nullptr : &*found;
 }
 
-std::string_view name_of(ReportSection section) {
-    constexpr std::array<std::string_view, kReportSections.size()> names = {
-        "summary", "findings", "suggestions", "machine",    "passes",
-        "splits",  "buffers",  "run",         "comparison", "made"};
-    return names[static_cast<std::size_t>(section)];
+const ReportSection* find_report_section(std::string_view name) {
+    const auto sections = report_sections();
+    const auto found = std::ranges::find(sections, name, &ReportSection::name);
+    return found == sections.end() ? nullptr : &*found;
 }
 
-Message title_of(ReportSection section) {
-    constexpr std::array<const Sentence<>*, kReportSections.size()> titles = {
-        &msg::kSummarySection,    &msg::kFindingsSection,  &msg::kSuggestionsSection, &msg::kMachineSection,
-        &msg::kPassesSection,     &msg::kSplitsSection,    &msg::kBuffersSection,     &msg::kRunSection,
-        &msg::kComparisonSection, &msg::kProvenanceSection};
-    return *titles[static_cast<std::size_t>(section)];
+std::vector<std::string_view> report_section_names() {
+    std::vector<std::string_view> names;
+    for (const ReportSection& section : report_sections()) names.push_back(section.name);
+    return names;
 }
 
-std::optional<ReportSection> report_section_named(std::string_view name) {
-    for (const ReportSection section : kReportSections) {
-        if (name_of(section) == name) return section;
-    }
-    return std::nullopt;
+bool has_content(const Group& group) {
+    return std::ranges::any_of(group.parts, [](const Part& part) {
+        if (const auto* table = std::get_if<ShownTable>(&part.what)) return !table->table.rows.empty();
+        const auto* inner = std::get_if<Group>(&part.what);
+        return inner == nullptr || has_content(*inner);
+    });
 }
 
 }  // namespace splitscope

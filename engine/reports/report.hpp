@@ -1,54 +1,45 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/memory/usage_timeline.hpp"
 #include "engine/messages/message.hpp"
+#include "engine/reports/report_part.hpp"
 #include "engine/reports/report_plans.hpp"
 #include "engine/reports/table.hpp"
 #include "engine/session/compare_generations.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/session.hpp"
+#include "engine/session/summary.hpp"
 
 namespace splitscope {
 
-/// The sections of a report, in order.
-enum class ReportSection : std::uint8_t {
-    summary,
-    findings,
-    suggestions,
-    machine,
-    passes,
-    splits,
-    buffers,
-    run,
-    comparison,
-    made_with
+struct Report;
+struct ReportInput;
+
+/// One kind of section. engine/reports/CMakeLists.txt lists them in their order.
+struct ReportSection {
+    std::string_view name;  ///< as options, settings and addresses on the page have it
+    Message title;
+    /// Empty when there is nothing for it. What pictures are drawn from goes into the report.
+    std::vector<Part> (*make)(const ReportInput& input, Report& report);
+    std::string_view facts{};  ///< the member of JSON reports with its facts, if it has one
+    enum class Needs : std::uint8_t { analysis, run, comparison } needs = Needs::analysis;
 };
 
-inline constexpr std::array kReportSections = {
-    ReportSection::summary,    ReportSection::findings, ReportSection::suggestions, ReportSection::machine,
-    ReportSection::passes,     ReportSection::splits,   ReportSection::buffers,     ReportSection::run,
-    ReportSection::comparison, ReportSection::made_with};
-
-/// "summary", "findings", …, as in options and settings.
-std::string_view name_of(ReportSection section);
-/// The section's heading.
-Message title_of(ReportSection section);
-std::optional<ReportSection> report_section_named(std::string_view name);
-
-struct Fact {
-    std::string name;
-    std::string value;
-};
+std::span<const ReportSection> report_sections();
+/// Null when there is none of that name.
+const ReportSection* find_report_section(std::string_view name);
+/// All of them, in order.
+std::vector<std::string_view> report_section_names();
 
 /// A backend in tables and figures.
 struct ReportBackend {
@@ -65,17 +56,6 @@ struct ReportDevice {
     std::uint64_t output = 0;
     std::uint64_t memory = 0;  ///< what it has free; 0 = not known
     std::uint64_t total() const { return weights + cache + compute + output; }
-};
-
-/// Results of one pass.
-struct ReportPass {
-    Pass pass = Pass::p1;
-    std::string title;    ///< "Pass 2.1"
-    std::string purpose;  ///< one sentence
-    std::size_t decisions = 0;
-    std::size_t changes = 0;  ///< decisions that gave a tensor another backend
-    Table causes;
-    Table table;  ///< the decisions in order, with their evidence
 };
 
 /// One box of the split overview.
@@ -107,12 +87,11 @@ struct SplitBand {
     NodePosition last = 0;  ///< inclusive
 };
 
-/// The plot of one buffer and its contents at the peak.
+/// One buffer's plot.
 struct ReportBuffer {
     BufferTimeline timeline;
     std::string title;  ///< "GPU0", or "GPU0, chunk 1"
     BackendId backend;  ///< whose colour it takes
-    Table peak;
 };
 
 /// A recorded execution with its schedule.
@@ -120,7 +99,6 @@ struct ReportExecution {
     std::string title;  ///< "Prompt, 4 tokens at once", "Last generated token"
     std::shared_ptr<const Schedule> schedule;
     std::shared_ptr<const Execution> execution;
-    Table splits;  ///< time and bytes per split
 };
 
 struct ReportRun {
@@ -130,11 +108,12 @@ struct ReportRun {
     std::vector<ReportExecution> executions;
 };
 
-/// Another generation's decisions on the same graph.
-struct ReportComparison {
-    std::vector<Fact> facts;
-    Table figures;      ///< splits, bytes copied, buffers: one row each, both sides
-    Table differences;  ///< tensors decided on differently
+/// A section as it was made.
+struct ReportContent {
+    const ReportSection* section = nullptr;
+    std::vector<Part> parts;
+
+    std::string_view name() const { return section->name; }
 };
 
 /// The contents of a report, independent of its format. Deterministic: contains no dates or user names, and
@@ -143,43 +122,40 @@ struct Report {
     std::string title;
     std::string headline;                 ///< the summary line
     std::string error;                    ///< why scheduling or planning ended early; empty when it did not
-    std::vector<ReportSection> sections;  ///< those it has, in order; every renderer follows it
+    std::vector<ReportContent> sections;  ///< in order; every renderer follows it
+
+    // What pictures and timelines are drawn from.
     std::vector<ReportBackend> backends;
-    std::vector<Fact> summary;
-    std::vector<Table> summary_tables;
     std::vector<ReportDevice> devices;  ///< of a model that was planned
-    Table findings;                     ///< known hazards of this schedule (scheduler/findings.hpp)
-    Table suggestions;                  ///< what could be better, and what to try
-    std::vector<Fact> machine;
-    std::vector<Table> machine_tables;
-    Table pass_table;
-    std::vector<ReportPass> passes;
     Overview overview;
-    Table splits;
-    Table copies;
-    Table nodes;
     std::vector<SplitBand> bands;
     std::vector<ReportBuffer> buffers;
-    Table buffer_table;
     std::vector<std::string> tensor_names;  ///< names of the schedule graph's tensors, by TensorId
     std::optional<ReportRun> run;
-    std::optional<ReportComparison> comparison;
-    std::vector<Fact> made_with;
 
-    bool has(ReportSection section) const;
+    /// Null when it has none of that name.
+    const ReportContent* find(std::string_view section) const;
 };
 
 struct ReportOptions {
     /// Maximum rows per table; the rest is counted. Machine-readable formats are not limited.
     std::size_t max_rows = static_cast<std::size_t>(-1);
-    /// Sections to write; empty sections are omitted.
-    std::vector<ReportSection> sections{kReportSections.begin(), kReportSections.end()};
+    /// Which sections to write; those there is nothing for, such as a run that did not happen, stay away.
+    std::vector<std::string_view> sections = report_section_names();
     /// Show the file's full path, which may reveal the user's name.
     bool show_path = false;
     /// Decisions of another generation to compare with; not owned.
     const ComparedGenerations* comparison = nullptr;
     /// Result of plan_for_report() for the same session; not owned.
     const ReportPlans* plans = nullptr;
+};
+
+/// What sections are made from.
+struct ReportInput {
+    const Analysis& analysis;
+    const Summary& summary;
+    const RunResult* run = nullptr;
+    const ReportOptions& options;
 };
 
 /// Builds the report of an analysis and, optionally, of a run. O(schedule + plan).

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Memory requirement of each device and the verdict: the figures of `splitscope plan`.
+// What each device must hold for a model, and whether it fits: the figures of `splitscope plan`.
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/reports/figures.hpp"
 #include "engine/reports/report_parts.hpp"
 
 namespace splitscope::report_parts {
@@ -24,7 +27,8 @@ Cell verdict(const DevicePlan& device) {
 
 }  // namespace
 
-void add_memory(Report& report, const ReportPlans& plans, const ReportOptions& options) {
+std::vector<Part> memory_parts(const ReportPlans& plans, const ReportOptions& options, Report& report,
+                               std::vector<Fact>& first) {
     const ModelPlan& plan = plans.plan;
     Table table = new_table("device-memory", "Memory of each device",
                             {{"device", "Device", ColumnKind::backend},
@@ -44,8 +48,6 @@ void add_memory(Report& report, const ReportPlans& plans, const ReportOptions& o
         report.devices.push_back(
             {device.backend, device.weights, device.cache, device.compute, device.output, device.memory});
     }
-    // The most important fact comes first.
-    std::vector<Fact> first;
     using Kind = Verdict::Kind;
     const Kind kind = plan.verdict.kind;
     if (kind != Kind::need_known) {
@@ -58,8 +60,13 @@ void add_memory(Report& report, const ReportPlans& plans, const ReportOptions& o
     if (plan.prompt_tokens_per_second() > 0)
         first.push_back(
             {"Reads prompts, estimated", format_figure(plan.prompt_tokens_per_second()) + " tokens/s"});
-    report.summary.insert(report.summary.begin(), first.begin(), first.end());
-    report.summary_tables.push_back(std::move(table));
+    return {
+        ShownTable{std::move(table), TableLook::titled},
+        Picture{
+            figures::device_memory,
+            "Each bar is one device's memory, the red line its end; from the left weights, caches, compute "
+            "buffer and results. The compute buffer is the larger of the prompt's and the one-token "
+            "graph's."}};
 }
 
 }  // namespace splitscope::report_parts

@@ -158,7 +158,9 @@ void write_all(const Session& session, ByteSource& source, bool named_so) {
             text_table(*table);
             require(!render_csv(report, table->id).empty(), "a table by its name");
         }
-        text_facts(report.summary);
+        for (const ReportContent& section : report.sections)
+            for (const Part& part : section.parts)
+                if (const auto* facts = std::get_if<Facts>(&part.what)) text_facts(facts->facts);
     }
     if (!analysis->schedule->error)
         require(!graph_dot(*analysis->schedule).empty(), "a scheduled graph has a picture");

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/reports/report.hpp"
 
+#include <set>
+#include <stdexcept>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/messages/render.hpp"
 #include "engine/reports/figures.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/support/error.hpp"
@@ -24,6 +28,20 @@ std::string text_at(const Table& table, std::size_t row, std::string_view key) {
         if (table.columns[c].key == key) return plain_cell(table.rows.at(row).at(c));
     }
     return "no column " + std::string(key);
+}
+
+/// The table of a report that must have it.
+const Table& table_of(const Report& report, std::string_view id) {
+    const Table* const table = find_table(report, id);
+    if (table == nullptr) throw std::logic_error("no table " + std::string(id));
+    return *table;
+}
+
+std::vector<const Table*> decisions_of(const Report& report) {
+    std::vector<const Table*> tables;
+    for (const Table* table : tables_of(report))
+        if (table->id.ends_with("-decisions")) tables.push_back(table);
+    return tables;
 }
 
 /// A run as the executor would record it, with times that are easy to read.
@@ -64,41 +82,39 @@ TEST(Report, TellsWhatTheScheduleSays) {
     ASSERT_EQ(report.backends.size(), 2U);
     EXPECT_NE(report.backends[0].colour, report.backends[1].colour);
 
-    EXPECT_EQ(report.splits.rows.size(), analysis->schedule->splits.size());
+    EXPECT_EQ(table_of(report, "splits").rows.size(), analysis->schedule->splits.size());
     EXPECT_EQ(report.overview.boxes.size(), analysis->schedule->splits.size());
     std::size_t decisions = 0;
-    for (const ReportPass& pass : report.passes) {
-        EXPECT_EQ(pass.table.rows.size(), pass.decisions);
-        decisions += pass.decisions;
-    }
+    for (const Table* pass : decisions_of(report)) decisions += pass->rows.size();
     EXPECT_EQ(decisions, analysis->schedule->decisions.size());
-    EXPECT_EQ(report.nodes.rows.size(), analysis->graph->nodes.size());
+    EXPECT_EQ(table_of(report, "nodes").rows.size(), analysis->graph->nodes.size());
 }
 
 TEST(Report, NamesWhereCopiesComeFrom) {
     const auto analysis = two_backend_analysis();
     const Report report = make_report(*analysis);
-    ASSERT_GE(report.copies.rows.size(), 2U);
-    EXPECT_EQ(text_at(report.copies, 0, "tensor"), "input");
-    EXPECT_EQ(text_at(report.copies, 0, "made_by"), "input");
-    EXPECT_EQ(text_at(report.copies, 0, "from"), "CPU");
-    EXPECT_EQ(text_at(report.copies, 0, "to"), "GPU0");
-    EXPECT_EQ(text_at(report.copies, 0, "bytes"), "1024");
-    EXPECT_EQ(text_at(report.copies, 1, "tensor"), "squared");
-    EXPECT_EQ(text_at(report.copies, 1, "made_by"), "0");
+    const Table& copies = table_of(report, "copies");
+    ASSERT_GE(copies.rows.size(), 2U);
+    EXPECT_EQ(text_at(copies, 0, "tensor"), "input");
+    EXPECT_EQ(text_at(copies, 0, "made_by"), "input");
+    EXPECT_EQ(text_at(copies, 0, "from"), "CPU");
+    EXPECT_EQ(text_at(copies, 0, "to"), "GPU0");
+    EXPECT_EQ(text_at(copies, 0, "bytes"), "1024");
+    EXPECT_EQ(text_at(copies, 1, "tensor"), "squared");
+    EXPECT_EQ(text_at(copies, 1, "made_by"), "0");
 }
 
 TEST(Report, GivesTheEvidenceOfADecision) {
     const auto analysis = two_backend_analysis("heavy");
     const Report report = make_report(*analysis);
     bool found = false;
-    for (const ReportPass& pass : report.passes) {
-        for (std::size_t row = 0; row < pass.table.rows.size(); ++row) {
-            if (text_at(pass.table, row, "tensor") != "first") continue;
+    for (const Table* pass : decisions_of(report)) {
+        for (std::size_t row = 0; row < pass->rows.size(); ++row) {
+            if (text_at(*pass, row, "tensor") != "first") continue;
             found = true;
-            EXPECT_EQ(text_at(pass.table, row, "cause"), "1.wgt0");
-            EXPECT_EQ(text_at(pass.table, row, "to"), "GPU0");
-            EXPECT_NE(text_at(pass.table, row, "evidence").find("heavy"), std::string::npos);
+            EXPECT_EQ(text_at(*pass, row, "cause"), "1.wgt0");
+            EXPECT_EQ(text_at(*pass, row, "to"), "GPU0");
+            EXPECT_NE(text_at(*pass, row, "evidence").find("heavy"), std::string::npos);
         }
     }
     EXPECT_TRUE(found);
@@ -157,11 +173,12 @@ TEST(HtmlReport, DrawsAGraphThatListsANodeTwice) {
     const Report report = make_report(*analysis);
     ASSERT_GT(report.overview.boxes.size(), 80U);
     EXPECT_EQ(markup_problem(render_html(report)), "");
+    const Table& table = table_of(report, "copies");
     std::size_t copies = 0;
-    for (std::size_t row = 0; row < report.copies.rows.size(); ++row) {
-        if (text_at(report.copies, row, "tensor") != "twice") continue;
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        if (text_at(table, row, "tensor") != "twice") continue;
         ++copies;
-        EXPECT_EQ(text_at(report.copies, row, "made_by"), "0");
+        EXPECT_EQ(text_at(table, row, "made_by"), "0");
     }
     EXPECT_GT(copies, 0U);
 }
@@ -197,7 +214,8 @@ TEST(JsonReport, HoldsEveryTable) {
 
 TEST(JsonReport, KeepsFactsOfOneName) {
     Report report = make_report(*two_backend_analysis());
-    report.made_with = {{"Note", "one"}, {"Program", "p"}, {"Note", "two"}};
+    report.sections = {
+        {find_report_section("made"), {Facts{{{"Note", "one"}, {"Program", "p"}, {"Note", "two"}}}}}};
     const std::string text = render_json(report);
     EXPECT_NE(text.find(R"("made_with":{"Note":"one; two","Program":"p"})"), std::string::npos) << text;
 }
@@ -232,6 +250,25 @@ TEST(TraceReport, HasAThreadPerBackendAndMicroseconds) {
     }
     EXPECT_EQ(complete, run.decode_execution->events.size());
     EXPECT_DOUBLE_EQ(end, static_cast<double>(run.decode_execution->duration.count()) / 1000.0);
+}
+
+TEST(ReportSections, HaveNamesAndTitlesOfTheirOwn) {
+    std::set<std::string> titles;
+    for (const ReportSection& section : report_sections()) {
+        EXPECT_EQ(find_report_section(section.name), &section);
+        EXPECT_TRUE(titles.insert(english(section.title)).second) << section.name;
+    }
+    EXPECT_EQ(find_report_section("colours"), nullptr);
+}
+
+TEST(ReportSections, AreWrittenAsChosenAndInTheirOrder) {
+    ReportOptions options;
+    options.sections = {"splits", "run", "summary"};
+    const Report report = make_report(*two_backend_analysis(), nullptr, options);
+    ASSERT_EQ(report.sections.size(), 2U) << "there was no run";
+    EXPECT_EQ(report.sections[0].name(), "summary");
+    EXPECT_EQ(report.sections[1].name(), "splits");
+    EXPECT_EQ(find_table(report, "nodes"), nullptr);
 }
 
 TEST(TraceReport, NeedsARun) {

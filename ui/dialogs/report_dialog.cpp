@@ -73,11 +73,11 @@ void ReportDialog::make_widgets() {
     left->addWidget(compare_);
     left->addSpacing(8);
     left->addWidget(new QLabel(tr("Sections")));
-    for (const ReportSection section : kReportSections) {
-        auto* box = new QCheckBox(message_text(title_of(section)));
-        box->setObjectName(QStringLiteral("section-") + to_text(name_of(section)));
+    for (const ReportSection& section : report_sections()) {
+        auto* box = new QCheckBox(message_text(section.title));
+        box->setObjectName(QStringLiteral("section-") + to_text(section.name));
         box->setChecked(true);
-        if (section == ReportSection::run && !run_) {
+        if (section.needs == ReportSection::Needs::run && !run_) {
             box->setEnabled(false);
             box->setToolTip(tr("No run yet; start one in the Run panel"));
         }
@@ -126,7 +126,7 @@ ReportChoice ReportDialog::choice() const {
     choice.format = format_->currentData().toString();
     choice.sections.clear();
     for (std::size_t i = 0; i < sections_.size(); ++i) {
-        if (sections_[i]->isChecked()) choice.sections.push_back(kReportSections[i]);
+        if (sections_[i]->isChecked()) choice.sections.push_back(report_sections()[i].name);
     }
     const int other = compare_->currentData().toInt();
     if (other != kNoGeneration) choice.compare = static_cast<Generation>(other);
@@ -134,8 +134,9 @@ ReportChoice ReportDialog::choice() const {
     return choice;
 }
 
-void ReportDialog::set_section(ReportSection section, bool shown) {
-    sections_[static_cast<std::size_t>(section)]->setChecked(shown);
+void ReportDialog::set_section(std::string_view section, bool shown) {
+    for (std::size_t i = 0; i < sections_.size(); ++i)
+        if (report_sections()[i].name == section) sections_[i]->setChecked(shown);
 }
 
 void ReportDialog::set_format(const QString& name) {
@@ -147,20 +148,20 @@ void ReportDialog::restore() {
     set_format(settings_.report_format());
     const QStringList hidden = settings_.report_hidden_sections();
     for (std::size_t i = 0; i < sections_.size(); ++i)
-        sections_[i]->setChecked(!hidden.contains(to_text(name_of(kReportSections[i]))));
+        sections_[i]->setChecked(!hidden.contains(to_text(report_sections()[i].name)));
 }
 
 void ReportDialog::remember() {
     QStringList hidden;
     for (std::size_t i = 0; i < sections_.size(); ++i) {
-        if (!sections_[i]->isChecked()) hidden += to_text(name_of(kReportSections[i]));
+        if (!sections_[i]->isChecked()) hidden += to_text(report_sections()[i].name);
     }
     settings_.set_report(format_->currentData().toString(), hidden);
 }
 
 void ReportDialog::collect() {
     ReportChoice all = choice();
-    all.sections.assign(kReportSections.begin(), kReportSections.end());
+    all.sections = report_section_names();
     state_->setText(tr("Collecting …"));
     job_.start(
         [analysis = analysis_, run = run_, all](const JobContext& job) {
@@ -178,8 +179,8 @@ void ReportDialog::show_preview() {
     save_->setEnabled(!chosen.sections.empty());
     if (!report_) return;
     Report shown = *report_;
-    std::erase_if(shown.sections, [&](ReportSection section) {
-        return std::ranges::find(chosen.sections, section) == chosen.sections.end();
+    std::erase_if(shown.sections, [&](const ReportContent& section) {
+        return std::ranges::find(chosen.sections, section.name()) == chosen.sections.end();
     });
     state_->setText(is_paper(chosen.format)
                         ? tr("Preview with the first %1 rows of each table").arg(kPreviewRows)

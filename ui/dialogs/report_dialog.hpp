@@ -9,6 +9,7 @@
 #include <QTextBrowser>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/reports/report.hpp"
@@ -27,7 +28,7 @@ class ReportDialog : public QDialog {
                  Settings& settings, QWidget* parent = nullptr);
 
     ReportChoice choice() const;
-    void set_section(ReportSection section, bool shown);
+    void set_section(std::string_view section, bool shown);
     void set_format(const QString& name);
     /// The preview as plain text.
     QString preview_text() const { return preview_->toPlainText(); }
@@ -56,7 +57,7 @@ class ReportDialog : public QDialog {
     QComboBox* format_ = nullptr;
     QComboBox* compare_ = nullptr;
     QCheckBox* path_ = nullptr;
-    std::vector<QCheckBox*> sections_;  ///< in the order of kReportSections
+    std::vector<QCheckBox*> sections_;  ///< in the order of report_sections()
     QTextBrowser* preview_ = nullptr;
     QLabel* state_ = nullptr;
     QPushButton* save_ = nullptr;

@@ -17,12 +17,10 @@
 
 #include "engine/messages/render.hpp"
 #include "engine/reports/escape.hpp"
-#include "engine/reports/figures.hpp"
 
 namespace splitscope::ui {
 namespace {
 
-constexpr std::size_t kDrawnSplits = 40;
 /// Minimum number of columns for a smaller font.
 constexpr std::size_t kManyColumns = 7;
 /// Placeholder of a figure while building; cannot occur in text (see escape()).
@@ -65,9 +63,9 @@ class Writer {
                     .arg(escape(report_.title), escape(report_.headline));
         if (!report_.error.empty())
             html_ += QStringLiteral("<p class='error'>%1</p>").arg(escape(report_.error));
-        for (const ReportSection section : report_.sections) {
-            html_ += QStringLiteral("<h2>%1</h2>").arg(escape(english(title_of(section))));
-            add(section);
+        for (const ReportContent& section : report_.sections) {
+            html_ += QStringLiteral("<h2>%1</h2>").arg(escape(english(section.section->title)));
+            add(section.parts);
         }
         auto document = std::make_unique<QTextDocument>();
         document->setUndoRedoEnabled(false);
@@ -87,77 +85,37 @@ class Writer {
     }
 
  private:
-    void add(ReportSection section) {
-        switch (section) {
-            case ReportSection::summary:
-                facts(report_.summary);
-                for (const Table& table : report_.summary_tables) titled(table);
-                if (!report_.devices.empty())
-                    picture(
-                        figures::device_memory(report_),
-                        "From the left weights, caches, compute buffer and results in each device's memory.");
-                return;
-            case ReportSection::findings:
-                if (report_.findings.rows.empty()) return note("No known hazard was found.");
-                return rows(report_.findings);
-            case ReportSection::suggestions:
-                if (report_.suggestions.rows.empty())
-                    return note("Nothing in these figures asks for a change.");
-                return rows(report_.suggestions);
-            case ReportSection::machine:
-                facts(report_.machine);
-                for (const Table& table : report_.machine_tables) titled(table);
-                return;
-            case ReportSection::passes:
-                rows(report_.pass_table);
-                for (const ReportPass& pass : report_.passes) {
-                    if (pass.decisions == 0) continue;
-                    html_ +=
-                        QStringLiteral("<h3>%1</h3><p>%2</p>").arg(escape(pass.title), escape(pass.purpose));
-                    rows(pass.causes);
-                    rows(pass.table);
-                }
-                return titled(report_.nodes);
-            case ReportSection::splits:
-                if (!report_.overview.boxes.empty())
-                    picture(figures::split_overview(report_, kDrawnSplits),
-                            "Splits run from top to bottom; an arrow is what is copied before a split runs.");
-                titled(report_.splits);
-                return titled(report_.copies);
-            case ReportSection::buffers:
-                rows(report_.buffer_table);
-                for (const ReportBuffer& buffer : report_.buffers) {
-                    if (buffer.timeline.steps.empty()) continue;
-                    html_ += QStringLiteral("<h3>%1</h3>").arg(escape(buffer.title));
-                    picture(figures::buffer_usage(report_, buffer), "Bytes in use over the node index.");
-                    picture(figures::memory_map(report_, buffer),
-                            "Where each tensor lies: offset over node index.");
-                    titled(buffer.peak);
-                }
-                return;
-            case ReportSection::run:
-                facts(report_.run->facts);
-                html_ += QStringLiteral("<p><span style='color:#5c6570'>%1</span>%2</p>")
-                             .arg(escape(report_.run->prompt), escape(report_.run->text));
-                for (const ReportExecution& execution : report_.run->executions) {
-                    html_ += QStringLiteral("<h3>%1</h3>").arg(escape(execution.title));
-                    picture(figures::execution_timeline(report_, execution),
-                            "Computing in the backend's colour, copies in red, waiting in grey.");
-                    rows(execution.splits);
-                }
-                return;
-            case ReportSection::comparison:
-                facts(report_.comparison->facts);
-                rows(report_.comparison->figures);
-                return titled(report_.comparison->differences);
-            case ReportSection::made_with:
-                return facts(report_.made_with);
-        }
+    void add(const std::vector<Part>& parts) {
+        for (const Part& part : parts) std::visit([this](const auto& what) { show(what); }, part.what);
     }
 
-    void note(const char* text) {
-        html_ += QStringLiteral("<p class='note'>%1</p>").arg(QString::fromUtf8(text));
+    void show(const Note& what) { note(what.text); }
+    void show(const Introduction& /*introduction*/) {}
+    void show(const Facts& what) { facts(what.facts); }
+    void show(const BackendKey& /*key*/) {}
+
+    void show(const ShownTable& shown) {
+        if (shown.look == TableLook::plain)
+            rows(shown.table);
+        else
+            titled(shown.table);
     }
+
+    void show(const Picture& shown) { picture(shown.draw(report_), shown.caption); }
+
+    void show(const Quote& quote) {
+        html_ += QStringLiteral("<p><span style='color:#5c6570'>%1</span>%2</p>")
+                     .arg(escape(quote.prompt), escape(quote.text));
+    }
+
+    void show(const Group& group) {
+        if (!has_content(group)) return;
+        html_ += QStringLiteral("<h3>%1</h3>").arg(escape(group.title));
+        if (!group.text.empty()) html_ += QStringLiteral("<p>%1</p>").arg(escape(group.text));
+        add(group.parts);
+    }
+
+    void note(std::string_view text) { html_ += QStringLiteral("<p class='note'>%1</p>").arg(escape(text)); }
 
     void facts(const std::vector<Fact>& facts) {
         html_ += QStringLiteral("<table cellpadding='2'>");
@@ -219,11 +177,9 @@ class Writer {
         }
     }
 
-    void picture(const std::string& svg, const char* caption) {
+    void picture(const std::string& svg, std::string_view caption) {
         pictures_.push_back(svg);
-        html_ += QStringLiteral("<p>%1</p><p class='note'>%2</p>")
-                     .arg(kPictureMark)
-                     .arg(QString::fromUtf8(caption));
+        html_ += QStringLiteral("<p>%1</p><p class='note'>%2</p>").arg(kPictureMark).arg(escape(caption));
     }
 
     void insert_pictures(QTextDocument& document) const {

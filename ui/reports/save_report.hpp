@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/reports/report.hpp"
@@ -15,7 +16,7 @@ namespace splitscope::ui {
 /// Contents and format of a report.
 struct ReportChoice {
     QString format = QStringLiteral("html");  ///< "html", "pdf", "md", "json", "csv" or "trace"
-    std::vector<ReportSection> sections{kReportSections.begin(), kReportSections.end()};
+    std::vector<std::string_view> sections = report_section_names();
     std::optional<Generation> compare;  ///< another generation set beside
     bool show_path = false;             ///< the file's whole path instead of its name
 };

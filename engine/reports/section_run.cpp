@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "engine/reports/backend_name.hpp"
+#include "engine/reports/figures.hpp"
+#include "engine/reports/messages.hpp"
 #include "engine/reports/report_parts.hpp"
 
 namespace splitscope::report_parts {
@@ -61,11 +63,11 @@ Table split_times(const Schedule& schedule, const Execution& execution, const st
     return table;
 }
 
-}  // namespace
-
-void add_run(Report& report, const Analysis& analysis, const RunResult& run, const ReportOptions& options) {
+std::vector<Part> run_parts(const ReportInput& input, Report& report) {
+    if (input.run == nullptr) return {};
+    const RunResult& run = *input.run;
     ReportRun section;
-    const Model* model = analysis.session.file->model.get();
+    const Model* model = input.analysis.session.file->model.get();
     const Tokenizer* tokenizer = model != nullptr ? model->tokenizer() : nullptr;
     if (tokenizer != nullptr) section.prompt = tokenizer->decode(run.prompt_tokens);
     section.text = run.text;
@@ -77,6 +79,7 @@ void add_run(Report& report, const Analysis& analysis, const RunResult& run, con
                                   rate(run.tokens.size(), run.decode_time))},
         {"Ended", run.cancelled ? "stopped by the user" : "as asked"},
     };
+    std::vector<Part> parts = {Facts{section.facts}, Quote{section.prompt, section.text}};
     const auto add = [&](const char* title, const char* id, const std::shared_ptr<const Analysis>& ran,
                          const std::shared_ptr<const Execution>& execution) {
         if (!ran || !execution) return;
@@ -84,12 +87,26 @@ void add_run(Report& report, const Analysis& analysis, const RunResult& run, con
         recorded.title = title;
         recorded.schedule = ran->schedule;
         recorded.execution = execution;
-        recorded.splits = split_times(*ran->schedule, *execution, id, options);
+        const auto draw = [place = section.executions.size()](const Report& of) {
+            return figures::execution_timeline(of, of.run->executions[place]);
+        };
+        Group group;
+        group.title = title;
+        group.parts = {Picture{draw, "Computing in the backend's colour, copies in red, waiting in grey."},
+                       ShownTable{split_times(*ran->schedule, *execution, id, input.options)}};
+        parts.emplace_back(std::move(group));
         section.executions.push_back(std::move(recorded));
     };
     add("Reading the prompt", "prefill-times", run.prefill, run.prefill_execution);
     add("Generating the last token", "decode-times", run.decode, run.decode_execution);
     report.run = std::move(section);
+    return parts;
+}
+
+}  // namespace
+
+ReportSection run_section() {
+    return {"run", msg::kRunSection, run_parts, {}, ReportSection::Needs::run};
 }
 
 }  // namespace splitscope::report_parts

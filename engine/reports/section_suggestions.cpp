@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Suggestions that follow from the schedule's own figures.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "engine/messages/messages.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/reports/backend_name.hpp"
+#include "engine/reports/messages.hpp"
 #include "engine/reports/report_parts.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -33,12 +35,12 @@ std::size_t computing_nodes(const Schedule& schedule, const Split& split) {
 
 class Suggestions {
  public:
-    Suggestions(Report& report, const Analysis& analysis, const Summary& summary, const ReportPlans* plans)
-        : table_(report.suggestions),
-          analysis_(analysis),
-          schedule_(*analysis.schedule),
-          summary_(summary),
-          plans_(plans) {}
+    Suggestions(Table& table, const ReportInput& input)
+        : table_(table),
+          analysis_(input.analysis),
+          schedule_(*input.analysis.schedule),
+          summary_(input.summary),
+          plans_(input.options.plans) {}
 
     void add_all() {
         if (schedule_.error) return;
@@ -199,16 +201,23 @@ class Suggestions {
     const ReportPlans* plans_;  ///< null = not planned
 };
 
+std::vector<Part> suggestions_parts(const ReportInput& input, Report& /*report*/) {
+    Table table = new_table("suggestions", "What could be better",
+                            {{"what", "What", ColumnKind::text},
+                             {"why", "Because", ColumnKind::text},
+                             {"try", "Try", ColumnKind::text}},
+                            input.options);
+    Suggestions(table, input).add_all();
+    std::vector<Part> parts;
+    if (table.rows.empty()) parts.emplace_back(Note{"Nothing in these figures asks for a change."});
+    parts.emplace_back(ShownTable{std::move(table)});
+    return parts;
+}
+
 }  // namespace
 
-void add_suggestions(Report& report, const Analysis& analysis, const Summary& summary,
-                     const ReportOptions& options) {
-    report.suggestions = new_table("suggestions", "What could be better",
-                                   {{"what", "What", ColumnKind::text},
-                                    {"why", "Because", ColumnKind::text},
-                                    {"try", "Try", ColumnKind::text}},
-                                   options);
-    Suggestions(report, analysis, summary, options.plans).add_all();
+ReportSection suggestions_section() {
+    return {"suggestions", msg::kSuggestionsSection, suggestions_parts};
 }
 
 }  // namespace splitscope::report_parts

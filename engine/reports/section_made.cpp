@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Provenance of a report: versions, file, and all switches that differ from their defaults.
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/messages/render.hpp"
 #include "engine/models/placement/program_defaults.hpp"
+#include "engine/reports/messages.hpp"
 #include "engine/reports/report_parts.hpp"
 
 namespace splitscope::report_parts {
@@ -47,10 +49,10 @@ void add_model_facts(std::vector<Fact>& facts, const ModelOptions& options, cons
     if (layout != nullptr) facts.push_back({"Switches", command_line_of(layout->flags)});
 }
 
-}  // namespace
-
-void add_provenance(Report& report, const Analysis& analysis, const ReportOptions& options) {
-    auto& facts = report.made_with;
+std::vector<Part> made_parts(const ReportInput& input, Report& /*report*/) {
+    const Analysis& analysis = input.analysis;
+    const ReportOptions& options = input.options;
+    std::vector<Fact> facts;
     facts.push_back({"Program", fmt::format("Splitscope {}, built with {}", SPLITSCOPE_VERSION, compiler())});
     const OpenedFile& file = *analysis.session.file;
     facts.push_back(
@@ -69,6 +71,13 @@ void add_provenance(Report& report, const Analysis& analysis, const ReportOption
         facts.push_back({"Assumed", fmt::format("and {} more", file.remarks.size() - kMaxRemarks)});
     if (options.plans != nullptr && options.plans->plan.tokens_per_second() > 0)
         facts.push_back({"Estimates assume", EstimateAssumptions().text()});
+    return {Facts{std::move(facts)}};
+}
+
+}  // namespace
+
+ReportSection made_section() {
+    return {"made", msg::kProvenanceSection, made_parts, "made_with"};
 }
 
 }  // namespace splitscope::report_parts

@@ -2,10 +2,12 @@
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "engine/reports/messages.hpp"
 #include "engine/reports/report_parts.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -33,7 +35,7 @@ std::string refused_operations(const MachineBackend& backend) {
     return joined(parts);
 }
 
-void add_backends(Report& report, const Machine& machine, const ReportOptions& options) {
+void add_backends(std::vector<Part>& parts, const Machine& machine, const ReportOptions& options) {
     Table table = new_table("backends", "Backends in priority order",
                             {{"backend", "Backend", ColumnKind::backend},
                              {"device", "Device", ColumnKind::text},
@@ -57,11 +59,11 @@ void add_backends(Report& report, const Machine& machine, const ReportOptions& o
              backend.offload_min_batch ? fmt::format("from batch {}", *backend.offload_min_batch) : "never",
              joined(features)});
     }
-    report.machine_tables.push_back(std::move(table));
+    parts.emplace_back(ShownTable{std::move(table), TableLook::titled});
 }
 
-/// Device facts that the scheduler does not use.
-void add_devices(Report& report, const Analysis& analysis, const ReportOptions& options) {
+/// What is known of the devices beside what the scheduler asks them.
+void add_devices(std::vector<Part>& parts, const Analysis& analysis, const ReportOptions& options) {
     Table table = new_table("devices", "Devices",
                             {{"backend", "Backend", ColumnKind::backend},
                              {"title", "Device", ColumnKind::text},
@@ -80,10 +82,10 @@ void add_devices(Report& report, const Analysis& analysis, const ReportOptions& 
                    facts.memory_free > 0 ? cell(facts.memory_free) : Cell(), figure(facts.memory_bandwidth),
                    figure(facts.link_bandwidth), figure(facts.flops_f16), figure(facts.flops_f32)});
     }
-    if (table.total_rows > 0) report.machine_tables.push_back(std::move(table));
+    if (table.total_rows > 0) parts.emplace_back(ShownTable{std::move(table), TableLook::titled});
 }
 
-void add_buffer_types(Report& report, const Machine& machine, const ReportOptions& options) {
+void add_buffer_types(std::vector<Part>& parts, const Machine& machine, const ReportOptions& options) {
     Table table = new_table("buffer-types", "Buffer types",
                             {{"buffer_type", "Buffer type", ColumnKind::name},
                              {"alignment", "Alignment", ColumnKind::bytes},
@@ -97,10 +99,10 @@ void add_buffer_types(Report& report, const Machine& machine, const ReportOption
                    std::string(type.is_host ? "host" : "device"),
                    type.alloc_pad > 0 ? cell(type.alloc_pad) : Cell()});
     }
-    report.machine_tables.push_back(std::move(table));
+    parts.emplace_back(ShownTable{std::move(table), TableLook::titled});
 }
 
-void add_preallocated(Report& report, const Analysis& analysis, const ReportOptions& options) {
+void add_preallocated(std::vector<Part>& parts, const Analysis& analysis, const ReportOptions& options) {
     const Machine& machine = *analysis.machine;
     const Graph& graph = *analysis.graph;
     struct Held {
@@ -133,21 +135,27 @@ void add_preallocated(Report& report, const Analysis& analysis, const ReportOpti
         table.add({buffer.name, type_name(machine, buffer.buffer_type), std::string(name_of(buffer.usage)),
                    cell(sum.tensors), cell(sum.bytes)});
     }
-    if (table.total_rows > 0) report.machine_tables.push_back(std::move(table));
+    if (table.total_rows > 0) parts.emplace_back(ShownTable{std::move(table), TableLook::titled});
+}
+
+std::vector<Part> machine_parts(const ReportInput& input, Report& /*report*/) {
+    const Machine& machine = *input.analysis.machine;
+    const ReportOptions& options = input.options;
+    std::vector<Part> parts = {
+        Facts{{{"Name", machine.name},
+               {"Pipeline", machine.parallel ? "parallel, several copies of the inputs" : "one copy"},
+               {"Offload of operations", machine.op_offload ? "on" : "off"}}}};
+    add_devices(parts, input.analysis, options);
+    add_backends(parts, machine, options);
+    add_buffer_types(parts, machine, options);
+    add_preallocated(parts, input.analysis, options);
+    return parts;
 }
 
 }  // namespace
 
-void add_machine(Report& report, const Analysis& analysis, const ReportOptions& options) {
-    const Machine& machine = *analysis.machine;
-    report.machine.push_back({"Name", machine.name});
-    report.machine.push_back(
-        {"Pipeline", machine.parallel ? "parallel, several copies of the inputs" : "one copy"});
-    report.machine.push_back({"Offload of operations", machine.op_offload ? "on" : "off"});
-    add_devices(report, analysis, options);
-    add_backends(report, machine, options);
-    add_buffer_types(report, machine, options);
-    add_preallocated(report, analysis, options);
+ReportSection machine_section() {
+    return {"machine", msg::kMachineSection, machine_parts, "machine"};
 }
 
 }  // namespace splitscope::report_parts

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "engine/reports/figures.hpp"
+#include "engine/reports/messages.hpp"
 #include "engine/reports/report_parts.hpp"
 
 namespace splitscope::report_parts {
@@ -54,26 +57,44 @@ Table peak_table(const Schedule& schedule, const BufferTimeline& timeline, const
     return table;
 }
 
-}  // namespace
+/// What is drawn of the buffer at this place of the report's.
+std::vector<Part> pictures_of(const ReportBuffer& buffer, std::size_t place) {
+    if (buffer.timeline.steps.empty()) return {};
+    constexpr std::size_t kDrawn = 1200;
+    std::string caption =
+        "Where each tensor lies (offset over node index); dark ones took over a source in place.";
+    if (buffer.timeline.blocks.size() > kDrawn)
+        caption += fmt::format(" The {} largest of {} places.", kDrawn, buffer.timeline.blocks.size());
+    const auto usage = [place](const Report& of) { return figures::buffer_usage(of, of.buffers[place]); };
+    const auto map = [place](const Report& of) { return figures::memory_map(of, of.buffers[place], kDrawn); };
+    return {
+        Picture{usage,
+                "Bytes in use over the node index; the dashed line is the highest end of a tensor in use."},
+        Picture{map, std::move(caption)}};
+}
 
-void add_buffers(Report& report, const Analysis& analysis, const ReportOptions& options) {
+std::vector<Part> buffers_parts(const ReportInput& input, Report& report) {
+    const Analysis& analysis = input.analysis;
+    const ReportOptions& options = input.options;
     const Schedule& schedule = *analysis.schedule;
     add_bands(report, schedule);
-    report.buffer_table = new_table("compute-buffers", "Compute buffers",
-                                    {{"buffer", "Buffer", ColumnKind::name},
-                                     {"size", "Size", ColumnKind::bytes},
-                                     {"peak", "In use at the peak", ColumnKind::bytes},
-                                     {"lost", "Lost to gaps", ColumnKind::bytes},
-                                     {"peak_node", "Peak at node", ColumnKind::count},
-                                     {"peak_name", "Placing", ColumnKind::name},
-                                     {"placed", "Tensors placed", ColumnKind::count},
-                                     {"in_place", "of these in place", ColumnKind::count}},
-                                    options);
+    Table table = new_table("compute-buffers", "Compute buffers",
+                            {{"buffer", "Buffer", ColumnKind::name},
+                             {"size", "Size", ColumnKind::bytes},
+                             {"peak", "In use at the peak", ColumnKind::bytes},
+                             {"lost", "Lost to gaps", ColumnKind::bytes},
+                             {"peak_node", "Peak at node", ColumnKind::count},
+                             {"peak_name", "Placing", ColumnKind::name},
+                             {"placed", "Tensors placed", ColumnKind::count},
+                             {"in_place", "of these in place", ColumnKind::count}},
+                            options);
+    std::vector<Part> groups;
     for (BufferTimeline& timeline : usage_timelines(*analysis.plan)) {
         const std::size_t position = timeline.buffer.index();
         const auto& buffers = analysis.plan->buffers;
         if (!timeline.buffer.valid() || position >= buffers.size()) continue;
         ReportBuffer buffer;
+        Group group;
         buffer.backend = BackendId(position);
         buffer.title = buffers[position].buffer_type;
         if (buffer.title.empty() && position < report.backends.size()) {
@@ -82,18 +103,34 @@ void add_buffers(Report& report, const Analysis& analysis, const ReportOptions& 
         if (buffers[position].chunk_sizes.size() > 1)
             buffer.title += fmt::format(", chunk {}", timeline.chunk);
         const std::string id = fmt::format("peak-{}-{}", position, timeline.chunk);
-        buffer.peak = peak_table(schedule, timeline, id, "At the peak of " + buffer.title, options);
+        ShownTable peak{peak_table(schedule, timeline, id, "At the peak of " + buffer.title, options),
+                        TableLook::folded};
         const auto in_place = std::ranges::count(timeline.blocks, true, &MemoryBlock::in_place);
         const std::uint64_t lost =
             timeline.size > timeline.peak_bytes ? timeline.size - timeline.peak_bytes : 0;
-        report.buffer_table.add(
-            {buffer.title, cell(timeline.size), cell(timeline.peak_bytes), cell(lost),
-             timeline.blocks.empty() ? Cell() : node_cell(timeline.peak_node),
-             timeline.blocks.empty() ? std::string() : node_name(schedule, timeline.peak_node),
-             cell(timeline.blocks.size()), static_cast<std::int64_t>(in_place)});
+        table.add({buffer.title, cell(timeline.size), cell(timeline.peak_bytes), cell(lost),
+                   timeline.blocks.empty() ? Cell() : node_cell(timeline.peak_node),
+                   timeline.blocks.empty() ? std::string() : node_name(schedule, timeline.peak_node),
+                   cell(timeline.blocks.size()), static_cast<std::int64_t>(in_place)});
         buffer.timeline = std::move(timeline);
+        group.title = buffer.title;
+        group.parts = pictures_of(buffer, report.buffers.size());
+        group.parts.emplace_back(std::move(peak));
+        groups.emplace_back(std::move(group));
         report.buffers.push_back(std::move(buffer));
     }
+    std::vector<Part> parts = {Introduction{"What the graph allocator plans for each compute buffer. The "
+                                            "strip below each plot is the backend "
+                                            "of the node that is being placed."},
+                               BackendKey{}, ShownTable{std::move(table)}};
+    parts.insert(parts.end(), std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end()));
+    return parts;
+}
+
+}  // namespace
+
+ReportSection buffers_section() {
+    return {"buffers", msg::kBuffersSection, buffers_parts};
 }
 
 }  // namespace splitscope::report_parts

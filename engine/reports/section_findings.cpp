@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What `splitscope lint` and the window report for the same session.
+#include <utility>
+
+#include "engine/planning/lint.hpp"
+#include "engine/reports/messages.hpp"
+#include "engine/reports/report_parts.hpp"
+
+namespace splitscope::report_parts {
+namespace {
+
+std::vector<Part> findings_parts(const ReportInput& input, Report& /*report*/) {
+    const Schedule& schedule = *input.analysis.schedule;
+    Table table = new_table("findings", "Findings",
+                            {{"severity", "Severity", ColumnKind::text},
+                             {"finding", "Finding", ColumnKind::text},
+                             {"split", "Split", ColumnKind::count},
+                             {"tensor", "Tensor", ColumnKind::name},
+                             {"cause", "Why", ColumnKind::text},
+                             {"remedy", "What to do", ColumnKind::text}},
+                            input.options);
+    for (const LintFinding& finding :
+         lint(input.analysis, input.options.plans != nullptr ? &input.options.plans->plan : nullptr)) {
+        table.add({std::string(name_of(finding.severity)), finding.finding(),
+                   finding.split.valid() ? cell(finding.split.index()) : Cell(),
+                   finding.tensor.valid() ? Cell(schedule.tensor(finding.tensor).name) : Cell(),
+                   finding.cause, finding.remedy});
+    }
+    std::vector<Part> parts;
+    if (table.rows.empty()) {
+        parts.emplace_back(Note{"No findings."});
+    } else {
+        parts.emplace_back(
+            Introduction{"What would abort, give wrong results or crawl, with cause and remedy; 'splitscope "
+                         "lint' reports the "
+                         "same."});
+    }
+    parts.emplace_back(ShownTable{std::move(table)});
+    return parts;
+}
+
+}  // namespace
+
+ReportSection findings_section() {
+    return {"findings", msg::kFindingsSection, findings_parts};
+}
+
+}  // namespace splitscope::report_parts
