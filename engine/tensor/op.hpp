@@ -8,8 +8,8 @@
 
 namespace splitscope {
 
-/// Operations in arbitrary order; files use names. op_facts.cpp has a row for each. The last three exist only in
-/// early graphs.
+/// Operations in arbitrary order; files use names. op_facts.cpp has a row for each. The last three exist only
+/// in early graphs.
 // clang-format off
 enum class Op : std::uint8_t {
     none, dup, add, add_id, add1, acc, sub, mul, div, sqr, sqrt, log, sin, cos, sum, sum_rows, cumsum,
