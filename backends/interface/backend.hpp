@@ -29,6 +29,13 @@ class GraphPlan {
     GraphPlan& operator=(const GraphPlan&) = delete;
 };
 
+/// A result whose memory is not reused before node `until` has been computed, which reads it inside a kernel
+/// of several nodes.
+struct KeptTensor {
+    TensorId tensor;
+    TensorId until;
+};
+
 /// One stream of a device (backend-api.md §4). Non-pure virtual functions are optional.
 class Backend {
  public:
@@ -80,8 +87,10 @@ class Backend {
     virtual void record(Event& event);
     virtual void wait(Event& event);
 
-    /// May reorder a split's nodes before allocation (generation 2026-08).
-    virtual void optimize_graph(const GraphView&, std::vector<TensorId>& /*nodes*/) {}
+    /// May reorder a split's nodes before allocation, and have results kept for longer than the graph needs
+    /// them (generation 2026-08).
+    virtual void optimize_graph(const GraphView&, std::vector<TensorId>& /*nodes*/,
+                                std::vector<KeptTensor>& /*kept*/) {}
 
     /// Whether plans are supported; otherwise these throw Error(unsupported).
     virtual bool has_plans() const { return false; }

@@ -30,8 +30,18 @@ constexpr std::array kSoftmax = {Op::soft_max, Op::reshape, Op::argsort, Op::vie
 constexpr std::array kSoftmaxOfChosen = {Op::argsort, Op::view,     Op::get_rows,
                                          Op::reshape, Op::soft_max, Op::reshape};
 constexpr std::array kSnake = {Op::mul, Op::sin, Op::sqr, Op::mul, Op::add};
-const std::array<Chain, 6> kChains = {kSoftmaxNormed, kSigmoidNormed,   kSoftplusNormed,
-                                      kSoftmax,       kSoftmaxOfChosen, kSnake};
+constexpr std::array kRotatedKeys = {Op::rope, Op::view, Op::set_rows};
+struct Pattern {
+    Chain ops;
+    bool keeps_input = true;
+};
+const std::array<Pattern, 7> kChains = {{{kSoftmaxNormed},
+                                         {kSigmoidNormed},
+                                         {kSoftplusNormed},
+                                         {kSoftmax},
+                                         {kSoftmaxOfChosen},
+                                         {kSnake, false},
+                                         {kRotatedKeys, false}}};
 
 struct Pair {
     Op first;
@@ -48,12 +58,12 @@ class Reordering {
     Reordering(const GraphView& graph, std::span<const TensorId> nodes)
         : graph_(graph), nodes_(nodes), taken_(nodes.size(), false), placed_(graph.tensor_count(), false) {}
 
-    std::vector<TensorId> run() {
+    FusionOrder run() {
         while (first_ < nodes_.size()) {
             if (!take_chain()) take_group();
             while (first_ < nodes_.size() && taken_[first_]) ++first_;
         }
-        return std::move(order_);
+        return {std::move(order_), std::move(kept_)};
     }
 
  private:
@@ -75,19 +85,24 @@ class Reordering {
     }
 
     bool take_chain() {
-        for (const Chain chain : kChains) {
+        for (const auto& [chain, keeps_input] : kChains) {
             if (!is_chain(chain, first_)) continue;
             for (std::size_t i = 0; i < chain.size(); ++i) place(first_ + i);
+            if (keeps_input) kept_.push_back({source(first_, 0), order_.back()});
             return true;
         }
         return false;
     }
 
-    /// Whether `later` reads `earlier` or shares its memory.
+    /// `later` reads memory that `earlier` is in, or both are in the same memory.
     bool depends(std::size_t later, std::size_t earlier) const {
-        const Sources& sources = graph_.sources(nodes_[later]);
-        return std::ranges::find(sources, nodes_[earlier]) != sources.end() ||
-               graph_.memory_of(nodes_[later]) == graph_.memory_of(nodes_[earlier]);
+        const TensorId memory = graph_.memory_of(nodes_[earlier]);
+        return graph_.memory_of(nodes_[later]) == memory || reads(later, memory);
+    }
+    bool reads(std::size_t i, TensorId memory) const {
+        return std::ranges::any_of(graph_.sources(nodes_[i]), [&](TensorId source) {
+            return source.valid() && graph_.memory_of(source) == memory;
+        });
     }
 
     bool runs_with(std::size_t i, std::size_t before) const {
@@ -97,7 +112,7 @@ class Reordering {
     }
 
     bool is_ready(std::size_t i) const {
-        if (std::ranges::any_of(kChains, [&](Chain chain) { return is_chain(chain, i); })) return false;
+        if (std::ranges::any_of(kChains, [&](const Pattern& p) { return is_chain(p.ops, i); })) return false;
         for (std::size_t before = first_; before < i; ++before)
             if (!taken_[before] && depends(i, before) && !runs_with(i, before)) return false;
         return true;
@@ -188,12 +203,13 @@ class Reordering {
     std::vector<bool> placed_;  ///< by tensor: in the order
     std::vector<std::size_t> group_;
     std::vector<TensorId> order_;
+    std::vector<KeptTensor> kept_;
     std::size_t first_ = 0;  ///< all before are taken
 };
 
 }  // namespace
 
-std::vector<TensorId> reordered_for_fusion(const GraphView& graph, std::span<const TensorId> nodes) {
+FusionOrder ordered_for_fusion(const GraphView& graph, std::span<const TensorId> nodes) {
     return Reordering(graph, nodes).run();
 }
 

@@ -4,12 +4,19 @@
 #include <span>
 #include <vector>
 
+#include "backends/interface/backend.hpp"
 #include "engine/tensor/graph_view.hpp"
 
 namespace splitscope {
 
+/// The result of reordering a split for fusion.
+struct FusionOrder {
+    std::vector<TensorId> nodes;
+    std::vector<KeptTensor> kept;
+};
+
 /// The nodes of a split in the order of fusing devices in 2026-08 (placement.md §7): independent nodes are
-/// grouped, and nodes of a fused kernel stay together.
-std::vector<TensorId> reordered_for_fusion(const GraphView& graph, std::span<const TensorId> nodes);
+/// grouped, and nodes of a fused kernel stay together. The input of such a kernel is kept until its last node.
+FusionOrder ordered_for_fusion(const GraphView& graph, std::span<const TensorId> nodes);
 
 }  // namespace splitscope

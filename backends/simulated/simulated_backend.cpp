@@ -54,8 +54,12 @@ bool SimulatedBackend::copy_async(Backend&, const BoundGraph&, TensorId source, 
     return true;
 }
 
-void SimulatedBackend::optimize_graph(const GraphView& graph, std::vector<TensorId>& nodes) {
-    if (reorders_) nodes = reordered_for_fusion(graph, std::vector<TensorId>(nodes));
+void SimulatedBackend::optimize_graph(const GraphView& graph, std::vector<TensorId>& nodes,
+                                      std::vector<KeptTensor>& kept) {
+    if (!reorders_) return;
+    FusionOrder order = ordered_for_fusion(graph, std::vector<TensorId>(nodes));
+    nodes = std::move(order.nodes);
+    kept = std::move(order.kept);
 }
 
 void SimulatedBackend::record(Event& event) {

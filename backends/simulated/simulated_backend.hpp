@@ -33,7 +33,8 @@ class SimulatedBackend final : public Backend {
                    std::uint64_t offset) override;
     bool copy_async(Backend& source_backend, const BoundGraph& graph, TensorId source,
                     TensorId destination) override;
-    void optimize_graph(const GraphView& graph, std::vector<TensorId>& nodes) override;
+    void optimize_graph(const GraphView& graph, std::vector<TensorId>& nodes,
+                        std::vector<KeptTensor>& kept) override;
     void record(Event& event) override;
     void wait(Event& event) override;
 

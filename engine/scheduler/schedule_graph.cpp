@@ -33,24 +33,30 @@ class ScheduleGraph {
         const auto current = static_cast<std::size_t>(schedule_.current_copy);
         for (const TensorId input : split.inputs) {
             if (context_.policy().has_dependency_views) {
-                schedule_.nodes.push_back({add_dependency_view(input), context_.id(input)});
+                schedule_.nodes.push_back(
+                    {add_dependency_view(input, context_.id(input)), context_.id(input)});
             }
             schedule_.nodes.push_back({(*copies_.find(input, split.backend))[current], split.backend});
         }
-        for (const TensorId node : nodes_of(split)) {
+        std::vector<KeptTensor> kept;
+        for (const TensorId node : nodes_of(split, kept)) {
             context_.step();
             schedule_.nodes.push_back({node, placed(msg::kNodeUnplaced, node)});
+            for (const KeptTensor& k : kept) {
+                if (k.until != node) continue;
+                schedule_.nodes.push_back({add_dependency_view(k.tensor, split.backend), split.backend});
+            }
         }
     }
 
-    /// The split's nodes in the order of its backend.
-    std::vector<TensorId> nodes_of(const Split& split) {
+    /// The split's nodes, in the order its backend wants them, and what it wants kept.
+    std::vector<TensorId> nodes_of(const Split& split, std::vector<KeptTensor>& kept) {
         const std::span<const TensorId> listed =
             std::span(context_.graph().nodes).subspan(split.start, split.end - split.start);
         std::vector<TensorId> wanted(listed.begin(), listed.end());
         if (!context_.policy().asks_backend_to_reorder || !split.backend.valid()) return wanted;
         Backend& backend = *context_.live().backends[split.backend.index()];
-        backend.optimize_graph(view_of(listed), wanted);
+        backend.optimize_graph(view_of(listed), wanted, kept);
         if (!std::ranges::equal(wanted, listed) && !same_nodes(wanted, listed)) {
             context_.stop(ErrorKind::internal, msg::kReorderLostNodes(backend.name()),
                           listed.empty() ? TensorId() : listed.front());
@@ -63,9 +69,9 @@ class ScheduleGraph {
                 schedule_.rewired_sources, nodes,           context_.graph().leafs};
     }
 
-    /// A dependency view, which keeps the original's memory until it has been copied.
-    TensorId add_dependency_view(TensorId input) {
-        const Tensor& original = context_.graph()[input];
+    /// A view of the original that keeps its memory until here.
+    TensorId add_dependency_view(TensorId input, BackendId backend) {
+        const Tensor& original = schedule_.tensor(input);
         Tensor view;
         view.name = cut_name(original.name + " (view)");
         view.type = original.type;
@@ -75,7 +81,7 @@ class ScheduleGraph {
         view.view_src = original.is_view() ? original.view_src : input;
         view.view_offs = original.is_view() ? original.view_offs : 0;
         schedule_.added.push_back(std::move(view));
-        schedule_.added_info.push_back({AddedTensor::Kind::dependency_view, input, context_.id(input), 0});
+        schedule_.added_info.push_back({AddedTensor::Kind::dependency_view, input, backend, 0});
         return TensorId(context_.graph().tensors.size() + schedule_.added.size() - 1);
     }
 

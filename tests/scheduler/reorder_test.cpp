@@ -15,9 +15,11 @@ class ReversingBackend final : public Backend {
     ReversingBackend(Device& device, bool loses_nodes) : Backend(device), loses_nodes_(loses_nodes) {}
     Guid guid() const override { return {}; }
     Status compute_async(const BoundGraph&, std::span<const TensorId>) override { return Status::success; }
-    void optimize_graph(const GraphView& view, std::vector<TensorId>& nodes) override {
+    void optimize_graph(const GraphView& view, std::vector<TensorId>& nodes,
+                        std::vector<KeptTensor>& kept) override {
         EXPECT_EQ(view.nodes().size(), nodes.size()) << "it is shown its split only";
         std::ranges::reverse(nodes);
+        if (keeps_) kept.push_back({nodes.front(), nodes.back()});
         if (loses_nodes_) nodes.front() = nodes.back();
     }
 
