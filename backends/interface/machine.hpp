@@ -62,7 +62,11 @@ struct MachineBackend {
     std::optional<std::uint64_t> max_tensor;  ///< size limit in bytes for any tensor of an operation
     /// State sizes that SSM_SCAN accepts (one decay per head, heads a multiple of 16); empty = any state.
     std::vector<std::int64_t> scan_states;
-    /// The backend reorders the nodes of a split: reordered_for_fusion().
+    /// MUL_MAT and MUL_MAT_ID need sources with equal fourth dimensions.
+    bool equal_batches = false;
+    /// Copies of quantised tensors need a contiguous source and result.
+    bool contiguous_blocks = false;
+    /// The backend reorders the nodes of a split: ordered_for_fusion().
     bool reorders = false;
     std::map<std::int64_t, bool> supports;  ///< recorded answers by node index; they override all rules
     bool async = false;

@@ -36,6 +36,22 @@ bool takes_scan(const OpQuery& query, std::span<const std::int64_t> states) {
            std::ranges::find(states, state.ne[0]) != states.end();
 }
 
+bool has_equal_batches(const OpQuery& query) {
+    const Op op = query.tensor().op;
+    if (op != Op::mul_mat && op != Op::mul_mat_id) return true;
+    const Sources& sources = query.graph.sources(query.node);
+    const TensorId first = sources[op == Op::mul_mat_id ? 2 : 0];
+    return query.graph[first].ne[3] == query.graph[sources[1]].ne[3];
+}
+
+bool copies_scattered_blocks(const OpQuery& query) {
+    const Op op = query.tensor().op;
+    if (op != Op::cont && op != Op::cpy && op != Op::dup) return false;
+    const Tensor& source = query.graph[query.graph.sources(query.node)[0]];
+    return traits_of(source.type).block_elements > 1 && source.type == query.tensor().type &&
+           !(is_contiguous(source) && is_contiguous(query.tensor()));
+}
+
 TypeSet known_types(const std::vector<std::string>& names) {
     TypeSet set;
     for (const std::string& name : names) {
@@ -77,6 +93,8 @@ SimulatedDevice::SimulatedDevice(const MachineBackend& description, std::span<Bu
       reorders_(description.reorders),
       max_tensor_(description.max_tensor),
       scan_states_(description.scan_states),
+      equal_batches_(description.equal_batches),
+      contiguous_blocks_(description.contiguous_blocks),
       log_(log) {
     for (const BufferTypeId type : description.supports_buffer_types) takes_.push_back(types[type.index()]);
     for (const std::string& name : description.unsupported_ops) {
@@ -115,6 +133,10 @@ OpSupport SimulatedDevice::supports_op(const OpQuery& query) const {
             return {RefusalRule::limit, culprit, query.graph[culprit].type};
     }
     if (op == Op::ssm_scan && !scan_states_.empty() && !takes_scan(query, scan_states_))
+        return {RefusalRule::layout, query.graph.sources(query.node)[0], query.tensor().type};
+    if (equal_batches_ && !has_equal_batches(query))
+        return {RefusalRule::layout, query.graph.sources(query.node)[1], query.tensor().type};
+    if (contiguous_blocks_ && copies_scattered_blocks(query))
         return {RefusalRule::layout, query.graph.sources(query.node)[0], query.tensor().type};
     if (!unsupported_types_.empty()) {
         if (const TensorId culprit = first_with_type(query, unsupported_types_)) {

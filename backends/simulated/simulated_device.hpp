@@ -53,6 +53,8 @@ class SimulatedDevice final : public Device {
     bool reorders_;
     std::optional<std::uint64_t> max_tensor_;
     std::vector<std::int64_t> scan_states_;
+    bool equal_batches_;
+    bool contiguous_blocks_;
     std::vector<std::int8_t> recorded_;
     CallLog& log_;
 };

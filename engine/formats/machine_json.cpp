@@ -171,6 +171,8 @@ class MachineReader {
             for (std::size_t i = 0; i < states.size(); ++i)
                 backend.scan_states.push_back(states.at(i).integer());
         }
+        if (item.has("equal_batches")) backend.equal_batches = item.at("equal_batches").boolean();
+        if (item.has("contiguous_blocks")) backend.contiguous_blocks = item.at("contiguous_blocks").boolean();
         if (item.has("reorders")) backend.reorders = item.at("reorders").boolean();
         if (!item.has("supports")) return;
         item.at("supports").for_each_member([&](const std::string& key, const JsonCursor& answer) {
@@ -325,6 +327,8 @@ void write_backend(JsonWriter& json, const Machine& machine, const MachineBacken
                 for (const std::int64_t state : backend.scan_states) json.value(state);
             });
         }
+        if (backend.equal_batches) json.member("equal_batches", true);
+        if (backend.contiguous_blocks) json.member("contiguous_blocks", true);
         if (backend.reorders) json.member("reorders", true);
         if (!backend.supports.empty()) {
             json.object("supports", [&] {

@@ -99,6 +99,8 @@ void read_family(const json& family, DevicePreset& preset) {
     preset.memory.alignment = family.value("alignment", std::uint64_t{32});
     preset.memory.is_host = preset.device == DeviceKind::cpu;
     preset.memory.row_pad = family.value("row_pad", 0U);
+    preset.equal_batches = family.value("equal_batches", false);
+    preset.contiguous_blocks = family.value("contiguous_blocks", false);
     preset.reorders = family.value("reorders", false);
     preset.scan_states = family.value("scan_states", std::vector<std::int64_t>());
     if (family.contains("largest_buffer_gib"))
@@ -112,6 +114,8 @@ MachineBackend backend_of(const DevicePreset& preset, std::string name, BufferTy
     backend.kind = preset.kind;
     backend.buffer_type = type;
     backend.supports_buffer_types = {type};
+    backend.equal_batches = preset.equal_batches;
+    backend.contiguous_blocks = preset.contiguous_blocks;
     backend.reorders = preset.reorders;
     backend.scan_states = preset.scan_states;
     if (backend.device == DeviceKind::gpu) {

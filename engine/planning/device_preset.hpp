@@ -18,9 +18,11 @@ struct DevicePreset {
     Message source;      ///< where the figures come from
     DeviceFacts facts;
     DeviceKind device = DeviceKind::gpu;
-    std::string kind;          ///< MachineBackend::kind
-    MachineBufferType memory;  ///< without a name
-    bool reorders = false;     ///< nodes of a split: MachineBackend::reorders
+    std::string kind;            ///< MachineBackend::kind
+    MachineBufferType memory;    ///< without a name
+    bool equal_batches = false;  ///< MachineBackend::equal_batches, and likewise the next
+    bool contiguous_blocks = false;
+    bool reorders = false;  ///< nodes of a split: MachineBackend::reorders
     std::vector<std::int64_t> scan_states;
 };
 
