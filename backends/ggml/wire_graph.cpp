@@ -137,7 +137,7 @@ Numbers::Numbers(const EngineFacts& facts) {
         if (const auto type = element_type_numbered(i)) types_[i] = index_in(facts.types, name_of(*type));
     for (std::size_t i = 0; i <= static_cast<std::size_t>(UnaryKind::trunc); ++i)
         unaries_.push_back(index_in(facts.unaries, name_of(static_cast<UnaryKind>(i))));
-    for (std::size_t i = 0; i <= static_cast<std::size_t>(GluKind::geglu_quick); ++i)
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(GluKind::swiglu_clamp); ++i)
         glus_.push_back(index_in(facts.glus, name_of(static_cast<GluKind>(i))));
 }
 

@@ -53,8 +53,9 @@ struct Architecture {
     /// Soft caps of scores and logits if the file does not give them.
     float attention_cap = 0.0F;
     float output_cap = 0.0F;
-    std::uint32_t alibi_layers = 0;  ///< only for models with this number of layers; 0 = all
-    float alibi = 0.0F;              ///< default position bias of the scores (ALiBi)
+    std::uint32_t alibi_layers = 0;    ///< only for models with this number of layers; 0 = all
+    float alibi = 0.0F;                ///< default position bias of the scores (ALiBi)
+    float layer_norm_epsilon = 1e-5F;  ///< default epsilon of layer norms
     bool gives_embeddings = false;
     bool reads_encoder = false;  ///< its graph reads the output of another graph of the same model
     bool without_flash = false;  ///< ggml disables flash attention

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Attention: caches, masks, and its fused and unfused forms.
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -62,7 +64,7 @@ TensorId ModelBuilder::cache_rows_k(std::int32_t layer) {
 
 TensorId ModelBuilder::cache_rows_v(std::int32_t layer, std::int64_t row) {
     // Without flash attention, values are stored transposed, one "row" per element.
-    const std::int64_t rows = options_.flash_attention ? tokens() : tokens() * row;
+    const std::int64_t rows = values_in_rows() ? tokens() : tokens() * row;
     return input(slides(layer) ? ModelInput::swa_cache_rows_v : ModelInput::cache_rows_v, ElementType::i64,
                  {rows, 1, 1, 1}, {});
 }
@@ -77,8 +79,7 @@ TensorId ModelBuilder::cache_tensor(std::int32_t layer, const std::string& name,
 }
 
 std::int64_t ModelBuilder::v_cache_row(std::int32_t layer) const {
-    return options_.flash_attention || is_2025_02() ? h_.v_row(static_cast<std::size_t>(layer))
-                                                    : h_.widest_v_row();
+    return values_in_rows() || is_2025_02() ? h_.v_row(static_cast<std::size_t>(layer)) : h_.widest_v_row();
 }
 
 ModelBuilder::Cache ModelBuilder::cache(std::int32_t layer) {
@@ -110,7 +111,7 @@ void ModelBuilder::write_values(TensorId cache, TensorId v, std::int32_t layer) 
     const std::int64_t row = h_.v_row(static_cast<std::size_t>(layer));
     const std::int64_t cache_row = v_cache_row(layer);
     const TensorId indices = cache_rows_v(layer, cache_row);
-    if (options_.flash_attention) {
+    if (values_in_rows()) {
         const TensorId rows = graph_.view_2d(v, row, tokens(), graph_[v].nb[2], 0);
         if (streams() > 1) cache = graph_.reshape(cache, {row, context(layer) * streams(), 1, 1});
         graph_.expand(graph_.set_rows(cache, rows, indices));
@@ -139,7 +140,7 @@ TensorId ModelBuilder::cached_values(const Cache& cache, std::int32_t layer) {
     const ElementType type = options_.cache_type_v;
     const std::int64_t column = context(layer);
     const std::int64_t cache_row = v_cache_row(layer);
-    if (options_.flash_attention) {
+    if (values_in_rows()) {
         const std::int64_t row = row_bytes(type, cache_row);
         return graph_.view(cache.v, {h_.head_v(l), h_.kv_heads[l], cells(layer), streams()},
                            {traits_of(type).block_bytes, row_bytes(type, h_.head_v(l)), row, row * column},
@@ -155,6 +156,8 @@ TensorId ModelBuilder::cached_values(const Cache& cache, std::int32_t layer) {
 
 TensorId ModelBuilder::rotation(std::int32_t layer, bool values) {
     if (is_2025_02() || h_.caches == CacheKinds::none) return {};
+    // The reference does not turn them where windows and recurrent states come together.
+    if (h_.caches == CacheKinds::hybrid && h_.window_kind != WindowKind::none) return {};
     const std::int64_t head =
         values ? h_.head_v(static_cast<std::size_t>(layer)) : h_.head_k(static_cast<std::size_t>(layer));
     const bool applies = is_quantised(values ? options_.cache_type_v : options_.cache_type_k) &&
@@ -237,6 +240,7 @@ TensorId ModelBuilder::mix_heads(TensorId q, TensorId k, TensorId v, TensorId ma
         const TensorId outside = graph_.permute(mixed, kHeadsOutside);
         const Shape& ne = graph_[outside].ne;
         out = graph_.cont(outside, {ne[0] * ne[1], ne[2] * ne[3], 1, 1});
+        if (!is_2025_02()) model_graph_.plain_attentions.push_back(out);
     }
     named(out, "kqv_out", layer);
     graph_.expand(out);
@@ -261,7 +265,7 @@ TensorId ModelBuilder::attend(const Heads& heads, std::int32_t layer, const Atte
     const TensorId keys = graph_.permute(cached_keys(layer_cache, layer), kHeadsOutside);
     const TensorId values = graph_.permute(cached_values(layer_cache, layer), kHeadsOutside);
     const TensorId mixed = mix_heads(permuted_query(q, streams()), keys, values, attention_mask(layer), layer,
-                                     options, !options_.flash_attention);
+                                     options, !values_in_rows());
     return rotate(mixed, rotation_v);
 }
 
@@ -272,7 +276,7 @@ TensorId ModelBuilder::attend_shared(TensorId q, std::int32_t layer, std::int32_
     const TensorId keys = graph_.permute(cached_keys(shared, layer), kHeadsOutside);
     const TensorId values = graph_.permute(cached_values(shared, layer), kHeadsOutside);
     const TensorId mixed = mix_heads(permuted_query(q, streams()), keys, values, attention_mask(layer), layer,
-                                     {.scale = scale}, true);
+                                     {.scale = scale}, !values_in_rows());
     return rotate(mixed, rotation(layer, true));
 }
 
@@ -305,7 +309,77 @@ TensorId ModelBuilder::attend_latent(const Heads& heads, std::int32_t layer, con
     const TensorId values =
         graph_.view(keys, {graph_[heads.v].ne[0], whole.ne[1], whole.ne[2], whole.ne[3]}, whole.nb, 0);
     return mix_heads(permuted_query(heads.q, streams()), graph_.permute(keys, kHeadsOutside),
-                     graph_.permute(values, kHeadsOutside), attention_mask(layer), layer, options, false);
+                     graph_.permute(values, kHeadsOutside),
+                     options.chosen.valid() ? mask_of_chosen(options.chosen, layer) : attention_mask(layer),
+                     layer, options, false);
+}
+
+TensorId ModelBuilder::indexer_keys(TensorId k, std::int32_t layer) {
+    const std::int64_t size = graph_[k].ne[0];
+    const std::int64_t context = options_.context;
+    const ElementType type = options_.cache_type_k;
+    const TensorId all =
+        cache_tensor(layer, fmt::format("cache_k_l{}", layer), type, {size, context, streams(), 1});
+    const TensorId rows = graph_.view_2d(k, size, tokens(), graph_[k].nb[2], 0);
+    const TensorId flat = streams() > 1 ? graph_.reshape(all, {size, context * streams(), 1, 1}) : all;
+    graph_.expand(graph_.set_rows(
+        flat, rows, input(ModelInput::indexer_rows, ElementType::i64, {tokens(), 1, 1, 1}, {})));
+    const std::int64_t row = row_bytes(type, size);
+    return graph_.view(all, {size, 1, options_.cells, streams()},
+                       {traits_of(type).block_bytes, row, row, row * context}, 0);
+}
+
+TensorId ModelBuilder::best_cells(const Chooser& chooser, const std::function<TensorId()>& weigh,
+                                  std::int32_t layer) {
+    constexpr std::string_view kQuery = "indexer_q";
+    const std::string_view weights_name = chooser.names_weights ? "indexer_weights" : "";
+    const std::int64_t size = graph_[chooser.k].ne[0];
+    const std::int64_t each = tokens() / streams();
+    TensorId q = chooser.q;
+    TensorId k = chooser.k;
+    if (chooser.rotates) {
+        std::int64_t side = kMinRotation;
+        while (size % (2 * side) == 0) side *= 2;
+        const TensorId matrix =
+            input(ModelInput::indexer_rotation, ElementType::f32, {side, side, 1, 1}, "attn_inp_k_rot");
+        q = named(graph_.mul_mat(matrix, q), kQuery, layer);
+        k = named(graph_.mul_mat(matrix, k), "indexer_k", layer);
+    }
+    const TensorId keys = indexer_keys(k, layer);
+    const TensorId weights = named(weigh(), weights_name, layer);
+    const auto split = [&](TensorId x, const Shape& ne, std::size_t dim) {
+        Shape nb = graph_[x].nb;
+        for (std::size_t d = dim + 1; d < kMaxDims; ++d) nb[d] /= streams();
+        return graph_.view(x, ne, nb, 0);
+    };
+    const Shape heads = graph_[q].ne;
+    q = split(q, {heads[0], heads[1], each, streams()}, 2);
+    const float scale = 1.0F / std::sqrt(static_cast<float>(size * heads[1]));
+    const TensorId scaled =
+        named(graph_.scale(split(weights, {heads[1], each, 1, streams()}, 1), scale), weights_name, layer);
+    const TensorId mask = input(ModelInput::indexer_mask, ElementType::f16,
+                                {options_.cells, each, 1, streams()}, "attn_inp_kq_mask");
+    const TensorId score = named(graph_.lightning_indexer(q, keys, scaled, mask), "indexer_score", layer);
+    const std::int64_t count = std::min<std::int64_t>(options_.cells, chooser.count);
+    return named(graph_.cont(graph_.top_k(score, count)), "top_k", layer);
+}
+
+TensorId ModelBuilder::mask_of_chosen(TensorId chosen, std::int32_t layer) {
+    const TensorId mask = attention_mask(layer);
+    const TensorId hidden = graph_.fill(mask, -std::numeric_limits<float>::infinity());
+    const Tensor m = graph_[hidden];
+    const TensorId single =
+        graph_.view(hidden, {1, m.ne[0], m.ne[1], m.ne[3]}, {m.nb[0], m.nb[0], m.nb[1], m.nb[2]}, 0);
+    const Tensor c = graph_[chosen];
+    const TensorId cells = graph_.view(chosen, {c.ne[0], c.ne[1], c.ne[3], 1},
+                                       {c.nb[0], c.nb[1], c.nb[2], c.ne[3] * c.nb[3]}, 0);
+    const TensorId zeros =
+        graph_.fill(graph_.new_tensor(ElementType::f32, {1, c.ne[0], c.ne[1], c.ne[3]}), 0.0F);
+    const TensorId shown = graph_.set_rows(single, zeros, cells);
+    const Tensor s = graph_[shown];
+    const TensorId whole =
+        graph_.view(shown, {s.ne[1], s.ne[2], 1, s.ne[3]}, {s.nb[1], s.nb[2], s.nb[3], s.nb[3]}, 0);
+    return graph_.add(whole, mask);
 }
 
 TensorId ModelBuilder::attend_within_batch(const Heads& heads, std::int32_t layer,

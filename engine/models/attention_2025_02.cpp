@@ -75,7 +75,9 @@ TensorId ModelBuilder::mix_2025_02(const Cache& cache, TensorId query, std::int3
         named(graph_.soft_max(cap(scores, layer), mask_2025_02(layer), scale), "kq_soft_max_ext", layer);
     const TensorId heads = named(graph_.mul_mat(values, weights), "kqv", layer);
     const TensorId merged = named(graph_.permute(heads, kHeadsOutermost), "kqv_merged", layer);
-    return named(graph_.cont(merged, flat), "kqv_merged_cont", layer);
+    const TensorId out = named(graph_.cont(merged, flat), "kqv_merged_cont", layer);
+    model_graph_.plain_attentions.push_back(out);
+    return out;
 }
 
 TensorId ModelBuilder::attend_2025_02(TensorId q, TensorId k, TensorId v, std::int32_t layer, float scale) {

@@ -175,7 +175,7 @@ class ExpertLayer {
             };
             const TensorId open = named(half(0), "ffn_moe_gate");
             return gate_activated(b_, open, named(half(twice / 2), "ffn_moe_up"), "ffn_moe", layer_,
-                                  options_.activation);
+                                  options_.activation, options_.limits);
         }
         const std::int64_t hidden_width = b_.block_rows(layer_, fmt::format("{}.weight", options_.up));
         const TensorId up = product(rows, options_.up, hidden_width, "ffn_moe_up");
@@ -183,7 +183,7 @@ class ExpertLayer {
         if (!options_.gated || (options_.optional_gate && !b_.block_has(layer_, gate_weight)))
             return activate(b_, up, "ffn_moe", layer_, options_.activation);
         const TensorId open = product(rows, options_.gate, hidden_width, "ffn_moe_gate");
-        return gate_activated(b_, open, up, "ffn_moe", layer_, options_.activation);
+        return gate_activated(b_, open, up, "ffn_moe", layer_, options_.activation, options_.limits);
     }
 
     TensorId add_up(TensorId weighted, std::int64_t tokens) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/models/feed_forward.hpp"
 
+#include <limits>
+
 #include <fmt/format.h>
 
 namespace splitscope {
@@ -49,6 +51,12 @@ UnaryKind unary_of(Activation activation) {
     return UnaryKind::silu;
 }
 
+float limit_of(const ModelBuilder& b, const Limits& limits, std::int32_t layer) {
+    if (limits.key.empty()) return 0.0F;
+    const auto layers = b.hyperparameters().shape.layers;
+    return b.keys().decimals_per_layer(limits.key, layers, limits.fallback)[static_cast<std::size_t>(layer)];
+}
+
 /// Activation constants of gpt-oss.
 constexpr float kOaiAlpha = 1.702F;
 constexpr float kOaiLimit = 7.0F;
@@ -56,7 +64,19 @@ constexpr float kOaiLimit = 7.0F;
 }  // namespace
 
 TensorId gate_activated(ModelBuilder& b, TensorId gate, TensorId value, std::string_view prefix,
-                        std::int32_t layer, Activation activation) {
+                        std::int32_t layer, Activation activation, const Limits& limits) {
+    if (const float limit = limit_of(b, limits, layer); limit > 0.0F) {
+        GraphBuilder& g = b.graph();
+        const std::string name = fmt::format("{}_swiglu_limited", prefix);
+        if (limits.fused) return b.named(g.swiglu_clamp(gate, value, limit), name, layer);
+        constexpr float kLowest = -std::numeric_limits<float>::infinity();
+        const TensorId open = activate(b, gate, prefix, layer, activation);
+        const TensorId low = b.named(g.clamp(open, kLowest, limit),
+                                     fmt::format("{}_{}_clamped", prefix, suffix_of(activation)), layer);
+        const TensorId cut =
+            b.named(g.clamp(value, -limit, limit), fmt::format("{}_up_clamped", prefix), layer);
+        return b.named(g.mul(low, cut), name, layer);
+    }
     if (activation == Activation::swiglu_oai)
         return b.named(b.graph().swiglu_oai(gate, value, kOaiAlpha, kOaiLimit),
                        fmt::format("{}_swiglu_oai", prefix), layer);
@@ -86,7 +106,7 @@ TensorId feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer, const Fee
     if (options.halves) {
         hidden = b.gate_halves(gate_of(options.activation), up, "ffn", layer);
     } else if (options.gated) {
-        hidden = gate_activated(b, gate_product(), up, "ffn", layer, options.activation);
+        hidden = gate_activated(b, gate_product(), up, "ffn", layer, options.activation, options.limits);
     } else {
         hidden = activate(b, up, "ffn", layer, options.activation);
     }

@@ -9,6 +9,13 @@ namespace splitscope {
 
 enum class Activation : std::uint8_t { silu, gelu, relu, relu_squared, swiglu_oai };
 
+/// Clamping of gates and values, per layer: the metadata key; a limit of 0 clamps nothing.
+struct Limits {
+    std::string_view key = {};
+    float fallback = 0.0F;  ///< limit if the file has no key
+    bool fused = false;     ///< clamped by the gated operation itself
+};
+
 struct FeedForward {
     Activation activation = Activation::silu;
     /// Gated: down(activation(gate(x)) · up(x)); ungated: down(activation(up(x))).
@@ -20,15 +27,16 @@ struct FeedForward {
     std::string_view name = "ffn_out";  ///< of the result
     /// Files without these weights are accepted; only the activation is applied then.
     bool optional = false;
-    bool full_precision = false;     ///< of the down projection
+    bool full_precision = false;  ///< of the down projection
+    Limits limits = {};
     bool scaled_activation = false;  ///< divided by the block's "ffn_act" where the file has it
 };
 
 TensorId feed_forward(ModelBuilder& builder, TensorId x, std::int32_t layer, const FeedForward& options = {});
 
-/// activation(gate) · value; steps are named with `prefix`.
+/// activation(gate) · value, both clamped to the layer's `limits`; steps are named with `prefix`.
 TensorId gate_activated(ModelBuilder& builder, TensorId gate, TensorId value, std::string_view prefix,
-                        std::int32_t layer, Activation activation);
+                        std::int32_t layer, Activation activation, const Limits& limits = {});
 /// activation(x), for blocks without a gate.
 TensorId activate(ModelBuilder& builder, TensorId x, std::string_view prefix, std::int32_t layer,
                   Activation activation);
@@ -57,6 +65,7 @@ struct Mixture {
     bool weigh_inputs = false;    ///< multiply the experts' inputs by the weights, and choose by logits
     bool scaled_experts = false;  ///< results are multiplied by "ffn_down_exps.scale" where the file has it
     bool full_precision_router = false;
+    Limits limits = {};
 };
 
 /// The mixture given by the metadata keys "expert_gating_func" (default `routing`), "expert_weights_norm" and

@@ -96,6 +96,37 @@ Reach reach_of(const ModelGraph& graph, ModelInput input) {
             slides ? graph.window : 0, own_size ? options.window_context : options.context};
 }
 
+/// For each token, a mask over positions or a bias over blocks of positions.
+std::vector<float> position_values(const Tensor& t, const BatchPosition& batch, const ModelGraph& graph,
+                                   bool blocks) {
+    const auto columns = static_cast<std::size_t>(t.ne[0]);
+    constexpr float kFirst = 1e30F;
+    std::vector<float> values(columns * batch.tokens.size(),
+                              blocks ? 0.0F : -std::numeric_limits<float>::infinity());
+    for (std::size_t token = 0; token < batch.tokens.size(); ++token) {
+        const std::size_t own = batch.first_position + token;
+        float* row = values.data() + token * columns;
+        if (!blocks) {
+            std::fill_n(row, std::min(own + 1, columns), 0.0F);
+            continue;
+        }
+        const std::size_t last = own / graph.block_size;
+        for (std::size_t i = 0; i < graph.local_blocks && i <= last; ++i)
+            if (last - i < columns) row[last - i] = kFirst;
+    }
+    return values;
+}
+
+/// Cell numbers, which equal positions here, divided by `size`.
+std::vector<std::byte> position_numbers(const Tensor& t, const BatchPosition& batch, std::uint32_t size) {
+    const std::size_t used = batch.first_position + batch.tokens.size();
+    std::vector<std::int32_t> numbers(static_cast<std::size_t>(t.ne[0]), 0);
+    for (std::size_t i = 0; i < std::min(used, numbers.size()); ++i)
+        numbers[i] = static_cast<std::int32_t>(i / size);
+    if (t.type == ElementType::f32) return as_bytes(std::vector<float>(numbers.begin(), numbers.end()));
+    return as_bytes(numbers);
+}
+
 /// One position per section; text has no fourth.
 std::vector<std::int32_t> positions_of(const BatchPosition& batch, std::size_t count) {
     const std::size_t tokens = batch.tokens.size();
@@ -190,6 +221,7 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
         }
         case ModelInput::attention_mask:
         case ModelInput::swa_attention_mask:
+        case ModelInput::indexer_mask:
             return attention_mask(t, batch, reach);
         case ModelInput::attention_scale:
             return as_bytes(scales_of(model_graph.attention_scale, batch));
@@ -197,6 +229,7 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
         case ModelInput::rotation_v:
         case ModelInput::swa_rotation_k:
         case ModelInput::swa_rotation_v:
+        case ModelInput::indexer_rotation:
             return as_bytes(hadamard(static_cast<std::size_t>(t.ne[0])));
         case ModelInput::mean_rows:
             return as_bytes(std::vector<float>(tokens, 1.0F / static_cast<float>(tokens)));
@@ -207,7 +240,8 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
             // A single sequence, which continues its own state.
             return as_bytes(std::vector<std::int32_t>(static_cast<std::size_t>(t.ne[0]), 0));
         case ModelInput::cache_rows_k:
-        case ModelInput::swa_cache_rows_k: {
+        case ModelInput::swa_cache_rows_k:
+        case ModelInput::indexer_rows: {
             std::vector<std::int64_t> rows(tokens);
             for (std::size_t i = 0; i < tokens; ++i)
                 rows[i] = static_cast<std::int64_t>((batch.first_position + i) % reach.ring);
@@ -229,6 +263,14 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
         case ModelInput::distance_buckets:
             return as_bytes(
                 buckets_of(t, batch, reach, static_cast<std::int32_t>(model_graph.distance_buckets)));
+        case ModelInput::position_mask:
+        case ModelInput::block_bias:
+            return as_bytes(position_values(t, batch, model_graph, input.input == ModelInput::block_bias));
+        case ModelInput::position_cells:
+        case ModelInput::position_cells_f32:
+        case ModelInput::cell_blocks:
+            return position_numbers(t, batch,
+                                    input.input == ModelInput::cell_blocks ? model_graph.block_size : 1);
         case ModelInput::encoder_rows:
         case ModelInput::encoder_mask:
             throw Error(ErrorKind::unsupported, msg::kNoEncoderRuns, t.name, msg::kUseModelWithoutEncoder);

@@ -39,8 +39,6 @@ inline constexpr Sentence<> kSmallerThanRotated{"model.smaller-than-rotated",
                                                 "is smaller than the rotated part"};
 inline constexpr Sentence<> kPartlyRotatedHeads{"model.partly-rotated-heads",
                                                 "heads that are rotated in part are not known here"};
-inline constexpr Sentence<> kClampedFeedForwards{
-    "model.clamped-feed-forwards", "feed-forwards whose activations are cut off are not known here"};
 inline constexpr Sentence<> kOpenCapture{"model.open-capture", "open a captured graph of the model"};
 inline constexpr Sentence<Name> kBadEpsilon{"model.bad-epsilon", "{value} is not a valid epsilon"};
 inline constexpr Sentence<Name> kBadRopeBase{"model.bad-rope-base",

@@ -62,8 +62,12 @@ struct ModelGraphOptions {
     /// Embedding models return one vector per sequence instead of one per token.
     bool pooled = false;
     bool flash_attention = false;
+    /// Values are cached in rows, the layout for flash attention, although it is off.
+    bool values_in_rows = false;
     /// The batch starts a sequence, so recurrent states are cleared first. No effect on KV caches.
     bool starts_sequence = false;
+    /// The graph is built to reserve memory; the caches are empty.
+    bool reserves = false;
     ElementType cache_type_k = ElementType::f16;
     ElementType cache_type_v = ElementType::f16;
 };
@@ -96,6 +100,14 @@ enum class ModelInput : std::uint8_t {
     class_rows,        ///< the token that represents its sequence
     distance_buckets,  ///< distance class of token and cell
     encoder_rows,      ///< output of the encoder
+    indexer_mask,      ///< attention_mask, cache_rows_k and rotation_k of an indexer
+    indexer_rows,
+    indexer_rotation,
+    position_mask,   ///< positions visible to each token
+    position_cells,  ///< the cell of each position, as I32 or F32
+    position_cells_f32,
+    cell_blocks,  ///< the block of positions of each cell
+    block_bias,   ///< ranks the blocks next to each token first
     encoder_mask
 };
 
@@ -126,6 +138,8 @@ struct ModelGraph {
     /// KV caches and recurrent states, which persist between graphs by name.
     std::vector<TensorId> caches;
     std::vector<FlashAttentionNode> flash_attentions;
+    /// Results of unfused attention, which is pinned to the CPU when the caches are in host memory.
+    std::vector<TensorId> plain_attentions;
     TensorId logits;           ///< [vocabulary, outputs] (or embeddings for models without logits)
     std::uint32_t window = 0;  ///< cells visible to sliding-window layers, the token's own included
     WindowKind window_kind = WindowKind::none;
@@ -135,6 +149,8 @@ struct ModelGraph {
     bool pools_last = false;  ///< the last token represents its sequence, instead of the first
     AttentionScale attention_scale;
     std::uint32_t distance_buckets = 0;  ///< classes of ModelInput::distance_buckets
+    std::uint32_t block_size = 0;        ///< positions per block of ModelInput::cell_blocks
+    std::uint32_t local_blocks = 0;      ///< of ModelInput::block_bias
 };
 
 /// A model as described by its file. Immutable.

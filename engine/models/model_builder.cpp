@@ -192,12 +192,17 @@ TensorId ModelBuilder::normalise(NormKind kind, TensorId x, TensorId weight, Ten
     return named(out, name, layer);
 }
 
+std::string ModelBuilder::norm_weight(std::int32_t layer, std::string_view part) const {
+    std::string usual = fmt::format("{}.weight", part);
+    return !block_has(layer, usual) && block_has(layer, part) ? std::string(part) : usual;
+}
+
 TensorId ModelBuilder::block_norm(NormKind kind, TensorId x, std::int32_t layer, std::string_view part,
                                   std::string_view name) {
     const Shape row{graph_[x].ne[0], 1, 1, 1};
     TensorId weight;
     TensorId bias;
-    if (has_weight(kind)) weight = block_weight(layer, fmt::format("{}.weight", part), row);
+    if (has_weight(kind)) weight = block_weight(layer, norm_weight(layer, part), row);
     if (has_bias(kind)) bias = optional_weight(layer, fmt::format("{}.bias", part), row);
     return normalise(kind, x, weight, bias, name.empty() ? part : name, layer);
 }

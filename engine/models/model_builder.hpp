@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -29,6 +30,8 @@ struct AttendOptions {
     TensorId bias = {};  ///< added to the scores
     /// Latent attention: up-projection of each head's mixed values.
     TensorId widen = {};
+    /// Latent attention: the cells each token attends to; all if not valid.
+    TensorId chosen = {};
     /// Soft cap of the scores: multiply by the first, apply tanh, multiply by the second; 0 = no cap.
     float squash_from = 0.0F;
     float squash_to = 0.0F;
@@ -185,6 +188,26 @@ class ModelBuilder {
     TensorId attend_shared(TensorId q, std::int32_t layer, std::int32_t owner, float scale);
     /// The cache holds keys only; values are their first elements.
     TensorId attend_latent(const Heads& heads, std::int32_t layer, const AttendOptions& options);
+    /// The top cells [count, tokens of a stream, 1, streams] of each token by the scores of an indexer with
+    /// its own key cache: `q` [size, heads, tokens], `k` [size, 1, tokens], `weights` of the heads.
+    struct Chooser {
+        TensorId q;
+        TensorId k;
+        std::int64_t count = 0;
+        bool rotates = false;  ///< before they are compared
+        bool names_weights = true;
+    };
+    TensorId best_cells(const Chooser& chooser, const std::function<TensorId()>& weights, std::int32_t layer);
+    /// Attention to the top blocks of positions of each token, by the scores of an indexer with one head per
+    /// head of keys; the nearest blocks are always among them.
+    struct BlockChooser {
+        TensorId q;
+        TensorId k;
+        std::int64_t block = 1;  ///< positions
+        std::int64_t count = 1;  ///< blocks
+        std::uint32_t nearest = 0;
+    };
+    TensorId attend_blocks(const Heads& heads, const BlockChooser& chooser, std::int32_t layer, float scale);
     /// Cross-attention to the encoder's output, without a mask.
     TensorId attend_encoded(const Heads& heads, std::int32_t layer, float scale);
     /// Output of the encoder [embedding, tokens].
@@ -235,6 +258,8 @@ class ModelBuilder {
     bool causal() const { return h_.causal; }
 
  private:
+    /// Name of a norm's weight; some architectures omit ".weight".
+    std::string norm_weight(std::int32_t layer, std::string_view part) const;
     /// Index of a tensor in the file. Throws Error(bad_file) if it is absent.
     std::size_t required(const std::string& name) const;
 
@@ -247,6 +272,7 @@ class ModelBuilder {
     TensorId attention_mask(std::int32_t layer);
     TensorId cache_rows_k(std::int32_t layer);
     TensorId cache_rows_v(std::int32_t layer, std::int64_t row);
+    bool values_in_rows() const { return options_.flash_attention || options_.values_in_rows; }
     bool slides(std::int32_t layer) const { return h_.slides(static_cast<std::size_t>(layer)); }
     /// Cells of the layer's cache that are read, and that exist.
     std::int64_t cells(std::int32_t layer) const;
@@ -276,6 +302,20 @@ class ModelBuilder {
 
     TensorId attend_within_batch(const Heads& heads, std::int32_t layer, const AttendOptions& options);
     TensorId batch_mask(std::int32_t layer);
+    /// Writes the keys `k` [size, 1, tokens] of a small attention into its cache: [size, 1, cells, streams].
+    TensorId indexer_keys(TensorId k, std::int32_t layer);
+    struct BlockInputs;
+    /// One token per stream: its blocks are gathered.
+    TensorId attend_gathered(TensorId q, const BlockChooser& chooser, const BlockInputs& in,
+                             std::int32_t layer, float scale);
+    /// The tokens of one stream: all cells, those of other blocks masked.
+    TensorId attend_masked(TensorId q, const BlockChooser& chooser, const BlockInputs& in,
+                           std::int64_t stream, std::int32_t layer, float scale);
+    /// The mask of the layer in full precision, made once.
+    TensorId full_mask(std::int32_t layer);
+    TensorId mix_blocks(TensorId q, TensorId k, TensorId v, TensorId mask, std::int32_t layer, float scale);
+    /// The layer's mask with all cells hidden but the chosen ones.
+    TensorId mask_of_chosen(TensorId chosen, std::int32_t layer);
     TensorId cap(TensorId scores, std::int32_t layer);
     /// Queries split by cache streams, heads outermost.
     TensorId permuted_query(TensorId q, std::int64_t streams);
@@ -293,6 +333,7 @@ class ModelBuilder {
     GraphBuilder graph_;
     ModelGraph model_graph_;
     TensorId wide_embeddings_;
+    TensorId full_mask_;
     std::map<std::pair<std::string, std::string>, TensorId> weights_;  ///< by name and buffer
     std::map<ModelInput, TensorId> inputs_;
     std::map<ModelInput, TensorId> half_masks_;

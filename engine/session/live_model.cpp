@@ -120,6 +120,7 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     const bool reusable = options.form == GraphForm::g2026_08;
     // Only the first batch's graph clears recurrent states.
     options.starts_sequence = position == 0;
+    options.reserves = false;
     if (reusable && bound_ && tokens == tokens_ && cells == cells_ && options.starts_sequence == starts_)
         return;
 

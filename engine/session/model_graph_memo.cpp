@@ -37,8 +37,8 @@ bool same_form(const ModelGraphOptions& a, const ModelGraphOptions& b) {
            a.context == b.context && a.window_cells == b.window_cells &&
            a.window_context == b.window_context && a.outputs == b.outputs && a.sequences == b.sequences &&
            a.streams == b.streams && a.pooled == b.pooled && a.flash_attention == b.flash_attention &&
-           a.starts_sequence == b.starts_sequence && a.cache_type_k == b.cache_type_k &&
-           a.cache_type_v == b.cache_type_v;
+           a.values_in_rows == b.values_in_rows && a.starts_sequence == b.starts_sequence && a.reserves == b.reserves &&
+           a.cache_type_k == b.cache_type_k && a.cache_type_v == b.cache_type_v;
 }
 
 }  // namespace

@@ -64,6 +64,8 @@ ModelGraphOptions worst_case(const ModelLayout& layout, Generation generation, s
     options.window_cells = options.window_context = cache.window_cells;
     options.outputs = std::min(tokens, max_results(layout.flags, cache.context.batch));
     options.flash_attention = layout.flash_attention;
+    options.values_in_rows = layout.values_in_rows;
+    options.starts_sequence = options.reserves = options.form == GraphForm::g2026_08;
     options.cache_type_k = layout.flags.cache_type_k;
     options.cache_type_v = layout.flags.cache_type_v;
     return options;
@@ -86,7 +88,7 @@ PlacedGraph GraphPlacer::place(const ModelLayout& layout, const ModelGraphOption
     PlacedGraph placed;
     placed.model_graph = graphs_.graph(options, layout, input_buffer);
     if (hardware_.record_support) hardware_.record_support(*machine, placed.model_graph->graph);
-    pin_nodes(*placed.model_graph, layout, *machine);
+    if (hardware_.pins_nodes) pin_nodes(*placed.model_graph, layout, *machine);
     add_user_assignments(*machine, users);
     validate(*machine, placed.model_graph->graph);
     placed.machine = std::move(machine);
@@ -117,9 +119,9 @@ DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Har
     if (quantised_v && !wanted) {
         throw Error(ErrorKind::usage, msg::kQuantisedVNeedsFlash, "--cache-type-v", msg::kEnableFlash);
     }
-    const auto place = [&](bool flash) {
+    const auto place = [&](bool flash, bool values_in_rows = false) {
         return std::make_shared<const ModelLayout>(
-            place_model_file(file, hardware, flags, flash, generation, job));
+            place_model_file(file, hardware, flags, flash, generation, job, values_in_rows));
     };
     DecidedLayout decided;
     const bool automatic = flags.flash_attention == FlashAttention::automatic;
@@ -135,7 +137,8 @@ DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Har
     if (const auto elsewhere = attention_elsewhere(*decided.decode, *decided.layout)) {
         decided.note = msg::kFlashOff(*elsewhere);
         decided.decode.reset();
-        decided.layout = place(false);
+        // The caches have been made for flash attention by then.
+        decided.layout = place(false, generation == Generation::g2026_08);
     }
     return decided;
 }

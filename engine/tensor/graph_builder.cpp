@@ -233,10 +233,31 @@ TensorId GraphBuilder::scale_inplace(TensorId a, float factor) {
 }
 
 TensorId GraphBuilder::clamp(TensorId a, float low, float high) {
-    // In-place in ggml: the result is a view of its source.
-    const TensorId id = make_view(Op::clamp, a, at(a).ne, at(a).nb, 0, "view");
+    const TensorId id = like(Op::clamp, a, {a});
     at(id).set_param_f32(0, low);
     at(id).set_param_f32(1, high);
+    return id;
+}
+
+TensorId GraphBuilder::add_inplace(TensorId a, TensorId b) {
+    const TensorId id = make_view(Op::add, a, at(a).ne, at(a).nb, 0, "view");
+    at(id).src[1] = b;
+    return id;
+}
+
+TensorId GraphBuilder::arange(std::int64_t count) {
+    const TensorId id = result(Op::arange, ElementType::f32, {count, 1, 1, 1}, {});
+    at(id).set_param_f32(0, 0.0F);
+    at(id).set_param_f32(1, static_cast<float>(count));
+    at(id).set_param_f32(2, 1.0F);
+    return id;
+}
+
+TensorId GraphBuilder::max_pool(TensorId a, std::int64_t width) {
+    const Shape& ne = at(a).ne;
+    const TensorId id = result(Op::pool_2d, ElementType::f32, {ne[0] / width, ne[1], ne[2], ne[3]}, {a});
+    const auto w = static_cast<std::int32_t>(width);
+    std::ranges::copy(std::array{0, w, 1, w, 1, 0, 0}, at(id).op_params.begin());
     return id;
 }
 
@@ -296,6 +317,12 @@ TensorId GraphBuilder::swiglu_oai(TensorId a, TensorId b, float alpha, float lim
     return id;
 }
 
+TensorId GraphBuilder::swiglu_clamp(TensorId a, TensorId b, float limit) {
+    const TensorId id = glu(GluKind::swiglu_clamp, a, b);
+    at(id).set_param_f32(3, limit);
+    return id;
+}
+
 // --- rows
 // --------------------------------------------------------------------------------------------------------
 
@@ -342,6 +369,16 @@ TensorId GraphBuilder::argsort(TensorId a, bool descending) {
     return id;
 }
 
+TensorId GraphBuilder::top_k(TensorId a, std::int64_t count) {
+    const Shape& ne = at(a).ne;
+    return result(Op::top_k, ElementType::i32, {count, ne[1], ne[2], ne[3]}, {a});
+}
+
+TensorId GraphBuilder::lightning_indexer(TensorId q, TensorId k, TensorId weights, TensorId mask) {
+    const Shape ne{at(k).ne[2], at(q).ne[2], 1, at(q).ne[3]};
+    return result(Op::lightning_indexer, ElementType::f32, ne, {q, k, weights, mask});
+}
+
 TensorId GraphBuilder::get_rows(TensorId a, TensorId rows) {
     const Shape& r = at(rows).ne;
     require(at(a).ne[2] == r[1], rows, "GET_ROWS", msg::kRowBatchDiffers);
@@ -383,6 +420,7 @@ TensorId GraphBuilder::rope(TensorId a, TensorId positions, TensorId frequency_f
     t.set_param_f32(9, p.beta_fast);
     t.set_param_f32(10, p.beta_slow);
     std::ranges::copy(p.sections, t.op_params.begin() + 11);
+    t.op_params[15] = p.first;
     return id;
 }
 

@@ -24,6 +24,7 @@ struct RopeParameters {
     float beta_fast = 32.0F;
     float beta_slow = 1.0F;
     std::array<std::int32_t, 4> sections{};
+    std::int32_t first = 0;  ///< element of a head that the rotated ones begin with
 };
 
 /// Builds graphs with the shapes, strides, views and names of ggml's constructors. Operations check the
@@ -68,6 +69,8 @@ class GraphBuilder {
     /// In-place: the result is a view of `a`.
     TensorId scale_inplace(TensorId a, float factor);
     TensorId clamp(TensorId a, float low, float high);
+    /// Overwrites `a`; the result is a view of it.
+    TensorId add_inplace(TensorId a, TensorId b);
     TensorId unary(UnaryKind kind, TensorId a);
     TensorId sqr(TensorId a);
     TensorId sqrt(TensorId a);
@@ -75,11 +78,16 @@ class GraphBuilder {
     /// The activation's parameters of one layer.
     TensorId xielu(TensorId a, float alpha_n, float alpha_p, float beta, float epsilon);
     TensorId fill(TensorId a, float value);
+    /// 0, 1, … `count` - 1.
+    TensorId arange(std::int64_t count);
+    /// The largest of each `width` elements of a row.
+    TensorId max_pool(TensorId a, std::int64_t width);
     /// Gate and value in two tensors.
     TensorId glu(GluKind kind, TensorId a, TensorId b);
     /// Gate and value in the halves of one tensor.
     TensorId glu(GluKind kind, TensorId a);
     TensorId swiglu_oai(TensorId a, TensorId b, float alpha, float limit);
+    TensorId swiglu_clamp(TensorId a, TensorId b, float limit);
 
     // Rows.
     TensorId rms_norm(TensorId a, float epsilon);
@@ -89,6 +97,8 @@ class GraphBuilder {
     TensorId sum_rows(TensorId a);
     TensorId mean(TensorId a);
     TensorId argsort(TensorId a, bool descending);
+    /// Indices of the `count` largest elements of each row.
+    TensorId top_k(TensorId a, std::int64_t count);
     TensorId get_rows(TensorId a, TensorId rows);
     /// Writes `values` to `into` at the row indices `rows`; the result is a view of `into`.
     TensorId set_rows(TensorId into, TensorId values, TensorId rows);
@@ -119,6 +129,10 @@ class GraphBuilder {
     void set_hint(TensorId product, std::int32_t hint);
     TensorId flash_attention(TensorId q, TensorId k, TensorId v, TensorId mask, float scale, float max_bias,
                              float soft_cap, TensorId sinks = {});
+
+    /// How well each key suits the tokens: [keys, tokens, 1, streams] of `q` [size, heads, tokens, streams]
+    /// and `k` [size, 1, keys, streams].
+    TensorId lightning_indexer(TensorId q, TensorId k, TensorId weights, TensorId mask);
 
     // State-space models.
     TensorId ssm_conv(TensorId x, TensorId kernel);

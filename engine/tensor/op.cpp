@@ -17,7 +17,7 @@ constexpr auto kUnaryKinds = std::to_array<std::string_view>({
 });
 
 constexpr auto kGluKinds = std::to_array<std::string_view>({
-    "REGLU", "GEGLU", "SWIGLU", "SWIGLU_OAI", "GEGLU_ERF", "GEGLU_QUICK",
+    "REGLU", "GEGLU", "SWIGLU", "SWIGLU_OAI", "GEGLU_ERF", "GEGLU_QUICK", "SWIGLU_CLAMP",
 });
 // clang-format on
 

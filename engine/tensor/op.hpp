@@ -40,7 +40,7 @@ enum class UnaryKind : std::uint8_t {
 /// Kinds of Op::glu; stored in op_params[0].
 // clang-format off
 enum class GluKind : std::uint8_t {
-    reglu, geglu, swiglu, swiglu_oai, geglu_erf, geglu_quick,
+    reglu, geglu, swiglu, swiglu_oai, geglu_erf, geglu_quick, swiglu_clamp,
 };
 // clang-format on
 

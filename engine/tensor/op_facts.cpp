@@ -81,7 +81,7 @@ constexpr Table make_table() {
         {soft_max_back,      "SOFT_MAX_BACK",      g2024_01, g2025_06, 2, soft_max_back_rule,     per_element, all_bytes,      0},
         {rope,               "ROPE",               g2024_01, g2024_01, 2, rope_rule,              per_element, all_bytes,      0,    kRopeParams},
         {rope_back,          "ROPE_BACK",          g2024_01, g2025_06, 2, rope_rule,              per_element, all_bytes,      0},
-        {clamp,              "CLAMP",              g2024_01, never,    1, map_rule,               per_element, all_bytes,      0,    kClampParams},
+        {clamp,              "CLAMP",              g2024_01, g2026_08, 1, map_rule,               per_element, all_bytes,      0,    kClampParams},
         {conv_transpose_1d,  "CONV_TRANSPOSE_1D",  g2024_01, never,    2, conv_transpose_1d_rule, per_element, all_bytes,      0},
         {im2col,             "IM2COL",             g2024_01, never,    2, im2col_rule,            per_element, all_bytes,      5e-4},
         {im2col_back,        "IM2COL_BACK",        g2024_10, never,    1, any_node,               per_element, all_bytes,      0},

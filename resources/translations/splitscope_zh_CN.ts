@@ -1324,10 +1324,6 @@
         <translation>此处不支持部分旋转的头</translation>
     </message>
     <message>
-        <source>feed-forwards whose activations are cut off are not known here</source>
-        <translation>此处不支持对激活值截断的前馈网络</translation>
-    </message>
-    <message>
         <source>open a captured graph of the model</source>
         <translation>请打开该模型的捕获图</translation>
     </message>

@@ -19,7 +19,7 @@ class ReversingBackend final : public Backend {
                         std::vector<KeptTensor>& kept) override {
         EXPECT_EQ(view.nodes().size(), nodes.size()) << "it is shown its split only";
         std::ranges::reverse(nodes);
-        if (keeps_) kept.push_back({nodes.front(), nodes.back()});
+        kept.push_back({nodes.front(), nodes.back()});
         if (loses_nodes_) nodes.front() = nodes.back();
     }
 
@@ -39,9 +39,10 @@ struct Reordered {
         schedule = make_schedule(b.finish(), live, {.generation = generation});
     }
     std::vector<TensorId> scheduled() const {
-        std::vector<TensorId> all;
-        for (const ScheduledItem& item : schedule.nodes) all.push_back(item.tensor);
-        return all;
+        std::vector<TensorId> own;
+        for (const ScheduledItem& item : schedule.nodes)
+            if (!schedule.is_added(item.tensor)) own.push_back(item.tensor);
+        return own;
     }
     test::GraphBuilder b;
     std::vector<TensorId> nodes;
@@ -55,9 +56,20 @@ TEST(Reorder, ASplitRunsInTheOrderItsBackendWants) {
     EXPECT_EQ(r.schedule.graph->nodes, r.nodes);
 }
 
+TEST(Reorder, AViewKeepsWhatTheBackendWantsKept) {
+    const Reordered r(Generation::g2026_08, false);
+    ASSERT_EQ(r.schedule.nodes.size(), 4U);
+    const TensorId view = r.schedule.nodes[2].tensor;
+    ASSERT_TRUE(r.schedule.is_added(view)) << "behind the node until which it is kept";
+    EXPECT_EQ(r.schedule.added_of(view).kind, AddedTensor::Kind::dependency_view);
+    EXPECT_EQ(r.schedule.tensor(view).view_src, r.nodes[1]);
+    EXPECT_EQ(r.schedule.nodes[2].backend, r.schedule.backend[r.nodes[1].index()]);
+}
+
 TEST(Reorder, EarlierGenerationsDoNotAsk) {
     const Reordered r(Generation::g2025_06, false);
     EXPECT_EQ(r.scheduled(), r.nodes);
+    EXPECT_TRUE(r.schedule.added.empty());
 }
 
 TEST(Reorder, LosingANodeIsAnErrorOfTheBackend) {

@@ -19,15 +19,16 @@ void compute_lightning_indexer(OpContext& context) {
     const TensorRef& k = context.src(1);
     const TensorRef& weights = context.src(2);
     const TensorRef& mask = context.src(3);
-    for_thread_rows(context, dst->ne, [&](std::int64_t token, std::int64_t, std::int64_t) {
-        const float* bias = load_row(mask, token, 0, 0, scratch_row(context, 0));
-        auto* out = dst.row<float>(token, 0, 0);
+    for_thread_rows(context, dst->ne, [&](std::int64_t token, std::int64_t, std::int64_t stream) {
+        const float* bias = load_row(mask, token, 0, stream, scratch_row(context, 0));
+        const auto* weight = weights.row<float>(token, 0, stream);
+        auto* out = dst.row<float>(token, 0, stream);
         for (std::int64_t key = 0; key < dst->ne[0]; ++key) {
+            const float* values = load_row(k, 0, key, stream, scratch_row(context, 1));
             float total = 0.0F;
             for (std::int64_t head = 0; head < q->ne[1]; ++head) {
-                const float score =
-                    kernels::dot(q.row<float>(head, token, 0), k.row<float>(0, key, 0), q->ne[0]);
-                total += weights.value<float>(head, token) * std::max(score, 0.0F);
+                const float score = kernels::dot(q.row<float>(head, token, stream), values, q->ne[0]);
+                total += weight[head] * std::max(score, 0.0F);
             }
             out[key] = total + bias[key];
         }

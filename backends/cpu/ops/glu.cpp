@@ -39,6 +39,16 @@ void swiglu_oai_row(const OpNode& node, const float* x, const float* gate, float
     }
 }
 
+/// With both sides limited. Parameter 3: limit.
+void swiglu_clamp_row(const OpNode& node, const float* x, const float* gate, float* out, std::int64_t n) {
+    const float limit = node.param_f32(3);
+    for (std::int64_t i = 0; i < n; ++i) {
+        const float a = std::fmin(x[i], limit);
+        const float g = std::fmax(std::fmin(gate[i], limit), -limit);
+        out[i] = a / (1.0F + std::exp(-a)) * g;
+    }
+}
+
 constexpr auto kFunctions = std::to_array<RowFunction>({
     gated<relu>,
     gated<gelu>,
@@ -46,8 +56,9 @@ constexpr auto kFunctions = std::to_array<RowFunction>({
     swiglu_oai_row,
     gated<gelu_erf>,
     gated<gelu_quick>,
+    swiglu_clamp_row,
 });
-static_assert(kFunctions.size() == static_cast<std::size_t>(GluKind::geglu_quick) + 1);
+static_assert(kFunctions.size() == static_cast<std::size_t>(GluKind::swiglu_clamp) + 1);
 
 void compute_glu(OpContext& context) {
     const TensorRef& dst = context.dst();

@@ -81,6 +81,12 @@ OpSupport supports_add_id(const OpQuery& query) {
     return {};
 }
 
+OpSupport supports_glu(const OpQuery& query) {
+    if (query.tensor().op_params[0] > static_cast<std::int32_t>(GluKind::geglu_quick))
+        return {RefusalRule::parameter, query.node, query.tensor().type};
+    return floats_only(query);
+}
+
 }  // namespace
 
 std::span<const OpRow> elementwise_entries() {
@@ -92,7 +98,7 @@ std::span<const OpRow> elementwise_entries() {
         {Op::div, {.supports = floats_only, .plan = plan_binary<3>}},
         {Op::add_id, {.supports = supports_add_id, .plan = plan_add_id}},
         {Op::unary, {.supports = floats_only, .plan = plan_unary}},
-        {Op::glu, {.supports = floats_only, .plan = plan_glu}},
+        {Op::glu, {.supports = supports_glu, .plan = plan_glu}},
         {Op::sqr, {.supports = floats_only, .plan = plan_map<kSquare>}},
         {Op::sqrt, {.supports = floats_only, .plan = plan_map<kRoot>}},
         {Op::log, {.supports = floats_only, .plan = plan_map<kLogarithm>}},

@@ -246,19 +246,21 @@ ModelGraph qwen_delta(ModelBuilder& b, bool next) {
 /// by itself.
 class KimiDelta {
  public:
-    KimiDelta(RecurrentStates& states, std::int32_t layer)
+    /// Only Kimi's own graphs name all steps.
+    KimiDelta(RecurrentStates& states, std::int32_t layer, bool names)
         : s_(states),
           b_(states.builder()),
           g_(states.builder().graph()),
           layer_(layer),
           head_(b_.keys().required("kda.head_dim")),
           heads_(b_.hyperparameters().heads[0]),
-          taps_(b_.hyperparameters().ssm_kernel) {}
+          taps_(b_.hyperparameters().ssm_kernel),
+          names_(names) {}
 
     TensorId build(TensorId x) {
         const std::int64_t inner = head_ * heads_;
         const Shape spread{head_, heads_, s_.tokens_per_sequence(), s_.sequences()};
-        all_inputs_ = named(s_.tensor(layer_, "r", 3 * (taps_ - 1) * inner), "conv_states_all");
+        all_inputs_ = step(s_.tensor(layer_, "r", 3 * (taps_ - 1) * inner), "conv_states_all");
         inputs_ = s_.read(all_inputs_);
         Heads heads{convolved(x, 0, "attn_q", "ssm_conv1d_q.weight"),
                     convolved(x, 1, "attn_k", "ssm_conv1d_k.weight"),
@@ -266,27 +268,35 @@ class KimiDelta {
         const TensorId gate = decay(x);
         const TensorId logits = b_.project(x, layer_, "ssm_beta", heads_, {}, {});
         const Shape one{1, heads_, spread[2], spread[3]};
-        const TensorId beta = g_.unary(UnaryKind::sigmoid, named(g_.reshape(logits, one), "kda_beta"));
-        const TensorId rows = s_.by_sequence(x);
+        const TensorId beta = g_.unary(UnaryKind::sigmoid, step(g_.reshape(logits, one), "kda_beta"));
+        const TensorId rows = names_ ? s_.by_sequence(x) : x;
         const TensorId states = s_.tensor(layer_, "s", head_ * inner);
         const TensorId state = g_.reshape(s_.read(states), {head_, head_, heads_, s_.sequences()});
         heads.q = unit_rows(b_, heads.q);
         heads.k = unit_rows(b_, heads.k);
-        const TensorId output = delta_rule(s_, heads, gate, beta, state, states, layer_, true);
-        const TensorId again = s_.joined(rows);
-        const TensorId low = b_.project(again, layer_, "ssm_g_a", head_, {}, {});
-        const TensorId open = b_.project(low, layer_, "ssm_g_b", inner, "g2 g_b(g_a(cur_2d))", {});
+        TensorId output = delta_rule(s_, heads, gate, beta, state, states, layer_, names_);
+        if (!names_) output = g_.cont(output);
+        TensorId open = names_ ? s_.joined(rows) : rows;
+        open = b_.project(open, layer_, "ssm_g_a", rank("ssm_g_b.weight"), {}, {});
+        if (b_.block_has(layer_, "ssm_g_b.weight"))
+            open = b_.project(open, layer_, "ssm_g_b", inner, "g2 g_b(g_a(cur_2d))", {});
         const Shape flat{head_, heads_, b_.tokens(), 1};
         const TensorId gates = g_.reshape(open, flat);
-        const TensorId normed =
-            b_.rms_norm(g_.reshape(output, flat),
-                        b_.block_weight(layer_, "ssm_norm.weight", {head_, 1, 1, 1}), "kda_normed", layer_);
+        const TensorId normed = b_.rms_norm(g_.reshape(output, flat),
+                                            b_.block_weight(layer_, "ssm_norm.weight", {head_, 1, 1, 1}),
+                                            names_ ? "kda_normed" : kUnnamed, layer_);
         const TensorId gated = g_.mul(normed, g_.unary(UnaryKind::sigmoid, gates));
         return project_out(b_, g_.cont(gated, {inner, b_.tokens(), 1, 1}), layer_, "kda_out");
     }
 
  private:
     TensorId named(TensorId id, std::string_view name) { return b_.named(id, name, layer_); }
+
+    TensorId step(TensorId id, std::string_view name) { return names_ ? named(id, name) : id; }
+    /// Width in the middle of two products; all of it where there is only one.
+    std::int64_t rank(std::string_view second) const {
+        return b_.block_has(layer_, second) ? head_ : head_ * heads_;
+    }
 
     /// One of the three convolutions; their states lie one behind the other.
     TensorId convolved(TensorId x, std::int64_t which, std::string_view part, std::string_view kernel) {
@@ -309,13 +319,22 @@ class KimiDelta {
     }
 
     TensorId decay(TensorId x) {
-        const TensorId low = b_.project(x, layer_, "ssm_f_a", head_, {}, {});
-        TensorId gate = b_.project(low, layer_, "ssm_f_b", head_ * heads_, "g1 f_b(f_a(cur))", {});
+        TensorId gate = b_.project(x, layer_, "ssm_f_a", rank("ssm_f_b.weight"), {}, {});
+        if (b_.block_has(layer_, "ssm_f_b.weight"))
+            gate = b_.project(gate, layer_, "ssm_f_b", head_ * heads_, "g1 f_b(f_a(cur))", {});
         gate = g_.add(gate, b_.block_weight(layer_, "ssm_dt.bias", {head_ * heads_, 1, 1, 1}));
+        const Shape spread{head_, heads_, s_.tokens_per_sequence(), s_.sequences()};
+        if (b_.keys().has("kda.gate_lower_bound")) {
+            gate = g_.reshape(gate, {head_, heads_, b_.tokens(), 1});
+            gate = g_.mul(gate, g_.reshape(b_.stored_weight(layer_, "ssm_a"), {1, heads_, 1, 1}));
+            gate =
+                g_.scale(g_.unary(UnaryKind::sigmoid, gate), b_.keys().decimal("kda.gate_lower_bound", 0.0F));
+            return named(g_.reshape(gate, spread), "kda_gate");
+        }
         gate = g_.reshape(g_.unary(UnaryKind::softplus, gate), {head_, heads_, b_.tokens(), 1});
         const TensorId a = b_.stored_weight(layer_, "ssm_a");
         gate = named(g_.mul(gate, g_.reshape(a, {1, heads_, 1, 1})), "kda_g1");
-        return g_.reshape(gate, {head_, heads_, s_.tokens_per_sequence(), s_.sequences()});
+        return g_.reshape(gate, spread);
     }
 
     RecurrentStates& s_;
@@ -325,6 +344,7 @@ class KimiDelta {
     std::int64_t head_;
     std::int64_t heads_;
     std::int64_t taps_;
+    bool names_;
     TensorId all_inputs_;
     TensorId inputs_;
 };
@@ -400,13 +420,81 @@ ModelGraph kimi_linear(ModelBuilder& b) {
         const TensorId ready = b.block_rms_norm(x, layer, "attn_norm");
         g.expand(ready);
         const bool recurrent = b.hyperparameters().kv_heads[static_cast<std::size_t>(layer)] == 0;
-        TensorId mixed = recurrent ? KimiDelta(states, layer).build(ready) : kimi_attention(b, ready, layer);
+        TensorId mixed =
+            recurrent ? KimiDelta(states, layer, true).build(ready) : kimi_attention(b, ready, layer);
         b.keep_outputs_of_last(layer, mixed, x);
         const TensorId input = b.named(g.add(mixed, x), "ffn_inp", layer);
         const TensorId normed = b.block_rms_norm(input, layer, "ffn_norm");
         x = b.named(g.add(kimi_feed_forward(b, normed, layer), input), "l_out", layer);
     }
     return b.finish_with_logits(x);
+}
+
+namespace {
+
+/// Latent attention with rotary positions and a gate per head.
+TensorId bailing_attention(ModelBuilder& b, TensorId x, std::int32_t layer) {
+    GraphBuilder& g = b.graph();
+    const std::int64_t heads = b.hyperparameters().heads[static_cast<std::size_t>(layer)];
+    const std::int64_t whole = b.keys().required("attention.key_length_mla");
+    const std::int64_t value = b.keys().required("attention.value_length_mla");
+    const std::int64_t rank = b.keys().required("attention.kv_lora_rank");
+    const std::int64_t turned = b.hyperparameters().rope.dims;
+    const std::int64_t own = whole - turned;
+    const std::int64_t tokens = b.tokens();
+    TensorId q = x;
+    if (b.block_has(layer, "attn_q_a.weight")) {
+        q = b.project(q, layer, "attn_q_a", b.block_rows(layer, "attn_q_a.weight"), "q_a", {});
+        q = b.block_rms_norm(q, layer, "attn_q_a_norm", "q_a_norm");
+        q = b.project(q, layer, "attn_q_b", whole * heads, "q_b", {});
+    } else {
+        q = b.project(q, layer, "attn_q", whole * heads, {}, {});
+    }
+    const std::int64_t row = whole * kFloat;
+    const TensorId own_query = g.view_3d(q, own, heads, tokens, row, row * heads, 0);
+    const TensorId shared_query = g.view_3d(q, turned, heads, tokens, row, row * heads, own * kFloat);
+    const TensorId both = b.project(x, layer, "attn_kv_a_mqa", rank + turned, {}, {});
+    const std::int64_t both_row = (rank + turned) * kFloat;
+    const TensorId shared_key = g.view_3d(both, turned, 1, tokens, both_row, both_row, rank * kFloat);
+    const TensorId latent =
+        g.reshape(b.rms_norm(g.view_2d(both, rank, tokens, both_row, 0),
+                             b.block_weight(layer, "attn_kv_a_norm.weight", {rank, 1, 1, 1}), {}, layer),
+                  {rank, 1, tokens, 1});
+    const TensorId absorbed = g.mul_mat(b.block_weight(layer, "attn_k_b.weight", {own, rank, heads, 1}),
+                                        g.permute(own_query, {0, 2, 1, 3}));
+    const TensorId query =
+        g.concat(g.permute(absorbed, {0, 2, 1, 3}), b.rope(shared_query, layer, kUnnamed), 0);
+    const TensorId key = g.concat(latent, b.rope(shared_key, layer, kUnnamed), 0);
+    AttendOptions options;
+    options.scale = 1.0F / std::sqrt(static_cast<float>(whole));
+    options.widen = b.block_weight(layer, "attn_v_b.weight", {rank, value, heads, 1});
+    const TensorId mixed = b.attend_latent({query, key, latent}, layer, options);
+    const TensorId gate = g.reshape(b.project(x, layer, "attn_gate", heads, {}, {}), {1, heads, tokens, 1});
+    const TensorId gated =
+        g.mul(g.reshape(mixed, {value, heads, tokens, 1}), g.unary(UnaryKind::sigmoid, gate));
+    return project_out(b, g.cont(gated, {value * heads, tokens, 1, 1}), layer, "mla_out");
+}
+
+}  // namespace
+
+ModelGraph bailingmoe3(ModelBuilder& b) {
+    const TensorId embedded = b.named(b.embed_tokens(), "model.input_embed");
+    RecurrentStates states(b);
+    const auto attend = [&](TensorId in, std::int32_t layer) {
+        const bool recurrent = b.hyperparameters().kv_heads[static_cast<std::size_t>(layer)] == 0;
+        return recurrent ? KimiDelta(states, layer, false).build(in) : bailing_attention(b, in, layer);
+    };
+    SparseFeedForward sparse{.mixture = mixture_of_keys(b), .sum_name = kUnnamed};
+    sparse.mixture.limits = {"swiglu_clamp_exp"};
+    sparse.beside.limits = sparse.dense.limits = {"swiglu_clamp_shexp"};
+    sparse.beside.name = sparse.dense.name = kUnnamed;
+    const TensorId x =
+        decoder(b, embedded, attend,
+                [&](TensorId in, std::int32_t layer) { return sparse_feed_forward(b, in, layer, sparse); },
+                {.ffn_norm_name = kUnnamed, .sum_name = kUnnamed, .keeps_all_rows = true});
+    const TensorId all = b.final_norm(x);
+    b.keep_for_drafts(all);
+    return b.finish_with_named_logits(b.head(b.named(b.keep_outputs(all), "result_norm")));
 }
 
 }  // namespace splitscope::pages

@@ -99,14 +99,6 @@ ModelGraph laguna(ModelBuilder& b) {
 ModelGraph step35(ModelBuilder& b) {
     GraphBuilder& g = b.graph();
     const Hyperparameters& h = b.hyperparameters();
-    const auto blocks = static_cast<std::uint32_t>(b.layers());
-    for (const std::string_view key : {"swiglu_clamp_exp", "swiglu_clamp_shexp"}) {
-        for (const float limit : b.keys().decimals_per_layer(key, blocks, 0.0F)) {
-            if (limit > 0.0F)
-                throw Error(ErrorKind::unsupported, msg::kClampedFeedForwards, h.shape.architecture,
-                            msg::kOpenCapture);
-        }
-    }
     const auto attend = [&](TensorId in, std::int32_t layer) {
         const auto l = static_cast<std::size_t>(layer);
         Heads heads = three_products(b, in, layer, false);
@@ -134,6 +126,8 @@ ModelGraph step35(ModelBuilder& b) {
         SparseFeedForward sparse{.mixture = mixture_of_keys(b, Routing::sigmoid), .by_router = true};
         sparse.beside.name = "ffn_shared_out";
         sparse.dense.optional = true;
+        sparse.mixture.limits = {"swiglu_clamp_exp"};
+        sparse.beside.limits = sparse.dense.limits = {"swiglu_clamp_shexp"};
         return sparse_feed_forward(b, in, layer, sparse);
     };
     TensorId x = b.embed_tokens();

@@ -219,9 +219,9 @@ class Plamo2Mamba {
         TensorId b = part(0, state, "mamba_B_raw");
         TensorId c = part(state, state, "mamba_C_raw");
         TensorId dt = part(2 * state, low, "mamba_dt_raw");
-        b = normalised(b, "ssm_b_norm.weight", "mamba_B_normed");
-        c = normalised(c, "ssm_c_norm.weight", "mamba_C_normed");
-        dt = normalised(dt, "ssm_dt_norm.weight", "mamba_dt_normed");
+        b = normalised(b, "ssm_b_norm", "mamba_B_normed");
+        c = normalised(c, "ssm_c_norm", "mamba_C_normed");
+        dt = normalised(dt, "ssm_dt_norm", "mamba_dt_normed");
         dt = b_.project(dt, layer_, "ssm_dt", heads, {}, "mamba_dt_proj");
         const TensorId a = named(g_.reshape(weight("ssm_a", {heads, 1, 1, 1}), {1, heads, 1, 1}), "mamba_A");
 

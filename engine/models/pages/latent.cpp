@@ -41,17 +41,30 @@ struct Query {
     TensorId rotated;
 };
 
+/// The parts of queries made of the narrow rows `low`.
+Query split_query(ModelBuilder& b, TensorId low, std::int32_t layer, const Latent& d) {
+    const std::int64_t rows = d.heads * d.head;
+    const TensorId q = b.project(low, layer, "attn_q_b", rows, "q", "q");
+    const auto part = [&](std::int64_t size, std::int64_t first, std::string_view name) {
+        return b.named(
+            b.graph().view_3d(q, size, d.heads, b.tokens(), d.head * kFloat, rows * kFloat, first * kFloat),
+            name, layer);
+    };
+    return {part(d.plain(), 0, "q_nope"), part(d.rotated, d.plain(), "q_pe")};
+}
+
+/// The narrow row of each token that queries are made of.
+TensorId low_query(ModelBuilder& b, TensorId x, std::int32_t layer, std::string_view name) {
+    const std::int64_t rank = b.block_rows(layer, "attn_q_a.weight");
+    return b.block_rms_norm(b.project(x, layer, "attn_q_a", rank, name, name), layer, "attn_q_a_norm", name);
+}
+
 Query query(ModelBuilder& b, TensorId x, std::int32_t layer, const Latent& d) {
     GraphBuilder& g = b.graph();
     const std::int64_t rows = d.heads * d.head;
-    TensorId q;
-    if (b.block_has(layer, "attn_q.weight")) {
-        q = b.project(x, layer, "attn_q", rows, "q", "q");
-    } else {
-        const std::int64_t rank = b.block_rows(layer, "attn_q_a.weight");
-        q = b.block_rms_norm(b.project(x, layer, "attn_q_a", rank, "q", "q"), layer, "attn_q_a_norm", "q");
-        q = b.project(q, layer, "attn_q_b", rows, "q", "q");
-    }
+    const bool direct = b.block_has(layer, "attn_q.weight");
+    TensorId q = b.project(direct ? x : low_query(b, x, layer, "q"), layer, direct ? "attn_q" : "attn_q_b",
+                           rows, "q", "q");
     q = b.named(g.reshape(q, {d.head, d.heads, b.tokens(), 1}), "q", layer);
     if (d.plain() == 0) return {{}, q};
     const auto part = [&](std::int64_t size, std::int64_t first, std::string_view name) {
@@ -79,12 +92,13 @@ Compressed compress(ModelBuilder& b, TensorId x, std::int32_t layer, const Laten
     return {row, b.named(rotated, "k_pe", layer)};
 }
 
-TensorId attention_of_deepseek(ModelBuilder& b, TensorId x, std::int32_t layer, const Latent& d,
-                               const AttentionScale& growth, float scale) {
+/// The mixed values of attention as in DeepSeek 2, of `chosen` cells only where they are given.
+TensorId mixed_of_deepseek(ModelBuilder& b, TensorId x, std::int32_t layer, const Latent& d,
+                           const AttentionScale& growth, float scale, Query q, TensorId chosen = {}) {
     GraphBuilder& g = b.graph();
-    Query q = query(b, x, layer, d);
     Compressed kv = compress(b, x, layer, d, "kv_cmpr_pe", "kv_cmpr");
     q.rotated = b.rope(q.rotated, layer, "q_pe");
+    kv.rotated = b.head_norm(kv.rotated, layer, "attn_k_norm", "k_pe");
     kv.rotated = b.rope(kv.rotated, layer, "k_pe");
     kv.row = b.block_rms_norm(kv.row, layer, "attn_kv_a_norm", "kv_cmpr");
     const auto tempered = [&](TensorId heads) {
@@ -102,7 +116,8 @@ TensorId attention_of_deepseek(ModelBuilder& b, TensorId x, std::int32_t layer, 
         const TensorId value = b.named(g.reshape(kv.row, {d.rank, 1, b.tokens(), 1}), "Vcur", layer);
         const TensorId key = b.named(g.concat(value, kv.rotated, 0), "Kcur", layer);
         const TensorId widen = b.block_weight(layer, "attn_v_b.weight", {d.rank, d.value, d.heads, 1});
-        mixed = b.attend_latent({tempered(heads), key, value}, layer, {.scale = scale, .widen = widen});
+        mixed = b.attend_latent({tempered(heads), key, value}, layer,
+                                {.scale = scale, .widen = widen, .chosen = chosen});
     } else {
         const std::int64_t row = d.plain() + d.value;
         const TensorId wide = b.project(kv.row, layer, "attn_kv_b", d.heads * row, "kv", "kv");
@@ -117,7 +132,7 @@ TensorId attention_of_deepseek(ModelBuilder& b, TensorId x, std::int32_t layer, 
         const TensorId key = g.concat(plain, g.repeat(kv.rotated, g[q.rotated].ne), 0);
         mixed = b.attend({tempered(heads), key, value}, layer, {.scale = scale});
     }
-    return project_out(b, mixed, layer);
+    return mixed;
 }
 
 /// Scores of models whose context was stretched are scaled up with the stretch.
@@ -171,8 +186,100 @@ ModelGraph deepseek2(ModelBuilder& b) {
     const SparseFeedForward sparse{.mixture = mixture_of_keys(b)};
     const TensorId x = decoder(
         b, b.embed_tokens(),
-        [&](TensorId in, std::int32_t l) { return attention_of_deepseek(b, in, l, d, growth, scale); },
+        [&](TensorId in, std::int32_t l) {
+            return project_out(b, mixed_of_deepseek(b, in, l, d, growth, scale, query(b, in, l, d)), l);
+        },
         [&](TensorId in, std::int32_t l) { return sparse_feed_forward(b, in, l, sparse); });
+    return b.finish_with_logits(x);
+}
+
+namespace {
+
+/// The cells that a small attention over `low` rows and `x` chooses for each token.
+TensorId indexed_cells(ModelBuilder& b, TensorId x, TensorId low, std::int32_t layer,
+                       std::int32_t rope_mode) {
+    GraphBuilder& g = b.graph();
+    const std::int64_t heads = b.keys().required("attention.indexer.head_count");
+    const std::int64_t size = b.keys().required("attention.indexer.key_length");
+    RopeParameters rope = b.rope_parameters(layer);
+    rope.mode = rope_mode;
+    const auto turned = [&](TensorId rows, std::int64_t count, std::string_view name) {
+        return b.rope_with(rope, g.reshape(rows, {size, count, b.tokens(), 1}), layer, name);
+    };
+    ModelBuilder::Chooser chooser;
+    chooser.q =
+        turned(b.project(low, layer, "indexer.attn_q_b", size * heads, "indexer_q", {}), heads, "indexer_q");
+    const TensorId key = b.project(x, layer, "indexer.attn_k", size, "indexer_k", {});
+    chooser.k =
+        turned(b.block_norm(NormKind::layer, key, layer, "indexer.k_norm", "indexer_k"), 1, "indexer_k");
+    chooser.count = b.keys().required("attention.indexer.top_k");
+    chooser.rotates = size % 64 == 0;
+    return b.best_cells(
+        chooser, [&] { return b.project(x, layer, "indexer.proj", heads, {}, {}); }, layer);
+}
+
+/// DeepSeek 2 whose tokens see only chosen cells. Layers that do not choose take over what the last did.
+ModelGraph sparse_deepseek(ModelBuilder& b, std::int32_t rope_mode) {
+    const Latent d = latent_of(b, "attention.key_length_mla", "attention.value_length_mla");
+    const float scale = stretched_scale(b, d.head);
+    const SparseFeedForward sparse{.mixture = mixture_of_keys(b)};
+    const auto chooses = b.keys().per_layer("attention.indexer.types", b.hyperparameters().shape.layers, {});
+    TensorId chosen;
+    const auto attend = [&](TensorId in, std::int32_t l) {
+        const TensorId low = low_query(b, in, l, "qr");
+        if (chooses.empty() || chooses[static_cast<std::size_t>(l)] != 0)
+            chosen = indexed_cells(b, in, low, l, rope_mode);
+        const Query heads = split_query(b, low, l, d);
+        return project_out(b, mixed_of_deepseek(b, in, l, d, {}, scale, heads, chosen), l);
+    };
+    const TensorId x = decoder(b, b.embed_tokens(), attend, [&](TensorId in, std::int32_t l) {
+        return sparse_feed_forward(b, in, l, sparse);
+    });
+    return b.finish_with_logits(x);
+}
+
+}  // namespace
+
+ModelGraph deepseek32(ModelBuilder& b) {
+    return sparse_deepseek(b, 2);
+}
+
+ModelGraph glm_dsa(ModelBuilder& b) {
+    return sparse_deepseek(b, 0);
+}
+
+/// Windows in most layers, chosen cells in the others, and a gate per head behind both.
+ModelGraph dots3note(ModelBuilder& b) {
+    GraphBuilder& g = b.graph();
+    const Hyperparameters& h = b.hyperparameters();
+    const SparseFeedForward sparse{.mixture = mixture_of_keys(b)};
+    const auto attend = [&](TensorId in, std::int32_t layer) {
+        const auto l = static_cast<std::size_t>(layer);
+        const bool slides = h.slides(l);
+        const Latent d{
+            .heads = h.heads[l],
+            .head = b.keys().required(slides ? "attention.key_length_mla_swa" : "attention.key_length_mla"),
+            .rotated = h.rope.dims,
+            .value =
+                b.keys().required(slides ? "attention.value_length_mla_swa" : "attention.value_length_mla"),
+            .rank = b.keys().required(slides ? "attention.kv_lora_rank_swa" : "attention.kv_lora_rank")};
+        const TensorId low = low_query(b, in, layer, "qr");
+        const TensorId chosen = slides ? TensorId{} : indexed_cells(b, in, low, layer, 2);
+        const float scale = 1.0F / std::sqrt(static_cast<float>(d.head));
+        const TensorId mixed =
+            mixed_of_deepseek(b, in, layer, d, {}, scale, split_query(b, low, layer, d), chosen);
+        b.named(mixed, "attn_out", layer);
+        const TensorId gate = b.project(in, layer, "attn_gate", d.heads, "attn_gate", {});
+        const TensorId open = b.named(g.unary(UnaryKind::sigmoid, gate), "attn_gate_sigmoid", layer);
+        const TensorId gated = g.mul(g.reshape(mixed, {d.value, d.heads, b.tokens(), 1}),
+                                     g.reshape(open, {1, d.heads, b.tokens(), 1}));
+        b.named(gated, "attn_gated", layer);
+        const TensorId rows = g.reshape(gated, {d.value * d.heads, b.tokens(), 1, 1});
+        return project_out(b, rows, layer, "attn_output");
+    };
+    const TensorId x = decoder(b, b.embed_tokens(), attend, [&](TensorId in, std::int32_t l) {
+        return sparse_feed_forward(b, in, l, sparse);
+    });
     return b.finish_with_logits(x);
 }
 

@@ -282,4 +282,52 @@ ModelGraph smallthinker(ModelBuilder& b) {
     return b.finish_with_logits(x);
 }
 
+ModelGraph maple(ModelBuilder& b) {
+    Mixture mixture;
+    mixture.limits = {.key = "swiglu_clamp_exp", .fallback = 7.0F, .fused = true};
+    const SparseFeedForward feed{.mixture = mixture, .shared = false};
+    const TensorId x = decoder(
+        b, b.embed_tokens(),
+        [&](TensorId in, std::int32_t l) {
+            // Only the layers that slide know positions.
+            const bool turns = b.hyperparameters().slides(static_cast<std::size_t>(l));
+            return self_attention(b, in, l, {.rope = turns, .head_norms = true, .name = "attn_out"});
+        },
+        [&](TensorId in, std::int32_t l) { return sparse_feed_forward(b, in, l, feed); });
+    return b.finish_with_logits(x);
+}
+
+ModelGraph minimax_m3(ModelBuilder& b) {
+    const Hyperparameters& h = b.hyperparameters();
+    const ModelGraphOptions& options = b.options();
+    // Blocks are parts of the text: several sequences in one stream have none in common.
+    const bool by_blocks = options.flash_attention && (options.sequences == 1 || options.streams > 1);
+    const SelfAttention attention{.head_norms = true};
+    const auto attend = [&](TensorId in, std::int32_t layer) {
+        if (!by_blocks || layer < static_cast<std::int32_t>(h.leading_dense))
+            return self_attention(b, in, layer, attention);
+        const Keys& keys = b.keys();
+        const std::int64_t heads = keys.required("attention.indexer.head_count");
+        const std::int64_t size = keys.required("attention.indexer.key_length");
+        const auto indexer = [&](std::string_view product, std::string_view norm, std::int64_t count) {
+            const TensorId rows = b.project(in, layer, product, size * count, {}, {});
+            const TensorId split = b.graph().reshape(rows, {size, count, b.tokens(), 1});
+            return b.rope(b.block_rms_norm(split, layer, norm, kUnnamed), layer, kUnnamed);
+        };
+        const ModelBuilder::BlockChooser chooser{.q = indexer("indexer.q_proj", "indexer.q_norm", heads),
+                                                 .k = indexer("indexer.k_proj", "indexer.k_norm", 1),
+                                                 .block = keys.required("attention.indexer.block_size"),
+                                                 .count = keys.required("attention.indexer.top_k"),
+                                                 .nearest = keys.required("attention.indexer.local_blocks")};
+        const Heads all = rotated_heads(b, in, layer, attention);
+        return project_out(b, b.attend_blocks(all, chooser, layer, b.score_scale(layer)), layer);
+    };
+    SparseFeedForward sparse{.mixture = mixture_of_keys(b), .beside = shared_expert(Activation::swiglu_oai)};
+    sparse.mixture.activation = sparse.dense.activation = Activation::swiglu_oai;
+    const TensorId x = decoder(b, b.embed_tokens(), attend, [&](TensorId in, std::int32_t l) {
+        return sparse_feed_forward(b, in, l, sparse);
+    });
+    return b.finish_with_logits(x);
+}
+
 }  // namespace splitscope::pages

@@ -18,14 +18,15 @@ ModelPage maincoder, minicpm, mpt, nemotron, olmo, olmo2, orion, pangu_embedded,
 // mixtures.cpp: experts in most blocks.
 ModelPage arctic, bailingmoe, bailingmoe2, dbrx, deepseek, dots1, ernie4_5_moe, exaone_moe, glm4moe, grok,
     hunyuan_moe;
-ModelPage llada_moe, llama4, mellum, minimax_m2, mistral3, olmoe, phimoe, qwen2moe, rnd1, smallthinker;
+ModelPage llada_moe, llama4, maple, mellum, minimax_m2, minimax_m3, mistral3, olmoe, phimoe, qwen2moe, rnd1,
+    smallthinker;
 // parallel.cpp: attention and feed-forward side by side.
 ModelPage cohere2, command_r, falcon, gptneox, phi2, plamo, stablelm;
 // gated.cpp: gates of what attention gives, and relatives.
 ModelPage afmoe, chameleon, cogvlm, cohere2moe, deci, grovemoe, hy_v3, laguna, mimo2, nanbeige, openelm,
     step35, talkie;
 // latent.cpp: compressed keys and values.
-ModelPage deepseek2, deepseek2_ocr, minicpm3, plm;
+ModelPage deepseek2, deepseek2_ocr, deepseek32, dots3note, glm_dsa, minicpm3, plm;
 // gemma.cpp
 ModelPage gemma, gemma_embedding, gemma2, gemma3;
 // gemma_wide.cpp
@@ -36,6 +37,8 @@ ModelPage gpt2;
 ModelPage bert, eurobert, jina_bert_v2, jina_bert_v3, modern_bert, neo_bert, nomic_bert, nomic_bert_moe;
 // newcomers.cpp: gates behind attention.
 ModelPage hrm_text, muse_glimmer, spark2_5;
+// streams.cpp: several residuals side by side.
+ModelPage hy_v4;
 // t5.cpp: biases of distances.
 ModelPage t5, t5encoder;
 // mamba.cpp: a state space instead of attention.
@@ -43,7 +46,7 @@ ModelPage mamba, mamba2;
 // rwkv.cpp: linear attention and token shifts.
 ModelPage rwkv6, rwkv6qwen2, rwkv7;
 // delta_net.cpp: gated delta rules and attention.
-ModelPage kimi_linear, qwen35, qwen3next;
+ModelPage bailingmoe3, kimi_linear, qwen35, qwen3next;
 // hybrid.cpp: attention and recurrent states.
 ModelPage falcon_h1, granite_hybrid, jamba, lfm2, nemotron_h, plamo2;
 

@@ -33,6 +33,9 @@ struct Hardware {
     BufferTypeId repack_type;               ///< CPU buffer type for repacked weights
     TypeSet repacked_types;                 ///< element types that it accepts
     std::vector<std::string> hardware_ids;  ///< per backend; equal ids mean the same card; may be empty
+    /// Off for sizes as llama.cpp measures them without allocating (llama-fit-params), which loses pinned
+    /// nodes.
+    bool pins_nodes = true;
     /// Records the answers of the machine's real devices for each node of a graph; empty if all devices are
     /// simulated.
     std::function<void(Machine&, const Graph&)> record_support;

@@ -266,15 +266,17 @@ PipelineCheck check_pipeline(const ModelLayout& layout, Generation generation) {
 }  // namespace
 
 ModelLayout place_model_file(const GgufFile& file, const Hardware& hardware, const PlacementFlags& flags,
-                             bool flash_attention, Generation generation, const JobContext& job) {
+                             bool flash_attention, Generation generation, const JobContext& job,
+                             bool values_in_rows) {
     const std::uint32_t blocks = block_count(file);
     ModelLayout layout{.machine = hardware.machine,
                        .layers = LayerDevices(hardware, flags, blocks),
                        .blocks = blocks,
                        .flash_attention = flash_attention,
+                       .values_in_rows = values_in_rows,
                        .flags = flags,
                        .weights = {},
-                       .cache_layout = cache_layout(file, flags, flash_attention),
+                       .cache_layout = cache_layout(file, flags, flash_attention || values_in_rows),
                        .caches = {},
                        .buffers = {},
                        .rules = {},
@@ -312,10 +314,6 @@ ModelPlacement ModelLayout::model_placement() const {
 void pin_nodes(const ModelGraph& model_graph, const ModelLayout& layout, Machine& machine) {
     const ModelGraphOptions& options = model_graph.options;
     const bool norms = options.tokens < kPinBelowTokens || layout.layers.everything();
-    const bool attention = !layout.flags.kv_offload && !options.flash_attention;
-    const std::string_view result = options.form == GraphForm::g2026_08
-                                        ? std::string_view("kqv_out-")
-                                        : std::string_view("kqv_merged_cont-");
     const auto block_of = [](std::string_view name) {
         std::int32_t number = 0;
         for (const char c : name.substr(name.rfind('-') + 1)) {
@@ -328,15 +326,16 @@ void pin_nodes(const ModelGraph& model_graph, const ModelLayout& layout, Machine
     const GraphView view(model_graph.graph);
     for (const TensorId node : model_graph.graph.nodes) {
         const std::string& name = model_graph.graph[node].name;
-        if (norms && name.starts_with("norm-")) {
-            const std::int32_t block = block_of(name);
-            if (block < 0) continue;
-            const BackendId device = layout.layers.backend_of(block);
-            if (answering.live().backends[device.index()]->supports_op({view, node, {}}))
-                machine.assignments.push_back({node, device});
-        } else if (attention && name.starts_with(result)) {
+        if (!norms || !name.starts_with("norm-")) continue;
+        const std::int32_t block = block_of(name);
+        if (block < 0) continue;
+        const BackendId device = layout.layers.backend_of(block);
+        if (answering.live().backends[device.index()]->supports_op({view, node, {}}))
+            machine.assignments.push_back({node, device});
+    }
+    if (!layout.flags.kv_offload) {
+        for (const TensorId node : model_graph.plain_attentions)
             machine.assignments.push_back({node, layout.layers.cpu()});
-        }
     }
     std::ranges::sort(machine.assignments, {}, &Assignment::tensor);
 }

@@ -68,6 +68,7 @@ struct ModelLayout {
     LayerDevices layers;
     std::uint32_t blocks = 0;
     bool flash_attention = false;
+    bool values_in_rows = false;  ///< ModelGraphOptions::values_in_rows
     PlacementFlags flags;
     std::vector<PlacedWeight> weights;  ///< in creation order
     CacheLayout cache_layout;
@@ -85,7 +86,8 @@ struct ModelLayout {
 
 /// Throws Error(usage) for unknown devices or buffer types in the flags, Error(bad_file) for invalid files.
 ModelLayout place_model_file(const GgufFile& file, const Hardware& hardware, const PlacementFlags& flags,
-                             bool flash_attention, Generation generation, const JobContext& job = {});
+                             bool flash_attention, Generation generation, const JobContext& job = {},
+                             bool values_in_rows = false);
 
 /// Appends the graph builder's assignments to `machine.assignments` (placement.md §8): norms to their block's
 /// device if it supports them, attention results to the CPU if the caches are there. Sorted by tensor.

@@ -87,19 +87,21 @@ inline OpSupport expect_shapes(const OpQuery& query, std::initializer_list<Shape
 inline OpSupport lightning_indexer_rule(const OpQuery& query) {
     const Sources& sources = query.graph.sources(query.node);
     const Tensor& dst = query.tensor();
-    for (std::size_t i = 0; i < 3; ++i) {
+    for (const std::size_t i : {0, 2}) {
         if (query.graph[sources[i]].type != ElementType::f32) return refuse_type(sources[i], query);
         if (!has_float_rows(query.graph[sources[i]])) return refuse_layout(sources[i], query);
     }
-    if (!is_readable(query.graph[sources[3]])) return refuse_type(sources[3], query);
+    for (const std::size_t i : {1, 3})
+        if (!is_readable(query.graph[sources[i]])) return refuse_type(sources[i], query);
     if (dst.type != ElementType::f32) return refuse_type(query.node, query);
     if (!has_float_rows(dst)) return refuse_layout(query.node, query);
     const Tensor& q = query.graph[sources[0]];
-    const Shape keys{q.ne[0], 1, dst.ne[0], 1};
-    const Shape weights{q.ne[1], q.ne[2], 1, 1};
-    const Shape queries{q.ne[0], q.ne[1], dst.ne[1], 1};
-    const Shape mask{dst.ne[0], dst.ne[1], 1, 1};
-    if (dst.ne[2] != 1 || dst.ne[3] != 1) return refuse_layout(query.node, query);
+    const std::int64_t streams = dst.ne[3];
+    const Shape keys{q.ne[0], 1, dst.ne[0], streams};
+    const Shape weights{q.ne[1], q.ne[2], 1, streams};
+    const Shape queries{q.ne[0], q.ne[1], dst.ne[1], streams};
+    const Shape mask{dst.ne[0], dst.ne[1], 1, streams};
+    if (dst.ne[2] != 1) return refuse_layout(query.node, query);
     return expect_shapes(query, {queries, keys, weights, mask});
 }
 

@@ -52,6 +52,24 @@ TEST(SimulatedDevice, RefusesListedOperationsAndTypesAndSaysWhichRule) {
     EXPECT_EQ(f.ask(machine, f.v).rule, RefusalRule::op) << "unless listed";
 }
 
+TEST(SimulatedDevice, SomeTakeOnlyEqualBatchesAndWholeBlocks) {
+    Fixture f;
+    const TensorId many = f.b.input("many", {64, 40, 1, 2});
+    const TensorId product = f.b.node("product", Op::mul_mat, {f.w, many}, {64, 40, 1, 2});
+    const TensorId turned = f.b.view("turned", Op::permute, f.w, {64, 64, 1, 1});
+    f.b[turned].type = ElementType::q8_0;
+    f.b[turned].nb = {34, 34, 68, 68 * 64};
+    const TensorId copied = f.b.node("copied", Op::cont, {turned}, {64, 64, 1, 1});
+    f.b[copied].type = ElementType::q8_0;
+    Machine machine = test::simple_machine();
+    EXPECT_TRUE(f.ask(machine, product));
+    EXPECT_TRUE(f.ask(machine, copied));
+    machine.backends[0].equal_batches = machine.backends[0].contiguous_blocks = true;
+    EXPECT_TRUE(f.ask(machine, f.y));
+    EXPECT_EQ(f.ask(machine, product).rule, RefusalRule::layout);
+    EXPECT_EQ(f.ask(machine, copied).rule, RefusalRule::layout);
+}
+
 TEST(SimulatedDevice, TheFirstPairThatRefusesNamesTheCulprit) {
     Fixture f;
     Machine machine = test::simple_machine();
