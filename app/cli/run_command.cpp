@@ -108,6 +108,7 @@ void print_json(Console& console, const RunResult& result, bool profile) {
     JsonWriter json;
     json.object([&] {
         json.format("splitscope-run", 1);
+        if (!result.prompt.empty()) json.member("prompt", result.prompt);
         json.member("prompt_tokens", result.prompt_tokens);
         json.member("tokens", result.tokens);
         json.member("text", result.text);
@@ -144,7 +145,8 @@ int run_run(Console& console, const RunCommandOptions& options) {
     RunObserver observer;
     observer.want_logits = !options.logits.empty();
     dump.watch(observer);
-    bool echoed = options.json || !options.run.prompt_tokens.empty();
+    // A template's marks are no part of the answer.
+    bool echoed = options.json || run.chat || !options.run.prompt_tokens.empty();
     // Only after computing the prompt: a failing run prints nothing.
     const auto echo_prompt = [&] {
         if (!std::exchange(echoed, true)) console.stream(run.prompt);
@@ -201,6 +203,16 @@ void add_run(CLI::App& program, const CommandContext& context) {
         ->check([](const std::string& id) { return id.empty() ? "no token ids" : std::string(); })
         ->excludes(prompt)
         ->type_name("IDS");
+    auto* chat =
+        command
+            .add_flag("--chat", run.chat,
+                      "The prompt is what a user says: the file's chat template writes it for the model")
+            ->needs(prompt);
+    command
+        .add_option("--system-prompt", run.system_prompt,
+                    "Instruction of the model, in front of what the user says")
+        ->needs(chat)
+        ->type_name("TEXT");
     auto* tokens = command
                        .add_option("-n,--tokens,--predict,--n-predict", run.tokens,
                                    "Generate exactly N tokens, also past the end of the answer; "
@@ -247,6 +259,7 @@ void add_run(CLI::App& program, const CommandContext& context) {
         "Examples:\n"
         "  splitscope run model.gguf --prompt \"My father\" --tokens 32 --temperature 0\n"
         "  splitscope run model.gguf --prompt-tokens 1,321,963 -n 16 --json\n"
+        "  splitscope run model.gguf --chat --prompt \"What is a tensor?\" --temperature 0\n"
         "  splitscope run model.gguf --prompt Once -n 1 --dump-tensor l_out-0=l_out-0.npy\n"
         "  splitscope run model.gguf --prompt Once --backends " +
         example_devices(*context.kinds) + " --gpu-layers 99");

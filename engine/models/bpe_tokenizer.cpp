@@ -6,8 +6,10 @@
 
 #include "engine/formats/gguf.hpp"
 #include "engine/formats/gguf_place.hpp"
+#include "engine/models/byte_tokens.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/pre_tokenizer.hpp"
+#include "engine/models/space_marks.hpp"
 #include "engine/models/special_tokens.hpp"
 #include "engine/models/symbol_merging.hpp"
 #include "engine/models/vocabulary.hpp"
@@ -58,8 +60,9 @@ class ByteCharacters {
 /// Ranks of merges, each written as "left right".
 class MergeRanks {
  public:
-    explicit MergeRanks(const GgufFile& file) {
+    MergeRanks(const GgufFile& file, bool required) {
         const auto* merges = array_of<std::string>(file, "tokenizer.ggml.merges");
+        if (merges == nullptr && !required) return;
         if (merges == nullptr) {
             throw Error(ErrorKind::bad_file, msg::kNoMerges,
                         place_of_key(file.path(), "tokenizer.ggml.merges"), msg::kConvertWithTokenizer);
@@ -84,21 +87,33 @@ class MergeRanks {
 };
 
 const PreTokenizer& pre_tokenizer_of(const GgufFile& file) {
-    const std::string name = file.string_value("tokenizer.ggml.pre").value_or("default");
+    // Vocabularies of this kind are cut by their own rule, whatever else the file says.
+    const bool gemma = file.string_value("tokenizer.ggml.model") == "gemma4";
+    const std::string name = gemma ? "gemma4" : file.string_value("tokenizer.ggml.pre").value_or("default");
     if (const PreTokenizer* known = pre_tokenizer_named(name)) return *known;
     throw Error(ErrorKind::unsupported, msg::kPreTokenizerUnsupported(name),
                 place_of_key(file.path(), "tokenizer.ggml.pre"),
                 msg::kUsePreTokenizer(pre_tokenizer_names()));
 }
 
+/// Engines take these ids where the file names none.
+DefaultIds default_ids(const GgufFile& file, const PreTokenizer& pre_tokenizer) {
+    if (file.string_value("tokenizer.ggml.model") == "gemma4") return {};
+    const bool begins = pre_tokenizer.name != "glm4" && pre_tokenizer.name != "chatglm-bpe";
+    return {.begin = begins ? std::optional(11) : std::nullopt, .end = 11};
+}
+
 class BpeTokenizer final : public Tokenizer {
  public:
     explicit BpeTokenizer(const GgufFile& file)
         : pre_tokenizer_(pre_tokenizer_of(file)),
-          vocabulary_(file),
-          merges_(file),
-          add_begin_(file.bool_value("tokenizer.ggml.add_bos_token").value_or(pre_tokenizer_.add_begin)),
-          add_end_(file.bool_value("tokenizer.ggml.add_eos_token").value_or(false)) {}
+          vocabulary_(file, default_ids(file, pre_tokenizer_)),
+          merges_(file, pre_tokenizer_.name != "kimi-k2"),
+          add_begin_(pre_tokenizer_.always_begin ||
+                     file.bool_value("tokenizer.ggml.add_bos_token").value_or(pre_tokenizer_.add_begin)),
+          add_end_(file.bool_value("tokenizer.ggml.add_eos_token").value_or(false)) {
+        if (pre_tokenizer_.space_marks) bytes_of_file_ = byte_tokens_of(vocabulary_);
+    }
 
     std::vector<std::int32_t> encode(std::string_view text, const EncodeOptions& options) const override {
         std::vector<std::int32_t> tokens;
@@ -106,6 +121,12 @@ class BpeTokenizer final : public Tokenizer {
         for (const TextFragment& fragment : cut_at_special_tokens(vocabulary_, text, options.parse_special)) {
             if (fragment.token) {
                 tokens.push_back(*fragment.token);
+                continue;
+            }
+            if (pre_tokenizer_.space_marks) {
+                const std::string marked = with_space_marks(fragment.text);
+                for (const std::string_view word : cut_words(pre_tokenizer_, marked))
+                    encode_word(std::string(word), tokens);
                 continue;
             }
             for (const std::string_view word : cut_words(pre_tokenizer_, fragment.text))
@@ -124,8 +145,13 @@ class BpeTokenizer final : public Tokenizer {
                 return show_special ? token.text : std::string();
             case TokenKind::user_defined:
                 return token.text;
+            case TokenKind::byte: {
+                const auto byte = byte_of(token.text);
+                return byte ? std::string(1, *byte) : std::string();
+            }
             default:
-                return bytes_.decode(token.text);
+                return pre_tokenizer_.space_marks ? without_space_marks(token.text)
+                                                  : bytes_.decode(token.text);
         }
     }
 
@@ -139,8 +165,13 @@ class BpeTokenizer final : public Tokenizer {
     bool is_end(std::int32_t token) const override { return vocabulary_.is_end(token); }
 
  private:
+    bool is_taken_whole(std::string_view word) const {
+        const bool line_feeds = word.find_first_not_of('\n') == std::string_view::npos;
+        return pre_tokenizer_.whole_words_first || (pre_tokenizer_.whole_line_feeds && line_feeds);
+    }
+
     void encode_word(const std::string& word, std::vector<std::int32_t>& tokens) const {
-        if (pre_tokenizer_.whole_words_first) {
+        if (is_taken_whole(word)) {
             if (const auto id = vocabulary_.find(word)) {
                 tokens.push_back(*id);
                 return;
@@ -156,13 +187,13 @@ class BpeTokenizer final : public Tokenizer {
                 return;
             }
             // Not a token: emit its bytes, as far as the vocabulary has them.
-            for (const unicode::Character& character : unicode::characters_of(symbol)) {
-                std::string single;
-                unicode::append_utf8(single, character.value);
-                if (const auto id = vocabulary_.find(single))
-                    tokens.push_back(*id);
-                else if (vocabulary_.unknown())
-                    tokens.push_back(*vocabulary_.unknown());
+            for (const char byte : symbol) {
+                if (!pre_tokenizer_.space_marks) {
+                    if (const auto id = vocabulary_.find({&byte, 1})) tokens.push_back(*id);
+                } else if (const std::int32_t id = bytes_of_file_[static_cast<unsigned char>(byte)];
+                           id >= 0) {
+                    tokens.push_back(id);
+                }
             }
         });
     }
@@ -171,6 +202,7 @@ class BpeTokenizer final : public Tokenizer {
     Vocabulary vocabulary_;
     MergeRanks merges_;
     ByteCharacters bytes_;
+    ByteTokens bytes_of_file_{};  ///< where texts are not merged as bytes
     bool add_begin_;
     bool add_end_;
 };

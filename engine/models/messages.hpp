@@ -88,14 +88,33 @@ inline constexpr Sentence<Message> kCannotTokenize{"model.cannot-tokenize",
 inline constexpr Sentence<Integer, Integer> kTokensNotListed{
     "model.tokens-not-listed", "The file lists {found} of {wanted} tokens, so text cannot be tokenized."};
 
+// Chat templates.
+inline constexpr Sentence<> kNoChatTemplate{"template.none", "the file has no chat template"};
+inline constexpr Sentence<Integer> kTemplateLine{"template.line", "line {number} of the template"};
+inline constexpr Sentence<Name> kTemplateSyntax{"template.syntax",
+                                                "the chat template cannot be read: {what}"};
+inline constexpr Sentence<Name> kTemplateUnsupported{"template.unsupported",
+                                                     "the chat template uses {what}, which is not supported"};
+inline constexpr Sentence<Name> kTemplateFailed{"template.failed", "the chat template fails: {what}"};
+inline constexpr Sentence<Name> kTemplateTooMuch{"template.too-much",
+                                                 "the chat template needs too much: {what}"};
+inline constexpr Sentence<Name> kTemplateRefuses{"template.refuses",
+                                                 "the chat template refuses the messages: {what}"};
+inline constexpr Sentence<> kGivePromptWithoutTemplate{
+    "template.without", "write the prompt as the model expects it, without --chat"};
+inline constexpr Sentence<> kChangeMessages{"template.change-messages", "change the messages"};
+
 // Tokenizers.
 inline constexpr Sentence<> kTokenizerNotNamed{"tokenizer.not-named", "the file names no tokenizer"};
 inline constexpr Sentence<Name> kTokenizerUnsupported{"tokenizer.unsupported",
                                                       "the tokenizer '{name}' is not supported"};
 inline constexpr Sentence<> kUseSupportedVocabulary{
-    "tokenizer.use-supported", "use a model with a 'llama', 'gpt2' or 'bert' vocabulary"};
+    "tokenizer.use-supported",
+    "use a model with a 'llama', 'gpt2', 'gemma4', 'bert', 't5' or 'rwkv' vocabulary"};
 inline constexpr Sentence<> kNoTokens{"tokenizer.no-tokens", "there is no list of tokens"};
 inline constexpr Sentence<> kNoMerges{"tokenizer.no-merges", "there is no list of merges"};
+inline constexpr Sentence<> kReplacementsDamaged{"tokenizer.replacements-damaged",
+                                                 "the table of replaced characters contradicts itself"};
 inline constexpr Sentence<> kConvertWithTokenizer{"tokenizer.convert-with",
                                                   "convert the model with its tokenizer"};
 inline constexpr Sentence<> kTooManyTokens{"tokenizer.too-many-tokens", "too many tokens"};

@@ -4,197 +4,12 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/models/word_patterns.hpp"
+
 namespace splitscope {
 namespace {
 
-using unicode::Character;
-using unicode::CharacterClass;
-using Text = std::span<const Character>;
-
-template <class Belongs>
-std::size_t run_end(Text text, std::size_t at, Belongs belongs) {
-    while (at < text.size() && belongs(text[at])) ++at;
-    return at;
-}
-
-bool is_letter(const Character& c) {
-    return c.is_letter();
-}
-bool is_number(const Character& c) {
-    return c.is_number();
-}
-bool is_space(const Character& c) {
-    return c.is_space();
-}
-/// Neither space, letter nor number.
-bool is_sign(const Character& c) {
-    return !c.is_space() && !c.is_letter() && !c.is_number();
-}
-
-std::size_t after_optional_space(Text text, std::size_t at) {
-    return at < text.size() && text[at].value == U' ' ? at + 1 : at;
-}
-
-// --- endings such as 's and 'll
-
-char32_t lower_ascii(char32_t c) {
-    return c >= U'A' && c <= U'Z' ? c + 32 : c;
-}
-
-template <bool kAnyCase>
-std::size_t contraction(Text text, std::size_t at) {
-    constexpr std::array<std::u32string_view, 7> endings = {U"s", U"t", U"re", U"ve", U"m", U"ll", U"d"};
-    if (at >= text.size() || text[at].value != U'\'') return at;
-    for (const std::u32string_view ending : endings) {
-        std::size_t matched = 0;
-        while (matched < ending.size() && at + 1 + matched < text.size()) {
-            const char32_t c = text[at + 1 + matched].value;
-            if ((kAnyCase ? lower_ascii(c) : c) != ending[matched]) break;
-            ++matched;
-        }
-        if (matched == ending.size()) return at + 1 + matched;
-    }
-    return at;
-}
-
-// --- letters
-
-/// Letters with an optional leading space.
-std::size_t spaced_letters(Text text, std::size_t at) {
-    const std::size_t first = after_optional_space(text, at);
-    const std::size_t end = run_end(text, first, is_letter);
-    return end > first ? end : at;
-}
-
-/// One optional character before letters: anything but letters, numbers and line ends.
-bool may_lead(const Character& c) {
-    return !c.is_letter() && !c.is_number() && !c.is_line_end();
-}
-
-/// Letters with one optional leading character.
-std::size_t led_letters(Text text, std::size_t at) {
-    const std::size_t first = at < text.size() && may_lead(text[at]) ? at + 1 : at;
-    const std::size_t end = run_end(text, first, is_letter);
-    return end > first ? end : at;
-}
-
-bool is_caseless(const Character& c) {
-    return c.kind == CharacterClass::modifier_letter || c.kind == CharacterClass::other_letter || c.is_mark();
-}
-bool is_upper(const Character& c) {
-    return c.kind == CharacterClass::upper_letter || c.kind == CharacterClass::title_letter || is_caseless(c);
-}
-bool is_lower(const Character& c) {
-    return c.kind == CharacterClass::lower_letter || is_caseless(c);
-}
-
-/// Optional upper-case letters, then at least one lower-case letter; caseless letters are both.
-std::size_t uppers_then_lower(Text text, std::size_t at) {
-    const std::size_t uppers = run_end(text, at, is_upper);
-    const std::size_t end = run_end(text, uppers, is_lower);
-    if (end > uppers) return end;
-    // No lower-case letter follows: the last caseless letter takes its place.
-    for (std::size_t i = uppers; i > at; --i) {
-        if (is_lower(text[i - 1])) return i;
-    }
-    return at;
-}
-
-/// At least one upper-case letter, then lower-case letters.
-std::size_t upper_then_lowers(Text text, std::size_t at) {
-    const std::size_t uppers = run_end(text, at, is_upper);
-    return uppers > at ? run_end(text, uppers, is_lower) : at;
-}
-
-/// A camel-case word: "Http" and "Server" are two.
-template <bool kWithContraction>
-std::size_t cased_word(Text text, std::size_t at) {
-    const bool led = at < text.size() && may_lead(text[at]);
-    for (const auto part : {uppers_then_lower, upper_then_lowers}) {
-        std::size_t end = at;
-        if (led && part(text, at + 1) > at + 1)
-            end = part(text, at + 1);
-        else
-            end = part(text, at);
-        if (end > at) return kWithContraction ? contraction<true>(text, end) : end;
-    }
-    return at;
-}
-
-// --- numbers
-
-std::size_t spaced_numbers(Text text, std::size_t at) {
-    const std::size_t first = after_optional_space(text, at);
-    const std::size_t end = run_end(text, first, is_number);
-    return end > first ? end : at;
-}
-
-std::size_t numbers(Text text, std::size_t at) {
-    return run_end(text, at, is_number);
-}
-
-template <std::size_t kMax>
-std::size_t few_numbers(Text text, std::size_t at) {
-    return run_end(text.first(std::min(text.size(), at + kMax)), at, is_number);
-}
-
-std::size_t three_ascii_digits(Text text, std::size_t at) {
-    if (text.size() - at < 3) return at;
-    const Text three = text.subspan(at, 3);
-    const bool digits = std::ranges::all_of(
-        three, [](char32_t c) { return c >= U'0' && c <= U'9'; }, &Character::value);
-    return digits ? at + 3 : at;
-}
-
-// --- signs and spaces
-
-std::size_t spaced_signs(Text text, std::size_t at) {
-    const std::size_t first = after_optional_space(text, at);
-    const std::size_t end = run_end(text, first, is_sign);
-    return end > first ? end : at;
-}
-
-std::size_t spaced_signs_and_line_ends(Text text, std::size_t at) {
-    const std::size_t end = spaced_signs(text, at);
-    return end > at ? run_end(text, end, [](const Character& c) { return c.is_line_end(); }) : at;
-}
-
-std::size_t spaced_signs_line_ends_and_slashes(Text text, std::size_t at) {
-    const auto follows = [](const Character& c) { return c.is_line_end() || c.value == U'/'; };
-    const std::size_t end = spaced_signs(text, at);
-    return end > at ? run_end(text, end, follows) : at;
-}
-
-bool is_punctuation(const Character& c) {
-    constexpr std::u32string_view more = U"$+<=>^~|";
-    return c.kind == CharacterClass::punctuation || more.find(c.value) != std::u32string_view::npos;
-}
-std::size_t punctuation(Text text, std::size_t at) {
-    return run_end(text, at, is_punctuation);
-}
-std::size_t punctuation_and_backticks(Text text, std::size_t at) {
-    return run_end(text, at, [](const Character& c) { return is_punctuation(c) || c.value == U'`'; });
-}
-
-/// Spaces up to the last line end among them.
-std::size_t spaces_to_line_end(Text text, std::size_t at) {
-    std::size_t end = run_end(text, at, is_space);
-    while (end > at && !text[end - 1].is_line_end()) --end;
-    return end;
-}
-
-/// All spaces at the end of the text, otherwise all but the last, which belongs to the next word.
-std::size_t spaces_but_last(Text text, std::size_t at) {
-    const std::size_t end = run_end(text, at, is_space);
-    if (end == text.size() || end == at) return end;
-    return end - 1;
-}
-
-std::size_t spaces(Text text, std::size_t at) {
-    return run_end(text, at, is_space);
-}
-
-// --- rules
+using namespace words;  // NOLINT(google-build-using-namespace): the table below is written in them
 
 using Rule = std::span<const WordPattern>;
 
@@ -206,51 +21,191 @@ constexpr std::array<WordPattern, 7> kLlama3Words = {
 constexpr std::array<WordPattern, 7> kQwen2Words = {
     contraction<true>,  led_letters,     few_numbers<1>, spaced_signs_and_line_ends,
     spaces_to_line_end, spaces_but_last, spaces};
-constexpr std::array<WordPattern, 6> kGpt4oWords = {
-    cased_word<true>,   few_numbers<3>,  spaced_signs_line_ends_and_slashes,
+constexpr std::array<WordPattern, 7> kQwen35Words = {
+    contraction<true>,  led_letters_and_marks, few_numbers<1>, spaced_unmarked_signs_and_line_ends,
+    spaces_to_line_end, spaces_but_last,       spaces};
+constexpr std::array<WordPattern, 6> kUfakzekaWords = {
+    led_letters, few_numbers<1>, spaced_signs_and_line_ends, spaces_to_line_end, spaces_but_last, spaces};
+constexpr std::array<WordPattern, 7> kSeedCoderWords = {
+    contraction<true>,  led_letters,     few_numbers<1>, spaced_signs,
     spaces_to_line_end, spaces_but_last, spaces};
-constexpr std::array<WordPattern, 6> kTekkenWords = {
-    cased_word<false>,  few_numbers<1>,  spaced_signs_line_ends_and_slashes,
+constexpr std::array<WordPattern, 7> kMiniCpm5Words = {
+    contraction<true>,  led_letters,     numbers, spaced_signs_and_line_ends,
     spaces_to_line_end, spaces_but_last, spaces};
-constexpr std::array<WordPattern, 1> kPunctuation = {punctuation};
-constexpr std::array<WordPattern, 1> kPunctuationAndBackticks = {punctuation_and_backticks};
-constexpr std::array<WordPattern, 1> kNumbers = {numbers};
-constexpr std::array<WordPattern, 1> kSingleNumbers = {few_numbers<1>};
-constexpr std::array<WordPattern, 1> kThreeDigits = {three_ascii_digits};
+constexpr std::array<WordPattern, 6> kJais2Words = {contraction<true>,  led_letters,
+                                                    few_numbers<3>,     spaced_signs_and_line_ends,
+                                                    spaces_to_line_end, spaces_by_powers_of_two};
+constexpr std::array<WordPattern, 7> kExaoneMoeWords = {
+    contraction<true>,  led_phrase,      few_numbers<1>, spaced_signs_and_one_line_end_or_slash,
+    spaces_to_line_end, spaces_but_last, spaces};
+/// Words in camel case with up to kNumbers numbers together.
+template <WordLetters kLetters, bool kWithContraction, std::size_t kNumbers>
+constexpr std::array<WordPattern, 6> kCasedWords = {cased_word<kLetters, kWithContraction>,
+                                                    few_numbers<kNumbers>,
+                                                    spaced_signs_line_ends_and_slashes,
+                                                    spaces_to_line_end,
+                                                    spaces_but_last,
+                                                    spaces};
+constexpr std::array<WordPattern, 6> kDeepSeek3Words = {
+    sign_and_ascii_letters, led_by_no_sign,  spaced_written_signs_and_line_ends,
+    spaces_to_line_end,     spaces_but_last, spaces};
+constexpr std::array<WordPattern, 6> kSparkWords = {
+    sign_and_ascii_letters, led_by_no_sign, spaced_written_signs, one_line_end, spaces_but_last, spaces};
+constexpr std::array<WordPattern, 7> kKimiWords = {han,
+                                                   led_letters_but_han,
+                                                   few_numbers<3>,
+                                                   spaced_signs_and_line_ends,
+                                                   spaces_to_line_end,
+                                                   spaces_but_last,
+                                                   spaces};
+/// Rules of one pattern.
+template <WordPattern kPattern>
+constexpr std::array<WordPattern, 1> kOnly = {kPattern};
 
 constexpr std::array<Rule, 1> kGpt2 = {kGpt2Words};
 constexpr std::array<Rule, 1> kLlama3 = {kLlama3Words};
 constexpr std::array<Rule, 1> kQwen2 = {kQwen2Words};
-constexpr std::array<Rule, 1> kGpt4o = {kGpt4oWords};
-constexpr std::array<Rule, 1> kTekken = {kTekkenWords};
-constexpr std::array<Rule, 2> kStarCoder = {kSingleNumbers, kGpt2Words};
-constexpr std::array<Rule, 3> kFalcon = {kPunctuationAndBackticks, kGpt2Words, kThreeDigits};
-constexpr std::array<Rule, 4> kDefault = {kPunctuation, kGpt2Words, kNumbers, kThreeDigits};
+constexpr std::array<Rule, 1> kQwen35 = {kQwen35Words};
+constexpr std::array<Rule, 1> kUfakzeka = {kUfakzekaWords};
+constexpr std::array<Rule, 1> kSeedCoder = {kSeedCoderWords};
+constexpr std::array<Rule, 2> kMiniCpm5 = {kOnly<few_numbers<3>>, kMiniCpm5Words};
+constexpr std::array<Rule, 1> kJais2 = {kJais2Words};
+constexpr std::array<Rule, 1> kExaoneMoe = {kExaoneMoeWords};
+constexpr std::array<Rule, 2> kLaguna = {kOnly<line>, kQwen2Words};
+constexpr std::array<Rule, 1> kGpt4o = {kCasedWords<WordLetters::cased, true, 3>};
+constexpr std::array<Rule, 1> kTekken = {kCasedWords<WordLetters::cased, false, 1>};
+constexpr std::array<Rule, 1> kGraniteEmbedding = {kCasedWords<WordLetters::cased_and_marks, true, 3>};
+constexpr std::array<Rule, 2> kTinyAya = {kOnly<up_to_group_of_numbers>,
+                                          kCasedWords<WordLetters::letters_and_marks, true, 3>};
+constexpr std::array<Rule, 2> kYoutu = {kOnly<one_eastern_script>,
+                                        kCasedWords<WordLetters::letters_and_marks, true, 1>};
+constexpr std::array<Rule, 2> kStarCoder = {kOnly<few_numbers<1>>, kGpt2Words};
+constexpr std::array<Rule, 3> kFalcon = {kOnly<punctuation_and_backticks>, kGpt2Words,
+                                         kOnly<three_ascii_digits>};
+constexpr std::array<Rule, 4> kDefault = {kOnly<punctuation>, kGpt2Words, kOnly<numbers>,
+                                          kOnly<three_ascii_digits>};
+constexpr std::array<Rule, 6> kDeepSeekLlm = {kOnly<one_line_end>,
+                                              kOnly<spaced_cased_letters>,
+                                              kOnly<spaced_between_signs>,
+                                              kOnly<spaces_at_the_end>,
+                                              kOnly<eastern>,
+                                              kOnly<numbers>};
+constexpr std::array<Rule, 5> kDeepSeekCoder = {kOnly<one_line_end>, kOnly<any_spaced_letters>,
+                                                kOnly<any_spaced_punctuation>, kOnly<eastern>,
+                                                kOnly<few_numbers<1>>};
+constexpr std::array<Rule, 3> kDeepSeek3 = {kOnly<few_numbers<3>>, kOnly<han_or_kana>, kDeepSeek3Words};
+constexpr std::array<Rule, 4> kSpark = {kOnly<few_numbers<3>>, kOnly<han_or_kana>, kSparkWords,
+                                        kOnly<few_numbers<1>>};
+constexpr std::array<Rule, 3> kAfmoe = {kOnly<up_to_group_of_numbers>, kOnly<unspaced_scripts>,
+                                        kDeepSeek3Words};
+constexpr std::array<Rule, 1> kKimi = {kKimiWords};
+constexpr std::array<Rule, 2> kSuperBpe = {kOnly<numbers>, kOnly<counted_from_the_end>};
+constexpr std::array<Rule, 1> kBloom = {kOnly<spaced_clause>};
+constexpr std::array<Rule, 2> kViking = {kOnly<spaced_clause>, kOnly<few_numbers<1>>};
+constexpr std::array<Rule, 6> kChameleon = {
+    kOnly<sentinel>,       kOnly<picture>,         kOnly<tab_line_feed_or_even_spaces>,
+    kOnly<few_numbers<1>>, kOnly<one_punctuation>, kGpt2Words};
+constexpr std::array<Rule, 1> kLines = {kOnly<line>};
 
 /// To add one, add a row; aliases share their rules.
 constexpr std::array kPreTokenizers = {
-    PreTokenizer{"default", kDefault},
-    PreTokenizer{"gpt-2", kGpt2},
-    PreTokenizer{"phi-2", kGpt2},
-    PreTokenizer{"mpt", kGpt2},
-    PreTokenizer{"olmo", kGpt2},
-    PreTokenizer{"llama-bpe", kLlama3, true, true},
-    PreTokenizer{"llama3", kLlama3, true, true},
-    PreTokenizer{"llama-v3", kLlama3, true, true},
-    PreTokenizer{"falcon3", kLlama3, true, true},
-    PreTokenizer{"dbrx", kLlama3},
-    PreTokenizer{"smaug-bpe", kLlama3},
-    PreTokenizer{"qwen2", kQwen2},
-    PreTokenizer{"deepseek-r1-qwen", kQwen2},
-    PreTokenizer{"stablelm2", kQwen2},
-    PreTokenizer{"gpt-4o", kGpt4o},
-    PreTokenizer{"llama4", kGpt4o},
-    PreTokenizer{"tekken", kTekken, true, true},
-    PreTokenizer{"starcoder", kStarCoder},
-    PreTokenizer{"refact", kStarCoder},
-    PreTokenizer{"command-r", kStarCoder},
-    PreTokenizer{"smollm", kStarCoder},
-    PreTokenizer{"falcon", kFalcon},
+    PreTokenizer{.name = "default", .rules = kDefault},
+    PreTokenizer{.name = "gpt-2", .rules = kGpt2},
+    PreTokenizer{.name = "phi-2", .rules = kGpt2},
+    PreTokenizer{.name = "mpt", .rules = kGpt2},
+    PreTokenizer{.name = "olmo", .rules = kGpt2},
+    PreTokenizer{.name = "jais", .rules = kGpt2},
+    PreTokenizer{.name = "trillion", .rules = kGpt2},
+    PreTokenizer{.name = "granite-docling", .rules = kGpt2},
+    PreTokenizer{.name = "jina-es", .rules = kGpt2},
+    PreTokenizer{.name = "jina-de", .rules = kGpt2},
+    PreTokenizer{.name = "jina-v1-en", .rules = kGpt2},
+    PreTokenizer{.name = "jina-v2-es", .rules = kGpt2},
+    PreTokenizer{.name = "jina-v2-de", .rules = kGpt2},
+    PreTokenizer{.name = "jina-v2-code", .rules = kGpt2},
+    PreTokenizer{.name = "roberta-bpe", .rules = kGpt2},
+    PreTokenizer{.name = "gigachat", .rules = kGpt2},
+    PreTokenizer{.name = "a.x-4.0", .rules = kGpt2},
+    PreTokenizer{.name = "mellum", .rules = kGpt2},
+    PreTokenizer{.name = "modern-bert", .rules = kGpt2},
+    PreTokenizer{.name = "exaone4", .rules = kGpt2},
+    PreTokenizer{.name = "llama-bpe", .rules = kLlama3, .whole_words_first = true, .add_begin = true},
+    PreTokenizer{.name = "llama3", .rules = kLlama3, .whole_words_first = true, .add_begin = true},
+    PreTokenizer{.name = "llama-v3", .rules = kLlama3, .whole_words_first = true, .add_begin = true},
+    PreTokenizer{.name = "falcon3", .rules = kLlama3, .whole_words_first = true, .add_begin = true},
+    PreTokenizer{.name = "falcon-h1", .rules = kLlama3, .whole_words_first = true, .add_begin = true},
+    PreTokenizer{.name = "pixtral", .rules = kLlama3, .whole_words_first = true, .add_begin = true},
+    PreTokenizer{.name = "midm-2.0", .rules = kLlama3, .whole_words_first = true, .add_begin = true},
+    PreTokenizer{.name = "lfm2", .rules = kLlama3, .whole_words_first = true, .add_begin = true},
+    PreTokenizer{.name = "jina-v5-nano", .rules = kLlama3, .whole_words_first = true, .add_begin = true},
+    PreTokenizer{.name = "dbrx", .rules = kLlama3},
+    PreTokenizer{.name = "smaug-bpe", .rules = kLlama3},
+    PreTokenizer{.name = "glm4", .rules = kLlama3},
+    PreTokenizer{.name = "chatglm-bpe", .rules = kLlama3},
+    PreTokenizer{.name = "jais-2", .rules = kJais2},
+    PreTokenizer{.name = "qwen2", .rules = kQwen2},
+    PreTokenizer{.name = "deepseek-r1-qwen", .rules = kQwen2},
+    PreTokenizer{.name = "kormo", .rules = kQwen2},
+    PreTokenizer{.name = "f2llmv2", .rules = kQwen2},
+    PreTokenizer{.name = "megrez", .rules = kQwen2},
+    PreTokenizer{.name = "stablelm2", .rules = kQwen2},
+    PreTokenizer{.name = "hunyuan", .rules = kQwen2},
+    PreTokenizer{.name = "solar-open", .rules = kQwen2},
+    PreTokenizer{.name = "grok-2", .rules = kQwen2},
+    PreTokenizer{.name = "bailingmoe", .rules = kQwen2},
+    PreTokenizer{.name = "bailingmoe2", .rules = kQwen2},
+    PreTokenizer{.name = "llada-moe", .rules = kQwen2},
+    PreTokenizer{.name = "qwen35", .rules = kQwen35},
+    PreTokenizer{.name = "ufakzeka", .rules = kUfakzeka},
+    PreTokenizer{.name = "seed-coder", .rules = kSeedCoder},
+    PreTokenizer{.name = "minicpm5", .rules = kMiniCpm5, .whole_words_first = true},
+    PreTokenizer{.name = "exaone-moe", .rules = kExaoneMoe},
+    PreTokenizer{.name = "laguna", .rules = kLaguna},
+    PreTokenizer{.name = "gpt-4o", .rules = kGpt4o},
+    PreTokenizer{.name = "llama4", .rules = kGpt4o},
+    PreTokenizer{.name = "kanana2", .rules = kGpt4o},
+    PreTokenizer{.name = "talkie", .rules = kGpt4o},
+    PreTokenizer{.name = "minimax-m2", .rules = kGpt4o},
+    PreTokenizer{.name = "tekken", .rules = kTekken, .whole_words_first = true, .add_begin = true},
+    PreTokenizer{.name = "granite-embed-multi-97m", .rules = kGraniteEmbedding, .whole_words_first = true},
+    PreTokenizer{.name = "tiny_aya", .rules = kTinyAya},
+    PreTokenizer{.name = "cohere2moe", .rules = kTinyAya},
+    PreTokenizer{.name = "youtu", .rules = kYoutu, .whole_words_first = true},
+    PreTokenizer{.name = "starcoder", .rules = kStarCoder},
+    PreTokenizer{.name = "refact", .rules = kStarCoder},
+    PreTokenizer{.name = "command-r", .rules = kStarCoder},
+    PreTokenizer{.name = "smollm", .rules = kStarCoder},
+    PreTokenizer{.name = "codeshell", .rules = kStarCoder},
+    PreTokenizer{.name = "exaone", .rules = kStarCoder},
+    PreTokenizer{.name = "minerva-7b", .rules = kStarCoder},
+    PreTokenizer{.name = "mellum2", .rules = kStarCoder},
+    PreTokenizer{.name = "falcon", .rules = kFalcon},
+    PreTokenizer{.name = "deepseek-llm", .rules = kDeepSeekLlm},
+    PreTokenizer{.name = "deepseek-coder", .rules = kDeepSeekCoder},
+    PreTokenizer{.name = "deepseek-v3", .rules = kDeepSeek3},
+    PreTokenizer{.name = "hunyuan-dense", .rules = kDeepSeek3},
+    PreTokenizer{.name = "joyai-llm", .rules = kDeepSeek3},
+    PreTokenizer{.name = "hy_v4", .rules = kDeepSeek3},
+    PreTokenizer{.name = "spark2_5", .rules = kSpark},
+    PreTokenizer{.name = "afmoe", .rules = kAfmoe},
+    PreTokenizer{.name = "kimi-k2", .rules = kKimi},
+    PreTokenizer{.name = "superbpe", .rules = kSuperBpe},
+    PreTokenizer{.name = "bloom", .rules = kBloom},
+    PreTokenizer{.name = "poro-chat", .rules = kBloom},
+    PreTokenizer{.name = "gpt3-finnish", .rules = kBloom},
+    PreTokenizer{.name = "viking", .rules = kViking},
+    PreTokenizer{.name = "chameleon", .rules = kChameleon, .add_begin = true},
+    PreTokenizer{.name = "gemma4",
+                 .rules = kLines,
+                 .whole_line_feeds = true,
+                 .always_begin = true,
+                 .space_marks = true},
+    PreTokenizer{.name = "granite-embed-multi-311m",
+                 .rules = kLines,
+                 .whole_line_feeds = true,
+                 .always_begin = true,
+                 .space_marks = true},
+    PreTokenizer{.name = "sarvam-moe", .rules = kLines, .space_marks = true},
 };
 
 std::size_t first_match(Rule rule, Text text, std::size_t at) {
@@ -282,6 +237,10 @@ std::vector<Text> cut_by(Rule rule, const std::vector<Text>& words) {
 }
 
 }  // namespace
+
+std::span<const PreTokenizer> pre_tokenizers() {
+    return kPreTokenizers;
+}
 
 const PreTokenizer* pre_tokenizer_named(std::string_view name) {
     const auto found = std::ranges::find(kPreTokenizers, name, &PreTokenizer::name);

@@ -22,9 +22,14 @@ struct PreTokenizer {
     /// wins; unmatched text becomes words as well.
     std::span<const std::span<const WordPattern>> rules;
     bool whole_words_first = false;  ///< a word that is a token is not merged
+    bool whole_line_feeds = false;   ///< likewise for words of line feeds only
     bool add_begin = false;          ///< unless the file says otherwise
+    bool always_begin = false;       ///< whatever the file says
+    bool space_marks = false;        ///< texts are merged as they are, with marks for spaces, not as bytes
 };
 
+/// All that are known.
+std::span<const PreTokenizer> pre_tokenizers();
 /// Null if the name is unknown.
 const PreTokenizer* pre_tokenizer_named(std::string_view name);
 /// The known names, for messages.

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/models/spm_tokenizer.hpp"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
-
-#include <fmt/format.h>
-
 #include "engine/formats/gguf.hpp"
+#include "engine/models/byte_tokens.hpp"
 #include "engine/models/space_marks.hpp"
 #include "engine/models/special_tokens.hpp"
 #include "engine/models/symbol_merging.hpp"
@@ -17,30 +12,14 @@
 namespace splitscope {
 namespace {
 
-/// The byte of a token such as "<0x0A>".
-std::optional<char> byte_of(std::string_view text) {
-    unsigned value = 0;
-    if (text.size() != 6 || !text.starts_with("<0x") || !text.ends_with('>')) return std::nullopt;
-    const auto [end, error] = std::from_chars(text.data() + 3, text.data() + 5, value, 16);
-    if (error != std::errc() || end != text.data() + 5) return std::nullopt;
-    return static_cast<char>(value);
-}
-
 class SpmTokenizer final : public Tokenizer {
  public:
     explicit SpmTokenizer(const GgufFile& file)
-        : vocabulary_(file),
+        : vocabulary_(file, {.begin = 1, .end = 2, .unknown = 0}),
           add_begin_(file.bool_value("tokenizer.ggml.add_bos_token").value_or(true)),
           add_end_(file.bool_value("tokenizer.ggml.add_eos_token").value_or(false)),
-          add_space_prefix_(file.bool_value("tokenizer.ggml.add_space_prefix").value_or(true)) {
-        for (std::size_t i = 0; i < vocabulary_.tokens().size(); ++i) {
-            const Token& token = vocabulary_.tokens()[i];
-            if (token.kind != TokenKind::byte) continue;
-            if (const auto byte = byte_of(token.text)) {
-                byte_tokens_[static_cast<unsigned char>(*byte)] = static_cast<std::int32_t>(i);
-            }
-        }
-    }
+          add_space_prefix_(file.bool_value("tokenizer.ggml.add_space_prefix").value_or(true)),
+          byte_tokens_(byte_tokens_of(vocabulary_)) {}
 
     std::vector<std::int32_t> encode(std::string_view text, const EncodeOptions& options) const override {
         std::vector<std::int32_t> tokens;
@@ -120,17 +99,11 @@ class SpmTokenizer final : public Tokenizer {
         });
     }
 
-    static std::array<std::int32_t, 256> no_byte_tokens() {
-        std::array<std::int32_t, 256> none{};
-        none.fill(-1);
-        return none;
-    }
-
     Vocabulary vocabulary_;
     bool add_begin_;
     bool add_end_;
     bool add_space_prefix_;
-    std::array<std::int32_t, 256> byte_tokens_ = no_byte_tokens();
+    ByteTokens byte_tokens_;
 };
 
 }  // namespace

@@ -27,13 +27,22 @@ struct Token {
     std::string text;
     float score = 0.0F;
     TokenKind kind = TokenKind::normal;
+    bool takes_spaces_before = false;  ///< spaces in front of it in a text belong to it
+    bool takes_spaces_behind = false;
+};
+
+/// Ids of a kind of vocabulary where the file names none.
+struct DefaultIds {
+    std::optional<std::int32_t> begin{};
+    std::optional<std::int32_t> end{};
+    std::optional<std::int32_t> unknown{};
 };
 
 /// The tokens of a model file and its special ids. The id 4294967295 means none.
 class Vocabulary {
  public:
     /// Throws Error(bad_file) if the file has no usable token list.
-    explicit Vocabulary(const GgufFile& file);
+    explicit Vocabulary(const GgufFile& file, const DefaultIds& defaults = {});
 
     const std::vector<Token>& tokens() const { return tokens_; }
     const Token& operator[](std::int32_t id) const { return tokens_[static_cast<std::size_t>(id)]; }
@@ -50,6 +59,11 @@ class Vocabulary {
     const std::vector<std::int32_t>& special_tokens() const { return special_; }
 
  private:
+    void read_ids(const GgufFile& file, const DefaultIds& defaults);
+    void know_by_text();
+    void know_by_model(const GgufFile& file);
+    void list_special_tokens();
+
     std::vector<Token> tokens_;
     std::unordered_map<std::string_view, std::int32_t> by_text_;
     std::vector<std::int32_t> special_;

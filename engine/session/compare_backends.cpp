@@ -79,7 +79,7 @@ class Comparing {
         const std::uint32_t context = context_cells(host);
         const bool given = !options.prompt.empty() || !options.prompt_tokens.empty();
         const auto most = static_cast<std::int32_t>(std::min<std::uint64_t>(context, 1U << 20)) - 1;
-        auto tokens = given ? prompt_tokens(model, run_options(options))
+        auto tokens = given ? prompt_of(model, run_options(options)).tokens
                             : spread_tokens(model, std::min(default_tokens, most));
         if (tokens.size() >= context) {
             throw Error(ErrorKind::limit, msg::kPromptTooLong(tokens.size(), context), msg::kPlacePrompt,

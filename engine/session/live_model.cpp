@@ -2,6 +2,7 @@
 #include "engine/session/live_model.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "engine/execution/debugger.hpp"
 #include "engine/execution/messages.hpp"
 #include "engine/execution/require_supported.hpp"
+#include "engine/models/chat_template.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
@@ -43,6 +45,23 @@ std::shared_ptr<const ModelLayout> layout_of_run(const Session& session, const H
     flags.full_window_cache = session.generation != Generation::g2026_08;
     const Model& model = *session.file->model;
     return decide_layout(model.file(), &model, hardware, flags, session.generation, job).layout;
+}
+
+std::string chat_text(const Model& model, const RunOptions& options) {
+    std::vector<ChatMessage> messages;
+    if (!options.system_prompt.empty()) messages.push_back({"system", options.system_prompt});
+    messages.push_back({"user", options.prompt});
+    return chat_prompt(model.file(), messages, std::chrono::system_clock::now());
+}
+
+/// Templates write the token that begins a text, and so do tokenizers: once is enough.
+std::vector<std::int32_t> chat_tokens(const Tokenizer& tokenizer, std::string_view text) {
+    const std::vector<std::int32_t> written = tokenizer.encode(text, {false, true});
+    std::vector<std::int32_t> tokens = tokenizer.encode(text, {true, true});
+    const bool twice = tokens.size() > written.size() && tokens.size() > 1 && tokens[0] == tokens[1] &&
+                       !written.empty() && written.front() == tokens[0];
+    if (twice) tokens.erase(tokens.begin());
+    return tokens;
 }
 
 }  // namespace
@@ -192,7 +211,7 @@ EvalCallback LiveModel::node_callback(const BoundGraph& graph) const {
     };
 }
 
-std::vector<std::int32_t> prompt_tokens(const Model& model, const RunOptions& options) {
+RunPrompt prompt_of(const Model& model, const RunOptions& options) {
     if (!options.prompt_tokens.empty()) {
         const auto vocabulary = static_cast<std::int64_t>(model.shape().vocabulary);
         for (const std::int32_t token : options.prompt_tokens) {
@@ -201,13 +220,19 @@ std::vector<std::int32_t> prompt_tokens(const Model& model, const RunOptions& op
                             msg::kUseTokensOfModel);
             }
         }
-        return options.prompt_tokens;
+        return {{}, options.prompt_tokens};
     }
-    auto tokens = model.tokenizer()->encode(options.prompt);
-    if (tokens.empty()) {
+    RunPrompt prompt{options.prompt, {}};
+    if (options.chat) {
+        prompt.text = chat_text(model, options);
+        prompt.tokens = chat_tokens(*model.tokenizer(), prompt.text);
+    } else {
+        prompt.tokens = model.tokenizer()->encode(prompt.text);
+    }
+    if (prompt.tokens.empty()) {
         throw Error(ErrorKind::usage, msg::kEmptyPrompt, msg::kPlacePrompt, msg::kWriteWord);
     }
-    return tokens;
+    return prompt;
 }
 
 }  // namespace splitscope

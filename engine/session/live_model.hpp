@@ -72,7 +72,13 @@ class LiveModel {
     bool starts_ = false;
 };
 
-/// The initial tokens of a run: those given, or the tokenised text. Errors: range, usage.
-std::vector<std::int32_t> prompt_tokens(const Model& model, const RunOptions& options);
+/// What a run begins with.
+struct RunPrompt {
+    std::string text;  ///< empty when tokens were given
+    std::vector<std::int32_t> tokens;
+};
+/// The tokens given, or those of the text, which the file's chat template may write. Errors: range, usage,
+/// and those of chat_prompt().
+RunPrompt prompt_of(const Model& model, const RunOptions& options);
 
 }  // namespace splitscope

@@ -45,7 +45,9 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
     using Clock = std::chrono::steady_clock;
     const Model& model = *session.file->model;
     RunResult result;
-    result.prompt_tokens = prompt_tokens(model, options);
+    RunPrompt prompt = prompt_of(model, options);
+    result.prompt = std::move(prompt.text);
+    result.prompt_tokens = std::move(prompt.tokens);
     LiveModel live(session, options, std::uint64_t{result.prompt_tokens.size()} + options.tokens, observer,
                    job);
     result.note = live.note();

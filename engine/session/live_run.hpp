@@ -23,6 +23,10 @@ class Debugger;
 
 struct RunOptions {
     std::string prompt;
+    /// The prompt is what a user says, after this for the model's instruction where it is not empty; the
+    /// file's chat template writes both.
+    bool chat = false;
+    std::string system_prompt;
     std::vector<std::int32_t> prompt_tokens;  ///< used instead of the text if not empty
     /// First generated tokens, fed instead of sampled: to repeat a recorded run.
     std::vector<std::int32_t> forced_tokens;
@@ -43,6 +47,7 @@ struct RunStep {
 };
 
 struct RunResult {
+    std::string prompt;  ///< the text that was tokenized; empty when tokens were given
     std::vector<std::int32_t> prompt_tokens;
     std::vector<std::int32_t> tokens;
     std::string text;

@@ -1436,8 +1436,8 @@
         <translation>不支持分词器 &apos;{name}&apos;</translation>
     </message>
     <message>
-        <source>use a model with a &apos;llama&apos;, &apos;gpt2&apos; or &apos;bert&apos; vocabulary</source>
-        <translation>请使用词表为 &apos;llama&apos;、&apos;gpt2&apos; 或 &apos;bert&apos; 的模型</translation>
+        <source>use a model with a &apos;llama&apos;, &apos;gpt2&apos;, &apos;gemma4&apos;, &apos;bert&apos;, &apos;t5&apos; or &apos;rwkv&apos; vocabulary</source>
+        <translation>请使用词表为 &apos;llama&apos;、&apos;gpt2&apos;、&apos;gemma4&apos;、&apos;bert&apos;、&apos;t5&apos; 或 &apos;rwkv&apos; 的模型</translation>
     </message>
     <message>
         <source>there is no list of tokens</source>
@@ -1446,6 +1446,46 @@
     <message>
         <source>there is no list of merges</source>
         <translation>没有合并列表</translation>
+    </message>
+    <message>
+        <source>the table of replaced characters contradicts itself</source>
+        <translation>字符替换表自相矛盾</translation>
+    </message>
+    <message>
+        <source>the file has no chat template</source>
+        <translation>文件没有聊天模板</translation>
+    </message>
+    <message>
+        <source>line {number} of the template</source>
+        <translation>模板第 {number} 行</translation>
+    </message>
+    <message>
+        <source>the chat template cannot be read: {what}</source>
+        <translation>无法读取聊天模板：{what}</translation>
+    </message>
+    <message>
+        <source>the chat template uses {what}, which is not supported</source>
+        <translation>聊天模板使用了不支持的 {what}</translation>
+    </message>
+    <message>
+        <source>the chat template fails: {what}</source>
+        <translation>聊天模板失败：{what}</translation>
+    </message>
+    <message>
+        <source>the chat template needs too much: {what}</source>
+        <translation>聊天模板所需过多：{what}</translation>
+    </message>
+    <message>
+        <source>the chat template refuses the messages: {what}</source>
+        <translation>聊天模板拒绝这些消息：{what}</translation>
+    </message>
+    <message>
+        <source>write the prompt as the model expects it, without --chat</source>
+        <translation>请按模型要求的格式书写提示词，不使用 --chat</translation>
+    </message>
+    <message>
+        <source>change the messages</source>
+        <translation>请修改消息</translation>
     </message>
     <message>
         <source>convert the model with its tokenizer</source>

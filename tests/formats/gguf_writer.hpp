@@ -15,6 +15,7 @@ namespace splitscope::test {
 
 /// Type numbers of metadata values in a GGUF file.
 enum class GgufType : std::uint32_t {
+    u8 = 0,
     u32 = 4,
     i32 = 5,
     f32 = 6,

@@ -15,6 +15,7 @@ using Bytes = std::span<const std::uint8_t>;
 void gguf(Bytes bytes);            ///< a model file: open, model, tokenizer, graphs of both forms, schedule
 void models(Bytes bytes);          ///< model builders on metadata and tensors changed at will
 void tokenizers(Bytes bytes);      ///< a vocabulary and texts made of the bytes
+void templates(Bytes bytes);       ///< a chat template: a text within bounds, or an error
 void run_model(Bytes bytes);       ///< tiny models with the bytes as weights are really computed
 void graph_json(Bytes bytes);      ///< parse, validate, write and parse again
 void machine_json(Bytes bytes);    ///< parse, write and parse again
@@ -40,6 +41,7 @@ struct Target {
 inline constexpr std::array kTargets = {Target{"gguf", gguf},
                                         Target{"models", models},
                                         Target{"tokenizers", tokenizers},
+                                        Target{"templates", templates},
                                         Target{"run_model", run_model},
                                         Target{"graph_json", graph_json},
                                         Target{"machine_json", machine_json},

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Vocabularies and texts made of the bytes: ids stay inside the vocabulary, any ids can be decoded.
 #include <array>
+#include <string>
 
 #include "engine/formats/gguf.hpp"
+#include "engine/models/pre_tokenizer.hpp"
 #include "engine/models/tokenizer.hpp"
 #include "tests/formats/gguf_writer.hpp"
 #include "tests/fuzz/byte_source.hpp"
@@ -14,11 +16,10 @@ namespace splitscope::fuzz {
 
 void tokenizers(Bytes bytes) {
     ByteSource source(bytes);
-    constexpr std::array kKinds = {"llama", "gpt2", "bert"};
-    constexpr std::array kPre = {"default", "llama-bpe", "gpt-2", "qwen2", "gpt-4o", "refact"};
+    constexpr std::array kKinds = {"llama", "gpt2", "bert", "gemma4", "t5", "rwkv"};
     test::GgufWriter writer;
     writer.text("tokenizer.ggml.model", kKinds[source.below(kKinds.size())]);
-    writer.text("tokenizer.ggml.pre", kPre[source.below(kPre.size())]);
+    writer.text("tokenizer.ggml.pre", pre_tokenizers()[source.below(pre_tokenizers().size())].name);
     std::vector<std::string> tokens;
     std::vector<float> scores;
     std::vector<std::int32_t> kinds;
@@ -33,6 +34,11 @@ void tokenizers(Bytes bytes) {
     }
     writer.texts("tokenizer.ggml.tokens", tokens).texts("tokenizer.ggml.merges", merges);
     writer.numbers("tokenizer.ggml.scores", test::GgufType::f32, scores);
+    if (source.chance(64)) {
+        std::vector<std::uint8_t> replaced;
+        for (std::size_t n = source.below(60); n > 0; --n) replaced.push_back(source.byte());
+        writer.numbers("tokenizer.ggml.precompiled_charsmap", test::GgufType::u8, replaced);
+    }
     writer.numbers("tokenizer.ggml.token_type", test::GgufType::i32, kinds);
     for (const char* key : {"bos_token_id", "eos_token_id", "unknown_token_id", "eot_token_id"}) {
         if (source.chance(128))

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/chat_template.hpp"
+
+#include <array>
+#include <ctime>
+
+#include "engine/formats/gguf_place.hpp"
+#include "engine/models/messages.hpp"
+#include "engine/models/templates/builtins.hpp"
+#include "engine/models/templates/failures.hpp"
+#include "engine/models/templates/template.hpp"
+#include "engine/models/vocabulary.hpp"
+
+namespace splitscope {
+namespace {
+
+using templates::Dictionary;
+using templates::Value;
+
+constexpr std::string_view kKey = "tokenizer.chat_template";
+
+/// The names by which templates know special tokens, and the keys that hold their ids.
+struct SpecialName {
+    const char* name;
+    const char* key;
+};
+constexpr std::array<SpecialName, 5> kSpecialNames = {{
+    {"bos_token", "tokenizer.ggml.bos_token_id"},
+    {"eos_token", "tokenizer.ggml.eos_token_id"},
+    {"unk_token", "tokenizer.ggml.unknown_token_id"},
+    {"pad_token", "tokenizer.ggml.padding_token_id"},
+    {"sep_token", "tokenizer.ggml.seperator_token_id"},
+}};
+
+std::string date_text(const std::string& format, std::chrono::system_clock::time_point now) {
+    const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+    std::tm parts{};
+    ::localtime_r(&seconds, &parts);
+    constexpr std::size_t kMax = 256;
+    if (format.size() > kMax) throw templates::too_much("characters of a date's format");
+    // Longer than any text that a format of this length asks for.
+    std::string text(kMax * 64, '\0');
+    text.resize(std::strftime(text.data(), text.size(), format.c_str(), &parts));
+    return text;
+}
+
+Value function_of_date(std::chrono::system_clock::time_point now) {
+    const auto call = [now](templates::Interpreter&, templates::Arguments& arguments) -> Value {
+        const auto* format =
+            arguments.given.size() == 1 ? arguments.given.front().get<std::string>() : nullptr;
+        if (format == nullptr || !arguments.named.empty())
+            throw templates::failed("strftime_now takes a format");
+        return date_text(*format, now);
+    };
+    return Value(templates::function("strftime_now", call));
+}
+
+}  // namespace
+
+std::string chat_prompt(const GgufFile& file, std::span<const ChatMessage> messages,
+                        std::chrono::system_clock::time_point now) {
+    const auto source = file.string_value(kKey);
+    const ErrorPlace place = place_of_key(file.path(), kKey);
+    if (!source)
+        throw Error(ErrorKind::usage, msg::kNoChatTemplate, file.path(), msg::kGivePromptWithoutTemplate);
+    templates::List list;
+    for (const ChatMessage& message : messages) {
+        Dictionary written;
+        written.members = {{"role", Value(message.role)}, {"content", Value(message.content)}};
+        list.items.emplace_back(std::move(written));
+    }
+    Dictionary names;
+    names.members = {{"messages", Value(std::move(list))},
+                     {"tools", templates::None{}},
+                     {"documents", templates::None{}},
+                     {"add_generation_prompt", true},
+                     {"strftime_now", function_of_date(now)}};
+    const auto* tokens = array_of<std::string>(file, "tokenizer.ggml.tokens");
+    for (const SpecialName& special : kSpecialNames) {
+        const auto id = file.unsigned_value(special.key);
+        if (tokens != nullptr && id && *id < tokens->size()) names.put(special.name, Value((*tokens)[*id]));
+    }
+    return templates::text_of_template(*source, names, place);
+}
+
+}  // namespace splitscope

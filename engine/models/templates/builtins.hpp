@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/models/templates/value.hpp"
+
+namespace splitscope::templates {
+
+class Interpreter;
+
+/// `value | name(arguments)`. Throws Failure, also for a name that is not known.
+Value filtered(Interpreter& interpreter, const std::string& name, const Value& value, Arguments arguments);
+/// `value is name(arguments)`
+bool tested(Interpreter& interpreter, const std::string& name, const Value& value,
+            const Arguments& arguments);
+/// A method of texts, lists and dictionaries; none where the kind has no method of this name. Throws Failure
+/// for one that Python has and this interpreter does not.
+std::optional<Value> method_of(const Value& value, const std::string& name);
+/// range, namespace, dict and raise_exception.
+Dictionary functions();
+
+/// What a loop goes through: items, keys or characters.
+std::vector<Value> items_of(Interpreter& interpreter, const Value& value);
+/// -1, 0 or 1. Throws Failure for values that have no order.
+int order_of(const Value& a, const Value& b, std::string_view sign);
+/// Whether a list, text or dictionary has something in it.
+bool contains(const Value& container, const Value& item);
+std::shared_ptr<const Function> function(std::string name,
+                                         std::function<Value(Interpreter&, Arguments&)> call);
+
+}  // namespace splitscope::templates

@@ -1,0 +1,553 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/templates/interpreter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "engine/models/templates/builtins.hpp"
+#include "engine/models/templates/failures.hpp"
+#include "engine/models/unicode/unicode.hpp"
+
+namespace splitscope::templates {
+namespace {
+
+constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
+constexpr std::size_t kMaxSteps = 5'000'000;
+constexpr std::size_t kDeepestCalls = 300;
+
+std::optional<std::int64_t> whole_number(const Value& value) {
+    if (const bool* truth = value.get<bool>()) return *truth ? 1 : 0;
+    if (const auto* number = value.get<std::int64_t>()) return *number;
+    return std::nullopt;
+}
+std::optional<double> number_of(const Value& value) {
+    if (const auto number = whole_number(value)) return static_cast<double>(*number);
+    if (const auto* number = value.get<double>()) return *number;
+    return std::nullopt;
+}
+
+[[noreturn]] void cannot_combine(std::string_view sign, const Value& left, const Value& right) {
+    throw failed(fmt::format("{} {} {} cannot be computed", kind_of(left), sign, kind_of(right)));
+}
+
+Value whole_result(std::string_view sign, std::int64_t left, std::int64_t right) {
+    std::int64_t result = 0;
+    bool overflows = false;
+    if (sign == "+") {
+        overflows = __builtin_add_overflow(left, right, &result);
+    } else if (sign == "-") {
+        overflows = __builtin_sub_overflow(left, right, &result);
+    } else if (sign == "*") {
+        overflows = __builtin_mul_overflow(left, right, &result);
+    } else if (sign == "**") {
+        if (right < 0) return std::pow(static_cast<double>(left), static_cast<double>(right));
+        result = 1;
+        const bool grows = left > 1 || left < -1;
+        if (grows && right > 63) throw unsupported("numbers of more than 64 bits");
+        for (std::int64_t i = grows ? right : right % 2 + (right > 0 ? 2 : 0); i > 0 && !overflows; --i)
+            overflows = __builtin_mul_overflow(result, left, &result);
+    } else {
+        if (right == 0) throw failed("division by zero");
+        if (sign == "/") return static_cast<double>(left) / static_cast<double>(right);
+        if (left == std::numeric_limits<std::int64_t>::min() && right == -1)
+            throw unsupported("numbers of more than 64 bits");
+        const std::int64_t rest = left % right;
+        const bool is_lower = rest != 0 && (rest < 0) != (right < 0);
+        if (sign == "//") return left / right - (is_lower ? 1 : 0);
+        return is_lower ? rest + right : rest;
+    }
+    if (overflows) throw unsupported("numbers of more than 64 bits");
+    return result;
+}
+
+Value decimal_result(std::string_view sign, double left, double right) {
+    if (sign == "+") return left + right;
+    if (sign == "-") return left - right;
+    if (sign == "*") return left * right;
+    if (sign == "**") return std::pow(left, right);
+    if (right == 0) throw failed("division by zero");
+    if (sign == "/") return left / right;
+    const double rest = std::fmod(left, right);
+    const double modulo = rest != 0 && (rest < 0) != (right < 0) ? rest + right : rest;
+    return sign == "%" ? modulo : std::floor((left - modulo) / right + 0.5);
+}
+
+}  // namespace
+
+/// Counts what is computed inside each other.
+class Interpreter::Level {
+ public:
+    explicit Level(Interpreter& interpreter) : interpreter_(interpreter) {
+        if (++interpreter_.level_ > kDeepestCalls) throw too_much("calls in each other");
+    }
+    ~Level() { --interpreter_.level_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+
+ private:
+    Interpreter& interpreter_;
+};
+
+/// A scope inside another.
+class Interpreter::Inner {
+ public:
+    Inner(Interpreter& interpreter, Scope& outer) : interpreter_(interpreter), before_(interpreter.scope_) {
+        scope_.outer = &outer;
+        interpreter_.scope_ = &scope_;
+    }
+    ~Inner() { interpreter_.scope_ = before_; }
+    Inner(const Inner&) = delete;
+    Inner& operator=(const Inner&) = delete;
+    void put(const std::string& name, Value value) { scope_.names[name] = std::move(value); }
+
+ private:
+    Interpreter& interpreter_;
+    Scope* before_;
+    Scope scope_;
+};
+
+Interpreter::Interpreter(Dictionary names) {
+    for (auto& [name, value] : functions().members) outermost_.names[name] = value;
+    for (auto& [name, value] : names.members) outermost_.names[name] = std::move(value);
+}
+
+std::string Interpreter::text_of(const Body& body) {
+    std::string out;
+    run(body, out);
+    return out;
+}
+
+void Interpreter::count_bytes(std::size_t bytes) {
+    bytes_ += bytes;
+    if (bytes_ > kMaxBytes) throw too_much("bytes of text");
+}
+
+void Interpreter::count_steps(std::size_t steps) {
+    steps_ += steps;
+    if (steps_ > kMaxSteps) throw too_much("steps");
+}
+
+Value Interpreter::call(const Value& value, Arguments& arguments) {
+    const Level level(*this);
+    const auto* function = value.get<Function>();
+    if (function == nullptr) throw failed(fmt::format("{} cannot be called", kind_of(value)));
+    return function->call(*this, arguments);
+}
+
+// --- statements
+
+Interpreter::Flow Interpreter::run(const Body& body, std::string& out) {
+    for (const Statement& statement : body) {
+        line_ = statement.line;
+        count_steps(1);
+        if (const Flow flow = run(statement, out); flow != Flow::on) return flow;
+    }
+    return Flow::on;
+}
+
+Interpreter::Flow Interpreter::run(const Statement& statement, std::string& out) {
+    const auto append = [&](std::string_view text) {
+        count_bytes(text.size());
+        out += text;
+    };
+    const auto text_inside = [&] {
+        const Inner inner(*this, *scope_);
+        std::string text;
+        run(statement.body, text);
+        return text;
+    };
+    switch (statement.kind) {
+        case StatementKind::data:
+            append(statement.text);
+            break;
+        case StatementKind::print:
+            append(printed(value_of(*statement.expression)));
+            break;
+        case StatementKind::choose:
+            for (const Branch& branch : statement.branches) {
+                if (branch.condition == nullptr || is_true(value_of(*branch.condition)))
+                    return run(branch.body, out);
+            }
+            break;
+        case StatementKind::loop:
+            return run_loop(statement, out);
+        case StatementKind::set:
+            assign(statement, value_of(*statement.expression));
+            break;
+        case StatementKind::set_text:
+            assign(statement, Value(text_inside()));
+            break;
+        case StatementKind::macro:
+            scope_->names[statement.text] = macro(statement);
+            break;
+        case StatementKind::part:
+            out += text_inside();
+            break;
+        case StatementKind::leave_loop:
+            return Flow::leave_loop;
+        case StatementKind::next_in_loop:
+            return Flow::next_in_loop;
+    }
+    return Flow::on;
+}
+
+void Interpreter::put(const std::vector<std::string>& targets, const Value& value) {
+    if (targets.size() == 1) {
+        scope_->names[targets.front()] = value;
+        return;
+    }
+    const std::vector<Value> items = items_of(*this, value);
+    if (items.size() != targets.size())
+        throw failed(fmt::format("{} values for {} names", items.size(), targets.size()));
+    for (std::size_t i = 0; i < items.size(); ++i) scope_->names[targets[i]] = items[i];
+}
+
+void Interpreter::assign(const Statement& statement, Value value) {
+    const std::string& target = statement.targets.front();
+    const std::size_t point = target.find('.');
+    if (point == std::string::npos) return put(statement.targets, value);
+    Expression name;
+    name.name = target.substr(0, point);
+    const Value space = value_of_name(name);
+    if (space.space() == nullptr)
+        throw failed(fmt::format("cannot assign to a member of {}, which is no namespace", kind_of(space)));
+    if (value.space() != nullptr) throw unsupported("a namespace inside a namespace");
+    space.space()->members.put(target.substr(point + 1), std::move(value));
+}
+
+Interpreter::Flow Interpreter::run_loop(const Statement& loop, std::string& out) {
+    std::vector<Value> items = items_of(*this, value_of(*loop.expression));
+    if (loop.condition != nullptr) {
+        std::vector<Value> kept;
+        for (Value& item : items) {
+            const Inner inner(*this, *scope_);
+            put(loop.targets, item);
+            if (is_true(value_of(*loop.condition))) kept.push_back(std::move(item));
+        }
+        items = std::move(kept);
+    }
+    if (items.empty()) return run(loop.fallback, out);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        count_steps(1);
+        Inner inner(*this, *scope_);
+        inner.put("loop", loop_value(items, i));
+        put(loop.targets, items[i]);
+        if (run(loop.body, out) == Flow::leave_loop) break;
+    }
+    return Flow::on;
+}
+
+Value Interpreter::loop_value(const std::vector<Value>& items, std::size_t index) {
+    const auto whole = [](std::size_t number) { return Value(static_cast<std::int64_t>(number)); };
+    Dictionary loop;
+    loop.members = {
+        {"index", whole(index + 1)},
+        {"index0", whole(index)},
+        {"revindex", whole(items.size() - index)},
+        {"revindex0", whole(items.size() - index - 1)},
+        {"first", index == 0},
+        {"last", index + 1 == items.size()},
+        {"length", whole(items.size())},
+        {"previtem", index > 0 ? items[index - 1] : Value(Undefined{"loop.previtem"})},
+        {"nextitem", index + 1 < items.size() ? items[index + 1] : Value(Undefined{"loop.nextitem"})},
+        {"cycle", function("cycle", [index](Interpreter&, Arguments& arguments) {
+             if (arguments.given.empty()) throw failed("nothing to cycle through");
+             return arguments.given[index % arguments.given.size()];
+         })}};
+    // A namespace: what a template asks of a loop that is not here must not be taken for undefined.
+    auto space = std::make_shared<Namespace>();
+    space->members = std::move(loop);
+    space->is_loop = true;
+    return Value(std::move(space));
+}
+
+Value Interpreter::macro(const Statement& statement) {
+    return function(statement.text, [&statement, this](Interpreter&, Arguments& arguments) {
+        if (arguments.given.size() > statement.parameters.size())
+            throw failed(fmt::format("macro '{}' takes no more than {} arguments", statement.text,
+                                     statement.parameters.size()));
+        Inner inner(*this, outermost_);
+        for (std::size_t i = 0; i < statement.parameters.size(); ++i) {
+            const Parameter& parameter = statement.parameters[i];
+            const auto named = std::ranges::find(arguments.named, parameter.name,
+                                                 [](const auto& argument) { return argument.first; });
+            if (i < arguments.given.size()) {
+                if (named != arguments.named.end()) throw failed("an argument is given twice");
+                inner.put(parameter.name, arguments.given[i]);
+            } else if (named != arguments.named.end()) {
+                inner.put(parameter.name, named->second);
+                arguments.named.erase(named);
+            } else if (parameter.fallback != nullptr) {
+                inner.put(parameter.name, value_of(*parameter.fallback));
+            } else {
+                inner.put(parameter.name, Undefined{parameter.name});
+            }
+        }
+        if (!arguments.named.empty())
+            throw failed(fmt::format("macro '{}' takes no argument '{}'", statement.text,
+                                     arguments.named.front().first));
+        const std::size_t line = line_;
+        std::string text;
+        run(statement.body, text);
+        line_ = line;
+        return Value(std::move(text));
+    });
+}
+
+// --- expressions
+
+Value Interpreter::value_of(const Expression& expression) {
+    const Level level(*this);
+    count_steps(1);
+    const auto part = [&](std::size_t i) { return value_of(*expression.parts[i]); };
+    switch (expression.kind) {
+        case ExpressionKind::constant:
+            return expression.value;
+        case ExpressionKind::name:
+            return value_of_name(expression);
+        case ExpressionKind::list:
+        case ExpressionKind::tuple: {
+            List list;
+            list.is_tuple = expression.kind == ExpressionKind::tuple;
+            for (std::size_t i = 0; i < expression.parts.size(); ++i) list.items.push_back(part(i));
+            return list;
+        }
+        case ExpressionKind::dictionary: {
+            Dictionary dictionary;
+            for (std::size_t i = 0; i < expression.parts.size(); i += 2) {
+                const Value key = part(i);
+                const auto* text = key.get<std::string>();
+                if (text == nullptr) throw unsupported("dictionary keys that are no texts");
+                dictionary.put(*text, part(i + 1));
+            }
+            return dictionary;
+        }
+        case ExpressionKind::attribute:
+            return attribute_of(part(0), expression.name);
+        case ExpressionKind::item:
+            return item_of(part(0), part(1));
+        case ExpressionKind::slice:
+            return slice_of(expression);
+        case ExpressionKind::call: {
+            const Value called = part(0);
+            if (called.is_undefined())
+                throw failed(fmt::format("'{}' is undefined", called.get<Undefined>()->name));
+            Arguments arguments = arguments_of(expression, 1);
+            line_ = expression.line;
+            return call(called, arguments);
+        }
+        case ExpressionKind::filter: {
+            const Value value = part(0);
+            return filtered(*this, expression.name, value, arguments_of(expression, 1));
+        }
+        case ExpressionKind::test: {
+            const Value value = part(0);
+            return tested(*this, expression.name, value, arguments_of(expression, 1));
+        }
+        case ExpressionKind::unary: {
+            const Value value = part(0);
+            if (expression.name == "not") return !is_true(value);
+            if (const auto number = whole_number(value))
+                return expression.name == "-" ? whole_result("-", 0, *number) : Value(*number);
+            if (const auto* number = value.get<double>()) return expression.name == "-" ? -*number : *number;
+            throw failed(fmt::format("{}{} cannot be computed", expression.name, kind_of(value)));
+        }
+        case ExpressionKind::binary:
+            return binary(expression);
+        case ExpressionKind::comparison: {
+            Value left = part(0);
+            for (std::size_t i = 0; i < expression.operators.size(); ++i) {
+                Value right = part(i + 1);
+                if (!compared(expression.operators[i], left, right)) return false;
+                left = std::move(right);
+            }
+            return true;
+        }
+        case ExpressionKind::both: {
+            Value left = part(0);
+            return is_true(left) ? part(1) : left;
+        }
+        case ExpressionKind::either: {
+            Value left = part(0);
+            return is_true(left) ? left : part(1);
+        }
+        case ExpressionKind::choice:
+            if (is_true(part(0))) return part(1);
+            return expression.parts[2] != nullptr ? part(2) : Value(Undefined{"the other choice"});
+    }
+    return {};
+}
+
+Value Interpreter::value_of_name(const Expression& expression) {
+    for (const Scope* scope = scope_; scope != nullptr; scope = scope->outer) {
+        if (const auto found = scope->names.find(expression.name); found != scope->names.end())
+            return found->second;
+    }
+    for (const char* known : {"cycler", "joiner", "lipsum", "caller", "varargs", "kwargs", "self", "super"}) {
+        if (expression.name == known) throw unsupported(fmt::format("'{}'", known));
+    }
+    return Undefined{expression.name};
+}
+
+Arguments Interpreter::arguments_of(const Expression& expression, std::size_t first) {
+    Arguments arguments;
+    for (std::size_t i = first; i < expression.parts.size(); ++i)
+        arguments.given.push_back(value_of(*expression.parts[i]));
+    for (const auto& [name, part] : expression.named) arguments.named.emplace_back(name, value_of(*part));
+    return arguments;
+}
+
+Value Interpreter::attribute_of(const Value& container, const std::string& name) {
+    if (container.is_undefined())
+        throw failed(fmt::format("'{}' is undefined", container.get<Undefined>()->name));
+    if (const Namespace* space = container.space()) {
+        if (const Value* member = space->members.find(name)) return *member;
+        if (space->is_loop) throw unsupported(fmt::format("'loop.{}'", name));
+        return Undefined{name};
+    }
+    if (auto method = method_of(container, name)) return *std::move(method);
+    if (const auto* dictionary = container.get<Dictionary>()) {
+        if (const Value* member = dictionary->find(name)) return *member;
+    }
+    if (name.starts_with("__")) throw unsupported(fmt::format("the attribute '{}'", name));
+    return Undefined{name};
+}
+
+Value Interpreter::item_of(const Value& container, const Value& key) {
+    if (container.is_undefined())
+        throw failed(fmt::format("'{}' is undefined", container.get<Undefined>()->name));
+    if (const auto* text = key.get<std::string>()) {
+        if (const auto* dictionary = container.get<Dictionary>()) {
+            if (const Value* member = dictionary->find(*text)) return *member;
+        }
+        return attribute_of(container, *text);
+    }
+    const auto index = whole_number(key);
+    if (!index) return Undefined{printed(key)};
+    const auto place = [&](std::size_t size) -> std::optional<std::size_t> {
+        const auto count = static_cast<std::int64_t>(size);
+        const std::int64_t at = *index < 0 ? *index + count : *index;
+        if (at < 0 || at >= count) return std::nullopt;
+        return static_cast<std::size_t>(at);
+    };
+    if (const auto* list = container.get<List>()) {
+        if (list->is_view) throw unsupported("items of views and ranges by their places");
+        if (const auto at = place(list->items.size())) return list->items[*at];
+    } else if (const auto* text = container.get<std::string>()) {
+        const auto characters = unicode::characters_of(*text);
+        count_steps(characters.size() / 16);
+        if (const auto at = place(characters.size())) {
+            const std::size_t end = *at + 1 < characters.size() ? characters[*at + 1].offset : text->size();
+            return text->substr(characters[*at].offset, end - characters[*at].offset);
+        }
+    }
+    return Undefined{fmt::format("item {}", *index)};
+}
+
+Value Interpreter::slice_of(const Expression& slice) {
+    const Value container = value_of(*slice.parts[0]);
+    const auto bound = [&](std::size_t i) -> std::optional<std::int64_t> {
+        if (slice.parts[i] == nullptr) return std::nullopt;
+        const Value value = value_of(*slice.parts[i]);
+        if (value.is_none()) return std::nullopt;
+        const auto number = whole_number(value);
+        if (!number) throw failed("the bounds of a slice are whole numbers");
+        return number;
+    };
+    const auto first = bound(1);
+    const auto last = bound(2);
+    const std::int64_t step = bound(3).value_or(1);
+    if (step == 0) throw failed("a slice without a step");
+    std::vector<Value> items;
+    const auto* text = container.get<std::string>();
+    if (text != nullptr || container.get<List>() != nullptr)
+        items = items_of(*this, container);
+    else if (container.is_undefined())
+        throw failed(fmt::format("'{}' is undefined", container.get<Undefined>()->name));
+    else
+        return Undefined{"a slice"};
+    const auto count = static_cast<std::int64_t>(items.size());
+    const std::int64_t low = step > 0 ? 0 : -1;
+    const std::int64_t high = step > 0 ? count : count - 1;
+    const auto clamped = [&](std::optional<std::int64_t> value, std::int64_t otherwise) {
+        if (!value) return fallback;
+        return std::clamp(*value < 0 ? std::max(*value, -count - 1) + count : *value, low, high);
+    };
+    const std::int64_t begin = clamped(first, step > 0 ? low : high);
+    const std::int64_t end = clamped(last, step > 0 ? high : low);
+    List kept;
+    for (std::int64_t i = begin; step > 0 ? i < end : i > end;) {
+        kept.items.push_back(items[static_cast<std::size_t>(i)]);
+        if (__builtin_add_overflow(i, step, &i)) break;
+    }
+    if (text == nullptr) {
+        kept.is_tuple = container.get<List>()->is_tuple;
+        return kept;
+    }
+    std::string out;
+    for (const Value& character : kept.items) out += *character.get<std::string>();
+    return out;
+}
+
+Value Interpreter::binary(const Expression& expression) {
+    const Value left = value_of(*expression.parts[0]);
+    const Value right = value_of(*expression.parts[1]);
+    const std::string& sign = expression.name;
+    if (sign == "~") {
+        std::string text = printed(left) + printed(right);
+        count_bytes(text.size());
+        return text;
+    }
+    const auto whole_left = whole_number(left);
+    const auto whole_right = whole_number(right);
+    if (whole_left && whole_right) return whole_result(sign, *whole_left, *whole_right);
+    const auto number_left = number_of(left);
+    const auto number_right = number_of(right);
+    if (number_left && number_right) return decimal_result(sign, *number_left, *number_right);
+    const auto* text_left = left.get<std::string>();
+    const auto* text_right = right.get<std::string>();
+    const auto* list_left = left.get<List>();
+    const auto* list_right = right.get<List>();
+    if (sign == "+" && text_left != nullptr && text_right != nullptr) {
+        count_bytes(text_left->size() + text_right->size());
+        return *text_left + *text_right;
+    }
+    if (sign == "+" && list_left != nullptr && list_right != nullptr &&
+        list_left->is_tuple == list_right->is_tuple && !list_left->is_view && !list_right->is_view) {
+        List sum = *list_left;
+        sum.items.insert(sum.items.end(), list_right->items.begin(), list_right->items.end());
+        count_bytes(sum.items.size() * sizeof(Value));
+        return sum;
+    }
+    if (sign == "*" && (text_left != nullptr || text_right != nullptr) && (whole_left || whole_right)) {
+        const std::string& text = text_left != nullptr ? *text_left : *text_right;
+        const auto times =
+            static_cast<std::uint64_t>(std::max<std::int64_t>(whole_left ? *whole_left : *whole_right, 0));
+        if (!text.empty() && times > kMaxBytes / text.size()) throw too_much("bytes of text");
+        count_bytes(text.size() * times);
+        std::string out;
+        for (std::uint64_t i = 0; i < times && !text.empty(); ++i) out += text;
+        return out;
+    }
+    if (sign == "%" && text_left != nullptr) throw unsupported("% with a text");
+    if (sign == "*" && (list_left != nullptr || list_right != nullptr)) throw unsupported("* with a list");
+    cannot_combine(sign, left, right);
+}
+
+bool Interpreter::compared(const std::string& sign, const Value& left, const Value& right) {
+    count_steps(1);
+    if (sign == "==") return equal(left, right);
+    if (sign == "!=") return !equal(left, right);
+    if (sign == "in") return contains(right, left);
+    if (sign == "not in") return !contains(right, left);
+    const int order = order_of(left, right, sign);
+    if (sign == "<") return order < 0;
+    if (sign == "<=") return order <= 0;
+    return sign == ">" ? order > 0 : order >= 0;
+}
+
+}  // namespace splitscope::templates

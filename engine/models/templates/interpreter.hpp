@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "engine/models/templates/syntax.hpp"
+#include "engine/models/templates/value.hpp"
+
+namespace splitscope::templates {
+
+/// Computes the text of one template once. Throws Failure; `line()` is then where.
+class Interpreter {
+ public:
+    /// Names that the template finds besides its own.
+    explicit Interpreter(Dictionary names);
+
+    std::string text_of(const Body& body);
+    std::size_t line() const { return line_; }
+
+    Value call(const Value& function, Arguments& arguments);
+    /// What is made counts: a template must not use up memory, whatever it says.
+    void count_bytes(std::size_t bytes);
+    /// So does what is done, and time.
+    void count_steps(std::size_t steps);
+
+ private:
+    struct Scope {
+        std::map<std::string, Value, std::less<>> names;
+        Scope* outer = nullptr;
+    };
+    enum class Flow { on, leave_loop, next_in_loop };
+    class Level;
+    class Inner;
+
+    Flow run(const Body& body, std::string& out);
+    Flow run(const Statement& statement, std::string& out);
+    Flow run_loop(const Statement& loop, std::string& out);
+    void assign(const Statement& statement, Value value);
+    void put(const std::vector<std::string>& targets, const Value& value);
+    Value macro(const Statement& statement);
+    Value loop_value(const std::vector<Value>& items, std::size_t index);
+
+    Value value_of(const Expression& expression);
+    Value value_of_name(const Expression& expression);
+    Value item_of(const Value& container, const Value& key);
+    Value attribute_of(const Value& container, const std::string& name);
+    Value slice_of(const Expression& slice);
+    Value binary(const Expression& expression);
+    bool compared(const std::string& sign, const Value& left, const Value& right);
+    Arguments arguments_of(const Expression& expression, std::size_t first);
+
+    Scope outermost_;
+    Scope* scope_ = &outermost_;
+    std::size_t line_ = 1;
+    std::size_t level_ = 0;
+    std::size_t bytes_ = 0;
+    std::size_t steps_ = 0;
+};
+
+}  // namespace splitscope::templates

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace splitscope::templates {
+
+enum class TokenType : std::uint8_t {
+    data,             ///< text that is printed as it is
+    begin_print,      ///< {{
+    end_print,        ///< }}
+    begin_statement,  ///< {%
+    end_statement,    ///< %}
+    name,
+    integer,
+    decimal,
+    text,
+    sign,  ///< an operator, a bracket or a separator
+    end
+};
+
+struct Token {
+    TokenType type = TokenType::end;
+    std::string text;
+    std::size_t line = 1;
+};
+
+/// The tokens of a template, with what its marks say about the spaces around them done: as with `trim_blocks`
+/// and `lstrip_blocks`, which chat templates are written for. Throws Failure; `line` is then where.
+std::vector<Token> tokens_of(std::string_view source, std::size_t& line);
+
+}  // namespace splitscope::templates

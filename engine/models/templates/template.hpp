@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/models/templates/value.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope::templates {
+
+/// The text of a template in the language of chat templates (Jinja, as `transformers` sets it up) with these
+/// names. What it uses of the language and this interpreter does not have is an error that names it: the text
+/// is right, or there is none. Throws Error(bad_file) for wrong syntax, Error(unsupported), Error(usage) for
+/// what the template itself refuses; the place is a line in `place`. Time and memory are bounded, whatever
+/// the template says.
+std::string text_of_template(std::string_view source, const Dictionary& names, const ErrorPlace& place);
+
+}  // namespace splitscope::templates

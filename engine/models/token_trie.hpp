@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace splitscope {
+
+/// Texts of tokens by their beginnings. Takes memory and time with the bytes of the texts.
+class TokenTrie {
+ public:
+    /// Of equal texts the last counts.
+    void insert(std::string_view text, std::int32_t token) {
+        std::uint32_t node = 0;
+        for (const char byte : text) {
+            const auto [it, is_new] =
+                children_.try_emplace(key(node, byte), static_cast<std::uint32_t>(tokens_.size()));
+            if (is_new) tokens_.emplace_back();
+            node = it->second;
+        }
+        tokens_[node] = token;
+    }
+
+    /// Calls `visit(length, token)` for each token that the text begins with, the shortest first.
+    template <class Visit>
+    void for_each_beginning(std::string_view text, Visit&& visit) const {
+        std::uint32_t node = 0;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const auto found = children_.find(key(node, text[i]));
+            if (found == children_.end()) return;
+            node = found->second;
+            if (tokens_[node]) visit(i + 1, *tokens_[node]);
+        }
+    }
+
+    /// How much of the text begins some token, though perhaps none ends there.
+    std::size_t length_of_beginning(std::string_view text) const {
+        std::uint32_t node = 0;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const auto found = children_.find(key(node, text[i]));
+            if (found == children_.end()) return i;
+            node = found->second;
+        }
+        return text.size();
+    }
+
+ private:
+    static std::uint64_t key(std::uint32_t node, char byte) {
+        return std::uint64_t{node} << 8 | static_cast<unsigned char>(byte);
+    }
+
+    std::vector<std::optional<std::int32_t>> tokens_ = {
+        std::nullopt};  ///< of each node; the first is the root
+    std::unordered_map<std::uint64_t, std::uint32_t> children_;
+};
+
+}  // namespace splitscope

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// vocabulary_host FOLDER MODEL: what the reference engine's shared libraries in FOLDER make of texts with
+// MODEL's vocabulary, by prototypes of our own. Reads texts, each behind its length in bytes and a line feed,
+// and prints the tokens of each in a line: first as plain text, then with special tokens added and
+// recognised.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dlfcn.h>
+
+namespace {
+
+/// A structure that the engine fills and takes back by value: room enough is all that has to be known.
+struct Opaque {
+    alignas(16) std::array<std::byte, 1024> bytes{};
+};
+
+[[noreturn]] void fail(const std::string& what) {
+    std::fprintf(stderr, "vocabulary_host: %s\n", what.c_str());
+    std::exit(1);
+}
+
+void* open_library(const std::filesystem::path& folder, std::string_view start) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (!entry.path().filename().string().starts_with(start)) continue;
+        void* library = ::dlopen(entry.path().c_str(), RTLD_NOW | RTLD_GLOBAL);
+        if (library == nullptr) fail(::dlerror());
+        return library;
+    }
+    fail(std::string("no library ").append(start));
+}
+
+template <class F>
+F* function_of(void* library, const char* name) {
+    void* address = ::dlsym(library, name);
+    if (address == nullptr) fail(std::string("no function ") + name);
+    return reinterpret_cast<F*>(address);
+}
+
+void ignore_message(int /*level*/, const char* /*text*/, void* /*data*/) {}
+
+/// "Only the vocabulary" is the first of the truths behind the pointers; the third of them is set by default.
+void want_only_vocabulary(Opaque& parameters) {
+    constexpr std::size_t kPlace = 72;
+    const auto at = [&](std::size_t i) { return std::to_integer<int>(parameters.bytes.at(kPlace + i)); };
+    if (at(0) != 0 || at(1) != 0 || at(2) != 1) fail("the parameters are laid out otherwise");
+    parameters.bytes.at(kPlace) = std::byte{1};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 3) fail("usage: vocabulary_host FOLDER MODEL");
+    const std::filesystem::path folder = argv[1];
+    open_library(folder, "libggml-base");
+    open_library(folder, "libggml.");
+    void* const llama = open_library(folder, "libllama.");
+    using LogCallback = void(int, const char*, void*);
+    if (std::getenv("VOCABULARY_HOST_LOG") == nullptr)
+        function_of<void(LogCallback*, void*)>(llama, "llama_log_set")(ignore_message, nullptr);
+    Opaque parameters = function_of<Opaque()>(llama, "llama_model_default_params")();
+    want_only_vocabulary(parameters);
+    void* const model =
+        function_of<void*(const char*, Opaque)>(llama, "llama_model_load_from_file")(argv[2], parameters);
+    if (model == nullptr) fail("the model was refused");
+    const void* const vocabulary =
+        function_of<const void*(const void*)>(llama, "llama_model_get_vocab")(model);
+    using Tokenize =
+        std::int32_t(const void*, const char*, std::int32_t, std::int32_t*, std::int32_t, bool, bool);
+    auto* const tokenize = function_of<Tokenize>(llama, "llama_tokenize");
+    std::string line;
+    while (std::getline(std::cin, line)) {
+        std::string text(std::stoul(line), '\0');
+        std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+        std::vector<std::int32_t> tokens(text.size() * 4 + 16);
+        for (const bool special : {false, true}) {
+            const std::int32_t count =
+                tokenize(vocabulary, text.data(), static_cast<std::int32_t>(text.size()), tokens.data(),
+                         static_cast<std::int32_t>(tokens.size()), special, special);
+            if (count < 0) fail("too many tokens");
+            for (std::int32_t i = 0; i < count; ++i) std::printf("%d ", tokens[static_cast<std::size_t>(i)]);
+            std::printf("\n");
+        }
+    }
+    return 0;
+}
