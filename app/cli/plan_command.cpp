@@ -187,7 +187,7 @@ std::string verdict_of(const ModelPlan& plan) {
     std::string text = english(plan.verdict.text());
     if (plan.verdict.kind == Verdict::Kind::lacks)
         return text + ". 'splitscope suggest' with the same devices finds what does.\n";
-    if (plan.verdict.good() && plan.tokens_per_second() > 0)
+    if (plan.verdict.fits() && plan.tokens_per_second() > 0)
         text += fmt::format("; estimated to generate {} tokens/s and to read prompts at {}",
                             format_figure(plan.tokens_per_second()),
                             format_figure(plan.prompt_tokens_per_second()));
@@ -266,7 +266,7 @@ int run_plan(Console& console, const PlanOptions& options, bool json, std::size_
     } else {
         print_plan(console, plan, basis, rows);
     }
-    return plan.verdict.good() ? kOk : kDifferent;
+    return plan.verdict.fits() ? kOk : kDifferent;
 }
 
 }  // namespace

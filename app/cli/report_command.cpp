@@ -165,8 +165,8 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
         format == "csv"   ? render_csv(report, options.table)
         : format == "pdf" ? make_pdf(report)
                           : render(report, *report_format_named(format)));
-    const bool planned =
-        !plans || plans->plan.verdict.good() || plans->plan.verdict.kind == Verdict::Kind::lacks;
+    const bool planned = !plans || (plans->plan.verdict.kind != Verdict::Kind::not_known &&
+                                    plans->plan.verdict.kind != Verdict::Kind::cannot_run);
     return report.error.empty() && planned ? kOk : kDifferent;
 }
 

@@ -11,6 +11,9 @@
 #include "engine/formats/schedule_json.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/reports/render.hpp"
+#include "engine/models/check_file.hpp"
+#include "engine/planning/verdict.hpp"
+#include "engine/reports/report.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/scheduler/schedule.hpp"
 
@@ -55,6 +58,12 @@ int report_failure(Console& console, const Analysis& analysis) {
     if (analysis.plan->error) {
         console.error("planning memory ended early: " + english(*analysis.plan->error));
         return kDifferent;
+    }
+    if (const Model* const model = analysis.session.file->model.get()) {
+        if (const auto error = why_not_loadable(model->file())) {
+            console.error(english(Verdict::cannot_run(*error, model->file()).text()));
+            return kDifferent;
+        }
     }
     return kOk;
 }

@@ -108,7 +108,7 @@ int run_suggest(Console& console, const SuggestCommandOptions& options) {
     } else {
         print_suggestion(console, suggestion);
     }
-    return suggestion.best && suggestion.verdict.good() ? kOk : kDifferent;
+    return suggestion.best && suggestion.verdict.fits() ? kOk : kDifferent;
 }
 
 }  // namespace

@@ -52,6 +52,15 @@ bool copies_scattered_blocks(const OpQuery& query) {
            !(is_contiguous(source) && is_contiguous(query.tensor()));
 }
 
+/// The source of attention that is refused: keys or values of another type, or values of another than the
+/// keys.
+TensorId attention_refused(const OpQuery& query, const TypeSet& types) {
+    const Sources& sources = query.graph.sources(query.node);
+    const ElementType keys = query.graph[sources[1]].type;
+    if (!types.contains(keys)) return sources[1];
+    return query.graph[sources[2]].type != keys ? sources[2] : TensorId();
+}
+
 TypeSet known_types(const std::vector<std::string>& names) {
     TypeSet set;
     for (const std::string& name : names) {
@@ -95,6 +104,9 @@ SimulatedDevice::SimulatedDevice(const MachineBackend& description, std::span<Bu
       scan_states_(description.scan_states),
       equal_batches_(description.equal_batches),
       contiguous_blocks_(description.contiguous_blocks),
+      attention_types_(description.attention_types.empty()
+                           ? std::nullopt
+                           : std::optional(known_types(description.attention_types))),
       log_(log) {
     for (const BufferTypeId type : description.supports_buffer_types) takes_.push_back(types[type.index()]);
     for (const std::string& name : description.unsupported_ops) {
@@ -138,6 +150,10 @@ OpSupport SimulatedDevice::supports_op(const OpQuery& query) const {
         return {RefusalRule::layout, query.graph.sources(query.node)[1], query.tensor().type};
     if (contiguous_blocks_ && copies_scattered_blocks(query))
         return {RefusalRule::layout, query.graph.sources(query.node)[0], query.tensor().type};
+    if (op == Op::flash_attn_ext && attention_types_) {
+        if (const TensorId culprit = attention_refused(query, *attention_types_))
+            return {RefusalRule::op_with_type, culprit, query.graph[culprit].type};
+    }
     if (!unsupported_types_.empty()) {
         if (const TensorId culprit = first_with_type(query, unsupported_types_)) {
             return {RefusalRule::type, culprit, query.graph[culprit].type};

@@ -127,6 +127,7 @@ MachineBackend backend_of(const DevicePreset& preset, std::string name, BufferTy
     const FamilySupport support = family_support(preset.family);
     backend.unsupported_ops = support.unsupported_ops;
     backend.unsupported = support.unsupported;
+    backend.attention_types = support.attention_types;
     return backend;
 }
 
@@ -176,6 +177,7 @@ FamilySupport family_support(std::string_view family) {
             support.unsupported_ops = entry.at("unsupported_ops").get<std::vector<std::string>>();
             for (const auto& [op, types] : entry.at("unsupported").items())
                 support.unsupported.push_back({op, types.get<std::vector<std::string>>()});
+            support.attention_types = entry.value("attention_types", std::vector<std::string>());
         }
     } catch (const json::exception& error) {
         throw Error(ErrorKind::bad_file, Message::verbatim(error.what()), "devices/support.json",

@@ -33,6 +33,7 @@ std::vector<DevicePreset> device_presets();
 struct FamilySupport {
     std::vector<std::string> unsupported_ops;
     std::vector<UnsupportedPair> unsupported;
+    std::vector<std::string> attention_types;  ///< MachineBackend::attention_types
 };
 /// The entry of resources/devices/support.json; empty for families without a table.
 FamilySupport family_support(std::string_view family);

@@ -47,6 +47,9 @@ void check_verdict(const Verdict& verdict, Findings& out) {
     } else if (verdict.kind == Verdict::Kind::not_known) {
         out.push_back(
             {Severity::warning, "not-known", msg::kFitNotKnown, verdict.reason, msg::kRecordProgram});
+    } else if (verdict.kind == Verdict::Kind::need_known) {
+        out.push_back({Severity::warning, "memory-not-known", msg::kFitNotKnown, msg::kNoMemoryOfDevices,
+                       msg::kNameDevices});
     }
 }
 

@@ -127,6 +127,9 @@ inline constexpr Sentence<> kConvertOrChangeSwitch{
 inline constexpr Sentence<> kFitNotKnown{"finding.fit-not-known", "it is not known whether the model fits"};
 inline constexpr Sentence<> kRecordProgram{"finding.record-program",
                                            "open a recording of a program that runs it"};
+inline constexpr Sentence<> kNoMemoryOfDevices{"finding.no-memory-of-devices",
+                                               "the machine does not say how much memory its devices have"};
+inline constexpr Sentence<> kNameDevices{"finding.name-devices", "name the devices with --device"};
 inline constexpr Sentence<Message> kFileHas{"finding.file-has", "the file has {unread}"};
 inline constexpr Sentence<> kGraphsDoNotUseThem{"finding.graphs-do-not-use",
                                                 "graphs of this architecture do not use them"};

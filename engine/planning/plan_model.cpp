@@ -40,7 +40,7 @@ void give_up_graphs(ModelPlan& plan, const Error& error, const GgufFile& file) {
     if (error.kind() == ErrorKind::cancelled || error.kind() == ErrorKind::usage) throw;
     plan.decode.reset();
     plan.prompt.reset();
-    plan.verdict = Verdict::not_known(error, file);
+    plan.verdict = Verdict::of(error, file);
     plan.notes.push_back(msg::kNoGraphs(error.problem()));
 }
 

@@ -22,6 +22,11 @@ std::string_view name_of(Verdict::Kind kind) {
     return kNames[static_cast<std::size_t>(kind)];
 }
 
+Verdict Verdict::of(const Error& error, const GgufFile& file) {
+    const bool no_engine_can = error.kind() == ErrorKind::bad_file || error.kind() == ErrorKind::placement;
+    return no_engine_can ? cannot_run(error, file) : not_known(error, file);
+}
+
 Verdict Verdict::not_known(const Error& error, const GgufFile& file) {
     return not_known(reason_in(file, error));
 }
@@ -56,7 +61,7 @@ std::optional<Verdict> why_no_model(const GgufFile& file) {
         make_model(std::shared_ptr<const GgufFile>(std::shared_ptr<void>(), &file));
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::cancelled) throw;
-        return Verdict::not_known(error, file);
+        return Verdict::of(error, file);
     }
     return std::nullopt;
 }
@@ -75,7 +80,7 @@ std::optional<Verdict> why_not_planned(const GgufFile& file, const Model* model,
         if (unread != nullptr) *unread = left.empty() ? Message() : unread_text(file, left);
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::cancelled) throw;
-        return Verdict::not_known(error, file);
+        return Verdict::of(error, file);
     }
     return std::nullopt;
 }

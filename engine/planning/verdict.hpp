@@ -34,14 +34,14 @@ struct Verdict {
 
     static Verdict not_known(Message reason) { return {Kind::not_known, std::move(reason), {}}; }
     static Verdict cannot_run(Message reason) { return {Kind::cannot_run, std::move(reason), {}}; }
+    /// cannot_run for an error of the file or the placement, otherwise not_known.
+    static Verdict of(const Error& error, const GgufFile& file);
     /// The model's graphs cannot be built here because of `error`; other programs may support them.
     static Verdict not_known(const Error& error, const GgufFile& file);
     /// No program can build them.
     static Verdict cannot_run(const Error& error, const GgufFile& file);
 
     bool fits() const { return kind == Kind::fits; }
-    /// No known obstacle: commands exit with code 0.
-    bool good() const { return kind == Kind::fits || kind == Kind::need_known; }
     /// One sentence without a full stop: "Does not fit: CUDA0 lacks 1.00 GiB".
     Message text() const;
     friend bool operator==(const Verdict&, const Verdict&) = default;

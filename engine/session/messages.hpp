@@ -109,6 +109,13 @@ inline constexpr Sentence<> kNotComputedThere{"run.not-computed-there", "the oth
 inline constexpr Sentence<> kChooseOtherNode{"run.choose-other-node", "choose another node"};
 inline constexpr Sentence<> kQuantisedVNeedsFlash{"run.quantised-v-needs-flash",
                                                   "a quantised V cache needs flash attention"};
+inline constexpr Sentence<Message> kQuantisedVWithoutFlash{
+    "run.quantised-v-without-flash",
+    "a quantised V cache needs flash attention, which is off where it is not computed on its device: "
+    "{reason}"};
+inline constexpr Sentence<> kChooseCachesOrFlash{
+    "run.choose-caches-or-flash",
+    "choose cache types that the device has flash attention for, or -fa on, which computes it elsewhere"};
 inline constexpr Sentence<> kEnableFlash{"run.enable-flash", "enable flash attention, or use f16"};
 inline constexpr Sentence<Message> kFlashOff{"run.flash-off", "Flash attention is off: {reason}."};
 inline constexpr Sentence<Name> kFlashNotYet{"run.flash-not-yet", "programs of {generation} do not have it"};

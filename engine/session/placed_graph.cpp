@@ -131,10 +131,13 @@ DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Har
         return decided;
     }
     decided.layout = place(wanted);
-    if (placer == nullptr || !wanted || flags.flash_attention != FlashAttention::automatic || quantised_v)
-        return decided;
+    if (placer == nullptr || !wanted || flags.flash_attention != FlashAttention::automatic) return decided;
     decided.decode = placer->place(*decided.layout, worst_case(*decided.layout, generation, 1), {}, job);
     if (const auto elsewhere = attention_elsewhere(*decided.decode, *decided.layout)) {
+        if (quantised_v) {
+            throw Error(ErrorKind::placement, msg::kQuantisedVWithoutFlash(*elsewhere), "--cache-type-v",
+                        msg::kChooseCachesOrFlash);
+        }
         decided.note = msg::kFlashOff(*elsewhere);
         decided.decode.reset();
         // The caches have been made for flash attention by then.

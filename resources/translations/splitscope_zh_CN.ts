@@ -1452,6 +1452,22 @@
         <translation>字符替换表自相矛盾</translation>
     </message>
     <message>
+        <source>a quantised V cache needs flash attention, which is off where it is not computed on its device: {reason}</source>
+        <translation>量化的 V 缓存需要 flash attention，但在不由其设备计算时它是关闭的：{reason}</translation>
+    </message>
+    <message>
+        <source>choose cache types that the device has flash attention for, or -fa on, which computes it elsewhere</source>
+        <translation>请选择设备的 flash attention 支持的缓存类型，或使用 -fa on 在别处计算</translation>
+    </message>
+    <message>
+        <source>the machine does not say how much memory its devices have</source>
+        <translation>机器描述没有说明设备有多少内存</translation>
+    </message>
+    <message>
+        <source>name the devices with --device</source>
+        <translation>请用 --device 指定设备</translation>
+    </message>
+    <message>
         <source>the file has no chat template</source>
         <translation>文件没有聊天模板</translation>
     </message>

@@ -57,13 +57,46 @@ TEST(Lint, TellsPipeliningAndUploads) {
 TEST(Lint, TellsAttentionThatFallsToTheCpu) {
     PlacementFlags flags;
     flags.flash_attention = FlashAttention::on;
-    flags.cache_type_k = ElementType::bf16;
-    flags.cache_type_v = ElementType::bf16;
-    const auto list = findings(flags, {"rtx-3090"});
-    EXPECT_TRUE(has(list, "cpu-detour"));
-    EXPECT_TRUE(has(list, "attention-unsupported"));
-    const auto detour = std::ranges::find(list, "cpu-detour", &LintFinding::rule);
-    EXPECT_NE(english(detour->cause).find(" ms"), std::string::npos) << "what it costs: " << detour->cause;
+    using Types = std::pair<ElementType, ElementType>;
+    for (const auto& [k, v] :
+         {Types(ElementType::q5_1, ElementType::q5_1), Types(ElementType::q8_0, ElementType::q4_0),
+          Types(ElementType::f16, ElementType::q8_0)}) {
+        SCOPED_TRACE(std::string(name_of(k)) + "/" + std::string(name_of(v)));
+        flags.cache_type_k = k;
+        flags.cache_type_v = v;
+        const auto list = findings(flags, {"rtx-3090"});
+        EXPECT_TRUE(has(list, "cpu-detour"));
+        EXPECT_TRUE(has(list, "attention-unsupported"));
+        const auto detour = std::ranges::find(list, "cpu-detour", &LintFinding::rule);
+        ASSERT_NE(detour, list.end());
+        EXPECT_NE(english(detour->cause).find(" ms"), std::string::npos)
+            << "what it costs: " << detour->cause;
+    }
+    // What default builds have.
+    for (const ElementType type :
+         {ElementType::f16, ElementType::bf16, ElementType::q8_0, ElementType::q4_0}) {
+        flags.cache_type_k = flags.cache_type_v = type;
+        EXPECT_FALSE(has(findings(flags, {"rtx-3090"}), "attention-unsupported")) << name_of(type);
+    }
+    // Vulkan devices take them all.
+    flags.cache_type_k = ElementType::q8_0;
+    flags.cache_type_v = ElementType::q5_1;
+    for (const DevicePreset& preset : device_presets()) {
+        if (preset.family != "Vulkan") continue;
+        EXPECT_FALSE(has(findings(flags, {preset.name}), "attention-unsupported")) << preset.name;
+    }
+}
+
+TEST(Lint, AttentionThatLeavesItsDeviceIsTurnedOffWhereThatIsLeftToTheEngine) {
+    PlacementFlags flags;
+    flags.flash_attention = FlashAttention::automatic;
+    flags.cache_type_k = ElementType::q5_1;
+    const auto keys_only = findings(flags, {"rtx-3090"});
+    EXPECT_FALSE(has(keys_only, "cannot-run"));
+    EXPECT_FALSE(has(keys_only, "attention-unsupported"));
+    // The engine refuses quantised values without it.
+    flags.cache_type_v = ElementType::q5_1;
+    EXPECT_TRUE(has(findings(flags, {"rtx-3090"}), "cannot-run"));
 }
 
 TEST(Lint, TellsWhatPipeliningCosts) {

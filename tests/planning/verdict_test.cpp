@@ -48,7 +48,6 @@ void expect_verdict(const std::string& bytes, Kind kind, const std::string& part
     EXPECT_EQ(plan.verdict.kind, kind) << plan.verdict.text();
     EXPECT_NE(english(plan.verdict.text()).find(part), std::string::npos) << plan.verdict.text();
     EXPECT_FALSE(plan.fits());
-    EXPECT_FALSE(plan.verdict.good());
     const auto findings = lint(plan);
     ASSERT_FALSE(findings.empty());
     EXPECT_EQ(findings.front().rule, kind == Kind::cannot_run ? "cannot-run" : "not-known");
@@ -89,15 +88,15 @@ TEST(Verdict, BadMetadataCannotRun) {
                    "llama.rope.freq_base");
 }
 
-TEST(Verdict, MissingTensorsAndContradictingShapesHaveNoGraphs) {
+TEST(Verdict, MissingTensorsAndContradictingShapesCannotRun) {
     expect_verdict(PatchedModel().replace("blk.1.ffn_up.weight", "blk.1.ffn_uq.weight").bytes(),
-                   Kind::not_known, "blk.1.ffn_up.weight");
+                   Kind::cannot_run, "blk.1.ffn_up.weight");
     // As many elements in another shape.
     expect_verdict(PatchedModel()
                        .set_extent("blk.1.ffn_up.weight", 0, 32)
                        .set_extent("blk.1.ffn_up.weight", 1, 128)
                        .bytes(),
-                   Kind::not_known, "shape");
+                   Kind::cannot_run, "shape");
 }
 
 TEST(Verdict, TensorsThatOverlapCannotRun) {
@@ -137,8 +136,10 @@ TEST(Verdict, MemoryThatIsNotKnownIsNotJudged) {
     opened.hardware = hardware_of(default_machine(), {}, nullptr);
     const ModelPlan plan = opened.plan();
     EXPECT_EQ(plan.verdict.kind, Kind::need_known) << plan.verdict.text();
-    EXPECT_TRUE(plan.verdict.good());
     EXPECT_FALSE(plan.fits());
+    const auto findings = lint(plan);
+    ASSERT_FALSE(findings.empty());
+    EXPECT_EQ(findings.front().rule, "memory-not-known");
 }
 
 TEST(Verdict, TensorsThatNoGraphReadsAreRemarked) {
