@@ -132,6 +132,19 @@ void PlacementSwitches::add_to(CLI::App& command) {
         ->type_name("MODE");
     command.add_flag("--no-repack,!--repack", no_repack_, "The CPU does not interleave weights");
     command.add_flag("--no-host", no_host_, "No pinned memory for weights of the CPU");
+    command
+        .add_option("--fit", fit_,
+                    "Whether llama.cpp may change what was not given until the devices have room: on (as its "
+                    "programs of 2026-08) or off; 'plan' says when it would")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->type_name("MODE");
+    command
+        .add_option("--fit-target", fit_margin_, "MiB of each device that stay free for it; default: 1024")
+        ->check(CLI::Range(0, 1 << 24))
+        ->type_name("N");
+    command.add_option("--fit-ctx", fit_context_, "Accepted: the least context it chooses")
+        ->check(CLI::Range(0, 1 << 28))
+        ->type_name("N");
     // Offloading of operations is a property of the machine, which graphs are scheduled on as well.
     for (const CLI::Option* option : command.get_options() | std::views::drop(others))
         if (!option->check_lname("no-op-offload")) model_options_.push_back(option);
@@ -166,6 +179,8 @@ GivenSwitches PlacementSwitches::given_switches() const {
     out.sequences = if_given("--parallel", sequences_);
     if (unified_ || own_caches_) out.unified = unified_;
     out.full_window_cache = full_window_cache_;
+    if (!fit_.empty()) out.fit = fit_ == "on";
+    if (given("--fit-target")) out.fit_margin = fit_margin_ << 20;
     out.cache_type = if_written(cache_type_);
     out.cache_type_k = if_written(cache_type_k_);
     out.cache_type_v = if_written(cache_type_v_);

@@ -29,6 +29,7 @@ class PlacementSwitches {
     /// own options. Throws Error(usage) for invalid values.
     void apply_to(ModelOptions& options, Machine& machine, Generation generation,
                   std::optional<Program> program) const;
+    GivenSwitches given_switches() const;
     /// Throws Error(usage) with this remedy if the switch was given.
     void refuse(const char* option, const Message& why, const Message& remedy) const;
     /// Throws Error(usage) with that remedy when any switch was given that only models obey.
@@ -36,7 +37,6 @@ class PlacementSwitches {
 
  private:
     bool given(const char* option) const;
-    GivenSwitches given_switches() const;
 
     const CLI::App* command_ = nullptr;
     std::vector<const CLI::Option*> model_options_;
@@ -65,6 +65,9 @@ class PlacementSwitches {
     std::string cache_type_;
     std::string cache_type_k_;
     std::string cache_type_v_;
+    std::string fit_;
+    std::uint64_t fit_margin_ = 0;
+    std::uint32_t fit_context_ = 0;
 };
 
 /// -p and -n, for commands that do not compute: they only determine the context with llama-bench.

@@ -14,6 +14,7 @@
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/format_number.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/planning/fitting.hpp"
 #include "engine/reports/text_table.hpp"
 
 namespace splitscope::cli {
@@ -187,7 +188,8 @@ std::string verdict_of(const ModelPlan& plan) {
     std::string text = english(plan.verdict.text());
     if (plan.verdict.kind == Verdict::Kind::lacks)
         return text + ". 'splitscope suggest' with the same devices finds what does.\n";
-    if (plan.verdict.fits() && plan.tokens_per_second() > 0)
+    const bool counted = plan.verdict.fits() || plan.verdict.kind == Verdict::Kind::need_known;
+    if (counted && plan.tokens_per_second() > 0)
         text += fmt::format("; estimated to generate {} tokens/s and to read prompts at {}",
                             format_figure(plan.tokens_per_second()),
                             format_figure(plan.prompt_tokens_per_second()));
@@ -257,10 +259,12 @@ int run_plan(Console& console, const PlanOptions& options, bool json, std::size_
     const JobContext job = console.job();
     const OpenedModel opened = open_model_file(options.file, job);
     const Hardware hardware = options.make_hardware(console.kinds(), job);
-    const ModelPlan plan =
-        plan_model(*opened.file, opened.model.get(), hardware, options.make_flags(*opened.file, hardware),
-                   options.make_generation(), job);
+    ModelPlan plan = plan_model(*opened.file, opened.model.get(), hardware,
+                                options.make_flags(*opened.file, hardware), options.make_generation(), job);
     const Basis basis{options.program(), options.make_generation()};
+    Message fitting =
+        what_fitting_does(plan, options.switches.given_switches(), basis.program, basis.generation);
+    if (!fitting.empty()) plan.notes.push_back(std::move(fitting));
     if (json) {
         console.write(plan_json(plan, *opened.file, basis));
     } else {

@@ -66,9 +66,10 @@ struct MachineBackend {
     bool equal_batches = false;
     /// Copies of quantised tensors need a contiguous source and result.
     bool contiguous_blocks = false;
-    /// The backend reorders the nodes of a split: ordered_for_fusion().
     /// Types of keys and values that FLASH_ATTN_EXT accepts, both of the same type; empty = any type.
     std::vector<std::string> attention_types;
+    /// Types of weights that the CPU copies, interleaved, into separate memory.
+    std::vector<std::string> repacks;
     /// The backend reorders the nodes of a split: ordered_for_fusion().
     bool reorders = false;
     std::map<std::int64_t, bool> supports;  ///< recorded answers by node index; they override all rules

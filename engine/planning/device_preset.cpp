@@ -118,6 +118,7 @@ MachineBackend backend_of(const DevicePreset& preset, std::string name, BufferTy
     backend.contiguous_blocks = preset.contiguous_blocks;
     backend.reorders = preset.reorders;
     backend.scan_states = preset.scan_states;
+    backend.repacks = preset.repacks;
     if (backend.device == DeviceKind::gpu) {
         backend.offload_min_batch = 32;
         backend.offload_rule = OffloadRule::g2026_08;
@@ -150,6 +151,7 @@ std::vector<DevicePreset> device_presets() {
             preset.source = read_source(entry.at("source"));
             for (const json& family : document.root().at("families"))
                 if (family.at("family") == preset.family) read_family(family, preset);
+            preset.repacks = entry.value("repacks", std::vector<std::string>());
             preset.facts.preset = preset.name;
             preset.facts.title = entry.at("title");
             preset.facts.memory_total =
@@ -194,6 +196,7 @@ BackendId add_preset(Session& session, const DevicePreset& preset) {
         const FamilySupport support = family_support(preset.family);
         backend.unsupported_ops = support.unsupported_ops;
         backend.unsupported = support.unsupported;
+        backend.repacks = preset.repacks;
         session.devices[backend.name] = preset.facts;
         return cpu;
     }

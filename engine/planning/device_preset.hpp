@@ -24,6 +24,7 @@ struct DevicePreset {
     bool contiguous_blocks = false;
     bool reorders = false;  ///< nodes of a split: MachineBackend::reorders
     std::vector<std::int64_t> scan_states;
+    std::vector<std::string> repacks;  ///< MachineBackend::repacks
 };
 
 /// The presets of resources/devices/devices.json. Throws Error(io, bad_file).

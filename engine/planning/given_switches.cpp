@@ -24,6 +24,7 @@ constexpr std::int32_t kMaxSequences = 256;
 constexpr std::int64_t kMaxCells = 1 << 28;
 constexpr std::int64_t kMaxTokens = 1 << 20;
 constexpr std::int64_t kMaxExpertBlocks = 4096;
+constexpr std::int64_t kMaxMargin = 1 << 24;  // MiB
 
 template <typename Number>
 std::optional<Number> number_in(const std::string& text) {
@@ -194,6 +195,14 @@ const std::vector<Known>& known_switches() {
         {{"--repack"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.repack = r.flag(); }},
         {{"--no-repack"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.repack = !r.flag(); }},
         {{"--no-host"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.no_host = r.flag(); }},
+        {{"--fit"},
+         SwitchValue::value,
+         [](Given& g, const Reader& r) {
+             g.fit = r.one_of({"on", "off"}) == "on";
+         }},
+        {{"--fit-target"},
+         SwitchValue::value,
+         [](Given& g, const Reader& r) { g.fit_margin = r.number<std::uint64_t>(0, kMaxMargin) << 20; }},
     };
     return known;
 }

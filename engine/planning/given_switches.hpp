@@ -37,6 +37,16 @@ struct GivenSwitches {
     std::optional<std::string> cache_type;
     std::optional<std::string> cache_type_k;
     std::optional<std::string> cache_type_v;
+    /// Programs of 2026-08 change what does not leave this much of each device free. What they choose is
+    /// theirs: these place nothing.
+    std::optional<bool> fit;
+    std::optional<std::uint64_t> fit_margin;  ///< bytes
+
+    /// The user decides what fitting would change, so that it changes nothing.
+    bool leaves_nothing_to_fit() const {
+        return gpu_layers || tensor_split || !overrides.empty() || cpu_experts || cpu_expert_blocks ||
+               split_mode == "row";
+    }
 
     /// Applies the switches. `program`: the program whose defaults are in `options`; none = a session's own
     /// options. Throws Error(usage) for invalid values.

@@ -127,6 +127,21 @@ inline constexpr Sentence<> kConvertOrChangeSwitch{
 inline constexpr Sentence<> kFitNotKnown{"finding.fit-not-known", "it is not known whether the model fits"};
 inline constexpr Sentence<> kRecordProgram{"finding.record-program",
                                            "open a recording of a program that runs it"};
+inline constexpr Sentence<Name, Bytes> kFittingGivesUp{
+    "plan.fitting-gives-up",
+    "--fit of llama.cpp changes nothing here, though {device} keeps less than {margin} free: layers, split "
+    "or "
+    "overrides are given."};
+inline constexpr Sentence<Name, Bytes> kFittingMovesLayers{
+    "plan.fitting-moves-layers",
+    "{device} keeps less than {margin} free: llama.cpp (--fit) moves layers until it does. What it chooses "
+    "is not "
+    "planned; --fit off, or layers that are given, keep it from that."};
+inline constexpr Sentence<Name, Bytes> kFittingLowersContext{
+    "plan.fitting-lowers-context",
+    "{device} keeps less than {margin} free: llama.cpp (--fit) lowers the context, then moves layers until "
+    "it does. "
+    "What it chooses is not planned; --fit off, or a context and layers that are given, keep it from that."};
 inline constexpr Sentence<> kNoMemoryOfDevices{"finding.no-memory-of-devices",
                                                "the machine does not say how much memory its devices have"};
 inline constexpr Sentence<> kNameDevices{"finding.name-devices", "name the devices with --device"};

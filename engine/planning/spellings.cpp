@@ -28,6 +28,9 @@ constexpr auto kSpellings = std::to_array<Spelling>({
     {"-nr", "--no-repack", SwitchValue::nothing},
     {"-lm", "--load-mode"},
     {"-dev", "--device"},
+    {"-fit", "--fit"},
+    {"-fitt", "--fit-target"},
+    {"-fitc", "--fit-ctx"},
 });
 
 /// Long options whose value is a separate word only if it is one of the choices.

@@ -41,6 +41,8 @@ std::shared_ptr<const ModelLayout> layout_of_run(const Session& session, const H
     flags.micro_batch = std::max(flags.micro_batch, kRunBatch);
     flags.batch = std::max(flags.batch, kRunBatch);
     flags.sequences = 1;
+    // Weights are read where the file has them.
+    flags.repack = false;
     // The older form has fixed positions in the graph and cannot reuse cells cyclically.
     flags.full_window_cache = session.generation != Generation::g2026_08;
     const Model& model = *session.file->model;

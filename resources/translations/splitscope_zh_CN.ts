@@ -1452,6 +1452,18 @@
         <translation>字符替换表自相矛盾</translation>
     </message>
     <message>
+        <source>--fit of llama.cpp changes nothing here, though {device} keeps less than {margin} free: layers, split or overrides are given.</source>
+        <translation>虽然 {device} 的空闲内存少于 {margin}，llama.cpp 的 --fit 在此不作更改：已给定层数、切分或覆盖规则。</translation>
+    </message>
+    <message>
+        <source>{device} keeps less than {margin} free: llama.cpp (--fit) moves layers until it does. What it chooses is not planned; --fit off, or layers that are given, keep it from that.</source>
+        <translation>{device} 的空闲内存少于 {margin}：llama.cpp（--fit）会移动层直到满足。它的选择不在计划之内；--fit off 或给定层数可避免。</translation>
+    </message>
+    <message>
+        <source>{device} keeps less than {margin} free: llama.cpp (--fit) lowers the context, then moves layers until it does. What it chooses is not planned; --fit off, or a context and layers that are given, keep it from that.</source>
+        <translation>{device} 的空闲内存少于 {margin}：llama.cpp（--fit）会降低上下文，然后移动层直到满足。它的选择不在计划之内；--fit off 或给定上下文和层数可避免。</translation>
+    </message>
+    <message>
         <source>a quantised V cache needs flash attention, which is off where it is not computed on its device: {reason}</source>
         <translation>量化的 V 缓存需要 flash attention，但在不由其设备计算时它是关闭的：{reason}</translation>
     </message>

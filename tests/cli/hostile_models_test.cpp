@@ -77,7 +77,9 @@ TEST_P(HostileModels, NoCommandTakesThemForGood) {
         EXPECT_NE(outcome.exit_code, 0);
         EXPECT_LE(outcome.exit_code, 2) << "ended by itself";
         const bool plans = arguments[0] == "plan" || arguments[0] == "lint" || arguments[0] == "suggest";
-        if (plans) EXPECT_EQ(outcome.exit_code, 1);
+        if (plans) {
+            EXPECT_EQ(outcome.exit_code, 1);
+        }
         EXPECT_EQ(outcome.out.find("Fits."), std::string::npos);
         EXPECT_EQ(outcome.out.find("\"kind\": \"fits\""), std::string::npos);
     }

@@ -183,6 +183,27 @@ BufferTypeId mapped_type(Machine& machine) {
     return id;
 }
 
+/// With the CPU's memory of interleaved weights, where its description has one. A device's pinned memory
+/// comes before it, and mapped weights of pinned memory stay in the file (placement.md §3).
+Hardware with_repacking(const Hardware& hardware, const PlacementFlags& flags) {
+    Hardware with = hardware;
+    Machine& machine = with.machine;
+    MachineBackend& cpu = machine.backends.back();
+    const bool has_devices = std::ranges::any_of(
+        machine.backends, [](const MachineBackend& backend) { return backend.device == DeviceKind::gpu; });
+    const bool uses_devices = has_devices && flags.devices != std::vector<std::string>{"none"};
+    if (with.repack_type.valid() || cpu.repacks.empty() || (uses_devices && flags.pinned_host)) return with;
+    MachineBufferType type = machine.buffer_types[cpu.buffer_type.index()];
+    type.name += "_REPACK";
+    type.max_size = std::nullopt;
+    with.repack_type = BufferTypeId(machine.buffer_types.size());
+    cpu.supports_buffer_types.push_back(with.repack_type);
+    machine.buffer_types.push_back(std::move(type));
+    for (const std::string& name : cpu.repacks)
+        if (const auto known = element_type_named(name)) with.repacked_types.insert(*known);
+    return with;
+}
+
 void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& layout,
                    const JobContext& job) {
     const PlacementFlags& flags = layout.flags;
@@ -265,9 +286,10 @@ PipelineCheck check_pipeline(const ModelLayout& layout, Generation generation) {
 
 }  // namespace
 
-ModelLayout place_model_file(const GgufFile& file, const Hardware& hardware, const PlacementFlags& flags,
+ModelLayout place_model_file(const GgufFile& file, const Hardware& given, const PlacementFlags& flags,
                              bool flash_attention, Generation generation, const JobContext& job,
                              bool values_in_rows) {
+    const Hardware hardware = with_repacking(given, flags);
     const std::uint32_t blocks = block_count(file);
     ModelLayout layout{.machine = hardware.machine,
                        .layers = LayerDevices(hardware, flags, blocks),
