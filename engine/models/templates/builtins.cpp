@@ -567,6 +567,12 @@ constexpr std::array kTests = {
                   if (whole_of(by) == 0) throw failed("division by zero");
                   return whole_of(by) == -1 || whole_of(value) % whole_of(by) == 0;
               }},
+    NamedTest{"==", true, is_equal},
+    NamedTest{"!=", true, is_different},
+    NamedTest{"<", true, ordered<kLess>},
+    NamedTest{"<=", true, ordered<kLessOrEqual>},
+    NamedTest{">", true, ordered<kGreater>},
+    NamedTest{">=", true, ordered<kGreaterOrEqual>},
     NamedTest{"eq", true, is_equal},
     NamedTest{"equalto", true, is_equal},
     NamedTest{"ne", true, is_different},
