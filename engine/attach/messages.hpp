@@ -53,6 +53,9 @@ inline constexpr Sentence<> kWriteCondition{
     "attach.write-condition",
     "write NAME, or a pattern such as 'l_out-*', and behind commas op=, backend=, split=, graph=, hits= or "
     "outside=LOW..HIGH"};
+inline constexpr Sentence<Name> kNotLimit{"attach.not-limit", "'{text}' is not a restriction"};
+inline constexpr Sentence<> kWriteLimit{"attach.write-limit",
+                                        "write graph=N, split=N, hits=N or outside=LOW..HIGH"};
 inline constexpr Sentence<> kPlaceCondition{"attach.place-condition", "--break"};
 
 }  // namespace splitscope::msg

@@ -245,13 +245,13 @@ std::string ProgramView::plan(std::uint32_t epoch, int number) const {
     for (const auto& [condition, nodes] : wanted) {
         const bool finite = condition->breakpoint.kind == BreakpointKind::not_finite;
         body.put(static_cast<std::uint32_t>(condition->breakpoint.id));
-        body.put(condition->outside ? channel::Values::outside
-                 : finite           ? channel::Values::not_finite
-                                    : channel::Values::any);
-        body.put(condition->outside ? condition->outside->first : 0.0);
-        body.put(condition->outside ? condition->outside->second : 0.0);
-        body.put(condition->computation.value_or(0));
-        body.put(condition->ignored);
+        body.put(condition->breakpoint.outside ? channel::Values::outside
+                 : finite                      ? channel::Values::not_finite
+                                               : channel::Values::any);
+        body.put(condition->breakpoint.outside ? condition->breakpoint.outside->first : 0.0);
+        body.put(condition->breakpoint.outside ? condition->breakpoint.outside->second : 0.0);
+        body.put(condition->breakpoint.computation.value_or(0));
+        body.put(condition->breakpoint.ignored);
         body.put_text(nodes);
     }
     return channel::frame(Kind::plan, body.take());

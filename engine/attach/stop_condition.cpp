@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/attach/stop_condition.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "engine/attach/messages.hpp"
 #include "engine/messages/render.hpp"
@@ -26,21 +29,21 @@ T number_in(std::string_view text, std::string_view whole) {
 /// The parts of a condition beyond a breakpoint.
 bool narrow(StopCondition& condition, std::string_view key, std::string_view value, std::string_view whole) {
     if (key == "graph") {
-        condition.computation = number_in<std::uint64_t>(value, whole);
-        if (*condition.computation == 0) refuse_condition(whole);
+        condition.breakpoint.computation = number_in<std::uint64_t>(value, whole);
+        if (*condition.breakpoint.computation == 0) refuse_condition(whole);
     } else if (key == "split") {
-        condition.split = number_in<std::size_t>(value, whole);
+        condition.breakpoint.split = number_in<std::size_t>(value, whole);
     } else if (key == "tokens") {
         condition.tokens = number_in<std::uint64_t>(value, whole);
     } else if (key == "hits") {
         const auto hits = number_in<std::uint64_t>(value, whole);
         if (hits == 0) refuse_condition(whole);
-        condition.ignored = hits - 1;
+        condition.breakpoint.ignored = hits - 1;
     } else if (key == "outside") {
         const auto middle = value.find("..");
         if (middle == std::string_view::npos) refuse_condition(whole);
-        condition.outside.emplace(number_in<double>(value.substr(0, middle), whole),
-                                  number_in<double>(value.substr(middle + 2), whole));
+        condition.breakpoint.outside.emplace(number_in<double>(value.substr(0, middle), whole),
+                                             number_in<double>(value.substr(middle + 2), whole));
     } else {
         return false;
     }
@@ -82,7 +85,8 @@ StopCondition StopCondition::parse(std::string_view text) {
         }
     }
     if (!named) {
-        if (!condition.split && !condition.outside && !condition.computation && !condition.tokens) {
+        if (!condition.breakpoint.split && !condition.breakpoint.outside &&
+            !condition.breakpoint.computation && !condition.tokens) {
             refuse_condition(text);
         }
         breakpoint.kind = BreakpointKind::glob;
@@ -91,6 +95,37 @@ StopCondition StopCondition::parse(std::string_view text) {
     require_reachable(breakpoint);
     const BreakpointMatcher understood(breakpoint);
     return condition;
+}
+
+std::string limits_of(const Breakpoint& breakpoint) {
+    std::string text;
+    const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ",") + part; };
+    if (breakpoint.computation) add(fmt::format("graph={}", *breakpoint.computation));
+    if (breakpoint.split) add(fmt::format("split={}", *breakpoint.split));
+    if (breakpoint.ignored > 0) add(fmt::format("hits={}", breakpoint.ignored + 1));
+    if (breakpoint.outside)
+        add(fmt::format("outside={}..{}", breakpoint.outside->first, breakpoint.outside->second));
+    return text;
+}
+
+Breakpoint with_limits(Breakpoint breakpoint, std::string_view limits) {
+    StopCondition condition;
+    std::string text(limits);
+    std::erase(text, ' ');
+    for (std::string_view rest = text; !rest.empty();) {
+        const auto end = std::min(rest.find(','), rest.size());
+        const std::string_view part = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        const auto middle = part.find('=');
+        const bool known = middle != std::string_view::npos && part.substr(0, middle) != "tokens" &&
+                           narrow(condition, part.substr(0, middle), part.substr(middle + 1), limits);
+        if (!known) throw Error(ErrorKind::usage, msg::kNotLimit(part), {}, msg::kWriteLimit);
+    }
+    breakpoint.computation = condition.breakpoint.computation;
+    breakpoint.split = condition.breakpoint.split;
+    breakpoint.ignored = condition.breakpoint.ignored;
+    breakpoint.outside = condition.breakpoint.outside;
+    return breakpoint;
 }
 
 const std::string& AttachedGraph::backend_name(TensorId tensor) const {
@@ -126,7 +161,8 @@ std::string nodes_wanted(const StopCondition& condition, const AttachedGraph& at
         if (!node.valid() || node.index() < graph.leafs.size()) return;
         const std::size_t position = node.index() - graph.leafs.size();
         if (position >= graph.nodes.size() || !can_stop_at(graph[node])) return;
-        if (condition.split && attached.split_of(node) != SplitId(*condition.split)) return;
+        if (condition.breakpoint.split && attached.split_of(node) != SplitId(*condition.breakpoint.split))
+            return;
         bits[position / 8] =
             static_cast<char>(static_cast<unsigned char>(bits[position / 8]) | (1U << (position % 8)));
     };

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "engine/execution/breakpoint.hpp"
@@ -36,17 +35,18 @@ struct AttachedGraph {
 /// A breakpoint for an attached program: a breakpoint of the session with further conditions.
 struct StopCondition {
     Breakpoint breakpoint;
-    std::optional<std::uint64_t> computation;  ///< only in the n-th graph that the program computes, from 1
-    std::optional<std::size_t> split;
     std::optional<std::uint64_t> tokens;  ///< only in graphs of this batch size
-    std::uint64_t ignored = 0;            ///< hits to skip
-    std::optional<std::pair<double, double>>
-        outside;  ///< only if a value is not finite or lies outside this range
 
     /// Syntax: PATTERN[,op=OP][,backend=NAME][,split=N][,graph=N][,tokens=N][,hits=N][,outside=LOW..HIGH].
     /// PATTERN is an identity, a name or a glob, or one of op=, backend= and not-finite. Throws Error(usage).
     static StopCondition parse(std::string_view text);
 };
+
+/// The restrictions of a breakpoint in the syntax of parse(), such as "graph=3,hits=2"; empty if there are
+/// none.
+std::string limits_of(const Breakpoint& breakpoint);
+/// The breakpoint with other restrictions. Throws Error(usage).
+Breakpoint with_limits(Breakpoint breakpoint, std::string_view limits);
 
 /// The nodes of a graph that a condition matches, one bit per node; none if it is disabled.
 std::string nodes_wanted(const StopCondition& condition, const AttachedGraph& graph);

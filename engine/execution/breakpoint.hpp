@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "backends/interface/machine.hpp"
@@ -30,6 +32,11 @@ struct Breakpoint {
     std::string text;  ///< identity, name, pattern, operation or backend; unused by not_finite
     bool enabled = true;
     std::uint64_t hits = 0;
+    std::optional<std::uint64_t> computation = std::nullopt;  ///< only in the n-th graph computed, from 1
+    std::optional<std::size_t> split = std::nullopt;          ///< only in this split
+    std::uint64_t ignored = 0;                                ///< matches that do not stop
+    /// Only when a value is not finite or not in between.
+    std::optional<std::pair<double, double>> outside = std::nullopt;
 
     bool operator==(const Breakpoint&) const = default;
 };

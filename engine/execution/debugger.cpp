@@ -189,12 +189,8 @@ void Debugger::detach() {
     job_ = {};
 }
 
-bool Debugger::wants_values() const {
-    return std::ranges::any_of(
-        breakpoints_, [](const Set& set) { return set.breakpoint.enabled && set.matcher.scans_values(); });
-}
-
-bool Debugger::stops_at(Set& set, TensorId node) {
+bool Debugger::matches(Set& set, TensorId node) {
+    if (set.matcher.scans_values()) return true;
     if (!set.matcher.names_nodes())
         return set.matcher.matches((*graph_)[node], backend_name(schedule_->backend[node.index()]));
     if (!set.nodes) {
@@ -211,9 +207,33 @@ bool Debugger::stops_at(Set& set, TensorId node) {
     return std::ranges::binary_search(*set.nodes, node);
 }
 
-int Debugger::matching_breakpoint(TensorId node) {
+bool Debugger::may_stop_at(Set& set, TensorId node) {
+    const Breakpoint& breakpoint = set.breakpoint;
+    if (!breakpoint.enabled || breakpoint.computation.value_or(computations_) != computations_) return false;
+    if (breakpoint.split) {
+        const auto position = static_cast<std::size_t>(position_[node.index()]);
+        if (schedule_->split_of_position(position) != SplitId(*breakpoint.split)) return false;
+    }
+    return matches(set, node);
+}
+
+bool Debugger::any_may_stop_at(TensorId node) {
+    return std::ranges::any_of(breakpoints_, [&](Set& set) { return may_stop_at(set, node); });
+}
+
+/// The first that stops after this node, 0 for none.
+int Debugger::breakpoint_met(TensorId node) {
+    std::optional<std::vector<std::byte>> bytes;
     for (Set& set : breakpoints_) {
-        if (set.breakpoint.enabled && stops_at(set, node)) return set.breakpoint.id;
+        if (!may_stop_at(set, node)) continue;
+        if (set.scans_values()) {
+            const Tensor& t = (*graph_)[node];
+            if (!bytes) tensor_get({*graph_, node}, bytes.emplace(byte_size(t)));
+            const auto& range = set.breakpoint.outside;
+            if (!(range ? has_outside(t, *bytes, range->first, range->second) : has_not_finite(t, *bytes)))
+                continue;
+        }
+        if (++set.met > set.breakpoint.ignored) return set.breakpoint.id;
     }
     return 0;
 }
@@ -233,25 +253,14 @@ bool Debugger::ask(TensorId node) {
     if (mode_ == Mode::step_split && position + 1 >= step_end_) return true;
     if (!can_stop_at(t)) return false;
     return is_edited(node) || mode_ == Mode::pause || mode_ == Mode::step_node || runs_to(node) ||
-           wants_values() || matching_breakpoint(node) != 0;
+           any_may_stop_at(node);
 }
 
 std::optional<std::pair<StopReason, int>> Debugger::reason_to_stop(TensorId node) {
     const Tensor& t = (*graph_)[node];
     if (mode_ == Mode::step_split && computed_ >= step_end_) return std::pair(StopReason::step, 0);
     if (!can_stop_at(t)) return std::nullopt;
-    int id = matching_breakpoint(node);
-    if (id == 0 && wants_values()) {
-        std::vector<std::byte> bytes(byte_size(t));
-        tensor_get({*graph_, node}, bytes);
-        if (has_not_finite(t, bytes)) {
-            const auto found = std::ranges::find_if(breakpoints_, [](const Set& set) {
-                return set.breakpoint.enabled && set.matcher.scans_values();
-            });
-            id = found->breakpoint.id;
-        }
-    }
-    if (id != 0) return std::pair(StopReason::breakpoint, id);
+    if (const int id = breakpoint_met(node); id != 0) return std::pair(StopReason::breakpoint, id);
     if (mode_ == Mode::pause) return std::pair(StopReason::pause, 0);
     if (mode_ == Mode::step_node) return std::pair(StopReason::step, 0);
     if (runs_to(node)) return std::pair(StopReason::run_to, 0);

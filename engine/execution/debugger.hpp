@@ -141,6 +141,8 @@ class Debugger {
         Breakpoint breakpoint;
         BreakpointMatcher matcher;
         std::optional<std::vector<TensorId>> nodes = std::nullopt;  ///< of names_nodes(), in known_; sorted
+        std::uint64_t met = 0;                                      ///< matches, with those that are ignored
+        bool scans_values() const { return breakpoint.outside || matcher.scans_values(); }
     };
 
     void attach(std::shared_ptr<const Schedule> schedule, const BoundGraph& graph, const JobContext& job,
@@ -155,10 +157,12 @@ class Debugger {
     /// Waits, paused, for a command or the end of the job.
     void stand(std::unique_lock<std::mutex>& lock, StopReason reason, int breakpoint);
     std::optional<std::pair<StopReason, int>> reason_to_stop(TensorId node);
-    int matching_breakpoint(TensorId node);
-    bool stops_at(Set& set, TensorId node);
+    /// Whether a breakpoint may stop here, as far as is known without values.
+    bool may_stop_at(Set& set, TensorId node);
+    bool any_may_stop_at(TensorId node);
+    int breakpoint_met(TensorId node);
+    bool matches(Set& set, TensorId node);
     bool runs_to(TensorId node);
-    bool wants_values() const;
     TensorId find(const TensorIdentity& identity);
     std::pair<TensorState, std::string> state_of(TensorId tensor) const;
     TensorId overwritten_by(TensorId tensor, std::size_t written) const;

@@ -222,4 +222,15 @@ bool has_not_finite(const Tensor& t, std::span<const std::byte> bytes) {
     return found;
 }
 
+bool has_outside(const Tensor& t, std::span<const std::byte> bytes, double low, double high) {
+    if (!can_show_values(t.type)) return false;
+    bool found = false;
+    for_each_piece(t, bytes, {}, [&](std::int64_t, std::int64_t, std::span<const float> values) {
+        found = found || !std::ranges::all_of(values, [&](float v) {
+                    return std::isfinite(v) && double{v} >= low && double{v} <= high;
+                });
+    });
+    return found;
+}
+
 }  // namespace splitscope

@@ -64,5 +64,7 @@ ValueDifference compare_values(const Tensor& a, std::span<const std::byte> a_byt
 
 /// Whether a value is NaN or infinite. Always false for integer types.
 bool has_not_finite(const Tensor& t, std::span<const std::byte> bytes);
+/// The same, or a value that is not in [low, high].
+bool has_outside(const Tensor& t, std::span<const std::byte> bytes, double low, double high);
 
 }  // namespace splitscope

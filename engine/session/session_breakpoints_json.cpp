@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -37,6 +39,17 @@ Breakpoint read_one(const ObjectReader& entry, BreakpointBudget& budget) {
     breakpoint.kind = found->first;
     if (entry.has("text")) breakpoint.text = entry.text("text");
     if (entry.has("enabled")) breakpoint.enabled = entry.boolean("enabled");
+    constexpr std::int64_t kMost = std::int64_t{1} << 53;
+    if (entry.has("computation"))
+        breakpoint.computation = static_cast<std::uint64_t>(entry.integer("computation", 1, kMost));
+    if (entry.has("split")) breakpoint.split = static_cast<std::size_t>(entry.integer("split", 0, kMost));
+    if (entry.has("ignored"))
+        breakpoint.ignored = static_cast<std::uint64_t>(entry.integer("ignored", 0, kMost));
+    if (entry.has("outside")) {
+        constexpr double kAny = std::numeric_limits<double>::max();
+        const ObjectReader range = entry.object("outside");
+        breakpoint.outside.emplace(range.number("low", -kAny, kAny), range.number("high", -kAny, kAny));
+    }
     try {
         budget.add(breakpoint);
     } catch (const Error& error) {
@@ -53,6 +66,14 @@ void write_breakpoints(JsonWriter& json, std::span<const Breakpoint> breakpoints
         json.member("kind", name_of(breakpoint.kind));
         if (breakpoint.kind != BreakpointKind::not_finite) json.member("text", breakpoint.text);
         json.member("enabled", breakpoint.enabled);
+        if (breakpoint.computation) json.member("computation", *breakpoint.computation);
+        if (breakpoint.split) json.member("split", *breakpoint.split);
+        if (breakpoint.ignored > 0) json.member("ignored", breakpoint.ignored);
+        if (!breakpoint.outside) return;
+        json.object("outside", [&] {
+            json.member("low", breakpoint.outside->first);
+            json.member("high", breakpoint.outside->second);
+        });
     });
 }
 

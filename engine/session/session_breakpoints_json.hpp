@@ -11,7 +11,8 @@
 namespace splitscope::session_parts {
 
 /// The member "breakpoints" of a session, omitted if empty: [{"kind": "glob", "text": "ffn_*", "enabled":
-/// true}, …]. Kinds are "node", "glob", "regex", "op", "backend" and "not-finite".
+/// true}, …], restricted by "computation", "split", "ignored" and "outside". Kinds are "node", "glob",
+/// "regex", "op", "backend" and "not-finite".
 void write_breakpoints(JsonWriter& json, std::span<const Breakpoint> breakpoints);
 
 /// Empty without the member. Throws Error(bad_file) with the JSON pointer of the invalid value.

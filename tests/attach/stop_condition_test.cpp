@@ -13,18 +13,18 @@ TEST(StopCondition, IsReadAsItIsWritten) {
     const StopCondition node = StopCondition::parse("l_out-2,graph=3,hits=2");
     EXPECT_EQ(node.breakpoint.kind, BreakpointKind::node);
     EXPECT_EQ(node.breakpoint.text, "l_out-2");
-    EXPECT_EQ(node.computation, 3U);
-    EXPECT_EQ(node.ignored, 1U);
+    EXPECT_EQ(node.breakpoint.computation, 3U);
+    EXPECT_EQ(node.breakpoint.ignored, 1U);
     const StopCondition pattern = StopCondition::parse("ffn_*,split=1");
     EXPECT_EQ(pattern.breakpoint.kind, BreakpointKind::glob);
-    EXPECT_EQ(pattern.split, 1U);
+    EXPECT_EQ(pattern.breakpoint.split, 1U);
     EXPECT_EQ(StopCondition::parse("tokens=1").tokens, 1U);
     EXPECT_EQ(StopCondition::parse("op=mul_mat").breakpoint.kind, BreakpointKind::op);
     EXPECT_EQ(StopCondition::parse("backend=Vulkan0").breakpoint.text, "Vulkan0");
     EXPECT_EQ(StopCondition::parse("not-finite").breakpoint.kind, BreakpointKind::not_finite);
     const StopCondition range = StopCondition::parse("outside=-1e3..2.5");
-    EXPECT_EQ(range.outside->first, -1000.0);
-    EXPECT_EQ(range.outside->second, 2.5);
+    EXPECT_EQ(range.breakpoint.outside->first, -1000.0);
+    EXPECT_EQ(range.breakpoint.outside->second, 2.5);
     EXPECT_EQ(range.breakpoint.text, "*");
 }
 
@@ -33,6 +33,20 @@ TEST(StopCondition, RefusesWhatItDoesNotUnderstand) {
                              "a,hits=0", "a,outside=1", "a,outside=1..x", "a,split=-1", "hits=2"}) {
         EXPECT_THROW(StopCondition::parse(text), Error) << text;
     }
+}
+
+TEST(StopCondition, NarrowsBreakpointsDown) {
+    Breakpoint breakpoint;
+    breakpoint.text = "l_out-2";
+    EXPECT_EQ(limits_of(breakpoint), "");
+    const Breakpoint narrowed = with_limits(breakpoint, "graph=3, split=1,hits=2,outside=-1.5..2");
+    EXPECT_EQ(narrowed.text, "l_out-2");
+    EXPECT_EQ(narrowed.computation, 3U);
+    EXPECT_EQ(narrowed.ignored, 1U);
+    EXPECT_EQ(limits_of(narrowed), "graph=3,split=1,hits=2,outside=-1.5..2");
+    EXPECT_EQ(with_limits(narrowed, ""), breakpoint);
+    for (const char* text : {"x", "graph=0", "tokens=1", "op=ADD", "hits=", "outside=1"})
+        EXPECT_THROW(with_limits(breakpoint, text), Error) << text;
 }
 
 TEST(ProgramProfile, TellsLayersByNames) {

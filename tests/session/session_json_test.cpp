@@ -102,10 +102,20 @@ TEST(SessionJson, ObeysItsSchema) {
     session.devices["GPU0"] = {"rtx-3090", "RTX 3090", 24, 23, 936e9, 31.5e9, 71e12, 35.6e12};
     SavedSession saved{session, {}, {}};
     saved.breakpoints = {{1, BreakpointKind::glob, "ffn_*"}, {2, BreakpointKind::not_finite, ""}};
+    saved.breakpoints[0].computation = 3;
+    saved.breakpoints[0].split = 1;
+    saved.breakpoints[0].ignored = 2;
+    saved.breakpoints[0].outside.emplace(-1.5, 2e9);
     saved.notes.bookmarks = {{"ffn_out-0", "large"}};
     saved.notes.stops = {{StopKind::cause, "3.upg", true}};
     const std::string text = write_session_json(saved, folder());
     EXPECT_EQ(schema_problem(text), "") << text;
+    const SavedSession read = parse_saved_session_json(text, folder(), "test");
+    ASSERT_EQ(read.breakpoints.size(), 2U);
+    EXPECT_EQ(read.breakpoints[0].computation, 3U);
+    EXPECT_EQ(read.breakpoints[0].split, 1U);
+    EXPECT_EQ(read.breakpoints[0].ignored, 2U);
+    EXPECT_EQ(read.breakpoints[0].outside, saved.breakpoints[0].outside);
     // Nothing that the schema has is left out here, so a key that is added without it fails.
     const auto schema = test::schema_named("session");
     const auto document = nlohmann::json::parse(text);
