@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "engine/scheduler/recorded_schedule.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "engine/scheduler/split_pass.hpp"
+
+namespace splitscope {
+namespace {
+
+/// Splits that hold every node once, in order.
+bool holds_all(const std::vector<Split>& splits, std::size_t nodes) {
+    std::size_t end = 0;
+    for (const Split& split : splits) {
+        if (split.start != end || split.end < split.start || !split.backend.valid()) return false;
+        end = split.end;
+    }
+    return !splits.empty() && end == nodes;
+}
+
+class RecordedPasses {
+ public:
+    RecordedPasses(SchedulingContext& context, const RecordedSchedule& recorded)
+        : context_(context), schedule_(context.schedule()), recorded_(recorded) {}
+
+    void run() {
+        const bool known = holds_all(recorded_.splits, context_.graph().nodes.size());
+        place(known);
+        context_.end_pass(Pass::user);
+        CopyTable copies(context_.graph().tensors.size());
+        if (known) {
+            schedule_.rewired_row.assign(context_.graph().tensors.size(), -1);
+            schedule_.splits = recorded_.splits;
+            for (const Split& split : schedule_.splits) add_copies(split, copies);
+            for (const Split& split : schedule_.splits) rewire(split, copies);
+            std::ranges::sort(schedule_.rewired, {},
+                              [](const RewiredSource& r) { return std::tuple(r.node, r.slot); });
+            context_.end_pass(context_.policy().split_pass);
+        } else {
+            SplitSlots slots;
+            run_split_pass(context_, slots, copies);
+        }
+        build_schedule_graph(context_, copies);
+    }
+
+ private:
+    void place(bool splits_known) {
+        const Graph& graph = context_.graph();
+        std::vector<BackendId> backend(graph.tensors.size(), context_.cpu());
+        if (splits_known) {
+            for (const Split& split : recorded_.splits) {
+                for (std::size_t n = split.start; n < split.end; ++n)
+                    backend[graph.nodes[n].index()] = split.backend;
+            }
+        }
+        for (std::size_t t = 0; t < std::min(recorded_.backend.size(), backend.size()); ++t) {
+            if (recorded_.backend[t].valid()) backend[t] = recorded_.backend[t];
+        }
+        for (std::size_t t = 0; t < backend.size(); ++t) {
+            context_.step();
+            context_.decide(Pass::user, TensorId(t), backend[t], {});
+        }
+    }
+
+    void add_copies(const Split& split, CopyTable& copies) {
+        for (const TensorId input : split.inputs) {
+            if (copies.find(input, split.backend) != nullptr) continue;
+            CopyTable::Copies made{};
+            for (int c = 0; c < schedule_.n_copies; ++c) {
+                const Tensor& original = context_.graph()[input];
+                Tensor copy;
+                copy.name = cut_name(fmt::format(
+                    "{}#{}#{}", context_.live().backends[split.backend.index()]->name(), original.name, c));
+                copy.type = original.type;
+                copy.ne = original.ne;
+                copy.nb = original.nb;
+                if (!context_.policy().has_dependency_views) copy.src[0] = input;
+                const TensorId id(context_.graph().tensors.size() + schedule_.added.size());
+                schedule_.added.push_back(std::move(copy));
+                schedule_.added_info.push_back({AddedTensor::Kind::copy, input, split.backend, c});
+                Evidence evidence;
+                evidence.via = input;
+                context_.decide(context_.policy().split_pass, id, split.backend, {CauseKind::cpy, 0},
+                                evidence);
+                made[static_cast<std::size_t>(c)] = id;
+            }
+            copies.add(input, split.backend, made);
+        }
+    }
+
+    /// Nodes of a split read the copies there are on its backend of what lies elsewhere.
+    void rewire(const Split& split, const CopyTable& copies) {
+        for (std::size_t n = split.start; n < split.end; ++n) {
+            const TensorId node = context_.graph().nodes[n];
+            context_.step();
+            if (context_.is_view_op(node)) continue;
+            for (std::size_t slot = 0; slot < kMaxSources; ++slot) {
+                const TensorId source = context_.graph()[node].src[slot];
+                if (!source.valid() || schedule_.backend[source.index()] == split.backend) continue;
+                const CopyTable::Copies* made = copies.find(source, split.backend);
+                if (made == nullptr) continue;
+                std::int32_t& row = schedule_.rewired_row[node.index()];
+                if (row < 0) {
+                    row = static_cast<std::int32_t>(schedule_.rewired_sources.size());
+                    schedule_.rewired_sources.push_back(context_.graph()[node].src);
+                }
+                schedule_.rewired_sources[static_cast<std::size_t>(row)][slot] = made->front();
+                schedule_.rewired.push_back({node, static_cast<std::uint8_t>(slot), source, made->front()});
+            }
+        }
+    }
+
+    SchedulingContext& context_;
+    Schedule& schedule_;
+    const RecordedSchedule& recorded_;
+};
+
+}  // namespace
+
+Schedule schedule_as_recorded(std::shared_ptr<const Graph> graph, const LiveMachine& live,
+                              Generation generation, const RecordedSchedule& recorded,
+                              const JobContext& job) {
+    Schedule schedule;
+    schedule.graph = std::move(graph);
+    schedule.machine = live.machine;
+    schedule.generation = generation;
+    schedule.n_copies = std::clamp(recorded.n_copies, 1, static_cast<int>(kMaxPipelineCopies));
+    try {
+        SchedulingContext context(schedule, live, scheduler_policy(generation), live.machine->op_offload,
+                                  true, job);
+        RecordedPasses(context, recorded).run();
+    } catch (SchedulingStop& stop) {
+        schedule.error = std::move(stop.error);
+    }
+    return schedule;
+}
+
+}  // namespace splitscope

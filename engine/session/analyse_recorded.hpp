@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "engine/scheduler/recorded.hpp"
+#include "engine/session/session.hpp"
+
+namespace splitscope {
+
+/// A recorded graph as it was scheduled, beside what our scheduler decides on the recorded machine.
+struct RecordedAnalysis {
+    /// Ours where it decides the same, and so with causes; else the recorded schedule without any.
+    std::shared_ptr<const Analysis> theirs;
+    std::shared_ptr<const Analysis> ours;
+    RecordedComparison comparison;
+};
+
+/// `session`: of a file with a graph and a recorded schedule, with the machine that was recorded. Throws what
+/// analyse() throws.
+RecordedAnalysis analyse_recorded(const Session& session, const JobContext& job = {});
+
+}  // namespace splitscope
