@@ -35,7 +35,7 @@ namespace splitscope::ui {
 namespace {
 
 /// Increment when docks are added or renamed, so that old layouts are discarded.
-constexpr int kLayoutVersion = 5;
+constexpr int kLayoutVersion = 6;
 /// Height below which the window counts as low.
 constexpr int kLowWindow = 900;
 constexpr int kLayoutMs = 30;   ///< docks follow a new height in several steps
@@ -60,10 +60,12 @@ MainWindow::MainWindow(Document& document, Theme& theme, Settings& settings)
       settings_(settings),
       actions_(*this, theme),
       report_job_(tr("Saving the report")),
+      capture_job_(tr("Capturing the program's graphs")),
       run_control_(document),
+      program_(document, run_control_, settings.data_folder() + QStringLiteral("/programs")),
       last_run_(document, run_control_),
       status_(new StatusLine),
-      context_{document, run_control_, last_run_, theme, *status_, actions_, links_} {
+      context_{document, run_control_, program_, last_run_, theme, *status_, actions_, links_} {
     setWindowTitle(tr("Splitscope"));
     setAcceptDrops(true);
     setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks |
@@ -73,6 +75,7 @@ MainWindow::MainWindow(Document& document, Theme& theme, Settings& settings)
     status_->watch(document_.open_job());
     status_->watch(document_.analyse_job(), StatusLine::Errors::lasting);
     status_->watch(report_job_);
+    status_->watch(capture_job_);
     make_panels();
     make_file_actions();
     make_edit_actions();
@@ -86,6 +89,7 @@ MainWindow::MainWindow(Document& document, Theme& theme, Settings& settings)
     make_tool_bar();
     connect_links();
     connect_machine();
+    connect_program();
     connect_bars();
     connect_document();
     resize(QSize(1480, 900).boundedTo(screen()->availableSize()));
@@ -257,8 +261,11 @@ void MainWindow::connect_document() {
         const QFileInfo info(path);
         title_ = info.fileName();
         show_title();
-        settings_.add_recent_file(info.absoluteFilePath());
-        settings_.set_last_folder(info.absolutePath());
+        // What a program schedules is no file.
+        if (info.exists()) {
+            settings_.add_recent_file(info.absoluteFilePath());
+            settings_.set_last_folder(info.absolutePath());
+        }
         status_->clear_error();
         status_->clear_note();
     });
@@ -377,7 +384,7 @@ void MainWindow::save_report(const QString& path, const ReportChoice& choice,
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!confirm_discard()) {
+    if (!confirm_discard() || !confirm_program()) {
         event->ignore();
         return;
     }

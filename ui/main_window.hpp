@@ -13,6 +13,7 @@
 #include "ui/actions.hpp"
 #include "ui/document/document.hpp"
 #include "ui/document/last_run.hpp"
+#include "ui/document/program_control.hpp"
 #include "ui/document/run_control.hpp"
 #include "ui/jobs/job_channel.hpp"
 #include "ui/panels/panel.hpp"
@@ -69,6 +70,12 @@ class MainWindow : public QMainWindow {
     const PanelContext& panel_context() const { return context_; }
     RunControl& run_control() { return run_control_; }
     LastRun& last_run() { return last_run_; }
+    ProgramControl& program() { return program_; }
+    JobChannel& capture_job() { return capture_job_; }
+    /// Asks what to debug; the dialog starts it.
+    void ask_program();
+    /// Asks with which program to take the graphs of a model, and opens them.
+    void ask_capture(const QString& model);
     Autosave& autosave() { return *autosave_; }
     RecoveryBar& recovery() { return *recovery_; }
     SummaryBar& summary() { return *summary_; }
@@ -116,6 +123,12 @@ class MainWindow : public QMainWindow {
     void ask_for_memory(const QString& problem, std::function<void()> open_anyway);
     void connect_links();
     void connect_machine();
+    void connect_program();
+    void offer_capture(const QString& model, const QString& problem);
+    void capture(const QString& model, const ProgramSetup& setup);
+    void ask_program_machine();
+    /// Asks what to do with a program under the debugger; false to keep the window open.
+    bool confirm_program();
     /// Opens a machine file as the session's machine; false if it is another file.
     bool take_machine(const std::filesystem::path& path);
     void ask_machine();
@@ -155,7 +168,9 @@ class MainWindow : public QMainWindow {
     ActionRegistry actions_;
     PanelLinks links_;
     JobChannel report_job_;
+    JobChannel capture_job_;
     RunControl run_control_;
+    ProgramControl program_;
     LastRun last_run_;
     StatusLine* status_;
     PanelContext context_;

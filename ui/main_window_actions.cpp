@@ -91,6 +91,10 @@ void MainWindow::make_file_actions() {
         "file.csv", group, tr("Export the &table …"),
         tr("Save the focused table as CSV, as sorted and filtered"), {}, {}, [this] { ask_csv(); },
         [this] { return last_table_ != nullptr; });
+    actions_.add("run.capture", ActionGroup::run, tr("Capture graphs from &llama.cpp …"),
+                 tr("Record the graphs of a model with your own llama.cpp, including architectures that are "
+                    "not built in"),
+                 {}, {}, [this] { ask_capture({}); });
     actions_.add("file.settings", group, tr("Se&ttings …"), {}, keys({"Ctrl+,"}), {},
                  [this] { show_settings(); });
     actions_.add("file.quit", group, tr("&Quit"), {}, keys({"Ctrl+Q"}), {}, [this] { close(); });
@@ -248,8 +252,9 @@ void MainWindow::make_menus() {
     fill(*go, {"go.back", "go.forward", "-", "go.next", "go.previous", "-", "go.bookmark", "go.note",
                "go.next-bookmark", "go.previous-bookmark"});
     QMenu* run = menuBar()->addMenu(tr("&Run"));
-    fill(*run, {"run.start", "run.pause", "run.stop", "-", "run.step-node", "run.step-split", "run.to-here",
-                "run.again", "-", "run.inspect", "-", "run.break-here", "run.break-op", "run.break-list"});
+    fill(*run, {"run.program", "run.detach", "run.capture", "-", "run.start", "run.pause", "run.stop", "-",
+                "run.step-node", "run.step-split", "run.step-graph", "run.to-here", "run.again", "-",
+                "run.inspect", "-", "run.break-here", "run.break-op", "run.break-list"});
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     fill(*help,
          {"help.tour", "help.guide", "help.commands", "help.shortcuts", "help.terms", "-", "help.about"});

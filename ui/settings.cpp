@@ -63,6 +63,28 @@ void Settings::clear_recent_files() {
     store_->remove(QStringLiteral("recent"));
 }
 
+std::vector<RecentProgram> Settings::recent_programs() const {
+    std::vector<RecentProgram> programs;
+    for (const QVariant& entry : store_->value(QStringLiteral("programs")).toList()) {
+        const QStringList fields = entry.toStringList();
+        if (fields.size() == 3 && !fields[0].isEmpty()) programs.push_back({fields[0], fields[1], fields[2]});
+    }
+    return programs;
+}
+
+void Settings::add_recent_program(const RecentProgram& program) {
+    constexpr std::size_t kMostPrograms = 12;
+    store_->sync();
+    std::vector<RecentProgram> programs = recent_programs();
+    std::erase_if(programs, [&](const RecentProgram& known) { return known.command == program.command; });
+    programs.insert(programs.begin(), program);
+    if (programs.size() > kMostPrograms) programs.resize(kMostPrograms);
+    QVariantList entries;
+    for (const RecentProgram& known : programs)
+        entries.push_back(QStringList{known.command, known.folder, known.environment});
+    store_->setValue(QStringLiteral("programs"), entries);
+}
+
 ThemeMode Settings::theme() const {
     const QString name = store_->value(QStringLiteral("theme")).toString();
     if (name == QStringLiteral("dark")) return ThemeMode::dark;

@@ -6,6 +6,7 @@
 #include <QStringList>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "engine/support/generation.hpp"
 #include "ui/document/new_session_defaults.hpp"
@@ -27,6 +28,14 @@ struct CanvasOptions {
     friend bool operator==(const CanvasOptions&, const CanvasOptions&) = default;
 };
 
+/// A program that was debugged.
+struct RecentProgram {
+    QString command;      ///< as typed
+    QString folder;       ///< empty: the current one
+    QString environment;  ///< NAME=VALUE, one per line
+    friend bool operator==(const RecentProgram&, const RecentProgram&) = default;
+};
+
 /// User settings: recent files, theme, window layout. Unreadable values count as absent; a damaged file is
 /// moved aside. Several instances share the file: lists are read again before changes.
 class Settings {
@@ -44,6 +53,9 @@ class Settings {
     QStringList recent_files() const;
     void add_recent_file(const QString& path);
     void clear_recent_files();
+    /// The latest first.
+    std::vector<RecentProgram> recent_programs() const;
+    void add_recent_program(const RecentProgram& program);
 
     ThemeMode theme() const;
     void set_theme(ThemeMode mode);

@@ -98,6 +98,10 @@
         <source>Profile</source>
         <translation>性能</translation>
     </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::Message</name>
@@ -5095,6 +5099,14 @@
         <source>a machine file and devices of this computer were given</source>
         <translation>同时给出了机器文件和本机设备</translation>
     </message>
+    <message>
+        <source>write graph=N, split=N, hits=N or outside=LOW..HIGH</source>
+        <translation>写 graph=N、split=N、hits=N 或 outside=LOW..HIGH</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is not a restriction</source>
+        <translation>“{text}”不是限定条件</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::Application</name>
@@ -5306,12 +5318,20 @@
         <translation>后端名称，例如 GPU0</translation>
     </message>
     <message>
+        <source>Only</source>
+        <translation>仅当</translation>
+    </message>
+    <message>
         <source>Checks every computed value, which takes time</source>
         <translation>检查每个算出的值，需要时间</translation>
     </message>
     <message>
         <source>A node, e.g. Qcur-0@ROPE or norm-0@RMS_NORM#2, or all nodes with a name, e.g. Qcur-0</source>
         <translation>一个节点，例如 Qcur-0@ROPE 或 norm-0@RMS_NORM#2；或某名称的所有节点，例如 Qcur-0</translation>
+    </message>
+    <message>
+        <source>Double-click to restrict it: graph=3 (only in the third graph computed), split=1, hits=5 (from the fifth match on), outside=-10..10 (a value outside the range, or none)</source>
+        <translation>双击以限定：graph=3（仅在第三个计算的图中）、split=1、hits=5（从第五次匹配起）、outside=-10..10（值超出范围，或不是有限数）</translation>
     </message>
 </context>
 <context>
@@ -7540,6 +7560,54 @@
         <source>The simulated one</source>
         <translation>模拟的机器</translation>
     </message>
+    <message>
+        <source>Capturing the program&apos;s graphs</source>
+        <translation>正在捕获程序的图</translation>
+    </message>
+    <message>
+        <source>Capture graphs from &amp;llama.cpp …</source>
+        <translation>从 &amp;llama.cpp 捕获图 …</translation>
+    </message>
+    <message>
+        <source>Not built in</source>
+        <translation>未内置</translation>
+    </message>
+    <message>
+        <source>Its graphs can be taken from your own llama.cpp, which is run until it has scheduled them.</source>
+        <translation>可以从您自己的 llama.cpp 取得它的图：运行它，直到图已被调度。</translation>
+    </message>
+    <message>
+        <source>Capture from llama.cpp …</source>
+        <translation>从 llama.cpp 捕获 …</translation>
+    </message>
+    <message>
+        <source>Graphs captured: %1</source>
+        <translation>已捕获图：%1</translation>
+    </message>
+    <message>
+        <source>Program under the debugger</source>
+        <translation>调试中的程序</translation>
+    </message>
+    <message>
+        <source>%1 is still running.</source>
+        <translation>%1 仍在运行。</translation>
+    </message>
+    <message>
+        <source>End it</source>
+        <translation>结束它</translation>
+    </message>
+    <message>
+        <source>Record the graphs of a model with your own llama.cpp, including architectures that are not built in</source>
+        <translation>用您自己的 llama.cpp 记录模型的图，包括未内置的架构</translation>
+    </message>
+    <message>
+        <source>It can continue without the debugger.</source>
+        <translation>它可以脱离调试器继续运行。</translation>
+    </message>
+    <message>
+        <source>Detach</source>
+        <translation>脱离</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::MemoryBars</name>
@@ -8606,6 +8674,10 @@ NMSE %3，容差 %4
     <message>
         <source>&lt;b&gt;%1&lt;/b&gt; (%2) · node %3 of %4, %5&lt;br&gt;split %6 on %7 · %8</source>
         <translation>&lt;b&gt;%1&lt;/b&gt; (%2) · 第 %3 个节点，共 %4 个，%5&lt;br&gt;分段 %6，在 %7 上 · %8</translation>
+    </message>
+    <message>
+        <source>graph %1</source>
+        <translation>图 %1</translation>
     </message>
 </context>
 <context>
@@ -10165,6 +10237,353 @@ edited, was %1</source>
     <message>
         <source>parameters</source>
         <translation>参数</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::ProgramControl</name>
+    <message>
+        <source>Reading the program&apos;s graph</source>
+        <translation>正在读取程序的图</translation>
+    </message>
+    <message>
+        <source>Summing up times</source>
+        <translation>正在汇总时间</translation>
+    </message>
+    <message>
+        <source>Keeping the program&apos;s graphs</source>
+        <translation>正在保存程序的图</translation>
+    </message>
+    <message>
+        <source>%1 (program)</source>
+        <translation>%1（程序）</translation>
+    </message>
+    <message>
+        <source>our scheduler</source>
+        <translation>我们的调度器</translation>
+    </message>
+    <message>
+        <source>No program. Ctrl+F5 starts one under the debugger.</source>
+        <translation>没有程序。Ctrl+F5 在调试器下启动一个程序。</translation>
+    </message>
+    <message>
+        <source>%1 was ended by signal %2 (%3).</source>
+        <translation>%1 被信号 %2（%3）终止。</translation>
+    </message>
+    <message>
+        <source>%1 ended with exit code %2.</source>
+        <translation>%1 已结束，退出码 %2。</translation>
+    </message>
+    <message>
+        <source>It cannot be debugged: %1</source>
+        <translation>无法调试：%1</translation>
+    </message>
+    <message>
+        <source>It loaded no shared library of ggml. Build llama.cpp with -DBUILD_SHARED_LIBS=ON; programs linked statically cannot be attached to.</source>
+        <translation>它没有加载 ggml 的共享库。请用 -DBUILD_SHARED_LIBS=ON 构建 llama.cpp；静态链接的程序无法附加。</translation>
+    </message>
+    <message>
+        <source>%1 continues without the debugger.</source>
+        <translation>%1 脱离调试器继续运行。</translation>
+    </message>
+    <message>
+        <source>%1 is running; waiting for its first graph.</source>
+        <translation>%1 正在运行；等待它的第一个图。</translation>
+    </message>
+    <message>
+        <source>Ending %1 …</source>
+        <translation>正在结束 %1 …</translation>
+    </message>
+    <message>
+        <source>%1 is running · graphs computed: %2</source>
+        <translation>%1 正在运行 · 已计算的图：%2</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::ProgramDialog</name>
+    <message>
+        <source>Capture from llama.cpp</source>
+        <translation>从 llama.cpp 捕获</translation>
+    </message>
+    <message>
+        <source>Debug a program</source>
+        <translation>调试程序</translation>
+    </message>
+    <message>
+        <source>Recent programs</source>
+        <translation>最近的程序</translation>
+    </message>
+    <message>
+        <source>Command line</source>
+        <translation>命令行</translation>
+    </message>
+    <message>
+        <source>Program and arguments as in a shell. It has to load ggml and llama.cpp as shared libraries. A model dropped here is filled in</source>
+        <translation>程序和参数，写法与 shell 相同。它须以共享库加载 ggml 和 llama.cpp。拖放到此处的模型会被填入</translation>
+    </message>
+    <message>
+        <source>Working folder</source>
+        <translation>工作文件夹</translation>
+    </message>
+    <message>
+        <source>this program&apos;s own</source>
+        <translation>本程序的文件夹</translation>
+    </message>
+    <message>
+        <source>Browse …</source>
+        <translation>浏览 …</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境变量</translation>
+    </message>
+    <message>
+        <source>NAME=VALUE, one a line, besides the inherited ones</source>
+        <translation>NAME=VALUE，每行一个，附加于继承的变量</translation>
+    </message>
+    <message>
+        <source>Else it runs to the first breakpoint</source>
+        <translation>否则运行到第一个断点</translation>
+    </message>
+    <message>
+        <source>Time every node</source>
+        <translation>为每个节点计时</translation>
+    </message>
+    <message>
+        <source>Computes node by node, for the profile. Without it whole splits are timed, and the program is as fast as alone while no breakpoint is set</source>
+        <translation>逐节点计算，用于性能剖析。否则只为整个分段计时；未设断点时程序与单独运行一样快</translation>
+    </message>
+    <message>
+        <source>The program is run until it has scheduled a prompt and a token, and ended. llama-fit-params, from December 2025 on, allocates nothing.</source>
+        <translation>运行程序，直到它调度了提示和一个词元，然后结束它。2025 年 12 月起的 llama-fit-params 不分配内存。</translation>
+    </message>
+    <message>
+        <source>The program runs unmodified; breakpoints of the session stop it.</source>
+        <translation>程序不经修改地运行；会话的断点会使它停止。</translation>
+    </message>
+    <message>
+        <source>Capture</source>
+        <translation>捕获</translation>
+    </message>
+    <message>
+        <source>Debug</source>
+        <translation>调试</translation>
+    </message>
+    <message>
+        <source>There is no folder %1.</source>
+        <translation>没有文件夹 %1。</translation>
+    </message>
+    <message>
+        <source>Write variables of the environment as NAME=VALUE, one a line.</source>
+        <translation>环境变量请写成 NAME=VALUE，每行一个。</translation>
+    </message>
+    <message>
+        <source>Stop after the first node</source>
+        <translation>在第一个节点之后停止</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::ProgramGraphTable</name>
+    <message>
+        <source>graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>one token</source>
+        <translation>一个词元</translation>
+    </message>
+    <message>
+        <source>prompt of %1 tokens</source>
+        <translation>%1 个词元的提示</translation>
+    </message>
+    <message>
+        <source>computed</source>
+        <translation>已计算</translation>
+    </message>
+    <message>
+        <source>reserved</source>
+        <translation>已预留</translation>
+    </message>
+    <message>
+        <source>only split</source>
+        <translation>仅分段</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Seen</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Splits</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>次数</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::ProgramPanel</name>
+    <message>
+        <source>State of the program</source>
+        <translation>程序状态</translation>
+    </message>
+    <message>
+        <source>Time every node</source>
+        <translation>为每个节点计时</translation>
+    </message>
+    <message>
+        <source>Computes each node by itself from the next graph on: times are those of a debugged run. Without it whole splits are timed</source>
+        <translation>从下一个图起逐节点计算：时间是调试运行的时间。否则为整个分段计时</translation>
+    </message>
+    <message>
+        <source>Console</source>
+        <translation>控制台</translation>
+    </message>
+    <message>
+        <source>Console, graphs and our scheduler</source>
+        <translation>控制台、图和我们的调度器</translation>
+    </message>
+    <message>
+        <source>Graphs</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Ours beside theirs</source>
+        <translation>与程序比较</translation>
+    </message>
+    <message>
+        <source>Graphs of the program</source>
+        <translation>程序的图</translation>
+    </message>
+    <message>
+        <source>The last graphs of each shape. A click shows one</source>
+        <translation>每种形状的最近几个图。单击以显示</translation>
+    </message>
+    <message>
+        <source>Differences from our scheduler</source>
+        <translation>与我们的调度器的差异</translation>
+    </message>
+    <message>
+        <source>Show ours</source>
+        <translation>显示我们的</translation>
+    </message>
+    <message>
+        <source>All views show how our scheduler decides this graph with the real answers of the program&apos;s devices; again: what the program does</source>
+        <translation>所有视图显示我们的调度器用程序设备的真实回答如何决定此图；再次单击：程序的做法</translation>
+    </message>
+    <message>
+        <source>Save as machine …</source>
+        <translation>保存为机器 …</translation>
+    </message>
+    <message>
+        <source>Write what the program&apos;s devices answered – operations, buffers, offloading – as a machine for other models</source>
+        <translation>将程序设备的回答（运算、缓冲区、卸载）写成可用于其他模型的机器</translation>
+    </message>
+    <message>
+        <source>Debug a &amp;program …</source>
+        <translation>调试程序(&amp;P) …</translation>
+    </message>
+    <message>
+        <source>Start llama.cpp or another program that uses it under the debugger</source>
+        <translation>在调试器下启动 llama.cpp 或使用它的其他程序</translation>
+    </message>
+    <message>
+        <source>Step a t&amp;oken</source>
+        <translation>单步一个词元(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Run the program to before the first node of its next graph</source>
+        <translation>运行程序，直到其下一个图的第一个节点之前</translation>
+    </message>
+    <message>
+        <source>Save the program&apos;s devices as a &amp;machine …</source>
+        <translation>将程序的设备保存为机器(&amp;M) …</translation>
+    </message>
+    <message>
+        <source>Graphs (%1)</source>
+        <translation>图（%1）</translation>
+    </message>
+    <message>
+        <source>Our scheduler&apos;s decisions appear here beside those of the program.</source>
+        <translation>我们的调度器的决策与程序的决策并列显示在这里。</translation>
+    </message>
+    <message>
+        <source>Ours beside theirs (%1)</source>
+        <translation>与程序比较（%1）</translation>
+    </message>
+    <message>
+        <source>Output of the program</source>
+        <translation>程序的输出</translation>
+    </message>
+    <message>
+        <source>De&amp;tach from the program</source>
+        <translation>脱离程序(&amp;T)</translation>
+    </message>
+    <message>
+        <source>The program continues without the debugger</source>
+        <translation>程序脱离调试器继续运行</translation>
+    </message>
+    <message>
+        <source>Save what the program&apos;s devices support as a machine for other models</source>
+        <translation>将程序设备支持的内容保存为可用于其他模型的机器</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::RecordedDifferenceTable</name>
+    <message>
+        <source>on none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>The program&apos;s</source>
+        <translation>程序的</translation>
+    </message>
+    <message>
+        <source>Ours</source>
+        <translation>我们的</translation>
+    </message>
+    <message>
+        <source>Cause of ours</source>
+        <translation>我们的原因</translation>
+    </message>
+    <message>
+        <source>Our scheduler gave up: %1</source>
+        <translation>我们的调度器放弃了：%1</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Decided alike&lt;/b&gt;: %1 tensors, %2 splits with the same nodes and inputs</source>
+        <translation>&lt;b&gt;决策相同&lt;/b&gt;：%1 个张量，%2 个分段的节点和输入相同</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Decided alike&lt;/b&gt;: %1 tensors; the program&apos;s splits are not known</source>
+        <translation>&lt;b&gt;决策相同&lt;/b&gt;：%1 个张量；程序的分段未知</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; of %2 tensors are elsewhere · splits: the program %3, ours %4</source>
+        <translation>%2 个张量中有 &lt;b&gt;%1&lt;/b&gt; 个位置不同 · 分段：程序 %3，我们 %4</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>first different split: %1</source>
+        <translation>第一个不同的分段：%1</translation>
     </message>
 </context>
 </TS>

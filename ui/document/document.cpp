@@ -33,6 +33,8 @@ Document::Document(BackendKinds kinds, QObject* parent)
             emit memory_bound_exceeded(failure.text);
         } else if (opening_.recovering) {
             emit not_recovered(failure.text);
+        } else if (failure.kind == ErrorKind::unsupported && opening_.path.extension() == ".gguf") {
+            emit not_built(QString::fromStdString(opening_.path.string()), failure.text);
         }
     });
     // Cancelling all jobs means the opening: the current document is then scheduled to the end. Queued,
@@ -161,6 +163,28 @@ void Document::take(const Opening& opening, Loaded loaded) {
     emit notes_changed();
     emit opened(shown);
     if (opening.recovering) emit recovered(path);
+}
+
+void Document::take_living(Living living, const QString& title) {
+    other_expected_ = false;
+    analyse_job_.cancel();
+    const bool first = !title.isEmpty();
+    SavedSession saved;
+    if (!first) saved.notes = edited_.notes();
+    saved.breakpoints = edited_.breakpoints();
+    not_runnable_.reset();
+    if (const auto reason = splitscope::why_not_runnable(living.session))
+        not_runnable_ = message_text(*reason);
+    saved.session = std::move(living.session);
+    edited_.begin(std::move(saved), {}, false);
+    // One graph of a program is no edit of another.
+    previous_.reset();
+    published_edit_ = undo_stack().index();
+    behind_ = false;
+    own_ = std::move(living.shown);
+    show(own_, !first);
+    emit notes_changed();
+    if (first) emit opened(title);
 }
 
 void Document::set_breakpoints(std::vector<Breakpoint> breakpoints) {

@@ -45,6 +45,14 @@ class Document : public QObject {
     void recover(const std::filesystem::path& path);
     /// Opens the sample as a demonstration, see apply_new_session_defaults().
     void open_sample();
+    /// A graph of an attached program with everything derived from it; made on a worker.
+    struct Living {
+        Session session;
+        std::shared_ptr<const Shown> shown;
+    };
+    /// Makes it the session, without a file; breakpoints are kept. `title`: emits opened() with it, for the
+    /// first graph of a program; empty for further graphs, which keep notes, selection and position.
+    void take_living(Living living, const QString& title);
     /// Defaults for files that are not sessions.
     void set_new_session_defaults(NewSessionDefaults fresh) { fresh_ = std::move(fresh); }
 
@@ -122,6 +130,8 @@ class Document : public QObject {
     void not_recovered(const QString& reason);
     /// The file was refused because of the memory bound; open_anyway() overrides it.
     void memory_bound_exceeded(const QString& problem);
+    /// A model was refused because its graph is not supported; another program may build it.
+    void not_built(const QString& path, const QString& problem);
     /// An edit or a file was refused, for this reason.
     void refused(const QString& reason);
     void breakpoints_changed();

@@ -6,29 +6,29 @@ namespace splitscope::ui {
 LastRun::LastRun(Document& document, RunControl& control, QObject* parent)
     : QObject(parent), document_(document), control_(control) {
     connect(&control, &RunControl::finished, this, &LastRun::take);
+    connect(&control, &RunControl::times_changed, this, &LastRun::take);
     connect(&document, &Document::analysis_changed, this, &LastRun::follow);
     connect(&document.selection(), &Selection::tensor_changed, this, &LastRun::follow);
     connect(&document.selection(), &Selection::split_changed, this, &LastRun::selection_changed);
 }
 
 TimedRun LastRun::run_of(RunPart part) const {
-    const auto& result = control_.result();
-    if (!result) return {};
+    const RunTimes& times = control_.times();
     switch (part) {
         case RunPart::prompt:
-            return {result->prefill, result->prefill_execution};
+            return times.prompt;
         case RunPart::last_token:
-            return {result->decode, result->decode_execution};
+            return times.token;
         case RunPart::all_tokens:
             break;
     }
-    const auto& all = result->tokens_execution;
+    const auto& all = times.mean;
     // Shares ownership with the object that contains the mean.
-    return {result->decode, all ? std::shared_ptr<const Execution>(all, &all->mean) : nullptr};
+    return {times.token.analysis, all ? std::shared_ptr<const Execution>(all, &all->mean) : nullptr};
 }
 
 std::shared_ptr<const MeanExecution> LastRun::mean() const {
-    return shown_part_ == RunPart::all_tokens && run_ ? control_.result()->tokens_execution : nullptr;
+    return shown_part_ == RunPart::all_tokens && run_ ? control_.times().mean : nullptr;
 }
 
 void LastRun::take() {

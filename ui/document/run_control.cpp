@@ -3,6 +3,7 @@
 
 #include <QUndoCommand>
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "ui/models/error_text.hpp"
@@ -32,6 +33,36 @@ ChangedBytes changed_bytes(const std::vector<std::byte>& before, const std::vect
             {first, last.base()},
             {first_after, last_after.base()},
             nullptr};
+}
+
+/// A run of ours.
+class OwnRun : public Debuggee {
+ public:
+    explicit OwnRun(std::shared_ptr<Debugger> debugger) : debugger_(std::move(debugger)) {}
+
+    void pause() override { debugger_->pause(); }
+    void resume() override { debugger_->resume(); }
+    void step_node() override { debugger_->step_node(); }
+    void step_split() override { debugger_->step_split(); }
+    void run_to(const TensorIdentity& node) override { debugger_->run_to(node); }
+    TensorCapture read(const TensorIdentity& tensor, std::uint64_t most, const JobContext& /*job*/) override {
+        return debugger_->read(tensor, most);
+    }
+    void write(const TensorIdentity& tensor, std::span<const std::byte> bytes, std::size_t /*first*/,
+               std::size_t /*count*/, const JobContext& /*job*/) override {
+        debugger_->write(tensor, bytes);
+    }
+
+ private:
+    std::shared_ptr<Debugger> debugger_;
+};
+
+RunTimes times_of(const RunResult& result) {
+    RunTimes times;
+    times.prompt = {result.prefill, result.prefill_execution};
+    times.token = {result.decode, result.decode_execution};
+    times.mean = result.tokens_execution;
+    return times;
 }
 
 }  // namespace
@@ -85,11 +116,7 @@ RunControl::RunControl(Document& document, QObject* parent)
         give_waiting();
     });
     connect(&job_, &JobChannel::cancelled, this, [this] {
-        forget_waiting();
-        debugger_ = nullptr;
-        at_ = nullptr;
-        value_edits_.clear();
-        before_edits_.clear();
+        leave();
         set_state(RunState::idle);
     });
 }
@@ -104,6 +131,11 @@ void RunControl::forget() {
     ++run_;
     forget_waiting();
     job_.cancel();
+    if (is_program()) {
+        leave();
+        state_ = RunState::idle;
+    }
+    times_ = {};
     result_ = nullptr;
     record_ = nullptr;
     previous_record_ = nullptr;
@@ -122,8 +154,13 @@ void RunControl::start(const RunSetup& setup, bool pause_first, const TensorIden
     const std::uint64_t number = ++run_;
     debugger_ = std::make_shared<Debugger>([this, number](std::shared_ptr<const DebugStop> stop) {
         QMetaObject::invokeMethod(
-            this, [this, number, stop] { debugger_changed(number, stop); }, Qt::QueuedConnection);
+            this,
+            [this, number, stop] {
+                if (number == run_) stand(stop);
+            },
+            Qt::QueuedConnection);
     });
+    debuggee_ = std::make_shared<OwnRun>(debugger_);
     breakpoints_.begin_run(*debugger_);
     debugger_->time_nodes(setup.time_nodes);
     if (pause_first) debugger_->pause();
@@ -171,27 +208,28 @@ void RunControl::start(const RunSetup& setup, bool pause_first, const TensorIden
 }
 
 void RunControl::pause() {
-    if (debugger_ && state_ == RunState::running) debugger_->pause();
+    if (debuggee_ && state_ == RunState::running) debuggee_->pause();
 }
 
 void RunControl::resume() {
-    command([this] { debugger_->resume(); });
+    command([this] { debuggee_->resume(); });
 }
 
 void RunControl::step_node() {
-    command([this] { debugger_->step_node(); });
+    command([this] { debuggee_->step_node(); });
 }
 
 void RunControl::step_split() {
-    command([this] { debugger_->step_split(); });
+    command([this] { debuggee_->step_split(); });
 }
 
 void RunControl::run_to(const TensorIdentity& node) {
-    command([this, node] { debugger_->run_to(node); });
+    command([this, node] { debuggee_->run_to(node); });
 }
 
 void RunControl::rerun_to(const TensorIdentity& node) {
     command([this, node] {
+        if (!debugger_) return;
         try {
             debugger_->rerun_to(node);
         } catch (const Error& error) {
@@ -201,7 +239,7 @@ void RunControl::rerun_to(const TensorIdentity& node) {
 }
 
 void RunControl::command(std::function<void()> give) {
-    if (!debugger_) return;
+    if (!debuggee_) return;
     if (writing()) {
         waiting_.push_back(std::move(give));
     } else {
@@ -210,7 +248,7 @@ void RunControl::command(std::function<void()> give) {
 }
 
 void RunControl::give_waiting() {
-    while (debugger_ && !writing() && !waiting_.empty()) {
+    while (debuggee_ && !writing() && !waiting_.empty()) {
         const auto give = std::move(waiting_.front());
         waiting_.pop_front();
         give();
@@ -225,19 +263,61 @@ void RunControl::forget_waiting() {
 void RunControl::stop() {
     if (!active()) return;
     waiting_.clear();
+    if (is_program()) {
+        emit end_asked();
+        return;
+    }
     job_.stop();
     if (state_ != RunState::idle) set_state(RunState::stopping);
 }
 
-void RunControl::debugger_changed(std::uint64_t run, std::shared_ptr<const DebugStop> stop) {
-    if (run != run_ || !active()) return;
+void RunControl::begin_program(std::shared_ptr<Debuggee> program) {
+    ++run_;
+    job_.cancel();
+    leave();
+    debuggee_ = std::move(program);
+    failure_.reset();
+    times_ = {};
+    emit started();
+    emit times_changed();
+    set_state(RunState::running);
+}
+
+void RunControl::await_end() {
+    if (is_program()) set_state(RunState::stopping);
+}
+
+void RunControl::end_program() {
+    if (!is_program()) return;
+    leave();
+    set_state(RunState::idle);
+    emit finished();
+}
+
+void RunControl::set_times(RunTimes times) {
+    times_ = std::move(times);
+    emit times_changed();
+}
+
+void RunControl::leave() {
+    going_on_.stop();
+    forget_waiting();
+    debuggee_ = nullptr;
+    debugger_ = nullptr;
+    at_ = nullptr;
+    value_edits_.clear();
+    before_edits_.clear();
+}
+
+void RunControl::stand(std::shared_ptr<const DebugStop> stop) {
+    if (!active()) return;
     if (!stop) {
         going_on_.start();
         return;
     }
     going_on_.stop();
     at_ = std::move(stop);
-    breakpoints_.take_hits(*debugger_);
+    if (debugger_) breakpoints_.take_hits(*debugger_);
     if (state_ == RunState::stopping) return;
     const TensorId node = here();
     if (node.valid()) document_.select_tensor(node);
@@ -254,21 +334,18 @@ void RunControl::token_arrived(std::uint64_t run, const RunStep& step) {
 }
 
 void RunControl::ended(Outcome outcome) {
-    going_on_.stop();
-    at_ = nullptr;
-    forget_waiting();
     if (debugger_) breakpoints_.take_hits(*debugger_);
-    debugger_ = nullptr;
-    value_edits_.clear();
-    before_edits_.clear();
+    leave();
     failure_ = std::move(outcome.failure);
     if (outcome.result) result_ = std::make_shared<const RunResult>(std::move(*outcome.result));
+    times_ = result_ ? times_of(*result_) : RunTimes();
     if (failure_ && failed_node().valid()) document_.select_tensor(failed_node());
     set_state(RunState::idle);
     emit finished();
 }
 
 bool RunControl::is_of_earlier_session() const {
+    if (is_program()) return false;
     if (!record_ || !(active() || result_)) return false;
     const Session& run = record_->session;
     const Session& now = document_.session();
@@ -320,16 +397,17 @@ void RunControl::change_values(const TensorIdentity& tensor, ChangeBytes change,
         });
         return;
     }
-    if (!debugger_) return;
+    if (!debuggee_) return;
     write_job_.start(
-        [debugger = debugger_, tensor, change = std::move(change)](const JobContext&) {
+        [debuggee = debuggee_, tensor, change = std::move(change)](const JobContext& job) {
             // The view may show older values than the latest edit.
-            std::vector<std::byte> before = debugger->read(tensor).bytes;
+            constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
+            std::vector<std::byte> before = debuggee->read(tensor, kAny, job).bytes;
             std::vector<std::byte> after = before;
             change(after);
             if (after == before) return std::optional<ChangedBytes>();
-            debugger->write(tensor, after);
             ChangedBytes changed = changed_bytes(before, after);
+            debuggee->write(tensor, after, changed.first, changed.after.size(), job);
             changed.original_bytes = std::make_shared<const std::vector<std::byte>>(std::move(before));
             return std::optional(std::move(changed));
         },
@@ -359,8 +437,9 @@ QString describe(const RunControl& control) {
     }
     if (!control.at()) return RunControl::tr("Running …");
     const DebugStop& stop = *control.at();
-    const QString place = stop.computation == 1 ? RunControl::tr("the prompt")
-                                                : RunControl::tr("token %1").arg(stop.computation - 1);
+    const QString place = control.is_program()    ? RunControl::tr("graph %1").arg(stop.computation)
+                          : stop.computation == 1 ? RunControl::tr("the prompt")
+                                                  : RunControl::tr("token %1").arg(stop.computation - 1);
     if (!stop.tensor.valid()) return RunControl::tr("<b>Before the first node</b> of %1").arg(place);
     QString why;
     switch (stop.reason) {

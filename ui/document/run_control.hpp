@@ -16,9 +16,11 @@
 
 #include "engine/execution/debugger.hpp"
 #include "engine/session/live_run.hpp"
+#include "ui/document/debuggee.hpp"
 #include "ui/document/document.hpp"
 #include "ui/jobs/job_channel.hpp"
 #include "ui/models/breakpoint_table.hpp"
+#include "ui/models/run_profile.hpp"
 
 namespace splitscope::ui {
 
@@ -45,8 +47,17 @@ struct RunRecord {
     std::vector<std::int32_t> tokens;  ///< generated so far
 };
 
-/// The run of the open document, shared by all views: starting, pausing, stepping, stopping. Commands return
-/// immediately; results are reported by signals. Everything but the run itself happens on the UI thread.
+/// Timed computations for timeline and profile.
+struct RunTimes {
+    TimedRun prompt;
+    TimedRun token;  ///< the last one
+    std::shared_ptr<const MeanExecution>
+        mean;  ///< of the tokens with the schedule of the last one; null if none
+};
+
+/// The run of the open document, or a program under the debugger, shared by all views: starting, pausing,
+/// stepping, stopping. Commands return immediately; results are reported by signals. Everything but the run
+/// itself happens on the UI thread.
 class RunControl : public QObject {
     Q_OBJECT
  public:
@@ -70,6 +81,15 @@ class RunControl : public QObject {
     /// Stops within one range of nodes, keeping partial results.
     void stop();
 
+    /// Puts a program in the place of our run until end_program(); the caller reports its stops.
+    void begin_program(std::shared_ptr<Debuggee> program);
+    /// The program, or our run, has stopped; null: it continues.
+    void stand(std::shared_ptr<const DebugStop> stop);
+    /// The program has been asked to end.
+    void await_end();
+    void end_program();
+    bool is_program() const { return debuggee_ != nullptr && debugger_ == nullptr; }
+
     /// The current stop; null if the run is not paused.
     const std::shared_ptr<const DebugStop>& at() const { return at_; }
     /// The node at which it is paused or failed, in the document's graph; none before the first node.
@@ -78,11 +98,17 @@ class RunControl : public QObject {
     /// The document's tensor with this identity, or none.
     TensorId in_document(const TensorIdentity& identity) const;
 
+    /// Of a run of ours; null without one.
     const std::shared_ptr<Debugger>& debugger() const { return debugger_; }
+    /// What holds the values: the run of ours, or the program; null without either.
+    const std::shared_ptr<Debuggee>& debuggee() const { return debuggee_; }
     BreakpointTable& breakpoints() { return breakpoints_; }
     const std::optional<RunFailure>& failure() const { return failure_; }
     /// The last finished run of this document; null if there is none.
     const std::shared_ptr<const RunResult>& result() const { return result_; }
+    /// Of the last finished run, or of the program so far.
+    const RunTimes& times() const { return times_; }
+    void set_times(RunTimes times);
     /// The current or last run, and the previous one; null if there is none.
     const std::shared_ptr<RunRecord>& record() const { return record_; }
     const std::shared_ptr<RunRecord>& previous_record() const { return previous_record_; }
@@ -112,7 +138,10 @@ class RunControl : public QObject {
     void message_reported(const QString& message);
     /// Emitted after every run, whether completed, stopped or failed.
     void finished();
+    void times_changed();
     void values_edited();
+    /// stop() of a program, which whoever started it ends.
+    void end_asked();
     /// A command was refused.
     void refused(const QString& reason);
 
@@ -124,8 +153,9 @@ class RunControl : public QObject {
     };
 
     void forget();
+    /// Nothing runs any more.
+    void leave();
     void set_state(RunState state);
-    void debugger_changed(std::uint64_t run, std::shared_ptr<const DebugStop> stop);
     void token_arrived(std::uint64_t run, const RunStep& step);
     void ended(Outcome outcome);
     /// Overwrites bytes starting at `first`.
@@ -146,9 +176,11 @@ class RunControl : public QObject {
     std::map<TensorIdentity, BeforeEdits> before_edits_;
     QTimer going_on_;  ///< delays the running state, so that quick steps do not flicker
     RunState state_ = RunState::idle;
-    std::shared_ptr<Debugger> debugger_;
+    std::shared_ptr<Debuggee> debuggee_;
+    std::shared_ptr<Debugger> debugger_;  ///< of debuggee_, where it is a run of ours
     std::shared_ptr<const DebugStop> at_;
     std::shared_ptr<const RunResult> result_;
+    RunTimes times_;
     std::shared_ptr<RunRecord> record_;
     std::shared_ptr<RunRecord> previous_record_;
     std::optional<RunFailure> failure_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/attach/stop_condition.hpp"
 #include "engine/execution/debugger.hpp"
 #include "engine/support/error.hpp"
 #include "ui/models/error_text.hpp"
@@ -101,6 +102,31 @@ void BreakpointTable::take_hits(const Debugger& debugger) {
     }
 }
 
+void BreakpointTable::begin_program() {
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+        rows_[row].hits = 0;
+        rows_[row].id = static_cast<int>(row) + 1;
+    }
+    if (!rows_.empty()) emit dataChanged(index(0, kHits), index(rowCount() - 1, kHits));
+}
+
+const std::vector<Breakpoint>& BreakpointTable::numbered() {
+    int highest = 0;
+    for (const Breakpoint& row : rows_) highest = std::max(highest, row.id);
+    for (Breakpoint& row : rows_) {
+        if (row.id == 0) row.id = ++highest;
+    }
+    return rows_;
+}
+
+void BreakpointTable::set_hits(int id, std::uint64_t matches) {
+    const int row = row_of(id);
+    if (row < 0) return;
+    Breakpoint& changed = rows_[static_cast<std::size_t>(row)];
+    changed.hits = matches - std::min(matches, changed.ignored);
+    emit dataChanged(index(row, kHits), index(row, kHits));
+}
+
 int BreakpointTable::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
@@ -118,6 +144,10 @@ QVariant BreakpointTable::data(const QModelIndex& index, int role) const {
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     if (role == Qt::ToolTipRole && index.column() == kText && row.kind != BreakpointKind::not_finite)
         return tr("Double-click to change it. %1").arg(hint_of_kind(row.kind));
+    if (role == Qt::ToolTipRole && index.column() == kLimits)
+        return tr(
+            "Double-click to restrict it: graph=3 (only in the third graph computed), split=1, "
+            "hits=5 (from the fifth match on), outside=-10..10 (a value outside the range, or none)");
     if (role == Qt::AccessibleTextRole && index.column() == kEnabled)
         return row.enabled ? tr("on") : tr("off");
     if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
@@ -128,6 +158,8 @@ QVariant BreakpointTable::data(const QModelIndex& index, int role) const {
             return row.kind == BreakpointKind::not_finite && role == Qt::DisplayRole
                        ? tr("any node with a NaN or an infinity")
                        : to_text(row.text);
+        case kLimits:
+            return to_text(limits_of(row));
         case kHits:
             return static_cast<qulonglong>(row.hits);
         default:
@@ -140,6 +172,13 @@ bool BreakpointTable::setData(const QModelIndex& index, const QVariant& value, i
     Breakpoint& row = rows_[static_cast<std::size_t>(index.row())];
     if (index.column() == kEnabled && role == Qt::CheckStateRole) {
         row.enabled = value.toInt() == Qt::Checked;
+    } else if (index.column() == kLimits && role == Qt::EditRole) {
+        try {
+            row = with_limits(row, value.toString().toStdString());
+        } catch (const Error& error) {
+            emit refused(advice_text(error));
+            return false;
+        }
     } else if (index.column() == kText && role == Qt::EditRole) {
         Breakpoint changed = row;
         changed.text = value.toString().trimmed().toStdString();
@@ -165,6 +204,7 @@ Qt::ItemFlags BreakpointTable::flags(const QModelIndex& index) const {
     if (!index.isValid()) return flags;
     if (index.column() == kEnabled) flags |= Qt::ItemIsUserCheckable;
     const bool has_text = rows_[static_cast<std::size_t>(index.row())].kind != BreakpointKind::not_finite;
+    if (index.column() == kLimits) flags |= Qt::ItemIsEditable;
     if (index.column() == kText && has_text) flags |= Qt::ItemIsEditable;
     return flags;
 }
@@ -182,6 +222,8 @@ QVariant BreakpointTable::headerData(int section, Qt::Orientation orientation, i
             return tr("Stops at");
         case kText:
             return tr("What");
+        case kLimits:
+            return tr("Only");
         case kHits:
             return tr("Hits");
         default:

@@ -17,7 +17,7 @@ namespace splitscope::ui {
 class BreakpointTable : public QAbstractTableModel {
     Q_OBJECT
  public:
-    enum Column : int { kEnabled, kKind, kText, kHits, kColumnCount };
+    enum Column : int { kEnabled, kKind, kText, kLimits, kHits, kColumnCount };
 
     explicit BreakpointTable(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
@@ -39,6 +39,12 @@ class BreakpointTable : public QAbstractTableModel {
     /// Passes an edited or added breakpoint to the debugger.
     void apply(Debugger& debugger, int row);
     void take_hits(const Debugger& debugger);
+    /// For programs, which are told all of them: counts from zero.
+    void begin_program();
+    /// All, each with an id.
+    const std::vector<Breakpoint>& numbered();
+    /// `matches`: with those that did not stop.
+    void set_hits(int id, std::uint64_t matches);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

@@ -40,6 +40,7 @@ BreakpointsPanel::BreakpointsPanel(BreakpointTable& model, QWidget* parent) : QW
     table_->setAccessibleName(tr("Breakpoints"));
     table_->setColumnWidth(BreakpointTable::kEnabled, 30);
     table_->setColumnWidth(BreakpointTable::kKind, 110);
+    table_->setColumnWidth(BreakpointTable::kLimits, 84);
     table_->setColumnWidth(BreakpointTable::kHits, 46);
     table_->horizontalHeader()->setSectionResizeMode(BreakpointTable::kText, QHeaderView::Stretch);
     table_->horizontalHeader()->setMinimumSectionSize(26);

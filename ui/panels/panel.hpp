@@ -9,6 +9,7 @@
 #include "ui/actions.hpp"
 #include "ui/document/document.hpp"
 #include "ui/document/last_run.hpp"
+#include "ui/document/program_control.hpp"
 #include "ui/document/run_control.hpp"
 #include "ui/panels/panel_links.hpp"
 #include "ui/panels/status_line.hpp"
@@ -20,6 +21,7 @@ namespace splitscope::ui {
 struct PanelContext {
     Document& document;
     RunControl& run;
+    ProgramControl& program;
     LastRun& last_run;
     const Theme& theme;
     StatusLine& status;

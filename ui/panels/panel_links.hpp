@@ -59,6 +59,10 @@ class PanelLinks : public QObject {
     void program_chosen(splitscope::Program program);
     /// Search for the best placement.
     void search_requested();
+    /// A program to start under the debugger.
+    void program_requested();
+    /// What its devices answered, as a file.
+    void program_machine_requested();
 };
 
 }  // namespace splitscope::ui

@@ -12,6 +12,7 @@
 #include "ui/panels/nodes_panel.hpp"
 #include "ui/panels/panel.hpp"
 #include "ui/panels/profile_panel.hpp"
+#include "ui/panels/program_panel.hpp"
 #include "ui/panels/run_panel.hpp"
 #include "ui/panels/splits_panel.hpp"
 #include "ui/panels/stepper_panel.hpp"
@@ -48,6 +49,7 @@ constexpr std::array kPanels = {
     row<BookmarksPanel>("bookmarks", QT_TRANSLATE_NOOP("Panels", "Bookmarks"), PanelArea::below),
     row<ComparePanel>("compare", QT_TRANSLATE_NOOP("Panels", "Compare"), PanelArea::below),
     row<MachinePanel>("machine", QT_TRANSLATE_NOOP("Panels", "Machine"), PanelArea::right, "Backend"),
+    row<ProgramPanel>("program", QT_TRANSLATE_NOOP("Panels", "Program"), PanelArea::right),
     row<TensorPanel>("tensor", QT_TRANSLATE_NOOP("Panels", "Tensor"), PanelArea::below),
     row<TimelinePanel>("timeline", QT_TRANSLATE_NOOP("Panels", "Timeline"), PanelArea::below),
     row<ProfilePanel>("profile", QT_TRANSLATE_NOOP("Panels", "Profile"), PanelArea::below),

@@ -126,7 +126,8 @@ void RunPanel::add_actions(const PanelContext& context) {
     buttons.push_back(add(
         "run.again", tr("Run &again from here"),
         tr("Compute this token again and pause at the selected node; edited values are kept"),
-        "Ctrl+Shift+F7", "again", [this] { control_.rerun_to(document_.selected()); }, paused_at_node));
+        "Ctrl+Shift+F7", "again", [this] { control_.rerun_to(document_.selected()); },
+        [this, paused_at_node] { return !control_.is_program() && paused_at_node(); }));
     buttons.push_back(add(
         "run.break-here", tr("&Breakpoint on the selected node"),
         tr("Set or delete a breakpoint on the selected node"), "F9", "breakpoint",

@@ -114,6 +114,10 @@ RunPanel::RunPanel(const PanelContext& context)
         speed_->clear();
     });
     connect(&control_, &RunControl::state_changed, this, &RunPanel::show_state);
+    // A program is no run of what is open.
+    connect(&control_, &RunControl::started, this, [this] {
+        if (control_.is_program()) set_banner({}, false);
+    });
     connect(&control_, &RunControl::text_arrived, this, &RunPanel::add_text);
     connect(&control_, &RunControl::message_reported, this, &RunPanel::add_message);
     connect(&control_, &RunControl::refused, this,
@@ -224,9 +228,10 @@ void RunPanel::set_banner(const QString& markup, bool error) {
 
 void RunPanel::show_session() {
     const auto& reason = document_.why_not_runnable();
-    set_banner(!document_.has_session() ? tr("Open a model to run it.")
-               : reason                 ? tr("This cannot be run: %1").arg(reason->toHtmlEscaped())
-                                        : QString(),
+    set_banner(control_.is_program()      ? QString()
+               : !document_.has_session() ? tr("Open a model to run it.")
+               : reason                   ? tr("This cannot be run: %1").arg(reason->toHtmlEscaped())
+                                          : QString(),
                false);
     show_backends();
     show_state();
@@ -287,7 +292,7 @@ void RunPanel::show_state() {
         widget->setEnabled(possible && !running());
     }
     for (QWidget* widget : kind_widgets_) widget->setEnabled(possible && !running());
-    state_->setVisible(possible);
+    state_->setVisible(possible || control_.active());
     state_->setText(describe(control_));
     earlier_->setVisible(control_.is_of_earlier_session());
     earlier_->setText(

@@ -327,7 +327,7 @@ void TensorPanel::refresh() {
     const TensorIdentity tensor = document_.selected();
     const bool shown =
         model_.capture() && pages_->currentIndex() == 1 && model_.capture()->identity == tensor;
-    if (control_.state() != RunState::paused || !control_.debugger()) {
+    if (control_.state() != RunState::paused || !control_.debuggee()) {
         // Keep the values until another tensor is selected.
         if (!shown) {
             show_message(
@@ -345,10 +345,10 @@ void TensorPanel::refresh() {
     }
     computation_ = control_.at()->computation;
     read_job_.start(
-        [debugger = control_.debugger(), tensor](const JobContext& job) {
+        [debuggee = control_.debuggee(), tensor](const JobContext& job) {
             job.report(-1, msg::kReadingValues);
             Reading reading;
-            reading.capture = std::make_shared<const TensorCapture>(debugger->read(tensor, kMaxBytes));
+            reading.capture = std::make_shared<const TensorCapture>(debuggee->read(tensor, kMaxBytes, job));
             if (!reading.capture->bytes.empty() && can_show_values(reading.capture->tensor.type)) {
                 reading.statistics = std::make_shared<const TensorStatistics>(
                     tensor_statistics(reading.capture->tensor, reading.capture->bytes, job));

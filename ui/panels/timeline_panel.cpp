@@ -79,7 +79,8 @@ void TimelinePanel::show_run() {
     part_->setCurrentIndex(std::max(0, part_->findData(static_cast<int>(last_.part()))));
     timeline_->set_run(run);
     pages_->setCurrentIndex(run ? 1 : 0);
-    export_->setEnabled(static_cast<bool>(run));
+    // A program has no run that a trace could be written of.
+    export_->setEnabled(run && last_.control().result());
     part_->setEnabled(static_cast<bool>(run));
     show_facts();
 }

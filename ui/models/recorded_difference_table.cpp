@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/recorded_difference_table.hpp"
+
+#include <utility>
+
+#include "engine/scheduler/explain.hpp"
+#include "ui/models/message_text.hpp"
+#include "ui/models/qt_text.hpp"
+#include "ui/models/roles.hpp"
+
+namespace splitscope::ui {
+
+void RecordedDifferenceTable::set_analysis(RecordedAnalysis analysis) {
+    beginResetModel();
+    analysis_ = std::move(analysis);
+    endResetModel();
+}
+
+int RecordedDifferenceTable::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(analysis_.comparison.elsewhere.size());
+}
+
+int RecordedDifferenceTable::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : kColumnCount;
+}
+
+QVariant RecordedDifferenceTable::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const RecordedDifference& difference =
+        analysis_.comparison.elsewhere[static_cast<std::size_t>(index.row())];
+    if (role == kTensorRole) return difference.tensor.value;
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
+    const Schedule& ours = *analysis_.ours->schedule;
+    switch (index.column()) {
+        case kTensor:
+            return tensor_label(ours, difference.tensor);
+        case kTheirs:
+            return to_text(difference.recorded);
+        case kOurs:
+            return difference.ours.empty() ? tr("on none") : to_text(difference.ours);
+        case kCause: {
+            const Cause cause = ours.cause[difference.tensor.index()];
+            return QStringLiteral("%1 %2").arg(to_text(label_of(cause)), message_text(explain(cause)));
+        }
+        default:
+            return {};
+    }
+}
+
+QVariant RecordedDifferenceTable::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    switch (section) {
+        case kTensor:
+            return tr("Tensor");
+        case kTheirs:
+            return tr("The program's");
+        case kOurs:
+            return tr("Ours");
+        case kCause:
+            return tr("Cause of ours");
+        default:
+            return {};
+    }
+}
+
+QString RecordedDifferenceTable::text() const {
+    const RecordedComparison& compared = analysis_.comparison;
+    if (const auto& error = analysis_.ours->schedule->error)
+        return tr("Our scheduler gave up: %1").arg(message_text(error->message).toHtmlEscaped());
+    const QString tensors = count_text(compared.compared);
+    if (compared.same()) {
+        return compared.recorded_splits > 0
+                   ? tr("<b>Decided alike</b>: %1 tensors, %2 splits with the same nodes and inputs")
+                         .arg(tensors, count_text(compared.recorded_splits))
+                   : tr("<b>Decided alike</b>: %1 tensors; the program's splits are not known").arg(tensors);
+    }
+    QString text =
+        tr("<b>%1</b> of %2 tensors are elsewhere · splits: the program %3, ours %4")
+            .arg(count_text(compared.elsewhere.size()), tensors,
+                 compared.recorded_splits > 0 ? count_text(compared.recorded_splits) : tr("not known"),
+                 count_text(compared.our_splits));
+    if (compared.first_split)
+        text += QStringLiteral(" · ") + tr("first different split: %1").arg(compared.first_split->value);
+    return text;
+}
+
+}  // namespace splitscope::ui
