@@ -45,7 +45,7 @@ void write_graph(JsonWriter& json, const std::optional<PlannedGraph>& graph, con
         return;
     }
     const auto if_known = [&](double figure) {
-        return graph->cost.known ? std::optional(figure) : std::nullopt;
+        return plan.has_speed() && graph->cost.is_reliable() ? std::optional(figure) : std::nullopt;
     };
     json.object([&] {
         json.member("tokens", graph->tokens);
@@ -158,7 +158,7 @@ void print_graph(Console& console, std::string_view title, const PlannedGraph& g
                                    graph.splits == 1 ? "" : "s", format_bytes(graph.copied_bytes));
     if (graph.uploaded_weight_bytes > 0)
         line += fmt::format(" of which {} are weights", format_bytes(graph.uploaded_weight_bytes));
-    if (graph.cost.known) {
+    if (plan.has_speed() && graph.cost.is_reliable()) {
         line += fmt::format("\n  estimated {}, {:.0f} % of it copying: {} tokens/s",
                             format_duration(std::llround(graph.cost.seconds * 1e9)),
                             100.0 * graph.cost.copy_seconds / graph.cost.seconds,
@@ -250,8 +250,7 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
     }
     if (plan.decode) print_graph(console, "Generating", *plan.decode, plan, rows);
     if (plan.prompt) print_graph(console, "Reading a prompt", *plan.prompt, plan, rows);
-    if (plan.decode && plan.decode->cost.known)
-        console.print("\nEstimates assume " + EstimateAssumptions().text() + ".\n");
+    if (plan.has_speed()) console.print("\nEstimates assume " + EstimateAssumptions().text() + ".\n");
     for (const Message& note : plan.notes) console.print("Note: " + english(note) + "\n");
 }
 

@@ -43,8 +43,9 @@ void write_planned(JsonWriter& json, std::string_view name, const std::optional<
         json.member("kv_offload", planned->choice.kv_offload);
         json.member("device_layers", planned->choice.device_layers);
         json.member("switches", switches_of(planned->choice));
-        json.member("tokens_per_second", planned->plan.tokens_per_second());
-        json.member("prompt_tokens_per_second", planned->plan.prompt_tokens_per_second());
+        const auto if_known = [](double speed) { return speed > 0 ? std::optional(speed) : std::nullopt; };
+        json.member("tokens_per_second", if_known(planned->plan.tokens_per_second()));
+        json.member("prompt_tokens_per_second", if_known(planned->plan.prompt_tokens_per_second()));
         json.objects("devices", planned->plan.devices, [&](const DevicePlan& d) {
             json.member("name", d.name);
             json.member("total", d.total());

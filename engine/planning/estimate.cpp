@@ -77,7 +77,9 @@ Estimate estimate(const Schedule& schedule, const Hardware& hardware,
         for (std::size_t p = split.start; p < split.end; ++p) {
             const TensorId node = graph.nodes[p];
             if (is_view_op(view[node].op)) continue;
-            cost.compute_seconds += node_time(view, node, *device, split.backend == cpu, assumptions);
+            const bool host = split.backend == cpu;
+            cost.compute_seconds += node_time(view, node, *device, host, assumptions);
+            out.slow_start_seconds += assumptions.slow_node_seconds - (host ? 0.0 : assumptions.node_seconds);
         }
         out.copy_seconds += cost.copy_seconds;
         out.seconds += cost.copy_seconds + cost.compute_seconds + assumptions.split_seconds;

@@ -15,8 +15,9 @@ struct EstimateAssumptions {
     double bandwidth_share = 0.75;
     double flops_share = 0.5;
     double link_share = 0.8;
-    double node_seconds = 3e-6;    ///< overhead per operation on a device
-    double split_seconds = 20e-6;  ///< overhead per split
+    double node_seconds = 3e-6;       ///< overhead per operation on a device
+    double slow_node_seconds = 8e-6;  ///< overhead per operation at worst, also on the CPU
+    double split_seconds = 20e-6;     ///< overhead per split
     std::string text() const;
 };
 
@@ -31,8 +32,14 @@ struct SplitCost {
 struct Estimate {
     bool known = false;  ///< figures of all computing devices are known
     double seconds = 0;
+    /// Additional time if every operation had the worst overhead.
+    double slow_start_seconds = 0;
     double copy_seconds = 0;
     std::vector<SplitCost> splits;
+
+    /// Whether `seconds` is worth displaying: for small models, the overhead of operations dominates and the
+    /// real time may be more than twice as long.
+    bool is_reliable() const { return known && slow_start_seconds <= seconds; }
 };
 
 /// O(nodes).

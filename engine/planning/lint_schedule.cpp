@@ -93,9 +93,9 @@ void check_detours(const ScheduledGraph& g, const std::vector<Summary::Fallback>
         for (const std::size_t with : {s, s + 1}) {
             for (const TensorId input : schedule.splits[with].inputs)
                 found.bytes += byte_size((*schedule.graph)[input]);
-            if (g.cost.known) found.seconds += g.cost.splits[with].copy_seconds;
+            if (g.cost.is_reliable()) found.seconds += g.cost.splits[with].copy_seconds;
         }
-        if (g.cost.known) found.seconds += g.cost.splits[s].compute_seconds;
+        if (g.cost.is_reliable()) found.seconds += g.cost.splits[s].compute_seconds;
     }
     for (const auto& [key, found] : detours) {
         const auto& [op, backend] = key;
@@ -105,8 +105,8 @@ void check_detours(const ScheduledGraph& g, const std::vector<Summary::Fallback>
         Message cause = Message::list(
             {refusal ? fallbacks[*refusal].reason(schedule) : msg::kDoesNotRun(device),
              msg::kFirstIs((*schedule.graph)[found.first].name),
-             g.cost.known ? msg::kDetourTakes(found.bytes, fmt::format("{:.2g}", found.seconds * 1e3))
-                          : msg::kDetourCopies(found.bytes)},
+             g.cost.is_reliable() ? msg::kDetourTakes(found.bytes, fmt::format("{:.2g}", found.seconds * 1e3))
+                                  : msg::kDetourCopies(found.bytes)},
             msg::kSemicolon);
         out.push_back({Severity::warning, "cpu-detour",
                        found.count > 1 ? msg::kDetours(name_of(op), device, found.count)

@@ -75,10 +75,13 @@ struct ModelPlan {
     bool fits() const { return verdict.fits(); }
     /// The used device with the least memory left; null if no memory size is known.
     const DevicePlan* tightest() const;
+    /// Whether speeds can be estimated; prompt speeds only where the decode speed can.
+    bool has_speed() const { return decode && decode->cost.is_reliable(); }
     /// Decode speed; 0 if it cannot be estimated.
-    double tokens_per_second() const { return decode && decode->cost.known ? 1.0 / decode->cost.seconds : 0; }
+    double tokens_per_second() const { return has_speed() ? 1.0 / decode->cost.seconds : 0; }
     double prompt_tokens_per_second() const {
-        return prompt && prompt->cost.known ? prompt->tokens / prompt->cost.seconds : 0;
+        return has_speed() && prompt && prompt->cost.is_reliable() ? prompt->tokens / prompt->cost.seconds
+                                                                   : 0;
     }
 };
 

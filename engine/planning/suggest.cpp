@@ -27,6 +27,15 @@ double rounded(double speed) {
     return std::round(speed * scale) / scale;
 }
 
+/// For comparing placements of one model, unreliable estimates are used as well: their errors are alike.
+double decode_rate(const ModelPlan& plan) {
+    return plan.decode && plan.decode->cost.known ? 1.0 / plan.decode->cost.seconds : 0;
+}
+
+double prompt_rate(const ModelPlan& plan) {
+    return plan.prompt && plan.prompt->cost.known ? plan.prompt->tokens / plan.prompt->cost.seconds : 0;
+}
+
 double usable(std::uint64_t memory, double margin) {
     return static_cast<double>(memory) * (1 - margin);
 }
@@ -108,7 +117,7 @@ std::optional<bool> Search::consider(const PlacementChoice& choice, Suggestion& 
     ModelPlan& p = planned.plan;
     std::optional<bool>& fits = considered_[choice];
     if (!p.decode || !works(*p.decode) || !fits_with_margin(p, options_.margin)) return fits = false;
-    if (out.best && rounded(p.tokens_per_second()) < rounded(out.best->plan.tokens_per_second())) return fits;
+    if (out.best && rounded(decode_rate(p)) < rounded(decode_rate(out.best->plan))) return fits;
     planner_.add_prompt(p, quiet_);
     fits = p.prompt && works(*p.prompt) && fits_with_margin(p, options_.margin);
     // The stored plan must not keep a graph alive that the next placement could reuse.
@@ -145,7 +154,7 @@ void Search::find_best(std::vector<BoundedChoice> choices, const std::vector<std
     });
     for (std::size_t i = 0; i < choices.size(); ++i) {
         const BoundedChoice& c = choices[i];
-        if (!all && out.best && rounded(1 / c.decode_seconds) < rounded(out.best->plan.tokens_per_second()))
+        if (!all && out.best && rounded(1 / c.decode_seconds) < rounded(decode_rate(out.best->plan)))
             continue;
         if (!considered_.contains(c.choice) && out_of_plans(out)) {
             out.exact = false;
@@ -205,6 +214,14 @@ std::string words_of(const PlacementChoice& choice, const ModelPlan& plan) {
 
 std::string Search::gain(const Suggestion& out) const {
     const ModelPlan& best = out.best->plan;
+    const bool has_speeds = best.has_speed() && (!out.baseline || out.baseline->plan.has_speed());
+    if (!has_speeds) {
+        const bool is_default = out.baseline && out.best->choice == out.baseline->choice;
+        return fmt::format(
+            "{}: {}. No speed is estimated: for so small a model, starting operations takes longer than "
+            "computing them.",
+            words_of(out.best->choice, best), is_default ? "as many layers as fit, the default" : "it fits");
+    }
     if (!out.baseline) {
         return fmt::format(
             "With default switches no number of layers fits; {} do, and generate {} tokens/s, estimated.",
@@ -305,6 +322,12 @@ Suggestion Search::run() {
     find_default(list.choices, out);
     find_best(list.choices, compute, out);
     if (!list.all_divisions) move_layers(bounds, out);
+    // It is not known which of them is faster either.
+    const auto without_speed = [](const std::optional<SuggestedPlan>& p) {
+        return p && !p->plan.has_speed();
+    };
+    if (without_speed(out.best) && without_speed(out.baseline) && !options_.rank_small_models)
+        out.best = out.baseline;
     plan_in_full(out.baseline);
     plan_in_full(out.best);
     explain(list, out);
@@ -323,7 +346,7 @@ bool fits_with_margin(const ModelPlan& plan, double margin) {
 
 bool better(const SuggestedPlan& a, const SuggestedPlan& b) {
     const auto key = [](const SuggestedPlan& s) {
-        return std::tuple(rounded(s.plan.tokens_per_second()), rounded(s.plan.prompt_tokens_per_second()),
+        return std::tuple(rounded(decode_rate(s.plan)), rounded(prompt_rate(s.plan)),
                           s.choice.device_layers.empty(), s.choice.kv_offload,
                           -static_cast<std::int64_t>(s.choice.cpu_expert_blocks), s.choice.gpu_layers,
                           s.choice.device_layers);

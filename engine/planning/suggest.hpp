@@ -15,6 +15,8 @@ struct SuggestOptions {
     std::size_t exhaustive = 64;    ///< plan all candidates up to this number
     std::size_t divisions = 20000;  ///< try every division between devices up to this number of placements
     std::size_t max_plans = 500;    ///< maximum number of planned placements
+    /// Rank placements by unreliable estimates as well; otherwise the default is suggested for small models.
+    bool rank_small_models = false;
 };
 
 /// A fitting placement with its complete plan.

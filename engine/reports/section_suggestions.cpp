@@ -119,6 +119,10 @@ class Suggestions {
         std::string held;
         for (const DevicePlan& d : best.plan.devices)
             held += fmt::format("; {} then holds {}", d.name, format_bytes(d.total()));
+        if (!best.plan.has_speed() || !ours.plan.has_speed()) {
+            table_.add({"Another placement fits", suggestion.reason + held, switches});
+            return;
+        }
         table_.add(
             {"Another placement is estimated to be faster",
              fmt::format("it generates {} instead of {} tokens/s and reads prompts at {} instead of {}{}",

@@ -40,8 +40,9 @@ py::object graph_dict(const std::optional<PlannedGraph>& graph, const ModelPlan&
     out["splits"] = graph->splits;
     out["copied_bytes"] = graph->copied_bytes;
     out["uploaded_weight_bytes"] = graph->uploaded_weight_bytes;
-    out["seconds"] = graph->cost.known ? py::object(py::float_(graph->cost.seconds)) : py::none();
-    out["copy_seconds"] = graph->cost.known ? py::object(py::float_(graph->cost.copy_seconds)) : py::none();
+    const bool told = plan.has_speed() && graph->cost.is_reliable();
+    out["seconds"] = told ? py::object(py::float_(graph->cost.seconds)) : py::none();
+    out["copy_seconds"] = told ? py::object(py::float_(graph->cost.copy_seconds)) : py::none();
     py::dict compute;
     py::dict peaks;
     for (std::size_t b = 0; b < graph->compute_bytes.size(); ++b) {

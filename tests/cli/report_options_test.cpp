@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/process.hpp"
+#include "tests/formats/gguf_writer.hpp"
 #include "tests/reports/markup_check.hpp"
 
 namespace splitscope::test {
@@ -72,7 +73,26 @@ TEST(ReportOptions, MemoryIsWhatPlanShows) {
         EXPECT_EQ(row[7], planned[d]["memory"]);
     }
     EXPECT_EQ(document["summary"]["Fits"], "yes");
-    EXPECT_NE(document["summary"].value("Generates, estimated", "").find("tokens/s"), std::string::npos);
+}
+
+TEST(ReportOptions, SpeedsAreThoseOfPlanAndLeftOutOfSmallModels) {
+    const TemporaryFile place("");
+    const std::string large = place.path().string();
+    ASSERT_EQ(splitscope({"make-model", "--preset", "1.1b", "--header-only", "-o", large}).exit_code, 0);
+    for (const std::string& model : {sample_model(), large}) {
+        const auto devices = {"--device", "rtx-3060,epyc-9654"};
+        std::vector<std::string> words{"report", model, "--format", "json"};
+        words.insert(words.end(), devices.begin(), devices.end());
+        const Outcome report = splitscope(words);
+        ASSERT_EQ(report.exit_code, 0) << report.err;
+        words = {"plan", model, "--json"};
+        words.insert(words.end(), devices.begin(), devices.end());
+        const auto seconds = nlohmann::json::parse(splitscope(words).out)["decode"]["seconds"];
+        EXPECT_EQ(seconds.is_null(), model != large);
+        const auto summary = nlohmann::json::parse(report.out)["summary"];
+        EXPECT_EQ(summary.contains("Generates, estimated"), model == large) << summary;
+        EXPECT_EQ(summary.contains("Reads prompts, estimated"), model == large) << summary;
+    }
 }
 
 TEST(ReportOptions, AModelThatDoesNotFitIsToldAsLintTellsIt) {

@@ -103,7 +103,10 @@ class HeadlineTest : public WindowTest {
         EXPECT_TRUE(text().startsWith(QStringLiteral("Fits, %1 left").arg(bytes_text(left))))
             << text().toStdString();
         const json& seconds = plan["decode"]["seconds"];
-        ASSERT_FALSE(seconds.is_null());
+        if (seconds.is_null()) {
+            EXPECT_FALSE(says(QStringLiteral("tokens/s"))) << text().toStdString();
+            return;
+        }
         EXPECT_TRUE(
             says(QStringLiteral("about %1 tokens/s").arg(to_text(format_figure(1 / seconds.get<double>())))))
             << text().toStdString();

@@ -19,15 +19,15 @@ TEST(LibraryPlansTest, APlanIsThatOfTheSession) {
     const ModelPlan ours = plan(session);
     EXPECT_TRUE(ours.fits());
     EXPECT_EQ(ours.verdict, plan_session(session).verdict);
-    EXPECT_GT(ours.tokens_per_second(), 0);
+    EXPECT_EQ(ours.tokens_per_second(), 0) << "the sample is too small for an estimate";
 }
 
-TEST(LibraryPlansTest, ASuggestionFitsAndIsAsFastAsThePlan) {
+TEST(LibraryPlansTest, ASuggestionFits) {
     const Session session = planned();
     const Suggestion found = suggest(session);
     ASSERT_TRUE(found.best);
     EXPECT_TRUE(found.verdict.fits());
-    EXPECT_GE(found.best->plan.tokens_per_second(), plan(session).tokens_per_second() * 0.999);
+    EXPECT_NE(found.reason.find("No speed is estimated"), std::string::npos) << found.reason;
 }
 
 TEST(LibraryPlansTest, AGraphHasNothingToPlace) {

@@ -4,12 +4,14 @@
 #include "engine/formats/messages.hpp"
 #include "engine/formats/op_support.hpp"
 #include "engine/models/placement/weight_class.hpp"
+#include "engine/models/random_model.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/plan_model.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/session/summary.hpp"
 #include "engine/support/error.hpp"
+#include "tests/formats/gguf_writer.hpp"
 
 namespace splitscope {
 namespace {
@@ -34,7 +36,34 @@ TEST(Plan, CountsEveryWeightOnce) {
     EXPECT_EQ(plan.devices[1].weights, bytes);
     EXPECT_TRUE(plan.fits());
     ASSERT_TRUE(plan.decode && plan.decode->cost.known);
-    EXPECT_GT(plan.tokens_per_second(), 0);
+}
+
+/// A speed that may be off by more than a half is not known.
+TEST(Plan, SpeedsOfSmallModelsAreNotEstimated) {
+    const Sample sample;
+    for (const int layers : {0, 2, 99}) {
+        PlacementFlags flags;
+        flags.gpu_layers = layers;
+        const ModelPlan plan = sample.plan(flags, {"rtx-3090"});
+        EXPECT_TRUE(plan.decode->cost.known);
+        EXPECT_FALSE(plan.has_speed()) << layers;
+        EXPECT_EQ(plan.tokens_per_second(), 0) << layers;
+        EXPECT_EQ(plan.prompt_tokens_per_second(), 0) << layers;
+    }
+    const test::TemporaryFile place("");
+    RandomModelOptions options;
+    options.header_only = true;
+    write_random_model(place.path(), options);
+    const auto file = GgufFile::open(place.path());
+    const auto model = make_model(file);
+    for (const int layers : {0, 99}) {
+        PlacementFlags flags;
+        flags.gpu_layers = layers;
+        const ModelPlan plan =
+            plan_model(*file, model.get(), hardware_of_presets({"rtx-3090"}), flags, Generation::g2026_08);
+        EXPECT_GT(plan.tokens_per_second(), 10) << layers;
+        EXPECT_GT(plan.prompt_tokens_per_second(), 10) << layers;
+    }
 }
 
 TEST(Plan, SaysWhenItDoesNotFit) {

@@ -94,9 +94,11 @@ void expect_as_brute_force(const Opened& opened, const std::vector<std::string>&
     for (const double share : {0.3, 0.6, 0.85, 1.2}) {
         const Hardware hardware = limited(opened, flags, devices, share);
         const auto expected = brute_force(opened, hardware, flags, 0.05);
-        SuggestOptions bounded;
+        SuggestOptions all;
+        all.rank_small_models = true;
+        SuggestOptions bounded = all;
         bounded.exhaustive = 0;
-        for (const SuggestOptions& options : {SuggestOptions(), bounded}) {
+        for (const SuggestOptions& options : {all, bounded}) {
             const Suggestion found = opened.suggest(hardware, flags, options);
             ASSERT_EQ(found.best.has_value(), expected.has_value()) << share;
             if (!expected) continue;
@@ -135,7 +137,9 @@ TEST(Suggest, MovesCachesToTheHostWhereThatPays) {
     // Room for the weights and for compute buffers, not for the caches.
     hardware.devices[0].memory_free = all.devices[0].weights + all.devices[0].compute;
     flags.op_offload = false;
-    const Suggestion found = opened.suggest(hardware, flags);
+    SuggestOptions options;
+    options.rank_small_models = true;
+    const Suggestion found = opened.suggest(hardware, flags, options);
     const auto expected = brute_force(opened, hardware, flags, found.margin);
     ASSERT_TRUE(found.best && expected);
     EXPECT_TRUE(!better(*expected, *found.best) && !better(*found.best, *expected));
@@ -258,6 +262,16 @@ TEST(Suggest, HeadersTakeSecondsAndFit) {
                        found.choices, found.reason);
         }
     }
+}
+
+/// Which of two placements of a model is faster is not known where neither has a speed.
+TEST(Suggest, LeavesSmallModelsAsTheyAre) {
+    const Opened opened(sample_model_path());
+    const Suggestion found = opened.suggest(hardware_of_presets({"rtx-3060", "epyc-9654"}), {});
+    ASSERT_TRUE(found.best && found.baseline);
+    EXPECT_EQ(found.best->choice, found.baseline->choice);
+    EXPECT_EQ(found.best->plan.tokens_per_second(), 0);
+    EXPECT_NE(found.reason.find("No speed is estimated"), std::string::npos) << found.reason;
 }
 
 TEST(Suggest, SaysWhenNothingFits) {
