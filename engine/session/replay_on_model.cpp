@@ -57,7 +57,8 @@ class Replayer {
         const PlacedGraph placed = placer.place(*choice.layout, choice.options, {}, job_);
         replay.schedule = placed.simulation.schedule;
         replay.different_nodes = different_nodes(*placed.graph());
-        replay.decisions = compare_with_recorded(*replay.schedule, recorded_on(*placed.graph()));
+        replay.recorded = recorded_on(*placed.graph());
+        replay.decisions = compare_with_recorded(*replay.schedule, replay.recorded);
         return replay;
     }
 

@@ -29,6 +29,7 @@ struct ModelReplay {
     std::vector<std::uint32_t> device_layers;  ///< per device of the machine; empty without devices
     std::size_t nodes = 0;                     ///< of the recorded graph
     std::vector<GraphDifference> different_nodes;
+    RecordedSchedule recorded;     ///< what was recorded, on the graph of `schedule`
     RecordedComparison decisions;  ///< of the nodes that are the same
     bool same() const { return different_nodes.empty() && decisions.same(); }
 };

@@ -3,6 +3,9 @@
 #include <QFile>
 #include <QMessageBox>
 
+#include "engine/formats/gguf.hpp"
+#include "engine/models/model.hpp"
+#include "engine/session/replay_on_model.hpp"
 #include "tests/formats/graph_of_sizes.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/models/figure_changes.hpp"
@@ -139,22 +142,33 @@ TEST_F(CompareTest, AFileThatTakesMuchMemoryIsComparedOnceThatIsAllowed) {
 }
 
 TEST(FigureChanges, SayOnlyWhatChanged) {
-    Machine machine;
-    machine.backends.resize(1);
-    machine.backends[0].name = "CPU";
+    const auto on = [](const char* backend) {
+        Analysis analysis;
+        analysis.session.machine.backends.resize(1);
+        analysis.session.machine.backends[0].name = backend;
+        analysis.machine = std::make_shared<const Machine>(analysis.session.machine);
+        return analysis;
+    };
+    const Analysis cpu = on("CPU");
     Summary before;
     before.splits = 3;
     before.backends = {{BackendId(0), 5, 0, 0, 0, 1024}};
     Summary after = before;
-    EXPECT_EQ(changes_text(figure_changes(machine, before, machine, after)), QStringLiteral("no difference"));
+    EXPECT_EQ(changes_text(figure_changes(cpu, before, cpu, after)), QStringLiteral("no difference"));
     after.splits = 4;
-    EXPECT_EQ(changes_text(figure_changes(machine, before, machine, after)), QStringLiteral("splits 3 → 4"));
-    machine.backends[0].name = "GPU0";
-    Machine other = machine;
-    other.backends[0].name = "CPU";
-    const QString moved = changes_text(figure_changes(machine, before, other, before));
+    EXPECT_EQ(changes_text(figure_changes(cpu, before, cpu, after)), QStringLiteral("splits 3 → 4"));
+    const QString moved = changes_text(figure_changes(on("GPU0"), before, cpu, before));
     EXPECT_TRUE(moved.contains(QStringLiteral("nodes on GPU0 5 → 0"))) << moved.toStdString();
     EXPECT_TRUE(moved.contains(QStringLiteral("nodes on CPU 0 → 5"))) << moved.toStdString();
+    // Devices have their products' names, by which they are told apart.
+    Analysis one = on("CUDA0");
+    one.session.devices["CUDA0"].title = "NVIDIA GeForce RTX 4090 24GB";
+    Analysis other = on("CUDA0");
+    other.session.devices["CUDA0"].title = "NVIDIA GeForce RTX 3060 12GB";
+    const QString replaced = changes_text(figure_changes(one, before, other, before));
+    EXPECT_TRUE(replaced.contains(QStringLiteral("nodes on RTX 4090 5 → 0"))) << replaced.toStdString();
+    EXPECT_TRUE(replaced.contains(QStringLiteral("nodes on RTX 3060 0 → 5"))) << replaced.toStdString();
+    EXPECT_FALSE(replaced.contains(QStringLiteral("CUDA0"))) << replaced.toStdString();
 }
 
 TEST_F(CompareTest, FindingsHaveACauseAndLeadToTheTensor) {
@@ -279,6 +293,114 @@ TEST_F(CompareTest, RowsAreSortedByAnyColumn) {
         EXPECT_EQ(panel.table().currentIndex().siblingAtColumn(0).data().toString(), in_graph_order[1]);
     }
     EXPECT_EQ(panel.model().rowCount(), static_cast<int>(in_graph_order.size()));
+}
+
+/// What `import` and `import --model` compare on the command line.
+TEST_F(CompareTest, ARecordingIsComparedWithWhatTheProgramDid) {
+    ComparePanel& panel = compare_panel(window());
+    const auto offers = [&] { return panel.other().findText(QStringLiteral("recorded decisions")) >= 0; };
+    open_sample();
+    EXPECT_FALSE(offers());
+    window().open_file(SPLITSCOPE_SOURCE_DIR "/docs/examples/half-on-the-gpu.log");
+    settle();
+    ASSERT_TRUE(offers());
+    panel.compare_with_recorded({});
+    wait_for_comparison();
+    auto compared = panel.comparison();
+    ASSERT_NE(compared, nullptr) << panel.figures_text().toStdString();
+    const RecordedComparison same =
+        splitscope::compare_with_recorded(*analysis().schedule, *document().session().file->recorded);
+    EXPECT_EQ(compared->tensors.size(), same.elsewhere.size());
+    EXPECT_EQ(compared->same(), same.same());
+    EXPECT_TRUE(panel.built_text().contains(QStringLiteral("the graph of the file")));
+    EXPECT_FALSE(panel.sides().button(1)->isEnabled()) << "a recording tells no way to its ends";
+    // What is decided otherwise is listed, with where it was.
+    Session changed = document().session();
+    changed.machine.backends[0].unsupported_ops = {"MUL_MAT"};
+    document().edit(QStringLiteral("take MUL_MAT away"), changed);
+    settle();
+    wait_for_comparison();
+    compared = panel.comparison();
+    ASSERT_NE(compared, nullptr);
+    ASSERT_FALSE(compared->tensors.empty());
+    EXPECT_FALSE(compared->same());
+    panel.table().selectRow(0);
+    EXPECT_EQ(document().selection().tensor(), panel.model().at(0).a);
+    EXPECT_NE(panel.model().index(0, DifferenceTableModel::kEndA).data().toString(),
+              panel.model().index(0, DifferenceTableModel::kEndB).data().toString());
+    // On the model's own graph.
+    document().undo_stack().undo();
+    settle();
+    panel.compare_with_recorded(sample_model_path());
+    wait_for_comparison();
+    compared = panel.comparison();
+    ASSERT_NE(compared, nullptr) << panel.figures_text().toStdString();
+    const auto model = make_model(GgufFile::open(sample_model_path()));
+    const ModelReplay replay = replay_on_model(document().session(), *model);
+    EXPECT_EQ(compared->tensors.size(), replay.decisions.elsewhere.size());
+    EXPECT_EQ(compared->same(), replay.same());
+    EXPECT_EQ(compared->recorded->same_nodes, replay.different_nodes.empty());
+    EXPECT_TRUE(panel.built_text().contains(QStringLiteral("built from splitscope-sample")))
+        << panel.built_text().toStdString();
+    // A file that tells nothing of the kind offers nothing of the kind.
+    open_sample();
+    wait_for_comparison();
+    EXPECT_FALSE(offers());
+    EXPECT_EQ(panel.comparison(), nullptr);
+}
+
+/// The scheduler author's walk: from opening to the first decision that differs.
+TEST_F(CompareTest, TheFirstDifferentDecisionTakesFourActionsAtMost) {
+    int actions = 0;
+    ComparePanel& panel = compare_panel(window());
+    window().open_file(sample_model_path());
+    settle();
+    ++actions;
+    window().show_panel(QStringLiteral("compare"));
+    QTest::qWait(50);
+    ++actions;
+    ASSERT_TRUE(panel.other().isVisible());
+    panel.other().setFocus();
+    panel.other().setCurrentIndex(panel.other().findText(QStringLiteral("scheduler 2024-10")));
+    emit panel.other().activated(panel.other().currentIndex());
+    wait_for_comparison();
+    ++actions;
+    const auto compared = panel.comparison();
+    ASSERT_NE(compared, nullptr);
+    panel.follow(QStringLiteral("tensor:%1").arg(*compared->first_decision()));
+    ++actions;
+    EXPECT_LE(actions, 4);
+    // It is the first one, both sides' reasons are there, and every view shows its tensor.
+    const QModelIndex row = panel.table().currentIndex();
+    ASSERT_TRUE(row.isValid());
+    const ComparedTensor& first = panel.model().at(row.row());
+    for (const ComparedTensor& other : compared->tensors) {
+        if (!other.pass) continue;
+        EXPECT_LE(*first.pass, *other.pass);
+    }
+    EXPECT_TRUE(panel.figures_text().contains(QStringLiteral("first different decision: pass ")))
+        << panel.figures_text().toStdString();
+    EXPECT_TRUE(panel.detail_text().contains(QStringLiteral("2026-08")));
+    EXPECT_TRUE(panel.detail_text().contains(QStringLiteral("2024-10")));
+    EXPECT_EQ(document().selection().tensor(), compared->open_tensor[first.a.index()]);
+}
+
+/// In the smallest window that is supported, with whatever is chosen written out.
+TEST_F(CompareTest, ManyRowsShowInALowWindow) {
+    open_sample();
+    window().resize(1366, 768);
+    ComparePanel& panel = compare_panel(window());
+    window().show_panel(QStringLiteral("compare"));
+    panel.compare_with(Generation::g2024_10);
+    wait_for_comparison();
+    panel.table().selectRow(0);
+    QTest::qWait(100);
+    const int rows = panel.table().viewport()->height() / panel.table().rowHeight(0);
+    EXPECT_GE(rows, 3);
+    for (const QComboBox* box : {&panel.other(), &panel.pass()})
+        EXPECT_GE(box->width(), box->fontMetrics().horizontalAdvance(box->currentText()) + 30)
+            << box->currentText().toStdString();
+    EXPECT_GE(panel.only_elsewhere().width(), panel.only_elsewhere().sizeHint().width());
 }
 
 TEST_F(CompareTest, KeysLeadFromDifferenceToDifference) {

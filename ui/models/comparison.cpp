@@ -3,10 +3,15 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <limits>
+#include <utility>
 
+#include "engine/formats/gguf.hpp"
+#include "engine/models/model.hpp"
 #include "engine/session/compare_generations.hpp"
 #include "engine/session/compare_sessions.hpp"
 #include "engine/session/open_session.hpp"
+#include "engine/session/replay_on_model.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -54,7 +59,116 @@ QString side_text(const QString& name, const Analysis& side) {
              to_text(name_of(side.schedule->generation)), graph_text(side));
 }
 
+/// The recorded backends and splits on our machine, to which missing devices are added.
+Analysis recorded_side(const Analysis& ours, const RecordedSchedule& recorded) {
+    Analysis side = ours;
+    auto machine = std::make_shared<Machine>(*ours.machine);
+    std::vector<BackendId> ids;
+    for (const std::string& name : recorded.backends) {
+        const auto found = std::ranges::find(machine->backends, name, &MachineBackend::name);
+        ids.emplace_back(static_cast<std::size_t>(found - machine->backends.begin()));
+        if (found == machine->backends.end()) machine->backends.emplace_back().name = name;
+    }
+    const auto on_machine = [&](BackendId id) { return id.valid() ? ids[id.index()] : BackendId(); };
+    auto schedule = std::make_shared<Schedule>(*ours.schedule);
+    schedule->decisions.clear();
+    schedule->error.reset();
+    schedule->backend.clear();
+    for (const BackendId id : recorded.backend) schedule->backend.push_back(on_machine(id));
+    schedule->backend.resize(ours.schedule->backend.size());
+    schedule->splits = recorded.splits;
+    for (Split& split : schedule->splits) split.backend = on_machine(split.backend);
+    schedule->machine = machine;
+    side.machine = machine;
+    side.schedule = schedule;
+    return side;
+}
+
+/// Our schedule of the graph built from the model.
+Analysis replayed_side(const Analysis& opened, const ModelReplay& replay, const JobContext& job) {
+    Analysis side;
+    side.session = opened.session;
+    side.schedule = replay.schedule;
+    side.graph = replay.schedule->graph;
+    side.machine = replay.schedule->machine;
+    side.identities = std::make_shared<const TensorIdentities>(side.graph, job);
+    return side;
+}
+
+QString replay_text(const ModelReplay& replay, const std::filesystem::path& model) {
+    QString text = ComparisonText::tr(
+                       "The recorded nodes compared with the graph built from %1: %2 tokens, flash attention "
+                       "%3, %4 layers on devices.")
+                       .arg(to_text(model.filename().string()), count_text(replay.tokens),
+                            replay.flash_attention ? ComparisonText::tr("on") : ComparisonText::tr("off"),
+                            count_text(static_cast<std::uint64_t>(replay.gpu_layers)));
+    if (replay.different_nodes.empty())
+        return text + QLatin1Char(' ') +
+               ComparisonText::tr("Both have the same %1 operations in the same order.")
+                   .arg(count_text(replay.nodes));
+    const GraphDifference& first = replay.different_nodes.front();
+    return text + QLatin1Char(' ') +
+           ComparisonText::tr("%1 of %2 nodes differ, first node %3: recorded %4, built %5.")
+               .arg(count_text(replay.different_nodes.size()), count_text(replay.nodes),
+                    count_text(first.position),
+                    first.recorded.empty() ? ComparisonText::tr("none") : to_text(first.recorded),
+                    first.built.empty() ? ComparisonText::tr("none") : to_text(first.built));
+}
+
 }  // namespace
+
+std::optional<std::size_t> Comparison::first_decision() const {
+    std::optional<std::size_t> first;
+    const auto when = [&](std::size_t t) {
+        const ComparedTensor& tensor = tensors[t];
+        const std::size_t never = std::numeric_limits<std::size_t>::max();
+        return std::pair(*tensor.pass,
+                         std::min(tensor.decision_a.value_or(never), tensor.decision_b.value_or(never)));
+    };
+    for (std::size_t t = 0; t < tensors.size(); ++t) {
+        if (tensors[t].pass && (!first || when(t) < when(*first))) first = t;
+    }
+    return first;
+}
+
+Comparison compare_with_recorded(std::shared_ptr<const Analysis> analysis, const std::filesystem::path& model,
+                                 const JobContext& job) {
+    const RecordedSchedule& recorded = *analysis->session.file->recorded;
+    Comparison result;
+    result.name_a = ComparisonText::tr("ours");
+    result.name_b = ComparisonText::tr("recorded");
+    RecordedComparison compared;
+    RecordedSchedule theirs = recorded;
+    Comparison::Recorded told;
+    if (model.empty()) {
+        result.a = analysis;
+        compared = splitscope::compare_with_recorded(*analysis->schedule, recorded);
+        for (std::size_t t = 0; t < analysis->graph->tensors.size(); ++t) result.open_tensor.emplace_back(t);
+        result.built =
+            ComparisonText::tr(
+                "Both sides have the graph of the file (%1); “recorded” is what the program decided.")
+                .arg(graph_text(*analysis));
+    } else {
+        const auto made = make_model(GgufFile::open(model, job), job);
+        ModelReplay replay = replay_on_model(analysis->session, *made, job);
+        result.a = std::make_shared<const Analysis>(replayed_side(*analysis, replay, job));
+        compared = replay.decisions;
+        theirs = replay.recorded;
+        told.same_nodes = replay.different_nodes.empty();
+        result.open_tensor = match_tensors(*result.a->identities, *analysis->identities, job);
+        result.open_is_compared = false;
+        result.built = replay_text(replay, model);
+    }
+    result.b = std::make_shared<const Analysis>(recorded_side(*result.a, theirs));
+    told.compared = compared.compared;
+    told.splits = compared.recorded_splits;
+    for (const RecordedDifference& d : compared.elsewhere)
+        result.tensors.push_back({d.tensor, d.tensor, {}, {}, {}, true});
+    result.elsewhere = compared.elsewhere.size();
+    result.first_split = compared.first_split;
+    result.recorded = told;
+    return result;
+}
 
 Comparison compare_with_generation(std::shared_ptr<const Analysis> analysis, Generation other,
                                    const JobContext& job) {

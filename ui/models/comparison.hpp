@@ -40,15 +40,34 @@ struct Comparison {
     /// form of a model's graph.
     std::vector<TensorId> open_tensor;
     bool open_is_compared = true;        ///< a's graph is the displayed one
-    std::optional<SplitId> first_split;  ///< the first that differs; for two generations only
+    std::optional<SplitId> first_split;  ///< the first that differs; for generations and recordings only
+    /// For a comparison with a recording: b has its backends and splits, but no decisions.
+    struct Recorded {
+        std::size_t compared = 0;  ///< tensors whose backend was recorded
+        std::size_t splits = 0;    ///< 0 = not recorded
+        bool same_nodes = true;
+    };
+    std::optional<Recorded> recorded;
+
+    /// Index in `tensors` of the first different decision; none without decisions.
+    std::optional<std::size_t> first_decision() const;
 
     bool gave_up() const { return a->schedule->error || b->schedule->error; }
-    bool same() const { return tensors.empty() && !first_split && !gave_up(); }
+    bool same() const {
+        return tensors.empty() && !first_split && !gave_up() && (!recorded || recorded->same_nodes);
+    }
+    /// Whether every view can show b: a recording tells no way to its ends.
+    bool can_be_shown() const { return !recorded; }
 };
 
 /// Compares the session's graph under its own generation (a) and another one (b). Throws as analyse().
 Comparison compare_with_generation(std::shared_ptr<const Analysis> analysis, Generation other,
                                    const JobContext& job);
+
+/// Compares the analysed log or recording (a) with the recorded decisions (b): on the graph of the file or,
+/// if `model` is not empty, on the graph built from that model. Throws as replay_on_model().
+Comparison compare_with_recorded(std::shared_ptr<const Analysis> analysis, const std::filesystem::path& model,
+                                 const JobContext& job);
 
 /// Compares an analysis (a) with a file (b): session, model or captured graph. Throws as opening a file.
 Comparison compare_with_file(std::shared_ptr<const Analysis> analysis, const std::filesystem::path& path,

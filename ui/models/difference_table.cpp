@@ -75,6 +75,11 @@ void DifferenceTableModel::sort_rows() {
     by([&](std::size_t t) -> const QString& { return texts.at(t); });
 }
 
+int DifferenceTableModel::row_of(std::size_t tensor) const {
+    const auto found = std::ranges::find(rows_, tensor);
+    return found == rows_.end() ? -1 : static_cast<int>(found - rows_.begin());
+}
+
 int DifferenceTableModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }

@@ -30,6 +30,9 @@ class DifferenceTableModel : public QAbstractTableModel {
         return comparison_->tensors[rows_[static_cast<std::size_t>(row)]];
     }
 
+    /// Where one of Comparison::tensors is listed; -1 = it is filtered out.
+    int row_of(std::size_t tensor) const;
+
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;

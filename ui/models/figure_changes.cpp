@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "ui/models/device_label.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -15,11 +16,15 @@ struct FigureChangesText {
 
 using Share = Summary::BackendShare;
 
-const Share* share_named(const Machine& machine, const Summary& summary, const std::string& name) {
-    for (const Share& share : summary.backends) {
-        if (machine.backends[share.backend.index()].name == name) return &share;
-    }
-    return nullptr;
+/// What people call the device of a share: another product with the same backend's name is another device.
+QString label_of(const Analysis& analysis, const Share& share) {
+    return device_label(analysis.session, analysis.machine->backends[share.backend.index()].name);
+}
+
+const Share* share_labelled(const Analysis& analysis, const Summary& figures, const QString& label) {
+    const auto found = std::ranges::find_if(
+        figures.backends, [&](const Share& share) { return label_of(analysis, share) == label; });
+    return found == figures.backends.end() ? nullptr : &*found;
 }
 
 FigureChange count_change(const QString& name, std::size_t before, std::size_t after) {
@@ -34,34 +39,34 @@ FigureChange bytes_change(const QString& name, std::uint64_t before, std::uint64
 
 }  // namespace
 
-std::vector<FigureChange> figure_changes(const Machine& before_machine, const Summary& before,
-                                         const Machine& after_machine, const Summary& after) {
+std::vector<FigureChange> figure_changes(const Analysis& before, const Summary& before_figures,
+                                         const Analysis& after, const Summary& after_figures) {
     std::vector<FigureChange> changes;
-    changes.push_back(count_change(FigureChangesText::tr("splits"), before.splits, after.splits));
-    changes.push_back(count_change(FigureChangesText::tr("copies"), before.copies, after.copies));
-    if (before.tokens > 0 && after.tokens > 0) {
+    const Summary& old = before_figures;
+    const Summary& now = after_figures;
+    changes.push_back(count_change(FigureChangesText::tr("splits"), old.splits, now.splits));
+    changes.push_back(count_change(FigureChangesText::tr("copies"), old.copies, now.copies));
+    if (old.tokens > 0 && now.tokens > 0) {
         changes.push_back(bytes_change(FigureChangesText::tr("copied per token"),
-                                       before.copied_bytes_per_token(), after.copied_bytes_per_token()));
+                                       old.copied_bytes_per_token(), now.copied_bytes_per_token()));
     } else {
         changes.push_back(
-            bytes_change(FigureChangesText::tr("copied per run"), before.copied_bytes, after.copied_bytes));
+            bytes_change(FigureChangesText::tr("copied per run"), old.copied_bytes, now.copied_bytes));
     }
-    std::vector<std::string> names;
-    for (const auto& backend : before_machine.backends) names.push_back(backend.name);
-    for (const auto& backend : after_machine.backends) {
-        if (std::ranges::find(names, backend.name) == names.end()) names.push_back(backend.name);
-    }
+    QStringList labels;
+    for (const Share& share : old.backends) labels += label_of(before, share);
+    for (const Share& share : now.backends) labels += label_of(after, share);
+    labels.removeDuplicates();
     const Share none;
-    for (const std::string& name : names) {
-        const Share* found_before = share_named(before_machine, before, name);
-        const Share* found_after = share_named(after_machine, after, name);
+    for (const QString& label : labels) {
+        const Share* found_before = share_labelled(before, old, label);
+        const Share* found_after = share_labelled(after, now, label);
         const Share& x = found_before ? *found_before : none;
         const Share& y = found_after ? *found_after : none;
+        changes.push_back(count_change(FigureChangesText::tr("nodes on %1").arg(label), x.nodes, y.nodes));
         changes.push_back(
-            count_change(FigureChangesText::tr("nodes on %1").arg(to_text(name)), x.nodes, y.nodes));
-        changes.push_back(bytes_change(FigureChangesText::tr("peak of %1").arg(to_text(name)),
-                                       x.compute_bytes, y.compute_bytes));
-        changes.push_back(bytes_change(FigureChangesText::tr("held by %1").arg(to_text(name)),
+            bytes_change(FigureChangesText::tr("peak of %1").arg(label), x.compute_bytes, y.compute_bytes));
+        changes.push_back(bytes_change(FigureChangesText::tr("held by %1").arg(label),
                                        x.weights_bytes + x.cache_bytes, y.weights_bytes + y.cache_bytes));
     }
     return changes;

@@ -19,9 +19,9 @@ struct FigureChange {
 };
 
 /// Splits, copies, bytes copied per token (per run if their number is unknown), then nodes and peak compute
-/// memory per backend, matched by name.
-std::vector<FigureChange> figure_changes(const Machine& before_machine, const Summary& before,
-                                         const Machine& after_machine, const Summary& after);
+/// memory per device, matched by label.
+std::vector<FigureChange> figure_changes(const Analysis& before, const Summary& before_figures,
+                                         const Analysis& after, const Summary& after_figures);
 
 /// "splits 3 → 5 · copied 1.0 KiB → 2.0 KiB", or "no difference".
 QString changes_text(const std::vector<FigureChange>& changes);

@@ -2,6 +2,7 @@
 #include "ui/panels/compare_panel.hpp"
 
 #include <QHBoxLayout>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTextDocument>
 #include <QToolButton>
@@ -22,6 +23,10 @@ namespace {
 constexpr int kNothing = -1;
 constexpr int kFile = -2;
 constexpr int kChosenFile = -3;
+constexpr int kRecorded = -4;
+constexpr int kRecordedModel = -5;
+/// Narrower panels show the text above the table.
+constexpr int kWide = 640;
 
 QString plain(const QLabel& label) {
     QTextDocument text;
@@ -64,6 +69,48 @@ ComparePanel::ComparePanel(const PanelContext& context)
     clear({});
 }
 
+/// The table at full height, with the text beside it.
+class DecisionsPage : public QWidget {
+ public:
+    DecisionsPage(QLayout* bar, QTableView* table, const std::vector<QLabel*>& texts) {
+        auto* column = new QWidget;
+        auto* lines = new QVBoxLayout(column);
+        lines->setContentsMargins(0, 0, 0, 0);
+        lines->setSpacing(2);
+        for (QLabel* text : texts) lines->addWidget(text);
+        lines->addStretch(1);
+        text_ = new QScrollArea;
+        text_->setWidget(column);
+        text_->setWidgetResizable(true);
+        text_->setFrameShape(QFrame::NoFrame);
+        text_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        text_->setFocusPolicy(Qt::NoFocus);
+        both_ = new QBoxLayout(QBoxLayout::LeftToRight);
+        both_->addWidget(table, 1);
+        both_->addWidget(text_);
+        auto* all = new QVBoxLayout(this);
+        all->setContentsMargins(0, 0, 0, 0);
+        all->setSpacing(0);
+        all->addLayout(bar);
+        all->addLayout(both_, 1);
+    }
+
+ protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QWidget::resizeEvent(event);
+        const bool wide = width() >= kWide;
+        both_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::BottomToTop);
+        text_->setMinimumWidth(0);
+        text_->setMaximumWidth(wide ? std::clamp(width() / 3, 220, 460) : QWIDGETSIZE_MAX);
+        text_->setMaximumHeight(wide ? QWIDGETSIZE_MAX : height() / 4);
+        if (wide) text_->setMinimumWidth(text_->maximumWidth());
+    }
+
+ private:
+    QBoxLayout* both_;
+    QScrollArea* text_;
+};
+
 QWidget* ComparePanel::make_decisions() {
     auto* with = new QLabel(tr("Compare with"));
     with->setProperty("role", "muted");
@@ -74,13 +121,14 @@ QWidget* ComparePanel::make_decisions() {
         other_->addItem(tr("scheduler %1").arg(to_text(name_of(g))), static_cast<int>(g));
     }
     other_->addItem(tr("a session, model or graph …"), kFile);
+    offer_recorded();
     pass_ = new QComboBox;
     pass_->setAccessibleName(tr("Pass"));
     pass_->addItem(tr("All passes"), -1);
-    only_elsewhere_ = new QCheckBox(tr("Only tensors that end on another backend"));
-    only_elsewhere_->setToolTip(only_elsewhere_->text());
+    only_elsewhere_ = new QCheckBox(tr("Only moved"));
+    only_elsewhere_->setToolTip(tr("Only tensors that end on another backend"));
     // The window may be narrower than the text.
-    for (QComboBox* box : {other_, pass_}) allow_shrinking(*box);
+    for (QComboBox* box : {other_, pass_}) fit_contents(*box);
     only_elsewhere_->setMinimumWidth(40);
     built_ = new QLabel;
     built_->setTextFormat(Qt::PlainText);
@@ -129,24 +177,23 @@ QWidget* ComparePanel::make_decisions() {
         sides_->addButton(button, side);
         bar->addWidget(button);
     }
-    auto* page = new QWidget;
-    auto* all = new QVBoxLayout(page);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    all->addLayout(bar);
-    all->addWidget(figures_);
-    all->addWidget(built_);
-    all->addWidget(table_, 1);
-    all->addWidget(detail_);
+    auto* page = new DecisionsPage(bar, table_, {figures_, built_, detail_});
 
     connect(other_, &QComboBox::activated, this, [this] {
         const int chosen = other_->currentData().toInt();
         if (chosen == kFile) {
             emit links_.file_requested(tr("Compare with"),
                                        [this](const std::filesystem::path& path) { compare_with(path); });
+        } else if (chosen == kRecordedModel) {
+            emit links_.file_requested(tr("Recorded model"), [this](const std::filesystem::path& path) {
+                compare_with_recorded(path);
+            });
+        } else if (chosen == kRecorded) {
+            compare_with_recorded({});
         } else if (chosen == kNothing) {
             generation_.reset();
             path_.reset();
+            recorded_ = false;
             start();
         } else if (chosen != kChosenFile) {
             compare_with(static_cast<Generation>(chosen));
@@ -154,18 +201,44 @@ QWidget* ComparePanel::make_decisions() {
     });
     connect(pass_, &QComboBox::currentIndexChanged, this, &ComparePanel::apply_filter);
     connect(only_elsewhere_, &QCheckBox::toggled, this, &ComparePanel::apply_filter);
-    connect(figures_, &QLabel::linkActivated, this, [this](const QString& link) {
-        document_.selection().select_split(SplitId(link.section(QLatin1Char(':'), 1).toInt()));
-    });
+    connect(figures_, &QLabel::linkActivated, this, &ComparePanel::follow);
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &ComparePanel::show_detail);
     connect(sides_, &QButtonGroup::idClicked, this, &ComparePanel::view_side);
     return page;
 }
 
+/// Offers the recorded decisions if the file has any.
+void ComparePanel::offer_recorded() {
+    const bool told = document_.has_session() && document_.session().file->recorded.has_value();
+    const int at = other_->findData(kRecorded);
+    if (told == (at >= 0)) return;
+    const QSignalBlocker quiet(other_);
+    if (told) {
+        other_->insertItem(1, tr("recorded decisions"), kRecorded);
+        other_->insertItem(2, tr("recorded decisions, on the graph of a model …"), kRecordedModel);
+        other_->setItemData(
+            2, tr("Builds the graph of the recorded model, places it as recorded and compares the two"),
+            Qt::ToolTipRole);
+    } else {
+        for (const int choice : {kRecorded, kRecordedModel}) other_->removeItem(other_->findData(choice));
+    }
+}
+
+void ComparePanel::compare_with_recorded(const std::filesystem::path& model) {
+    generation_.reset();
+    path_.reset();
+    if (!model.empty()) path_ = model;
+    bound_ = MemoryBound::enforced;
+    recorded_ = true;
+    other_->setCurrentIndex(other_->findData(model.empty() ? kRecorded : kRecordedModel));
+    start();
+}
+
 void ComparePanel::compare_with(Generation generation) {
     generation_ = generation;
     path_.reset();
+    recorded_ = false;
     other_->setCurrentIndex(other_->findData(static_cast<int>(generation)));
     start();
 }
@@ -173,6 +246,7 @@ void ComparePanel::compare_with(Generation generation) {
 void ComparePanel::compare_with(const std::filesystem::path& path) {
     path_ = path;
     bound_ = MemoryBound::enforced;
+    recorded_ = false;
     generation_.reset();
     const int old = other_->findData(kChosenFile);
     if (old >= 0) other_->removeItem(old);
@@ -187,6 +261,12 @@ void ComparePanel::compare_anyway() {
 }
 
 void ComparePanel::analysis_changed() {
+    offer_recorded();
+    if (recorded_ && !document_.session().file->recorded) {
+        recorded_ = false;
+        path_.reset();
+        other_->setCurrentIndex(0);
+    }
     // Switching sides does not compare again.
     if (!document_.viewing_other() && document_.own_analysis() != compared_) start();
     show_sides();
@@ -221,6 +301,17 @@ void ComparePanel::add_actions(const PanelContext& context) {
         "Shift+F12", -1);
 }
 
+void ComparePanel::follow(const QString& link) {
+    if (link.startsWith(QLatin1String("tensor:"))) {
+        const int row = model_.row_of(link.section(QLatin1Char(':'), 1).toULongLong());
+        if (row < 0) return;
+        table_->selectRow(row);
+        table_->scrollTo(model_.index(row, 0));
+        return;
+    }
+    document_.selection().select_split(SplitId(link.section(QLatin1Char(':'), 1).toInt()));
+}
+
 bool ComparePanel::go_to_difference(int step) {
     const QModelIndex now = table_->currentIndex();
     const int row = now.isValid() ? now.row() + step : step > 0 ? 0 : model_.rowCount() - 1;
@@ -233,8 +324,9 @@ bool ComparePanel::go_to_difference(int step) {
 void ComparePanel::show_sides() {
     const bool other = document_.viewing_other();
     sides_->button(0)->setEnabled(comparison_ != nullptr || other);
-    sides_->button(1)->setEnabled(comparison_ != nullptr);
-    sides_->button(2)->setVisible(comparison_ && !comparison_->open_is_compared);
+    sides_->button(1)->setEnabled(comparison_ && comparison_->can_be_shown());
+    sides_->button(2)->setVisible(comparison_ && comparison_->can_be_shown() &&
+                                  !comparison_->open_is_compared);
     const bool first = other && comparison_ && document_.analysis() == comparison_->a;
     sides_->button(first ? 2 : other ? 1 : 0)->setChecked(true);
 }
@@ -242,12 +334,19 @@ void ComparePanel::show_sides() {
 void ComparePanel::start() {
     const auto& analysis = document_.own_analysis();
     compared_ = analysis;
-    if (!analysis || (!generation_ && !path_)) {
+    if (!analysis || (!generation_ && !path_ && !recorded_)) {
         job_.cancel();
         clear({});
         return;
     }
-    if (path_) {
+    if (recorded_) {
+        job_.start(
+            [analysis, model = path_.value_or(std::filesystem::path()),
+             bound = bound_](const JobContext& job) {
+                return ui::compare_with_recorded(analysis, model, job.with(bound));
+            },
+            [this](Comparison comparison) { show_result(std::move(comparison)); });
+    } else if (path_) {
         job_.start([analysis, path = *path_, bound = bound_](
                        const JobContext& job) { return compare_with_file(analysis, path, job.with(bound)); },
                    [this](Comparison comparison) { show_result(std::move(comparison)); });
@@ -291,7 +390,7 @@ void ComparePanel::show_result(Comparison comparison) {
         }
         pass_->setCurrentIndex(std::max(pass_->findData(chosen), 0));
     }
-    values_->set_other(comparison_->name_b, comparison_->b);
+    values_->set_other(comparison_->name_b, comparison_->can_be_shown() ? comparison_->b : nullptr);
     model_.set_comparison(comparison_);
     apply_filter();
     detail_->hide();
@@ -308,6 +407,9 @@ void ComparePanel::show_figures() {
     QStringList parts;
     if (compared.same()) {
         parts += QStringLiteral("<b>%1</b>").arg(tr("Decided alike"));
+    } else if (compared.recorded) {
+        parts += tr("<b>%1</b> of %2 tensors on other backends than recorded")
+                     .arg(count_text(compared.tensors.size()), count_text(compared.recorded->compared));
     } else if (compared.gave_up()) {
         parts +=
             tr("<b>%1</b> tensors decided differently before a side gave up, <b>%2</b> not reached and not "
@@ -320,19 +422,34 @@ void ComparePanel::show_figures() {
         parts += tr("<b>%1</b> tensors decided differently, <b>%2</b> end on another backend")
                      .arg(count_text(compared.tensors.size()), count_text(compared.elsewhere));
     }
+    if (const auto first = compared.first_decision()) {
+        const ComparedTensor& tensor = compared.tensors[*first];
+        const Analysis& named = tensor.a.valid() ? *compared.a : *compared.b;
+        parts += QStringLiteral("<a href='tensor:%1' style='text-decoration:none;color:%2'>%3</a>")
+                     .arg(*first)
+                     .arg(c.accent.name(),
+                          tr("first different decision: pass %1, %2")
+                              .arg(tensor.pass ? to_text(name_of(*tensor.pass)) : QString(),
+                                   tensor_label(*named.schedule, tensor.a.valid() ? tensor.a : tensor.b))
+                              .toHtmlEscaped());
+    }
     if (compared.first_split) {
         parts += QStringLiteral("<a href='split:%1' style='text-decoration:none;color:%2'>%3</a>")
                      .arg(compared.first_split->value)
                      .arg(c.accent.name(), tr("first different split: %1").arg(compared.first_split->value));
     }
     for (const FigureChange& change :
-         figure_changes(*compared.a->machine, compared.summary_a, *compared.b->machine, compared.summary_b)) {
+         figure_changes(*compared.a, compared.summary_a, *compared.b, compared.summary_b)) {
         // A side that gave up has no figures.
-        if (compared.gave_up() || !change.changed()) continue;
+        if (compared.gave_up() || compared.recorded || !change.changed()) continue;
         parts += QStringLiteral("<span style='color:%1'>%2</span> %3 → <b>%4</b>")
                      .arg(c.muted.name(), change.name.toHtmlEscaped(), change.before.toHtmlEscaped(),
                           change.after.toHtmlEscaped());
     }
+    if (compared.recorded && compared.recorded->splits > 0)
+        parts +=
+            tr("splits: %1 recorded, %2 here")
+                .arg(count_text(compared.recorded->splits), count_text(compared.a->schedule->splits.size()));
     const auto failed = [&](const QString& name, const Analysis& side) {
         if (!side.schedule->error) return;
         parts +=

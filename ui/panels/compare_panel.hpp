@@ -33,6 +33,9 @@ class ComparePanel : public QWidget {
 
     void compare_with(Generation generation);
     void compare_with(const std::filesystem::path& path);
+    /// With the recorded decisions of the opened log or recording: on the graph of the file or, if `model` is
+    /// not empty, on the graph built from that model and placed as recorded.
+    void compare_with_recorded(const std::filesystem::path& model);
     /// Opens the file that was refused for the memory it takes.
     void compare_anyway();
     /// Null before the first result.
@@ -40,6 +43,9 @@ class ComparePanel : public QWidget {
     DifferenceTableModel& model() { return model_; }
     QTableView& table() { return *table_; }
     QComboBox& other() { return *other_; }
+    QComboBox& pass() { return *pass_; }
+    /// Follows a link of the text beside the table.
+    void follow(const QString& link);
     QCheckBox& only_elsewhere() { return *only_elsewhere_; }
     JobChannel& job() { return job_; }
     /// Shows one side in every view: 0 the session's own, 1 the other one, 2 the first side where it decides
@@ -56,6 +62,7 @@ class ComparePanel : public QWidget {
 
  private:
     QWidget* make_decisions();
+    void offer_recorded();
     void start();
     void show_result(Comparison comparison);
     void show_figures();
@@ -74,6 +81,7 @@ class ComparePanel : public QWidget {
     std::optional<std::filesystem::path> path_;
     MemoryBound bound_ = MemoryBound::enforced;  ///< for the file at path_
     std::optional<Generation> generation_;
+    bool recorded_ = false;  ///< with the recorded decisions; path_ is then the model
     QTabBar* tabs_;
     ValueComparePage* values_;
     QComboBox* other_;

@@ -5,7 +5,6 @@
 #include <QTextDocument>
 #include <QToolButton>
 
-#include "ui/models/figure_changes.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -14,7 +13,7 @@ DifferenceBar::DifferenceBar(Document& document, const Theme& theme, QWidget* pa
     : QFrame(parent), document_(document), theme_(theme) {
     text_ = new QLabel;
     text_->setTextFormat(Qt::RichText);
-    text_->setWordWrap(true);
+    text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     text_->setAccessibleName(tr("What the last change did"));
     auto* close = new QToolButton;
     close->setAutoRaise(true);
@@ -36,10 +35,13 @@ DifferenceBar::DifferenceBar(Document& document, const Theme& theme, QWidget* pa
 }
 
 void DifferenceBar::show_difference() {
+    changes_.clear();
     if (document_.viewing_other()) {
-        text_->setText(
+        whole_ =
             tr("All views show the other side of the comparison: <b>%1</b>. An edit returns to the session.")
-                .arg(document_.other_name().toHtmlEscaped()));
+                .arg(document_.other_name().toHtmlEscaped());
+        text_->setText(whole_);
+        text_->setToolTip({});
         show();
         return;
     }
@@ -48,25 +50,58 @@ void DifferenceBar::show_difference() {
         hide();
         return;
     }
-    const Colours& c = theme_.colours();
-    QStringList parts;
-    for (const FigureChange& change : figure_changes(*before->analysis->machine, *before->summary,
-                                                     *document_.analysis()->machine, *document_.summary())) {
-        if (!change.changed()) continue;
-        parts += QStringLiteral("<span style='color:%1'>%2</span> %3 → <b>%4</b>")
-                     .arg(c.muted.name(), change.name.toHtmlEscaped(), change.before.toHtmlEscaped(),
-                          change.after.toHtmlEscaped());
-    }
-    if (parts.isEmpty()) parts += tr("no difference");
-    text_->setText(
-        QStringLiteral("<span style='color:%1'>%2</span> &nbsp; ").arg(c.accent.name(), tr("Last change:")) +
-        parts.join(QStringLiteral(" &nbsp;·&nbsp; ")));
+    changes_ =
+        figure_changes(*before->analysis, *before->summary, *document_.analysis(), *document_.summary());
+    std::erase_if(changes_, [](const FigureChange& change) { return !change.changed(); });
+    show_what_fits();
     show();
+}
+
+/// One line, to leave the height to the graph; the tool tip has the rest.
+void DifferenceBar::show_what_fits() {
+    const Colours& c = theme_.colours();
+    const QString separator = QStringLiteral(" &nbsp;·&nbsp; ");
+    const auto markup = [&](const FigureChange& change) {
+        return QStringLiteral("<span style='color:%1'>%2</span> %3 → <b>%4</b>")
+            .arg(c.muted.name(), change.name.toHtmlEscaped(), change.before.toHtmlEscaped(),
+                 change.after.toHtmlEscaped());
+    };
+    const QString title =
+        QStringLiteral("<span style='color:%1'>%2</span> &nbsp; ").arg(c.accent.name(), tr("Last change:"));
+    QStringList all;
+    for (const FigureChange& change : changes_) all += markup(change);
+    if (all.isEmpty()) all += tr("no difference");
+    whole_ = title + all.join(separator);
+    QTextDocument line;
+    line.setDefaultFont(text_->font());
+    const auto width_of = [&](const QString& html) {
+        line.setHtml(html);
+        return line.idealWidth();
+    };
+    QString shown = whole_;
+    for (qsizetype parts = all.size() - 1; parts > 0 && width_of(shown) > text_->width(); --parts) {
+        const auto rest = static_cast<int>(all.size() - parts);
+        shown = title + all.mid(0, parts).join(separator) + separator +
+                QStringLiteral("<span style='color:%1'>%2</span>")
+                    .arg(c.muted.name(), tr("%n more", nullptr, rest));
+    }
+    text_->setText(shown);
+    text_->setToolTip(shown == whole_ ? QString() : whole_);
+}
+
+void DifferenceBar::showEvent(QShowEvent* event) {
+    QFrame::showEvent(event);
+    emit appeared();
+}
+
+void DifferenceBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    if (!changes_.empty() && !document_.viewing_other()) show_what_fits();
 }
 
 QString DifferenceBar::text() const {
     QTextDocument plain;
-    plain.setHtml(text_->text());
+    plain.setHtml(whole_);
     return plain.toPlainText();
 }
 

@@ -26,6 +26,13 @@ inline void allow_shrinking(QComboBox& box) {
     box.setMinimumContentsLength(8);
 }
 
+/// As wide as its contents if there is room, up to a limit.
+inline void fit_contents(QComboBox& box) {
+    box.setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    box.setMinimumWidth(80);
+    box.setMaximumWidth(280);
+}
+
 /// Shows editable text; read-only if it exceeds the field's maximum length.
 inline void show_for_editing(QLineEdit& field, const QString& text) {
     field.setText(text);
