@@ -2,6 +2,8 @@
 #include <QAbstractItemModelTester>
 #include <QFile>
 #include <QSignalSpy>
+#include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "tests/gui/run_fixture.hpp"
@@ -80,6 +82,7 @@ TEST_F(TimelineTest, TheProfileSumsUpTheSameTimesEachWay) {
     QComboBox& by = profile_panel(window()).by();
     std::int64_t compute = -1;
     for (int choice = 0; choice < by.count(); ++choice) {
+        if (by.itemText(choice) == QStringLiteral("Flame view")) continue;
         by.setCurrentIndex(choice);
         ASSERT_TRUE(QTest::qWaitFor([&] { return !profile_panel(window()).job().running(); }, kPatienceMs));
         ASSERT_GT(profile().rowCount(), 1) << choice;
@@ -104,6 +107,59 @@ TEST_F(TimelineTest, TheProfileSumsUpTheSameTimesEachWay) {
     std::size_t rows = 0;
     for (const ProfileRow& row : profile().profile().rows) rows += row.count > 0 ? 1 : 0;
     EXPECT_EQ(rows, computing);
+}
+
+TEST_F(TimelineTest, TheFlameViewHasLayersAboveTheirNodes) {
+    window().resize(1920, 1080);
+    run_once();
+    window().show_panel(QStringLiteral("profile"));
+    ProfilePanel& panel = profile_panel(window());
+    const std::chrono::nanoseconds total = profile().profile().total;
+    const std::size_t rows = [&] {
+        panel.by().setCurrentIndex(panel.by().findText(QStringLiteral("By node")));
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !panel.job().running(); }, kPatienceMs));
+        return profile().profile().rows.size();
+    }();
+    panel.by().setCurrentIndex(panel.by().findText(QStringLiteral("Flame view")));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel.job().running(); }, kPatienceMs));
+    FlameChart& flame = panel.flame();
+    ASSERT_TRUE(flame.isVisible());
+    const std::vector<FlameBox>& boxes = flame.boxes();
+    // Every level tells the same time, and boxes lie below what they are part of.
+    std::array<std::chrono::nanoseconds, FlameBox::kLevels> sums{};
+    std::array<std::size_t, FlameBox::kLevels> counts{};
+    for (const FlameBox& box : boxes) {
+        sums.at(box.level) += box.duration;
+        ++counts.at(box.level);
+    }
+    EXPECT_EQ(counts[FlameBox::kAll], 1U);
+    EXPECT_GE(counts[FlameBox::kLayer], 4U);
+    EXPECT_LE(counts[FlameBox::kNode], rows);
+    EXPECT_GT(counts[FlameBox::kNode], 90U);
+    for (const auto sum : sums)
+        EXPECT_NEAR(static_cast<double>(sum.count()), static_cast<double>(total.count()), 2000.0);
+    const auto layer = static_cast<std::size_t>(
+        std::ranges::find(boxes, QStringLiteral("layer 1"), &FlameBox::name) - boxes.begin());
+    ASSERT_LT(layer, boxes.size());
+    const QRectF before = flame.rect_of(layer);
+    // A click enlarges the layer, a second one leads back; a node is selected everywhere.
+    QTest::mouseClick(&flame, Qt::LeftButton, {}, before.center().toPoint());
+    EXPECT_EQ(flame.zoomed(), layer);
+    EXPECT_GT(flame.rect_of(layer).width(), before.width() * 2);
+    const auto inside = [&](const FlameBox& box) {
+        const auto from = box.start - boxes[layer].start;
+        return box.level == FlameBox::kNode && from.count() >= 0 && from < boxes[layer].duration;
+    };
+    std::size_t node = boxes.size();
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        if (inside(boxes[i]) && (node == boxes.size() || boxes[i].duration > boxes[node].duration)) node = i;
+    }
+    ASSERT_LT(node, boxes.size());
+    QTest::mouseClick(&flame, Qt::LeftButton, {}, flame.rect_of(node).center().toPoint());
+    EXPECT_EQ(selected_name(), (*run_panel(window()).result()->decode->graph)[boxes[node].node].name);
+    EXPECT_TRUE(flame.tip_of(node).startsWith(boxes[node].name));
+    QTest::mouseClick(&flame, Qt::LeftButton, {}, flame.rect_of(layer).center().toPoint());
+    EXPECT_EQ(flame.zoomed(), 0U);
 }
 
 TEST_F(TimelineTest, RowsOfTheProfileSelectTheirSlowestNode) {

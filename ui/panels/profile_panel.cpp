@@ -12,6 +12,11 @@
 #include "ui/panels/table_style.hpp"
 
 namespace splitscope::ui {
+namespace {
+
+constexpr int kFlame = -1;  ///< in the place of a ProfileBy
+
+}  // namespace
 
 ProfilePanel::ProfilePanel(const PanelContext& context)
     : last_(context.last_run), job_(tr("Summing up times")) {
@@ -22,6 +27,7 @@ ProfilePanel::ProfilePanel(const PanelContext& context)
     by_->addItem(tr("By backend"), static_cast<int>(ProfileBy::backend));
     by_->addItem(tr("By split"), static_cast<int>(ProfileBy::split));
     by_->addItem(tr("By node"), static_cast<int>(ProfileBy::node));
+    by_->addItem(tr("Flame view"), kFlame);
     by_->setAccessibleName(tr("Sum up"));
     by_->setToolTip(tr("How rows are grouped"));
     part_ = new QComboBox;
@@ -48,6 +54,8 @@ ProfilePanel::ProfilePanel(const PanelContext& context)
     pages_->addWidget(
         empty_label(tr("<h3>No run yet</h3>Run the model with F5 to see where its time goes.")));
     pages_->addWidget(table_);
+    flame_ = new FlameChart(context.theme);
+    pages_->addWidget(flame_);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 2);
     bar->setSpacing(8);
@@ -62,6 +70,7 @@ ProfilePanel::ProfilePanel(const PanelContext& context)
 
     connect(part_, &QComboBox::activated, this,
             [this] { last_.set_part(static_cast<RunPart>(part_->currentData().toInt())); });
+    connect(flame_, &FlameChart::node_clicked, this, [this](TensorId node) { last_.select(node); });
     connect(by_, &QComboBox::currentIndexChanged, this, &ProfilePanel::show_run);
     connect(&last_, &LastRun::changed, this, &ProfilePanel::show_run);
     connect(&last_, &LastRun::selection_changed, this, &ProfilePanel::show_selection);
@@ -76,19 +85,30 @@ ProfilePanel::ProfilePanel(const PanelContext& context)
 void ProfilePanel::show_run() {
     const TimedRun run = last_.run();
     part_->setCurrentIndex(std::max(0, part_->findData(static_cast<int>(last_.part()))));
-    pages_->setCurrentIndex(run ? 1 : 0);
+    const bool flame = by_->currentData().toInt() == kFlame;
+    pages_->setCurrentIndex(!run ? 0 : flame ? 2 : 1);
     if (!run) {
         job_.cancel();
         note_->clear();
         following_ = true;
         model_.set_profile({}, nullptr);
+        flame_->set_boxes({}, 1);
         following_ = false;
+        return;
+    }
+    if (flame) {
+        job_.start([run](const JobContext& job) { return make_flame(run, job); },
+                   [this, run](Flame flame) {
+                       note_->setText(note_of(flame.estimated));
+                       flame_->set_boxes(std::move(flame.boxes), run.analysis->machine->backends.size());
+                       show_selection();
+                   });
         return;
     }
     job_.start([run, by = static_cast<ProfileBy>(by_->currentData().toInt())](
                    const JobContext& job) { return make_profile(run, by, job); },
                [this, run](Profile profile) {
-                   note_->setText(note_of(profile));
+                   note_->setText(note_of(profile.estimated));
                    backend_delegate_->set_backend_count(run.analysis->machine->backends.size());
                    following_ = true;
                    model_.set_profile(std::move(profile), run.analysis->schedule);
@@ -97,19 +117,20 @@ void ProfilePanel::show_run() {
                });
 }
 
-QString ProfilePanel::note_of(const Profile& profile) const {
+QString ProfilePanel::note_of(bool estimated) const {
     QString part = last_.part() == RunPart::prompt ? tr("the prompt") : tr("the last token");
     if (const auto mean = last_.mean())
         part = tr("%1 tokens, on average; the slowest was the %2. with %3")
                    .arg(count_text(mean->runs), count_text(mean->slowest + 1),
                         time_text(mean->slowest_duration));
-    return profile.estimated ? tr("%1. Nodes were computed together, and their shares are estimated by "
-                                  "FLOPs; “Time every node” measures them.")
-                                   .arg(part)
-                             : tr("%1, every node timed separately.").arg(part);
+    return estimated ? tr("%1. Nodes were computed together, and their shares are estimated by "
+                          "FLOPs; “Time every node” measures them.")
+                           .arg(part)
+                     : tr("%1, every node timed separately.").arg(part);
 }
 
 void ProfilePanel::show_selection() {
+    flame_->set_selected(last_.selected());
     const int row = model_.row_of_slowest(last_.selected());
     following_ = true;
     if (row >= 0) {

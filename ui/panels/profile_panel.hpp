@@ -7,6 +7,7 @@
 #include <QTableView>
 #include <QWidget>
 
+#include "ui/charts/flame_chart.hpp"
 #include "ui/models/run_profile.hpp"
 #include "ui/panels/backend_delegate.hpp"
 #include "ui/panels/panel.hpp"
@@ -23,10 +24,11 @@ class ProfilePanel : public QWidget {
     QComboBox& by() { return *by_; }
     QString note() const { return note_->text(); }
     QTableView& table() { return *table_; }
+    FlameChart& flame() { return *flame_; }
     JobChannel& job() { return job_; }
 
  private:
-    QString note_of(const Profile& profile) const;
+    QString note_of(bool estimated) const;
     void show_run();
     void show_selection();
 
@@ -37,6 +39,7 @@ class ProfilePanel : public QWidget {
     QLabel* note_;
     QStackedWidget* pages_;
     QTableView* table_;
+    FlameChart* flame_;
     BackendDelegate* backend_delegate_;
     bool following_ = false;
     JobChannel job_;
