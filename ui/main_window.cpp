@@ -39,7 +39,7 @@ constexpr int kLayoutVersion = 6;
 /// Height below which the window counts as low.
 constexpr int kLowWindow = 900;
 constexpr int kLayoutMs = 30;   ///< docks follow a new height in several steps
-constexpr int kMinBelow = 120;  ///< of the docks below the graph
+constexpr int kMinBelow = 100;  ///< of the docks below the graph
 
 Qt::DockWidgetArea dock_area(PanelArea area) {
     switch (area) {
@@ -222,6 +222,12 @@ void MainWindow::connect_links() {
 }
 
 void MainWindow::connect_bars() {
+    // The bar takes its height from the docks, not from the graph, unless the user has enlarged them.
+    connect(differences_, &DifferenceBar::appeared, this, [this] {
+        QTimer::singleShot(kLayoutMs, this, [this] {
+            if (height() / 2 - graph_->height() <= 2 * differences_->height()) keep_graph_half();
+        });
+    });
     connect(autosave_, &Autosave::save_failed, status_, &StatusLine::show_error);
     connect(autosave_, &Autosave::problem_cleared, this, [this](const QString& problem) {
         if (status_->error() == problem) status_->clear_error();

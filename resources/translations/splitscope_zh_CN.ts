@@ -5432,7 +5432,7 @@
         <translation>，第 %1 块</translation>
     </message>
     <message>
-        <source>All compute buffers</source>
+        <source>All buffers</source>
         <translation>所有计算缓冲区</translation>
     </message>
     <message>
@@ -5692,6 +5692,38 @@
         <source>%1 gave up: %2</source>
         <translation>%1 放弃了：%2</translation>
     </message>
+    <message>
+        <source>Only moved</source>
+        <translation>仅移动的</translation>
+    </message>
+    <message>
+        <source>first different decision: pass %1, %2</source>
+        <translation>第一个不同的决定：第 %1 遍，%2</translation>
+    </message>
+    <message>
+        <source>splits: %1 recorded, %2 here</source>
+        <translation>切分：录制 %1 个，此处 %2 个</translation>
+    </message>
+    <message>
+        <source>Recorded model</source>
+        <translation>录制时所用的模型</translation>
+    </message>
+    <message>
+        <source>recorded decisions</source>
+        <translation>录制的决定</translation>
+    </message>
+    <message>
+        <source>recorded decisions, on the graph of a model …</source>
+        <translation>录制的决定，对照模型的图…</translation>
+    </message>
+    <message>
+        <source>Builds the graph of the recorded model, places it as recorded and compares the two</source>
+        <translation>构建录制时所用模型的图，按录制放置，并比较两者</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; of %2 tensors on other backends than recorded</source>
+        <translation>%2 个张量中有 &lt;b&gt;%1&lt;/b&gt; 个所在后端与录制不同</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::Comparison</name>
@@ -5722,6 +5754,42 @@
     <message>
         <source>%1: %2, scheduler %3, %4</source>
         <translation>%1：%2，调度器 %3，%4</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>Both have the same %1 operations in the same order.</source>
+        <translation>两者的 %1 个运算及其顺序相同。</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>ours</source>
+        <translation>本程序</translation>
+    </message>
+    <message>
+        <source>recorded</source>
+        <translation>录制</translation>
+    </message>
+    <message>
+        <source>The recorded nodes compared with the graph built from %1: %2 tokens, flash attention %3, %4 layers on devices.</source>
+        <translation>录制的节点与由 %1 构建的图对照：%2 个词元，Flash Attention %3，设备上 %4 层。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 nodes differ, first node %3: recorded %4, built %5.</source>
+        <translation>%2 个节点中有 %1 个不同，首个为节点 %3：录制为 %4，构建为 %5。</translation>
+    </message>
+    <message>
+        <source>Both sides have the graph of the file (%1); “recorded” is what the program decided.</source>
+        <translation>两侧都是文件中的图（%1）；“录制”是该程序所作的决定。</translation>
     </message>
 </context>
 <context>
@@ -5869,6 +5937,12 @@
     <message>
         <source>Last change:</source>
         <translation>上次更改：</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>另外 %n 项</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6069,6 +6143,14 @@
     <message>
         <source>%1 copies</source>
         <translation>%1 次复制</translation>
+    </message>
+    <message>
+        <source>Not split</source>
+        <translation>未切分</translation>
+    </message>
+    <message>
+        <source>Split %1 · %2</source>
+        <translation>切分 %1 · %2</translation>
     </message>
 </context>
 <context>
@@ -8419,6 +8501,10 @@ NMSE %3，容差 %4
         <source>%1 tokens, on average; the slowest was the %2. with %3</source>
         <translation>%1 个词元的平均；最慢的是第 %2 个，用时 %3</translation>
     </message>
+    <message>
+        <source>Flame view</source>
+        <translation>火焰图</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::ProfileTable</name>
@@ -10584,6 +10670,47 @@ edited, was %1</source>
     <message>
         <source>first different split: %1</source>
         <translation>第一个不同的分段：%1</translation>
+    </message>
+</context>
+<context>
+    <name>FlameText</name>
+    <message>
+        <source>copies and waiting</source>
+        <translation>复制与等待</translation>
+    </message>
+    <message>
+        <source>outside the layers</source>
+        <translation>各层之外</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::Flame</name>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::FlameChart</name>
+    <message>
+        <source>Flame view</source>
+        <translation>火焰图</translation>
+    </message>
+    <message>
+        <source>Layers above their nodes, each as wide as its time</source>
+        <translation>层在其节点之上，宽度与耗时成正比</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 %</source>
+        <translation>%1：%2，%3 %</translation>
+    </message>
+    <message>
+        <source>Click a layer to enlarge it, a node to select it.</source>
+        <translation>单击层可放大，单击节点可选中。</translation>
     </message>
 </context>
 </TS>

@@ -31,7 +31,8 @@ class Photographer {
  public:
     Photographer(const QDir& docs, ThemeMode mode) : docs_(docs), settings_(store_.filePath("settings.ini")) {
         theme_.set_mode(mode);
-        window_.resize(1920, 1080);
+        // Small enough to be read in a page.
+        window_.resize(1440, 900);
         window_.reset_layout();
         window_.show();
         window_.open_sample();

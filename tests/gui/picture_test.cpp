@@ -330,12 +330,56 @@ TEST_F(PictureTest, TheMinimapLeadsThere) {
     open_sample();
     auto* minimap = window().findChild<Minimap*>();
     ASSERT_NE(minimap, nullptr);
-    EXPECT_TRUE(minimap->isVisible());
+    EXPECT_FALSE(minimap->isVisible()) << "the whole graph is in view";
     canvas().reveal(analysis().graph->nodes.front(), true);
+    EXPECT_TRUE(minimap->isVisible());
     const QRectF before = canvas().mapToScene(canvas().viewport()->rect()).boundingRect();
     QTest::mouseClick(minimap, Qt::LeftButton, {}, QPoint(minimap->width() - 30, minimap->height() / 2));
     const QRectF after = canvas().mapToScene(canvas().viewport()->rect()).boundingRect();
     EXPECT_GT(after.center().x(), before.right());
+}
+
+TEST_F(PictureTest, TheMinimapCoversNoNodeWhileThereIsRoom) {
+    window().resize(1920, 1080);
+    open_sample();
+    auto* minimap = window().findChild<Minimap*>();
+    const auto covered_nodes = [&](const QRect& place) {
+        const CanvasContent& content = *canvas().content();
+        const QRectF covered = canvas().mapToScene(place).boundingRect();
+        std::size_t count = 0;
+        for (std::size_t b = 0; b < content.outline->blocks.size(); ++b) {
+            for (std::size_t i = 0; i < content.outline->blocks[b].items.size(); ++i) {
+                const Rect box = content.picture.box_of(
+                    *content.outline, {static_cast<std::int32_t>(b), static_cast<std::int32_t>(i)});
+                count += covered.intersects(QRectF(box.x, box.y, box.width, box.height)) ? 1 : 0;
+            }
+        }
+        return count;
+    };
+    std::size_t shown = 0;
+    std::size_t clear = 0;
+    for (const double factor : {1.3, 1.7, 2.5}) {
+        for (const TensorId node : analysis().graph->nodes) {
+            canvas().fit();
+            EXPECT_FALSE(minimap->isVisible());
+            canvas().zoom_by(factor);
+            canvas().reveal(node, false);
+            if (!minimap->isVisible()) continue;
+            ++shown;
+            if (covered_nodes(minimap->geometry()) == 0) {
+                ++clear;
+                continue;
+            }
+            // No corner is free then.
+            const int right = canvas().width() - minimap->width() - 14;
+            const int below = canvas().height() - minimap->height() - 14;
+            for (const QPoint corner : {QPoint(right, below), QPoint(14, below), QPoint(14, 14)})
+                EXPECT_GT(covered_nodes(QRect(corner, minimap->size())), 0U)
+                    << to_text((*analysis().graph)[node].name).toStdString();
+        }
+    }
+    EXPECT_GT(shown, 100U);
+    EXPECT_GT(clear, shown / 2);
 }
 
 TEST_F(PictureTest, FartherAwayLessIsDrawn) {

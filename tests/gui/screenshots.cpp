@@ -2,14 +2,17 @@
 // Walks through the program and saves a picture of every state: gui_screenshots FOLDER [FILE].
 #include <QApplication>
 #include <QDir>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <vector>
 
 #include "backends/all_backends.hpp"
 #include "engine/formats/graph_json.hpp"
+#include "engine/session/resources.hpp"
 #include "tests/gui/panels.hpp"
 #include "tests/gui/sample_graphs.hpp"
 #include "ui/application.hpp"
@@ -74,6 +77,11 @@ int take_debugging(MainWindow& window, const Save& save) {
     save(QStringLiteral("a-timeline"));
     window.show_panel(QStringLiteral("profile"));
     save(QStringLiteral("b-profile"));
+    auto& profile = profile_panel(window);
+    profile.by().setCurrentIndex(profile.by().count() - 1);
+    if (!QTest::qWaitFor([&] { return !profile.job().running(); }, 60000)) return 1;
+    save(QStringLiteral("b2-flame"));
+    profile.by().setCurrentIndex(0);
     control.breakpoints().add(splitscope::BreakpointKind::glob, "Kcur-1");
     control.breakpoints().add(splitscope::BreakpointKind::op, "SOFT_MAX");
     control.breakpoints().add(splitscope::BreakpointKind::not_finite, "");
@@ -261,6 +269,35 @@ int take_edges(const QString& folder, const Look& look) {
     if (!QTest::qWaitFor([&] { return !document.open_job().running(); }, 60000)) return 1;
     QTest::qWait(100);
     save("16-error");
+    // What a program was seen to decide, beside ours.
+    window.open_file(SPLITSCOPE_SOURCE_DIR "/docs/examples/half-on-the-gpu.log");
+    if (!QTest::qWaitFor([&] { return document.analysis() != nullptr; }, 60000) || !settle(window)) return 1;
+    compare_panel(window).compare_with_recorded(splitscope::sample_model_path());
+    window.show_panel(QStringLiteral("compare"));
+    if (!QTest::qWaitFor([&] { return !compare_panel(window).job().running(); }, 60000)) return 1;
+    QTest::qWait(100);
+    save("16b-recorded");
+    // Splits at a glance: a device without ROPE leaves each layer for it.
+    for (const int layers : {25, 600}) {
+        const std::string many = scratch.filePath(QStringLiteral("%1.graph.json").arg(layers)).toStdString();
+        std::ofstream(many) << splitscope::write_graph_json(*ui::layered_graph(layers));
+        window.open_file(many);
+        if (!settle(window)) return 1;
+        splitscope::Session session = document.session();
+        session.machine.backends[0].unsupported_ops = {"ROPE"};
+        document.edit(QStringLiteral("without ROPE"), session);
+        graph_panel(window).set_overview(true);
+        if (!settle(window)) return 1;
+        QTest::qWait(300);
+        graph_panel(window).canvas().fit();
+        QTest::qWait(100);
+        save(layers == 25 ? "20-overview-50" : "21-overview-1200");
+        graph_panel(window).set_overview(false);
+        if (!settle(window)) return 1;
+        if (layers == 25)
+            graph_panel(window).canvas().export_image(
+                QStringLiteral("%1/%2-22-exported.png").arg(folder, QLatin1String(look.name)), false);
+    }
     const std::string huge = scratch.filePath(QStringLiteral("huge.graph.json")).toStdString();
     std::ofstream(huge) << splitscope::write_graph_json(*ui::layered_graph(16670));
     window.open_file(huge);
@@ -289,12 +326,24 @@ int main(int argc, char** argv) {
     QDir().mkpath(arguments[1]);
     const QString file = arguments.size() > 2 ? arguments[2] : QString();
     int result = 0;
-    for (const Look& look :
-         {Look{"dark-1920", ThemeMode::dark, {1920, 1080}}, Look{"light-1366", ThemeMode::light, {1366, 768}},
-          Look{"dark-1366", ThemeMode::dark, {1366, 768}}, Look{"light-1920", ThemeMode::light, {1920, 1080}},
-          Look{"chinese-1366", ThemeMode::light, {1366, 768}, splitscope::ui::Language::chinese}}) {
+    // The scale is that of the whole program: it is started again for it.
+    const bool scaled = !qEnvironmentVariableIsEmpty("QT_SCALE_FACTOR");
+    const std::vector<Look> looks =
+        scaled ? std::vector<Look>{{"dark-scale-2", ThemeMode::dark, {1366, 768}},
+                                   {"light-scale-2", ThemeMode::light, {1366, 768}}}
+               : std::vector<Look>{
+                     {"dark-1366", ThemeMode::dark, {1366, 768}},
+                     {"light-1366", ThemeMode::light, {1366, 768}},
+                     {"dark-1920", ThemeMode::dark, {1920, 1080}},
+                     {"light-1920", ThemeMode::light, {1920, 1080}},
+                     {"dark-2560", ThemeMode::dark, {2560, 1440}},
+                     {"light-2560", ThemeMode::light, {2560, 1440}},
+                     {"chinese-1366", ThemeMode::light, {1366, 768}, splitscope::ui::Language::chinese}};
+    for (const Look& look : looks) {
         result |= take_all(arguments[1], file, look);
         if (file.isEmpty()) result |= take_edges(arguments[1], look);
     }
-    return result;
+    if (scaled) return result;
+    qputenv("QT_SCALE_FACTOR", "2");
+    return result | QProcess::execute(QApplication::applicationFilePath(), arguments.mid(1));
 }

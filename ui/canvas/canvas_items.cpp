@@ -114,21 +114,29 @@ FramesItem::FramesItem(const CanvasContent& content, const CanvasState& state)
 }
 
 QString FramesItem::title(const CanvasContent& content, std::size_t number) {
+    return titles(content, number).front();
+}
+
+/// From the full title to the number only: small boxes show the longest that fits.
+QStringList FramesItem::titles(const CanvasContent& content, std::size_t number) {
     const Frame& frame = content.outline->frames[number];
     const auto nodes = count_text(frame.end - frame.start);
     const bool one_node = frame.end - frame.start == 1;
     if (!frame.split.valid())
-        return one_node ? tr("Not split · 1 node") : tr("Not split · %1 nodes").arg(nodes);
+        return {one_node ? tr("Not split · 1 node") : tr("Not split · %1 nodes").arg(nodes), tr("Not split")};
+    const QString split = QString::number(frame.split.value);
     const QString backend = backend_label(*content.analysis->machine, frame.backend);
-    QString text =
-        one_node ? tr("Split %1 · %2 · 1 node").arg(QString::number(frame.split.value), backend)
-                 : tr("Split %1 · %2 · %3 nodes").arg(QString::number(frame.split.value), backend, nodes);
+    QString text = one_node ? tr("Split %1 · %2 · 1 node").arg(split, backend)
+                            : tr("Split %1 · %2 · %3 nodes").arg(split, backend, nodes);
+    QStringList all{text, tr("Split %1 · %2").arg(split, backend),
+                    QStringLiteral("%1 · %2").arg(split, backend), split};
     if (frame.inputs > 0) {
         text +=
             QStringLiteral(" · ") + (frame.inputs == 1 ? tr("1 copy") : tr("%1 copies").arg(frame.inputs));
         text += QStringLiteral(", ") + bytes_text(frame.copied_bytes);
+        all.prepend(text);
     }
-    return text;
+    return all;
 }
 
 void FramesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
@@ -162,14 +170,10 @@ void FramesItem::paint_frame(QPainter& painter, std::size_t number, const QRectF
                       pixels * 1.4);
     painter.setPen(mix(colours.text, colour, 0.35));
     const QFontMetricsF metrics(painter.font());
-    QString text = title(content_, number);
-    // For many small boxes, only the number is readable.
-    if (content_.is_overview && frame.split.valid() && metrics.horizontalAdvance(text) > line.width()) {
-        const QString brief = QString::number(frame.split.value);
-        const QString on =
-            QStringLiteral("%1 · %2").arg(brief, backend_label(*content_.analysis->machine, frame.backend));
-        text = metrics.horizontalAdvance(on) <= line.width() ? on : brief;
-    }
+    const QStringList all = titles(content_, number);
+    const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= line.width(); };
+    const auto found = std::ranges::find_if(all, fits);
+    const QString text = found == all.end() ? all.back() : *found;
     painter.drawText(line, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
                      metrics.elidedText(text, Qt::ElideRight, line.width()));
 }
@@ -401,7 +405,8 @@ void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRect
     const double text_width = metrics.horizontalAdvance(title);
     const double width = text_width + pixels;
     if (!layer && width > box.width() * kTitleShare) return;
-    const QRectF pill(box.center().x() - width / 2, box.top() + pixels * 0.35, width, pixels * 1.5);
+    const QRectF pill = clear_of_nodes(
+        number, QRectF(box.center().x() - width / 2, box.top() + pixels * 0.35, width, pixels * 1.5));
     QColor back = colours.raised;
     back.setAlphaF(0.88F);
     painter.setPen(Qt::NoPen);
@@ -411,6 +416,27 @@ void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRect
     painter.drawText(QPointF(pill.center().x() - text_width / 2,
                              pill.center().y() + (metrics.ascent() - metrics.descent()) / 2),
                      title);
+}
+
+/// The middle of the block's upper edge, or a corner if that covers no node.
+QRectF BlocksItem::clear_of_nodes(std::size_t number, const QRectF& middle) const {
+    constexpr std::size_t kMostItems = 400;
+    const auto& items = content_.outline->blocks[number].items;
+    if (items.size() > kMostItems) return middle;
+    const QRectF box = to_qt(content_.picture.blocks[number]);
+    const double aside = middle.top() - box.top();
+    const QRectF left(QPointF(box.left() + aside, middle.top()), middle.size());
+    const QRectF right(QPointF(box.right() - aside - middle.width(), middle.top()), middle.size());
+    for (const QRectF& place : {middle, left, right}) {
+        if (!box.contains(place)) continue;
+        bool covers = false;
+        for (std::size_t i = 0; i < items.size() && !covers; ++i) {
+            const ItemRef ref{static_cast<std::int32_t>(number), static_cast<std::int32_t>(i)};
+            covers = place.intersects(to_qt(content_.picture.box_of(*content_.outline, ref)));
+        }
+        if (!covers) return place;
+    }
+    return middle;
 }
 
 void BlocksItem::paint_edges(Brush& brush, std::size_t number) const {

@@ -25,6 +25,7 @@ class FramesItem : public QGraphicsItem {
     FramesItem(const CanvasContent& content, const CanvasState& state);
     /// "Split 1 · GPU0 · 78 nodes · 7 copies, 4.02 KiB"
     static QString title(const CanvasContent& content, std::size_t frame);
+    static QStringList titles(const CanvasContent& content, std::size_t frame);
     QRectF boundingRect() const override { return bounds_; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
@@ -58,6 +59,7 @@ class BlocksItem : public QGraphicsItem {
     void paint_flat(Brush& brush, std::size_t block, const QRectF& box) const;
     void paint_edges(Brush& brush, std::size_t block) const;
     void paint_title(const Brush& brush, std::size_t block, const QRectF& box) const;
+    QRectF clear_of_nodes(std::size_t block, const QRectF& middle) const;
     void paint_collapsed(Brush& brush, std::size_t block, const QRectF& box) const;
     void paint_shares(Brush& brush, std::size_t block, const QRectF& area) const;
 

@@ -4,13 +4,13 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
-#include <array>
 #include <cstddef>
 
 namespace splitscope::ui {
 namespace {
 
 constexpr QSize kSize(196, 130);
+constexpr QSize kSmallSize(120, 70);
 constexpr int kInset = 6;
 constexpr int kCorner = 14;
 constexpr std::ptrdiff_t kSmoothCopies = 100;
@@ -30,26 +30,61 @@ Minimap::Minimap(CanvasView& view, const Theme& theme) : QWidget(&view), view_(v
     place();
 }
 
-bool Minimap::covers_blocks_at(QPoint corner) const {
-    const QRectF covered = view_.mapToScene(QRect(corner, size())).boundingRect();
-    return std::ranges::any_of(view_.content()->picture.blocks, [&](const Rect& block) {
-        return covered.intersects(QRectF(block.x, block.y, block.width, block.height));
-    });
+bool Minimap::covers_nodes(const QRect& place) const {
+    const CanvasContent& content = *view_.content();
+    const QRectF covered = view_.mapToScene(place).boundingRect();
+    const auto hit = [&](const Rect& r) { return covered.intersects(QRectF(r.x, r.y, r.width, r.height)); };
+    for (std::size_t b = 0; b < content.picture.blocks.size(); ++b) {
+        if (!hit(content.picture.blocks[b])) continue;
+        // A collapsed block is one box.
+        if (content.collapsed[b] || content.is_overview) return true;
+        const std::size_t items = content.outline->blocks[b].items.size();
+        for (std::size_t i = 0; i < items; ++i) {
+            const ItemRef ref{static_cast<std::int32_t>(b), static_cast<std::int32_t>(i)};
+            if (hit(content.picture.box_of(*content.outline, ref))) return true;
+        }
+    }
+    return false;
+}
+
+bool Minimap::all_in_view() const {
+    const Rect& r = view_.content()->picture.bounds;
+    const QRectF seen = view_.mapToScene(view_.viewport()->rect()).boundingRect();
+    return seen.contains(QRectF(r.x, r.y, r.width, r.height));
 }
 
 void Minimap::place() {
-    // The upper right corner has the search bar.
-    const int below = view_.height() - height() - kCorner;
-    const std::array<QPoint, 3> corners = {QPoint(view_.width() - width() - kCorner, below),
-                                           QPoint(kCorner, below), QPoint(kCorner, kCorner)};
-    // Keep the corner while it covers nothing, or no better one is free, or it is being dragged.
-    if (view_.content() && mouseGrabber() != this && covers_blocks_at(corners[corner_])) {
-        const auto free = std::ranges::find_if_not(corners, [&](QPoint c) { return covers_blocks_at(c); });
-        corner_ = free == corners.end() ? 0 : static_cast<std::size_t>(free - corners.begin());
+    // Not needed while the whole graph is visible; in a small canvas it would cover too much.
+    const bool useful = wanted_ && view_.content() && !all_in_view() && view_.width() > 3 * kSize.width() &&
+                        view_.height() > 2 * kSize.height();
+    setVisible(useful);
+    if (!useful || mouseGrabber() == this) return;
+    // Keep the place while it covers nothing.
+    if (!geometry().isEmpty() && view_.rect().contains(geometry()) && placed_ && !covers_nodes(geometry()))
+        return;
+    QRect best;
+    for (const QSize size : {kSize, kSmallSize}) {
+        // The upper right corner has the search bar.
+        const int right = view_.width() - size.width() - kCorner;
+        const int below = view_.height() - size.height() - kCorner;
+        for (const QPoint corner : {QPoint(right, below), QPoint(kCorner, below), QPoint(kCorner, kCorner),
+                                    QPoint((view_.width() - size.width()) / 2, below)}) {
+            const QRect place(corner, size);
+            if (best.isNull() || size == kSmallSize) best = QRect(QPoint(right, below), size);
+            if (covers_nodes(place)) continue;
+            show_at(place);
+            return;
+        }
     }
-    move(corners[corner_]);
-    // In a small canvas it would cover too much.
-    setVisible(wanted_ && view_.content() && view_.width() > 3 * width() && view_.height() > 2 * height());
+    show_at(best);
+}
+
+void Minimap::show_at(const QRect& place) {
+    const bool resized = place.size() != size();
+    placed_ = true;
+    setFixedSize(place.size());
+    move(place.topLeft());
+    if (resized) draw_picture();
 }
 
 QTransform Minimap::to_map() const {
@@ -63,7 +98,12 @@ QTransform Minimap::to_map() const {
 }
 
 void Minimap::redraw() {
+    placed_ = false;
     place();
+    draw_picture();
+}
+
+void Minimap::draw_picture() {
     picture_ = QPixmap();
     if (view_.content()) {
         const CanvasContent& content = *view_.content();

@@ -8,7 +8,8 @@
 
 namespace splitscope::ui {
 
-/// The whole picture in a corner of the canvas, with the visible part marked; click or drag to navigate.
+/// The whole picture in a corner of the canvas where it covers no node, with the visible part marked; click
+/// or drag to navigate. Hidden while the whole graph is visible.
 class Minimap : public QWidget {
     Q_OBJECT
  public:
@@ -28,7 +29,10 @@ class Minimap : public QWidget {
 
  private:
     void place();
-    bool covers_blocks_at(QPoint corner) const;
+    bool covers_nodes(const QRect& place) const;
+    bool all_in_view() const;
+    void show_at(const QRect& place);
+    void draw_picture();
     void go_to(QPoint place);
     QTransform to_map() const;
 
@@ -36,7 +40,7 @@ class Minimap : public QWidget {
     const Theme& theme_;
     bool wanted_ = true;
     QPixmap picture_;
-    std::size_t corner_ = 0;  ///< among those that place() tries
+    bool placed_ = false;  ///< in a place that was chosen for this picture
 };
 
 }  // namespace splitscope::ui

@@ -37,6 +37,8 @@ double byte_step(double max) {
     return step;
 }
 
+constexpr int kLowChart = 150;
+
 /// A chart view that paints cursor and mark over the chart, because they move often.
 class CursorChartView : public QChartView {
  public:
@@ -230,8 +232,14 @@ class QtLineChart : public LineChart {
         LineChart::showEvent(event);
         if (stale_) rebuild();
     }
+    void resizeEvent(QResizeEvent* event) override {
+        LineChart::resizeEvent(event);
+        if (was_low_ != is_low()) change();
+    }
 
  private:
+    /// Too low for a legend and an axis title.
+    bool is_low() const { return height() < kLowChart; }
     /// Qt Charts recomputes its layout on every change; defer that while hidden.
     void change() {
         stale_ = true;
@@ -255,6 +263,7 @@ class QtLineChart : public LineChart {
 
     void rebuild() {
         stale_ = false;
+        was_low_ = is_low();
         chart_->removeAllSeries();
         for (QAbstractAxis* axis : chart_->axes()) {
             chart_->removeAxis(axis);
@@ -262,7 +271,7 @@ class QtLineChart : public LineChart {
         }
         const Colours& colours = theme_.colours();
         chart_->setBackgroundBrush(colours.panel);
-        chart_->legend()->setVisible(series_.size() > 1);
+        chart_->legend()->setVisible(series_.size() > 1 && !was_low_);
         chart_->legend()->setAlignment(Qt::AlignTop);
         chart_->legend()->setLabelColor(colours.muted);
         double max_y = 1;
@@ -273,9 +282,9 @@ class QtLineChart : public LineChart {
         x_axis->setRange(first_, last_);
         x_axis->setLabelFormat(QStringLiteral("%d"));
         // Qt Charts interprets all text as markup.
-        x_axis->setTitleText(x_title_.toHtmlEscaped());
+        if (!was_low_) x_axis->setTitleText(x_title_.toHtmlEscaped());
         auto* y_axis = new QCategoryAxis;
-        const double step = byte_step(max_y);
+        const double step = byte_step(max_y) * (was_low_ ? 2 : 1);
         y_axis->setRange(0, max_y * 1.06);
         y_axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
         for (double y = 0; y <= max_y; y += step)
@@ -323,6 +332,7 @@ class QtLineChart : public LineChart {
     double last_ = 1;
     double end_ = 1;  ///< of the longest line
     bool stale_ = false;
+    bool was_low_ = false;
 };
 
 }  // namespace

@@ -232,7 +232,7 @@ void BuffersPanel::show_usage_of(std::shared_ptr<const Usage> made) {
     const QSignalBlocker quiet(buffer_);
     buffer_->clear();
     if (made_) {
-        buffer_->addItem(tr("All compute buffers"), -1);
+        buffer_->addItem(tr("All buffers"), -1);
         for (std::size_t t = 0; t < made_->timelines.size(); ++t) {
             const BufferTimeline& timeline = made_->timelines[t];
             if (timeline.steps.empty()) continue;

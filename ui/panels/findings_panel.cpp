@@ -35,8 +35,10 @@ FindingsPanel::FindingsPanel(const PanelContext& context)
     list_->setWordWrap(true);
     // A scroll bar that depends on row heights, which depend on the width, may oscillate.
     list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
-    const int widths[] = {260, 160, 50, 320, 320, 180};
+    const int widths[] = {260, 130, 50, 320, 320, 180};
     for (int c = 0; c < kColumnCount; ++c) list_->setColumnWidth(c, widths[c]);
+    for (const int sentence : {kWhat, kCause, kRemedy})
+        list_->header()->setSectionResizeMode(sentence, QHeaderView::Stretch);
     // Beside the finding, where it is visible.
     list_->header()->moveSection(kTry, kTensor);
     connect(list_->header(), &QHeaderView::sectionResized, this, &FindingsPanel::fit_rows);

@@ -209,7 +209,7 @@ QWidget* MachinePanel::make_devices() {
     devices_->setAccessibleName(tr("Devices in priority order"));
     devices_->setDragDropMode(QAbstractItemView::InternalMove);
     devices_->setDefaultDropAction(Qt::MoveAction);
-    devices_->setMinimumHeight(80);
+    devices_->setFixedHeight(80);
     auto* add = new QPushButton(tr("Add"));
     add_menu_ = new QMenu(add);
     add_menu_->setToolTipsVisible(true);
@@ -234,7 +234,7 @@ QWidget* MachinePanel::make_devices() {
     buttons->addWidget(up_, 1, 0);
     buttons->addWidget(down_, 1, 1);
     auto* column = new QVBoxLayout(box);
-    column->addWidget(devices_, 1);
+    column->addWidget(devices_);
     column->addLayout(buttons);
     found_ = new QLabel;
     found_->setAccessibleName(tr("Devices that were found"));
@@ -315,7 +315,7 @@ QWidget* MachinePanel::make_device() {
     offload_batch_->setKeyboardTracking(false);
     offload_batch_->setAccessibleName(tr("Minimum batch for op offload"));
     offload_batch_->setSuffix(tr(" tokens"));
-    capacity_ = memory_box(2, tr("not known"));
+    capacity_ = memory_box(3, tr("not known"));
     capacity_->setToolTip(
         tr("Free memory of the device. Layers are divided accordingly, and excess is marked"));
     rates_ = new QComboBox;
@@ -715,6 +715,11 @@ void MachinePanel::show_session() {
         devices_->addItem(item);
     }
     devices_->setCurrentRow(static_cast<int>(current()));
+    // As high as its rows, up to a limit.
+    constexpr int kMostRows = 8;
+    const int rows = std::clamp(devices_->count(), 2, kMostRows);
+    devices_->setFixedHeight(rows * std::max(devices_->sizeHintForRow(0), 20) + 2 * devices_->frameWidth() +
+                             8);
     const bool model = open && session.file->model;
     const ModelOptions& options = session.model_options;
     for (QWidget* widget : std::initializer_list<QWidget*>{context_, batch_, logical_batch_, cache_type_,

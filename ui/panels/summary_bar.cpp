@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxFallbacks = 3;
 constexpr int kSide = 14;
-constexpr int kAbove = 8;
+constexpr int kAbove = 6;
 constexpr int kBetween = 20;
 
 /// The panel that explains a verdict.

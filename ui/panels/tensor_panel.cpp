@@ -18,6 +18,7 @@
 #include "ui/models/machine_edit.hpp"
 #include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/panels/panel_parts.hpp"
 #include "ui/panels/table_style.hpp"
 
 namespace splitscope::ui {
@@ -82,7 +83,7 @@ TensorPanel::TensorPanel(const PanelContext& context)
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setMinimumWidth(180);
+    scroll->setMinimumWidth(150);
     facts_->setToolTip(tr("For all values. Deviation: standard deviation; NaN: not a number"));
 
     table_ = new QTableView;
@@ -140,6 +141,7 @@ TensorPanel::TensorPanel(const PanelContext& context)
     beside->setFrameShape(QFrame::NoFrame);
     beside->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     beside->setFocusPolicy(Qt::NoFocus);
+    beside->setMinimumWidth(right->minimumSizeHint().width() + 12);
     splitter->addWidget(beside);
     splitter->setStretchFactor(0, 0);
     splitter->setStretchFactor(1, 1);
@@ -199,10 +201,12 @@ void TensorPanel::add_actions(const PanelContext& context) {
 
 QWidget* TensorPanel::make_slice_bar() {
     row_axis_ = new QComboBox;
+    fit_contents(*row_axis_);
     row_axis_->setAccessibleName(tr("Rows"));
     row_axis_->setToolTip(tr(
         "The dimension shown as rows. Dimension 0 is the innermost: its elements are contiguous in memory"));
     column_axis_ = new QComboBox;
+    fit_contents(*column_axis_);
     column_axis_->setAccessibleName(tr("Columns"));
     column_axis_->setToolTip(tr("The dimension shown as columns; always dimension 0 for quantised tensors"));
     auto* bar = new QWidget;
@@ -232,6 +236,7 @@ QWidget* TensorPanel::make_slice_bar() {
     format_->addItem(tr("Shortest"), static_cast<int>(NumberFormat::shortest));
     format_->addItem(tr("Fixed point"), static_cast<int>(NumberFormat::fixed));
     format_->addItem(tr("Scientific"), static_cast<int>(NumberFormat::scientific));
+    fit_contents(*format_);
     format_->setAccessibleName(tr("Number format"));
     format_->setToolTip(tr("How numbers are written"));
     digits_ = new QSpinBox;
@@ -290,7 +295,7 @@ QWidget* TensorPanel::make_compare_bar() {
     reference_->setToolTip(
         tr("Source of the tensor to compare with. Other backends and the previous run are recomputed up to "
            "this node, with the same tokens"));
-    reference_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    fit_contents(*reference_);
     keep_ = new QPushButton(tr("Keep"));
     keep_->setToolTip(tr("Keep these values for later comparisons"));
     difference_ = muted({});
@@ -303,7 +308,6 @@ QWidget* TensorPanel::make_compare_bar() {
     auto* row = new QHBoxLayout;
     row->setSpacing(6);
     row->addWidget(shows_, 1);
-    row->addWidget(muted(tr("Compare with")));
     row->addWidget(reference_);
     row->addWidget(keep_);
     column->addLayout(row);

@@ -39,8 +39,9 @@ ValueComparePage::ValueComparePage(Document& document, RunControl& control, cons
     auto* both = new QSplitter(Qt::Horizontal);
     both->addWidget(chart_);
     both->addWidget(table_);
-    both->setStretchFactor(0, 1);
-    both->setStretchFactor(1, 1);
+    both->setStretchFactor(0, 2);
+    both->setStretchFactor(1, 3);
+    both->setSizes({400, 600});
     both->setChildrenCollapsible(false);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
