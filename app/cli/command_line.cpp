@@ -16,6 +16,7 @@
 #include "app/cli/interrupt.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/suggestion.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/planning/spellings.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/session/model_placement.hpp"
@@ -84,12 +85,16 @@ int run_command(const Action& action, const Request& request) {
     console.set_quiet(request.quiet);
     console.set_memory_bound(request.memory_bound);
     console.set_kinds(request.kinds);
-    return guard(console, [&](Console& same) {
+    for (const auto& kind : request.kinds->kinds())
+        kind->set_question([&console](const Message& question) { return console.ask(english(question)); });
+    const int exit_code = guard(console, [&](Console& same) {
         const InterruptWatcher watcher(interrupted);
         const int code = action(same);
         same.flush();
         return code;
     });
+    for (const auto& kind : request.kinds->kinds()) kind->set_question({});
+    return exit_code;
 }
 
 /// Runs a command that only prints.

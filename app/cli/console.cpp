@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "app/cli/messages.hpp"
@@ -69,6 +72,20 @@ void Console::note(std::string_view text) {
 void Console::error(std::string_view text) {
     clear_progress();
     tell(fmt::format("splitscope: {}\n", printable(text)));
+}
+
+bool Console::ask(std::string_view question) {
+    if (quiet_ || ::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0) return false;
+    clear_progress();
+    tell(fmt::format("{} [y/N] ", printable(question)));
+    constexpr int kGlance = 100;  // ms
+    pollfd typed{STDIN_FILENO, POLLIN, 0};
+    while (::poll(&typed, 1, kGlance) == 0)
+        if (stop_.stop_requested()) throw Cancelled();
+    std::array<char, 64> line{};
+    const ssize_t length = ::read(STDIN_FILENO, line.data(), line.size());
+    const std::string_view answer(line.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+    return answer.starts_with('y') || answer.starts_with('Y');
 }
 
 JobContext Console::job() {

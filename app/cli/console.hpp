@@ -34,6 +34,8 @@ class Console {
     void note(std::string_view text);
     /// Writes "splitscope: …" to standard error.
     void error(std::string_view text);
+    /// Asks a question at the terminal; false without one.
+    bool ask(std::string_view question);
     /// Flushes standard output. Throws as print().
     void flush();
 

@@ -142,7 +142,7 @@ std::string plan_json(const ModelPlan& plan, const GgufFile& file, const Basis& 
         write_graph(json, plan.prompt, plan);
         write_layout(json, layout, file);
         json.member("notes", plan.notes);
-        json.member("assumptions", EstimateAssumptions().text());
+        json.member("assumptions", plan.assumptions);
     });
     return std::move(json).take();
 }
@@ -250,7 +250,7 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
     }
     if (plan.decode) print_graph(console, "Generating", *plan.decode, plan, rows);
     if (plan.prompt) print_graph(console, "Reading a prompt", *plan.prompt, plan, rows);
-    if (plan.has_speed()) console.print("\nEstimates assume " + EstimateAssumptions().text() + ".\n");
+    if (plan.has_speed()) console.print("\nEstimates assume " + plan.assumptions + ".\n");
     for (const Message& note : plan.notes) console.print("Note: " + english(note) + "\n");
 }
 

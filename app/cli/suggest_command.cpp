@@ -67,7 +67,7 @@ void print_json(Console& console, const Suggestion& suggestion) {
         json.member("reason", suggestion.reason);
         json.member("verdict", name_of(suggestion.verdict.kind));
         json.member("notes", suggestion.best ? suggestion.best->plan.notes : std::vector<Message>());
-        json.member("assumptions", EstimateAssumptions().text());
+        json.member("assumptions", suggestion.assumptions);
     });
     console.write(std::move(json).take());
 }
@@ -88,7 +88,7 @@ void print_suggestion(Console& console, const Suggestion& suggestion) {
         "{} placements, {} scheduled, the others ruled out by their bounds; {:.3g} % of each device's memory "
         "stays free.\n"
         "Estimates assume {}.\n",
-        suggestion.choices, suggestion.planned, suggestion.margin * 100, EstimateAssumptions().text()));
+        suggestion.choices, suggestion.planned, suggestion.margin * 100, suggestion.assumptions));
     if (!suggestion.best) return;
     for (const Message& note : suggestion.best->plan.notes) console.print("Note: " + english(note) + "\n");
 }

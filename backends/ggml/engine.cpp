@@ -9,6 +9,7 @@
 
 #include "backends/ggml/engine_folder.hpp"
 #include "backends/ggml/messages.hpp"
+#include "backends/ggml/server_list.hpp"
 #include "backends/interface/messages.hpp"
 #include "engine/support/system_error.hpp"
 
@@ -23,9 +24,9 @@ constexpr std::chrono::milliseconds kGlance{50};
 
 }  // namespace
 
-Engine::Engine(std::filesystem::path folder, EngineOptions options, std::shared_ptr<Answers> answers)
-    : folder_(std::move(folder)), options_(std::move(options)), answers_(std::move(answers)) {
-    if (!engine_library(folder_)) {
+Engine::Engine(EngineSource source, EngineOptions options, std::shared_ptr<Answers> answers)
+    : source_(std::move(source)), options_(std::move(options)), answers_(std::move(answers)) {
+    if (!engine_library(source_.folder)) {
         throw Error(ErrorKind::unsupported, msg::kNoEngineThere, place(), msg::kNameBuildFolder);
     }
     int ends[2] = {-1, -1};
@@ -46,7 +47,7 @@ Engine::Engine(std::filesystem::path folder, EngineOptions options, std::shared_
     other.close();
     BodyWriter out;
     out.put(kVersion);
-    out.put_text(folder_.string());
+    put(out, source_);
     const std::string answer = call(Kind::open, out.body());
     BodyReader in(answer);
     facts_ = get_facts(in);
@@ -65,8 +66,14 @@ std::atomic_ref<std::uint32_t> Engine::stop_wanted() const {
 
 void Engine::fail(const std::function<Message(Message how)>& what) {
     alive_ = false;
-    end_ = what(process_->end());
+    end_ = with_servers(what(process_->end()));
     throw Error(ErrorKind::state, *end_, place(), msg::kUseEngineAgain);
+}
+
+Message Engine::with_servers(Message what) const {
+    for (const std::string& server : source_.servers)
+        if (!answers_at(server)) return msg::kServerGone(server, std::move(what));
+    return what;
 }
 
 void Engine::fail_malformed() {
@@ -286,6 +293,18 @@ ScheduleAnswer Engine::schedule(const ScheduleQuestion& question) {
                 return backend < static_cast<std::int32_t>(question.devices.size());
             }));
     return answer;
+}
+
+LinkRates Engine::measure_link(std::uint32_t device) {
+    BodyWriter out;
+    out.put(device);
+    const std::string answer = call(Kind::measure_link, out.body());
+    BodyReader in(answer);
+    LinkRates rates;
+    rates.bandwidth = in.get<double>();
+    rates.latency = in.get<double>();
+    require(in.whole());
+    return rates;
 }
 
 std::uint64_t Engine::start_backend(std::uint32_t device, std::uint32_t threads) {

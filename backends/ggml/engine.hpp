@@ -20,6 +20,7 @@
 #include "backends/ggml/protocol.hpp"
 #include "backends/ggml/shared_memory.hpp"
 #include "backends/ggml/wire_graph.hpp"
+#include "backends/interface/measure_link.hpp"
 #include "backends/interface/status.hpp"
 #include "engine/support/error.hpp"
 
@@ -41,9 +42,9 @@ struct EngineOptions {
 /// allocations as Error(memory).
 class Engine {
  public:
-    Engine(std::filesystem::path folder, EngineOptions options, std::shared_ptr<Answers> answers);
+    Engine(EngineSource source, EngineOptions options, std::shared_ptr<Answers> answers);
 
-    const std::filesystem::path& folder() const { return folder_; }
+    const EngineSource& source() const { return source_; }
     const EngineFacts& facts() const { return facts_; }
     const Numbers& numbers() const { return *numbers_; }
     Answers& answers() const { return *answers_; }
@@ -75,6 +76,8 @@ class Engine {
 
     ScheduleAnswer schedule(const ScheduleQuestion& question);
 
+    LinkRates measure_link(std::uint32_t device);
+
     std::uint64_t start_backend(std::uint32_t device, std::uint32_t threads);
     std::uint64_t make_graph(const WireGraph& graph);
     /// `abort` is polled during the computation; true stops it.
@@ -98,12 +101,14 @@ class Engine {
     std::string call_now(Kind kind, std::string_view body, const Patience& patience, int descriptor);
     std::uint64_t id_from(const std::string& answer);
     std::atomic_ref<std::uint32_t> stop_wanted() const;
-    ErrorPlace place() const { return ErrorPlace(folder_); }
+    ErrorPlace place() const { return ErrorPlace(source_.folder); }
     [[noreturn]] void fail(const std::function<Message(Message how)>& what);
+    /// Names a server where one is the likely cause.
+    Message with_servers(Message what) const;
     [[noreturn]] void fail_malformed();
     void require(bool whole);
 
-    std::filesystem::path folder_;
+    EngineSource source_;
     EngineOptions options_;
     std::shared_ptr<Answers> answers_;
     std::mutex mutex_;

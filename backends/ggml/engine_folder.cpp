@@ -2,6 +2,7 @@
 #include "backends/ggml/engine_folder.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 
@@ -65,9 +66,18 @@ std::vector<fs::path> nearby_engines() {
         add(program.parent_path());
         add(program.parent_path().parent_path() / "lib");
     }
+    for (const fs::path& folder : folder_list("LD_LIBRARY_PATH"))
+        if (!folder.empty()) add(folder);
     for (const fs::path& build : {fs::path("build/bin"), fs::path("bin")}) add(build);
     for (const fs::path& package : folders_in("node_modules/@node-llama-cpp"))
         for (const fs::path& build : folders_in(package / "bins")) add(build);
+    if (const char* const home = std::getenv("HOME"); home != nullptr && *home != '\0') {
+        for (const char* const tree : {"llama.cpp/build/bin", "src/llama.cpp/build/bin", ".local/lib"})
+            add(fs::path(home) / tree);
+    }
+    for (const char* const folder : {"/usr/local/lib", "/opt/llama.cpp/lib", "/usr/lib/x86_64-linux-gnu",
+                                     "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"})
+        add(folder);
     return found;
 }
 

@@ -168,7 +168,8 @@ std::string text_of(const char* text) {
 
 class Listing {
  public:
-    explicit Listing(const Library& library) : library_(library) {}
+    Listing(const Library& library, const std::vector<AddedServer>& servers)
+        : library_(library), servers_(servers) {}
 
     KnownLibrary take() {
         EngineFacts& facts = known_.facts;
@@ -203,6 +204,8 @@ class Listing {
         facts.name = text_of(library_.dev_name(device));
         facts.description = text_of(library_.dev_description(device));
         facts.registry = text_of(library_.registry_name(library_.dev_registry(device)));
+        for (const AddedServer& server : servers_)
+            if (known_.devices.size() >= server.first_device) facts.server = server.name;
         facts.type = device_type(library_.dev_type(device), properties.of_2025);
         std::size_t free = 0;
         std::size_t total = 0;
@@ -226,6 +229,7 @@ class Listing {
     }
 
     const Library& library_;
+    const std::vector<AddedServer>& servers_;
     KnownLibrary known_;
 };
 
@@ -235,8 +239,8 @@ int type_named(const EngineFacts& facts, std::string_view name) {
     return number_of(facts.types, name);
 }
 
-KnownLibrary facts_of(const Library& library) {
-    return Listing(library).take();
+KnownLibrary facts_of(const Library& library, const std::vector<AddedServer>& servers) {
+    return Listing(library, servers).take();
 }
 
 }  // namespace splitscope::ggml

@@ -8,6 +8,12 @@
 
 namespace splitscope::ggml {
 
+/// A server whose devices are behind those of the library: as far as the next one's, or the end.
+struct AddedServer {
+    std::string name;
+    std::size_t first_device = 0;
+};
+
 struct KnownLibrary {
     EngineFacts facts;
     std::vector<Library::Device> devices;           ///< as in facts
@@ -16,7 +22,7 @@ struct KnownLibrary {
 
 /// All facts that a library reports, and some that are determined by probing, such as the batch size for op
 /// offload.
-KnownLibrary facts_of(const Library& library);
+KnownLibrary facts_of(const Library& library, const std::vector<AddedServer>& servers = {});
 
 /// The engine's number of an element type; -1 = unknown to it.
 int type_named(const EngineFacts& facts, std::string_view name);

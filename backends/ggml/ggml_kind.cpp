@@ -11,6 +11,7 @@
 #include "backends/ggml/ggml_backend.hpp"
 #include "backends/ggml/host.hpp"
 #include "backends/ggml/messages.hpp"
+#include "backends/ggml/server_list.hpp"
 #include "backends/interface/known_names.hpp"
 #include "backends/interface/machine_buffers.hpp"
 #include "backends/interface/messages.hpp"
@@ -24,9 +25,11 @@ using ggml::DeviceFacts;
 using ggml::DeviceType;
 using ggml::EngineDevices;
 using ggml::EngineFacts;
+using ggml::EngineSource;
 using ggml::GgmlDevice;
 
 constexpr const char* kFolderOption = "engine";
+constexpr const char* kServersOption = "rpc";
 
 /// The folder in the options; may be empty.
 fs::path folder_in(const KindOptions& options) {
@@ -38,17 +41,33 @@ fs::path folder_in(const KindOptions& options) {
     return folder;
 }
 
-/// The part of MachineBackend::kind after the colon.
+std::vector<std::string> servers_in(const KindOptions& options) {
+    const auto found = options.find(kServersOption);
+    return found == options.end() ? std::vector<std::string>() : ggml::server_list(found->second);
+}
+
+/// The part of MachineBackend::kind after the colon: "CUDA0@/folder", "RPC0+HOST:PORT,HOST:PORT@/folder".
 struct Reference {
     std::string device;
-    fs::path folder;
+    EngineSource source;
 };
 Reference reference_in(const MachineBackend& described) {
     const std::string_view kind = described.kind;
     const std::size_t colon = kind.find(':');
     const std::size_t at = kind.find('@');
     if (colon == std::string_view::npos || at == std::string_view::npos || at < colon) return {};
-    return {std::string(kind.substr(colon + 1, at - colon - 1)), fs::path(kind.substr(at + 1))};
+    Reference reference{std::string(kind.substr(colon + 1, at - colon - 1)),
+                        {std::string(kind.substr(at + 1)), {}}};
+    if (const std::size_t plus = reference.device.find('+'); plus != std::string::npos) {
+        reference.source.servers = ggml::server_list(std::string_view(reference.device).substr(plus + 1));
+        reference.device.resize(plus);
+    }
+    return reference;
+}
+
+std::string reference_to(const DeviceFacts& device, const EngineSource& source) {
+    return fmt::format("ggml:{}{}{}@{}", device.name, source.servers.empty() ? "" : "+",
+                       ggml::joined(source.servers), source.folder);
 }
 
 std::string build_of(const EngineFacts& facts) {
@@ -62,11 +81,12 @@ bool is_in_host_memory(const EngineFacts& facts, const DeviceFacts& device) {
     return device.type == DeviceType::accel && facts.buffer_types[device.buffer_type].is_host;
 }
 
-DescribedDevice described(const EngineFacts& facts, const DeviceFacts& device, const fs::path& folder) {
+DescribedDevice described(const EngineFacts& facts, const DeviceFacts& device, const EngineSource& source) {
     DescribedDevice out;
     out.backend.name = device.name;
     out.backend.device = ggml::kind_of(device);
-    out.backend.kind = fmt::format("ggml:{}@{}", device.name, folder.string());
+    out.backend.kind = reference_to(device, source);
+    out.backend.claims_all = !device.server.empty();
     if (device.offload_batch > 0) {
         out.backend.offload_min_batch = static_cast<std::int64_t>(device.offload_batch);
         out.backend.offload_rule = OffloadRule::g2026_08;
@@ -84,7 +104,8 @@ DescribedDevice described(const EngineFacts& facts, const DeviceFacts& device, c
     return out;
 }
 
-ListedDevice listed(const GgmlDevice& device, const fs::path& folder) {
+ListedDevice listed(const GgmlDevice& device) {
+    const std::string& folder = device.engine()->source().folder;
     const EngineFacts& facts = device.engine()->facts();
     const DeviceFacts& own = device.facts();
     const ggml::BufferTypeFacts& type = facts.buffer_types[own.buffer_type];
@@ -92,10 +113,12 @@ ListedDevice listed(const GgmlDevice& device, const fs::path& folder) {
     out.details = {Message::verbatim(own.description), msg::kEngineBuild(build_of(facts), folder)};
     if (out.memory.total > 0) out.details.push_back(msg::kEngineMemory(out.memory.free, out.memory.total));
     out.details.push_back(msg::kEngineBufferType(type.name, type.alignment));
+    if (!own.server.empty()) out.details.push_back(msg::kOnServer(own.server));
     if (own.offload_batch > 0) out.details.push_back(msg::kEngineOffloads(own.offload_batch));
     out.properties = {{"type", std::string(name_of(device.kind()))},
                       {"registry", own.registry},
-                      {"folder", folder.string()},
+                      {"server", own.server},
+                      {"folder", folder},
                       {"version", facts.version},
                       {"commit", facts.commit},
                       {"memory_free", out.memory.free},
@@ -113,50 +136,85 @@ ListedDevice listed(const GgmlDevice& device, const fs::path& folder) {
 }  // namespace
 
 std::vector<KindOption> GgmlBackendKind::options() const {
-    return {{kFolderOption, msg::kEngineFolder, msg::kEngineFolderHelp, "FOLDER"}};
+    return {{kFolderOption, msg::kEngineFolder, msg::kEngineFolderHelp, "FOLDER", msg::kMayLoadThese},
+            {kServersOption, msg::kEngineServers, msg::kEngineServersHelp, "HOST:PORT[,…]"}};
 }
 
 Device& GgmlBackendKind::device(std::size_t index) {
     throw Error(ErrorKind::unknown, msg::kNoDeviceIndex(index), name_, msg::kNameEngineFolder);
 }
 
-bool GgmlBackendKind::is_confirmed(const fs::path& folder) {
+bool GgmlBackendKind::is_confirmed(const std::string& folder) {
+    {
+        const std::scoped_lock lock(mutex_);
+        if (confirmed_.contains(folder)) return true;
+    }
+    if (folder.empty()) return false;
+    const bool agreed = folder == remembered_.folder() ||
+                        (ask_ && ggml::engine_library(folder) && ask_(msg::kMayLoadEngine(folder)));
+    if (!agreed) return false;
     const std::scoped_lock lock(mutex_);
-    return confirmed_.contains(folder);
+    confirmed_.insert(folder);
+    return true;
 }
 
-std::shared_ptr<EngineDevices> GgmlBackendKind::open(const fs::path& folder) {
+std::string GgmlBackendKind::folder_for(const KindOptions& options) {
+    if (const fs::path named = folder_in(options); !named.empty()) return named.string();
+    for (const std::string& folder : suggestions(kFolderOption))
+        if (is_confirmed(folder)) return folder;
+    return {};
+}
+
+std::vector<std::string> GgmlBackendKind::suggestions(const std::string& option) {
+    std::vector<std::string> folders;
+    if (option != kFolderOption) return folders;
+    const auto add = [&](std::string folder) {
+        if (!folder.empty() && std::ranges::find(folders, folder) == folders.end())
+            folders.push_back(std::move(folder));
+    };
+    add(remembered_.folder());
+    for (const fs::path& found : ggml::nearby_engines()) add(found.string());
+    return folders;
+}
+
+std::shared_ptr<EngineDevices> GgmlBackendKind::open(const EngineSource& source) {
     const std::scoped_lock lock(mutex_);
     std::error_code unknown;
-    const auto library = ggml::engine_library(folder);
+    const auto library = ggml::engine_library(source.folder);
     const auto built = library ? fs::last_write_time(*library, unknown) : fs::file_time_type();
-    Loaded& loaded = loaded_[folder];
+    Loaded& loaded = loaded_[source];
     if (loaded.devices != nullptr && loaded.devices->engine().is_alive() && loaded.built == built)
         return loaded.devices;
     // Another build may answer differently.
     if (loaded.answers == nullptr || loaded.built != built)
         loaded.answers = std::make_shared<ggml::Answers>();
     loaded.devices = std::make_shared<EngineDevices>(
-        std::make_shared<ggml::Engine>(folder, engine_options_, loaded.answers));
+        std::make_shared<ggml::Engine>(source, engine_options_, loaded.answers));
     loaded.built = built;
-    confirmed_.insert(folder);
+    confirmed_.insert(source.folder);
+    remembered_.remember(source.folder);
     return loaded.devices;
 }
 
 KindListing GgmlBackendKind::list(const KindOptions& options) {
-    const fs::path folder = folder_in(options);
+    EngineSource source{folder_in(options).string(), servers_in(options)};
+    // Servers are named for some engine.
+    if (source.folder.empty() && !source.servers.empty()) source.folder = folder_for(options);
     KindListing listing;
-    if (folder.empty()) {
-        for (const fs::path& found : ggml::nearby_engines()) {
+    if (source.folder.empty()) {
+        if (!source.servers.empty())
+            throw Error(ErrorKind::usage, msg::kServersNeedEngine, ggml::joined(source.servers),
+                        msg::kNameEngineFolder);
+        for (const std::string& found : suggestions(kFolderOption)) {
             ListedDevice& engine = listing.devices.emplace_back();
             engine.name = kFolderOption;
-            engine.hardware = found.string();
+            engine.hardware = found;
             engine.why_unusable = msg::kEngineNamedFirst;
         }
         return listing;
     }
-    const auto devices = open(folder);
-    for (const auto& device : devices->all()) listing.devices.push_back(listed(*device, folder));
+    const auto devices = open(source);
+    for (const auto& device : devices->all()) listing.devices.push_back(listed(*device));
     return listing;
 }
 
@@ -167,16 +225,18 @@ std::optional<DescribedDevice> GgmlBackendKind::describe(std::string_view device
     const std::string_view asked = device;
     device.remove_prefix(kPrefix.size());
     const std::size_t at = device.find('@');
-    const fs::path folder = at == std::string_view::npos
-                                ? folder_in(options)
-                                : folder_in({{kFolderOption, std::string(device.substr(at + 1))}});
+    const std::string folder =
+        at == std::string_view::npos
+            ? folder_for(options)
+            : folder_in({{kFolderOption, std::string(device.substr(at + 1))}}).string();
+    const EngineSource source{folder, servers_in(options)};
     device = device.substr(0, at);
     if (folder.empty()) {
-        const auto found = ggml::nearby_engines();
+        const auto found = suggestions(kFolderOption);
         throw Error(ErrorKind::usage, msg::kNoEngineFolder, asked,
                     found.empty() ? Message(msg::kNameEngineFolder) : msg::kNameFoundEngine(found.front()));
     }
-    const auto devices = open(folder);
+    const auto devices = open(source);
     const GgmlDevice* const found = devices->find(device);
     if (found == nullptr) {
         std::string names;
@@ -184,14 +244,14 @@ std::optional<DescribedDevice> GgmlBackendKind::describe(std::string_view device
         throw Error(ErrorKind::unknown, msg::kEngineLacksDevice(device), folder,
                     msg::kUseEngineDevices(names));
     }
-    return described(devices->engine().facts(), found->facts(), folder);
+    return described(devices->engine().facts(), found->facts(), source);
 }
 
 std::vector<OpSupport> GgmlBackendKind::supports(const MachineBackend& described, const GraphView& graph,
                                                  std::span<const TensorId> nodes) {
     const Reference reference = reference_in(described);
-    if (!is_confirmed(reference.folder)) return {};
-    const auto devices = open(reference.folder);
+    if (!is_confirmed(reference.source.folder)) return {};
+    const auto devices = open(reference.source);
     const GgmlDevice* const device = devices->find(reference.device);
     if (device == nullptr) return {};
     std::vector<OpQuery> queries;
@@ -206,11 +266,11 @@ std::vector<OpSupport> GgmlBackendKind::supports(const MachineBackend& described
 
 LiveBackend GgmlBackendKind::make(const LiveRequest& request) {
     const Reference reference = reference_in(request.described());
-    if (const fs::path named = folder_in(request.options); !named.empty()) open(named);
-    if (!is_confirmed(reference.folder)) {
-        return {nullptr, nullptr, msg::kEngineNotConfirmed(reference.folder.string())};
+    const bool named = folder_in(request.options).string() == reference.source.folder;
+    if (!named && !is_confirmed(reference.source.folder)) {
+        return {nullptr, nullptr, msg::kEngineNotConfirmed(reference.source.folder)};
     }
-    const auto devices = open(reference.folder);
+    const auto devices = open(reference.source);
     GgmlDevice* const device = devices->find(reference.device);
     if (device == nullptr) return {nullptr, nullptr, msg::kEngineLacksDevice(reference.device)};
     auto backend = std::make_unique<ggml::GgmlBackend>(*device, request.threads);
@@ -219,9 +279,26 @@ LiveBackend GgmlBackendKind::make(const LiveRequest& request) {
 }
 
 std::any GgmlBackendKind::extra_function(std::string_view name) {
+    if (name == kMeasureLink)
+        return MeasureLink([this](const MachineBackend& backend) { return measure_link(backend); });
     if (name != kNativeScheduler) return {};
     return NativeScheduler(
         [this](const Machine& machine, const Graph& graph) { return schedule(machine, graph); });
+}
+
+LinkRates GgmlBackendKind::measure_link(const MachineBackend& backend) {
+    const Reference reference = reference_in(backend);
+    if (!is_confirmed(reference.source.folder)) {
+        throw Error(ErrorKind::unsupported, msg::kEngineNotConfirmed(reference.source.folder), backend.name,
+                    msg::kNameEngineFolder);
+    }
+    const auto devices = open(reference.source);
+    const GgmlDevice* const device = devices->find(reference.device);
+    if (device == nullptr) {
+        throw Error(ErrorKind::unknown, msg::kEngineLacksDevice(reference.device), backend.name,
+                    msg::kNameEngineFolder);
+    }
+    return devices->engine().measure_link(device->index());
 }
 
 NativeSchedule GgmlBackendKind::schedule(const Machine& machine, const Graph& graph) {
@@ -235,11 +312,11 @@ NativeSchedule GgmlBackendKind::schedule(const Machine& machine, const Graph& gr
     for (const MachineBackend& backend : machine.backends) {
         const Reference reference = reference_in(backend);
         if (!same_name(std::string_view(backend.kind).substr(0, backend.kind.find(':')), name_) ||
-            !is_confirmed(reference.folder))
+            !is_confirmed(reference.source.folder))
             refuse(backend);
-        if (devices == nullptr) devices = open(reference.folder);
+        if (devices == nullptr) devices = open(reference.source);
         const GgmlDevice* const device =
-            devices->engine().folder() == reference.folder ? devices->find(reference.device) : nullptr;
+            devices->engine().source() == reference.source ? devices->find(reference.device) : nullptr;
         if (device == nullptr) refuse(backend);
         chosen.push_back(device->index());
         std::int32_t& type = types[backend.buffer_type.index()];
@@ -291,7 +368,7 @@ std::optional<int> GgmlBackendKind::run_process(std::span<const char* const> arg
 }
 
 std::shared_ptr<BackendKind> make_ggml_kind() {
-    return std::make_shared<GgmlBackendKind>();
+    return std::make_shared<GgmlBackendKind>(ggml::EngineOptions(), ggml::RememberedEngine::of_user());
 }
 
 }  // namespace splitscope

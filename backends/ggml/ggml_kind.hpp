@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -9,7 +10,9 @@
 #include <string>
 
 #include "backends/ggml/ggml_device.hpp"
+#include "backends/ggml/remembered_engine.hpp"
 #include "backends/interface/backend_kind.hpp"
+#include "backends/interface/measure_link.hpp"
 #include "backends/interface/native_scheduler.hpp"
 
 namespace splitscope {
@@ -19,7 +22,8 @@ namespace splitscope {
 /// because its code runs with the user's rights. Machines store it as "ggml:CUDA0@/folder".
 class GgmlBackendKind final : public BackendKind {
  public:
-    explicit GgmlBackendKind(ggml::EngineOptions options = {}) : engine_options_(std::move(options)) {}
+    explicit GgmlBackendKind(ggml::EngineOptions options = {}, ggml::RememberedEngine remembered = {})
+        : engine_options_(std::move(options)), remembered_(std::move(remembered)) {}
 
     const std::string& name() const override { return name_; }
     std::string title() const override { return "engine"; }
@@ -39,12 +43,17 @@ class GgmlBackendKind final : public BackendKind {
     std::vector<OpSupport> supports(const MachineBackend& described, const GraphView& graph,
                                     std::span<const TensorId> nodes) override;
     LiveBackend make(const LiveRequest& request) override;
-    /// NativeScheduler (native_scheduler.hpp).
+    /// NativeScheduler (native_scheduler.hpp), MeasureLink (measure_link.hpp).
     std::any extra_function(std::string_view name) override;
+    std::vector<std::string> suggestions(const std::string& option) override;
+    void set_question(std::function<bool(const Message& question)> ask) override { ask_ = std::move(ask); }
     std::optional<int> run_process(std::span<const char* const> arguments) override;
 
     /// The running engine of a folder, started if necessary; confirms the folder.
-    std::shared_ptr<ggml::EngineDevices> open(const std::filesystem::path& folder);
+    std::shared_ptr<ggml::EngineDevices> open(const ggml::EngineSource& source);
+    std::shared_ptr<ggml::EngineDevices> open(const std::filesystem::path& folder) {
+        return open(ggml::EngineSource{folder.string(), {}});
+    }
 
  private:
     struct Loaded {
@@ -53,13 +62,18 @@ class GgmlBackendKind final : public BackendKind {
         std::filesystem::file_time_type built;
     };
     NativeSchedule schedule(const Machine& machine, const Graph& graph);
-    bool is_confirmed(const std::filesystem::path& folder);
+    LinkRates measure_link(const MachineBackend& backend);
+    bool is_confirmed(const std::string& folder);
+    /// Of the options, else the one that is remembered or agreed to; empty = none.
+    std::string folder_for(const KindOptions& options);
 
     std::string name_ = "ggml";
     ggml::EngineOptions engine_options_;
+    ggml::RememberedEngine remembered_;
+    std::function<bool(const Message&)> ask_;
     std::mutex mutex_;
-    std::set<std::filesystem::path> confirmed_;
-    std::map<std::filesystem::path, Loaded> loaded_;
+    std::set<std::string> confirmed_;
+    std::map<ggml::EngineSource, Loaded> loaded_;
 };
 
 std::shared_ptr<BackendKind> make_ggml_kind();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -172,6 +173,8 @@ class Host {
                 return new_event(in, out);
             case Kind::schedule:
                 return schedule(in, out);
+            case Kind::measure_link:
+                return measure_link(in, out);
             case Kind::drop_event:
             case Kind::wait_here:
             case Kind::record:
@@ -184,12 +187,12 @@ class Host {
 
     void open(BodyReader& in, BodyWriter& out) {
         const auto version = in.get<std::uint32_t>();
-        const std::string folder(in.get_text());
+        const EngineSource source = get_source(in);
         require(in);
         if (version != kVersion)
             throw HostError("the program has been replaced by another version meanwhile");
         if (!library_) {
-            library_.emplace(folder);
+            library_.emplace(source.folder);
             library_->log_set([](int, const char* text, void*) { std::fputs(text, stderr); }, nullptr);
             if (library_->set_abort_callback != nullptr) {
                 library_->set_abort_callback([](const char* message) {
@@ -197,9 +200,28 @@ class Host {
                     std::fflush(stderr);
                 });
             }
-            known_ = facts_of(*library_);
+            known_ = facts_of(*library_, add_servers(source.servers));
         }
         put(out, known_.facts);
+    }
+
+    std::vector<AddedServer> add_servers(const std::vector<std::string>& servers) const {
+        std::vector<AddedServer> added;
+        if (servers.empty()) return added;
+        const Library::Registry rpc = library_->registry_named("RPC");
+        if (rpc == nullptr || library_->add_registry == nullptr)
+            throw HostError("it was built without RPC (GGML_RPC)");
+        Library::Registry (*add)(const char*) = nullptr;
+        add =
+            reinterpret_cast<decltype(add)>(library_->registry_function(rpc, "ggml_backend_rpc_add_server"));
+        if (add == nullptr) throw HostError("its RPC is older than servers with several devices");
+        for (const std::string& server : servers) {
+            const Library::Registry devices = add(server.c_str());
+            if (devices == nullptr) throw HostError("no server of its version answers at " + server);
+            added.push_back({server, library_->dev_count()});
+            library_->add_registry(devices);
+        }
+        return added;
     }
 
     void memory(BodyReader& in, BodyWriter& out) {
@@ -427,6 +449,53 @@ class Host {
         Tensors& tensors = in_flight_.emplace_back(*library_, 2, 0);
         library_->tensor_copy_async(source, destination, bytes_of(tensors, from, from_offset, size),
                                     bytes_of(tensors, to, to_offset, size));
+    }
+
+    /// Where the engine's own copies begin and end: our way to its process does not count.
+    void measure_link(BodyReader& in, BodyWriter& out) {
+        const std::size_t device = device_index(in);
+        require(in);
+        // A server need not store what it has seen before: smaller than what it looks up.
+        constexpr std::uint64_t kBytes = 8U << 20;
+        constexpr std::size_t kRepeat = 9;
+        const std::uint32_t type = known_.facts.devices[device].buffer_type;
+        HostBuffer buffer;
+        buffer.size = kBytes;
+        buffer.buffer = library_->buft_alloc(known_.buffer_types[type], kBytes);
+        if (buffer.buffer == nullptr) throw HostError("no memory");
+        buffer.base = static_cast<char*>(library_->buffer_base(buffer.buffer));
+        const std::span<std::byte> data = area(kBytes);
+        std::vector<double> writing;
+        std::vector<double> reading;
+        std::vector<double> smallest;
+        {
+            const Tensors tensors(*library_, 1, 0);
+            const Library::Tensor t = bytes_of(tensors, buffer, 0, kBytes);
+            using Clock = std::chrono::steady_clock;
+            const auto since = [](Clock::time_point begin) {
+                return std::chrono::duration<double>(Clock::now() - begin).count();
+            };
+            const auto begin = Clock::now();
+            // Once is enough for a network that takes seconds.
+            for (std::size_t i = 0; i < kRepeat && (i == 0 || since(begin) < 3); ++i) {
+                const auto first = Clock::now();
+                library_->tensor_get(t, data.data(), 0, sizeof(float));
+                smallest.push_back(since(first));
+                const auto second = Clock::now();
+                library_->tensor_set(t, data.data(), 0, kBytes);
+                // It may only be on its way.
+                library_->tensor_get(t, data.data(), 0, sizeof(float));
+                writing.push_back(since(second));
+                const auto third = Clock::now();
+                library_->tensor_get(t, data.data(), 0, kBytes);
+                reading.push_back(since(third));
+            }
+        }
+        library_->buffer_free(buffer.buffer);
+        for (auto* const times : {&writing, &reading, &smallest}) std::ranges::sort(*times);
+        const std::size_t middle = writing.size() / 2;
+        out.put(static_cast<double>(kBytes) / std::max(writing[middle], reading[middle]));
+        out.put(smallest[middle]);
     }
 
     void start_backend(BodyReader& in, BodyWriter& out) {

@@ -52,6 +52,7 @@ Library::Library(const std::filesystem::path& folder) {
     f.find_if_there(set_abort_callback, "ggml_set_abort_callback");
     f.find_if_there(glu_op_name, "ggml_glu_op_name");
     f.find_if_there(dev_buffer_from_host_ptr, "ggml_backend_dev_buffer_from_host_ptr");
+    f.find_if_there(add_registry, "ggml_backend_register");
 
     f.find(log_set, "ggml_log_set");
     f.find(op_name, "ggml_op_name");
@@ -78,6 +79,7 @@ Library::Library(const std::filesystem::path& folder) {
     f.find(dev_memory, "ggml_backend_dev_memory");
     f.find(dev_get_props, "ggml_backend_dev_get_props");
     f.find(dev_registry, "ggml_backend_dev_backend_reg");
+    f.find(registry_named, "ggml_backend_reg_by_name");
     f.find(registry_name, "ggml_backend_reg_name");
     f.find(registry_function, "ggml_backend_reg_get_proc_address");
     f.find(dev_init, "ggml_backend_dev_init");

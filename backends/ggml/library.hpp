@@ -50,6 +50,7 @@ struct Library {
     AbortMessage (*set_abort_callback)(AbortMessage) = nullptr;
     const char* (*glu_op_name)(int) = nullptr;
     Buffer (*dev_buffer_from_host_ptr)(Device, void*, std::size_t, std::size_t) = nullptr;
+    void (*add_registry)(Registry) = nullptr;
 
     void (*log_set)(LogCallback, void*);
     const char* (*op_name)(int);
@@ -77,6 +78,7 @@ struct Library {
     void (*dev_memory)(Device, std::size_t*, std::size_t*);
     void (*dev_get_props)(Device, void*);
     Registry (*dev_registry)(Device);
+    Registry (*registry_named)(const char*);
     const char* (*registry_name)(Registry);
     void* (*registry_function)(Registry, const char*);
     Backend (*dev_init)(Device, const char*);

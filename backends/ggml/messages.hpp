@@ -41,6 +41,10 @@ inline constexpr Sentence<Name, Integer> kEngineBufferType{"engine.buffer-type",
                                                            "buffer type {name}, alignment {alignment}"};
 inline constexpr Sentence<Integer> kEngineOffloads{"engine.offloads",
                                                    "takes over products of {tokens} tokens and more"};
+inline constexpr Sentence<Name> kMayLoadEngine{
+    "engine.may-load", "Load the libraries of ggml in {folder}? They run with your rights."};
+inline constexpr Sentence<> kMayLoadThese{
+    "engine.may-load-these", "Load the libraries of ggml in this folder? They run with your rights."};
 inline constexpr Sentence<> kNoEngineFolder{"engine.no-folder", "no engine was named"};
 inline constexpr Sentence<> kNameEngineFolder{"engine.name-folder",
                                               "name the folder of its libraries with --engine FOLDER"};
@@ -60,6 +64,21 @@ inline constexpr Sentence<> kNotOfThisEngine{"engine.not-of-this-engine",
                                              "the engine's scheduler takes devices of one engine alone"};
 inline constexpr Sentence<> kNameEngineDevices{"engine.name-devices",
                                                "name its devices with --backends, its CPU last"};
+
+// Its servers.
+inline constexpr Sentence<> kEngineServers{"engine.servers", "RPC servers"};
+inline constexpr Sentence<> kEngineServersHelp{
+    "engine.servers-help", "Running rpc-servers of other machines: the engine adds their devices to its own"};
+inline constexpr Sentence<> kServersNeedEngine{"engine.servers-need-engine",
+                                               "servers are reached through an engine, and none was named"};
+inline constexpr Sentence<Name> kNotAServer{"engine.not-a-server", "'{text}' is not HOST:PORT"};
+inline constexpr Sentence<> kNameServers{"engine.name-servers",
+                                         "name servers as HOST:PORT, with commas between them"};
+inline constexpr Sentence<Name, Message> kServerGone{"engine.server-gone",
+                                                     "the server {server} does not answer any more; {end}"};
+inline constexpr Sentence<Name> kOnServer{"engine.on-server",
+                                          "on the server {server}, which is not asked what it "
+                                          "computes: the engine takes every operation for it"};
 
 // Computing.
 inline constexpr Sentence<Name, Name> kEngineLacksOp{"engine.lacks-op",

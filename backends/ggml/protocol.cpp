@@ -27,6 +27,7 @@ void put_device(BodyWriter& out, const DeviceFacts& device) {
     out.put_text(device.name);
     out.put_text(device.description);
     out.put_text(device.registry);
+    out.put_text(device.server);
     out.put(device.type);
     out.put(device.memory_free);
     out.put(device.memory_total);
@@ -46,6 +47,7 @@ DeviceFacts get_device(BodyReader& in) {
     device.name = in.get_text();
     device.description = in.get_text();
     device.registry = in.get_text();
+    device.server = in.get_text();
     device.type = in.get<DeviceType>();
     device.memory_free = in.get<std::uint64_t>();
     device.memory_total = in.get<std::uint64_t>();
@@ -99,6 +101,18 @@ bool refers_back(const WireTensor& t, std::int32_t own) {
 }
 
 }  // namespace
+
+void put(BodyWriter& out, const EngineSource& source) {
+    out.put_text(source.folder);
+    put_names(out, source.servers);
+}
+
+EngineSource get_source(BodyReader& in) {
+    EngineSource source;
+    source.folder = in.get_text();
+    source.servers = get_names(in);
+    return source;
+}
 
 void put(BodyWriter& out, const EngineFacts& facts) {
     out.put_text(facts.version);

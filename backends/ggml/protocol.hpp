@@ -14,7 +14,7 @@
 
 namespace splitscope::ggml {
 
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 /// The internal command that runs the process.
 inline constexpr const char* kHostCommand = "engine-host";
 /// Inherited descriptors.
@@ -60,7 +60,20 @@ enum class Kind : std::uint32_t {
     wait,
     wait_here,
     schedule,  ///< the schedule of the engine's own scheduler
+    measure_link,
 };
+
+/// What a process loads.
+struct EngineSource {
+    std::string folder;
+    std::vector<std::string> servers;  ///< "HOST:PORT", whose devices the engine adds to its own
+
+    friend bool operator==(const EngineSource&, const EngineSource&) = default;
+    friend auto operator<=>(const EngineSource&, const EngineSource&) = default;
+};
+
+void put(channel::BodyWriter& out, const EngineSource& source);
+EngineSource get_source(channel::BodyReader& in);
 
 /// The engine's numbers.
 enum class DeviceType : std::uint32_t { cpu, gpu, integrated, accel, other };
@@ -76,6 +89,7 @@ struct DeviceFacts {
     std::string name;
     std::string description;
     std::string registry;
+    std::string server;  ///< where it works; empty = in this computer
     DeviceType type = DeviceType::other;
     std::uint64_t memory_free = 0;
     std::uint64_t memory_total = 0;

@@ -27,6 +27,8 @@ struct KindOption {
     Message title;
     Message help;
     std::string value;  ///< placeholder of the value ("FOLDER"); empty = a switch
+    /// The question before its value is loaded as foreign code, with the user's rights; empty = it is no code.
+    Message before_loading{};
 
     bool is_switch() const { return value.empty(); }
 };
@@ -139,6 +141,12 @@ class BackendKind {
     /// Creates the backend that a machine describes. A missing device is not an error. Errors: unsupported,
     /// for invalid options; memory, and those of drivers.
     virtual LiveBackend make(const LiveRequest& request) = 0;
+
+    /// Likely values of an option, those used before first. Loads nothing.
+    virtual std::vector<std::string> suggestions(const std::string& /*option*/) { return {}; }
+    /// Asked, from any thread, before foreign code is loaded that the user has not named; true = load it.
+    /// Without it, such code is not loaded. Set before the kind is used.
+    virtual void set_question(std::function<bool(const Message& question)> /*ask*/) {}
 
     /// For kinds that run foreign code in a separate process: this program started again with arguments of
     /// the kind. Then runs that process and returns its exit code; otherwise empty.

@@ -72,6 +72,8 @@ struct MachineBackend {
     std::vector<std::string> repacks;
     /// The backend reorders the nodes of a split: ordered_for_fusion().
     bool reorders = false;
+    /// It claims every op and forwards it to another machine, which may not support it.
+    bool claims_all = false;
     std::map<std::int64_t, bool> supports;  ///< recorded answers by node index; they override all rules
     bool async = false;
     bool events = false;

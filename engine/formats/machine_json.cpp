@@ -176,6 +176,7 @@ class MachineReader {
         if (item.has("attention_types")) backend.attention_types = item.at("attention_types").texts();
         if (item.has("repacks")) backend.repacks = item.at("repacks").texts();
         if (item.has("reorders")) backend.reorders = item.at("reorders").boolean();
+        if (item.has("claims_all")) backend.claims_all = item.at("claims_all").boolean();
         if (!item.has("supports")) return;
         item.at("supports").for_each_member([&](const std::string& key, const JsonCursor& answer) {
             std::int64_t node = 0;
@@ -334,6 +335,7 @@ void write_backend(JsonWriter& json, const Machine& machine, const MachineBacken
         if (!backend.attention_types.empty()) json.member("attention_types", backend.attention_types);
         if (!backend.repacks.empty()) json.member("repacks", backend.repacks);
         if (backend.reorders) json.member("reorders", true);
+        if (backend.claims_all) json.member("claims_all", true);
         if (!backend.supports.empty()) {
             json.object("supports", [&] {
                 for (const auto& [node, answer] : backend.supports)

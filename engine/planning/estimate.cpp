@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
@@ -25,6 +26,38 @@ std::string EstimateAssumptions::text() const {
         bandwidth_share * 100, flops_share * 100, link_share * 100, node_seconds * 1e6, split_seconds * 1e6);
 }
 
+std::string EstimateAssumptions::text(const Hardware& hardware) const {
+    std::vector<std::string_view> measured;
+    for (std::size_t b = 0; b < hardware.devices.size() && b < hardware.machine.backends.size(); ++b)
+        if (hardware.devices[b].measured) measured.push_back(hardware.machine.backends[b].name);
+    if (measured.empty()) return text();
+    const std::string names = fmt::format("{}", fmt::join(measured, ", "));
+    if (measured.size() == hardware.machine.backends.size()) {
+        return fmt::format(
+            "rates measured by 'calibrate' ({}); {:.0f} µs per split; splits one after another", names,
+            split_seconds * 1e6);
+    }
+    return fmt::format("for {} rates measured by 'calibrate'; for the others {}", names, text());
+}
+
+double EstimateAssumptions::memory_rate(const DeviceFacts& device) const {
+    return device.memory_bandwidth * (device.measured ? 1 : bandwidth_share);
+}
+
+double EstimateAssumptions::link_rate(const DeviceFacts& device) const {
+    return device.link_bandwidth * (device.measured ? 1 : link_share);
+}
+
+double EstimateAssumptions::flops_rate(const DeviceFacts& device, bool reduced) const {
+    return (reduced && device.flops_f16 > 0 ? device.flops_f16 : device.flops_f32) *
+           (device.measured ? 1 : flops_share);
+}
+
+double EstimateAssumptions::start_seconds(const DeviceFacts& device, bool host) const {
+    if (device.measured) return device.node_seconds;
+    return host ? 0 : node_seconds;
+}
+
 double input_bytes_copied(const Schedule& schedule, const Split& split, TensorId input) {
     const Graph& graph = *schedule.graph;
     const auto bytes = static_cast<double>(byte_size(graph[input]));
@@ -41,11 +74,25 @@ double node_time(const GraphView& graph, TensorId node, const DeviceFacts& devic
                  const EstimateAssumptions& assumptions) {
     const TensorId weight = graph.sources(node)[0];
     const bool reduced = weight.valid() && is_reduced(graph[weight].type);
-    const double rate =
-        (reduced && device.flops_f16 > 0 ? device.flops_f16 : device.flops_f32) * assumptions.flops_share;
-    const double reading = node_bytes(graph, node) / (device.memory_bandwidth * assumptions.bandwidth_share);
-    return std::max(reading, node_flops(graph, node) / rate) + (host ? 0.0 : assumptions.node_seconds);
+    const double reading = node_bytes(graph, node) / assumptions.memory_rate(device);
+    const double computing = node_flops(graph, node) / assumptions.flops_rate(device, reduced);
+    return std::max(reading, computing) + assumptions.start_seconds(device, host);
 }
+
+namespace {
+
+/// Between two devices, null = the host.
+double copy_time(double bytes, const DeviceFacts* from, const DeviceFacts* to,
+                 const EstimateAssumptions& assumptions) {
+    const auto time = [&](const DeviceFacts* device) {
+        const double rate = device == nullptr ? 0 : assumptions.link_rate(*device);
+        return device == nullptr ? 0 : device->link_latency + (rate > 0 ? bytes / rate : 0);
+    };
+    const bool network = from != nullptr && to != nullptr && from->link_latency > 0 && to->link_latency > 0;
+    return network ? time(from) + time(to) : std::max(time(from), time(to));
+}
+
+}  // namespace
 
 Estimate estimate(const Schedule& schedule, const Hardware& hardware,
                   const EstimateAssumptions& assumptions) {
@@ -65,22 +112,21 @@ Estimate estimate(const Schedule& schedule, const Hardware& hardware,
         SplitCost cost;
         cost.split = SplitId(s);
         for (const TensorId input : split.inputs) {
-            double link = split.backend == cpu ? 0 : device->link_bandwidth;
             const BackendId from = schedule.backend[input.index()];
-            const DeviceFacts* other = from.valid() && from != cpu ? hardware.facts(from) : nullptr;
-            if (other != nullptr && other->link_bandwidth > 0)
-                link = link > 0 ? std::min(link, other->link_bandwidth) : other->link_bandwidth;
-            if (link > 0)
-                cost.copy_seconds +=
-                    input_bytes_copied(schedule, split, input) / (link * assumptions.link_share);
+            cost.copy_seconds += copy_time(input_bytes_copied(schedule, split, input),
+                                           from.valid() && from != cpu ? hardware.facts(from) : nullptr,
+                                           split.backend == cpu ? nullptr : device, assumptions);
         }
         for (std::size_t p = split.start; p < split.end; ++p) {
             const TensorId node = graph.nodes[p];
             if (is_view_op(view[node].op)) continue;
             const bool host = split.backend == cpu;
             cost.compute_seconds += node_time(view, node, *device, host, assumptions);
-            out.slow_start_seconds += assumptions.slow_node_seconds - (host ? 0.0 : assumptions.node_seconds);
+            if (!device->measured)
+                out.slow_start_seconds += assumptions.slow_node_seconds - (host ? 0.0 : assumptions.node_seconds);
         }
+        // The graph is sent to where it is computed.
+        cost.compute_seconds += device->link_latency;
         out.copy_seconds += cost.copy_seconds;
         out.seconds += cost.copy_seconds + cost.compute_seconds + assumptions.split_seconds;
         out.splits.push_back(cost);

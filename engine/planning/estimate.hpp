@@ -19,6 +19,14 @@ struct EstimateAssumptions {
     double slow_node_seconds = 8e-6;  ///< overhead per operation at worst, also on the CPU
     double split_seconds = 20e-6;     ///< overhead per split
     std::string text() const;
+    /// The same with the devices whose rates are measured, where these assumptions do not count.
+    std::string text(const Hardware& hardware) const;
+
+    double memory_rate(const DeviceFacts& device) const;
+    double link_rate(const DeviceFacts& device) const;
+    double flops_rate(const DeviceFacts& device, bool reduced) const;
+    /// To start one operation; `host` says that the device is the CPU.
+    double start_seconds(const DeviceFacts& device, bool host) const;
 };
 
 struct SplitCost {

@@ -5,6 +5,19 @@
 
 namespace splitscope::msg {
 
+// Measuring devices.
+inline constexpr Sentence<> kPlaceCalibrate{"calibrate.place", "calibrate"};
+inline constexpr Sentence<Name> kMeasuringDevice{"calibrate.device", "products and copies of {device}"};
+inline constexpr Sentence<Name> kMeasuringDecode{"calibrate.decode", "a decode on {device}"};
+inline constexpr Sentence<> kOnlyDescribed{"calibrate.only-described",
+                                           "the device is only described: it cannot be measured here"};
+inline constexpr Sentence<> kNameRealDevices{"calibrate.name-devices",
+                                             "name devices of this computer with --backends"};
+inline constexpr Sentence<> kProductsFailed{"calibrate.products-failed", "it did not compute the products"};
+inline constexpr Sentence<> kMeasureWithoutIt{"calibrate.without-it", "measure the other devices alone"};
+inline constexpr Sentence<> kHasNoMemory{"calibrate.no-memory-of-its-own",
+                                         "it works in the CPU's memory: no model is wholly on it"};
+
 // Findings: what, why, what to do.
 inline constexpr Sentence<Message, Message> kFindingIn{"finding.in-graph", "{finding} ({graph})"};
 inline constexpr Sentence<> kOneToken{"finding.one-token", "one token"};

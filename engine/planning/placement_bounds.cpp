@@ -97,7 +97,13 @@ struct NodeTimes {
             const TensorId base = view[source].view_src.valid() ? view[source].view_src : source;
             reads_cache = reads_cache || view[base].buffer.valid();
         }
-        if (reads_cache) return EstimateAssumptions().node_seconds;
+        const EstimateAssumptions assumptions;
+        if (reads_cache) {
+            double start = assumptions.start_seconds(hardware_.devices[0], false);
+            for (std::size_t b = 1; b < cpu; ++b)
+                start = std::min(start, assumptions.start_seconds(hardware_.devices[b], false));
+            return start;
+        }
         double least = node_time(view, node, hardware_.devices[0], false);
         for (std::size_t b = 1; b < cpu; ++b)
             least = std::min(least, node_time(view, node, hardware_.devices[b], false));
@@ -193,9 +199,9 @@ PlacementBounds::PlacementBounds(const GgufFile& file, const Hardware& hardware,
     // A device may also read host weights through its link.
     const EstimateAssumptions assumptions;
     for (std::size_t b = 0; b < backends_; ++b) {
-        double rate = hardware.devices[b].memory_bandwidth * assumptions.bandwidth_share;
+        double rate = assumptions.memory_rate(hardware.devices[b]);
         for (std::size_t other = 0; b + 1 == backends_ && other < b; ++other)
-            rate = std::max(rate, hardware.devices[other].link_bandwidth * assumptions.link_share);
+            rate = std::max(rate, assumptions.link_rate(hardware.devices[other]));
         cache_seconds_.push_back(rate > 0 ? 1 / rate / std::max(flags.sequences, 1U) : 0);
     }
 }

@@ -131,6 +131,7 @@ std::vector<std::uint64_t> ModelPlanner::compute_of_one_copy(const ModelPlan& pl
 
 ModelPlan ModelPlanner::start(const PlacementFlags& flags, const JobContext& job) {
     ModelPlan plan;
+    plan.assumptions = EstimateAssumptions().text(hardware_);
     if (!placer_) {
         plan.notes.push_back(msg::kNoGraphBuilder(file_.string_value("general.architecture").value_or("")));
     } else {

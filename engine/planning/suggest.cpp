@@ -387,7 +387,9 @@ Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& har
         throw Error(ErrorKind::usage, msg::kSpeedUnknown(hardware.machine.backends[b].name), {},
                     msg::kNamePresets);
     }
-    return Search(file, *model, hardware, flags, generation, options, job).run();
+    Suggestion found = Search(file, *model, hardware, flags, generation, options, job).run();
+    found.assumptions = EstimateAssumptions().text(hardware);
+    return found;
 }
 
 Suggestion suggest_for(const Session& session, const SuggestOptions& options, const JobContext& job) {

@@ -70,7 +70,7 @@ std::vector<Part> made_parts(const ReportInput& input, Report& /*report*/) {
     if (file.remarks.size() > kMaxRemarks)
         facts.push_back({"Assumed", fmt::format("and {} more", file.remarks.size() - kMaxRemarks)});
     if (options.plans != nullptr && options.plans->plan.tokens_per_second() > 0)
-        facts.push_back({"Estimates assume", EstimateAssumptions().text()});
+        facts.push_back({"Estimates assume", options.plans->plan.assumptions});
     return {Facts{std::move(facts)}};
 }
 

@@ -171,6 +171,9 @@ void write_devices(JsonWriter& json, const std::map<std::string, DeviceFacts>& d
                 json.member("link_bandwidth", facts.link_bandwidth);
                 json.member("flops_f16", facts.flops_f16);
                 json.member("flops_f32", facts.flops_f32);
+                if (facts.link_latency > 0) json.member("link_latency", facts.link_latency);
+                if (facts.node_seconds > 0) json.member("node_seconds", facts.node_seconds);
+                if (facts.measured) json.member("measured", true);
             });
         }
     });
@@ -190,6 +193,10 @@ std::map<std::string, DeviceFacts> read_devices(const ObjectReader& reader) {
         facts.link_bandwidth = entry.number("link_bandwidth", 0, kMaxRate);
         facts.flops_f16 = entry.number("flops_f16", 0, kMaxRate);
         facts.flops_f32 = entry.number("flops_f32", 0, kMaxRate);
+        constexpr double kMaxSeconds = 60;
+        if (entry.has("link_latency")) facts.link_latency = entry.number("link_latency", 0, kMaxSeconds);
+        if (entry.has("node_seconds")) facts.node_seconds = entry.number("node_seconds", 0, kMaxSeconds);
+        if (entry.has("measured")) facts.measured = entry.boolean("measured");
         devices.emplace(name, std::move(facts));
     }
     return devices;

@@ -106,7 +106,7 @@ py::dict plan_dict(const ModelPlan& plan) {
     out["prompt_tokens_per_second"] = known(plan.prompt_tokens_per_second());
     out["notes"] = texts(plan.notes);
     out["unread"] = text(plan.unread);
-    out["assumptions"] = text(EstimateAssumptions().text());
+    out["assumptions"] = text(plan.assumptions);
     return out;
 }
 

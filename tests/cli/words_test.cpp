@@ -42,7 +42,7 @@ TEST(Words, EveryCommandIsThere) {
     const std::set<std::string> known = commands();
     for (const char* command :
          {"inspect", "schedule", "plan", "run", "compare", "import", "report", "devices", "make-model",
-          "bench", "verify", "lint", "suggest", "completions", "manual"}) {
+          "bench", "calibrate", "verify", "lint", "suggest", "completions", "manual"}) {
         EXPECT_TRUE(known.contains(command)) << command;
     }
 }

@@ -35,6 +35,10 @@ inline constexpr Sentence<Name, Message> kIfSupported{"why.if-supported",
                                                       "{device} running it: it currently {refusal}."};
 inline constexpr Sentence<Message> kNotAsked{"why.not-asked", "was not asked: {cause}"};
 
+inline constexpr Sentence<> kClaimedUnasked{
+    "why.claimed-unasked",
+    "RPC takes every operation without asking the server: whether that computes it shows in a run."};
+
 // Decision stops.
 inline constexpr Sentence<> kStopTensor{"stop.tensor", "tensor"};
 inline constexpr Sentence<> kStopCause{"stop.cause", "cause"};

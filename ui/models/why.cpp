@@ -174,6 +174,8 @@ WhyStory explain_placement(const Analysis& analysis, TensorId tensor) {
     }
     if (!story.steps.empty()) story.changes = changes_of(analysis, story);
     if (t.op != Op::none) story.not_on = not_on_of(analysis, story);
+    story.claimed = t.op != Op::none && story.backend.valid() &&
+                    analysis.machine->backends[story.backend.index()].claims_all;
     return story;
 }
 

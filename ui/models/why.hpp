@@ -65,6 +65,7 @@ struct WhyStory {
     std::vector<TensorId> readers;
     std::vector<WhyNot> not_on;  ///< per backend of higher priority, for nodes on the last backend
     std::vector<WhyChange> changes;
+    bool claimed = false;  ///< its backend takes every operation unasked (MachineBackend::claims_all)
 };
 
 /// O(decisions + nodes).

@@ -6,6 +6,7 @@
 
 #include "engine/tensor/shape.hpp"
 #include "ui/models/message_text.hpp"
+#include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -133,6 +134,9 @@ QString WhyPanel::html() const {
                     .arg(story_.split.value)
                     .arg(tr("split %1").arg(story_.split.value));
     }
+    if (story_.claimed)
+        text += QStringLiteral("<br>") +
+                muted.arg(c.muted.name(), message_text(msg::kClaimedUnasked).toHtmlEscaped());
     if (!story_.buffer.empty()) {
         text += QStringLiteral("<br>%1 <a href='buffer:%2' style='text-decoration:none'>%3</a>")
                     .arg(muted.arg(c.muted.name(), tr("allocated in")),

@@ -22,6 +22,9 @@ struct DeviceFacts {
     double link_bandwidth = 0;    ///< bytes per second between this device and the host, one way
     double flops_f16 = 0;         ///< floating-point operations per second of matrix products
     double flops_f32 = 0;
+    double link_latency = 0;  ///< seconds that each copy takes before its bytes flow: a network's
+    double node_seconds = 0;  ///< that each operation takes to start; counts only when measured
+    bool measured = false;    ///< rates that it reached (calibrate()), not peaks that are published
     friend bool operator==(const DeviceFacts&, const DeviceFacts&) = default;
 };
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Every operation that the engine's devices claim, through the bridge, against what was recorded
 // (golden/ops).
+#include <chrono>
+#include <cstdlib>
 #include <map>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "backends/ggml/ggml_backend.hpp"
+#include "engine/support/error.hpp"
 #include "tests/backends/ggml/bridge_fixture.hpp"
 #include "tests/golden/golden_kind.hpp"
 #include "tests/golden/op_vectors.hpp"
@@ -22,8 +26,7 @@ class BridgeOps : public RealEngine {
     /// The installed build is newer than the recordings and gives other results for it.
     static bool is_changed(const OpVector& v) { return v.graph[v.result].op == Op::dsv4_hc_pre; }
 
-    /// Computes the vectors that the device claims, all or one of each operation and types; how many were
-    /// right.
+    /// Computes the vectors that the device claims; how many were right.
     static Score compute_claimed(GgmlDevice& device, const std::filesystem::path& data_folder) {
         // More threads than processors wait for each other.
         GgmlBackend backend(device, 1);
@@ -61,6 +64,51 @@ TEST_F(BridgeOps, OnTheEnginesCpuAreWithinTheirTolerance) {
     const Score claimed = compute_claimed(*cpu, *data_folder);
     report("ops on " + cpu->name(), claimed);
     EXPECT_GT(claimed.total, 1000U);
+}
+
+/// A software device compiles a shader for nearly each vector, and takes minutes for the largest shaders: one
+/// vector of each operation and types, and operations that take long are left out aloud.
+TEST_F(BridgeOps, OneOfEachKindOnTheEnginesVulkanIsWithinItsTolerance) {
+    const auto data_folder = folder("ops");
+    if (!data_folder) GTEST_SKIP() << absent("ops");
+    const auto engine = libraries("linux-x64-vulkan");
+    if (!engine) GTEST_SKIP() << kAbsent;
+    ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 1);
+    EngineOptions impatient = engine_options();
+    impatient.compute_limit = std::chrono::seconds(10);
+    GgmlBackendKind kind(impatient);
+    if (kind.open(*engine)->find("Vulkan0") == nullptr)
+        GTEST_SKIP() << "NOT RUN: the engine found no Vulkan device";
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::seconds(90);
+    Score claimed;
+    std::set<std::string> seen;
+    std::size_t left_out = 0;
+    for (const auto& path : op_files(*data_folder)) {
+        const auto devices = kind.open(*engine);
+        GgmlBackend backend(*devices->find("Vulkan0"), 1);
+        for (OpVector& v : read_op_vectors(path)) {
+            const std::string op(name_of(v.graph[v.result].op));
+            if (is_changed(v) || !refusal(v, backend).empty() || !seen.insert(op + types_of(v)).second)
+                continue;
+            if (Clock::now() > end) {
+                ++left_out;
+                continue;
+            }
+            try {
+                const std::string wrong = mismatch(v, backend);
+                claimed.add(wrong.empty());
+                EXPECT_EQ(wrong, "") << op << " '" << v.name << "' " << types_of(v);
+            } catch (const Error&) {
+                ASSERT_FALSE(devices->engine().is_alive());
+                fmt::print("  NOT COMPARED, its shader takes longer than 10 s: {} {}\n", op, types_of(v));
+                break;
+            }
+        }
+    }
+    if (left_out > 0) fmt::print("  NOT COMPARED, the time is up: {} operations and types\n", left_out);
+    report("ops on engine:Vulkan0", claimed);
+    EXPECT_GT(claimed.total, 100U);
 }
 
 }  // namespace

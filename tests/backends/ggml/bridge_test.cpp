@@ -6,8 +6,10 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "backends/ggml/ggml_backend.hpp"
+#include "backends/ggml/remembered_engine.hpp"
 #include "backends/interface/machine_of_devices.hpp"
 #include "backends/interface/registry.hpp"
 #include "backends/interface/tensor_access.hpp"
@@ -99,6 +101,45 @@ TEST_F(Bridge, LoadsNothingUntilAFolderIsNamed) {
     EXPECT_NE(other.make({machine, BackendId(0), 1, {}, {}, named, {}}).backend, nullptr);
 }
 
+TEST_F(Bridge, AFolderOfAMachineIsLoadedAfterAQuestion) {
+    Machine machine;
+    machine.backends.push_back(kind_->describe("engine:CPU", options())->backend);
+    machine.backends.front().buffer_type = BufferTypeId(0);
+    const KindOptions none;
+    const LiveRequest request{machine, BackendId(0), 1, {}, {}, none, {}};
+    GgmlBackendKind asking(engine_options());
+    std::vector<std::string> questions;
+    bool agreed = false;
+    asking.set_question([&](const Message& question) {
+        questions.push_back(english(question));
+        return agreed;
+    });
+    EXPECT_EQ(asking.make(request).backend, nullptr);
+    agreed = true;
+    EXPECT_NE(asking.make(request).backend, nullptr);
+    EXPECT_NE(asking.make(request).backend, nullptr);
+    ASSERT_EQ(questions.size(), 2U);
+    EXPECT_NE(questions.front().find(folder_->string()), std::string::npos) << questions.front();
+}
+
+TEST_F(Bridge, TheFolderIsRemembered) {
+    const std::filesystem::path file =
+        std::filesystem::path(::testing::TempDir()) / ("remembered-" + std::to_string(::getpid())) / "engine";
+    {
+        GgmlBackendKind first(engine_options(), RememberedEngine(file));
+        first.list(options());
+    }
+    GgmlBackendKind second(engine_options(), RememberedEngine(file));
+    EXPECT_EQ(second.suggestions("engine").front(), folder_->string());
+    EXPECT_TRUE(second.suggestions("rpc").empty());
+    EXPECT_TRUE(second.describe("engine:CPU", {}));
+    // A folder that has gone is forgotten.
+    RememberedEngine(file).remember("/nowhere/at/all");
+    GgmlBackendKind third(engine_options(), RememberedEngine(file));
+    EXPECT_THROW(third.describe("engine:CPU", {}), Error);
+    std::filesystem::remove_all(file.parent_path());
+}
+
 TEST_F(Bridge, AFolderWithoutTheEngineIsAnError) {
     EXPECT_THROW(kind_->list({{"engine", "/usr/share"}}), Error);
     EXPECT_THROW(kind_->list({{"engine", "/nowhere/at/all"}}), Error);
@@ -188,6 +229,19 @@ TEST_F(Bridge, AProcessThatIsKilledIsAnErrorAndTheNextUseStartsItAgain) {
     EXPECT_NE(again, devices);
     GgmlDevice* const same = again->find("CPU");
     EXPECT_EQ(computed_sum(*same, *same->new_backend()), (std::vector<float>{2, 4, 6, 8}));
+}
+
+TEST_F(Bridge, MemoryThatIsNotThereIsAnErrorAndTheProcessStays) {
+    const auto devices = kind_->open(*folder_);
+    GgmlDevice* const cpu = devices->find("CPU");
+    try {
+        cpu->buffer_type().allocate(std::uint64_t{1} << 50);
+        FAIL() << "a pebibyte";
+    } catch (const Error& error) {
+        EXPECT_TRUE(error.kind() == ErrorKind::memory || error.kind() == ErrorKind::limit) << error.what();
+    }
+    EXPECT_TRUE(devices->engine().is_alive());
+    EXPECT_EQ(computed_sum(*cpu, *cpu->new_backend()), (std::vector<float>{2, 4, 6, 8}));
 }
 
 TEST_F(Bridge, AnAbortOfTheEngineSaysItsLastWords) {

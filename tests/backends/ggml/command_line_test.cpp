@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The user's engine on the command line.
+#include <array>
+#include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/backends/ggml/bridge_fixture.hpp"
 #include "tests/cli/json_schema.hpp"
@@ -96,6 +102,142 @@ TEST_F(EngineCommands, TheEnginesProcessIsNoCommandForUsers) {
     const Outcome outcome = splitscope({"engine-host"});
     EXPECT_NE(outcome.exit_code, 0);
     EXPECT_EQ(splitscope({"--help"}).out.find("engine-host"), std::string::npos);
+}
+
+TEST_F(EngineCommands, TwoBuildsAreCompared) {
+    const auto other = libraries("linux-x64-vulkan");
+    if (!other) GTEST_SKIP() << kAbsent;
+    const std::vector<std::string> words = {"compare",    sample_model(), "--engine",  other->string(),
+                                            "--engine",   folder_,        "--threads", "1",
+                                            "--backends", "engine:CPU"};
+    const Outcome outcome = splitscope(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find("engine:CPU\n"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("0 exceed their tolerance"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("MUL_MAT"), std::string::npos) << outcome.out;
+    std::vector<std::string> as_json = words;
+    as_json.emplace_back("--json");
+    const auto json = nlohmann::json::parse(splitscope(as_json).out);
+    EXPECT_EQ(schema_problem(schema_named("build-comparison"), json), "");
+    EXPECT_EQ(json["devices"].size(), 1U);
+
+    std::vector<std::string> strict = words;
+    strict.insert(strict.end(), {"--tolerance", "0", "--accumulate"});
+    const Outcome different = splitscope(strict);
+    // One of them may be the same program under another name.
+    const bool equal = outcome.out.find("all results are equal") != std::string::npos;
+    EXPECT_EQ(different.exit_code, equal ? 0 : 1) << different.out;
+    const Outcome lacking = splitscope(
+        {"compare", sample_model(), "--engine", folder_, "--engine", folder_, "--backends", "engine:GPU7"});
+    EXPECT_EQ(lacking.exit_code, 2);
+}
+
+TEST_F(EngineCommands, MeasuredRatesServePlans) {
+    const TemporaryFolder scratch;
+    const std::string machine = (scratch.path() / "this.machine.json").string();
+    const std::vector<std::string> words = {
+        "calibrate",  sample_model(), "--engine", folder_, "--threads", "1",
+        "--backends", "engine:CPU",   "--tokens", "4",     "-o",        machine};
+    const Outcome outcome = splitscope(words);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("a token took"), std::string::npos) << outcome.out;
+    std::vector<std::string> as_json = words;
+    as_json.emplace_back("--json");
+    EXPECT_EQ(schema_problem(schema_named("calibration"), nlohmann::json::parse(splitscope(as_json).out)),
+              "");
+    const Outcome plan =
+        splitscope({"plan", sample_model(), "--machine", machine, "--engine", folder_, "--json"});
+    const auto planned = nlohmann::json::parse(plan.out);
+    EXPECT_NE(planned["assumptions"].get<std::string>().find("measured"), std::string::npos) << plan.out;
+    EXPECT_GT(planned["decode"]["seconds"].get<double>(), 0);
+    const Outcome suggested = splitscope({"suggest", sample_model(), "--machine", machine});
+    EXPECT_EQ(suggested.exit_code, 0) << suggested.err;
+    EXPECT_NE(suggested.out.find("measured"), std::string::npos) << suggested.out;
+    EXPECT_EQ(splitscope({"calibrate", "--machine", "/nowhere"}).exit_code, 2);
+}
+
+TEST_F(EngineCommands, AFolderThatWasNamedIsRemembered) {
+    const TemporaryFolder settings;
+    Start start;
+    start.environment = {{"XDG_CONFIG_HOME", settings.path().string()}};
+    const std::vector<std::string> unnamed = {"schedule", sample_model(), "--backends", "engine:CPU"};
+    EXPECT_EQ(splitscope(unnamed, start).exit_code, 2);
+    EXPECT_EQ(splitscope({"devices", "--engine", folder_}, start).exit_code, 0);
+    const Outcome remembered = splitscope(unnamed, start);
+    EXPECT_EQ(remembered.exit_code, 0) << remembered.err;
+    // It is listed, and not loaded for that.
+    const Outcome listed = splitscope({"devices"}, start);
+    EXPECT_NE(listed.out.find(folder_), std::string::npos) << listed.out;
+    EXPECT_EQ(listed.out.find("engine:CPU: "), std::string::npos) << listed.out;
+}
+
+/// What a person at a terminal sees who types `answer`; standard output is elsewhere.
+Outcome at_terminal(const std::vector<std::string>& arguments, const std::string& answer,
+                    const std::vector<std::pair<std::string, std::string>>& environment) {
+    const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) return {};
+    const std::string name = ::ptsname(terminal);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::setsid();
+        const int typed = ::open(name.c_str(), O_RDWR);
+        const int nowhere = ::open("/dev/null", O_WRONLY);
+        ::dup2(typed, STDIN_FILENO);
+        ::dup2(nowhere, STDOUT_FILENO);
+        ::dup2(typed, STDERR_FILENO);
+        for (const auto& [variable, value] : environment) ::setenv(variable.c_str(), value.c_str(), 1);
+        std::vector<std::string> words = {SPLITSCOPE_PROGRAM};
+        words.insert(words.end(), arguments.begin(), arguments.end());
+        std::vector<char*> argv;
+        for (std::string& word : words) argv.push_back(word.data());
+        argv.push_back(nullptr);
+        ::alarm(60);
+        ::execv(SPLITSCOPE_PROGRAM, argv.data());
+        ::_exit(126);
+    }
+    Outcome outcome;
+    bool answered = false;
+    std::array<char, 512> bytes{};
+    for (ssize_t got = 0; (got = ::read(terminal, bytes.data(), bytes.size())) > 0;) {
+        outcome.err.append(bytes.data(), static_cast<std::size_t>(got));
+        if (!answered && outcome.err.find("[y/N]") != std::string::npos) {
+            answered = ::write(terminal, answer.data(), answer.size()) > 0;
+        }
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ::close(terminal);
+    outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return outcome;
+}
+
+TEST_F(EngineCommands, ATerminalIsAskedBeforeAFoundFolderIsLoaded) {
+    const TemporaryFolder settings;
+    const std::vector<std::pair<std::string, std::string>> environment = {
+        {"XDG_CONFIG_HOME", settings.path().string()}, {"LD_LIBRARY_PATH", folder_}};
+    const std::vector<std::string> words = {"schedule", sample_model(), "--backends", "engine:CPU"};
+    const Outcome refused = at_terminal(words, "n\n", environment);
+    EXPECT_EQ(refused.exit_code, 2) << refused.err;
+    EXPECT_NE(refused.err.find("Load the libraries of ggml in " + folder_), std::string::npos) << refused.err;
+    const Outcome agreed = at_terminal(words, "y\n", environment);
+    EXPECT_EQ(agreed.exit_code, 0) << agreed.err;
+    // Once is enough.
+    const Outcome again = at_terminal(words, "n\n", environment);
+    EXPECT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_EQ(again.err.find("[y/N]"), std::string::npos) << again.err;
+}
+
+TEST_F(EngineCommands, ServersNeedAnEngine) {
+    const Outcome outcome = splitscope({"devices", "--rpc", "127.0.0.1:1"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find("--engine"), std::string::npos) << outcome.err;
+    const Outcome wrong = splitscope({"devices", "--engine", folder_, "--rpc", "nobody"});
+    EXPECT_EQ(wrong.exit_code, 2);
+    EXPECT_NE(wrong.err.find("HOST:PORT"), std::string::npos) << wrong.err;
+    // The published build has no RPC.
+    const Outcome without = splitscope({"devices", "--engine", folder_, "--rpc", "127.0.0.1:1"});
+    EXPECT_EQ(without.exit_code, 2);
+    EXPECT_NE(without.err.find("RPC"), std::string::npos) << without.err;
 }
 
 TEST_F(EngineCommands, TimesOfBothSidesAreShown) {

@@ -24,7 +24,7 @@ class AbacusKind final : public BackendKind {
     std::string title() const override { return "Abacus"; }
     std::vector<KindOption> options() const override {
         return {{"abacus-folder", Message::verbatim("Abacus folder"),
-                 Message::verbatim("Where the beads are"), "FOLDER"},
+                 Message::verbatim("Where the beads are"), "FOLDER", Message::verbatim("Load beads?")},
                 {"abacus-loud", Message::verbatim("Loud abacus"), Message::verbatim("Count aloud"), {}}};
     }
     std::size_t device_count() override { return devices_.size(); }
@@ -46,6 +46,10 @@ class AbacusKind final : public BackendKind {
     }
     std::vector<OfferedDevice> offers() const override {
         return {{"Helper", Message::verbatim("Abacus beside the CPU")}};
+    }
+    std::vector<std::string> suggestions(const std::string& option) override {
+        return option == "abacus-folder" ? std::vector<std::string>{"/usr/beads"}
+                                         : std::vector<std::string>();
     }
     std::string example() const override { return "gpu0"; }
     std::optional<DescribedDevice> describe(std::string_view device, const KindOptions& options) override {

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// Servers of the engine's RPC: with SPLITSCOPE_RPC_ENGINE, the folder of an engine that was built with it.
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "backends/ggml/descriptor.hpp"
+#include "backends/ggml/server_list.hpp"
+#include "backends/interface/machine_of_devices.hpp"
+#include "backends/interface/measure_link.hpp"
+#include "backends/interface/registry.hpp"
+#include "engine/messages/render.hpp"
+#include "engine/session/live_run.hpp"
+#include "engine/session/open_session.hpp"
+#include "engine/session/verify_schedule.hpp"
+#include "engine/support/error.hpp"
+#include "tests/backends/ggml/bridge_models_fixture.hpp"
+
+namespace splitscope::ggml {
+namespace {
+
+/// A port that nobody listens on.
+std::string free_endpoint() {
+    const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof(address);
+    const bool bound = ::bind(socket.get(), reinterpret_cast<sockaddr*>(&address), size) == 0 &&
+                       ::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size) == 0;
+    EXPECT_TRUE(bound);
+    return fmt::format("127.0.0.1:{}", ntohs(address.sin_port));
+}
+
+class Server {
+ public:
+    explicit Server(const std::string& folder, std::string endpoint = free_endpoint())
+        : endpoint_(std::move(endpoint)), process_(::fork()) {
+        if (process_ == 0) {
+            const int nowhere = ::open("/dev/null", O_WRONLY);
+            ::dup2(nowhere, STDOUT_FILENO);
+            ::execl(SPLITSCOPE_RPC_SERVER, SPLITSCOPE_RPC_SERVER, folder.c_str(), endpoint_.c_str(), nullptr);
+            ::_exit(126);
+        }
+        using namespace std::chrono_literals;
+        const auto end = std::chrono::steady_clock::now() + 20s;
+        while (!answers_at(endpoint_) && std::chrono::steady_clock::now() < end)
+            std::this_thread::sleep_for(20ms);
+    }
+    ~Server() { end(); }
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+
+    const std::string& endpoint() const { return endpoint_; }
+    void end() {
+        if (process_ <= 0) return;
+        ::kill(process_, SIGKILL);
+        ::waitpid(process_, nullptr, 0);
+        process_ = 0;
+    }
+
+ private:
+    std::string endpoint_;
+    pid_t process_;
+};
+
+class BridgeRpc : public RealEngineOnModels {
+ protected:
+    void SetUp() override {
+        const char* const given = std::getenv("SPLITSCOPE_RPC_ENGINE");
+        if (given == nullptr || *given == '\0')
+            GTEST_SKIP() << "NOT RUN: SPLITSCOPE_RPC_ENGINE names no engine that was built with GGML_RPC";
+        folder_ = std::filesystem::canonical(given).string();
+        RealEngineOnModels::SetUp();
+    }
+
+    KindOptions with(const std::vector<const Server*>& servers) const {
+        KindOptions options = {{"engine", folder_}};
+        for (const Server* server : servers) {
+            std::string& list = options["rpc"];
+            list += (list.empty() ? "" : ",") + server->endpoint();
+        }
+        return options;
+    }
+
+    Session session_on(const std::vector<std::string>& devices, const KindOptions& options) const {
+        Session session = open_session(*models_ / "stories260K.gguf");
+        session.kinds = kinds_;
+        session.machine = machine_of_devices(devices, *kinds_, options);
+        session.generation = Generation::g2026_08;
+        session.model_options.gpu_layers = 99;
+        return session;
+    }
+
+    static RunOptions run_options(const KindOptions& options) {
+        RunOptions run;
+        run.prompt_tokens = {1, 403, 407, 261, 378, 270, 281};
+        run.tokens = 5;
+        run.sampling.temperature = 0;
+        run.kind_options = options;
+        run.threads = 1;
+        return run;
+    }
+
+    static std::shared_ptr<BackendRegistry> new_kinds() {
+        auto kinds = std::make_shared<BackendRegistry>();
+        kinds->add(std::make_shared<GgmlBackendKind>(engine_options()));
+        return kinds;
+    }
+
+    static inline const std::vector<std::int32_t> kReference = {286, 399, 344, 444, 429};
+    const std::vector<std::string> all_ = {"engine:RPC0", "engine:RPC1", "engine:CPU"};
+    std::string folder_;
+    std::shared_ptr<BackendRegistry> kinds_ = new_kinds();
+};
+
+TEST(ServerList, NamesHostsAndPorts) {
+    EXPECT_EQ(server_list("a:1,b:65535,a:1"), (std::vector<std::string>{"a:1", "b:65535"}));
+    EXPECT_TRUE(server_list("").empty());
+    for (const char* wrong :
+         {"a", "a:", ":1", "a:0", "a:65536", "a:1,", "a:1,,b:2", "a b:1", "a:1x", "a@b:1"})
+        EXPECT_THROW(server_list(wrong), Error) << wrong;
+    EXPECT_FALSE(answers_at("127.0.0.1:1"));
+}
+
+TEST_F(BridgeRpc, DevicesOfServersAreAdded) {
+    const Server first(folder_);
+    const Server second(folder_);
+    const KindOptions options = with({&first, &second});
+    BackendKind& kind = *kinds_->kinds().front();
+    const KindListing listing = kind.list(options);
+    std::vector<std::string> names;
+    for (const ListedDevice& device : listing.devices) names.push_back(device.name);
+    for (const std::string& name : all_) EXPECT_TRUE(std::ranges::find(names, name) != names.end()) << name;
+
+    const Machine machine = machine_of_devices(all_, *kinds_, options);
+    ASSERT_EQ(machine.backends.size(), 3U);
+    EXPECT_TRUE(machine.backends[0].claims_all);
+    EXPECT_FALSE(machine.backends[2].claims_all);
+    EXPECT_EQ(machine.backends[1].kind,
+              fmt::format("ggml:RPC1+{},{}@{}", first.endpoint(), second.endpoint(), folder_));
+
+    const auto measure = std::any_cast<MeasureLink>(kind.extra_function(kMeasureLink));
+    const LinkRates link = measure(machine.backends[1]);
+    fmt::print("link to this computer: {:.2f} GB/s, {:.0f} us\n", link.bandwidth / 1e9, link.latency * 1e6);
+    EXPECT_GT(link.bandwidth, 1e6);
+    EXPECT_GT(link.latency, 1e-7);
+    EXPECT_LT(link.latency, 1);
+}
+
+TEST_F(BridgeRpc, OnTwoServersGivesTheReferencesTokens) {
+    const Server first(folder_);
+    const Server second(folder_);
+    const KindOptions options = with({&first, &second});
+    const Session session = session_on(all_, options);
+    const RunResult result = run_model(session, run_options(options));
+    EXPECT_TRUE(result.note.empty()) << result.note;
+    EXPECT_EQ(result.tokens, kReference);
+    EXPECT_GT(result.decode->schedule->splits.size(), 2U);
+}
+
+TEST_F(BridgeRpc, ItsSchedulerDecidesTheSame) {
+    const Server first(folder_);
+    const Server second(folder_);
+    Session session = session_on(all_, with({&first, &second}));
+    for (const GraphKind kind : {GraphKind::prefill, GraphKind::decode}) {
+        session.model_options.kind = kind;
+        const ScheduleVerification v = verify_schedule(*analyse(session));
+        EXPECT_TRUE(v.same()) << english(v.first);
+        EXPECT_GT(v.their_splits, 2U);
+    }
+}
+
+TEST_F(BridgeRpc, AServerThatIsNotThereIsNamed) {
+    const std::string nobody = free_endpoint();
+    try {
+        machine_of_devices(all_, *kinds_, {{"engine", folder_}, {"rpc", nobody}});
+        FAIL() << "nobody listens";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find(nobody), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(BridgeRpc, AServerKilledInMidRunIsAnErrorThatNamesItAndTheSessionStays) {
+    const Server first(folder_);
+    auto second = std::make_unique<Server>(folder_);
+    const KindOptions options = with({&first, second.get()});
+    const Session session = session_on(all_, options);
+    RunObserver observer;
+    int tokens = 0;
+    observer.on_token = [&](const RunStep&) {
+        if (++tokens == 2) second->end();
+    };
+    try {
+        run_model(session, run_options(options), observer);
+        FAIL() << "a server was killed";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::state);
+        EXPECT_NE(std::string(error.what()).find(second->endpoint()), std::string::npos) << error.what();
+        EXPECT_EQ(std::string(error.what()).find(first.endpoint()), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(tokens, 2);
+    // What is not on it goes on, and once it is back, everything does.
+    const KindOptions without = with({&first});
+    const std::vector<std::string> rest = {"engine:RPC0", "engine:CPU"};
+    EXPECT_EQ(run_model(session_on(rest, without), run_options(without)).tokens, kReference);
+    const Server again(folder_, second->endpoint());
+    EXPECT_EQ(run_model(session, run_options(options)).tokens, kReference);
+}
+
+}  // namespace
+}  // namespace splitscope::ggml

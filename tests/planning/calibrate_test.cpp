@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "engine/planning/calibrate.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "backends/interface/machine_of_devices.hpp"
+#include "backends/interface/registry.hpp"
+#include "engine/planning/estimate.hpp"
+#include "engine/scheduler/scheduler.hpp"
+#include "engine/session/open_session.hpp"
+#include "engine/session/resources.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+DeviceFacts some_facts() {
+    DeviceFacts facts;
+    facts.memory_bandwidth = 100e9;
+    facts.link_bandwidth = 10e9;
+    facts.flops_f16 = 1e12;
+    facts.flops_f32 = 1e12;
+    return facts;
+}
+
+/// The sample with all layers on the one device.
+struct OnOneDevice {
+    std::shared_ptr<const Analysis> analysis;
+    Hardware hardware;
+
+    OnOneDevice() {
+        Session session = open_session(sample_model_path());
+        session.machine = default_machine();
+        session.model_options.gpu_layers = 99;
+        analysis = analyse(session);
+        hardware.machine = session.machine;
+        hardware.devices.assign(session.machine.backends.size(), some_facts());
+    }
+    Estimate estimated() const { return estimate(*analysis->schedule, hardware); }
+};
+
+TEST(Estimates, TakeMeasuredRatesAsTheyAre) {
+    OnOneDevice one;
+    const double published = one.estimated().seconds;
+    for (DeviceFacts& facts : one.hardware.devices) facts.measured = true;
+    const double measured = one.estimated().seconds;
+    // Neither shares of peaks nor an assumed start of operations.
+    EXPECT_LT(measured, 0.8 * published);
+    one.hardware.devices.front().node_seconds = 1e-3;
+    EXPECT_GT(one.estimated().seconds, measured + 20e-3);
+
+    const std::string text = EstimateAssumptions().text(one.hardware);
+    EXPECT_NE(text.find("measured"), std::string::npos) << text;
+    one.hardware.devices.front().measured = false;
+    EXPECT_NE(EstimateAssumptions().text(one.hardware).find("for CPU rates measured"), std::string::npos);
+    one.hardware.devices.back().measured = false;
+    EXPECT_EQ(EstimateAssumptions().text(one.hardware), EstimateAssumptions().text());
+}
+
+TEST(Estimates, CopiesOverANetworkTakeItsLatency) {
+    OnOneDevice one;
+    const Estimate local = one.estimated();
+    constexpr double kLatency = 1e-3;
+    one.hardware.devices.front().link_latency = kLatency;
+    const Estimate remote = one.estimated();
+    std::size_t copies = 0;
+    std::size_t splits = 0;
+    const Schedule& schedule = *one.analysis->schedule;
+    for (const Split& split : schedule.splits) {
+        copies += split.inputs.size();
+        if (split.backend.index() == 0) ++splits;
+    }
+    ASSERT_GT(copies, 0U);
+    EXPECT_NEAR(remote.copy_seconds - local.copy_seconds, static_cast<double>(copies) * kLatency, 1e-9);
+    EXPECT_NEAR(remote.seconds - local.seconds, static_cast<double>(copies + splits) * kLatency, 1e-9);
+}
+
+TEST(Calibrating, MeasuresTheCpuAndItsDecode) {
+    const auto kinds = std::make_shared<const BackendRegistry>();
+    KnownMachine known;
+    known.machine = machine_of_devices({}, *kinds);
+    const Session session = open_session(sample_model_path());
+    CalibrateOptions options;
+    options.threads = 1;
+    options.tokens = 4;
+    options.columns = 512;
+    const Calibration calibration = calibrate(known, kinds, &session, options);
+    ASSERT_EQ(calibration.devices.size(), 1U);
+    const MeasuredDevice& cpu = calibration.devices.front();
+    EXPECT_TRUE(cpu.facts.measured);
+    EXPECT_GT(cpu.facts.memory_bandwidth, 1e6);
+    EXPECT_GT(cpu.facts.flops_f16, 1e6);
+    EXPECT_GT(cpu.facts.flops_f32, 1e6);
+    EXPECT_EQ(cpu.facts.link_bandwidth, 0);
+    ASSERT_TRUE(cpu.decode);
+    EXPECT_GT(cpu.decode->seconds, 0);
+    EXPECT_NEAR(cpu.decode->estimated, cpu.decode->seconds, 0.1 * cpu.decode->seconds);
+    EXPECT_EQ(calibration.known.devices.at("CPU"), cpu.facts);
+    EXPECT_EQ(parse_known_machine(write_known_machine(calibration.known), "test"), calibration.known);
+}
+
+TEST(Calibrating, WhatIsOnlyDescribedCannotBeMeasured) {
+    const auto kinds = std::make_shared<const BackendRegistry>();
+    EXPECT_THROW(calibrate({default_machine(), {}}, kinds, nullptr), Error);
+}
+
+}  // namespace
+}  // namespace splitscope
