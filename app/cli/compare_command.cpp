@@ -294,39 +294,162 @@ void write_nodes(JsonWriter& json, const GraphComparison& graph) {
     });
 }
 
-void print_nodes_json(Console& console, const BackendComparison& comparison) {
+void write_comparison(JsonWriter& json, const BackendComparison& comparison) {
     const auto& first = comparison.first_exceeding;
+    json.member("same", comparison.same());
+    json.member("tested", comparison.tested);
+    json.member("reference", comparison.reference);
+    json.member("compared", comparison.compared);
+    json.member("exceeding", comparison.exceeding);
+    json.member("refused", comparison.refused);
+    json.key("first_exceeding");
+    if (first) {
+        const GraphComparison& graph = comparison.graphs[first->graph];
+        write_node(json, *graph.graph, graph.nodes[first->node]);
+    } else {
+        json.value(nullptr);
+    }
+    json.array("graphs", [&] {
+        for (const GraphComparison& graph : comparison.graphs) write_nodes(json, graph);
+    });
+}
+
+void print_nodes_json(Console& console, const BackendComparison& comparison) {
     JsonWriter json;
     json.object([&] {
         json.format("splitscope-backend-comparison", 1);
-        json.member("same", comparison.same());
-        json.member("tested", comparison.tested);
-        json.member("reference", comparison.reference);
-        json.member("compared", comparison.compared);
-        json.member("exceeding", comparison.exceeding);
-        json.member("refused", comparison.refused);
-        json.key("first_exceeding");
-        if (first) {
-            const GraphComparison& graph = comparison.graphs[first->graph];
-            write_node(json, *graph.graph, graph.nodes[first->node]);
-        } else {
-            json.value(nullptr);
+        write_comparison(json, comparison);
+    });
+    console.write(std::move(json).take());
+}
+
+/// One device as two builds compute it.
+struct ComparedBuilds {
+    std::string device;
+    BackendComparison comparison;
+};
+
+/// The first node of which a result differs at all, or that one side refuses.
+void print_first_difference(Console& console, const BackendComparison& comparison) {
+    for (const GraphComparison& graph : comparison.graphs) {
+        for (const NodeComparison& node : graph.nodes) {
+            const Tensor& tensor = (*graph.graph)[node.tensor];
+            if (!node.support) {
+                console.print(fmt::format("the first that only {} takes is {} ({}) of the {}\n",
+                                          comparison.reference, tensor.name, name_of(tensor.op),
+                                          graph.title));
+                return;
+            }
+            if (node.differing == 0) continue;
+            console.print(
+                fmt::format("the first that differs is {} ({}) of the {}: NMSE {:.3g}, within {:.1g}\n",
+                            tensor.name, name_of(tensor.op), graph.title, node.nmse, node.tolerance));
+            return;
         }
-        json.array("graphs", [&] {
-            for (const GraphComparison& graph : comparison.graphs) write_nodes(json, graph);
+    }
+    console.print("all results are equal\n");
+}
+
+void print_builds(Console& console, const std::vector<ComparedBuilds>& all, std::size_t rows) {
+    for (const auto& [device, comparison] : all) {
+        console.print(device + "\n\n");
+        print_nodes(console, comparison, rows);
+        if (comparison.same()) print_first_difference(console, comparison);
+        console.print("\n" + text_table(time_table(comparison)) + "\n");
+    }
+}
+
+void print_builds_json(Console& console, const std::vector<ComparedBuilds>& all) {
+    JsonWriter json;
+    json.object([&] {
+        json.format("splitscope-build-comparison", 1);
+        json.member("same",
+                    std::ranges::all_of(all, [](const auto& each) { return each.comparison.same(); }));
+        json.objects("devices", all, [&](const ComparedBuilds& each) {
+            json.member("device", each.device);
+            write_comparison(json, each.comparison);
         });
     });
     console.write(std::move(json).take());
 }
 
-int run_compare_backends(Console& console, const CompareOptions& options) {
+/// The devices of two builds by name: the reference's, then the tested one's.
+struct BuildOfDevice {
+    std::string name;
+    std::string reference;  ///< the builds
+    std::string tested;
+};
+
+std::vector<BuildOfDevice> devices_of_both(const SessionOptions& options, const KindOptions& reference) {
+    std::vector<BuildOfDevice> both;
+    for (const auto& kind : options.kinds()->kinds()) {
+        std::string value;
+        std::string other;
+        for (const KindOption& option : kind->options()) {
+            if (!options.reference_options.contains(option.name)) continue;
+            value = options.kind_options.at(option.name);
+            other = options.reference_options.at(option.name);
+        }
+        if (value.empty()) continue;
+        const KindListing old = kind->list(reference);
+        for (const ListedDevice& device : kind->list(options.kind_options).devices) {
+            const auto same = std::ranges::find(old.devices, device.name, &ListedDevice::name);
+            if (!device.usable() || same == old.devices.end() || !same->usable()) continue;
+            const bool told = device.driver != same->driver;
+            both.push_back({device.name, told ? same->driver : other, told ? device.driver : value});
+        }
+    }
+    return both;
+}
+
+int run_compare_builds(Console& console, const CompareOptions& options,
+                       const BackendComparisonOptions& given) {
     const JobContext job = console.job();
+    BackendComparisonOptions backends = given;
+    backends.reference_options = options.session.kind_options;
+    for (const auto& [name, value] : options.session.reference_options)
+        backends.reference_options[name] = value;
+    const auto devices = devices_of_both(options.session, backends.reference_options);
+    SessionOptions of_model = options.session;
+    of_model.backends.clear();
+    const Session session = of_model.make_session(job);
+    std::vector<ComparedBuilds> all;
+    for (const BuildOfDevice& device : devices) {
+        const auto& wanted = options.session.backends;
+        const bool chosen = wanted.empty() || std::ranges::any_of(wanted, [&](const std::string& name) {
+                                return same_name(name, device.name);
+                            });
+        if (!chosen) continue;
+        ComparedBuilds compared{device.name,
+                                compare_backends(session, device.name, device.name, backends, {}, job)};
+        compared.comparison.tested = device.tested;
+        compared.comparison.reference = device.reference;
+        all.push_back(std::move(compared));
+    }
+    if (all.empty())
+        throw Error(ErrorKind::unknown, msg::kNoDeviceOfBoth, msg::kPlaceCompare, msg::kSeeDevices);
+    if (options.json) {
+        print_builds_json(console, all);
+    } else {
+        print_builds(console, all, options.rows);
+    }
+    const bool same = std::ranges::all_of(all, [](const auto& each) { return each.comparison.same(); });
+    return same ? kOk : kDifferent;
+}
+
+BackendComparisonOptions comparison_options(Console& console, const CompareOptions& options) {
     BackendComparisonOptions backends = options.backends;
     backends.kind_options = options.session.kind_options;
     backends.on_message = [&console](const BackendMessage& message) {
         console.note(fmt::format("{}: {}", english(message.source), message.text));
     };
     if (options.tolerance >= 0) backends.nodes.tolerance = options.tolerance;
+    return backends;
+}
+
+int run_compare_backends(Console& console, const CompareOptions& options) {
+    const JobContext job = console.job();
+    const BackendComparisonOptions backends = comparison_options(console, options);
     const Session session = options.session.make_session(job);
     const auto& names = options.session.backends;
     const BackendComparison comparison = compare_backends(session, names[0], names[1], backends, {}, job);
@@ -339,6 +462,8 @@ int run_compare_backends(Console& console, const CompareOptions& options) {
 }
 
 int run_compare(Console& console, CompareOptions options) {
+    if (!options.session.reference_options.empty())
+        return run_compare_builds(console, options, comparison_options(console, options));
     if (options.generations.empty() && options.session.backends.size() == 2)
         return run_compare_backends(console, options);
     // With --graph the positional arguments are both generations: `compare --graph G 2024-10 2026-08`.
@@ -377,8 +502,8 @@ void add_compare(CLI::App& program, const CommandContext& context) {
     CLI::App& command = *program.add_subcommand(
         "compare",
         "Show which decisions two generations of the scheduler take differently, or which results two "
-        "backends");
-    options->session.add_to(command, context.kinds, false);
+        "backends, or two builds of one engine");
+    options->session.add_to(command, context.kinds, false, true);
     command.add_option("generations", options->generations, "Two of 2024-01, 2024-10, 2025-06, 2026-08")
         ->type_name("A B")
         ->expected(0, 2);
@@ -406,6 +531,8 @@ void add_compare(CLI::App& program, const CommandContext& context) {
         "  splitscope compare --graph g.graph.json --machine m.machine.json 2024-01 2024-10\n"
         "  splitscope compare --backends " +
         example_devices(*context.kinds) + " model.gguf" +
+        "\n  splitscope compare --engine ~/llama.cpp-old/build/bin --engine ~/llama.cpp/build/bin "
+        "model.gguf" +
         (in_host_memory.empty() ? std::string()
                                 : "\n  splitscope compare --backends " + in_host_memory + " model.gguf"));
     command.callback([options, set_action = context.set_action] {

@@ -21,4 +21,23 @@ void add_kind_switches(CLI::App& command, const BackendRegistry& kinds, KindOpti
     }
 }
 
+void add_kind_switches(CLI::App& command, const BackendRegistry& kinds, KindOptions& chosen,
+                       KindOptions& reference) {
+    add_kind_switches(command, kinds, chosen);
+    for (const KindOption& option : kinds.options()) {
+        if (option.is_switch()) continue;
+        command.remove_option(command.get_option("--" + option.name));
+        const auto choose = [&chosen, &reference,
+                             name = option.name](const std::vector<std::string>& values) {
+            if (values.size() > 2) throw CLI::ValidationError("--" + name, "was given more than twice");
+            chosen[name] = values.back();
+            if (values.size() > 1) reference[name] = values.front();
+        };
+        command
+            .add_option_function<std::vector<std::string>>("--" + option.name, choose, english(option.help))
+            ->allow_extra_args(false)
+            ->type_name(option.value);
+    }
+}
+
 }  // namespace splitscope::cli

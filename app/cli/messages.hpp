@@ -21,6 +21,8 @@ inline constexpr Sentence<Name> kNoSuchGeneration{"compare.no-such-generation",
 inline constexpr Sentence<> kNameTwoGenerations{"compare.name-two",
                                                 "name two of 2024-01, 2024-10, 2025-06, 2026-08"};
 
+inline constexpr Sentence<> kNoDeviceOfBoth{"compare.no-device-of-both", "no such device is in both builds"};
+
 // What nobody foresaw.
 inline constexpr Sentence<> kUnexpectedFailure{"command.unexpected-failure", "unexpected failure"};
 inline constexpr Sentence<> kReportWithCommand{

@@ -33,7 +33,7 @@ std::shared_ptr<const OpenedFile> open_graph(const std::string& path, const JobC
 
 }  // namespace
 
-void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_generation) {
+void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_generation, bool compares) {
     kinds_ = std::move(kinds);
     command
         .add_option("-m,--model,model", file, "Model, graph, log, recording or session (.splitscope.json)")
@@ -62,7 +62,11 @@ void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_gen
         ->allow_extra_args(false)
         ->excludes("--machine")
         ->type_name("NAMES");
-    add_kind_switches(command, *kinds_, kind_options);
+    if (compares) {
+        add_kind_switches(command, *kinds_, kind_options, reference_options);
+    } else {
+        add_kind_switches(command, *kinds_, kind_options);
+    }
     if (with_generation) {
         command.add_option("--generation", generation, "Scheduler: 2024-01, 2024-10, 2025-06 or 2026-08")
             ->check(CLI::IsMember({"2024-01", "2024-10", "2025-06", "2026-08"}))

@@ -25,13 +25,15 @@ struct SessionOptions {
     std::vector<std::string> devices;
     std::vector<std::string> backends;
     KindOptions kind_options;  ///< settings of the kinds of backend
+    /// Those of what is compared with, where an option was given twice.
+    KindOptions reference_options;
     std::string generation;
     std::size_t graph_number = 0;  ///< of a file with several graphs, from 1; 0 = the default graph
     bool prefill = false;
     PlacementSwitches switches;
 
     /// Adds the options to a command, including those of the backend kinds.
-    void add_to(CLI::App& command, BackendKinds kinds, bool with_generation = true);
+    void add_to(CLI::App& command, BackendKinds kinds, bool with_generation = true, bool compares = false);
 
     /// Opens the files. Throws Error(usage) if there is nothing to open, or too much.
     Session make_session(const JobContext& job) const;

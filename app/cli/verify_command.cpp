@@ -24,11 +24,6 @@ struct VerifyOptions {
     bool json = false;
 };
 
-struct Verified {
-    std::string graph;
-    ScheduleVerification verification;
-};
-
 /// All devices with a scheduler, except those in another device's memory; CPUs last.
 std::vector<std::string> devices_with_scheduler(const SessionOptions& options) {
     std::vector<std::string> names;
@@ -44,25 +39,7 @@ std::vector<std::string> devices_with_scheduler(const SessionOptions& options) {
     return names;
 }
 
-std::vector<Verified> verify(const SessionOptions& options, const JobContext& job) {
-    Session session = options.make_session(job);
-    session.generation = Generation::g2026_08;
-    std::vector<Verified> verified;
-    const auto add = [&](std::string name) {
-        verified.push_back({std::move(name), verify_schedule(*analyse(session, job))});
-    };
-    if (session.file->model == nullptr) {
-        add("graph");
-        return verified;
-    }
-    for (const GraphKind kind : {GraphKind::prefill, GraphKind::decode}) {
-        session.model_options.kind = kind;
-        add(kind == GraphKind::prefill ? "prompt" : "decode");
-    }
-    return verified;
-}
-
-void print_readable(Console& console, const std::vector<Verified>& verified) {
+void print_readable(Console& console, const std::vector<VerifiedGraph>& verified) {
     for (const auto& [graph, v] : verified) {
         console.print(fmt::format("{}: {} tensors, {} splits, {} copies", graph, v.tensors, v.their_splits,
                                   v.their_copies));
@@ -73,7 +50,7 @@ void print_readable(Console& console, const std::vector<Verified>& verified) {
     }
 }
 
-void print_verified_json(Console& console, const std::vector<Verified>& verified) {
+void print_verified_json(Console& console, const std::vector<VerifiedGraph>& verified) {
     JsonWriter json;
     json.object([&] {
         json.format("splitscope-verification", 1);
@@ -110,13 +87,15 @@ int run_verify(Console& console, VerifyOptions options) {
     SessionOptions& session = options.session;
     if (session.backends.empty() && session.machine.empty())
         session.backends = devices_with_scheduler(session);
-    const std::vector<Verified> verified = verify(session, console.job());
+    const JobContext job = console.job();
+    const std::vector<VerifiedGraph> verified = verify_graphs(session.make_session(job), job);
+    job.report(1, {});
     if (options.json) {
         print_verified_json(console, verified);
     } else {
         print_readable(console, verified);
     }
-    for (const Verified& each : verified)
+    for (const VerifiedGraph& each : verified)
         if (!each.verification.same()) return kDifferent;
     return kOk;
 }

@@ -120,13 +120,13 @@ class Comparing {
 /// A device of this computer by name, with the CPU.
 class NamedBackend {
  public:
-    NamedBackend(const std::string& name, const BackendKinds& kinds, const BackendComparisonOptions& options,
-                 const JobContext& job)
+    NamedBackend(const std::string& name, const BackendKinds& kinds, const KindOptions& kind_options,
+                 const BackendComparisonOptions& options, const JobContext& job)
         : kinds_(kinds),
-          machine_(machine_of_devices(std::span(&name, 1), *kinds, options.kind_options)),
+          machine_(machine_of_devices(std::span(&name, 1), *kinds, kind_options)),
           live_(machine_, kinds,
-                {options.threads, [stop = job.stop_token()] { return stop.stop_requested(); },
-                 options.kind_options, options.on_message}) {
+                {options.threads, [stop = job.stop_token()] { return stop.stop_requested(); }, kind_options,
+                 options.on_message}) {
         if (!live_.note().empty()) {
             throw Error(ErrorKind::unknown, live_.note(), msg::kPlaceCompare, msg::kSeeDevices);
         }
@@ -165,8 +165,10 @@ BackendComparison compare_backends(const Session& session, const std::string& te
     const Session host = on_host(session);
     const BackendKinds kinds =
         session.kinds != nullptr ? session.kinds : std::make_shared<const BackendRegistry>();
-    const NamedBackend a(tested, kinds, options, job);
-    const NamedBackend b(reference, kinds, options, job);
+    const bool apart = !options.reference_options.empty();
+    const NamedBackend a(tested, kinds, options.kind_options, options, job);
+    const NamedBackend b(reference, kinds, apart ? options.reference_options : options.kind_options, options,
+                         job);
     const std::int32_t tokens = std::max(tokens_for(a.limits()), tokens_for(b.limits()));
     Comparing comparing(host, tokens, options, observer, job);
     // If the CPU is the reference, it is also the host.

@@ -23,6 +23,8 @@ struct BackendComparisonOptions {
     bool first_only = false;     ///< stop at the first node above its tolerance
     std::uint32_t threads = 0;   ///< 0 = the number of cores
     KindOptions kind_options{};  ///< settings of the session's kinds of backend
+    /// Other ones for the reference, such as another build of one library; empty = the same.
+    KindOptions reference_options{};
     std::function<void(const BackendMessage&)> on_message{};
 };
 

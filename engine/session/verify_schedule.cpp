@@ -124,4 +124,23 @@ ScheduleVerification verify_schedule(const Analysis& analysis) {
     return Verifying(analysis, schedule(*analysis.machine, *analysis.graph)).take();
 }
 
+std::vector<VerifiedGraph> verify_graphs(Session session, const JobContext& job) {
+    session.generation = kGenerations.back();
+    std::vector<VerifiedGraph> verified;
+    const auto add = [&](const char* name) {
+        job.report_name(static_cast<double>(verified.size()) / 2, name);
+        verified.push_back({name, verify_schedule(*analyse(session, JobContext(job.stop_token())))});
+        job.check();
+    };
+    if (session.file->model == nullptr) {
+        add("graph");
+        return verified;
+    }
+    for (const GraphKind kind : {GraphKind::prefill, GraphKind::decode}) {
+        session.model_options.kind = kind;
+        add(kind == GraphKind::prefill ? "prompt" : "decode");
+    }
+    return verified;
+}
+
 }  // namespace splitscope

@@ -35,4 +35,14 @@ struct ScheduleVerification {
 /// unsupported, if the devices have none; the error that ended the schedule.
 ScheduleVerification verify_schedule(const Analysis& analysis);
 
+/// One of a session's graphs.
+struct VerifiedGraph {
+    std::string graph;  ///< "prompt" and "decode" of a model, else "graph"
+    ScheduleVerification verification;
+};
+
+/// All graphs of a session, by the newest generation, which is the one that schedulers in use are of. Errors
+/// as verify_schedule(), and Cancelled.
+std::vector<VerifiedGraph> verify_graphs(Session session, const JobContext& job = {});
+
 }  // namespace splitscope
