@@ -252,9 +252,17 @@ void MainWindow::make_menus() {
     fill(*go, {"go.back", "go.forward", "-", "go.next", "go.previous", "-", "go.bookmark", "go.note",
                "go.next-bookmark", "go.previous-bookmark"});
     QMenu* run = menuBar()->addMenu(tr("&Run"));
-    fill(*run, {"run.program", "run.detach", "run.capture", "-", "run.start", "run.pause", "run.stop", "-",
-                "run.step-node", "run.step-split", "run.step-graph", "run.to-here", "run.again", "-",
-                "run.inspect", "-", "run.break-here", "run.break-op", "run.break-list"});
+    fill(*run, {"run.program",    "run.detach",
+                "run.capture",    "-",
+                "run.start",      "run.pause",
+                "run.stop",       "-",
+                "run.step-node",  "run.step-split",
+                "run.step-graph", "run.to-here",
+                "run.again",      "-",
+                "run.inspect",    "-",
+                "run.break-here", "run.break-op",
+                "run.break-list", "-",
+                "run.verify"});
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     fill(*help,
          {"help.tour", "help.guide", "help.commands", "help.shortcuts", "help.terms", "-", "help.about"});

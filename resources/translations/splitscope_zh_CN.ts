@@ -5100,6 +5100,82 @@
         <translation>同时给出了机器文件和本机设备</translation>
     </message>
     <message>
+        <source>no such device is in both builds</source>
+        <translation>两个构建中没有共同的此类设备</translation>
+    </message>
+    <message>
+        <source>Load the libraries of ggml in {folder}? They run with your rights.</source>
+        <translation>加载 {folder} 中的 ggml 库？它们将以您的权限运行。</translation>
+    </message>
+    <message>
+        <source>Load the libraries of ggml in this folder? They run with your rights.</source>
+        <translation>加载此文件夹中的 ggml 库？它们将以您的权限运行。</translation>
+    </message>
+    <message>
+        <source>RPC servers</source>
+        <translation>RPC 服务器</translation>
+    </message>
+    <message>
+        <source>Running rpc-servers of other machines: the engine adds their devices to its own</source>
+        <translation>其他机器上运行的 rpc-server：引擎会把它们的设备加到自己的设备中</translation>
+    </message>
+    <message>
+        <source>servers are reached through an engine, and none was named</source>
+        <translation>服务器要通过引擎访问，但没有指定引擎</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is not HOST:PORT</source>
+        <translation>“{text}”不是 HOST:PORT</translation>
+    </message>
+    <message>
+        <source>name servers as HOST:PORT, with commas between them</source>
+        <translation>请用 HOST:PORT 指定服务器，以逗号分隔</translation>
+    </message>
+    <message>
+        <source>the server {server} does not answer any more; {end}</source>
+        <translation>服务器 {server} 不再应答；{end}</translation>
+    </message>
+    <message>
+        <source>on the server {server}, which is not asked what it computes: the engine takes every operation for it</source>
+        <translation>位于服务器 {server}，不会询问它能计算什么：引擎替它接受所有运算</translation>
+    </message>
+    <message>
+        <source>calibrate</source>
+        <translation>calibrate</translation>
+    </message>
+    <message>
+        <source>products and copies of {device}</source>
+        <translation>{device} 的乘积和复制</translation>
+    </message>
+    <message>
+        <source>a decode on {device}</source>
+        <translation>在 {device} 上解码</translation>
+    </message>
+    <message>
+        <source>the device is only described: it cannot be measured here</source>
+        <translation>该设备只有描述：无法在此测量</translation>
+    </message>
+    <message>
+        <source>name devices of this computer with --backends</source>
+        <translation>请用 --backends 指定本机的设备</translation>
+    </message>
+    <message>
+        <source>it did not compute the products</source>
+        <translation>它没有算出乘积</translation>
+    </message>
+    <message>
+        <source>measure the other devices alone</source>
+        <translation>请只测量其他设备</translation>
+    </message>
+    <message>
+        <source>it works in the CPU&apos;s memory: no model is wholly on it</source>
+        <translation>它在 CPU 的内存中工作：没有模型能完全放在它上面</translation>
+    </message>
+    <message>
+        <source>RPC takes every operation without asking the server: whether that computes it shows in a run.</source>
+        <translation>RPC 不询问服务器就接受所有运算：服务器能否计算要到运行时才知道。</translation>
+    </message>
+    <message>
         <source>write graph=N, split=N, hits=N or outside=LOW..HIGH</source>
         <translation>写 graph=N、split=N、hits=N 或 outside=LOW..HIGH</translation>
     </message>
@@ -7120,6 +7196,10 @@
         <source>Change the speed of %1</source>
         <translation>更改 %1 的速度</translation>
     </message>
+    <message>
+        <source>as measured</source>
+        <translation>实测值</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::MachineSource</name>
@@ -7178,6 +7258,14 @@
     <message>
         <source>Take the machine of %1</source>
         <translation>采用 %1 的机器</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Take the devices of your own build of ggml, and of its servers</source>
+        <translation>使用您自己构建的 ggml 及其服务器的设备</translation>
     </message>
 </context>
 <context>
@@ -9012,6 +9100,14 @@ NMSE %3，容差 %4
         <source>Text, timeline and profile are of a run before the last change. F5 runs the new graph.</source>
         <translation>文本、时间线和剖析属于上次更改之前的运行。按 F5 运行新图。</translation>
     </message>
+    <message>
+        <source>&amp;Verify the schedule …</source>
+        <translation>核对调度(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Compare the schedule with the one of the scheduler that the devices come with</source>
+        <translation>将调度与设备自带调度器的结果比较</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::RunTimeline</name>
@@ -10711,6 +10807,98 @@ edited, was %1</source>
     <message>
         <source>Click a layer to enlarge it, a node to select it.</source>
         <translation>单击层可放大，单击节点可选中。</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::KindValuesMenu</name>
+    <message>
+        <source>Other …</source>
+        <translation>其他…</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>加载</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::VerifyDialog</name>
+    <message>
+        <source>Asking the devices&apos; scheduler</source>
+        <translation>正在询问设备的调度器</translation>
+    </message>
+    <message>
+        <source>Verify the schedule</source>
+        <translation>核对调度</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Our schedule beside theirs</source>
+        <translation>我们的调度与它的调度</translation>
+    </message>
+    <message>
+        <source>Stop asking</source>
+        <translation>停止询问</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Splits</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Compute buffers</source>
+        <translation>计算缓冲区</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>decode</source>
+        <translation>解码</translation>
+    </message>
+    <message>
+        <source>graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>%1: no difference</source>
+        <translation>%1：没有差异</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n tensors are elsewhere</source>
+        <translation>
+            <numerusform>%1：%n 个张量在别处</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Where two figures stand, the first is ours.</source>
+        <translation>有两个数字时，前一个是我们的。</translation>
     </message>
 </context>
 </TS>

@@ -22,6 +22,9 @@
 namespace splitscope::ui {
 namespace {
 
+/// In the place of a preset.
+constexpr int kMeasuredRates = -2;
+
 constexpr int kMaxLogBackends = 16;
 constexpr int kMaxAlignment = 1 << 16;
 constexpr int kMaxTokens = 1 << 20;
@@ -632,7 +635,7 @@ void MachinePanel::set_capacity(double gibibytes) {
 
 void MachinePanel::set_rates() {
     const int index = rates_->currentData().toInt();
-    if (showing_ || !document_.has_session() || rates_->currentIndex() < 0) return;
+    if (showing_ || !document_.has_session() || rates_->currentIndex() < 0 || index == kMeasuredRates) return;
     Session changed = document_.session();
     const std::string& name = changed.machine.backends[current()].name;
     DeviceFacts& facts = changed.devices[name];
@@ -642,6 +645,9 @@ void MachinePanel::set_rates() {
     facts.link_bandwidth = rates.link_bandwidth;
     facts.flops_f16 = rates.flops_f16;
     facts.flops_f32 = rates.flops_f32;
+    facts.link_latency = 0;
+    facts.node_seconds = 0;
+    facts.measured = false;
     if (facts == DeviceFacts{}) changed.devices.erase(name);
     document_.edit(tr("Change the speed of %1").arg(to_text(name)), changed);
 }
@@ -657,6 +663,11 @@ void MachinePanel::show_rates(const DeviceFacts& facts) {
     for (std::size_t p = 0; p < presets_.size(); ++p) rates_->addItem(presets_[p].title, static_cast<int>(p));
     const auto found = std::ranges::find_if(
         presets_, [&](const PresetDevice& preset) { return same(preset.preset.facts, facts); });
+    if (facts.measured) {
+        rates_->addItem(tr("as measured"), kMeasuredRates);
+        rates_->setCurrentIndex(rates_->count() - 1);
+        return;
+    }
     rates_->setCurrentIndex(same(facts, {})           ? 0
                             : found == presets_.end() ? -1
                                                       : static_cast<int>(found - presets_.begin()) + 1);

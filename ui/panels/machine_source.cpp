@@ -28,6 +28,14 @@ MachineSource::MachineSource(Document& document, QWidget* parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(4);
     for (QPushButton* button : {this_computer_, preset, file}) row->addWidget(button, 1);
+    kind_values_ = new KindValuesMenu(document, this);
+    if (kind_values_->is_needed()) {
+        auto* engine = new QPushButton(tr("Engine"));
+        engine->setToolTip(tr("Take the devices of your own build of ggml, and of its servers"));
+        engine->setMenu(kind_values_);
+        row->addWidget(engine, 1);
+        connect(kind_values_, &KindValuesMenu::value_set, this, &MachineSource::use_this_computer);
+    }
     connect(this_computer_, &QPushButton::clicked, this, &MachineSource::use_this_computer);
     const auto update = [this] { save_->setEnabled(document_.has_session()); };
     connect(&document, &Document::session_changed, this, update);

@@ -10,6 +10,7 @@
 
 #include "ui/document/document.hpp"
 #include "ui/models/machine_edit.hpp"
+#include "ui/panels/kind_values_menu.hpp"
 
 namespace splitscope::ui {
 
@@ -29,6 +30,7 @@ class MachineSource : public QWidget {
 
     void set_presets(const std::vector<PresetDevice>& presets);
     QPushButton& this_computer() { return *this_computer_; }
+    KindValuesMenu& kind_values() { return *kind_values_; }
     JobChannel& job() { return job_; }
 
  signals:
@@ -45,6 +47,7 @@ class MachineSource : public QWidget {
     Document& document_;
     QPushButton* this_computer_;
     QMenu* presets_;
+    KindValuesMenu* kind_values_;
     QAction* save_;
     JobChannel job_;
 };

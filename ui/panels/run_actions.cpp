@@ -3,6 +3,7 @@
 #include <QAction>
 
 #include "engine/support/error.hpp"
+#include "ui/dialogs/verify_dialog.hpp"
 #include "ui/models/error_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/run_panel.hpp"
@@ -87,6 +88,15 @@ void RunPanel::add_actions(const PanelContext& context) {
             }
         };
     };
+    add(
+        "run.verify", tr("&Verify the schedule …"),
+        tr("Compare the schedule with the one of the scheduler that the devices come with"), "", "",
+        [this] {
+            auto* dialog = new VerifyDialog(document_.session(), window());
+            dialog->setAttribute(Qt::WA_DeleteOnClose);
+            dialog->show();
+        },
+        [this] { return document_.has_session(); });
     std::vector<QAction*> buttons;
     QAction* go_on = add(
         "run.start", tr("&Run"), tr("Run the schedule and generate text, or continue"), "F5", "play",

@@ -226,7 +226,19 @@ void RunPanel::set_banner(const QString& markup, bool error) {
     banner_->style()->polish(banner_);
 }
 
+/// They may have been set elsewhere.
+void RunPanel::show_kind_options() {
+    for (QWidget* widget : kind_widgets_) {
+        auto* const entry = qobject_cast<QLineEdit*>(widget);
+        if (entry == nullptr || entry->hasFocus()) continue;
+        const auto set = document_.kind_options().find(entry->objectName().toStdString());
+        const QSignalBlocker blocked(entry);
+        entry->setText(set == document_.kind_options().end() ? QString() : to_text(set->second));
+    }
+}
+
 void RunPanel::show_session() {
+    show_kind_options();
     const auto& reason = document_.why_not_runnable();
     set_banner(control_.is_program()      ? QString()
                : !document_.has_session() ? tr("Open a model to run it.")

@@ -63,6 +63,7 @@ class RunPanel : public QWidget {
     void set_actions(const std::vector<QAction*>& actions);
     void make_options();
     void add_kind_options(QHBoxLayout& values, QHBoxLayout& switches);
+    void show_kind_options();
     void show_session();
     void show_state();
     void show_backends();
