@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "tests/bench/model_turns.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "engine/models/random_model.hpp"
+#include "engine/session/live_run.hpp"
+
+namespace splitscope::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values.empty() ? 0 : values[values.size() / 2];
+}
+
+template <class Work>
+double seconds_of(Work&& work) {
+    const auto begin = Clock::now();
+    work();
+    return seconds_since(begin);
+}
+
+/// Processor time since the start of the machine: all of it, and the idle part.
+struct ProcessorTime {
+    double all = 0;
+    double idle = 0;
+};
+ProcessorTime processor_time() {
+    std::ifstream stat("/proc/stat");
+    std::string word;
+    stat >> word;
+    ProcessorTime time;
+    constexpr int kIdle = 3;
+    constexpr int kFields = 8;
+    for (int field = 0; field < kFields; ++field) {
+        double jiffies = 0;
+        stat >> jiffies;
+        time.all += jiffies;
+        // Waiting for a disk takes no processor.
+        if (field == kIdle || field == kIdle + 1) time.idle += jiffies;
+    }
+    return time;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> tokens_of_prompt() {
+    std::vector<std::int32_t> tokens{1};
+    for (std::int32_t i = 1; i < kPrefill; ++i) tokens.push_back(300 + i * 37 % 30000);
+    return tokens;
+}
+
+std::filesystem::path random_model(const std::filesystem::path& folder, const std::string& type) {
+    auto model = folder / fmt::format("random-1.1b-{}.gguf", type);
+    if (!std::filesystem::exists(model)) {
+        RandomModelOptions options;
+        options.type = element_type_named(type).value();
+        write_random_model(model, options);
+    }
+    return model;
+}
+
+Session session_for(const std::filesystem::path& model) {
+    Session session = default_session(open_file(model));
+    std::erase_if(session.machine.backends,
+                  [](const MachineBackend& backend) { return backend.device != DeviceKind::cpu; });
+    session.model_options.context = 512;
+    session.model_options.flash_attention = true;
+    session.model_options.cache_type = ElementType::f16;
+    return session;
+}
+
+int turns() {
+    const char* given = std::getenv("SPLITSCOPE_BENCH_TURNS");
+    return given != nullptr ? std::max(1, std::atoi(given)) : 3;
+}
+
+double Seconds::prefill_rate() const {
+    return kPrefill / median(prefill);
+}
+
+double Seconds::decode_rate() const {
+    return 1 / median(decode);
+}
+
+double ratio(const std::vector<double>& theirs, const std::vector<double>& ours) {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < ours.size(); ++i) ratios.push_back(theirs[i] / ours[i]);
+    return median(ratios);
+}
+
+void turn(const Session& session, const KindOptions& kind_options, ReferenceEngine* engine, int threads,
+          Seconds& ours, Seconds& theirs) {
+    const auto prompt = tokens_of_prompt();
+    const std::int32_t token = 400;
+    if (engine != nullptr) {
+        engine->clear();
+        theirs.prefill.push_back(seconds_of([&] { engine->feed(prompt); }));
+    }
+    RunOptions options;
+    options.prompt_tokens = prompt;
+    options.forced_tokens.assign(kDecode + 1, token);
+    // The first token comes out of the prefill, and the second is not timed.
+    options.tokens = kDecode + 2;
+    options.threads = static_cast<std::uint32_t>(threads);
+    options.stop_at_end = false;
+    options.kind_options = kind_options;
+    RunObserver observer;
+    std::optional<Clock::time_point> begin;
+    observer.on_token = [&](const RunStep&) {
+        if (begin) {
+            ours.decode.push_back(seconds_since(*begin));
+            if (engine != nullptr) theirs.decode.push_back(seconds_of([&] { engine->feed({&token, 1}); }));
+        }
+        begin = Clock::now();
+    };
+    const RunResult result = run_model(session, options, observer);
+    // The last call only hands out the last token.
+    ours.decode.pop_back();
+    if (engine != nullptr) theirs.decode.pop_back();
+    ours.prefill.push_back(std::chrono::duration<double>(result.prefill_time).count());
+}
+
+double load_now() {
+    const ProcessorTime before = processor_time();
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    const ProcessorTime after = processor_time();
+    const double all = after.all - before.all;
+    return all > 0 ? 1 - (after.idle - before.idle) / all : 0;
+}
+
+}  // namespace splitscope::bench
