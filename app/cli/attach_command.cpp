@@ -471,9 +471,8 @@ class Watching {
             for (const ShapeProfile& shape : profile_.shapes())
                 print_profile_of(console_, shape, options_.rows);
             console_.print(
-                "\nTimes are those of a debugged run: each node is computed by itself, and its backend "
-                "waited "
-                "for.\n");
+                "\nTimes are those of a debugged run: each node is computed by itself, followed by a wait "
+                "for its backend.\n");
         }
         if (compare_ != 0) print_comparison();
         if (first_nan_ != 0 && !found) {
@@ -553,37 +552,36 @@ void add_attach(CLI::App& program, const CommandContext& context) {
         "attach", "Stop, inspect and time an unmodified program that uses the reference engine");
     command
         .add_option("--break", options->breaks,
-                    "Show a node and its operands each time that it is computed: a name, NAME@OP, a pattern, "
+                    "Show a node and its operands each time it is computed: a name, NAME@OP, a pattern, "
                     "op=OP, backend=NAME or not-finite; narrowed down by ,graph=N ,tokens=N ,split=N ,hits=N "
                     ",outside=LOW..HIGH")
         ->allow_extra_args(false)
         ->type_name("CONDITION");
-    command
-        .add_option("--dump", options->dumps,
-                    "Write the values of a node, as they were at the last stop, as a NumPy array")
+    command.add_option("--dump", options->dumps, "Write a node's values at the last stop as a NumPy array")
         ->allow_extra_args(false)
         ->type_name("CONDITION=FILE.npy");
-    command.add_option("--stops", options->max_stops, "Let the program run on alone after N stops")
+    command
+        .add_option("--stops", options->max_stops, "Let the program run on without stopping after N stops")
         ->check(CLI::Range(1, 1 << 30))
         ->type_name("N");
     command.add_flag("--profile", options->profile,
                      "Time every node, and list nodes, operations, layers, splits and copies");
-    command.add_option("--rows", options->rows, "Most rows of a table of the profile")
+    command.add_option("--rows", options->rows, "Maximum rows of each table of the profile")
         ->check(CLI::Range(1, 1 << 20))
         ->capture_default_str()
         ->type_name("N");
     command.add_flag("--first-nan", options->first_nan,
-                     "Look for the first node with a NaN or an infinity, and end the program there");
+                     "Find the first node with a NaN or an infinity, and end the program there");
     command.add_flag("--compare-backends", options->compare,
-                     "Compute each node of the first single token again with our CPU kernels from the same "
-                     "operands, list those that differ beyond their tolerance, and end the program");
+                     "Recompute each node of the first single token with Splitscope's CPU kernels from the "
+                     "same operands, list those that exceed their tolerance, and end the program");
     command.add_flag("--json", options->json,
                      "One JSON object; the program's standard output goes to standard error");
-    command.add_option("program", options->program, "The program and its arguments, behind two dashes")
+    command.add_option("program", options->program, "The program and its arguments, after two dashes")
         ->type_name("PROGRAM ARGS");
     command.footer(
-        "The program has to load ggml and llama.cpp as shared libraries. Without --break, --dump, --profile, "
-        "--first-nan and --compare-backends its computations are left as they are.\n\nExamples:\n"
+        "The program must load ggml and llama.cpp as shared libraries. Its computations are unchanged "
+        "without --break, --dump, --profile, --first-nan and --compare-backends.\n\nExamples:\n"
         "  splitscope attach --break l_out-2,graph=3 -- llama-cli -m model.gguf -p Hello -n 8\n"
         "  splitscope attach --first-nan -- llama-server -m model.gguf\n"
         "  splitscope attach --profile --json -- llama-bench -m model.gguf");

@@ -157,14 +157,14 @@ void add_bench(CLI::App& program, const CommandContext& context) {
         ->check(CLI::Range(0, 1 << 20))
         ->capture_default_str()
         ->type_name("N");
-    command.add_option("--repeat,-r", options->repeat, "Runs that count, after one to warm up")
+    command.add_option("--repeat,-r", options->repeat, "Measured runs, after one to warm up")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str()
         ->type_name("N");
     add_threads_option(command, options->threads, "0 = all cores");
     command.add_flag("--json", options->json, "One JSON object with every figure");
     command.footer(
-        "A simulated device is computed by the CPU: its figures are the CPU's.\n\nExamples:\n"
+        "A simulated device is computed by the CPU, so its figures are those of the CPU.\n\nExamples:\n"
         "  splitscope bench model.gguf --gpu-layers 0\n"
         "  splitscope bench model.gguf --prompt-length 512 --tokens 128 --repeat 5 --json\n"
         "  splitscope bench model.gguf --backends " +

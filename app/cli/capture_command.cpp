@@ -49,27 +49,27 @@ int run_capture(Console& console, const CaptureOptions& options, const std::vect
 
 void add_capture(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<CaptureOptions>();
-    CLI::App& command = *program.add_subcommand(
-        "capture",
-        "Take the graphs of any model from your own llama.cpp, also of architectures without a builder");
+    CLI::App& command = *program.add_subcommand("capture",
+                                                "Record the graphs of any model with your own llama.cpp, "
+                                                "including architectures without a graph builder");
     command.add_option("model", options->model, "A GGUF file")
         ->required()
         ->check(CLI::ExistingFile)
         ->type_name("MODEL");
-    command.add_option("--output", options->output, "Where to, also as -o; MODEL.capture.json if not given")
+    command.add_option("--output", options->output, "Output file, also as -o; default: MODEL.capture.json")
         ->type_name("FILE");
     command
-        .add_option(
-            "--program", options->program,
-            "What is run as PROGRAM -m MODEL FLAGS until it has reserved a prompt and a token; it loads ggml "
-            "as shared libraries")
+        .add_option("--program", options->program,
+                    "Program to run as PROGRAM -m MODEL FLAGS until it has reserved a prompt and a token; it "
+                    "must load ggml as shared libraries")
         ->capture_default_str()
         ->type_name("PROGRAM");
     // Unknown options are passed to the program.
     command.fallthrough(false);
     command.allow_extras();
     command.footer(
-        "All other flags go to the program. llama-fit-params, from December 2025 on, allocates nothing.\n\n"
+        "All other flags are passed to the program. llama-fit-params, from December 2025 on, allocates "
+        "nothing.\n\n"
         "Examples:\n"
         "  splitscope capture model.gguf -ngl 20 -c 8192\n"
         "  splitscope capture model.gguf --program ~/llama.cpp/build/bin/llama-cli\n"

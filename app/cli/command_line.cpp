@@ -167,7 +167,7 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     program.formatter(std::make_shared<HelpFormatter>());
     program.set_version_flag("--version", "splitscope " SPLITSCOPE_VERSION);
     program.footer(
-        "Exit codes: 0 fine; 1 a difference was found or a run failed; 2 bad input or usage; 130 "
+        "Exit codes: 0 success; 1 a difference was found or a run failed; 2 bad input or usage; 130 "
         "interrupted.\n\n"
         "Examples:\n"
         "  splitscope model.gguf\n"
@@ -177,7 +177,7 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     request.kinds = kinds;
     std::string file;
     const auto* named = program.add_option("file", file, "File to open on the desktop")->type_name("FILE");
-    program.add_flag("--quiet,-q", request.quiet, "No remarks and no progress on standard error");
+    program.add_flag("--quiet,-q", request.quiet, "Print no remarks and no progress on standard error");
     constexpr std::uint64_t kMaxMib = std::uint64_t{1} << 20;
     program
         .add_option_function<std::uint64_t>(
@@ -189,7 +189,7 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     program
         .add_flag_callback(
             "--allow-memory", [&request] { request.memory_bound = MemoryBound::lifted; },
-            "Open files whatever memory their description takes")
+            "Do not limit the memory that the description of a file takes")
         ->excludes("--memory-limit");
     program.fallthrough();
     program.require_subcommand(0, 1);

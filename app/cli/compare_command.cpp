@@ -91,7 +91,7 @@ void print_readable(Console& console, const Analysis& a, const Analysis& b,
     }
     for (const Analysis* side : {&a, &b}) {
         if (side->schedule->error) {
-            console.print(fmt::format("{} gave up: {}\n", name_of(side->schedule->generation),
+            console.print(fmt::format("{} failed: {}\n", name_of(side->schedule->generation),
                                       english(side->schedule->error->message)));
         }
     }
@@ -512,14 +512,15 @@ void add_compare(CLI::App& program, const CommandContext& context) {
         ->type_name("TEXT");
     command
         .add_option("--tolerance", options->tolerance,
-                    "Backends: NMSE that every node may have, instead of one for each operation")
+                    "Backends: tolerated NMSE of every node, instead of one for each operation")
         ->check(number_range(0.0, 1e9))
         ->type_name("X");
     command.add_flag("--accumulate", backends.nodes.accumulate,
-                     "Backends: let each go on from its own results, so that errors grow");
-    command.add_flag("--first", backends.first_only, "Backends: end at the first node that differs too much");
-    add_threads_option(command, backends.threads, "Backends: of the CPU; 0 = all cores");
-    command.add_flag("--times", options->times, "Backends: what each took for each operation");
+                     "Backends: let each continue with its own results, so that errors accumulate");
+    command.add_flag("--first", backends.first_only,
+                     "Backends: stop at the first node that exceeds its tolerance");
+    add_threads_option(command, backends.threads, "Backends: threads of the CPU; 0 = all cores");
+    command.add_flag("--times", options->times, "Backends: show the time of each operation");
     command.add_flag("--json", options->json, "One JSON object");
     command.add_option("--rows", options->rows, "Tensors listed; 0 = all")
         ->capture_default_str()

@@ -177,7 +177,7 @@ void add_devices(CLI::App& program, const CommandContext& context) {
     CLI::App& command = *program.add_subcommand("devices", "List the devices that can compute");
     command.add_flag("--json", *json, "One JSON object");
     auto presets = std::make_shared<bool>(false);
-    command.add_flag("--presets", *presets, "List the devices that 'plan' knows without having them");
+    command.add_flag("--presets", *presets, "List the device presets of 'plan'");
     auto options = std::make_shared<KindOptions>();
     add_kind_switches(command, *context.kinds, *options);
     command.footer(

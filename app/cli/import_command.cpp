@@ -208,26 +208,22 @@ void add_import(CLI::App& program, const CommandContext& context) {
             "standard input")
         ->required()
         ->type_name("FILE");
-    command
-        .add_option("--graph-number", options->number,
-                    "Which of the file's graphs, from 1; 0 = the last decode")
+    command.add_option("--graph-number", options->number, "Graph of the file, from 1; 0 = the last decode")
         ->check(CLI::Range(0, 1'000'000))
         ->type_name("N");
     command
-        .add_option("--output,-o", options->output,
-                    "Write the graph to FILE.graph.json, its machine beside it; with a table the machine")
-        ->type_name("FILE");
-    command.add_option("--machine", options->machine, "Decide on this machine instead of the recorded one")
-        ->type_name("FILE");
-    command
         .add_option(
-            "-m,--model", options->model,
-            "The model it was recorded with: build its graph, place it as recorded, compare nodes and "
-            "decisions")
+            "--output,-o", options->output,
+            "Write the graph to FILE.graph.json and its machine beside it; with a table, only the machine")
+        ->type_name("FILE");
+    command.add_option("--machine", options->machine, "Machine to use instead of the recorded one")
         ->type_name("FILE");
     command
-        .add_option("--generation", options->generation,
-                    "Decide as this scheduler instead of the recorded one")
+        .add_option("-m,--model", options->model,
+                    "The recorded model: build its graph, place it as recorded, compare nodes and decisions")
+        ->type_name("FILE");
+    command
+        .add_option("--generation", options->generation, "Generation to simulate instead of the recorded one")
         ->check(CLI::IsMember({"2024-01", "2024-10", "2025-06", "2026-08"}))
         ->type_name("YEAR-MONTH");
     command.add_flag("--json", options->json, "One JSON object");
@@ -235,7 +231,7 @@ void add_import(CLI::App& program, const CommandContext& context) {
         ->capture_default_str()
         ->type_name("N");
     command.footer(
-        "The exit code is 1 when our scheduler decides otherwise than recorded.\n\nExamples:\n"
+        "The exit code is 1 when the simulated decisions differ from the recorded ones.\n\nExamples:\n"
         "  splitscope import run.log\n"
         "  splitscope import run.log --graph-number 2 -o mine.graph.json\n"
         "  splitscope import run.log --model model.gguf\n"

@@ -291,10 +291,10 @@ int run_inspect(Console& console, const InspectOptions& options) {
 void add_inspect(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<InspectOptions>();
     CLI::App& command =
-        *program.add_subcommand("inspect", "Show what is in a model, graph, log or recording");
+        *program.add_subcommand("inspect", "Show the contents of a model, graph, log or recording");
     command
         .add_option("file", options->file,
-                    "Model, graph, log, recording or dump; '-' reads one, but no model")
+                    "Model, graph, log, recording or dump; '-' reads any but a model from standard input")
         ->required()
         ->type_name("FILE");
     command.add_flag("--json", options->json, "One JSON object");

@@ -57,15 +57,16 @@ void add_make_model(CLI::App& program, const CommandContext& context) {
     CLI::Option* trained = number("--context", model.context, "Trained context");
     auto preset = std::make_shared<std::string>();
     CLI::Option* chosen =
-        command
-            .add_option("--preset", *preset, "A whole shape: 1.1b (the default) or 8b, that of Llama 3.1 8B")
+        command.add_option("--preset", *preset, "Shape: 1.1b (the default) or 8b, that of Llama 3.1 8B")
             ->check(CLI::IsMember({"1.1b", "8b"}))
             ->type_name("NAME");
     for (CLI::Option* option : shape) chosen->excludes(option);
     command.add_flag(
         "--header-only", model.header_only,
         "Write metadata and tensor shapes without weights: enough for plan, suggest, lint and schedule");
-    command.add_option("--seed", model.seed, "Same seed, same file")->capture_default_str()->type_name("N");
+    command.add_option("--seed", model.seed, "Seed of the random weights; the same seed gives the same file")
+        ->capture_default_str()
+        ->type_name("N");
     command.footer(
         "Examples:\n"
         "  splitscope make-model --preset 1.1b --type q4_K -o random-1.1b-q4_K.gguf\n"

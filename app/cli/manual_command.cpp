@@ -63,12 +63,11 @@ std::string manual_page(const CLI::App& program) {
         ".SH SYNOPSIS\n.B splitscope\n.RI [ FILE ]\n.br\n.B splitscope\n.I COMMAND\n.RI [ OPTION ]...\n"
         ".SH DESCRIPTION\nWithout a command,\n.B splitscope\nopens the desktop program on\n.IR FILE ,\n"
         "or on a small built\\-in model.\n"
-        "Where there is no display it analyses the file, writes a report into the current folder, under a "
-        "name that is free, and prints where.\n"
-        ".PP\nWith a command it needs no display.\n"
-        ".PP\nA file named \"\\-\" is standard input, where what is read is text; an output named \"\\-\" is "
-        "standard "
-        "output.\n"
+        "Without a display it analyses the file, writes a report into the current folder under an unused "
+        "name, and prints its path.\n"
+        ".PP\nCommands need no display.\n"
+        ".PP\nAn input file named \"\\-\" is standard input, for text formats; an output file named \"\\-\" "
+        "is standard output.\n"
         ".SH OPTIONS\n";
     out += option_entry(help_words());
     for (const OptionWords& option : global_words(program)) out += option_entry(option);
@@ -76,12 +75,13 @@ std::string manual_page(const CLI::App& program) {
     for (const CommandWords& command : words_of(program)) out += command_section(command);
     out +=
         ".SH EXIT STATUS\n"
-        ".TP\n.B 0\nEverything went well.\n"
+        ".TP\n.B 0\nSuccess.\n"
         ".TP\n.B 1\nA difference was found, something does not fit, or scheduling or running failed.\n"
-        ".TP\n.B 2\nBad input or usage; one line on standard error says what, where, and what to do.\n"
+        ".TP\n.B 2\nBad input or usage; one line on standard error states the problem, its place and a "
+        "remedy.\n"
         ".TP\n.B 130\nInterrupted.\n"
         ".SH ENVIRONMENT\n"
-        ".TP\n.B SPLITSCOPE_RESOURCES\nFolder that holds the program's own files, if they are not installed "
+        ".TP\n.B SPLITSCOPE_RESOURCES\nFolder of the program's resource files, if they are not installed "
         "beside it.\n"
         ".SH NOTES\nEvery output of\n.B \\-\\-json\nhas a schema in the folder\n.I schemas\nof the program's "
         "own files.\n";

@@ -31,13 +31,13 @@ inline constexpr Sentence<> kReportWithCommand{
 // Standard output.
 inline constexpr Sentence<> kStandardOutput{"console.standard-output", "standard output"};
 inline constexpr Sentence<> kWriteWhereThereIsSpace{"console.write-where-space",
-                                                    "write to a place with enough space that stays open"};
+                                                    "write to a location with enough space that stays open"};
 inline constexpr Sentence<> kNotToStandardOutput{"outputs.not-to-stdout",
                                                  "this result cannot go to standard output"};
 inline constexpr Sentence<> kGiveFileName{"outputs.give-file-name",
                                           "give a file name; for a file of this name, ./-"};
-inline constexpr Sentence<> kResultsInOneFile{"outputs.in-one-file",
-                                              "two results would go into this file, and one would be lost"};
+inline constexpr Sentence<> kResultsInOneFile{
+    "outputs.in-one-file", "two results would be written to this file, and one would be lost"};
 inline constexpr Sentence<> kGiveOwnFiles{"outputs.own-files", "give each result its own file"};
 
 // Tensors to write.
@@ -66,14 +66,14 @@ inline constexpr Sentence<> kNoGraphviz{"graphviz.not-found", "Graphviz (dot) wa
 inline constexpr Sentence<> kInstallGraphviz{"graphviz.install",
                                              "install graphviz, or write the graph with --format dot"};
 inline constexpr Sentence<Integer> kGraphvizEndedBy{"graphviz.ended-by", "it was ended by signal {number}"};
-inline constexpr Sentence<> kGraphvizDrewNothing{"graphviz.drew-nothing", "it drew nothing"};
+inline constexpr Sentence<> kGraphvizDrewNothing{"graphviz.drew-nothing", "it produced no output"};
 inline constexpr Sentence<> kGraphvizNoReason{"graphviz.no-reason", "no reason given"};
 inline constexpr Sentence<Integer> kGraphvizWroteMuch{"graphviz.wrote-much",
-                                                      "Graphviz has written more than {limit} MiB"};
+                                                      "Graphviz wrote more than {limit} MiB"};
 inline constexpr Sentence<> kDrawElsewhere{"graphviz.draw-elsewhere",
                                            "write the graph with --format dot and draw it elsewhere"};
 inline constexpr Sentence<Integer> kGraphvizTookLong{"graphviz.took-long",
-                                                     "Graphviz has drawn for {seconds} s"};
+                                                     "Graphviz did not finish within {seconds} s"};
 inline constexpr Sentence<> kGiveMoreTime{
     "graphviz.give-more-time", "write the graph with --format dot, or give more time with --draw-seconds"};
 inline constexpr Sentence<> kCannotPassGraph{"graphviz.cannot-pass-graph",
@@ -91,7 +91,7 @@ inline constexpr Sentence<> kModelIsNoGraph{"import.model-is-no-graph", "a model
 inline constexpr Sentence<> kGiveLogOrDump{"import.give-log-or-dump",
                                            "give a log, a recording or a dump; for models there is inspect"};
 inline constexpr Sentence<> kNoBackendOfFamilies{"import.no-backend-of-families",
-                                                 "no backend of the machine is of the table's families"};
+                                                 "no backend of the machine belongs to the table's families"};
 inline constexpr Sentence<> kNameByFamily{"import.name-by-family",
                                           "name its backends by family and number, e.g. CUDA0"};
 inline constexpr Sentence<> kTableNeedsBoth{
@@ -107,12 +107,11 @@ inline constexpr Sentence<Message> kCannotListen{"console.cannot-listen",
 inline constexpr Sentence<Name> kNoType{"switches.no-type", "there is no type '{name}'"};
 inline constexpr Sentence<> kUseModelType{"switches.use-model-type",
                                           "use a name such as f16, q8_0, q4_0 or q4_K"};
-inline constexpr Sentence<> kThisAndOthers{"switches.this-and-others", "'this' is a machine of its own"};
+inline constexpr Sentence<> kThisAndOthers{"switches.this-and-others", "'this' is a complete machine"};
 inline constexpr Sentence<> kLeaveOthersOut{"switches.leave-others-out", "leave the other devices out"};
 inline constexpr Sentence<Name> kNotTokens{"switches.not-tokens", "'{text}' is not a number of tokens"};
 inline constexpr Sentence<> kGiveTokens{"switches.give-tokens", "give a number, as llama-bench takes it"};
-inline constexpr Sentence<> kSearchedBySuggest{"switches.searched-by-suggest",
-                                               "this is what 'suggest' searches"};
+inline constexpr Sentence<> kSearchedBySuggest{"switches.searched-by-suggest", "'suggest' determines it"};
 inline constexpr Sentence<> kLeaveItOut{"switches.leave-it-out", "leave it out"};
 inline constexpr Sentence<Name> kNoEffectOnGraph{
     "switches.no-effect-on-graph", "has no effect on {file}, a graph whose tensors are already placed"};
@@ -137,22 +136,22 @@ inline constexpr Sentence<> kNoSuchFileOrCommand{"switches.no-such-file-or-comma
 inline constexpr Sentence<Message> kRecordingUnreadable{"record.unreadable",
                                                         "the recording cannot be read: {reason}"};
 inline constexpr Sentence<> kRecordLeaveFolder{
-    "record.leave-folder", "record again; the program must leave this folder for temporary files alone"};
+    "record.leave-folder", "record again; the program must not change this folder for temporary files"};
 inline constexpr Sentence<> kNothingRecorded{"record.nothing", "nothing was recorded"};
 inline constexpr Sentence<> kNoSharedLibrary{
     "record.no-shared-library",
     "the program does not use ggml as a shared library, or ended before it scheduled anything; run it with "
     "GGML_SCHED_DEBUG=2 and import its log instead"};
-inline constexpr Sentence<Name> kRecordingKept{"record.kept",
-                                               "the recording is kept in {folder}: make room, write it with "
-                                               "splitscope record --from {folder} -o FILE, and "
-                                               "remove the folder"};
+inline constexpr Sentence<Name> kRecordingKept{
+    "record.kept",
+    "the recording is kept in {folder}: free some space, write it with splitscope record --from {folder} -o "
+    "FILE, and remove the folder"};
 inline constexpr Sentence<> kNoProgram{"record.no-program", "no program was given"};
 inline constexpr Sentence<> kPutBehindDashes{"record.put-behind-dashes",
-                                             "put it behind two dashes: splitscope record -- PROGRAM ARGS"};
+                                             "put it after two dashes: splitscope record -- PROGRAM ARGS"};
 
-inline constexpr Sentence<> kAttachBehindDashes{
-    "attach.put-behind-dashes", "put it behind two dashes: splitscope attach -- PROGRAM ARGS"};
+inline constexpr Sentence<> kAttachBehindDashes{"attach.put-behind-dashes",
+                                                "put it after two dashes: splitscope attach -- PROGRAM ARGS"};
 inline constexpr Sentence<> kNoTokenCompared{"attach.no-token-compared",
                                              "it computed no graph of a single token"};
 inline constexpr Sentence<> kGenerateToken{"attach.generate-token", "let it generate at least two tokens"};

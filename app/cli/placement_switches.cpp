@@ -63,31 +63,29 @@ void PlacementSwitches::add_to(CLI::App& command) {
     const std::size_t others = command.get_options().size();
     command
         .add_option("--like", like_,
-                    "Start with the defaults of llama-server, llama-cli or llama-bench of the generation; "
-                    "without it those of llama-server, or what a saved session has")
+                    "Start from the defaults of llama-server, llama-cli or llama-bench of the generation; "
+                    "default: llama-server, or the values of a saved session")
         ->check(CLI::IsMember({"llama-server", "llama-cli", "llama-bench"}))
         ->type_name("PROGRAM");
     command
-        .add_option(
-            names_of("--gpu-layers"), gpu_layers_,
-            "Layers on the devices, the output layer counts as one: a number, 'all', 'auto' or 'half'")
+        .add_option(names_of("--gpu-layers"), gpu_layers_,
+                    "Layers on the devices, counting the output layer: a number, 'all', 'auto' or 'half'")
         ->type_name("N");
     command
         .add_option(names_of("--context"), context_,
-                    "Cells of the cache; 0 = as the model was trained; in saved sessions at most 4096")
+                    "Cells of the cache; 0 = the trained context; in saved sessions at most 4096")
         ->check(CLI::Range(0, 1 << 28))
         ->type_name("N");
     command
-        .add_option(names_of("--batch"), batch_,
-                    "Tokens given at once; in saved sessions also computed at once")
+        .add_option(names_of("--batch"), batch_, "Tokens per batch; in saved sessions also the micro-batch")
         ->check(CLI::Range(1, 1 << 20))
         ->type_name("N");
-    command.add_option(names_of("--ubatch"), micro_batch_, "Tokens computed at once: the micro-batch")
+    command.add_option(names_of("--ubatch"), micro_batch_, "Tokens computed at once (micro-batch)")
         ->check(CLI::Range(1, 1 << 20))
         ->type_name("N");
     command
         .add_option(names_of("--flash-attention"), flash_attention_,
-                    "Attention as one operation: on, off or auto = where the devices run it")
+                    "Attention as one operation: on, off or auto (where the devices support it)")
         ->check(CLI::IsMember({"on", "off", "auto", "true", "false", "1", "0"}))
         ->type_name("MODE");
     command.add_option("--cache-type", cache_type_, "Element type of keys and values: f32, f16, q8_0, …")
@@ -95,25 +93,26 @@ void PlacementSwitches::add_to(CLI::App& command) {
     command.add_option("--cache-type-k", cache_type_k_, "Element type of keys")->type_name("TYPE");
     command.add_option("--cache-type-v", cache_type_v_, "Element type of values")->type_name("TYPE");
     command
-        .add_option("--parallel", sequences_, "Sequences that memory is reserved for; -1 = the program's own")
+        .add_option("--parallel", sequences_,
+                    "Sequences that memory is reserved for; -1 = the program's default")
         ->check(CLI::Range(-1, kMaxSequences))
         ->type_name("N");
-    CLI::Option* unified = command.add_flag("--kv-unified", unified_, "The sequences share one cache");
-    command.add_flag("--no-kv-unified", own_caches_, "Each sequence has a cache of its own")
-        ->excludes(unified);
+    CLI::Option* unified =
+        command.add_flag("--kv-unified", unified_, "Share one cache between the sequences");
+    command.add_flag("--no-kv-unified", own_caches_, "Give each sequence its own cache")->excludes(unified);
     command.add_flag("--swa-full", full_window_cache_,
-                     "Layers with a sliding window keep the whole context in their cache");
+                     "Cache the whole context in layers with a sliding window");
     command.add_option("--split-mode", split_mode_, "none, layer or row; default: layer")
         ->check(CLI::IsMember({"none", "layer", "row"}))
         ->type_name("MODE");
-    command.add_option("--main-gpu", main_gpu_, "The device of --split-mode none")->type_name("N");
+    command.add_option("--main-gpu", main_gpu_, "Device for --split-mode none")->type_name("N");
     command
         .add_option("--tensor-split", tensor_split_, "Shares of the devices, e.g. 3,1; default: free memory")
         ->type_name("LIST");
     command
         .add_option("--override-tensor", overrides_,
-                    "PATTERN=BUFFER: tensors whose names match go there; several "
-                    "separated by commas, the first match wins")
+                    "PATTERN=BUFFER: place tensors with matching names in the buffer; separate several by "
+                    "commas, the first match wins")
         ->allow_extra_args(false)
         ->type_name("RULES");
     command.add_flag("--cpu-moe", cpu_experts_, "Keep all experts on the CPU");
@@ -121,13 +120,15 @@ void PlacementSwitches::add_to(CLI::App& command) {
         .add_option("--n-cpu-moe", cpu_expert_blocks_, "Keep the experts of the first N blocks on the CPU")
         ->check(CLI::Range(0, 4096))
         ->type_name("N");
-    command.add_flag("--no-kv-offload,!--kv-offload", no_kv_offload_, "Caches stay on the CPU");
+    command.add_flag("--no-kv-offload,!--kv-offload", no_kv_offload_, "Keep the caches on the CPU");
     command.add_flag("--no-op-offload,!--op-offload", no_op_offload_,
-                     "Devices do not take over operations on weights of the CPU");
-    command.add_flag("--no-mmap,!--mmap", no_mmap_, "Weights of the CPU are read into memory of their own");
+                     "Do not let devices take over operations on weights of the CPU");
+    command.add_flag("--no-mmap,!--mmap", no_mmap_,
+                     "Read the weights of the CPU into allocated memory instead of mapping the file");
     command
-        .add_option("--load-mode", load_mode_,
-                    "mmap and mmap+mlock map weights of the CPU; none, mlock and dio read them, as --no-mmap")
+        .add_option(
+            "--load-mode", load_mode_,
+            "mmap and mmap+mlock map the weights of the CPU; none, mlock and dio read them, like --no-mmap")
         ->check(CLI::IsMember({"none", "mmap", "mlock", "mmap+mlock", "dio"}))
         ->type_name("MODE");
     command.add_flag("--no-repack,!--repack", no_repack_, "The CPU does not interleave weights");
@@ -195,13 +196,11 @@ void PlacementSwitches::apply_to(ModelOptions& options, Machine& machine, Genera
 void PromptSwitches::add_to(CLI::App& command) {
     command
         .add_option("-p,--prompt,--n-prompt", prompt_,
-                    "Accepted, without an effect on where things go; with --like llama-bench tokens of the "
-                    "prompt")
+                    "Accepted without effect on the placement; with --like llama-bench, tokens of the prompt")
         ->type_name("TEXT");
     command
         .add_option("-n,--predict,--n-predict,--n-gen", tokens_,
-                    "Accepted, without an effect on where things go; with --like llama-bench tokens to "
-                    "generate")
+                    "Accepted without effect on the placement; with --like llama-bench, tokens to generate")
         ->type_name("N");
 }
 

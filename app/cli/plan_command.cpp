@@ -167,7 +167,7 @@ void print_graph(Console& console, std::string_view title, const PlannedGraph& g
     console.print(line + "\n");
     for (std::size_t b = 0; b < graph.peaks.size(); ++b) {
         if (graph.peaks[b].empty()) continue;
-        console.print(fmt::format("  {} compute buffer {}, at its fullest:\n", plan.devices[b].name,
+        console.print(fmt::format("  {} compute buffer {}, at its peak:\n", plan.devices[b].name,
                                   format_bytes(graph.compute_bytes[b])));
         const std::size_t shown = rows == 0 ? graph.peaks[b].size() : std::min(graph.peaks[b].size(), rows);
         for (std::size_t i = 0; i < shown; ++i) {
@@ -282,12 +282,11 @@ void add_plan(CLI::App& program, const CommandContext& context) {
         "plan", "Will it fit, and how fast: place a model on devices, without having them");
     options->add_to(command, context.kinds);
     command.add_flag("--json", *json, "One JSON object");
-    command.add_option("--rows", *rows, "Tensors listed of each buffer's fullest moment; 0 = all")
+    command.add_option("--rows", *rows, "Tensors listed at the peak of each buffer; 0 = all")
         ->capture_default_str()
         ->type_name("N");
     command.footer(
-        "Exit code 1 when a device has too little memory, the model cannot run, or what it needs is not "
-        "known.\n"
+        "Exit code 1 when a device has too little memory, the model cannot run, or its needs are not known.\n"
         "Example:\n"
         "  splitscope plan model.gguf --device rtx-3090,ryzen-7950x-ddr5 -ngl 20\n"
         "  splitscope plan -m model.gguf -c 8192 -fa on -ctk q8_0 -ctv q8_0 -d rtx-3090 --like llama-cli");

@@ -26,14 +26,14 @@ constexpr const char* kThisComputer = "this";
 
 void PlanOptions::add_to(CLI::App& command, const BackendKinds& kinds, bool file_required) {
     command_ = &command;
-    command.add_option("-m,--model,model", file, "Model (.gguf); the header is enough")
+    command.add_option("-m,--model,model", file, "Model (.gguf); the header suffices")
         ->type_name("FILE")
         ->required(file_required);
     command
         .add_option("-d,--device", devices,
-                    "Devices by preset, e.g. rtx-3090,rtx-3090:20,epyc-9654 (':20' = 20 GiB "
-                    "of its memory), see 'splitscope devices --presets'; with --machine those of it that are "
-                    "used; 'this' = the devices of this computer; 'none' = only the CPU")
+                    "Devices by preset, e.g. rtx-3090,rtx-3090:20,epyc-9654 (':20' = 20 GiB of its memory), "
+                    "see 'splitscope devices --presets'; with --machine, the devices of it to use; 'this' = "
+                    "the devices of this computer; 'none' = only the CPU")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAMES");

@@ -190,25 +190,26 @@ int run_record(Console& console, const RecordOptions& options) {
 void add_record(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<RecordOptions>();
     CLI::App& command = *program.add_subcommand(
-        "record", "Record what an unmodified program schedules with the reference engine's shared libraries");
-    command.add_option("--output,-o", options->output, "Where to; PROGRAM.capture.json if not given")
+        "record",
+        "Record the schedules of an unmodified program that uses the reference engine's shared libraries");
+    command.add_option("--output,-o", options->output, "Output file; default: PROGRAM.capture.json")
         ->type_name("FILE");
-    command.add_option("--limit", options->limit_mib, "Most that is recorded per process, in MiB")
+    command.add_option("--limit", options->limit_mib, "Maximum size of the recording per process, in MiB")
         ->check(CLI::Range(1, 4096))
         ->capture_default_str()
         ->type_name("MIB");
     auto* program_option =
-        command.add_option("program", options->program, "The program and its arguments, behind two dashes")
+        command.add_option("program", options->program, "The program and its arguments, after two dashes")
             ->type_name("PROGRAM ARGS");
     command
         .add_option("--from", options->from,
-                    "Instead of a program, the folder of a recording that could not be written")
+                    "Folder of a recording that could not be written, instead of a program")
         ->check(CLI::ExistingDirectory)
         ->excludes(program_option)
         ->type_name("FOLDER");
     command.footer(
-        "The program runs as always; its results do not change. Nothing is read but graphs, machines and "
-        "decisions: no weights, no prompts, no results.\n\nExamples:\n"
+        "The program runs unchanged, with the same results. Only graphs, machines and decisions are read: no "
+        "weights, no prompts, no results.\n\nExamples:\n"
         "  splitscope record -- llama-cli -m model.gguf -p Hello -n 8\n"
         "  splitscope record -o mine.capture.json -- python3 chat.py\n"
         "  splitscope import mine.capture.json");

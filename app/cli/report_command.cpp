@@ -182,33 +182,31 @@ void add_report(CLI::App& program, const CommandContext& context) {
     command.add_option("--output,-o", options->output, "File to write; '-' or none = standard output")
         ->type_name("FILE");
     command
-        .add_option(
-            "--format", options->format,
-            "html, pdf, md, json, csv or trace; dot, svg or png draw the graph instead. Default: by the "
-            "file name")
+        .add_option("--format", options->format,
+                    "html, pdf, md, json, csv or trace; dot, svg or png draw the graph instead. Default: "
+                    "from the file name")
         ->check(CLI::IsMember(std::vector<std::string>(kFormats.begin(), kFormats.end())))
         ->type_name("FORMAT");
     command.add_option("--table", options->table, "CSV of one table, e.g. splits, copies, nodes")
         ->type_name("ID");
     command
         .add_option("--sections", options->sections,
-                    "Only these, separated by commas: summary, findings, suggestions, machine, passes, "
-                    "splits, buffers, "
-                    "run, comparison, made")
+                    "Sections to write, separated by commas: summary, findings, suggestions, machine, "
+                    "passes, splits, buffers, run, comparison, made")
         ->delimiter(',')
         ->type_name("NAMES");
-    command.add_option("--compare", options->compare, "Set another generation's decisions beside")
+    command.add_option("--compare", options->compare, "Compare with the decisions of another generation")
         ->check(CLI::IsMember({"2024-01", "2024-10", "2025-06", "2026-08"}))
         ->type_name("YEAR-MONTH");
-    command.add_flag("--show-path", options->show_path, "The file's whole path, which may tell who you are");
+    command.add_flag("--show-path", options->show_path,
+                     "Write the file's full path, which may contain your name");
     command.add_flag("--suggest", options->suggest,
-                     "Search for a faster placement, as 'suggest' does, and report what it found");
-    command
-        .add_option("--draw-seconds", options->draw_seconds, "Time that Graphviz may take for svg and png")
+                     "Search for a faster placement, as 'suggest' does, and report the result");
+    command.add_option("--draw-seconds", options->draw_seconds, "Maximum time of Graphviz for svg and png")
         ->check(CLI::Range(1, 86'400))
         ->capture_default_str()
         ->type_name("N");
-    command.add_flag("--run", options->run, "Run the model as well and report timings");
+    command.add_flag("--run", options->run, "Run the model and report timings");
     command.add_option("-p,--prompt", options->run_options.prompt, "Text to continue, with --run")
         ->capture_default_str()
         ->type_name("TEXT");

@@ -192,7 +192,7 @@ int run_run(Console& console, const RunCommandOptions& options) {
 
 void add_run(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<RunCommandOptions>();
-    CLI::App& command = *program.add_subcommand("run", "Generate text by running the model's schedule");
+    CLI::App& command = *program.add_subcommand("run", "Generate text by executing the model's schedule");
     RunOptions& run = options->run;
     options->session.add_to(command, context.kinds);
     auto* prompt =
@@ -215,8 +215,8 @@ void add_run(CLI::App& program, const CommandContext& context) {
         ->type_name("TEXT");
     auto* tokens = command
                        .add_option("-n,--tokens,--predict,--n-predict", run.tokens,
-                                   "Generate exactly N tokens, also past the end of the answer; "
-                                   "without it, up to its end or the default")
+                                   "Generate exactly N tokens, also past the end of the answer; default: up "
+                                   "to its end, at most the default number")
                        ->capture_default_str()
                        ->check(CLI::Range(0, 1 << 20))
                        ->type_name("N");
@@ -234,12 +234,13 @@ void add_run(CLI::App& program, const CommandContext& context) {
         ->capture_default_str()
         ->check(number_range(0.0, 1.0))
         ->type_name("P");
-    command.add_option("--seed", run.sampling.seed, "Same seed, same text")
+    command
+        .add_option("--seed", run.sampling.seed, "Seed of the sampling; the same seed gives the same text")
         ->capture_default_str()
         ->type_name("N");
     add_threads_option(command, run.threads, "0 = all cores");
     command.add_flag("--stop-at-end", options->stop_at_end,
-                     "Stop when the model says it is finished, whatever N");
+                     "Stop at the model's end-of-generation token, even before N tokens");
     command
         .add_option("--logits", options->logits,
                     "Write the logits as float32 rows: after the prompt and each token")
@@ -248,11 +249,11 @@ void add_run(CLI::App& program, const CommandContext& context) {
         .add_option(
             "--dump-tensor", options->tensors,
             "Write the last values of a node as a NumPy array; may be given several times. A node is a name, "
-            "or NAME@OP where several have the name. Slower: each node is computed by itself")
+            "or NAME@OP if several nodes have the name. Slower: each node is computed by itself")
         ->allow_extra_args(false)
         ->type_name("NODE=FILE.npy");
     command.add_flag("--profile", options->profile,
-                     "Time every node, on devices with their own clocks, and list the operations");
+                     "Time every node, using the devices' own clocks, and list the operations");
     command.add_flag("--json", options->json,
                      "One JSON object with the tokens and the text, instead of the text");
     command.footer(

@@ -41,7 +41,7 @@ void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_gen
     command.add_option("--graph,-g", graph, "Graph file; '-' reads standard input")->type_name("FILE");
     command
         .add_option("--graph-number", graph_number,
-                    "Which graph of a log or recording, from 1; 0 = the last decode")
+                    "Graph of a log or recording, from 1; 0 = the last decode")
         ->check(CLI::Range(0, 1'000'000))
         ->type_name("N");
     command.add_option("--machine", machine, "Machine file; without one, a simulated GPU and the CPU")
@@ -49,8 +49,8 @@ void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_gen
     command
         .add_option("-d,--device", devices,
                     "Devices by preset instead of a machine file, e.g. rtx-3090,epyc-9654, placed with the "
-                    "defaults of 'plan', see 'splitscope devices --presets'; with --machine or --backends "
-                    "those of them that are used; 'none' = only the CPU")
+                    "defaults of 'plan', see 'splitscope devices --presets'; with --machine or --backends, "
+                    "the devices of them to use; 'none' = only the CPU")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAMES");
@@ -72,7 +72,7 @@ void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_gen
             ->check(CLI::IsMember({"2024-01", "2024-10", "2025-06", "2026-08"}))
             ->type_name("YEAR-MONTH");
     }
-    command.add_flag("--prefill", prefill, "The graph that reads the prompt, instead of one decoding step");
+    command.add_flag("--prefill", prefill, "Schedule the prompt graph instead of one decoding step");
     switches.add_to(command);
 }
 

@@ -86,7 +86,7 @@ void print_suggestion(Console& console, const Suggestion& suggestion) {
     console.print(suggestion.reason + "\n");
     console.print(fmt::format(
         "{} placements, {} scheduled, the others ruled out by their bounds; {:.3g} % of each device's memory "
-        "stays free.\n"
+        "is kept free.\n"
         "Estimates assume {}.\n",
         suggestion.choices, suggestion.planned, suggestion.margin * 100, suggestion.assumptions));
     if (!suggestion.best) return;
@@ -121,13 +121,13 @@ void add_suggest(CLI::App& program, const CommandContext& context) {
     options->plan.add_to(command, context.kinds);
     for (const char* searched : kSearched) command.get_option(searched)->group("");
     command
-        .add_option("--margin", options->margin_percent, "Percent of each device's memory that stays free")
+        .add_option("--margin", options->margin_percent, "Percentage of each device's memory to keep free")
         ->check(number_range(0.0, 99.0))
         ->capture_default_str()
         ->type_name("PERCENT");
     command.add_flag("--json", options->json, "One JSON object");
     command.footer(
-        "Exit code 1 when nothing fits, the model cannot run, or what it needs is not known.\n"
+        "Exit code 1 when nothing fits, the model cannot run, or its needs are not known.\n"
         "Example:\n"
         "  splitscope suggest model.gguf --device rtx-3090:20,ryzen-7950x-ddr5 --context 8192");
     command.callback([options, set_action = context.set_action] {

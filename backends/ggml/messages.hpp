@@ -13,16 +13,16 @@ inline constexpr Sentence<> kEngineHostMissing{"engine.host-missing",
 inline constexpr Sentence<> kInstallProgram{"engine.install-program", "install it beside this program"};
 inline constexpr Sentence<Message> kEngineEnded{"engine.ended", "the engine's process has ended: {how}"};
 inline constexpr Sentence<Integer, Message> kEngineSilent{
-    "engine.silent", "the engine's process gave no answer for {seconds} seconds and was ended: {how}"};
+    "engine.silent", "the engine's process did not answer for {seconds} seconds and was ended: {how}"};
 inline constexpr Sentence<Message> kEngineStopped{"engine.stopped",
                                                   "the engine's process did not stop and was ended: {how}"};
 inline constexpr Sentence<Integer> kBySignal{"engine.by-signal", "signal {number}"};
 inline constexpr Sentence<Integer, Name> kBySignalSaying{"engine.by-signal-saying",
-                                                         "signal {number}, last words: {words}"};
+                                                         "signal {number}, last output: {words}"};
 inline constexpr Sentence<Integer> kByExit{"engine.by-exit", "exit code {code}"};
 inline constexpr Sentence<Integer, Name> kByExitSaying{"engine.by-exit-saying",
-                                                       "exit code {code}, last words: {words}"};
-inline constexpr Sentence<> kUseEngineAgain{"engine.use-again", "repeat the action: the process starts anew"};
+                                                       "exit code {code}, last output: {words}"};
+inline constexpr Sentence<> kUseEngineAgain{"engine.use-again", "try again: the process is restarted"};
 inline constexpr Sentence<> kEngineProtocolError{"engine.nonsense",
                                                  "the engine's process sent a malformed answer"};
 inline constexpr Sentence<Name> kEngineRefused{"engine.refused", "the engine refused: {reason}"};
@@ -61,7 +61,7 @@ inline constexpr Sentence<Name> kEngineLacksDevice{"engine.lacks-device",
                                                    "the engine has no device '{name}'"};
 inline constexpr Sentence<Name> kUseEngineDevices{"engine.use-devices", "it has: {names}"};
 inline constexpr Sentence<> kNotOfThisEngine{"engine.not-of-this-engine",
-                                             "the engine's scheduler takes devices of one engine alone"};
+                                             "the engine's scheduler takes devices of one engine only"};
 inline constexpr Sentence<> kNameEngineDevices{"engine.name-devices",
                                                "name its devices with --backends, its CPU last"};
 
@@ -84,13 +84,13 @@ inline constexpr Sentence<Name> kOnServer{"engine.on-server",
 inline constexpr Sentence<Name, Name> kEngineLacksOp{"engine.lacks-op",
                                                      "the engine does not know {op} with type {type}"};
 inline constexpr Sentence<Name, Bytes> kEngineNoMemory{"engine.no-memory",
-                                                       "{type} has no room for a buffer of {size}"};
+                                                       "{type} has no memory left for a buffer of {size}"};
 inline constexpr Sentence<Bytes, Bytes> kBufferAboveMost{
     "engine.buffer-above-most", "a buffer of {size} is larger than the device allows ({most})"};
 inline constexpr Sentence<> kOnlyMappedFiles{"engine.only-mapped-files",
                                              "only memory of mapped files is used in place"};
 inline constexpr Sentence<> kForeignEvent{"engine.foreign-event", "the event belongs to another engine"};
 inline constexpr Sentence<> kUseItsBackend{"engine.use-its-backend", "use it with a backend of its engine"};
-inline constexpr Sentence<> kBufferIsFile{"engine.buffer-is-file", "the buffer is a file that is only read"};
+inline constexpr Sentence<> kBufferIsFile{"engine.buffer-is-file", "the buffer is a read-only file"};
 
 }  // namespace splitscope::msg

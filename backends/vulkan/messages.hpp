@@ -109,10 +109,9 @@ inline constexpr Sentence<> kNoSuchShader{"vulkan.no-such-shader", "there is no 
 inline constexpr Sentence<> kReportIt{"vulkan.report", "report it"};
 
 // Memory and queues.
-inline constexpr Sentence<> kBufferOnlyRead{"vulkan.buffer-only-read",
-                                            "the buffer lies over memory that is only read"};
+inline constexpr Sentence<> kBufferOnlyRead{"vulkan.buffer-only-read", "the buffer is in read-only memory"};
 inline constexpr Sentence<> kWriteToOwnBuffer{"vulkan.write-to-own-buffer",
-                                              "write to a buffer of its own memory"};
+                                              "write to a buffer that owns its memory"};
 inline constexpr Sentence<Integer, Integer> kBufferTooLarge{
     "vulkan.buffer-too-large", "a buffer of {bytes} bytes is larger than the device allows ({limit})"};
 inline constexpr Sentence<> kNoHostMemoryInPlace{"vulkan.no-host-memory-in-place",

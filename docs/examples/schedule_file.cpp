@@ -21,7 +21,7 @@ int main(int argc, char** argv) try {
     if (session.file->model) std::cout << english(plan(session).verdict.text()) << '\n';
     for (const LintFinding& finding : lint(session))
         std::cout << name_of(finding.severity) << ": " << english(finding.finding()) << '\n';
-    // A scheduler that gives up is a result, not an exception.
+    // A failure of the scheduler is a result, not an exception.
     if (!schedule.error) return 0;
     std::cout << "ended early: " << english(schedule.error->message) << '\n';
     return 1;

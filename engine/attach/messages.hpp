@@ -40,7 +40,8 @@ inline constexpr Sentence<Name> kProgramRefused{"attach.refused", "the program c
 inline constexpr Sentence<> kImportItsLog{"attach.import-log",
                                           "record its log with GGML_SCHED_DEBUG=2 and import that instead"};
 
-inline constexpr Sentence<Name> kKernelFailed{"attach.kernel-failed", "our kernel ended with '{status}'"};
+inline constexpr Sentence<Name> kKernelFailed{"attach.kernel-failed",
+                                              "Splitscope's kernel ended with '{status}'"};
 
 // What a graph is.
 inline constexpr Sentence<Count> kPromptOfTokens{"attach.prompt", "prompt of {count} token",

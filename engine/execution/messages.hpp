@@ -71,8 +71,7 @@ inline constexpr Sentence<> kElementBeyondData{"values.element-beyond-data",
 inline constexpr Sentence<> kPlaceDebugger{"debugger.place", "debugger"};
 inline constexpr Sentence<> kNotPaused{"debugger.not-paused", "the run is not paused"};
 inline constexpr Sentence<> kPauseFirst{"debugger.pause-first", "pause it first"};
-inline constexpr Sentence<> kOverwritten{"debugger.overwritten",
-                                         "it was overwritten by what has been computed since"};
+inline constexpr Sentence<> kOverwritten{"debugger.overwritten", "it was overwritten by a later computation"};
 inline constexpr Sentence<> kStartAgain{"debugger.start-again", "start the run again"};
 inline constexpr Sentence<> kNoTensorInRun{"debugger.no-tensor", "the run has no such tensor"};
 inline constexpr Sentence<> kChooseTensorOfGraph{"debugger.choose-tensor", "choose a tensor of its graph"};

@@ -29,7 +29,7 @@ inline constexpr Sentence<> kGroupsDoNotDivide{"model.groups-do-not-divide", "do
 inline constexpr Sentence<> kNoBlockLeft{"model.no-block-left", "leaves no other block"};
 inline constexpr Sentence<> kCyclesDoNotFit{"model.cycles-do-not-fit",
                                             "the cycles do not fit the number of layers"};
-inline constexpr Sentence<> kUnknownRouting{"model.unknown-routing", "is not a known way of routing"};
+inline constexpr Sentence<> kUnknownRouting{"model.unknown-routing", "is not a known routing method"};
 inline constexpr Sentence<> kUnknownPooling{"model.unknown-pooling",
                                             "only none, mean, first and last token are known"};
 inline constexpr Sentence<> kOnlyOneLoop{"model.only-one-loop", "only one loop is known"};
@@ -82,7 +82,7 @@ inline constexpr Sentence<> kOnlyDescription{
     "model.only-description",
     "The file holds no weights, only their description, so there is nothing to compute."};
 inline constexpr Sentence<> kEncoderNotRun{
-    "model.encoder-not-run", "The model reads what its encoder gives, and runs do not compute encoders."};
+    "model.encoder-not-run", "The model reads the output of its encoder, and runs do not compute encoders."};
 inline constexpr Sentence<Message> kCannotTokenize{"model.cannot-tokenize",
                                                    "Text cannot be tokenized: {reason}."};
 inline constexpr Sentence<Integer, Integer> kTokensNotListed{

@@ -64,7 +64,7 @@ inline constexpr Sentence<Bytes> kWithoutPipelining{"finding.without-pipelining"
 inline constexpr Sentence<Bytes, Name> kBytesOn{"finding.bytes-on", "{bytes} on {device}"};
 inline constexpr Sentence<> kAcceptOrOneLayerLess{
     "finding.accept-or-one-layer-less",
-    "accept the memory, or place one layer less on the devices, which disables pipelining"};
+    "accept the memory, or place one layer fewer on the devices, which disables pipelining"};
 
 inline constexpr Sentence<Count, Name> kAttentionNotOn{
     "finding.attention-not-on", "attention of {count} block does not run on {device}",
@@ -118,9 +118,9 @@ inline constexpr Sentence<> kCopiedBeforeComputed{"finding.copied-before-compute
 inline constexpr Sentence<> kChooseOtherPlacement{"finding.choose-other-placement",
                                                   "choose another placement"};
 inline constexpr Sentence<Name, Name, Name> kElsewhereThanRecorded{
-    "finding.elsewhere-than-recorded", "{tensor} is on {ours} and was recorded on {recorded}"};
+    "finding.elsewhere-than-recorded", "{tensor} is on {ours} but was recorded on {recorded}"};
 inline constexpr Sentence<Name, Name> kNowhereButRecorded{
-    "finding.nowhere-but-recorded", "{tensor} is on no backend and was recorded on {recorded}"};
+    "finding.nowhere-but-recorded", "{tensor} is on no backend but was recorded on {recorded}"};
 inline constexpr Sentence<Count, Integer> kOfRecorded{
     "finding.of-recorded", "{count} tensor of {compared} is elsewhere than it was recorded",
     "{count} tensors of {compared} are elsewhere than they were recorded"};
@@ -128,10 +128,11 @@ inline constexpr Sentence<Integer> kFirstOtherSplit{
     "finding.first-other-split", "split {split} is the first that differs from the recorded ones"};
 inline constexpr Sentence<> kUseRecordedSetUp{"finding.use-recorded-set-up",
                                               "choose the machine and the generation of the recording"};
-inline constexpr Sentence<> kFileIncomplete{
-    "finding.file-incomplete", "the opened file does not state everything, or not in terms known here"};
+inline constexpr Sentence<> kFileIncomplete{"finding.file-incomplete",
+                                            "the opened file is incomplete or uses unknown terms"};
 inline constexpr Sentence<> kCompleteByMachine{
-    "finding.complete-by-machine", "supply what is missing in a machine file, or record the program instead"};
+    "finding.complete-by-machine",
+    "supply the missing facts in a machine file, or record the program instead"};
 
 inline constexpr Sentence<> kModelCannotRun{"finding.cannot-run", "the model cannot run"};
 inline constexpr Sentence<> kConvertOrChangeSwitch{
@@ -183,7 +184,7 @@ inline constexpr Sentence<Name, Name, Integer, Integer> kCacheBlocks{
     "verdict.cache-blocks",
     "a {cache} cache of {type} is not possible: heads of {width} are not a multiple of its block of {block}"};
 inline constexpr Sentence<Message> kSchedulerGivesUp{"verdict.scheduler-gives-up",
-                                                     "the scheduler gives up: {problem}"};
+                                                     "the scheduler fails: {problem}"};
 inline constexpr Sentence<Message> kMemoryNotPlanned{"verdict.memory-not-planned",
                                                      "memory cannot be planned: {problem}"};
 inline constexpr Sentence<Count, Bytes, Name> kUnreadTensors{
@@ -222,11 +223,11 @@ inline constexpr Sentence<Name> kWhitepaper{"preset.whitepaper", "{name} whitepa
 inline constexpr Sentence<Name> kDatasheet{"preset.datasheet", "{name} datasheet"};
 inline constexpr Sentence<Name> kProductPage{"preset.product-page", "{name} product page"};
 inline constexpr Sentence<Name, Name> kNewsroom{"preset.newsroom", "{name} newsroom, {date}"};
-inline constexpr Sentence<> kOneMemory{"preset.one-memory", "one memory for CPU and GPU"};
+inline constexpr Sentence<> kOneMemory{"preset.one-memory", "memory shared by CPU and GPU"};
 inline constexpr Sentence<Integer, Name> kCoresAt{"preset.cores-at", "{cores} cores at {clock}"};
 inline constexpr Sentence<Integer, Name> kPerformanceCoresAt{"preset.performance-cores-at",
                                                              "{cores} P-cores at {clock}"};
-inline constexpr Sentence<Name> kOfClocks{"preset.of-clocks", "possible are {clocks}"};
+inline constexpr Sentence<Name> kOfClocks{"preset.of-clocks", "possible: {clocks}"};
 inline constexpr Sentence<Integer> kFlopPerCycle{"preset.flop-per-cycle", "{flop} FLOP per cycle"};
 inline constexpr Sentence<Integer, Name> kBusOf{"preset.bus-of", "{bits} bit of {rate}"};
 inline constexpr Sentence<Name, Name> kRateOfChannel{"preset.rate-of-channel",
@@ -259,14 +260,14 @@ inline constexpr Sentence<Integer, Integer> kGiveBetween{"switches.give-between"
                                                          "give a number from {least} to {most}"};
 inline constexpr Sentence<Name> kNotChoice{"switches.not-choice", "'{text}' is not a choice"};
 inline constexpr Sentence<Name> kGiveOneOf{"switches.give-one-of", "give one of {choices}"};
-inline constexpr Sentence<Name> kValueMissing{"switches.value-missing", "there is no value behind {switch}"};
-inline constexpr Sentence<> kWriteValue{"switches.write-value", "write it in the next word"};
+inline constexpr Sentence<Name> kValueMissing{"switches.value-missing", "{switch} has no value"};
+inline constexpr Sentence<> kWriteValue{"switches.write-value", "give it as the next argument"};
 
 // What a remedy changes.
 inline constexpr Sentence<> kTryRemoveRule{"try.remove-rule", "Remove the rule"};
 inline constexpr Sentence<> kTryFlashAuto{"try.flash-auto",
                                           "Use flash attention only where the devices have it"};
-inline constexpr Sentence<> kTryOneLayerLess{"try.one-layer-less", "Place one layer less on the devices"};
+inline constexpr Sentence<> kTryOneLayerLess{"try.one-layer-less", "Place one layer fewer on the devices"};
 inline constexpr Sentence<> kTryNoOpOffload{"try.no-op-offload",
                                             "Leave operations on weights of the CPU to the CPU"};
 

@@ -22,18 +22,18 @@ struct TensorDifference {
     BackendId backend_a;  ///< after the last pass
     BackendId backend_b;
 
-    bool elsewhere = false;  ///< the final backends differ; false if a side gave up
+    bool elsewhere = false;  ///< the final backends differ; false if a side failed
 };
 
-/// Differences between two schedules of the same graph. If one gave up, only the decisions up to that point
+/// Differences between two schedules of the same graph. If one failed, only the decisions up to that point
 /// are compared, and final backends are not.
 struct ScheduleComparison {
     std::vector<TensorDifference> tensors;  ///< in graph order
     std::size_t elsewhere = 0;              ///< tensors among these whose final backends differ
     bool gave_up_a = false;
     bool gave_up_b = false;
-    std::size_t not_reached = 0;  ///< tensors decided by one side only, because the other gave up
-    /// The first split that differs in backend, node range or inputs; none if a side gave up.
+    std::size_t not_reached = 0;  ///< tensors decided by one side only, because the other failed
+    /// The first split that differs in backend, node range or inputs; none if a side failed.
     std::optional<SplitId> first_split;
     std::uint64_t copied_bytes_a = 0;
     std::uint64_t copied_bytes_b = 0;

@@ -118,7 +118,7 @@ inline constexpr Sentence<> kChooseCachesOrFlash{
     "choose cache types that the device has flash attention for, or -fa on, which computes it elsewhere"};
 inline constexpr Sentence<> kEnableFlash{"run.enable-flash", "enable flash attention, or use f16"};
 inline constexpr Sentence<Message> kFlashOff{"run.flash-off", "Flash attention is off: {reason}."};
-inline constexpr Sentence<Name> kFlashNotYet{"run.flash-not-yet", "programs of {generation} do not have it"};
+inline constexpr Sentence<Name> kFlashNotYet{"run.flash-not-yet", "generation {generation} does not have it"};
 inline constexpr Sentence<Integer, Name, Name> kAttentionElsewhere{
     "run.attention-elsewhere", "block {block} is on {device} but its attention is computed on {other}"};
 
@@ -142,7 +142,7 @@ inline constexpr Sentence<Name> kFormatMustBe{"session.format-must-be", "the for
 inline constexpr Sentence<> kSessionTooNew{"session.unknown-version", "unknown version"};
 inline constexpr Sentence<> kUseNewerProgram{"session.use-newer-program", "open it with a newer Splitscope"};
 inline constexpr Sentence<> kStandardInputNotKept{"session.standard-input",
-                                                  "what was read from standard input cannot be opened again"};
+                                                  "data read from standard input cannot be opened again"};
 inline constexpr Sentence<> kSaveAsFileFirst{"session.save-as-file",
                                              "save it as a file first, and open that"};
 inline constexpr Sentence<Name> kOutOfRange{"session.out-of-range", "{value} is out of range"};
@@ -170,14 +170,16 @@ inline constexpr Sentence<> kNoOwnScheduler{"verify.no-own-scheduler", "the devi
 inline constexpr Sentence<> kNameDevicesWithScheduler{
     "verify.name-devices", "name the folder of an engine with --engine, and devices of it with --backends"};
 inline constexpr Sentence<Name, Name, Name> kVerifyElsewhere{
-    "verify.elsewhere", "{tensor} is on {theirs} with its scheduler, on {ours} with ours"};
-inline constexpr Sentence<Integer, Integer> kVerifySplits{"verify.splits",
-                                                          "its scheduler makes {theirs} splits, ours {ours}"};
-inline constexpr Sentence<Name, Name> kVerifyTheirCopy{"verify.their-copy",
-                                                       "only its scheduler copies {tensor} to {backend}"};
+    "verify.elsewhere", "{tensor} is on {theirs} with the engine's scheduler, on {ours} in the simulation"};
+inline constexpr Sentence<Integer, Integer> kVerifySplits{
+    "verify.splits", "the engine's scheduler makes {theirs} splits, the simulation {ours}"};
+inline constexpr Sentence<Name, Name> kVerifyTheirCopy{
+    "verify.their-copy", "only the engine's scheduler copies {tensor} to {backend}"};
 inline constexpr Sentence<Name, Name> kVerifyOurCopy{"verify.our-copy",
-                                                     "only our scheduler copies {tensor} to {backend}"};
+                                                     "only the simulation copies {tensor} to {backend}"};
 inline constexpr Sentence<Name, Integer, Integer> kVerifySize{
-    "verify.size", "the compute buffer of {backend} has {theirs} bytes with its scheduler, {ours} with ours"};
+    "verify.size",
+    "the compute buffer of {backend} has {theirs} bytes with the engine's scheduler, {ours} in the "
+    "simulation"};
 
 }  // namespace splitscope::msg

@@ -16,7 +16,7 @@
 namespace splitscope {
 
 // analyse(session) schedules: Analysis::schedule has decisions, splits and copies in order, and `error` if
-// the scheduler gave up; Analysis::plan has the memory plan. summarise(analysis) returns the key figures.
+// the scheduler failed; Analysis::plan has the memory plan. summarise(analysis) returns the key figures.
 
 /// One decision on a tensor.
 struct WhyStep {

@@ -64,7 +64,7 @@ class GraphPlan:
     compute: Dict[str, int]
     """Bytes of the compute buffer by device."""
     peaks: Dict[str, List[Tuple[str, str, int]]]
-    """By device: name, operation and bytes of what its buffer holds at its fullest moment, the largest first."""
+    """By device: name, operation and bytes of the contents of its buffer at its peak, the largest first."""
 
 
 class Plan:

@@ -187,7 +187,7 @@ class Session:
         self._session.save(os.fspath(path))
 
     def schedule(self) -> Schedule:
-        """Builds the graph, schedules it and plans its memory. A scheduler that gives up is a result, see
+        """Builds the graph, schedules it and plans its memory. A failure of the scheduler is a result, see
         `Schedule.error`. Raises Error where machine and graph do not fit."""
         return Schedule(self._session.analyse(), self._settings)
 

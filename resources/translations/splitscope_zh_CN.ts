@@ -158,7 +158,7 @@
         <translation>标准输出</translation>
     </message>
     <message>
-        <source>write to a place with enough space that stays open</source>
+        <source>write to a location with enough space that stays open</source>
         <translation>请写到空间充足且保持打开的位置</translation>
     </message>
     <message>
@@ -170,7 +170,7 @@
         <translation>请给出文件名；若文件就叫此名，请写 ./-</translation>
     </message>
     <message>
-        <source>two results would go into this file, and one would be lost</source>
+        <source>two results would be written to this file, and one would be lost</source>
         <translation>两个结果会写入此文件，其中一个会丢失</translation>
     </message>
     <message>
@@ -232,7 +232,7 @@
         <translation>它被信号 {number} 终止</translation>
     </message>
     <message>
-        <source>it drew nothing</source>
+        <source>it produced no output</source>
         <translation>它什么也没画</translation>
     </message>
     <message>
@@ -240,7 +240,7 @@
         <translation>没有给出原因</translation>
     </message>
     <message>
-        <source>Graphviz has written more than {limit} MiB</source>
+        <source>Graphviz wrote more than {limit} MiB</source>
         <translation>Graphviz 写出了超过 {limit} MiB</translation>
     </message>
     <message>
@@ -248,7 +248,7 @@
         <translation>请用 --format dot 写出图，在别处绘制</translation>
     </message>
     <message>
-        <source>Graphviz has drawn for {seconds} s</source>
+        <source>Graphviz did not finish within {seconds} s</source>
         <translation>Graphviz 已绘制 {seconds} 秒</translation>
     </message>
     <message>
@@ -288,7 +288,7 @@
         <translation>请给出日志、记录或转储；模型请用 inspect</translation>
     </message>
     <message>
-        <source>no backend of the machine is of the table&apos;s families</source>
+        <source>no backend of the machine belongs to the table&apos;s families</source>
         <translation>机器中没有属于该表所列系列的后端</translation>
     </message>
     <message>
@@ -352,11 +352,11 @@
         <translation>给出其中之一：{choices}</translation>
     </message>
     <message>
-        <source>there is no value behind {switch}</source>
+        <source>{switch} has no value</source>
         <translation>{switch} 后面没有值</translation>
     </message>
     <message>
-        <source>write it in the next word</source>
+        <source>give it as the next argument</source>
         <translation>写在下一个词中</translation>
     </message>
     <message>
@@ -368,7 +368,7 @@
         <translation>仅在设备支持时使用 Flash Attention</translation>
     </message>
     <message>
-        <source>Place one layer less on the devices</source>
+        <source>Place one layer fewer on the devices</source>
         <translation>在设备上少放一层</translation>
     </message>
     <message>
@@ -376,11 +376,11 @@
         <translation>CPU 权重上的运算留给 CPU</translation>
     </message>
     <message>
-        <source>{tensor} is on {ours} and was recorded on {recorded}</source>
+        <source>{tensor} is on {ours} but was recorded on {recorded}</source>
         <translation>{tensor} 在 {ours} 上，记录中在 {recorded} 上</translation>
     </message>
     <message>
-        <source>{tensor} is on no backend and was recorded on {recorded}</source>
+        <source>{tensor} is on no backend but was recorded on {recorded}</source>
         <translation>{tensor} 不在任何后端上，记录中在 {recorded} 上</translation>
     </message>
     <message numerus="yes">
@@ -406,7 +406,7 @@
         <translation>请给出一个数，与 llama-bench 的写法相同</translation>
     </message>
     <message>
-        <source>this is what &apos;suggest&apos; searches</source>
+        <source>&apos;suggest&apos; determines it</source>
         <translation>这正是“suggest”所要搜索的</translation>
     </message>
     <message>
@@ -462,7 +462,7 @@
         <translation>请使用其节点或权重的名称，或 NAME@OP#N</translation>
     </message>
     <message>
-        <source>a graph has no weights and caches to place</source>
+        <source>a captured graph has no weights or caches to place</source>
         <translation>图没有可放置的权重和缓存</translation>
     </message>
     <message>
@@ -470,11 +470,11 @@
         <translation>请打开一个模型</translation>
     </message>
     <message>
-        <source>every node and breakpoints were asked for</source>
+        <source>both every node and breakpoints were requested</source>
         <translation>同时要求了每个节点和断点</translation>
     </message>
     <message>
-        <source>there are breakpoints and nobody to answer them</source>
+        <source>there are breakpoints, but no function to call at them</source>
         <translation>设置了断点，却没有处理它们的回调</translation>
     </message>
     <message>
@@ -616,7 +616,7 @@
         <translation>“{text}”不是条件</translation>
     </message>
     <message>
-        <source>write NAME, or a pattern such as &apos;l_out-*&apos;, and behind commas op=, backend=, split=, graph=, hits= or outside=LOW..HIGH</source>
+        <source>write NAME or a pattern such as &apos;l_out-*&apos;, then, after commas, op=, backend=, split=, graph=, hits= or outside=LOW..HIGH</source>
         <translation>请写节点名或“l_out-*”之类的模式，并可在逗号后加 op=、backend=、split=、graph=、hits= 或 outside=LOW..HIGH</translation>
     </message>
     <message>
@@ -628,7 +628,7 @@
         <translation>无法读取记录：{reason}</translation>
     </message>
     <message>
-        <source>record again; the program must leave this folder for temporary files alone</source>
+        <source>record again; the program must not change this folder for temporary files</source>
         <translation>请重新记录；程序不得改动此临时文件夹</translation>
     </message>
     <message>
@@ -640,7 +640,7 @@
         <translation>该程序未将 ggml 作为共享库使用，或在调度任何内容之前就已结束；请设置 GGML_SCHED_DEBUG=2 运行它，然后导入其日志</translation>
     </message>
     <message>
-        <source>the recording is kept in {folder}: make room, write it with splitscope record --from {folder} -o FILE, and remove the folder</source>
+        <source>the recording is kept in {folder}: free some space, write it with splitscope record --from {folder} -o FILE, and remove the folder</source>
         <translation>记录保留在 {folder}：请腾出空间，用 splitscope record --from {folder} -o FILE 写出，然后删除该文件夹</translation>
     </message>
     <message>
@@ -648,7 +648,7 @@
         <translation>没有给出程序</translation>
     </message>
     <message>
-        <source>put it behind two dashes: splitscope record -- PROGRAM ARGS</source>
+        <source>put it after two dashes: splitscope record -- PROGRAM ARGS</source>
         <translation>请把它放在两个短横之后：splitscope record -- PROGRAM ARGS</translation>
     </message>
     <message>
@@ -696,7 +696,7 @@
         <translation>请给出不少于 32 个词元的提示：BLAS 只接手行、列和项都不少于 32 的乘积</translation>
     </message>
     <message>
-        <source>{op} asks for row {row} of a table of {rows}</source>
+        <source>{op} reads row {row} of a table of {rows}</source>
         <translation>{op} 要求第 {row} 行，而表只有 {rows} 行</translation>
     </message>
     <message>
@@ -704,7 +704,7 @@
         <translation>请给出表内的下标</translation>
     </message>
     <message>
-        <source>asks for expert {expert} of {experts}</source>
+        <source>selects expert {expert} of {experts}</source>
         <translation>要求专家 {expert}，共有 {experts} 个</translation>
     </message>
     <message>
@@ -712,7 +712,7 @@
         <translation>请给出权重范围内的专家编号</translation>
     </message>
     <message>
-        <source>{op} asks for state {state} of {states}</source>
+        <source>{op} reads state {state} of {states}</source>
         <translation>{op} 要求状态 {state}，共有 {states} 个</translation>
     </message>
     <message>
@@ -728,7 +728,7 @@
         <translation>请使用较小的批次</translation>
     </message>
     <message>
-        <source>the memory belongs to a file that is mapped for reading</source>
+        <source>the memory belongs to a file mapped read-only</source>
         <translation>该内存属于以只读方式映射的文件</translation>
     </message>
     <message>
@@ -736,11 +736,11 @@
         <translation>更改之前请先把张量复制到它自己的缓冲区</translation>
     </message>
     <message>
-        <source>the memory starts {bytes} bytes behind a multiple of {alignment}</source>
+        <source>the memory starts {bytes} bytes past a multiple of {alignment}</source>
         <translation>该内存起始于 {alignment} 的倍数之后 {bytes} 字节</translation>
     </message>
     <message>
-        <source>copy it into a buffer of the type</source>
+        <source>copy it into a buffer of the backend&apos;s type</source>
         <translation>请把它复制到此类型的缓冲区</translation>
     </message>
     <message>
@@ -752,11 +752,11 @@
         <translation>关闭其他程序或使用更少的线程（--threads）</translation>
     </message>
     <message>
-        <source>the plan was made by another backend</source>
+        <source>the plan was created by another backend</source>
         <translation>该计划由另一个后端制定</translation>
     </message>
     <message>
-        <source>compute it with the backend that made it</source>
+        <source>compute it with the backend that created it</source>
         <translation>请用制定它的后端计算</translation>
     </message>
     <message>
@@ -788,7 +788,7 @@
         <translation>请将其放入该设备类型的缓冲区</translation>
     </message>
     <message>
-        <source>{type} has no room for a buffer of {size}</source>
+        <source>{type} has no memory left for a buffer of {size}</source>
         <translation>{type} 没有空间容纳 {size} 的缓冲区</translation>
     </message>
     <message>
@@ -1084,11 +1084,11 @@
         <translation>请在 CPU 上重新运行；驱动程序的日志可能说明设备丢失的原因</translation>
     </message>
     <message>
-        <source>the buffer lies over memory that is only read</source>
+        <source>the buffer is in read-only memory</source>
         <translation>该缓冲区位于只读内存之上</translation>
     </message>
     <message>
-        <source>write to a buffer of its own memory</source>
+        <source>write to a buffer that owns its memory</source>
         <translation>请写入位于自有内存的缓冲区</translation>
     </message>
     <message>
@@ -1116,11 +1116,11 @@
         <translation>请与其所属引擎的后端一起使用</translation>
     </message>
     <message>
-        <source>the buffer is a file that is only read</source>
+        <source>the buffer is a read-only file</source>
         <translation>该缓冲区是只读文件</translation>
     </message>
     <message>
-        <source>the engine&apos;s scheduler takes devices of one engine alone</source>
+        <source>the engine&apos;s scheduler takes devices of one engine only</source>
         <translation>引擎的调度器只接受同一个引擎的设备</translation>
     </message>
     <message>
@@ -1136,23 +1136,23 @@
         <translation>请用 --engine 指定引擎的文件夹，并用 --backends 指定它的设备</translation>
     </message>
     <message>
-        <source>{tensor} is on {theirs} with its scheduler, on {ours} with ours</source>
+        <source>{tensor} is on {theirs} with the engine&apos;s scheduler, on {ours} in the simulation</source>
         <translation>{tensor}：它的调度器放在 {theirs}，我们的放在 {ours}</translation>
     </message>
     <message>
-        <source>its scheduler makes {theirs} splits, ours {ours}</source>
+        <source>the engine&apos;s scheduler makes {theirs} splits, the simulation {ours}</source>
         <translation>它的调度器产生 {theirs} 个分段，我们的产生 {ours} 个</translation>
     </message>
     <message>
-        <source>only its scheduler copies {tensor} to {backend}</source>
+        <source>only the engine&apos;s scheduler copies {tensor} to {backend}</source>
         <translation>只有它的调度器把 {tensor} 复制到 {backend}</translation>
     </message>
     <message>
-        <source>only our scheduler copies {tensor} to {backend}</source>
+        <source>only the simulation copies {tensor} to {backend}</source>
         <translation>只有我们的调度器把 {tensor} 复制到 {backend}</translation>
     </message>
     <message>
-        <source>the compute buffer of {backend} has {theirs} bytes with its scheduler, {ours} with ours</source>
+        <source>the compute buffer of {backend} has {theirs} bytes with the engine&apos;s scheduler, {ours} in the simulation</source>
         <translation>{backend} 的计算缓冲区：它的调度器为 {theirs} 字节，我们的为 {ours} 字节</translation>
     </message>
     <message>
@@ -1304,7 +1304,7 @@
         <translation>没有留下其他块</translation>
     </message>
     <message>
-        <source>is not a known way of routing</source>
+        <source>is not a known routing method</source>
         <translation>不是已知的路由方式</translation>
     </message>
     <message>
@@ -1324,15 +1324,19 @@
         <translation>小于被旋转的部分</translation>
     </message>
     <message>
-        <source>heads that are rotated in part are not known here</source>
+        <source>partly rotated heads are not supported</source>
         <translation>此处不支持部分旋转的头</translation>
+    </message>
+    <message>
+        <source>clamped feed-forward activations are not supported</source>
+        <translation>此处不支持对激活值截断的前馈网络</translation>
     </message>
     <message>
         <source>open a captured graph of the model</source>
         <translation>请打开该模型的捕获图</translation>
     </message>
     <message>
-        <source>The model reads what its encoder gives, and runs do not compute encoders.</source>
+        <source>The model reads the output of its encoder, and runs do not compute encoders.</source>
         <translation>该模型读取其编码器的结果，而运行不计算编码器。</translation>
     </message>
     <message>
@@ -1676,7 +1680,7 @@
         <translation>不可能有 {type} 的 {cache} 缓存：{width} 的头宽不是其块大小 {block} 的倍数</translation>
     </message>
     <message>
-        <source>the scheduler gives up: {problem}</source>
+        <source>the scheduler fails: {problem}</source>
         <translation>调度器放弃：{problem}</translation>
     </message>
     <message>
@@ -1710,7 +1714,7 @@
         <translation>{name} 新闻室，{date}</translation>
     </message>
     <message>
-        <source>one memory for CPU and GPU</source>
+        <source>memory shared by CPU and GPU</source>
         <translation>CPU 和 GPU 共用内存</translation>
     </message>
     <message>
@@ -1722,7 +1726,7 @@
         <translation>{cores} 个性能核，{clock}</translation>
     </message>
     <message>
-        <source>possible are {clocks}</source>
+        <source>possible: {clocks}</source>
         <translation>可能的范围是 {clocks}</translation>
     </message>
     <message>
@@ -3674,7 +3678,7 @@
         <translation>请先暂停</translation>
     </message>
     <message>
-        <source>it was overwritten by what has been computed since</source>
+        <source>it was overwritten by a later computation</source>
         <translation>它已被之后计算出的内容覆盖</translation>
     </message>
     <message>
@@ -4046,7 +4050,7 @@
         <translation>请用较新的 Splitscope 打开</translation>
     </message>
     <message>
-        <source>what was read from standard input cannot be opened again</source>
+        <source>data read from standard input cannot be opened again</source>
         <translation>从标准输入读取的内容无法再次打开</translation>
     </message>
     <message>
@@ -4200,7 +4204,7 @@
         <translation>{device} 上 {bytes}</translation>
     </message>
     <message>
-        <source>accept the memory, or place one layer less on the devices, which disables pipelining</source>
+        <source>accept the memory, or place one layer fewer on the devices, which disables pipelining</source>
         <translation>接受这些内存，或在设备上少放一层以关闭流水线</translation>
     </message>
     <message numerus="yes">
@@ -4316,11 +4320,11 @@
         <translation>选择其他放置</translation>
     </message>
     <message>
-        <source>the opened file does not state everything, or not in terms known here</source>
+        <source>the opened file is incomplete or uses unknown terms</source>
         <translation>打开的文件没有说明一切，或用了这里不认识的词</translation>
     </message>
     <message>
-        <source>supply what is missing in a machine file, or record the program instead</source>
+        <source>supply the missing facts in a machine file, or record the program instead</source>
         <translation>用机器文件补充所缺的内容，或改为录制程序</translation>
     </message>
     <message>
@@ -4792,7 +4796,7 @@
         <translation>由 {device} 接手：目前它{refusal}。</translation>
     </message>
     <message>
-        <source>was not asked: {cause}</source>
+        <source>was not considered: {cause}</source>
         <translation>没有被询问：{cause}</translation>
     </message>
     <message>
@@ -4920,7 +4924,7 @@
         <translation>引擎进程已结束：{how}</translation>
     </message>
     <message>
-        <source>the engine&apos;s process gave no answer for {seconds} seconds and was ended: {how}</source>
+        <source>the engine&apos;s process did not answer for {seconds} seconds and was ended: {how}</source>
         <translation>引擎进程 {seconds} 秒没有应答，已被终止：{how}</translation>
     </message>
     <message>
@@ -4932,7 +4936,7 @@
         <translation>信号 {number}</translation>
     </message>
     <message>
-        <source>signal {number}, last words: {words}</source>
+        <source>signal {number}, last output: {words}</source>
         <translation>信号 {number}，最后的输出：{words}</translation>
     </message>
     <message>
@@ -4940,11 +4944,11 @@
         <translation>退出码 {code}</translation>
     </message>
     <message>
-        <source>exit code {code}, last words: {words}</source>
+        <source>exit code {code}, last output: {words}</source>
         <translation>退出码 {code}，最后的输出：{words}</translation>
     </message>
     <message>
-        <source>repeat the action: the process starts anew</source>
+        <source>try again: the process is restarted</source>
         <translation>请重复该操作：进程会重新启动</translation>
     </message>
     <message>
@@ -5016,11 +5020,11 @@
         <translation>缓冲区类型 {name}，对齐 {alignment}</translation>
     </message>
     <message>
-        <source>takes over products of {tokens} tokens and more</source>
+        <source>offloads products of {tokens} tokens or more</source>
         <translation>接管 {tokens} 个词元及以上的乘积</translation>
     </message>
     <message>
-        <source>put it behind two dashes: splitscope attach -- PROGRAM ARGS</source>
+        <source>put it after two dashes: splitscope attach -- PROGRAM ARGS</source>
         <translation>请将其写在两个短横之后：splitscope attach -- PROGRAM ARGS</translation>
     </message>
     <message>
@@ -5048,7 +5052,7 @@
         <translation>请让它至少生成两个 token</translation>
     </message>
     <message>
-        <source>our kernel ended with &apos;{status}&apos;</source>
+        <source>Splitscope&apos;s kernel ended with &apos;{status}&apos;</source>
         <translation>我们的内核以“{status}”结束</translation>
     </message>
     <message>
@@ -5076,7 +5080,7 @@
         <translation>选择数据已知的设备，例如预设</translation>
     </message>
     <message>
-        <source>&apos;this&apos; is a machine of its own</source>
+        <source>&apos;this&apos; is a complete machine</source>
         <translation>this 本身就是一台机器</translation>
     </message>
     <message>
@@ -5092,11 +5096,11 @@
         <translation>“{text}”不是可选项</translation>
     </message>
     <message>
-        <source>programs of {generation} do not have it</source>
+        <source>generation {generation} does not have it</source>
         <translation>{generation} 的程序没有它</translation>
     </message>
     <message>
-        <source>a machine file and devices of this computer were given</source>
+        <source>both a machine file and devices of this computer were given</source>
         <translation>同时给出了机器文件和本机设备</translation>
     </message>
     <message>
@@ -5757,7 +5761,7 @@
         <translation>“比较”中两侧不同的上一个张量</translation>
     </message>
     <message>
-        <source>&lt;b&gt;%1&lt;/b&gt; tensors decided differently before a side gave up, &lt;b&gt;%2&lt;/b&gt; not reached and not compared</source>
+        <source>&lt;b&gt;%1&lt;/b&gt; tensors decided differently before a side failed, &lt;b&gt;%2&lt;/b&gt; not reached and not compared</source>
         <translation>在一侧放弃之前，&lt;b&gt;%1&lt;/b&gt; 个张量的决定不同；&lt;b&gt;%2&lt;/b&gt; 个未到达，未比较</translation>
     </message>
     <message>
@@ -5765,7 +5769,7 @@
         <translation>&lt;b&gt;%1&lt;/b&gt; 个张量的决定不同，最终都在同一后端</translation>
     </message>
     <message>
-        <source>%1 gave up: %2</source>
+        <source>%1 failed: %2</source>
         <translation>%1 放弃了：%2</translation>
     </message>
     <message>
@@ -6052,7 +6056,7 @@
         <translation>最终，%1</translation>
     </message>
     <message>
-        <source>gave up</source>
+        <source>failed</source>
         <translation>已放弃</translation>
     </message>
 </context>

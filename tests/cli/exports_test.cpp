@@ -100,13 +100,13 @@ TEST_F(GraphvizFaults, WhenItCrashesOrFailsTheReasonIsTold) {
     expect_reported(draw_with("echo '<svg'; echo 'no memory' >&2; echo more >&2; exit 3"),
                     "Graphviz failed: no memory — ");
     expect_reported(draw_with("exit 3"), "Graphviz failed: no reason given");
-    expect_reported(draw_with("exec <&- >&-; sleep 0.1"), "Graphviz failed: it drew nothing");
+    expect_reported(draw_with("exec <&- >&-; sleep 0.1"), "Graphviz failed: it produced no output");
 }
 
 TEST_F(GraphvizFaults, WhenItHangsItIsEndedInTime) {
     seconds_ = "1";
-    expect_reported(draw_with("exec sleep 60"), "Graphviz has drawn for 1 s");
-    expect_reported(draw_with("exec >&- 2>&-; exec sleep 60"), "Graphviz has drawn for 1 s");
+    expect_reported(draw_with("exec sleep 60"), "Graphviz did not finish within 1 s");
+    expect_reported(draw_with("exec >&- 2>&-; exec sleep 60"), "Graphviz did not finish within 1 s");
     seconds_ = "60";
     Start interrupted;
     interrupted.sigint = std::chrono::milliseconds(700);
@@ -115,9 +115,9 @@ TEST_F(GraphvizFaults, WhenItHangsItIsEndedInTime) {
 }
 
 TEST_F(GraphvizFaults, WhenItWritesWithoutEndItIsEnded) {
-    expect_reported(draw_with("exec yes"), "Graphviz has written more than 256 MiB");
+    expect_reported(draw_with("exec yes"), "Graphviz wrote more than 256 MiB");
     seconds_ = "1";
-    expect_reported(draw_with("exec yes >&2"), "Graphviz has drawn for 1 s");
+    expect_reported(draw_with("exec yes >&2"), "Graphviz did not finish within 1 s");
 }
 
 TEST_F(GraphvizFaults, WhatOthersHoldOpenIsNotWaitedFor) {

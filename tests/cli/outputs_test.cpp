@@ -204,7 +204,8 @@ TEST_F(Outputs, OfARunAreEachAFileOfItsOwn) {
         EXPECT_EQ(outcome.exit_code, 2);
         EXPECT_EQ(outcome.out, "") << "before anything is computed";
         EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
-        EXPECT_NE(outcome.err.find("two results would go into this file"), std::string::npos) << outcome.err;
+        EXPECT_NE(outcome.err.find("two results would be written to this file"), std::string::npos)
+            << outcome.err;
         EXPECT_FALSE(fs::exists(a));
     }
     folder_.file("a.npy", "old");

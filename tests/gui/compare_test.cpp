@@ -242,7 +242,7 @@ TEST_F(CompareTest, ASideThatGaveUpIsSaidToHaveGivenUp) {
     document().edit(QStringLiteral("2024-01"), [&] {
         Session changed = document().session();
         changed.generation = Generation::g2024_01;
-        // The early scheduler does not ask whether anybody can compute it; the latest gives up.
+        // The early scheduler does not check whether any backend can compute it; the latest fails.
         for (MachineBackend& backend : changed.machine.backends) backend.unsupported_ops = {"SOFT_MAX"};
         return changed;
     }());
@@ -256,7 +256,7 @@ TEST_F(CompareTest, ASideThatGaveUpIsSaidToHaveGivenUp) {
     ASSERT_TRUE(compared->b->schedule->error);
     EXPECT_EQ(compared->elsewhere, 0U);
     EXPECT_GT(compared->not_reached, 0U);
-    EXPECT_TRUE(panel.figures_text().contains(QStringLiteral("2026-08 gave up")))
+    EXPECT_TRUE(panel.figures_text().contains(QStringLiteral("2026-08 failed")))
         << panel.figures_text().toStdString();
     EXPECT_FALSE(panel.figures_text().contains(QStringLiteral("end on another backend")));
     EXPECT_EQ(panel.model().rowCount(), static_cast<int>(compared->tensors.size()));

@@ -34,8 +34,8 @@ struct Comparison {
     Summary summary_a;
     Summary summary_b;
     std::vector<ComparedTensor> tensors;
-    std::size_t elsewhere = 0;    ///< 0 if a side gave up, because it has no final backends
-    std::size_t not_reached = 0;  ///< by a side that gave up
+    std::size_t elsewhere = 0;    ///< 0 if a side failed, because it has no final backends
+    std::size_t not_reached = 0;  ///< by a side that failed
     /// Per tensor of a's graph: its counterpart in the open analysis, or none. Older generations use another
     /// form of a model's graph.
     std::vector<TensorId> open_tensor;

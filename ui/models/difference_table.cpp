@@ -99,7 +99,7 @@ QString DifferenceTableModel::decision_text(const Analysis& analysis,
 
 QString DifferenceTableModel::end_text(const Analysis& analysis, TensorId tensor) const {
     if (!tensor.valid()) return tr("absent");
-    if (analysis.schedule->error) return tr("gave up");
+    if (analysis.schedule->error) return tr("failed");
     const auto& backends = analysis.schedule->backend;
     return backend_label(*analysis.machine,
                          tensor.index() < backends.size() ? backends[tensor.index()] : BackendId());

@@ -33,7 +33,7 @@ inline constexpr Sentence<> kMoreUsableSources{"why.more-usable-sources",
 inline constexpr Sentence<Name> kMoveOther{"why.move-other", "Moving {tensor}: the placement follows it."};
 inline constexpr Sentence<Name, Message> kIfSupported{"why.if-supported",
                                                       "{device} running it: it currently {refusal}."};
-inline constexpr Sentence<Message> kNotAsked{"why.not-asked", "was not asked: {cause}"};
+inline constexpr Sentence<Message> kNotAsked{"why.not-asked", "was not considered: {cause}"};
 
 inline constexpr Sentence<> kClaimedUnasked{
     "why.claimed-unasked",

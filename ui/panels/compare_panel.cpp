@@ -412,7 +412,7 @@ void ComparePanel::show_figures() {
                      .arg(count_text(compared.tensors.size()), count_text(compared.recorded->compared));
     } else if (compared.gave_up()) {
         parts +=
-            tr("<b>%1</b> tensors decided differently before a side gave up, <b>%2</b> not reached and not "
+            tr("<b>%1</b> tensors decided differently before a side failed, <b>%2</b> not reached and not "
                "compared")
                 .arg(count_text(compared.tensors.size()), count_text(compared.not_reached));
     } else if (compared.elsewhere == 0) {
@@ -454,7 +454,7 @@ void ComparePanel::show_figures() {
         if (!side.schedule->error) return;
         parts +=
             QStringLiteral("<span style='color:%1'>%2</span>")
-                .arg(c.error.name(), tr("%1 gave up: %2")
+                .arg(c.error.name(), tr("%1 failed: %2")
                                          .arg(name.toHtmlEscaped(),
                                               message_text(side.schedule->error->message).toHtmlEscaped()));
     };
