@@ -43,9 +43,9 @@ int run_desktop(int argc, char** argv, BackendKinds kinds, const std::optional<s
                 MemoryBound bound) {
     return_large_blocks();
     the_arguments = argv;
-    const QtMessageHandler usual = qInstallMessageHandler(restart_headless);
+    const QtMessageHandler previous = qInstallMessageHandler(restart_headless);
     ui::Application application(argc, argv);
-    qInstallMessageHandler(usual);
+    qInstallMessageHandler(previous);
     ui::add_fonts_if_none();
     QApplication::setApplicationName(QStringLiteral("Splitscope"));
     QApplication::setApplicationVersion(QStringLiteral(SPLITSCOPE_VERSION));

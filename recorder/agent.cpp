@@ -92,7 +92,7 @@ void Agent::give_up() {
     plans_.clear();
 }
 
-void Agent::tell(std::string_view text) {
+void Agent::send_text(std::string_view text) {
     const std::lock_guard lock(mutex_);
     while (!text.empty()) {
         const std::string_view piece = text.substr(0, channel::kMaxPiece);
@@ -203,7 +203,7 @@ void Agent::adopt(Watched& w) {
     w.nodes_in_order.clear();
     w.step_end = 0;
     plan_for(w);
-    if (go_ == channel::Go::graph && link_->is_open()) stand(w, -1, channel::Why::step, 0);
+    if (go_ == channel::Go::graph && link_->is_open()) wait_paused(w, -1, channel::Why::step, 0);
     plan_for(w);
     const Plan* const plan = plan_of(w);
     const bool planned = plan != nullptr && std::ranges::any_of(plan->conditions, [&](const Condition& c) {
@@ -447,19 +447,19 @@ void Agent::observe(Watched& w, TensorPtr tensor) {
         listen(nullptr, false);
         const int node = node_of(w, tensor);
         if (node < 0) return;
-        if (pausing_) return stand(w, node, channel::Why::pause, 0);
+        if (pausing_) return wait_paused(w, node, channel::Why::pause, 0);
         if (const Plan* const plan = plan_of(w)) {
             for (const Condition& condition : plan->conditions) {
                 if (!condition.wants(node) || !meets(condition, w, node)) continue;
                 if (++hits_[condition.breakpoint] <= condition.ignored) continue;
-                return stand(w, node, channel::Why::breakpoint, condition.breakpoint);
+                return wait_paused(w, node, channel::Why::breakpoint, condition.breakpoint);
             }
         }
         if (go_ == channel::Go::node || (go_ == channel::Go::split && split_ends(w))) {
-            return stand(w, node, channel::Why::step, 0);
+            return wait_paused(w, node, channel::Why::step, 0);
         }
         if (go_ == channel::Go::to_node && go_graph_ == w.graph->number && go_node_ == node) {
-            return stand(w, node, channel::Why::run_to, 0);
+            return wait_paused(w, node, channel::Why::run_to, 0);
         }
     });
 }
@@ -488,7 +488,7 @@ bool Agent::meets(const Condition& condition, const Watched& w, int node) {
 // At a stop
 // ---------------------------------------------------------------------------------------------------------
 
-void Agent::stand(Watched& w, int node, channel::Why why, std::uint32_t breakpoint) {
+void Agent::wait_paused(Watched& w, int node, channel::Why why, std::uint32_t breakpoint) {
     pausing_ = false;
     go_ = channel::Go::on;
     send_events(w);

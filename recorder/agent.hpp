@@ -41,7 +41,7 @@ class Agent {
 
     bool is_attached();
     /// Sends a block of the recording.
-    void tell(std::string_view text);
+    void send_text(std::string_view text);
     void last_words(std::string_view text);
 
     void scheduler_made(Scheduler scheduler);
@@ -131,7 +131,7 @@ class Agent {
     void ask(Watched& w, TensorPtr tensor);
     void observe(Watched& w, TensorPtr tensor);
     bool meets(const Condition& condition, const Watched& w, int node);
-    void stand(Watched& w, int node, channel::Why why, std::uint32_t breakpoint);
+    void wait_paused(Watched& w, int node, channel::Why why, std::uint32_t breakpoint);
     void listen(Watched* standing, bool wait);
     /// Processes a command; true if the program is to continue.
     bool obey(const channel::Frame& message, Watched* standing);

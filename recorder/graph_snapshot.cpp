@@ -102,9 +102,10 @@ GraphSnapshot take_snapshot(const Api& api, const TensorLayout& layout, ComputeG
         nodes.push_back(read_tensor(layout, node));
     }
     const auto add = [&](TensorPtr tensor) {
-        const auto [known, fresh] = snapshot.ids.emplace(tensor, static_cast<int>(snapshot.tensors.size()));
-        if (fresh) snapshot.tensors.push_back(read_tensor(layout, tensor));
-        return fresh;
+        const auto [known, inserted] =
+            snapshot.ids.emplace(tensor, static_cast<int>(snapshot.tensors.size()));
+        if (inserted) snapshot.tensors.push_back(read_tensor(layout, tensor));
+        return inserted;
     };
 
     int listed = 0;

@@ -49,7 +49,7 @@ class AgentSink final : public TextSink {
  public:
     explicit AgentSink(Agent& agent) : agent_(agent) {}
     bool write(std::string_view block) override {
-        agent_.tell(block);
+        agent_.send_text(block);
         return true;
     }
 
@@ -146,8 +146,8 @@ int Recorder::index_of(const SchedulerFacts& facts, Backend backend) {
 }
 
 int Recorder::number_of(BufferType type, std::string& out) {
-    const auto [known, fresh] = buffer_types_.emplace(type, static_cast<int>(buffer_types_.size()));
-    if (fresh) {
+    const auto [known, inserted] = buffer_types_.emplace(type, static_cast<int>(buffer_types_.size()));
+    if (inserted) {
         out += "buffer_type";
         append(out, known->second);
         append(out, static_cast<std::int64_t>(api_->buffer_type_alignment(type)));
@@ -163,9 +163,9 @@ int Recorder::number_of(BufferType type, std::string& out) {
 int Recorder::number_of(Buffer buffer, std::string& out) {
     SeenBuffer seen{buffer_count_, number_of(api_->buffer_type_of(buffer), out), api_->buffer_usage(buffer),
                     api_->buffer_size(buffer)};
-    const auto [known, fresh] = buffers_.emplace(buffer, seen);
+    const auto [known, inserted] = buffers_.emplace(buffer, seen);
     SeenBuffer& before = known->second;
-    if (!fresh) {
+    if (!inserted) {
         if (before.type == seen.type && before.usage == seen.usage && before.size == seen.size)
             return before.number;
         before = seen;

@@ -134,13 +134,13 @@ Error missing_file(const CLI::App& program, const std::string& argument) {
             nearest.empty() ? msg::kSeeHelp(help) : msg::kDidYouMeanOrSee(nearest, help)};
 }
 
-/// `usual`, with a number appended if it exists, because an existing file must not be overwritten without
+/// `wanted`, with a number appended if it exists, because an existing file must not be overwritten without
 /// being asked for.
-std::filesystem::path free_name(const std::filesystem::path& usual) {
-    std::filesystem::path name = usual;
+std::filesystem::path free_name(const std::filesystem::path& wanted) {
+    std::filesystem::path name = wanted;
     std::error_code unknown;
     for (int i = 2; std::filesystem::exists(std::filesystem::symlink_status(name, unknown)); ++i)
-        name = fmt::format("{}-{}{}", usual.stem().string(), i, usual.extension().string());
+        name = fmt::format("{}-{}{}", wanted.stem().string(), i, wanted.extension().string());
     return name;
 }
 
@@ -231,8 +231,8 @@ int write_report_without_display(const Request& request) {
     const Action action = [&file = request.file](Console& console) {
         const JobContext job = console.job();
         const std::filesystem::path path = file ? *file : sample_model_path();
-        const std::filesystem::path usual = path.stem().string() + "-report.html";
-        const std::filesystem::path target = free_name(usual);
+        const std::filesystem::path wanted = path.stem().string() + "-report.html";
+        const std::filesystem::path target = free_name(wanted);
         require_writable(target);
         Session session = open_session(path, job);
         session.kinds = console.kinds();
@@ -245,7 +245,7 @@ int write_report_without_display(const Request& request) {
         write_file_atomically(target, render_html(report));
         console.print(report.title + "\n" + report.headline + "\n");
         const std::string why =
-            target == usual ? std::string() : fmt::format(", because there is {} already", usual.string());
+            target == wanted ? std::string() : fmt::format(", because there is {} already", wanted.string());
         console.print(fmt::format("There is no display; the report is in {}{}\n", target.string(), why));
         return kOk;
     };

@@ -27,7 +27,7 @@ namespace {
 }
 
 /// Errors on standard error are ignored, because they cannot be reported.
-void tell(std::string_view text) {
+void write_to_stderr(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stderr);
     std::fflush(stderr);
 }
@@ -66,12 +66,12 @@ void Console::flush() {
 
 void Console::note(std::string_view text) {
     clear_progress();
-    if (!quiet_) tell(printable_lines(text) + "\n");
+    if (!quiet_) write_to_stderr(printable_lines(text) + "\n");
 }
 
 void Console::error(std::string_view text) {
     clear_progress();
-    tell(fmt::format("splitscope: {}\n", printable(text)));
+    write_to_stderr(fmt::format("splitscope: {}\n", printable(text)));
 }
 
 bool Console::ask(std::string_view question) {
@@ -95,7 +95,7 @@ JobContext Console::job() {
         const std::string share =
             fraction < 0 ? std::string("  … ") : fmt::format("{:3.0f} %", 100.0 * fraction);
         const std::scoped_lock lock(progress_);
-        tell(fmt::format("\r\033[K{}  {}", share, printable(english(doing))));
+        write_to_stderr(fmt::format("\r\033[K{}  {}", share, printable(english(doing))));
         progress_shown_ = true;
     });
     return telling.with(memory_bound_);
@@ -105,7 +105,7 @@ void Console::clear_progress() {
     const std::scoped_lock lock(progress_);
     if (!progress_shown_) return;
     progress_shown_ = false;
-    tell("\r\033[K");
+    write_to_stderr("\r\033[K");
 }
 
 }  // namespace splitscope::cli

@@ -148,7 +148,8 @@ bool report_replay(const Findings& out, const Session& session, const std::strin
 }
 
 /// Returns whether everything equals the recording.
-bool tell(const Findings& out, const Session& session, const std::string& model, const JobContext& job) {
+bool report_import(const Findings& out, const Session& session, const std::string& model,
+                   const JobContext& job) {
     report_opened(out, *session.file);
     const bool same_decisions = report_comparison(out, session, job);
     const bool same_graph = report_replay(out, session, model, job);
@@ -186,10 +187,10 @@ int run_import(Console& console, const ImportOptions& options) {
     bool same = true;
     if (options.json) {
         JsonWriter json;
-        json.object([&] { same = tell({console, &json, max_rows}, session, options.model, job); });
+        json.object([&] { same = report_import({console, &json, max_rows}, session, options.model, job); });
         console.write(std::move(json).take());
     } else {
-        same = tell({console, nullptr, max_rows}, session, options.model, job);
+        same = report_import({console, nullptr, max_rows}, session, options.model, job);
     }
     if (outputs) write_files(console, session, *outputs);
     return same ? kOk : kDifferent;

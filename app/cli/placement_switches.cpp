@@ -208,9 +208,9 @@ void PromptSwitches::apply_to(ModelOptions& options, std::optional<Program> prog
     if (program != Program::llama_bench || (prompt_.empty() && tokens_.empty())) return;
     // Each test has its own context; the largest is planned.
     std::uint32_t context = 0;
-    for (const auto& [text, usual, option] :
+    for (const auto& [text, default_tokens, option] :
          {std::tuple(&prompt_, 512U, "--prompt"), std::tuple(&tokens_, 128U, "--predict")}) {
-        const auto number = text->empty() ? std::optional(usual) : tokens_in(*text);
+        const auto number = text->empty() ? std::optional(default_tokens) : tokens_in(*text);
         if (!number) {
             throw Error(ErrorKind::usage, msg::kNotTokens(*text), option, msg::kGiveTokens);
         }

@@ -128,7 +128,7 @@ void write_or_keep(const Capture& capture, const fs::path& output, PrivateFolder
     }
 }
 
-void tell(Console& console, const Capture& capture, const fs::path& output) {
+void print_result(Console& console, const Capture& capture, const fs::path& output) {
     for (const Message& remark : capture.remarks) console.note(english(remark));
     console.print(fmt::format("{} distinct graphs of {} (library {}) are in {}\n", capture.graphs.size(),
                               capture.program, capture.library, output.string()));
@@ -147,7 +147,7 @@ int record_from_folder(Console& console, const RecordOptions& options) {
     require_graphs(console, capture, name);
     capture.program = name;
     write_file_atomically(output, write_capture_json(capture));
-    tell(console, capture, output);
+    print_result(console, capture, output);
     return kOk;
 }
 
@@ -173,7 +173,7 @@ int record_program(Console& console, const RecordOptions& options) {
     require_graphs(console, capture, name);
     capture.program = name;
     write_or_keep(capture, output, folder);
-    tell(console, capture, output);
+    print_result(console, capture, output);
     return code == 0 ? kOk : kDifferent;
 }
 

@@ -121,14 +121,14 @@ void SimulatedDevice::add_pairs(std::span<const UnsupportedPair> pairs) {
         const auto op = op_named(pair.op);
         if (!op) continue;
         const auto index = static_cast<std::size_t>(*op);
-        TypeSet fresh;
+        TypeSet added;
         for (const std::string& name : pair.types) {
             const auto type = element_type_named(name);
             if (!type || named[index].contains(*type)) continue;
             named[index].insert(*type);
-            fresh.insert(*type);
+            added.insert(*type);
         }
-        if (!fresh.empty()) paired_types_[index].push_back(fresh);
+        if (!added.empty()) paired_types_[index].push_back(added);
     }
 }
 

@@ -88,7 +88,7 @@ Pipelines::~Pipelines() {
 
 VkPipeline Pipelines::get(std::string_view shader, const Constants& constants) {
     const std::scoped_lock lock(mutex_);
-    const auto [entry, fresh] = pipelines_.try_emplace({shader, constants}, VK_NULL_HANDLE);
+    const auto [entry, inserted] = pipelines_.try_emplace({shader, constants}, VK_NULL_HANDLE);
     if (entry->second == VK_NULL_HANDLE) entry->second = make(shader, constants);
     return entry->second;
 }

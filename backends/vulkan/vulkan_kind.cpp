@@ -209,8 +209,8 @@ LiveBackend VulkanBackendKind::make(const LiveRequest& request) {
         return {nullptr, nullptr, all.why_none.empty() ? Message(msg::kNoDeviceOfName) : all.why_none};
     std::shared_ptr<VulkanDevice> device;
     if (validate) {
-        const auto listen = [tell = request.on_message](const std::string& text) {
-            if (tell) tell({msg::kValidationTitle, text});
+        const auto listen = [notify = request.on_message](const std::string& text) {
+            if (notify) notify({msg::kValidationTitle, text});
         };
         const VulkanListing& listing = all.usable_listing(*index);
         std::shared_ptr<void> listening = all.instance->listen(listen);

@@ -28,8 +28,8 @@ class LoneNode {
         std::map<TensorId, TensorId> known;
         for (TensorId& source : lone.src) {
             if (!source.valid()) continue;
-            const auto [place, fresh] = known.try_emplace(source, graph_.tensors.size());
-            if (fresh) {
+            const auto [place, inserted] = known.try_emplace(source, graph_.tensors.size());
+            if (inserted) {
                 Tensor leaf = graph[source];
                 leaf.op = Op::none;
                 leaf.src = {};

@@ -46,9 +46,10 @@ void ProgramProfile::add(const Computation& computation) {
     if (!computation.graph) return;
     const AttachedGraph& attached = *computation.graph;
     const Graph& graph = *attached.graph;
-    const auto [place, fresh] = sums_.try_emplace(Key(attached.purpose, attached.tokens, graph.nodes.size()));
+    const auto [place, inserted] =
+        sums_.try_emplace(Key(attached.purpose, attached.tokens, graph.nodes.size()));
     Sums& sums = place->second;
-    if (fresh) sums.order = sums_.size();
+    if (inserted) sums.order = sums_.size();
     sums.shape.graph = computation.graph;
     ++sums.shape.computations;
     sums.shape.total += computation.took;

@@ -132,7 +132,7 @@ const std::string& Debugger::backend_name(BackendId backend) const {
     return schedule_->machine->backends[backend.index()].name;
 }
 
-void Debugger::know(const std::shared_ptr<const Schedule>& schedule) {
+void Debugger::use_schedule(const std::shared_ptr<const Schedule>& schedule) {
     if (schedule == known_) return;
     const bool same_graph = known_ && known_->graph == schedule->graph;
     known_ = schedule;
@@ -162,7 +162,7 @@ void Debugger::attach(std::shared_ptr<const Schedule> schedule, const BoundGraph
         edits_.clear();
     }
     schedule_ = std::move(schedule);
-    know(schedule_);
+    use_schedule(schedule_);
     graph_ = &graph;
     job_ = job;
     order_.clear();
@@ -179,7 +179,7 @@ void Debugger::attach(std::shared_ptr<const Schedule> schedule, const BoundGraph
     }
     // The previous computation's split has ended with it.
     if (mode_ == Mode::step_split && step_end_ != 0) step_end_ = schedule_->splits.front().end;
-    if (mode_ == Mode::pause) stand(lock, StopReason::pause, 0);
+    if (mode_ == Mode::pause) wait_paused(lock, StopReason::pause, 0);
 }
 
 void Debugger::detach() {
@@ -272,11 +272,11 @@ bool Debugger::observe(TensorId node) {
     unobserved_ = 0;
     computed_ = static_cast<std::size_t>(position_[node.index()]) + 1;
     if (is_edited(node)) set_values(node, edits_.at(node));
-    if (const auto reason = reason_to_stop(node)) stand(lock, reason->first, reason->second);
+    if (const auto reason = reason_to_stop(node)) wait_paused(lock, reason->first, reason->second);
     return true;
 }
 
-void Debugger::stand(std::unique_lock<std::mutex>& lock, StopReason reason, int breakpoint) {
+void Debugger::wait_paused(std::unique_lock<std::mutex>& lock, StopReason reason, int breakpoint) {
     for (Set& set : breakpoints_) {
         if (set.breakpoint.id == breakpoint) ++set.breakpoint.hits;
     }

@@ -152,10 +152,10 @@ class Debugger {
     bool observe(TensorId node);
     void command(Mode mode);
     /// Switches to another schedule: clears cached lookups and carries edits over.
-    void know(const std::shared_ptr<const Schedule>& schedule);
+    void use_schedule(const std::shared_ptr<const Schedule>& schedule);
     const TensorIdentities& identities();
     /// Waits, paused, for a command or the end of the job.
-    void stand(std::unique_lock<std::mutex>& lock, StopReason reason, int breakpoint);
+    void wait_paused(std::unique_lock<std::mutex>& lock, StopReason reason, int breakpoint);
     std::optional<std::pair<StopReason, int>> reason_to_stop(TensorId node);
     /// Whether a breakpoint may stop here, as far as is known without values.
     bool may_stop_at(Set& set, TensorId node);

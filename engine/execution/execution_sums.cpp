@@ -9,8 +9,8 @@ void ExecutionSums::add(const std::shared_ptr<const Schedule>& schedule, const E
     for (const ExecutionEvent& event : run.events) {
         const Key key{event.kind,         event.split.value, event.backend.value,
                       event.tensor.value, event.first_node,  event.last_node};
-        const auto [place, fresh] = place_.try_emplace(key, sums_.size());
-        if (fresh) sums_.push_back({event, {}, 0});
+        const auto [place, inserted] = place_.try_emplace(key, sums_.size());
+        if (inserted) sums_.push_back({event, {}, 0});
         Sum& sum = sums_[place->second];
         sum.time += event.end - event.start;
         sum.bytes += event.bytes;

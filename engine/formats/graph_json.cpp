@@ -40,7 +40,7 @@ constexpr std::size_t kMaxGraphNameBytes = 1024;
 struct GraphDocument {
     GraphDocument(std::string_view text, const JobContext& job)
         : bytes(text.size()), bound(job.memory_bound()), members(parse_json_document("{}")) {
-        // What is no object is told more about by the parser.
+        // If the document is not an object, the parser reports a more specific error.
         if (const auto first = text.find_first_not_of(" \t\r\n"); first != text.npos && text[first] != '{')
             parse_small_json_document(text, bound);
         for (const JsonMember& member : json_members(text, job)) {

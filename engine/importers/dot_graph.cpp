@@ -165,8 +165,8 @@ class DotReader {
     }
 
     TensorId tensor_at(std::string_view pointer) {
-        const auto [known, fresh] = by_pointer_.try_emplace(pointer, TensorId(out_.graph.tensors.size()));
-        if (fresh) {
+        const auto [known, inserted] = by_pointer_.try_emplace(pointer, TensorId(out_.graph.tensors.size()));
+        if (inserted) {
             if (!has_memory_for_tensor(listed_.size(), bound_))
                 throw graph_beyond_memory_bound(bound_, msg::kFileLine(source_, line_));
             out_.graph.tensors.emplace_back();

@@ -100,8 +100,8 @@ class LogGraphBuilder {
             for (const LoggedInput& input : split.inputs) {
                 if (input.name.size() <= kLoggedNameBytes) continue;
                 const auto cut = input.name.substr(0, kLoggedNameBytes);
-                const auto [known, fresh] = full_names_.emplace(cut, input.name);
-                if (!fresh && known->second != input.name) known->second = {};
+                const auto [known, inserted] = full_names_.emplace(cut, input.name);
+                if (!inserted && known->second != input.name) known->second = {};
             }
         }
     }

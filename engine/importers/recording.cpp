@@ -356,8 +356,8 @@ class RecordingReader {
 
     BufferRef graph_buffer(std::size_t buffer) {
         std::vector<std::string>& names = graph_->captured.graph.buffers;
-        const auto [known, fresh] = graph_->buffers.try_emplace(buffer, names.size());
-        if (fresh) names.push_back(buffer_name(buffer));
+        const auto [known, inserted] = graph_->buffers.try_emplace(buffer, names.size());
+        if (inserted) names.push_back(buffer_name(buffer));
         return known->second;
     }
 
@@ -452,7 +452,7 @@ class RecordingReader {
 
     /// The threshold that explains all answers; 32, the common value, if possible.
     void find_offload_rule(const Graph& graph, const std::string& answers, MachineBackend& backend) {
-        constexpr std::int64_t kUsual = 32;
+        constexpr std::int64_t kDefaultThreshold = 32;
         std::int64_t best_min = 0;
         for (const OffloadRule rule :
              {OffloadRule::g2026_08, OffloadRule::format_default, OffloadRule::g2024_10}) {
@@ -467,9 +467,10 @@ class RecordingReader {
                 }
             }
             backend.offload_rule = rule;
-            const bool usual = refused < kUsual && accepted.value_or(kUsual) >= kUsual;
-            if (usual) backend.offload_min_batch = kUsual;
-            if (usual || (!accepted && rule == OffloadRule::g2026_08)) return;
+            const bool by_default =
+                refused < kDefaultThreshold && accepted.value_or(kDefaultThreshold) >= kDefaultThreshold;
+            if (by_default) backend.offload_min_batch = kDefaultThreshold;
+            if (by_default || (!accepted && rule == OffloadRule::g2026_08)) return;
             if (accepted && refused < *accepted) {
                 backend.offload_min_batch = accepted;
                 return;

@@ -83,8 +83,8 @@ std::int64_t ModelBuilder::v_cache_row(std::int32_t layer) const {
 }
 
 ModelBuilder::Cache ModelBuilder::cache(std::int32_t layer) {
-    auto [entry, fresh] = caches_.try_emplace(layer);
-    if (!fresh) return entry->second;
+    auto [entry, inserted] = caches_.try_emplace(layer);
+    if (!inserted) return entry->second;
     const auto l = static_cast<std::size_t>(layer);
     const auto tensor = [&](std::string_view name, ElementType type, std::int64_t row) {
         const Shape ne =

@@ -21,8 +21,8 @@ TensorId ModelBuilder::mask_2025_02(std::int32_t layer) {
     const TensorId mask = input(kind, ElementType::f32, {options_.cells, rows, 1, 1},
                                 slides(layer) ? "KQ_mask_swa" : "KQ_mask");
     if (!options_.flash_attention) return mask;
-    auto [half, fresh] = half_masks_.try_emplace(kind);
-    if (fresh) half->second = graph_.cast(mask, ElementType::f16);
+    auto [half, inserted] = half_masks_.try_emplace(kind);
+    if (inserted) half->second = graph_.cast(mask, ElementType::f16);
     return half->second;
 }
 

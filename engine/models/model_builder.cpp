@@ -75,8 +75,8 @@ TensorId ModelBuilder::weight(std::int32_t layer, const std::string& name, const
                     ErrorPlace(msg::kPlaceTensor(name)).within(file_.path()), msg::kMetadataContradicts);
     }
     const std::string buffer = placement_.weight_buffer(layer, name);
-    auto [entry, fresh] = weights_.try_emplace({name, buffer});
-    if (fresh) {
+    auto [entry, inserted] = weights_.try_emplace({name, buffer});
+    if (inserted) {
         entry->second = graph_.new_in_buffer(tensor.type, tensor.ne, name, buffer);
         model_graph_.weights.push_back({entry->second, found});
     }
@@ -104,8 +104,8 @@ TensorId ModelBuilder::output_weight(const std::string& name, const Shape& ne) {
 // ------------------------------------------------------------------------------------------------------
 
 TensorId ModelBuilder::input(ModelInput kind, ElementType type, const Shape& ne, std::string name) {
-    auto [entry, fresh] = inputs_.try_emplace(kind);
-    if (fresh) {
+    auto [entry, inserted] = inputs_.try_emplace(kind);
+    if (inserted) {
         entry->second = placement_.input_buffer.empty()
                             ? graph_.new_tensor(type, ne, std::move(name))
                             : graph_.new_in_buffer(type, ne, std::move(name), placement_.input_buffer);

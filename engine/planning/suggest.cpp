@@ -227,30 +227,30 @@ std::string Search::gain(const Suggestion& out) const {
             "With default switches no number of layers fits; {} do, and generate {} tokens/s, estimated.",
             words_of(out.best->choice, best), format_figure(best.tokens_per_second()));
     }
-    const ModelPlan& usual = out.baseline->plan;
+    const ModelPlan& baseline = out.baseline->plan;
     const int layers = out.baseline->choice.gpu_layers;
     if (out.best->choice == out.baseline->choice) {
         return fmt::format(
             "The default is the best found: as many layers as fit ({}), estimated at {} tokens/s.", layers,
             format_figure(best.tokens_per_second()));
     }
-    const double percent = 100 * (best.tokens_per_second() / usual.tokens_per_second() - 1);
+    const double percent = 100 * (best.tokens_per_second() / baseline.tokens_per_second() - 1);
     std::string text = fmt::format(
         "{}: generates {} tokens/s, estimated, instead of {} with as many layers as fit by default "
         "({}){}; reads prompts at {} instead of {} tokens/s. Per token",
         words_of(out.best->choice, best), format_figure(best.tokens_per_second()),
-        format_figure(usual.tokens_per_second()), layers,
+        format_figure(baseline.tokens_per_second()), layers,
         percent >= 0.5 ? fmt::format(", {:.0f} % more", percent) : std::string(),
-        format_figure(best.prompt_tokens_per_second()), format_figure(usual.prompt_tokens_per_second()));
+        format_figure(best.prompt_tokens_per_second()), format_figure(baseline.prompt_tokens_per_second()));
     const auto time = [](double seconds) { return format_duration(std::llround(seconds * 1e9)); };
     const auto now = device_seconds(best);
-    const auto before = device_seconds(usual);
+    const auto before = device_seconds(baseline);
     for (std::size_t b = 0; b < now.size(); ++b) {
         text += fmt::format("{} {} computes {} instead of {}", b == 0 ? "" : ",", best.devices[b].name,
                             time(now[b]), time(before[b]));
     }
     return text + fmt::format(", and copies take {} instead of {}.", time(best.decode->cost.copy_seconds),
-                              time(usual.decode->cost.copy_seconds));
+                              time(baseline.decode->cost.copy_seconds));
 }
 
 void Search::explain(const ChoiceList& list, Suggestion& out) const {

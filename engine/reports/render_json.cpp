@@ -21,8 +21,8 @@ void write_facts(JsonWriter& json, const std::vector<Fact>& facts) {
     std::vector<Fact> members;
     std::unordered_map<std::string_view, std::size_t> by_name;
     for (const Fact& fact : facts) {
-        const auto [known, fresh] = by_name.try_emplace(fact.name, members.size());
-        if (fresh) {
+        const auto [known, inserted] = by_name.try_emplace(fact.name, members.size());
+        if (inserted) {
             members.push_back(fact);
         } else {
             members[known->second].value += "; " + fact.value;

@@ -81,8 +81,8 @@ void LiveMemory::place_mapped_weights(const Model& model, const ModelGraph& mode
         if (!in_place) continue;
         const std::uint32_t part = model.file().tensors()[weight.file_tensor].part;
         const auto file = model.file().mapped_bytes(part);
-        auto [entry, fresh] = wrapped.try_emplace({name, part}, nullptr);
-        if (fresh) {
+        auto [entry, inserted] = wrapped.try_emplace({name, part}, nullptr);
+        if (inserted) {
             if (auto made = wrap_host_memory(owner_of(machine, buffer, backends), file)) {
                 made->set_usage(buffer.usage);
                 entry->second = made.get();

@@ -206,8 +206,8 @@ class Replayer {
         for (std::size_t t = 0; t < built.tensors.size(); ++t) {
             const Tensor& tensor = built.tensors[t];
             if (tensor.op != Op::none && !is_view_op(tensor.op)) continue;
-            const auto [entry, fresh] = leafs.try_emplace(tensor.name, TensorId(t));
-            if (!fresh) entry->second = TensorId();
+            const auto [entry, inserted] = leafs.try_emplace(tensor.name, TensorId(t));
+            if (!inserted) entry->second = TensorId();
         }
         for (const Split& split : recorded_.splits) {
             Split mapped = split;

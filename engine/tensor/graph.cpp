@@ -92,15 +92,15 @@ void validate_order(const Graph& graph) {
 /// Tensors outside the node list can form cycles too: traverse everything reachable through sources,
 /// iteratively.
 void validate_acyclic(const Graph& graph) {
-    enum class Mark : std::uint8_t { fresh, open, done };
-    std::vector<Mark> marks(graph.tensors.size(), Mark::fresh);
+    enum class Mark : std::uint8_t { unvisited, open, done };
+    std::vector<Mark> marks(graph.tensors.size(), Mark::unvisited);
     struct Frame {
         std::size_t tensor;
         std::size_t next;
     };
     std::vector<Frame> stack;
     for (std::size_t root = 0; root < graph.tensors.size(); ++root) {
-        if (marks[root] != Mark::fresh) continue;
+        if (marks[root] != Mark::unvisited) continue;
         marks[root] = Mark::open;
         stack.push_back({root, 0});
         while (!stack.empty()) {
@@ -120,7 +120,7 @@ void validate_acyclic(const Graph& graph) {
             if (mark == Mark::open) {
                 refuse(pointer(at, fmt::format("src/{}", slot)), msg::kCycle, msg::kRemoveEdge);
             }
-            if (mark == Mark::fresh) {
+            if (mark == Mark::unvisited) {
                 mark = Mark::open;
                 stack.push_back({source.index(), 0});
             }

@@ -90,9 +90,9 @@ TEST_F(RunTest, NoTwoCommandsShareAKey) {
         std::map<QString, QString> owner;
         for (const auto& entry : window().actions().entries()) {
             for (const QKeySequence& key : entry.action->shortcuts()) {
-                const auto [first, fresh] = owner.try_emplace(key.toString(), entry.id);
-                EXPECT_TRUE(fresh) << key.toString().toStdString() << " is claimed by "
-                                   << first->second.toStdString() << " and " << entry.id.toStdString();
+                const auto [first, inserted] = owner.try_emplace(key.toString(), entry.id);
+                EXPECT_TRUE(inserted) << key.toString().toStdString() << " is claimed by "
+                                      << first->second.toStdString() << " and " << entry.id.toStdString();
             }
         }
     };

@@ -216,7 +216,7 @@ TEST(CommandSoak, RandomCommandLinesLeaveNothingBehind) {
         for (const char* output : kOutputs) fs::remove(folder / output);
         EXPECT_EQ(entries_of(folder), ours) << "only our own files";
         EXPECT_EQ(entries_of(temporary), 0);
-        const auto [known, fresh] = first_peak.try_emplace(line, ended.peak_kib);
+        const auto [known, inserted] = first_peak.try_emplace(line, ended.peak_kib);
         constexpr long kRoomKib = 16 * 1024;
         EXPECT_LE(ended.peak_kib, known->second + known->second / 4 + kRoomKib);
     }

@@ -120,18 +120,18 @@ void Document::open_anyway() {
 void Document::open(const Opening& opening) {
     opening_ = opening;
     open_job_.start(
-        [path = opening.path, bound = opening.bound, demonstration = opening.demonstration, start = fresh_,
-         kinds = kinds_](const JobContext& bounded) {
+        [path = opening.path, bound = opening.bound, demonstration = opening.demonstration,
+         start = new_session_defaults_, kinds = kinds_](const JobContext& bounded) {
             const JobContext job = bounded.with(bound);
             job.report(-1, msg::kReadingFile);
             auto [session, notes, breakpoints] = open_saved_session(path, job);
             session.kinds = kinds;
             job.check();
-            const bool fresh = path == session.file->path;
-            if (fresh) apply_new_session_defaults(session, start, demonstration);
+            const bool is_new = path == session.file->path;
+            if (is_new) apply_new_session_defaults(session, start, demonstration);
             job.report(-1, msg::kScheduling);
             Loaded loaded =
-                fresh ? derive(std::move(session), job) : derive_opened(std::move(session), path, job);
+                is_new ? derive(std::move(session), job) : derive_opened(std::move(session), path, job);
             loaded.saved.breakpoints = std::move(breakpoints);
             loaded.saved.notes = std::move(notes);
             return loaded;

@@ -54,7 +54,9 @@ class Document : public QObject {
     /// first graph of a program; empty for further graphs, which keep notes, selection and position.
     void take_living(Living living, const QString& title);
     /// Defaults for files that are not sessions.
-    void set_new_session_defaults(NewSessionDefaults fresh) { fresh_ = std::move(fresh); }
+    void set_new_session_defaults(NewSessionDefaults defaults) {
+        new_session_defaults_ = std::move(defaults);
+    }
 
     // What is edited.
 
@@ -166,7 +168,7 @@ class Document : public QObject {
 
     BackendKinds kinds_;
     KindOptions kind_options_;
-    NewSessionDefaults fresh_;
+    NewSessionDefaults new_session_defaults_;
     Opening opening_;  ///< the most recent one
     EditedSession edited_;
     bool behind_ = false;          ///< own_ is older than the session

@@ -5,14 +5,14 @@
 
 namespace splitscope::ui {
 
-void apply_new_session_defaults(Session& session, const NewSessionDefaults& fresh, bool demonstration) {
-    if (session.file->machine) return use_defaults(session, fresh.program);
-    if (fresh.generation) session.generation = *fresh.generation;
-    if (fresh.machine && session.file->model) {
-        session.machine = fresh.machine->machine;
-        session.devices = fresh.machine->devices;
+void apply_new_session_defaults(Session& session, const NewSessionDefaults& defaults, bool demonstration) {
+    if (session.file->machine) return use_defaults(session, defaults.program);
+    if (defaults.generation) session.generation = *defaults.generation;
+    if (defaults.machine && session.file->model) {
+        session.machine = defaults.machine->machine;
+        session.devices = defaults.machine->devices;
     }
-    if (!demonstration) use_defaults(session, fresh.program);
+    if (!demonstration) use_defaults(session, defaults.program);
 }
 
 }  // namespace splitscope::ui

@@ -18,6 +18,6 @@ struct NewSessionDefaults {
 
 /// Applies the defaults to a session made by default_session(). `demonstration`: divides a model between an
 /// accelerator and the CPU regardless of the defaults, so that splits are visible.
-void apply_new_session_defaults(Session& session, const NewSessionDefaults& fresh, bool demonstration);
+void apply_new_session_defaults(Session& session, const NewSessionDefaults& defaults, bool demonstration);
 
 }  // namespace splitscope::ui

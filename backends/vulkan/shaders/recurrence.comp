@@ -31,9 +31,9 @@ void by_columns(uint j, uint head, uint sequence, uint size, uint heads, uint to
                 total += read_f32(ADDRESS(r, c)) * (product * read_f32(ADDRESS(node.src[3], uvec4(i, head, 0, 0))) + old);
                 F32(at).v = old * read_f32(ADDRESS(node.src[4], c)) + product;
             } else {
-                const float fresh = old * read_f32(ADDRESS(node.src[3], c)) + product;
-                total += read_f32(ADDRESS(r, c)) * param(0) * fresh;
-                F32(at).v = fresh;
+                const float updated = old * read_f32(ADDRESS(node.src[3], c)) + product;
+                total += read_f32(ADDRESS(r, c)) * param(0) * updated;
+                F32(at).v = updated;
             }
         }
         F32(node.dst.data + uint64_t(((token * heads + head) * size + j) * 4u)).v = total;
@@ -55,10 +55,10 @@ void by_rows(uint row, uint head, uint sequence, uint size, uint heads, uint tok
         for (uint j = 0; j < size; ++j) {
             const uint64_t at = states + uint64_t((first + j) * 4u);
             const uvec4 c = uvec4(j, head, token, 0);
-            const float fresh = cell(at) * read_f32(ADDRESS(node.src[1], c)) + value * read_f32(ADDRESS(node.src[2], c)) +
+            const float updated = cell(at) * read_f32(ADDRESS(node.src[1], c)) + value * read_f32(ADDRESS(node.src[2], c)) +
                                 removed * read_f32(ADDRESS(node.src[5], c));
-            F32(at).v = fresh;
-            total += fresh * read_f32(ADDRESS(node.src[0], c));
+            F32(at).v = updated;
+            total += updated * read_f32(ADDRESS(node.src[0], c));
         }
         F32(node.dst.data + uint64_t(((token * heads + head) * size + row) * 4u)).v = total;
     }
@@ -93,10 +93,10 @@ void delta_net(uint row, uint head, uint sequence, uint size, uint heads, uint t
         const uint age = tokens - 1u - t;
         for (uint j = 0; j < size; ++j) {
             const uint64_t at = states + uint64_t((first + j) * 4u);
-            const float fresh = cell(at) + wrong * read_f32(key + uint64_t(j * 4u));
-            F32(at).v = fresh;
-            total += fresh * read_f32(query + uint64_t(j * 4u));
-            if (age > 0u && age < snapshots) F32(at + uint64_t(age * state_cells * 4u)).v = fresh;
+            const float updated = cell(at) + wrong * read_f32(key + uint64_t(j * 4u));
+            F32(at).v = updated;
+            total += updated * read_f32(query + uint64_t(j * 4u));
+            if (age > 0u && age < snapshots) F32(at + uint64_t(age * state_cells * 4u)).v = updated;
         }
         F32(node.dst.data + uint64_t((((sequence * tokens + t) * heads + head) * size + row) * 4u)).v = total * scale;
     }

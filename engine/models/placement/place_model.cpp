@@ -234,8 +234,8 @@ void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& 
         if (flags.memory_map && choice.type == hardware.pinned_type) choice.type = cpu_type;
         const bool in_file = flags.memory_map && choice.type == cpu_type;
         const BufferTypeId type = in_file ? mapped : choice.type;
-        const auto [entry, fresh] = loaded.try_emplace({wanted.file_tensor, type.index()});
-        if (fresh || (wanted.again && !in_file)) {
+        const auto [entry, inserted] = loaded.try_emplace({wanted.file_tensor, type.index()});
+        if (inserted || (wanted.again && !in_file)) {
             const std::uint64_t bytes = allocated_bytes(tensor, layout.machine.buffer_types[type.index()]);
             entry->second = filler.place(BufferPurpose::weights, type, choice.owner, in_file,
                                          in_file ? tensor.bytes : bytes);

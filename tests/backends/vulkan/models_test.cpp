@@ -25,8 +25,8 @@ constexpr std::int32_t kHalf = -1;
 std::vector<nlohmann::json> one_case_per_model(const nlohmann::json& cases, bool last) {
     std::map<std::string, nlohmann::json> chosen;
     for (const auto& recorded : cases) {
-        const auto [entry, fresh] = chosen.try_emplace(recorded["model"].get<std::string>(), recorded);
-        if (!fresh && last) entry->second = recorded;
+        const auto [entry, inserted] = chosen.try_emplace(recorded["model"].get<std::string>(), recorded);
+        if (!inserted && last) entry->second = recorded;
     }
     std::vector<nlohmann::json> list;
     for (auto& [model, recorded] : chosen) list.push_back(std::move(recorded));
