@@ -467,7 +467,7 @@ void MainWindow::start_tour() {
     };
     auto* tour = new Tour(*this, theme_,
                           {{summary_,
-                            tr("The answer in one look"),
+                            tr("The answer at a glance"),
                             tr("What runs where, the number of splits, bytes copied, and CPU fallbacks. Each "
                                "phrase is a link."),
                             {}},
@@ -502,7 +502,7 @@ void MainWindow::fill_recent() {
         recent_->addAction(path, this, [this, path] { confirm_and_open(path.toStdString()); });
     }
     if (recent_->isEmpty()) {
-        recent_->addAction(tr("Nothing yet"))->setEnabled(false);
+        recent_->addAction(tr("None yet"))->setEnabled(false);
         return;
     }
     recent_->addSeparator();

@@ -5713,7 +5713,7 @@
         <translation>第 %1 轮 (%2)</translation>
     </message>
     <message>
-        <source>Decided alike</source>
+        <source>Decided identically</source>
         <translation>决定相同</translation>
     </message>
     <message>
@@ -6411,7 +6411,7 @@
         <translation>文件中的图</translation>
     </message>
     <message>
-        <source>Look at graph %1</source>
+        <source>Show graph %1</source>
         <translation>查看图 %1</translation>
     </message>
     <message>
@@ -6472,7 +6472,7 @@
         <translation>打开文件 (Ctrl+O)</translation>
     </message>
     <message>
-        <source>Look at the sample model</source>
+        <source>Open the sample model</source>
         <translation>看看示例模型</translation>
     </message>
     <message>
@@ -6524,7 +6524,7 @@
         <translation>淡化由所选张量算出的以外的一切</translation>
     </message>
     <message>
-        <source>Path both &amp;ways</source>
+        <source>Path in both &amp;ways</source>
         <translation>双向路径(&amp;W)</translation>
     </message>
     <message>
@@ -7252,7 +7252,7 @@
         <translation>采用本机的设备</translation>
     </message>
     <message>
-        <source>Take the machine %1</source>
+        <source>Use the machine %1</source>
         <translation>采用机器 %1</translation>
     </message>
     <message>
@@ -7260,7 +7260,7 @@
         <translation>采用模拟的机器</translation>
     </message>
     <message>
-        <source>Take the machine of %1</source>
+        <source>Use the machine of %1</source>
         <translation>采用 %1 的机器</translation>
     </message>
     <message>
@@ -7591,7 +7591,7 @@
         <translation>图像已保存：%1</translation>
     </message>
     <message>
-        <source>The answer in one look</source>
+        <source>The answer at a glance</source>
         <translation>一眼看到答案</translation>
     </message>
     <message>
@@ -7631,7 +7631,7 @@
         <translation>添加设备、去掉运算、更改内存和层。调度立即跟随；Ctrl+Z 撤销。</translation>
     </message>
     <message>
-        <source>Nothing yet</source>
+        <source>None yet</source>
         <translation>还没有</translation>
     </message>
     <message>
@@ -8696,7 +8696,7 @@ NMSE %3，容差 %4
         <translation>恢复</translation>
     </message>
     <message>
-        <source>Throw away</source>
+        <source>Discard</source>
         <translation>丢弃</translation>
     </message>
     <message>
@@ -8763,7 +8763,7 @@ NMSE %3，容差 %4
         <translation>调度器 %1</translation>
     </message>
     <message>
-        <source>Show where the file lies</source>
+        <source>Include the file&apos;s path</source>
         <translation>显示文件所在位置</translation>
     </message>
     <message>
@@ -9181,7 +9181,7 @@ NMSE %3，容差 %4
         <translation>设置</translation>
     </message>
     <message>
-        <source>as the system</source>
+        <source>system default</source>
         <translation>跟随系统</translation>
     </message>
     <message>
@@ -9201,7 +9201,7 @@ NMSE %3，容差 %4
         <translation>示例模型</translation>
     </message>
     <message>
-        <source>what was open last</source>
+        <source>the last opened file</source>
         <translation>上次打开的内容</translation>
     </message>
     <message>
@@ -9280,7 +9280,7 @@ NMSE %3，容差 %4
         <translation>如同</translation>
     </message>
     <message>
-        <source>own switches</source>
+        <source>custom switches</source>
         <translation>自己的开关</translation>
     </message>
     <message>
@@ -9567,7 +9567,7 @@ NMSE %3，容差 %4
         <translation>最后一个决策之后</translation>
     </message>
     <message>
-        <source>Back to the tensor&apos;s decision b&amp;efore</source>
+        <source>To the tensor&apos;s pr&amp;evious decision</source>
         <translation>回到该张量的上一个决策(&amp;E)</translation>
     </message>
     <message>
@@ -9595,7 +9595,7 @@ NMSE %3，容差 %4
         <translation>此后没有遇到断点</translation>
     </message>
     <message>
-        <source>Run bac&amp;k to the breakpoint before</source>
+        <source>Run bac&amp;k to the previous breakpoint</source>
         <translation>退回到上一个断点(&amp;K)</translation>
     </message>
     <message>
@@ -10373,7 +10373,7 @@ edited, was %1</source>
         <translation>决策</translation>
     </message>
     <message>
-        <source>None: no pass looked at it.</source>
+        <source>None: no pass considered it.</source>
         <translation>没有：没有任何一轮看过它。</translation>
     </message>
     <message>
@@ -10409,7 +10409,7 @@ edited, was %1</source>
         <translation>第 %1 轮</translation>
     </message>
     <message>
-        <source>(to come)</source>
+        <source>(pending)</source>
         <translation>（尚未进行）</translation>
     </message>
     <message>

@@ -172,7 +172,7 @@ TEST_F(MachineFirstTest, ProgramsAreSelectedAndKept) {
     changed.model_options.context = 256;
     document().edit(QStringLiteral("context"), changed);
     settle();
-    EXPECT_EQ(program.currentText(), QStringLiteral("own switches"));
+    EXPECT_EQ(program.currentText(), QStringLiteral("custom switches"));
 }
 
 TEST_F(MachineFirstTest, TheSetUpIsCopiedAndPastedAsSwitches) {

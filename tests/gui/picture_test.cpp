@@ -317,10 +317,10 @@ TEST_F(PictureTest, SteppingRecoloursTheCanvasAndWhyTellsWhatIsToCome) {
     };
     trigger("step.last");
     const QImage decided = whole();
-    EXPECT_FALSE(why_panel(window()).text().contains(QStringLiteral("(to come)")));
+    EXPECT_FALSE(why_panel(window()).text().contains(QStringLiteral("(pending)")));
     trigger("step.first");
     EXPECT_NE(whole(), decided);
-    EXPECT_TRUE(why_panel(window()).text().contains(QStringLiteral("(to come)")));
+    EXPECT_TRUE(why_panel(window()).text().contains(QStringLiteral("(pending)")));
     trigger("step.last");
     EXPECT_EQ(whole(), decided);
 }

@@ -62,7 +62,7 @@ void ReportDialog::make_widgets() {
         if (g != analysis_->session.generation)
             compare_->addItem(tr("scheduler %1").arg(to_text(name_of(g))), static_cast<int>(g));
     }
-    path_ = new QCheckBox(tr("Show where the file lies"));
+    path_ = new QCheckBox(tr("Include the file's path"));
     path_->setToolTip(tr("The full path in \"Provenance\" instead of the file's name"));
 
     auto* left = new QVBoxLayout;

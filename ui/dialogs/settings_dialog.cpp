@@ -26,12 +26,12 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
     resize(460, 0);
     theme_ = new QComboBox;
     theme_->setObjectName(QStringLiteral("theme"));
-    theme_->addItem(tr("as the system"), static_cast<int>(ThemeMode::system));
+    theme_->addItem(tr("system default"), static_cast<int>(ThemeMode::system));
     theme_->addItem(tr("dark"), static_cast<int>(ThemeMode::dark));
     theme_->addItem(tr("light"), static_cast<int>(ThemeMode::light));
     choose(*theme_, static_cast<int>(settings.theme()));
     language_ = new QComboBox;
-    language_->addItem(tr("as the system"), static_cast<int>(Language::system));
+    language_->addItem(tr("system default"), static_cast<int>(Language::system));
     // Languages have their own names.
     language_->addItem(QStringLiteral("English"), static_cast<int>(Language::english));
     language_->addItem(QStringLiteral("简体中文"), static_cast<int>(Language::chinese));
@@ -39,7 +39,7 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
     choose(*language_, static_cast<int>(settings.language()));
     start_ = new QComboBox;
     start_->addItem(tr("the sample model"), static_cast<int>(StartWith::sample));
-    start_->addItem(tr("what was open last"), static_cast<int>(StartWith::last_file));
+    start_->addItem(tr("the last opened file"), static_cast<int>(StartWith::last_file));
     start_->addItem(tr("nothing"), static_cast<int>(StartWith::nothing));
     choose(*start_, static_cast<int>(settings.start_with()));
     generation_ = new QComboBox;

@@ -32,7 +32,7 @@ void GraphChooser::open_graph(std::size_t number) {
                    Session changed = document_.session();
                    changed.file = opened;
                    if (opened->machine) changed.machine = *opened->machine;
-                   document_.edit(tr("Look at graph %1").arg(number + 1), changed);
+                   document_.edit(tr("Show graph %1").arg(number + 1), changed);
                });
 }
 

@@ -241,7 +241,7 @@ void GraphPanel::add_actions(const PanelContext& context) {
         tr("Dim everything that is not computed from the selected tensor"), keys({"Ctrl+Shift+I"}), "",
         [this] { show_path(PathSide::outputs); }, selected);
     add(
-        "view.path", kGraph, tr("Path both &ways"), {}, {}, "", [this] { show_path(PathSide::both); },
+        "view.path", kGraph, tr("Path in both &ways"), {}, {}, "", [this] { show_path(PathSide::both); },
         selected);
     add(
         "view.path-clear", kGraph, tr("&Show all alike"), tr("End of the path"), keys({"Ctrl+Shift+0"}), "",
@@ -320,7 +320,7 @@ QString GraphPanel::open_links() const {
     const QString colour = theme_.colours().accent.name();
     return QStringLiteral("<br><br>") + link.arg(QStringLiteral("open"), colour, tr("Open a file (Ctrl+O)")) +
            QStringLiteral(" &nbsp; · &nbsp; ") +
-           link.arg(QStringLiteral("sample"), colour, tr("Look at the sample model"));
+           link.arg(QStringLiteral("sample"), colour, tr("Open the sample model"));
 }
 
 void GraphPanel::show_nothing() {

@@ -82,7 +82,7 @@ void MachineSource::use_preset(const QString& name) {
             return machine_of(session);
         },
         [this](const KnownMachine& machine) {
-            replace(tr("Take the machine %1").arg(to_text(machine.machine.name)), machine);
+            replace(tr("Use the machine %1").arg(to_text(machine.machine.name)), machine);
         });
 }
 
@@ -100,7 +100,7 @@ void MachineSource::use_file(const std::filesystem::path& path) {
                                        job.memory_bound());
         },
         [this, path](const KnownMachine& machine) {
-            replace(tr("Take the machine of %1").arg(to_text(path.filename().string())), machine);
+            replace(tr("Use the machine of %1").arg(to_text(path.filename().string())), machine);
         });
 }
 

@@ -15,7 +15,7 @@ RecoveryBar::RecoveryBar(Document& document, Autosave& autosave, QWidget* parent
     text_->setAccessibleName(tr("Unsaved changes"));
     restore_ = new QPushButton(tr("Restore"));
     restore_->setProperty("primary", true);
-    discard_ = new QPushButton(tr("Throw away"));
+    discard_ = new QPushButton(tr("Discard"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, 5, 8, 5);
     row->addWidget(text_, 1);

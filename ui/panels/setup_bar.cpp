@@ -27,7 +27,7 @@ SetupBar::SetupBar(Document& document, QWidget* parent) : QWidget(parent), docum
     program_ = new QComboBox;
     for (const Program program : kPrograms)
         program_->addItem(to_text(name_of(program)), static_cast<int>(program));
-    program_->addItem(tr("own switches"), kOwnSwitches);
+    program_->addItem(tr("custom switches"), kOwnSwitches);
     program_->setToolTip(tr("Place this model and later ones with the defaults of this program"));
     program_->setAccessibleName(tr("Defaults of"));
     like->setBuddy(program_);

@@ -114,7 +114,7 @@ void StepperPanel::add_actions(const PanelContext& context) {
     buttons.push_back(add(
         "step.last", tr("To the &end"), tr("After the last decision"), keys({"Ctrl+End"}), "last",
         [&steps] { steps.seek(steps.decision_count()); }, not_last));
-    add("step.tensor-back", tr("Back to the tensor's decision b&efore"),
+    add("step.tensor-back", tr("To the tensor's pr&evious decision"),
         tr("To the previous decision on the selected tensor"), keys({"Ctrl+Shift+F10"}), "",
         [&steps] { steps.step_on_tensor(-1); }, {});
     add("step.tensor-forward", tr("To the tensor's &next decision"),
@@ -129,7 +129,7 @@ void StepperPanel::add_actions(const PanelContext& context) {
         },
         has_stops);
     add(
-        "step.to-stop-back", tr("Run bac&k to the breakpoint before"), {}, keys({"Ctrl+Shift+F8"}), "",
+        "step.to-stop-back", tr("Run bac&k to the previous breakpoint"), {}, keys({"Ctrl+Shift+F8"}), "",
         [this, &steps, &status = context.status] {
             if (!steps.run_to_stop(document_.notes().stops, -1))
                 status.set_note(tr("No earlier decision matches a breakpoint"));

@@ -86,7 +86,7 @@ QString WhyPanel::step_html(const WhyStep& step) const {
                 .arg(tr("Pass %1").arg(to_text(name_of(step.pass))), chip(step.from), chip(step.to),
                      to_text(step.label).toHtmlEscaped());
     if (to_come)
-        text += QStringLiteral(" <span style='color:%1'>%2</span>").arg(c.muted.name(), tr("(to come)"));
+        text += QStringLiteral(" <span style='color:%1'>%2</span>").arg(c.muted.name(), tr("(pending)"));
     if (!step.explanation.empty())
         text += QStringLiteral("<br>%1").arg(message_text(step.explanation).toHtmlEscaped());
     const auto row = [&](const QString& name, const QString& value) {
@@ -160,7 +160,7 @@ QString WhyPanel::html() const {
         }
     }
     heading(tr("Decisions"));
-    if (story_.steps.empty()) text += tr("None: no pass looked at it.");
+    if (story_.steps.empty()) text += tr("None: no pass considered it.");
     for (const WhyStep& step : story_.steps) text += step_html(step);
     if (!story_.changes.empty()) {
         heading(tr("What would change it"));
