@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""See how a ggml-style scheduler places, splits and runs a model.
+"""Inspect how a ggml-style scheduler places, splits and runs a model.
 
     >>> import splitscope
     >>> session = splitscope.open(splitscope.sample_model(), gpu_layers=2)
@@ -9,9 +9,9 @@
     >>> print(schedule.why("Qcur-0"))
     >>> session.save("sample.splitscope.json")      # the window opens it
 
-Sizes are bytes, times are seconds unless a column says otherwise, shapes of arrays are NumPy's: the
-innermost dimension, which ggml calls ne[0], is the last. What a file or a choice causes is raised as
-`splitscope.Error`. Whatever takes long releases Python's lock and ends at an interrupt.
+Sizes are in bytes, times in seconds unless a column states otherwise. Array shapes are in NumPy order: the innermost
+dimension, ggml's ne[0], is the last. Errors caused by a file or an argument raise `splitscope.Error`. Long operations
+release the GIL and end on KeyboardInterrupt.
 """
 
 import os as _os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Unmodified programs under the debugger."""
+"""Debugging of unmodified programs."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .tensor import Tensor
 
 
 class ProgramStop(NodeStop):
-    """A program that stands still, behind a node or before the first one of a graph. Tensors can be read and written
-    until it goes on."""
+    """A paused program, after a node or before the first node of a graph. Tensors can be read and written until it
+    continues."""
 
     def __init__(self, program: "_engine.Program", stop: "_engine.AttachStop"):
         self._program = program
@@ -22,31 +22,32 @@ class ProgramStop(NodeStop):
 
     @property
     def graph(self) -> str:
-        """What the graph is, by its shape: "prompt of 32 tokens", …"""
+        """Kind of graph, derived from its shape: "prompt of 32 tokens", …"""
         return self._stop.graph
 
     @property
     def hits(self) -> int:
-        """Of that breakpoint so far."""
+        """Hits of that breakpoint so far."""
         return self._stop.hits
 
     @property
     def seconds(self) -> float:
-        """Since the program was attached."""
+        """Seconds since the program was attached."""
         return self._stop.seconds
 
     @property
     def nodes(self) -> Table:
-        """Of the graph, in the order of execution: name, op, type, ne, backend, split, as the program assigned them."""
+        """Nodes of the graph in execution order: name, op, type, ne, and backend and split as assigned by the
+        program."""
         return Table._of("Nodes", self._stop.nodes())
 
     def tensor(self, name: Optional[str] = None, most: int = 1 << 30) -> Tensor:
-        """Values of a tensor of the graph as they are now, at most `most` bytes; without a name, of the node computed
-        last. Raises KeyError for an unknown one, Error when the program does not stand any more."""
+        """Current values of a tensor of the graph, at most `most` bytes; by default, of the last computed node. Raises
+        KeyError for an unknown tensor, Error if the program is no longer paused."""
         return Tensor(self._program.read(self._stop, name if name is not None else self.identity, most))
 
     def write(self, name: str, values: Any) -> None:
-        """Overwrites the values of a tensor in the program. `values` fits its shape by NumPy's rules."""
+        """Overwrites the values of a tensor in the program. `values` is broadcast to its shape."""
         self._program.write(self._stop, name, overwritten(self.tensor(name), values))
 
     def __repr__(self) -> str:
@@ -54,8 +55,8 @@ class ProgramStop(NodeStop):
 
 
 class Program:
-    """A program that computes with ggml's shared libraries, started by `attach`. It is let go, not ended, when this
-    object goes or the `with` block ends."""
+    """A program that computes with ggml's shared libraries, started by `attach`. It is detached, not ended, when this
+    object is deleted or the `with` block ends."""
 
     def __init__(self, program: "_engine.Program"):
         self._program: Optional["_engine.Program"] = program
@@ -68,17 +69,17 @@ class Program:
 
     @property
     def process(self) -> int:
-        """Its process id."""
+        """Process id."""
         return self._there.process
 
     def wait(self, after: int = 0) -> Optional[ProgramStop]:
-        """Waits for a stop after number `after`, or for the end: then None. An interrupt ends the wait."""
+        """Waits for a stop with a number above `after`; None when the program ends. KeyboardInterrupt ends the wait."""
         stop = self._there.wait(after)
         return ProgramStop(self._there, stop) if stop is not None else None
 
     def stops(self) -> Iterator[ProgramStop]:
-        """Each stop up to the end of the program, which goes on when the next one is asked for; `step` and its like
-        decide how."""
+        """Iterates over the stops until the program ends. Requesting the next stop resumes the program, unless `step`
+        or a similar command was called since."""
         seen = 0
         while True:
             stop = self.wait(seen)
@@ -94,49 +95,49 @@ class Program:
     _commanded = False
 
     def resume(self) -> None:
-        """To the next breakpoint."""
+        """Continues to the next breakpoint."""
         self._commanded = True
         self._there.resume()
 
     def pause(self) -> None:
-        """Stops behind the next node that is computed."""
+        """Pauses after the next computed node."""
         self._there.pause()
 
     def step(self) -> None:
-        """One node further."""
+        """Continues by one node."""
         self._commanded = True
         self._there.step()
 
     def step_split(self) -> None:
-        """To the end of the split."""
+        """Continues to the end of the split."""
         self._commanded = True
         self._there.step_split()
 
     def step_graph(self) -> None:
-        """To before the first node of the next graph."""
+        """Continues to the start of the next graph."""
         self._commanded = True
         self._there.step_graph()
 
     def signal(self, number: int) -> None:
-        """Sends it a signal, such as signal.SIGTERM."""
+        """Sends a signal to the program, such as signal.SIGTERM."""
         self._there.signal(number)
 
     @property
     def end(self) -> Optional[Dict[str, Any]]:
-        """How it ended: exit_code, signal, attached (it computed in a way that can be seen), last_words, refusal and
-        problem; None while it runs."""
+        """How the program ended: exit_code, signal, attached (a computation was observed), last_words (its last
+        output), refusal and problem; None while it runs."""
         return self._there.end()
 
     def output(self) -> str:
-        """What it has written since this was asked last, with keep_output."""
+        """Standard output since the last call; requires keep_output."""
         return self._there.output()
 
     def errors(self) -> str:
-        """The same of its standard error."""
+        """Standard error since the last call; requires keep_output."""
         return self._there.errors()
 
     def close(self) -> None:
-        """Lets it go: it runs on without stops."""
+        """Detaches the program, which continues without stops."""
         self._program = None
 
     def __enter__(self) -> "Program":
@@ -156,12 +157,12 @@ def attach(
 ) -> Program:
     """Starts an unmodified program that computes with ggml's shared libraries, with its arguments, under the debugger.
 
-    stops: where it stands still: a node by name, glob or NAME@OP#N, "op=SOFT_MAX", "backend=CPU", "not-finite",
+    stops: where to pause: a node by name, glob or NAME@OP#N, "op=SOFT_MAX", "backend=CPU", "not-finite",
         narrowed down by ",graph=3", ",split=1", ",hits=2", ",outside=-10..10".
-    folder: that it runs in. environment: variables set besides ours.
-    keep_output: its output is kept for `Program.output` and `Program.errors` instead of shown.
+    folder: working directory. environment: additional variables.
+    keep_output: keep the output for `Program.output` and `Program.errors` instead of showing it.
 
-    Raises Error when it cannot be started or a stop is not understood.
+    Raises Error if the program cannot be started or a stop is invalid.
     """
     arguments: List[str] = [os.fspath(word) for word in program]
     return Program(

@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""What goes wrong because of a file or a choice."""
+"""Errors caused by a file or an argument."""
 
 
 class Error(Exception):
-    """A file, a choice or a device that cannot be used.
+    """A file, an argument or a device cannot be used.
 
-    `str()` of it is one line, "WHERE: WHAT — REMEDY", without the parts that are empty.
+    `str()` is one line, "PLACE: PROBLEM — REMEDY", without empty parts.
     """
 
     what: str
-    """The problem, a clause."""
+    """The problem, as a clause."""
     where: str
     """File, JSON pointer or tensor; may be empty."""
     remedy: str
-    """What can be done about it; may be empty."""
+    """The remedy; may be empty."""
     kind: str
-    """Stable and short: "bad-file", "usage", "io", "unknown", "memory-bound", …"""
+    """Stable identifier: "bad-file", "usage", "io", "unknown", "memory-bound", …"""
 
     def __init__(self, what: str, where: str = "", remedy: str = "", kind: str = "usage") -> None:
         text = f"{where}: {what}" if where else what

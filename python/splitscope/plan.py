@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether a model fits, how fast it would be, what is faster, and what is wrong."""
+"""Memory plans, speed estimates, placement search and findings."""
 
 from __future__ import annotations
 
@@ -12,26 +12,25 @@ from .table import format_bytes
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a model runs where it is planned for."""
+    """Whether a model runs on the planned machine."""
 
     kind: str
-    """"fits", "lacks", "need-known" (its need is known, the memory of the devices is not), "not-known" or
-    "cannot-run"."""
+    """"fits", "lacks", "need-known" (the memory of the devices is not known), "not-known" or "cannot-run"."""
     text: str
     """One sentence."""
     reason: str
-    """Why it is not known or cannot run; else empty."""
+    """Reason if not known or not runnable; else empty."""
     shortages: Dict[str, int]
-    """Bytes that devices lack, by their names."""
+    """Missing bytes by device name."""
 
 
 @dataclass(frozen=True)
 class DevicePlan:
-    """What one device must hold, in bytes."""
+    """Memory required on one device, in bytes."""
 
     name: str
     layers: int
-    """Layers on it; the output layer counts as one."""
+    """Layers on the device; the output layer counts as one."""
     weights: int
     cache: int
     compute: Optional[int]
@@ -40,24 +39,24 @@ class DevicePlan:
     """Results, on the host."""
     total: Optional[int]
     memory: Optional[int]
-    """What it has free; None: not known."""
+    """Free memory; None: not known."""
     fits: Optional[bool]
     pipeline: int
-    """The part of `compute` that pipelining alone needs."""
+    """Part of `compute` required only for pipelining."""
     offload_from: Optional[int]
-    """Tokens from which it takes over operations on weights of the CPU; None: never."""
+    """Minimum batch in tokens for op offload; None: never."""
 
 
 @dataclass(frozen=True)
 class GraphPlan:
-    """One graph of a plan: a prompt's, or that of one token."""
+    """A graph of a plan: prompt or one token."""
 
     tokens: int
     nodes: int
     splits: int
     copied_bytes: int
     uploaded_weight_bytes: int
-    """The part of `copied_bytes` that is weights."""
+    """Part of `copied_bytes` that is weights."""
     seconds: Optional[float]
     """Estimated, for one pass; None: not known."""
     copy_seconds: Optional[float]
@@ -68,7 +67,7 @@ class GraphPlan:
 
 
 class Plan:
-    """Everything that follows from a model, a machine and options, without running it."""
+    """The memory plan and estimates of a model on a machine, without a run."""
 
     def __init__(self, made: Dict[str, Any]):
         self._made = made
@@ -84,25 +83,25 @@ class Plan:
         self.flash_attention: bool = made["flash_attention"]
         self.notes: List[str] = made["notes"]
         self.assumptions: str = made["assumptions"]
-        """What the estimates take for granted."""
+        """Assumptions of the estimates."""
 
     @property
     def fits(self) -> Optional[bool]:
-        """None where it is not known."""
+        """None if not known."""
         return self._made["fits"]
 
     @property
     def tokens_per_second(self) -> Optional[float]:
-        """Of generating, estimated; None where it is not known."""
+        """Estimated rate of generation; None if not known."""
         return self._made["tokens_per_second"]
 
     @property
     def prompt_tokens_per_second(self) -> Optional[float]:
-        """Of reading a prompt, estimated; None where it is not known."""
+        """Estimated rate of prompt processing; None if not known."""
         return self._made["prompt_tokens_per_second"]
 
     def to_dict(self) -> Dict[str, Any]:
-        """All of it as plain values."""
+        """All members as plain values."""
         return self._made
 
     def __repr__(self) -> str:
@@ -137,20 +136,20 @@ class Plan:
 
 
 class Suggestion:
-    """The fastest placement that fits, as a search over layers, experts and caches found it."""
+    """The fastest fitting placement found by a search over layers, experts and caches."""
 
     def __init__(self, made: Dict[str, Any]):
         self._made = made
         best = made["best"]
         self.verdict = Verdict(**made["verdict"])
         self.plan = Plan(best["plan"]) if best else None
-        """Of the best placement; None when nothing fits."""
+        """Plan of the best placement; None if nothing fits."""
         self.default_plan = Plan(made["default"]["plan"]) if made["default"] else None
-        """With as many layers as fit and nothing else chosen."""
+        """Plan of the default: as many layers as fit, no other switches."""
         self.switches: List[str] = best["switches"] if best else []
-        """As llama.cpp and 'splitscope plan' take them."""
+        """Switches for llama.cpp and 'splitscope plan'."""
         self.options: Dict[str, Any] = {}
-        """For `Session.with_options`: the placement itself."""
+        """Options for `Session.with_options`."""
         if best:
             self.options = {
                 "gpu_layers": best["gpu_layers"],
@@ -161,13 +160,13 @@ class Suggestion:
             if best["device_layers"]:
                 self.options["tensor_split"] = best["device_layers"]
         self.reason: str = made["reason"]
-        """The gain and where it comes from, or what is missing."""
+        """The gain and its origin, or what is missing."""
         self.placements: int = made["placements"]
         self.exact: bool = made["exact"]
-        """No placement was left out."""
+        """Whether all placements were considered."""
 
     def to_dict(self) -> Dict[str, Any]:
-        """All of it as plain values."""
+        """All members as plain values."""
         return self._made
 
     def __repr__(self) -> str:
@@ -176,12 +175,12 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that would make the engine abort, or crawl without saying so."""
+    """A cause of an abort, wrong results or a silent slowdown of the engine."""
 
     severity: str
     """"note", "warning" or "error"."""
     rule: str
-    """Stable name."""
+    """Stable name of the rule."""
     what: str
     cause: str
     remedy: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs: what they computed, and where they stop."""
+"""Runs, their results and breakpoints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .tensor import Tensor
 
 @dataclass(frozen=True)
 class Breakpoint:
-    """Where a run stops: after a node that it matches was computed."""
+    """Pauses a run after each matching node."""
 
     text: str = ""
     """A node by name or NAME@OP#N, a pattern, an operation or a backend's name."""
@@ -32,17 +32,17 @@ class Token:
     def __init__(self, token: "_engine.Token"):
         self.id: int = token.id
         self.piece: bytes = token.piece
-        """May be part of a character in UTF-8."""
+        """UTF-8; may be part of a character."""
         self.text: str = token.text
         self.logits: Optional[np.ndarray] = token.logits
-        """float32, one per token of the vocabulary: what it was chosen from; None unless asked for."""
+        """float32, one per token of the vocabulary; None unless requested."""
 
     def __repr__(self) -> str:
         return f"<splitscope.Token {self.id} {self.text!r}>"
 
 
 class Stop(NodeStop):
-    """A run that stands still after a node; of use only while `on_stop` is called."""
+    """A run paused after a node; valid only during the call of `on_stop`."""
 
     def __init__(self, stop: "_engine.Stop"):
         self._stop = stop
@@ -52,13 +52,13 @@ class Stop(NodeStop):
         return self._stop.nodes
 
     def tensor(self, name: Optional[str] = None) -> Tensor:
-        """Values of a tensor of the graph as they are now; without a name, of the node computed last. `Tensor.state`
-        says how far they can be trusted. Raises Error for an unknown one."""
+        """Current values of a tensor of the graph; by default, of the last computed node. `Tensor.state` states their
+        validity. Raises Error for an unknown tensor."""
         return Tensor(self._stop.tensor(name if name is not None else self.identity))
 
     def write(self, name: str, values: Any) -> None:
-        """Overwrites the values of a tensor; what is computed from then on reads them. `values` fits its shape by
-        NumPy's rules. Raises Error for types that NumPy has not."""
+        """Overwrites the values of a tensor; later nodes read them. `values` is broadcast to its shape. Raises Error
+        for types without a NumPy equivalent."""
         self._stop.write(name, overwritten(self.tensor(name), values))
 
     def __repr__(self) -> str:
@@ -66,14 +66,14 @@ class Stop(NodeStop):
 
 
 class Run:
-    """What a run computed."""
+    """The results of a run."""
 
     def __init__(self, result: "_engine.RunResult"):
         self._result = result
 
     @property
     def text(self) -> str:
-        """What was generated."""
+        """The generated text."""
         return self._result.text
 
     @property
@@ -86,12 +86,12 @@ class Run:
 
     @property
     def cancelled(self) -> bool:
-        """on_stop ended it."""
+        """Whether on_stop ended the run."""
         return self._result.cancelled
 
     @property
     def note(self) -> str:
-        """Why the CPU stood in for a device; else empty."""
+        """Why the CPU computed for a device; else empty."""
         return self._result.note
 
     @property
@@ -104,23 +104,23 @@ class Run:
 
     @property
     def logits(self) -> Optional[np.ndarray]:
-        """float32, a row per generated token and a column per token of the vocabulary; None unless asked for."""
+        """float32, a row per generated token and a column per token of the vocabulary; None unless requested."""
         return self._result.logits
 
     @property
     def embeddings(self) -> Optional[np.ndarray]:
-        """float32, a row per token of the prompt, of models that give embeddings; else None."""
+        """float32, a row per token of the prompt, for embedding models; else None."""
         return self._result.embeddings
 
     @property
     def prompt_schedule(self) -> Optional[Schedule]:
-        """That the prompt ran on."""
+        """Schedule of the prompt."""
         analysis = self._result.prompt_analysis
         return Schedule(analysis) if analysis is not None else None
 
     @property
     def decode_schedule(self) -> Optional[Schedule]:
-        """That the last token ran on; None when one token or none was generated."""
+        """Schedule of the last token; None if at most one token was generated."""
         analysis = self._result.decode_analysis
         return Schedule(analysis) if analysis is not None else None
 
@@ -133,13 +133,12 @@ class Run:
 
     @property
     def decode_timeline(self) -> Optional[Table]:
-        """The same of the last token."""
+        """Like `prompt_timeline`, for the last token."""
         made = self._result.decode_timeline()
         return Table._of("Last token", made) if made is not None else None
 
     def report(self, schedule: Schedule, path: Any = None, format: Optional[str] = None) -> str:
-        """The report of a schedule with this run in it, as `Schedule.report`; "trace" is a timeline that Perfetto
-        opens."""
+        """A report of the schedule and this run, like `Schedule.report`; "trace" is a timeline for Perfetto."""
         text = self._result.report(
             schedule._analysis, report_format(path, format) if path is not None else (format or "html")
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the scheduler decided."""
+"""Schedules: decisions, splits and memory plans."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FORMATS = {".html": "html", ".htm": "html", ".md": "md", ".csv": "csv"}
 
 
 def report_format(path: Any, format: Optional[str]) -> str:
-    """The format that is named, or that the file's name asks for."""
+    """The given format, or the one of the file name."""
     if format:
         return format
     name = Path(path).name
@@ -39,32 +39,32 @@ def report_format(path: Any, format: Optional[str]) -> str:
 
 @dataclass(frozen=True)
 class WhyStep:
-    """One decision about a tensor."""
+    """A decision on a tensor."""
 
     decision: int
     """Row of `Schedule.decisions`."""
     pass_: str
     """"usr", "1", "2.1", …"""
     cause: str
-    """The scheduler's own label, such as "1.wgt0"; may be empty."""
+    """ggml's label, such as "1.wgt0"; may be empty."""
     from_: str
-    """Backend before; "" for none."""
+    """Previous backend; "" for none."""
     to: str
     reason: str
     """The cause in words."""
     evidence: str
-    """The facts it rests on, refusals included; may be empty."""
+    """The evidence, including refusals; may be empty."""
 
 
 class Why:
-    """The record's answer for one tensor."""
+    """The recorded decisions on one tensor."""
 
     def __init__(self, made: Dict[str, Any]):
         self.tensor: int = made["tensor"]
         """Its index in the graph."""
         self.identity: str = made["identity"]
         self.backend: str = made["backend"]
-        """Where it ended; "" for none."""
+        """Final backend; "" for none."""
         self.steps: List[WhyStep] = [
             WhyStep(s["decision"], s["pass"], s["cause"], s["from"], s["to"], s["reason"], s["evidence"])
             for s in made["steps"]
@@ -91,13 +91,13 @@ class Why:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A schedule beside what a log or recording says was decided on the same graph."""
+    """Comparison of a schedule with the recorded decisions on the same graph."""
 
     same: bool
     compared: int
-    """Tensors whose backend the recording knows."""
+    """Number of tensors with a recorded backend."""
     elsewhere: List[Tuple[str, str, str]]
-    """Tensor, recorded backend, ours."""
+    """Tensor, recorded backend, simulated backend."""
     recorded_splits: int
     our_splits: int
     first_different_split: Optional[int]
@@ -105,14 +105,14 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Difference:
-    """Two schedules: what is decided differently, and nodes that only one of them has."""
+    """Comparison of two schedules: different decisions, and nodes without a counterpart."""
 
     same: bool
     matched: int
-    """Nodes that both have."""
+    """Number of nodes in both."""
     different: Table
-    """Tensors with other decisions: tensor and other_tensor (their indices), name, op, pass (the first that differs),
-    backend and other_backend in the end, elsewhere (they differ)."""
+    """Tensors with different decisions: tensor and other_tensor (indices), name, op, pass (first difference), backend
+    and other_backend (final), elsewhere (whether these differ)."""
     only_here: List[str]
     only_there: List[str]
 
@@ -128,9 +128,9 @@ class Difference:
 
 
 class Schedule:
-    """A scheduled graph with its decisions and the plan of its memory. Immutable; the object that the window shows.
+    """A scheduled graph with its decisions and memory plan, as shown by the window. Immutable.
 
-    Tables are made when they are first asked for.
+    Tables are created on first access.
     """
 
     def __init__(self, analysis: "_engine.Analysis", settings: Optional[Mapping[str, str]] = None):
@@ -139,7 +139,7 @@ class Schedule:
 
     @property
     def session(self) -> "Session":
-        """What it was made from."""
+        """The session of the schedule."""
         from .session import Session
 
         return Session(self._analysis.session, self._settings)
@@ -150,22 +150,22 @@ class Schedule:
 
     @property
     def headline(self) -> str:
-        """The answer in one line: who runs what, splits, copies."""
+        """One line: nodes per backend, splits, copies."""
         return self._analysis.headline
 
     @property
     def error(self) -> Optional[str]:
-        """Why scheduling or planning ended early, or None; the decisions up to there are kept."""
+        """Why scheduling or planning failed, or None; earlier decisions are kept."""
         return self._analysis.error
 
     @property
     def notes(self) -> List[str]:
-        """What was decided on the way to the graph."""
+        """Remarks on the construction of the graph."""
         return self._analysis.notes
 
     @property
     def n_copies(self) -> int:
-        """Copies of the inputs that pipelining keeps; 1 without it."""
+        """Pipeline copies of the inputs; 1 without pipelining."""
         return self._analysis.n_copies
 
     def _table(self, name: str, title: str) -> Table:
@@ -173,34 +173,34 @@ class Schedule:
 
     @cached_property
     def nodes(self) -> Table:
-        """Nodes in the order of execution: tensor (index in the graph), name, op, type, ne (elements, the innermost
-        dimension first), bytes, backend, cause, split, computes (no view), flops, buffer (row of `buffers`, -1 where
-        the plan places it in none) and offset (bytes)."""
+        """Nodes in execution order: tensor (index in the graph), name, op, type, ne (elements, innermost dimension
+        first), bytes, backend, cause, split, computes (false for views), flops, buffer (row of `buffers`, -1 if not in
+        the memory plan) and offset (bytes)."""
         return self._table("nodes", "Nodes")
 
     @cached_property
     def tensors(self) -> Table:
-        """All tensors of the graph, weights and inputs included, by index: as `nodes`, with nb (strides in bytes,
-        the innermost dimension first), is_node, buffer (the name of the one it is pre-allocated in) and view_of
-        (a tensor, or -1)."""
+        """All tensors of the graph by index, including weights and inputs: as `nodes`, with nb (strides in bytes,
+        innermost dimension first), is_node, buffer (name of the buffer it is pre-allocated in) and view_of (a tensor,
+        or -1)."""
         return self._table("tensors", "Tensors")
 
     @cached_property
     def decisions(self) -> Table:
-        """Decisions in their order: pass, tensor, name, cause (the scheduler's label), from and to (backends), via
-        (the tensor the backend came from), source (its slot), buffer_type, usable_sources, refusals (how many
-        backends refused). `why()` puts them into words."""
+        """Decisions in order: pass, tensor, name, cause (ggml's label), from and to (backends), via (the tensor the
+        backend was taken from), source (its index), buffer_type, usable_sources, refusals (number of backends that
+        refused). `why()` returns them as text."""
         return self._table("decisions", "Decisions")
 
     @cached_property
     def splits(self) -> Table:
-        """Splits in their order: backend, first and end (rows of `nodes`), nodes (views not counted), flops, inputs
-        and bytes copied in before it runs."""
+        """Splits in order: backend, first and end (rows of `nodes`), nodes (without views), flops, and inputs and bytes
+        copied before the split runs."""
         return self._table("splits", "Splits")
 
     @cached_property
     def copies(self) -> Table:
-        """What is copied between backends: split that it is for, the tensor, from and to."""
+        """Copies between backends: reading split, tensor, from and to."""
         return self._table("copies", "Copies")
 
     @cached_property
@@ -210,14 +210,14 @@ class Schedule:
 
     @cached_property
     def allocations(self) -> Table:
-        """Steps of the plan of memory: event (allocate, reuse, free), tensor, buffer, offset, size, node (row of the
-        schedule graph that was being placed, -1 for leafs and inputs)."""
+        """Steps of the memory plan: event (allocate, reuse, free), tensor, buffer, offset, size, node (row of the
+        schedule graph being placed, -1 for leafs and inputs)."""
         return self._table("allocations", "Allocations")
 
     @cached_property
     def backends(self) -> Table:
-        """Backends by priority: device, kind, nodes, flops; bytes of weights, cache and compute buffer, memory that
-        is free (-1: not known)."""
+        """Backends by priority: device, kind, nodes, flops, and in bytes weights, cache, compute buffer and free memory
+        (-1: not known)."""
         return self._table("backends", "Backends")
 
     @property
@@ -226,44 +226,44 @@ class Schedule:
         return self._analysis.hazards()
 
     def why(self, tensor: str) -> Why:
-        """The record's answer for a tensor, by name or NAME@OP#N. Raises Error for an unknown one."""
+        """The decisions on a tensor, by name or NAME@OP#N. Raises Error for an unknown tensor."""
         return Why(self._analysis.why(tensor))
 
     def replay(self, decisions: int) -> Table:
-        """Backend of each tensor, by index, after so many decisions."""
+        """Backend of each tensor, by index, after the given number of decisions."""
         return Table._of(f"After {decisions} decisions", self._analysis.replayed(decisions))
 
     def compare_recorded(self) -> Optional[Comparison]:
-        """Beside what the log or recording says was decided, or None for other files."""
+        """Compares with the decisions of the log or recording; None for other files."""
         made = self._analysis.recorded()
         return Comparison(**made) if made else None
 
     def compare(self, other: "Schedule") -> Difference:
-        """Beside another schedule: of another machine, other options, another generation. Tensors are matched by
-        identity and structure, backends by name."""
+        """Compares with another schedule, such as of another machine, other options or another generation. Tensors are
+        matched by identity and structure, backends by name."""
         made = self._analysis.compared(other._analysis)
         made["different"] = Table._of("Decided differently", made["different"])
         return Difference(**made)
 
     def to_json(self) -> str:
-        """What 'splitscope schedule --json' writes: format in docs/file-formats.md."""
+        """The output of 'splitscope schedule --json' (docs/file-formats.md)."""
         return self._analysis.json()
 
     def to_dict(self) -> Dict[str, Any]:
-        """The same, parsed."""
+        """The parsed output of `json()`."""
         return json.loads(self.to_json())
 
     def log(self) -> str:
-        """As the real scheduler prints it with its debug output switched on."""
+        """The log of the real scheduler with debug output enabled."""
         return self._analysis.log()
 
     def dot(self) -> str:
-        """The graph in Graphviz's language."""
+        """The graph in DOT."""
         return self._analysis.dot()
 
     def graph(self, timeout: float = 60) -> Drawing:
-        """The graph drawn by Graphviz: a box per split, copies in red. Takes seconds from a few hundred nodes on;
-        `overview()` is drawn at once. Raises Error without Graphviz and after `timeout` seconds."""
+        """The graph drawn by Graphviz: a box per split, copies in red. Takes seconds for several hundred nodes;
+        `overview()` is immediate. Raises Error without Graphviz and after `timeout` seconds."""
         program = shutil.which("dot")
         if program is None:
             raise Error("Graphviz is not installed", "graph()", "install it, or use overview()", "unsupported")
@@ -281,12 +281,12 @@ class Schedule:
         return Drawing(drawn.stdout.decode())
 
     def overview(self) -> Drawing:
-        """The splits as boxes in lanes of their backends, the copies as arrows."""
+        """Splits as boxes in a lane per backend, copies as arrows."""
         return Drawing._of_figure(self._analysis.overview_svg())
 
     def memory_map(self, buffer: str) -> Drawing:
-        """A compute buffer over the nodes of the graph: one rectangle per place that a tensor held. `buffer` is a name
-        of `backends`, or "NAME, chunk 1". Raises KeyError naming those that there are."""
+        """A compute buffer over the nodes of the graph: a rectangle per allocation. `buffer` is a name of `backends`,
+        or "NAME, chunk 1". Raises KeyError with the existing names."""
         return Drawing._of_figure(self._figures_of(buffer)[0])
 
     def memory_use(self, buffer: str) -> Drawing:
@@ -300,12 +300,12 @@ class Schedule:
         return figures[buffer]
 
     def csv(self, table: str) -> str:
-        """A table of the report as CSV: "splits", "copies", "nodes", … Raises Error naming those that there are."""
+        """A table of the report as CSV: "splits", "copies", "nodes", … Raises Error with the existing names."""
         return self._analysis.csv(table)
 
     def report(self, path: Any = None, format: Optional[str] = None) -> str:
-        """The report as text: "html", "md", "json" or "csv", by `format` or the name of the file, which is written
-        if it is given. Without both, HTML."""
+        """The report as text: "html", "md", "json" or "csv", selected by `format` or the file name; default: HTML.
+        Writes the file if one is given."""
         text = self._analysis.report(report_format(path, format) if path is not None else (format or "html"))
         if path is not None:
             Path(path).write_bytes(text.encode())

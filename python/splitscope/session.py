@@ -35,21 +35,22 @@ def open(  # noqa: A001: as gzip.open and its like
 ) -> "Session":
     """Opens a model (GGUF), a graph, a scheduler's log, a recording, a dump or a saved session.
 
-    devices: presets, accelerators first: "rtx-3090", or "rtx-3090:20" for 20 GiB of it, see `presets()`; "none" = only
-        the CPU; ["this"] = the devices of this computer. Beside `machine` or `computer`, names of its backends to use.
+    devices: presets, accelerators first: "rtx-3090", or "rtx-3090:20" to use 20 GiB of it, see `presets()`; "none" =
+        only the CPU; ["this"] = the devices of this computer. With `machine` or `computer`, names of the backends to
+        use.
     machine: a machine file.
     computer: devices of this computer by name, such as "blas" or "engine:CUDA0"; see `devices()`.
-    settings: of kinds of backend: {"engine": FOLDER} names a build of ggml, whose devices compute in a process of their
-        own, which needs the program splitscope in PATH.
-    generation: of the scheduler: "2024-01", "2024-10", "2025-06" or "2026-08".
-    like: whose defaults to start with: "llama-server", "llama-cli" or "llama-bench"; without it those of llama-server, or
-        what a saved session has.
+    settings: settings of backend kinds: {"engine": FOLDER} names a build of ggml, whose devices compute in a separate
+        process; requires the program splitscope in PATH.
+    generation: scheduler: "2024-01", "2024-10", "2025-06" or "2026-08".
+    like: program whose defaults apply: "llama-server", "llama-cli" or "llama-bench"; default: llama-server, or the
+        values of a saved session.
     switches: as for `Session.with_switches`.
     graph_number: of a log or recording with several graphs, from 1; 0 = the last decode. See `Session.graphs`.
-    any_memory: files may take more memory than four times their size.
+    any_memory: allow files to take more memory than four times their size.
     options: see `Session.with_options`.
 
-    Raises Error naming file, place and remedy.
+    Raises Error with file, place and remedy.
     """
     chosen = dict(settings or {})
     opened = _engine.open(
@@ -62,22 +63,22 @@ def open(  # noqa: A001: as gzip.open and its like
 
 
 def presets() -> Table:
-    """Devices that can be planned for without having them: memory in bytes, rates per second."""
+    """Device presets for plans: memory in bytes, rates per second."""
     return Table._of("Device presets", _engine.presets())
 
 
 def devices(settings: Optional[Mapping[str, str]] = None) -> Table:
-    """Devices of this computer, usable or not; looks for drivers. `settings` as for `open`."""
+    """Devices of this computer, usable or not; loads drivers. `settings` as for `open`."""
     return Table._of("Devices", _engine.devices(_BACKENDS, dict(settings or {})))
 
 
 def sample_model() -> str:
-    """Path of the sample model that comes with the program."""
+    """Path of the included sample model."""
     return _engine.sample_model()
 
 
 class Weights(Mapping[str, Tensor]):
-    """Weights of a model file by name, in file order. Their arrays are over the mapped file."""
+    """Weights of a model file by name, in file order. The arrays refer to the mapped file."""
 
     def __init__(self, session: "_engine.Session"):
         self._session = session
@@ -94,7 +95,7 @@ class Weights(Mapping[str, Tensor]):
 
 
 class Session:
-    """What was opened and chosen; everything else follows from it. Immutable: `with_options` makes another."""
+    """An opened file with a machine and options. Immutable: `with_options` returns a new session."""
 
     def __init__(self, session: "_engine.Session", settings: Optional[Mapping[str, str]] = None):
         self._session = session
@@ -110,22 +111,22 @@ class Session:
 
     @property
     def is_model(self) -> bool:
-        """A model that is placed; else a graph that somebody else placed."""
+        """True for a model file; false for a graph."""
         return self._session.is_model
 
     @property
     def generation(self) -> str:
-        """Of the scheduler, such as "2026-08"."""
+        """Generation of the scheduler, such as "2026-08"."""
         return self._session.generation
 
     @property
     def backends(self) -> List[str]:
-        """Names of the machine's backends, by priority; the last is the CPU."""
+        """Names of the machine's backends by priority; the last is the CPU."""
         return self._session.backends
 
     @property
     def options(self) -> Dict[str, Any]:
-        """As `with_options` takes them."""
+        """The options, as for `with_options`."""
         return self._session.options()
 
     @property
@@ -135,30 +136,30 @@ class Session:
 
     @property
     def remarks(self) -> List[str]:
-        """What the file does not say and had to be assumed."""
+        """Assumptions where the file is incomplete."""
         return self._session.remarks
 
     @property
     def graphs(self) -> Table:
-        """Graphs of a log or recording that holds several, else no rows; `number` is that of `open`."""
+        """Graphs of a log or recording with several, else no rows; `number` as for `open`."""
         return Table._of("Graphs", self._session.graphs())
 
     @property
     def metadata(self) -> Dict[str, Any]:
-        """Of a model file, in file order."""
+        """Metadata of a model file by key, in file order."""
         return self._session.metadata()
 
     @property
     def weights(self) -> Weights:
-        """Of a model file, by name."""
+        """Weights of a model file by name."""
         return Weights(self._session)
 
     def machine_json(self) -> str:
-        """The machine as a machine file, with what is known of its devices."""
+        """The machine as a machine file, with the known facts about its devices."""
         return self._session.machine_json()
 
     def with_options(self, **options: Any) -> "Session":
-        """Another session with these options.
+        """Returns a session with these options.
 
         Of a model: graph ("decode" or "prefill"), context (cells; 0 = the model's own, at most 4096), batch (tokens
         computed at once), logical_batch, gpu_layers (a number, "half" or "all"), flash_attention (True, False or
@@ -168,44 +169,44 @@ class Session:
         cpu_expert_blocks, kv_offload, memory_map, repack, pinned_host.
         Of any file: op_offload, pipeline.
 
-        Raises TypeError for an unknown option, Error for one of models on a graph.
+        Raises TypeError for an unknown option, Error for a model option on a graph.
         """
         return Session(self._session.with_options(options), self._settings)
 
     def with_switches(self, line: str) -> "Session":
-        """Another session, placed as a command line of llama.cpp has it: "llama-cli -ngl 20 -c 8192 -fa on". The program
-        decides the defaults; switches that place nothing are passed over. Raises Error for values that make no sense, and
-        for a graph."""
+        """Returns a session placed by a command line of llama.cpp: "llama-cli -ngl 20 -c 8192 -fa on". The program
+        determines the defaults; switches without effect on the placement are ignored. Raises Error for invalid values,
+        and for a graph."""
         return Session(self._session.with_switches(line), self._settings)
 
     def with_generation(self, generation: str) -> "Session":
-        """The same for another generation of the scheduler."""
+        """Returns a session with another generation of the scheduler."""
         return Session(self._session.with_generation(generation), self._settings)
 
     def save(self, path: PathLike) -> None:
-        """Writes a session file (.splitscope.json), which the window and `open` read. Raises Error."""
+        """Writes a session file (.splitscope.json) for the window and `open`. Raises Error."""
         self._session.save(os.fspath(path))
 
     def schedule(self) -> Schedule:
-        """Builds the graph, schedules it and plans its memory. A failure of the scheduler is a result, see
-        `Schedule.error`. Raises Error where machine and graph do not fit."""
+        """Builds the graph, schedules it and plans its memory. A failure of the scheduler is reported by
+        `Schedule.error`. Raises Error if machine and graph do not match."""
         return Schedule(self._session.analyse(), self._settings)
 
     def plan(self) -> Plan:
-        """Whether the model fits and how fast it would be. Raises Error for a graph."""
+        """Memory plan and estimated speed of the model. Raises Error for a graph."""
         return Plan(self._session.plan())
 
     def suggest(self, margin: float = 0.05) -> Suggestion:
-        """Searches for the fastest placement that fits and leaves a share `margin` of each memory free; takes seconds.
-        Raises Error for a graph, and where the speed of a device is not known."""
+        """Searches for the fastest placement that fits and keeps the share `margin` of each memory free; takes seconds.
+        Raises Error for a graph, and if the speed of a device is not known."""
         return Suggestion(self._session.suggest(margin))
 
     def lint(self) -> List[Finding]:
-        """What would abort or crawl, the worst first."""
+        """Findings by severity, most severe first."""
         return [Finding(**made) for made in self._session.lint()]
 
     def why_not_runnable(self) -> Optional[str]:
-        """Why `run` would refuse, or None."""
+        """Why the session cannot run, or None."""
         return self._session.why_not_runnable()
 
     def run(
@@ -228,20 +229,20 @@ class Session:
         breakpoints: Sequence[Union[str, Breakpoint]] = (),
         on_stop: Optional[Callable[[Stop], Optional[str]]] = None,
     ) -> Run:
-        """Generates text by running the schedule; devices that this computer lacks are computed by the CPU.
+        """Generates text by executing the schedule; the CPU computes for devices that this computer lacks.
 
         prompt, prompt_tokens: text to continue, or token ids.
-        tokens: how many to generate at most. forced_tokens: the first ones, instead of chosen.
+        tokens: maximum to generate. forced_tokens: the first tokens, given instead of sampled.
         temperature: 0 = always the most likely token. threads: 0 = all cores.
-        stop_at_end: stop when the model says that it is finished.
-        time_nodes: the timelines of the run have a row per node.
-        logits: `Run.logits` and `Token.logits` are kept.
+        stop_at_end: stop at the model's end-of-generation token.
+        time_nodes: time every node, for timelines with a row per node.
+        logits: keep `Run.logits` and `Token.logits`.
         on_token: called with each token.
-        on_node: called with each node after it was computed, views left out; slow.
-        breakpoints: nodes by name or NAME@OP#N, or `Breakpoint`s; on_stop is called at each and answers None or
+        on_node: called after each computed node, without views; slow.
+        breakpoints: nodes by name or NAME@OP#N, or `Breakpoint`s; on_stop is called at each and returns None or
             "continue", "step" (one node), "step-split" or "end". Not together with on_node.
 
-        All calls come on the calling thread; an exception in one, or an interrupt, ends the run and is raised here.
+        Callbacks run on the calling thread; an exception in one, or KeyboardInterrupt, ends the run and is raised here.
         """
         if (prompt is None) == (prompt_tokens is None):
             raise TypeError("give prompt or prompt_tokens")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What stops of our runs and of attached programs have in common."""
+"""Common parts of stops in runs and in attached programs."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from .tensor import Tensor
 
 
 class NodeStop:
-    """Where a computation stands still: behind the node computed last."""
+    """A paused computation, after the last computed node."""
 
     _stop: Any
 
     @property
     def number(self) -> int:
-        """Counts the stops."""
+        """Number of the stop."""
         return self._stop.number
 
     @property
     def computation(self) -> int:
-        """Counts the graphs computed, from 1: the prompt's, then one per token."""
+        """Number of the computed graph, from 1: the prompt, then one per token."""
         return self._stop.computation
 
     @property
@@ -32,12 +32,12 @@ class NodeStop:
 
     @property
     def breakpoint(self) -> int:
-        """Which of the breakpoints, from 1; 0 for none."""
+        """Number of the breakpoint, from 1; 0 for none."""
         return self._stop.breakpoint
 
     @property
     def name(self) -> str:
-        """Of the node computed last; "" before the first one."""
+        """Name of the last computed node; "" before the first one."""
         return self._stop.name
 
     @property
@@ -50,7 +50,7 @@ class NodeStop:
 
     @property
     def backend(self) -> str:
-        """That computed it."""
+        """Backend of the last computed node."""
         return self._stop.backend
 
     @property
@@ -64,8 +64,8 @@ class NodeStop:
 
 
 def overwritten(tensor: Tensor, values: Any) -> bytearray:
-    """The bytes of `tensor` with `values` in place of its own, which fit its shape by NumPy's rules. Raises Error for
-    types that NumPy has not."""
+    """The bytes of `tensor` with `values`, broadcast to its shape. Raises Error for types without a NumPy
+    equivalent."""
     array = tensor.array
     memory = bytearray(tensor.raw.tobytes())
     np.ndarray(array.shape, array.dtype, memory, 0, array.strides)[...] = values

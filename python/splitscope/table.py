@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables of NumPy columns, and pictures, as notebooks show them."""
+"""Tables of NumPy columns, and pictures, for notebooks."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def _format_cell(value: Any, unit: str) -> str:
 class Table:
     """Columns of equal length, each a NumPy array.
 
-    `table["name"]` is a column, `table[3]` a row as a dict, `table[mask]` and `table[2:5]` are tables of those
-    rows. `len(table)` counts rows; iterating gives them as dicts. Columns of names hold "" for none, columns of
-    indices -1. `table.units` has the unit of the columns that have one.
+    `table["name"]` is a column, `table[3]` a row as a dict, `table[mask]` and `table[2:5]` are tables of those rows.
+    `len(table)` is the number of rows; iteration yields rows as dicts. Missing names are "", missing indices -1.
+    `table.units` maps columns to their units.
     """
 
     def __init__(self, title: str, columns: Mapping[str, np.ndarray], units: Optional[Mapping[str, str]] = None):
@@ -58,7 +58,7 @@ class Table:
         return list(self._columns)
 
     def keys(self) -> List[str]:
-        """As `columns`, so that `dict(table)` gives the columns by name."""
+        """As `columns`, so that `dict(table)` maps names to columns."""
         return self.columns
 
     def __len__(self) -> int:
@@ -102,7 +102,7 @@ class Table:
         return records if dtype is None else records.astype(dtype)
 
     def to_pandas(self) -> Any:
-        """A pandas.DataFrame, where pandas is installed; shapes become tuples."""
+        """A pandas.DataFrame (requires pandas); shapes become tuples."""
         import pandas
 
         return pandas.DataFrame(
@@ -162,7 +162,7 @@ _FIGURE_STYLE = (
 
 
 class Drawing:
-    """A picture; notebooks show it."""
+    """A picture, displayed by notebooks."""
 
     def __init__(self, svg: str):
         self.svg = svg
@@ -170,7 +170,7 @@ class Drawing:
 
     @classmethod
     def _of_figure(cls, svg: str) -> "Drawing":
-        """A figure of a report, which lacks its style."""
+        """A figure of a report, without its style."""
         root, end, rest = svg.partition(">")
         return cls(root.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" class="splitscope" ') + end + _FIGURE_STYLE + rest)
 

@@ -12,10 +12,10 @@ from .errors import Error
 
 
 class Tensor:
-    """A tensor and its values: a weight of a model file, or what a run computed.
+    """A tensor and its values: a weight of a model file, or a result of a run.
 
-    The arrays are over the engine's own memory and keep it; nothing is copied. They are read-only. Dimensions are
-    in NumPy's order, `ne` reversed and without trailing ones: a matrix of ne = [4096, 32] has the shape (32, 4096).
+    The arrays refer to the engine's memory and keep it alive; nothing is copied. They are read-only. Dimensions are in
+    NumPy order, `ne` reversed and without trailing ones: a matrix with ne = [4096, 32] has the shape (32, 4096).
     """
 
     def __init__(self, values: "_engine.TensorValues"):
@@ -23,17 +23,17 @@ class Tensor:
 
     @property
     def name(self) -> str:
-        """As in the graph; names repeat, `identity` does not."""
+        """Name in the graph; not unique, unlike `identity`."""
         return self._values.name
 
     @property
     def identity(self) -> str:
-        """NAME@OP, or NAME@OP#2 where it repeats: which tensor is meant, also in other graphs."""
+        """NAME@OP, or NAME@OP#2 if it repeats: identifies the tensor, also in other graphs."""
         return self._values.identity
 
     @property
     def op(self) -> str:
-        """Operation that computes it, such as "MUL_MAT"; "NONE" for weights and inputs."""
+        """Operation of the tensor, such as "MUL_MAT"; "NONE" for weights and inputs."""
         return self._values.op
 
     @property
@@ -43,18 +43,18 @@ class Tensor:
 
     @property
     def backend(self) -> str:
-        """Name of the backend that keeps it; "" where it is not known."""
+        """Name of the backend that holds it; "" if not known."""
         return self._values.backend
 
     @property
     def state(self) -> str:
-        """"computed", or why the values are none: "not-computed", "reused" (a later tensor is in its memory),
+        """"computed", or why there are no values: "not-computed", "reused" (overwritten by a later tensor),
         "no-memory"."""
         return self._values.state
 
     @property
     def shape(self) -> Tuple[int, ...]:
-        """In elements, the innermost dimension last."""
+        """Shape in elements, innermost dimension last."""
         return self._values.shape
 
     @property
@@ -66,8 +66,8 @@ class Tensor:
     def array(self) -> np.ndarray:
         """The values in place, with the tensor's strides: float32, float16, float64 or integers.
 
-        Raises Error for types that NumPy has not (quantised ones, bf16) and where there are no values; `values()`
-        reads the former.
+        Raises Error for types without a NumPy equivalent (quantised types, bf16; use `values()`), and if there are no
+        values.
         """
         array = self._values.array()
         if array is None:
@@ -81,11 +81,11 @@ class Tensor:
 
     @property
     def raw(self) -> np.ndarray:
-        """All its bytes in place: uint8, one dimension."""
+        """All bytes in place: uint8, one dimension."""
         return self._values.raw()
 
     def values(self) -> np.ndarray:
-        """A copy as float32 in C order; quantised types are read back. Raises Error for types without numbers."""
+        """A copy as float32 in C order; quantised types are dequantised. Raises Error for types without numbers."""
         return self._values.decoded()
 
     def statistics(self) -> Dict[str, Any]:
