@@ -136,7 +136,7 @@ TEST_P(Attach, StopsAtANodeOfTheThirdTokenWithItsValues) {
     EXPECT_EQ(seen.statistics.count, static_cast<std::int64_t>(kWidth));
     EXPECT_EQ(seen.statistics.min, *std::ranges::min_element(expected));
     EXPECT_EQ(seen.statistics.max, *std::ranges::max_element(expected));
-    // What comes later has not been computed, weights are there, and nothing is read beyond its end.
+    // Later nodes are not computed, weights are available, and reads beyond a tensor's end fail.
     EXPECT_EQ(program.read(tensor_named(*stop, "l_out-4"), 1 << 20).state, TensorState::not_computed);
     const TensorCapture weight = program.read(tensor_named(*stop, "blk.0.attn_norm.weight"), 1 << 20);
     EXPECT_EQ(weight.state, TensorState::computed);
@@ -164,7 +164,7 @@ TEST_P(Attach, EditsAValueThatTheNextNodeReads) {
     EXPECT_GT(product.statistics.count, 0);
     EXPECT_EQ(product.statistics.min, 0.0F);
     EXPECT_EQ(product.statistics.max, 0.0F);
-    // Beyond its end nothing is written.
+    // Writes beyond a tensor's end fail.
     EXPECT_THROW(program.write(behind->tensor, byte_size((*behind->graph->graph)[behind->tensor]), zeros),
                  Error);
     program.resume();
@@ -218,7 +218,7 @@ TEST_P(Attach, StepsByNodesSplitsAndGraphs) {
     program.resume();
     EXPECT_TRUE(wait_for_end(program).program.well());
     EXPECT_EQ(program.take_output(), output_without_debugger(4));
-    // Prompt, token and what was reserved.
+    // Prompt, token and reserved graphs.
     EXPECT_GE(program.graphs().size(), 3U);
 }
 

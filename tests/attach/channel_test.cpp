@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Both ends of the channel, against whoever does not keep to its rules.
+// Both ends of the channel against malformed messages.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -116,7 +116,7 @@ TEST(ProgramView, StopsOnlyWhereAGraphIs) {
 }
 
 TEST(ProgramView, RefusesBodiesThatAreCutOrTooLong) {
-    // Every message of the program, whole, then without its last byte, then with one more.
+    // Every message of the program: complete, without its last byte, and with an extra byte.
     const std::string whole = stopped(0, 2);
     for (const int change : {-1, 1}) {
         std::string body = whole.substr(8);
@@ -127,7 +127,7 @@ TEST(ProgramView, RefusesBodiesThatAreCutOrTooLong) {
     BodyWriter events;
     events.put(std::uint64_t{1});
     events.put(std::int32_t{0});
-    events.put(std::uint32_t{1U << 31});  // of which none is there
+    events.put(std::uint32_t{1U << 31});  // more than there are
     ProgramView view = attached();
     EXPECT_THROW(view.take(channel::frame(Kind::events, events.take())), Error);
     ProgramView unknown = attached();
@@ -166,7 +166,7 @@ TEST(ProgramView, PlansWhatItsConditionsMean) {
     EXPECT_TRUE(body.whole());
 }
 
-/// A debugger that says one thing to a program and looks whether it lives.
+/// A debugger that sends one message to a program and checks that the program survives.
 class LyingDebugger {
  public:
     explicit LyingDebugger(std::string words) : words_(std::move(words)) {

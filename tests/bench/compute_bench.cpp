@@ -73,7 +73,7 @@ class Product {
         std::mt19937 random(1);
         std::normal_distribution<float> normal;
         std::vector<float> row(static_cast<std::size_t>(kDepth));
-        // One encoded row repeated: encoding is not what is measured.
+        // One encoded row, repeated: encoding is not measured.
         for (float& v : row) v = normal(random);
         std::vector<std::byte> encoded(static_cast<std::size_t>(row_bytes(type, kDepth)), std::byte{0x11});
         if (can_encode(type)) quantise(type, row, encoded);
@@ -110,7 +110,7 @@ void run(int threads, const std::vector<std::string>& names) {
         Product many(traits.type, 128);
         const double rate = static_cast<double>(one.weight_bytes()) / one.seconds(threads);
         const double flops = 2.0 * kDepth * kRows * 128 / many.seconds(threads);
-        // The roofs are the highest ever seen: a busy moment lowers what is measured, never raises it.
+        // The roofs are the highest measured values: a busy moment can only lower a measurement.
         const bench::MachinePeak now = bench::measure_peak(threads);
         peak.bytes_per_second = std::max(peak.bytes_per_second, now.bytes_per_second);
         peak.flops = std::max(peak.flops, now.flops);

@@ -41,7 +41,7 @@ void run(int threads, const std::string& type, const std::filesystem::path& fold
     if (reference_folder != nullptr) engine.emplace(reference_folder, model, threads);
     ReferenceEngine* const theirs_engine = engine ? &*engine : nullptr;
     {
-        // Warms the file and both engines up.
+        // Warms up the file cache and both engines.
         Seconds ignored;
         turn(session, {}, theirs_engine, threads, ignored, ignored);
     }

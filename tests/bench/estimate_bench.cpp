@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Holds the cost estimate of plans against runs on this computer's CPU: its roofs are measured, a model is
-// planned with them, run, and the times of the prompt, of one token and of each kind of operation are set
-// beside the estimate. Usage: estimate_bench [model.gguf]; without a model, the sample and a llama of 1.1
-// billion random weights.
+// Compares the cost estimate of plans with runs on this computer's CPU: measures the roofs, plans a model
+// with them, runs it, and lists the times of the prompt, of one token and of each kind of operation with the
+// estimate. Usage: estimate_bench [model.gguf]; default: the sample and a llama of 1.1 billion random
+// weights.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -50,7 +50,7 @@ void print(const std::string& what, const Times& t) {
                100 * (t.estimated / t.measured - 1));
 }
 
-/// Per kind of operation. The executor computes runs of nodes together unless their times are wanted.
+/// Per kind of operation. The executor computes several nodes together unless node times are requested.
 void compare(const char* title, const Analysis& analysis, const Execution& execution, double whole,
              const DeviceFacts& cpu) {
     const Schedule& schedule = *analysis.schedule;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// log_bench [MIB]: opens a log of that size (100 MiB unless told otherwise) made of graphs that differ, and
-// prints how long it took and how soon a request to stop was followed.
+// log_bench [MIB]: opens a log of that size (default 100 MiB) with distinct graphs, and prints the time of
+// opening and the latency of a stop request.
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -22,7 +22,7 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// One decode of a model with 80 layers; the cache grows from graph to graph, so that all differ.
+/// One decode of a model with 80 layers; the cache grows from graph to graph, so that all are distinct.
 std::string decode(int number) {
     const auto tensor = [](const std::string& name, int kib, const char* backend) {
         return fmt::format("{:>20.20} ({:>4}K) [{:>5.5}         ]", name, kib, backend);

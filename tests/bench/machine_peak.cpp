@@ -21,7 +21,7 @@ namespace splitscope::bench {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Sums numbers in four streams, so that memory and not the adding is what limits.
+/// Sums numbers in four streams, so that memory is the limit rather than additions.
 float ReadAll(const float* memory, std::int64_t n) {
     const hn::ScalableTag<float> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -39,8 +39,8 @@ float ReadAll(const float* memory, std::int64_t n) {
     return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(a, b), hn::Add(c, e))));
 }
 
-/// `rounds` times twelve independent fused multiply-adds in registers; returns how many operations that was
-/// and puts the results where the compiler cannot leave them out.
+/// `rounds` times twelve independent fused multiply-adds in registers; returns the number of operations and
+/// stores the results so that the compiler cannot remove them.
 double MultiplyAdds(std::int64_t rounds, float* sink) {
     const hn::ScalableTag<float> d;
     constexpr int kChains = 12;
@@ -89,7 +89,7 @@ MachinePeak measure_peak(int threads) {
     const auto sink = [&](int thread) { return sinks.data() + static_cast<std::size_t>(thread) * 16; };
     MachinePeak peak;
 
-    // Larger than the last cache, each thread its part.
+    // Larger than the last-level cache, with a part per thread.
     const std::int64_t part = (std::int64_t{1} << 26) / threads;
     const std::vector<float> memory(static_cast<std::size_t>(part * threads), 1.0F);
     const double read = fastest(pool, [&](int thread) {

@@ -3,7 +3,7 @@
 
 namespace splitscope::bench {
 
-/// What the machine can do at most, measured here and now: the roofs of the roofline.
+/// Peak rates of this machine, measured: the roofs of the roofline.
 struct MachinePeak {
     double bytes_per_second = 0;  ///< of reading memory
     double flops = 0;             ///< of fused multiply-add in F32, two operations each

@@ -12,8 +12,8 @@
 namespace splitscope::bench {
 namespace {
 
-/// A structure that the engine fills and takes back by value. On this platform such structures travel through
-/// memory, so that room enough is all that has to be known about them.
+/// A structure that the engine fills and takes back by value. This platform passes such structures in memory,
+/// so only a sufficient size must be known.
 struct Opaque {
     alignas(16) std::array<std::byte, 1024> bytes{};
 };
@@ -27,7 +27,7 @@ void* open_library(const std::filesystem::path& path) {
     return library;
 }
 
-/// The one library of a folder whose name starts so.
+/// The library of a folder whose name begins with `start`.
 std::filesystem::path library_named(const std::filesystem::path& folder, std::string_view start) {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         if (entry.path().filename().string().starts_with(start)) return entry.path();

@@ -8,19 +8,19 @@
 
 namespace splitscope::bench {
 
-/// The reference engine's shared libraries, loaded at run time and called through prototypes of our own.
-/// Nothing but its exported C functions is used, and no layout of its structures is assumed.
+/// The reference engine's shared libraries, loaded at run time and called through separately declared
+/// prototypes. Only exported C functions are used, and no structure layout is assumed.
 class ReferenceEngine {
  public:
-    /// `folder` holds the libraries. Throws Error(io) naming the library or function that is missing.
+    /// `folder` contains the libraries. Throws Error(io) with the missing library or function.
     ReferenceEngine(const std::filesystem::path& folder, const std::filesystem::path& model, int threads);
     ~ReferenceEngine();
     ReferenceEngine(const ReferenceEngine&) = delete;
     ReferenceEngine& operator=(const ReferenceEngine&) = delete;
 
-    /// Forgets all tokens.
+    /// Clears all tokens.
     void clear();
-    /// Computes tokens behind those before. Throws Error(internal) when the engine reports a failure.
+    /// Computes tokens after the previous ones. Throws Error(internal) if the engine reports a failure.
     void feed(std::span<const std::int32_t> tokens);
 
  private:

@@ -10,7 +10,7 @@
 namespace splitscope {
 namespace {
 
-/// Bytes a schedule and its plan hold, strings aside.
+/// Bytes held by a schedule and its plan, without strings.
 double bytes_of(const Schedule& schedule, const AllocationPlan& plan) {
     double bytes = 0;
     const auto count = [&](const auto& vector) {

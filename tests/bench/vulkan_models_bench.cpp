@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Small llamas on the first Vulkan device: 128 tokens of prefill and 32 of decode, and the same with the
-// reference engine's Vulkan backend where the environment variable SPLITSCOPE_REFERENCE (or --reference
-// FOLDER) names the folder of its libraries. Both take turns. Usage:
-// vulkan_models_bench [--reference FOLDER] [--rounds N] [--prefill N] [--decode N] [shape[-type] …]
+// reference engine's Vulkan backend if the environment variable SPLITSCOPE_REFERENCE (or --reference FOLDER)
+// names the folder of its libraries. The two alternate. Usage: vulkan_models_bench [--reference FOLDER]
+// [--rounds N] [--prefill N] [--decode N] [shape[-type] …]
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -77,7 +77,7 @@ double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// A comparison of anything else would say nothing.
+/// Any other comparison would be meaningless.
 void require_products_on_the_device(const Session& session) {
     const auto analysis = analyse(session);
     for (const TensorId node : analysis->graph->nodes) {
@@ -105,7 +105,7 @@ Times ours(const Session& session, const std::vector<std::int32_t>& prompt, std:
     RunOptions options;
     options.prompt_tokens = prompt;
     options.forced_tokens.assign(decode, 400);
-    // The first token comes out of the prefill.
+    // The prefill gives the first token.
     options.tokens = static_cast<std::uint32_t>(decode) + 1;
     options.threads = 2;
     options.stop_at_end = false;
@@ -149,7 +149,7 @@ void run(const Shape& shape, const std::string& type, int rounds, const Lengths&
     const Session session = session_for(model, kinds);
     std::optional<ReferenceEngine> engine;
     if (!reference_folder.empty()) engine.emplace(reference_folder, model, 2);
-    // Once before, with all of the prompt and one token: both compile the pipelines that they need.
+    // Warm-up with the whole prompt and one token: both compile the required pipelines.
     ours(session, prompt, 1);
     if (engine) reference(*engine, prompt, 1);
     std::vector<double> prefill, decode, their_prefill, their_decode, prefill_ratio, decode_ratio;
@@ -208,7 +208,7 @@ void run_all(const Arguments& arguments) {
     BackendKind* const vulkan = kinds->find_kind("vulkan");
     const KindListing found = vulkan->list({});
     if (!found.why_none.empty()) throw Error(ErrorKind::unsupported, found.why_none, "Vulkan");
-    // The reference engine leaves out devices in software unless they are named.
+    // The reference engine ignores software devices unless they are named.
     ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 0);
     const char* models = std::getenv("SPLITSCOPE_BENCH_MODELS");
     const std::filesystem::path folder =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What users and files can do wrong: one line that names file, place and remedy, and exit code 2.
+// Errors of users and files: one line with file, place and remedy, and exit code 2.
 #include <cstring>
 #include <fstream>
 

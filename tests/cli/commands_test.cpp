@@ -17,7 +17,7 @@
 namespace splitscope::test {
 namespace {
 
-/// The golden folder, or nothing (and the test says so).
+/// The golden folder, or none (reported by the test).
 std::optional<std::filesystem::path> golden_folder() {
     const char* chosen = std::getenv("SPLITSCOPE_GOLDEN");
     const std::filesystem::path folder = chosen != nullptr ? chosen : SPLITSCOPE_GOLDEN_DIR;
@@ -33,7 +33,7 @@ TEST(ScheduleCommand, PrintsTheKeysOfARecordedCase) {
     }
     std::ranges::sort(cases);
     ASSERT_FALSE(cases.empty());
-    // The golden tests check every case through the library; here a sample goes through the program.
+    // The golden tests check every case through the library; this runs a sample through the program.
     for (std::size_t i = 0; i < cases.size(); i += 11) {
         const Outcome outcome =
             splitscope({"schedule", "--graph", (cases[i] / "graph.json").string(), "--machine",
@@ -178,7 +178,7 @@ TEST(MakeModelCommand, LeavesOtherFilesAndPermissionsAlone) {
     EXPECT_TRUE(read_file(path).starts_with("GGUF"));
     EXPECT_EQ(std::filesystem::status(path).permissions(),
               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-    // What it writes to has no size that could be told. Through a link, so that a mistake replaces no device.
+    // The output is not seekable. Through a link, so that an error does not replace a device.
     std::filesystem::create_symlink("/dev/null", folder.path() / "null");
     const Outcome device = make((folder.path() / "null").string());
     EXPECT_EQ(device.exit_code, 0) << device.err;
@@ -352,7 +352,7 @@ TEST(DevicesCommand, ListsTheCpu) {
     const Outcome outcome = splitscope({"devices", "--json"});
     EXPECT_EQ(outcome.exit_code, 0);
     const auto devices = nlohmann::json::parse(outcome.out)["devices"];
-    // The order of a machine: the CPU comes last, after whatever accelerators there are.
+    // The CPU is the last backend of a machine, after any accelerators.
     EXPECT_EQ(devices.back()["kind"], "cpu");
 }
 

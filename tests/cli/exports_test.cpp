@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures of the graph, documents, arrays; and what happens when they cannot be written.
+// Pictures of the graph, documents and arrays, and failures to write them.
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -49,7 +49,7 @@ TEST(GraphPictures, EscapeHostileNames) {
     EXPECT_EQ(splitscope({"report", "--graph", graph, "--format", "svg"}).exit_code, 0);
 }
 
-/// Draws with a program in place of dot, a shell script of one command; an old picture is in the way.
+/// Draws with a shell script in place of dot; the output file exists already.
 class GraphvizFaults : public ::testing::Test {
  protected:
     Outcome draw_with(const std::string& command, const Start& start = {}) {
@@ -218,7 +218,7 @@ TEST(HtmlReport, IsTidy) {
                   .exit_code,
               0);
     const std::string said = (folder.path() / "said").string();
-    // Inline SVG is HTML5 that tidy knows; an empty <title> or a lost end tag is what it finds.
+    // Inline SVG is HTML5 supported by tidy, which detects empty <title> elements and missing end tags.
     const int code = std::system(("tidy -quiet -errors '" + page + "' 2>'" + said + "'").c_str());
     EXPECT_LT(code >> 8, 2) << read_file(said);
     EXPECT_EQ(read_file(said).find("Error"), std::string::npos) << read_file(said);
@@ -231,7 +231,7 @@ TEST(HtmlReport, OpensInABrowserWithoutComplaint) {
     ASSERT_EQ(splitscope({"report", sample_model(), "-o", page}).exit_code, 0);
     const std::string dom = (folder.path() / "dom").string();
     const std::string said = (folder.path() / "said").string();
-    // Console messages carry the mark; a request that the page's policy refuses is one of them.
+    // Console messages carry the mark, including requests refused by the page's policy.
     const std::string line = "timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir='" +
                              folder.path().string() +
                              "/profile' --enable-logging=stderr --dump-dom 'file://" + page + "' >'" + dom +
@@ -250,7 +250,7 @@ TEST(HtmlReport, AsksForNothingOutside) {
     }
 }
 
-/// A file system of its own that is full.
+/// A separate file system that is full.
 TEST(BadOutput, OnAFullDiskKeepsTheOldFile) {
     const TemporaryFolder folder;
     const std::string mount = "mount -t tmpfs -o size=64k tmpfs '" + folder.path().string() + "' 2>/dev/null";
@@ -271,7 +271,7 @@ TEST(BadOutput, OnAFullDiskKeepsTheOldFile) {
 TEST(BadOutput, ToAClosedPipeIsAnError) {
     const TemporaryFolder folder;
     const std::string said = (folder.path() / "said").string();
-    // More than a pipe holds, so that it cannot be written before the reader is gone.
+    // More than a pipe holds, so that writing cannot finish before the reader is gone.
     const std::string line = "bash -c '\"" SPLITSCOPE_PROGRAM "\" report \"" + sample_model() +
                              "\" --format html 2>\"" + said +
                              "\" | head -c 1 >/dev/null; exit ${PIPESTATUS[0]}'";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Commands in this process, where faults can be put in: whatever is thrown ends as one line and an exit code.
+// Commands in this process with injected faults: every exception ends as one line and an exit code.
 #include <csignal>
 #include <filesystem>
 #include <stdexcept>

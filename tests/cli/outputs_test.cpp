@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What commands write: never over what they read, and into the file, pipe or folder that was named.
+// Output of commands: never over their input, and to the given file, pipe or folder.
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
@@ -42,7 +42,7 @@ class Outputs : public ::testing::Test {
  protected:
     std::string operator/(const char* name) const { return (folder_.path() / name).string(); }
 
-    /// Refused in one line with the name of the file, which stays as it is.
+    /// Refused in one line with the name of the file, which is unchanged.
     void expect_kept(const std::string& file, const std::vector<std::string>& arguments) {
         SCOPED_TRACE(::testing::PrintToString(arguments));
         const std::string before = read_file(file);
@@ -124,7 +124,7 @@ TEST_F(Outputs, GoWhereALinkLeads) {
 TEST_F(Outputs, GoIntoAPipe) {
     const std::string pipe = *this / "pipe.md";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-    // A reader that waits for nobody; the pipe holds the whole report.
+    // A non-blocking reader; the pipe holds the whole report.
     const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     const Outcome outcome = splitscope({"report", sample_model(), "-o", pipe});
     std::string seen(std::size_t{1} << 16, '\0');
@@ -152,7 +152,7 @@ TEST_F(Outputs, OfADumpHaveTheMachineThatWasGiven) {
     const std::string machine = folder_.file("m.machine.json", kOutputMachine);
     ASSERT_EQ(splitscope({"import", dump, "--machine", machine, "-o", *this / "w.graph.json"}).exit_code, 0);
     EXPECT_EQ(nlohmann::json::parse(read_file(*this / "w.machine.json"))["name"], "mine");
-    // It may lie there already, and stays as it was written.
+    // It may exist already, and is kept unchanged.
     const Outcome again = splitscope({"import", dump, "--machine", machine, "-o", *this / "m.graph.json"});
     EXPECT_EQ(again.exit_code, 0) << again.err;
     EXPECT_EQ(read_file(machine), kOutputMachine);
@@ -189,7 +189,7 @@ TEST_F(Outputs, OfARunAreEachAFileOfItsOwn) {
         start.folder = folder_.path();
         return splitscope(arguments, start);
     };
-    // To a file that is not there yet.
+    // To a file that does not exist yet.
     fs::create_symlink("a.npy", folder_.path() / "link.npy");
     const std::vector<std::vector<std::string>> twice = {
         {"--dump-tensor", "l_out-0=" + a, "--dump-tensor", "l_out-1=" + a},
@@ -211,7 +211,7 @@ TEST_F(Outputs, OfARunAreEachAFileOfItsOwn) {
     folder_.file("a.npy", "old");
     EXPECT_EQ(run(twice.back()).exit_code, 2);
     EXPECT_EQ(read_file(a), "old");
-    // A device takes one after the other.
+    // A device accepts them one after the other.
     fs::create_symlink("/dev/null", folder_.path() / "null.npy");
     const Outcome device = run({"--dump-tensor", "l_out-0=null.npy", "--logits", "null.npy"});
     EXPECT_EQ(device.exit_code, 0) << device.err;
@@ -251,7 +251,7 @@ TEST_F(Outputs, ThatCannotBeWrittenAreToldBeforeAnythingIsComputed) {
              {"run", sample_model(), "--prompt", "One", "-n", "1", "--dump-tensor",
               "l_out-0=" + missing + "a.npy"},
              {"run", sample_model(), "--prompt", "One", "-n", "1", "--logits", folder_.path().string()},
-             // It says that a graph cannot be run only when it comes to that.
+             // An unrunnable graph is reported only when the run starts.
              {"report", graph, "--run", "-o", missing + "r.html"},
              {"import", example_log(), "-o", missing + "g.graph.json"},
              {"import", table, "--machine", machine, "-o", missing + "new.machine.json"}}) {

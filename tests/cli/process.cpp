@@ -37,7 +37,7 @@ void limit_resource(decltype(RLIMIT_AS) resource, std::optional<std::uint64_t> m
     redirect(start.full_error ? std::filesystem::path("/dev/full") : io / "err", O_WRONLY | O_CREAT | O_TRUNC,
              STDERR_FILENO);
     if (!start.folder.empty() && ::chdir(start.folder.c_str()) != 0) ::_exit(125);
-    // Whoever started the tests may ignore interrupts, which programs inherit; none may run for ever.
+    // The parent of the tests may ignore interrupts, which child processes inherit; no child may run forever.
     ::signal(SIGINT, SIG_DFL);
     ::alarm(120);
     for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) ::unsetenv(variable);
@@ -54,7 +54,7 @@ void limit_resource(decltype(RLIMIT_AS) resource, std::optional<std::uint64_t> m
     ::_exit(126);
 }
 
-/// Whether a program catches a signal, or ignores it for the sake of what it has started.
+/// Whether a program catches a signal, or ignores it on behalf of a child process.
 bool handles(pid_t child, int signal) {
     std::ifstream status("/proc/" + std::to_string(child) + "/status");
     for (std::string line; std::getline(status, line);) {
@@ -67,7 +67,7 @@ bool handles(pid_t child, int signal) {
     return false;
 }
 
-/// On a busy computer a program may take long before it can be interrupted.
+/// On a busy computer it may take long until a program can be interrupted.
 void wait_until_handled(pid_t child, int signal) {
     using namespace std::chrono_literals;
     const auto end = std::chrono::steady_clock::now() + 30s;

@@ -13,8 +13,7 @@
 
 namespace splitscope::test {
 
-/// No exit code is as large: a program that ends by itself because of a signal is told from one that does
-/// not.
+/// Larger than any exit code, which distinguishes death by a signal.
 inline constexpr int kEndedBySignal = 1000;
 
 struct Outcome {
@@ -26,14 +25,14 @@ struct Outcome {
 struct Start {
     std::string input;                                ///< standard input
     std::filesystem::path folder;                     ///< working folder; empty = the current one
-    std::optional<std::chrono::milliseconds> sigint;  ///< send SIGINT so long after it can be handled
-    int sigints = 1;                                  ///< so many, each after as long again
-    int signal = SIGINT;                              ///< in place of it
+    std::optional<std::chrono::milliseconds> sigint;  ///< delay of SIGINT once it is handled
+    int sigints = 1;                                  ///< number of interrupts, with this delay between them
+    int signal = SIGINT;                              ///< used instead of it
     bool full_output = false;                         ///< standard output is a device that is always full
-    bool full_error = false;                          ///< and so is standard error
-    std::map<std::string, std::string> environment;   ///< variables that are set besides
-    std::optional<std::uint64_t> address_space;       ///< most bytes of it
-    std::optional<std::uint64_t> file_bytes;          ///< most bytes of any file that it writes
+    bool full_error = false;                          ///< standard error, too
+    std::map<std::string, std::string> environment;   ///< additional variables
+    std::optional<std::uint64_t> address_space;       ///< maximum bytes of it
+    std::optional<std::uint64_t> file_bytes;          ///< maximum bytes of any file written
 };
 
 /// Runs the built program without a display and waits for it.
@@ -43,7 +42,7 @@ Outcome splitscope(const std::vector<std::string>& arguments, const Start& start
 Outcome run_program(const std::string& program, const std::vector<std::string>& arguments = {},
                     const Start& start = {});
 
-/// A folder that is removed again.
+/// A folder that is removed on destruction.
 class TemporaryFolder {
  public:
     TemporaryFolder();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of a report that are asked for, and how a failed schedule is told.
+// Selected parts of a report, and reports of failed schedules.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -133,8 +133,7 @@ TEST(ReportOptions, SuggestionsAreWhatSuggestFinds) {
     EXPECT_NE(report.out.find(switches + "\r\n"), std::string::npos) << report.out;
 }
 
-/// A node assigned to a backend that the machine has, viewed by a node assigned to the other: the copy is
-/// made before there is anything to copy.
+/// A node assigned to one backend, viewed by a node assigned to the other: the copy precedes its source.
 TEST(Findings, AreInTheScheduleAndTheReport) {
     const TemporaryFolder folder;
     const std::string graph =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every JSON that the program prints obeys the schema that describes it.
+// Every JSON output of the program conforms to its schema.
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -90,8 +90,7 @@ TEST(Schemas, DescribeComparisonsOfBackends) {
                  {0, 1});
 }
 
-/// What the program reads: a graph and its machine as `import` writes them, and the machine of the
-/// documentation.
+/// Input formats: a graph and its machine as written by `import`, and the machine of the documentation.
 TEST(Schemas, DescribeGraphsAndMachines) {
     const TemporaryFolder folder;
     const std::string graph = (folder.path() / "g.graph.json").string();

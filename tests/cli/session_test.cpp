@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Saved sessions on the command line: every command opens them as it opens models and graphs.
+// Saved sessions on the command line: every command opens them like models and graphs.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -58,7 +58,7 @@ TEST(SavedSession, IsScheduledAsSaved) {
     const Outcome plain =
         splitscope({"schedule", sample_model(), "--gpu-layers", "2", "--generation", "2025-06", "--json"});
     EXPECT_GT(json["splits"].size(), nlohmann::json::parse(plain.out)["splits"].size());
-    // Options go before what was saved.
+    // Options override saved values.
     const Outcome newer = splitscope({"schedule", session, "--generation", "2026-08", "--json"});
     EXPECT_EQ(nlohmann::json::parse(newer.out)["generation"], "2026-08");
 }

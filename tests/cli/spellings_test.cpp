@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// llama.cpp's own spellings, the same in every command, and the defaults of its programs.
+// llama.cpp's spellings, the same in every command, and the defaults of its programs.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -25,7 +25,7 @@ std::string switches(const Words& given) {
     return plan(given).value("switches", "");
 }
 
-/// One command line that a user of llama.cpp has at hand.
+/// A command line of a llama.cpp user.
 const Words kPasted = {"-ngl", "3",          "-c",         "512",       "-b",    "256",      "-ub",
                        "64",   "-fa",        "off",        "-ctk",      "f16",   "-ctv",     "f32",
                        "-ot",  "ffn_up=CPU", "-ncmoe",     "1",         "-cmoe", "-ts",      "1",
@@ -73,7 +73,7 @@ TEST(Spellings, StandForTheSameSwitches) {
 }
 
 TEST(Spellings, DefaultsAreThoseOfTheProgram) {
-    // The sample was trained for 256 tokens.
+    // The sample's trained context is 256 tokens.
     EXPECT_EQ(switches({}), "-ngl all -c 256 -b 2048 -ub 512 -fa auto -np 4 -kvu");
     EXPECT_EQ(switches({"--like", "llama-cli"}), "-ngl all -c 256 -b 2048 -ub 512 -fa auto -np 1");
     EXPECT_EQ(switches({"--like", "llama-bench"}), "-ngl all -c 512 -b 2048 -ub 512 -fa auto -np 1");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program finds around it: closed descriptors, pipes, a display that is gone, a sudden end.
+// The environment of a program: closed descriptors, pipes, a missing display, a sudden end.
 #include <chrono>
 #include <csignal>
 #include <filesystem>

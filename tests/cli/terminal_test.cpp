@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names from files in what commands say: a terminal that shows them does not obey them.
+// Names from files in the output of commands: terminals must not interpret them.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -26,7 +26,7 @@ std::string with_titles(std::string text) {
     return text;
 }
 
-/// On kMachine the view is copied before it is computed, which is remarked on.
+/// On kMachine the view is copied before it is computed, which gives a remark.
 constexpr const char* kGraph = R"({"format":"splitscope-graph","version":1,"name":"g@","tensors":[
 {"name":"x@","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"NONE","flags":["input"]},
 {"name":"a@","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"SQR","src":[0]},
@@ -45,7 +45,7 @@ constexpr const char* kMachine =
 constexpr const char* kAssigned =
     R"({"tensor":1,"backend":"GPU0@"},{"tensor":2,"backend":"CPU"},{"tensor":3,"backend":"GPU0@"})";
 
-/// Lines of characters that are shown, and nothing else.
+/// Lines of printable characters only.
 void expect_tame(const std::string& text) {
     constexpr unsigned char kFirstShown = 0x20;
     constexpr unsigned char kDelete = 0x7F;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vulkan as users meet it: listed devices, a computer without any, comparing, profiling, validation and a
+// Vulkan in commands: listed devices, a computer without devices, comparison, profiling, validation and a
 // lost device.
 #include <optional>
 #include <string>
@@ -61,7 +61,7 @@ TEST_F(VulkanCommand, GivesTheTokensOfTheCpuWithoutMessages) {
 }
 
 TEST_F(VulkanCommand, PrintsWhatTheValidationLayerFinds) {
-    // Advice on habits, which the layer gives when asked, stands for an error that we do not make.
+    // Best-practice advice, which the layer gives on request, stands in for a validation error.
     const ScopedEnvironment advice("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT");
     const Outcome run = splitscope(run_with("vulkan,cpu", {"--vulkan-validation"}));
     if (run.err.find("validation layer is not installed") != std::string::npos)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Help, manual page and completions know every command and option.
+// Help, manual page and completions cover every command and option.
 #include <cstdlib>
 #include <regex>
 #include <set>

@@ -20,7 +20,7 @@ TensorIdentity node(std::string_view text) {
     return TensorIdentity::parse(text);
 }
 
-/// CPU: a = p + p. GPU: b = a + w, c = b · x. CPU: out = c + p. The run is on a thread of its own.
+/// CPU: a = p + p. GPU: b = a + w, c = b · x. CPU: out = c + p. The run has its own thread.
 class DebuggerTest : public ::testing::Test {
  protected:
     void SetUp() override {
@@ -53,7 +53,7 @@ class DebuggerTest : public ::testing::Test {
             ended_ = true;
         });
     }
-    /// The next stop after `number`; null when the run ended instead.
+    /// The next stop after `number`; null if the run ended instead.
     std::shared_ptr<const DebugStop> wait(std::uint64_t number = 0) {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
         while (std::chrono::steady_clock::now() < deadline) {
@@ -177,7 +177,7 @@ TEST_F(DebuggerTest, SaysWhenMemoryWasGivenToAnother) {
     add(BreakpointKind::node, "out");
     start();
     ASSERT_EQ(name_at(wait()), "out");
-    // c took over the place of b.
+    // c reuses the memory of b.
     const TensorCapture b = debugger_.read(node("b"));
     EXPECT_EQ(b.state, TensorState::reused);
     EXPECT_EQ(b.reused_by, "c");
@@ -208,7 +208,7 @@ TEST_F(DebuggerTest, AnEditIsNeverReadInPart) {
     ASSERT_EQ(name_at(wait()), "before");
     const std::vector<float> ones(kElements, 1);
     debugger_.write(node("large"), std::as_bytes(std::span(ones)));
-    std::array<std::atomic<int>, 2> seen{};  // how often ones were read, and how often twos
+    std::array<std::atomic<int>, 2> seen{};  // how often ones and twos were read
     std::atomic<bool> in_part = false;
     std::jthread reader([&](const std::stop_token& stop) {
         while (!stop.stop_requested()) {
@@ -224,7 +224,7 @@ TEST_F(DebuggerTest, AnEditIsNeverReadInPart) {
             return;
         }
     });
-    // The reader may be late: edits go on until it has come between them often enough.
+    // The reader may be late: edit until it has read between edits often enough.
     constexpr int kOften = 10;
     const auto seen_both = [&] { return seen[0] >= kOften && seen[1] >= kOften; };
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
@@ -304,7 +304,7 @@ class RepeatedNamesTest : public DebuggerTest {
         ASSERT_TRUE(rig_.prepare(builder.finish()));
         rig_.fill(p_, 3);
     }
-    /// Where a run with this breakpoint stops, one after the other.
+    /// The stops of a run with this breakpoint, in order.
     std::vector<TensorId> stops_of(std::string text) {
         const int id = add(BreakpointKind::node, std::move(text));
         ended_ = false;
@@ -367,7 +367,7 @@ TEST_F(RepeatedNamesTest, ReadsWritesAndRunsToTheVeryNode) {
     EXPECT_EQ(first_of(debugger_.read(node("q@MUL"))), 18);
     run_to("q@ADD#2", second_);
     EXPECT_EQ(first_of(debugger_.read(node("q@ADD#2"))), 21);
-    // Once more from the product, which is 100 now.
+    // Again from the product, which is now 100.
     debugger_.rerun_to(node("q@MUL"));
     stop = wait(stop->number);
     ASSERT_NE(stop, nullptr);

@@ -43,7 +43,7 @@ struct ThreeSplits {
     std::shared_ptr<const Graph> graph;
 };
 
-/// What a device does when it fails, and at which of its calls.
+/// Failure modes of a device, and the failing call.
 enum class How { lost, no_memory, own_exception, failed_status };
 enum class Where { compute, copy, synchronize };
 
@@ -59,8 +59,8 @@ Hook& hook_of(HostDevice& device, Where where) {
     return device.on_compute;
 }
 
-/// For as long as it lives, a device fails at its n-th call of a kind. A lost one does so at every call from
-/// then on, the others once.
+/// During its lifetime, a device fails at its n-th call of a kind. A lost device fails at every later call,
+/// too.
 class Fault {
  public:
     Fault(HostDevice& device, Where where, How how, int n) : device_(device), how_(how), left_(n) {
@@ -75,7 +75,7 @@ class Fault {
     Fault& operator=(const Fault&) = delete;
 
     bool came_up() const { return came_up_at_ > 0; }
-    /// What was asked of all devices afterwards.
+    /// Calls of all devices afterwards.
     CallLog afterwards() const {
         const CallLog& log = device_.log();
         return {log.begin() + static_cast<std::ptrdiff_t>(came_up_at_), log.end()};
@@ -105,7 +105,7 @@ class Fault {
     std::size_t came_up_at_ = 0;  ///< lines of the log until then
 };
 
-/// Its status, or what it threw.
+/// Its status or exception.
 std::string end_of_run(Rig& rig) {
     try {
         return std::string(name_of(rig.compute().status));
@@ -133,11 +133,11 @@ class ExecutorTest : public ::testing::TestWithParam<Generation> {
             case How::failed_status:
                 break;
         }
-        // The early generation does not look at the status (scheduler.md §10).
+        // The early generation ignores the status (scheduler.md §10).
         return is(Generation::g2024_01) ? "success" : "failed";
     }
 
-    /// A run with this fault, and one after it. False when there is no n-th call.
+    /// A run with this fault, and one after it. False if there is no n-th call.
     bool fails(bool on_gpu, Where where, How how, int n) const {
         Rig rig(GetParam());
         three_.prepare(rig);
@@ -307,7 +307,7 @@ TEST_P(ExecutorTest, WhereverABackendFailsTheRunEndsWithThatAndTheNextOneIsRight
                                  << ", fault " << static_cast<int>(how) << ", call " << n);
                     failed = fails(on_gpu, where, how, n);
                 }
-                // In 2024-01 the other side of each copy that the CPU takes part in does it.
+                // In 2024-01 the other side performs each copy that involves the CPU.
                 const bool is_asked = on_gpu || where != Where::copy || !is(Generation::g2024_01);
                 EXPECT_EQ(n > 2, is_asked) << "place " << static_cast<int>(where);
             }
@@ -407,7 +407,7 @@ class EvalCallbackTest : public ::testing::TestWithParam<Generation> {
         EXPECT_TRUE(rig_.prepare(builder.finish()));
     }
 
-    /// A callback that wants the named nodes and goes on after each one that is not in `leaves`.
+    /// A callback that requests the named nodes and continues after each one not in `leaves`.
     EvalCallback wanting(std::vector<std::string> wanted, std::vector<std::string> leaves = {}) {
         return [this, wanted = std::move(wanted), leaves = std::move(leaves)](TensorId id, bool ask) {
             const std::string& name = rig_.graph()[id].name;
@@ -416,7 +416,7 @@ class EvalCallbackTest : public ::testing::TestWithParam<Generation> {
             return std::ranges::find(leaves, name) == leaves.end();
         };
     }
-    /// The computations and what followed each on the same backend.
+    /// The computations and the following calls on the same backend.
     CallLog log_of(const std::string& prefix) const {
         CallLog found;
         for (const std::string& line : rig_.log) {

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::int64_t kExperts = 8;
 
-/// Products with the experts of `weights`, one after the other, all routed by the same ids. Weights and ids
-/// lie in host memory, the GPU takes the products over.
+/// Products with the experts of `weights`, in order, with the same ids. Weights and ids are in host memory;
+/// the GPU computes the products.
 struct Experts {
     explicit Experts(std::size_t products = 1, Shape weight_shape = {32, 16, kExperts, 1}) {
         test::GraphBuilder b;

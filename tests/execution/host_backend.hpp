@@ -14,11 +14,11 @@
 
 namespace splitscope::testing {
 
-/// What the backends of a test were asked to do, in order, e.g. "GPU0 compute b", "GPU0 synchronize"; and
-/// how their memory was used by blocking transfers: "GPU0 write", "GPU0 read".
+/// Calls of a test's backends in order, e.g. "GPU0 compute b", "GPU0 synchronize"; and blocking transfers of
+/// their memory: "GPU0 write", "GPU0 read".
 using CallLog = std::vector<std::string>;
 
-/// Called at a chosen point, if it is set; what it throws is what fails there.
+/// If set, called at a chosen point; its exceptions are the point's failure.
 using Hook = std::function<void()>;
 
 inline void call(const Hook& hook) {
@@ -80,7 +80,7 @@ class LoggedEvent : public Event {
     std::string device_;
 };
 
-/// A device whose backend computes ADD and MUL of contiguous F32 tensors and writes down every call.
+/// A device whose backend computes ADD and MUL of contiguous F32 tensors and logs every call.
 class HostDevice : public Device {
  public:
     HostDevice(std::string name, DeviceKind kind, CallLog& log, bool events = false)
@@ -104,11 +104,11 @@ class HostDevice : public Device {
     std::unique_ptr<Backend> new_backend() override;
     CallLog& log() { return log_; }
 
-    Status next_status = Status::success;  ///< what computations answer
+    Status next_status = Status::success;  ///< the status of computations
     bool async_copies = false;             ///< it accepts asynchronous copies
     Hook on_compute;                       ///< called by each computation
-    Hook on_copy;                          ///< by each copy it is asked for, and each transfer of its memory
-    Hook on_synchronize;                   ///< each time it is waited for
+    Hook on_copy;                          ///< called by each requested copy, and each transfer of its memory
+    Hook on_synchronize;                   ///< called by each synchronisation
     bool makes_plans = false;
     bool lacks_memory_for_plans = false;
     bool reverses = false;  ///< its splits are computed from back to front

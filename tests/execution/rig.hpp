@@ -42,7 +42,7 @@ class Rig {
             *scheduler_, [this](const Graph& graph, TensorId id) { return place_of(graph, id); });
     }
 
-    /// Splits, allocates and binds; from then on tensors can be set.
+    /// Splits, allocates and binds; afterwards tensors can be set.
     bool prepare(std::shared_ptr<const Graph> graph) {
         if (scheduler_->generation() == Generation::g2024_01 && !measured_) {
             scheduler_->init_measure(graph);
@@ -50,7 +50,7 @@ class Rig {
         }
         return computer_->prepare(std::move(graph));
     }
-    /// Computes without waiting for splits, with an empty log before.
+    /// Computes without waiting for splits, after clearing the log.
     Execution compute(EvalCallback callback = {}, const JobContext& job = {}, bool time_nodes = false) {
         log.clear();
         ExecutorOptions options;

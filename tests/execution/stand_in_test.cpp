@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs on two CPU backends whose memory differs: everything that crosses over is really copied.
+// Runs on two CPU backends with separate memory: every crossing tensor is copied.
 #include <gtest/gtest.h>
 
 #include "backends/cpu/cpu_backend.hpp"
@@ -12,7 +12,7 @@
 namespace splitscope {
 namespace {
 
-/// The CPU and a stand-in for a GPU: it computes the same, in memory that nobody else touches.
+/// The CPU and a stand-in for a GPU: it computes the same, in separate memory.
 class TwoProcessors {
  public:
     explicit TwoProcessors(Generation generation) {

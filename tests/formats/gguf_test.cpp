@@ -26,7 +26,7 @@ GgufWriter small_model() {
     return writer;
 }
 
-/// The refusal of a file with these bytes; fails when it is accepted.
+/// The error of a file with these bytes; fails if it is accepted.
 std::string refusal(const std::string& bytes) {
     const TemporaryFile file(bytes);
     try {
@@ -106,7 +106,7 @@ TEST(Gguf, HeaderOnItsOwnIsForInspectionOnly) {
 TEST(Gguf, CutInsideTheDataIsRefused) {
     const GgufWriter writer = small_model();
     const std::string whole = writer.bytes();
-    // The padding behind the last tensor may be missing.
+    // The padding after the last tensor may be missing.
     const std::size_t end = whole.size() - 16;
     const std::size_t data =
         (writer.header().size() + writer.alignment - 1) / writer.alignment * writer.alignment;
@@ -118,7 +118,7 @@ TEST(Gguf, CutInsideTheDataIsRefused) {
 }
 
 TEST(Gguf, EveryByteOfTheHeaderMayBeWrong) {
-    // Whatever a damaged byte does to the file, it is read or refused.
+    // With any damaged byte, the file is read or refused.
     const std::string whole = small_model().bytes();
     const std::size_t header = small_model().header().size();
     for (std::size_t at = 0; at < header; ++at) {

@@ -25,7 +25,7 @@ enum class GgufType : std::uint32_t {
     u64 = 10
 };
 
-/// Builds GGUF files for tests, correct ones and wrong ones: every number it writes can be chosen.
+/// Writes GGUF files for tests, valid or invalid: every number can be chosen.
 class GgufWriter {
  public:
     std::uint32_t version = 3;
@@ -68,7 +68,7 @@ class GgufWriter {
         return key(name, GgufType::array, bytes);
     }
 
-    /// A tensor of zeros after the ones before it; `type` 0 = F32.
+    /// A tensor of zeros after the previous ones; `type` 0 = F32.
     GgufWriter& tensor(std::string_view name, const std::vector<std::uint64_t>& ne, std::uint32_t type = 0) {
         std::uint64_t bytes = 4;
         for (const std::uint64_t extent : ne) bytes *= extent;
@@ -76,7 +76,7 @@ class GgufWriter {
         data_bytes_ += (bytes + alignment - 1) / alignment * alignment;
         return *this;
     }
-    /// A tensor info as given, right or wrong.
+    /// A tensor info as given, valid or not.
     GgufWriter& tensor_at(std::string_view name, const std::vector<std::uint64_t>& ne, std::uint32_t type,
                           std::uint64_t offset) {
         ++tensors_;

@@ -123,7 +123,7 @@ TEST(GraphJson, AListThatBecomesShorterWhileItIsReadIsRefused) {
     std::string list = tensor("t");
     for (int i = 1; i < 600; ++i) list += "," + tensor("t");
     std::string text = document("[" + list + "]");
-    // As if another program wrote into the mapped file: two tensors of the run at hand become one.
+    // As if another program wrote to the mapped file: two tensors of the run become one.
     const std::size_t second = text.find(tensor("t")) + tensor("t").size();
     int reports = 0;
     const JobContext job({}, [&](double, const Message&) {

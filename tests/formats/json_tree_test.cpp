@@ -11,7 +11,7 @@
 namespace splitscope {
 namespace {
 
-/// Where it says that the text is wrong.
+/// The reported position of the error.
 std::string tree_refused_at(const std::string& text, std::size_t at = 0) {
     try {
         JsonTree::parsed(text, at);

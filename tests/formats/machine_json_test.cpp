@@ -60,7 +60,7 @@ TEST(MachineJson, ReadsEveryKeyAndWritesItBack) {
     EXPECT_EQ(write_machine_json(machine), kFull);
 }
 
-// Files of early versions say neither.
+// Files of early versions have neither.
 TEST(MachineJson, ConcludesKindAndRowsFromNamesWhereAFileDoesNotSay) {
     constexpr const char* kOld =
         R"({"format":"splitscope-machine","version":1,"buffer_types":[{"name":"CUDA0","alignment":128},)"
@@ -77,7 +77,7 @@ TEST(MachineJson, ConcludesKindAndRowsFromNamesWhereAFileDoesNotSay) {
     EXPECT_EQ(machine.backends[2].kind, "blas");
     EXPECT_EQ(machine.backends[3].kind, "");
     EXPECT_EQ(parse_machine_json(write_machine_json(machine)), machine);
-    // What was said stays said, whatever the names.
+    // Stated values are kept, whatever the names.
     machine.backends[1].kind.clear();
     machine.buffer_types[0].row_pad = 0;
     EXPECT_EQ(parse_machine_json(write_machine_json(machine)), machine);

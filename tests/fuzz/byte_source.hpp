@@ -9,7 +9,7 @@
 
 namespace splitscope::fuzz {
 
-/// Turns bytes into choices; when they are used up every choice is the first one.
+/// Converts bytes into choices; after the last byte every choice is the first one.
 class ByteSource {
  public:
     explicit ByteSource(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
@@ -31,7 +31,7 @@ class ByteSource {
         for (int i = 0; i < 8; ++i) value = value << 8 | byte();
         return value;
     }
-    /// Mostly small numbers, sometimes those at which arithmetic ends.
+    /// Mostly small numbers, sometimes limits of the arithmetic.
     std::uint64_t number() {
         constexpr std::array<std::uint64_t, 14> kEdges = {0,
                                                           1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The channel between a debugged program and its debugger, from both ends: whatever the other one says,
-// tensors are read and written within their bounds only, and the program goes on.
+// The channel between a debugged program and its debugger, from both ends: with any message, tensors are
+// accessed within their bounds only, and the program continues.
 #include <array>
 #include <cstring>
 #include <deque>
@@ -86,7 +86,7 @@ void debugger_hears(ByteSource& source) {
     }
 }
 
-/// A tensor of the engine, with values of its own.
+/// A tensor of the engine, with separate values.
 struct alignas(16) EngineTensor {
     std::array<std::byte, 336> description{};
     std::array<float, 4> values{1, 2, 3, 4};
@@ -113,7 +113,7 @@ void make_tensor(EngineTensor& tensor, int op, EngineTensor* source) {
     tensor.set(recorder::kLayoutSince2025.data(), tensor.values.data());
 }
 
-/// What the agent asks of the engine.
+/// The engine functions required by the agent.
 recorder::EvalCallback* set_callback = nullptr;
 void* set_user = nullptr;
 
@@ -144,7 +144,7 @@ recorder::Api make_api() {
     return api;
 }
 
-/// A debugger that says what the bytes hold.
+/// A debugger that sends the bytes.
 class FuzzedLink final : public recorder::Link {
  public:
     explicit FuzzedLink(std::vector<Frame> frames) : frames_(frames.begin(), frames.end()) {}
@@ -154,7 +154,7 @@ class FuzzedLink final : public recorder::Link {
     }
     std::optional<Frame> receive(bool wait) override {
         const bool has_one = open_ && !frames_.empty();
-        // Requests come while the program waits for one.
+        // Requests while the program waits for one.
         const bool now = has_one && (wait || frames_.front().kind < Kind::read);
         if (!now) {
             if (wait) open_ = false;

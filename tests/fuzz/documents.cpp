@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text formats: what is accepted is written and read again, byte for byte the same.
+// Text formats: accepted documents are written and read again, identical byte for byte.
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/formats/op_support.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an engine's process and the program say to each other: bodies, and a stream of messages.
+// Messages between an engine's process and the program: bodies and a stream of messages.
 #include <array>
 #include <string>
 #include <string_view>
@@ -17,7 +17,7 @@ namespace {
 using channel::BodyReader;
 using channel::BodyWriter;
 
-/// What is read whole is written as it was, but for truths that are more than one bit.
+/// Completely read messages are written unchanged, except booleans of more than one bit.
 template <class Value>
 void read_and_write(std::string_view body, Value (*read)(BodyReader&)) {
     BodyReader in(body);

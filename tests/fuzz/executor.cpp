@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs on backends that fail, throw and lose their device at any call: each ends with just that and waits for
+// Runs on backends that fail, throw or lose their device at any call: each ends with that error and waits for
 // all backends; afterwards the same objects compute the right result.
 #include <new>
 #include <stdexcept>
@@ -58,7 +58,7 @@ Sums make_sums(ByteSource& source, Generation generation) {
         const char* const buffers[] = {"weights-CPU", "weights-GPU0", "any-CPU", "any-GPU0"};
         const std::string name = "leaf" + std::to_string(i);
         const char* const buffer = buffers[source.below(4)];
-        // In 2024-01 whoever sets an input gives it its memory; else it shares it with what comes before it.
+        // In 2024-01 setting an input requires own memory; otherwise it shares memory with its predecessor.
         const bool input = generation != Generation::g2024_01 && source.chance(64);
         sums.stored.push_back(input ? builder.input(name) : builder.stored(name, buffer));
         sums.expected.push_back(1);
@@ -140,7 +140,7 @@ enum class Ending : std::uint8_t {
 
 constexpr const char* kOwnException = "a driver's own exception";
 
-/// How a run ends: its status, or what it throws.
+/// The end of a run: its status or exception.
 template <class Run>
 Ending ending_of(Run&& run) {
     try {
@@ -164,7 +164,7 @@ Ending ending_of(Run&& run) {
     }
 }
 
-/// What is promised of a run in which this came up.
+/// Guarantees of a run with this fault.
 void require_ending(Ending ending, Fault fault, Generation generation) {
     switch (fault) {
         case Fault::lost_device:
@@ -177,18 +177,18 @@ void require_ending(Ending ending, Fault fault, Generation generation) {
             require(ending == Ending::no_memory, "a backend that is out of memory says so to the caller");
             return;
         case Fault::failed_status:
-            // The early generation does not look at the status (scheduler.md §10).
+            // The early generation ignores the status (scheduler.md §10).
             require(ending == (generation == Generation::g2024_01 ? Ending::success : Ending::failed),
                     "a run ends with the status of the backend that failed");
             return;
         case Fault::stop:
-            // It may come with the last of the work.
+            // It may coincide with the end of the work.
             require(ending == Ending::aborted || ending == Ending::success, "a stop is no failure");
             return;
         case Fault::none:
             break;
     }
-    // Only the latest generation looks which experts are meant.
+    // Only the latest generation reads which experts are selected.
     require(
         ending == Ending::success || (ending == Ending::no_such_expert && generation == Generation::g2026_08),
         "a run without a fault succeeds, or names an expert that is not there");
@@ -231,7 +231,7 @@ void run_with_fault(Rig& rig, std::size_t call, std::uint8_t kind, Generation ge
     const bool came_up = calls >= call;
     require_ending(ending, came_up ? fault : Fault::none, generation);
     require(calls > 0 || ending == Ending::no_such_expert, "a run computes something");
-    // Between nodes that are timed one by one nobody looks for a stop.
+    // Stops are not checked between nodes timed one by one.
     const bool ended_early = ending != Ending::success && ending != Ending::no_such_expert;
     require(!ended_early || times_nodes || calls == call, "nothing is computed after a fault");
     const std::size_t lines = rig.log.size();
@@ -263,7 +263,7 @@ void executor(Bytes bytes) {
         const std::size_t call = 1 + source.below(8);
         run_with_fault(rig, call, source.byte(), generation);
     }
-    // Nothing of the faults is left once the scheduler begins anew.
+    // A reset of the scheduler clears the faults.
     rig.scheduler().reset();
     require(rig.prepare(sums.graph), "the graph gets its memory again");
     for (int runs = 0; runs < 3; ++runs) {

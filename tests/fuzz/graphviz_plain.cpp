@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `dot -Tplain` answers: layouts that are taken are whole, with every number within bounds.
+// Output of `dot -Tplain`: accepted layouts are complete, with every number within bounds.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -17,7 +17,7 @@ using ui::BlockShape;
 using ui::ItemKind;
 using ui::Point;
 
-/// Those that the seeds were drawn for; the second has two edges between the same nodes.
+/// Graphs of the seeds; the second has two edges between the same nodes.
 const std::vector<BlockShape>& shapes() {
     static const std::vector<BlockShape> kShapes = {
         {{ItemKind::node}, {}},

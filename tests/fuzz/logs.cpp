@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What programs leave behind: logs, dumps and recordings. What is made of them is whole.
+// Output of programs: logs, dumps and recordings. The resulting graphs are valid.
 #include "engine/formats/capture_json.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/importers/dot_graph.hpp"
@@ -26,7 +26,7 @@ void require_whole(const Graph& graph, const Machine& machine, const RecordedSch
 }  // namespace
 
 void scheduler_log(Bytes bytes) {
-    // Nothing in a log is an error, but one may lack what a graph needs.
+    // Nothing in a log is an error, but required parts of a graph may be missing.
     const SchedulerLog log = parse_scheduler_log(text_of(bytes));
     for (const LoggedGraph& graph : log.graphs) {
         for (const LoggedSplit& split : graph.splits)

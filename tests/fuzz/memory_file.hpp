@@ -12,7 +12,7 @@
 
 namespace splitscope::fuzz {
 
-/// A file without a place in any folder, for readers that want a path.
+/// An anonymous file, for readers that require a path.
 class MemoryFile {
  public:
     explicit MemoryFile(std::string_view content) : fd_(::memfd_create("splitscope-fuzz", MFD_CLOEXEC)) {

@@ -25,7 +25,7 @@ void plan(const GgufFile& file, const Model* model) {
     plan_model(file, model, hardware_of_machine(default_machine()), flags, Generation::g2026_08);
 }
 
-/// All that opening a model in the window or planning it on the command line does.
+/// The steps of opening a model in the window or planning it on the command line.
 void use(const std::shared_ptr<const GgufFile>& file) {
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < file->tensors().size(); ++i) bytes += file->data(i).size();
@@ -69,7 +69,7 @@ void add_blas(Machine& machine) {
     machine.backends.insert(machine.backends.end() - 1, std::move(blas));
 }
 
-/// Run through; looked into; stopped after a token or at once; or with a debugger that never stands still.
+/// Complete; inspected; stopped after a token or immediately; or with a debugger that never pauses.
 void run_variant(const Session& session, const RunOptions& options, std::uint8_t way) {
     RunObserver observer;
     std::stop_source stop;
@@ -101,7 +101,7 @@ void run_variant(const Session& session, const RunOptions& options, std::uint8_t
     }
 }
 
-/// One of them, made once.
+/// One of them, created once.
 const TinyModel& tiny_model(std::size_t number) {
     static const std::vector<TinyModel> all = all_tiny_models();
     return all[number % all.size()];
@@ -117,7 +117,7 @@ void gguf(Bytes bytes) {
 }
 
 void models(Bytes bytes) {
-    /// What other architectures, or none of them, have.
+    /// Metadata of other or no architectures.
     static const std::array<std::string, 10> kOtherKeys = {
         "expert_count",         "expert_used_count",    "ssm.inner_size",
         "ssm.conv_kernel",      "attention.key_length", "attention.value_length",
@@ -148,7 +148,7 @@ void models(Bytes bytes) {
                 any_weight().type = source.byte() % 43;
         }
     }
-    // Some of the weights follow the metadata, or nothing absurd would get past the first check of a shape.
+    // Some weights follow the metadata; otherwise no unusual model would pass the first shape check.
     model.complete(source.below(24));
     expecting_errors([&] {
         const MemoryFile stored(model.file_bytes(false));

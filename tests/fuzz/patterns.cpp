@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Patterns from users: no pattern may take longer than name × pattern.
+// Patterns of users: the time of every pattern is bounded by name × pattern.
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/models/placement/place_model.hpp"
 #include "engine/models/placement/placement_flags.hpp"

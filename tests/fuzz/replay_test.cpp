@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Seeds and found cases of every fuzz target, run as ordinary tests; with SPLITSCOPE_FUZZ_CORPUS=FOLDER also
-// the cases that libFuzzer kept there.
+// Seeds and found cases of every fuzz target as ordinary tests; with SPLITSCOPE_FUZZ_CORPUS=FOLDER also the
+// corpus of libFuzzer.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -41,7 +41,7 @@ TEST_P(FuzzReplay, RunsSeedsAndFoundCases) {
     EXPECT_GT(cases, 0U) << "no seeds";
 }
 
-/// A short run without libFuzzer: what a target makes of its seeds, each damaged a little.
+/// A short run without libFuzzer: the target on its seeds, each slightly damaged.
 TEST_P(FuzzReplay, SurvivesDamagedSeeds) {
     const auto folder = std::filesystem::path(SPLITSCOPE_SOURCE_DIR "/tests/fuzz/seeds") / GetParam().name;
     std::vector<std::filesystem::path> seeds;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every report format of any analysis, names from the bytes: pages stay well-formed and load nothing, JSON
-// parses. With a run, another generation and plans of a model beside it, as the bytes have it.
+// Every report format of any analysis with arbitrary names: pages stay well-formed and load nothing, JSON
+// parses. Depending on the bytes, with a run, another generation and plans of a model.
 #include <nlohmann/json.hpp>
 
 #include "engine/models/model.hpp"
@@ -39,7 +39,7 @@ std::optional<Session> session_of_graph(ByteSource& source) {
     return session;
 }
 
-/// A small model; weights and tokenizer as they are, everything around it from the bytes.
+/// A small model with valid weights and tokenizer and otherwise arbitrary contents.
 Session session_of_model(ByteSource& source) {
     constexpr std::size_t kKinds = 4;
     static const std::array<std::string, kKinds> files = [] {
@@ -111,7 +111,7 @@ RunResult any_run(const std::shared_ptr<const Analysis>& analysis, ByteSource& s
     return run;
 }
 
-/// `named_so`: a name is that of the folder.
+/// `named_so`: a name equals that of the folder.
 void check(const std::string& text, ReportFormat format, bool named_so) {
     require(named_so || text.find(kFolder) == std::string::npos, "reports hold no paths");
     if (format == ReportFormat::html) {
@@ -122,7 +122,7 @@ void check(const std::string& text, ReportFormat format, bool named_so) {
         require(nlohmann::json::accept(text), "JSON reports are JSON");
 }
 
-/// The array of a tensor that a run could have computed, whose values may end early.
+/// The array of a tensor of a possible run, whose values may be truncated.
 void write_array(const Graph& graph, ByteSource& source) {
     const Tensor& tensor = graph.tensors[source.below(graph.tensors.size())];
     constexpr std::int64_t kMaxElements = 4096;

@@ -8,14 +8,15 @@
 
 namespace splitscope::fuzz {
 
-/// A promise of the library. Broken, it ends the program in a way that every fuzzer and test runner notices.
+/// Checks a guarantee of the library. A violation ends the program so that every fuzzer and test runner
+/// notices.
 inline void require(bool kept, const char* promise) {
     if (kept) return;
     std::fprintf(stderr, "broken promise: %s\n", promise);
     std::abort();
 }
 
-/// Does what may end in an Error, but in nothing else.
+/// Calls a function that may throw Error only.
 template <class Work>
 void expecting_errors(Work&& work) {
     try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scheduler and allocator on any valid graph and machine, all generations: once afresh, and called in any
-// order from graph to graph.
+// Scheduler and allocator on any valid graph and machine, all generations: new for each graph, and reused
+// with calls in any order.
 #include <algorithm>
 
 #include "backends/simulated/simulated_machine.hpp"
@@ -30,7 +30,7 @@ void check(const Schedule& schedule) {
     if (schedule.error) return;
     std::size_t end = 0;
     for (const Split& split : schedule.splits) {
-        // A graph that computes nothing has a split that belongs to nobody.
+        // A graph that computes nothing has a split without a backend.
         const bool computes =
             std::any_of(schedule.graph->nodes.begin() + static_cast<std::ptrdiff_t>(split.start),
                         schedule.graph->nodes.begin() + static_cast<std::ptrdiff_t>(split.end),
@@ -61,7 +61,7 @@ EmptyTensors empty_tensors(Generation generation) {
                                                           : EmptyTensors::have_no_bytes;
 }
 
-/// What people step through: states, stops and causes.
+/// The stepper: states, stops and causes.
 void step_through(const std::shared_ptr<const Schedule>& schedule, ByteSource& source) {
     Replay replay(schedule);
     replay.seek(schedule->decisions.size());
@@ -96,13 +96,13 @@ RecordedSchedule recording_of(const Schedule& schedule) {
     recorded.backend.assign(
         schedule.backend.begin(),
         schedule.backend.begin() + static_cast<std::ptrdiff_t>(schedule.graph->tensors.size()));
-    // A split that computes nothing may belong to nobody.
+    // A split that computes nothing may have no backend.
     if (std::ranges::all_of(schedule.splits, [](const Split& split) { return split.backend.valid(); }))
         recorded.splits = schedule.splits;
     return recorded;
 }
 
-/// The scheduler that lives from graph to graph, its calls in any order.
+/// A reused scheduler with calls in any order.
 void call_in_any_order(const ArbitraryCase& input, const std::shared_ptr<const Graph>& other,
                        Generation generation, ByteSource& source) {
     const SimulatedMachine simulated(input.machine, input.graph.get(), empty_tensors(generation));
@@ -153,7 +153,7 @@ void call_in_any_order(const ArbitraryCase& input, const std::shared_ptr<const G
     }
 }
 
-/// All tensors of the graph, one behind the other.
+/// All tensors of the graph, consecutively.
 void allocate_in_order(const ArbitraryCase& input, Generation generation) {
     const SimulatedMachine simulated(input.machine, input.graph.get(), empty_tensors(generation));
     BufferType& type = *simulated.live().buffer_types.front();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sessions with what people wrote into them; what is accepted is written and read again alike.
+// Arbitrary session files; accepted ones are written and read again identically.
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/json_cursor.hpp"
@@ -15,7 +15,7 @@ constexpr std::string_view kGraph =
     R"({"format":"splitscope-graph","version":1,"name":"g","buffers":[],"tensors":[)"
     R"({"name":"x","type":"f32","op":"NONE","ne":[4,1,1,1],"nb":[4,16,16,16]}],"nodes":[],"leafs":[0]})";
 
-/// The session with `graph` as its file: where others lead to would depend on the machine.
+/// The session with `graph` as its file: other paths would depend on the machine.
 std::string with_file(std::string_view text, const MemoryFile& graph) {
     nlohmann::json json = parse_small_json_document(text).root();
     if (!json.is_object()) return std::string(text);

@@ -28,8 +28,8 @@ struct TinyModel {
 
     std::string file_bytes(bool with_data) const;
 
-    /// Adds or reshapes the weight that a builder complains about, at most `most` times. True: a graph could
-    /// be built.
+    /// Adds or reshapes the weight of a builder's error, at most `most` times. True if a graph could be
+    /// built.
     bool complete(std::size_t most);
 
     /// A complete model of an architecture.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vocabularies and texts made of the bytes: ids stay inside the vocabulary, any ids can be decoded.
+// Arbitrary vocabularies and texts: ids stay inside the vocabulary, any ids can be decoded.
 #include <array>
 #include <string>
 

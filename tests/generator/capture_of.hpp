@@ -8,7 +8,7 @@
 
 namespace splitscope::test {
 
-/// What the recorder would have seen of a program that decided as the analysis says.
+/// The recording of a program that decided like the analysis.
 inline CapturedGraph captured_graph_of(const Analysis& analysis) {
     CapturedGraph captured;
     captured.purpose = "decode";

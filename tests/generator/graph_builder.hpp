@@ -63,7 +63,7 @@ class GraphBuilder {
     Graph graph_;
 };
 
-/// `gpus` GPUs and the CPU; each takes only its own memory and runs everything. Buffers "weights-GPU0",
+/// `gpus` GPUs and the CPU; each supports only its own memory and every operation. Buffers "weights-GPU0",
 /// "any-GPU0" … "weights-CPU", "any-CPU".
 inline Machine simple_machine(std::size_t gpus = 1, std::uint64_t alignment = 32) {
     Machine machine;

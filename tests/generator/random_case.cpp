@@ -112,7 +112,7 @@ class Maker {
         return id;
     }
 
-    /// Layers follow each other over the backends, as when a model is spread over devices.
+    /// Consecutive layers on consecutive backends, as in a model spread over devices.
     std::size_t layer_type() const {
         const std::size_t at =
             graph_.nodes.size() * machine_.buffer_types.size() / std::max<std::size_t>(options_.nodes, 1);
@@ -170,7 +170,7 @@ class Maker {
         }
     }
 
-    /// Flags, assignments and lists as careless builders leave them.
+    /// Irregular flags, assignments and lists.
     void disturb() {
         for (std::size_t i = 0; i < graph_.nodes.size() / 20; ++i) {
             Tensor& t = graph_[graph_.nodes[below(graph_.nodes.size())]];

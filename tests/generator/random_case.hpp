@@ -9,7 +9,7 @@
 
 namespace splitscope::test {
 
-/// A graph and a machine that fit each other, made from a seed: the same seed gives the same case.
+/// A matching graph and machine, generated from a seed.
 struct RandomCase {
     std::shared_ptr<const Graph> graph;
     std::shared_ptr<const Machine> machine;
@@ -18,8 +18,8 @@ struct RandomCase {
 struct RandomCaseOptions {
     std::uint64_t seed = 1;
     std::size_t nodes = 60;
-    std::size_t backends = 0;  ///< 0 = 1 to 5, by the seed
-    bool plain = false;        ///< layers in order, no odd cases: for measuring
+    std::size_t backends = 0;  ///< 0 = 1 to 5, from the seed
+    bool plain = false;        ///< ordered layers without irregular cases: for benchmarks
     bool refusals = true;      ///< accelerators refuse some operations, so a plain graph too has many splits
 };
 

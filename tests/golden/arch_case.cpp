@@ -27,7 +27,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Tensors beyond this are refused by the recorded driver.
+/// The recorded driver refuses larger tensors.
 constexpr std::uint64_t kLargestStorageBuffer = std::uint64_t{1} << 27;
 
 std::vector<std::string> words_of(const std::string& text) {
@@ -48,7 +48,7 @@ float weight_of(std::uint64_t seed, std::uint64_t t, std::uint64_t i, float a, f
     return a + product;
 }
 
-/// Rounds to nearest even, like the CPU's own conversion.
+/// Rounds to nearest even, like the CPU.
 std::uint16_t half_of(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     const auto sign = static_cast<std::uint16_t>((bits >> 16U) & 0x8000U);
@@ -177,7 +177,7 @@ Hardware recorded_hardware(const std::string& backends) {
         machine.buffer_types.push_back(
             {.name = std::string(kPinnedType), .alignment = 64, .max_size = limit, .is_host = true});
     }
-    // What the recording processor interleaves.
+    // Types interleaved by the recording processor.
     hardware.repack_type = BufferTypeId(machine.buffer_types.size());
     cpu.supports_buffer_types.push_back(hardware.repack_type);
     machine.buffer_types.push_back(

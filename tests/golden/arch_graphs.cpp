@@ -9,7 +9,7 @@
 namespace splitscope::golden {
 namespace {
 
-/// The name that leafs get from the scheduler, also where a copy of one is meant.
+/// The scheduler's name of a leaf, also for copies of it.
 bool is_numbered_leaf(std::string_view name) {
     return name.find("leaf_") != std::string_view::npos;
 }
@@ -18,7 +18,7 @@ std::string tensor_text(const LoggedTensor& tensor, bool named) {
     return fmt::format("{} ({}K) [{}]", named ? tensor.name : "?", tensor.bytes >> 10, tensor.backend);
 }
 
-/// A line of `graph`; `ours` decides which of the sources have names.
+/// A line of `graph`; `ours` determines which sources have names.
 std::string node_text(const LoggedGraph& graph, std::size_t at, const LoggedGraph& ours) {
     const LoggedNode& node = graph.nodes[at];
     std::string text = fmt::format("node {} {} {} use={}:", node.index, node.op,

@@ -7,9 +7,9 @@
 
 namespace splitscope::golden {
 
-/// What differs first between our graph and the recorded one, both as a scheduler's log has them: number,
-/// operation, name, size, device, uses and sources of each node, and the splits. Inputs that have no name
-/// here are told by size and place alone.
+/// The first difference between the simulated graph and the recorded one, in the form of a scheduler's log:
+/// number, operation, name, size, device, uses and sources of each node, and the splits. Inputs without a
+/// name are identified by size and position.
 std::string first_difference(const LoggedGraph& ours, const LoggedGraph& recorded);
 
 }  // namespace splitscope::golden

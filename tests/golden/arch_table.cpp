@@ -81,7 +81,7 @@ std::string table_of(const std::map<std::string, ArchRow>& rows) {
             sums[kind].total += row.scores[kind].total;
         }
     }
-    // With several recordings the worst counts.
+    // The worst of several recordings counts.
     for (const std::string& name : states["in part"]) states["built"].erase(name);
     std::string text(kBegin);
     text += fmt::format("\n{} architectures: {} built", all.size(), states["built"].size());
@@ -99,7 +99,7 @@ std::string table_of(const std::map<std::string, ArchRow>& rows) {
     return text + "\n\n";
 }
 
-/// Held while the document is read and written again.
+/// Held while the document is read and rewritten.
 class Lock {
  public:
     Lock() : file_(open(document_path().c_str(), O_RDONLY)) { flock(file_, LOCK_EX); }

@@ -43,18 +43,19 @@ struct ArchRow {
     bool has_builder = false;
     ArchScores scores;
 
-    /// "built" when everything is as recorded; an architecture whose graph differs does not count as built.
+    /// "built" if everything equals the recording; an architecture with a different graph does not count as
+    /// built.
     std::string_view state() const;
     /// The row as Markdown.
     std::string text() const;
 };
 
-/// The row of a recorded model; nothing when it is not listed.
+/// The row of a recorded model; none if it is not listed.
 std::optional<ArchRow> documented_row(const std::string& name);
 std::vector<std::string> documented_names();
-/// Replaces or adds a row and what the table says in total. Several processes may do so at once.
+/// Replaces or adds a row and updates the totals of the table. Safe for several processes.
 void write_row(const ArchRow& row);
-/// The table is about the folder that is known at build time.
+/// The table covers the folder known at build time.
 bool is_documented_folder();
 
 }  // namespace splitscope::golden

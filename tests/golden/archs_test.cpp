@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every recorded architecture: what a plan says of each of its runs, its graphs node by node, and the numbers
-// it computes. docs/coverage.md has the results as a table, and this test keeps them from getting worse. Of
-// one architecture: golden_tests --gtest_filter='*Archs.*/qwen3_dense'.
+// Every recorded architecture: the plan of each run, the graphs node by node, and the computed numbers.
+// docs/coverage.md has the results as a table, and this test prevents regressions. For one architecture:
+// golden_tests --gtest_filter='*Archs.*/qwen3_dense'.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -28,10 +28,10 @@ namespace {
 
 using nlohmann::json;
 
-/// Differences that are printed of each kind; the others are only counted.
+/// Printed differences of each kind; others are only counted.
 constexpr std::size_t kShown = 2;
 
-/// One architecture being held against its recording.
+/// Compares one architecture with its recording.
 class Examination {
  public:
     explicit Examination(const ArchCase& recorded) : case_(recorded) {}
@@ -58,7 +58,7 @@ class Examination {
     }
 
     void check_run(const json& run) {
-        // What the engine itself cannot do has no figures.
+        // Unsupported by the engine, so there are no figures.
         if (run.contains("error")) return;
         const std::string backends = run.at("backends");
         const std::string flags = run.at("flags");
@@ -87,7 +87,7 @@ class Examination {
         add_counts(ArchKind::splits, what, plan.prompt->splits, plan.decode->splits, run.at("splits"));
     }
 
-    /// The same where the device has an order of its own.
+    /// Same, for a device that reorders nodes.
     void check_reordered(const json& run, bool allocated) {
         const std::string backends = run.at("backends");
         const std::string flags = run.at("flags");
@@ -124,7 +124,7 @@ class Examination {
         return bytes;
     }
 
-    /// The graph reads the caches that are laid out, and no others.
+    /// The graph reads exactly the planned caches.
     void check_cache_tensors() {
         if (case_.model() == nullptr) return;
         const Hardware hardware = recorded_hardware("cpu");
@@ -197,7 +197,7 @@ class Examination {
         const std::uint32_t prompt = run ? kRunPrompt : 512;
         ModelGraphOptions options = worst_case(*layout, Generation::g2026_08, number == 0 ? prompt : 1);
         if (run) {
-            // What a run reads of its caches, and one row of results.
+            // The caches read by a run, and one row of results.
             options.cells = std::min(options.cells, 256U);
             if (options.window_cells > 0) options.window_cells = std::min(options.window_cells, 256U);
             options.first_cell = number == 0 ? 0 : prompt;
@@ -231,7 +231,7 @@ class Examination {
         double error = 0;
         double power = 0;
         for (std::size_t i = 0; i < recorded.size(); ++i) {
-            // Suppressed tokens have the lowest number there is.
+            // Suppressed tokens have the lowest possible logit.
             if (recorded[i] < -1e30F) continue;
             const double d = static_cast<double>(ours[i]) - static_cast<double>(recorded[i]);
             error += d * d;
@@ -240,9 +240,9 @@ class Examination {
         return error / power;
     }
 
-    /// How far the engine's flash attention, which adds up in half precision, is from its plain attention
-    /// over the same tokens. It counts as another variant of the engine, because ours adds up in
-    /// single precision.
+    /// The distance of the engine's flash attention, which accumulates in half precision, from its plain
+    /// attention over the same tokens. It counts as a variant of the engine, because Splitscope accumulates
+    /// in single precision.
     double spread_of_attention(const json& numbers) const {
         double spread = 0;
         for (const json& flash : numbers) {
@@ -280,7 +280,7 @@ class Examination {
         auto ours = live.compute(prompt, 0);
         for (std::size_t row = 0; row < recorded.size(); ++row) {
             std::vector<float> values = *ours;
-            // Models that embed give a row per token; where one is recorded, it is their mean.
+            // Embedding models give a row per token; a single recorded row is their mean.
             if (number.at("kind") == "embedding") values = embedding(*ours, recorded, row);
             if (std::string text = row_difference(number, row, values, recorded[row]); !text.empty())
                 return fmt::format("row {}: {}", row, text);
@@ -307,7 +307,7 @@ class Examination {
         return mean;
     }
 
-    /// As the recordings' description advises.
+    /// As recommended by the description of the recordings.
     std::string row_difference(const json& number, std::size_t row, const std::vector<float>& ours,
                                const std::vector<float>& recorded) const {
         if (ours.size() != recorded.size())
@@ -359,7 +359,7 @@ TEST_P(Archs, AreAsRecorded) {
         ADD_FAILURE() << "docs/coverage.md does not list it: run this test with SPLITSCOPE_UPDATE_DOCS=1";
         return;
     }
-    // Another folder has other runs: what is complete here has to be complete there.
+    // Another folder has other runs: complete rows here must be complete there.
     for (const ArchKind kind : kArchKinds) {
         const Score& now = scores[kind];
         const Score& then = documented->scores[kind];

@@ -11,7 +11,7 @@
 namespace splitscope::golden {
 namespace {
 
-/// A graph with its tensors told by where they stand, so that two graphs can be compared.
+/// A graph with tensors identified by position, so that two graphs can be compared.
 std::string describe_tensor(const Graph& graph, const std::vector<std::string>& positions, TensorId id,
                             const std::map<std::string, std::string>& buffers) {
     const Tensor& t = graph[id];

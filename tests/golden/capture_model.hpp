@@ -19,14 +19,14 @@ struct CaptureName {
     bool flash_attention = false;
 };
 
-/// One line per leaf and node, told by where tensors stand, so that two graphs can be compared. Buffers by
-/// the names of `buffers` where it has them.
+/// One line per leaf and node, identified by position, so that two graphs can be compared. Buffers by the
+/// names of `buffers`, if any.
 std::vector<std::string> describe_graph(const Graph& graph,
                                         const std::map<std::string, std::string>& buffers = {});
-/// The first line that differs, or nothing.
+/// The first different line, or none.
 std::string first_difference(const std::vector<std::string>& ours, const std::vector<std::string>& recorded);
 
-/// The model of a capture; made up from its graph where there is no file for it.
+/// The model of a capture; derived from its graph if there is no file.
 std::shared_ptr<const Model> model_of(const CaptureName& name, const Graph& graph);
 ModelGraphOptions options_of(const CaptureName& name, const Graph& graph);
 /// Weights and caches of the recorded graph by name; a weight can be in several buffers.

@@ -18,13 +18,13 @@ inline std::filesystem::path root() {
     return SPLITSCOPE_GOLDEN_DIR;
 }
 
-/// The folder of a kind of recording, or nothing when it is absent.
+/// The folder of a kind of recording, or none if absent.
 inline std::optional<std::filesystem::path> folder(const std::string& kind) {
     const auto path = root() / kind;
     return std::filesystem::is_directory(path) ? std::optional(path) : std::nullopt;
 }
 
-/// What to say, loudly, when a kind is absent.
+/// The message for an absent kind.
 inline std::string absent(const std::string& kind) {
     return fmt::format("*** NOT CHECKED: {} has no folder '{}'; set SPLITSCOPE_GOLDEN ***", root().string(),
                        kind);
@@ -39,7 +39,7 @@ struct Score {
     }
 };
 
-/// The line people look for: "ops 1560/1560".
+/// The summary line: "ops 1560/1560".
 inline void report(const std::string& kind, const Score& score) {
     fmt::print("{} {}/{}\n", kind, score.matched, score.total);
 }

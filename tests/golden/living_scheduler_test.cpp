@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scheduler that lives from graph to graph must give what the recordings of fresh ones show.
+// A scheduler that is reused between graphs must give the recorded results of new ones.
 #include <gtest/gtest.h>
 
 #include "backends/simulated/simulated_machine.hpp"
@@ -23,7 +23,7 @@ void assign(Scheduler& scheduler, const Machine& machine) {
     for (const Assignment& a : machine.assignments) scheduler.set_tensor_backend(a.tensor, a.backend);
 }
 
-/// What a new scheduler decides on the case, or nothing when it reports an error.
+/// Decisions of a new scheduler on the case, or none if it fails.
 std::optional<std::string> decide(const ScheduleCase& c, Generation generation) {
     const EmptyTensors empty_tensors = allocation_policy(generation).empty_sizes_wrap
                                            ? EmptyTensors::wrap_around

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Real logs, read and compared line by line with what was read.
+// Real logs, read and compared line by line.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -33,7 +33,7 @@ std::string tensor_text(const LoggedTensor& t) {
     return fmt::format("{:>20} ({}) [{:>5} {:>8}]", t.name, size_text(t.bytes), t.backend, t.cause);
 }
 
-/// The lines of a graph as they were printed, without the line ends' blanks.
+/// The printed lines of a graph, without trailing blanks.
 std::vector<std::string> lines_of(const LoggedGraph& graph) {
     std::vector<std::string> lines;
     for (const LoggedSplit& split : graph.splits) {
@@ -107,7 +107,7 @@ TEST(Golden, LogsAreReadCompletely) {
     report("log imports", score);
 }
 
-/// Backend, nodes and inputs of each split, as text that both sides can give.
+/// Backend, nodes and inputs of each split, as comparable text.
 std::string splits_of(const LoggedGraph& graph) {
     std::string text;
     for (const LoggedSplit& split : graph.splits) {
@@ -123,7 +123,7 @@ std::string splits_of(const LoggedGraph& graph) {
     return text;
 }
 
-/// How many sources each node has, and how large each is.
+/// Number of sources and size of each node.
 std::string sources_of(const LoggedGraph& graph) {
     std::string text;
     for (const LoggedNode& node : graph.nodes) {
@@ -171,7 +171,7 @@ TEST(Golden, LoggedGraphsAreScheduledAsLogged) {
     report("log schedules", score);
 }
 
-/// Logs of every architecture: as many splits as the engine made, and as many by our rules.
+/// Logs of every architecture: the engine's number of splits equals the simulated one.
 TEST(Golden, LogsOfArchitecturesHaveTheSplitsOfTheEngine) {
     const auto archs = folder("archs");
     if (!archs) GTEST_SKIP() << absent("archs");

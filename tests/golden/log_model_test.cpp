@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Real logs beside the graphs built from the models they were made with.
+// Real logs compared with graphs built from their models.
 #include <gtest/gtest.h>
 
 #include "engine/session/replay_on_model.hpp"
@@ -35,7 +35,7 @@ TEST(Golden, LogsAreTheGraphsOfTheirModels) {
         EXPECT_EQ(found.decisions.recorded_splits, found.decisions.our_splits);
     }
     EXPECT_EQ(replay("2026-08-stories260K-gpu-half-debug2", "stories260K").gpu_layers, 3);
-    // Of another model it is told what differs.
+    // For another model, the differences are reported.
     EXPECT_FALSE(replay("2026-08-stories260K-debug2", "tiny-llama-gqa").same());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Our debug output against that of real runs: golden/logs holds what golden/captures describes.
+// The generated debug output against real runs: golden/logs contains the runs of golden/captures.
 #include <algorithm>
 #include <regex>
 
@@ -22,8 +22,8 @@ struct LogName {
     bool nodes;
 };
 
-/// What a log is about whose very run was captured; nothing for another log. (The runs of machine
-/// "gpu-limited" had all layers on the GPU in the logs and half of them in the captures.)
+/// The capture of the same run as a log; none for other logs. (The runs of machine "gpu-limited" had all
+/// layers on the GPU in the logs and half of them in the captures.)
 std::optional<LogName> parse_name(const std::string& file) {
     static const std::regex kPattern(R"(2026-08-(.+?)-(gpu-half|gpu2-pipeline)(-causes)?-debug([12])\.log)");
     std::smatch match;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Graphs built from model files against the graphs that the reference engine built for the same models:
-// golden/captures. What the machine has to do with it, where tensors are pre-allocated, is taken from the
-// recording; nodes, leafs, names, shapes, strides, parameters, flags and sources are ours.
+// Graphs built from model files against the reference engine's graphs of the same models: golden/captures.
+// Properties of the machine and pre-allocation are taken from the recording; nodes, leafs, names, shapes,
+// strides, parameters, flags and sources are built.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -18,7 +18,7 @@
 namespace splitscope::golden {
 namespace {
 
-/// Buffers as recorded. Of a weight in several buffers, that of the layer is meant: where its norm is.
+/// Buffers as recorded. A weight in several buffers refers to that of the layer, which contains its norm.
 ModelPlacement placement_of(const Graph& graph, std::int32_t layers) {
     const auto tensors = std::make_shared<std::multimap<std::string, const Tensor*>>(allocated(graph));
     const auto buffer_of = [&graph](const Tensor& t) { return graph.buffers[t.buffer.index()]; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the reference engine computed with small models: golden/logits, golden/node-values and
-// golden/tokenizer, and the graphs it built in golden/captures.
+// The reference engine's results of small models: golden/logits, golden/node-values and golden/tokenizer, and
+// its graphs in golden/captures.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -52,7 +52,7 @@ TEST(Golden, Logits) {
     report("greedy tokens", tokens);
 }
 
-/// The graphs that older generations are given compute the same.
+/// The graphs of older generations compute the same.
 TEST(Golden, LogitsOfOlderGenerations) {
     const auto data_folder = folder("logits");
     if (!data_folder) GTEST_SKIP() << absent("logits");
@@ -74,7 +74,7 @@ TEST(Golden, LogitsOfOlderGenerations) {
     }
 }
 
-/// Flash attention is another way to the same numbers.
+/// Flash attention computes the same numbers in another way.
 TEST(Golden, LogitsByFlashAttention) {
     const auto data_folder = folder("logits");
     if (!data_folder) GTEST_SKIP() << absent("logits");
@@ -91,7 +91,7 @@ TEST(Golden, LogitsByFlashAttention) {
     report("logits by flash attention", score);
 }
 
-/// What a recorded node differs in from the one computed in its place, or nothing.
+/// The difference between a recorded node and the computed one, if any.
 std::string node_difference(const json& recorded, const std::vector<char>& data, const Graph& graph,
                             TensorId id, std::span<const std::byte> bytes, bool numbers_differ) {
     const Tensor& t = graph[id];
@@ -114,7 +114,7 @@ std::string node_difference(const json& recorded, const std::vector<char>& data,
         error += difference * difference;
         power += static_cast<double>(theirs) * static_cast<double>(theirs);
     }
-    // Soft caps and GELU are approximated a little differently, and later nodes inherit that.
+    // Soft caps and GELU are approximated slightly differently, which affects later nodes.
     constexpr double kLimit = 1e-6;
     return error <= kLimit * power ? "" : fmt::format("NMSE {:.3g}", error / power);
 }
@@ -145,8 +145,8 @@ TEST(Golden, NodeValues) {
                 first = fmt::format("more nodes than recorded: {}", graph[id].name);
                 return;
             }
-            // Builds after this recording (those of golden/archs) copy the step size of mamba first, which
-            // moves the numbers in the names of later nodes.
+            // Later builds (those of golden/archs) copy the step size of mamba first, which shifts the
+            // numbers in the names of later nodes.
             if (op == Op::cont && nodes[next]["op"] == "MUL_MAT" &&
                 session.file->model->shape().architecture == "mamba") {
                 ++copies;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Single operations that the reference engine computed (golden/ops), for any backend.
+// Single operations computed by the reference engine (golden/ops), for any backend.
 #pragma once
 
 #include <filesystem>
@@ -30,10 +30,10 @@ std::vector<OpVector> read_op_vectors(const std::filesystem::path& file);
 /// "f16,f32 -> f32"
 std::string types_of(const OpVector& v);
 
-/// Why the backend does not take this operation, or nothing when it does.
+/// Why the backend does not support this operation, if so.
 std::string refusal(const OpVector& v, const Backend& backend);
 
-/// Computes the vector; empty when it is within its tolerance, else what is wrong.
+/// Computes the vector; empty if it is within its tolerance, else the difference.
 std::string mismatch(OpVector& v, Backend& backend);
 
 }  // namespace splitscope::golden

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CPU's operations against what the reference engine computed (golden/ops).
+// The CPU's operations against the reference engine's results (golden/ops).
 #include <map>
 #include <string>
 

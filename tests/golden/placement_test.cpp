@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Models placed by header and flags against what the reference did with them: golden/captures. The buffer
-// type of every weight and cache, which of them share a buffer, the nodes the builder pinned, the graph, and
-// the splits that follow.
+// Models placed by header and flags against the reference's placement: golden/captures. The buffer type of
+// every weight and cache, which of them share a buffer, the nodes pinned by the builder, the graph, and the
+// resulting splits.
 #include <map>
 #include <memory>
 #include <set>
@@ -23,7 +23,7 @@ namespace {
 
 using nlohmann::json;
 
-/// The command line that a case of the index describes.
+/// The command line of a case of the index.
 PlacementFlags flags_of(const json& options, const CaptureName& name) {
     PlacementFlags flags;
     flags.gpu_layers = options.value("ngl", 0);
@@ -39,7 +39,7 @@ PlacementFlags flags_of(const json& options, const CaptureName& name) {
     return flags;
 }
 
-/// Ours → recorded, when both divide the tensors into buffers in the same way.
+/// Simulated → recorded, if both divide the tensors into buffers in the same way.
 std::map<std::string, std::string> pair_buffers(const Graph& ours, const Machine& our_machine,
                                                 const Graph& recorded, const Machine& recorded_machine) {
     std::map<std::string, std::string> pairs;
@@ -152,7 +152,7 @@ TEST(Golden, Placement) {
 
         EXPECT_EQ(placed.parallel, machine.parallel) << folder_name;
         const bool sized_only = options.at("batch") != "real decode" && graph_options.tokens > 1;
-        // Upstream's size-only reservation of the prompt forgets what the builder pinned.
+        // Upstream's size-only reservation of the prompt discards the nodes pinned by the builder.
         if (sized_only) placed.assignments.clear();
         const bool same_pins = pins(built.graph, placed) == pins(recorded, machine);
         EXPECT_TRUE(same_pins) << folder_name;

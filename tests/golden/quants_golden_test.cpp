@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Block types against what the reference engine encoded and decoded (golden/quants).
+// Block types against the reference engine's encoding and decoding (golden/quants).
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -47,7 +47,7 @@ double nmse(const std::vector<float>& y, const std::vector<float>& x) {
     return error / power;
 }
 
-/// Types whose encoder does not search: the bytes are determined.
+/// Types with an encoder that does not search: the bytes are determined.
 bool has_one_encoding(const std::string& type) {
     for (const char* name : {"f16", "bf16", "q4_0", "q4_1", "q5_0", "q5_1", "q8_0", "q8_1", "q1_0", "q2_0",
                              "tq1_0", "tq2_0", "mxfp4"}) {

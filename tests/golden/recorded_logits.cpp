@@ -42,14 +42,14 @@ double nmse(const std::vector<float>& ours, const std::vector<float>& recorded) 
     return error / power;
 }
 
-/// Where activations are quantised, the last bit of a sum decides how one at an edge is rounded, and the
-/// logits move by some hundredths: those of the reference engine by up to 0.12 from one instruction set to
-/// another (docs/coverage.md). The golden README trusts margins from 0.3 on; this is stricter.
+/// If activations are quantised, the last bit of a sum decides how a borderline value is rounded, and the
+/// logits change by some hundredths: those of the reference engine by up to 0.12 between instruction sets
+/// (docs/coverage.md). The golden README trusts margins from 0.3 on; this is stricter.
 constexpr double kNearTie = 0.05;
-/// Against activations that are not rounded the recordings are as far off as their README says.
+/// Against unrounded activations, the recordings deviate as much as their README states.
 constexpr double kKeptLimit = 1e-2;
 constexpr double kKeptNearTie = 0.7;
-/// The reference takes GELU from a table of F16 numbers.
+/// The reference computes GELU with a table of F16 numbers.
 constexpr double kGeluLimit = 1e-6;
 constexpr std::array kGeluArchitectures = {"bert", "gemma2", "gemma3", "gpt2"};
 
@@ -65,8 +65,8 @@ json read_json(const std::filesystem::path& path) {
     return json::parse(read_text_file(path));
 }
 
-/// Limits of the golden README: activations are rounded like the weights, so noise grows with their
-/// coarseness.
+/// Limits of the golden README: activations are rounded like the weights, so noise grows with the coarseness
+/// of their type.
 double nmse_limit(const GgufFile& file, Activations activations) {
     const auto architecture = file.string_value("general.architecture").value_or("");
     double limit =
@@ -105,7 +105,7 @@ LogitsDifference logits_difference(const json& recorded, const std::filesystem::
     RunObserver observer;
     observer.want_logits = true;
     double limit = nmse_limit(session.file->model->file(), activations);
-    // Flash attention reads keys and values of full precision as half ones.
+    // Flash attention reads full-precision keys and values as half precision.
     if (session.model_options.flash_attention) limit = std::max(limit, kF16Limit);
     const double margin = activations == Activations::kept ? kKeptNearTie : kNearTie;
     const RunResult result = run_model(session, options, observer);
@@ -115,7 +115,7 @@ LogitsDifference logits_difference(const json& recorded, const std::filesystem::
         difference.text = fmt::format("{} rows, not {}", ours.size(), rows.size());
         return difference;
     }
-    // Of a mixture, rows may jump where the router's choice is nearly tied.
+    // In a mixture of experts, rows may jump if the router's choice is nearly tied.
     std::size_t jumps_left =
         activations == Activations::kept && limit >= kKeptLimit && is_mixture(session.file->model->file())
             ? rows.size() / 2

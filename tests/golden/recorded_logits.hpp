@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the reference engine computed with small models (golden/logits), for any machine.
+// The reference engine's results of small models (golden/logits), for any machine.
 #pragma once
 
 #include <cstddef>
@@ -17,23 +17,24 @@ inline constexpr double kF16Limit = 1e-5;
 
 nlohmann::json read_json(const std::filesystem::path& path);
 
-/// What meets the weights in a product.
+/// Form of the activations in a product with weights.
 enum class Activations {
     rounded,  ///< to the weights' type, as the reference's CPU kernels do it
     kept,     ///< in F32
 };
 
-/// How far logits of this model may be from the recorded ones, as NMSE.
+/// Tolerated distance of this model's logits from the recorded ones, as NMSE.
 double nmse_limit(const GgufFile& file, Activations activations = Activations::rounded);
 
-/// The settings that the recordings were made with.
+/// The settings of the recordings.
 Session recorded_settings(std::shared_ptr<const OpenedFile> file,
                           Generation generation = Generation::g2026_08);
 
 struct LogitsDifference {
-    std::string text;           ///< what differs from the recorded logits and greedy tokens, or nothing
-    std::size_t rows = 0;       ///< compared
-    std::size_t near_ties = 0;  ///< rows with another token than recorded, that the recorded one hardly leads
+    std::string text;      ///< the difference from the recorded logits and greedy tokens, if any
+    std::size_t rows = 0;  ///< compared
+    std::size_t near_ties =
+        0;  ///< rows with another token than recorded, where the recorded one hardly leads
 };
 
 LogitsDifference logits_difference(const nlohmann::json& recorded, const std::filesystem::path& data_folder,

@@ -23,7 +23,7 @@ std::filesystem::path expected_file(const std::filesystem::path& folder, Generat
     return folder / ("expected-" + std::string(name_of(generation)) + ".json");
 }
 
-/// The first few places where two JSON values differ.
+/// The first few differences between two JSON values.
 std::string describe_difference(const Json& expected, const Json& actual) {
     std::string text;
     std::size_t shown = 0;
@@ -53,7 +53,7 @@ bool ScheduleCase::has(Generation generation) const {
 
 std::string ScheduleCase::difference(Generation generation) const {
     const Json expected = Json::parse(read_text_file(expected_file(folder, generation)));
-    // Which pipeline copy is in use depends on what ran before; captures record it.
+    // The current pipeline copy depends on earlier runs; captures record it.
     const int current_copy = expected.value("cur_copy", 0);
     const EmptyTensors empty_tensors = allocation_policy(generation).empty_sizes_wrap
                                            ? EmptyTensors::wrap_around
@@ -74,7 +74,7 @@ std::string ScheduleCase::difference(Generation generation, const std::optional<
         return decided ? "recorded error: " + expected.at("error").get<std::string>() : "";
     }
     if (!decided) return "an error where none was recorded";
-    // Not part of the decision: they tell which run it was.
+    // Identify the run; not part of the decision.
     expected.erase("cur_copy");
     expected.erase("n_copies");
     const Json actual = Json::parse(*decided);

@@ -17,11 +17,10 @@ namespace splitscope::golden {
 struct ScheduleCase {
     explicit ScheduleCase(const std::filesystem::path& folder);
 
-    /// Schedules with the generation and compares with its expected-….json, field by field. Returns what
-    /// differs, or an empty text. A recorded error asks for an error of ours.
+    /// Schedules with the generation and compares with its expected-….json, field by field. Returns the
+    /// differences, or an empty text. A recorded error requires an error.
     std::string difference(Generation generation) const;
-    /// The same for a decision made elsewhere, as write_schedule_json gives it; none = it ended with an
-    /// error.
+    /// Same, for a decision made elsewhere, as write_schedule_json gives it; none = it failed.
     std::string difference(Generation generation, const std::optional<std::string>& decided) const;
     bool has(Generation generation) const;
 

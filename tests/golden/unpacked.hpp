@@ -6,7 +6,7 @@
 
 namespace splitscope::golden {
 
-/// The output of `xz -dc`; empty where xz is not installed.
+/// The output of `xz -dc`; empty if xz is not installed.
 std::string unpacked(const std::filesystem::path& path);
 
 }  // namespace splitscope::golden

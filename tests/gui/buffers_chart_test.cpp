@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The chart of the buffers: hovering, looking closer, and the cursor that goes with the canvas.
+// The buffer chart: hovering, zooming, and the cursor synchronised with the canvas.
 #include <QChartView>
 #include <QSignalSpy>
 #include <QWheelEvent>
@@ -97,7 +97,7 @@ TEST_F(BuffersChartTest, AClickSelectsTheNodeOnTheCanvasAndTheCursorFollows) {
     const TensorId tensor = document().selection().tensor();
     ASSERT_TRUE(tensor.valid());
     EXPECT_TRUE(graph_panel(window()).canvas().scene_rect_of(tensor).isValid());
-    // A close look goes where the canvas goes.
+    // A zoomed chart follows the canvas.
     chart().zoom_at(0, 8);
     const double far = chart().range().second;
     document().select_tensor(analysis().graph->nodes.back());

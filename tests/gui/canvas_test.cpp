@@ -65,7 +65,7 @@ TEST_F(CanvasTest, LayersCollapseAndExpand) {
     const auto& collapsed = *canvas().content();
     EXPECT_EQ(graph_panel(window()).collapsed_count(), collapsed.outline->blocks.size());
     EXPECT_LT(collapsed.picture.bounds.width * collapsed.picture.bounds.height, full.width * full.height / 4);
-    // A tensor inside is shown by its layer, and the layer takes no clicks for it.
+    // A tensor inside a collapsed layer is represented by the layer, which must not take clicks for it.
     const TensorId node = analysis().graph->nodes[analysis().graph->nodes.size() / 2];
     document().select_tensor(node);
     const QRectF box = canvas().scene_rect_of(node);
@@ -204,7 +204,7 @@ TEST_F(CanvasTest, EveryViewShowsTheOtherSideOfAComparison) {
     settle();
     EXPECT_EQ(document().analysis(), own);
     EXPECT_EQ(compare_panel(window()).comparison()->b, other);
-    // An edit leads back to the session by itself.
+    // An edit returns to the session.
     compare_panel(window()).view_side(1);
     settle();
     window().machine().layers().setValue(0);
@@ -278,7 +278,7 @@ TEST(Glossary, HasTheTermsOfTheDocumentation) {
 TEST_F(CanvasTest, AFittedPictureStaysFittedUntilTheUserMoves) {
     open_sample();
     CanvasView& canvas = graph_panel(window()).canvas();
-    // High enough that docks do not shrink for the graph.
+    // High enough that docks do not shrink in favour of the graph.
     window().resize(1366, 1000);
     QTest::qWait(50);
     canvas.fit();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is made from the registry of commands, and the list of recent files.
+// User interface derived from the registry of commands, and the list of recent files.
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
@@ -47,7 +47,7 @@ TEST_F(CommandsTest, ThePaletteFindsACommandByItsWordsAndRunsIt) {
     EXPECT_FALSE(palette->isVisible());
 }
 
-// Desktops on which one click activates tell both.
+// Desktops with single-click activation send both signals.
 TEST_F(CommandsTest, AClickThatIsToldTwiceRunsACommandOnce) {
     CommandPalette* palette = open_palette(QStringLiteral("LIGHT swi"));
     ASSERT_NE(palette, nullptr);

@@ -33,7 +33,7 @@ TEST_F(CompareTest, ListsWhatAnotherGenerationDecidesDifferently) {
     DifferenceTableModel& model = compare_panel(window()).model();
     ASSERT_EQ(static_cast<std::size_t>(model.rowCount()), comparison->tensors.size());
     ASSERT_GT(model.rowCount(), 0);
-    // A row leads to its tensor and to what either side says.
+    // A row leads to its tensor and to the decisions of either side.
     int row = 0;
     while (row + 1 < model.rowCount() && !comparison->open_tensor[model.at(row).a.index()].valid()) ++row;
     compare_panel(window()).table().selectRow(row);
@@ -42,7 +42,7 @@ TEST_F(CompareTest, ListsWhatAnotherGenerationDecidesDifferently) {
     ASSERT_TRUE(selected.valid());
     EXPECT_EQ((*analysis().graph)[selected].op, (*comparison->a->graph)[first.a].op);
     EXPECT_TRUE(compare_panel(window()).detail_text().contains(QStringLiteral("2024-01")));
-    // Fewer rows when only those that end elsewhere are wanted.
+    // Fewer rows with the filter for different final backends.
     compare_panel(window()).only_elsewhere().setChecked(true);
     EXPECT_EQ(static_cast<std::size_t>(model.rowCount()), comparison->elsewhere);
 }
@@ -70,7 +70,7 @@ TEST_F(CompareTest, ComparesWithASavedSessionAndFollowsEdits) {
     EXPECT_GT(comparison->elsewhere, 0U);
     EXPECT_GT(comparison->summary_b.splits, comparison->summary_a.splits);
     EXPECT_TRUE(compare_panel(window()).figures_text().contains(QStringLiteral("splits")));
-    // Undoing the edit makes both alike again, without asking.
+    // Undoing the edit makes both sides equal again, automatically.
     window().actions().find(QStringLiteral("edit.undo"))->trigger();
     settle();
     wait_for_comparison();
@@ -134,7 +134,7 @@ TEST_F(CompareTest, AFileThatTakesMuchMemoryIsComparedOnceThatIsAllowed) {
     ASSERT_NE(compare_panel(window()).comparison(), nullptr)
         << compare_panel(window()).figures_text().toStdString();
     EXPECT_EQ(compare_panel(window()).comparison()->b->graph->alloc_sizes.size(), 200'002U);
-    // What was allowed holds while the session is edited.
+    // The permission persists while the session is edited.
     window().machine().layers().setValue(1);
     settle();
     wait_for_comparison();
@@ -187,13 +187,13 @@ TEST_F(CompareTest, FindingsHaveACauseAndLeadToTheTensor) {
 TEST_F(CompareTest, SaysWhichGraphIsComparedAndHowBothSidesWereBuilt) {
     open_sample();
     ComparePanel& panel = compare_panel(window());
-    // Generations whose graphs are alike compare the one on screen.
+    // Generations with the same graph compare the displayed one.
     panel.compare_with(document().session().generation);
     wait_for_comparison();
     EXPECT_TRUE(panel.built_text().contains(QStringLiteral("the displayed graph")))
         << panel.built_text().toStdString();
     EXPECT_FALSE(panel.sides().button(2)->isVisibleTo(&panel));
-    // An older one builds the graph in its own way, which the views do not show.
+    // An older one builds a different graph, which the views do not show.
     panel.compare_with(Generation::g2024_01);
     wait_for_comparison();
     const auto compared = panel.comparison();
@@ -205,7 +205,7 @@ TEST_F(CompareTest, SaysWhichGraphIsComparedAndHowBothSidesWereBuilt) {
         << built.toStdString();
     EXPECT_TRUE(built.contains(QStringLiteral("%1 nodes").arg(analysis().graph->nodes.size())))
         << built.toStdString();
-    // Every view can show the first side on that graph, with the very ends that the rows tell.
+    // Every view can show the first side on that graph, with the final backends of the rows.
     ASSERT_TRUE(panel.sides().button(2)->isVisibleTo(&panel));
     panel.sides().button(2)->click();
     settle();
@@ -219,7 +219,7 @@ TEST_F(CompareTest, SaysWhichGraphIsComparedAndHowBothSidesWereBuilt) {
     EXPECT_FALSE(document().viewing_other());
 }
 
-/// "0 end on another backend" is said of ends that are known, and in words.
+/// "0 end on another backend" is stated in words, if the final backends are known.
 TEST_F(CompareTest, EndsAreSaidInWordsWhereTheyAgree) {
     open_sample();
     ComparePanel& panel = compare_panel(window());
@@ -279,7 +279,7 @@ TEST_F(CompareTest, RowsAreSortedByAnyColumn) {
     ASSERT_GT(panel.model().rowCount(), 2);
     const QStringList in_graph_order = column(DifferenceTableModel::kTensor);
     panel.table().selectRow(1);
-    // Passes are in the order in which they run.
+    // Passes are in execution order.
     panel.table().sortByColumn(DifferenceTableModel::kPass, Qt::DescendingOrder);
     for (int row = 1; row < panel.model().rowCount(); ++row)
         EXPECT_GE(panel.model().at(row - 1).pass, panel.model().at(row).pass);
@@ -289,7 +289,7 @@ TEST_F(CompareTest, RowsAreSortedByAnyColumn) {
         EXPECT_TRUE(std::ranges::is_sorted(column(number))) << number;
         panel.table().sortByColumn(number, Qt::DescendingOrder);
         EXPECT_TRUE(std::ranges::is_sorted(column(number), std::ranges::greater{})) << number;
-        // What was chosen stays chosen.
+        // The choice persists.
         EXPECT_EQ(panel.table().currentIndex().siblingAtColumn(0).data().toString(), in_graph_order[1]);
     }
     EXPECT_EQ(panel.model().rowCount(), static_cast<int>(in_graph_order.size()));

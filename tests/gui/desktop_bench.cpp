@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the whole window answers: first picture, editing, stepping, and opening a huge graph without a stall.
+// Response times of the whole window: first picture, editing, stepping, and opening a huge graph without a
+// stall.
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -24,7 +25,7 @@ using namespace splitscope::ui;
 
 constexpr int kPatienceMs = 120000;
 
-/// Peak memory of the process in MiB, from the kernel's own account.
+/// Peak memory of the process in MiB, from the kernel.
 double peak_mib() {
     std::ifstream status("/proc/self/status");
     std::string word;
@@ -109,7 +110,7 @@ bool edits(Desktop& desktop, const char* what) {
         if (!published.wait(kPatienceMs)) return false;
         times.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
         desktop.settle();
-        QTest::qWait(50);  // people look at the picture before the next edit
+        QTest::qWait(50);  // as users pause before the next edit
     }
     report(what, times, 50);
     return true;
@@ -161,7 +162,8 @@ int main(int argc, char** argv) {
     QApplication application(argc, argv);
     const QTemporaryDir folder;
     Desktop desktop;
-    // "middle" and "huge" take part of it; a model's file is opened and edited beside the generated graph.
+    // "middle" and "huge" participate; a model's file is opened and edited in addition to the generated
+    // graph.
     const std::string only = argc > 1 ? argv[1] : "";
     if (only != "huge") {
         if (!first_picture(desktop, write_graph(folder, 500, "middle.graph.json"),

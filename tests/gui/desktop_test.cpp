@@ -118,7 +118,7 @@ TEST_F(DesktopTest, ClickingANodeExplainsIt) {
     EXPECT_TRUE(why.contains(tensor_label(*analysis().schedule, node)));
     EXPECT_TRUE(why.contains(QStringLiteral("Pass")));
     EXPECT_TRUE(why.contains(to_text(label_of(analysis().schedule->cause[node.index()]))));
-    // The table follows, and history leads back.
+    // The table is updated, and the history returns to it.
     EXPECT_EQ(nodes_panel(window()).model().tensor_at(nodes_panel(window()).table().currentIndex().row()),
               node);
     document().navigation().select_neighbour(+1);
@@ -284,7 +284,7 @@ TEST_F(DesktopTest, EveryGenerationCanBeChosen) {
         box.setCurrentIndex(i);
         settle();
         EXPECT_EQ(static_cast<int>(analysis().schedule->generation), box.itemData(i).toInt());
-        // Early generations do not know every operation of today's graphs: then the window says so.
+        // If an early generation lacks an operation of the graph, the window reports it.
         if (analysis().schedule->error) {
             EXPECT_TRUE(
                 window().summary().text().contains(to_text(english(analysis().schedule->error->message))));
@@ -352,7 +352,7 @@ TEST_F(DesktopTest, TheHistorySurvivesAnEditAndAnotherGraph) {
     window().actions().find(QStringLiteral("go.forward"))->trigger();
     window().actions().find(QStringLiteral("go.forward"))->trigger();
     EXPECT_EQ(name_now(), visited[2]);
-    // Another file is another walk.
+    // Another file has a new history.
     window().open_sample();
     settle();
     EXPECT_FALSE(document().selection().can_go_back());
@@ -383,7 +383,7 @@ TEST_F(DesktopTest, EachPhraseOfTheSummaryIsALink) {
     EXPECT_EQ(document().selection().tensor(), fallen);
     EXPECT_TRUE(why_panel(window()).isVisible());
     ASSERT_TRUE(links.contains(QStringLiteral("findings:")));
-    // A prompt is copied for many tokens at once.
+    // A prompt copies for many tokens at once.
     window().machine().kind().setCurrentIndex(1);
     settle();
     EXPECT_TRUE(summary.text().contains(QStringLiteral("for 32 tokens"))) << summary.text().toStdString();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Takes the pictures of the documentation, so that they stay true: docs_screenshots DOCS-FOLDER.
+// Takes the pictures of the documentation, so that they are current: docs_screenshots DOCS-FOLDER.
 #include <QApplication>
 #include <QDir>
 #include <QTemporaryDir>
@@ -19,7 +19,7 @@ using splitscope::ui::Settings;
 using splitscope::ui::Theme;
 using splitscope::ui::ThemeMode;
 
-/// The tensor of that name; none when the sample has changed.
+/// The tensor of that name; none if the sample has changed.
 TensorId tensor_named(const splitscope::Graph& graph, std::string_view name) {
     for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
         if (graph.tensors[i].name == name) return TensorId(i);
@@ -87,7 +87,7 @@ class Photographer {
     bool save(QWidget& widget, const QString& file) {
         QTest::qWait(300);
         const QString path = docs_.filePath(file);
-        // Quality 0 is the smallest file; PNG loses nothing.
+        // Quality 0 gives the smallest file; PNG is lossless.
         if (widget.grab().toImage().convertToFormat(QImage::Format_RGB888).save(path, "PNG", 0)) return true;
         std::cerr << path.toStdString() << ": cannot be written\n";
         return false;

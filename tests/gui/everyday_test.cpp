@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every part of the window owes its users.
+// Requirements of every part of the window.
 #include <QAbstractSpinBox>
 #include <QAccessible>
 #include <QComboBox>
@@ -19,7 +19,7 @@
 namespace splitscope::ui {
 namespace {
 
-/// Finds no memory for whatever happens to it.
+/// Fails to allocate in every event handler.
 class WithoutMemory : public QObject {
  public:
     bool event(QEvent* /*event*/) override { throw std::bad_alloc(); }
@@ -77,7 +77,7 @@ TEST_F(EverydayTest, WhereNothingIsOpenLinksLeadOn) {
     EXPECT_FALSE(empty.isVisibleTo(&window()));
 }
 
-/// The wheel turned one notch towards the user over `widget`, as Qt delivers it.
+/// Turns the wheel one notch towards the user over `widget`, as Qt delivers it.
 void turn_wheel(QWidget& widget) {
     const QPointF place = widget.rect().center();
     QWheelEvent event(place, widget.mapToGlobal(place), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
@@ -194,7 +194,7 @@ TEST_F(EverydayTest, UnsavedChangesAreAskedAboutOnlyForAFileThatOpens) {
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     file.write("no model");
     file.close();
-    // A question would wait here for ever.
+    // A question would block here forever.
     window().confirm_and_open(bad.toStdString());
     settle();
     EXPECT_FALSE(window().status().error().isEmpty());

@@ -9,7 +9,7 @@
 namespace splitscope::ui {
 namespace {
 
-/// Counts how often a list is laid out; what never ends is ended.
+/// Counts the layouts of a list; ends endless ones.
 class LayoutCount : public QObject {
  public:
     explicit LayoutCount(QTreeWidget& list) : list_(list) { list_.installEventFilter(this); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a model fits, as the window says it and as the command line does.
+// Whether a model fits, in the window and on the command line.
 #include <QFile>
 #include <QProcess>
 #include <QTextDocument>
@@ -143,7 +143,7 @@ TEST_F(HeadlineTest, FollowsSwitchesProgramsAndTheGraphOnScreen) {
     use({"rtx-3060", "rtx-3090"});
     open(*found);
     expect_same(plan_of(*found, devices));
-    // The graph on screen is another question.
+    // The displayed graph is independent of it.
     EXPECT_TRUE(says(QStringLiteral("shown: graph of %1 token").arg(document().summary()->tokens)))
         << text().toStdString();
     const QString before = text().section(QStringLiteral("·"), 0, 1);
@@ -177,7 +177,7 @@ TEST_F(HeadlineTest, SaysWhatIsNotKnownAndLeadsToIt) {
     EXPECT_EQ(window().summary().links().front(), QStringLiteral("machine:"));
     window().summary().follow(QStringLiteral("machine:"));
     EXPECT_TRUE(machine_panel(window()).isVisible());
-    // A model that no memory helps is told so.
+    // A model that cannot run with any memory reports that.
     Session changed = document().session();
     changed.model_options.cache_type = ElementType::f64;
     document().edit(QStringLiteral("an impossible cache"), changed);

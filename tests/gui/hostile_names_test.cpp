@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names, notes and messages that look like markup are shown as they are, and nothing is opened for them.
+// Names, notes and messages with markup are shown literally, and nothing is opened for them.
 #include <QApplication>
 #include <QChartView>
 #include <QDockWidget>
@@ -36,8 +36,8 @@
 namespace splitscope::ui {
 namespace {
 
-/// A pipe that nobody writes to: who opens it for reading would wait for ever. A thread notices that,
-/// remembers it and lets the reader go.
+/// A pipe without writers: opening it for reading would block forever. A thread detects that, records it and
+/// unblocks the reader.
 class WatchedPipe {
  public:
     explicit WatchedPipe(const QString& path) : path_(QFile::encodeName(path)) {
@@ -93,7 +93,7 @@ class HostileNamesTest : public RunWindowTest {
         EXPECT_FALSE(pipe_->was_opened());
     }
 
-    /// The graph and the machine of the sample with this text before all their names.
+    /// The graph and the machine of the sample with this text before all names.
     void open_named(const std::string& text) {
         Graph graph = *analysis().graph;
         Machine machine = *analysis().machine;
@@ -112,7 +112,7 @@ class HostileNamesTest : public RunWindowTest {
     std::string file(const char* name) const {
         return folder_.filePath(QString::fromLatin1(name)).toStdString();
     }
-    /// A note, breakpoints of both kinds, a message, and what a change and a comparison tell.
+    /// A note, breakpoints of both kinds, a message, and texts of a change and a comparison.
     void write_into_everything() {
         const TensorId node = analysis().graph->nodes[3];
         const std::string text = markup_.toStdString();
@@ -131,7 +131,7 @@ class HostileNamesTest : public RunWindowTest {
     }
 
     static bool speaks_markup(const QString& text) { return text.contains(QStringLiteral("<img")); }
-    /// Markup that comes from no name: ours.
+    /// The window's own markup.
     static bool uses_own_markup(const QString& text) {
         static const QRegularExpression ours(QStringLiteral("<(b|i|br|h3|p|span|table|a href)\\b"));
         return text.contains(ours);
@@ -140,7 +140,7 @@ class HostileNamesTest : public RunWindowTest {
         if (label.textFormat() == Qt::PlainText) return !uses_own_markup(label.text());
         return label.textFormat() == Qt::RichText && !speaks_markup(label.text());
     }
-    /// Says each text once: tips come by the thousand.
+    /// Returns each text once: there are thousands of tooltips.
     void expect_right(const QLabel& label) {
         if (is_right(label) || reported_.contains(label.text())) return;
         reported_.insert(label.text());
@@ -156,7 +156,7 @@ class HostileNamesTest : public RunWindowTest {
             if (tip.text().contains(QStringLiteral("&lt;img"))) ++rich_tips_;
         }
     }
-    /// As a mouse that comes to a place and stays there.
+    /// Like a mouse that enters and rests.
     void rest_at(QWidget& widget, QPoint place) {
         const QPoint global = widget.mapToGlobal(place);
         QMouseEvent move(QEvent::MouseMove, place, global, Qt::NoButton, Qt::NoButton, {});
@@ -166,7 +166,7 @@ class HostileNamesTest : public RunWindowTest {
         QApplication::sendEvent(&widget, &help);
         look_at_tip();
     }
-    /// The middle; places all over what has nothing inside, such as tables and pictures.
+    /// The middle; a grid of positions in widgets without children, such as tables and pictures.
     static std::vector<QPoint> places_in(const QWidget& widget) {
         std::vector<QPoint> places{widget.rect().center()};
         for (const QWidget* inside : widget.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
@@ -203,7 +203,7 @@ class HostileNamesTest : public RunWindowTest {
         look_at_labels();
         look_at_charts();
     }
-    /// All there are, on screen or not.
+    /// All of them, on screen or not.
     void look_at_labels() {
         for (const QWidget* widget : QApplication::allWidgets()) {
             const auto* label = qobject_cast<const QLabel*>(widget);
@@ -307,7 +307,7 @@ TEST_F(HostileNamesTest, TipsShowMarkupAsTextBesideOurOwn) {
     rest_at(canvas, node);
     QEvent leave(QEvent::Leave);
     QApplication::sendEvent(&canvas, &leave);
-    // Shown without an event that asks for it.
+    // Shown without a triggering event.
     QToolTip::showText(window().mapToGlobal(QPoint(9, 9)), markup_, &window());
     EXPECT_EQ(format(), Qt::PlainText);
     EXPECT_FALSE(pipe_->was_opened());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Graphs repeat names: Qcur-N is a product, a view and a rotation. Every view of the window speaks of the
-// very tensor that the engine means.
+// Names repeat in graphs: Qcur-N is a product, a view and a rotation. Every view of the window refers to the
+// tensor that the engine means.
 #include <QFile>
 #include <set>
 
@@ -13,7 +13,7 @@ namespace {
 
 class IdentityTest : public RunWindowTest {
  protected:
-    /// Nodes of what is open that share their name with another tensor, in execution order.
+    /// Nodes of the open graph that share their name with another tensor, in execution order.
     std::vector<TensorId> repeated() {
         std::vector<TensorId> nodes;
         for (const TensorId node : analysis().graph->nodes) {
@@ -23,7 +23,7 @@ class IdentityTest : public RunWindowTest {
     }
     std::string text(TensorId tensor) { return text_of(analysis().identities->of(tensor)); }
     std::string selected() { return text_of(document().selected()); }
-    /// The node that a run stands at, as the engine knows it.
+    /// The node at which a run is paused, according to the engine.
     std::string paused_at() {
         const auto& at = control().at();
         if (!at || !at->tensor.valid()) return {};
@@ -38,7 +38,7 @@ class IdentityTest : public RunWindowTest {
         window().show_panel(QStringLiteral("tensor"));
         ASSERT_TRUE(wait_values());
     }
-    /// The values shown are those of this tensor in the run that stands still.
+    /// The shown values are those of this tensor in the paused run.
     void expect_values_of(const std::string& identity) {
         ASSERT_TRUE(wait_values());
         const auto& shown = tensor_panel(window()).model().capture();
@@ -119,7 +119,7 @@ TEST_F(IdentityTest, AnEditChangesTheVeryTensor) {
     EXPECT_EQ(tensor_panel(window()).model().index(0, 0).data().toFloat(), 77);
     expect_values_of("Kcur-1@ROPE");
     EXPECT_NE(tensor_panel(window()).model().capture()->bytes, before->bytes);
-    // Values of its namesake were not kept.
+    // Values of a tensor with the same name were not kept.
     document().select_tensor(analysis().identities->find("Kcur-1@MUL_MAT"));
     ASSERT_TRUE(wait_values());
     EXPECT_LT(tensor_panel(window()).reference().findData(TensorPanel::kKept), 0);
@@ -295,7 +295,7 @@ TEST_F(IdentityTest, SessionsOfBeforeMeanTheFirstOfAName) {
     EXPECT_FALSE(model.tensor_at(2).valid());
     for (const TensorId tensor : analysis().identities->all("Qcur-1"))
         EXPECT_EQ(control().breakpoints().row_of_node(*analysis().identities, tensor), 0);
-    // The second of the name gets a bookmark of its own.
+    // The second tensor of the name gets a separate bookmark.
     document().select_tensor(analysis().identities->find("norm-3@RMS_NORM#2"));
     trigger("go.bookmark");
     EXPECT_EQ(model.rowCount(), 4);
@@ -411,7 +411,8 @@ TEST_F(IdentityTest, RowsOfComparedGenerationsLeadToTheirTensors) {
             panel.table().clearSelection();
             panel.table().setCurrentIndex({});
             panel.table().selectRow(row);
-            // An older generation's graph has tensors that the open one lacks, and others of another name.
+            // An older generation's graph has tensors that the open one lacks, and others with different
+            // names.
             const bool lacking = side == 0 && !compared->open_tensor[there.index()].valid();
             EXPECT_EQ(panel.detail_text().contains(QStringLiteral("no such tensor")), lacking);
             EXPECT_EQ(document().selection().tensor().valid(), !lacking);

@@ -24,7 +24,7 @@
 namespace splitscope::ui {
 namespace {
 
-/// Notes which of our sentences nobody translates.
+/// Records untranslated texts of the program.
 class Listener : public QTranslator {
  public:
     QString translate(const char* context, const char* source, const char*, int) const override {
@@ -34,7 +34,7 @@ class Listener : public QTranslator {
     }
     bool isEmpty() const override { return false; }
 
-    /// Asked last of all translators, so only for what the others do not know.
+    /// The last translator, which receives only texts unknown to the others.
     mutable std::set<QByteArray> asked_;
 };
 
@@ -130,7 +130,7 @@ TEST_F(LanguageTest, FindingsAreToldInChinese) {
 }
 
 TEST_F(LanguageTest, ErrorsAreToldInChinese) {
-    // No Latin letters but those of names, paths and options.
+    // No Latin letters except those of names, paths and options.
     const auto expect_chinese = [](const QString& said, const QString& kept) {
         EXPECT_TRUE(is_chinese(said)) << said.toStdString();
         static const QRegularExpression words(QStringLiteral("[a-z]+ [a-z]+"));
@@ -179,7 +179,7 @@ TEST_F(LanguageTest, ErrorsAreToldInChinese) {
 }
 
 TEST_F(LanguageTest, WhatIsPutIntoASentenceStaysInIt) {
-    // Names are names, also where they look like places.
+    // Names are not translated, even if they resemble placeholders.
     const QString told = message_text(msg::kReadsIn(msg::kOfSource("weights", 2), "%1 {tensor}"));
     EXPECT_TRUE(told.contains(QStringLiteral("weights"))) << told.toStdString();
     EXPECT_TRUE(told.contains(QStringLiteral("%1 {tensor}"))) << told.toStdString();
@@ -219,7 +219,7 @@ QSet<QString> places_in(const QString& text) {
 }
 
 TEST_F(LanguageTest, EveryRowOfEveryCatalogueIsTranslated) {
-    // What has words other than names, numbers and places.
+    // Texts with words other than names, numbers and placeholders.
     static const QRegularExpression places(QStringLiteral(R"(\{\w+\})"));
     static const QRegularExpression kept(QStringLiteral("[^a-z]+"));
     const std::vector<CatalogueRow> rows = all_rows();
@@ -239,7 +239,7 @@ TEST_F(LanguageTest, EveryRowOfEveryCatalogueIsTranslated) {
     }
 }
 
-// Also of translations that this window does not have.
+// Also of translations not used by this window.
 TEST(Translations, KeepThePlacesOfMessages) {
     const QDir folder(QStringLiteral(SPLITSCOPE_SOURCE_DIR "/resources/translations"));
     for (const QFileInfo& info : folder.entryInfoList({QStringLiteral("*.ts")})) {

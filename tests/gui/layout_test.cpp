@@ -152,7 +152,7 @@ TEST(DotTest, BrokenTextGivesNoLayout) {
     }
 }
 
-/// A layout is whole, with numbers that pictures can measure, or there is none.
+/// A layout is complete, with numbers that pictures can represent, or there is none.
 TEST(DotTest, TextThatPlacesItemsAnyhowGivesNoLayout) {
     const std::vector shape = {BlockShape{{ItemKind::node, ItemKind::node}, {{0, 1}}}};
     const std::string size = "graph 1 2 3\n";
@@ -178,7 +178,7 @@ TEST(DotTest, TextThatPlacesItemsAnyhowGivesNoLayout) {
     EXPECT_FALSE(layout("graph 1 -2 3\n" + nodes + edge));
 }
 
-/// A program in place of dot, a shell script of one command.
+/// A shell script in place of dot.
 QString stand_in_for_dot(const QTemporaryDir& folder, const char* command) {
     const QString program = folder.filePath(QStringLiteral("dot"));
     QFile script(program);
@@ -270,7 +270,7 @@ TEST(OverviewTest, SplitsStandBesideEachOtherInTheOrderTheyRead) {
     check(*dot.layouts[0]);
 }
 
-/// Splits that take turns, a node each, in a chain.
+/// Alternating splits of one node each, in a chain.
 Schedule turns(std::size_t splits) {
     Schedule schedule = halved(layered_graph(static_cast<int>(splits / 4) + 1));
     const std::size_t nodes = schedule.graph->nodes.size();
@@ -291,7 +291,7 @@ TEST(OverviewTest, ManySplitsStandInLinesAndNothingRunsAcrossABox) {
         ASSERT_EQ(outline.blocks.size(), splits);
         ASSERT_TRUE(overview_wraps(outline));
         const Picture picture = compose_wrapped_overview(outline);
-        // About the shape of a canvas.
+        // Approximately the aspect ratio of a canvas.
         const double shape = picture.bounds.width / picture.bounds.height;
         EXPECT_GT(shape, 1.8);
         EXPECT_LT(shape, 3.6);
@@ -300,12 +300,12 @@ TEST(OverviewTest, ManySplitsStandInLinesAndNothingRunsAcrossABox) {
             const Rect& frame = picture.frames[s];
             EXPECT_TRUE(picture.bounds.contains(frame.centre()));
             if (s == 0) continue;
-            // In the order in which they run: to the right, or on the next line.
+            // In execution order: to the right, or on the next line.
             const Rect& before = picture.frames[s - 1];
             EXPECT_TRUE(frame.y == before.y ? frame.x > before.right()
                                             : frame.y > before.bottom() && frame.x == 0);
         }
-        // When all of it is in view, a number of four digits has 7 pixels of height.
+        // With everything in view, a four-digit number is 7 pixels high.
         const double zoom = std::min(950 / picture.bounds.width, 430 / picture.bounds.height);
         EXPECT_GE(picture.header * 0.68 * zoom, splits == 50 ? 9 : 7);
         ASSERT_EQ(picture.cross_curves.size(), outline.cross_edges.size());

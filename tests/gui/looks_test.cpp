@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window looks like: docks, colours, room for what is written, and the way of the focus.
+// Appearance of the window: docks, colours, room for texts, and focus order.
 #include <QAbstractButton>
 #include <QApplication>
 #include <QComboBox>
@@ -29,7 +29,7 @@ namespace {
 class LooksTest : public WindowTest {
  protected:
     QDockWidget* dock(const char* name) { return window().findChild<QDockWidget*>(QLatin1String(name)); }
-    /// Texts of visible buttons and choices that are wider than what shows them.
+    /// Texts of visible buttons and choices that are wider than their widget.
     void expect_nothing_cut_off() {
         for (const PanelDescriptor& panel : all_panels()) {
             window().show_panel(QLatin1String(panel.id));
@@ -52,7 +52,7 @@ class LooksTest : public WindowTest {
     }
 };
 
-/// Below 900 pixels the scrubber folds and the docks shrink, and what is folded comes back with the room.
+/// Below 900 pixels the scrubber folds and the docks shrink; wider windows restore them.
 TEST_F(LooksTest, TheScrubberFoldsAndDocksShrinkInALowWindow) {
     open_sample();
     const auto graph_share = [&] {
@@ -96,7 +96,7 @@ TEST_F(LooksTest, DocksAreWhereTheyWereLeftUntilTheLayoutIsReset) {
     EXPECT_FALSE(dock("dock-profile")->isHidden());
 }
 
-// Qt 6.4 keeps the name of every icon that was ever painted: an icon made again is never given back.
+// Qt 6.4 keeps the name of every painted icon: a recreated icon leaks.
 TEST_F(LooksTest, IconsAreMadeOnce) {
     open_sample();
     const auto icons = [this] {
@@ -123,7 +123,7 @@ TEST_F(LooksTest, IconsAreMadeOnce) {
     EXPECT_EQ(icons(), before);
 }
 
-// Nor are the names of arrows that it drew, in the bars of tabs and in dialogs that came and went.
+// Nor the names of arrows drawn in tab bars and closed dialogs.
 TEST_F(LooksTest, NewArrowsAreNotKept) {
     if (splitscope::testing::kUnderSanitizer) GTEST_SKIP() << "the sanitizer has a heap of its own";
     const auto paint = [](int times) {
@@ -187,7 +187,7 @@ Triple times(const std::array<Triple, 3>& matrix, const Triple& v) {
     return result;
 }
 
-/// CIE L*a*b* of light that an eye takes for this.
+/// CIE L*a*b* of a colour.
 Triple lab(const Triple& rgb) {
     const Triple xyz =
         times({{{0.4124, 0.3576, 0.1805}, {0.2126, 0.7152, 0.0722}, {0.0193, 0.1192, 0.9505}}},
@@ -204,7 +204,7 @@ double distance(const Triple& a, const Triple& b) {
 }
 
 TEST(Colours, OfBackendsStayApartForColourBlindEyes) {
-    // What eyes without one kind of cones see (Machado, Oliveira and Fernandes 2009).
+    // Simulates colour blindness (Machado, Oliveira and Fernandes 2009).
     const std::array<std::array<Triple, 3>, 4> eyes{{
         {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
         {{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}},
@@ -256,7 +256,7 @@ TEST_F(LooksTest, TheTabKeyLeadsThroughWhatCanBeSeenAndBack) {
     const auto in_sight = [&](const QWidget& widget) {
         return window().rect().intersects(QRect(widget.mapTo(&window(), QPoint()), widget.size()));
     };
-    // Where there are links, Tab goes through them first.
+    // If there are links, Tab visits them first.
     const auto tab_out_of = [](QWidget* widget) {
         constexpr int kMaxLinks = 50;
         for (int i = 0; i < kMaxLinks && QApplication::focusWidget() == widget; ++i)

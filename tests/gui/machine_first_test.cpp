@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the command line answers about machines and placements, answered by the window.
+// Machine and placement features of the command line, in the window.
 #include <QApplication>
 #include <QClipboard>
 #include <QFile>
@@ -149,7 +149,7 @@ TEST_F(MachineFirstTest, MachineFilesAreSavedOpenedAndGivenAsArguments) {
     wait_for(panel().source().job());
     settle();
     EXPECT_EQ(machine_of(session()), before);
-    // A damaged one is refused where it is opened, and the machine stays.
+    // A damaged one is refused on opening, and the machine is kept.
     std::filesystem::resize_file(file, 200);
     window().open_file(file);
     wait_for(panel().source().job());
@@ -207,13 +207,13 @@ TEST_F(MachineFirstTest, TheSetUpIsCopiedAndPastedAsSwitches) {
         EXPECT_EQ(document().plan()->devices[d].total(), before.devices[d].total());
     undo();
     EXPECT_NE(panel().setup().switches(), line) << "one step";
-    // A whole command line of a program: what places nothing is named.
+    // A complete command line of a program: switches without effect on the placement are named.
     panel().setup().take(QStringLiteral("./llama-server -m 'my model.gguf' -ngl 1 --host 0.0.0.0 -t 8"));
     settle();
     EXPECT_EQ(accelerated_layers(session()), 1);
     EXPECT_TRUE(panel().setup().note().contains(QStringLiteral("-m, --host, -t")))
         << panel().setup().note().toStdString();
-    // What makes no sense changes nothing and says so.
+    // Invalid switches change nothing and are reported.
     const ModelOptions kept = session().model_options;
     panel().setup().take(QStringLiteral("-ngl many"));
     EXPECT_TRUE(panel().setup().note().contains(QStringLiteral("'many' is not a number of layers")))
@@ -270,7 +270,7 @@ TEST_F(MachineFirstTest, ASearchIsCancelledAndSaysWhatItLacks) {
     EXPECT_TRUE(search.text().contains(QStringLiteral("the speed of GPU0 is not known")))
         << search.text().toStdString();
     EXPECT_FALSE(search.text().contains(QStringLiteral("splitscope")));
-    // Rates of another device are enough to search.
+    // Rates of another device suffice for the search.
     ASSERT_TRUE(QTest::qWaitFor([&] { return !panel().preset_job().running(); }, kPatienceMs));
     for (const int row : {0, 1}) {
         panel().devices().setCurrentRow(row);
@@ -342,7 +342,7 @@ TEST_F(MachineFirstTest, TheGraphsOfALogAreChosen) {
     const std::size_t now = file->graph_number;
     const std::size_t other = now == 0 ? 1 : 0;
     const std::size_t nodes = analysis().graph->nodes.size();
-    // What was recorded stands beside what is decided here.
+    // Recorded decisions are listed with the simulated ones.
     EXPECT_TRUE(window().summary().text().contains(QStringLiteral("equals the recording")))
         << window().summary().text().toStdString();
     Session changed = session();
@@ -390,7 +390,7 @@ TEST_F(MachineFirstTest, TheUserGuideIsInHelp) {
     const QString text = guide->text().toPlainText();
     EXPECT_TRUE(text.startsWith(QStringLiteral("User guide"))) << text.left(40).toStdString();
     EXPECT_FALSE(text.contains(QStringLiteral("!["))) << "pictures of this very window";
-    // Every heading that its contents name is there.
+    // Every heading in the table of contents exists.
     QFile file(QStringLiteral(":/guide/user-guide.md"));
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
     const QString source = QString::fromUtf8(file.readAll());
@@ -406,7 +406,7 @@ TEST_F(MachineFirstTest, TheUserGuideIsInHelp) {
     EXPECT_FALSE(guide->show_heading(QStringLiteral("nowhere")));
 }
 
-/// Counts what a person does.
+/// Counts user actions.
 class FewActionsTest : public MachineFirstTest {
  protected:
     template <class Deed>

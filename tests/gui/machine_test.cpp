@@ -180,7 +180,7 @@ TEST_F(MachineEditorTest, AnOperationCanBeTakenAwayForSomeTypesOnly) {
               (std::vector<UnsupportedPair>{{"MUL_MAT", {"q8_0", "bf16"}}}));
     EXPECT_EQ(panel().refused_ops().text(), QStringLiteral("ROPE, MUL_MAT:q8_0+bf16"));
     EXPECT_FALSE(panel().unknown_names().isVisibleTo(&panel()));
-    // What means nothing is said to mean nothing.
+    // Text without a meaning is reported.
     panel().refused_ops().setText(QStringLiteral("SOFTMAX, ROPE:f99"));
     emit panel().refused_ops().editingFinished();
     settle();
@@ -263,7 +263,7 @@ TEST_F(MachineEditorTest, DevicesKeepTheirMemoryUnderTheirNames) {
     settle();
     ASSERT_TRUE(devices().contains("Upstairs"));
     EXPECT_FALSE(devices().contains("CUDA0"));
-    // Spinning is one change, and it shows at once.
+    // Spinning is one change, with immediate effect.
     panel().device_memory().setValue(0.5);
     panel().device_memory().setValue(0.25);
     settle();
@@ -346,14 +346,14 @@ TEST_F(MachineEditorTest, OverrideRulesShowWhatTheyDo) {
     const QModelIndex shadowed = rules.index(1, OverrideTableModel::kMatches);
     EXPECT_TRUE(shadowed.data().toString().contains(QStringLiteral("1 shadowed")));
     EXPECT_TRUE(shadowed.data(Qt::ToolTipRole).toString().contains(QStringLiteral("rule 1")));
-    // The first match wins: moved up, it takes everything.
+    // The first match wins: after moving up, it matches everything.
     placement.rules().selectRow(1);
     placement.move_rule(-1);
     counted();
     EXPECT_EQ(rules.uses()[1].decided, 0U);
     EXPECT_EQ(rules.uses()[1].shadowed, 1U);
     EXPECT_TRUE(window().differences().isVisible());
-    // What cannot be understood is said where it was written, and what was shown stays.
+    // Invalid input is reported in place, and the shown state is kept.
     write(0, OverrideTableModel::kPattern, "ffn_(");
     EXPECT_FALSE(placement.problem().isEmpty());
     undo();
@@ -403,7 +403,7 @@ TEST_F(MachineEditorTest, DetectingShowsWhatWasFoundAndWhatIsMissing) {
         EXPECT_LE(area->widget()->width(), area->viewport()->width());
     const ScopedEnvironment files("VK_ICD_FILENAMES", "/nowhere/driver.json");
     const ScopedEnvironment newer("VK_DRIVER_FILES", "/nowhere/driver.json");
-    // What was found stays loaded for as long as the program runs: another one finds nothing.
+    // Found devices stay loaded while the program runs: another search finds nothing new.
     make_window();
     open_sample();
     EXPECT_TRUE(found_now().startsWith(QStringLiteral("No Vulkan device can be used: ")));

@@ -9,8 +9,8 @@ namespace {
 
 using Mode = QAbstractItemModelTester::FailureReportingMode;
 
-/// The models of a window that opens, edits, filters and sorts, watched by Qt's own checks. A broken rule
-/// ends the test program.
+/// The models of a window that opens, edits, filters and sorts, checked by Qt. A violation ends the test
+/// program.
 class ModelsTest : public WindowTest {
  protected:
     void SetUp() override {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random actions on the window, the same ones for the same seed. Afterwards it still works, and what it holds
-// of the computer has not grown. SPLITSCOPE_SOAK_SECONDS makes it long, SPLITSCOPE_MONKEY_SEED another one.
+// Random actions on the window, determined by the seed. Afterwards it still works, and its resources have not
+// grown. SPLITSCOPE_SOAK_SECONDS sets the duration, SPLITSCOPE_MONKEY_SEED the seed.
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>
@@ -88,16 +88,16 @@ class MonkeyTest : public WindowTest {
  protected:
     void SetUp() override {
         return_large_blocks();  // as the program does
-        // Whatever is done, nothing leaves the computer.
+        // No action may use the network.
         ASSERT_TRUE(splitscope::testing::forbid_network());
         WindowTest::SetUp();
         const char* seed = std::getenv("SPLITSCOPE_MONKEY_SEED");
         random_.seed(seed != nullptr ? std::strtoul(seed, nullptr, 10) : 1);
         write_files();
-        // Qt keeps 37 KiB of every switch of the theme (docs/reliability.md).
+        // Qt leaks 37 KiB per switch of the theme (docs/reliability.md).
         for (const char* theme : {"view.theme", "view.theme-system"})
             window().actions().find(QString::fromLatin1(theme))->setEnabled(false);
-        // Dialogs and menus run loops of their own; after a moment they are closed again.
+        // Dialogs and menus run nested event loops; they are closed after a moment.
         QObject::connect(&closer_, &QTimer::timeout, &closer_, [] {
             if (QWidget* popup = QApplication::activePopupWidget()) {
                 popup->close();
@@ -108,7 +108,7 @@ class MonkeyTest : public WindowTest {
         closer_.start(10);
     }
 
-    /// One of each kind that can be opened, and what cannot.
+    /// One file of each kind, and invalid ones.
     void write_files() const {
         const auto analysis = analyse(default_session(open_file(sample_model_path())));
         const auto write = [this](const char* name, const std::string& text) {
@@ -177,7 +177,7 @@ class MonkeyTest : public WindowTest {
         QApplication::sendEvent(widget, &event);
     }
     void open_something() {
-        // Half of the time the sample, in which there is most to do.
+        // Half of the time the sample, which supports the most actions.
         static constexpr std::array kFiles = {"broken.gguf", "missing.gguf",   "a.graph.json",
                                               "a.log",       "a.capture.json", "a.splitscope.json"};
         const std::size_t choice = below(2 * kFiles.size());
@@ -191,7 +191,7 @@ class MonkeyTest : public WindowTest {
     void do_something() {
         for (auto* theme : window().findChildren<QComboBox*>(QStringLiteral("theme")))
             theme->setEnabled(false);
-        // The validation layer keeps some hundred blocks of every device.
+        // The validation layer keeps several hundred blocks per device.
         for (auto* validation : window().findChildren<QCheckBox*>(QStringLiteral("vulkan-validation")))
             validation->setChecked(false);
         switch (below(16)) {
@@ -220,7 +220,7 @@ class MonkeyTest : public WindowTest {
                 click();
         }
         QApplication::processEvents(QEventLoop::AllEvents, 20);
-        // A click on the window's own button to close it is not what this is about.
+        // A click on the window's close button is not a subject of this test.
         if (!window().isVisible()) window().show();
     }
 
@@ -228,10 +228,10 @@ class MonkeyTest : public WindowTest {
         window().run_control().stop();
         EXPECT_TRUE(QTest::qWaitFor([&] { return !window().run_control().active(); }, kPatienceMs));
         settle();
-        // What is open, compared and kept of runs costs memory; the sample alone is the same each time.
+        // Open files, comparisons and runs cost memory; only the sample alone is comparable.
         open_sample();
-        // So do windows, floating docks among them, by their size, pictures kept to draw faster, and what Qt
-        // keeps of the style sheet for every widget in every state that it was ever in.
+        // So do windows, including floating docks, by their size, cached pictures, and the style sheet data
+        // that Qt keeps for every widget in every state.
         QPixmapCache::clear();
         qApp->setStyleSheet(qApp->styleSheet());
         window().actions().find(QStringLiteral("view.reset"))->trigger();
@@ -239,7 +239,7 @@ class MonkeyTest : public WindowTest {
             if (dialog->testAttribute(Qt::WA_DeleteOnClose)) dialog->close();
         window().showNormal();
         window().resize(1280, 800);
-        // The canvas keeps pictures, too, at most 48 MiB: those of the zoom.
+        // The canvas also caches pictures of the zoom, at most 48 MiB.
         window().actions().find(QStringLiteral("view.fit"))->trigger();
         QTest::qWait(100);
     }
@@ -260,7 +260,7 @@ TEST_F(MonkeyTest, RandomActionsLeaveNothingBehind) {
     const auto parts_done = [&] {
         return static_cast<int>(budget > 0 ? clock.elapsed() * kParts / budget : done * kParts / kShort);
     };
-    // Each part ends at rest, where what is held is noted; a third of it is for warming up.
+    // Each part ends idle, where resources are measured; the first third is for warming up.
     std::vector<Holdings> held;
     while (static_cast<int>(held.size()) < kParts) {
         do_something();
@@ -276,15 +276,15 @@ TEST_F(MonkeyTest, RandomActionsLeaveNothingBehind) {
     std::cout << done << " actions in " << clock.elapsed() / 1000 << " s\n  warm: " << warm
               << "\n  end:  " << end << "\n";
     RecordProperty("actions", done);
-    // A window that was opened for the first time late costs its pixels and fonts; a sanitizer keeps what was
-    // freed, and finds leaks itself.
+    // A window opened for the first time costs pixels and fonts; a sanitizer keeps freed memory, and detects
+    // leaks itself.
     if (!splitscope::testing::kUnderSanitizer) {
         constexpr long kRoomKib = 96 * 1024;
         EXPECT_LE(end.resident_kib, warm.resident_kib + kRoomKib);
         constexpr std::size_t kRoomOnHeapKib = 16 * 1024;
         EXPECT_LE(end.allocated_kib, warm.allocated_kib + kRoomOnHeapKib);
-        // Given the time to see everything once, what grows slowly shows, also below what single measurements
-        // differ by: menus and other windows that were shown keep pictures of their size.
+        // With time to see everything once, slow growth is visible even below the variation of single
+        // measurements: menus and other closed windows keep pictures of their size.
         constexpr qint64 kLong = 3'600'000;
         constexpr std::size_t kRoomOfLongKib = 3 * 1024;
         constexpr std::size_t kThird = kParts / 3;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bookmarks, breakpoints on decisions, what a step changed, and the links of Why.
+// Bookmarks, breakpoints on decisions, changes of a step, and the links of Why.
 #include <QAbstractItemModelTester>
 #include <QLineEdit>
 #include <QMenu>
@@ -45,7 +45,7 @@ TEST_F(NotesTest, BookmarksLeadToTheirTensorsAndTakeNotes) {
     EXPECT_EQ(model.rowCount(), 1);
     document().undo_stack().undo();
     EXPECT_EQ(model.rowCount(), 2);
-    // Another graph: what has no tensor any more stays listed.
+    // In another graph, entries without a tensor stay listed.
     window().machine().kind().setCurrentIndex(1);
     settle();
     EXPECT_EQ(model.rowCount(), 2);

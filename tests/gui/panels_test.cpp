@@ -29,7 +29,7 @@ TEST_F(WindowTest, EveryPanelOfTheTableIsInTheWindow) {
     EXPECT_THROW(window().panel(QStringLiteral("no such panel")), std::out_of_range);
 }
 
-/// The window's header names no panel: a new one is its files and a row of the table.
+/// The window's header names no panel: a new one requires only its files and a row of the table.
 TEST(Panels, TheWindowKnowsNoPanel) {
     QFile header(QStringLiteral(SPLITSCOPE_SOURCE_DIR "/ui/main_window.hpp"));
     ASSERT_TRUE(header.open(QIODevice::ReadOnly));
@@ -40,7 +40,7 @@ TEST(Panels, TheWindowKnowsNoPanel) {
     EXPECT_EQ(included, QStringList{QStringLiteral("panel")});
 }
 
-/// Where the focus is decides which term the glossary opens at.
+/// The focus determines the first term of the glossary.
 TEST_F(WindowTest, TermsOpenAtThePanelInUse) {
     open_sample();
     nodes_panel(window()).table().setFocus();

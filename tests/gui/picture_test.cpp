@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the canvas draws: the overview of the splits, edges and labels at the rims of the view, tips, minimap.
+// Drawing of the canvas: the overview of the splits, edges and labels at the edges of the view, tooltips,
+// minimap.
 #include <QDir>
 #include <QFile>
 #include <QHelpEvent>
@@ -19,7 +20,7 @@
 namespace splitscope::ui {
 namespace {
 
-/// While it lives the disk is full: no file grows beyond 100 bytes.
+/// During its lifetime the disk is full: no file grows beyond 100 bytes.
 class FullDisk {
  public:
     FullDisk() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -61,7 +62,7 @@ class PictureTest : public WindowTest {
         *origin = view.mapFromScene(QPointF(0, 0));
         return QImage(file).convertToFormat(QImage::Format_RGB32);
     }
-    /// Something that is redder than the canvas.
+    /// An item that is redder than the canvas.
     bool has_red(const QImage& image) const {
         const QColor canvas = theme_.colours().canvas;
         for (int y = 0; y < image.height(); ++y) {
@@ -72,7 +73,8 @@ class PictureTest : public WindowTest {
         }
         return false;
     }
-    /// How much of two pictures is not alike. Glyphs and lines lie between pixels, and so in others by one.
+    /// Share of different pixels of two pictures. Glyphs and lines are not aligned to pixels, so neighbours
+    /// may differ by one.
     static double different_part(const QImage& one, const QImage& other) {
         constexpr int kVisible = 100;
         if (one.size() != other.size()) return 1;
@@ -110,7 +112,7 @@ TEST_F(PictureTest, WhatIsSeenDoesNotDependOnHowMuchElseIs) {
             if (!content.outline->cross_edges[e].copied) continue;
             ++compared;
             const QPointF end = content.cross_paths[e].currentPosition();
-            // Only what is above the arrival: the label reaches in from below, the edge does not.
+            // Only above the arrival: the label reaches in from below, the edge does not.
             for (const double above : {30.0, 60.0, 90.0, 120.0}) {
                 const QPointF centre = end - QPointF(0, above / std::min(1.0, zoom * 3));
                 QPoint large_at;
@@ -202,7 +204,7 @@ TEST_F(PictureTest, TheOverviewShowsEachSplitAsOneBoxAndOpensIt) {
         for (std::size_t b = a + 1; b < splits; ++b)
             EXPECT_FALSE(picture.frames[a].overlaps(picture.frames[b])) << a << ' ' << b;
     }
-    // All of it is in view, and the layer commands do no harm.
+    // All of it is in view, and layer commands have no effect.
     const auto in_view = [this](const Rect& box) {
         const QRectF seen = canvas().mapToScene(canvas().viewport()->rect()).boundingRect();
         return seen.contains(QRectF(box.x, box.y, box.width, box.height));
@@ -217,7 +219,7 @@ TEST_F(PictureTest, TheOverviewShowsEachSplitAsOneBoxAndOpensIt) {
     EXPECT_EQ(canvas().content()->picture.frames.size(), analysis().schedule->splits.size());
     document().undo_stack().redo();
     settle();
-    // What is inside is found, and a split is selected by a click.
+    // Contents are found, and a click selects a split.
     const TensorId node = analysis().graph->nodes.back();
     document().select_tensor(node);
     EXPECT_EQ(canvas().block_of(node), splits - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Unsaved changes: kept while somebody works, offered after a crash.
+// Unsaved changes: autosaved, and offered after a crash.
 #include <QDir>
 #include <QFile>
 #include <QLockFile>
@@ -28,12 +28,12 @@ class RecoveryTest : public SessionWindowTest {
         leave_lock(left + QStringLiteral(".lock"));
         return left;
     }
-    /// A process takes the lock and ends without giving it back: it names a process that is gone.
+    /// A process takes the lock and ends without releasing it: the lock names a process that is gone.
     static void leave_lock(const QString& path) {
         QLockFile lock(path);
         const pid_t child = ::fork();
         if (child == 0) {
-            // Should a thread that is not here have held what it takes.
+            // In case another thread held the lock at the fork.
             ::alarm(20);
             ::_exit(lock.tryLock(0) ? 0 : 1);
         }
@@ -58,7 +58,7 @@ class RecoveryTest : public SessionWindowTest {
         start_again();
         return left;
     }
-    /// Also after other changes were kept.
+    /// Also after other changes were saved.
     void expect_still_offered(const QString& left) {
         edit_layers(4);
         write_changes();
@@ -69,8 +69,8 @@ class RecoveryTest : public SessionWindowTest {
     static void wait_for(const Autosave& autosave) {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !autosave.job().running(); }, kPatienceMs));
     }
-    /// Rounds that wait a little longer each time, 3 ms after so many, and longer still until one has found
-    /// its file written when the wait was over. False when none had, after 2 s.
+    /// Rounds with increasing delays, 3 ms after a number of them, until one has found its file written after
+    /// the delay. False if none had, after 2 s.
     template <class Round>
     static bool some_find_their_file(int rounds, Round&& round) {
         bool found = false;
@@ -111,14 +111,14 @@ TEST_F(RecoveryTest, WhatCouldNotBeKeptIsTriedAgain) {
     Autosave autosave(document(), unsaved_folder(), nullptr, {kNever, kNever, 50});
     autosave.write_now();
     ASSERT_TRUE(in_the_way.remove());
-    // A folder can be made now, but where one is, no file can be written.
+    // A folder can be created now, but a file cannot replace a folder.
     ASSERT_TRUE(QDir().mkpath(autosave.file()));
     const QSignalSpy failed(&autosave.job(), &JobChannel::failed);
     ASSERT_TRUE(QTest::qWaitFor([&] { return failed.count() >= 2; }, kPatienceMs));
     const QSignalSpy kept(&autosave, &Autosave::kept);
     ASSERT_TRUE(QDir().rmdir(autosave.file()));
     EXPECT_TRUE(QTest::qWaitFor([&] { return !kept.isEmpty(); }, kPatienceMs));
-    // What was said goes once it is no longer so.
+    // The message is removed once it no longer applies.
     write_changes();
     EXPECT_EQ(window().status().error(), QString());
 }
@@ -162,7 +162,7 @@ TEST_F(RecoveryTest, WhatIsGivenUpWhileItIsBeingWrittenDoesNotComeBack) {
     const QSignalSpy kept(&autosave, &Autosave::kept);
     EXPECT_TRUE(some_find_their_file(20, [&](unsigned long wait) {
         autosave.write_now();
-        // The worker is somewhere else each time.
+        // The worker is at a different point each time.
         QThread::usleep(wait);
         const bool written = QFile::exists(autosave.file());
         autosave.forget();
@@ -171,7 +171,7 @@ TEST_F(RecoveryTest, WhatIsGivenUpWhileItIsBeingWrittenDoesNotComeBack) {
         return written;
     })) << "nothing was ever written";
     EXPECT_TRUE(kept.isEmpty());
-    // Changes made afterwards are kept again.
+    // Later changes are saved again.
     autosave.write_now();
     autosave.forget();
     autosave.write_now();
@@ -197,7 +197,7 @@ TEST_F(RecoveryTest, AnInstanceThatEndsWhileItWritesLeavesNothing) {
 }
 
 TEST_F(RecoveryTest, KeptChangesAreForTheirOwnerOnly) {
-    // As an earlier version made it.
+    // As an earlier version wrote it.
     ASSERT_TRUE(QDir().mkpath(unsaved_folder()));
     fs::permissions(unsaved_folder().toStdString(), fs::perms(0755));
     open_sample();
@@ -261,7 +261,7 @@ TEST_F(RecoveryTest, WhatACrashLeftBehindStaysUntilItIsKeptAgain) {
     open_sample();
     edit_layers(1);
     const QString left = leave_unsaved_changes();
-    // Where a folder is, no file can be written.
+    // A file cannot replace a folder.
     ASSERT_TRUE(QDir().mkpath(window().autosave().file()));
     restore();
     settle();
@@ -282,7 +282,7 @@ TEST_F(RecoveryTest, ARestorationThatIsCancelledDeletesNothing) {
     window().actions().find(QStringLiteral("edit.cancel"))->trigger();
     open_sample();
     expect_still_offered(left);
-    // Nor one that gives way to another file.
+    // Nor one that is replaced by another file.
     restore();
     open_sample();
     ASSERT_FALSE(document().modified());

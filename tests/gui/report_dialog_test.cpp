@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The report dialog: what is chosen is what is shown, written and remembered.
+// The report dialog: the selection is previewed, written and remembered.
 #include "ui/dialogs/report_dialog.hpp"
 
 #include <QAbstractTextDocumentLayout>
@@ -94,7 +94,7 @@ TEST_F(ReportDialogTest, AFileThatIsThereOutlivesAFailure) {
     ASSERT_TRUE(precious.open(QIODevice::WriteOnly));
     precious.write("precious");
     precious.close();
-    // A timeline without a run cannot be made: the failure comes before anything is written.
+    // A timeline requires a run: the failure precedes any writing.
     ReportChoice choice;
     choice.format = QStringLiteral("trace");
     QSignalSpy failed(&window().report_job(), &JobChannel::failed);
@@ -104,7 +104,7 @@ TEST_F(ReportDialogTest, AFileThatIsThereOutlivesAFailure) {
     EXPECT_EQ(QDir(folder).entryList(QDir::Files | QDir::Hidden).size(), 1);
 }
 
-/// Rows of a table that begin on one page and end on another, as long as they fit on one.
+/// Table rows that begin on one page and end on another, if they fit on one.
 int rows_cut(const QTextDocument& document, qreal page) {
     int cut = 0;
     for (QTextFrame* frame : document.rootFrame()->childFrames()) {

@@ -52,7 +52,7 @@ class RunWindowTest : public WindowTest {
         const TensorId tensor = document().selection().tensor();
         return tensor.valid() ? (*analysis().graph)[tensor].name : std::string();
     }
-    /// The input that holds the tokens.
+    /// The input with the tokens.
     std::string token_input() {
         for (const Tensor& t : analysis().graph->tensors) {
             if (t.is_input() && t.type == ElementType::i32 && t.name.find("tok") != std::string::npos)
@@ -60,7 +60,7 @@ class RunWindowTest : public WindowTest {
         }
         return {};
     }
-    /// Starts a run, gives it a token that does not exist, and lets it fail.
+    /// Starts a run, gives it an invalid token, and lets it fail.
     void fail_a_run() {
         pause_first();
         const TensorIdentity input = TensorIdentity::parse(token_input());

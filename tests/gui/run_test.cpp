@@ -85,7 +85,7 @@ TEST_F(RunTest, KeysStepTheRunWhileThereIsOneAndDecisionsOtherwise) {
 }
 
 TEST_F(RunTest, NoTwoCommandsShareAKey) {
-    // A key that two commands claim does nothing at all.
+    // A key with two commands does nothing.
     const auto expect_own_keys = [&] {
         std::map<QString, QString> owner;
         for (const auto& entry : window().actions().entries()) {
@@ -171,7 +171,7 @@ TEST_F(RunTest, BreakpointsAreSwitchedRewrittenAndRefused) {
     trigger("run.start");
     ASSERT_TRUE(wait_end());
     EXPECT_EQ(model.index(0, BreakpointTable::kHits).data().toInt(), 0);
-    // Changed while a run stands still, it counts at once.
+    // Changes while a run is paused take effect immediately.
     pause_first();
     EXPECT_TRUE(
         model.setData(model.index(0, BreakpointTable::kText), QStringLiteral("^Kcur-2$"), Qt::EditRole));
@@ -207,13 +207,13 @@ TEST_F(RunTest, BreakpointsAreChangesOfTheSession) {
     control().breakpoints().add(BreakpointKind::glob, "ffn_*-1");
     EXPECT_TRUE(document().modified());
     EXPECT_TRUE(window().isWindowModified());
-    // What a crash would take is kept.
+    // Data at risk in a crash is saved.
     window().autosave().write_now();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !window().autosave().job().running(); }, kPatienceMs));
     QFile kept(window().autosave().file());
     ASSERT_TRUE(kept.open(QIODevice::ReadOnly));
     EXPECT_TRUE(kept.readAll().contains("ffn_*-1"));
-    // Counting hits changes nothing.
+    // Hit counts do not change the session.
     document().save_session(path.toStdString());
     EXPECT_FALSE(window().isWindowModified());
     trigger("run.start");
@@ -269,7 +269,7 @@ TEST_F(RunTest, AFailedRunShowsItsNodeAndKeepsTheSession) {
     EXPECT_TRUE(run_panel(window()).banner().contains(QStringLiteral("failed")));
     EXPECT_TRUE(run_panel(window()).banner().contains(to_text(control().failure()->place->last)));
     EXPECT_EQ(document().analysis(), before);
-    // The next run is as if nothing had happened.
+    // The next run is unaffected.
     trigger("run.start");
     ASSERT_TRUE(wait_end());
     EXPECT_FALSE(control().failure());
@@ -346,7 +346,7 @@ TEST_F(RunTest, ClosingOpeningAndQuittingDuringARunWorkAtOnce) {
     }
 }
 
-/// A window whose program has a kind of backend that it knows nothing about.
+/// A window of a program with an additional backend kind.
 class RunWithAbacusTest : public RunWindowTest {
  protected:
     BackendKinds kinds() const override { return test::abacus_only(); }
@@ -372,7 +372,7 @@ TEST_F(RunWithAbacusTest, OffersItsDevicesAndSettings) {
     const QString messages = run_panel(window()).messages();
     EXPECT_TRUE(messages.contains(QStringLiteral("one, two, three"))) << messages.toStdString();
     EXPECT_TRUE(messages.contains(QStringLiteral("it is made of wood"))) << messages.toStdString();
-    // Without a value or a mark nothing is chosen.
+    // Without a value or a mark nothing is selected.
     folder->clear();
     loud->setChecked(false);
     EXPECT_TRUE(document().kind_options().empty());
@@ -420,14 +420,14 @@ TEST_F(RunOnVulkanTest, ValidationFindsNothing) {
 }
 
 TEST_F(RunOnVulkanTest, WhatValidationFindsIsListed) {
-    // Advice on habits, which the layer gives when asked, stands for an error that we do not make.
+    // Best-practice advice, which the layer gives on request, stands in for a validation error.
     const ScopedEnvironment advice("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT");
     run_all();
     if (HasFailure() || IsSkipped()) return;
     EXPECT_TRUE(run().messages().contains(QStringLiteral("Validation"))) << run().messages().toStdString();
 }
 
-/// The commands that the menu of a tensor offers, with those of its menus.
+/// The commands of a tensor's menu and its submenus.
 std::vector<QAction*> offered_for(MainWindow& window, TensorId tensor) {
     emit window.panel_context().links.node_menu_requested(tensor, window.mapToGlobal(QPoint(400, 300)));
     std::vector<QAction*> actions;
@@ -457,7 +457,8 @@ TEST_F(RunTest, TheMenuOfANodeHasWhatCanBeDoneWithIt) {
     EXPECT_TRUE(why_panel(window()).isVisible());
 }
 
-/// "Keep this weight on …" is one rule for it alone, undone at once; a node offers the weight it reads.
+/// "Keep this weight on …" is one rule for that weight, undone in one step; a node offers the weight it
+/// reads.
 TEST_F(RunTest, AWeightIsKeptWhereTheMenuSays) {
     const std::string name = "blk.1.ffn_up.weight";
     const auto place_of_it = [&] {

@@ -66,7 +66,7 @@ bool take_placement(MainWindow& window, const Save& save) {
     return settle(window);
 }
 
-/// A run that stands still, its values, and what is known of its time.
+/// A paused run, its values and its times.
 template <class Save>
 int take_debugging(MainWindow& window, const Save& save) {
     namespace ui = splitscope::ui;
@@ -103,7 +103,7 @@ int take_debugging(MainWindow& window, const Save& save) {
     save(QStringLiteral("d-compared"));
     control.stop();
     if (!QTest::qWaitFor([&] { return !control.active(); }, 60000)) return 1;
-    // A token that the vocabulary does not have: the first node fails.
+    // A token outside the vocabulary: the first node fails.
     run_panel(window).start(true);
     if (!QTest::qWaitFor([&] { return control.state() == ui::RunState::paused; }, 60000)) return 1;
     for (const splitscope::Tensor& t : window.document().analysis()->graph->tensors) {
@@ -246,7 +246,7 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
     return take_debugging(window, save);
 }
 
-/// What is not the middle of a day: a file that is none, a graph while it is being opened, and a huge one.
+/// Unusual states: an invalid file, a graph while it is being opened, and a huge graph.
 int take_edges(const QString& folder, const Look& look) {
     namespace ui = splitscope::ui;
     const QTemporaryDir scratch;

@@ -29,7 +29,7 @@ class SessionWindowTest : public WindowTest {
     int layers_in(const QString& session) const {
         return open_saved_session(session.toStdString()).session.model_options.gpu_layers;
     }
-    /// Answers the next question of the window, whenever it comes.
+    /// Answers the next question of the window.
     static void answer(QMessageBox::StandardButton button, bool* asked = nullptr) {
         auto* timer = new QTimer(qApp);
         QObject::connect(timer, &QTimer::timeout, timer, [timer, button, asked] {
@@ -41,7 +41,7 @@ class SessionWindowTest : public WindowTest {
         });
         timer->start(20);
     }
-    /// Saves what somebody left in the middle of writing a pattern.
+    /// Saves an edit in progress, such as a half-typed pattern.
     QString session_that_cannot_be_analysed() {
         open_sample();
         Session wrong = document().session();

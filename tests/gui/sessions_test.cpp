@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sessions: opened, edited, saved, left.
+// Sessions: opening, editing, saving, closing.
 #include <QDialog>
 #include <QDropEvent>
 #include <QFile>
@@ -34,7 +34,7 @@ TEST_F(SessionsTest, ASavedSessionIsCleanAndComesBackWithItsNotes) {
     document().save_session(path.toStdString());
     EXPECT_FALSE(document().modified());
     EXPECT_FALSE(window().isWindowModified());
-    // Saving again needs no question: the file is known.
+    // Saving again does not ask: the file is known.
     document().edit_notes(QStringLiteral("none"), {});
     window().actions().find(QStringLiteral("file.session"))->trigger();
     EXPECT_FALSE(document().modified());
@@ -136,7 +136,7 @@ TEST_F(SessionsTest, WorkDoneWhileOpeningIsNotReplaced) {
     EXPECT_EQ(document().notes(), some_notes());
     EXPECT_TRUE(document().undo_stack().canUndo());
     EXPECT_TRUE(window().status().error().contains(QStringLiteral("other.splitscope.json")));
-    // Whoever opens it now has been asked.
+    // Later openings have been confirmed.
     window().open_file(other);
     settle();
     EXPECT_EQ(document().session_path(), other);
@@ -154,7 +154,7 @@ TEST_F(SessionsTest, TheOtherSideCanBeWithdrawnBeforeItIsThere) {
     settle();
     EXPECT_FALSE(document().viewing_other());
     EXPECT_EQ(document().analysis(), own);
-    // The edit was not scheduled yet, and nothing else takes care of it.
+    // The edit is not scheduled yet, and nothing else saves it.
     for (const bool esc : {false, true}) {
         const auto before = document().analysis();
         change_layers(esc ? 3 : 2);
@@ -280,7 +280,7 @@ TEST_F(SessionsTest, AnEditThatCouldNotBeSavedIsRefused) {
     EXPECT_EQ(document().session().machine, before);
     EXPECT_EQ(document().undo_stack().count(), 0);
     EXPECT_FALSE(document().modified());
-    // Keeping changes is no reason to forget it.
+    // Autosaving does not clear it.
     edit_layers(1);
     document().edit(QStringLiteral("a long name"), changed);
     write_changes();
@@ -309,7 +309,7 @@ TEST_F(SessionsTest, ASessionOfAnyNameKeepsItsNotesAndBreakpoints) {
     window().run_control().breakpoints().add(BreakpointKind::glob, "ffn_*-1");
     const fs::path path = scratch_file(QStringLiteral("mine")).toStdString();
     window().save_session_to(path);
-    // What is not read would be lost at the second time.
+    // Unread data would be lost the second time.
     for (int round = 0; round < 2; ++round) {
         make_window();
         window().open_file(path);
@@ -428,7 +428,7 @@ TEST_F(SessionsTest, WhatTheToolBarChoseIsNothingToAskAbout) {
     settle();
     EXPECT_TRUE(document().modified());
     EXPECT_TRUE(window().confirm_discard());
-    // Nor what was taken back.
+    // Nor undone changes.
     document().edit_notes(QStringLiteral("notes"), some_notes());
     EXPECT_TRUE(document().has_unsaved_work());
     document().undo_stack().undo();

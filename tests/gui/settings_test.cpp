@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Settings, and what a window makes of them.
+// Settings and their effects on a window.
 #include <QFile>
 
 #include "tests/gui/window_fixture.hpp"

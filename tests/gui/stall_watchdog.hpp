@@ -9,8 +9,8 @@
 
 namespace splitscope::ui {
 
-/// Measures how long the event loop of the thread that made it was kept from turning. Two clocks: the wall's,
-/// which on a busy machine also counts others' work, and the thread's own processor time, which does not.
+/// Measures how long the event loop of the creating thread was blocked. Two clocks: wall time, which on a
+/// busy machine includes other processes, and the thread's processor time, which does not.
 class StallWatchdog : public QObject {
  public:
     StallWatchdog() {

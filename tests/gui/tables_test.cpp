@@ -97,7 +97,7 @@ TEST_F(TablesTest, AllCopiesAreInOneList) {
     EXPECT_EQ(document().selection().tensor().value, model.index(0, 0).data(kTensorRole).toInt());
 }
 
-/// Titles stand over their cells, and no cell is cut while there is room.
+/// Titles are aligned with their cells, and no cell is cut while there is room.
 TEST_F(TablesTest, TitlesAreAlignedWithTheirCellsAndColumnsFitThem) {
     window().resize(2200, 1000);
     for (const char* id : {"nodes", "splits", "decisions", "buffers", "compare"}) {
@@ -142,7 +142,7 @@ TEST_F(TablesTest, AnyTableIsSavedAsCsvAsItIsShown) {
         EXPECT_TRUE(
             lines[row + 1].startsWith(panel.model().index(row, 0).data().toString() + QLatin1Char(',')));
     }
-    // The table that has the focus is the one in use.
+    // The focused table is the one in use.
     QAction* save = window().actions().find(QStringLiteral("file.csv"));
     ASSERT_NE(save, nullptr);
     window().show_panel(QStringLiteral("splits"));
@@ -267,7 +267,7 @@ TEST_F(TablesTest, TheProfileIsOfAllTokensToo) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !panel.job().running(); }, kPatienceMs));
     EXPECT_TRUE(panel.note().contains(QStringLiteral("%1 tokens, on average").arg(mean.runs)))
         << panel.note().toStdString();
-    // What the rows tell is the mean of the events.
+    // The rows show the mean of the events.
     std::chrono::nanoseconds sum{};
     for (const ExecutionEvent& event : mean.mean.events) sum += event.end - event.start;
     const auto rows = static_cast<std::int64_t>(panel.model().profile().rows.size());
@@ -276,7 +276,7 @@ TEST_F(TablesTest, TheProfileIsOfAllTokensToo) {
     EXPECT_EQ(window().last_run().part(), RunPart::all_tokens);
 }
 
-/// A second of standing still is in no time of the run.
+/// A second of pause is in no time of the run.
 TEST_F(TablesTest, TimeSpentPausedDoesNotCount) {
     using namespace std::chrono_literals;
     trigger("run.step-node");
@@ -314,7 +314,7 @@ TEST_F(TablesTest, CellsShowSmallValuesWholeAndMarkEdits) {
         EXPECT_GE(panel.table().columnWidth(column),
                   metrics.horizontalAdvance(model.index(0, column).data().toString()) + 4);
     }
-    // An edited cell is marked, and not once the edit is undone.
+    // An edited cell is marked, until the edit is undone.
     const QModelIndex cell = model.index(0, 1);
     EXPECT_FALSE(model.is_edited(cell));
     const std::uint64_t now = stop_number();
@@ -342,7 +342,7 @@ TEST_F(TablesTest, ColoursAndHistogramOfValuesCanBeChosen) {
     statistics->bins[1] = 1;
     HeatMapView map(theme_);
     map.set_map(statistics, 1, 4);
-    // Values of one sign take the whole of the colours.
+    // Values of one sign use the whole colour scale.
     EXPECT_EQ(map.low(), 1);
     EXPECT_EQ(map.high(), 4);
     EXPECT_NE(map.colour_of(1), map.colour_of(2));

@@ -100,7 +100,7 @@ TEST_F(TimelineTest, TheProfileSumsUpTheSameTimesEachWay) {
             profile().sort(column, Qt::AscendingOrder);
         EXPECT_EQ(profile().index(profile().rowCount() - 1, 0).data().toString(), QStringLiteral("Total"));
     }
-    // By node, each computing node has a row of its own.
+    // By node, each computing node has a row.
     std::size_t computing = 0;
     const Graph& graph = *run_panel(window()).result()->decode->graph;
     for (const TensorId node : graph.nodes) computing += is_view_op(graph[node].op) ? 0 : 1;

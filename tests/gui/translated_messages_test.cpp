@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages of the engine with their arguments, as a Chinese window shows them: no English is left in them.
+// Messages of the engine with their arguments in a Chinese window contain no English.
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <fstream>
@@ -33,8 +33,7 @@
 namespace splitscope::ui {
 namespace {
 
-/// What is left in English of a text: words that are no names. Names have capitals, digits, dots and the
-/// like.
+/// English words of a text, except names. Names have capitals, digits, dots and the like.
 QStringList english_in(QString text) {
     static const QRegularExpression quoted(QStringLiteral(
         "'[^']*'|\"[^\"]*\"|“[^”]*”|--[a-z-]+( auto)?|splitscope [a-z]+|flash attention|GPU architecture"));
@@ -61,7 +60,7 @@ class TranslatedMessagesTest : public ::testing::Test {
         EXPECT_TRUE(english_in(told).isEmpty()) << message << " becomes " << told.toStdString() << ", with "
                                                 << english_in(told).join(QLatin1Char(' ')).toStdString();
     }
-    /// Rules of the findings of a session; each of them is told.
+    /// Rules of a session's findings, each translated.
     void expect_findings_reported(const Session& session) {
         for (const LintFinding& finding : lint(*analyse(session))) {
             rules_.insert(finding.rule);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs that run at the same time share the settings and lose nothing of each other.
+// Concurrent instances share the settings without losing each other's changes.
 #include <QTemporaryDir>
 #include <array>
 
@@ -12,7 +12,7 @@
 namespace splitscope::ui {
 namespace {
 
-/// Runs `work` in a process of its own, as a second instance would.
+/// Runs `work` in a separate process, like a second instance.
 template <class Work>
 pid_t in_another_process(Work work) {
     const pid_t child = ::fork();

@@ -31,7 +31,7 @@ class ValueCompareTest : public RunWindowTest {
     std::unique_ptr<QAbstractItemModelTester> tester_;
 };
 
-/// Ten nodes, of which the sixth is the first to be wrong and the eighth is not run.
+/// Ten nodes, of which the sixth is the first wrong one and the eighth is not run.
 std::shared_ptr<const ValueComparison> some_comparison() {
     auto comparison = std::make_shared<ValueComparison>();
     comparison->tested = QStringLiteral("A");
@@ -80,7 +80,7 @@ TEST_F(ValueCompareTest, RunsAndSessionsAreCompared) {
     EXPECT_TRUE(page().text().contains(QStringLiteral("run 1")));
     for (const NodeError& node : page().comparison()->nodes)
         EXPECT_EQ(node.differing, 0) << text_of(node.tensor);
-    // An older form of the graph computes the same where it has the same nodes.
+    // An older form of the graph computes the same in common nodes.
     compare_panel(window()).compare_with(Generation::g2024_10);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !compare_panel(window()).job().running(); }, kPatienceMs));
     compare(ValueComparePage::kOtherSide);
@@ -154,7 +154,7 @@ TEST_F(ValueCompareTest, TheChartZoomsPansAndIsDrivenByKeys) {
     QTest::mouseDClick(&chart, Qt::LeftButton, {}, {200, 100});
     EXPECT_EQ(chart.visible().second, 10);
     EXPECT_FALSE(chart.grab().isNull());
-    // The higher the error, the higher it is drawn; what is no number is at the top.
+    // Larger errors are drawn higher; NaN at the top.
     EXPECT_LT(chart.place_of(5).y(), chart.place_of(4).y());
     EXPECT_LT(chart.place_of(9).y(), chart.place_of(5).y());
 }
@@ -180,7 +180,7 @@ TEST_F(ValueCompareTest, BothTensorsOpenSideBySide) {
     EXPECT_EQ(d.differing, comparison->nodes[chosen].differing);
     EXPECT_EQ(d.count, comparison->nodes[chosen].count);
     EXPECT_EQ(dialog->table(0).model()->rowCount(), dialog->table(1).model()->rowCount());
-    // They move together.
+    // They scroll together.
     ASSERT_GT(dialog->model(0).columnCount(), 3);
     dialog->table(0).setCurrentIndex(dialog->model(0).index(0, 3));
     EXPECT_EQ(dialog->table(1).currentIndex().column(), 3);

@@ -30,7 +30,7 @@ class ValuesTest : public RunWindowTest {
     }
 
     TensorPanel& panel() { return tensor_panel(window()); }
-    /// Stands at a node with its values shown.
+    /// Pauses at a node with its values shown.
     void pause_at(const char* node) {
         control().breakpoints().add(BreakpointKind::node, node);
         trigger("run.start");
@@ -125,7 +125,7 @@ TEST_F(ValuesTest, EditedValuesAreComputedWithComparedAndUndone) {
     EXPECT_TRUE(panel().difference_text().contains(QStringLiteral("NMSE")));
     ASSERT_EQ(panel().differences().rowCount(), 1);
     EXPECT_EQ(panel().differences().index(0, ElementDifferenceTable::kValue).data().toFloat(), 12.5F);
-    // What follows is computed with it, at once and when the token is computed once more.
+    // Later nodes are computed with it, immediately and when the token is repeated.
     select("result_output");
     trigger("run.to-here");
     ASSERT_TRUE(wait_stop(stop_number()));
@@ -154,7 +154,7 @@ TEST_F(ValuesTest, EditedValuesAreComputedWithComparedAndUndone) {
     EXPECT_NE(panel().model().capture()->bytes, edited);
 }
 
-// What the table shows is older than an edit that is still being written.
+// The table is older than an edit still being written.
 TEST_F(ValuesTest, EditsInARowAllHold) {
     pause_at("result_norm");
     const float before = cell(0, 0);
@@ -231,7 +231,7 @@ TEST_F(ValuesTest, ALargeTensorCostsNoMoreThanWhatIsSeen) {
     EXPECT_EQ(table.columnCount(), 2);
 }
 
-/// Qt's headers keep 16 bytes of each row that they have ever had.
+/// Qt's headers keep 16 bytes of each row they ever had.
 TEST_F(ValuesTest, AfterALongTensorTheHeadersAreNew) {
     pause_at("result_norm");
     values_tester_.reset();

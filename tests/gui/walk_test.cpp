@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One walk through the program from beginning to end, as a user would go, with a picture of every stop. The
-// pictures are kept when SPLITSCOPE_PICTURES names a folder.
+// A walk through the program from beginning to end, as a user would do it, with a picture of every stop.
+// SPLITSCOPE_PICTURES names a folder for the pictures.
 #include <QDir>
 #include <QFile>
 #include <algorithm>
@@ -27,7 +27,7 @@ class WalkTest : public WindowTest {
     void wait_for(JobChannel& job) {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !job.running(); }, kPatienceMs));
     }
-    /// Takes a picture; one that is all of one colour is no picture.
+    /// Takes a picture, which must not be of a single colour.
     void picture(const char* name) {
         QApplication::processEvents();
         const QImage image = window().grab().toImage();
@@ -76,12 +76,12 @@ class WalkTest : public WindowTest {
         picture("06-machine");
         window().show_panel(QStringLiteral("findings"));
         picture("07-findings");
-        // What does it hold?
+        // What does it contain?
         wait_for(buffers_panel(window()).timeline_job());
         window().show_panel(QStringLiteral("buffers"));
         buffers_panel(window()).show_page(BuffersPanel::kLifetimes);
         picture("08-lifetimes");
-        // How did another scheduler see it?
+        // What does another scheduler decide?
         compare_panel(window()).compare_with(Generation::g2026_08);
         wait_for(compare_panel(window()).job());
         window().show_panel(QStringLiteral("compare"));
@@ -95,7 +95,7 @@ class WalkTest : public WindowTest {
         wait_for(graph_panel(window()).collapse_job());
         trigger("view.fit");
         picture("10-collapsed");
-        // Keep it, leave, and come back.
+        // Save, quit, and reopen.
         const QString file = scratch_file(QStringLiteral("walk.splitscope.json"));
         document().save_session(file.toStdString());
         make_window();
@@ -122,8 +122,8 @@ TEST_F(WalkTest, FromOpeningToComingBackInTheLight) {
     walk();
 }
 
-/// What the event loop may be kept from turning: the limit where the program is as people have it, and enough
-/// to find mistakes of order where it is built for finding others.
+/// Tolerated blocking of the event loop: the limit for release builds, and enough to find ordering errors in
+/// others.
 constexpr double longest_stall_ms() {
 #if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     return 100;
@@ -136,8 +136,7 @@ TEST_F(WalkTest, OpeningAHundredThousandNodesKeepsTheWindowAlive) {
     const std::string path = scratch_file(QStringLiteral("huge.graph.json")).toStdString();
     std::ofstream(path) << write_graph_json(*layered_graph(16670));
     StallWatchdog watchdog;
-    // The first opening, and one that also lets go of what was open. Other work on the machine only adds to
-    // what is measured.
+    // The first opening, and one that also closes the open file. Other load only adds to the measurement.
     std::array<double, 2> least;
     least.fill(std::numeric_limits<double>::max());
     for (int turn = 0; turn < 2 || (turn < 4 && least[1] >= longest_stall_ms()); ++turn) {
@@ -151,7 +150,7 @@ TEST_F(WalkTest, OpeningAHundredThousandNodesKeepsTheWindowAlive) {
     }
     ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
     EXPECT_GT(analysis().graph->nodes.size(), 100000U);
-    // The very first picture also loads fonts and pictures, once: it is told, and held to twice the time.
+    // The first picture also loads fonts and pictures: it is reported, with twice the limit.
     RecordProperty("first_ms", static_cast<int>(least[0]));
     EXPECT_LT(least[0], 2 * longest_stall_ms());
     EXPECT_LT(least[1], longest_stall_ms());

@@ -20,7 +20,7 @@ namespace splitscope::ui {
 
 inline constexpr int kPatienceMs = 30000;
 
-/// A window of its own with settings of its own.
+/// A window with separate settings.
 class WindowTest : public ::testing::Test {
  protected:
     void SetUp() override {
@@ -59,7 +59,7 @@ class WindowTest : public ::testing::Test {
         settle();
         ASSERT_NE(document().analysis(), nullptr) << window().status().error().toStdString();
     }
-    /// A GPU that cannot do SOFT_MAX: its nodes fall back.
+    /// A GPU without SOFT_MAX: its nodes fall back.
     void take_soft_max_away() {
         Session changed = document().session();
         changed.machine.backends[0].unsupported_ops = {"SOFT_MAX"};

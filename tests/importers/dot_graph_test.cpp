@@ -54,7 +54,7 @@ TEST(DotGraph, IsReadWithNodesLeafsSourcesAndShapes) {
     EXPECT_EQ(graph[graph.nodes[1]].name, " (reshaped)");
     EXPECT_EQ(graph[graph.nodes[1]].op, Op::reshape);
     EXPECT_EQ(graph[graph.nodes[2]].op, Op::unary);
-    // Named by an edge alone.
+    // Named only by an edge.
     const TensorId nameless = graph[graph.nodes[2]].src[1];
     ASSERT_TRUE(nameless.valid());
     EXPECT_TRUE(graph[nameless].name.empty());
@@ -88,7 +88,7 @@ TEST(DotGraph, StandsHugeNumbersAndEveryCut) {
     }
 }
 
-// A dimension without elements does not make up for two whose product no number holds.
+// An empty dimension does not compensate for two with an overflowing product.
 TEST(DotGraph, RefusesShapesWhoseStridesOverflow) {
     for (const std::string_view shape :
          {"[1000000000000000, 1000000000000000, 0]", "[0, 1000000000000000, 1000000000000000]",
@@ -107,7 +107,7 @@ TEST(DotGraph, RefusesShapesWhoseStridesOverflow) {
         dump.remarks, [](const Message& remark) { return remark.id() == msg::kLinesNotUnderstood.id; }));
 }
 
-// A label is searched once, and a line that no dump has is not searched at all.
+// A label is searched once, and a line that cannot be part of a dump not at all.
 TEST(DotGraph, LabelsOfNothingButBracketsAreReadAtOnce) {
     const auto line = [](std::string_view part, std::size_t bytes) {
         std::string text = "  \"0x1\" [ style = filled; fillcolor = white; label=\"x|";

@@ -48,7 +48,7 @@ TEST(LogGraph, HasNodesSourcesSplitsInputsAndSizes) {
     const LogGraph imported = graph_of(kTwoBackends);
     const Graph& graph = imported.graph;
     ASSERT_NO_THROW(validate(graph));
-    ASSERT_EQ(graph.nodes.size(), 5U);  // the position that is not printed is the view that is read
+    ASSERT_EQ(graph.nodes.size(), 5U);  // the unprinted position is the view that is read
     EXPECT_EQ(graph[graph.nodes[3]].name, "Kcur-10 (view)");
     EXPECT_EQ(graph[graph.nodes[3]].op, Op::view);
     EXPECT_EQ(graph[graph.nodes[3]].src[0], graph.nodes[1]);
@@ -65,7 +65,7 @@ TEST(LogGraph, HasNodesSourcesSplitsInputsAndSizes) {
     EXPECT_EQ(imported.machine.backends[0].name, "Vulkan0");
 }
 
-// "Vulkan0#blk.10.attn_" stands for both weights: their order tells them apart.
+// "Vulkan0#blk.10.attn_" abbreviates both weights: their order distinguishes them.
 TEST(LogGraph, TellsCopiesApartWhoseNamesWereCutAlike) {
     const LogGraph imported = graph_of(kTwoBackends);
     const Graph& graph = imported.graph;
@@ -94,7 +94,7 @@ TEST(LogGraph, TiedEmbeddingsAreTensorsOfTheirOwn) {
     EXPECT_EQ(graph.buffers.at(multiplied.buffer.index()), "weights-Vulkan0");
 }
 
-// July 2025 printed as June did and had gated units already.
+// July 2025 printed as in June and already had gated units.
 TEST(LogGraph, IsOfAGenerationThatKnowsItsOperations) {
     const auto log_of = [](const std::string& op) {
         std::string line = node(0, op, tensor("x", "CPU"), {tensor("up", "CPU"), tensor("gate", "CPU")});
@@ -124,7 +124,7 @@ TEST(LogGraph, AViewComesAfterWhatItViewsWhicheverIsReadFirst) {
         EXPECT_EQ(graph[graph.nodes[2]].name, "b (view) (view)");
         EXPECT_EQ(graph[graph.nodes[2]].src[0], graph.nodes[1]);
     }
-    // There is no position behind what is printed.
+    // There is no position after the printed ones.
     EXPECT_NO_THROW(validate(with_views_of_b({of_view, of_view}).graph));
 }
 
@@ -133,7 +133,7 @@ TEST(LogGraph, NeedsNodes) {
     EXPECT_THROW(graph_of_log(log.graphs.at(0), log.facts), Error);
 }
 
-// Positions and copies are looked up, not searched: a long graph takes a moment, not minutes.
+// Positions and copies are looked up, not searched: a long graph takes milliseconds, not minutes.
 TEST(LogGraph, OfAHundredThousandNodesIsMadeAtOnce) {
     std::string text = "## SPLIT #0: CPU # 0 inputs\n";
     constexpr int kNodes = 100'000;
@@ -172,7 +172,7 @@ TEST(LogGraph, KeepsTheNumbersOfTheLogUnlessTheyTakeTooMuchMemory) {
     EXPECT_EQ(imported.remarks[0], Message(msg::kTooManyMissing));
 }
 
-// An accelerator is noted with each node that it refused: a log that names many of them takes more memory.
+// An accelerator is recorded with each node it refused: a log with many accelerators takes more memory.
 TEST(LogGraph, AcceleratorsCountInTheMemoryBound) {
     constexpr int kNodes = 1000;
     constexpr std::uint64_t kMaxBytes = std::uint64_t{2} << 20;
@@ -195,7 +195,7 @@ TEST(LogGraph, AcceleratorsCountInTheMemoryBound) {
     }
 }
 
-// The longest name a log may hold says of 140 000 views; a tensor keeps the first few.
+// The longest name of a log may describe 140 000 views; a tensor keeps the first few.
 TEST(LogGraph, OfANameOfAMillionBytesIsSmall) {
     std::string name = "x";
     while (name.size() < 980'000) name += " (view)";

@@ -36,7 +36,7 @@ const std::string kHead =
     "scheduler 0 0 1 1\nbackend 0 0 1 0 GPU\nbackend 0 1 0 1 CPU\n"
     "layout 256\ngeneration 2026-08\nbuffer 0 1 1 4096\n";
 
-/// One product with a weight of the CPU, taken over by the GPU.
+/// A product with a weight of the CPU, offloaded to the GPU.
 const std::string kGraph = "graph 0 0 decode\n" + tensor("NONE", 0, 0, -1, -1, 4, "a%20weight") +
                            tensor("NONE", 1, -1, -1, -1, 64, "input") +
                            tensor("MUL_MAT", 16, -1, 1, 0, 64, "out") +
@@ -131,7 +131,7 @@ TEST(Recording, RefusesNumbersOutOfRangeWithTheLine) {
     EXPECT_THROW(parse_capture_json("{\"format\":\"splitscope-capture\",\"version\":1}"), Error);
 }
 
-/// What is said of a recording that cannot be read, and where.
+/// Errors of unreadable recordings and their places.
 std::string refusal_of(const std::string& text) {
     try {
         parse_recording(text);
@@ -151,10 +151,10 @@ TEST(Recording, HasAtMostAsManyBackendsAsASchedulerTakes) {
               fmt::format("recording, line {}: there are too many backends", lines + 1));
 }
 
-/// A graph that the scheduler cannot have had: no backend takes its own memory.
+/// A graph that the scheduler cannot have had: no backend supports its own memory.
 constexpr std::string_view kBadGraph = "graph 0 0 x\nend\n";
 
-// What is left out takes its time, too, and each graph has a machine with all types.
+// Omitted graphs take time, too, and each graph has a machine with all types.
 TEST(Recording, EndsWhereThereAreTooManyGraphs) {
     EXPECT_EQ(refusal_of(kHead + times(kBadGraph, 4096)), "");
     EXPECT_NE(refusal_of(kHead + times(kBadGraph, 4097)).find("too many graphs"), std::string::npos);
@@ -223,7 +223,7 @@ TEST(Recording, OfManyBuffersIsReadAtOnce) {
     for (int i = 1; i < kBuffers; ++i) text += fmt::format("buffer {} 1 1 4096\n", i);
     text += "graph 0 0 decode\n";
     for (int i = 0; i < kBuffers; ++i) text += tensor("NONE", 0, i, -1, -1, 1, "w");
-    // One more in a buffer that is known.
+    // One more in a known buffer.
     text += tensor("NONE", 0, 7, -1, -1, 1, "w");
     text += fmt::format("shape {} 0 1\ntakes 0 0\ntakes 1 1\nend\n", kBuffers + 1);
     const auto start = std::chrono::steady_clock::now();

@@ -61,7 +61,7 @@ TEST(SchedulerLog, ReadsSplitsNodesSourcesAndSizes) {
     EXPECT_TRUE(graph.has_causes());
 }
 
-/// Puts `prefix` before every fragment of a plain log, as loggers of programs do.
+/// Puts `prefix` before every fragment of a plain log, like the loggers of programs.
 std::string with_prefix(const std::string& plain, const std::string& prefix) {
     std::string out;
     for (std::size_t at = 0; at < plain.size();) {
@@ -125,7 +125,7 @@ TEST(SchedulerLog, EqualGraphsAreKeptOnce) {
     EXPECT_EQ(log.graphs[0].times, 3U);
 }
 
-// The first header of a graph ends the one before, whose own texts are forgotten when it was known already.
+// The header of a graph ends the previous one, whose texts are discarded if it was already known.
 TEST(SchedulerLog, AGraphAfterARepeatedOneKeepsItsNames) {
     std::string other = kPlain;
     const std::string header =
@@ -156,7 +156,7 @@ TEST(SchedulerLog, GraphsThatDifferInOneFieldAreTwo) {
     EXPECT_EQ(variants("# 2 inputs", "# 3 inputs"), 2U);
 }
 
-// Graphs are looked up by all that tells them apart: many that are alike take a moment, not hours.
+// Graphs are looked up by a complete key: many similar graphs take milliseconds, not hours.
 TEST(SchedulerLog, ManyGraphsThatAreNearlyAlikeAreReadAtOnce) {
     constexpr std::size_t kGraphs = 100'000;
     std::string text;
@@ -180,7 +180,7 @@ TEST(SchedulerLog, ACutLogImportsAsFarAsItGoes) {
     EXPECT_EQ(cut.graphs[0].nodes.size(), 2U);
     ASSERT_EQ(cut.notes.size(), 1U);
     EXPECT_EQ(cut.notes[0].line, 7U);
-    // Without its head a graph says so, and keeps the rest.
+    // A graph without its beginning is marked, and the rest is kept.
     const SchedulerLog late = parse_scheduler_log(kPlain.substr(kPlain.find("inp_tokens")));
     ASSERT_EQ(late.graphs.size(), 1U);
     EXPECT_TRUE(late.graphs[0].starts_midway);
@@ -302,7 +302,7 @@ TEST(SchedulerLog, HeadersOnOneLineKeepWhatIsTheirs) {
     ASSERT_EQ(graph.splits[1].inputs.size(), 1U);
     EXPECT_EQ(graph.splits[1].inputs[0].name, "b");
     EXPECT_EQ(graph.splits[1].node_count, 1U);
-    EXPECT_EQ(log.notes_total, 2U);  // an input less than declared, and what is left of it
+    EXPECT_EQ(log.notes_total, 2U);  // an input fewer than declared, and the rest of it
 }
 
 TEST(SchedulerLog, NamesHaveAsManyBytesAsATensorKeeps) {

@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(Generations, GraphAllocatorTest,
                          testing::Values(Generation::g2024_10, Generation::g2025_06, Generation::g2026_08),
                          test::name_of_case);
 
-/// A type without memory to give.
+/// A type that cannot allocate.
 class ExhaustedType final : public BufferType {
  public:
     const std::string& name() const override { return name_; }

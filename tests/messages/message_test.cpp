@@ -57,7 +57,7 @@ TEST(MessageTest, TranslationsMayPutPlacesInAnotherOrder) {
     const Message all =
         kBecause(Message::list({kNodes(1, "A"), kNodes(3, "B"), Message::verbatim("C")}, msg::kComma));
     EXPECT_EQ(render(all, other), "abgelehnt: auf A: ein Knoten、auf B: 3 Knoten、C");
-    // A translation with a place that the sentence lacks shows nothing there.
+    // A placeholder that the original lacks expands to nothing in a translation.
     EXPECT_EQ(render(kPlain, [](const MessageText&, auto) { return std::string("a {nothing} } { b"); }),
               "a  } { b");
 }

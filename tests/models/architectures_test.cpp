@@ -78,7 +78,7 @@ class SmallModel {
         placement.cache_buffer = [](std::int32_t) { return std::string("cache"); };
         return make_model(GgufFile::open(stored.path()))->build_graph(options, placement);
     }
-    /// Where a graph was refused.
+    /// The place of a graph's refusal.
     std::string refusal() const {
         try {
             graph();

@@ -63,7 +63,7 @@ TEST(BpeTokenizer, BytesBeyondAscii) {
     EXPECT_EQ(tokenizer->encode("\xc3\xa9"), (Tokens{10, 11}));
     EXPECT_EQ(tokenizer->decode({10, 11}), "\xc3\xa9");
     EXPECT_EQ(tokenizer->piece(10), "\xc3");
-    // Bytes without a token are left out, as there is no unknown token.
+    // Bytes without a token are omitted, as there is no unknown token.
     EXPECT_EQ(tokenizer->encode("a\xff"
                                 "b"),
               (Tokens{0, 1}));

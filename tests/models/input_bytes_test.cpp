@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What inputs are filled with, apart from the usual mask and rows of the cache (model_test.cpp).
+// Contents of inputs, apart from the standard mask and rows of the cache (model_test.cpp).
 #include <cmath>
 #include <cstring>
 
@@ -36,7 +36,7 @@ struct OneInput {
         std::memcpy(result.data(), bytes.data(), bytes.size());
         return result;
     }
-    /// Of a mask: "x" where a token looks, a line per token.
+    /// Rows of a mask: "x" for visible cells, a line per token.
     std::string seen(const BatchPosition& batch) const {
         const auto mask = values<float>(batch);
         std::string text;

@@ -67,7 +67,7 @@ TEST(Model, AMissingTensorIsNamed) {
     for (std::size_t missing = 0; missing < llama_tensors().size(); ++missing) {
         auto tensors = llama_tensors();
         const std::string name = tensors[missing].name;
-        if (name == "output.weight") continue;  // the token embeddings serve instead
+        if (name == "output.weight") continue;  // the token embeddings are used instead
         tensors.erase(tensors.begin() + static_cast<std::ptrdiff_t>(missing));
         try {
             graph_of(llama(tensors));
@@ -84,7 +84,7 @@ TEST(Model, AWrongShapeIsNamed) {
         for (std::size_t dim = 0; dim < llama_tensors()[wrong].ne.size(); ++dim) {
             auto tensors = llama_tensors();
             const std::string name = tensors[wrong].name;
-            // The number of tokens and the hidden width are what these tensors say.
+            // The number of tokens and the hidden width follow from these tensors.
             if ((name == "token_embd.weight" || name == "blk.0.ffn_up.weight") && dim == 1) continue;
             tensors[wrong].ne[dim] += 4;
             try {

@@ -46,7 +46,7 @@ Fragments cut(const Vocabulary& vocabulary, std::string_view text, bool parse_sp
     return cut;
 }
 
-/// The same, token by token: every one cuts the texts that the tokens before have left.
+/// Same, token by token: each one cuts the texts left by the previous tokens.
 Fragments cut_one_by_one(const Vocabulary& vocabulary, std::string_view text, bool parse_special) {
     Fragments fragments;
     if (!text.empty()) fragments.emplace_back(-1, text);
@@ -112,7 +112,7 @@ TEST(SpecialTokens, CutAsOneByOne) {
     }
 }
 
-// Each of them once took a look at the whole text.
+// Each of them once scanned the whole text.
 TEST(SpecialTokens, AreFoundAtOnceAmongMany) {
     constexpr int kMany = 100'000;
     std::vector<SpecialToken> tokens;

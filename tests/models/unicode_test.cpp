@@ -32,7 +32,7 @@ TEST(Unicode, EveryCharacterSurvivesBeingWrittenAndRead) {
 }
 
 TEST(Unicode, BytesThatAreNoUtf8StandAlone) {
-    // Cut short, too long a form, a surrogate, beyond the last character, stray bytes.
+    // Truncated, overlong, surrogate, beyond the last character, stray bytes.
     for (const std::string_view text :
          {"\xe4\xb8", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\x80", "\xff"}) {
         const auto characters = characters_of(text);

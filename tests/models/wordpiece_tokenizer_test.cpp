@@ -40,14 +40,14 @@ std::unique_ptr<const Tokenizer> tokenizer() {
 TEST(WordPieceTokenizer, TakesTheLongestPieceFromTheStart) {
     EXPECT_EQ(tokenizer()->encode("played"), (Tokens{cls, play, ed, sep}));
     EXPECT_EQ(tokenizer()->encode("played", {false, false}), (Tokens{play, ed}));
-    // "playin" is longer than "play", and what is left, "g", is no token.
+    // "playin" is longer than "play", but the rest, "g", is no token.
     EXPECT_EQ(tokenizer()->encode("playing played", {false, false}), (Tokens{unk, play, ed}));
 }
 
 TEST(WordPieceTokenizer, WordsAreInLowerCaseWithoutAccents) {
     EXPECT_EQ(tokenizer()->encode("PLAY Caf\xc3\xa9 cafe\xcc\x81", {false, false}),
               (Tokens{play, cafe, cafe}));
-    // Hangul syllables fall apart into their letters.
+    // Hangul syllables are decomposed into letters.
     EXPECT_EQ(tokenizer()->encode("\xea\xb0\x80", {false, false}), (Tokens{ga}));
 }
 

@@ -142,7 +142,7 @@ TEST(Lint, TellsWhatAnImportHadToAssume) {
     EXPECT_EQ(std::ranges::find(list, "import-remark", &LintFinding::rule)->severity, Severity::note);
 }
 
-/// The same rules whether the plan or what the window shows is judged.
+/// The same rules apply to plans and to the displayed schedule.
 TEST(Lint, JudgesWhatTheWindowShowsByTheRulesOfPlans) {
     Session session = graph_session();
     use_presets(session, {"rtx-3090:0.0001"});
@@ -166,7 +166,7 @@ TEST(Lint, JudgesWhatTheWindowShowsByTheRulesOfPlans) {
 TEST(Lint, TellsTensorsWhoseBackendCannotRunThem) {
     Session session = graph_session();
     session.model_options.gpu_layers = kAllLayers;
-    // What is written into a cache cannot be computed anywhere else.
+    // Writes into a cache can only be computed where the cache is.
     session.machine.backends.front().unsupported_ops = {"SET_ROWS"};
     const auto list = lint(*analyse(session));
     ASSERT_TRUE(has(list, "scheduler-aborts"));

@@ -14,7 +14,7 @@
 
 namespace splitscope::test {
 
-/// The bytes of a small llama model that works, to be damaged.
+/// The bytes of a small working llama model, for damaging.
 class PatchedModel {
  public:
     PatchedModel() {
@@ -34,12 +34,12 @@ class PatchedModel {
         bytes_.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     }
 
-    /// Overwrites the number behind a metadata key; the type has as many bytes.
+    /// Overwrites the number of a metadata key; the type has the same size.
     template <class T>
     PatchedModel& set(std::string_view key, T value) {
         return write(find(key) + key.size() + sizeof(std::uint32_t), value);
     }
-    /// Overwrites a text with one as long, everywhere.
+    /// Overwrites all occurrences of a text with one of the same length.
     PatchedModel& replace(std::string_view text, std::string_view by) {
         EXPECT_EQ(text.size(), by.size());
         std::size_t count = 0;

@@ -122,7 +122,7 @@ TEST(Plan, OfASessionIsThatOfItsFile) {
     }
 }
 
-/// `plan` prints the figures of what the app shows, for the same session.
+/// `plan` prints the figures of the window for the same session.
 void expect_same_figures(const Session& session) {
     const ModelPlan plan = plan_session(session);
     for (const GraphKind kind : {GraphKind::decode, GraphKind::prefill}) {

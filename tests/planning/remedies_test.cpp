@@ -32,7 +32,7 @@ std::optional<LintFinding> finding(const Session& session, const std::string& ru
     return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
-/// The remedy of that finding removes it.
+/// The remedy of a finding removes it.
 void expect_remedied(const Session& session, const std::string& rule) {
     SCOPED_TRACE(rule);
     const auto found = finding(session, rule);

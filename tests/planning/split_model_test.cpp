@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Models in several files are planned as the one model they are.
+// Models in several files are planned like one file.
 #include <filesystem>
 #include <fstream>
 
@@ -97,7 +97,7 @@ TEST_F(SplitModel, PartsThatDoNotBelongTogetherAreRefused) {
     EXPECT_NE(refusal(renamed).find("rename it"), std::string::npos);
 }
 
-/// Switches of the recordings, as far as weights and caches depend on them.
+/// Switches of the recordings that affect weights and caches.
 PlacementFlags recorded_flags(const std::string& text) {
     PlacementFlags flags;
     std::vector<std::string> words;

@@ -40,7 +40,7 @@ struct Opened {
     }
 };
 
-/// Every way to give `layers` to `devices`, written down without cleverness; none of them for one device.
+/// Every distribution of `layers` over `devices`, by brute force; none for one device.
 std::vector<std::vector<std::uint32_t>> divisions(std::uint32_t layers, std::size_t devices) {
     std::vector<std::vector<std::uint32_t>> ways{{}};
     if (devices < 2) return ways;
@@ -55,7 +55,7 @@ std::vector<std::vector<std::uint32_t>> divisions(std::uint32_t layers, std::siz
     }
 }
 
-/// Plans everything there is, also what has the same effect as something simpler.
+/// Plans every combination, including equivalent ones.
 std::optional<SuggestedPlan> brute_force(const Opened& opened, const Hardware& hardware,
                                          const PlacementFlags& flags, double margin) {
     std::optional<SuggestedPlan> best;
@@ -76,7 +76,7 @@ std::optional<SuggestedPlan> brute_force(const Opened& opened, const Hardware& h
     return best;
 }
 
-/// A machine whose devices have `share` of what the model would take there.
+/// A machine whose devices have `share` of the memory that the model needs there.
 Hardware limited(const Opened& opened, const PlacementFlags& flags, std::vector<std::string> names,
                  double share) {
     Hardware hardware = hardware_of_presets(names);
@@ -127,7 +127,7 @@ TEST(Suggest, AgreesWithBruteForceOnSmallModels) {
     expect_as_brute_force(Opened(golden_models() / "tiny-llama-moe.gguf"), {"rtx-3060", "rtx-3090"});
 }
 
-/// A card with a slow link, beside a CPU that reads faster than the card: caches belong on the CPU.
+/// A card with a slow link and a CPU that reads faster than the card: caches belong on the CPU.
 TEST(Suggest, MovesCachesToTheHostWhereThatPays) {
     const Opened opened(sample_model_path());
     PlacementFlags flags;
@@ -191,7 +191,7 @@ TEST(Suggest, ListsNotEveryNumberOfExpertsForHundredsOfBlocks) {
     EXPECT_NE(found.reason.find("was tried"), std::string::npos) << found.reason;
 }
 
-/// What rules placements out without planning them must never be more than what planning finds.
+/// Bounds that rule out placements without planning must never exceed the planned values.
 void expect_bounds(const Opened& opened, const Hardware& hardware, const PlacementFlags& flags,
                    std::size_t step) {
     const ModelPlan sample = opened.plan(hardware, flags);
@@ -244,14 +244,14 @@ TEST(Suggest, HeadersTakeSecondsAndFit) {
             const Suggestion found = opened.suggest(hardware, flags);
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
             EXPECT_LE(seconds.count(), splitscope::testing::kUnderSanitizer ? 120.0 : 10.0) << name;
-            // Only a mixture of many blocks beside a CPU as fast as that one is searched in part.
+            // Only a mixture of many blocks with such a fast CPU is searched in part.
             EXPECT_TRUE(found.exact || found.reason.find("search ended after") != std::string::npos) << name;
             if (devices.front() == "rtx-3060") {
                 EXPECT_TRUE(found.exact) << name;
             }
             ASSERT_TRUE(found.best) << name << ": " << found.reason;
             EXPECT_TRUE(fits_with_margin(found.best->plan, found.margin)) << name;
-            // Planned anew from its switches it is the same.
+            // Replanned from its switches, it is the same.
             const ModelPlan again = opened.plan(hardware, flags_of(flags, found.best->choice));
             EXPECT_TRUE(again.fits()) << name;
             EXPECT_DOUBLE_EQ(again.tokens_per_second(), found.best->plan.tokens_per_second()) << name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a model fits, and what is said where that cannot be known.
+// Whether a model fits, and the message if that is not known.
 #include "engine/planning/verdict.hpp"
 
 #include <cmath>
@@ -21,7 +21,7 @@ using test::PatchedModel;
 using test::TemporaryFile;
 using Kind = Verdict::Kind;
 
-/// A model file, and its model where there is one.
+/// A model file, and its model if there is one.
 struct PlannedFile {
     explicit PlannedFile(const std::string& bytes) : stored(bytes), file(GgufFile::open(stored.path())) {
         try {
@@ -39,7 +39,7 @@ struct PlannedFile {
     Hardware hardware = hardware_of_presets({"rtx-3090"});
 };
 
-/// Every front says the same.
+/// Every frontend reports the same.
 void expect_verdict(const std::string& bytes, Kind kind, const std::string& part,
                     const PlacementFlags& flags = {}) {
     SCOPED_TRACE(part);
@@ -143,7 +143,7 @@ TEST(Verdict, MemoryThatIsNotKnownIsNotJudged) {
 }
 
 TEST(Verdict, TensorsThatNoGraphReadsAreRemarked) {
-    // With one block less nobody asks for the tensors of the last.
+    // With one block fewer, the tensors of the last are not required.
     const PlannedFile opened(PatchedModel().set("llama.block_count", 1U).bytes());
     const ModelPlan plan = opened.plan();
     EXPECT_EQ(plan.verdict.kind, Kind::fits) << plan.verdict.text();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The recorder preloaded by hand: it does nothing unless it is asked to, and the program runs as always,
-// wherever the recording should go.
+// The recorder preloaded by hand: it does nothing unless requested, and the program runs unchanged, whatever
+// the target of the recording.
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -24,7 +24,7 @@ using Variables = std::map<std::string, std::string>;
 class Preload : public ::testing::Test {
  protected:
     Preload() {
-        // The programs have no more of the recorder's variables than they are given.
+        // The programs get only the given recorder variables.
         for (const char* variable : {"LD_PRELOAD", "SPLITSCOPE_RECORD_FOLDER", "SPLITSCOPE_RECORD_LIMIT"})
             ::unsetenv(variable);
         for (const fs::path& folder : {work(), temporary(), records()}) fs::create_directory(folder);
@@ -43,7 +43,7 @@ class Preload : public ::testing::Test {
         return preloaded(std::move(more));
     }
 
-    /// Runs the program in a working folder of its own.
+    /// Runs the program in a separate working folder.
     Outcome run(const std::string& program, Variables variables) const {
         for (const char* name : {"TMPDIR", "HOME"}) variables[name] = temporary().string();
         Start start;
@@ -53,7 +53,7 @@ class Preload : public ::testing::Test {
         return run_program(program, {}, start);
     }
 
-    /// The program says and leaves what it does without the recorder.
+    /// Output and files of the program equal those without the recorder.
     void expect_unharmed(const Variables& variables) const {
         const Outcome alone = run(kHost, {});
         EXPECT_EQ(alone.exit_code, 0) << alone.err;
@@ -94,7 +94,7 @@ TEST_F(Preload, WritesNothingForAProgramWithoutTheEngine) {
 }
 
 TEST_F(Preload, AFolderThatCannotBeWrittenToHarmsNobody) {
-    // Not even root can make files in /proc; those that are no absolute path are ignored.
+    // Not even root can create files in /proc; relative paths are ignored.
     for (const std::string& folder :
          {std::string(), std::string("."), std::string("relative"), (records() / "missing").string(),
           std::string("/proc"), std::string("/dev/null")}) {
@@ -105,7 +105,7 @@ TEST_F(Preload, AFolderThatCannotBeWrittenToHarmsNobody) {
 }
 
 TEST_F(Preload, ATinyLimitIsKeptAndHarmsNobody) {
-    constexpr std::uintmax_t kMark = 6;  // the line that says so
+    constexpr std::uintmax_t kMark = 6;  // the line that reports it
     for (const std::uintmax_t limit : {1U, 64U, 256U}) {
         SCOPED_TRACE(limit);
         expect_unharmed(

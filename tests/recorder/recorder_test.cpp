@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs recorded as users do it.
+// Recordings of programs, as users make them.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -69,7 +69,7 @@ class RealEngine : public ::testing::Test {
             GTEST_LOG_(WARNING) << "the reference engine was not installed";
     }
 
-    /// The folder of a package's libraries; empty when it could not be installed.
+    /// Folder of a package's libraries; empty if it could not be installed.
     static std::string libraries(const std::string& package) {
         const fs::path folder = fs::path(SPLITSCOPE_REFERENCE_FOLDER) / "node_modules/@node-llama-cpp" /
                                 package / "bins" / package;
@@ -90,7 +90,7 @@ TEST_F(RealEngine, OnTheCpuIsRecordedAndDecidedAlike) {
     const TemporaryFolder target;
     const Outcome outcome = record(target, {program("reference_host"), folder, model(), "0", "5"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    // What the program prints when nobody watches.
+    // Output of the program without the recorder.
     EXPECT_TRUE(outcome.out.starts_with("286\n399\n344\n444\n429\n")) << outcome.out;
     const Capture capture = recorded(target);
     EXPECT_EQ(capture.generation, Generation::g2026_08);
@@ -120,8 +120,8 @@ TEST_F(RealEngine, OnTwoBackendsIsRecordedAndDecidedAlike) {
     expect_the_same_decisions(capture);
 }
 
-/// Models of every architecture with half of their layers on the device: as many nodes and splits as the
-/// engine says itself.
+/// Models of every architecture with half of their layers on the device: the numbers of nodes and splits
+/// equal the engine's.
 TEST_F(RealEngine, SplitsOfEveryArchitectureAreTheEnginesOwn) {
     const std::string folder = libraries("linux-x64-vulkan");
     if (folder.empty()) GTEST_SKIP() << "NO REFERENCE ENGINE: the registry is out of reach";
@@ -233,7 +233,7 @@ TEST(Record, SaysWhenAProgramRemovesTheFolderOfTheRecording) {
 
 TEST(Record, AsksForAPlaceBeforeTheProgramRuns) {
     const TemporaryFolder target;
-    // Not even root can make files in /proc.
+    // Not even root can create files in /proc.
     for (const std::string& place : {(target.path() / "missing" / "x.capture.json").string(),
                                      target.path().string(), std::string("/proc/x.capture.json")}) {
         const Outcome outcome = splitscope({"record", "-o", place, "--", "/bin/sh", "-c",
@@ -245,7 +245,7 @@ TEST(Record, AsksForAPlaceBeforeTheProgramRuns) {
     EXPECT_TRUE(fs::is_empty(target.path())) << "the program ran";
 }
 
-/// The program removes the folder that its recording should go to.
+/// The program removes the folder of its recording.
 TEST(Record, KeepsWhatItCannotWrite) {
     const TemporaryFolder target;
     const fs::path temporary = target.path() / "tmp";
@@ -272,7 +272,7 @@ TEST(Record, KeepsWhatItCannotWrite) {
     EXPECT_TRUE(fs::exists(kept)) << "whoever kept it removes it";
 }
 
-/// Chats are often left by several interrupts.
+/// Chats are often ended by several interrupts.
 TEST(Record, InterruptsAreTheProgramsOwn) {
     const TemporaryFolder target;
     Start start;
@@ -321,7 +321,7 @@ TEST(Record, DoesNotReplaceWhatItRecords) {
     EXPECT_EQ(read_file(input), "precious");
 }
 
-/// What is preloaded is listed with blanks and colons between.
+/// Preloaded libraries are separated by blanks and colons.
 TEST(Record, WorksFromAnyFolder) {
     for (const char* name : {"a b", "c:d"}) {
         const TemporaryFolder target;
@@ -336,7 +336,7 @@ TEST(Record, WorksFromAnyFolder) {
         const Outcome outcome = splitscope(arguments, start);
         ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
         EXPECT_EQ(recorded(target).graphs.size(), 1U);
-        // The place of the link would be no better.
+        // The location of the link would not help.
         start.environment["TMPDIR"] = folder.string();
         const Outcome refused = splitscope(arguments, start);
         EXPECT_EQ(refused.exit_code, 2);

@@ -21,7 +21,7 @@
 #include <dlfcn.h>
 
 #if defined(__SANITIZE_ADDRESS__)
-/// The reference engine leaves its Vulkan device to the end of the process.
+/// The reference engine keeps its Vulkan device until the process ends.
 extern "C" const char* __lsan_default_suppressions() {  // NOLINT: the sanitizer gives the name
     return "leak:libvulkan_lvp.so\n";
 }
@@ -29,7 +29,7 @@ extern "C" const char* __lsan_default_suppressions() {  // NOLINT: the sanitizer
 
 namespace {
 
-/// A structure that the engine fills and takes back by value: room enough is all that has to be known.
+/// A structure that the engine fills and takes back by value: only a sufficient size must be known.
 struct Opaque {
     alignas(16) std::array<std::byte, 1024> bytes{};
 };
@@ -58,7 +58,7 @@ F* function_of(void* library, const char* name) {
 
 void ignore_message(int /*level*/, const char* /*text*/, void* /*data*/) {}
 
-/// The number of layers on accelerators stands behind two pointers; its default is checked before it is set.
+/// The number of layers on accelerators follows two pointers; its default is checked before it is set.
 void set_gpu_layers(Opaque& parameters, std::int32_t layers) {
     constexpr std::size_t kPlace = 16;
     std::int32_t standing = 0;
@@ -67,7 +67,7 @@ void set_gpu_layers(Opaque& parameters, std::int32_t layers) {
     std::memcpy(parameters.bytes.data() + kPlace, &layers, sizeof layers);
 }
 
-/// What the program's own callback is given.
+/// Data of the program's callback.
 struct Watch {
     std::string node;
     std::string file;
@@ -95,7 +95,7 @@ bool watch_node(void* tensor, bool ask, void* user) {
     return true;
 }
 
-/// The callback stands where two null pointers are followed by the types of the cache, both F16.
+/// The callback is where two null pointers are followed by the types of the cache, both F16.
 void set_callback(Opaque& parameters, Watch& watch) {
     constexpr std::int32_t kF16 = 1;
     const std::array<std::byte, 16> none{};
@@ -164,7 +164,7 @@ int main(int argc, char** argv) {
     auto* const logits_of = function_of<float*(void*, std::int32_t)>(llama, "llama_get_logits_ith");
     constexpr std::int32_t kVocabulary = 512;
     if (std::getenv("REFERENCE_HOST_ABORT") != nullptr) {
-        // More than the engine takes at once.
+        // More than the engine accepts at once.
         std::vector<std::int32_t> many(4096, 1);
         decode(context, batch_of(many.data(), static_cast<std::int32_t>(many.size())));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A library that looks like the reference engine from outside and schedules one graph on one backend. Where a
-// tensor's name lies is chosen when it is compiled; STAND_IN_LACKS_NAMES leaves a function out.
+// A library with the interface of the reference engine that schedules one graph on one backend. The position
+// of a tensor's name is a compile-time option; STAND_IN_LACKS_NAMES omits a function.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kName = STAND_IN_NAME_OFFSET;
 constexpr std::size_t kSources = kName == 264 ? 160 : 152;
 
-/// A tensor as bytes; what is not set is zero.
+/// A tensor as bytes; unset bytes are zero.
 struct Tensor {
     alignas(8) std::array<char, 400> bytes{};
 
@@ -59,14 +59,14 @@ Engine& engine() {
 #pragma GCC visibility push(default)
 extern "C" {
 
-// The program's way in.
+// Entry point of the program.
 void* stand_in_backend() {
     return &engine().backend;
 }
 void* stand_in_graph() {
     return &engine();
 }
-/// The graph is another one from now on.
+/// Switches to another graph.
 void stand_in_grow() {
     engine().input.grow();
     engine().square.grow();
@@ -152,7 +152,7 @@ int ggml_backend_graph_compute_async(void*, void*) {
     return 7;
 }
 bool ggml_backend_sched_alloc_graph(void*, void* graph) {
-    // The real one asks while it divides the graph.
+    // The real engine asks while it splits the graph.
     for (Tensor* node : engine().nodes) {
         ggml_backend_supports_op(&engine().backend, node);
         ggml_backend_offload_op(&engine().backend, node);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A program that schedules and computes one graph with the stand-in library, or as many as its argument says.
+// A program that schedules and computes graphs with the stand-in library; the argument is their number,
+// default 1.
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>

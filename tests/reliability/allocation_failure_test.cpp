@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory runs out at any allocation: the work ends with std::bad_alloc or an Error, or gives what it always
-// gives, and so it does when it is done again.
+// Allocation failures at any point: the work ends with std::bad_alloc or an Error, or gives its normal
+// result, and succeeds when repeated.
 #include <memory>
 #include <new>
 #include <span>
@@ -41,7 +41,7 @@ namespace {
 
 using Lasting = FailingAllocations::Lasting;
 
-// Everything that a result says, as text.
+// All members of a result, as text.
 
 std::string text_of(const std::string& text) {
     return text;
@@ -91,7 +91,7 @@ std::string text_of(const std::shared_ptr<const Analysis>& analysis) {
            text_of(analysis->notes);
 }
 
-/// Also whether the model can be run: without its tokenizer it could not.
+/// Also whether the model can run: not without its tokenizer.
 std::string text_of(const SavedSession& saved) {
     return write_session_json(saved, sample_model_path().parent_path()) +
            english(why_not_runnable(saved.session).value_or(Message::verbatim("runs")));
@@ -158,16 +158,16 @@ std::string text_of(const BackendComparison& compared) {
     return text;
 }
 
-/// Without the times that it took.
+/// Without its timings.
 std::string text_of(const RunResult& run) {
     return fmt::format("{}\n{}\n{}\ncancelled: {}, {}\n", fmt::join(run.prompt_tokens, " "),
                        fmt::join(run.tokens, " "), run.text, run.cancelled, english(run.note)) +
            text_of(run.prefill);
 }
 
-/// Fails allocations at about `places` numbers spread over the work, early ones densely. A failure may be
-/// passed over where it changes nothing, such as that of the room that a stable sort would like to have: the
-/// result is then what it is without one.
+/// Fails allocations at about `places` points spread over the work, more densely at the start. A failure may
+/// be absorbed if it has no effect, such as that of the buffer of a stable sort: the result is then the
+/// normal one.
 template <class Work>
 void expect_recovery(const Work& work, std::size_t places, Lasting lasting) {
     using Result = std::invoke_result_t<const Work&>;

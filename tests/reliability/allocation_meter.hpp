@@ -5,10 +5,10 @@
 
 namespace splitscope::testing {
 
-/// Counts what the program of this test has from operator new, and makes it fail on request.
+/// Counts operator new in this test program, and makes it fail on request.
 class AllocationMeter {
  public:
-    /// Highest number of bytes held at once since the construction, beyond what was held then.
+    /// Peak of bytes held since the construction, relative to the start.
     AllocationMeter();
     std::size_t peak() const;
 
@@ -16,8 +16,7 @@ class AllocationMeter {
     std::size_t start_;
 };
 
-/// While it lives, the `number`-th allocation of this thread from now on fails, and so do those after it when
-/// memory is out for good.
+/// During its lifetime the `number`-th allocation of this thread fails; with `for_good` also all later ones.
 class FailingAllocations {
  public:
     enum class Lasting : bool { once, for_good };
@@ -26,7 +25,7 @@ class FailingAllocations {
     FailingAllocations(const FailingAllocations&) = delete;
     FailingAllocations& operator=(const FailingAllocations&) = delete;
 
-    /// An allocation failed.
+    /// Whether an allocation failed.
     static bool happened();
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work is stopped at every point where it reports progress, or at any time where it reports none: it ends
-// with Cancelled, or with what it has, and done again it succeeds.
+// Stops work at every progress report, or at any time if it reports none: it ends with Cancelled, or with a
+// partial result, and succeeds when repeated.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -56,7 +56,7 @@ namespace {
 
 using Work = std::function<void(const JobContext&)>;
 
-/// How often the work reports its progress when nobody stops it.
+/// Number of progress reports of the uninterrupted work.
 int reports_of(const Work& work) {
     int reports = 0;
     work(JobContext(std::stop_token(), [&](double, const Message&) { ++reports; }));
@@ -69,9 +69,8 @@ void expect_stopped_before_it_begins(const Work& work) {
     EXPECT_THROW(work(JobContext(stop.get_token())), Cancelled);
 }
 
-/// Stops at each report in turn; of work that reports more often than can be tried at every `step`-th. It has
-/// to end there, or with the report that follows. Behind the last `ending` ones there is nothing left to
-/// stop.
+/// Stops at each report in turn, or at every `step`-th if there are too many. The work must end there, or at
+/// the next report. After the last `ending` reports there is nothing to stop.
 void stop_everywhere(const Work& work, int step = 1, int ending = 0) {
     constexpr int kMax = 300;
     const int all = reports_of(work);
@@ -95,7 +94,7 @@ void stop_everywhere(const Work& work, int step = 1, int ending = 0) {
     EXPECT_NO_THROW(work({}));
 }
 
-/// What one thread has computed so far: the time that other programs had does not count.
+/// Processor time of one thread, so that other programs do not count.
 class ThreadClock {
  public:
     ThreadClock() { EXPECT_EQ(::pthread_getcpuclockid(::pthread_self(), &clock_), 0); }
@@ -110,12 +109,12 @@ class ThreadClock {
     clockid_t clock_{};
 };
 
-/// Stops work that reports nothing from outside, at moments of its first third. It is to take some
-/// milliseconds, so that it can be stopped on the way.
+/// Stops work without reports from outside, at moments of its first third. The work must take some
+/// milliseconds, so that it can be interrupted.
 void stop_at_any_time(const Work& work) {
     using namespace std::chrono_literals;
     constexpr int kMoments = 8;
-    // On a computer with much else to do the stop may come too late.
+    // On a busy computer the stop may come too late.
     constexpr int kMaxTries = 8 * kMoments;
     const ThreadClock clock;
     auto whole = std::chrono::nanoseconds::max();
@@ -145,7 +144,7 @@ void stop_at_any_time(const Work& work) {
             }
             ended = clock.now();
         }
-        // Work promises to look at least every 100 ms, on computers much slower than this, too.
+        // Work must check at least every 100 ms, also on much slower computers.
         constexpr std::chrono::nanoseconds kSoon = kUnderSanitizer ? 100ms : 20ms;
         const auto most = went_through ? whole / 2 : std::max(whole / 2, kSoon);
         EXPECT_LT((ended - stopped).count(), most.count()) << "it went on for long after the stop";
@@ -159,7 +158,7 @@ std::string of_the_tree(const std::string& file) {
     return read_text_file(std::string(SPLITSCOPE_SOURCE_DIR) + "/" + file);
 }
 
-/// Lines that a reader passes over, more than it reads between two looks at its job.
+/// Lines that a reader skips, more than between two checks of its job.
 std::string lines_of_others() {
     constexpr std::size_t kBytes = std::size_t{3} << 20;
     const std::string line = std::string(200, '.') + "\n";
@@ -172,7 +171,7 @@ Session sample() {
     return open_session(sample_model_path());
 }
 
-/// The sample on devices whose speed is known.
+/// The sample on devices with known speed.
 Session sample_on_presets() {
     Session session = sample();
     use_presets(session, {"rtx-3090"});
@@ -235,7 +234,7 @@ TEST(Cancelling, ReadingASupportTable) {
 
 TEST(Cancelling, Analysing) {
     const Session session = open_session(sample_model_path());
-    // The last report is that it is done.
+    // The last report is the completion.
     stop_everywhere([&](const JobContext& job) { analyse(session, job); }, 1, 1);
 }
 
@@ -291,7 +290,7 @@ TEST(Cancelling, ComparingBackends) {
 TEST(Cancelling, ReplayingALogOnAModel) {
     const Session logged =
         open_session(std::string(SPLITSCOPE_SOURCE_DIR) + "/docs/examples/half-on-the-gpu.log");
-    // Not the model of the log: one that there is more to do with.
+    // Not the model of the log: a larger one.
     const test::TemporaryFile file({}, ".gguf");
     write_random_model(file.path(), narrow_model(200));
     const auto model = make_model(GgufFile::open(file.path()));
@@ -353,7 +352,7 @@ TEST(Cancelling, ReadingANodeOfAnotherRun) {
     RunOptions options;
     options.prompt = "One";
     options.threads = 2;
-    // The ninth computation: a few tokens on the way to it.
+    // The ninth computation: after a few tokens.
     stop_at_any_time([&](const JobContext& job) {
         capture_node(session, options, 8, TensorIdentity::parse("result_output"), job);
     });
@@ -374,7 +373,7 @@ TEST(Cancelling, Running) {
         }
     });
     EXPECT_GT(given_up, 0) << "stopped when the weights were there";
-    // Between the tokens, from another direction: what was made is handed over.
+    // Between the tokens, from another thread: the result so far is returned.
     for (std::size_t at = 0; at < 2; ++at) {
         SCOPED_TRACE(at);
         std::stop_source stop;
@@ -410,7 +409,7 @@ TEST(Cancelling, WritingARandomModelLeavesNothingBehind) {
         }
         std::filesystem::remove(folder / "m.gguf");
     };
-    // Behind the last report there are the last rows.
+    // After the last report follow the last rows.
     stop_everywhere(write, 1, 1);
     std::filesystem::remove_all(folder);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random command lines, the same ones for the same seed: each ends by itself with a documented exit code,
-// takes hardly more memory than the same one did before, and leaves no process and no file behind.
-// SPLITSCOPE_SOAK_SECONDS makes it long, SPLITSCOPE_MONKEY_SEED another one.
+// Random command lines, determined by the seed: each ends with a documented exit code, takes hardly more
+// memory than the same one before, and leaves no process or file behind. SPLITSCOPE_SOAK_SECONDS sets the
+// duration, SPLITSCOPE_MONKEY_SEED the seed.
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -50,7 +50,7 @@ std::vector<Words> with_generations(std::vector<Words> variants) {
     return variants;
 }
 
-/// All of them, and one that does not exist. None works for more than a moment.
+/// All of them, and a nonexistent one. Each works for a moment only.
 std::vector<Command> all_commands() {
     const std::string host = SPLITSCOPE_PROGRAMS "/stand_in_host_plain";
     return {
@@ -134,7 +134,7 @@ std::vector<Command> all_commands() {
     };
 }
 
-/// What the commands above were told to write.
+/// Output files of the commands above.
 constexpr std::array kOutputs = {"r.html", "i.graph.json", "i.machine.json", "m.gguf", "s.capture.json"};
 
 std::ptrdiff_t entries_of(const fs::path& folder) {
@@ -151,7 +151,7 @@ Ended run_in(const fs::path& folder, const fs::path& temporary, std::vector<std:
         for (const int fd : {0, 1, 2}) ::dup2(nowhere, fd);
         if (::chdir(folder.c_str()) != 0) ::_exit(99);
         ::setenv("TMPDIR", temporary.c_str(), 1);
-        // What hangs is ended by a signal.
+        // A hanging command is ended by a signal.
         constexpr unsigned kPatienceSeconds = 120;
         ::alarm(kPatienceSeconds);
         ::setpgid(0, 0);
@@ -162,7 +162,7 @@ Ended run_in(const fs::path& folder, const fs::path& temporary, std::vector<std:
     rusage usage{};
     ::wait4(child, &ended.status, 0, &usage);
     ended.peak_kib = usage.ru_maxrss;
-    // Nobody of its group is left.
+    // No process of its group is left.
     EXPECT_NE(::kill(-child, 0), 0);
     return ended;
 }
@@ -196,7 +196,7 @@ TEST(CommandSoak, RandomCommandLinesLeaveNothingBehind) {
     std::map<std::string, long> first_peak;
     int calls = 0;
     for (; !over(calls); ++calls) {
-        // Each command twice with what it is made for, then whatever comes.
+        // Each command twice with typical arguments, then random ones.
         const std::size_t call = static_cast<std::size_t>(calls);
         const bool made_for = call < 2 * commands.size();
         const Command command = made_for ? commands[call % commands.size()] : pick(commands);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Chains as deep as graphs get, through everything: nothing recurses on the depth of a graph, and nothing is
-// quadratic in its size. SPLITSCOPE_CHAIN sets the length.
+// The deepest possible chains, through everything: no recursion over the depth of a graph, no quadratic time
+// in its size. SPLITSCOPE_CHAIN sets the length.
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
@@ -28,8 +28,7 @@ std::size_t chain_length() {
     return wish != nullptr ? std::strtoull(wish, nullptr, 10) : 50'000;
 }
 
-/// How a thread is made whose stack is smaller than a call for each node of a chain would take, however
-/// little a call takes: sixteen bytes at least.
+/// Attributes of a thread with a stack smaller than one call per node of a chain, at sixteen bytes each.
 class SmallStack {
  public:
     SmallStack() {
@@ -47,7 +46,7 @@ class SmallStack {
     pthread_attr_t attributes_{};
 };
 
-/// On a thread of its own, which ends before this returns. Overflowing its stack ends the program.
+/// On a separate thread, joined before this returns. A stack overflow ends the program.
 void on_a_small_stack(std::function<void()> work) {
     const SmallStack stack;
     const auto run = [](void* given) -> void* {
@@ -63,7 +62,7 @@ void on_a_small_stack(std::function<void()> work) {
     ASSERT_EQ(::pthread_join(thread, nullptr), 0);
 }
 
-/// Each node reads the one before it; with `views` every other one is a view, otherwise all add.
+/// Each node reads the previous one; with `views` every other one is a view, otherwise all add.
 std::string chain(std::size_t length, bool views) {
     std::string text = R"({"format":"splitscope-graph","version":1,"name":"chain","tensors":[)"
                        R"({"name":"x","type":"f32","ne":[8,1,1,1],"nb":[4,32,32,32],"op":"NONE"})";
@@ -113,7 +112,7 @@ TEST(LongGraphs, ViewsOfViewsOfViewsAreCollapsed) {
     const std::size_t length = chain_length();
     std::string text = R"({"format":"splitscope-graph","version":1,"tensors":[)"
                        R"({"name":"x","type":"f32","ne":[8,1,1,1],"nb":[4,32,32,32],"op":"NONE"})";
-    // The last one first: each views the one behind it in the file.
+    // In reverse order: each views the next one in the file.
     for (std::size_t i = 1; i <= length; ++i) {
         text += fmt::format(R"(,{{"name":"v{0}","type":"f32","ne":[8,1,1,1],"nb":[4,32,32,32],"op":"VIEW",)"
                             R"("src":[{1}],"view_src":{1}}})",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opening a file takes at most 64 MiB, or four times its size if that is more, whatever the file says.
+// Opening a file takes at most 64 MiB, or four times its size if that is more, whatever its contents.
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -32,13 +32,13 @@ using test::graph_of_sizes;
 using test::TemporaryFile;
 
 constexpr std::size_t kFree = std::size_t{64} << 20;
-/// Vocabularies as large as those of real models are taken from files that hold nothing else, too.
+/// Vocabularies as large as those of real models are accepted in files without weights.
 constexpr std::size_t kFreeWithVocabulary = std::size_t{160} << 20;
 
-/// How opening ends, unless with an error: then with the name of its kind.
+/// The end of an opening, with the name of the error's kind if it failed.
 constexpr std::string_view kOpened = "opened";
 
-/// How opening ends. `look` sees what was opened.
+/// The end of an opening. `look` inspects the result.
 std::string end_of_opening(const std::filesystem::path& file, const JobContext& job = {},
                            const std::function<void(const Session&)>& look = {}) {
     try {
@@ -51,7 +51,7 @@ std::string end_of_opening(const std::filesystem::path& file, const JobContext& 
     return std::string(kOpened);
 }
 
-/// Opens the bytes as a file, which ends like this within the bound.
+/// Opens the bytes as a file and expects this end within the bound.
 void expect_bounded(const std::string& bytes, std::string_view suffix, std::string_view end,
                     std::size_t free = kFree, const std::function<void(const Session&)>& look = {}) {
     const TemporaryFile file(bytes, suffix);
@@ -142,7 +142,7 @@ TEST(MemoryOfOpening, AGraphOfCommas) {
 TEST(MemoryOfOpening, AGraphOfRecordedSizes) {
     expect_bounded(graph_of_sizes(1, 900'000), ".graph.json", "memory-bound");
     expect_bounded(graph_of_sizes(900, 1000), ".graph.json", "memory-bound");
-    // No part of it is large.
+    // No single part is large.
     expect_bounded(graph_of_sizes(20'000, 45), ".graph.json", "memory-bound");
 }
 
@@ -182,7 +182,7 @@ TEST(MemoryOfOpening, ALogOfManyGraphs) {
     for (std::size_t i = 0; i < 230'000; ++i)
         text += fmt::format("## SPLIT #0: C # 1 inputs: [{:x} (   1K)]\n", i);
     expect_bounded(log_of_nodes(1, 1) + text, ".log", kOpened);
-    // The only graph that has nodes comes too late to be kept.
+    // The only graph with nodes comes too late to be kept.
     expect_bounded(text + log_of_nodes(1, 1), ".log", "memory-bound");
 }
 
@@ -192,7 +192,7 @@ TEST(MemoryOfOpening, ALogOfOneGraphOfSplits) {
     expect_bounded(text, ".log", "memory-bound");
 }
 
-/// What is left out is said, and what comes again of the graphs that are kept is known.
+/// Omitted parts are reported, and repeated graphs among the kept ones are recognised.
 TEST(MemoryOfOpening, GraphsOfALogThatAreLeftOutAreCounted) {
     constexpr std::size_t kGraphs = 100'000;
     std::string text;
@@ -291,7 +291,7 @@ constexpr std::string_view kTableHead =
     "\"backend_name\",\"op_name\",\"op_params\",\"test_mode\",\"supported\",\"error_message\","
     "\"backend_reg_name\"\n";
 
-/// How reading a table ends. It is asked everything.
+/// The end of reading a table, with all queries.
 std::string end_of_table(const std::filesystem::path& file) {
     try {
         const OpSupportFile support = parse_op_support(read_text_file(file), "table");
@@ -307,7 +307,7 @@ std::string end_of_table(const std::filesystem::path& file) {
     return std::string(kOpened);
 }
 
-/// Reads a table of supported operations, which ends like this within the bound.
+/// Reads a table of supported operations and expects this end within the bound.
 void expect_bounded_table(const std::string& text, std::string_view end) {
     const TemporaryFile file(text, ".csv");
     const AllocationMeter meter;

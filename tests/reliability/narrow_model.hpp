@@ -7,7 +7,7 @@
 
 namespace splitscope::testing {
 
-/// A model that has next to nothing in each layer.
+/// A model with very small layers.
 inline RandomModelOptions narrow_model(std::uint32_t layers) {
     RandomModelOptions options;
     options.layers = layers;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program talks to nobody, starts no shell, and its reports say nothing about who made them.
+// The program uses no network, starts no shell, and its reports do not identify their author.
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The names of the user, their folder and, where it may be given, their computer.
+/// The names of the user, their folder and, if available, their computer.
 constexpr const char* kPrivateName = "private-person-1b7f";
 
 int run_without_network(std::vector<std::string> arguments) {
@@ -122,7 +122,7 @@ T record_at(const std::string& bytes, std::size_t offset) {
     return record;
 }
 
-/// The names that a program takes from shared libraries or gives to them.
+/// The imported and exported symbols of a program.
 std::set<std::string> dynamic_names(const std::string& program) {
     const auto head = record_at<Elf64_Ehdr>(program, 0);
     const auto section = [&](std::size_t number) {
@@ -149,7 +149,7 @@ TEST(Privacy, TheProgramItselfNeitherConnectsNorStartsAShell) {
         EXPECT_FALSE(names.contains(function)) << function;
 }
 
-// It connects to the debugger's socket alone, which is a file (attach.md §1.2); channel tests see that it
+// It connects only to the debugger's socket, which is a file (attach.md §1.2); channel tests check that it
 // does nothing without one.
 TEST(Privacy, TheRecorderLooksUpNoHostAndStartsNothing) {
     const std::set<std::string> names = dynamic_names(read_text_file(SPLITSCOPE_RECORDER_LIBRARY));

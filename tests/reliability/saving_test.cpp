@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Saving when the disk is full, the folder cannot be written to or the program dies in the middle: what was
-// there before is still there, and the next save works.
+// Saving when the disk is full, the folder is not writable or the program dies midway: the previous contents
+// are kept, and the next save works.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -46,7 +46,7 @@ class SavingFaults : public ::testing::Test {
 
     static Session sample() { return default_session(open_file(sample_model_path())); }
 
-    /// Runs it in a child that may write at most `bytes` to any file; returns what waitpid says.
+    /// Runs it in a child that may write at most `bytes` to any file; returns the status of waitpid.
     static int in_child_with_little_disk(rlim_t bytes, bool ignore_signal, const std::function<int()>& work) {
         const pid_t child = ::fork();
         if (child == 0) {
@@ -75,15 +75,15 @@ class SavingFaults : public ::testing::Test {
         EXPECT_EQ(WEXITSTATUS(status), 42) << bytes;
     }
 
-    /// How a child without rights ends.
+    /// The end of a child without permissions.
     enum ChildEnd : int { kSaved, kIoError, kOtherError, kStaysRoot };
 
-    /// Saves from a child that is not root, since no folder is closed to root.
+    /// Saves from a child that is not root, since root can write to every folder.
     static int end_of_saving_without_rights(const Session& session, const fs::path& file) {
         constexpr unsigned kNobody = 65534;
         const pid_t child = ::fork();
         if (child == 0) {
-            // From inside, so that the folders above need not be open to others.
+            // From inside, so that the parent folders need not be accessible to others.
             if (::chdir(file.parent_path().c_str()) != 0) ::_exit(kOtherError);
             if (::geteuid() == 0 && (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0)) ::_exit(kStaysRoot);
             try {
@@ -92,7 +92,7 @@ class SavingFaults : public ::testing::Test {
             } catch (const Error& error) {
                 ::_exit(error.kind() == ErrorKind::io ? kIoError : kOtherError);
             } catch (...) {
-                ::_exit(kOtherError);  // and not on with the other tests
+                ::_exit(kOtherError);  // do not continue with the other tests
             }
         }
         int status = -1;
@@ -100,7 +100,7 @@ class SavingFaults : public ::testing::Test {
         return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
 
-    /// The kind of error that saving there ends with.
+    /// The kind of the error of saving there.
     static std::string error_of_saving(const fs::path& file) {
         try {
             save_session(sample(), file);
@@ -129,7 +129,7 @@ TEST_F(SavingFaults, AFullDiskIsAnErrorAndTheOldFileStays) {
 }
 
 TEST_F(SavingFaults, DyingInTheMiddleLeavesTheOldFile) {
-    // The signal of a file that is too large ends the child between two writes.
+    // The file size signal ends the child between two writes.
     const int status = in_child_with_little_disk(100, false, [&] {
         save_session(sample(), file_);
         return 0;
@@ -137,7 +137,7 @@ TEST_F(SavingFaults, DyingInTheMiddleLeavesTheOldFile) {
     ASSERT_TRUE(WIFSIGNALED(status));
     EXPECT_EQ(WTERMSIG(status), SIGXFSZ);
     EXPECT_EQ(read_text_file(file_), before_);
-    // What was written so far lies hidden beside it.
+    // The partial output is hidden beside it.
     const auto files = files_in(folder_);
     ASSERT_EQ(files.size(), 2U);
     const fs::path& unfinished = files[0] == file_ ? files[1] : files[0];
@@ -150,7 +150,7 @@ TEST_F(SavingFaults, DyingInTheMiddleLeavesTheOldFile) {
 }
 
 TEST_F(SavingFaults, AFolderThatTakesNoFilesIsAnError) {
-    // Not even root can make files there.
+    // Not even root can create files there.
     EXPECT_EQ(error_of_saving("/proc/session.splitscope.json"), "io");
     EXPECT_EQ(error_of_saving(folder_ / "missing" / "session.splitscope.json"), "io");
     EXPECT_EQ(error_of_saving(folder_), "io") << "a folder is no file";
@@ -203,7 +203,7 @@ TEST_F(SavingFaults, SavingKeepsWhoMayReadTheFile) {
     EXPECT_EQ(mode(folder_ / "private.splitscope.json"), 0600U) << "new files follow the user's umask";
 }
 
-/// Waits until all that was written to the pipe is read; false when nobody reads it any more.
+/// Waits until the reader has read the whole pipe; false if there is no reader any more.
 bool is_taken(int pipe) {
     for (int left = 1; ::ioctl(pipe, FIONREAD, &left) == 0;) {
         if (left == 0) return true;

@@ -166,7 +166,7 @@ TEST(HtmlReport, StaysSmallForLongGraphs) {
     EXPECT_NE(page.find("of 20,000 rows"), std::string::npos);
 }
 
-// A node that is listed again far below is made where it is listed first.
+// A node that is listed again later is created where it is listed first.
 TEST(HtmlReport, DrawsAGraphThatListsANodeTwice) {
     const auto analysis = twice_listed_analysis();
     ASSERT_FALSE(analysis->schedule->error) << analysis->schedule->error->message;

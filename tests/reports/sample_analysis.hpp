@@ -8,18 +8,18 @@
 
 namespace splitscope::test {
 
-/// Two products on a GPU and on the CPU with copies in between. The first weight has the given name, which is
-/// how hostile names get into a report.
+/// Two products on a GPU and on the CPU with copies in between. The first weight has the given name, for
+/// hostile names in reports.
 std::shared_ptr<const Analysis> two_backend_analysis(const std::string& weight_name = "weight");
 
 /// A chain of additions, `nodes` of them, every tenth on the CPU by the user's assignment.
 std::shared_ptr<const Analysis> long_analysis(std::size_t nodes);
 
-/// A hundred splits in turn on two devices. All read "twice", a node of the first of them that is listed
+/// A hundred splits alternating between two devices. All read "twice", a node of the first that is listed
 /// again in another split, the last and only one of the CPU.
 std::shared_ptr<const Analysis> twice_listed_analysis();
 
-/// One addition beside many leafs, each in a buffer of its own.
+/// One addition and many leafs, each in a separate buffer.
 std::shared_ptr<const Analysis> many_buffers_analysis(std::size_t buffers);
 
 }  // namespace splitscope::test

@@ -85,7 +85,7 @@ TEST(CompareSchedules, ComparesSplitsAndTheBytesTheyCopy) {
     EXPECT_EQ(comparison.copied_bytes_b, 32U);
 }
 
-/// Giving up is no decision: what was not reached is neither different nor elsewhere.
+/// A failure is not a decision: tensors not reached are neither different nor elsewhere.
 TEST(CompareSchedules, ASideThatGaveUpHasNotMovedAnything) {
     const Schedule whole = plain_schedule(4);
     Schedule stopped = plain_schedule(4);
@@ -101,7 +101,7 @@ TEST(CompareSchedules, ASideThatGaveUpHasNotMovedAnything) {
     EXPECT_EQ(comparison.not_reached, 2U);
     EXPECT_FALSE(comparison.first_split);
     EXPECT_FALSE(comparison.same());
-    // What it decided until then is compared.
+    // Its earlier decisions are compared.
     ASSERT_EQ(comparison.tensors.size(), 1U);
     EXPECT_EQ(comparison.tensors[0].tensor, TensorId(1));
     const ScheduleComparison back = compare(stopped, whole);

@@ -50,7 +50,7 @@ TEST(Findings, AViewAssignedElsewhereIsCopiedBeforeItsBaseIsComputed) {
 }
 
 TEST(Findings, ACopyOnItsOwnOriginal) {
-    // The first GPU can read the CPU's memory and works in place there; the result is then copied to the CPU.
+    // The first GPU can read the CPU's memory and works in place; the result is then copied to the CPU.
     GraphBuilder b;
     const TensorId w = b.stored("w", "weights-CPU");
     const TensorId a = b.node("a", Op::mul_mat, {w, w});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Damaged files end with an error or with a result, never with a crash. SPLITSCOPE_MUTATIONS sets how many.
+// Damaged files end with an error or a result, never with a crash. SPLITSCOPE_MUTATIONS sets their number.
 #include <cstdlib>
 #include <random>
 
@@ -24,7 +24,7 @@ class Mutator {
  public:
     explicit Mutator(std::uint64_t seed) : random_(seed) {}
 
-    /// A few numbers replaced by others, and sometimes bytes by bytes.
+    /// Replaces a few numbers, and sometimes bytes.
     std::string damage(std::string text) {
         const std::size_t changes = 1 + random_() % 4;
         for (std::size_t i = 0; i < changes; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Single rules of the passes and how they differ between generations; whole graphs are compared in
+// Individual rules of the passes and their differences between generations; whole graphs are compared in
 // tests/golden.
 #include <gtest/gtest.h>
 
@@ -82,7 +82,8 @@ TEST(FixedPass, ATensorInABackendsOwnComputeBufferBelongsToIt) {
     const TensorId kept = b.stored("kept", "any-CPU");
     b.node("y", Op::scale, {kept});
     Machine machine = simple_machine();
-    machine.backends[0].supports_buffer_types.emplace_back(std::size_t{1});  // so the GPU could take it too
+    machine.backends[0].supports_buffer_types.emplace_back(
+        std::size_t{1});  // so the GPU could compute it, too
     const SimulatedMachine simulated(std::make_shared<const Machine>(machine));
     LiveMachine live = simulated.live();
     const auto backend = [&] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What must hold for any graph and machine. The seed of a failing case is printed; SPLITSCOPE_SEED runs one.
+// Properties of any graph and machine. The seed of a failing case is printed; SPLITSCOPE_SEED selects one.
 #include <cstdlib>
 #include <map>
 #include <random>
@@ -182,12 +182,12 @@ TEST(AllocatorProperties, LiveTensorsNeverOverlapAndStayInsideTheirBuffer) {
                     break;
                 case AllocationEventKind::reuse_in_place:
                     if (made.schedule->generation == Generation::g2024_01)
-                        break;  // it shares, it does not take
+                        break;  // it shares memory, it does not take it over
                     erase(event.reused_from);
                     insert(event.tensor, event.place);
                     break;
                 case AllocationEventKind::free:
-                    // By place: in 2024-01 the last tensor that shares a place frees it.
+                    // By memory place: in 2024-01 the last tensor that shares a place frees it.
                     buffers[{owner(event.place), event.place.chunk}].erase(event.place.offset);
                     live.erase(event.tensor.value);
                     break;

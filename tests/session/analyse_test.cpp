@@ -11,7 +11,7 @@ namespace {
 
 using testing::sample_session;
 
-/// The error that opening a file with this content gives.
+/// The error of opening a file with this content.
 std::string open_error(const std::string& name, const std::string& content) {
     const auto path = std::filesystem::path(::testing::TempDir()) / name;
     std::ofstream(path, std::ios::binary) << content;

@@ -19,11 +19,11 @@ namespace {
 
 using testing::sample_session;
 
-/// What is wrong with a device that otherwise computes as the CPU does.
+/// The fault of a device that otherwise computes like the CPU.
 struct Fault {
-    Op op = Op::none;       ///< whose kernel is wrong
+    Op op = Op::none;       ///< with a wrong kernel
     float error = 0;        ///< added to the first element of its result
-    Op refused = Op::none;  ///< an operation it does not take
+    Op refused = Op::none;  ///< an unsupported operation
 };
 
 class FaultyDevice final : public Device {

@@ -62,7 +62,8 @@ Graph named_alike(std::initializer_list<std::int64_t> elements) {
 }
 
 TEST(MatchTensors, TensorsOfOneNameMatchInTurnWhateverTheirShapes) {
-    // The last layer of a prompt goes on with one token: the shape of the second is that of both in a decode.
+    // The last layer of a prompt continues with one token: its second tensor has the shape of both in a
+    // decode.
     const Graph decode = named_alike({1, 1});
     const Graph prompt = named_alike({9, 1});
     EXPECT_EQ(match_tensors(of(decode), of(prompt)), (std::vector{TensorId(0), TensorId(1)}));

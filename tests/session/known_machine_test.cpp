@@ -25,7 +25,7 @@ TEST(KnownMachine, ComesBackAsItWasWritten) {
     const KnownMachine known = some_machine();
     const std::string text = write_known_machine(known);
     EXPECT_EQ(parse_known_machine(text, "m"), known);
-    // A machine document for every other reader, and each of those is one.
+    // A machine document is valid for every other reader, and vice versa.
     EXPECT_EQ(parse_machine_json(text), known.machine);
     const KnownMachine bare = parse_known_machine(write_machine_json(known.machine), "m");
     EXPECT_EQ(bare.machine, known.machine);

@@ -23,7 +23,7 @@ RunOptions greedy(std::uint32_t tokens) {
     return options;
 }
 
-// From the sample's README, where the reference engine agrees.
+// From the sample's README; the reference engine gives the same.
 TEST(LiveRun, SampleWritesItsKnownText) {
     Session session = sample_session();
     session.machine = cpu_only();
@@ -67,7 +67,7 @@ TEST(LiveRun, CopiesReallyHappen) {
     EXPECT_EQ(copies, schedule.splits[0].inputs.size() + schedule.splits[1].inputs.size());
 }
 
-// A model that is downloaded again, say, while it runs.
+// A model that is, for example, downloaded again during the run.
 TEST(LiveRun, AFileCutDuringTheRunEndsIt) {
     namespace fs = std::filesystem;
     const fs::path copy =
@@ -104,9 +104,9 @@ TEST(LiveRun, TokensAreComputedByPlansThatAreMadeOnce) {
     const std::size_t splits = result.decode->schedule->splits.size();
     EXPECT_GT(splits, 1u);
     EXPECT_EQ(made, splits);
-    // The prompt and the first token have graphs of their own that have not run before.
+    // The prompt and the first token have new graphs.
     EXPECT_EQ(computed, (std::vector<std::size_t>{0, 0, splits, splits, splits, splits}));
-    // The older form writes the place in the cache into the graph: a graph for each token.
+    // The older form has the cache position in the graph: a graph per token.
     session.generation = Generation::g2025_06;
     made = 0;
     run_model(session, greedy(6), observer);

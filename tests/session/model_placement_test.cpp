@@ -171,7 +171,7 @@ TEST(FlashAttention, IsOnlyWhereTheGenerationHasIt) {
     EXPECT_FALSE(early->schedule->error);
     EXPECT_FALSE(has_it(*early));
     EXPECT_FALSE(early->notes.empty());
-    // Who wants it gets it, and what that generation makes of it.
+    // Requested values, and their effect in that generation.
     session.model_options.flash_attention_if_supported = false;
     EXPECT_TRUE(analyse(session)->schedule->error);
 }

@@ -93,8 +93,8 @@ TEST_F(OpenSession, ASessionDoesNotReplaceTheMachineOfItsGraph) {
     EXPECT_EQ(read_text_file(file("g.machine.json")), machine);
 }
 
-/// Folders and links around one model, here/model.gguf; `door` leads into here/deep. Beside the links lies
-/// another file of the model's name.
+/// Folders and links around one model, here/model.gguf; `door` leads into here/deep. Another file of the
+/// model's name is beside the links.
 class SessionAmongLinks : public OpenSession {
  protected:
     SessionAmongLinks() {
@@ -105,7 +105,7 @@ class SessionAmongLinks : public OpenSession {
         std::filesystem::create_symlink("here/model.gguf", file("newest.gguf"));
         write_file_atomically(file("model.gguf"), "another");
     }
-    /// What the session calls its file; that it is the model has been seen to.
+    /// The session's path of its file, which is verified to be the model.
     std::string name_in_session(const char* model, const char* session) {
         save_session(default_session(open_file(file(model))), file(session));
         EXPECT_TRUE(
@@ -176,7 +176,7 @@ TEST_F(OpenSession, WrongNotesAreNamedWhereTheyAreAskedFor) {
     EXPECT_THROW(open_saved_session(file("wrong")), Error);
 }
 
-/// A graph of many inputs with long names: a job reports while it is read.
+/// A graph of many inputs with long names: a job reports progress while it is read.
 std::string large_graph() {
     std::string name(200, 'x');
     std::string tensors;
@@ -191,7 +191,7 @@ std::string large_graph() {
            R"(],"nodes":[],"leafs":[)" + leafs + "]}";
 }
 
-// What is behind the end of a file that was cut reads as zeros, which a log may well hold.
+// Reads beyond the end of a truncated file give zeros, which are valid in a log.
 TEST_F(OpenSession, AFileThatIsCutWhileItIsReadIsRefused) {
     std::string log;
     while (log.size() < (std::size_t{4} << 20)) log += "## SPLIT #0: CPU # 0 inputs\nnothing\n";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A run takes little more memory than the mapped weights, the cache and the compute buffers. A program of its
-// own: what it measures is the memory of the whole process.
+// A run takes little more memory than the mapped weights, the cache and the compute buffers. A separate
+// program, because it measures the whole process.
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -17,7 +17,7 @@
 namespace splitscope {
 namespace {
 
-/// A line of /proc/self/status in bytes; nothing where there is no such file.
+/// A line of /proc/self/status in bytes; none if there is no such file.
 std::optional<std::uint64_t> status_bytes(const std::string& name) {
     std::ifstream status("/proc/self/status");
     for (std::string word; status >> word;) {
@@ -40,8 +40,8 @@ TEST(RunMemory, StaysNearWeightsCacheAndComputeBuffers) {
     model.context = 1024;
     model.type = ElementType::q8_0;
     write_random_model(path, model);
-    // From here on the highest mark is that of the run. Where the mark cannot be moved back, writing the
-    // model counts as well, which is the stricter test.
+    // Resets the peak to measure the run alone. If that is not possible, writing the model counts as well,
+    // which is stricter.
     std::ofstream("/proc/self/clear_refs") << "5";
 
     Session session = default_session(open_file(path));
@@ -63,7 +63,7 @@ TEST(RunMemory, StaysNearWeightsCacheAndComputeBuffers) {
     std::filesystem::remove(path);
     const auto peak = status_bytes("VmHWM");
     if (!peak) GTEST_SKIP() << "THIS SYSTEM DOES NOT TELL A PROCESS ITS HIGHEST MEMORY";
-    // A sanitizer keeps what was freed for a while.
+    // A sanitizer delays freeing memory.
     constexpr std::uint64_t kAllowed = std::uint64_t{testing::kUnderSanitizer ? 512 : 64} << 20;
     EXPECT_LE(*peak, expected + kAllowed)
         << (*peak >> 20) << " MiB for " << (expected >> 20) << " MiB of weights, cache and buffers";

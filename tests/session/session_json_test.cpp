@@ -144,7 +144,7 @@ TEST(SessionJson, NamesThatAreNoUtf8AreRefused) {
         EXPECT_EQ(error.where(), "/models\xEF\xBF\xBD/x\xEF\xBF\xBD.gguf");
         EXPECT_FALSE(error.remedy().empty());
     }
-    // What is not written may be called anything.
+    // Unwritten members may have any name.
     file->path = "/models\xfe/x.gguf";
     const auto document = nlohmann::json::parse(write_session_json(session, "/models\xfe"));
     EXPECT_EQ(document["file"], "x.gguf");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a file that is written ends up: links, pipes, devices, long names; and what it never replaces.
+// Targets of written files: links, pipes, devices, long names; and files that are never replaced.
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -96,7 +96,7 @@ TEST_F(AtomicFileTest, LinksLeadToTheFileThatIsWritten) {
 TEST_F(AtomicFileTest, APipeIsWrittenInto) {
     const fs::path pipe = *this / "pipe";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-    // A reader that waits for nobody.
+    // A non-blocking reader.
     const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     write_file_atomically(pipe, "through");
     std::string seen(100, '\0');
@@ -108,7 +108,7 @@ TEST_F(AtomicFileTest, APipeIsWrittenInto) {
 }
 
 TEST_F(AtomicFileTest, ADeviceIsWrittenIntoAndAFolderRefused) {
-    // Through a link, so that a mistake replaces no device of this computer.
+    // Through a link, so that an error does not replace a device of this computer.
     fs::create_symlink("/dev/null", *this / "null");
     write_file_atomically(*this / "null", "gone");
     EXPECT_TRUE(fs::is_symlink(*this / "null"));
@@ -144,7 +144,7 @@ TEST_F(AtomicFileTest, WhetherAFileCanBeWrittenIsToldBefore) {
     write_file_atomically(*this / "old", "precious");
     EXPECT_EQ(refusal([&] { require_writable(*this / "old"); }), "done");
     EXPECT_EQ(read_text_file(*this / "old"), "precious");
-    // Not even root can make files in /proc.
+    // Not even root can create files in /proc.
     for (const fs::path& path : {*this / "missing/x", folder_, fs::path("/proc/x"), fs::path()})
         EXPECT_NE(refusal([&] { require_writable(path); }).find("cannot write"), std::string::npos) << path;
     ASSERT_EQ(::mkfifo((*this / "pipe").c_str(), 0600), 0);

@@ -14,7 +14,7 @@
 
 namespace splitscope::testing {
 
-/// From now on this process and its children are killed when they make a socket that leaves the computer.
+/// Kills this process and its children if they create a network socket from now on.
 inline bool forbid_network() {
     constexpr auto kNumber = static_cast<std::uint32_t>(offsetof(seccomp_data, nr));
     constexpr auto kFirst = static_cast<std::uint32_t>(offsetof(seccomp_data, args));

@@ -7,8 +7,8 @@
 
 namespace splitscope::testing {
 
-/// While it lives no thread can be started, as on a computer that has as many as it allows: the stack that a
-/// new one would get is larger than any address space.
+/// Prevents new threads during its lifetime, like a system limit: the stack of a new thread exceeds the
+/// address space.
 class NoNewThreads {
  public:
     NoNewThreads() {

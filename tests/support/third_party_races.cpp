@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For builds with ThreadSanitizer. Qt is not built with it, so the sanitizer does not see that what one
-// thread posts happens before another runs it. The two ways in which Splitscope hands work between threads by
-// Qt are told to it here; anything else that crosses threads through Qt is reported.
+// For builds with ThreadSanitizer. Qt is not built with it, so the sanitizer does not see that posting an
+// event happens before its handling. The two ways in which Splitscope passes work between threads through Qt
+// are announced here; any other is reported.
 #if defined(__SANITIZE_THREAD__)
 
 #include <QMetaObject>

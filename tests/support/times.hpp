@@ -7,7 +7,7 @@
 
 namespace splitscope::testing {
 
-/// The text so many times over.
+/// The text repeated `count` times.
 inline std::string times(std::string_view text, std::size_t count) {
     std::string out;
     out.reserve(text.size() * count);

@@ -3,7 +3,7 @@
 
 namespace splitscope::testing {
 
-/// Limits of time and memory are those of the program, not of one that a sanitizer watches.
+/// Time and memory limits apply to the program without a sanitizer.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kUnderSanitizer = true;
 #else

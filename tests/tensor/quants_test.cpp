@@ -71,7 +71,7 @@ TEST(Quantise, ImportantColumnsAreNearer) {
             weighted_error += error_of(weighted, values, i, i + 1);
         }
         EXPECT_LT(weighted_error, even_error) << name_of(type);
-        // Blocks with one importance throughout are coded as without.
+        // Blocks with uniform importance are encoded as without importance.
         EXPECT_EQ(coded(type, values, importances), even) << name_of(type);
     }
 }

@@ -74,7 +74,7 @@ TEST(TensorIdentities, OccurrencesCountInExecutionOrder) {
     EXPECT_EQ(identities.of(TensorId(2)).occurrence, 1U);
     EXPECT_EQ(identities.of(TensorId(0)).occurrence, 2U);
     EXPECT_EQ(identities.of(TensorId(1)).occurrence, 3U);
-    // A name alone means what it always meant.
+    // A name alone keeps its meaning.
     EXPECT_EQ(identities.find("x"), TensorId(0));
     EXPECT_EQ(identities.find("x"), graph->find("x"));
 }

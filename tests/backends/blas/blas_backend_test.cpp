@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OpenBLAS against the CPU backend, and what it takes.
+// OpenBLAS against the CPU backend; supported operations.
 #include "backends/blas/blas_backend.hpp"
 
 #include <cmath>
@@ -17,7 +17,7 @@
 namespace splitscope {
 namespace {
 
-/// Two random sources and one node of them, in CPU memory.
+/// A graph of two random sources and one node, in CPU memory.
 struct Product {
     Product(CpuDevice& device, Op op, ElementType type, Shape a, Shape b, Shape out)
         : bound(GraphView(graph), places) {
@@ -150,7 +150,7 @@ TEST_F(BlasBackendTest, StopsBetweenNodes) {
     EXPECT_EQ(blas.compute(p.bound, p.graph.nodes), Status::aborted);
 }
 
-/// The library cannot be interrupted: large products are given to it in pieces.
+/// The library cannot be interrupted, so large products are passed in pieces.
 TEST_F(BlasBackendTest, StopsInTheMiddleOfAProduct) {
     for (const Op op : {Op::mul_mat, Op::out_prod}) {
         Product p = op == Op::mul_mat ? Product(cpu_device, op, ElementType::f32, {1024, 4096, 1, 1},

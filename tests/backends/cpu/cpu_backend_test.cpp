@@ -163,7 +163,7 @@ TEST(CpuMemory, IsHostMemoryOfExactlyTheBytesAskedFor) {
     EXPECT_EQ(empty->host_base(), nullptr);
     EXPECT_NO_THROW(empty->clear(std::byte{1}));
     EXPECT_EQ(kind_of([&] { type.allocate(std::uint64_t{1} << 62); }), ErrorKind::memory);
-    // The system would promise all that it has, and end somebody when it is used.
+    // The system would overcommit memory and kill a process on use.
     struct sysinfo system {};
     ASSERT_EQ(::sysinfo(&system), 0);
     const auto all = (std::uint64_t{system.totalram} + system.totalswap) * system.mem_unit;

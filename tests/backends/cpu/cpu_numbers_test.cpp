@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What comes out does not depend on the threads, NaN and infinities go through as IEEE 754 says, and tensors
-// without elements are computed like others.
+// Results do not depend on the number of threads, NaN and infinities follow IEEE 754, and empty tensors are
+// supported.
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -41,7 +41,7 @@ class CpuNumbers : public testing::Test {
         return id;
     }
 
-    /// Gives every tensor memory of its own.
+    /// Allocates memory for every tensor.
     void bind() {
         graph_ = b_.finish();
         places_.resize(graph_->tensors.size());
@@ -125,7 +125,7 @@ TEST_F(CpuNumbers, DoNotDependOnTheThreads) {
     }
 }
 
-/// Columns of one product do not feel each other, and the number of columns changes rounding only.
+/// Columns of a product are independent; their number changes rounding only.
 TEST_F(CpuNumbers, ManyColumnsAreAsGoodAsOne) {
     using enum ElementType;
     std::vector<std::array<TensorId, 3>> pairs;
@@ -150,7 +150,7 @@ TEST_F(CpuNumbers, ManyColumnsAreAsGoodAsOne) {
     }
 }
 
-/// Rounded before or in the product: the same bits, for one column and for many.
+/// Rounding before the product or inside it gives the same bits, for one column and for several.
 TEST_F(CpuNumbers, ActivationsMayBeRoundedBefore) {
     using enum ElementType;
     struct Case {
@@ -254,7 +254,7 @@ TEST_F(CpuNumbers, MaskedCellsMayHoldAnything) {
     std::fill(cells.begin() + 32 * 4, cells.end(), kNan);
     std::fill(cells.begin() + 32 * 3, cells.begin() + 32 * 4, 2.0F);
     set(v, cells);
-    // The first query sees three cells, the second a fourth as well; the last two nobody.
+    // The first query sees three cells, the second four, the last two none.
     set(mask, {0, 0, 0, -kInf, -kInf, -kInf, 0, 0, 0, 0, -kInf, -kInf});
     ASSERT_EQ(compute(), Status::success);
     EXPECT_FLOAT_EQ(values(out)[0], 1.0F);
@@ -343,7 +343,7 @@ TEST_F(CpuNumbers, RefusalsNameTypeAndOperation) {
     EXPECT_NE(told.find("i32"), std::string::npos) << told;
 }
 
-/// Nodes of many columns are left in the middle, whatever they compute.
+/// Nodes with many columns can be interrupted, whatever their operation.
 TEST_F(CpuNumbers, AStopReturnsInTheMiddleOfANode) {
     constexpr std::int64_t kColumns = 4096;
     const TensorId weights = leaf(ElementType::q8_0, {4096, 16384, 1, 1});
@@ -359,7 +359,7 @@ TEST_F(CpuNumbers, AStopReturnsInTheMiddleOfANode) {
             using Clock = std::chrono::steady_clock;
             CpuBackend backend(device_);
             backend.set_threads(threads);
-            // On a machine that has much else to do, the thread that asks may come when all is done.
+            // On a busy machine the stopping thread may run after the work is done.
             bool told = false;
             for (int attempt = 0; attempt < 20 && !told; ++attempt) {
                 const auto stop_at = Clock::now() + std::chrono::milliseconds(1);
@@ -371,7 +371,7 @@ TEST_F(CpuNumbers, AStopReturnsInTheMiddleOfANode) {
                 const std::string op(name_of((*bound_)[one].op));
                 RecordProperty("late_ms_" + op + "_with_" + std::to_string(threads),
                                static_cast<int>(late.count()));
-                // 100 ms are promised; the rest is for machines that have much else to do.
+                // 100 ms are guaranteed; the rest is tolerance for busy machines.
                 EXPECT_LT(late, std::chrono::milliseconds(1000)) << op << ", " << threads << " threads";
             }
             EXPECT_TRUE(told);
@@ -379,8 +379,8 @@ TEST_F(CpuNumbers, AStopReturnsInTheMiddleOfANode) {
     }
 }
 
-/// Threads that are still behind one node's barrier when the first is told to stop at the next must not leave
-/// early: the first would wait for them for ever.
+/// Threads still waiting at a node's barrier must not leave early when the first thread sees the stop at the
+/// next one: the first would wait for them forever.
 TEST_F(CpuNumbers, ThreadsLeaveTogetherWhereverTheyAreToldToStop) {
     TensorId last = floats({16, 8, 1, 1});
     const TensorId other = floats({16, 8, 1, 1});

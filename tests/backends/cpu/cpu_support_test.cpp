@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations the CPU refuses: backend-api.md §8.1, as the newest generation has them.
+// Operations that the CPU refuses in the newest generation: backend-api.md §8.1.
 #include <array>
 #include <utility>
 
@@ -124,8 +124,8 @@ TEST_F(CpuSupportTable, NoOperationAndViewsAreNeverRefused) {
     EXPECT_TRUE(ask(b_.view("v", Op::reshape, odd, {256, 1, 1, 1})));
 }
 
-/// Every operation with every type in every place: what is refused is said to be, by operation and by the
-/// type of the tensor that is the reason.
+/// Every operation with every type for every tensor: refusals name the operation and the type of the refused
+/// tensor.
 TEST_F(CpuSupportTable, RefusalsNameTheOperationAndTheType) {
     std::size_t refused = 0;
     std::size_t named = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads that the computer does not give.
+// Failures to create threads.
 #include "backends/cpu/thread_pool.hpp"
 
 #include <atomic>
@@ -19,7 +19,7 @@
 namespace splitscope {
 namespace {
 
-/// While it lives this process may take only so much more address space.
+/// Limits the additional address space of this process during its lifetime.
 class AddressSpaceLeft {
  public:
     explicit AddressSpaceLeft(std::uint64_t bytes) {

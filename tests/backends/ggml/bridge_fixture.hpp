@@ -13,7 +13,7 @@
 
 namespace splitscope::ggml {
 
-/// Published builds of the engine, installed into the build folder where the registry is in reach.
+/// Published builds of the engine, installed into the build folder if the registry is reachable.
 class RealEngine : public ::testing::Test {
  protected:
     static void SetUpTestSuite() {
@@ -23,7 +23,7 @@ class RealEngine : public ::testing::Test {
             GTEST_LOG_(WARNING) << "the reference engine was not installed";
     }
 
-    /// The folder of a package's libraries; nothing when it could not be installed.
+    /// Folder of a package's libraries; none if it could not be installed.
     static std::optional<std::filesystem::path> libraries(const std::string& package) {
         const std::filesystem::path folder = std::filesystem::path(SPLITSCOPE_REFERENCE_FOLDER) /
                                              "node_modules/@node-llama-cpp" / package / "bins" / package;

@@ -23,12 +23,12 @@ using namespace splitscope::golden;
 
 class BridgeOps : public RealEngine {
  protected:
-    /// The installed build is newer than the recordings and gives other results for it.
+    /// The installed build is newer than the recordings and gives different results for this operation.
     static bool is_changed(const OpVector& v) { return v.graph[v.result].op == Op::dsv4_hc_pre; }
 
     /// Computes the vectors that the device claims; how many were right.
     static Score compute_claimed(GgmlDevice& device, const std::filesystem::path& data_folder) {
-        // More threads than processors wait for each other.
+        // More threads than processors would wait for each other.
         GgmlBackend backend(device, 1);
         Score claimed;
         std::map<std::string, int> refused;

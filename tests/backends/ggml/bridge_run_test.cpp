@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Models run on the engine's devices, from our schedules.
+// Runs of models on the engine's devices with Splitscope's schedules.
 #include <algorithm>
 #include <chrono>
 #include <string>
@@ -20,7 +20,7 @@ namespace {
 
 class BridgeRun : public RealEngineOnModels {
  protected:
-    /// The reference's prompt and the tokens that it goes on with.
+    /// The reference's prompt and its generated tokens.
     std::vector<std::int32_t> tokens_on(const std::vector<std::string>& devices,
                                         const std::filesystem::path& folder, const std::string& model,
                                         std::int32_t gpu_layers) const {
@@ -59,7 +59,7 @@ TEST_F(BridgeRun, OnTwoDevicesOfTheEngineGivesTheReferencesTokens) {
     if (kind.open(*folder)->find("Vulkan0") == nullptr)
         GTEST_SKIP() << "NOT RUN: the engine found no Vulkan device";
     EXPECT_EQ(tokens_on({"engine:Vulkan0", "engine:CPU"}, *folder, "stories260K.gguf", 3), kReference);
-    // With our own CPU beside it.
+    // With Splitscope's CPU.
     EXPECT_EQ(tokens_on({"engine:Vulkan0"}, *folder, "stories260K.gguf", 3), kReference);
 }
 
@@ -127,7 +127,7 @@ TEST_F(BridgeRun, KnownAnswersAreScheduledQuickly) {
     }
     const double per_node = static_cast<double>(best.count()) / static_cast<double>(graph->nodes.size());
     fmt::print("known answers: {} nodes, {:.2f} us each\n", graph->nodes.size(), per_node / 1e3);
-    // 5,000 nodes in 50 ms; sanitizers and busy machines are slower.
+    // 5,000 nodes in 50 ms; sanitizers and busy machines take longer.
     EXPECT_LT(per_node, 5 * 10'000.0);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Devices of the engine as a kind of backend, and what becomes of errors of its process.
+// Devices of the engine as a backend kind, and errors of the engine's process.
 #include <csignal>
 #include <cstring>
 #include <string>
@@ -86,7 +86,7 @@ TEST_F(Bridge, LoadsNothingUntilAFolderIsNamed) {
     EXPECT_THROW(kind_->describe("engine:CPU", {}), Error);
     EXPECT_FALSE(kind_->describe("CPU", {}));
 
-    // A machine that somebody saved names a folder, which is no consent.
+    // A folder named by a saved machine does not count as consent.
     Machine machine;
     machine.backends.push_back(kind_->describe("engine:CPU", options())->backend);
     machine.backends.front().buffer_type = BufferTypeId(0);
@@ -202,7 +202,7 @@ TEST_F(Bridge, AnswersAreAskedForOnce) {
     const GraphView view(sum.graph);
     EXPECT_TRUE(cpu->supports_op({view, TensorId(2)}));
     ::kill(devices->engine().process(), SIGKILL);
-    // Known without the process.
+    // Known without starting the process.
     EXPECT_TRUE(cpu->supports_op({view, TensorId(2)}));
     Graph other = sum.graph;
     other.tensors[2].op = Op::mul;
@@ -250,7 +250,7 @@ TEST_F(Bridge, AnAbortOfTheEngineSaysItsLastWords) {
     const auto backend = cpu->new_backend();
     const auto buffer = cpu->buffer_type().allocate(192);
     Sum sum;
-    // The engine insists on shapes that repeat.
+    // The engine requires repeatable shapes.
     sum.graph.tensors[1].ne = {3, 1, 1, 1};
     sum.graph.tensors[1].nb = contiguous_strides(ElementType::f32, sum.graph.tensors[1].ne);
     sum.place(*buffer);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the two ends of the channel do with messages that cannot be.
+// Invalid messages at both ends of the channel.
 #include <array>
 #include <cstring>
 #include <string>

@@ -86,7 +86,7 @@ TEST_F(EngineCommands, PlansKnowItsMemory) {
         EXPECT_EQ(outcome.err, "");
         EXPECT_TRUE(nlohmann::json::accept(outcome.out)) << outcome.out;
     }
-    // An engine does not say how fast its devices are.
+    // An engine does not report the speed of its devices.
     const Outcome suggested =
         splitscope({"suggest", sample_model(), "--engine", folder_, "--backends", "engine:CPU"});
     EXPECT_EQ(suggested.exit_code, 2);

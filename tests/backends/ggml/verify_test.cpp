@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine's own scheduler beside ours, on the same graphs and devices.
+// The engine's own scheduler compared with the simulated one, on the same graphs and devices.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -22,7 +22,7 @@ namespace {
 
 class BridgeVerify : public RealEngineOnModels {
  protected:
-    /// Runnable models and headers alike.
+    /// Runnable models and headers.
     std::vector<std::filesystem::path> models() const {
         std::vector<std::filesystem::path> files;
         for (const auto& entry : std::filesystem::directory_iterator(*models_))
@@ -31,8 +31,7 @@ class BridgeVerify : public RealEngineOnModels {
         return files;
     }
 
-    /// Where a device reorders nodes, its order is not known exactly, and so are not the sizes of its
-    /// buffers.
+    /// If a device reorders nodes, its order and the sizes of its buffers are not known exactly.
     enum class Sizes { equal, not_known };
 
     /// Both graphs of every model.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kind that nobody wrote anything for, as one that is loaded at run time: what it offers shows in every
-// front without a change there.
+// A backend kind as loaded at run time: all frontends show it without changes.
 #pragma once
 
 #include <array>
@@ -16,8 +15,7 @@
 
 namespace splitscope::test {
 
-/// Two adding devices, "GPU0" and "GPU1", a helper in the CPU's memory, and a device that is none. Adds only
-/// and, where a run is wanted, nothing.
+/// Two devices, "GPU0" and "GPU1", that support ADD only, a helper in CPU memory, and an unusable device.
 class AbacusKind final : public BackendKind {
  public:
     const std::string& name() const override { return name_; }

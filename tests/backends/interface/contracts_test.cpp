@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What buffers, backends and events promise before any of them is real: backend-api.md §2 to §6.
+// Contracts of buffers, backends and events, on fakes: backend-api.md §2 to §6.
 #include <gtest/gtest.h>
 
 #include "backends/interface/tensor_access.hpp"
@@ -23,7 +23,7 @@ std::string refusal(ErrorKind kind, Action&& action) {
     return {};
 }
 
-/// Gives every tensor four bytes, whatever it needs.
+/// Allocates four bytes for every tensor, whatever it requires.
 class StingyType final : public BufferType {
  public:
     const std::string& name() const override { return name_; }

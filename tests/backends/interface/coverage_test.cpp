@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// docs/coverage.md names files and tests; they have to exist.
+// The files and tests named by docs/coverage.md exist.
 #include <filesystem>
 #include <fstream>
 #include <regex>

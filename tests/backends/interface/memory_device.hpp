@@ -12,7 +12,7 @@
 
 namespace splitscope::test {
 
-/// Memory that really stores bytes; host memory or not. Without direct copies between buffers unless asked.
+/// Memory that stores bytes, in host memory or not. No direct copies between buffers by default.
 class StoringType final : public BufferType {
  public:
     StoringType(std::string name, bool is_host) : name_(std::move(name)), is_host_(is_host) {}

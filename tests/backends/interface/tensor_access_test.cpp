@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The checks and ways of backend-api.md §5.
+// Checks and transfer paths of backend-api.md §5.
 #include "backends/interface/tensor_access.hpp"
 
 #include <array>

@@ -10,14 +10,14 @@
 
 namespace splitscope {
 
-/// What a test says that cannot be done for want of a device, and so is skipped; where the suite was set up
-/// to have one (`./dev test` installs a software driver), it has failed.
+/// Skips a test that lacks a device; fails it if the suite was set up to have one (`./dev test` installs a
+/// software driver).
 inline std::string missing_vulkan(const std::string& why) {
     if (std::getenv("SPLITSCOPE_NEEDS_VULKAN") != nullptr) ADD_FAILURE() << why;
     return "NOT RUN: " + why;
 }
 
-/// An environment variable that has another value, or none, for as long as the object lives.
+/// Sets or unsets an environment variable during its lifetime.
 class ScopedEnvironment {
  public:
     ScopedEnvironment(std::string name, const std::optional<std::string>& value) : name_(std::move(name)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Devices that are lost, have no memory or are stopped: what is said, and that nothing is left behind.
+// Lost devices, exhausted memory and stopped runs: error messages, and no leaks.
 #include <array>
 #include <chrono>
 #include <optional>
@@ -28,7 +28,7 @@ RunOptions few_tokens() {
     return options;
 }
 
-/// All of the sample model on the first device.
+/// The whole sample model on the first device.
 Session on_device(const BackendKinds& kinds) {
     Session session = testing::sample_session();
     const std::array<std::string, 2> names{"vulkan0", "cpu"};
@@ -37,13 +37,13 @@ Session on_device(const BackendKinds& kinds) {
     return session;
 }
 
-/// Runs it and gives the error it ends with, or none.
+/// Runs the session and returns its error, if any.
 std::optional<Error> failure_of(Session session, BackendKinds kinds, RunResult* result = nullptr) {
     session.kinds = std::move(kinds);
     try {
         const RunResult run = run_model(session, few_tokens());
         if (result != nullptr) {
-            // Without the analyses, which keep the devices.
+            // Without the analyses, which keep the devices alive.
             result->tokens = run.tokens;
             result->note = run.note;
         }
@@ -53,7 +53,7 @@ std::optional<Error> failure_of(Session session, BackendKinds kinds, RunResult* 
     return std::nullopt;
 }
 
-/// The same session on the CPU gives what the CPU alone gives.
+/// The same session on the CPU gives the CPU's results.
 void expect_runs_on_the_cpu(Session session) {
     session.machine = testing::cpu_only();
     Session fresh = testing::sample_session();
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"ShaderThatDoesNotCompile", "compile=3", ErrorKind::memory, "cannot compile the shader"}),
     [](const ::testing::TestParamInfo<Fault>& tested) { return tested.param.name; });
 
-/// What a run without faults asks of a device until its last token, and what it generates.
+/// Calls and tokens of a run without faults.
 struct HealthyRun {
     HealthyRun() {
         const FaultyVulkan healthy("");
@@ -122,7 +122,7 @@ struct HealthyRun {
     std::vector<std::int32_t> tokens;
 };
 
-/// Opens the device, runs on it and gives the error this ends with, or none. Nothing is left behind then.
+/// Opens the device, runs on it, checks for leaks and returns the error, if any.
 std::optional<Error> failure_with(const std::string& fault, RunResult* result = nullptr) {
     FaultyVulkan faulty(fault);
     std::optional<Error> error;
@@ -144,7 +144,7 @@ void expect_failure(const std::optional<Error>& error, ErrorKind kind, const std
     EXPECT_FALSE(error->remedy().empty()) << text;
 }
 
-/// Each of the `calls` that a run makes fails once, in a run of its own.
+/// Fails each of a run's `calls` once, each in a separate run.
 void expect_each_fails(const std::string& fault, std::uint64_t FaultCounts::*calls, ErrorKind kind,
                        const std::string& says) {
     const HealthyRun healthy;
@@ -181,7 +181,7 @@ TEST(VulkanFailures, WhicheverAllocationFailsNothingIsLeft) {
         RunResult result;
         const auto error = failure_with(word, &result);
         if (!error && copied < healthy.counts.imports) {
-            // What cannot be used in place is copied.
+            // Memory that cannot be used in place is copied.
             ++copied;
             EXPECT_EQ(result.tokens, healthy.tokens);
             continue;
@@ -221,7 +221,7 @@ TEST(VulkanFailures, AStoppedRunReleasesEverything) {
     expect_runs_on_the_cpu(session);
 }
 
-// Drivers do not bear being loaded and unloaded all day, and compiled shaders are worth keeping.
+// Drivers cannot be loaded and unloaded indefinitely, and compiled shaders are worth keeping.
 TEST(VulkanFailures, RunsFollowEachOtherOnOneInstanceAndOneDevice) {
     FaultyVulkan healthy("");
     if (!healthy.why_not().empty()) GTEST_SKIP() << healthy.why_not();
@@ -231,7 +231,7 @@ TEST(VulkanFailures, RunsFollowEachOtherOnOneInstanceAndOneDevice) {
     EXPECT_EQ(first.open_devices, 1);
     for (int run = 2; run < 4; ++run) {
         EXPECT_FALSE(failure_of(session, healthy.kinds()));
-        // A new instance would have begun to count again.
+        // A new instance would have reset the count.
         EXPECT_GE(healthy.counts().submissions, run * first.submissions);
         EXPECT_EQ(healthy.counts().pipelines, first.pipelines) << "they were compiled for the first run";
         EXPECT_EQ(healthy.counts().open_devices, 1);

@@ -33,7 +33,7 @@ std::vector<nlohmann::json> one_case_per_model(const nlohmann::json& cases, bool
     return list;
 }
 
-/// The recorded results are also what the CPU computes: it has to be the device that did.
+/// The recorded results are also the CPU's: check that the device computed them.
 void expect_products_on_the_device(Session session) {
     session.model_options.kind = GraphKind::decode;
     const auto analysis = analyse(session);
@@ -64,7 +64,7 @@ void check_logits(std::int32_t gpu_layers, bool flash_attention, const std::stri
     const bool last = gpu_layers == kHalf;
     for (const auto& recorded : one_case_per_model(document["cases"], last)) {
         Session session = recorded_settings(open_file(root() / recorded["model"].get<std::string>()));
-        // Attention is the same whatever the weights' type.
+        // Attention does not depend on the weights' type.
         if (flash_attention && nmse_limit(session.file->model->file()) > kF16Limit) continue;
         session.machine = machine;
         session.kinds = kinds;

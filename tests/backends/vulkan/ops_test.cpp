@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every operation that the Vulkan backend claims, against what the reference engine computed (golden/ops).
+// Every operation supported by the Vulkan backend against the reference engine's results (golden/ops).
 #include <map>
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is queued on one device and on two: command buffers and barriers, times of nodes, copies and events
-// between devices, pipelines, and weights used where they lie.
+// Queues of one and two devices: command buffers and barriers, times of nodes, copies and events between
+// devices, pipelines, and weights used in place.
 #include <array>
 #include <cstring>
 #include <future>
@@ -27,7 +27,7 @@
 namespace splitscope {
 namespace {
 
-/// A graph whose tensors all lie in one buffer of a device, one after the other.
+/// A graph with all tensors in one buffer of a device, in order.
 struct Placed {
     Placed(Graph g, VulkanDevice& device) : graph(std::move(g)), places(graph.tensors.size()) {
         std::uint64_t size = 0;
@@ -69,7 +69,7 @@ TEST(VulkanQueue, ASplitIsOneCommandBufferWithBarriersOnlyBetweenDependentNodes)
         const FaultCounts& after = counted.counts();
         EXPECT_EQ(after.submissions - before.submissions, 1U);
         EXPECT_EQ(after.dispatches - before.dispatches, 5U);
-        // One as it begins, one as it ends, and one in front of "both", which stands before "root" as well.
+        // One at the beginning, one at the end, and one before "both", which precedes "root".
         EXPECT_EQ(after.barriers - before.barriers, 3U);
     }
     EXPECT_EQ(counted.complaints(), "");
@@ -398,7 +398,7 @@ TEST_F(TwoDevices, PipelinedSchedulesGiveTheSameResults) {
 TEST_F(TwoDevices, TheFirstGoesOnWhileTheSecondHasNotBegun) {
     Pipeline pipeline(device(0), device(1));
     pipeline.begin();
-    // Nothing that waits for a relay of the second device goes on until this task ends.
+    // Blocks everything that waits for a relay of the second device until this task ends.
     std::promise<void> go;
     device(1).logical()->relay().add([future = go.get_future().share()] { future.wait(); });
     for (const float value : {1.0F, 2.0F, 3.0F}) pipeline.queue(value);
@@ -411,7 +411,7 @@ TEST_F(TwoDevices, TheFirstGoesOnWhileTheSecondHasNotBegun) {
     EXPECT_EQ(pipeline.total(), 12);
 }
 
-/// A copy from the first device to the second, which the second's relay cannot bring yet.
+/// A copy from the first device to the second, blocked in the second's relay.
 class HeldCopy {
  public:
     HeldCopy(VulkanDevice& first, VulkanDevice& second) : relay_(second.logical()->relay()) {
@@ -438,7 +438,7 @@ class HeldCopy {
     HeldCopy(const HeldCopy&) = delete;
     HeldCopy& operator=(const HeldCopy&) = delete;
 
-    /// Does not end before the relay has brought the copy, whose memory it gives back.
+    /// Waits until the relay has completed the copy and released its memory.
     template <class Work>
     void expect_to_wait(Work work) {
         auto ended = std::async(std::launch::async, std::move(work));

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLayerFolder = SPLITSCOPE_FAULT_LAYER_DIR;
-/// Where the layers of the system are, which the variable would hide otherwise.
+/// The system's layer folders, which the variable would otherwise hide.
 constexpr const char* kSystemLayers =
     "/usr/share/vulkan/explicit_layer.d:/usr/local/share/vulkan/explicit_layer.d";
 
@@ -27,7 +27,7 @@ const FaultCounts* layer_counts() {
     if (handle == nullptr) return nullptr;
     using Function = FaultCounts* (*)();
     const auto function = std::bit_cast<Function>(::dlsym(handle, "splitscope_fault_counts"));
-    // Kept in memory: instances come and go, and so does the loader's use of it.
+    // Kept in memory across instances and the loader's use.
     return function != nullptr ? function() : nullptr;
 }
 

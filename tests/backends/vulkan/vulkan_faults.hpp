@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vulkan devices that fail on purpose, by a layer between this program and the driver
+// Vulkan devices with injected faults, from a layer between this program and the driver
 // (layer/fault_layer.cpp), and drivers listed twice.
 #pragma once
 
@@ -17,22 +17,20 @@
 
 namespace splitscope {
 
-/// The devices of this computer under the test layer, below which the validation layer watches where it is
-/// installed.
+/// The devices of this computer below the test layer, checked by the validation layer if installed.
 class FaultyVulkan {
  public:
     /// `faults`: "lose-submit=3 memory=1000" and the like (fault_layer.cpp).
     explicit FaultyVulkan(const std::string& faults);
 
     const std::shared_ptr<VulkanBackendKind>& kind() const { return kind_; }
-    /// For sessions that use the devices; to be given up before complaints().
+    /// For sessions that use the devices; release it before complaints().
     BackendKinds kinds() const;
     VulkanDevice& device() const { return static_cast<VulkanDevice&>(kind_->device(0)); }
-    /// Why the test cannot be done here; empty when it can.
+    /// Why the test cannot run here; empty if it can.
     const std::string& why_not() const { return why_not_; }
     const FaultCounts& counts() const { return *counts_; }
-    /// Gives the devices back. What is wrong then: messages of the validation layer, and what was not
-    /// released.
+    /// Releases the devices. Returns messages of the validation layer and leaks.
     std::string complaints();
 
  private:
@@ -45,14 +43,14 @@ class FaultyVulkan {
     std::string why_not_;
 };
 
-/// For as long as it lives, the loader finds Mesa's software driver under two names, and so two devices.
+/// During its lifetime the loader finds Mesa's software driver under two names, and thus two devices.
 class TwoDrivers {
  public:
     TwoDrivers();
     ~TwoDrivers();
     TwoDrivers(const TwoDrivers&) = delete;
     TwoDrivers& operator=(const TwoDrivers&) = delete;
-    /// Why there are not two; empty when there are.
+    /// Why there are not two; empty if there are.
     const std::string& why_not() const { return why_not_; }
 
  private:

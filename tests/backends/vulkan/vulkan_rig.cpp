@@ -20,7 +20,7 @@ VulkanRig make_vulkan_rig(bool check_shaders) {
         rig.kind = std::make_shared<VulkanBackendKind>(options);
         (void)rig.kind->device_count();
     } catch (const Error&) {
-        // Neither a loader nor the layer: what VulkanBackendKind says about the loader alone is what counts.
+        // Without a loader or the layer, only VulkanBackendKind's message about the loader matters.
         rig.kind = std::make_shared<VulkanBackendKind>();
     }
     if (rig.kind->device_count() == 0) rig.why_not = missing_vulkan(english(rig.kind->why_none()));

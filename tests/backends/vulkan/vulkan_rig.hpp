@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first Vulkan device, with the validation layer where it is installed.
+// The first Vulkan device, with the validation layer if installed.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ struct VulkanRig {
         registry->add(kind);
         return registry;
     }
-    /// All messages of the validation layer, one to a line.
+    /// All messages of the validation layer, one per line.
     std::string messages() const {
         std::string text;
         for (const std::string& message : kind->messages()) text += message + "\n";
@@ -29,8 +29,8 @@ struct VulkanRig {
     }
 };
 
-/// With the environment variable SPLITSCOPE_VULKAN_VALIDATION=0 the layer stays off. `check_shaders`: its
-/// checks of each pipeline too, which take most of its time.
+/// SPLITSCOPE_VULKAN_VALIDATION=0 disables the layer. `check_shaders` enables its checks of each pipeline,
+/// which take most of its time.
 VulkanRig make_vulkan_rig(bool check_shaders = true);
 
 }  // namespace splitscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A foreign program: schedules one operation and prints a line about it.
+// An external program: schedules one operation and prints a line about it.
 #include <iostream>
 
 #include "engine/formats/graph_json.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the test layer counts; it begins at 0 with each instance.
+// Counters of the test layer; reset with each instance.
 #pragma once
 
 #include <cstdint>

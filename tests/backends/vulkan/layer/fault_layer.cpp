@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A Vulkan layer for tests: lets devices fail as real ones do, and counts what they are given. The
-// environment variable SPLITSCOPE_FAULTS says what happens, as words "name=number" (see Settings). Layers are
-// found by the loader and called through C functions, so what they know lies in one place for the whole
-// process.
+// A Vulkan layer for tests: makes devices fail as real ones do, and counts calls and allocations. The
+// environment variable SPLITSCOPE_FAULTS selects the faults as "name=number" words (see Settings). The loader
+// finds layers itself and calls C functions, so their state is global to the process.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -21,12 +20,12 @@
 
 namespace {
 
-/// 0 = does not happen.
+/// 0 = never.
 struct Settings {
     std::uint64_t lose_submit = 0;      ///< the device is lost at the n-th submission
     std::uint64_t lose_wait = 0;        ///< … at the n-th time the host waits
     std::uint64_t memory = 0;           ///< bytes that can be allocated together
-    std::uint64_t fail_allocation = 0;  ///< there is no memory for the n-th allocation
+    std::uint64_t fail_allocation = 0;  ///< the n-th allocation fails
     std::uint64_t largest = 0;          ///< bytes of the largest allocation, as the device says
     std::uint64_t compile = 0;          ///< the n-th pipeline cannot be compiled
     std::uint64_t no_timeline = 0;      ///< the device has no timeline semaphores
@@ -52,7 +51,7 @@ Settings settings_from(const char* text) {
     return settings;
 }
 
-/// What comes next in the chain, found while the instance is made: later the loader would answer with this
+/// The next link of the chain, looked up while the instance is created: later the loader would return this
 /// layer.
 struct InstanceCalls {
     PFN_vkGetInstanceProcAddr next = nullptr;
@@ -105,7 +104,7 @@ DeviceCalls& device_of(const void* handle) {
     return state().devices[key_of(handle)];
 }
 
-/// The link of the chain that tells this layer what comes next, or null.
+/// The chain link that contains the next layer, or null.
 template <class Info>
 Info* link_of(const void* next, VkStructureType type) {
     for (auto* info = static_cast<const VkBaseInStructure*>(next); info != nullptr; info = info->pNext) {
@@ -116,7 +115,7 @@ Info* link_of(const void* next, VkStructureType type) {
     return nullptr;
 }
 
-/// Work that was begun ends before the device is lost, or it would go on in memory that is freed then.
+/// Work in progress ends before the device is lost; otherwise it would access freed memory.
 VkResult lose(DeviceCalls& device) {
     device.get<PFN_vkDeviceWaitIdle>("vkDeviceWaitIdle")(device.handle);
     device.lost = true;
