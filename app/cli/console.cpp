@@ -77,7 +77,7 @@ void Console::error(std::string_view text) {
 bool Console::ask(std::string_view question) {
     if (quiet_ || ::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0) return false;
     clear_progress();
-    tell(fmt::format("{} [y/N] ", printable(question)));
+    write_to_stderr(fmt::format("{} [y/N] ", printable(question)));
     constexpr int kGlance = 100;  // ms
     pollfd typed{STDIN_FILENO, POLLIN, 0};
     while (::poll(&typed, 1, kGlance) == 0)

@@ -14,9 +14,9 @@ namespace splitscope {
 namespace {
 
 std::optional<std::int32_t> token_id(const GgufFile& file, std::string_view key, std::size_t tokens,
-                                     std::optional<std::int32_t> otherwise = {}) {
+                                     std::optional<std::int32_t> fallback = {}) {
     if (const auto id = file.unsigned_value(key); id && *id < tokens) return static_cast<std::int32_t>(*id);
-    if (otherwise && static_cast<std::size_t>(*otherwise) < tokens) return fallback;
+    if (fallback && static_cast<std::size_t>(*fallback) < tokens) return fallback;
     return std::nullopt;
 }
 

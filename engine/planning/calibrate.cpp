@@ -20,6 +20,7 @@
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/graph_builder.hpp"
+#include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {

@@ -45,7 +45,7 @@ enum class GluKind : std::uint8_t {
 // clang-format on
 
 inline constexpr std::size_t kUnaryKindCount = static_cast<std::size_t>(UnaryKind::trunc) + 1;
-inline constexpr std::size_t kGluKindCount = static_cast<std::size_t>(GluKind::geglu_quick) + 1;
+inline constexpr std::size_t kGluKindCount = static_cast<std::size_t>(GluKind::swiglu_clamp) + 1;
 
 /// Upper-case name, as in files: "MUL_MAT".
 std::string_view name_of(Op op);

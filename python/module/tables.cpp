@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 #include "python/module/bind.hpp"
 

@@ -58,7 +58,7 @@ fs::path golden_model(const char* name) {
     return fs::path(chosen != nullptr ? chosen : SPLITSCOPE_GOLDEN_DIR) / "models" / name;
 }
 
-bool has(const std::vector<LintFinding>& list, std::string_view rule) {
+bool has_rule(const std::vector<LintFinding>& list, std::string_view rule) {
     return std::ranges::find(list, rule, &LintFinding::rule) != list.end();
 }
 
@@ -77,7 +77,7 @@ TEST(RealThreads, CachesWithoutKernelsOnCuda) {
     flags.cache_type_k = flags.cache_type_v = ElementType::q8_0;
     const ModelPlan fine = model.plan({"rtx-4090"}, flags);
     EXPECT_EQ(fine.decode->splits, 2U);
-    EXPECT_FALSE(has(lint(fine), "attention-unsupported"));
+    EXPECT_FALSE(has_rule(lint(fine), "attention-unsupported"));
     for (const auto& [k, v] :
          {std::pair(ElementType::q5_1, ElementType::q5_1), std::pair(ElementType::q8_0, ElementType::q4_0)}) {
         flags.cache_type_k = k;
@@ -86,7 +86,7 @@ TEST(RealThreads, CachesWithoutKernelsOnCuda) {
         ASSERT_TRUE(plan.decode);
         // There and back in each of 32 blocks.
         EXPECT_EQ(plan.decode->splits, 2U + 2 * 32) << name_of(k) << "/" << name_of(v);
-        EXPECT_TRUE(has(lint(plan), "attention-unsupported"));
+        EXPECT_TRUE(has_rule(lint(plan), "attention-unsupported"));
         EXPECT_GT(plan.decode->copied_bytes, fine.decode->copied_bytes);
     }
 }
@@ -149,7 +149,7 @@ TEST(RealThreads, TwoCardsOf24GiB) {
     const ModelPlan plan = model.plan(cards, all);
     EXPECT_TRUE(plan.layout->pipeline.on);
     EXPECT_TRUE(plan.verdict.fits()) << plan.verdict.text();
-    EXPECT_TRUE(has(lint(plan), "pipelining-multiplies-inputs"));
+    EXPECT_TRUE(has_rule(lint(plan), "pipelining-multiplies-inputs"));
     std::uint64_t cost = 0;
     for (const DevicePlan& device : plan.devices) cost += device.pipeline;
     EXPECT_GT(cost, 0U);

@@ -42,13 +42,13 @@ class Taken {
         if (const auto* text = value.get<std::string>()) return *text;
         throw failed(fmt::format("{}: a text expected, not {}", of_, kind_of(value)));
     }
-    std::string text_or(std::string_view name, std::string otherwise) {
+    std::string text_or(std::string_view name, std::string fallback) {
         const Value* value = next(name);
         if (value == nullptr) return fallback;
         if (const auto* text = value->get<std::string>()) return *text;
         throw failed(fmt::format("{}: a text expected, not {}", of_, kind_of(*value)));
     }
-    std::int64_t number_or(std::string_view name, std::int64_t otherwise) {
+    std::int64_t number_or(std::string_view name, std::int64_t fallback) {
         const Value* value = next(name);
         if (value == nullptr) return fallback;
         if (const auto* number = value->get<std::int64_t>()) return *number;
@@ -198,7 +198,7 @@ Value join(Interpreter& interpreter, const Value& value, const Arguments& argume
     return out;
 }
 
-Value otherwise(Interpreter&, const Value& value, const Arguments& arguments) {
+Value fallback(Interpreter&, const Value& value, const Arguments& arguments) {
     Taken taken("default", arguments);
     const Value* given = taken.next("default_value");
     const bool also_false = taken.truth_or("boolean", false);
@@ -460,8 +460,8 @@ constexpr std::array kFilters = {
     NamedFilter{"abs", absolute},
     NamedFilter{"capitalize", changed<capitalized>},
     NamedFilter{"count", length},
-    NamedFilter{"d", otherwise},
-    NamedFilter{"default", otherwise},
+    NamedFilter{"d", fallback},
+    NamedFilter{"default", fallback},
     NamedFilter{"dictsort", dictsort},
     NamedFilter{"first", first},
     NamedFilter{"float", as_decimal},

@@ -473,7 +473,7 @@ Value Interpreter::slice_of(const Expression& slice) {
     const auto count = static_cast<std::int64_t>(items.size());
     const std::int64_t low = step > 0 ? 0 : -1;
     const std::int64_t high = step > 0 ? count : count - 1;
-    const auto clamped = [&](std::optional<std::int64_t> value, std::int64_t otherwise) {
+    const auto clamped = [&](std::optional<std::int64_t> value, std::int64_t fallback) {
         if (!value) return fallback;
         return std::clamp(*value < 0 ? std::max(*value, -count - 1) + count : *value, low, high);
     };

@@ -107,7 +107,7 @@ class Lexer {
         return std::ranges::all_of(data.substr(begin), is_space) ? data.substr(0, begin) : data;
     }
 
-    /// After the end of a statement or comment: "-" takes the spaces behind it, otherwise one line feed goes.
+    /// After the end of a statement or comment: "-" takes the spaces behind it; without it one line feed goes.
     void after_mark(char sign) {
         if (sign == '-')
             skip_spaces();

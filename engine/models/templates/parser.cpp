@@ -116,9 +116,9 @@ class Parser {
         ExpressionPtr value = either();
         while (skip_word("if")) {
             ExpressionPtr condition = either();
-            ExpressionPtr otherwise = skip_word("else") ? expression() : nullptr;
+            ExpressionPtr fallback = skip_word("else") ? expression() : nullptr;
             value = made(ExpressionKind::choice, {}, std::move(condition), std::move(value),
-                         std::move(otherwise));
+                         std::move(fallback));
         }
         return value;
     }

@@ -63,12 +63,12 @@ enum class StatementKind : std::uint8_t {
 };
 
 struct Branch {
-    ExpressionPtr condition;  ///< null: otherwise
+    ExpressionPtr condition;  ///< null: else
     Body body;
 };
 struct Parameter {
     std::string name;
-    ExpressionPtr otherwise;  ///< may be null
+    ExpressionPtr fallback;  ///< may be null
 };
 
 struct Statement {
@@ -81,7 +81,7 @@ struct Statement {
     std::vector<Branch> branches;
     std::vector<Parameter> parameters;
     Body body;
-    Body otherwise;  ///< of a loop without items
+    Body fallback;  ///< of a loop without items
 };
 
 /// Throws Failure; `line` is then where.

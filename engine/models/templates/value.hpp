@@ -27,7 +27,7 @@ struct None {
 struct List {
     std::vector<Value> items;
     bool is_tuple = false;
-    bool is_view = false;   ///< what Python makes a view or a range: it has items, but is printed otherwise
+    bool is_view = false;   ///< what Python makes a view or a range: it has items, but prints differently
     std::size_t depth = 1;  ///< of lists and dictionaries in each other
 };
 /// Members in the order in which they were given.
