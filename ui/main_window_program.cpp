@@ -53,7 +53,7 @@ void MainWindow::offer_capture(const QString& model, const QString& problem) {
     box->setObjectName(QStringLiteral("offer-capture"));
     box->setTextFormat(Qt::PlainText);
     box->setInformativeText(
-        tr("Its graphs can be taken from your own llama.cpp, which is run until it has scheduled them."));
+        tr("Its graphs can be recorded with your own llama.cpp, which is run until it has scheduled them."));
     QPushButton* take = box->addButton(tr("Capture from llama.cpp …"), QMessageBox::AcceptRole);
     box->setDefaultButton(take);
     box->setAttribute(Qt::WA_DeleteOnClose);
@@ -113,7 +113,7 @@ bool MainWindow::confirm_program() {
     box.setDefaultButton(leave);
     box.exec();
     if (box.clickedButton() == leave) {
-        program_.let_go();
+        program_.detach();
         return true;
     }
     if (box.clickedButton() != end) return false;

@@ -49,7 +49,7 @@ class ProgramWindowTest : public RunWindowTest {
     }
     QString output_;  ///< of the program, without its error output
 
-    /// Waits for a stop after the one with this number; a program that ends first has none.
+    /// Waits for a stop after the one with this number; none if the program ends first.
     bool wait_pause(std::uint64_t after = 0) {
         return QTest::qWaitFor(
                    [&] {
@@ -106,7 +106,7 @@ class ProgramWalk : public ProgramWindowTest, public ::testing::WithParamInterfa
             words += QLatin1Char('\'') + QString::fromStdString(word) + QLatin1Char('\'');
         return words.join(QLatin1Char(' '));
     }
-    /// What the program writes without us.
+    /// Output of the program without the debugger.
     std::string alone(int steps) const {
         const QString file = scratch_file(QStringLiteral("alone"));
         const QString command = host(steps) + QStringLiteral(" > '") + file + QLatin1Char('\'');
@@ -127,7 +127,7 @@ class ProgramWalk : public ProgramWindowTest, public ::testing::WithParamInterfa
 
 TEST_P(ProgramWalk, LaunchStopReadEditStepGoOnAndEnd) {
     pause_in_program(6);
-    // Every view shows the living graph, where the program stands.
+    // Every view shows the program's graph at the stop.
     const auto stop = program().stop();
     ASSERT_TRUE(stop);
     EXPECT_EQ(analysis().graph->nodes.size(), stop->graph->graph->nodes.size());
@@ -142,7 +142,7 @@ TEST_P(ProgramWalk, LaunchStopReadEditStepGoOnAndEnd) {
     EXPECT_EQ(document().selection().tensor(), control().here());
     EXPECT_EQ(nodes_panel(window()).model().rowCount(), static_cast<int>(analysis().graph->nodes.size()));
 
-    // A node, as often as the session's breakpoint says.
+    // A node, at the hits of the session's breakpoint.
     control().breakpoints().add(BreakpointKind::node, "attn_norm-1");
     trigger("run.start");
     ASSERT_TRUE(wait_pause(stop->number));
@@ -151,14 +151,14 @@ TEST_P(ProgramWalk, LaunchStopReadEditStepGoOnAndEnd) {
     EXPECT_EQ(control().breakpoints().list().front().text, "attn_norm-1");
     EXPECT_EQ(control().breakpoints().index(0, BreakpointTable::kHits).data().toInt(), 1);
 
-    // Living memory is read …
+    // The program's memory is read …
     window().show_panel(QStringLiteral("tensor"));
     ASSERT_TRUE(wait_values());
     TensorPanel& values = tensor_panel(window());
     ASSERT_TRUE(values.message().isEmpty()) << values.message().toStdString();
     ASSERT_NE(values.statistics(), nullptr);
     EXPECT_EQ(values.statistics()->count, element_count(values.model().capture()->tensor));
-    // … and edited, in the program.
+    // … and edited.
     const TensorIdentity edited = values.model().capture()->identity;
     ASSERT_TRUE(values.model().setData(values.model().index(0, 0), 123.5, Qt::EditRole));
     ASSERT_TRUE(wait_values());
@@ -170,7 +170,7 @@ TEST_P(ProgramWalk, LaunchStopReadEditStepGoOnAndEnd) {
     control().value_edits().undo();
     ASSERT_TRUE(wait_values());
 
-    // Node, split and token by token.
+    // By node, split and token.
     std::size_t position = control().at()->position;
     std::uint64_t number = stop_number();
     trigger("run.step-node");
@@ -189,9 +189,9 @@ TEST_P(ProgramWalk, LaunchStopReadEditStepGoOnAndEnd) {
     EXPECT_FALSE(control().at()->tensor.valid());
     EXPECT_EQ(analysis().graph->nodes.size(), program().stop()->graph->graph->nodes.size());
 
-    // Its graphs are listed; another one is looked at while it stands.
+    // Its graphs are listed; another one is shown while it is paused.
     EXPECT_GE(panel().graphs().model()->rowCount(), 2);
-    EXPECT_NE(panel().compared().indexOf(QStringLiteral("ecided alike")), -1)
+    EXPECT_NE(panel().compared().indexOf(QStringLiteral("Same decisions")), -1)
         << panel().compared().toStdString();
 
     control().breakpoints().clear();
@@ -200,18 +200,18 @@ TEST_P(ProgramWalk, LaunchStopReadEditStepGoOnAndEnd) {
     ASSERT_TRUE(program().ended());
     EXPECT_TRUE(program().ended()->program.well()) << panel().state_text().toStdString();
     EXPECT_FALSE(control().active());
-    // The edit was taken back before anything read it: its text is as ever.
+    // The edit was undone before anything read it: the text is unchanged.
     EXPECT_EQ(output_.toStdString(), alone(6));
     EXPECT_NE(panel().console_text().indexOf(output_.trimmed().section(QLatin1Char('\n'), 0, 0)), -1);
 
-    // Real times of prompt and tokens.
+    // Actual times of prompt and tokens.
     ASSERT_TRUE(QTest::qWaitFor([&] { return !program().times_job().running(); }, kPatienceMs));
     EXPECT_TRUE(window().last_run().has(RunPart::prompt));
     ASSERT_TRUE(window().last_run().has(RunPart::last_token));
     const TimedRun& timed = window().last_run().run();
     EXPECT_GT(timed.execution->duration.count(), 0);
     EXPECT_FALSE(timed.execution->events.empty());
-    // Its graphs open again.
+    // Its graphs can be reopened.
     ASSERT_TRUE(QTest::qWaitFor([&] { return !program().keep_job().running(); }, kPatienceMs));
     ASSERT_TRUE(fs::exists(program().file()));
     EXPECT_GE(open_saved_session(program().file()).session.file->graphs.size(), 2U);
@@ -253,7 +253,7 @@ TEST_P(ProgramWalk, NarrowsBreakpointsDown) {
     EXPECT_EQ(graph[control().at()->tensor].op, Op::rms_norm);
     EXPECT_NE(control().at()->tensor,
               *std::ranges::find_if(graph.nodes, [&](TensorId n) { return graph[n].op == Op::rms_norm; }));
-    // A range that every value leaves, in graphs that come later.
+    // A range that no value is in, in later graphs.
     ASSERT_TRUE(breakpoints.setData(breakpoints.index(0, BreakpointTable::kLimits),
                                     QStringLiteral("graph=5,outside=1e9..2e9"), Qt::EditRole));
     number = stop_number();
@@ -278,7 +278,7 @@ TEST_P(ProgramWalk, KeepsWhatAKilledProgramLeft) {
     EXPECT_EQ(analysis().graph->nodes.size(), nodes);
     EXPECT_FALSE(program().graphs().empty());
     EXPECT_EQ(control().debuggee(), nullptr);
-    // Another one can be started.
+    // Another program can be started.
     pause_in_program(2);
     trigger("run.start");
     EXPECT_TRUE(wait_program_end());
@@ -305,7 +305,7 @@ TEST_P(ProgramWalk, LetsTheProgramRunOnWhenTheWindowCloses) {
     EXPECT_EQ(written.readAll().toStdString(), expected);
 }
 
-/// Runs itself in a process of its own, which dies while its program stands still.
+/// Runs itself in a separate process, which dies while its program is paused.
 TEST_P(ProgramWalk, LeavesTheProgramRunningWhenItIsKilled) {
     const auto command = [this](const QString& file) {
         return QStringLiteral("/bin/sh -c \"%1 > '%2.part'; mv '%2.part' '%2'\"").arg(host(40), file);
@@ -359,7 +359,7 @@ TEST_P(ProgramWalk, SavesTheProgramsDevicesAsAMachine) {
     EXPECT_EQ(read.machine.backends.size(), program().stop()->graph->captured->machine.backends.size());
     EXPECT_EQ(read.machine.backends.back().device, DeviceKind::cpu);
     EXPECT_TRUE(read.machine.assignments.empty());
-    program().let_go();
+    program().detach();
     EXPECT_NE(panel().state_text().indexOf(QStringLiteral("continues without")), -1);
 }
 
@@ -443,7 +443,7 @@ TEST_F(ProgramWindowTest, SaysWhyAProgramCannotBeDebugged) {
     EXPECT_NE(panel().console_text().indexOf(QStringLiteral("more")), -1);
     EXPECT_NE(panel().state_text().indexOf(QStringLiteral("exit code 3")), -1);
     EXPECT_NE(panel().state_text().indexOf(QStringLiteral("shared library")), -1);
-    // What was open stays.
+    // The open file is kept.
     ASSERT_TRUE(document().session().file->model);
 }
 

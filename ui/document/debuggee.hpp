@@ -9,8 +9,8 @@
 
 namespace splitscope::ui {
 
-/// What stands still, steps and holds values: a run of ours, or a program under the debugger. Commands return
-/// at once; read() and write() wait, and are for workers.
+/// A run that can be paused, stepped and inspected: of this program, or an attached program. Commands return
+/// immediately; read() and write() block, and are for workers.
 class Debuggee {
  public:
     Debuggee() = default;
@@ -24,7 +24,7 @@ class Debuggee {
     virtual void step_split() = 0;
     virtual void run_to(const TensorIdentity& node) = 0;
     virtual TensorCapture read(const TensorIdentity& tensor, std::uint64_t most, const JobContext& job) = 0;
-    /// Makes the values of a tensor `bytes`, which differ from what they are in `count` from `first` on.
+    /// Sets the values of a tensor to `bytes`, of which `count` from `first` on have changed.
     virtual void write(const TensorIdentity& tensor, std::span<const std::byte> bytes, std::size_t first,
                        std::size_t count, const JobContext& job) = 0;
 };

@@ -165,7 +165,7 @@ void Document::take(const Opening& opening, Loaded loaded) {
     if (opening.recovering) emit recovered(path);
 }
 
-void Document::take_living(Living living, const QString& title) {
+void Document::take_program_session(ProgramSession program, const QString& title) {
     other_expected_ = false;
     analyse_job_.cancel();
     const bool first = !title.isEmpty();
@@ -173,15 +173,15 @@ void Document::take_living(Living living, const QString& title) {
     if (!first) saved.notes = edited_.notes();
     saved.breakpoints = edited_.breakpoints();
     not_runnable_.reset();
-    if (const auto reason = splitscope::why_not_runnable(living.session))
+    if (const auto reason = splitscope::why_not_runnable(program.session))
         not_runnable_ = message_text(*reason);
-    saved.session = std::move(living.session);
+    saved.session = std::move(program.session);
     edited_.begin(std::move(saved), {}, false);
-    // One graph of a program is no edit of another.
+    // Another graph of a program is not an edit.
     previous_.reset();
     published_edit_ = undo_stack().index();
     behind_ = false;
-    own_ = std::move(living.shown);
+    own_ = std::move(program.shown);
     show(own_, !first);
     emit notes_changed();
     if (first) emit opened(title);

@@ -45,14 +45,14 @@ class Document : public QObject {
     void recover(const std::filesystem::path& path);
     /// Opens the sample as a demonstration, see apply_new_session_defaults().
     void open_sample();
-    /// A graph of an attached program with everything derived from it; made on a worker.
-    struct Living {
+    /// A graph of an attached program with everything derived from it; created on a worker.
+    struct ProgramSession {
         Session session;
         std::shared_ptr<const Shown> shown;
     };
     /// Makes it the session, without a file; breakpoints are kept. `title`: emits opened() with it, for the
     /// first graph of a program; empty for further graphs, which keep notes, selection and position.
-    void take_living(Living living, const QString& title);
+    void take_program_session(ProgramSession program, const QString& title);
     /// Defaults for files that are not sessions.
     void set_new_session_defaults(NewSessionDefaults defaults) {
         new_session_defaults_ = std::move(defaults);

@@ -17,29 +17,29 @@
 namespace splitscope::ui {
 namespace {
 
-/// The condition of standing behind the first node; breakpoints count from 1.
+/// The condition to pause after the first node; breakpoints count from 1.
 constexpr int kFirstNode = 1'000'000'000;
-/// Timeline and profile follow a running program so often.
+/// Update interval of timeline and profile while a program runs.
 constexpr int kRenewMs = 700;
-/// A program that is asked to end has so long.
+/// Time for a program to end when requested.
 constexpr int kPatienceMs = 3000;
 constexpr std::size_t kTokensSummed = 64;
 constexpr std::size_t kGraphsKnown = 4;
 constexpr qsizetype kCapturesKept = 20;
 
-/// What is looked at first: a token before a prompt, what is computed before what is only reserved.
+/// The graph shown first: tokens before prompts, computed before reserved graphs.
 int rank(const AttachedGraph& graph) {
     if (graph.purpose != "decode") return 0;
     return graph.tokens == 1 ? 2 : 1;
 }
 
-std::shared_ptr<const DebugStop> debug_stop(const AttachStop& stop, const LivingGraph& living) {
+std::shared_ptr<const DebugStop> debug_stop(const AttachStop& stop, const ProgramGraph& graph) {
     auto made = std::make_shared<DebugStop>();
     made->number = stop.number;
     made->computation = stop.computation;
     made->reason = stop.breakpoint == kFirstNode ? StopReason::pause : stop.reason;
     made->breakpoint = stop.breakpoint;
-    made->schedule = living.analysis.theirs->schedule;
+    made->schedule = graph.analysis.theirs->schedule;
     made->tensor = stop.tensor;
     if (stop.tensor.valid()) made->identity = stop.graph->identities->of(stop.tensor);
     made->position = stop.position;
@@ -90,8 +90,8 @@ ProgramControl::ProgramControl(Document& document, RunControl& control, QString 
     });
     connect(&document, &Document::opened, this, [this] {
         if (taking_) return;
-        // Something else is open now.
-        if (active()) let_go();
+        // Another file is open now.
+        if (active()) detach();
         forget();
     });
     const auto renew = [this] { send_conditions(); };
@@ -117,7 +117,7 @@ ProgramControl::~ProgramControl() {
 
 void ProgramControl::launch(const ProgramSetup& setup) {
     if (setup.command.empty()) return;
-    if (active()) let_go();
+    if (active()) detach();
     forget();
     setup_ = setup;
     name_ = to_text(std::filesystem::path(setup.command.front()).filename().string());
@@ -148,10 +148,10 @@ void ProgramControl::launch(const ProgramSetup& setup) {
         options.conditions.push_back(std::move(first));
     }
     const std::uint64_t number = ++launch_;
-    run_ = std::make_shared<ProgramRun>(std::move(options), [this, number](ProgramNews news) {
+    run_ = std::make_shared<ProgramRun>(std::move(options), [this, number](ProgramUpdate news) {
         QMetaObject::invokeMethod(
             this,
-            [this, number, news = std::make_shared<ProgramNews>(std::move(news))] {
+            [this, number, news = std::make_shared<ProgramUpdate>(std::move(news))] {
                 if (number == launch_ && run_) take(std::move(*news));
             },
             Qt::QueuedConnection);
@@ -162,7 +162,7 @@ void ProgramControl::launch(const ProgramSetup& setup) {
 void ProgramControl::end() {
     if (!active()) return;
     run_->signal(SIGTERM);
-    // One that stands still cannot look at signals it handles itself.
+    // A paused program cannot handle signals itself.
     run_->resume();
     kill_.start();
     control_.await_end();
@@ -177,11 +177,11 @@ void ProgramControl::end_at_once() {
     if (!active()) return;
     run_->signal_now(SIGTERM);
     run_->signal_now(SIGKILL);
-    let_go();
+    detach();
     runs_on_.clear();
 }
 
-void ProgramControl::let_go() {
+void ProgramControl::detach() {
     if (!active()) return;
     ++launch_;
     kill_.stop();
@@ -201,7 +201,7 @@ void ProgramControl::forget() {
     asked_ = nullptr;
     graphs_.clear();
     known_.clear();
-    living_ = nullptr;
+    shown_ = nullptr;
     stop_ = nullptr;
     chosen_.reset();
     times_ = {};
@@ -231,7 +231,7 @@ void ProgramControl::send_conditions() {
 // What it tells
 // ------------------------------------------------------------------------------------------------------
 
-void ProgramControl::take(ProgramNews news) {
+void ProgramControl::take(ProgramUpdate news) {
     const auto text = [this](const std::string& bytes, int which) {
         if (bytes.empty()) return;
         const QString decoded =
@@ -265,13 +265,13 @@ void ProgramControl::take(ProgramNews news) {
         }
         renew_times();
     }
-    if (went_on) control_.stand(nullptr);
+    if (went_on) control_.set_stop(nullptr);
     if (news.end) return take_end(*news.end);
     follow();
     if (stopped || went_on) emit changed();
 }
 
-void ProgramControl::take_computations(const ProgramNews& news) {
+void ProgramControl::take_computations(const ProgramUpdate& news) {
     for (const auto& computation : news.computations) {
         ++computation_count_;
         if (!computation->graph) continue;
@@ -293,7 +293,7 @@ void ProgramControl::take_end(const AttachEnd& end) {
     run_ = nullptr;
     stop_ = nullptr;
     keep_graphs();
-    // What it had when it ended stays on screen.
+    // The state at its end stays displayed.
     follow();
     control_.end_program();
     renew_times();
@@ -309,7 +309,7 @@ std::shared_ptr<const AttachedGraph> ProgramControl::wanted() const {
         if (found != graphs_.end()) return *found;
     }
     if (stop_) return stop_->graph;
-    std::shared_ptr<const AttachedGraph> best = living_ ? living_->graph : nullptr;
+    std::shared_ptr<const AttachedGraph> best = shown_ ? shown_->graph : nullptr;
     for (const auto& graph : graphs_) {
         if (!best || rank(*graph) > rank(*best)) best = graph;
     }
@@ -324,7 +324,7 @@ void ProgramControl::show_graph(int number) {
 void ProgramControl::follow() {
     const auto graph = wanted();
     if (!graph) return;
-    if (living_ && living_->graph == graph && !asked_) return announce();
+    if (shown_ && shown_->graph == graph && !asked_) return announce();
     if (asked_ != graph) show(graph);
 }
 
@@ -334,28 +334,28 @@ void ProgramControl::show(std::shared_ptr<const AttachedGraph> graph) {
         [graph, known = known_, kinds = document_.kinds(), path = file_](const JobContext& job) {
             for (const auto& before : known) {
                 if (!same_graph(*before->graph, *graph)) continue;
-                auto again = std::make_shared<LivingGraph>(*before);
+                auto again = std::make_shared<ProgramGraph>(*before);
                 again->graph = graph;
-                return std::shared_ptr<const LivingGraph>(std::move(again));
+                return std::shared_ptr<const ProgramGraph>(std::move(again));
             }
-            return derive_living(graph, path, kinds, job);
+            return derive_program_graph(graph, path, kinds, job);
         },
-        [this](const std::shared_ptr<const LivingGraph>& living) { take_shown(living); });
+        [this](const std::shared_ptr<const ProgramGraph>& derived) { take_shown(derived); });
 }
 
-void ProgramControl::take_shown(std::shared_ptr<const LivingGraph> living) {
+void ProgramControl::take_shown(std::shared_ptr<const ProgramGraph> graph) {
     asked_ = nullptr;
-    const bool first = living_ == nullptr;
-    const bool same = living_ && living_->living.shown == living->living.shown;
-    living_ = std::move(living);
-    if (std::ranges::find(known_, living_->living.shown,
-                          [](const auto& known) { return known->living.shown; }) == known_.end()) {
-        known_.push_front(living_);
+    const bool first = shown_ == nullptr;
+    const bool same = shown_ && shown_->session.shown == graph->session.shown;
+    shown_ = std::move(graph);
+    if (std::ranges::find(known_, shown_->session.shown,
+                          [](const auto& known) { return known->session.shown; }) == known_.end()) {
+        known_.push_front(shown_);
         if (known_.size() > kGraphsKnown) known_.pop_back();
     }
     if (!same) {
         taking_ = true;
-        document_.take_living(living_->living, first ? tr("%1 (program)").arg(name_) : QString());
+        document_.take_program_session(shown_->session, first ? tr("%1 (program)").arg(name_) : QString());
         taking_ = false;
     }
     if (first) {
@@ -365,21 +365,21 @@ void ProgramControl::take_shown(std::shared_ptr<const LivingGraph> living) {
     }
     emit shown_changed();
     announce();
-    // It may have moved on meanwhile.
-    if (wanted() != living_->graph) follow();
+    // It may have continued meanwhile.
+    if (wanted() != shown_->graph) follow();
 }
 
-/// Tells the run where it stands, once its graph is on screen.
+/// Reports the stop to the run, once its graph is displayed.
 void ProgramControl::announce() {
-    if (!stop_ || !living_ || !run_ || announced_ == stop_->number || living_->graph != stop_->graph) return;
+    if (!stop_ || !shown_ || !run_ || announced_ == stop_->number || shown_->graph != stop_->graph) return;
     announced_ = stop_->number;
-    control_.stand(debug_stop(*stop_, *living_));
+    control_.set_stop(debug_stop(*stop_, *shown_));
     emit changed();
 }
 
-void ProgramControl::view_ours(bool ours) {
-    if (!living_) return;
-    document_.view_other(ours ? living_->analysis.ours : nullptr, tr("our scheduler"));
+void ProgramControl::view_simulated(bool ours) {
+    if (!shown_) return;
+    document_.view_other(ours ? shown_->analysis.ours : nullptr, tr("simulated schedule"));
 }
 
 // Times
@@ -390,12 +390,12 @@ void ProgramControl::renew_times() {
     if (!times_.prompt && times_.tokens.empty()) return;
     times_job_.start(
         [times = times_, known = known_, kinds = document_.kinds()](const JobContext& job) {
-            std::vector<std::shared_ptr<const LivingGraph>> graphs(known.begin(), known.end());
+            std::vector<std::shared_ptr<const ProgramGraph>> graphs(known.begin(), known.end());
             const auto analysis_of = [&](const std::shared_ptr<const AttachedGraph>& graph) {
                 const auto found = std::ranges::find_if(
                     graphs, [&](const auto& one) { return same_graph(*one->graph, *graph); });
                 if (found != graphs.end()) return (*found)->analysis.theirs;
-                graphs.push_back(derive_living(graph, {}, kinds, job));
+                graphs.push_back(derive_program_graph(graph, {}, kinds, job));
                 return graphs.back()->analysis.theirs;
             };
             const auto timed = [&](const Computation& computation) {
@@ -425,13 +425,13 @@ void ProgramControl::renew_times() {
 // ------------------------------------------------------------------------------------------------------
 
 void ProgramControl::keep_graphs() {
-    if (graphs_.empty() || !living_) return;
+    if (graphs_.empty() || !shown_) return;
     keep_job_.start(
         [graphs = graphs_, file = file_, program = name_.toStdString()](const JobContext&) {
             QDir folder(QString::fromStdString(file.parent_path().string()));
             folder.mkpath(QStringLiteral("."));
             write_file_atomically(file, write_capture_json(capture_of(program, graphs)));
-            // The latest stay.
+            // The latest are kept.
             const QFileInfoList all =
                 folder.entryInfoList({QStringLiteral("*.capture.json")}, QDir::Files, QDir::Time);
             for (qsizetype i = kCapturesKept; i < all.size(); ++i) QFile::remove(all[i].absoluteFilePath());

@@ -12,9 +12,9 @@
 namespace splitscope::ui {
 namespace {
 
-/// Between two news of a program that says something all the time.
+/// Minimum interval between updates of a busy program.
 constexpr std::chrono::milliseconds kBetweenNews(20);
-/// What it writes is looked for so often.
+/// Polling interval of its output.
 constexpr std::chrono::milliseconds kBetweenLooks(100);
 
 }  // namespace
@@ -32,7 +32,7 @@ void ProgramRun::close() {
     if (!thread_.joinable()) return;
     thread_.request_stop();
     thread_.join();
-    // Whoever reads values keeps it until they are there.
+    // Kept alive by readers of values until they are done.
     const std::lock_guard lock(mutex_);
     program_ = nullptr;
 }
@@ -64,7 +64,7 @@ void ProgramRun::serve(const AttachOptions& options, const std::stop_token& stop
         watch(*program, stop);
         return;
     } catch (const Error& error) {
-        ProgramNews news;
+        ProgramUpdate news;
         news.failure = error_text(error);
         tell_(std::move(news));
     }
@@ -79,7 +79,7 @@ void ProgramRun::watch(AttachedProgram& program, const std::stop_token& stop) {
             tasks.swap(tasks_);
             changed_ = false;
         }
-        ProgramNews news;
+        ProgramUpdate news;
         bool any = false;
         for (const Task& task : tasks) {
             try {
@@ -98,8 +98,8 @@ void ProgramRun::watch(AttachedProgram& program, const std::stop_token& stop) {
     }
 }
 
-bool ProgramRun::gather(AttachedProgram& program, ProgramNews& news) {
-    // What it says before it ends is there when its end is.
+bool ProgramRun::gather(AttachedProgram& program, ProgramUpdate& news) {
+    // Output written before its end is complete when the end is reported.
     news.end = program.end();
     news.stop = program.stop();
     news.graphs = program.graphs();
@@ -178,7 +178,7 @@ TensorCapture ProgramRun::read(const TensorIdentity& tensor, std::uint64_t most,
     const auto there = program();
     const auto stop = there ? there->stop() : nullptr;
     if (!there) throw Error(ErrorKind::state, msg::kProgramNotStopped, {}, msg::kStopFirst);
-    // Without a stop it says why there is none.
+    // Without a stop, states the reason.
     const TensorId id = stop ? find(*stop, tensor) : TensorId();
     TensorCapture capture = there->read(id, most, job);
     if (capture.tensor.op == Op::none) capture.backend.clear();

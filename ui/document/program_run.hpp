@@ -17,41 +17,41 @@
 
 namespace splitscope::ui {
 
-/// How a program is, and what it did since the news before.
-struct ProgramNews {
+/// The state of a program, and events since the last update.
+struct ProgramUpdate {
     std::shared_ptr<const AttachStop> stop;  ///< null while it runs
     std::vector<std::shared_ptr<const AttachedGraph>> graphs;
     std::vector<std::shared_ptr<const Computation>> computations;
     std::string output;
     std::string error;
     std::optional<AttachEnd> end;
-    QString refused;  ///< a command that could not be done
+    QString refused;  ///< a failed command
     QString failure;  ///< why it could not be started
 };
 
-/// A program under the debugger, watched on a thread of its own: whoever commands it never waits for its
-/// channel. When this goes, the program runs on alone.
+/// A program under the debugger, watched on a separate thread, so that callers never wait for its channel. On
+/// destruction, the program continues without debugger.
 class ProgramRun : public Debuggee {
  public:
-    using Tell = std::function<void(ProgramNews)>;
+    using Tell = std::function<void(ProgramUpdate)>;
 
-    /// Starts it; what becomes of that is news. `tell` is called on the thread of this object.
+    /// Starts it; the result is reported by `tell`, which is called on the thread of this object.
     ProgramRun(AttachOptions options, Tell tell);
     ~ProgramRun() override;
-    /// Lets the program go: it runs on alone, and nothing is told of it any more.
+    /// Detaches the program, which continues without debugger or updates.
     void close();
 
     void pause() override;
     void resume() override;
     void step_node() override;
     void step_split() override;
-    /// To before the first node of the next graph.
+    /// Continues to the start of the next graph.
     void step_graph();
     void run_to(const TensorIdentity& node) override;
     void set_conditions(std::vector<StopCondition> conditions);
     void set_times(channel::Times times);
     void signal(int number);
-    /// At once, in the calling thread.
+    /// Immediately, on the calling thread.
     void signal_now(int number);
 
     TensorCapture read(const TensorIdentity& tensor, std::uint64_t most, const JobContext& job) override;
@@ -64,8 +64,8 @@ class ProgramRun : public Debuggee {
     void post(Task task);
     void serve(const AttachOptions& options, const std::stop_token& stop);
     void watch(AttachedProgram& program, const std::stop_token& stop);
-    /// True when there was any.
-    bool gather(AttachedProgram& program, ProgramNews& news);
+    /// True if there was an event.
+    bool gather(AttachedProgram& program, ProgramUpdate& news);
     std::shared_ptr<AttachedProgram> program() const;
     static TensorId find(const AttachStop& stop, const TensorIdentity& tensor);
 
@@ -75,8 +75,8 @@ class ProgramRun : public Debuggee {
     std::deque<Task> tasks_;
     bool changed_ = false;
     std::shared_ptr<AttachedProgram> program_;
-    std::uint64_t told_stop_ = 0;  ///< number of the stop told last; 0 = that it runs
-    int told_graph_ = -1;          ///< the newest
+    std::uint64_t told_stop_ = 0;  ///< number of the last reported stop; 0 = running
+    int told_graph_ = -1;          ///< the latest
     std::jthread thread_;
 };
 

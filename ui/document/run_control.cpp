@@ -35,7 +35,7 @@ ChangedBytes changed_bytes(const std::vector<std::byte>& before, const std::vect
             nullptr};
 }
 
-/// A run of ours.
+/// A run of this program.
 class OwnRun : public Debuggee {
  public:
     explicit OwnRun(std::shared_ptr<Debugger> debugger) : debugger_(std::move(debugger)) {}
@@ -156,7 +156,7 @@ void RunControl::start(const RunSetup& setup, bool pause_first, const TensorIden
         QMetaObject::invokeMethod(
             this,
             [this, number, stop] {
-                if (number == run_) stand(stop);
+                if (number == run_) set_stop(stop);
             },
             Qt::QueuedConnection);
     });
@@ -309,7 +309,7 @@ void RunControl::leave() {
     before_edits_.clear();
 }
 
-void RunControl::stand(std::shared_ptr<const DebugStop> stop) {
+void RunControl::set_stop(std::shared_ptr<const DebugStop> stop) {
     if (!active()) return;
     if (!stop) {
         going_on_.start();

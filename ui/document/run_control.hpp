@@ -81,11 +81,11 @@ class RunControl : public QObject {
     /// Stops within one range of nodes, keeping partial results.
     void stop();
 
-    /// Puts a program in the place of our run until end_program(); the caller reports its stops.
+    /// Replaces the run by a program until end_program(); the caller reports its stops.
     void begin_program(std::shared_ptr<Debuggee> program);
-    /// The program, or our run, has stopped; null: it continues.
-    void stand(std::shared_ptr<const DebugStop> stop);
-    /// The program has been asked to end.
+    /// The program or run has stopped; null: it continues.
+    void set_stop(std::shared_ptr<const DebugStop> stop);
+    /// The program has been requested to end.
     void await_end();
     void end_program();
     bool is_program() const { return debuggee_ != nullptr && debugger_ == nullptr; }
@@ -98,9 +98,9 @@ class RunControl : public QObject {
     /// The document's tensor with this identity, or none.
     TensorId in_document(const TensorIdentity& identity) const;
 
-    /// Of a run of ours; null without one.
+    /// Debugger of the run; null without one.
     const std::shared_ptr<Debugger>& debugger() const { return debugger_; }
-    /// What holds the values: the run of ours, or the program; null without either.
+    /// The source of values: the run or the program; null without either.
     const std::shared_ptr<Debuggee>& debuggee() const { return debuggee_; }
     BreakpointTable& breakpoints() { return breakpoints_; }
     const std::optional<RunFailure>& failure() const { return failure_; }
@@ -140,7 +140,7 @@ class RunControl : public QObject {
     void finished();
     void times_changed();
     void values_edited();
-    /// stop() of a program, which whoever started it ends.
+    /// stop() for a program, which is ended by its owner.
     void end_asked();
     /// A command was refused.
     void refused(const QString& reason);
@@ -153,7 +153,7 @@ class RunControl : public QObject {
     };
 
     void forget();
-    /// Nothing runs any more.
+    /// Nothing is running any more.
     void leave();
     void set_state(RunState state);
     void token_arrived(std::uint64_t run, const RunStep& step);
@@ -177,7 +177,7 @@ class RunControl : public QObject {
     QTimer going_on_;  ///< delays the running state, so that quick steps do not flicker
     RunState state_ = RunState::idle;
     std::shared_ptr<Debuggee> debuggee_;
-    std::shared_ptr<Debugger> debugger_;  ///< of debuggee_, where it is a run of ours
+    std::shared_ptr<Debugger> debugger_;  ///< of debuggee_, if it is a run
     std::shared_ptr<const DebugStop> at_;
     std::shared_ptr<const RunResult> result_;
     RunTimes times_;

@@ -38,8 +38,8 @@ ProgramPanel::ProgramPanel(const PanelContext& context)
     row->setSpacing(2);
     time_nodes_ = new QCheckBox(tr("Time every node"));
     time_nodes_->setToolTip(
-        tr("Computes each node by itself from the next graph on: times are those of a debugged run. Without "
-           "it whole splits are timed"));
+        tr("Computes each node by itself from the next graph on: times are those of a debugged run. If "
+           "disabled, whole splits are timed"));
     console_ = new QPlainTextEdit;
     console_->setReadOnly(true);
     console_->setMaximumBlockCount(10000);
@@ -48,10 +48,10 @@ ProgramPanel::ProgramPanel(const PanelContext& context)
     console_->setTabChangesFocus(true);
     tabs_ = new QTabWidget;
     tabs_->setDocumentMode(true);
-    tabs_->setAccessibleName(tr("Console, graphs and our scheduler"));
+    tabs_->setAccessibleName(tr("Console, graphs and simulation"));
     tabs_->addTab(console_, tr("Console"));
     tabs_->addTab(make_graphs(), tr("Graphs"));
-    tabs_->addTab(make_ours(context), tr("Ours beside theirs"));
+    tabs_->addTab(make_ours(context), tr("Simulation"));
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(10, 8, 10, 8);
     all->setSpacing(7);
@@ -86,7 +86,7 @@ QWidget* ProgramPanel::make_graphs() {
     graph_table_->setModel(&graphs_);
     style_table(*graph_table_);
     graph_table_->setAccessibleName(tr("Graphs of the program"));
-    graph_table_->setToolTip(tr("The last graphs of each shape. A click shows one"));
+    graph_table_->setToolTip(tr("The latest graphs of each shape. Click to show one"));
     const int widths[] = {44, 120, 76, 60, 52, 56};
     for (int c = 0; c < ProgramGraphTable::kColumnCount; ++c) graph_table_->setColumnWidth(c, widths[c]);
     graph_table_->horizontalHeader()->setSectionResizeMode(ProgramGraphTable::kTitle, QHeaderView::Stretch);
@@ -106,19 +106,19 @@ QWidget* ProgramPanel::make_ours(const PanelContext& context) {
     difference_table_ = new QTableView;
     difference_table_->setModel(&differences_);
     style_table(*difference_table_);
-    difference_table_->setAccessibleName(tr("Differences from our scheduler"));
+    difference_table_->setAccessibleName(tr("Differences from the simulation"));
     difference_table_->setColumnWidth(RecordedDifferenceTable::kTensor, 120);
     difference_table_->setColumnWidth(RecordedDifferenceTable::kTheirs, 84);
     difference_table_->setColumnWidth(RecordedDifferenceTable::kOurs, 70);
     difference_table_->horizontalHeader()->setStretchLastSection(true);
-    show_ours_ = new QPushButton(tr("Show ours"));
+    show_ours_ = new QPushButton(tr("Show the simulation"));
     show_ours_->setCheckable(true);
     show_ours_->setToolTip(
-        tr("All views show how our scheduler decides this graph with the real answers of the program's "
-           "devices; again: what the program does"));
+        tr("All views show the simulated schedule of this graph, based on the answers of the program's "
+           "devices; click again for the program's schedule"));
     save_machine_ = new QPushButton(tr("Save as machine …"));
     save_machine_->setToolTip(
-        tr("Write what the program's devices answered – operations, buffers, offloading – as a machine for "
+        tr("Save the answers of the program's devices – operations, buffers, offloading – as a machine for "
            "other models"));
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(show_ours_);
@@ -133,7 +133,7 @@ QWidget* ProgramPanel::make_ours(const PanelContext& context) {
             [this](const QModelIndex& current) {
                 if (current.isValid()) document_.select_tensor(TensorId(current.data(kTensorRole).toInt()));
             });
-    connect(show_ours_, &QPushButton::clicked, &program_, &ProgramControl::view_ours);
+    connect(show_ours_, &QPushButton::clicked, &program_, &ProgramControl::view_simulated);
     connect(save_machine_, &QPushButton::clicked, &context.links, &PanelLinks::program_machine_requested);
     return page;
 }
@@ -150,13 +150,12 @@ void ProgramPanel::add_actions(const PanelContext& context) {
         tr("Start llama.cpp or another program that uses it under the debugger"), "Ctrl+F5", "program",
         [&links = context.links] { emit links.program_requested(); }, {});
     QAction* token = add(
-        "run.step-graph", tr("Step a t&oken"),
-        tr("Run the program to before the first node of its next graph"), "Alt+F7", "step-token",
-        [this] { program_.step_graph(); },
+        "run.step-graph", tr("Step a t&oken"), tr("Run the program to the start of its next graph"), "Alt+F7",
+        "step-token", [this] { program_.step_graph(); },
         [this, &run = context.run] { return run.is_program() && run.state() == RunState::paused; });
     QAction* go = add(
         "run.detach", tr("De&tach from the program"), tr("The program continues without the debugger"), "",
-        "release", [this] { program_.let_go(); }, active);
+        "release", [this] { program_.detach(); }, active);
     add(
         "run.program-machine", tr("Save the program's devices as a &machine …"),
         tr("Save what the program's devices support as a machine for other models"), "", "",
@@ -202,13 +201,13 @@ void ProgramPanel::show_graphs() {
 void ProgramPanel::show_ours_page() {
     const auto& shown = program_.shown();
     differences_.set_analysis(shown ? shown->analysis : RecordedAnalysis());
-    compared_->setText(shown ? differences_.text()
-                             : tr("Our scheduler's decisions appear here beside those of the program."));
+    compared_->setText(
+        shown ? differences_.text()
+              : tr("Differences between the simulated and the program's decisions appear here."));
     show_ours_->setEnabled(shown && shown->analysis.ours != shown->analysis.theirs);
     save_machine_->setEnabled(shown != nullptr);
     const std::size_t differing = shown ? shown->analysis.comparison.elsewhere.size() : 0;
-    tabs_->setTabText(
-        kOurs, differing == 0 ? tr("Ours beside theirs") : tr("Ours beside theirs (%1)").arg(differing));
+    tabs_->setTabText(kOurs, differing == 0 ? tr("Simulation") : tr("Simulation (%1)").arg(differing));
     show_graphs();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/document/living_graph.hpp"
+#include "ui/document/program_graph.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,9 +8,9 @@
 
 namespace splitscope::ui {
 
-std::shared_ptr<const LivingGraph> derive_living(std::shared_ptr<const AttachedGraph> graph,
-                                                 const std::filesystem::path& path, const BackendKinds& kinds,
-                                                 const JobContext& job) {
+std::shared_ptr<const ProgramGraph> derive_program_graph(std::shared_ptr<const AttachedGraph> graph,
+                                                         const std::filesystem::path& path,
+                                                         const BackendKinds& kinds, const JobContext& job) {
     const CapturedGraph& captured = *graph->captured;
     auto file = std::make_shared<OpenedFile>();
     file->path = path;
@@ -19,19 +19,19 @@ std::shared_ptr<const LivingGraph> derive_living(std::shared_ptr<const AttachedG
     file->generation = graph->generation;
     file->recorded = captured.recorded;
     file->remarks = captured.remarks;
-    auto derived = std::make_shared<LivingGraph>();
+    auto derived = std::make_shared<ProgramGraph>();
     Session session = default_session(std::move(file));
     session.kinds = kinds;
     derived->analysis = analyse_recorded(session, job);
     auto shown = std::make_shared<Shown>(*derive_shown(derived->analysis.theirs, job));
     if (derived->analysis.ours != derived->analysis.theirs) {
-        // What is shown is as recorded; what is found is that we would do otherwise.
+        // The views show the recorded schedule; findings state differences of the simulation.
         const Analysis& ours = *derived->analysis.ours;
         for (FindingRow& row : list_findings(ours, summarise(ours), nullptr)) {
             if (row.rule == "elsewhere-than-recorded") shown->findings.push_back(std::move(row));
         }
     }
-    derived->living = {std::move(session), std::move(shown)};
+    derived->session = {std::move(session), std::move(shown)};
     derived->graph = std::move(graph);
     return derived;
 }
@@ -74,7 +74,7 @@ Execution execution_of(const Computation& computation, const Schedule& schedule)
                                                                               : event.first_node;
             if (event.first_node > event.last_node) std::swap(event.first_node, event.last_node);
             if (event.last_node >= nodes) continue;
-            // Views are passed on with the nodes beside them.
+            // Views are passed on with adjacent nodes.
             const auto is_view = [&](std::size_t node) {
                 return is_view_op((*schedule.graph)[schedule.graph->nodes[node]].op);
             };
