@@ -40,7 +40,7 @@ splitscope::cli::PdfWriter pdf_writer() {
 #endif
 }
 
-/// Restarts the program where the libraries of its backends need settings for the address space that it has.
+/// Restarts the program if the libraries of its backends need settings for its address space limit.
 void restart_with_load_environment(const splitscope::BackendRegistry& kinds, char** argv) {
     rlimit limit{};
     if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
@@ -51,7 +51,7 @@ void restart_with_load_environment(const splitscope::BackendRegistry& kinds, cha
             changed = ::setenv(variable.c_str(), value.c_str(), 0) == 0 || changed;
         }
     }
-    // Without /proc it goes on as it was loaded.
+    // Without /proc it continues as loaded.
     if (changed) ::execv("/proc/self/exe", argv);
 }
 

@@ -285,7 +285,7 @@ void Agent::part_given(ComputeGraph part) {
         event.start = w->part_start;
         event.bytes = static_cast<std::uint64_t>(count);
         w->open = event;
-        // Without our callback, the backend is not synchronised.
+        // Without the agent's callback, the backend is not synchronised.
         if (!w->observed) close_part(*w, Clock::now());
     });
 }
@@ -414,8 +414,8 @@ bool Agent::callback(TensorPtr tensor, bool ask, void* user) {
         w.agent->ask(w, tensor);
         return w.program_wants || w.debugger_wants;
     }
-    // The program's answer decides whether the split continues; ours never ends one. Its values are read
-    // after that.
+    // The program's answer decides whether the split continues; the agent's never ends one. Its values are
+    // read after that.
     const bool goes_on = !w.program_wants || w.own(tensor, false, w.own_user);
     w.agent->observe(w, tensor);
     return goes_on;

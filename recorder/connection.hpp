@@ -27,7 +27,7 @@ class Link {
 /// disconnects or sends a malformed message. Not inherited by forked children.
 class Connection final : public Link {
  public:
-    /// Connects to the socket at `path`; closed if nobody listens.
+    /// Connects to the socket at `path`; closed if there is no listener.
     explicit Connection(std::string_view path);
     ~Connection() override;
 

@@ -267,7 +267,7 @@ void MainWindow::connect_document() {
         const QFileInfo info(path);
         title_ = info.fileName();
         show_title();
-        // What a program schedules is no file.
+        // The schedule of a program is not a file.
         if (info.exists()) {
             settings_.add_recent_file(info.absoluteFilePath());
             settings_.set_last_folder(info.absolutePath());

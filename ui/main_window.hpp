@@ -72,9 +72,9 @@ class MainWindow : public QMainWindow {
     LastRun& last_run() { return last_run_; }
     ProgramControl& program() { return program_; }
     JobChannel& capture_job() { return capture_job_; }
-    /// Asks what to debug; the dialog starts it.
+    /// Asks for a program to debug; the dialog starts it.
     void ask_program();
-    /// Asks with which program to take the graphs of a model, and opens them.
+    /// Asks for a program to record the graphs of a model with, and opens them.
     void ask_capture(const QString& model);
     Autosave& autosave() { return *autosave_; }
     RecoveryBar& recovery() { return *recovery_; }

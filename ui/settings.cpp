@@ -73,12 +73,12 @@ std::vector<RecentProgram> Settings::recent_programs() const {
 }
 
 void Settings::add_recent_program(const RecentProgram& program) {
-    constexpr std::size_t kMostPrograms = 12;
+    constexpr std::size_t kMaxPrograms = 12;
     store_->sync();
     std::vector<RecentProgram> programs = recent_programs();
     std::erase_if(programs, [&](const RecentProgram& known) { return known.command == program.command; });
     programs.insert(programs.begin(), program);
-    if (programs.size() > kMostPrograms) programs.resize(kMostPrograms);
+    if (programs.size() > kMaxPrograms) programs.resize(kMaxPrograms);
     QVariantList entries;
     for (const RecentProgram& known : programs)
         entries.push_back(QStringList{known.command, known.folder, known.environment});

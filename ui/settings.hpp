@@ -28,10 +28,10 @@ struct CanvasOptions {
     friend bool operator==(const CanvasOptions&, const CanvasOptions&) = default;
 };
 
-/// A program that was debugged.
+/// A program debugged earlier.
 struct RecentProgram {
     QString command;      ///< as typed
-    QString folder;       ///< empty: the current one
+    QString folder;       ///< empty: the current folder
     QString environment;  ///< NAME=VALUE, one per line
     friend bool operator==(const RecentProgram&, const RecentProgram&) = default;
 };

@@ -512,7 +512,7 @@ class Watching {
         console_.write(std::move(json).take());
     }
 
-    /// A node with a result that differs from our kernels'.
+    /// A node with a result that differs from the CPU backend's.
     struct Difference {
         std::shared_ptr<const AttachStop> stop;
         NodeComparison result;
@@ -520,7 +520,7 @@ class Watching {
 
     Console& console_;
     const AttachCommandOptions& options_;
-    LiveBackends kernels_{machine_of_devices({}, BackendRegistry()), nullptr, {}};  ///< our CPU's
+    LiveBackends kernels_{machine_of_devices({}, BackendRegistry()), nullptr, {}};  ///< of the CPU backend
     ProgramComparison comparison_{*kernels_.all().front()};
     int compare_ = 0;
     std::uint64_t compared_in_ = 0;  ///< computation

@@ -146,7 +146,7 @@ int run_bench(Console& console, const BenchOptions& options) {
 void add_bench(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<BenchOptions>();
     CLI::App& command = *program.add_subcommand(
-        "bench", "Measure how fast a model reads a prompt and generates, on this computer");
+        "bench", "Measure how fast a model reads a prompt and generates tokens on this computer");
     options->session.add_to(command, context.kinds);
     command.add_option("-p,--prompt-length,--n-prompt", options->prompt, "Tokens of the prompt")
         ->check(CLI::Range(1, 1 << 20))

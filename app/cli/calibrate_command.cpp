@@ -149,7 +149,7 @@ void add_calibrate(CLI::App& program, const CommandContext& context) {
         ->type_name("FILE");
     command
         .add_option("--backends", options->backends,
-                    "Devices of this computer by name, all of them without: " + example_devices(*context.kinds))
+                    "Devices of this computer by name; default: all: " + example_devices(*context.kinds))
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAMES");
@@ -157,7 +157,7 @@ void add_calibrate(CLI::App& program, const CommandContext& context) {
         ->excludes("--backends")
         ->type_name("FILE");
     add_kind_switches(command, *context.kinds, options->calibrate.kind_options);
-    add_threads_option(command, options->calibrate.threads, "Of the CPU; 0 = all cores");
+    add_threads_option(command, options->calibrate.threads, "Threads of the CPU; 0 = all cores");
     command.add_option("--tokens,-n", options->calibrate.tokens, "Tokens that each device generates")
         ->check(CLI::Range(2, 1024))
         ->capture_default_str()

@@ -17,7 +17,7 @@ namespace splitscope::cli {
 using Action = std::function<int(Console&)>;
 using SetAction = std::function<void(Action)>;
 
-/// What commands are made from.
+/// Data for creating the commands.
 struct CommandContext {
     SetAction set_action;
     BackendKinds kinds;  ///< those whose devices can be named, with their options

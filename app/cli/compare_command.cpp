@@ -323,19 +323,19 @@ void print_nodes_json(Console& console, const BackendComparison& comparison) {
     console.write(std::move(json).take());
 }
 
-/// One device as two builds compute it.
+/// A device in two builds.
 struct ComparedBuilds {
     std::string device;
     BackendComparison comparison;
 };
 
-/// The first node of which a result differs at all, or that one side refuses.
+/// The first node with a different result, or refused by one side.
 void print_first_difference(Console& console, const BackendComparison& comparison) {
     for (const GraphComparison& graph : comparison.graphs) {
         for (const NodeComparison& node : graph.nodes) {
             const Tensor& tensor = (*graph.graph)[node.tensor];
             if (!node.support) {
-                console.print(fmt::format("the first that only {} takes is {} ({}) of the {}\n",
+                console.print(fmt::format("the first supported only by {} is {} ({}) of the {}\n",
                                           comparison.reference, tensor.name, name_of(tensor.op),
                                           graph.title));
                 return;
@@ -373,7 +373,7 @@ void print_builds_json(Console& console, const std::vector<ComparedBuilds>& all)
     console.write(std::move(json).take());
 }
 
-/// The devices of two builds by name: the reference's, then the tested one's.
+/// The devices of two builds by name: the reference, then the tested build.
 struct BuildOfDevice {
     std::string name;
     std::string reference;  ///< the builds
@@ -499,10 +499,10 @@ int run_compare(Console& console, CompareOptions options) {
 
 void add_compare(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<CompareOptions>();
-    CLI::App& command = *program.add_subcommand(
-        "compare",
-        "Show which decisions two generations of the scheduler take differently, or which results two "
-        "backends, or two builds of one engine");
+    CLI::App& command =
+        *program.add_subcommand("compare",
+                                "Compare the decisions of two generations of the scheduler, or the results "
+                                "of two backends or of two builds of an engine");
     options->session.add_to(command, context.kinds, false, true);
     command.add_option("generations", options->generations, "Two of 2024-01, 2024-10, 2025-06, 2026-08")
         ->type_name("A B")

@@ -11,7 +11,7 @@ class App;
 
 namespace splitscope::cli {
 
-/// Throws Error(usage) at the first of these options that was given, by their long names.
+/// Throws Error(usage) at the first given option of these, by their long names.
 void refuse_ignored(const CLI::App& command, std::initializer_list<const char*> options, const Message& why,
                     const Message& remedy);
 

@@ -109,7 +109,8 @@ void report_opened(const Findings& out, const OpenedFile& opened) {
     write_opened(*out.json, opened);
 }
 
-/// Compares our decisions with the recorded ones, in JSON as a member. Returns whether they are equal.
+/// Compares the simulated decisions with the recorded ones, in JSON as a member. Returns whether they are
+/// equal.
 bool report_comparison(const Findings& out, const Session& session, const JobContext& job) {
     if (out.json) out.json->key("comparison");
     if (!session.file->recorded) {

@@ -16,7 +16,7 @@ namespace splitscope::cli {
 /// Adds the options of the backend kinds to a command. Values are stored in `chosen`, which must live as long
 /// as the command.
 void add_kind_switches(CLI::App& command, const BackendRegistry& kinds, KindOptions& chosen);
-/// The same where two of a kind are compared: of an option that is given twice the first value goes into
+/// Likewise for comparisons of two of a kind: the first value of an option given twice goes into
 /// `reference`.
 void add_kind_switches(CLI::App& command, const BackendRegistry& kinds, KindOptions& chosen,
                        KindOptions& reference);

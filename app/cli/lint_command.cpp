@@ -92,8 +92,8 @@ int run_lint(Console& console, const LintOptions& options) {
 
 void add_lint(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<LintOptions>();
-    CLI::App& command =
-        *program.add_subcommand("lint", "Say before anything runs what would abort or silently crawl");
+    CLI::App& command = *program.add_subcommand(
+        "lint", "Find problems before anything runs: aborts, wrong results, slow placements");
     options->plan.add_to(command, context.kinds);
     command
         .add_option("--fail-on", options->fail_on,

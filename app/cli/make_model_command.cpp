@@ -53,7 +53,7 @@ void add_make_model(CLI::App& program, const CommandContext& context) {
         number("--heads", model.heads, "Attention heads"),
         number("--kv-heads", model.kv_heads, "Heads of keys and values"),
         number("--feed-forward", model.feed_forward, "Width of the feed-forward part"),
-        number("--vocabulary", model.vocabulary, "Tokens, at least 260")};
+        number("--vocabulary", model.vocabulary, "Tokens of the vocabulary, at least 260")};
     CLI::Option* trained = number("--context", model.context, "Trained context");
     auto preset = std::make_shared<std::string>();
     CLI::Option* chosen =

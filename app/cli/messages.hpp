@@ -23,7 +23,7 @@ inline constexpr Sentence<> kNameTwoGenerations{"compare.name-two",
 
 inline constexpr Sentence<> kNoDeviceOfBoth{"compare.no-device-of-both", "no such device is in both builds"};
 
-// What nobody foresaw.
+// Unexpected errors.
 inline constexpr Sentence<> kUnexpectedFailure{"command.unexpected-failure", "unexpected failure"};
 inline constexpr Sentence<> kReportWithCommand{
     "command.report", "try again; if it happens again, report it with this line and the command"};

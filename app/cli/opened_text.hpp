@@ -16,7 +16,7 @@ void print_opened(Console& console, const OpenedFile& opened, std::size_t max_ro
 /// Writes the same as members of the current object.
 void write_opened(JsonWriter& json, const OpenedFile& opened);
 
-/// Prints the differences between our schedule of a graph and the recorded one.
+/// Prints the differences between the simulated schedule of a graph and the recorded one.
 void print_compared(Console& console, const Schedule& ours, const RecordedComparison& compared,
                     std::size_t max_rows);
 /// Writes the same as a JSON value.

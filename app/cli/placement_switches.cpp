@@ -131,22 +131,22 @@ void PlacementSwitches::add_to(CLI::App& command) {
             "mmap and mmap+mlock map the weights of the CPU; none, mlock and dio read them, like --no-mmap")
         ->check(CLI::IsMember({"none", "mmap", "mlock", "mmap+mlock", "dio"}))
         ->type_name("MODE");
-    command.add_flag("--no-repack,!--repack", no_repack_, "The CPU does not interleave weights");
-    command.add_flag("--no-host", no_host_, "No pinned memory for weights of the CPU");
+    command.add_flag("--no-repack,!--repack", no_repack_, "Do not interleave weights for the CPU");
+    command.add_flag("--no-host", no_host_, "Do not pin the memory of weights of the CPU");
     command
         .add_option("--fit", fit_,
-                    "Whether llama.cpp may change what was not given until the devices have room: on (as its "
-                    "programs of 2026-08) or off; 'plan' says when it would")
+                    "Whether llama.cpp may change switches that are not given until the model fits: on (the "
+                    "default of its programs of 2026-08) or off; 'plan' reports when it would")
         ->check(CLI::IsMember({"on", "off"}))
         ->type_name("MODE");
     command
-        .add_option("--fit-target", fit_margin_, "MiB of each device that stay free for it; default: 1024")
+        .add_option("--fit-target", fit_margin_, "MiB to keep free on each device with --fit; default: 1024")
         ->check(CLI::Range(0, 1 << 24))
         ->type_name("N");
-    command.add_option("--fit-ctx", fit_context_, "Accepted: the least context it chooses")
+    command.add_option("--fit-ctx", fit_context_, "Accepted without effect: the minimum context of --fit")
         ->check(CLI::Range(0, 1 << 28))
         ->type_name("N");
-    // Offloading of operations is a property of the machine, which graphs are scheduled on as well.
+    // Op offload is a property of the machine, so it also applies to graphs.
     for (const CLI::Option* option : command.get_options() | std::views::drop(others))
         if (!option->check_lname("no-op-offload")) model_options_.push_back(option);
 }

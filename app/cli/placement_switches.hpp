@@ -32,7 +32,7 @@ class PlacementSwitches {
     GivenSwitches given_switches() const;
     /// Throws Error(usage) with this remedy if the switch was given.
     void refuse(const char* option, const Message& why, const Message& remedy) const;
-    /// Throws Error(usage) with that remedy when any switch was given that only models obey.
+    /// Throws Error(usage) with that remedy if a switch was given that applies to models only.
     void refuse_for_graphs(const Message& why, const Message& remedy) const;
 
  private:

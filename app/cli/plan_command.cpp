@@ -187,7 +187,7 @@ void print_graph(Console& console, std::string_view title, const PlannedGraph& g
 std::string verdict_of(const ModelPlan& plan) {
     std::string text = english(plan.verdict.text());
     if (plan.verdict.kind == Verdict::Kind::lacks)
-        return text + ". 'splitscope suggest' with the same devices finds what does.\n";
+        return text + ". 'splitscope suggest' searches the same devices for a placement that does.\n";
     const bool counted = plan.verdict.fits() || plan.verdict.kind == Verdict::Kind::need_known;
     if (counted && plan.tokens_per_second() > 0)
         text += fmt::format("; estimated to generate {} tokens/s and to read prompts at {}",
@@ -279,7 +279,7 @@ void add_plan(CLI::App& program, const CommandContext& context) {
     auto json = std::make_shared<bool>(false);
     auto rows = std::make_shared<std::size_t>(6);
     CLI::App& command = *program.add_subcommand(
-        "plan", "Will it fit, and how fast: place a model on devices, without having them");
+        "plan", "Check whether a model fits on devices, and estimate its speed, without having them");
     options->add_to(command, context.kinds);
     command.add_flag("--json", *json, "One JSON object");
     command.add_option("--rows", *rows, "Tensors listed at the peak of each buffer; 0 = all")

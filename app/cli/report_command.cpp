@@ -105,7 +105,7 @@ ReportOptions report_options_of(const ReportCommandOptions& options, const std::
     return made;
 }
 
-/// What was given for another format, or for a run that was not asked for.
+/// Options of another format, or of a run that was not requested.
 void refuse_ignored_options(const ReportCommandOptions& options, const std::string& format) {
     const CLI::App& command = *options.command;
     const Message on_format = msg::kNoEffectOnFormat(format);

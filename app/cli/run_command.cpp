@@ -145,7 +145,7 @@ int run_run(Console& console, const RunCommandOptions& options) {
     RunObserver observer;
     observer.want_logits = !options.logits.empty();
     dump.watch(observer);
-    // A template's marks are no part of the answer.
+    // A template's marks are not part of the answer.
     bool echoed = options.json || run.chat || !options.run.prompt_tokens.empty();
     // Only after computing the prompt: a failing run prints nothing.
     const auto echo_prompt = [&] {
@@ -205,12 +205,10 @@ void add_run(CLI::App& program, const CommandContext& context) {
         ->type_name("IDS");
     auto* chat =
         command
-            .add_flag("--chat", run.chat,
-                      "The prompt is what a user says: the file's chat template writes it for the model")
+            .add_flag("--chat", run.chat, "Format the prompt as a user message with the file's chat template")
             ->needs(prompt);
     command
-        .add_option("--system-prompt", run.system_prompt,
-                    "Instruction of the model, in front of what the user says")
+        .add_option("--system-prompt", run.system_prompt, "System message, placed before the user message")
         ->needs(chat)
         ->type_name("TEXT");
     auto* tokens = command

@@ -10,9 +10,9 @@
 #include "app/cli/session_options.hpp"
 #include "engine/formats/schedule_json.hpp"
 #include "engine/messages/render.hpp"
-#include "engine/reports/render.hpp"
 #include "engine/models/check_file.hpp"
 #include "engine/planning/verdict.hpp"
+#include "engine/reports/render.hpp"
 #include "engine/reports/report.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/scheduler/schedule.hpp"
@@ -86,7 +86,7 @@ int run_schedule(Console& console, const ScheduleOptions& options) {
 void add_schedule(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<ScheduleOptions>();
     CLI::App& command =
-        *program.add_subcommand("schedule", "Show what the scheduler decides, splits and plans");
+        *program.add_subcommand("schedule", "Show the decisions, splits and memory plan of the scheduler");
     options->session.add_to(command, context.kinds);
     options->prompt.add_to(command);
     command.add_flag("--json", options->json, "One JSON object: passes, splits, rewired sources, places");

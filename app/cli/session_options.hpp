@@ -25,7 +25,7 @@ struct SessionOptions {
     std::vector<std::string> devices;
     std::vector<std::string> backends;
     KindOptions kind_options;  ///< settings of the kinds of backend
-    /// Those of what is compared with, where an option was given twice.
+    /// The reference's options, where an option was given twice.
     KindOptions reference_options;
     std::string generation;
     std::size_t graph_number = 0;  ///< of a file with several graphs, from 1; 0 = the default graph
@@ -44,7 +44,7 @@ struct SessionOptions {
     const BackendKinds& kinds() const { return kinds_; }
 
  private:
-    /// Throws Error(usage) for what was given and has no effect on such a file.
+    /// Throws Error(usage) for given options without effect on such a file.
     void refuse_ignored_options(const OpenedFile& opened) const;
 
     BackendKinds kinds_;

@@ -117,7 +117,7 @@ int run_suggest(Console& console, const SuggestCommandOptions& options) {
 void add_suggest(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<SuggestCommandOptions>();
     CLI::App& command = *program.add_subcommand(
-        "suggest", "Search layers, experts and caches for the fastest placement that fits");
+        "suggest", "Search for the fastest placement of layers, experts and caches that fits");
     options->plan.add_to(command, context.kinds);
     for (const char* searched : kSearched) command.get_option(searched)->group("");
     command

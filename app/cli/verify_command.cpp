@@ -104,9 +104,9 @@ int run_verify(Console& console, VerifyOptions options) {
 
 void add_verify(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<VerifyOptions>();
-    CLI::App& command = *program.add_subcommand(
-        "verify",
-        "Compare our schedule with the one of your engine's own scheduler, on the same graph and devices");
+    CLI::App& command = *program.add_subcommand("verify",
+                                                "Compare the simulated schedule with that of your engine's "
+                                                "own scheduler, on the same graph and devices");
     options->session.add_to(command, context.kinds, false);
     command.add_flag("--json", options->json, "One JSON object");
     command.footer(

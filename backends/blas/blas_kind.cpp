@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kDeviceName = "BLAS";
 
-/// What OpenBLAS reserves for each thread that it starts. It retries without end where it cannot.
+/// Memory that OpenBLAS reserves per started thread. If that fails, it retries forever.
 constexpr std::uint64_t kBytesPerThread = 128ULL << 20U;
 
 /// Keeps the CPU whose memory it uses.
@@ -89,7 +89,7 @@ class BlasBackendKind final : public BackendKind {
     }
 
     std::map<std::string, std::string> load_environment(std::uint64_t address_space) const override {
-        // Half of it stays for everything else.
+        // Half of it is left for everything else.
         const std::uint64_t threads = address_space / 2 / kBytesPerThread;
         if (threads >= std::thread::hardware_concurrency()) return {};
         return {{"OPENBLAS_NUM_THREADS", std::to_string(std::max<std::uint64_t>(threads, 1))}};

@@ -9,7 +9,7 @@
 namespace splitscope {
 namespace {
 
-/// The library's call costs more than it saves on a small product of m × n results of k terms.
+/// The library call costs more than it saves on a small product of m × n results of k terms.
 OpSupport check_size(const OpQuery& query, std::int64_t m, std::int64_t n, std::int64_t k) {
     const bool large = m >= kBlasSmallest && n >= kBlasSmallest && k >= kBlasSmallest;
     return large ? OpSupport{} : refuse_limit(query.node, query);

@@ -103,7 +103,7 @@ class Engine {
     std::atomic_ref<std::uint32_t> stop_wanted() const;
     ErrorPlace place() const { return ErrorPlace(source_.folder); }
     [[noreturn]] void fail(const std::function<Message(Message how)>& what);
-    /// Names a server where one is the likely cause.
+    /// Names a server if one is the likely cause.
     Message with_servers(Message what) const;
     [[noreturn]] void fail_malformed();
     void require(bool whole);

@@ -8,7 +8,7 @@
 
 namespace splitscope::ggml {
 
-/// A server whose devices are behind those of the library: as far as the next one's, or the end.
+/// A server with its devices, which follow those of the library, up to the next server or the end.
 struct AddedServer {
     std::string name;
     std::size_t first_device = 0;

@@ -198,7 +198,7 @@ std::shared_ptr<EngineDevices> GgmlBackendKind::open(const EngineSource& source)
 
 KindListing GgmlBackendKind::list(const KindOptions& options) {
     EngineSource source{folder_in(options).string(), servers_in(options)};
-    // Servers are named for some engine.
+    // Servers belong to an engine.
     if (source.folder.empty() && !source.servers.empty()) source.folder = folder_for(options);
     KindListing listing;
     if (source.folder.empty()) {

@@ -64,7 +64,7 @@ class GgmlBackendKind final : public BackendKind {
     NativeSchedule schedule(const Machine& machine, const Graph& graph);
     LinkRates measure_link(const MachineBackend& backend);
     bool is_confirmed(const std::string& folder);
-    /// Of the options, else the one that is remembered or agreed to; empty = none.
+    /// From the options, else the remembered or confirmed folder; empty = none.
     std::string folder_for(const KindOptions& options);
 
     std::string name_ = "ggml";

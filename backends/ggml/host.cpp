@@ -451,11 +451,11 @@ class Host {
                                     bytes_of(tensors, to, to_offset, size));
     }
 
-    /// Where the engine's own copies begin and end: our way to its process does not count.
+    /// Begin and end of the engine's own copies: the transfer to its process does not count.
     void measure_link(BodyReader& in, BodyWriter& out) {
         const std::size_t device = device_index(in);
         require(in);
-        // A server need not store what it has seen before: smaller than what it looks up.
+        // A server may cache larger data it has seen before: stay below the size it looks up.
         constexpr std::uint64_t kBytes = 8U << 20;
         constexpr std::size_t kRepeat = 9;
         const std::uint32_t type = known_.facts.devices[device].buffer_type;
@@ -476,14 +476,14 @@ class Host {
                 return std::chrono::duration<double>(Clock::now() - begin).count();
             };
             const auto begin = Clock::now();
-            // Once is enough for a network that takes seconds.
+            // Once suffices for a network that takes seconds.
             for (std::size_t i = 0; i < kRepeat && (i == 0 || since(begin) < 3); ++i) {
                 const auto first = Clock::now();
                 library_->tensor_get(t, data.data(), 0, sizeof(float));
                 smallest.push_back(since(first));
                 const auto second = Clock::now();
                 library_->tensor_set(t, data.data(), 0, kBytes);
-                // It may only be on its way.
+                // It may still be in transit.
                 library_->tensor_get(t, data.data(), 0, sizeof(float));
                 writing.push_back(since(second));
                 const auto third = Clock::now();

@@ -156,7 +156,7 @@ HostProcess::~HostProcess() {
 void HostProcess::clear_output() {
     struct stat facts {};
     if (::fstat(printed_.get(), &facts) != 0 || facts.st_size == 0) return;
-    // Old output that stays only makes the last words longer.
+    // Older output only lengthens the last output.
     [[maybe_unused]] const int truncated = ::ftruncate(printed_.get(), 0);
 }
 

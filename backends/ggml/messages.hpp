@@ -40,7 +40,7 @@ inline constexpr Sentence<Bytes, Bytes> kEngineMemory{"engine.memory", "{free} o
 inline constexpr Sentence<Name, Integer> kEngineBufferType{"engine.buffer-type",
                                                            "buffer type {name}, alignment {alignment}"};
 inline constexpr Sentence<Integer> kEngineOffloads{"engine.offloads",
-                                                   "takes over products of {tokens} tokens and more"};
+                                                   "offloads products of {tokens} tokens or more"};
 inline constexpr Sentence<Name> kMayLoadEngine{
     "engine.may-load", "Load the libraries of ggml in {folder}? They run with your rights."};
 inline constexpr Sentence<> kMayLoadThese{
@@ -68,17 +68,18 @@ inline constexpr Sentence<> kNameEngineDevices{"engine.name-devices",
 // Its servers.
 inline constexpr Sentence<> kEngineServers{"engine.servers", "RPC servers"};
 inline constexpr Sentence<> kEngineServersHelp{
-    "engine.servers-help", "Running rpc-servers of other machines: the engine adds their devices to its own"};
+    "engine.servers-help",
+    "Running rpc-server processes on other machines: the engine adds their devices to its own"};
 inline constexpr Sentence<> kServersNeedEngine{"engine.servers-need-engine",
-                                               "servers are reached through an engine, and none was named"};
+                                               "servers are used through an engine, and none was named"};
 inline constexpr Sentence<Name> kNotAServer{"engine.not-a-server", "'{text}' is not HOST:PORT"};
 inline constexpr Sentence<> kNameServers{"engine.name-servers",
-                                         "name servers as HOST:PORT, with commas between them"};
+                                         "name servers as HOST:PORT, separated by commas"};
 inline constexpr Sentence<Name, Message> kServerGone{"engine.server-gone",
-                                                     "the server {server} does not answer any more; {end}"};
+                                                     "the server {server} no longer answers; {end}"};
 inline constexpr Sentence<Name> kOnServer{"engine.on-server",
-                                          "on the server {server}, which is not asked what it "
-                                          "computes: the engine takes every operation for it"};
+                                          "on the server {server}, whose supported operations are not "
+                                          "queried: the engine assigns it every operation"};
 
 // Computing.
 inline constexpr Sentence<Name, Name> kEngineLacksOp{"engine.lacks-op",

@@ -63,7 +63,7 @@ enum class Kind : std::uint32_t {
     measure_link,
 };
 
-/// What a process loads.
+/// The libraries and servers loaded by a process.
 struct EngineSource {
     std::string folder;
     std::vector<std::string> servers;  ///< "HOST:PORT", whose devices the engine adds to its own
@@ -89,7 +89,7 @@ struct DeviceFacts {
     std::string name;
     std::string description;
     std::string registry;
-    std::string server;  ///< where it works; empty = in this computer
+    std::string server;  ///< address; empty = this computer
     DeviceType type = DeviceType::other;
     std::uint64_t memory_free = 0;
     std::uint64_t memory_total = 0;

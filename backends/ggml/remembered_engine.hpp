@@ -7,18 +7,18 @@
 
 namespace splitscope::ggml {
 
-/// The folder of the engine that the user agreed to last, in a file of one line.
+/// The last folder of an engine confirmed by the user, in a file of one line.
 class RememberedEngine {
  public:
-    /// Remembers nothing.
+    /// Does not store anything.
     RememberedEngine() = default;
     explicit RememberedEngine(std::filesystem::path file) : file_(std::move(file)) {}
-    /// In the folder for settings of the user's programs.
+    /// In the user's configuration folder.
     static RememberedEngine of_user();
 
-    /// Empty where there is none, or it has gone.
+    /// Empty if there is none, or it no longer exists.
     std::string folder() const;
-    /// Does its best: what cannot be written is asked for again.
+    /// Best effort: if it cannot be written, the user is asked again.
     void remember(const std::string& folder) const;
 
  private:

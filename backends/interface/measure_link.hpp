@@ -7,7 +7,7 @@
 
 namespace splitscope {
 
-/// How fast data goes between the host and a device.
+/// Transfer speed between the host and a device.
 struct LinkRates {
     double bandwidth = 0;  ///< bytes per second of the slower direction
     double latency = 0;    ///< seconds of the smallest copy

@@ -52,8 +52,8 @@ bool copies_scattered_blocks(const OpQuery& query) {
            !(is_contiguous(source) && is_contiguous(query.tensor()));
 }
 
-/// The source of attention that is refused: keys or values of another type, or values of another than the
-/// keys.
+/// The refused source of attention: keys or values of an unsupported type, or different
+/// types.
 TensorId attention_refused(const OpQuery& query, const TypeSet& types) {
     const Sources& sources = query.graph.sources(query.node);
     const ElementType keys = query.graph[sources[1]].type;

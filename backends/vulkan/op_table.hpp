@@ -31,7 +31,7 @@ struct Pass {
 };
 
 struct OpEntry {
-    /// What shaders refuse beyond the operation's own rule; null: nothing.
+    /// Restrictions of the shaders beyond the operation's rule; null: none.
     OpSupport (*supports)(const OpQuery& query) = nullptr;
     void (*plan)(const OpNode& node, std::vector<Pass>& passes) = nullptr;
 };

@@ -23,7 +23,7 @@ using vulkan::MemoryRange;
 /// Size of the fault report: a node's number plus one.
 constexpr std::uint64_t kFaultBytes = 64;
 
-/// FLOPs of one command buffer, about: below a second in software, some milliseconds on a GPU.
+/// Approximate FLOPs per command buffer: below a second in software, some milliseconds on a GPU.
 double max_work(const vulkan::PhysicalDevice& device) {
     return device.is_software() ? 2e9 : 4e10;
 }

@@ -16,10 +16,10 @@ struct Answers {
     std::size_t refused = 0;
 };
 
-/// What one device said about one operation.
+/// A device's answers about an operation.
 struct OpAnswers {
     Answers all;
-    std::map<std::string, Answers> with;  ///< a type among node and sources
+    std::map<std::string, Answers> with;  ///< an element type among node and sources
 };
 
 std::set<std::string> types_of(const Graph& graph, const Tensor& node) {

@@ -50,10 +50,9 @@ inline constexpr Sentence<> kDecodeOfOne{"attach.decode", "decode of one token"}
 
 // Conditions.
 inline constexpr Sentence<Name> kNotCondition{"attach.not-condition", "'{text}' is not a condition"};
-inline constexpr Sentence<> kWriteCondition{
-    "attach.write-condition",
-    "write NAME, or a pattern such as 'l_out-*', and behind commas op=, backend=, split=, graph=, hits= or "
-    "outside=LOW..HIGH"};
+inline constexpr Sentence<> kWriteCondition{"attach.write-condition",
+                                            "write NAME or a pattern such as 'l_out-*', then, after commas, "
+                                            "op=, backend=, split=, graph=, hits= or outside=LOW..HIGH"};
 inline constexpr Sentence<Name> kNotLimit{"attach.not-limit", "'{text}' is not a restriction"};
 inline constexpr Sentence<> kWriteLimit{"attach.write-limit",
                                         "write graph=N, split=N, hits=N or outside=LOW..HIGH"};

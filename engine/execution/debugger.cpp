@@ -221,7 +221,7 @@ bool Debugger::any_may_stop_at(TensorId node) {
     return std::ranges::any_of(breakpoints_, [&](Set& set) { return may_stop_at(set, node); });
 }
 
-/// The first that stops after this node, 0 for none.
+/// The first breakpoint that stops after this node, 0 for none.
 int Debugger::breakpoint_met(TensorId node) {
     std::optional<std::vector<std::byte>> bytes;
     for (Set& set : breakpoints_) {

@@ -310,7 +310,7 @@ std::shared_ptr<GgufFile> GgufFile::read(const std::filesystem::path& path, cons
     } catch (const Cancelled&) {
         throw;
     } catch (const Error&) {
-        // Not wrong but cut meanwhile.
+        // Not invalid, but truncated meanwhile.
         require_intact(file->map_.bytes(), path);
         throw;
     }
@@ -383,7 +383,7 @@ void GgufFile::read_description(const JobContext& job) {
     }
     data_start_ = round_up(reader.at(), alignment_);
     const std::uint64_t data_bytes = bytes.size() > data_start_ ? bytes.size() - data_start_ : 0;
-    // A file that ends where its data would start is a header on its own; one that ends later was cut.
+    // A file that ends where its data would start is a header; one that ends later was truncated.
     for (const GgufTensor& tensor : tensors_) {
         if (data_bytes == 0 || tensor.offset + tensor.bytes <= data_bytes) continue;
         reader.refuse(msg::kDataBeyondEnd(bytes.size(), data_start_ + tensor.offset + tensor.bytes),

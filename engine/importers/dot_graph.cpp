@@ -300,7 +300,7 @@ class DotReader {
     std::uint64_t bound_;  ///< of memory, for the whole opening
     DotGraph out_;
     std::unordered_map<std::string_view, TensorId> by_pointer_;
-    std::vector<bool> listed_;  ///< per tensor: has a line of its own
+    std::vector<bool> listed_;  ///< per tensor: has its own line
     std::vector<Numbered> nodes_;
     std::vector<Numbered> leafs_;
     std::size_t line_ = 0;

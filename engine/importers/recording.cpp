@@ -136,7 +136,7 @@ struct SeenGraph {
     CapturedGraph captured;
     Remarks remarks;
     bool leafs_as_read = false;
-    std::unordered_map<std::size_t, BufferRef> buffers;  ///< the recorder's number → ours
+    std::unordered_map<std::size_t, BufferRef> buffers;  ///< the recorder's number → ref
     std::size_t scheduler = 0;
     std::vector<std::vector<std::size_t>> takes;
     std::vector<std::string> supports;
@@ -513,8 +513,8 @@ class RecordingReader {
     std::vector<SeenScheduler> schedulers_;
     std::optional<SeenGraph> graph_;
     std::int64_t number_ = 0;
-    std::map<std::int64_t, std::size_t> numbers_;              ///< the recorder's number of a graph → ours
-    std::vector<std::map<std::size_t, SplitTiming>> timings_;  ///< by our number of a graph, by split
+    std::map<std::int64_t, std::size_t> numbers_;              ///< the recorder's number of a graph → index
+    std::vector<std::map<std::size_t, SplitTiming>> timings_;  ///< by index of a graph, by split
     std::size_t ended_graphs_ = 0;                             ///< with those that were left out
     std::size_t lost_ = 0;                                     ///< repetitions of graphs that were left out
     std::size_t computations_ = 0;

@@ -12,7 +12,7 @@ inline constexpr Sentence<> kGraphHasNoTensor{"library.no-tensor", "the graph ha
 inline constexpr Sentence<> kUseTensorName{"library.use-tensor-name",
                                            "use a name of its nodes or weights, or NAME@OP#N"};
 inline constexpr Sentence<> kNothingToPlace{"library.nothing-to-place",
-                                            "a captured graph has no weights or caches to place"};
+                                            "a recorded graph has no weights or caches to place"};
 inline constexpr Sentence<> kOpenModel{"library.open-model", "open a model"};
 inline constexpr Sentence<> kNodesOrBreakpoints{"library.nodes-or-breakpoints",
                                                 "both every node and breakpoints were requested"};

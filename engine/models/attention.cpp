@@ -156,7 +156,7 @@ TensorId ModelBuilder::cached_values(const Cache& cache, std::int32_t layer) {
 
 TensorId ModelBuilder::rotation(std::int32_t layer, bool values) {
     if (is_2025_02() || h_.caches == CacheKinds::none) return {};
-    // The reference does not turn them where windows and recurrent states come together.
+    // The reference does not rotate them if windows and recurrent states are combined.
     if (h_.caches == CacheKinds::hybrid && h_.window_kind != WindowKind::none) return {};
     const std::int64_t head =
         values ? h_.head_v(static_cast<std::size_t>(layer)) : h_.head_k(static_cast<std::size_t>(layer));

@@ -58,7 +58,7 @@ TensorId ModelBuilder::attend_blocks(const Heads& heads, const BlockChooser& cho
         in.block_of = input(ModelInput::cell_blocks, ElementType::i32, {cells(layer), streams(), 1, 1}, {});
     }
     in.indexer = indexer_keys(chooser.k, layer);
-    // It is a cache like others, although nothing uses its values.
+    // A cache like others, although its values are unused.
     cache_tensor(layer, fmt::format("cache_v_l{}", layer), options_.cache_type_v,
                  {h_.head_v(static_cast<std::size_t>(layer)), options_.context, streams(), 1});
     const TensorId rotation_k = rotation(layer, false);

@@ -87,7 +87,7 @@ class MergeRanks {
 };
 
 const PreTokenizer& pre_tokenizer_of(const GgufFile& file) {
-    // Vocabularies of this kind are cut by their own rule, whatever else the file says.
+    // Vocabularies of this kind have their own splitting rule, whatever the file states.
     const bool gemma = file.string_value("tokenizer.ggml.model") == "gemma4";
     const std::string name = gemma ? "gemma4" : file.string_value("tokenizer.ggml.pre").value_or("default");
     if (const PreTokenizer* known = pre_tokenizer_named(name)) return *known;
@@ -96,7 +96,7 @@ const PreTokenizer& pre_tokenizer_of(const GgufFile& file) {
                 msg::kUsePreTokenizer(pre_tokenizer_names()));
 }
 
-/// Engines take these ids where the file names none.
+/// Ids used by engines if the file names none.
 DefaultIds default_ids(const GgufFile& file, const PreTokenizer& pre_tokenizer) {
     if (file.string_value("tokenizer.ggml.model") == "gemma4") return {};
     const bool begins = pre_tokenizer.name != "glm4" && pre_tokenizer.name != "chatglm-bpe";
@@ -202,7 +202,7 @@ class BpeTokenizer final : public Tokenizer {
     Vocabulary vocabulary_;
     MergeRanks merges_;
     ByteCharacters bytes_;
-    ByteTokens bytes_of_file_{};  ///< where texts are not merged as bytes
+    ByteTokens bytes_of_file_{};  ///< for texts that are not merged as bytes
     bool add_begin_;
     bool add_end_;
 };

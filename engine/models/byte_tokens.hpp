@@ -11,7 +11,7 @@
 
 namespace splitscope {
 
-/// The byte that a token such as "<0x0A>" stands for.
+/// The byte represented by a token such as "<0x0A>".
 inline std::optional<char> byte_of(std::string_view text) {
     unsigned value = 0;
     if (text.size() != 6 || !text.starts_with("<0x") || !text.ends_with('>')) return std::nullopt;

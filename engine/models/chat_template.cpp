@@ -19,7 +19,7 @@ using templates::Value;
 
 constexpr std::string_view kKey = "tokenizer.chat_template";
 
-/// The names by which templates know special tokens, and the keys that hold their ids.
+/// Names of special tokens in templates, and the metadata keys of their ids.
 struct SpecialName {
     const char* name;
     const char* key;
@@ -38,7 +38,7 @@ std::string date_text(const std::string& format, std::chrono::system_clock::time
     ::localtime_r(&seconds, &parts);
     constexpr std::size_t kMax = 256;
     if (format.size() > kMax) throw templates::too_much("characters of a date's format");
-    // Longer than any text that a format of this length asks for.
+    // Longer than any text that a format of this length requires.
     std::string text(kMax * 64, '\0');
     text.resize(std::strftime(text.data(), text.size(), format.c_str(), &parts));
     return text;

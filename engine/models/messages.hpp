@@ -38,8 +38,8 @@ inline constexpr Sentence<> kTooFewCachedLayers{"model.too-few-cached-layers",
 inline constexpr Sentence<> kSmallerThanRotated{"model.smaller-than-rotated",
                                                 "is smaller than the rotated part"};
 inline constexpr Sentence<> kPartlyRotatedHeads{"model.partly-rotated-heads",
-                                                "heads that are rotated in part are not known here"};
-inline constexpr Sentence<> kOpenCapture{"model.open-capture", "open a captured graph of the model"};
+                                                "partly rotated heads are not supported"};
+inline constexpr Sentence<> kOpenCapture{"model.open-capture", "open a recorded graph of the model"};
 inline constexpr Sentence<Name> kBadEpsilon{"model.bad-epsilon", "{value} is not a valid epsilon"};
 inline constexpr Sentence<Name> kBadRopeBase{"model.bad-rope-base",
                                              "{value} is not a valid base of rotary positions"};
@@ -69,7 +69,7 @@ inline constexpr Sentence<> kMetadataContradicts{
 inline constexpr Sentence<Name> kNoBuilder{"model.no-builder",
                                            "there is no graph builder for the architecture '{architecture}'"};
 inline constexpr Sentence<Name> kOpenCaptureOrModelOf{
-    "model.open-capture-or-model-of", "open a captured graph of it, or a model of: {architectures}"};
+    "model.open-capture-or-model-of", "open a recorded graph of it, or a model of: {architectures}"};
 inline constexpr Sentence<Name> kNeedsNewerOperations{
     "model.needs-newer-operations",
     "models of the architecture {architecture} need operations that only the generation 2026-08 has"};
@@ -97,7 +97,7 @@ inline constexpr Sentence<Name> kTemplateUnsupported{"template.unsupported",
                                                      "the chat template uses {what}, which is not supported"};
 inline constexpr Sentence<Name> kTemplateFailed{"template.failed", "the chat template fails: {what}"};
 inline constexpr Sentence<Name> kTemplateTooMuch{"template.too-much",
-                                                 "the chat template needs too much: {what}"};
+                                                 "the chat template exceeds a limit: {what}"};
 inline constexpr Sentence<Name> kTemplateRefuses{"template.refuses",
                                                  "the chat template refuses the messages: {what}"};
 inline constexpr Sentence<> kGivePromptWithoutTemplate{
@@ -114,7 +114,7 @@ inline constexpr Sentence<> kUseSupportedVocabulary{
 inline constexpr Sentence<> kNoTokens{"tokenizer.no-tokens", "there is no list of tokens"};
 inline constexpr Sentence<> kNoMerges{"tokenizer.no-merges", "there is no list of merges"};
 inline constexpr Sentence<> kReplacementsDamaged{"tokenizer.replacements-damaged",
-                                                 "the table of replaced characters contradicts itself"};
+                                                 "the table of replaced characters is inconsistent"};
 inline constexpr Sentence<> kConvertWithTokenizer{"tokenizer.convert-with",
                                                   "convert the model with its tokenizer"};
 inline constexpr Sentence<> kTooManyTokens{"tokenizer.too-many-tokens", "too many tokens"};

@@ -24,7 +24,7 @@ std::uint32_t number_at(std::string_view bytes, std::size_t at) {
     return number;
 }
 
-// The parts of an entry.
+// The fields of an entry.
 std::size_t base_of(std::uint32_t entry) {
     return std::size_t{entry >> 10} << ((entry & (1U << 9)) >> 6);
 }

@@ -17,14 +17,14 @@ class GgufFile;
 /// behind it.
 class ReplacedCharacters {
  public:
-    /// None where the file has no such table. Throws Error(bad_file) for one that contradicts itself.
+    /// None if the file has no such table. Throws Error(bad_file) for an inconsistent one.
     explicit ReplacedCharacters(const GgufFile& file);
 
     struct Replacement {
-        std::size_t length = 0;  ///< of what is replaced; 0 = nothing
+        std::size_t length = 0;  ///< length of the replaced text; 0 = nothing
         std::string_view text;
     };
-    /// For the longest beginning of the text that is replaced.
+    /// Replacement of the longest prefix of the text.
     Replacement at(std::string_view text) const;
 
  private:

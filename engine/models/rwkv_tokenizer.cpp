@@ -18,7 +18,7 @@ unsigned hex_digit(char c) {
     return 0;
 }
 
-/// The bytes of a token, which the list writes with "\n", "\x8a" and the like.
+/// The bytes of a token, which the list escapes as "\n", "\x8a" and the like.
 std::string unescaped(std::string_view text) {
     std::string bytes;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -37,7 +37,7 @@ std::string unescaped(std::string_view text) {
     return bytes;
 }
 
-/// These vocabularies have no tokens that begin or end a text.
+/// These vocabularies have no tokens for the beginning or end of a text.
 class RwkvTokenizer final : public Tokenizer {
  public:
     explicit RwkvTokenizer(const GgufFile& file) : vocabulary_(file) {

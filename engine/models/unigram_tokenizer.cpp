@@ -85,14 +85,14 @@ class UnigramTokenizer final : public Tokenizer {
     bool is_end(std::int32_t token) const override { return vocabulary_.is_end(token); }
 
  private:
-    /// The best way to cut a text up to some place.
+    /// The best split of a text up to a position.
     struct Best {
-        std::optional<std::int32_t> token;  ///< its last; none = what is not known
-        std::size_t begin = 0;              ///< of that
+        std::optional<std::int32_t> token;  ///< its last token; none = unknown
+        std::size_t begin = 0;              ///< of that token
         double score = -std::numeric_limits<double>::max();
     };
 
-    /// The text with characters replaced and spaces as the vocabulary writes them.
+    /// The text after character replacement, with the vocabulary's space mark.
     std::string normalized(std::string_view text) const {
         std::string out;
         bool has_prefix = false;

@@ -20,7 +20,7 @@ std::optional<std::int32_t> token_id(const GgufFile& file, std::string_view key,
     return std::nullopt;
 }
 
-/// Texts that end an answer, whatever the file says of them: they are control tokens as well.
+/// Texts that end an answer, whatever their type in the file: they are also control tokens.
 constexpr std::array<std::string_view, 22> kEndTexts = {"<|eot_id|>",
                                                         "<|im_end|>",
                                                         "<|end|>",
@@ -139,7 +139,7 @@ void Vocabulary::know_by_text() {
         kind_of(*id) = kind;
     };
     const auto has = [&](std::string_view text) { return find(text).has_value(); };
-    // Where answers have channels, this ends one of them only.
+    // In answers with channels, this ends only one of them.
     const bool calls = has("<|call|>") || has("<|calls|>");
     if (calls && (has("<|return|>") || has("<|flush|>"))) is_no_end("<|end|>", TokenKind::user_defined);
     if (has("<|tool_response>")) is_no_end("</s>", TokenKind::normal);
@@ -156,7 +156,7 @@ void Vocabulary::list_special_tokens() {
                              [&](std::int32_t id) { return (*this)[id].text.size(); });
 }
 
-/// Files do not say which tokens take the spaces around them: engines know it by names.
+/// Files do not state which tokens absorb adjacent spaces: engines know them by name.
 void Vocabulary::know_by_model(const GgufFile& file) {
     const auto token_of = [&](std::string_view text) -> Token* {
         const auto id = find(text);

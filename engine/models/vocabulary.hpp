@@ -27,11 +27,11 @@ struct Token {
     std::string text;
     float score = 0.0F;
     TokenKind kind = TokenKind::normal;
-    bool takes_spaces_before = false;  ///< spaces in front of it in a text belong to it
+    bool takes_spaces_before = false;  ///< absorbs preceding spaces of the text
     bool takes_spaces_behind = false;
 };
 
-/// Ids of a kind of vocabulary where the file names none.
+/// Default ids of a kind of vocabulary.
 struct DefaultIds {
     std::optional<std::int32_t> begin{};
     std::optional<std::int32_t> end{};

@@ -9,7 +9,7 @@
 
 #include "engine/models/unicode/unicode.hpp"
 
-/// The alternatives of cutting rules, each a WordPattern (pre_tokenizer.hpp).
+/// The alternatives of splitting rules, each a WordPattern (pre_tokenizer.hpp).
 namespace splitscope::words {
 
 using unicode::Character;
@@ -66,7 +66,7 @@ inline bool is_in(std::span<const Range> ranges, const Character& c) {
         ranges, [&](const Range& range) { return c.value >= range.first && c.value <= range.last; });
 }
 
-/// A run of what belongs together, with one character that leads it if there is one.
+/// A run of one class, with an optional leading character.
 template <class Leads, class Belongs>
 inline std::size_t led_run(Text text, std::size_t at, Leads leads, Belongs belongs) {
     if (at < text.size() && leads(text[at])) {
@@ -99,19 +99,19 @@ inline std::size_t contraction(Text text, std::size_t at) {
 
 // --- letters
 
-/// Letters, with a space in front if there is one.
+/// Letters, with an optional leading space.
 inline std::size_t spaced_letters(Text text, std::size_t at) {
     const std::size_t first = after_optional_space(text, at);
     const std::size_t end = run_end(text, first, is_letter);
     return end > first ? end : at;
 }
 
-/// What may stand once in front of letters: anything but letters, numbers and line ends.
+/// A character that may precede letters: anything but letters, numbers and line ends.
 inline bool may_lead(const Character& c) {
     return !c.is_letter() && !c.is_number() && !c.is_line_end();
 }
 
-/// Letters, with one other character in front if there is one.
+/// Letters, with one optional leading character.
 inline std::size_t led_letters(Text text, std::size_t at) {
     return led_run(text, at, may_lead, is_letter);
 }
@@ -141,7 +141,7 @@ inline std::size_t uppers_then_lower(Text text, std::size_t at) {
     const std::size_t uppers = run_end(text, at, may_be_upper<kLetters>);
     const std::size_t end = run_end(text, uppers, may_be_lower<kLetters>);
     if (end > uppers) return end;
-    // No lower-case letter follows: the last that may be one takes that part.
+    // No lower-case letter follows: the last character that may be one becomes that part.
     for (std::size_t i = uppers; i > at; --i) {
         if (may_be_lower<kLetters>(text[i - 1])) return i;
     }
@@ -155,7 +155,7 @@ inline std::size_t upper_then_lowers(Text text, std::size_t at) {
     return uppers > at ? run_end(text, uppers, may_be_lower<kLetters>) : at;
 }
 
-/// A word as it is written in camel case: "myUrl" is two.
+/// A word in camel case: "myUrl" is two.
 template <WordLetters kLetters, bool kWithContraction>
 inline std::size_t cased_word(Text text, std::size_t at) {
     const bool led = at < text.size() && may_lead(text[at]);
@@ -170,12 +170,12 @@ inline std::size_t cased_word(Text text, std::size_t at) {
     return at;
 }
 
-/// Letters and marks, with one other character in front if there is one.
+/// Letters and marks, with one optional leading character.
 inline std::size_t led_letters_and_marks(Text text, std::size_t at) {
     return led_run(text, at, may_lead, is_letter_or_mark);
 }
 
-/// The same, but neither signs nor line ends lead, and numbers do.
+/// Likewise, but punctuation and line ends may not lead, and numbers may.
 inline std::size_t led_by_no_sign(Text text, std::size_t at) {
     const auto leads = [](const Character& c) {
         return !c.is_line_end() && !c.is_letter() && !is_written_sign(c);
@@ -183,7 +183,7 @@ inline std::size_t led_by_no_sign(Text text, std::size_t at) {
     return led_run(text, at, leads, is_letter_or_mark);
 }
 
-/// A sign of ASCII and the ASCII letters behind it.
+/// An ASCII punctuation character and the following ASCII letters.
 inline std::size_t sign_and_ascii_letters(Text text, std::size_t at) {
     if (at >= text.size() || !is_ascii_sign(text[at])) return at;
     const std::size_t end = run_end(text, at + 1, is_ascii_letter);
@@ -222,7 +222,7 @@ inline bool is_han(const Character& c) {
 inline std::size_t han(Text text, std::size_t at) {
     return run_end(text, at, is_han);
 }
-/// Letters that are not Han, with one other character in front and an ending behind.
+/// Letters that are not Han, with one optional leading character and an ending.
 inline std::size_t led_letters_but_han(Text text, std::size_t at) {
     const auto belongs = [](const Character& c) { return c.is_letter() && !is_han(c); };
     const std::size_t end = led_run(text, at, may_lead, belongs);
@@ -244,7 +244,7 @@ inline std::size_t eastern(Text text, std::size_t at) {
     return run_end(text, at, [&](const Character& c) { return !c.is_space() && is_in(ranges, c); });
 }
 
-/// Scripts that are written without spaces, and Hangul.
+/// Scripts without spaces between words, and Hangul.
 inline std::size_t unspaced_scripts(Text text, std::size_t at) {
     constexpr std::array<Range, 15> ranges = {{{0x4E00, 0x9FFF},
                                                {0x3400, 0x4DBF},
@@ -309,7 +309,7 @@ inline bool has_case(const Character& c) {
          {0x118A0, 0x118DF}, {0x1E900, 0x1E943}}};
     return is_in(ranges, c);
 }
-/// Runs of what belongs together, with one space of any kind in front.
+/// Runs of one class, with one leading space of any kind.
 template <auto kBelongs>
 inline std::size_t after_any_space(Text text, std::size_t at) {
     const std::size_t first = at < text.size() && text[at].is_space() ? at + 1 : at;
@@ -396,7 +396,7 @@ inline std::size_t counted_from_the_end(Text text, std::size_t at) {
     return end;
 }
 
-// --- signs and spaces
+// --- punctuation and spaces
 
 inline std::size_t spaced_signs(Text text, std::size_t at) {
     const std::size_t first = after_optional_space(text, at);
@@ -433,7 +433,7 @@ inline std::size_t spaces_to_line_end(Text text, std::size_t at) {
     return end;
 }
 
-/// All spaces at the end of the text; elsewhere all but the last, which belongs to the word behind.
+/// All spaces at the end of the text; elsewhere all but the last, which belongs to the next word.
 inline std::size_t spaces_but_last(Text text, std::size_t at) {
     const std::size_t end = run_end(text, at, is_space);
     if (end == text.size() || end == at) return end;
@@ -496,7 +496,7 @@ inline std::size_t tab_line_feed_or_even_spaces(Text text, std::size_t at) {
     return at + (spaces >= 4 ? 4 : spaces >= 2 ? 2 : 0);
 }
 
-// --- marks of pictures in texts
+// --- image marks in texts
 
 inline bool starts_with(Text text, std::size_t at, std::u32string_view start) {
     if (text.size() - at < start.size()) return false;

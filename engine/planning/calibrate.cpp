@@ -28,7 +28,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Larger than any cache, together.
+/// Together larger than any cache.
 constexpr std::int64_t kMatrices = 4;
 constexpr std::int64_t kManyMatrices = 16;
 constexpr std::int64_t kRowsPerColumn = 3;
@@ -37,7 +37,7 @@ constexpr std::int64_t kChain = 256;
 constexpr std::chrono::milliseconds kLongEnough{300};
 constexpr int kMinRuns = 3;
 constexpr int kMaxRuns = 50;
-/// A small number in every element type, and nothing that computes slowly.
+/// A small number in every element type that computes at normal speed.
 constexpr std::byte kFilling{0x2f};
 
 double seconds_of(std::chrono::nanoseconds time) {
@@ -49,7 +49,7 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// A graph in the memory of a backend.
+/// A graph in a backend's memory.
 class MeasuredGraph {
  public:
     MeasuredGraph(Backend& backend, Graph graph)
@@ -70,7 +70,7 @@ class MeasuredGraph {
         if (backend.has_plans()) plan_ = backend.create_plan(bound, graph_.nodes);
     }
 
-    /// Whether the backend computes all of it.
+    /// Whether the backend supports all of it.
     static bool supported(const Backend& backend, const Graph& graph) {
         const GraphView view(graph);
         return std::ranges::all_of(graph.nodes, [&](TensorId node) {
@@ -117,7 +117,7 @@ class MeasuredGraph {
     std::unique_ptr<GraphPlan> plan_;
 };
 
-/// Products of as many matrices with so many tokens.
+/// Products of several matrices with several tokens.
 struct ProductShape {
     std::int64_t columns;
     std::int64_t rows;
@@ -142,7 +142,7 @@ Graph chain(std::int64_t columns) {
     return build.take();
 }
 
-/// The element type of most bytes of a model's weights, else one that is usual.
+/// The element type with most bytes of a model's weights, or a common default.
 ElementType usual_weights(const Session* session) {
     std::map<ElementType, std::uint64_t> bytes;
     if (session != nullptr) {
@@ -189,7 +189,7 @@ class Calibrating {
     Calibration take() {
         const Machine& machine = result_.known.machine;
         {
-            // Devices are let go before the model needs their memory.
+            // Devices are released before the model needs their memory.
             const LiveBackends live(machine, kinds_,
                                     {options_.threads,
                                      [stop = job_.stop_token()] { return stop.stop_requested(); },
@@ -217,7 +217,7 @@ class Calibrating {
     }
 
  private:
-    /// What works in the CPU's memory and computes no single tokens reads as fast as the CPU.
+    /// A device that works in the CPU's memory and computes no single tokens reads as fast as the CPU.
     void fill_helpers() {
         const double host = result_.devices.back().facts.memory_bandwidth;
         for (MeasuredDevice& device : result_.devices) {
@@ -239,11 +239,11 @@ class Calibrating {
     ProductShape of_prompt() const { return {options_.columns, options_.columns, kPromptTokens}; }
 
     struct Product {
-        double seconds = 0;  ///< 0 = the backend does not compute it
+        double seconds = 0;  ///< 0 = not supported by the backend
         double bytes = 0;
         double flops = 0;
     };
-    /// One of several products at once: of more of them where a few take hardly longer than being sent.
+    /// Time of one of several products; more of them if few take hardly longer than sending.
     Product product(Backend& backend, ElementType type, const ProductShape& shape, std::int64_t fewest,
                     double once) const {
         constexpr double kLonger = 5e-3;
@@ -272,7 +272,7 @@ class Calibrating {
         device.name = described.name;
         DeviceFacts& facts = result_.known.devices[described.name];
         facts.measured = true;
-        // Whatever the graph, it is sent and waited for once.
+        // Each graph is sent and waited for once.
         double once = 0;
         if (Graph one = products(ElementType::f32, 1, {options_.columns, 1, 1});
             MeasuredGraph::supported(backend, one))
@@ -301,14 +301,14 @@ class Calibrating {
             const auto* const nearer = std::any_cast<MeasureLink>(&own);
             const LinkRates link = nearer != nullptr ? (*nearer)(described) : measured_link(backend);
             facts.link_bandwidth = link.bandwidth;
-            // Of devices in this computer it is a part of what a split takes.
+            // For devices in this computer it is part of the overhead per split.
             facts.link_latency = described.claims_all ? link.latency : 0;
         }
         device.facts = facts;
         result_.devices.push_back(std::move(device));
     }
 
-    /// A run wholly on one device; what it took beyond its estimate is what its operations take to start.
+    /// A run entirely on one device; the time beyond its estimate is the overhead of its operations.
     void measure_decode(BackendId backend) {
         MeasuredDevice& device = result_.devices[backend.index()];
         const Machine& machine = result_.known.machine;
@@ -342,7 +342,7 @@ class Calibrating {
         if (result.tokens_execution == nullptr || result.decode == nullptr) return;
         MeasuredDecode decode;
         const Schedule& schedule = *result.decode->schedule;
-        // Sending a graph is counted per split; over a network, by its latency.
+        // Sending a graph counts per split; over a network, as its latency.
         const bool remote = machine.backends[backend.index()].claims_all;
         const double sent =
             remote ? 0 : sending_[backend.index()] * static_cast<double>(schedule.splits.size());
@@ -371,7 +371,7 @@ class Calibrating {
         if (nodes == 0) return;
         const double more = (seconds - estimated()) / static_cast<double>(nodes);
         facts.node_seconds = std::max(0.0, facts.node_seconds + more);
-        // Products alone were slower than those of the model.
+        // The isolated products were slower than those of the model.
         if (const double still = estimated(); still > seconds * 1.01)
             facts.memory_bandwidth *= still / seconds;
     }
@@ -381,7 +381,7 @@ class Calibrating {
     const CalibrateOptions& options_;
     const JobContext& job_;
     Calibration result_;
-    std::vector<double> sending_;  ///< a graph to the device and its end back, by backend
+    std::vector<double> sending_;  ///< time to send a graph and return its end, by backend
 };
 
 }  // namespace

@@ -81,7 +81,7 @@ double node_time(const GraphView& graph, TensorId node, const DeviceFacts& devic
 
 namespace {
 
-/// Between two devices, null = the host.
+/// Link of two devices, null = the host.
 double copy_time(double bytes, const DeviceFacts* from, const DeviceFacts* to,
                  const EstimateAssumptions& assumptions) {
     const auto time = [&](const DeviceFacts* device) {
@@ -123,9 +123,10 @@ Estimate estimate(const Schedule& schedule, const Hardware& hardware,
             const bool host = split.backend == cpu;
             cost.compute_seconds += node_time(view, node, *device, host, assumptions);
             if (!device->measured)
-                out.slow_start_seconds += assumptions.slow_node_seconds - (host ? 0.0 : assumptions.node_seconds);
+                out.slow_start_seconds +=
+                    assumptions.slow_node_seconds - (host ? 0.0 : assumptions.node_seconds);
         }
-        // The graph is sent to where it is computed.
+        // The graph is sent to its device.
         cost.compute_seconds += device->link_latency;
         out.copy_seconds += cost.copy_seconds;
         out.seconds += cost.copy_seconds + cost.compute_seconds + assumptions.split_seconds;

@@ -5,18 +5,18 @@
 
 namespace splitscope::msg {
 
-// Measuring devices.
+// Calibration.
 inline constexpr Sentence<> kPlaceCalibrate{"calibrate.place", "calibrate"};
 inline constexpr Sentence<Name> kMeasuringDevice{"calibrate.device", "products and copies of {device}"};
 inline constexpr Sentence<Name> kMeasuringDecode{"calibrate.decode", "a decode on {device}"};
 inline constexpr Sentence<> kOnlyDescribed{"calibrate.only-described",
-                                           "the device is only described: it cannot be measured here"};
+                                           "the device is only described, so it cannot be measured"};
 inline constexpr Sentence<> kNameRealDevices{"calibrate.name-devices",
                                              "name devices of this computer with --backends"};
 inline constexpr Sentence<> kProductsFailed{"calibrate.products-failed", "it did not compute the products"};
 inline constexpr Sentence<> kMeasureWithoutIt{"calibrate.without-it", "measure the other devices alone"};
 inline constexpr Sentence<> kHasNoMemory{"calibrate.no-memory-of-its-own",
-                                         "it works in the CPU's memory: no model is wholly on it"};
+                                         "it works in the CPU's memory, so no model is entirely on it"};
 
 // Findings: what, why, what to do.
 inline constexpr Sentence<Message, Message> kFindingIn{"finding.in-graph", "{finding} ({graph})"};
@@ -143,21 +143,18 @@ inline constexpr Sentence<> kRecordProgram{"finding.record-program",
                                            "open a recording of a program that runs it"};
 inline constexpr Sentence<Name, Bytes> kFittingGivesUp{
     "plan.fitting-gives-up",
-    "--fit of llama.cpp changes nothing here, though {device} keeps less than {margin} free: layers, split "
-    "or "
+    "--fit of llama.cpp changes nothing, although {device} keeps less than {margin} free: layers, split or "
     "overrides are given."};
 inline constexpr Sentence<Name, Bytes> kFittingMovesLayers{
     "plan.fitting-moves-layers",
-    "{device} keeps less than {margin} free: llama.cpp (--fit) moves layers until it does. What it chooses "
-    "is not "
-    "planned; --fit off, or layers that are given, keep it from that."};
+    "{device} keeps less than {margin} free: llama.cpp (--fit) will move layers. Its choice is not planned; "
+    "--fit off or given layers prevent it."};
 inline constexpr Sentence<Name, Bytes> kFittingLowersContext{
     "plan.fitting-lowers-context",
-    "{device} keeps less than {margin} free: llama.cpp (--fit) lowers the context, then moves layers until "
-    "it does. "
-    "What it chooses is not planned; --fit off, or a context and layers that are given, keep it from that."};
+    "{device} keeps less than {margin} free: llama.cpp (--fit) will lower the context, then move layers. Its "
+    "choice is not planned; --fit off, or a given context and layers, prevent it."};
 inline constexpr Sentence<> kNoMemoryOfDevices{"finding.no-memory-of-devices",
-                                               "the machine does not say how much memory its devices have"};
+                                               "the machine does not state the memory of its devices"};
 inline constexpr Sentence<> kNameDevices{"finding.name-devices", "name the devices with --device"};
 inline constexpr Sentence<Message> kFileHas{"finding.file-has", "the file has {unread}"};
 inline constexpr Sentence<> kGraphsDoNotUseThem{"finding.graphs-do-not-use",

@@ -322,7 +322,7 @@ Suggestion Search::run() {
     find_default(list.choices, out);
     find_best(list.choices, compute, out);
     if (!list.all_divisions) move_layers(bounds, out);
-    // It is not known which of them is faster either.
+    // Nor is it known which of them is faster.
     const auto without_speed = [](const std::optional<SuggestedPlan>& p) {
         return p && !p->plan.has_speed();
     };

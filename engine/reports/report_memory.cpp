@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each device must hold for a model, and whether it fits: the figures of `splitscope plan`.
+// Memory required on each device, and whether the model fits: the figures of `splitscope plan`.
 #include <utility>
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What sections of a report consist of. Each format shows of a part what it can.
+// Parts of report sections. Each format renders the parts that it supports.
 #pragma once
 
 #include <functional>
@@ -19,27 +19,27 @@ struct Fact {
     std::string value;
 };
 
-/// A sentence in the place of what there is nothing of.
+/// A sentence in place of missing contents.
 struct Note {
     std::string text;
 };
 
-/// What the section is about; on pages of HTML only.
+/// Introduction of a section; HTML pages only.
 struct Introduction {
     std::string text;
 };
 
 struct Facts {
     std::vector<Fact> facts;
-    bool tiles = false;  ///< large, side by side, where there is room
+    bool tiles = false;  ///< large, side by side if there is room
 };
 
-/// How pages show a table; everything else shows it with its title.
+/// Presentation of a table on pages; other formats show it with its title.
 enum class TableLook : std::uint8_t {
     plain,           ///< without a title
-    titled,          ///< nothing when there are no rows
-    folded,          ///< closed until it is asked for
-    folded_if_long,  ///< open when it is short
+    titled,          ///< omitted without rows
+    folded,          ///< initially closed
+    folded_if_long,  ///< initially open if short
 };
 
 struct ShownTable {
@@ -51,19 +51,19 @@ struct ShownTable {
 struct Picture {
     std::function<std::string(const Report& report)> draw;
     std::string caption;
-    bool fits = true;  ///< scaled to the page; else scrolled, in a frame where there are many splits
+    bool fits = true;  ///< scaled to the page; otherwise scrolled, in a frame if there are many splits
 };
 
-/// A prompt and what was generated.
+/// A prompt and the generated text.
 struct Quote {
     std::string prompt;
     std::string text;
 };
 
-/// Names of the backends in their colours; on pages of HTML only.
+/// Names of the backends in their colours; HTML pages only.
 struct BackendKey {};
 
-/// Parts under a heading. Pages leave it out when its tables have no rows and there is nothing else.
+/// Parts under a heading. Pages omit it if it has only tables without rows.
 struct Group {
     std::string title;
     std::string figures;  ///< beside the title: "12 decisions, 3 changed a backend"
@@ -79,7 +79,7 @@ struct Part {
     Part(What made) : what(std::move(made)) {}  // NOLINT: a part is any of them
 };
 
-/// Whether pages have something to show of it.
+/// Whether pages have something to show for it.
 bool has_content(const Group& group);
 
 template <class... Visitors>

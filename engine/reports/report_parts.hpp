@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the sections of a report have in common; each is made in a file of its own.
+// Common code of the report sections, each of which has its own file.
 #pragma once
 
 #include "engine/reports/report.hpp"
@@ -8,7 +8,7 @@ namespace splitscope::report_parts {
 
 Table new_table(std::string id, std::string title, std::vector<Column> columns, const ReportOptions& options);
 
-/// What each device must hold, beside what it has, and the facts that are wanted first: for the summary.
+/// Required and available memory of each device, and key facts for the summary.
 std::vector<Part> memory_parts(const ReportPlans& plans, const ReportOptions& options, Report& report,
                                std::vector<Fact>& first);
 

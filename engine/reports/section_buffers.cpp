@@ -57,7 +57,7 @@ Table peak_table(const Schedule& schedule, const BufferTimeline& timeline, const
     return table;
 }
 
-/// What is drawn of the buffer at this place of the report's.
+/// The plot of the buffer at this index of the report.
 std::vector<Part> pictures_of(const ReportBuffer& buffer, std::size_t place) {
     if (buffer.timeline.steps.empty()) return {};
     constexpr std::size_t kDrawn = 1200;

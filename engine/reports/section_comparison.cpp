@@ -13,7 +13,7 @@
 namespace splitscope::report_parts {
 namespace {
 
-/// "4.cur → GPU0", or nothing when there is no decision.
+/// "4.cur → GPU0", or empty without a decision.
 Cell decision_cell(const Schedule& schedule, const std::optional<std::size_t>& index) {
     if (!index) return {};
     const Decision& decision = schedule.decisions[*index];
@@ -41,7 +41,7 @@ std::vector<Part> comparison_parts(const ReportInput& input, Report& /*report*/)
     facts.push_back({"Same decisions", comparison.same() ? "yes" : "no"});
     facts.push_back({"Tensors decided on differently", count_text(comparison.tensors.size())});
     if (comparison.gave_up()) {
-        facts.push_back({"Not reached by a side that gave up", count_text(comparison.not_reached)});
+        facts.push_back({"Not reached by a side that failed", count_text(comparison.not_reached)});
     } else {
         facts.push_back({"On another backend in the end", count_text(comparison.elsewhere)});
         facts.push_back({"First split that differs", comparison.first_split
@@ -56,7 +56,7 @@ std::vector<Part> comparison_parts(const ReportInput& input, Report& /*report*/)
     for (const Schedule* side : {&a, &b}) {
         if (side->error)
             facts.push_back(
-                {fmt::format("{} gave up", name_of(side->generation)), english(side->error->message)});
+                {fmt::format("{} failed", name_of(side->generation)), english(side->error->message)});
     }
 
     Table figures = new_table("comparison-figures", "Both generations",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `splitscope lint` and the window report for the same session.
+// The findings of `splitscope lint` and the window for the same session.
 #include <utility>
 
 #include "engine/planning/lint.hpp"

@@ -62,7 +62,7 @@ void add_backends(std::vector<Part>& parts, const Machine& machine, const Report
     parts.emplace_back(ShownTable{std::move(table), TableLook::titled});
 }
 
-/// What is known of the devices beside what the scheduler asks them.
+/// Known facts of the devices beyond those used by the scheduler.
 void add_devices(std::vector<Part>& parts, const Analysis& analysis, const ReportOptions& options) {
     Table table = new_table("devices", "Devices",
                             {{"backend", "Backend", ColumnKind::backend},

@@ -36,7 +36,8 @@ std::vector<SplitWork> work_of_splits(const Schedule& schedule) {
     return work;
 }
 
-/// Finds which split makes a tensor: the first, where a node is listed again. None for leafs and inputs.
+/// Finds the split that computes a tensor: the first one if a node is listed again. None for leafs and
+/// inputs.
 class Producers {
  public:
     explicit Producers(const Schedule& schedule) : graph_(*schedule.graph) {
@@ -46,7 +47,7 @@ class Producers {
         }
     }
 
-    /// A view of a leaf is made by nobody, even though the view is a node.
+    /// A view of a leaf has no split, even though the view is a node.
     SplitId of(TensorId tensor) const {
         const Tensor& t = graph_[tensor];
         if (t.is_view() && is_view_op(t.op)) tensor = t.view_src;

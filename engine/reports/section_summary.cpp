@@ -78,7 +78,7 @@ Table fallback_table(const Analysis& analysis, const Summary& summary, const Rep
 std::vector<Part> summary_parts(const ReportInput& input, Report& report) {
     Facts facts{.facts = {}, .tiles = true};
     std::vector<Part> memory;
-    // Whether it fits is the first thing that one wants to know.
+    // Whether the model fits comes first.
     if (input.options.plans != nullptr)
         memory = memory_parts(*input.options.plans, input.options, report, facts.facts);
     const std::vector<Fact> more = graph_facts(input.analysis, input.summary);

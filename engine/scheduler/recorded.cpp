@@ -7,7 +7,7 @@ namespace splitscope {
 
 RecordedComparison compare_with_recorded(const Schedule& ours, const RecordedSchedule& recorded) {
     const auto& backends = ours.machine->backends;
-    // Maps recorded backends to ours.
+    // Maps recorded backends to those of the machine.
     std::vector<BackendId> same_as(recorded.backends.size());
     for (std::size_t i = 0; i < same_as.size(); ++i) {
         const auto found = std::ranges::find(backends, recorded.backends[i], &MachineBackend::name);

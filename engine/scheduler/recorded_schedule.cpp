@@ -12,7 +12,7 @@
 namespace splitscope {
 namespace {
 
-/// Splits that hold every node once, in order.
+/// Splits that contain every node once, in order.
 bool holds_all(const std::vector<Split>& splits, std::size_t nodes) {
     std::size_t end = 0;
     for (const Split& split : splits) {
@@ -92,7 +92,7 @@ class RecordedPasses {
         }
     }
 
-    /// Nodes of a split read the copies there are on its backend of what lies elsewhere.
+    /// Nodes of a split read the copies on its backend of tensors located elsewhere.
     void rewire(const Split& split, const CopyTable& copies) {
         for (std::size_t n = split.start; n < split.end; ++n) {
             const TensorId node = context_.graph().nodes[n];

@@ -49,7 +49,7 @@ class ScheduleGraph {
         }
     }
 
-    /// The split's nodes, in the order its backend wants them, and what it wants kept.
+    /// The split's nodes in the backend's preferred order, and the results it wants kept.
     std::vector<TensorId> nodes_of(const Split& split, std::vector<KeptTensor>& kept) {
         const std::span<const TensorId> listed =
             std::span(context_.graph().nodes).subspan(split.start, split.end - split.start);

@@ -68,7 +68,7 @@ class Scheduler {
     const std::shared_ptr<const Schedule>& schedule() const { return schedule_; }
     /// The plan of the last successful alloc(); null before the first.
     const std::shared_ptr<const AllocationPlan>& plan() const { return plan_; }
-    /// Whether the last alloc() planned anew instead of reusing the reservation.
+    /// Whether the last alloc() made a new plan instead of reusing the reservation.
     bool replanned() const { return replanned_; }
     /// Why the last call returned false.
     const std::string& failure() const { return failure_; }

@@ -36,7 +36,7 @@ Machine default_machine() {
 Session default_session(std::shared_ptr<const OpenedFile> file) {
     Session session;
     session.machine = file->machine ? *file->machine : default_machine();
-    // The newest generation supports every operation of our model graphs.
+    // The newest generation supports every operation of built model graphs.
     session.generation = file->generation.value_or(kGenerations.back());
     session.file = std::move(file);
     return session;

@@ -8,9 +8,9 @@
 
 namespace splitscope {
 
-/// A recorded graph as it was scheduled, beside what our scheduler decides on the recorded machine.
+/// A recorded graph as scheduled, and the simulated decisions on the recorded machine.
 struct RecordedAnalysis {
-    /// Ours where it decides the same, and so with causes; else the recorded schedule without any.
+    /// The simulated schedule if it is equal, with causes; else the recorded schedule without causes.
     std::shared_ptr<const Analysis> theirs;
     std::shared_ptr<const Analysis> ours;
     RecordedComparison comparison;

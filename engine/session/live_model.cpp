@@ -41,7 +41,7 @@ std::shared_ptr<const ModelLayout> layout_of_run(const Session& session, const H
     flags.micro_batch = std::max(flags.micro_batch, kRunBatch);
     flags.batch = std::max(flags.batch, kRunBatch);
     flags.sequences = 1;
-    // Weights are read where the file has them.
+    // Weights are read in place from the file.
     flags.repack = false;
     // The older form has fixed positions in the graph and cannot reuse cells cyclically.
     flags.full_window_cache = session.generation != Generation::g2026_08;
@@ -56,7 +56,7 @@ std::string chat_text(const Model& model, const RunOptions& options) {
     return chat_prompt(model.file(), messages, std::chrono::system_clock::now());
 }
 
-/// Templates write the token that begins a text, and so do tokenizers: once is enough.
+/// Templates and tokenizers both add the token that begins a text: once suffices.
 std::vector<std::int32_t> chat_tokens(const Tokenizer& tokenizer, std::string_view text) {
     const std::vector<std::int32_t> written = tokenizer.encode(text, {false, true});
     std::vector<std::int32_t> tokens = tokenizer.encode(text, {true, true});

@@ -72,7 +72,7 @@ class LiveModel {
     bool starts_ = false;
 };
 
-/// What a run begins with.
+/// The beginning of a run.
 struct RunPrompt {
     std::string text;  ///< empty when tokens were given
     std::vector<std::int32_t> tokens;

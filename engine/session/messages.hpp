@@ -72,7 +72,7 @@ inline constexpr Sentence<Count, Integer, Message> kLogPartsNotUnderstood{
 // Running.
 inline constexpr Sentence<> kNothingOpen{"run.nothing-open", "Nothing is open."};
 inline constexpr Sentence<> kNoWeights{"run.no-weights",
-                                       "A captured graph has no weights, so there is nothing to compute."};
+                                       "A recorded graph has no weights, so there is nothing to compute."};
 inline constexpr Sentence<> kOpenCompleteModel{"run.open-complete-model", "open a complete model file"};
 inline constexpr Sentence<> kPlacePrompt{"run.place-prompt", "prompt"};
 inline constexpr Sentence<> kPlaceCompare{"run.place-compare", "compare"};
@@ -111,11 +111,10 @@ inline constexpr Sentence<> kQuantisedVNeedsFlash{"run.quantised-v-needs-flash",
                                                   "a quantised V cache needs flash attention"};
 inline constexpr Sentence<Message> kQuantisedVWithoutFlash{
     "run.quantised-v-without-flash",
-    "a quantised V cache needs flash attention, which is off where it is not computed on its device: "
-    "{reason}"};
+    "a quantised V cache needs flash attention, which is off if its device does not compute it: {reason}"};
 inline constexpr Sentence<> kChooseCachesOrFlash{
     "run.choose-caches-or-flash",
-    "choose cache types that the device has flash attention for, or -fa on, which computes it elsewhere"};
+    "choose cache types with flash attention on the device, or -fa on, which computes it elsewhere"};
 inline constexpr Sentence<> kEnableFlash{"run.enable-flash", "enable flash attention, or use f16"};
 inline constexpr Sentence<Message> kFlashOff{"run.flash-off", "Flash attention is off: {reason}."};
 inline constexpr Sentence<Name> kFlashNotYet{"run.flash-not-yet", "generation {generation} does not have it"};

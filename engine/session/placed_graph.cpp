@@ -140,7 +140,7 @@ DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Har
         }
         decided.note = msg::kFlashOff(*elsewhere);
         decided.decode.reset();
-        // The caches have been made for flash attention by then.
+        // The caches have already been created for flash attention.
         decided.layout = place(false, generation == Generation::g2026_08);
     }
     return decided;

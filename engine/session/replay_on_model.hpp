@@ -22,7 +22,7 @@ struct GraphDifference {
 /// A recorded graph compared with the graph built from its model: whether operations and order are equal, and
 /// every decision.
 struct ModelReplay {
-    std::shared_ptr<const Schedule> schedule;  ///< ours, on the recorded machine
+    std::shared_ptr<const Schedule> schedule;  ///< simulated, on the recorded machine
     std::uint32_t tokens = 0;                  ///< derived from the recorded sizes
     bool flash_attention = false;
     std::int32_t gpu_layers = 0;               ///< derived from the recorded decisions

@@ -39,12 +39,12 @@ Breakpoint read_one(const ObjectReader& entry, BreakpointBudget& budget) {
     breakpoint.kind = found->first;
     if (entry.has("text")) breakpoint.text = entry.text("text");
     if (entry.has("enabled")) breakpoint.enabled = entry.boolean("enabled");
-    constexpr std::int64_t kMost = std::int64_t{1} << 53;
+    constexpr std::int64_t kMax = std::int64_t{1} << 53;
     if (entry.has("computation"))
-        breakpoint.computation = static_cast<std::uint64_t>(entry.integer("computation", 1, kMost));
-    if (entry.has("split")) breakpoint.split = static_cast<std::size_t>(entry.integer("split", 0, kMost));
+        breakpoint.computation = static_cast<std::uint64_t>(entry.integer("computation", 1, kMax));
+    if (entry.has("split")) breakpoint.split = static_cast<std::size_t>(entry.integer("split", 0, kMax));
     if (entry.has("ignored"))
-        breakpoint.ignored = static_cast<std::uint64_t>(entry.integer("ignored", 0, kMost));
+        breakpoint.ignored = static_cast<std::uint64_t>(entry.integer("ignored", 0, kMax));
     if (entry.has("outside")) {
         constexpr double kAny = std::numeric_limits<double>::max();
         const ObjectReader range = entry.object("outside");

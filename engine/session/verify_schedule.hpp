@@ -35,7 +35,7 @@ struct ScheduleVerification {
 /// unsupported, if the devices have none; the error that ended the schedule.
 ScheduleVerification verify_schedule(const Analysis& analysis);
 
-/// One of a session's graphs.
+/// A graph of a session.
 struct VerifiedGraph {
     std::string graph;  ///< "prompt" and "decode" of a model, else "graph"
     ScheduleVerification verification;

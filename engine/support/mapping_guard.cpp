@@ -60,7 +60,7 @@ void on_bus_error(int signal, siginfo_t* info, void* context) {
             return;
         }
     }
-    // Not one of ours: restore the previous handler, or the default, which terminates the process.
+    // Not a guarded mapping: restore the previous handler, or the default, which terminates the process.
     if ((g_previous.sa_flags & SA_SIGINFO) != 0 && g_previous.sa_sigaction != nullptr) {
         g_previous.sa_sigaction(signal, info, context);
         return;

@@ -172,7 +172,7 @@ OpSupport follows_rule(const OpQuery& query) {
     const OpFacts& facts = facts_of(tensor.op);
     const auto needed = std::span(query.graph.sources(query.node)).first(facts.needed_sources);
     if (!std::ranges::all_of(needed, &TensorId::valid)) return refuse_layout(query.node, query);
-    // Nothing to compute: no rule is about it.
+    // No operation, so no rule.
     return is_empty(tensor) ? OpSupport{} : facts.rule(query);
 }
 

@@ -462,7 +462,7 @@
         <translation>请使用其节点或权重的名称，或 NAME@OP#N</translation>
     </message>
     <message>
-        <source>a captured graph has no weights or caches to place</source>
+        <source>a recorded graph has no weights or caches to place</source>
         <translation>图没有可放置的权重和缓存</translation>
     </message>
     <message>
@@ -1332,7 +1332,7 @@
         <translation>此处不支持对激活值截断的前馈网络</translation>
     </message>
     <message>
-        <source>open a captured graph of the model</source>
+        <source>open a recorded graph of the model</source>
         <translation>请打开该模型的捕获图</translation>
     </message>
     <message>
@@ -1408,7 +1408,7 @@
         <translation>没有架构 &apos;{architecture}&apos; 的图构建器</translation>
     </message>
     <message>
-        <source>open a captured graph of it, or a model of: {architectures}</source>
+        <source>open a recorded graph of it, or a model of: {architectures}</source>
         <translation>请打开它的捕获图，或以下架构的模型：{architectures}</translation>
     </message>
     <message>
@@ -1456,31 +1456,31 @@
         <translation>没有合并列表</translation>
     </message>
     <message>
-        <source>the table of replaced characters contradicts itself</source>
+        <source>the table of replaced characters is inconsistent</source>
         <translation>字符替换表自相矛盾</translation>
     </message>
     <message>
-        <source>--fit of llama.cpp changes nothing here, though {device} keeps less than {margin} free: layers, split or overrides are given.</source>
+        <source>--fit of llama.cpp changes nothing, although {device} keeps less than {margin} free: layers, split or overrides are given.</source>
         <translation>虽然 {device} 的空闲内存少于 {margin}，llama.cpp 的 --fit 在此不作更改：已给定层数、切分或覆盖规则。</translation>
     </message>
     <message>
-        <source>{device} keeps less than {margin} free: llama.cpp (--fit) moves layers until it does. What it chooses is not planned; --fit off, or layers that are given, keep it from that.</source>
+        <source>{device} keeps less than {margin} free: llama.cpp (--fit) will move layers. Its choice is not planned; --fit off or given layers prevent it.</source>
         <translation>{device} 的空闲内存少于 {margin}：llama.cpp（--fit）会移动层直到满足。它的选择不在计划之内；--fit off 或给定层数可避免。</translation>
     </message>
     <message>
-        <source>{device} keeps less than {margin} free: llama.cpp (--fit) lowers the context, then moves layers until it does. What it chooses is not planned; --fit off, or a context and layers that are given, keep it from that.</source>
+        <source>{device} keeps less than {margin} free: llama.cpp (--fit) will lower the context, then move layers. Its choice is not planned; --fit off, or a given context and layers, prevent it.</source>
         <translation>{device} 的空闲内存少于 {margin}：llama.cpp（--fit）会降低上下文，然后移动层直到满足。它的选择不在计划之内；--fit off 或给定上下文和层数可避免。</translation>
     </message>
     <message>
-        <source>a quantised V cache needs flash attention, which is off where it is not computed on its device: {reason}</source>
+        <source>a quantised V cache needs flash attention, which is off if its device does not compute it: {reason}</source>
         <translation>量化的 V 缓存需要 flash attention，但在不由其设备计算时它是关闭的：{reason}</translation>
     </message>
     <message>
-        <source>choose cache types that the device has flash attention for, or -fa on, which computes it elsewhere</source>
+        <source>choose cache types with flash attention on the device, or -fa on, which computes it elsewhere</source>
         <translation>请选择设备的 flash attention 支持的缓存类型，或使用 -fa on 在别处计算</translation>
     </message>
     <message>
-        <source>the machine does not say how much memory its devices have</source>
+        <source>the machine does not state the memory of its devices</source>
         <translation>机器描述没有说明设备有多少内存</translation>
     </message>
     <message>
@@ -1508,7 +1508,7 @@
         <translation>聊天模板失败：{what}</translation>
     </message>
     <message>
-        <source>the chat template needs too much: {what}</source>
+        <source>the chat template exceeds a limit: {what}</source>
         <translation>聊天模板所需过多：{what}</translation>
     </message>
     <message>
@@ -3918,7 +3918,7 @@
         <translation>没有打开任何内容。</translation>
     </message>
     <message>
-        <source>A captured graph has no weights, so there is nothing to compute.</source>
+        <source>A recorded graph has no weights, so there is nothing to compute.</source>
         <translation>捕获的图没有权重，因此没有可计算的内容。</translation>
     </message>
     <message>
@@ -5120,11 +5120,11 @@
         <translation>RPC 服务器</translation>
     </message>
     <message>
-        <source>Running rpc-servers of other machines: the engine adds their devices to its own</source>
+        <source>Running rpc-server processes on other machines: the engine adds their devices to its own</source>
         <translation>其他机器上运行的 rpc-server：引擎会把它们的设备加到自己的设备中</translation>
     </message>
     <message>
-        <source>servers are reached through an engine, and none was named</source>
+        <source>servers are used through an engine, and none was named</source>
         <translation>服务器要通过引擎访问，但没有指定引擎</translation>
     </message>
     <message>
@@ -5132,15 +5132,15 @@
         <translation>“{text}”不是 HOST:PORT</translation>
     </message>
     <message>
-        <source>name servers as HOST:PORT, with commas between them</source>
+        <source>name servers as HOST:PORT, separated by commas</source>
         <translation>请用 HOST:PORT 指定服务器，以逗号分隔</translation>
     </message>
     <message>
-        <source>the server {server} does not answer any more; {end}</source>
+        <source>the server {server} no longer answers; {end}</source>
         <translation>服务器 {server} 不再应答；{end}</translation>
     </message>
     <message>
-        <source>on the server {server}, which is not asked what it computes: the engine takes every operation for it</source>
+        <source>on the server {server}, whose supported operations are not queried: the engine assigns it every operation</source>
         <translation>位于服务器 {server}，不会询问它能计算什么：引擎替它接受所有运算</translation>
     </message>
     <message>
@@ -5156,7 +5156,7 @@
         <translation>在 {device} 上解码</translation>
     </message>
     <message>
-        <source>the device is only described: it cannot be measured here</source>
+        <source>the device is only described, so it cannot be measured</source>
         <translation>该设备只有描述：无法在此测量</translation>
     </message>
     <message>
@@ -5172,11 +5172,11 @@
         <translation>请只测量其他设备</translation>
     </message>
     <message>
-        <source>it works in the CPU&apos;s memory: no model is wholly on it</source>
+        <source>it works in the CPU&apos;s memory, so no model is entirely on it</source>
         <translation>它在 CPU 的内存中工作：没有模型能完全放在它上面</translation>
     </message>
     <message>
-        <source>RPC takes every operation without asking the server: whether that computes it shows in a run.</source>
+        <source>RPC accepts every operation without asking the server; only a run shows whether the server supports it.</source>
         <translation>RPC 不询问服务器就接受所有运算：服务器能否计算要到运行时才知道。</translation>
     </message>
     <message>
@@ -5852,7 +5852,7 @@
         <translation>无</translation>
     </message>
     <message>
-        <source>ours</source>
+        <source>simulated</source>
         <translation>本程序</translation>
     </message>
     <message>
@@ -5868,7 +5868,7 @@
         <translation>%2 个节点中有 %1 个不同，首个为节点 %3：录制为 %4，构建为 %5。</translation>
     </message>
     <message>
-        <source>Both sides have the graph of the file (%1); “recorded” is what the program decided.</source>
+        <source>Both sides have the graph of the file (%1); “recorded” refers to the program&apos;s decisions.</source>
         <translation>两侧都是文件中的图（%1）；“录制”是该程序所作的决定。</translation>
     </message>
 </context>
@@ -7268,7 +7268,7 @@
         <translation>引擎</translation>
     </message>
     <message>
-        <source>Take the devices of your own build of ggml, and of its servers</source>
+        <source>Use the devices of your own build of ggml, and of its servers</source>
         <translation>使用您自己构建的 ggml 及其服务器的设备</translation>
     </message>
 </context>
@@ -7747,7 +7747,7 @@
         <translation>未内置</translation>
     </message>
     <message>
-        <source>Its graphs can be taken from your own llama.cpp, which is run until it has scheduled them.</source>
+        <source>Its graphs can be recorded with your own llama.cpp, which is run until it has scheduled them.</source>
         <translation>可以从您自己的 llama.cpp 取得它的图：运行它，直到图已被调度。</translation>
     </message>
     <message>
@@ -9109,7 +9109,7 @@ NMSE %3，容差 %4
         <translation>核对调度(&amp;V)…</translation>
     </message>
     <message>
-        <source>Compare the schedule with the one of the scheduler that the devices come with</source>
+        <source>Compare the schedule with that of the devices&apos; own scheduler</source>
         <translation>将调度与设备自带调度器的结果比较</translation>
     </message>
 </context>
@@ -10444,7 +10444,7 @@ edited, was %1</source>
         <translation>%1（程序）</translation>
     </message>
     <message>
-        <source>our scheduler</source>
+        <source>simulated schedule</source>
         <translation>我们的调度器</translation>
     </message>
     <message>
@@ -10503,7 +10503,7 @@ edited, was %1</source>
         <translation>命令行</translation>
     </message>
     <message>
-        <source>Program and arguments as in a shell. It has to load ggml and llama.cpp as shared libraries. A model dropped here is filled in</source>
+        <source>Program and arguments as in a shell. It must load ggml and llama.cpp as shared libraries. Drop a model here to insert it</source>
         <translation>程序和参数，写法与 shell 相同。它须以共享库加载 ggml 和 llama.cpp。拖放到此处的模型会被填入</translation>
     </message>
     <message>
@@ -10523,11 +10523,11 @@ edited, was %1</source>
         <translation>环境变量</translation>
     </message>
     <message>
-        <source>NAME=VALUE, one a line, besides the inherited ones</source>
+        <source>NAME=VALUE, one per line, in addition to the inherited ones</source>
         <translation>NAME=VALUE，每行一个，附加于继承的变量</translation>
     </message>
     <message>
-        <source>Else it runs to the first breakpoint</source>
+        <source>Otherwise it runs to the first breakpoint</source>
         <translation>否则运行到第一个断点</translation>
     </message>
     <message>
@@ -10535,11 +10535,11 @@ edited, was %1</source>
         <translation>为每个节点计时</translation>
     </message>
     <message>
-        <source>Computes node by node, for the profile. Without it whole splits are timed, and the program is as fast as alone while no breakpoint is set</source>
+        <source>Computes node by node, for the profile. If disabled, whole splits are timed, and the program runs at full speed while no breakpoint is set</source>
         <translation>逐节点计算，用于性能剖析。否则只为整个分段计时；未设断点时程序与单独运行一样快</translation>
     </message>
     <message>
-        <source>The program is run until it has scheduled a prompt and a token, and ended. llama-fit-params, from December 2025 on, allocates nothing.</source>
+        <source>The program runs until it has scheduled a prompt and a token, and is then ended. llama-fit-params, from December 2025 on, allocates nothing.</source>
         <translation>运行程序，直到它调度了提示和一个词元，然后结束它。2025 年 12 月起的 llama-fit-params 不分配内存。</translation>
     </message>
     <message>
@@ -10559,7 +10559,7 @@ edited, was %1</source>
         <translation>没有文件夹 %1。</translation>
     </message>
     <message>
-        <source>Write variables of the environment as NAME=VALUE, one a line.</source>
+        <source>Write environment variables as NAME=VALUE, one per line.</source>
         <translation>环境变量请写成 NAME=VALUE，每行一个。</translation>
     </message>
     <message>
@@ -10629,7 +10629,7 @@ edited, was %1</source>
         <translation>为每个节点计时</translation>
     </message>
     <message>
-        <source>Computes each node by itself from the next graph on: times are those of a debugged run. Without it whole splits are timed</source>
+        <source>Computes each node by itself from the next graph on: times are those of a debugged run. If disabled, whole splits are timed</source>
         <translation>从下一个图起逐节点计算：时间是调试运行的时间。否则为整个分段计时</translation>
     </message>
     <message>
@@ -10637,7 +10637,7 @@ edited, was %1</source>
         <translation>控制台</translation>
     </message>
     <message>
-        <source>Console, graphs and our scheduler</source>
+        <source>Console, graphs and simulation</source>
         <translation>控制台、图和我们的调度器</translation>
     </message>
     <message>
@@ -10645,7 +10645,7 @@ edited, was %1</source>
         <translation>图</translation>
     </message>
     <message>
-        <source>Ours beside theirs</source>
+        <source>Simulation</source>
         <translation>与程序比较</translation>
     </message>
     <message>
@@ -10653,19 +10653,19 @@ edited, was %1</source>
         <translation>程序的图</translation>
     </message>
     <message>
-        <source>The last graphs of each shape. A click shows one</source>
+        <source>The latest graphs of each shape. Click to show one</source>
         <translation>每种形状的最近几个图。单击以显示</translation>
     </message>
     <message>
-        <source>Differences from our scheduler</source>
+        <source>Differences from the simulation</source>
         <translation>与我们的调度器的差异</translation>
     </message>
     <message>
-        <source>Show ours</source>
+        <source>Show the simulation</source>
         <translation>显示我们的</translation>
     </message>
     <message>
-        <source>All views show how our scheduler decides this graph with the real answers of the program&apos;s devices; again: what the program does</source>
+        <source>All views show the simulated schedule of this graph, based on the answers of the program&apos;s devices; click again for the program&apos;s schedule</source>
         <translation>所有视图显示我们的调度器用程序设备的真实回答如何决定此图；再次单击：程序的做法</translation>
     </message>
     <message>
@@ -10673,7 +10673,7 @@ edited, was %1</source>
         <translation>保存为机器 …</translation>
     </message>
     <message>
-        <source>Write what the program&apos;s devices answered – operations, buffers, offloading – as a machine for other models</source>
+        <source>Save the answers of the program&apos;s devices – operations, buffers, offloading – as a machine for other models</source>
         <translation>将程序设备的回答（运算、缓冲区、卸载）写成可用于其他模型的机器</translation>
     </message>
     <message>
@@ -10689,7 +10689,7 @@ edited, was %1</source>
         <translation>单步一个词元(&amp;O)</translation>
     </message>
     <message>
-        <source>Run the program to before the first node of its next graph</source>
+        <source>Run the program to the start of its next graph</source>
         <translation>运行程序，直到其下一个图的第一个节点之前</translation>
     </message>
     <message>
@@ -10701,11 +10701,11 @@ edited, was %1</source>
         <translation>图（%1）</translation>
     </message>
     <message>
-        <source>Our scheduler&apos;s decisions appear here beside those of the program.</source>
+        <source>Differences between the simulated and the program&apos;s decisions appear here.</source>
         <translation>我们的调度器的决策与程序的决策并列显示在这里。</translation>
     </message>
     <message>
-        <source>Ours beside theirs (%1)</source>
+        <source>Simulation (%1)</source>
         <translation>与程序比较（%1）</translation>
     </message>
     <message>
@@ -10736,31 +10736,31 @@ edited, was %1</source>
         <translation>张量</translation>
     </message>
     <message>
-        <source>The program&apos;s</source>
+        <source>Program</source>
         <translation>程序的</translation>
     </message>
     <message>
-        <source>Ours</source>
+        <source>Simulation</source>
         <translation>我们的</translation>
     </message>
     <message>
-        <source>Cause of ours</source>
+        <source>Simulated cause</source>
         <translation>我们的原因</translation>
     </message>
     <message>
-        <source>Our scheduler gave up: %1</source>
+        <source>The simulation failed: %1</source>
         <translation>我们的调度器放弃了：%1</translation>
     </message>
     <message>
-        <source>&lt;b&gt;Decided alike&lt;/b&gt;: %1 tensors, %2 splits with the same nodes and inputs</source>
+        <source>&lt;b&gt;Same decisions&lt;/b&gt;: %1 tensors, %2 splits with the same nodes and inputs</source>
         <translation>&lt;b&gt;决策相同&lt;/b&gt;：%1 个张量，%2 个分段的节点和输入相同</translation>
     </message>
     <message>
-        <source>&lt;b&gt;Decided alike&lt;/b&gt;: %1 tensors; the program&apos;s splits are not known</source>
+        <source>&lt;b&gt;Same decisions&lt;/b&gt;: %1 tensors; the program&apos;s splits are not known</source>
         <translation>&lt;b&gt;决策相同&lt;/b&gt;：%1 个张量；程序的分段未知</translation>
     </message>
     <message>
-        <source>&lt;b&gt;%1&lt;/b&gt; of %2 tensors are elsewhere · splits: the program %3, ours %4</source>
+        <source>&lt;b&gt;%1&lt;/b&gt; of %2 tensors are elsewhere · splits: program %3, simulation %4</source>
         <translation>%2 个张量中有 &lt;b&gt;%1&lt;/b&gt; 个位置不同 · 分段：程序 %3，我们 %4</translation>
     </message>
     <message>
@@ -10801,7 +10801,7 @@ edited, was %1</source>
         <translation>火焰图</translation>
     </message>
     <message>
-        <source>Layers above their nodes, each as wide as its time</source>
+        <source>Layers above their nodes; the width is the time</source>
         <translation>层在其节点之上，宽度与耗时成正比</translation>
     </message>
     <message>
@@ -10831,7 +10831,7 @@ edited, was %1</source>
 <context>
     <name>splitscope::ui::VerifyDialog</name>
     <message>
-        <source>Asking the devices&apos; scheduler</source>
+        <source>Running the devices&apos; scheduler</source>
         <translation>正在询问设备的调度器</translation>
     </message>
     <message>
@@ -10843,11 +10843,11 @@ edited, was %1</source>
         <translation>进度</translation>
     </message>
     <message>
-        <source>Our schedule beside theirs</source>
+        <source>Simulated schedule compared with the devices&apos; scheduler</source>
         <translation>我们的调度与它的调度</translation>
     </message>
     <message>
-        <source>Stop asking</source>
+        <source>Stop</source>
         <translation>停止询问</translation>
     </message>
     <message>
@@ -10901,7 +10901,7 @@ edited, was %1</source>
         </translation>
     </message>
     <message>
-        <source>Where two figures stand, the first is ours.</source>
+        <source>Of two figures, the first is simulated.</source>
         <translation>有两个数字时，前一个是我们的。</translation>
     </message>
 </context>

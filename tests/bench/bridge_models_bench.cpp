@@ -22,7 +22,7 @@ namespace splitscope::bench {
 namespace {
 
 constexpr double kMin = 0.9;
-/// A share of all processors.
+/// Fraction of all processors.
 constexpr double kMaxLoad = 0.1;
 
 bool run(int threads, const std::string& type, const std::filesystem::path& folder,

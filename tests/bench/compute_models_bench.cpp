@@ -20,7 +20,7 @@
 namespace splitscope::bench {
 namespace {
 
-/// From opening the file to the first token, as a multiple of the time that reading the prompt took in it.
+/// Time from opening the file to the first token, as a multiple of the prompt's time in it.
 double start_ratio(const std::filesystem::path& model, int threads) {
     RunOptions options;
     options.prompt_tokens = tokens_of_prompt();

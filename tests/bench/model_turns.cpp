@@ -34,7 +34,7 @@ double seconds_of(Work&& work) {
     return seconds_since(begin);
 }
 
-/// Processor time since the start of the machine: all of it, and the idle part.
+/// Total and idle processor time since boot.
 struct ProcessorTime {
     double all = 0;
     double idle = 0;
@@ -114,7 +114,7 @@ void turn(const Session& session, const KindOptions& kind_options, ReferenceEngi
     RunOptions options;
     options.prompt_tokens = prompt;
     options.forced_tokens.assign(kDecode + 1, token);
-    // The first token comes out of the prefill, and the second is not timed.
+    // The prefill gives the first token; the second is not timed.
     options.tokens = kDecode + 2;
     options.threads = static_cast<std::uint32_t>(threads);
     options.stop_at_end = false;
@@ -129,7 +129,7 @@ void turn(const Session& session, const KindOptions& kind_options, ReferenceEngi
         begin = Clock::now();
     };
     const RunResult result = run_model(session, options, observer);
-    // The last call only hands out the last token.
+    // The last call only returns the last token.
     ours.decode.pop_back();
     if (engine != nullptr) theirs.decode.pop_back();
     ours.prefill.push_back(std::chrono::duration<double>(result.prefill_time).count());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A llama of 1.1 billion random weights that two engines compute in turns, token by token, so that what else
-// the machine does meets both alike.
+// A llama of 1.1 billion random weights that two engines compute alternately, token by token, so that other
+// load affects both.
 #pragma once
 
 #include <filesystem>
@@ -17,12 +17,12 @@ inline constexpr int kDecode = 32;
 
 std::vector<std::int32_t> tokens_of_prompt();
 
-/// The model with weights of a type, written into the folder where it is not there yet.
+/// The model with weights of a type, written into the folder if missing.
 std::filesystem::path random_model(const std::filesystem::path& folder, const std::string& type);
-/// On the CPU alone.
+/// On the CPU only.
 Session session_for(const std::filesystem::path& model);
 
-/// How often each type is measured: SPLITSCOPE_BENCH_TURNS, or 3.
+/// Measurements per type: SPLITSCOPE_BENCH_TURNS, or 3.
 int turns();
 
 /// Seconds of the prompt and of each token.
@@ -37,11 +37,12 @@ struct Seconds {
 /// The median of the ratios of neighbouring measurements.
 double ratio(const std::vector<double>& theirs, const std::vector<double>& ours);
 
-/// One prompt and its answer. The reference engine, which may be null, computes a token after each of ours.
+/// One prompt and its answer. The reference engine, which may be null, computes a token after each of
+/// Splitscope's.
 void turn(const Session& session, const KindOptions& options, ReferenceEngine* engine, int threads,
           Seconds& ours, Seconds& theirs);
 
-/// How busy the processors are now, in [0, 1], over a second: what else runs would be measured, too.
+/// Load of the processors over a second, in [0, 1]; it would affect measurements.
 double load_now();
 
 }  // namespace splitscope::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prompts by the chat template of the file.
+// Prompts formatted by the chat template of the file.
 #include <cstring>
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ std::string little_endian(std::uint64_t value) {
     return bytes;
 }
 
-/// The file with one more key. Its value ends with spaces, so that data stays aligned.
+/// The file with an additional key. Its value ends with spaces, so that data stays aligned.
 std::string with_template(std::string file, std::string text) {
     constexpr std::size_t kHeader = 24;
     constexpr std::size_t kKeys = 16;
@@ -36,7 +36,7 @@ std::string with_template(std::string file, std::string text) {
 class Chat : public ::testing::Test {
  protected:
     Outcome run(std::string text, std::vector<std::string> more = {}) {
-        // Comments of four characters have to fill the rest.
+        // Fills the rest with comments of four characters.
         while ((8 + 23 + 4 + 8 + text.size()) % 4 != 0) text += ' ';
         const std::string file = folder_.file("chat.gguf", with_template(PatchedModel().bytes(), text));
         std::vector<std::string> arguments = {"run",      file, "--chat",        "--prompt", "Hi",

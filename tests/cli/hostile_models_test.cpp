@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Models that cannot run, or of which it is not known: no command takes them for good.
+// Models that cannot run, or may not: every command reports it.
 #include <cstring>
 #include <limits>
 

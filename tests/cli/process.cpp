@@ -41,7 +41,7 @@ void limit_resource(decltype(RLIMIT_AS) resource, std::optional<std::uint64_t> m
     ::signal(SIGINT, SIG_DFL);
     ::alarm(120);
     for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) ::unsetenv(variable);
-    // What programs remember is no business of tests.
+    // Remembered settings must not affect tests.
     ::setenv("XDG_CONFIG_HOME", io.c_str(), 1);
     for (const auto& [name, value] : start.environment) ::setenv(name.c_str(), value.c_str(), 1);
     limit_resource(RLIMIT_AS, start.address_space);

@@ -160,7 +160,7 @@ TEST(Findings, AreInTheScheduleAndTheReport) {
     EXPECT_NE(report.out.find("copied before it is computed"), std::string::npos) << report.out << report.err;
 }
 
-/// What would be ignored is refused.
+/// Options without effect are refused.
 TEST(ReportOptions, WhatAFormatIgnoresIsRefused) {
     const std::vector<std::vector<std::string>> ignored = {{"--format", "json", "--table", "splits"},
                                                            {"--format", "html", "--draw-seconds", "5"},
@@ -196,7 +196,7 @@ TEST(ReportOptions, WhatAGraphIgnoresIsRefused) {
         EXPECT_NE(outcome.err.find(options[0] + ": has no effect on " + log), std::string::npos)
             << outcome.err;
     }
-    // Offloading is a matter of the machine.
+    // Op offload is a property of the machine.
     EXPECT_EQ(splitscope({"schedule", log, "--no-op-offload"}).exit_code, 0);
     const Outcome model = splitscope({"schedule", sample_model(), "--graph-number", "2"});
     EXPECT_EQ(model.exit_code, 2);

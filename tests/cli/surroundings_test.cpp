@@ -111,7 +111,7 @@ TEST(Surroundings, AKilledProgramLeavesNoDotBehind) {
     EXPECT_EQ(outcome.exit_code, 0) << "dot runs on";
 }
 
-/// A library's own threads wait for memory without end: neither the program nor its end may wait for them.
+/// A library's own threads wait for memory forever: the program and its end must not wait for them.
 TEST(Surroundings, LittleAddressSpaceIsNoHang) {
     for (const char* kibibytes : {"150000", "200000", "300000"}) {
         const Outcome outcome =

@@ -10,25 +10,25 @@ namespace splitscope::fuzz {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// Each takes any bytes. What a file may cause, an Error, is caught; everything else that ends a target is a
-// finding: another exception, a sanitizer's report, a broken promise (require.hpp), a time-out.
-void gguf(Bytes bytes);            ///< a model file: open, model, tokenizer, graphs of both forms, schedule
-void models(Bytes bytes);          ///< model builders on metadata and tensors changed at will
-void tokenizers(Bytes bytes);      ///< a vocabulary and texts made of the bytes
-void templates(Bytes bytes);       ///< a chat template: a text within bounds, or an error
-void run_model(Bytes bytes);       ///< tiny models with the bytes as weights are really computed
-void graph_json(Bytes bytes);      ///< parse, validate, write and parse again
-void machine_json(Bytes bytes);    ///< parse, write and parse again
-void session_json(Bytes bytes);    ///< parse; the files it names do not exist
-void scheduler_log(Bytes bytes);   ///< debug logs, and graphs and machines made of them
-void dot_graph(Bytes bytes);       ///< dumps of graphs
-void recording(Bytes bytes);       ///< what the preloaded recorder writes
-void capture_json(Bytes bytes);    ///< recordings as they are kept: parse, write and parse again
-void op_support(Bytes bytes);      ///< support tables in CSV
-void graphviz_plain(Bytes bytes);  ///< what Graphviz answers: a layout is whole, or none
-void patterns(Bytes bytes);        ///< name patterns and placement overrides
-void schedules(Bytes bytes);       ///< scheduler, allocator, replay on graphs and machines made of the bytes
-void executor(Bytes bytes);        ///< runs with backends that fail, throw and recover
+// Each accepts any bytes. Error, the expected result of a bad file, is caught; any other end is a finding:
+// another exception, a sanitizer report, a violated guarantee (require.hpp), a time-out.
+void gguf(Bytes bytes);              ///< a model file: open, model, tokenizer, graphs of both forms, schedule
+void models(Bytes bytes);            ///< model builders on arbitrarily changed metadata and tensors
+void tokenizers(Bytes bytes);        ///< a vocabulary and texts derived from the bytes
+void templates(Bytes bytes);         ///< a chat template: a text within bounds, or an error
+void run_model(Bytes bytes);         ///< runs of tiny models with the bytes as weights
+void graph_json(Bytes bytes);        ///< parse, validate, write and parse again
+void machine_json(Bytes bytes);      ///< parse, write and parse again
+void session_json(Bytes bytes);      ///< parse; the files it names do not exist
+void scheduler_log(Bytes bytes);     ///< debug logs, and graphs and machines derived from them
+void dot_graph(Bytes bytes);         ///< dumps of graphs
+void recording(Bytes bytes);         ///< output of the preloaded recorder
+void capture_json(Bytes bytes);      ///< stored recordings: parse, write and parse again
+void op_support(Bytes bytes);        ///< support tables in CSV
+void graphviz_plain(Bytes bytes);    ///< output of Graphviz: a complete layout, or none
+void patterns(Bytes bytes);          ///< name patterns and placement overrides
+void schedules(Bytes bytes);         ///< scheduler, allocator, replay on generated graphs and machines
+void executor(Bytes bytes);          ///< runs with backends that fail, throw and recover
 void channel_messages(Bytes bytes);  ///< both ends of the channel of attach, against any messages
 void engine_channel(Bytes bytes);    ///< messages between the program and an engine's process
 void reports(Bytes bytes);           ///< every report format, names from the bytes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A chat template of the bytes, for a file that has a few tokens.
+// An arbitrary chat template, for a file with a few tokens.
 #include <array>
 #include <chrono>
 #include <string>

@@ -140,7 +140,7 @@ class Examination {
             for (const TensorId id : graph.caches) read.push_back(byte_size(graph.graph[id]));
             std::ranges::sort(laid_out);
             std::ranges::sort(read);
-            // Some models that look only within a batch have caches that nothing reads.
+            // Some models that attend only within a batch have unused caches.
             const bool idle =
                 read.empty() && find_architecture(case_.architecture())->caches == CacheKinds::none;
             add(ArchKind::caches, "of the graph",
@@ -153,7 +153,7 @@ class Examination {
         }
     }
 
-    /// The switches of a run with two sequences, or of any where the engine cannot do that.
+    /// The switches of a run with two sequences, or of any run if the engine does not support that.
     std::string flags_with_streams() const {
         std::string flags = "--no-mmap -c 512";
         bool found = false;

@@ -160,7 +160,7 @@ TEST(FigureChanges, SayOnlyWhatChanged) {
     const QString moved = changes_text(figure_changes(on("GPU0"), before, cpu, before));
     EXPECT_TRUE(moved.contains(QStringLiteral("nodes on GPU0 5 → 0"))) << moved.toStdString();
     EXPECT_TRUE(moved.contains(QStringLiteral("nodes on CPU 0 → 5"))) << moved.toStdString();
-    // Devices have their products' names, by which they are told apart.
+    // Devices are named after their products.
     Analysis one = on("CUDA0");
     one.session.devices["CUDA0"].title = "NVIDIA GeForce RTX 4090 24GB";
     Analysis other = on("CUDA0");
@@ -295,7 +295,7 @@ TEST_F(CompareTest, RowsAreSortedByAnyColumn) {
     EXPECT_EQ(panel.model().rowCount(), static_cast<int>(in_graph_order.size()));
 }
 
-/// What `import` and `import --model` compare on the command line.
+/// The comparison of `import` and `import --model` on the command line.
 TEST_F(CompareTest, ARecordingIsComparedWithWhatTheProgramDid) {
     ComparePanel& panel = compare_panel(window());
     const auto offers = [&] { return panel.other().findText(QStringLiteral("recorded decisions")) >= 0; };
@@ -314,7 +314,7 @@ TEST_F(CompareTest, ARecordingIsComparedWithWhatTheProgramDid) {
     EXPECT_EQ(compared->same(), same.same());
     EXPECT_TRUE(panel.built_text().contains(QStringLiteral("the graph of the file")));
     EXPECT_FALSE(panel.sides().button(1)->isEnabled()) << "a recording tells no way to its ends";
-    // What is decided otherwise is listed, with where it was.
+    // Different decisions are listed with the recorded backend.
     Session changed = document().session();
     changed.machine.backends[0].unsupported_ops = {"MUL_MAT"};
     document().edit(QStringLiteral("take MUL_MAT away"), changed);
@@ -328,7 +328,7 @@ TEST_F(CompareTest, ARecordingIsComparedWithWhatTheProgramDid) {
     EXPECT_EQ(document().selection().tensor(), panel.model().at(0).a);
     EXPECT_NE(panel.model().index(0, DifferenceTableModel::kEndA).data().toString(),
               panel.model().index(0, DifferenceTableModel::kEndB).data().toString());
-    // On the model's own graph.
+    // On the graph built from the model.
     document().undo_stack().undo();
     settle();
     panel.compare_with_recorded(sample_model_path());
@@ -342,14 +342,14 @@ TEST_F(CompareTest, ARecordingIsComparedWithWhatTheProgramDid) {
     EXPECT_EQ(compared->recorded->same_nodes, replay.different_nodes.empty());
     EXPECT_TRUE(panel.built_text().contains(QStringLiteral("built from splitscope-sample")))
         << panel.built_text().toStdString();
-    // A file that tells nothing of the kind offers nothing of the kind.
+    // A file without recorded decisions does not offer them.
     open_sample();
     wait_for_comparison();
     EXPECT_FALSE(offers());
     EXPECT_EQ(panel.comparison(), nullptr);
 }
 
-/// The scheduler author's walk: from opening to the first decision that differs.
+/// A scheduler author's walk: from opening to the first different decision.
 TEST_F(CompareTest, TheFirstDifferentDecisionTakesFourActionsAtMost) {
     int actions = 0;
     ComparePanel& panel = compare_panel(window());
@@ -370,7 +370,7 @@ TEST_F(CompareTest, TheFirstDifferentDecisionTakesFourActionsAtMost) {
     panel.follow(QStringLiteral("tensor:%1").arg(*compared->first_decision()));
     ++actions;
     EXPECT_LE(actions, 4);
-    // It is the first one, both sides' reasons are there, and every view shows its tensor.
+    // It is the first one, with the causes of both sides, and every view shows its tensor.
     const QModelIndex row = panel.table().currentIndex();
     ASSERT_TRUE(row.isValid());
     const ComparedTensor& first = panel.model().at(row.row());
@@ -385,7 +385,7 @@ TEST_F(CompareTest, TheFirstDifferentDecisionTakesFourActionsAtMost) {
     EXPECT_EQ(document().selection().tensor(), compared->open_tensor[first.a.index()]);
 }
 
-/// In the smallest window that is supported, with whatever is chosen written out.
+/// In the smallest supported window, with the longest texts.
 TEST_F(CompareTest, ManyRowsShowInALowWindow) {
     open_sample();
     window().resize(1366, 768);

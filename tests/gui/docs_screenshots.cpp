@@ -31,7 +31,7 @@ class Photographer {
  public:
     Photographer(const QDir& docs, ThemeMode mode) : docs_(docs), settings_(store_.filePath("settings.ini")) {
         theme_.set_mode(mode);
-        // Small enough to be read in a page.
+        // Small enough to be readable in a page.
         window_.resize(1440, 900);
         window_.reset_layout();
         window_.show();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user's own engine in the window: its folder, and its scheduler beside ours.
+// The user's own engine in the window: its folder, and its scheduler compared with the simulation.
 #include <QComboBox>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -47,7 +47,7 @@ TEST_F(EngineMenuTest, AFolderIsLoadedOnlyAfterTheQuestion) {
               QStringLiteral("/usr/beads"));
 }
 
-/// Its scheduler decides as ours does, but counts another number of splits.
+/// Its scheduler decides like the simulation, but counts another number of splits.
 class OracleKind final : public BackendKind {
  public:
     const std::string& name() const override { return name_; }

@@ -69,7 +69,7 @@ TEST_F(LooksTest, TheScrubberFoldsAndDocksShrinkInALowWindow) {
         EXPECT_GE(graph_share(), 0.5);
         EXPECT_TRUE(stepper_panel(window()).scrubber().isVisible());
         EXPECT_GE(nodes_panel(window()).table().height(), 40);
-        // The line about the last change takes its room from the docks.
+        // The bar of the last change takes its height from the docks.
         window().machine().layers().setValue(window().machine().layers().value() - 1);
         settle();
         QTest::qWait(200);

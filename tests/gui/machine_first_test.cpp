@@ -246,7 +246,7 @@ TEST_F(MachineFirstTest, TheBestPlacementIsFoundShownAndApplied) {
     EXPECT_EQ(session().model_options, before);
 }
 
-/// What may be off by more than a half is not shown, wherever it would stand.
+/// A speed that may be wrong by more than half is not shown anywhere.
 TEST_F(MachineFirstTest, NoSpeedIsEstimatedOfTheSample) {
     open_sample();
     use_preset("rtx-4090");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of a program under the debugger: program_screenshots FOLDER NODE PROGRAM ARGS…, which stops at
-// NODE in the third graph. The program is run once for each look.
+// NODE in the third graph. The program is run once per theme.
 #include <QApplication>
 #include <QDir>
 #include <QTemporaryDir>

@@ -269,7 +269,7 @@ int take_edges(const QString& folder, const Look& look) {
     if (!QTest::qWaitFor([&] { return !document.open_job().running(); }, 60000)) return 1;
     QTest::qWait(100);
     save("16-error");
-    // What a program was seen to decide, beside ours.
+    // A program's recorded decisions compared with the simulation.
     window.open_file(SPLITSCOPE_SOURCE_DIR "/docs/examples/half-on-the-gpu.log");
     if (!QTest::qWaitFor([&] { return document.analysis() != nullptr; }, 60000) || !settle(window)) return 1;
     compare_panel(window).compare_with_recorded(splitscope::sample_model_path());
@@ -277,7 +277,7 @@ int take_edges(const QString& folder, const Look& look) {
     if (!QTest::qWaitFor([&] { return !compare_panel(window).job().running(); }, 60000)) return 1;
     QTest::qWait(100);
     save("16b-recorded");
-    // Splits at a glance: a device without ROPE leaves each layer for it.
+    // Many splits: every layer leaves a device without ROPE for it.
     for (const int layers : {25, 600}) {
         const std::string many = scratch.filePath(QStringLiteral("%1.graph.json").arg(layers)).toStdString();
         std::ofstream(many) << splitscope::write_graph_json(*ui::layered_graph(layers));
@@ -326,7 +326,7 @@ int main(int argc, char** argv) {
     QDir().mkpath(arguments[1]);
     const QString file = arguments.size() > 2 ? arguments[2] : QString();
     int result = 0;
-    // The scale is that of the whole program: it is started again for it.
+    // The scale is that of the whole program, so it is restarted.
     const bool scaled = !qEnvironmentVariableIsEmpty("QT_SCALE_FACTOR");
     const std::vector<Look> looks =
         scaled ? std::vector<Look>{{"dark-scale-2", ThemeMode::dark, {1366, 768}},

@@ -125,7 +125,7 @@ TEST_F(TimelineTest, TheFlameViewHasLayersAboveTheirNodes) {
     FlameChart& flame = panel.flame();
     ASSERT_TRUE(flame.isVisible());
     const std::vector<FlameBox>& boxes = flame.boxes();
-    // Every level tells the same time, and boxes lie below what they are part of.
+    // Every level has the same total time, and boxes are below their parents.
     std::array<std::chrono::nanoseconds, FlameBox::kLevels> sums{};
     std::array<std::size_t, FlameBox::kLevels> counts{};
     for (const FlameBox& box : boxes) {
@@ -142,7 +142,7 @@ TEST_F(TimelineTest, TheFlameViewHasLayersAboveTheirNodes) {
         std::ranges::find(boxes, QStringLiteral("layer 1"), &FlameBox::name) - boxes.begin());
     ASSERT_LT(layer, boxes.size());
     const QRectF before = flame.rect_of(layer);
-    // A click enlarges the layer, a second one leads back; a node is selected everywhere.
+    // A click enlarges the layer, a second one zooms out; a node is selected in all views.
     QTest::mouseClick(&flame, Qt::LeftButton, {}, before.center().toPoint());
     EXPECT_EQ(flame.zoomed(), layer);
     EXPECT_GT(flame.rect_of(layer).width(), before.width() * 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tokenizers against the reference engine's, on texts of random characters that rules tell apart.
+// Tokenizers against the reference engine's, on texts of random characters that the rules distinguish.
 #include <cstdlib>
 #include <filesystem>
 #include <random>
@@ -28,7 +28,7 @@ std::string utf8(std::u32string_view characters) {
     return text;
 }
 
-/// Characters that some rule tells from others.
+/// Characters distinguished by some rule.
 constexpr std::u32string_view kCharacters =
     U"abzsteSTMdlrvABIMGIMGZ0123456789  \t\n\n\r\r.,!?'\"()[]{}<>:;-_+=*/\\|~^`$%&#@"
     U"\u00e9\u00c9\u0416\u0436\u01c5\u00b5\u1f7d\u0301\u0903\u20dd\u4e2d\u6587\u3042\u30a2\uac00\u1100\u3131"
@@ -62,7 +62,7 @@ Texts texts_to_cut() {
     return texts;
 }
 
-/// Bytes as byte-level vocabularies write them.
+/// Bytes in the form of byte-level vocabularies.
 std::string written(unsigned char byte) {
     char32_t character = byte;
     const auto printable = [](unsigned c) {
@@ -77,7 +77,7 @@ std::string written(unsigned char byte) {
     return text;
 }
 
-/// A vocabulary in which neighbours merge wherever a rule does not keep them apart.
+/// A vocabulary in which neighbours merge unless a rule separates them.
 GgufWriter vocabulary(const PreTokenizer& pre_tokenizer, const Texts& texts) {
     std::vector<std::string> tokens;
     std::vector<std::int32_t> kinds;
@@ -140,7 +140,7 @@ std::string line_of(const std::vector<std::int32_t>& tokens) {
     return line;
 }
 
-/// Compares both ways to encode each text, and prints the first differences.
+/// Compares both encodings of each text, and prints the first differences.
 void expect_equal(const std::string& libraries, const std::string& name, const GgufWriter& writer,
                   const Texts& texts) {
     const TemporaryFile stored(writer.bytes());
@@ -191,7 +191,7 @@ TEST_F(ReferenceVocabulary, EveryPreTokenizer) {
     }
 }
 
-/// Tokens made from the texts themselves: characters and parts of them.
+/// Tokens derived from the texts: characters and parts of them.
 std::vector<std::string> parts_of(const Texts& texts) {
     std::vector<std::string> parts;
     std::set<std::string> known;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Templates against Jinja itself, where Python has it: the same text, or an error.
+// Templates against Jinja, if Python has it: the same text, or an error.
 #include "engine/models/templates/template.hpp"
 
 #include <cstdlib>
@@ -79,7 +79,7 @@ const json& chat() {
     return names;
 }
 
-/// Each shows some part of the language.
+/// Each covers a part of the language.
 const std::vector<std::string>& cases() {
     static const std::vector<std::string> all = {
         // Spaces.
@@ -99,7 +99,7 @@ const std::vector<std::string>& cases() {
         "{{ '<&>\"' }} {{ call | tojson }} {{ call | tojson(indent=2) }} {{ list | tojson }} {{ [] | "
         "tojson(indent=4) }} {{ {} | tojson }}",
         "{{ {'b': 1, 'a': [1, {'z': 'é'}]} | tojson(sort_keys=true, indent=1) }}",
-        // Computing.
+        // Arithmetic.
         "{{ 7 // 2 }} {{ -7 // 2 }} {{ -7 % 3 }} {{ 7 % -3 }} {{ 7 / 2 }} {{ 2 ** 10 }} {{ 2 ** -1 }} {{ 7.5 "
         "// 2 }} {{ -7.5 % 2 }} {{ 1 + 2 * 3 - 4 }}",
         "{{ 'a' + 'b' }} {{ 'ab' * 3 }} {{ 3 * 'x' }} {{ 1 ~ 'a' ~ none ~ 2.0 }} {{ [1] + [2, 3] }} {{ true "
@@ -180,7 +180,7 @@ const std::vector<std::string>& cases() {
         "{{ words.count('fig') }}",
         "{{ dict(a=1, b='x') }} {{ dict({'a': 2}, c=3)['c'] }} {{ range(3) | list }} {{ range(1, 4) | join "
         "}} {{ strftime_now('%d %b %Y') }}",
-        // What fails in Python fails here.
+        // Errors in Python are errors here.
         "{{ missing.x.y }}",
         "{{ missing() }}",
         "{{ 'a' + 1 }}",
@@ -201,7 +201,7 @@ const std::vector<std::string>& cases() {
     return all;
 }
 
-/// Templates of chats, in the manner of those that models have.
+/// Chat templates in the style of those of models.
 const std::vector<std::string>& chats() {
     static const std::vector<std::string> all = {
         "{% for message in messages %}{{'<|im_start|>' + message['role'] + '\n' + message['content'] + "
@@ -282,7 +282,7 @@ std::vector<Case> all_cases() {
     for (const auto* sources : {&cases(), &chats()}) {
         for (const std::string& source : *sources) all.push_back({source, chat()});
     }
-    // Whatever templates somebody has.
+    // Arbitrary templates.
     if (const char* folder = std::getenv("SPLITSCOPE_TEMPLATES")) {
         for (const auto& entry : fs::directory_iterator(folder)) {
             std::ifstream file(entry.path(), std::ios::binary);
@@ -326,7 +326,7 @@ TEST(Template, TheSameTextAsJinja) {
         } else if (is_unsupported) {
             ++refused;
             std::cout << "refused: " << ours << "\n";
-            // The cases here are of what is supported.
+            // These cases use supported features only.
             EXPECT_GE(i, cases().size() + chats().size()) << all[i].source << "\n " << ours;
         } else {
             EXPECT_EQ(ours, results[i]["text"].get<std::string>()) << all[i].source;
@@ -363,7 +363,7 @@ TEST(Template, TimeMemoryAndDepthAreBounded) {
           "{% set ns = namespace(x=[]) %}{% for i in range(100000) %}{% set ns.x = [ns.x] %}{% endfor %}{{ "
           "ns.x }}",
           "{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}"}) {
-        EXPECT_NE(problem_of(source).find("needs too much"), std::string::npos) << source;
+        EXPECT_NE(problem_of(source).find("exceeds a limit"), std::string::npos) << source;
     }
     for (const char* part :
          {"(", "[", "not ", "-", "{'a':", "'x' if ", "{{ 'a' }}{% if x %}", "a.b[", "1+"}) {
@@ -371,7 +371,7 @@ TEST(Template, TimeMemoryAndDepthAreBounded) {
         for (int i = 0; i < 100000; ++i) source += part;
         EXPECT_FALSE(problem_of(source).empty()) << part;
     }
-    // Statements one after the other are no problem.
+    // Consecutive statements do not nest.
     std::string source;
     for (int i = 0; i < 20000; ++i) source += "{% if false %}{% elif true %}x{% endif %}";
     EXPECT_EQ(text_of(source).size(), 20000U);

@@ -18,7 +18,7 @@
 
 namespace {
 
-/// A structure that the engine fills and takes back by value: room enough is all that has to be known.
+/// A structure that the engine fills and takes back by value: only a sufficient size must be known.
 struct Opaque {
     alignas(16) std::array<std::byte, 1024> bytes{};
 };
@@ -47,7 +47,7 @@ F* function_of(void* library, const char* name) {
 
 void ignore_message(int /*level*/, const char* /*text*/, void* /*data*/) {}
 
-/// "Only the vocabulary" is the first of the truths behind the pointers; the third of them is set by default.
+/// "Only the vocabulary" is the first boolean after the pointers; the third of them is set by default.
 void want_only_vocabulary(Opaque& parameters) {
     constexpr std::size_t kPlace = 72;
     const auto at = [&](std::size_t i) { return std::to_integer<int>(parameters.bytes.at(kPlace + i)); };

@@ -25,7 +25,7 @@ DeviceFacts some_facts() {
     return facts;
 }
 
-/// The sample with all layers on the one device.
+/// The sample with all layers on one device.
 struct OnOneDevice {
     std::shared_ptr<const Analysis> analysis;
     Hardware hardware;
@@ -46,7 +46,7 @@ TEST(Estimates, TakeMeasuredRatesAsTheyAre) {
     const double published = one.estimated().seconds;
     for (DeviceFacts& facts : one.hardware.devices) facts.measured = true;
     const double measured = one.estimated().seconds;
-    // Neither shares of peaks nor an assumed start of operations.
+    // Neither fractions of peaks nor an assumed overhead per operation.
     EXPECT_LT(measured, 0.8 * published);
     one.hardware.devices.front().node_seconds = 1e-3;
     EXPECT_GT(one.estimated().seconds, measured + 20e-3);

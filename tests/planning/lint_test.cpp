@@ -72,13 +72,13 @@ TEST(Lint, TellsAttentionThatFallsToTheCpu) {
         EXPECT_NE(english(detour->cause).find(" ms"), std::string::npos)
             << "what it costs: " << detour->cause;
     }
-    // What default builds have.
+    // As in default builds.
     for (const ElementType type :
          {ElementType::f16, ElementType::bf16, ElementType::q8_0, ElementType::q4_0}) {
         flags.cache_type_k = flags.cache_type_v = type;
         EXPECT_FALSE(has(findings(flags, {"rtx-3090"}), "attention-unsupported")) << name_of(type);
     }
-    // Vulkan devices take them all.
+    // Vulkan devices support all of them.
     flags.cache_type_k = ElementType::q8_0;
     flags.cache_type_v = ElementType::q5_1;
     for (const DevicePreset& preset : device_presets()) {

@@ -38,7 +38,7 @@ TEST(Plan, CountsEveryWeightOnce) {
     ASSERT_TRUE(plan.decode && plan.decode->cost.known);
 }
 
-/// A speed that may be off by more than a half is not known.
+/// A speed that may be wrong by more than half is not known.
 TEST(Plan, SpeedsOfSmallModelsAreNotEstimated) {
     const Sample sample;
     for (const int layers : {0, 2, 99}) {

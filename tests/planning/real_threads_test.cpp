@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What people asked in public threads, answered by the plan.
+// Questions of public threads, answered by the plan.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -69,7 +69,7 @@ PlacementFlags server_flags() {
     return flags;
 }
 
-/// llama.cpp#28455: a cache of q5_1 on CUDA takes attention of every block to the CPU; #27109: so do two
+/// llama.cpp#28455: a cache of q5_1 on CUDA moves attention of every block to the CPU; #27109: so do two
 /// types.
 TEST(RealThreads, CachesWithoutKernelsOnCuda) {
     const Planned& model = eight_billion(ElementType::q4_0);
@@ -84,7 +84,7 @@ TEST(RealThreads, CachesWithoutKernelsOnCuda) {
         flags.cache_type_v = v;
         const ModelPlan plan = model.plan({"rtx-4090"}, flags);
         ASSERT_TRUE(plan.decode);
-        // There and back in each of 32 blocks.
+        // Back and forth in each of 32 blocks.
         EXPECT_EQ(plan.decode->splits, 2U + 2 * 32) << name_of(k) << "/" << name_of(v);
         EXPECT_TRUE(has_rule(lint(plan), "attention-unsupported"));
         EXPECT_GT(plan.decode->copied_bytes, fine.decode->copied_bytes);
@@ -109,7 +109,7 @@ TEST(RealThreads, RepackingDoublesTheMemoryOfTheHost) {
     flags.memory_map = false;
     const std::uint64_t read = weights(flags);
     EXPECT_LT(read, once + once / 50);
-    // A device's pinned memory comes first, so that nothing is repacked beside one (placement.md §3).
+    // A device's pinned memory has priority, so that nothing is repacked beside one (placement.md §3).
     flags.memory_map = true;
     flags.gpu_layers = 0;
     const std::uint64_t beside = model.plan({"rtx-4090", "ryzen-5600-ddr4"}, flags).devices.back().weights;
@@ -141,7 +141,7 @@ TEST(RealThreads, MambaOnVulkan) {
     EXPECT_NE(english(found->what).find("SSM_SCAN"), std::string::npos) << found->what;
 }
 
-/// llama.cpp#24355, #13751: two cards take turns with four copies of the inputs, and what keeps them from it.
+/// llama.cpp#24355, #13751: two cards alternate with four copies of the inputs, and switches that prevent it.
 TEST(RealThreads, TwoCardsOf24GiB) {
     const Planned& model = eight_billion(ElementType::q4_0);
     const std::vector<std::string> cards = {"rtx-3090", "rtx-3090"};
@@ -167,7 +167,7 @@ TEST(RealThreads, TwoCardsOf24GiB) {
     off_with([](PlacementFlags& flags) { flags.split_mode = SplitMode::none; });
 }
 
-/// What programs change by themselves is said, not guessed.
+/// Automatic changes of programs are reported, not guessed.
 TEST(RealThreads, Fitting) {
     const Planned& model = eight_billion(ElementType::q4_0);
     const auto said = [&](const char* card, const GivenSwitches& given,
@@ -176,10 +176,10 @@ TEST(RealThreads, Fitting) {
         return english(what_fitting_does(plan, given, program, Generation::g2026_08));
     };
     EXPECT_EQ(said("rtx-4090", {}), "");
-    EXPECT_NE(said("rtx-4090:6", {}).find("lowers the context"), std::string::npos);
+    EXPECT_NE(said("rtx-4090:6", {}).find("lower the context"), std::string::npos);
     GivenSwitches given;
     given.context = 8192;
-    EXPECT_NE(said("rtx-4090:6", given).find("moves layers"), std::string::npos);
+    EXPECT_NE(said("rtx-4090:6", given).find("move layers"), std::string::npos);
     given.gpu_layers = "99";
     EXPECT_NE(said("rtx-4090:6", given).find("changes nothing"), std::string::npos);
     EXPECT_EQ(said("rtx-4090:6", {}, Program::llama_bench), "");

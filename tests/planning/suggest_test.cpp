@@ -264,7 +264,7 @@ TEST(Suggest, HeadersTakeSecondsAndFit) {
     }
 }
 
-/// Which of two placements of a model is faster is not known where neither has a speed.
+/// Without speeds, it is not known which of two placements is faster.
 TEST(Suggest, LeavesSmallModelsAsTheyAre) {
     const Opened opened(sample_model_path());
     const Suggestion found = opened.suggest(hardware_of_presets({"rtx-3060", "epyc-9654"}), {});

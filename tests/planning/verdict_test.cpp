@@ -91,7 +91,7 @@ TEST(Verdict, BadMetadataCannotRun) {
 TEST(Verdict, MissingTensorsAndContradictingShapesCannotRun) {
     expect_verdict(PatchedModel().replace("blk.1.ffn_up.weight", "blk.1.ffn_uq.weight").bytes(),
                    Kind::cannot_run, "blk.1.ffn_up.weight");
-    // As many elements in another shape.
+    // The same number of elements in another shape.
     expect_verdict(PatchedModel()
                        .set_extent("blk.1.ffn_up.weight", 0, 32)
                        .set_extent("blk.1.ffn_up.weight", 1, 128)

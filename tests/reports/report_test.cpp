@@ -30,7 +30,7 @@ std::string text_at(const Table& table, std::size_t row, std::string_view key) {
     return "no column " + std::string(key);
 }
 
-/// The table of a report that must have it.
+/// A table that the report must have.
 const Table& table_of(const Report& report, std::string_view id) {
     const Table* const table = find_table(report, id);
     if (table == nullptr) throw std::logic_error("no table " + std::string(id));
@@ -44,7 +44,7 @@ std::vector<const Table*> decisions_of(const Report& report) {
     return tables;
 }
 
-/// A run as the executor would record it, with times that are easy to read.
+/// A run as recorded by the executor, with simple times.
 RunResult recorded_run(const std::shared_ptr<const Analysis>& analysis) {
     Execution execution;
     std::int64_t now = 0;

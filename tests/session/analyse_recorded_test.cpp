@@ -11,7 +11,7 @@
 namespace splitscope {
 namespace {
 
-/// The sample's graph as if a program had scheduled it as we do.
+/// The sample's graph as if a program had scheduled it like the simulation.
 class AnalyseRecorded : public ::testing::Test {
  protected:
     void SetUp() override {
@@ -44,7 +44,7 @@ TEST_F(AnalyseRecorded, IsOursWhereWeDecideAlike) {
 }
 
 TEST_F(AnalyseRecorded, ShowsTheRecordedScheduleWhereItDiffers) {
-    // One node that our scheduler would not have put there.
+    // A node that the simulation would place elsewhere.
     const Split& split = recorded_.splits.back();
     const TensorId moved = own_->graph->nodes[split.start];
     recorded_.backend[moved.index()] = BackendId(split.backend == BackendId(0) ? 1 : 0);
@@ -68,7 +68,7 @@ TEST_F(AnalyseRecorded, ShowsTheRecordedScheduleWhereItDiffers) {
 }
 
 TEST_F(AnalyseRecorded, MakesTheCopiesThatTheSplitsNeed) {
-    // A leaf whose place is not known: all else is as we decide, and so are the copies.
+    // A leaf with an unknown place: everything else equals the simulation, including the copies.
     recorded_.backend[own_->graph->leafs.front().index()] =
         BackendId(recorded_.backend[own_->graph->leafs.front().index()] == BackendId(0) ? 1 : 0);
     const RecordedAnalysis both = analyse_recorded(session());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is done once on the way from a file to a schedule. The linker leads the calls that are counted here
-// (--wrap, see CMakeLists.txt).
+// Counts the work between a file and a schedule. The linker redirects the counted calls (--wrap, see
+// CMakeLists.txt).
 #include <cstddef>
 #include <filesystem>
 

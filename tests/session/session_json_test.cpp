@@ -116,7 +116,7 @@ TEST(SessionJson, ObeysItsSchema) {
     EXPECT_EQ(read.breakpoints[0].split, 1U);
     EXPECT_EQ(read.breakpoints[0].ignored, 2U);
     EXPECT_EQ(read.breakpoints[0].outside, saved.breakpoints[0].outside);
-    // Nothing that the schema has is left out here, so a key that is added without it fails.
+    // All keys of the schema are present, so a key added without a test fails.
     const auto schema = test::schema_named("session");
     const auto document = nlohmann::json::parse(text);
     for (const char* part : {"/properties", "/properties/model/properties"}) {

@@ -117,7 +117,7 @@ QString FramesItem::title(const CanvasContent& content, std::size_t number) {
     return titles(content, number).front();
 }
 
-/// From the full title to the number only: small boxes show the longest that fits.
+/// From the full title to only the number: small boxes show the longest that fits.
 QStringList FramesItem::titles(const CanvasContent& content, std::size_t number) {
     const Frame& frame = content.outline->frames[number];
     const auto nodes = count_text(frame.end - frame.start);
@@ -420,9 +420,9 @@ void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRect
 
 /// The middle of the block's upper edge, or a corner if that covers no node.
 QRectF BlocksItem::clear_of_nodes(std::size_t number, const QRectF& middle) const {
-    constexpr std::size_t kMostItems = 400;
+    constexpr std::size_t kMaxItems = 400;
     const auto& items = content_.outline->blocks[number].items;
-    if (items.size() > kMostItems) return middle;
+    if (items.size() > kMaxItems) return middle;
     const QRectF box = to_qt(content_.picture.blocks[number]);
     const double aside = middle.top() - box.top();
     const QRectF left(QPointF(box.left() + aside, middle.top()), middle.size());

@@ -59,12 +59,12 @@ void Minimap::place() {
                         view_.height() > 2 * kSize.height();
     setVisible(useful);
     if (!useful || mouseGrabber() == this) return;
-    // Keep the place while it covers nothing.
+    // Keep the position while it covers nothing.
     if (!geometry().isEmpty() && view_.rect().contains(geometry()) && placed_ && !covers_nodes(geometry()))
         return;
     QRect best;
     for (const QSize size : {kSize, kSmallSize}) {
-        // The upper right corner has the search bar.
+        // The search bar is in the upper right corner.
         const int right = view_.width() - size.width() - kCorner;
         const int below = view_.height() - size.height() - kCorner;
         for (const QPoint corner : {QPoint(right, below), QPoint(kCorner, below), QPoint(kCorner, kCorner),

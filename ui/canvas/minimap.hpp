@@ -40,7 +40,7 @@ class Minimap : public QWidget {
     const Theme& theme_;
     bool wanted_ = true;
     QPixmap picture_;
-    bool placed_ = false;  ///< in a place that was chosen for this picture
+    bool placed_ = false;  ///< at a position chosen for this picture
 };
 
 }  // namespace splitscope::ui

@@ -20,7 +20,7 @@ constexpr double kTextFrom = 24.0;
 
 FlameChart::FlameChart(const Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
     setAccessibleName(tr("Flame view"));
-    setAccessibleDescription(tr("Layers above their nodes, each as wide as its time"));
+    setAccessibleDescription(tr("Layers above their nodes; the width is the time"));
     setToolTip(tr("Click a layer to enlarge it, a node to select it."));
     setFocusPolicy(Qt::StrongFocus);
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
@@ -122,7 +122,7 @@ void FlameChart::mousePressEvent(QMouseEvent* event) {
         if (hit.node.valid()) emit node_clicked(hit.node);
         return;
     }
-    // A second click on what fills the view leads back.
+    // A second click on the box that fills the view zooms out.
     zoom_to(*box == zoomed_ ? 0 : *box);
 }
 

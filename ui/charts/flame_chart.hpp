@@ -10,7 +10,7 @@
 
 namespace splitscope::ui {
 
-/// Layers above their nodes, each as wide as its time. A click on a layer enlarges it, a second one zooms
+/// Layers above their nodes; the width is the time. A click on a layer enlarges it, a second one zooms
 /// out; a click on a node selects it.
 class FlameChart : public QWidget {
     Q_OBJECT

@@ -21,7 +21,7 @@ struct LineSeries {
     std::shared_ptr<const SeriesPoints> all_points;  ///< for zooming in; null: `points` are complete
 };
 
-/// Lines over a common x axis with a cursor; y values are bytes. An interface of our own, so that the chart
+/// Lines over a common x axis with a cursor; y values are bytes. A separate interface, so that the chart
 /// library can be replaced. Wheel, + and − zoom, dragging or Shift with arrow keys pans, 0 or a double click
 /// resets.
 class LineChart : public QWidget {

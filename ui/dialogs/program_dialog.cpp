@@ -17,7 +17,7 @@
 namespace splitscope::ui {
 namespace {
 
-/// A word as a shell reads it back.
+/// A word, quoted for a shell.
 QString quoted(const QString& word) {
     static const QString kPlain =
         QStringLiteral("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-");
@@ -60,29 +60,29 @@ ProgramDialog::ProgramDialog(Settings& settings, Purpose purpose, const QString&
     command_ = small_editor(3, tr("Command line"));
     command_->setPlaceholderText(QStringLiteral("llama-cli -m model.gguf -p Hello -n 32"));
     command_->setToolTip(
-        tr("Program and arguments as in a shell. It has to load ggml and llama.cpp as shared libraries. A "
-           "model dropped here is filled in"));
+        tr("Program and arguments as in a shell. It must load ggml and llama.cpp as shared libraries. "
+           "Drop a model here to insert it"));
     folder_ = new QLineEdit;
     folder_->setAccessibleName(tr("Working folder"));
     folder_->setPlaceholderText(tr("this program's own"));
     auto* browse = new QPushButton(tr("Browse …"));
     environment_ = small_editor(2, tr("Environment"));
-    environment_->setPlaceholderText(tr("NAME=VALUE, one a line, besides the inherited ones"));
+    environment_->setPlaceholderText(tr("NAME=VALUE, one per line, in addition to the inherited ones"));
     pause_first_ = new QCheckBox(tr("Stop after the first node"));
     pause_first_->setChecked(true);
-    pause_first_->setToolTip(tr("Else it runs to the first breakpoint"));
+    pause_first_->setToolTip(tr("Otherwise it runs to the first breakpoint"));
     time_nodes_ = new QCheckBox(tr("Time every node"));
     time_nodes_->setToolTip(
-        tr("Computes node by node, for the profile. Without it whole splits are timed, and the program is as "
-           "fast as alone while no breakpoint is set"));
+        tr("Computes node by node, for the profile. If disabled, whole splits are timed, and the program "
+           "runs at full speed while no breakpoint is set"));
     pause_first_->setVisible(!capture);
     time_nodes_->setVisible(!capture);
     problem_ = new QLabel;
     problem_->setProperty("role", "error");
     problem_->setWordWrap(true);
     auto* note =
-        new QLabel(capture ? tr("The program is run until it has scheduled a prompt and a token, and ended. "
-                                "llama-fit-params, from December 2025 on, allocates nothing.")
+        new QLabel(capture ? tr("The program runs until it has scheduled a prompt and a token, and is then "
+                                "ended. llama-fit-params, from December 2025 on, allocates nothing.")
                            : tr("The program runs unmodified; breakpoints of the session stop it."));
     note->setProperty("role", "muted");
     note->setWordWrap(true);
@@ -190,7 +190,7 @@ void ProgramDialog::check() {
     if (!folder.isEmpty() && !QFileInfo(folder).isDir()) {
         problem = tr("There is no folder %1.").arg(folder);
     } else if (!empty && !setup()) {
-        problem = tr("Write variables of the environment as NAME=VALUE, one a line.");
+        problem = tr("Write environment variables as NAME=VALUE, one per line.");
     }
     problem_->setText(problem);
     problem_->setVisible(!problem.isEmpty());

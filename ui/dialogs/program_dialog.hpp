@@ -15,13 +15,13 @@
 
 namespace splitscope::ui {
 
-/// What to debug: command line, folder, environment, and where it first stands still. A model dropped on it
+/// Options for debugging: command line, folder, environment, and the first stop. A model dropped on it
 /// becomes a command line.
 class ProgramDialog : public QDialog {
     Q_OBJECT
  public:
     enum class Purpose { debug, capture };
-    /// `model`: what is open; empty = nothing that a program could load.
+    /// `model`: the open file; empty = none that a program could load.
     ProgramDialog(Settings& settings, Purpose purpose, const QString& model, QWidget* parent = nullptr);
 
     QPlainTextEdit& command() { return *command_; }
@@ -31,11 +31,11 @@ class ProgramDialog : public QDialog {
     QCheckBox& pause_first() { return *pause_first_; }
     QCheckBox& time_nodes() { return *time_nodes_; }
     QPushButton& start() { return *start_; }
-    /// What cannot be started as it is; empty when it can.
+    /// The problem with the current input; empty if it can be started.
     QString problem() const { return problem_->text(); }
-    /// What was chosen; nothing where problem() says why.
+    /// The input; none if problem() is not empty.
     std::optional<ProgramSetup> setup() const;
-    /// Puts a model into the command line: that of llama-cli where none is there.
+    /// Inserts a model into the command line, by default that of llama-cli.
     void take_model(const QString& path);
 
  signals:

@@ -22,7 +22,7 @@ QString both(std::uint64_t ours, std::uint64_t theirs, QString (*text)(std::uint
 }  // namespace
 
 VerifyDialog::VerifyDialog(const Session& session, QWidget* parent)
-    : QDialog(parent), job_(tr("Asking the devices' scheduler")) {
+    : QDialog(parent), job_(tr("Running the devices' scheduler")) {
     setWindowTitle(tr("Verify the schedule"));
     setObjectName(QStringLiteral("verify"));
     resize(560, 340);
@@ -30,9 +30,9 @@ VerifyDialog::VerifyDialog(const Session& session, QWidget* parent)
     progress_->setAccessibleName(tr("Progress"));
     progress_->setRange(0, 0);
     result_ = new QTextBrowser;
-    result_->setAccessibleName(tr("Our schedule beside theirs"));
+    result_->setAccessibleName(tr("Simulated schedule compared with the devices' scheduler"));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    cancel_ = buttons->addButton(tr("Stop asking"), QDialogButtonBox::ActionRole);
+    cancel_ = buttons->addButton(tr("Stop"), QDialogButtonBox::ActionRole);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(cancel_, &QPushButton::clicked, &job_, &JobChannel::cancel);
     auto* layout = new QVBoxLayout(this);
@@ -90,7 +90,7 @@ void VerifyDialog::show_result(const std::vector<VerifiedGraph>& graphs) {
     }
     result_->setHtml(
         html + QStringLiteral("</table>") + differences +
-        QStringLiteral("<p>%1</p>").arg(tr("Where two figures stand, the first is ours.").toHtmlEscaped()));
+        QStringLiteral("<p>%1</p>").arg(tr("Of two figures, the first is simulated.").toHtmlEscaped()));
 }
 
 }  // namespace splitscope::ui

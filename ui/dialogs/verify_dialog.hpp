@@ -13,8 +13,8 @@
 
 namespace splitscope::ui {
 
-/// Our schedule of each of a session's graphs beside the one of the devices' own scheduler: asks when it is
-/// made, and lists what differs.
+/// Compares the simulated schedule of each graph of a session with that of the devices' own scheduler, and
+/// lists the differences. Starts when created.
 class VerifyDialog : public QDialog {
     Q_OBJECT
  public:

@@ -39,11 +39,11 @@ class BreakpointTable : public QAbstractTableModel {
     /// Passes an edited or added breakpoint to the debugger.
     void apply(Debugger& debugger, int row);
     void take_hits(const Debugger& debugger);
-    /// For programs, which are told all of them: counts from zero.
+    /// For programs, which receive all of them: counts from zero.
     void begin_program();
-    /// All, each with an id.
+    /// All breakpoints with their ids.
     const std::vector<Breakpoint>& numbered();
-    /// `matches`: with those that did not stop.
+    /// `matches`: including those that did not stop.
     void set_hits(int id, std::uint64_t matches);
 
     int rowCount(const QModelIndex& parent = {}) const override;

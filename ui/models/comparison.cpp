@@ -59,7 +59,7 @@ QString side_text(const QString& name, const Analysis& side) {
              to_text(name_of(side.schedule->generation)), graph_text(side));
 }
 
-/// The recorded backends and splits on our machine, to which missing devices are added.
+/// The recorded backends and splits on the simulated machine, with missing devices added.
 Analysis recorded_side(const Analysis& ours, const RecordedSchedule& recorded) {
     Analysis side = ours;
     auto machine = std::make_shared<Machine>(*ours.machine);
@@ -84,7 +84,7 @@ Analysis recorded_side(const Analysis& ours, const RecordedSchedule& recorded) {
     return side;
 }
 
-/// Our schedule of the graph built from the model.
+/// The simulated schedule of the graph built from the model.
 Analysis replayed_side(const Analysis& opened, const ModelReplay& replay, const JobContext& job) {
     Analysis side;
     side.session = opened.session;
@@ -135,7 +135,7 @@ Comparison compare_with_recorded(std::shared_ptr<const Analysis> analysis, const
                                  const JobContext& job) {
     const RecordedSchedule& recorded = *analysis->session.file->recorded;
     Comparison result;
-    result.name_a = ComparisonText::tr("ours");
+    result.name_a = ComparisonText::tr("simulated");
     result.name_b = ComparisonText::tr("recorded");
     RecordedComparison compared;
     RecordedSchedule theirs = recorded;
@@ -146,7 +146,7 @@ Comparison compare_with_recorded(std::shared_ptr<const Analysis> analysis, const
         for (std::size_t t = 0; t < analysis->graph->tensors.size(); ++t) result.open_tensor.emplace_back(t);
         result.built =
             ComparisonText::tr(
-                "Both sides have the graph of the file (%1); “recorded” is what the program decided.")
+                "Both sides have the graph of the file (%1); “recorded” refers to the program's decisions.")
                 .arg(graph_text(*analysis));
     } else {
         const auto made = make_model(GgufFile::open(model, job), job);

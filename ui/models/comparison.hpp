@@ -40,10 +40,10 @@ struct Comparison {
     /// form of a model's graph.
     std::vector<TensorId> open_tensor;
     bool open_is_compared = true;        ///< a's graph is the displayed one
-    std::optional<SplitId> first_split;  ///< the first that differs; for generations and recordings only
+    std::optional<SplitId> first_split;  ///< first difference; for generations and recordings only
     /// For a comparison with a recording: b has its backends and splits, but no decisions.
     struct Recorded {
-        std::size_t compared = 0;  ///< tensors whose backend was recorded
+        std::size_t compared = 0;  ///< tensors with a recorded backend
         std::size_t splits = 0;    ///< 0 = not recorded
         bool same_nodes = true;
     };
@@ -56,7 +56,7 @@ struct Comparison {
     bool same() const {
         return tensors.empty() && !first_split && !gave_up() && (!recorded || recorded->same_nodes);
     }
-    /// Whether every view can show b: a recording tells no way to its ends.
+    /// Whether every view can show b: a recording has no decisions to show.
     bool can_be_shown() const { return !recorded; }
 };
 
@@ -69,7 +69,7 @@ Comparison compare_with_generation(std::shared_ptr<const Analysis> analysis, Gen
 Comparison compare_with_recorded(std::shared_ptr<const Analysis> analysis, const std::filesystem::path& model,
                                  const JobContext& job);
 
-/// Compares an analysis (a) with a file (b): session, model or captured graph. Throws as opening a file.
+/// Compares an analysis (a) with a file (b): session, model or recorded graph. Throws as opening a file.
 Comparison compare_with_file(std::shared_ptr<const Analysis> analysis, const std::filesystem::path& path,
                              const JobContext& job);
 

@@ -30,7 +30,7 @@ class DifferenceTableModel : public QAbstractTableModel {
         return comparison_->tensors[rows_[static_cast<std::size_t>(row)]];
     }
 
-    /// Where one of Comparison::tensors is listed; -1 = it is filtered out.
+    /// Row of an index in Comparison::tensors; -1 = filtered out.
     int row_of(std::size_t tensor) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -16,7 +16,7 @@ struct FigureChangesText {
 
 using Share = Summary::BackendShare;
 
-/// What people call the device of a share: another product with the same backend's name is another device.
+/// The user's name of a device: another product with the same backend name is another device.
 QString label_of(const Analysis& analysis, const Share& share) {
     return device_label(analysis.session, analysis.machine->backends[share.backend.index()].name);
 }

@@ -37,7 +37,7 @@ Flame make_flame(const TimedRun& run, const JobContext& job) {
                                                      : kOutside;
     };
     std::ranges::stable_sort(profile.rows, {}, &ProfileRow::order);
-    // Copies have no place among the nodes: they stand at the end.
+    // Copies have no position among the nodes: they follow at the end.
     std::vector<std::pair<std::int32_t, std::vector<const ProfileRow*>>> groups;
     std::map<std::int32_t, std::size_t> group_of;
     for (const bool nodes : {true, false}) {

@@ -35,9 +35,9 @@ inline constexpr Sentence<Name, Message> kIfSupported{"why.if-supported",
                                                       "{device} running it: it currently {refusal}."};
 inline constexpr Sentence<Message> kNotAsked{"why.not-asked", "was not considered: {cause}"};
 
-inline constexpr Sentence<> kClaimedUnasked{
-    "why.claimed-unasked",
-    "RPC takes every operation without asking the server: whether that computes it shows in a run."};
+inline constexpr Sentence<> kClaimedUnasked{"why.claimed-unasked",
+                                            "RPC accepts every operation without asking the server; only a "
+                                            "run shows whether the server supports it."};
 
 // Decision stops.
 inline constexpr Sentence<> kStopTensor{"stop.tensor", "tensor"};

@@ -28,7 +28,7 @@ QString value_text(const OpParam& param, const Tensor& tensor) {
     return QString::number((static_cast<std::uint64_t>(high) << 32U) | low);
 }
 
-/// Small numbers are counts and sizes; what would be huge as one is the bits of a fraction.
+/// Small numbers are counts and sizes; huge ones are the bits of a fraction.
 OpParam nameless(std::size_t index, std::int32_t value) {
     constexpr std::int32_t kLargestCount = 1 << 24;
     const bool fraction = value > kLargestCount || value < -kLargestCount;

@@ -10,7 +10,7 @@
 
 namespace splitscope::ui {
 
-/// The graphs of a program under the debugger: prompts, tokens, and what was reserved for them.
+/// The graphs of a program under the debugger: prompts, tokens and reserved graphs.
 class ProgramGraphTable : public QAbstractTableModel {
     Q_OBJECT
  public:
@@ -18,7 +18,7 @@ class ProgramGraphTable : public QAbstractTableModel {
 
     explicit ProgramGraphTable(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
-    /// `computed`: how often each was, by its number.
+    /// `computed`: computations by graph number.
     void set_graphs(const std::vector<std::shared_ptr<const AttachedGraph>>& graphs,
                     const std::map<int, std::uint64_t>& computed);
     /// The program's number of the graph in a row.

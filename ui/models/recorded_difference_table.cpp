@@ -53,11 +53,11 @@ QVariant RecordedDifferenceTable::headerData(int section, Qt::Orientation orient
         case kTensor:
             return tr("Tensor");
         case kTheirs:
-            return tr("The program's");
+            return tr("Program");
         case kOurs:
-            return tr("Ours");
+            return tr("Simulation");
         case kCause:
-            return tr("Cause of ours");
+            return tr("Simulated cause");
         default:
             return {};
     }
@@ -66,16 +66,16 @@ QVariant RecordedDifferenceTable::headerData(int section, Qt::Orientation orient
 QString RecordedDifferenceTable::text() const {
     const RecordedComparison& compared = analysis_.comparison;
     if (const auto& error = analysis_.ours->schedule->error)
-        return tr("Our scheduler gave up: %1").arg(message_text(error->message).toHtmlEscaped());
+        return tr("The simulation failed: %1").arg(message_text(error->message).toHtmlEscaped());
     const QString tensors = count_text(compared.compared);
     if (compared.same()) {
         return compared.recorded_splits > 0
-                   ? tr("<b>Decided alike</b>: %1 tensors, %2 splits with the same nodes and inputs")
+                   ? tr("<b>Same decisions</b>: %1 tensors, %2 splits with the same nodes and inputs")
                          .arg(tensors, count_text(compared.recorded_splits))
-                   : tr("<b>Decided alike</b>: %1 tensors; the program's splits are not known").arg(tensors);
+                   : tr("<b>Same decisions</b>: %1 tensors; the program's splits are not known").arg(tensors);
     }
     QString text =
-        tr("<b>%1</b> of %2 tensors are elsewhere · splits: the program %3, ours %4")
+        tr("<b>%1</b> of %2 tensors are elsewhere · splits: program %3, simulation %4")
             .arg(count_text(compared.elsewhere.size()), tensors,
                  compared.recorded_splits > 0 ? count_text(compared.recorded_splits) : tr("not known"),
                  count_text(compared.our_splits));

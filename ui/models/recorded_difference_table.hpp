@@ -8,7 +8,7 @@
 
 namespace splitscope::ui {
 
-/// Tensors that our scheduler puts elsewhere than a program did, each with the cause of our decision.
+/// Tensors placed differently by the simulation and a program, each with the simulated cause.
 class RecordedDifferenceTable : public QAbstractTableModel {
     Q_OBJECT
  public:
@@ -18,7 +18,7 @@ class RecordedDifferenceTable : public QAbstractTableModel {
 
     /// None without an analysis.
     void set_analysis(RecordedAnalysis analysis);
-    /// How the two compare, in a sentence; for an analysis.
+    /// The comparison in a sentence; requires an analysis.
     QString text() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

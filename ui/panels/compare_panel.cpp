@@ -406,7 +406,7 @@ void ComparePanel::show_figures() {
     const Comparison& compared = *comparison_;
     QStringList parts;
     if (compared.same()) {
-        parts += QStringLiteral("<b>%1</b>").arg(tr("Decided alike"));
+        parts += QStringLiteral("<b>%1</b>").arg(tr("Decided identically"));
     } else if (compared.recorded) {
         parts += tr("<b>%1</b> of %2 tensors on other backends than recorded")
                      .arg(count_text(compared.tensors.size()), count_text(compared.recorded->compared));
@@ -440,7 +440,7 @@ void ComparePanel::show_figures() {
     }
     for (const FigureChange& change :
          figure_changes(*compared.a, compared.summary_a, *compared.b, compared.summary_b)) {
-        // A side that gave up has no figures.
+        // A side that failed has no figures.
         if (compared.gave_up() || compared.recorded || !change.changed()) continue;
         parts += QStringLiteral("<span style='color:%1'>%2</span> %3 → <b>%4</b>")
                      .arg(c.muted.name(), change.name.toHtmlEscaped(), change.before.toHtmlEscaped(),

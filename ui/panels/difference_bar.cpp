@@ -57,7 +57,7 @@ void DifferenceBar::show_difference() {
     show();
 }
 
-/// One line, to leave the height to the graph; the tool tip has the rest.
+/// One line, to leave the height to the graph; the tooltip has the rest.
 void DifferenceBar::show_what_fits() {
     const Colours& c = theme_.colours();
     const QString separator = QStringLiteral(" &nbsp;·&nbsp; ");

@@ -16,7 +16,7 @@ class DifferenceBar : public QFrame {
     Q_OBJECT
  public:
     DifferenceBar(Document& document, const Theme& theme, QWidget* parent = nullptr);
-    /// All changes, including those that do not fit.
+    /// All changes, including omitted ones.
     QString text() const;
 
  signals:

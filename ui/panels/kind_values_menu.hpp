@@ -8,8 +8,8 @@
 
 namespace splitscope::ui {
 
-/// Values for the options of the kinds of backend, such as the folder of an engine: those that are likely,
-/// and others. Before foreign code is loaded, the user is asked.
+/// Values for the options of backend kinds, such as the folder of an engine: likely values and others. Asks
+/// before foreign code is loaded.
 class KindValuesMenu : public QMenu {
     Q_OBJECT
  public:
@@ -21,7 +21,7 @@ class KindValuesMenu : public QMenu {
     void choose(const KindOption& option, const std::string& value);
 
  signals:
-    /// A value was set, after the question where there was one.
+    /// A value was set, after confirmation if required.
     void value_set();
 
  private:

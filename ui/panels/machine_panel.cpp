@@ -727,8 +727,8 @@ void MachinePanel::show_session() {
     }
     devices_->setCurrentRow(static_cast<int>(current()));
     // As high as its rows, up to a limit.
-    constexpr int kMostRows = 8;
-    const int rows = std::clamp(devices_->count(), 2, kMostRows);
+    constexpr int kMaxRows = 8;
+    const int rows = std::clamp(devices_->count(), 2, kMaxRows);
     devices_->setFixedHeight(rows * std::max(devices_->sizeHintForRow(0), 20) + 2 * devices_->frameWidth() +
                              8);
     const bool model = open && session.file->model;

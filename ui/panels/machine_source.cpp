@@ -31,7 +31,7 @@ MachineSource::MachineSource(Document& document, QWidget* parent)
     kind_values_ = new KindValuesMenu(document, this);
     if (kind_values_->is_needed()) {
         auto* engine = new QPushButton(tr("Engine"));
-        engine->setToolTip(tr("Take the devices of your own build of ggml, and of its servers"));
+        engine->setToolTip(tr("Use the devices of your own build of ggml, and of its servers"));
         engine->setMenu(kind_values_);
         row->addWidget(engine, 1);
         connect(kind_values_, &KindValuesMenu::value_set, this, &MachineSource::use_this_computer);

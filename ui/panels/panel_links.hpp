@@ -59,9 +59,9 @@ class PanelLinks : public QObject {
     void program_chosen(splitscope::Program program);
     /// Search for the best placement.
     void search_requested();
-    /// A program to start under the debugger.
+    /// Requests to debug a program.
     void program_requested();
-    /// What its devices answered, as a file.
+    /// Saves its devices' answers to a file.
     void program_machine_requested();
 };
 

@@ -322,7 +322,7 @@ void PlacementEditor::show_session() {
 }
 
 void PlacementEditor::show_split_mode(SplitMode mode) {
-    // Planned as whole layers, and so only shown where a file or a command line asks for it.
+    // Planned as whole layers, so it is shown only if a file or a command line specifies it.
     const int rows = split_mode_->findData(static_cast<int>(SplitMode::row));
     if (mode == SplitMode::row && rows < 0)
         split_mode_->addItem(tr("rows, planned as layers"), static_cast<int>(SplitMode::row));

@@ -14,7 +14,7 @@
 namespace splitscope::ui {
 namespace {
 
-constexpr int kFlame = -1;  ///< in the place of a ProfileBy
+constexpr int kFlame = -1;  ///< instead of a ProfileBy
 
 }  // namespace
 

@@ -16,7 +16,7 @@
 
 namespace splitscope::ui {
 
-/// A program under the debugger: how it is, what it writes, its graphs, and what our scheduler makes of them.
+/// A program under the debugger: its state, output, graphs and the simulated schedule.
 class ProgramPanel : public QWidget {
     Q_OBJECT
  public:

@@ -90,7 +90,7 @@ void RunPanel::add_actions(const PanelContext& context) {
     };
     add(
         "run.verify", tr("&Verify the schedule …"),
-        tr("Compare the schedule with the one of the scheduler that the devices come with"), "", "",
+        tr("Compare the schedule with that of the devices' own scheduler"), "", "",
         [this] {
             auto* dialog = new VerifyDialog(document_.session(), window());
             dialog->setAttribute(Qt::WA_DeleteOnClose);

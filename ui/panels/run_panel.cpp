@@ -114,7 +114,7 @@ RunPanel::RunPanel(const PanelContext& context)
         speed_->clear();
     });
     connect(&control_, &RunControl::state_changed, this, &RunPanel::show_state);
-    // A program is no run of what is open.
+    // A program is not a run of the open file.
     connect(&control_, &RunControl::started, this, [this] {
         if (control_.is_program()) set_banner({}, false);
     });

@@ -79,7 +79,7 @@ void TimelinePanel::show_run() {
     part_->setCurrentIndex(std::max(0, part_->findData(static_cast<int>(last_.part()))));
     timeline_->set_run(run);
     pages_->setCurrentIndex(run ? 1 : 0);
-    // A program has no run that a trace could be written of.
+    // A program has no run to write a trace of.
     export_->setEnabled(run && last_.control().result());
     part_->setEnabled(static_cast<bool>(run));
     show_facts();

@@ -246,7 +246,7 @@ ModelGraph qwen_delta(ModelBuilder& b, bool next) {
 /// by itself.
 class KimiDelta {
  public:
-    /// Only Kimi's own graphs name all steps.
+    /// Only Kimi's graphs name all steps.
     KimiDelta(RecurrentStates& states, std::int32_t layer, bool names)
         : s_(states),
           b_(states.builder()),
@@ -293,7 +293,7 @@ class KimiDelta {
     TensorId named(TensorId id, std::string_view name) { return b_.named(id, name, layer_); }
 
     TensorId step(TensorId id, std::string_view name) { return names_ ? named(id, name) : id; }
-    /// Width in the middle of two products; all of it where there is only one.
+    /// Width between two products; the full width if there is only one.
     std::int64_t rank(std::string_view second) const {
         return b_.block_has(layer_, second) ? head_ : head_ * heads_;
     }

@@ -403,7 +403,7 @@ ModelGraph grovemoe(ModelBuilder& b) {
 }
 
 ModelGraph nanbeige(ModelBuilder& b) {
-    // The blocks of the file can be gone through several times; only once is known here.
+    // The blocks of the file may be repeated in a loop; only a single pass is supported.
     if (b.keys().number_or("num_loops", 1) > 1) b.keys().refuse("num_loops", msg::kOnlyOneLoop);
     const SelfAttention attention{
         .rope_factors = true, .scale = b.keys().decimal("attention.scale", 0.0F), .name = "attn_out"};

@@ -91,7 +91,7 @@ TensorId attention_of_gemma4(ModelBuilder& b, TensorId x, std::int32_t layer, st
     return project_out(b, b.attend({q, k, v}, layer, {.scale = 1.0F}), layer);
 }
 
-/// A dense feed-forward and a mixture side by side, each with norms of its own.
+/// A dense feed-forward and a mixture side by side, each with its own norms.
 TensorId sparse_of_gemma4(ModelBuilder& b, TensorId x, std::int32_t layer) {
     GraphBuilder& g = b.graph();
     const FeedForward dense{.activation = Activation::gelu};

@@ -41,7 +41,7 @@ struct Query {
     TensorId rotated;
 };
 
-/// The parts of queries made of the narrow rows `low`.
+/// The parts of queries computed from the low-rank rows `low`.
 Query split_query(ModelBuilder& b, TensorId low, std::int32_t layer, const Latent& d) {
     const std::int64_t rows = d.heads * d.head;
     const TensorId q = b.project(low, layer, "attn_q_b", rows, "q", "q");
@@ -53,7 +53,7 @@ Query split_query(ModelBuilder& b, TensorId low, std::int32_t layer, const Laten
     return {part(d.plain(), 0, "q_nope"), part(d.rotated, d.plain(), "q_pe")};
 }
 
-/// The narrow row of each token that queries are made of.
+/// The low-rank row of each token, from which queries are computed.
 TensorId low_query(ModelBuilder& b, TensorId x, std::int32_t layer, std::string_view name) {
     const std::int64_t rank = b.block_rows(layer, "attn_q_a.weight");
     return b.block_rms_norm(b.project(x, layer, "attn_q_a", rank, name, name), layer, "attn_q_a_norm", name);
@@ -92,7 +92,7 @@ Compressed compress(ModelBuilder& b, TensorId x, std::int32_t layer, const Laten
     return {row, b.named(rotated, "k_pe", layer)};
 }
 
-/// The mixed values of attention as in DeepSeek 2, of `chosen` cells only where they are given.
+/// The attention output as in DeepSeek 2, over the `chosen` cells only if given.
 TensorId mixed_of_deepseek(ModelBuilder& b, TensorId x, std::int32_t layer, const Latent& d,
                            const AttentionScale& growth, float scale, Query q, TensorId chosen = {}) {
     GraphBuilder& g = b.graph();
@@ -195,7 +195,7 @@ ModelGraph deepseek2(ModelBuilder& b) {
 
 namespace {
 
-/// The cells that a small attention over `low` rows and `x` chooses for each token.
+/// The cells chosen for each token by an indexer over `low` rows and `x`.
 TensorId indexed_cells(ModelBuilder& b, TensorId x, TensorId low, std::int32_t layer,
                        std::int32_t rope_mode) {
     GraphBuilder& g = b.graph();
@@ -218,7 +218,7 @@ TensorId indexed_cells(ModelBuilder& b, TensorId x, TensorId low, std::int32_t l
         chooser, [&] { return b.project(x, layer, "indexer.proj", heads, {}, {}); }, layer);
 }
 
-/// DeepSeek 2 whose tokens see only chosen cells. Layers that do not choose take over what the last did.
+/// DeepSeek 2 with sparse attention. Layers that do not choose reuse the cells of the previous one.
 ModelGraph sparse_deepseek(ModelBuilder& b, std::int32_t rope_mode) {
     const Latent d = latent_of(b, "attention.key_length_mla", "attention.value_length_mla");
     const float scale = stretched_scale(b, d.head);
@@ -248,7 +248,7 @@ ModelGraph glm_dsa(ModelBuilder& b) {
     return sparse_deepseek(b, 0);
 }
 
-/// Windows in most layers, chosen cells in the others, and a gate per head behind both.
+/// Windows in most layers, chosen cells in the others, each followed by a gate per head.
 ModelGraph dots3note(ModelBuilder& b) {
     GraphBuilder& g = b.graph();
     const Hyperparameters& h = b.hyperparameters();

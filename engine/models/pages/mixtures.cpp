@@ -25,7 +25,7 @@ ModelGraph qwen2moe(ModelBuilder& b) {
     const Mixture mixture = by_softmax(b, false);
     const auto feed = [&](TensorId in, std::int32_t layer) {
         const TensorId routed = mixture_of_experts(b, in, layer, mixture);
-        // A gate of its own for the feed-forward beside the experts: a sigmoid, written as x·sigmoid(x)/x.
+        // A separate gate for the feed-forward beside the experts: a sigmoid, written as x·sigmoid(x)/x.
         const TensorId logit = b.named(g.mul_mat(b.block_vector(layer, "ffn_gate_inp_shexp.weight"), in),
                                        "ffn_shexp_gate_inp", layer);
         const TensorId gate = b.named(g.div(g.unary(UnaryKind::silu, logit), logit), "ffn_shexp_gate", layer);
@@ -289,7 +289,7 @@ ModelGraph maple(ModelBuilder& b) {
     const TensorId x = decoder(
         b, b.embed_tokens(),
         [&](TensorId in, std::int32_t l) {
-            // Only the layers that slide know positions.
+            // Only layers with sliding windows use positions.
             const bool turns = b.hyperparameters().slides(static_cast<std::size_t>(l));
             return self_attention(b, in, l, {.rope = turns, .head_norms = true, .name = "attn_out"});
         },
@@ -300,7 +300,7 @@ ModelGraph maple(ModelBuilder& b) {
 ModelGraph minimax_m3(ModelBuilder& b) {
     const Hyperparameters& h = b.hyperparameters();
     const ModelGraphOptions& options = b.options();
-    // Blocks are parts of the text: several sequences in one stream have none in common.
+    // Blocks are parts of the text: several sequences in one stream have no blocks in common.
     const bool by_blocks = options.flash_attention && (options.sequences == 1 || options.streams > 1);
     const SelfAttention attention{.head_norms = true};
     const auto attend = [&](TensorId in, std::int32_t layer) {

@@ -82,7 +82,7 @@ ModelGraph hrm_text(ModelBuilder& b) {
     if (std::uint64_t{high_cycles} * (low_cycles + 1) * static_cast<std::uint32_t>(per_stack) !=
         b.hyperparameters().shape.layers)
         b.keys().refuse("hrm.layers_per_stack", msg::kCyclesDoNotFit);
-    // Two stacks of blocks are gone through again and again, each time with a cache of its own.
+    // Two stacks of blocks are repeated, with a separate cache for each repetition.
     std::int32_t layer = 0;
     const auto stack = [&](TensorId x, std::int32_t first) {
         for (std::int32_t block = first; block < first + per_stack; ++block, ++layer) {

@@ -37,7 +37,7 @@ ModelPage gpt2;
 ModelPage bert, eurobert, jina_bert_v2, jina_bert_v3, modern_bert, neo_bert, nomic_bert, nomic_bert_moe;
 // newcomers.cpp: gates behind attention.
 ModelPage hrm_text, muse_glimmer, spark2_5;
-// streams.cpp: several residuals side by side.
+// streams.cpp: parallel residual streams.
 ModelPage hy_v4;
 // t5.cpp: biases of distances.
 ModelPage t5, t5encoder;

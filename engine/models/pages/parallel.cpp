@@ -126,7 +126,7 @@ ModelGraph stablelm(ModelBuilder& b) {
         TensorId attended = self_attention(b, normed, layer, attention);
         keep_three(b, layer, attended, x, normed);
         const TensorId input = b.named(g.add(attended, x), "ffn_inp", layer);
-        // Parallel residual where there is no second norm.
+        // Parallel residual if there is no second norm.
         const bool second = b.block_has(layer, "ffn_norm.weight");
         const TensorId in = second ? b.block_norm(NormKind::layer, input, layer, "ffn_norm") : normed;
         x = b.named(g.add(feed_forward(b, in, layer), input), "l_out", layer);

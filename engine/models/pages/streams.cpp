@@ -26,7 +26,7 @@ class Streams {
         return b_.named(g_.repeat(one, {b_.width(), count_, b_.tokens(), 1}), "hc_init");
     }
 
-    /// What a half reads, and the weights of its result for each stream.
+    /// The input of a half, and the weights of its result for each stream.
     struct Read {
         TensorId mixed;
         TensorId weights;
@@ -67,7 +67,7 @@ class Streams {
         return g_.cast(all, g_[x].type);
     }
 
-    /// The rows that become outputs, as one stream.
+    /// The output rows, as one stream.
     TensorId end(TensorId x) {
         const TensorId flat = g_.reshape(x, {b_.width() * count_, b_.tokens(), 1, 1});
         const TensorId kept = b_.keep_outputs(flat);
@@ -111,7 +111,7 @@ class Streams {
     float magnitude_;
 };
 
-/// Cells that suit each token best, or none where the file has no such attention.
+/// The best cells for each token, or none if the file has no such attention.
 TensorId chosen_cells(ModelBuilder& b, TensorId x, TensorId low, std::int32_t layer) {
     GraphBuilder& g = b.graph();
     const std::int64_t heads = b.keys().required("attention.indexer.head_count");
@@ -131,8 +131,8 @@ TensorId chosen_cells(ModelBuilder& b, TensorId x, TensorId low, std::int32_t la
         chooser, [&] { return b.project(x, layer, "indexer.proj", heads, {}, {}); }, layer);
 }
 
-/// Latent attention over chosen cells, with sinks and a gate for each element. Layers that do not choose take
-/// over what the last did.
+/// Latent attention over chosen cells, with sinks and a gate per element. Layers that do not choose reuse the
+/// cells of the previous one.
 TensorId gated_latent_attention(ModelBuilder& b, TensorId x, std::int32_t layer, bool chooses,
                                 TensorId& chosen) {
     GraphBuilder& g = b.graph();

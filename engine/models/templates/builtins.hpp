@@ -12,7 +12,7 @@ namespace splitscope::templates {
 
 class Interpreter;
 
-/// `value | name(arguments)`. Throws Failure, also for a name that is not known.
+/// `value | name(arguments)`. Throws Failure, also for an unknown name.
 Value filtered(Interpreter& interpreter, const std::string& name, const Value& value, Arguments arguments);
 /// `value is name(arguments)`
 bool tested(Interpreter& interpreter, const std::string& name, const Value& value,
@@ -23,11 +23,11 @@ std::optional<Value> method_of(const Value& value, const std::string& name);
 /// range, namespace, dict and raise_exception.
 Dictionary functions();
 
-/// What a loop goes through: items, keys or characters.
+/// The items of a loop: list items, dictionary keys or characters.
 std::vector<Value> items_of(Interpreter& interpreter, const Value& value);
-/// -1, 0 or 1. Throws Failure for values that have no order.
+/// -1, 0 or 1. Throws Failure for values without an order.
 int order_of(const Value& a, const Value& b, std::string_view sign);
-/// Whether a list, text or dictionary has something in it.
+/// Whether a list, text or dictionary is not empty.
 bool contains(const Value& container, const Value& item);
 std::shared_ptr<const Function> function(std::string name,
                                          std::function<Value(Interpreter&, Arguments&)> call);

@@ -6,18 +6,18 @@
 
 namespace splitscope::templates {
 
-/// Why a template gives no text. Inside this folder only: `Template` throws an Error with the line.
+/// Why a template gives no text. Internal to this folder: `Template` throws an Error with the line.
 struct Failure {
     enum class Kind { syntax, unsupported, failed, too_much, raised };
     Kind kind;
     std::string what;
 };
 
-/// The language has it, this interpreter does not: better no prompt than a wrong one.
+/// Part of the language, but not supported: no prompt is better than a wrong one.
 inline Failure unsupported(std::string what) {
     return {Failure::Kind::unsupported, std::move(what)};
 }
-/// The template does what cannot be done with these values.
+/// The template's operation is invalid for these values.
 inline Failure failed(std::string what) {
     return {Failure::Kind::failed, std::move(what)};
 }

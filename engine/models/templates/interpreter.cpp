@@ -78,7 +78,7 @@ Value decimal_result(std::string_view sign, double left, double right) {
 
 }  // namespace
 
-/// Counts what is computed inside each other.
+/// Counts the nesting of evaluations.
 class Interpreter::Level {
  public:
     explicit Level(Interpreter& interpreter) : interpreter_(interpreter) {
@@ -92,7 +92,7 @@ class Interpreter::Level {
     Interpreter& interpreter_;
 };
 
-/// A scope inside another.
+/// A nested scope.
 class Interpreter::Inner {
  public:
     Inner(Interpreter& interpreter, Scope& outer) : interpreter_(interpreter), before_(interpreter.scope_) {
@@ -258,7 +258,7 @@ Value Interpreter::loop_value(const std::vector<Value>& items, std::size_t index
              if (arguments.given.empty()) throw failed("nothing to cycle through");
              return arguments.given[index % arguments.given.size()];
          })}};
-    // A namespace: what a template asks of a loop that is not here must not be taken for undefined.
+    // A namespace: unsupported members of a loop must not be taken for undefined.
     auto space = std::make_shared<Namespace>();
     space->members = std::move(loop);
     space->is_loop = true;

@@ -11,19 +11,19 @@
 
 namespace splitscope::templates {
 
-/// Computes the text of one template once. Throws Failure; `line()` is then where.
+/// Renders one template once. Throws Failure; `line()` is then its line.
 class Interpreter {
  public:
-    /// Names that the template finds besides its own.
+    /// Global names of the template.
     explicit Interpreter(Dictionary names);
 
     std::string text_of(const Body& body);
     std::size_t line() const { return line_; }
 
     Value call(const Value& function, Arguments& arguments);
-    /// What is made counts: a template must not use up memory, whatever it says.
+    /// Created values are counted: a template must not exhaust the memory.
     void count_bytes(std::size_t bytes);
-    /// So does what is done, and time.
+    /// So are steps and time.
     void count_steps(std::size_t steps);
 
  private:

@@ -22,7 +22,7 @@ bool begins_name(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/// With "\n" for every line end, and without the last.
+/// Normalises line ends to "\n" and removes the last.
 std::string with_line_feeds(std::string_view source) {
     std::string out;
     out.reserve(source.size());
@@ -63,7 +63,7 @@ class Lexer {
         advance(end - at_);
     }
 
-    /// Text up to the next mark, and what the mark begins.
+    /// Text up to the next delimiter, and the delimiter's token.
     void read_data() {
         const bool starts_line = at_ == 0 || source_[at_ - 1] == '\n';
         std::size_t mark = at_;
@@ -99,7 +99,7 @@ class Lexer {
         while (!data.empty() && is_space(data.back())) data.remove_suffix(1);
         return data;
     }
-    /// Without the spaces in front of a mark that begins its line.
+    /// Removes the spaces before a delimiter at the beginning of its line.
     static std::string_view without_indent(std::string_view data, bool starts_line) {
         const std::size_t feed = data.rfind('\n');
         if (feed == std::string_view::npos && !starts_line) return data;
@@ -107,7 +107,8 @@ class Lexer {
         return std::ranges::all_of(data.substr(begin), is_space) ? data.substr(0, begin) : data;
     }
 
-    /// After the end of a statement or comment: "-" takes the spaces behind it; without it one line feed goes.
+    /// After the end of a statement or comment: "-" takes the spaces behind it; without it one line feed
+    /// goes.
     void after_mark(char sign) {
         if (sign == '-')
             skip_spaces();
@@ -128,7 +129,7 @@ class Lexer {
         return at;
     }
 
-    /// {% raw %} up to {% endraw %}; false where the statement is another.
+    /// {% raw %} up to {% endraw %}; false for another statement.
     bool read_raw() {
         std::size_t at = after_spaces(at_);
         if (!follows("raw", at)) return false;

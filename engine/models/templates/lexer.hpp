@@ -9,7 +9,7 @@
 namespace splitscope::templates {
 
 enum class TokenType : std::uint8_t {
-    data,             ///< text that is printed as it is
+    data,             ///< text that is printed literally
     begin_print,      ///< {{
     end_print,        ///< }}
     begin_statement,  ///< {%

@@ -13,7 +13,7 @@
 namespace splitscope::templates {
 namespace {
 
-/// Deeper than any template, so that neither reading nor computing runs out of stack.
+/// Deeper than any template, and low enough that neither parsing nor rendering overflows the stack.
 constexpr std::size_t kDeepest = 150;
 
 class Parser {
@@ -29,7 +29,7 @@ class Parser {
  private:
     using Words = std::initializer_list<std::string_view>;
 
-    /// Counts what is being read inside each other.
+    /// Counts the nesting while parsing.
     class Level {
      public:
         explicit Level(Parser& parser) : parser_(parser) {
@@ -117,8 +117,8 @@ class Parser {
         while (skip_word("if")) {
             ExpressionPtr condition = either();
             ExpressionPtr fallback = skip_word("else") ? expression() : nullptr;
-            value = made(ExpressionKind::choice, {}, std::move(condition), std::move(value),
-                         std::move(fallback));
+            value =
+                made(ExpressionKind::choice, {}, std::move(condition), std::move(value), std::move(fallback));
         }
         return value;
     }
@@ -262,7 +262,7 @@ class Parser {
         expect_sign("}");
         return made(std::move(dictionary));
     }
-    /// One value, or several with commas between them.
+    /// A value, or several separated by commas.
     ExpressionPtr tuple(ExpressionPtr (Parser::*value)()) {
         ExpressionPtr first = (this->*value)();
         if (!is_sign(",")) return first;
@@ -375,7 +375,7 @@ class Parser {
         if (is_sign("(")) {
             arguments(test);
         } else if (begins_value) {
-            // As the language has it: a word behind a test is its argument, also "if" and "in".
+            // As in Jinja: a word after a test is its argument, also "if" and "in".
             if (is_one_of({"is", "if", "in", "not"})) unexpected("'and', 'or' or 'else'");
             test.parts.push_back(with_postfix(primary()));
         }
@@ -427,7 +427,7 @@ class Parser {
         }
     }
 
-    /// A body with names of its own, inside so many loops that it may leave.
+    /// A body with its own names, inside loops that it may leave.
     Body scoped(Words words, std::size_t loops) {
         const std::size_t outside = std::exchange(loops_, loops);
         ++scopes_;
@@ -528,7 +528,7 @@ class Parser {
 
     Statement macro() {
         Statement macro = statement_of(StatementKind::macro);
-        // What a macro sees of the scopes around it is simple only where there is none but the outermost.
+        // The visibility of outer scopes in a macro is simple only at the outermost level.
         if (scopes_ > 0) throw unsupported("a macro inside a loop or another part");
         macro.text = expect_name();
         expect_sign("(");

@@ -35,7 +35,7 @@ std::string_view stripped_where(std::string_view text, bool left, bool right, Go
     return text.substr(begin, end_of(characters, last - 1, text) - begin);
 }
 
-/// Cases of letters beyond ASCII need tables: no text rather than a wrong one.
+/// Case mapping beyond ASCII requires tables: no text is better than a wrong one.
 void require_ascii(std::string_view text, std::string_view what) {
     if (std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
         throw unsupported(fmt::format("{} of a text that is not ASCII", what));

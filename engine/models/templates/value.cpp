@@ -21,7 +21,7 @@ std::string printed_number(double number) {
     return text;
 }
 
-/// A text as it would stand in a program.
+/// A text as a Python literal.
 std::string quoted(std::string_view text) {
     const bool single = text.find('\'') == std::string_view::npos || text.find('"') != std::string_view::npos;
     const char quote = single ? '\'' : '"';
@@ -40,7 +40,7 @@ std::string quoted(std::string_view text) {
             out += fmt::format("\\x{:02x}", static_cast<unsigned>(c.value));
         } else if (c.value >= 0x80 && (c.kind == unicode::CharacterClass::other ||
                                        c.kind == unicode::CharacterClass::separator)) {
-            // Which of these are printed depends on Python's tables.
+            // Which of these are printable depends on Python's tables.
             throw unsupported("repr() of characters that are not printable");
         } else {
             unicode::append_utf8(out, c.value);
@@ -97,7 +97,7 @@ struct JsonForm {
 
 void append_json(std::string& out, const Value& value, const JsonForm& form, std::size_t level);
 
-/// The items of a list or the members of a dictionary, `item(i)` of which is appended.
+/// Items of a list or members of a dictionary; `item(i)` is appended.
 template <class Item>
 void append_json_items(std::string& out, char open, char close, std::size_t count, const JsonForm& form,
                        std::size_t level, Item&& item) {
@@ -143,7 +143,7 @@ void append_json(std::string& out, const Value& value, const JsonForm& form, std
     }
 }
 
-/// So deep that no message is, and that what walks through values does not run out of stack.
+/// Deeper than any message, and low enough that recursion over values does not overflow the stack.
 constexpr std::size_t kDeepest = 200;
 
 std::size_t checked_depth(std::size_t depth) {

@@ -43,7 +43,7 @@ struct Namespace {
     Dictionary members;
     bool is_loop = false;
 };
-/// What map and select make: it is gone through once.
+/// The result of map and select, which can be iterated once.
 struct Sequence {
     std::vector<Value> items;
     std::size_t depth = 1;
@@ -58,7 +58,7 @@ struct Function {
     std::function<Value(Interpreter&, Arguments&)> call;
 };
 
-/// A value of the language. Texts, lists and dictionaries are shared and do not change.
+/// A value of the language. Texts, lists and dictionaries are shared and immutable.
 class Value {
  public:
     using Text = std::shared_ptr<const std::string>;
@@ -100,7 +100,7 @@ class Value {
         const auto* shared = std::get_if<std::shared_ptr<Sequence>>(&content_);
         return shared != nullptr ? shared->get() : nullptr;
     }
-    /// How many lists and dictionaries are in each other.
+    /// Nesting depth of lists and dictionaries.
     std::size_t depth() const;
     bool is_undefined() const { return get<Undefined>() != nullptr; }
     bool is_none() const { return get<None>() != nullptr; }
@@ -112,14 +112,14 @@ class Value {
     Content content_;
 };
 
-/// What the language calls the kind of a value, for messages: "str", "list" and so on.
+/// The language's type name, for messages: "str", "list" and so on.
 std::string_view kind_of(const Value& value);
 
 bool is_true(const Value& value);
-/// Numbers are compared by value, whatever their kind.
+/// Numbers are compared by value, whatever their type.
 bool equal(const Value& a, const Value& b);
 
-/// As printed into a text.
+/// As printed by a template.
 std::string printed(const Value& value);
 /// As JSON, in the form of Python's json.dumps: with `indent` spaces for each level, or in one line.
 std::string json(const Value& value, const Value& indent, bool sorted);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elements at other places, cut out, repeated or masked.
+// Operations that move, cut, repeat or mask elements.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace splitscope::op_rules {
 
 inline constexpr std::size_t kElementBytes = 4;  // of SET and ACC
 
-/// Plain elements of one type throughout.
+/// Unquantised elements of a single type.
 inline OpSupport same_plain_type(const OpQuery& query) {
     if (traits_of(query.tensor().type).block_elements != 1) return refuse_type(query.node, query);
     for (const TensorId source : query.graph.sources(query.node)) {
@@ -43,14 +43,14 @@ inline OpSupport concat_rule(const OpQuery& query) {
 }
 
 inline OpSupport repeat_rule(const OpQuery& query) {
-    // The second source, when there is one, only gives the shape.
+    // The second source, if any, only determines the shape.
     if (traits_of(query.tensor().type).block_elements != 1) return refuse_type(query.node, query);
     const TensorId source = query.graph.sources(query.node)[0];
     if (query.graph[source].type != query.tensor().type) return refuse_type(source, query);
     return can_repeat(query.graph[source], query.tensor()) ? OpSupport{} : refuse_layout(source, query);
 }
 
-/// F32 in rows of the result; the source has any strides and is not empty.
+/// F32 with contiguous rows of the result; the source has any strides and is not empty.
 inline OpSupport float_source(const OpQuery& query) {
     if (query.tensor().type != ElementType::f32) return refuse_type(query.node, query);
     if (!has_float_rows(query.tensor())) return refuse_layout(query.node, query);

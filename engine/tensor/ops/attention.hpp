@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention, positions, and what belongs to them.
+// Attention, positions and related operations.
 #pragma once
 
 #include <array>

@@ -51,7 +51,7 @@ double op_costs::attention(const GraphView& graph, TensorId node) {
     const Tensor* const k = source_of(graph, node, 1);
     const Tensor* const v = source_of(graph, node, 2);
     if (q == nullptr || k == nullptr || v == nullptr) return 0;
-    // Each can be near 2^63: the sum of the integers would overflow.
+    // Each may be near 2^63: the integer sum would overflow.
     const double widths = static_cast<double>(q->ne[0]) + static_cast<double>(v->ne[0]);
     return 2.0 * static_cast<double>(row_count(*q)) * static_cast<double>(k->ne[1]) * widths;
 }

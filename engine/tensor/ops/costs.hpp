@@ -12,7 +12,7 @@ double no_flops(const GraphView& graph, TensorId node);
 double per_element(const GraphView& graph, TensorId node);
 double attention(const GraphView& graph, TensorId node);
 double convolution(const GraphView& graph, TensorId node);
-/// Two for each element of the result and each of `ne` of the first source.
+/// Two per element of the result and per each of `ne` of the first source.
 double product_of(const GraphView& graph, TensorId node, std::size_t ne);
 template <std::size_t kDepth>
 double product(const GraphView& graph, TensorId node) {
@@ -20,12 +20,12 @@ double product(const GraphView& graph, TensorId node) {
 }
 
 double no_bytes(const GraphView& graph, TensorId node);
-/// Every tensor that the node reads or writes, once.
+/// Every tensor read or written by the node, once.
 double all_bytes(const GraphView& graph, TensorId node);
-/// Rows that are read at other places than they are written.
+/// Rows read and written at different places.
 double gathered(const GraphView& graph, TensorId node);
 double scattered(const GraphView& graph, TensorId node);
-/// Of the weights only the chosen experts.
+/// Only the selected experts of the weights.
 double chosen_experts(const GraphView& graph, TensorId node);
 
 }  // namespace splitscope::op_costs

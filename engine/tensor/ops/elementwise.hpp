@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each element of the result comes from the elements at its place.
+// Operations on corresponding elements.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parameters of operations, as their nodes store them in op_params.
+// Parameters of operations, as stored in op_params.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ struct RopeParams {
         if (mode == kNormal) return 1;
         return mode == kVision ? dims : dims / 2;
     }
-    /// How many elements the pairs cover.
+    /// Number of elements covered by the pairs.
     std::int64_t covered() const { return mode == kVision ? 2 * dims : dims; }
 
     std::int64_t dims;
@@ -63,7 +63,7 @@ enum ResampleMode : std::int32_t { kNearest = 0, kBilinear = 1, kBicubic = 2 };
 constexpr std::int32_t kAlignCorners = 256;
 constexpr std::int32_t kAntialias = 512;
 
-/// The window: its strides and where it starts, in bytes.
+/// The window: its strides and offset, in bytes.
 struct WindowParams {
     explicit WindowParams(const Tensor& t)
         : nb1(t.op_params[0]), nb2(t.op_params[1]), nb3(t.op_params[2]), offset(t.op_params[3]) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products of matrices.
+// Matrix products.
 #pragma once
 
 #include "engine/tensor/ops/rules.hpp"
@@ -20,7 +20,7 @@ inline OpSupport mul_mat_rule(const OpQuery& query) {
         return refuse_type(sources[1], query);
     }
     if (dst.type != ElementType::f32) return refuse_type(query.node, query);
-    // Without terms (depth 0) the result is zero; without rows or columns there is none.
+    // With depth 0 the result is zero; without rows or columns it is empty.
     if (!has_contiguous_rows(weights) || weights.ne[0] != x.ne[0] || weights.ne[2] == 0 ||
         weights.ne[3] == 0 || weights.ne[0] % traits_of(weights.type).block_elements != 0) {
         return refuse_layout(sources[0], query);

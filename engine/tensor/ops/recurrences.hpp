@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// State spaces and recurrent attention.
+// State-space models and recurrent attention.
 #pragma once
 
 #include <algorithm>

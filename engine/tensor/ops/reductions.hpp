@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums, counts, order and losses.
+// Sums, counts, sorting and losses.
 #pragma once
 
 #include <cstddef>

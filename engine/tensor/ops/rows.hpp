@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies, and rows chosen by their index.
+// Copies, and rows selected by index.
 #pragma once
 
 #include "engine/tensor/ops/rules.hpp"
@@ -12,7 +12,7 @@ inline bool is_index_type(ElementType type) {
     return type == ElementType::i32 || type == ElementType::i64;
 }
 
-/// Types that are only encoded with importances are no destination (backend-api.md §8.1).
+/// Types that require importance weights for encoding are not supported as destination (backend-api.md §8.1).
 inline OpSupport copy_rule(const OpQuery& query) {
     const Tensor& dst = query.tensor();
     const TensorId source = query.graph.sources(query.node)[0];

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What the rules of several operations have in common.
+// Common conditions of the operations' rules.
 #pragma once
 
 #include "engine/tensor/op_query.hpp"
 
 namespace splitscope {
 
-/// Rows are plain floats side by side.
+/// Rows are contiguous floats.
 bool has_float_rows(const Tensor& t);
-/// Rows can be decoded to floats, and encoded from them.
+/// Rows can be decoded to floats and encoded from them.
 bool is_readable(const Tensor& t);
 bool is_writable(const Tensor& t);
 
@@ -19,11 +19,11 @@ inline OpSupport any_node(const OpQuery& /*query*/) {
     return {};
 }
 
-/// Every source can be read row by row as floats, and the result can be written so.
+/// Every source can be decoded row by row to floats, and the result encoded from them.
 OpSupport readable_rows(const OpQuery& query);
-/// Sources and result are F32, with the elements of a row side by side.
+/// Sources and result are F32 with contiguous rows.
 OpSupport float_rows(const OpQuery& query);
-/// readable_rows, and all tensors have one shape.
+/// readable_rows, and all tensors have the same shape.
 OpSupport same_shapes(const OpQuery& query);
 
 }  // namespace op_rules

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Convolutions, pools and other windows that slide over an image.
+// Convolutions, pooling and other windows that slide over an image.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace splitscope::op_rules {
 
-/// Results long enough for every tap of every input.
+/// The result has room for every tap of every input.
 inline bool spreads_to(std::int64_t out, std::int64_t in, std::int64_t taps, std::int64_t stride) {
     const auto last = checked_mul(in - 1, stride);
     return in > 0 && taps > 0 && last && out >= *last + taps;

@@ -24,9 +24,9 @@ const ByteForm* byte_form_of(ElementType type);
 /// The block type that activations are rounded to before they meet weights of a quantised type: q8_0, q8_1
 /// for blocks of 32 with a minimum, q8_K for super-blocks.
 ElementType activation_type_of(ElementType weights);
-/// Weights that products take: plain numbers, and what can be unpacked to bytes.
+/// Supported weights of products: plain numbers, and types that can be unpacked to bytes.
 bool is_weight_type(ElementType type);
-/// Activations that were quantised before, for such weights.
+/// Previously quantised activations for such weights.
 bool is_partner(ElementType activations, ElementType weights);
 
 }  // namespace splitscope

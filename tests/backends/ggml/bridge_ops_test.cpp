@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every operation that the engine's devices claim, through the bridge, against what was recorded
+// Every operation supported by the engine's devices, through the bridge, against the recordings
 // (golden/ops).
 #include <chrono>
 #include <cstdlib>
@@ -26,7 +26,7 @@ class BridgeOps : public RealEngine {
     /// The installed build is newer than the recordings and gives different results for this operation.
     static bool is_changed(const OpVector& v) { return v.graph[v.result].op == Op::dsv4_hc_pre; }
 
-    /// Computes the vectors that the device claims; how many were right.
+    /// Computes the supported vectors; returns the number of correct ones.
     static Score compute_claimed(GgmlDevice& device, const std::filesystem::path& data_folder) {
         // More threads than processors would wait for each other.
         GgmlBackend backend(device, 1);
@@ -66,8 +66,8 @@ TEST_F(BridgeOps, OnTheEnginesCpuAreWithinTheirTolerance) {
     EXPECT_GT(claimed.total, 1000U);
 }
 
-/// A software device compiles a shader for nearly each vector, and takes minutes for the largest shaders: one
-/// vector of each operation and types, and operations that take long are left out aloud.
+/// A software device compiles a shader for nearly every vector, and takes minutes for the largest shaders:
+/// one vector per operation and types, and slow operations are skipped with a message.
 TEST_F(BridgeOps, OneOfEachKindOnTheEnginesVulkanIsWithinItsTolerance) {
     const auto data_folder = folder("ops");
     if (!data_folder) GTEST_SKIP() << absent("ops");

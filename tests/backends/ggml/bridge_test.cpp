@@ -133,7 +133,7 @@ TEST_F(Bridge, TheFolderIsRemembered) {
     EXPECT_EQ(second.suggestions("engine").front(), folder_->string());
     EXPECT_TRUE(second.suggestions("rpc").empty());
     EXPECT_TRUE(second.describe("engine:CPU", {}));
-    // A folder that has gone is forgotten.
+    // A deleted folder is forgotten.
     RememberedEngine(file).remember("/nowhere/at/all");
     GgmlBackendKind third(engine_options(), RememberedEngine(file));
     EXPECT_THROW(third.describe("engine:CPU", {}), Error);

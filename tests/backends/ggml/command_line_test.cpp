@@ -124,7 +124,7 @@ TEST_F(EngineCommands, TwoBuildsAreCompared) {
     std::vector<std::string> strict = words;
     strict.insert(strict.end(), {"--tolerance", "0", "--accumulate"});
     const Outcome different = splitscope(strict);
-    // One of them may be the same program under another name.
+    // One of them may be another name of the same program.
     const bool equal = outcome.out.find("all results are equal") != std::string::npos;
     EXPECT_EQ(different.exit_code, equal ? 0 : 1) << different.out;
     const Outcome lacking = splitscope(
@@ -165,13 +165,13 @@ TEST_F(EngineCommands, AFolderThatWasNamedIsRemembered) {
     EXPECT_EQ(splitscope({"devices", "--engine", folder_}, start).exit_code, 0);
     const Outcome remembered = splitscope(unnamed, start);
     EXPECT_EQ(remembered.exit_code, 0) << remembered.err;
-    // It is listed, and not loaded for that.
+    // It is listed without being loaded.
     const Outcome listed = splitscope({"devices"}, start);
     EXPECT_NE(listed.out.find(folder_), std::string::npos) << listed.out;
     EXPECT_EQ(listed.out.find("engine:CPU: "), std::string::npos) << listed.out;
 }
 
-/// What a person at a terminal sees who types `answer`; standard output is elsewhere.
+/// The output of a terminal after typing `answer`; standard output is elsewhere.
 Outcome at_terminal(const std::vector<std::string>& arguments, const std::string& answer,
                     const std::vector<std::pair<std::string, std::string>>& environment) {
     const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
@@ -221,7 +221,7 @@ TEST_F(EngineCommands, ATerminalIsAskedBeforeAFoundFolderIsLoaded) {
     EXPECT_NE(refused.err.find("Load the libraries of ggml in " + folder_), std::string::npos) << refused.err;
     const Outcome agreed = at_terminal(words, "y\n", environment);
     EXPECT_EQ(agreed.exit_code, 0) << agreed.err;
-    // Once is enough.
+    // Once suffices.
     const Outcome again = at_terminal(words, "n\n", environment);
     EXPECT_EQ(again.exit_code, 0) << again.err;
     EXPECT_EQ(again.err.find("[y/N]"), std::string::npos) << again.err;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Servers of the engine's RPC: with SPLITSCOPE_RPC_ENGINE, the folder of an engine that was built with it.
+// Servers of the engine's RPC: with SPLITSCOPE_RPC_ENGINE, the folder of an engine built with RPC.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -34,7 +34,7 @@
 namespace splitscope::ggml {
 namespace {
 
-/// A port that nobody listens on.
+/// An unused port.
 std::string free_endpoint() {
     const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     sockaddr_in address{};
@@ -215,7 +215,7 @@ TEST_F(BridgeRpc, AServerKilledInMidRunIsAnErrorThatNamesItAndTheSessionStays) {
         EXPECT_EQ(std::string(error.what()).find(first.endpoint()), std::string::npos) << error.what();
     }
     EXPECT_EQ(tokens, 2);
-    // What is not on it goes on, and once it is back, everything does.
+    // Everything independent of it continues, and everything works once it is back.
     const KindOptions without = with({&first});
     const std::vector<std::string> rest = {"engine:RPC0", "engine:CPU"};
     EXPECT_EQ(run_model(session_on(rest, without), run_options(without)).tokens, kReference);
