@@ -30,18 +30,24 @@ constexpr std::array kSoftmax = {Op::soft_max, Op::reshape, Op::argsort, Op::vie
 constexpr std::array kSoftmaxOfChosen = {Op::argsort, Op::view,     Op::get_rows,
                                          Op::reshape, Op::soft_max, Op::reshape};
 constexpr std::array kSnake = {Op::mul, Op::sin, Op::sqr, Op::mul, Op::add};
+constexpr std::array kNormedRotatedKeys = {Op::rms_norm, Op::mul, Op::rope, Op::view, Op::set_rows};
+constexpr std::array kNormedSum = {Op::rms_norm, Op::mul, Op::add};
+constexpr std::array kNormedKeys = {Op::rms_norm, Op::view, Op::set_rows};
 constexpr std::array kRotatedKeys = {Op::rope, Op::view, Op::set_rows};
 struct Pattern {
     Chain ops;
     bool keeps_input = true;
 };
-const std::array<Pattern, 7> kChains = {{{kSoftmaxNormed},
-                                         {kSigmoidNormed},
-                                         {kSoftplusNormed},
-                                         {kSoftmax},
-                                         {kSoftmaxOfChosen},
-                                         {kSnake, false},
-                                         {kRotatedKeys, false}}};
+const std::array<Pattern, 10> kChains = {{{kSoftmaxNormed},
+                                          {kSigmoidNormed},
+                                          {kSoftplusNormed},
+                                          {kSoftmax},
+                                          {kSoftmaxOfChosen},
+                                          {kSnake, false},
+                                          {kNormedRotatedKeys, false},
+                                          {kNormedSum, false},
+                                          {kNormedKeys, false},
+                                          {kRotatedKeys, false}}};
 
 struct Pair {
     Op first;
@@ -51,7 +57,7 @@ struct Pair {
 constexpr std::array kPairs = {Pair{Op::rms_norm, Op::mul},      Pair{Op::mul_mat, Op::add},
                                Pair{Op::mul_mat_id, Op::add_id}, Pair{Op::mul_mat_id, Op::mul},
                                Pair{Op::add, Op::add},           Pair{Op::ssm_conv, Op::add},
-                               Pair{Op::ssm_conv, Op::unary}};
+                               Pair{Op::ssm_conv, Op::unary},    Pair{Op::unary, Op::mul}};
 
 class Reordering {
  public:
@@ -94,14 +100,21 @@ class Reordering {
         return false;
     }
 
-    /// `later` reads memory that `earlier` is in, or both are in the same memory.
+    /// Both are in the same memory, `later` reads `earlier` or a view of its memory, or it writes into memory
+    /// of which `earlier` reads a view.
     bool depends(std::size_t later, std::size_t earlier) const {
         const TensorId memory = graph_.memory_of(nodes_[earlier]);
-        return graph_.memory_of(nodes_[later]) == memory || reads(later, memory);
+        const TensorId into = graph_.memory_of(nodes_[later]);
+        if (into == memory || reads_view(later, memory)) return true;
+        if (reads(later, nodes_[earlier])) return true;
+        return computes(later) && computes(earlier) && reads_view(earlier, into);
     }
-    bool reads(std::size_t i, TensorId memory) const {
+    bool reads(std::size_t i, TensorId id) const {
+        return std::ranges::find(graph_.sources(nodes_[i]), id) != graph_.sources(nodes_[i]).end();
+    }
+    bool reads_view(std::size_t i, TensorId memory) const {
         return std::ranges::any_of(graph_.sources(nodes_[i]), [&](TensorId source) {
-            return source.valid() && graph_.memory_of(source) == memory;
+            return source.valid() && graph_[source].is_view() && graph_[source].view_src == memory;
         });
     }
 
@@ -146,7 +159,8 @@ class Reordering {
         const Op before = op(i - 1);
         std::size_t rope = i;
         if (op(i) == Op::mul && before == Op::rms_norm) rope = add_rope(i);
-        if (op(rope) == Op::rope) add_cache_write(rope);
+        if (op(rope) == Op::rope || op(rope) == Op::rms_norm) add_cache_write(rope);
+        if (op(i) == Op::unary) add_product(i);
         if (op(i) == Op::add_id && before == Op::mul_mat_id) add_second(i, Op::mul);
         if (op(i) == Op::add && before == Op::mul_mat) add_second(i, Op::add);
         if (op(i) == Op::add && before == Op::ssm_conv) {
@@ -167,11 +181,11 @@ class Reordering {
         return i;
     }
 
-    void add_cache_write(std::size_t rope) {
+    void add_cache_write(std::size_t keys) {
         std::size_t view = nodes_.size();
-        for (std::size_t k = rope + 1; k < end_of(rope, kCacheReach); ++k) {
+        for (std::size_t k = keys + 1; k < end_of(keys, kCacheReach); ++k) {
             if (view == nodes_.size()) {
-                if (op(k) == Op::view && source(k, 0) == nodes_[rope]) view = k;
+                if (op(k) == Op::view && source(k, 0) == nodes_[keys]) view = k;
             } else if (op(k) == Op::set_rows && source(k, 0) == nodes_[view]) {
                 claim(view);
                 return claim(k);
@@ -181,11 +195,19 @@ class Reordering {
 
     void add_second(std::size_t i, Op wanted) {
         for (std::size_t k = i + 1; k < end_of(i, kReach); ++k) {
-            const bool follows = op(k) == wanted && source(k, 0) == nodes_[i] &&
-                                 (is_leaf(source(k, 1)) || placed_[source(k, 1).index()]);
-            if (follows) return claim(k);
+            if (op(k) == wanted && source(k, 0) == nodes_[i] && is_known(source(k, 1))) return claim(k);
         }
     }
+
+    void add_product(std::size_t i) {
+        for (std::size_t k = i + 1; k < end_of(i, kReach); ++k) {
+            if (op(k) != Op::mul) continue;
+            const TensorId a = source(k, 0);
+            const TensorId b = source(k, 1);
+            if ((a == nodes_[i] && is_known(b)) || (b == nodes_[i] && is_known(a))) return claim(k);
+        }
+    }
+    bool is_known(TensorId id) const { return is_leaf(id) || placed_[id.index()]; }
 
     void claim(std::size_t i) {
         group_.push_back(i);

@@ -52,6 +52,41 @@ TEST(FusionOrder, RotatedKeysStayWithTheCopyIntoTheirCache) {
     EXPECT_EQ(ordered(b).nodes, (std::vector{q, other, k, rows, written}));
 }
 
+TEST(FusionOrder, NormsStayWithTheSumThatFollows) {
+    GraphBuilder b;
+    const TensorId x = b.input("x");
+    const TensorId w = b.leaf("w");
+    const TensorId before = b.node("before", Op::sqr, {x});
+    const TensorId norm = b.node("norm", Op::rms_norm, {x});
+    const TensorId scaled = b.node("scaled", Op::mul, {norm, w});
+    const TensorId sum = b.node("sum", Op::add, {scaled, x});
+    const TensorId other = b.node("other", Op::sqrt, {x});
+    EXPECT_EQ(ordered(b).nodes, (std::vector{before, other, norm, scaled, sum}));
+}
+
+TEST(FusionOrder, NodesDoNotOverwriteWhatEarlierOnesRead) {
+    GraphBuilder b;
+    const TensorId cache = b.leaf("cache");
+    const TensorId x = b.input("x");
+    const TensorId first = b.node("first", Op::sqr, {x});
+    const TensorId root = b.node("root", Op::sqrt, {first});
+    const TensorId part = b.view("part", Op::view, cache);
+    const TensorId reads = b.node("reads", Op::add, {root, part});
+    const TensorId written = b.view("written", Op::set_rows, cache);
+    EXPECT_EQ(ordered(b).nodes, (std::vector{first, part, root, reads, written}));
+}
+
+TEST(FusionOrder, ProductsFollowTheirActivation) {
+    GraphBuilder b;
+    const TensorId x = b.input("x");
+    const TensorId w = b.leaf("w");
+    const TensorId first = b.node("first", Op::sqr, {x});
+    const TensorId gate = b.node("gate", Op::unary, {x});
+    const TensorId root = b.node("root", Op::sqrt, {first});
+    const TensorId gated = b.node("gated", Op::mul, {w, gate});
+    EXPECT_EQ(ordered(b).nodes, (std::vector{first, gate, gated, root}));
+}
+
 TEST(FusionOrder, TheInputOfARoutingKernelIsKeptUntilItsEnd) {
     GraphBuilder b;
     const TensorId logits = b.node("logits", Op::mul_mat, {b.leaf("w"), b.input("x")});
