@@ -55,6 +55,7 @@ constexpr std::array kArchitectures = {
     Architecture{.name = "dots1", .page = pages::dots1},
     Architecture{.name = "dots3note",
                  .page = pages::dots3note,
+                 .rope = pairs,
                  .caches = CacheKinds::latent,
                  .window = {.kind = kStandard, .own_base = true},
                  .layer_norm_epsilon = 1e-6F},

@@ -60,10 +60,17 @@ LiveMemory::LiveMemory(const Model& model, const ModelGraph& model_graph, const 
 TensorPlace LiveMemory::place_of(const Graph& graph, TensorId tensor) const {
     const Tensor& t = graph[tensor];
     const auto found = places_.find({graph.buffers[t.buffer.index()], t.name});
-    if (found == places_.end()) {
+    std::size_t which = 0;
+    if (found != places_.end() && found->second.size() > 1) {
+        for (std::size_t i = 0; i < tensor.index(); ++i) {
+            const Tensor& earlier = graph.tensors[i];
+            if (earlier.buffer == t.buffer && earlier.name == t.name && !earlier.is_view()) ++which;
+        }
+    }
+    if (found == places_.end() || which >= found->second.size()) {
         throw Error(ErrorKind::unallocated, msg::kNoMemoryInRun, t.name, msg::kStartAgainWithModel);
     }
-    return found->second;
+    return found->second[which];
 }
 
 void LiveMemory::place_mapped_weights(const Model& model, const ModelGraph& model_graph,
@@ -92,8 +99,8 @@ void LiveMemory::place_mapped_weights(const Model& model, const ModelGraph& mode
         }
         if (entry->second == nullptr) continue;
         const auto data = model.file().data(weight.file_tensor);
-        places_[{name, t.name}] = {entry->second, static_cast<std::uint64_t>(data.data() - file.data()),
-                                   true};
+        places_[{name, t.name}] = {
+            {entry->second, static_cast<std::uint64_t>(data.data() - file.data()), true}};
     }
 }
 
@@ -138,7 +145,8 @@ void LiveMemory::allocate_rest(const ModelGraph& model_graph, const Machine& mac
                 throw error.within(graph[tensors[largest]].name);
             }
             for (std::size_t i = first; i < last; ++i) {
-                places_[{name, graph[tensors[i]].name}] = {buffers_.back().get(), offsets[i - first], true};
+                places_[{name, graph[tensors[i]].name}].push_back(
+                    {buffers_.back().get(), offsets[i - first], true});
             }
             first = last;
         }
@@ -174,7 +182,7 @@ void LiveMemory::fill_weights(const Model& model, const ModelGraph& model_graph,
                    msg::kLoadingWeights);
         const WeightBinding& weight = model_graph.weights[i];
         const Tensor& t = graph[weight.tensor];
-        const TensorPlace& place = places_.at({graph.buffers[t.buffer.index()], t.name});
+        const TensorPlace& place = places_.at({graph.buffers[t.buffer.index()], t.name}).front();
         if (std::ranges::find(mapped_, place.buffer) != mapped_.end()) continue;
         try {
             place.buffer->write(place.offset, model.file().data(weight.file_tensor));

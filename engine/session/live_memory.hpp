@@ -41,7 +41,8 @@ class LiveMemory {
     void fill_weights(const Model& model, const ModelGraph& model_graph, const JobContext& job) const;
 
     std::vector<std::unique_ptr<Buffer>> buffers_;
-    std::map<Key, TensorPlace> places_;
+    /// Some caches of a layer have the same name; in the order of the graph.
+    std::map<Key, std::vector<TensorPlace>> places_;
     std::vector<const Buffer*> mapped_;
 };
 
