@@ -172,7 +172,7 @@ constexpr std::array kArchitectures = {
     Architecture{.name = "minimax-m2", .page = pages::minimax_m2},
     Architecture{.name = "minimax-m3", .page = pages::minimax_m3},
     Architecture{.name = "mistral3", .page = pages::mistral3, .rope = pairs},
-    Architecture{.name = "mistral4", .page = pages::deepseek2, .rope = pairs, .caches = CacheKinds::latent},
+    Architecture{.name = "mistral4", .rope = pairs, .caches = CacheKinds::latent},
     Architecture{.name = "modern-bert",
                  .page = pages::modern_bert,
                  .caches = CacheKinds::none,
