@@ -60,10 +60,11 @@ void RecurrentStates::write(TensorId value, TensorId states) {
     g_.expand(g_.cpy(value, g_.view_1d(states, element_count(g_[states]), 0)));
 }
 
-TensorId RecurrentStates::with_last_inputs(TensorId x, TensorId before, TensorId states, std::int64_t taps) {
+TensorId RecurrentStates::with_last_inputs(TensorId x, TensorId before, TensorId states, std::int64_t taps,
+                                           std::string_view name, std::int32_t layer) {
     const std::int64_t width = g_[x].ne[0];
     const TensorId columns = g_.reshape(before, {taps - 1, width, sequences(), 1});
-    const TensorId window = g_.concat(columns, g_.transpose(x), 0);
+    const TensorId window = b_.named(g_.concat(columns, g_.transpose(x), 0), name, layer);
     const Shape nb = g_[window].nb;
     const TensorId last =
         g_.view_3d(window, taps - 1, width, sequences(), nb[1], nb[2], tokens_per_sequence() * nb[0]);

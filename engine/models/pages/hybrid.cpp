@@ -156,7 +156,9 @@ ModelGraph lfm2(ModelBuilder& b) {
                                   .q_rope_name = {},
                                   .k_rope_name = {},
                                   .name = "model.layers.{}.self_attn.out_proj"};
-    const SparseFeedForward feed{.mixture = mixture_of_keys(b, Routing::softmax, true), .shared = false};
+    const FeedForward dense{.name = {}};
+    const SparseFeedForward sparse{
+        .mixture = mixture_of_keys(b, Routing::softmax, true), .shared = false, .dense = dense};
     const bool experts = b.hyperparameters().experts > 0;
     for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
         const TensorId ready = b.block_rms_norm(x, layer, "attn_norm", "model.layers.{}.operator_norm");
@@ -166,7 +168,7 @@ ModelGraph lfm2(ModelBuilder& b) {
         const TensorId input = g.add(x, out);
         const TensorId normed = b.block_rms_norm(input, layer, "ffn_norm", "model.layers.{}.ffn_norm");
         const TensorId fed =
-            experts ? sparse_feed_forward(b, normed, layer, feed) : feed_forward(b, normed, layer);
+            experts ? sparse_feed_forward(b, normed, layer, sparse) : feed_forward(b, normed, layer, dense);
         // The reference names the norm once more where it means the result.
         b.named(normed, "model.layers.{}.ffn_out", layer);
         x = b.named(g.add(input, fed), "l_out", layer);
@@ -205,8 +207,7 @@ class Plamo2Mamba {
         const TensorId gate =
             named(g_.view(both, {head, heads, tokens, sequences}, t.nb, 0), "mamba_z_split");
 
-        const TensorId window = s_.with_last_inputs(x, before, inputs, taps);
-        named(window, "mamba_conv1d_input");
+        const TensorId window = s_.with_last_inputs(x, before, inputs, taps, "mamba_conv1d_input", layer_);
         x = named(g_.ssm_conv(window, weight("ssm_conv1d.weight", {taps, inner, 1, 1})), "mamba_conv1d");
         x = named(g_.unary(UnaryKind::silu, x), "mamba_conv1d_silu");
 
