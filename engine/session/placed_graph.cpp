@@ -88,7 +88,9 @@ PlacedGraph GraphPlacer::place(const ModelLayout& layout, const ModelGraphOption
     PlacedGraph placed;
     placed.model_graph = graphs_.graph(options, layout, input_buffer);
     if (hardware_.record_support) hardware_.record_support(*machine, placed.model_graph->graph);
-    if (hardware_.pins_nodes) pin_nodes(*placed.model_graph, layout, *machine);
+    // Measuring without allocating loses pinned nodes of the prompt's graph only: the other is not measured.
+    if (hardware_.pins_nodes || options.tokens < prompt_tokens_at_once(layout))
+        pin_nodes(*placed.model_graph, layout, *machine);
     add_user_assignments(*machine, users);
     validate(*machine, placed.model_graph->graph);
     placed.machine = std::move(machine);
