@@ -97,7 +97,8 @@ TEST_F(TranslatedMessagesTest, AllFindings) {
 
     Session attention = on({"rtx-3090"});
     attention.model_options.flash_attention = true;
-    attention.model_options.cache_type = attention.model_options.cache_type_v = ElementType::bf16;
+    attention.model_options.cache_type = ElementType::bf16;
+    attention.model_options.cache_type_v = ElementType::f16;
     expect_findings_reported(attention);
     attention.model_options.kv_offload = false;
     expect_findings_reported(attention);
@@ -200,7 +201,8 @@ TEST_F(TranslatedMessagesTest, ReasonsOfPipelining) {
 TEST_F(TranslatedMessagesTest, NotesAndWhyAFileCannotRun) {
     Session automatic = on({"rtx-3090"});
     automatic.model_options.flash_attention = automatic.model_options.flash_attention_if_supported = true;
-    automatic.model_options.cache_type = automatic.model_options.cache_type_v = ElementType::bf16;
+    automatic.model_options.cache_type = ElementType::bf16;
+    automatic.model_options.cache_type_v = ElementType::f16;
     const auto analysis = analyse(automatic);
     ASSERT_FALSE(analysis->notes.empty());
     for (const Message& note : analysis->notes) expect_reported(note);
