@@ -7,6 +7,7 @@
 #include "engine/formats/machine_json.hpp"
 #include "tests/backends/vulkan/environment.hpp"
 #include "tests/gui/window_fixture.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/machine_edit.hpp"
 
 namespace splitscope::ui {
@@ -88,7 +89,8 @@ TEST_F(MachineEditorTest, AddsMovesAndRemovesDevices) {
     EXPECT_EQ(panel().devices().count(), 3);
     EXPECT_EQ(analysis().machine->backends.size(), 3U);
     EXPECT_TRUE(window().differences().isVisible());
-    EXPECT_TRUE(window().differences().text().contains(QStringLiteral("CUDA0")));
+    EXPECT_TRUE(window().differences().text().contains(device_label(document().session(), "CUDA0")))
+        << window().differences().text().toStdString();
     panel().move_device(-1);
     settle();
     EXPECT_EQ(machine().backends[0].name, "CUDA0");
