@@ -322,11 +322,8 @@ Suggestion Search::run() {
     find_default(list.choices, out);
     find_best(list.choices, compute, out);
     if (!list.all_divisions) move_layers(bounds, out);
-    // Nor is it known which of them is faster.
-    const auto without_speed = [](const std::optional<SuggestedPlan>& p) {
-        return p && !p->plan.has_speed();
-    };
-    if (without_speed(out.best) && without_speed(out.baseline) && !options_.rank_small_models)
+    // Without a reliable estimate, it is not known whether it is faster.
+    if (out.best && out.baseline && !out.best->plan.has_speed() && !options_.rank_small_models)
         out.best = out.baseline;
     plan_in_full(out.baseline);
     plan_in_full(out.best);

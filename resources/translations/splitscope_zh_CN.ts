@@ -616,10 +616,6 @@
         <translation>“{text}”不是条件</translation>
     </message>
     <message>
-        <source>write NAME or a pattern such as &apos;l_out-*&apos;, then, after commas, op=, backend=, split=, graph=, hits= or outside=LOW..HIGH</source>
-        <translation>请写节点名或“l_out-*”之类的模式，并可在逗号后加 op=、backend=、split=、graph=、hits= 或 outside=LOW..HIGH</translation>
-    </message>
-    <message>
         <source>--break</source>
         <translation>--break 选项</translation>
     </message>
@@ -1322,14 +1318,6 @@
     <message>
         <source>is smaller than the rotated part</source>
         <translation>小于被旋转的部分</translation>
-    </message>
-    <message>
-        <source>partly rotated heads are not supported</source>
-        <translation>此处不支持部分旋转的头</translation>
-    </message>
-    <message>
-        <source>clamped feed-forward activations are not supported</source>
-        <translation>此处不支持对激活值截断的前馈网络</translation>
     </message>
     <message>
         <source>open a recorded graph of the model</source>
@@ -5020,10 +5008,6 @@
         <translation>缓冲区类型 {name}，对齐 {alignment}</translation>
     </message>
     <message>
-        <source>offloads products of {tokens} tokens or more</source>
-        <translation>接管 {tokens} 个词元及以上的乘积</translation>
-    </message>
-    <message>
         <source>put it after two dashes: splitscope attach -- PROGRAM ARGS</source>
         <translation>请将其写在两个短横之后：splitscope attach -- PROGRAM ARGS</translation>
     </message>
@@ -5145,7 +5129,7 @@
     </message>
     <message>
         <source>calibrate</source>
-        <translation>calibrate</translation>
+        <translation>校准</translation>
     </message>
     <message>
         <source>products and copies of {device}</source>
@@ -5186,6 +5170,18 @@
     <message>
         <source>&apos;{text}&apos; is not a restriction</source>
         <translation>“{text}”不是限定条件</translation>
+    </message>
+    <message>
+        <source>takes over products of {tokens} tokens and more</source>
+        <translation>接管 {tokens} 个及以上词元的乘积</translation>
+    </message>
+    <message>
+        <source>write NAME, or a pattern such as &apos;l_out-*&apos;, and behind commas op=, backend=, split=, graph=, hits= or outside=LOW..HIGH</source>
+        <translation>写 NAME 或 'l_out-*' 之类的模式，其后以逗号分隔 op=、backend=、split=、graph=、hits= 或 outside=LOW..HIGH</translation>
+    </message>
+    <message>
+        <source>heads that are rotated in part are not known here</source>
+        <translation>此处不支持部分旋转的头</translation>
     </message>
 </context>
 <context>
@@ -5713,10 +5709,6 @@
         <translation>第 %1 轮 (%2)</translation>
     </message>
     <message>
-        <source>Decided identically</source>
-        <translation>决定相同</translation>
-    </message>
-    <message>
         <source>&lt;b&gt;%1&lt;/b&gt; tensors decided differently, &lt;b&gt;%2&lt;/b&gt; end on another backend</source>
         <translation>&lt;b&gt;%1&lt;/b&gt; 个张量的决定不同，&lt;b&gt;%2&lt;/b&gt; 个最终在其他后端上</translation>
     </message>
@@ -5803,6 +5795,10 @@
     <message>
         <source>&lt;b&gt;%1&lt;/b&gt; of %2 tensors on other backends than recorded</source>
         <translation>%2 个张量中有 &lt;b&gt;%1&lt;/b&gt; 个所在后端与录制不同</translation>
+    </message>
+    <message>
+        <source>Decided alike</source>
+        <translation>决定相同</translation>
     </message>
 </context>
 <context>

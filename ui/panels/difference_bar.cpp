@@ -17,12 +17,13 @@ DifferenceBar::DifferenceBar(Document& document, const Theme& theme, QWidget* pa
     text_->setAccessibleName(tr("What the last change did"));
     auto* close = new QToolButton;
     close->setAutoRaise(true);
+    close->setFixedHeight(text_->fontMetrics().height() + 4);
     close->setToolTip(tr("Hide"));
     close->setAccessibleName(tr("Hide"));
     const auto paint = [close, this] { close->setIcon(theme_.icon(QStringLiteral("close"))); };
     paint();
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(12, 3, 6, 3);
+    row->setContentsMargins(12, 0, 6, 0);
     row->addWidget(text_, 1);
     row->addWidget(close);
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
@@ -86,7 +87,7 @@ void DifferenceBar::show_what_fits() {
                     .arg(c.muted.name(), tr("%n more", nullptr, rest));
     }
     text_->setText(shown);
-    text_->setToolTip(shown == whole_ ? QString() : whole_);
+    text_->setToolTip(shown == whole_ ? QString() : text());
 }
 
 void DifferenceBar::showEvent(QShowEvent* event) {

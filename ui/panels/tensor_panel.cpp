@@ -139,9 +139,7 @@ TensorPanel::TensorPanel(const PanelContext& context)
     beside->setWidget(right);
     beside->setWidgetResizable(true);
     beside->setFrameShape(QFrame::NoFrame);
-    beside->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     beside->setFocusPolicy(Qt::NoFocus);
-    beside->setMinimumWidth(right->minimumSizeHint().width() + 12);
     splitter->addWidget(beside);
     splitter->setStretchFactor(0, 0);
     splitter->setStretchFactor(1, 1);
