@@ -112,14 +112,15 @@ class Suggestions {
         const SuggestedPlan& best = *suggestion.best;
         const SuggestedPlan ours{plans_->choice, plans_->plan};
         if (best.choice == ours.choice) return;
-        if (fits_with_margin(ours.plan, suggestion.margin) && !better(best, ours)) return;
+        const bool has_speeds = best.plan.has_speed() && ours.plan.has_speed();
+        if (fits_with_margin(ours.plan, suggestion.margin) && (!has_speeds || !better(best, ours))) return;
         std::string switches;
         for (const std::string& word : switches_of(best.choice))
             switches += (switches.empty() ? "" : " ") + word;
         std::string held;
         for (const DevicePlan& d : best.plan.devices)
             held += fmt::format("; {} then holds {}", d.name, format_bytes(d.total()));
-        if (!best.plan.has_speed() || !ours.plan.has_speed()) {
+        if (!has_speeds) {
             table_.add({"Another placement fits", suggestion.reason + held, switches});
             return;
         }

@@ -120,15 +120,17 @@ TEST(ReportOptions, AModelThatDoesNotFitIsToldAsLintTellsIt) {
 }
 
 TEST(ReportOptions, SuggestionsAreWhatSuggestFinds) {
-    const Outcome searched =
-        splitscope({"suggest", sample_model(), "--device", "rtx-3060,epyc-9654", "--json"});
+    // Large enough for an estimate.
+    const TemporaryFile place("");
+    const std::string model = place.path().string();
+    ASSERT_EQ(splitscope({"make-model", "--preset", "1.1b", "--header-only", "-o", model}).exit_code, 0);
+    const Outcome searched = splitscope({"suggest", model, "--device", "rtx-3060,epyc-9654", "--json"});
     ASSERT_EQ(searched.exit_code, 0) << searched.err;
     std::string switches;
     const auto found = nlohmann::json::parse(searched.out);
     for (const auto& word : found["best"]["switches"])
         switches += (switches.empty() ? "" : " ") + word.get<std::string>();
-    const Outcome report =
-        splitscope(with_devices({"report", sample_model(), "--suggest", "--table", "suggestions"}));
+    const Outcome report = splitscope(with_devices({"report", model, "--suggest", "--table", "suggestions"}));
     ASSERT_EQ(report.exit_code, 0) << report.err;
     EXPECT_NE(report.out.find(switches + "\r\n"), std::string::npos) << report.out;
 }
