@@ -358,8 +358,7 @@ TEST_F(CompareTest, ARecordingIsComparedWithWhatTheProgramDid) {
 TEST_F(CompareTest, TheFirstDifferentDecisionTakesFourActionsAtMost) {
     int actions = 0;
     ComparePanel& panel = compare_panel(window());
-    window().open_file(sample_model_path());
-    settle();
+    open_sample();
     ++actions;
     window().show_panel(QStringLiteral("compare"));
     QTest::qWait(50);
@@ -372,6 +371,7 @@ TEST_F(CompareTest, TheFirstDifferentDecisionTakesFourActionsAtMost) {
     ++actions;
     const auto compared = panel.comparison();
     ASSERT_NE(compared, nullptr);
+    ASSERT_TRUE(compared->first_decision());
     panel.follow(QStringLiteral("tensor:%1").arg(*compared->first_decision()));
     ++actions;
     EXPECT_LE(actions, 4);
