@@ -9,7 +9,6 @@
 
 #include "backends/ggml/engine_folder.hpp"
 #include "backends/ggml/messages.hpp"
-#include "backends/ggml/server_list.hpp"
 #include "backends/interface/messages.hpp"
 #include "engine/support/system_error.hpp"
 
@@ -71,8 +70,18 @@ void Engine::fail(const std::function<Message(Message how)>& what) {
 }
 
 Message Engine::with_servers(Message what) const {
-    for (const std::string& server : source_.servers)
-        if (!answers_at(server)) return msg::kServerGone(server, std::move(what));
+    if (!options_.finds_lost_server) return what;
+    EngineOptions options = options_;
+    options.finds_lost_server = false;
+    options.answer_limit = std::chrono::seconds(5);
+    for (const std::string& server : source_.servers) {
+        try {
+            // This program opens no connections: the user's library does.
+            const Engine reached({source_.folder, {server}}, options, answers_);
+        } catch (const Error& error) {
+            if (error.kind() == ErrorKind::unsupported) return msg::kServerGone(server, std::move(what));
+        }
+    }
     return what;
 }
 

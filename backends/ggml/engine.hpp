@@ -34,6 +34,8 @@ struct EngineOptions {
     std::chrono::milliseconds compute_limit = std::chrono::minutes(30);
     /// Timeout after a stop request.
     std::chrono::milliseconds stop_limit = std::chrono::seconds(5);
+    /// After the process has ended, each server is looked for, to name one that is gone.
+    bool finds_lost_server = true;
 };
 
 /// A running process with the libraries of one folder. Calls are synchronous and serialised. If the process

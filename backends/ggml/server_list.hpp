@@ -11,7 +11,4 @@ namespace splitscope::ggml {
 std::vector<std::string> server_list(std::string_view text);
 std::string joined(const std::vector<std::string>& servers);
 
-/// Whether a server accepts a connection at "HOST:PORT" within two seconds.
-bool answers_at(const std::string& server);
-
 }  // namespace splitscope::ggml

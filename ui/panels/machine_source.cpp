@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/machine_source.hpp"
 
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <utility>
 
 #include "engine/support/file.hpp"
@@ -24,16 +24,18 @@ MachineSource::MachineSource(Document& document, QWidget* parent)
     files->addAction(tr("Open a machine …"), this, &MachineSource::open_file_requested);
     save_ = files->addAction(tr("Save the machine …"), this, &MachineSource::save_file_requested);
     file->setMenu(files);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
-    for (QPushButton* button : {this_computer_, preset, file}) row->addWidget(button, 1);
+    auto* rows = new QGridLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(4);
+    rows->addWidget(this_computer_, 0, 0);
+    rows->addWidget(preset, 0, 1);
+    rows->addWidget(file, 1, 0);
     kind_values_ = new KindValuesMenu(document, this);
     if (kind_values_->is_needed()) {
         auto* engine = new QPushButton(tr("Engine"));
         engine->setToolTip(tr("Use the devices of your own build of ggml, and of its servers"));
         engine->setMenu(kind_values_);
-        row->addWidget(engine, 1);
+        rows->addWidget(engine, 1, 1);
         connect(kind_values_, &KindValuesMenu::value_set, this, &MachineSource::use_this_computer);
     }
     connect(this_computer_, &QPushButton::clicked, this, &MachineSource::use_this_computer);

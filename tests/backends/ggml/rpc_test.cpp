@@ -47,6 +47,16 @@ std::string free_endpoint() {
     return fmt::format("127.0.0.1:{}", ntohs(address.sin_port));
 }
 
+/// Whether a server listens on this computer.
+bool answers_at(const std::string& endpoint) {
+    const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(static_cast<std::uint16_t>(std::stoi(endpoint.substr(endpoint.rfind(':') + 1))));
+    return ::connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0;
+}
+
 class Server {
  public:
     explicit Server(const std::string& folder, std::string endpoint = free_endpoint())
@@ -135,7 +145,6 @@ TEST(ServerList, NamesHostsAndPorts) {
     for (const char* wrong :
          {"a", "a:", ":1", "a:0", "a:65536", "a:1,", "a:1,,b:2", "a b:1", "a:1x", "a@b:1"})
         EXPECT_THROW(server_list(wrong), Error) << wrong;
-    EXPECT_FALSE(answers_at("127.0.0.1:1"));
 }
 
 TEST_F(BridgeRpc, DevicesOfServersAreAdded) {
