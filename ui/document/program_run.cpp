@@ -32,9 +32,11 @@ void ProgramRun::close() {
     if (!thread_.joinable()) return;
     thread_.request_stop();
     thread_.join();
-    // Kept alive by readers of values until they are done.
+    // Kept alive by readers of values until they are done. Its destructor waits for its thread, which may
+    // wait for the mutex.
+    std::shared_ptr<AttachedProgram> released;
     const std::lock_guard lock(mutex_);
-    program_ = nullptr;
+    program_.swap(released);
 }
 
 std::shared_ptr<AttachedProgram> ProgramRun::program() const {
