@@ -109,6 +109,8 @@ CanvasView::CanvasView(const Theme& theme, QWidget* parent) : QGraphicsView(pare
 }
 
 CanvasView::~CanvasView() {
+    // The minimap follows the scroll bars, which move when the scene goes: not after other members have gone.
+    setScene(nullptr);
     scene_.clear();
 }
 

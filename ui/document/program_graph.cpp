@@ -2,6 +2,7 @@
 #include "ui/document/program_graph.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "engine/session/summary.hpp"
@@ -53,8 +54,14 @@ bool same_graph(const AttachedGraph& a, const AttachedGraph& b) {
 }
 
 Execution execution_of(const Computation& computation, const Schedule& schedule) {
-    const std::size_t leafs = schedule.graph->leafs.size();
-    const std::size_t nodes = schedule.graph->nodes.size();
+    // A backend may compute the nodes of a split in an order of its own.
+    const std::vector<TensorId> order = nodes_in_order(schedule);
+    constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+    std::vector<std::size_t> position(schedule.graph->tensors.size(), kNone);
+    for (std::size_t p = 0; p < order.size(); ++p) position[order[p].index()] = p;
+    const auto position_of = [&](TensorId node) {
+        return node.valid() && node.index() < position.size() ? position[node.index()] : kNone;
+    };
     Execution execution;
     execution.status = computation.status == 0 ? Status::success : Status::failed;
     execution.duration = computation.took;
@@ -68,15 +75,13 @@ Execution execution_of(const Computation& computation, const Schedule& schedule)
             event.tensor = seen.first;
             event.bytes = seen.bytes;
         } else {
-            if (seen.first.index() < leafs) continue;
-            event.first_node = seen.first.index() - leafs;
-            event.last_node = seen.last.valid() && seen.last.index() >= leafs ? seen.last.index() - leafs
-                                                                              : event.first_node;
+            event.first_node = position_of(seen.first);
+            event.last_node = position_of(seen.last.valid() ? seen.last : seen.first);
+            if (event.first_node == kNone || event.last_node == kNone) continue;
             if (event.first_node > event.last_node) std::swap(event.first_node, event.last_node);
-            if (event.last_node >= nodes) continue;
             // Views are passed on with adjacent nodes.
             const auto is_view = [&](std::size_t node) {
-                return is_view_op((*schedule.graph)[schedule.graph->nodes[node]].op);
+                return is_view_op((*schedule.graph)[order[node]].op);
             };
             while (event.first_node < event.last_node && is_view(event.first_node)) ++event.first_node;
             while (event.first_node < event.last_node && is_view(event.last_node)) --event.last_node;
