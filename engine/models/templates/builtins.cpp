@@ -17,12 +17,12 @@
 namespace splitscope::templates {
 namespace {
 
-/// Consumes arguments one by one; remaining ones are an error.
+/// Arguments taken one by one; what is left at the end is too much.
 class Taken {
  public:
     Taken(std::string_view of, const Arguments& arguments) : of_(of), arguments_(arguments) {}
 
-    /// The next argument, by position or name; null if it is not given.
+    /// The next argument, by its place or its name; null when it is not given.
     const Value* next(std::string_view name = {}) {
         if (place_ < arguments_.given.size()) return &arguments_.given[place_++];
         ++place_;
@@ -58,7 +58,7 @@ class Taken {
         const Value* value = next(name);
         return value != nullptr ? is_true(*value) : fallback;
     }
-    /// Checks that all arguments have been consumed.
+    /// Everything that was given has been asked for.
     void done() const {
         if (arguments_.given.size() > place_ || arguments_.named.size() > named_)
             throw unsupported(fmt::format("more arguments of {}", of_));
@@ -82,9 +82,9 @@ List texts(std::vector<std::string> parts) {
     return list;
 }
 
-/// Items that can be iterated once, like Python's generators.
+/// Items that are gone through once, as Python's generators.
 Value sequence(List list) {
-    // The list stores the depth of its items.
+    // The list says how deep its items are.
     const Value whole(std::move(list));
     auto made = std::make_shared<Sequence>();
     made->items = whole.get<List>()->items;
@@ -119,7 +119,7 @@ std::int64_t size_of(const Value& value, std::string_view of) {
     wrong_kind(of, value);
 }
 
-/// The member of an item named by `attribute="a.b"`.
+/// The member of an item that `attribute="a.b"` names.
 Value member_of(const Value& item, std::string_view path) {
     Value value = item;
     while (!path.empty()) {
@@ -153,7 +153,7 @@ Value trim(Interpreter&, const Value& value, const Arguments& arguments) {
 
 Value to_json(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     Taken taken("tojson", arguments);
-    // The tojson filter of chat templates; its other arguments are keyword-only.
+    // Chat templates have a filter of their own, whose other arguments are only known by name.
     if (!arguments.given.empty()) throw unsupported("arguments of tojson without names");
     const Value none = None{};
     const Value* ascii = nullptr;
@@ -198,7 +198,7 @@ Value join(Interpreter& interpreter, const Value& value, const Arguments& argume
     return out;
 }
 
-Value fallback(Interpreter&, const Value& value, const Arguments& arguments) {
+Value default_of(Interpreter&, const Value& value, const Arguments& arguments) {
     Taken taken("default", arguments);
     const Value* given = taken.next("default_value");
     const bool also_false = taken.truth_or("boolean", false);
@@ -224,7 +224,7 @@ Value changed(Interpreter&, const Value& value, const Arguments& arguments) {
     return kChange(printed(value));
 }
 
-/// The filter's rule differs from the method's: words begin after spaces and some punctuation.
+/// The filter's rule differs from the method's: words begin behind spaces and some signs.
 std::string title_of(std::string_view text) {
     std::string out = lower(text);
     bool in_word = false;
@@ -460,8 +460,8 @@ constexpr std::array kFilters = {
     NamedFilter{"abs", absolute},
     NamedFilter{"capitalize", changed<capitalized>},
     NamedFilter{"count", length},
-    NamedFilter{"d", fallback},
-    NamedFilter{"default", fallback},
+    NamedFilter{"d", default_of},
+    NamedFilter{"default", default_of},
     NamedFilter{"dictsort", dictsort},
     NamedFilter{"first", first},
     NamedFilter{"float", as_decimal},
@@ -706,7 +706,7 @@ constexpr std::array kTextMethods = {
     NamedTextMethod{"isspace", all_fit<is_ascii_space>},
 };
 
-/// Python methods that are not supported: an attribute with such a name is not a missing member.
+/// Of Python's, but not here: an attribute of that name is no missing member.
 constexpr std::array<std::string_view, 20> kOtherTextMethods = {
     "format",  "format_map", "encode",    "casefold",  "center", "expandtabs", "index",
     "islower", "isupper",    "isnumeric", "istitle",   "ljust",  "partition",  "rindex",
@@ -901,7 +901,7 @@ std::vector<Value> items_of(Interpreter& interpreter, const Value& value) {
     if (const auto* list = value.get<List>()) {
         items = list->items;
     } else if (Sequence* const sequence = value.sequence()) {
-        // The position of an earlier iteration is not kept.
+        // How far it was read before is not kept.
         if (sequence->is_read) throw unsupported("a generator that is read twice");
         sequence->is_read = true;
         items = std::move(sequence->items);

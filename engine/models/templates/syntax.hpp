@@ -20,7 +20,7 @@ enum class ExpressionKind : std::uint8_t {
     name,
     list,
     tuple,
-    dictionary,  ///< keys and values alternately
+    dictionary,  ///< keys and values by turns
     attribute,   ///< parts[0].name
     item,        ///< parts[0][parts[1]]
     slice,       ///< parts[0][parts[1]:parts[2]:parts[3]], each but the first may be null
@@ -55,15 +55,15 @@ enum class StatementKind : std::uint8_t {
     choose,  ///< the first branch whose condition holds
     loop,
     set,       ///< targets = expression
-    set_text,  ///< targets = output of the body
+    set_text,  ///< targets = what the body prints
     macro,
-    part,  ///< a body without effect of its own
+    part,  ///< a body that is only marked
     leave_loop,
     next_in_loop
 };
 
 struct Branch {
-    ExpressionPtr condition;  ///< null: else
+    ExpressionPtr condition;  ///< null = the else branch
     Body body;
 };
 struct Parameter {
@@ -84,7 +84,7 @@ struct Statement {
     Body fallback;  ///< of a loop without items
 };
 
-/// Throws Failure; `line` is then its line.
+/// Throws Failure; `line` is then where.
 Body parsed(std::string_view source, std::size_t& line);
 
 }  // namespace splitscope::templates
