@@ -12,7 +12,6 @@
 #include "engine/models/model_builder.hpp"
 #include "engine/models/rwkv_tokenizer.hpp"
 #include "engine/models/spm_tokenizer.hpp"
-#include "engine/models/unigram_tokenizer.hpp"
 #include "engine/models/wordpiece_tokenizer.hpp"
 #include "engine/support/error.hpp"
 
@@ -92,7 +91,6 @@ std::unique_ptr<const Tokenizer> make_tokenizer(const GgufFile& file) {
     if (kind == "llama") return make_spm_tokenizer(file);
     if (kind == "gpt2" || kind == "gemma4") return make_bpe_tokenizer(file);
     if (kind == "bert") return make_wordpiece_tokenizer(file);
-    if (kind == "t5") return make_unigram_tokenizer(file);
     if (kind == "rwkv") return make_rwkv_tokenizer(file);
     throw Error(ErrorKind::unsupported,
                 kind.empty() ? Message(msg::kTokenizerNotNamed) : msg::kTokenizerUnsupported(kind),

@@ -109,12 +109,9 @@ inline constexpr Sentence<> kTokenizerNotNamed{"tokenizer.not-named", "the file 
 inline constexpr Sentence<Name> kTokenizerUnsupported{"tokenizer.unsupported",
                                                       "the tokenizer '{name}' is not supported"};
 inline constexpr Sentence<> kUseSupportedVocabulary{
-    "tokenizer.use-supported",
-    "use a model with a 'llama', 'gpt2', 'gemma4', 'bert', 't5' or 'rwkv' vocabulary"};
+    "tokenizer.use-supported", "use a model with a 'llama', 'gpt2', 'gemma4', 'bert' or 'rwkv' vocabulary"};
 inline constexpr Sentence<> kNoTokens{"tokenizer.no-tokens", "there is no list of tokens"};
 inline constexpr Sentence<> kNoMerges{"tokenizer.no-merges", "there is no list of merges"};
-inline constexpr Sentence<> kReplacementsDamaged{"tokenizer.replacements-damaged",
-                                                 "the table of replaced characters is inconsistent"};
 inline constexpr Sentence<> kConvertWithTokenizer{"tokenizer.convert-with",
                                                   "convert the model with its tokenizer"};
 inline constexpr Sentence<> kTooManyTokens{"tokenizer.too-many-tokens", "too many tokens"};

@@ -9,10 +9,10 @@
 
 namespace splitscope {
 
-/// Texts of tokens, indexed by prefix. Memory and time are linear in the bytes of the texts.
+/// Texts of tokens by their beginnings. Takes memory and time with the bytes of the texts.
 class TokenTrie {
  public:
-    /// Among equal texts the last one counts.
+    /// Of equal texts the last counts.
     void insert(std::string_view text, std::int32_t token) {
         std::uint32_t node = 0;
         for (const char byte : text) {
@@ -24,7 +24,7 @@ class TokenTrie {
         tokens_[node] = token;
     }
 
-    /// Calls `visit(length, token)` for each token that is a prefix of the text, shortest first.
+    /// Calls `visit(length, token)` for each token that the text begins with, the shortest first.
     template <class Visit>
     void for_each_beginning(std::string_view text, Visit&& visit) const {
         std::uint32_t node = 0;
@@ -36,24 +36,13 @@ class TokenTrie {
         }
     }
 
-    /// Length of the longest prefix of the text that begins some token, whether or not it is one.
-    std::size_t length_of_beginning(std::string_view text) const {
-        std::uint32_t node = 0;
-        for (std::size_t i = 0; i < text.size(); ++i) {
-            const auto found = children_.find(key(node, text[i]));
-            if (found == children_.end()) return i;
-            node = found->second;
-        }
-        return text.size();
-    }
-
  private:
     static std::uint64_t key(std::uint32_t node, char byte) {
         return std::uint64_t{node} << 8 | static_cast<unsigned char>(byte);
     }
 
     std::vector<std::optional<std::int32_t>> tokens_ = {
-        std::nullopt};  ///< edges of each node; the first is the root
+        std::nullopt};  ///< of each node; the first is the root
     std::unordered_map<std::uint64_t, std::uint32_t> children_;
 };
 

@@ -64,6 +64,11 @@ std::optional<Message> impossible_cache(const GgufFile& file, const ModelLayout&
         return tensor.kind != CacheKind::recurrent;
     });
     if (!attends) return std::nullopt;
+    // Checked before it is known whether the devices have it.
+    const Architecture* architecture =
+        find_architecture(file.string_value("general.architecture").value_or(""));
+    const bool may_flash = layout.flags.flash_attention != FlashAttention::off &&
+                           (architecture == nullptr || !architecture->without_flash);
     for (const auto& [type, letter, key] :
          {std::tuple(layout.flags.cache_type_k, "K", "attention.key_length"),
           std::tuple(layout.flags.cache_type_v, "V", "attention.value_length")}) {
@@ -71,7 +76,7 @@ std::optional<Message> impossible_cache(const GgufFile& file, const ModelLayout&
             return msg::kCacheImpossible(letter, name_of(type));
         const auto block = static_cast<std::uint64_t>(traits_of(type).block_elements);
         const std::uint64_t width = head_width(file, key);
-        if (block > 1 && layout.flash_attention && width % block != 0)
+        if (block > 1 && may_flash && width % block != 0)
             return msg::kCacheBlocks(letter, name_of(type), width, block);
     }
     return std::nullopt;

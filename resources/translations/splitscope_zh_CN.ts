@@ -1432,8 +1432,8 @@
         <translation>不支持分词器 &apos;{name}&apos;</translation>
     </message>
     <message>
-        <source>use a model with a &apos;llama&apos;, &apos;gpt2&apos;, &apos;gemma4&apos;, &apos;bert&apos;, &apos;t5&apos; or &apos;rwkv&apos; vocabulary</source>
-        <translation>请使用词表为 &apos;llama&apos;、&apos;gpt2&apos;、&apos;gemma4&apos;、&apos;bert&apos;、&apos;t5&apos; 或 &apos;rwkv&apos; 的模型</translation>
+        <source>use a model with a &apos;llama&apos;, &apos;gpt2&apos;, &apos;gemma4&apos;, &apos;bert&apos; or &apos;rwkv&apos; vocabulary</source>
+        <translation>请使用词表为 &apos;llama&apos;、&apos;gpt2&apos;、&apos;gemma4&apos;、&apos;bert&apos; 或 &apos;rwkv&apos; 的模型</translation>
     </message>
     <message>
         <source>there is no list of tokens</source>

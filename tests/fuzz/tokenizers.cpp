@@ -16,7 +16,7 @@ namespace splitscope::fuzz {
 
 void tokenizers(Bytes bytes) {
     ByteSource source(bytes);
-    constexpr std::array kKinds = {"llama", "gpt2", "bert", "gemma4", "t5", "rwkv"};
+    constexpr std::array kKinds = {"llama", "gpt2", "bert", "gemma4", "rwkv"};
     test::GgufWriter writer;
     writer.text("tokenizer.ggml.model", kKinds[source.below(kKinds.size())]);
     writer.text("tokenizer.ggml.pre", pre_tokenizers()[source.below(pre_tokenizers().size())].name);
@@ -34,11 +34,6 @@ void tokenizers(Bytes bytes) {
     }
     writer.texts("tokenizer.ggml.tokens", tokens).texts("tokenizer.ggml.merges", merges);
     writer.numbers("tokenizer.ggml.scores", test::GgufType::f32, scores);
-    if (source.chance(64)) {
-        std::vector<std::uint8_t> replaced;
-        for (std::size_t n = source.below(60); n > 0; --n) replaced.push_back(source.byte());
-        writer.numbers("tokenizer.ggml.precompiled_charsmap", test::GgufType::u8, replaced);
-    }
     writer.numbers("tokenizer.ggml.token_type", test::GgufType::i32, kinds);
     for (const char* key : {"bos_token_id", "eos_token_id", "unknown_token_id", "eot_token_id"}) {
         if (source.chance(128))

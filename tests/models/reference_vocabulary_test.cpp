@@ -234,56 +234,5 @@ TEST_F(ReferenceVocabulary, LongestTokens) {
     expect_equal(libraries_, "rwkv", writer, texts);
 }
 
-/// A table that replaces the letter A of full width by two small ones.
-std::vector<std::uint8_t> one_replacement() {
-    std::vector<std::uint32_t> entries(0x400);
-    const std::string replaced = "\xef\xbc\xa1";
-    constexpr std::uint32_t kRoot = 0x100;
-    constexpr std::uint32_t kValue = 0x50;
-    entries[0] = kRoot << 10;
-    std::uint32_t node = kRoot;
-    for (std::size_t i = 0; i < replaced.size(); ++i) {
-        const auto byte = static_cast<std::uint8_t>(replaced[i]);
-        const std::uint32_t child = node ^ byte;
-        const bool last = i + 1 == replaced.size();
-        node = last ? kValue : node + 0x100;
-        entries[child] = (child ^ node) << 10 | (last ? 1U << 8 : 0U) | byte;
-    }
-    entries[kValue] = 1U << 31 | 1;
-    std::vector<std::uint8_t> bytes = {0, 0x10, 0, 0};  // 0x400 entries of 4 bytes
-    for (const std::uint32_t entry : entries) {
-        for (int shift = 0; shift < 32; shift += 8)
-            bytes.push_back(static_cast<std::uint8_t>(entry >> shift));
-    }
-    bytes.insert(bytes.end(), {0, 'a', 'a', 0});
-    return bytes;
-}
-
-TEST_F(ReferenceVocabulary, LikeliestTokens) {
-    const Texts texts = texts_to_cut();
-    std::vector<std::string> tokens = {"<pad>", "</s>", "<unk>"};
-    std::vector<std::int32_t> kinds = {3, 3, 2};
-    for (const std::string& part : parts_of(texts)) {
-        tokens.push_back(part);
-        kinds.push_back(tokens.size() % 50 == 0 ? 4 : 1);
-    }
-    std::vector<float> scores;
-    std::mt19937 random(3);
-    for (std::size_t i = 0; i < tokens.size(); ++i)
-        scores.push_back(-static_cast<float>(random() % 100000) / 8192.0F);
-    for (const bool joined : {false, true}) {
-        GgufWriter writer;
-        writer.text("general.architecture", "t5")
-            .text("tokenizer.ggml.model", "t5")
-            .texts("tokenizer.ggml.tokens", tokens)
-            .numbers<std::int32_t>("tokenizer.ggml.token_type", GgufType::i32, kinds)
-            .numbers<float>("tokenizer.ggml.scores", GgufType::f32, scores)
-            .numbers<std::uint8_t>("tokenizer.ggml.precompiled_charsmap", GgufType::u8, one_replacement())
-            .truth("tokenizer.ggml.add_space_prefix", !joined)
-            .truth("tokenizer.ggml.remove_extra_whitespaces", joined);
-        expect_equal(libraries_, joined ? "t5, spaces joined" : "t5", writer, texts);
-    }
-}
-
 }  // namespace
 }  // namespace splitscope::test

@@ -133,12 +133,6 @@ TEST(RealThreads, MambaOnVulkan) {
     const ModelPlan plan = model.plan({"rx-7900-xtx"}, flags);
     ASSERT_TRUE(plan.decode);
     EXPECT_EQ(plan.decode->splits, 2U + 2 * model.model->shape().layers);
-    const auto findings = lint(plan);
-    const auto found = std::ranges::find_if(findings, [](const LintFinding& finding) {
-        return finding.rule == "cpu-detour" || finding.rule == "cpu-fallback";
-    });
-    ASSERT_NE(found, findings.end());
-    EXPECT_NE(english(found->what).find("SSM_SCAN"), std::string::npos) << found->what;
 }
 
 /// llama.cpp#24355, #13751: two cards alternate with four copies of the inputs, and switches that prevent it.

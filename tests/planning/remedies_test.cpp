@@ -53,7 +53,7 @@ TEST(Remedies, RemoveWhatTheyAreFor) {
         1U);
     Session attention = sample_on({"rtx-3060"});
     attention.model_options.flash_attention_if_supported = false;
-    attention.model_options.cache_type = attention.model_options.cache_type_v = ElementType::bf16;
+    attention.model_options.cache_type = attention.model_options.cache_type_v = ElementType::q5_1;
     expect_remedied(attention, "attention-unsupported");
     expect_remedied(sample_on({"rtx-3060", "rtx-3060"}), "pipelining-multiplies-inputs");
     Session uploads = sample_on({"rtx-3060"});

@@ -251,6 +251,12 @@ void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& 
     }
     for (const auto& entry : spans) layout.buffers[entry.first.first].size = 0;
     for (const auto& [place, span] : spans) layout.buffers[place.first].size += span.last - span.first;
+    // Repacking reads the pages between as well, and they stay.
+    const bool repacks = std::ranges::any_of(layout.buffers, [&](const LayoutBuffer& buffer) {
+        return hardware.repack_type.valid() && buffer.type == hardware.repack_type;
+    });
+    for (LayoutBuffer& buffer : layout.buffers)
+        if (buffer.mapped && repacks) buffer.used = buffer.size;
     layout.rules = overrides.uses();
 
     for (const CacheTensor& cache : layout.cache_layout.tensors) {

@@ -29,7 +29,7 @@ struct LayoutBuffer {
     BufferPurpose purpose = BufferPurpose::weights;
     bool mapped = false;     ///< pages of the model file
     std::uint64_t size = 0;  ///< bytes of the buffer; of a mapped one the span in the file
-    std::uint64_t used = 0;  ///< sum of the tensors
+    std::uint64_t used = 0;  ///< sum of the tensors; with repacking, of all pages that were read
     /// Resident memory: for a mapped file, only the pages in use.
     std::uint64_t bytes() const { return mapped ? used : size; }
 };
