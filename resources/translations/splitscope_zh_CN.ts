@@ -1444,10 +1444,6 @@
         <translation>没有合并列表</translation>
     </message>
     <message>
-        <source>the table of replaced characters is inconsistent</source>
-        <translation>字符替换表自相矛盾</translation>
-    </message>
-    <message>
         <source>--fit of llama.cpp changes nothing, although {device} keeps less than {margin} free: layers, split or overrides are given.</source>
         <translation>虽然 {device} 的空闲内存少于 {margin}，llama.cpp 的 --fit 在此不作更改：已给定层数、切分或覆盖规则。</translation>
     </message>

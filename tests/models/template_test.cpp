@@ -91,7 +91,8 @@ const std::vector<std::string>& cases() {
         "a\r\nb\rc{% if true %}\r\nd{% endif %}\r\n",
         "{% if true %} x {% endif %} {% if true %} y{% endif %}\n",
         // Values as printed.
-        "{{ 1 }} {{ -3 }} {{ 1.0 }} {{ 1e3 if false else 2.5 }} {{ 100000000000000000000.5 }} {{ 0.00001 }} "
+        "{{ 1 }} {{ -3 }} {{ 1.0 }} {{ 1e3 }} {{ 2.5e-3 }} {{ 2.5 }} {{ 100000000000000000000.5 }} {{ "
+        "0.00001 }} "
         "{{ 1/3 }}",
         "{{ true }} {{ none }} {{ missing }} {{ [1, 'a', none, 2.0, [true]] }} {{ (1,) }} {{ (1, 'b') }} {{ "
         "{'a': 'x', 'b': [\"it's\", 'say \"hi\"', 'both \\' and \"', 'new\\nline\\t\\\\']} }}",
@@ -130,7 +131,7 @@ const std::vector<std::string>& cases() {
         "%}{{ a }}{{ b }}{% set c = 1, 2 %}{{ c }}",
         "{% if n == 1 %}a{% elif n == 7 and x %}b{% else %}c{% endif %}{% if missing %}d{% endif %}{% if "
         "list %}e{% endif %}",
-        "{% macro greet(name, mark='!', other) %}Hello {{ name }}{{ mark }}{{ other }}{{ n }}{% endmacro "
+        "{% macro greet(name, mark='!', other='') %}Hello {{ name }}{{ mark }}{{ other }}{{ n }}{% endmacro "
         "%}{{ greet('you') }} {{ greet('a', mark='?') }} {{ greet() }}|{{ greet('x', 'y', 'z') | upper }}",
         "{% macro outer(x) %}[{{ inner(x) }}]{% endmacro %}{% macro inner(x) %}{{ x }}{% if x > 0 %}{{ "
         "inner(x - 1) }}{% endif %}{% endmacro %}{{ outer(3) }}",

@@ -213,6 +213,15 @@ class Lexer {
             ++end;
             digits();
         }
+        const auto at = [&](std::size_t place) { return place < source_.size() ? source_[place] : ' '; };
+        if (at(end) == 'e' || at(end) == 'E') {
+            const bool has_sign = at(end + 1) == '+' || at(end + 1) == '-';
+            if (is_digit(at(end + (has_sign ? 2 : 1)))) {
+                decimal = true;
+                end += has_sign ? 2 : 1;
+                digits();
+            }
+        }
         if (end < source_.size() && begins_name(source_[end])) throw unsupported("numbers with letters");
         std::string text(source_.substr(at_, end - at_));
         std::erase(text, '_');

@@ -536,6 +536,10 @@ class Parser {
             Parameter parameter;
             parameter.name = expect_name();
             if (skip_sign("=")) parameter.fallback = expression();
+            const bool follows_default =
+                !macro.parameters.empty() && macro.parameters.back().fallback != nullptr;
+            if (follows_default && parameter.fallback == nullptr)
+                throw wrong_syntax("a parameter without a default behind one that has one");
             macro.parameters.push_back(std::move(parameter));
             if (!skip_sign(",")) break;
         }
