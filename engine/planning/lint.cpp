@@ -101,6 +101,10 @@ void check_pipeline(const ModelLayout& layout, const ModelPlan* plan, Findings& 
                    msg::kAcceptOrOneLayerLess});
 }
 
+bool is_quantised(ElementType type) {
+    return traits_of(type).block_elements > 1;
+}
+
 /// Attention that does not run on its block's device because of a cache type or an unsupported operation.
 void check_attention(const ModelLayout& layout, const Schedule& schedule, Findings& out) {
     if (schedule.error) return;
@@ -123,7 +127,10 @@ void check_attention(const ModelLayout& layout, const Schedule& schedule, Findin
                        ? msg::kNoFlashAttention(device, name_of(layout.flags.cache_type_k),
                                                 name_of(layout.flags.cache_type_v))
                        : Message(msg::kCachesStayOnCpu),
-                   msg::kUseFlashAuto, first});
+                   // Quantised values cannot do without it.
+                   is_quantised(layout.flags.cache_type_v) ? Message(msg::kChooseSupportedCaches)
+                                                           : Message(msg::kUseFlashAuto),
+                   first});
 }
 
 void check_graph(const PlannedGraph& graph, const Message& title, Findings& out) {

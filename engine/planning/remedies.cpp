@@ -27,6 +27,9 @@ std::optional<Remedy> without_rule(const LintFinding& finding, const Session& se
 std::optional<Remedy> with_flash_attention_where_it_runs(const Session& session) {
     ModelOptions options = session.model_options;
     if (!options.flash_attention || options.flash_attention_if_supported) return std::nullopt;
+    // Quantised values cannot do without it.
+    const auto values = options.cache_type_v ? options.cache_type_v : options.cache_type;
+    if (values && traits_of(*values).block_elements > 1) return std::nullopt;
     options.flash_attention_if_supported = true;
     Remedy remedy{msg::kTryFlashAuto, session};
     remedy.changed.model_options = std::move(options);

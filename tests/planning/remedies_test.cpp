@@ -53,8 +53,14 @@ TEST(Remedies, RemoveWhatTheyAreFor) {
         1U);
     Session attention = sample_on({"rtx-3060"});
     attention.model_options.flash_attention_if_supported = false;
-    attention.model_options.cache_type = attention.model_options.cache_type_v = ElementType::q5_1;
+    attention.model_options.cache_type = ElementType::q5_1;
+    attention.model_options.cache_type_v = ElementType::f16;
     expect_remedied(attention, "attention-unsupported");
+    // llama.cpp refuses quantised values without flash attention.
+    attention.model_options.cache_type_v = ElementType::q5_1;
+    const auto unsupported = finding(attention, "attention-unsupported");
+    ASSERT_TRUE(unsupported);
+    EXPECT_FALSE(remedy_of(*unsupported, attention));
     expect_remedied(sample_on({"rtx-3060", "rtx-3060"}), "pipelining-multiplies-inputs");
     Session uploads = sample_on({"rtx-3060"});
     uploads.model_options.kind = GraphKind::prefill;
