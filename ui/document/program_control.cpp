@@ -361,6 +361,8 @@ void ProgramControl::take_shown(std::shared_ptr<const ProgramGraph> graph) {
     if (first) {
         if (run_) control_.begin_program(run_);
         keep_graphs();
+        // Opening forgets the times of a program that was quicker than its first graph.
+        renew_times();
         emit changed();
     }
     emit shown_changed();
