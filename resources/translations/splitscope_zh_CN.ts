@@ -5168,15 +5168,15 @@
         <translation>“{text}”不是限定条件</translation>
     </message>
     <message>
-        <source>takes over products of {tokens} tokens and more</source>
+        <source>offloads products of {tokens} tokens or more</source>
         <translation>接管 {tokens} 个及以上词元的乘积</translation>
     </message>
     <message>
-        <source>write NAME, or a pattern such as &apos;l_out-*&apos;, and behind commas op=, backend=, split=, graph=, hits= or outside=LOW..HIGH</source>
+        <source>write NAME or a pattern such as &apos;l_out-*&apos;, then, after commas, op=, backend=, split=, graph=, hits= or outside=LOW..HIGH</source>
         <translation>写 NAME 或 'l_out-*' 之类的模式，其后以逗号分隔 op=、backend=、split=、graph=、hits= 或 outside=LOW..HIGH</translation>
     </message>
     <message>
-        <source>heads that are rotated in part are not known here</source>
+        <source>partly rotated heads are not supported</source>
         <translation>此处不支持部分旋转的头</translation>
     </message>
 </context>
@@ -5793,7 +5793,7 @@
         <translation>%2 个张量中有 &lt;b&gt;%1&lt;/b&gt; 个所在后端与录制不同</translation>
     </message>
     <message>
-        <source>Decided alike</source>
+        <source>Decided identically</source>
         <translation>决定相同</translation>
     </message>
 </context>
