@@ -55,7 +55,7 @@ TEST_F(CompareTest, TheSameGenerationDecidesAlike) {
     ASSERT_NE(compare_panel(window()).comparison(), nullptr);
     EXPECT_TRUE(compare_panel(window()).comparison()->same());
     EXPECT_EQ(compare_panel(window()).model().rowCount(), 0);
-    EXPECT_TRUE(compare_panel(window()).figures_text().contains(QStringLiteral("alike")));
+    EXPECT_TRUE(compare_panel(window()).figures_text().contains(QStringLiteral("identically")));
 }
 
 TEST_F(CompareTest, ComparesWithASavedSessionAndFollowsEdits) {

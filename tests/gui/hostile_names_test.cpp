@@ -324,7 +324,8 @@ TEST_F(HostileNamesTest, AGraphOfSuchNamesIsShownAsItIs) {
     EXPECT_GT(plain_tips_, 0);
     EXPECT_GT(rich_tips_, 0);
     EXPECT_GT(plain_labels_, 3);
-    EXPECT_GE(rich_labels_, 3);
+    // The bar of the last change names devices only where it has room for them.
+    EXPECT_GE(rich_labels_, 2);
     ReportDialog dialog(document().analysis(), nullptr, settings_);
     dialog.show();
     ASSERT_TRUE(QTest::qWaitFor([&] { return dialog.preview_ready(); }, kPatienceMs));

@@ -129,7 +129,8 @@ QWidget* ComparePanel::make_decisions() {
     only_elsewhere_->setToolTip(tr("Only tensors that end on another backend"));
     // The window may be narrower than the text.
     for (QComboBox* box : {other_, pass_}) fit_contents(*box);
-    only_elsewhere_->setMinimumWidth(40);
+    other_->setMinimumWidth(150);
+    pass_->setMinimumWidth(100);
     built_ = new QLabel;
     built_->setTextFormat(Qt::PlainText);
     built_->setProperty("role", "muted");
@@ -160,7 +161,7 @@ QWidget* ComparePanel::make_decisions() {
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 4);
-    bar->setSpacing(8);
+    bar->setSpacing(4);
     for (QWidget* widget : std::initializer_list<QWidget*>{with, other_, pass_, only_elsewhere_}) {
         bar->addWidget(widget);
     }
