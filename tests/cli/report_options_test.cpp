@@ -123,7 +123,7 @@ TEST(ReportOptions, SuggestionsAreWhatSuggestFinds) {
     // Large enough for an estimate.
     const TemporaryFile place("");
     const std::string model = place.path().string();
-    ASSERT_EQ(splitscope({"make-model", "--preset", "1.1b", "--header-only", "-o", model}).exit_code, 0);
+    ASSERT_EQ(splitscope({"make-model", "--preset", "8b", "--header-only", "-o", model}).exit_code, 0);
     const Outcome searched = splitscope({"suggest", model, "--device", "rtx-3060,epyc-9654", "--json"});
     ASSERT_EQ(searched.exit_code, 0) << searched.err;
     std::string switches;
