@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/ignored_options.hpp"
 #include "app/cli/messages.hpp"
 #include "engine/support/error.hpp"
 
@@ -50,7 +51,7 @@ bool PlacementSwitches::given(const char* option) const {
 }
 
 void PlacementSwitches::refuse(const char* option, const Message& why, const Message& remedy) const {
-    if (given(option)) throw Error(ErrorKind::usage, why, option, remedy);
+    refuse_ignored(*command_, {option}, why, remedy);
 }
 
 void PlacementSwitches::refuse_for_graphs(const Message& why, const Message& remedy) const {

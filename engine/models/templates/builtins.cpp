@@ -17,7 +17,7 @@
 namespace splitscope::templates {
 namespace {
 
-/// Arguments taken one by one; what is left at the end is too much.
+/// Reads arguments one by one; arguments left over are an error.
 class Taken {
  public:
     Taken(std::string_view of, const Arguments& arguments) : of_(of), arguments_(arguments) {}
