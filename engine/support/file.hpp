@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/support/limits.hpp"
+
 namespace splitscope {
 
 /// A file mapped read-only. Throws Error(io) with the file.
@@ -34,9 +36,6 @@ class MappedFile {
 /// The first bytes of a regular file, to see what it is without mapping it; fewer when it is shorter. Throws
 /// Error(io) naming the file.
 std::string read_start(const std::filesystem::path& path, std::size_t most);
-
-/// Default limit for text files.
-inline constexpr std::uint64_t kMaxTextBytes = std::uint64_t{1} << 30;
 
 /// Reads a whole file as text; refuses files above `max_bytes`. "-" reads standard input. Throws Cancelled,
 /// also while waiting for input.

@@ -77,9 +77,11 @@ inline constexpr Sentence<> kCountWithoutNumber{"pattern.count-without-number", 
 inline constexpr Sentence<> kCountReversed{"pattern.count-reversed", "repetition count in descending order"};
 inline constexpr Sentence<> kRangeReversed{"pattern.range-reversed", "character range in descending order"};
 inline constexpr Sentence<> kTrailingBackslash{"pattern.trailing-backslash", "trailing backslash"};
-inline constexpr Sentence<> kNamedClass{"pattern.named-class",
-                                        "character classes such as [:alpha:] are not supported"};
+inline constexpr Sentence<> kNamedClass{"pattern.named-class", "unknown character class"};
 inline constexpr Sentence<> kGroupKind{"pattern.group-kind", "of the '(?' groups, only '(?:' is supported"};
+inline constexpr Sentence<> kNoLookAhead{"pattern.no-look-ahead", "look-ahead is not supported"};
+inline constexpr Sentence<> kNoBackReference{"pattern.no-back-reference",
+                                             "back-references are not supported"};
 inline constexpr Sentence<> kPatternsTooLarge{"pattern.too-large-together",
                                               "the patterns are too large together"};
 inline constexpr Sentence<> kUseFewerPatterns{"pattern.use-fewer",

@@ -1,48 +1,43 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
+
+namespace re2 {
+class RE2;
+}
 
 namespace splitscope {
 
-/// A pattern for names, matched in time proportional to name × pattern: no pattern can make a run wait.
+/// A pattern for names, matched by RE2 in time proportional to name × pattern: no pattern can make a run
+/// wait. Bytes are compared.
 class NamePattern {
  public:
     /// `*` any text, `?` any byte, `[a-z]` and `[!a-z]` one of a set; the whole name has to match.
     static NamePattern glob(std::string_view text);
-    /// Regular expressions without back references and assertions: `. [] [^] * + ? {2,5} | ( ) (?: ) ^ $`,
-    /// `\d \w \s \D \W \S` and escaped signs; found anywhere in the name. Throws Error(usage) naming the
-    /// place of a mistake.
+    /// An ECMAScript expression without back-references and look-ahead, found anywhere in the name as by
+    /// std::regex_search. Throws Error(usage) naming the place of a mistake.
     static NamePattern regex(std::string_view text);
 
     bool matches(std::string_view name) const;
-    /// The same; adds to `steps` how many states were looked at.
+    /// The same; adds to `steps` the most that it may have taken.
     bool matches(std::string_view name, std::uint64_t& steps) const;
 
-    /// States, of which the time per byte of a name and the memory are at most multiples.
-    std::size_t size() const { return states_.size(); }
+    /// Instructions, of which the time per byte of a name and the memory are at most multiples.
+    std::size_t size() const { return size_; }
 
  private:
-    friend class PatternParser;
-    enum class Kind : unsigned char { bytes, split, begin, end, match };
-    struct State {
-        Kind kind = Kind::match;
-        std::bitset<256> bytes;  ///< of Kind::bytes
-        std::size_t next = 0;
-        std::size_t other = 0;  ///< second way of Kind::split
-    };
+    enum class Where : unsigned char { whole_name, anywhere };
+    NamePattern(std::string_view re2_text, std::string literal, Where where);
 
-    class Run;
-
-    std::vector<State> states_;
-    std::size_t start_ = 0;
-    bool anywhere_ = false;
+    std::shared_ptr<const re2::RE2> compiled_;
+    std::size_t size_ = 0;
     std::string literal_;  ///< part of every name that matches; most names are told by it alone
+    Where where_;
 };
 
 /// How large the patterns of one document may be together: each of many may be small enough.
@@ -52,7 +47,7 @@ class PatternBudget {
     void add(const NamePattern& pattern);
 
  private:
-    std::size_t states_ = 0;
+    std::size_t size_ = 0;
 };
 
 }  // namespace splitscope

@@ -27,7 +27,7 @@ for _name, _path in (("SPLITSCOPE_RESOURCES", "share"), ("SPLITSCOPE_RECORDER", 
 try:
     from . import _engine as _engine
 except ImportError as _missing:
-    raise ImportError(f"{_missing}; on Debian 12: apt install libfmt9 libhwy1 libopenblas0") from _missing
+    raise ImportError(f"{_missing}; on Debian 12: apt install libfmt9 libhwy1 libopenblas0 libre2-9") from _missing
 
 from .attach import Program, ProgramStop, attach
 from .errors import Error

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/models/placement/override_matcher.hpp"
 #include "engine/support/error.hpp"
 #include "tests/session/sample_session.hpp"
 
@@ -20,7 +21,7 @@ Machine with_accelerators(int count) {
 }
 
 /// Backends of the input layer, the blocks and the output layer.
-std::vector<int> backends(const Machine& machine, std::uint32_t blocks, std::int32_t gpu_layers) {
+std::vector<int> backends(const Machine& machine, std::uint32_t blocks, GpuLayers gpu_layers) {
     PlacementFlags flags;
     flags.gpu_layers = gpu_layers;
     const LayerDevices layers(hardware_of(machine, {}, nullptr), flags, blocks);
@@ -51,7 +52,7 @@ TEST(AcceleratedLayers, HalfByDefaultAllWhenAsked) {
     Session session = testing::sample_session();
     const auto all = static_cast<std::int32_t>(session.file->model->shape().layers) + 1;
     EXPECT_EQ(accelerated_layers(session), (all + 1) / 2);
-    session.model_options.gpu_layers = kAllLayers;
+    session.model_options.gpu_layers = GpuLayers::all();
     EXPECT_EQ(accelerated_layers(session), all);
     session.model_options.split_mode = SplitMode::none;
     session.model_options.main_gpu = 7;
@@ -91,7 +92,7 @@ TEST(DefaultOptions, AreThoseOfTheProgram) {
     session.model_options =
         default_options(Program::llama_server, Generation::g2026_08, file, session.machine);
     PlacementFlags flags = placement_flags(session);
-    EXPECT_EQ(flags.gpu_layers, -1);
+    EXPECT_EQ(flags.gpu_layers, GpuLayers::all());
     EXPECT_EQ(flags.context, session.file->model->shape().context);
     EXPECT_EQ(flags.micro_batch, 512U);
     EXPECT_EQ(flags.flash_attention, FlashAttention::automatic);
@@ -106,7 +107,8 @@ TEST(DefaultOptions, AreThoseOfTheProgram) {
     EXPECT_EQ(max_results(flags, 512), 512U);
     EXPECT_EQ(default_flags(Program::llama_server, Generation::g2025_06).gpu_layers, 0);
     EXPECT_EQ(default_flags(Program::llama_server, Generation::g2025_06).context, 4096U);
-    EXPECT_EQ(default_flags(Program::llama_server, Generation::g2025_06, true).gpu_layers, -1) << "Metal";
+    EXPECT_EQ(default_flags(Program::llama_server, Generation::g2025_06, true).gpu_layers, GpuLayers::all())
+        << "Metal";
     EXPECT_EQ(default_flags(Program::llama_cli, Generation::g2024_01).batch, 512U);
     for (const Program program : kPrograms) EXPECT_EQ(program_named(name_of(program)), program);
 }
@@ -150,11 +152,19 @@ TEST(OverrideUses, AreCountedPerRule) {
     EXPECT_EQ(uses[0].decided, session.file->model->shape().layers);
     EXPECT_EQ(uses[1].shadowed, uses[0].decided);
     EXPECT_EQ(uses[2].decided, 0U);
-    session.model_options.overrides.assign(20, {"((.?){100}){95}x", "CPU", "--override-tensor"});
-    EXPECT_THROW(override_uses(session), Error) << "they take too long";
     session.model_options.overrides = parse_overrides("ffn_up=Moon");
     EXPECT_THROW(override_uses(session), Error);
     EXPECT_THROW(analyse(session), Error);
+}
+
+TEST(OverrideUses, AreEndedWhenTheyCouldTakeTooLong) {
+    const Session session = testing::sample_session();
+    OverrideMatcher matcher(session.machine,
+                            std::vector<OverrideRule>(390, {"[ab]{1000}$", "CPU", "--override-tensor"}));
+    const auto match_all = [&] {
+        for (int i = 0; i < 100; ++i) matcher.match(std::string(kMaxNameBytes, 'z'));
+    };
+    EXPECT_THROW(match_all(), Error);
 }
 
 TEST(FlashAttention, IsOnlyWhereTheGenerationHasIt) {

@@ -56,7 +56,7 @@ TEST(SessionJson, KeepsPlacementSwitchesAndDevices) {
     options.repack = false;
     options.pinned_host = false;
     options.accelerators = {"CUDA0"};
-    options.gpu_layers = kAllLayers;
+    options.gpu_layers = GpuLayers::all();
     options.cache_type_v = ElementType::q4_0;
     options.flash_attention_if_supported = true;
     options.logical_batch = 100;
@@ -175,7 +175,7 @@ TEST(SessionJson, BreakpointsAreLimitedTogether) {
     };
     EXPECT_EQ(read(1000, "ffn_.*"), 1000U);
     EXPECT_THROW(read(1001, "ffn_.*"), Error);
-    EXPECT_THROW(read(30, "(a{1000}){18}"), Error);
+    EXPECT_THROW(read(120, "a{1000}b{1000}c{1000}d{1000}"), Error);
 }
 
 TEST(SessionJson, BreakpointsOnDecisionsAreLimited) {
@@ -257,8 +257,8 @@ TEST(SessionJson, WrongValuesAreNamed) {
     bad["model"]["overrides"] = {{{"pattern", "("}, {"target", "CPU"}}};
     EXPECT_NE(refusal(bad).find("/model/overrides/0/pattern"), std::string::npos);
     bad = good;
-    for (int i = 0; i < 30; ++i)
-        bad["model"]["overrides"].push_back({{"pattern", "(a{1000}){18}"}, {"target", "CPU"}});
+    for (int i = 0; i < 120; ++i)
+        bad["model"]["overrides"].push_back({{"pattern", "a{1000}b{1000}c{1000}d{1000}"}, {"target", "CPU"}});
     EXPECT_NE(refusal(bad).find("/pattern"), std::string::npos) << "too large together";
     bad = good;
     bad["model"]["tensor_split"] = {1, "x"};
@@ -271,7 +271,7 @@ TEST(SessionJson, WrongValuesAreNamed) {
     EXPECT_NE(refusal(bad), "");
     bad = good;
     bad.erase("file");
-    EXPECT_NE(refusal(bad).find("/file"), std::string::npos);
+    EXPECT_NE(refusal(bad).find("member \"file\" is missing"), std::string::npos);
     EXPECT_THROW(parse_session_json("[", folder(), "test"), Error);
 }
 

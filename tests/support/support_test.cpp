@@ -16,6 +16,7 @@
 #include "engine/support/file.hpp"
 #include "engine/support/generation.hpp"
 #include "engine/support/job.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/strong_id.hpp"
 #include "engine/support/utf8.hpp"
 

@@ -22,7 +22,7 @@ inline constexpr Sentence<> kUseSimplerPatterns{"placement.use-simpler-patterns"
 inline constexpr Sentence<Name, Message> kNotRegularExpression{
     "placement.not-regular-expression", "'{pattern}' is not a regular expression: {problem}"};
 inline constexpr Sentence<> kUseEcmaScript{"placement.use-ecmascript",
-                                           "use ECMAScript syntax, without back references and assertions"};
+                                           "use ECMAScript syntax, without back-references and look-ahead"};
 inline constexpr Sentence<Name> kNotOverride{"placement.not-override", "'{text}' is not PATTERN=BUFFER"};
 inline constexpr Sentence<> kWriteOverride{
     "placement.write-override", "give a regular expression and a buffer type, e.g. 'ffn_.*_exps=CPU'"};

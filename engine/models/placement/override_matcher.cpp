@@ -7,6 +7,7 @@
 #include "engine/models/placement/messages.hpp"
 #include "engine/models/placement/place_model.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/name_pattern.hpp"
 #include "engine/tensor/tensor.hpp"
 
@@ -48,9 +49,7 @@ OverrideMatcher::OverrideMatcher(const Machine& machine, const std::vector<Overr
 OverrideMatcher::~OverrideMatcher() = default;
 
 OverrideMatcher::Match OverrideMatcher::match(const std::string& tensor) {
-    // Seconds; typical rules take a hundredth of this for the largest models.
-    constexpr std::uint64_t kMaxSteps = 300'000'000;
-    if (steps_ > kMaxSteps) {
+    if (steps_ > kMaxOverrideSteps) {
         throw Error(ErrorKind::limit, msg::kOverridesTooSlow, "--override-tensor", msg::kUseSimplerPatterns);
     }
     Match first;
