@@ -78,10 +78,4 @@ std::shared_ptr<BackendKind> make_cpu_kind() {
     return std::make_shared<CpuBackendKind>();
 }
 
-void register_cpu(FlatBackendList& list) {
-    const auto device = std::make_shared<CpuDevice>();
-    list.add(
-        "CPU", [device](std::string_view) { return device->new_backend(); }, device->buffer_type());
-}
-
 }  // namespace splitscope

@@ -12,7 +12,4 @@ namespace splitscope {
 /// std::function<bool()>)>; both throw Error(state) for other backends.
 std::shared_ptr<BackendKind> make_cpu_kind();
 
-/// Appends "CPU" to a flat list (§7.1); parameters are ignored.
-void register_cpu(FlatBackendList& list);
-
 }  // namespace splitscope

@@ -121,17 +121,9 @@ inline constexpr Sentence<> kAllocateLarger{"access.allocate-larger", "allocate 
 
 // The registry.
 inline constexpr Sentence<> kPlaceRegistry{"registry.place", "backend registry"};
-inline constexpr Sentence<Integer> kNoBackendIndex{"registry.no-backend-index",
-                                                   "there is no backend {index}"};
 inline constexpr Sentence<Integer> kNoDeviceIndex{"registry.no-device-index", "there is no device {index}"};
 inline constexpr Sentence<Integer> kNoKindIndex{"registry.no-kind-index", "there is no backend kind {index}"};
 inline constexpr Sentence<Count> kThereAre{"registry.there-are", "there is {count}", "there are {count}"};
-inline constexpr Sentence<Integer> kTooManyRegistered{"registry.too-many",
-                                                      "more than {limit} backends are registered"};
-inline constexpr Sentence<> kRegisterFewer{"registry.register-fewer", "register fewer"};
-inline constexpr Sentence<Name> kNoBackendCalled{"registry.no-backend-called",
-                                                 "there is no backend '{name}'"};
-inline constexpr Sentence<> kNoneRegistered{"registry.none", "none is registered"};
 inline constexpr Sentence<Name> kUseOneOf{"registry.use-one-of", "use one of: {names}"};
 
 }  // namespace splitscope::msg

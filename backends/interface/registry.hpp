@@ -41,12 +41,6 @@ class BackendRegistry {
     /// Options of all kinds.
     std::vector<KindOption> options() const;
 
-    /// A backend of the first matching device; null if there is none.
-    std::unique_ptr<Backend> new_backend(std::string_view device_name) const;
-    std::unique_ptr<Backend> new_backend(DeviceKind type) const;
-    /// A backend of the first GPU, else of the CPU; null if there is neither.
-    std::unique_ptr<Backend> new_best_backend() const;
-
  private:
     /// A kind, or a device registered alone, in order of registration.
     struct Entry {
@@ -63,40 +57,5 @@ class BackendRegistry {
 
 /// A program's kinds, shared by all users.
 using BackendKinds = std::shared_ptr<const BackendRegistry>;
-
-/// The flat list of the generations of 2024 (backend-api.md §7.1): names with factories.
-class FlatBackendList {
- public:
-    using Make = std::function<std::unique_ptr<Backend>(std::string_view parameters)>;
-    static constexpr std::size_t kMaxNameBytes = 127;
-
-    /// At most `limit` entries: 64, or 16 in 2024-01.
-    explicit FlatBackendList(std::size_t limit = 64) : limit_(limit) {}
-
-    /// Appends an entry; lookups find the first of equal names. Names above 127 bytes are truncated. Errors:
-    /// limit.
-    void add(std::string name, Make make, BufferType& default_type);
-    std::size_t count() const { return entries_.size(); }
-    /// Exact and case-sensitive.
-    std::optional<std::size_t> find(std::string_view name) const;
-    /// The following throw Error(unknown) with the available names.
-    const std::string& name(std::size_t index) const { return at(index).name; }
-    BufferType& default_buffer_type(std::size_t index) const { return *at(index).type; }
-    std::unique_ptr<Backend> new_backend(std::size_t index, std::string_view parameters) const;
-    std::unique_ptr<Buffer> allocate(std::size_t index, std::uint64_t size) const;
-    /// "name" or "name:parameters", separated by the first colon.
-    std::unique_ptr<Backend> new_backend(std::string_view text) const;
-
- private:
-    struct Entry {
-        std::string name;
-        Make make;
-        BufferType* type;
-    };
-    const Entry& at(std::size_t index) const;
-
-    std::size_t limit_;
-    std::vector<Entry> entries_;
-};
 
 }  // namespace splitscope

@@ -5,11 +5,6 @@
 
 namespace splitscope::msg {
 
-inline constexpr Sentence<> kNoComputeBuffer{"compute.no-buffer", "the backend has no compute buffer"};
-inline constexpr Sentence<> kReserveFirst{"compute.reserve-first", "reserve or measure a graph first"};
-inline constexpr Sentence<> kNoGraphPrepared{"compute.no-graph", "no graph is prepared"};
-inline constexpr Sentence<> kPlaceCompute{"compute.place", "compute"};
-inline constexpr Sentence<> kPrepareFirst{"compute.prepare-first", "call prepare first"};
 inline constexpr Sentence<Integer, Integer> kNoSuchExpert{
     "compute.no-such-expert", "expert {expert} is not one of the {count} experts"};
 inline constexpr Sentence<> kCheckRouting{"compute.check-routing",

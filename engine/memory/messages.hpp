@@ -37,9 +37,6 @@ inline constexpr Sentence<> kPartMissing{"memory.part-missing", "a part is missi
 inline constexpr Sentence<> kPassBuffers{"memory.pass-buffers", "pass buffers"};
 inline constexpr Sentence<> kNoParts{"memory.no-parts", "a multi-buffer needs at least one part"};
 inline constexpr Sentence<Integer> kNoPosition{"memory.no-position", "there is no buffer position {index}"};
-inline constexpr Sentence<> kPlaceGraphAllocator{"memory.place-graph-allocator", "graph allocator"};
-inline constexpr Sentence<Integer> kUsePositionBelow{"memory.use-position-below",
-                                                     "use a position below {limit}"};
 inline constexpr Sentence<Name> kEmptyInEmptyBuffer{
     "memory.empty-in-empty",
     "an empty tensor in the empty buffer of {type} has no address and would be placed twice"};

@@ -5,13 +5,10 @@
 
 #include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/run_passes.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
-namespace {
-
-constexpr std::size_t kMaxBackends = 16;
-
-}  // namespace
+namespace {}  // namespace
 
 std::optional<ScheduleError> why_not_schedulable(const LiveMachine& live, Generation generation) {
     const std::size_t n = live.backends.size();

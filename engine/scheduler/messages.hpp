@@ -88,19 +88,6 @@ inline constexpr Sentence<> kPlaceComparison{"schedule.place-comparison", "compa
 inline constexpr Sentence<> kCompareSameGraph{"schedule.compare-same-graph",
                                               "compare schedules of the same graph"};
 
-// The scheduler as the engine's users call it.
-inline constexpr Sentence<> kPlaceScheduler{"scheduler.place", "scheduler"};
-inline constexpr Sentence<Name> kPlaceSchedulerOf{"scheduler.place-of",
-                                                  "scheduler of generation {generation}"};
-inline constexpr Sentence<> kChangeBackends{"scheduler.change-backends", "change the list of backends"};
-inline constexpr Sentence<Integer> kUseBackendBelow{"scheduler.use-backend-below",
-                                                    "use a backend index below {limit}"};
-inline constexpr Sentence<Integer, Integer> kNoRoom{
-    "scheduler.no-room", "the graph needs room for {needed} tensors, there is room for {capacity}"};
-inline constexpr Sentence<> kMakeLargerScheduler{"scheduler.make-larger",
-                                                 "make the scheduler for larger graphs"};
-inline constexpr Sentence<> kLookAtDecisions{"scheduler.look-at-decisions",
-                                             "look at the decisions up to there"};
 inline constexpr Sentence<Name, Name> kPreallocatedNowhere{
     "schedule.preallocated-nowhere", "'{tensor}' is pre-allocated where no backend can run {op}"};
 inline constexpr Sentence<Name, Name> kNoBackendTakesType{
@@ -140,27 +127,5 @@ inline constexpr Sentence<Count> kUsableSources{"evidence.usable-sources", "{cou
                                                 "{count} usable sources"};
 inline constexpr Sentence<Name> kSameBufferType{"evidence.same-buffer-type", "same buffer type {type}"};
 inline constexpr Sentence<Message> kCopyFor{"evidence.copy-for", "for {tensor}"};
-
-inline constexpr Sentence<> kCannotReserve{"scheduler.cannot-reserve", "this generation cannot reserve"};
-inline constexpr Sentence<> kCallInitMeasure{"scheduler.call-init-measure", "call init_measure"};
-inline constexpr Sentence<> kCannotMeasureOnly{"scheduler.cannot-measure-only",
-                                               "this generation cannot measure without allocating"};
-inline constexpr Sentence<> kCallReserve{"scheduler.call-reserve", "call reserve"};
-inline constexpr Sentence<> kCannotSplitOnly{"scheduler.cannot-split-only",
-                                             "this generation cannot split without allocating"};
-inline constexpr Sentence<> kCallAlloc{"scheduler.call-alloc", "call alloc"};
-inline constexpr Sentence<> kGraphAllocated{"scheduler.graph-allocated", "a graph is already allocated"};
-inline constexpr Sentence<> kCallReset{"scheduler.call-reset", "call reset before the next graph"};
-inline constexpr Sentence<> kReadsFirstCopies{
-    "scheduler.reads-first-copies", "the allocated graph reads the pipeline copies of its first run"};
-inline constexpr Sentence<> kResetAndAllocate{"scheduler.reset-and-allocate",
-                                              "call reset and allocate it again"};
-inline constexpr Sentence<> kMeasuresByReserving{"scheduler.measures-by-reserving",
-                                                 "this generation measures by reserving"};
-inline constexpr Sentence<> kMeasuredAlready{"scheduler.measured-already", "it has already measured"};
-inline constexpr Sentence<> kMakeNewScheduler{"scheduler.make-new", "make a new scheduler"};
-inline constexpr Sentence<> kOneAllocator{"scheduler.one-allocator",
-                                          "it has one graph allocator for all backends"};
-inline constexpr Sentence<> kAskForBuffers{"scheduler.ask-for-buffers", "ask for buffers"};
 
 }  // namespace splitscope::msg

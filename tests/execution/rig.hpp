@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "backends/interface/tensor_access.hpp"
-#include "engine/execution/graph_computer.hpp"
+#include "engine/parity/graph_computer.hpp"
 #include "tests/execution/host_backend.hpp"
 #include "tests/generator/graph_builder.hpp"
 

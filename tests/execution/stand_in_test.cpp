@@ -4,8 +4,8 @@
 
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/interface/tensor_access.hpp"
-#include "engine/execution/graph_computer.hpp"
 #include "engine/execution/graph_copy.hpp"
+#include "engine/parity/graph_computer.hpp"
 #include "tests/generator/graph_builder.hpp"
 #include "tests/support/generation_cases.hpp"
 

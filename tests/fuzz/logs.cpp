@@ -7,6 +7,7 @@
 #include "engine/importers/recording.hpp"
 #include "engine/importers/scheduler_log.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "tests/fuzz/require.hpp"
 #include "tests/fuzz/targets.hpp"
 
@@ -40,7 +41,7 @@ void scheduler_log(Bytes bytes) {
             require(error.kind() == ErrorKind::unsupported, "only what a log lacks is an error");
         }
     }
-    require(log.notes.size() <= SchedulerLog::kMaxNotes, "notes are bounded");
+    require(log.notes.size() <= kMaxRemarks, "notes are bounded");
     is_scheduler_log(text_of(bytes));
 }
 

@@ -55,7 +55,8 @@ Session session_of_model(ByteSource& source) {
     Session session = default_session(file);
     session.machine.name = source.text(40);
     session.model_options.context = 8;
-    session.model_options.gpu_layers = static_cast<std::int32_t>(source.below(4)) - 1;
+    const auto layers = static_cast<std::int32_t>(source.below(4));
+    session.model_options.gpu_layers = layers == 0 ? GpuLayers::half() : GpuLayers(layers - 1);
     session.model_options.kind = source.chance(128) ? GraphKind::prefill : GraphKind::decode;
     session.model_options.cpu_experts = source.chance(64);
     session.model_options.kv_offload = !source.chance(64);

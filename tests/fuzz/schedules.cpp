@@ -8,16 +8,16 @@
 #include "engine/memory/allocation_policy.hpp"
 #include "engine/memory/context_allocator.hpp"
 #include "engine/memory/usage_timeline.hpp"
+#include "engine/parity/scheduler.hpp"
 #include "engine/scheduler/compare.hpp"
 #include "engine/scheduler/debug_log.hpp"
 #include "engine/scheduler/decision_stop.hpp"
 #include "engine/scheduler/explain.hpp"
-#include "engine/scheduler/findings.hpp"
+#include "engine/scheduler/hazards.hpp"
 #include "engine/scheduler/make_schedule.hpp"
 #include "engine/scheduler/plan_allocation.hpp"
 #include "engine/scheduler/recorded.hpp"
 #include "engine/scheduler/replay.hpp"
-#include "engine/scheduler/scheduler.hpp"
 #include "tests/fuzz/arbitrary_case.hpp"
 #include "tests/fuzz/require.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -193,7 +193,7 @@ void schedules(Bytes bytes) {
             const auto plan = plan_allocation(*schedule, simulated.live());
             check(*plan);
             require(!write_schedule_json(*schedule, *plan).empty(), "a schedule can be written");
-            for (const Finding& finding : find_hazards(*schedule, *plan)) describe(finding, *schedule);
+            for (const Hazard& hazard : find_hazards(*schedule, *plan)) describe(hazard, *schedule);
             if (!schedule->error) debug_log(*schedule);
             step_through(schedule, source);
             require(compare_with_recorded(*schedule, recording_of(*schedule)).same(),

@@ -5,7 +5,7 @@
 #include "backends/simulated/simulated_machine.hpp"
 #include "engine/formats/schedule_json.hpp"
 #include "engine/memory/allocation_policy.hpp"
-#include "engine/scheduler/scheduler.hpp"
+#include "engine/parity/scheduler.hpp"
 #include "engine/support/error.hpp"
 #include "tests/golden/golden_kind.hpp"
 #include "tests/golden/schedule_case.hpp"

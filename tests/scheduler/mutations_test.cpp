@@ -11,7 +11,7 @@
 #include "engine/formats/schedule_json.hpp"
 #include "engine/memory/allocation_policy.hpp"
 #include "engine/scheduler/debug_log.hpp"
-#include "engine/scheduler/findings.hpp"
+#include "engine/scheduler/hazards.hpp"
 #include "engine/scheduler/make_schedule.hpp"
 #include "engine/scheduler/plan_allocation.hpp"
 #include "engine/support/error.hpp"
@@ -78,8 +78,8 @@ TEST(DamagedFiles, NeverCrash) {
                 const Schedule schedule = make_schedule(graph, simulated.live(), {.generation = generation});
                 const auto plan = plan_allocation(schedule, simulated.live());
                 EXPECT_FALSE(write_schedule_json(schedule, *plan).empty());
-                for (const Finding& finding : find_hazards(schedule, *plan)) {
-                    EXPECT_FALSE(describe(finding, schedule).empty());
+                for (const Hazard& hazard : find_hazards(schedule, *plan)) {
+                    EXPECT_FALSE(describe(hazard, schedule).empty());
                 }
                 if (!schedule.error) {
                     EXPECT_FALSE(debug_log(schedule).empty() && !graph->nodes.empty());

@@ -10,6 +10,8 @@
 #include "backends/cpu/cpu_registration.hpp"
 #include "backends/cpu/thread_pool.hpp"
 #include "backends/interface/tensor_access.hpp"
+#include "engine/parity/first_backend.hpp"
+#include "engine/parity/flat_backend_list.hpp"
 #include "engine/support/error.hpp"
 #include "tests/generator/graph_builder.hpp"
 
@@ -216,7 +218,7 @@ TEST(CpuRegistration, OffersTheCpuInBothKindsOfLists) {
     BackendRegistry registry;
     registry.add(make_cpu_kind());
     ASSERT_NE(registry.find_device("cpu"), nullptr);
-    const auto backend = registry.new_best_backend();
+    const auto backend = new_best_backend(registry);
     ASSERT_NE(backend, nullptr);
     EXPECT_EQ(backend->name(), "CPU");
     BackendKind& kind = *registry.find_kind("CPU");
@@ -234,7 +236,7 @@ TEST(CpuRegistration, OffersTheCpuInBothKindsOfLists) {
     EXPECT_EQ(backend->compute(*chain.bound, chain.graph->nodes), Status::aborted);
 
     FlatBackendList list;
-    register_cpu(list);
+    list.add(std::make_shared<CpuDevice>());
     EXPECT_EQ(list.find("CPU"), 0u);
     EXPECT_EQ(list.new_backend("CPU:anything")->name(), "CPU");
     EXPECT_EQ(&list.default_buffer_type(0), &list.new_backend("CPU")->default_buffer_type());

@@ -23,7 +23,7 @@ class BridgeRun : public RealEngineOnModels {
     /// The reference's prompt and its generated tokens.
     std::vector<std::int32_t> tokens_on(const std::vector<std::string>& devices,
                                         const std::filesystem::path& folder, const std::string& model,
-                                        std::int32_t gpu_layers) const {
+                                        GpuLayers gpu_layers) const {
         const auto kinds = std::make_shared<BackendRegistry>();
         kinds->add(std::make_shared<GgmlBackendKind>(engine_options()));
         const KindOptions options = {{"engine", folder.string()}};

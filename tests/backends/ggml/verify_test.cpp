@@ -36,7 +36,7 @@ class BridgeVerify : public RealEngineOnModels {
 
     /// Both graphs of every model.
     void expect_no_difference(const std::vector<std::string>& devices, const std::filesystem::path& folder,
-                              std::int32_t gpu_layers, Sizes sizes) const {
+                              GpuLayers gpu_layers, Sizes sizes) const {
         const auto kinds = std::make_shared<BackendRegistry>();
         kinds->add(std::make_shared<GgmlBackendKind>(engine_options()));
         const Machine machine = machine_of_devices(devices, *kinds, {{"engine", folder.string()}});
@@ -78,7 +78,7 @@ TEST_F(BridgeVerify, OnTwoDevicesTheScheduleIsTheSame) {
     GgmlBackendKind kind(engine_options());
     if (kind.open(*folder)->find("Vulkan0") == nullptr)
         GTEST_SKIP() << "NOT RUN: the engine found no Vulkan device";
-    expect_no_difference({"engine:Vulkan0", "engine:CPU"}, *folder, -1, Sizes::not_known);
+    expect_no_difference({"engine:Vulkan0", "engine:CPU"}, *folder, GpuLayers::half(), Sizes::not_known);
 }
 
 TEST_F(BridgeVerify, DevicesOfOthersHaveNoScheduler) {

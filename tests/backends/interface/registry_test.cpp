@@ -9,6 +9,7 @@
 #include "backends/interface/known_names.hpp"
 #include "backends/interface/machine_of_devices.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/parity/first_backend.hpp"
 #include "engine/support/error.hpp"
 #include "tests/backends/interface/abacus_kind.hpp"
 #include "tests/backends/interface/memory_device.hpp"
@@ -88,7 +89,7 @@ TEST(KnownNames, SayWhatGgmlsDevicesAre) {
 
 TEST(BackendRegistryTest, ListsKindsAndDevicesInOrderOfRegistration) {
     BackendRegistry registry;
-    EXPECT_EQ(registry.new_best_backend(), nullptr);
+    EXPECT_EQ(new_best_backend(registry), nullptr);
     const auto kind = std::make_shared<test::AbacusKind>();
     const auto cpu = std::make_shared<AddingDevice>("CPU");
     registry.add(kind);
@@ -115,37 +116,10 @@ TEST(BackendRegistryTest, ListsKindsAndDevicesInOrderOfRegistration) {
     EXPECT_EQ(registry.kind_of(registry.device(1)), kind.get());
     EXPECT_EQ(registry.kind_of(*cpu), nullptr);
 
-    EXPECT_EQ(registry.new_backend("cpu")->name(), "CPU");
-    EXPECT_EQ(registry.new_backend("none"), nullptr);
-    EXPECT_EQ(registry.new_backend(DeviceKind::cpu)->name(), "CPU");
-    EXPECT_EQ(registry.new_best_backend()->name(), "GPU0");
-}
-
-TEST(FlatBackendListTest, LooksUpExactNamesAndSplitsParametersAtTheFirstColon) {
-    AddingDevice cpu("CPU");
-    std::string seen = "never";
-    FlatBackendList list(2);
-    const auto make = [&](std::string_view parameters) {
-        seen = parameters;
-        return cpu.new_backend();
-    };
-    list.add("CPU", make, cpu.buffer_type());
-    list.add(std::string(200, 'n'), make, cpu.buffer_type());
-    EXPECT_EQ(list.name(1).size(), FlatBackendList::kMaxNameBytes);
-    EXPECT_THROW(list.add("third", make, cpu.buffer_type()), Error);
-    EXPECT_EQ(list.count(), 2u);
-    EXPECT_EQ(list.find("CPU"), 0u);
-    EXPECT_EQ(list.find("cpu"), std::nullopt);
-    EXPECT_NE(list.new_backend("CPU"), nullptr);
-    EXPECT_EQ(seen, "");
-    list.new_backend("CPU:a:b");
-    EXPECT_EQ(seen, "a:b");
-    list.new_backend(std::string(300, 'n') + ":x");
-    EXPECT_EQ(seen, "x") << "long names are cut before the look-up";
-    EXPECT_EQ(list.allocate(0, 64)->size(), 64u);
-    EXPECT_EQ(&list.default_buffer_type(0), &cpu.buffer_type());
-    EXPECT_THROW(list.new_backend("TPU"), Error);
-    EXPECT_THROW(list.new_backend(5, ""), Error);
+    EXPECT_EQ(new_backend(registry, "cpu")->name(), "CPU");
+    EXPECT_EQ(new_backend(registry, "none"), nullptr);
+    EXPECT_EQ(new_backend(registry, DeviceKind::cpu)->name(), "CPU");
+    EXPECT_EQ(new_best_backend(registry)->name(), "GPU0");
 }
 
 }  // namespace

@@ -18,9 +18,6 @@
 namespace splitscope::golden {
 namespace {
 
-constexpr std::int32_t kAllLayers = 1000;
-constexpr std::int32_t kHalf = -1;
-
 /// One recorded case of each model: the first, or the last.
 std::vector<nlohmann::json> one_case_per_model(const nlohmann::json& cases, bool last) {
     std::map<std::string, nlohmann::json> chosen;
@@ -44,14 +41,14 @@ void expect_products_on_the_device(Session session) {
         ++products;
         on_device += analysis->schedule->backend[node.index()] == BackendId(0) ? 1 : 0;
     }
-    if (session.model_options.gpu_layers == kHalf) {
+    if (session.model_options.gpu_layers == GpuLayers::half()) {
         EXPECT_GT(on_device, 0U);
     } else {
         EXPECT_EQ(on_device, products);
     }
 }
 
-void check_logits(std::int32_t gpu_layers, bool flash_attention, const std::string& name) {
+void check_logits(GpuLayers gpu_layers, bool flash_attention, const std::string& name) {
     const auto data_folder = folder("logits");
     if (!data_folder) GTEST_SKIP() << absent("logits");
     VulkanRig rig = make_vulkan_rig();
@@ -61,7 +58,7 @@ void check_logits(std::int32_t gpu_layers, bool flash_attention, const std::stri
     const Machine machine = machine_of_devices(names, *kinds);
     Score score;
     const nlohmann::json document = read_json(*data_folder / "logits.json");
-    const bool last = gpu_layers == kHalf;
+    const bool last = gpu_layers == GpuLayers::half();
     for (const auto& recorded : one_case_per_model(document["cases"], last)) {
         Session session = recorded_settings(open_file(root() / recorded["model"].get<std::string>()));
         // Attention does not depend on the weights' type.
@@ -81,15 +78,15 @@ void check_logits(std::int32_t gpu_layers, bool flash_attention, const std::stri
 }
 
 TEST(VulkanGoldenModels, LogitsOnTheDeviceAlone) {
-    check_logits(kAllLayers, false, "logits on Vulkan");
+    check_logits(GpuLayers::all(), false, "logits on Vulkan");
 }
 
 TEST(VulkanGoldenModels, LogitsByHalvesWithTheCpu) {
-    check_logits(kHalf, false, "logits on Vulkan and CPU by halves");
+    check_logits(GpuLayers::half(), false, "logits on Vulkan and CPU by halves");
 }
 
 TEST(VulkanGoldenModels, LogitsByFlashAttention) {
-    check_logits(kAllLayers, true, "logits on Vulkan by flash attention");
+    check_logits(GpuLayers::all(), true, "logits on Vulkan by flash attention");
 }
 
 }  // namespace

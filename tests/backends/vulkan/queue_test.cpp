@@ -16,7 +16,7 @@
 #include "backends/interface/machine_of_devices.hpp"
 #include "backends/interface/tensor_access.hpp"
 #include "backends/vulkan/vulkan_backend.hpp"
-#include "engine/execution/graph_computer.hpp"
+#include "engine/parity/graph_computer.hpp"
 #include "engine/session/compare_backends.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/support/error.hpp"

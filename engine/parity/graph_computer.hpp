@@ -7,7 +7,7 @@
 
 #include "engine/execution/bound_schedule.hpp"
 #include "engine/execution/executor.hpp"
-#include "engine/scheduler/scheduler.hpp"
+#include "engine/parity/scheduler.hpp"
 
 namespace splitscope {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "backends/interface/live_machine.hpp"
-#include "engine/memory/graph_allocator.hpp"
 #include "engine/memory/live_graph_allocator.hpp"
+#include "engine/parity/graph_allocator.hpp"
 #include "engine/scheduler/policy.hpp"
 #include "engine/scheduler/schedule.hpp"
 #include "engine/scheduler/split_pass.hpp"

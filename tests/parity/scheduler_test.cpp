@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The state machine of scheduler.md §8.
-#include "engine/scheduler/scheduler.hpp"
+#include "engine/parity/scheduler.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 namespace splitscope {
 
 /// Known hazards of ggml's schedulers. Splitscope reproduces the decisions and reports the hazard.
-enum class FindingKind : std::uint8_t {
+enum class HazardKind : std::uint8_t {
     /// A copy was allocated over its original. Occurs if a node reused a source in place in another backend's
     /// buffer, so that the source's memory counts as free in the buffer of the copy.
     copy_overlaps_original,
@@ -19,18 +19,18 @@ enum class FindingKind : std::uint8_t {
     copied_before_computed,
 };
 
-struct Finding {
-    FindingKind kind = FindingKind::copy_overlaps_original;
+struct Hazard {
+    HazardKind kind = HazardKind::copy_overlaps_original;
     SplitId split;    ///< whose input it is
     TensorId tensor;  ///< the original
     TensorId copy;
-    friend bool operator==(const Finding&, const Finding&) = default;
+    friend bool operator==(const Hazard&, const Hazard&) = default;
 };
 
 /// In order of splits and inputs. Empty for schedules and plans with an error.
-std::vector<Finding> find_hazards(const Schedule& schedule, const AllocationPlan& plan);
+std::vector<Hazard> find_hazards(const Schedule& schedule, const AllocationPlan& plan);
 
 /// One or two sentences for the user.
-Message describe(const Finding& finding, const Schedule& schedule);
+Message describe(const Hazard& hazard, const Schedule& schedule);
 
 }  // namespace splitscope

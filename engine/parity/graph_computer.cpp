@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "engine/execution/graph_computer.hpp"
+#include "engine/parity/graph_computer.hpp"
 
 #include <utility>
 #include <vector>
 
-#include "engine/execution/messages.hpp"
+#include "engine/parity/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {

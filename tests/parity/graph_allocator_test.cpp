@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/memory/graph_allocator.hpp"
+#include "engine/parity/graph_allocator.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "engine/scheduler/scheduler.hpp"
+#include "engine/parity/scheduler.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "backends/interface/messages.hpp"
 #include "engine/memory/plan_graph.hpp"
+#include "engine/parity/messages.hpp"
 #include "engine/scheduler/make_schedule.hpp"
-#include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/plan_allocation.hpp"
 #include "engine/scheduler/run_passes.hpp"
 #include "engine/support/error.hpp"

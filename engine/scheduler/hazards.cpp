@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/scheduler/findings.hpp"
+#include "engine/scheduler/hazards.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -30,11 +30,11 @@ class HazardFinder {
         }
     }
 
-    std::vector<Finding> run() {
+    std::vector<Hazard> run() {
         for (std::size_t s = 0; s < schedule_.splits.size(); ++s) {
             for (const TensorId input : schedule_.splits[s].inputs) check(SplitId(s), input);
         }
-        return std::move(findings_);
+        return std::move(hazards_);
     }
 
  private:
@@ -60,10 +60,10 @@ class HazardFinder {
         if (!copy.valid()) return;
         const std::size_t computed = position_[memory_of(input).index()];
         if (computed != kNoPosition && computed >= at.start) {
-            findings_.push_back({FindingKind::copied_before_computed, split, input, copy});
+            hazards_.push_back({HazardKind::copied_before_computed, split, input, copy});
         }
         if (overlap(memory_of(input), copy)) {
-            findings_.push_back({FindingKind::copy_overlaps_original, split, input, copy});
+            hazards_.push_back({HazardKind::copy_overlaps_original, split, input, copy});
         }
     }
 
@@ -85,24 +85,24 @@ class HazardFinder {
     std::vector<std::size_t> position_;
     std::vector<std::int32_t> first_copy_;
     std::vector<std::int32_t> next_copy_;
-    std::vector<Finding> findings_;
+    std::vector<Hazard> hazards_;
 };
 
 }  // namespace
 
-std::vector<Finding> find_hazards(const Schedule& schedule, const AllocationPlan& plan) {
+std::vector<Hazard> find_hazards(const Schedule& schedule, const AllocationPlan& plan) {
     if (schedule.error || plan.error) return {};
     return HazardFinder(schedule, plan).run();
 }
 
-Message describe(const Finding& finding, const Schedule& schedule) {
-    const std::string& tensor = schedule.tensor(finding.tensor).name;
-    const std::string& copy = schedule.tensor(finding.copy).name;
-    switch (finding.kind) {
-        case FindingKind::copy_overlaps_original:
-            return msg::kCopyOverlaps(copy, finding.split.value, tensor);
-        case FindingKind::copied_before_computed:
-            return msg::kCopiedTooEarly(finding.split.value, tensor, copy);
+Message describe(const Hazard& hazard, const Schedule& schedule) {
+    const std::string& tensor = schedule.tensor(hazard.tensor).name;
+    const std::string& copy = schedule.tensor(hazard.copy).name;
+    switch (hazard.kind) {
+        case HazardKind::copy_overlaps_original:
+            return msg::kCopyOverlaps(copy, hazard.split.value, tensor);
+        case HazardKind::copied_before_computed:
+            return msg::kCopiedTooEarly(hazard.split.value, tensor, copy);
     }
     return {};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/scheduler/findings.hpp"
+#include "engine/scheduler/hazards.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,26 +14,26 @@ namespace {
 
 using test::GraphBuilder;
 
-std::vector<Finding> findings(const GraphBuilder& b, const Machine& machine, Generation generation,
-                              Schedule& schedule) {
+std::vector<Hazard> hazards(const GraphBuilder& b, const Machine& machine, Generation generation,
+                            Schedule& schedule) {
     const SimulatedMachine simulated(std::make_shared<const Machine>(machine));
     schedule = make_schedule(b.finish(), simulated.live(), {.generation = generation});
     EXPECT_FALSE(schedule.error);
     return find_hazards(schedule, *plan_allocation(schedule, simulated.live()));
 }
 
-TEST(Findings, AnOrdinaryGraphHasNone) {
+TEST(Hazards, AnOrdinaryGraphHasNone) {
     GraphBuilder b;
     const TensorId g = b.stored("g", "weights-GPU0");
     const TensorId w = b.stored("w", "weights-CPU");
     b.node("z", Op::mul, {w, b.node("y", Op::mul, {g, b.input("x")})});
     Schedule schedule;
     for (const Generation generation : kGenerations) {
-        EXPECT_TRUE(findings(b, test::simple_machine(), generation, schedule).empty());
+        EXPECT_TRUE(hazards(b, test::simple_machine(), generation, schedule).empty());
     }
 }
 
-TEST(Findings, AViewAssignedElsewhereIsCopiedBeforeItsBaseIsComputed) {
+TEST(Hazards, AViewAssignedElsewhereIsCopiedBeforeItsBaseIsComputed) {
     GraphBuilder b;
     const TensorId g = b.stored("g", "weights-GPU0");
     const TensorId base = b.node("base", Op::mul, {g, g});
@@ -42,14 +42,14 @@ TEST(Findings, AViewAssignedElsewhereIsCopiedBeforeItsBaseIsComputed) {
     Machine machine = test::simple_machine();
     machine.assignments = {{view, BackendId(std::size_t{1})}};
     Schedule schedule;
-    const auto found = findings(b, machine, Generation::g2025_06, schedule);
+    const auto found = hazards(b, machine, Generation::g2025_06, schedule);
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].kind, FindingKind::copied_before_computed);
+    EXPECT_EQ(found[0].kind, HazardKind::copied_before_computed);
     EXPECT_EQ(found[0].tensor, view);
     EXPECT_NE(english(describe(found[0], schedule)).find("'view'"), std::string::npos);
 }
 
-TEST(Findings, ACopyOnItsOwnOriginal) {
+TEST(Hazards, ACopyOnItsOwnOriginal) {
     // The first GPU can read the CPU's memory and works in place; the result is then copied to the CPU.
     GraphBuilder b;
     const TensorId w = b.stored("w", "weights-CPU");
@@ -62,9 +62,9 @@ TEST(Findings, ACopyOnItsOwnOriginal) {
                            {in_place, BackendId(std::size_t{0})},
                            {TensorId(std::size_t{3}), BackendId(std::size_t{1})}};
     Schedule schedule;
-    const auto found = findings(b, machine, Generation::g2025_06, schedule);
+    const auto found = hazards(b, machine, Generation::g2025_06, schedule);
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].kind, FindingKind::copy_overlaps_original);
+    EXPECT_EQ(found[0].kind, HazardKind::copy_overlaps_original);
     EXPECT_EQ(found[0].tensor, in_place);
     EXPECT_NE(english(describe(found[0], schedule)).find("CPU#in_place#0"), std::string::npos);
 }

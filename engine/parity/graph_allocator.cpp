@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "engine/memory/graph_allocator.hpp"
+#include "engine/parity/graph_allocator.hpp"
 
 #include <utility>
 
 #include "engine/memory/messages.hpp"
 #include "engine/memory/plan_graph.hpp"
+#include "engine/parity/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
