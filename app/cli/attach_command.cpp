@@ -24,7 +24,7 @@
 #include "engine/attach/compare_program.hpp"
 #include "engine/attach/messages.hpp"
 #include "engine/attach/program_profile.hpp"
-#include "engine/formats/json_writer.hpp"
+#include "engine/formats/documents/attach_json.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/reports/npy.hpp"
 #include "engine/reports/table.hpp"
@@ -32,6 +32,7 @@
 #include "engine/session/live_backends.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::cli {
@@ -54,47 +55,6 @@ struct Dump {
     std::filesystem::path file;
     std::optional<TensorCapture> capture;
 };
-
-/// A tensor at a stop.
-struct SeenTensor {
-    std::string role;  ///< "result", "operand 0"
-    Tensor tensor;
-    std::string backend;
-    RemoteStatistics values;
-};
-
-struct SeenStop {
-    std::shared_ptr<const AttachStop> stop;
-    std::vector<SeenTensor> tensors;
-};
-
-std::string_view name_of_reason(StopReason reason) {
-    switch (reason) {
-        case StopReason::pause:
-            return "pause";
-        case StopReason::breakpoint:
-            return "breakpoint";
-        case StopReason::step:
-            return "step";
-        case StopReason::run_to:
-            return "run-to";
-    }
-    return "pause";
-}
-
-std::string_view name_of_state(TensorState state) {
-    switch (state) {
-        case TensorState::computed:
-            return "there";
-        case TensorState::not_computed:
-            return "not-computed";
-        case TensorState::reused:
-            return "reused";
-        case TensorState::no_memory:
-            return "no-memory";
-    }
-    return "no-memory";
-}
 
 /// Small packed tensors are transferred and decoded here, because the agent only handles plain numbers.
 RemoteStatistics values_of(AttachedProgram& program, const AttachStop& stop, TensorId tensor,
@@ -164,44 +124,12 @@ void print_stop(Console& console, const SeenStop& seen) {
         } else {
             row.resize(row.size() + 7);
         }
-        row.emplace_back(tensor.values.reused_by.empty() ? std::string(name_of_state(tensor.values.state))
+        row.emplace_back(tensor.values.reused_by.empty() ? std::string(name_of(tensor.values.state))
                                                          : "reused by " + tensor.values.reused_by);
         table.add(std::move(row));
     }
     console.print(
         fmt::format("\nStop {}: {}\n{}", seen.stop->number, place_of(*seen.stop), text_table(table)));
-}
-
-void write_statistics(JsonWriter& json, const SeenTensor& tensor) {
-    const TensorStatistics& s = tensor.values.statistics;
-    json.member("role", tensor.role);
-    json.member("name", tensor.tensor.name);
-    json.member("op", name_of(tensor.tensor.op));
-    json.member("type", name_of(tensor.tensor.type));
-    json.member("backend", tensor.backend);
-    json.member("state", name_of_state(tensor.values.state));
-    if (s.count == 0) return;
-    json.member("values", static_cast<std::uint64_t>(s.count));
-    json.member("nan", static_cast<std::uint64_t>(s.nan));
-    json.member("infinite", static_cast<std::uint64_t>(s.infinite));
-    if (s.finite() == 0) return;
-    json.member("min", double{s.min});
-    json.member("max", double{s.max});
-    json.member("mean", s.mean);
-    json.member("deviation", s.deviation);
-}
-
-void write_stop(JsonWriter& json, const SeenStop& seen) {
-    const AttachStop& stop = *seen.stop;
-    json.member("number", stop.number);
-    json.member("reason", name_of_reason(stop.reason));
-    json.member("breakpoint", static_cast<std::uint64_t>(stop.breakpoint));
-    json.member("graph", stop.computation);
-    json.member("graph_kind", stop.graph->title());
-    json.member("position", stop.position);
-    if (stop.tensor.valid()) json.member("node", text_of(stop.graph->identities->of(stop.tensor)));
-    if (stop.split.valid()) json.member("split", stop.split.index());
-    json.objects("tensors", seen.tensors, [&](const SeenTensor& tensor) { write_statistics(json, tensor); });
 }
 
 Table entries_table(std::string_view what, const std::vector<ProfileEntry>& entries,
@@ -244,32 +172,6 @@ void print_profile_of(Console& console, const ShapeProfile& shape, std::size_t r
     table("Copy", shape.copies, true);
 }
 
-void write_entries(JsonWriter& json, std::string_view name, const std::vector<ProfileEntry>& entries) {
-    json.objects(name, entries, [&](const ProfileEntry& entry) {
-        json.member("name", entry.name);
-        if (!entry.op.empty()) json.member("op", entry.op);
-        json.member("backend", entry.backend);
-        if (entry.layer) json.member("layer", static_cast<std::uint64_t>(*entry.layer));
-        if (entry.split.valid()) json.member("split", entry.split.index());
-        json.member("count", entry.count);
-        json.member("nanoseconds", entry.total.count());
-        json.member("shortest_nanoseconds", entry.shortest.count());
-        if (entry.bytes > 0) json.member("bytes", entry.bytes);
-    });
-}
-
-void write_shape(JsonWriter& json, const ShapeProfile& shape) {
-    json.member("graph", shape.graph->title());
-    json.member("nodes_of_graph", shape.graph->graph->nodes.size());
-    json.member("computations", shape.computations);
-    json.member("nanoseconds", shape.total.count());
-    write_entries(json, "nodes", shape.nodes);
-    write_entries(json, "operations", shape.ops);
-    write_entries(json, "layers", shape.layers);
-    write_entries(json, "splits", shape.splits);
-    write_entries(json, "copies", shape.copies);
-}
-
 std::string describe_end(const AttachEnd& end) {
     if (end.program.signal != 0) {
         return fmt::format("ended by signal {} ({})", end.program.signal, ::strsignal(end.program.signal));
@@ -299,8 +201,8 @@ class Watching {
             follow(program);
         }
         profile(program);
-        end_ = *program.end();
-        graphs_ = program.graphs();
+        run_.end = *program.end();
+        run_.graphs = program.graphs();
         return finish();
     }
 
@@ -346,7 +248,7 @@ class Watching {
             } else if (stop->breakpoint == first_nan_ && first_nan_ != 0) {
                 program.set_conditions({});
                 program.signal(SIGTERM);
-            } else if (options_.max_stops != 0 && stops_.size() >= options_.max_stops) {
+            } else if (options_.max_stops != 0 && run_.stops.size() >= options_.max_stops) {
                 program.set_conditions(dump_conditions());
             }
             program.resume();
@@ -364,13 +266,12 @@ class Watching {
                    const JobContext& job) {
         const auto dump = dumps_.find(stop->breakpoint);
         if (dump != dumps_.end()) {
-            constexpr std::uint64_t kMax = std::uint64_t{4} << 30;
-            dump->second.capture = program.read(stop->tensor, kMax, job);
+            dump->second.capture = program.read(stop->tensor, kMaxOperandBytes, job);
             return;
         }
         if (stop->breakpoint == compare_ && compare_ != 0) return compare(program, stop, job);
-        stops_.push_back(look_at(program, stop, job));
-        if (!options_.json) print_stop(console_, stops_.back());
+        run_.stops.push_back(look_at(program, stop, job));
+        if (!options_.json) print_stop(console_, run_.stops.back());
     }
 
     void compare(AttachedProgram& program, const std::shared_ptr<const AttachStop>& stop,
@@ -379,26 +280,26 @@ class Watching {
         if (compared_in_ != stop->computation) return;
         const auto result = comparison_.compare(program, *stop, job);
         if (!result || !result->support) {
-            ++left_out_;
+            ++differences_.left_out;
             return;
         }
-        ++compared_;
-        if (result->exceeds()) exceeding_.push_back({stop, *result});
+        ++differences_.compared;
+        if (result->exceeds()) differences_.exceeding.push_back({stop, *result});
     }
 
     void profile(AttachedProgram& program) {
         for (const auto& computation : program.take_computations()) {
-            ++computations_;
+            ++run_.computations;
             if (options_.profile) profile_.add(*computation);
         }
     }
 
     int finish() {
-        if (!end_.refusal.empty()) {
-            throw Error(ErrorKind::unsupported, msg::kProgramRefused(end_.refusal), options_.program[0],
+        if (!run_.end.refusal.empty()) {
+            throw Error(ErrorKind::unsupported, msg::kProgramRefused(run_.end.refusal), options_.program[0],
                         msg::kImportItsLog);
         }
-        if (!end_.attached || (computations_ == 0 && graphs_.empty())) {
+        if (!run_.end.attached || (run_.computations == 0 && run_.graphs.empty())) {
             throw Error(ErrorKind::unsupported, msg::kNothingSeen, options_.program[0], msg::kLinkShared);
         }
         for (auto& [id, dump] : dumps_) {
@@ -408,26 +309,30 @@ class Watching {
             write_file_atomically(dump.file, npy_of(dump.capture->tensor, dump.capture->bytes));
             console_.note("Wrote " + dump.file.string());
         }
-        const bool found = first_nan_ != 0 && std::ranges::any_of(stops_, [&](const SeenStop& seen) {
+        const bool found = first_nan_ != 0 && std::ranges::any_of(run_.stops, [&](const SeenStop& seen) {
                                return seen.stop->breakpoint == first_nan_;
                            });
-        if (compare_ != 0 && compared_ == 0) {
+        if (compare_ != 0 && differences_.compared == 0) {
             throw Error(ErrorKind::unsupported, msg::kNoTokenCompared, options_.program[0],
                         msg::kGenerateToken);
         }
         if (options_.json) {
-            write_json(found);
+            run_.program = options_.program[0];
+            if (first_nan_ != 0) run_.not_finite = found;
+            if (options_.profile) run_.profile = profile_.shapes();
+            if (compare_ != 0) run_.comparison = differences_;
+            console_.write(write_attach_json(run_));
         } else {
             print_rest(found);
         }
-        if (!end_.problem.empty()) console_.error(end_.problem);
+        if (!run_.end.problem.empty()) console_.error(run_.end.problem);
         const bool ended_by_us = found || compare_ != 0;
-        if (!end_.program.well() && !ended_by_us) {
-            console_.error(fmt::format("{} {}{}", options_.program[0], describe_end(end_),
-                                       end_.last_words.empty() ? "" : ": " + end_.last_words));
+        if (!run_.end.program.well() && !ended_by_us) {
+            console_.error(fmt::format("{} {}{}", options_.program[0], describe_end(run_.end),
+                                       run_.end.last_words.empty() ? "" : ": " + run_.end.last_words));
             return kDifferent;
         }
-        return found || !exceeding_.empty() ? kDifferent : kOk;
+        return found || !differences_.exceeding.empty() ? kDifferent : kOk;
     }
 
     void print_comparison() {
@@ -439,7 +344,7 @@ class Watching {
                          {"nmse", "NMSE", ColumnKind::number},
                          {"tolerance", "Tolerance", ColumnKind::number},
                          {"largest", "Largest", ColumnKind::number}};
-        for (const Difference& difference : exceeding_) {
+        for (const AttachDifference& difference : differences_.exceeding) {
             const AttachedGraph& graph = *difference.stop->graph;
             const Tensor& node = (*graph.graph)[difference.result.tensor];
             table.add({node.name, std::string(name_of(node.op)), graph.backend_name(difference.result.tensor),
@@ -447,23 +352,10 @@ class Watching {
         }
         console_.print(
             fmt::format("\n{} nodes of one token compared, {} beyond their tolerance, {} left out\n",
-                        compared_, exceeding_.size(), left_out_));
-        if (exceeding_.empty()) return;
-        const Difference& first = exceeding_.front();
+                        differences_.compared, differences_.exceeding.size(), differences_.left_out));
+        if (differences_.exceeding.empty()) return;
+        const AttachDifference& first = differences_.exceeding.front();
         console_.print(fmt::format("First difference: {}\n\n{}", place_of(*first.stop), text_table(table)));
-    }
-
-    void write_comparison(JsonWriter& json) {
-        json.member("compared", compared_);
-        json.member("left_out", left_out_);
-        json.objects("exceeding", exceeding_, [&](const Difference& difference) {
-            const AttachedGraph& graph = *difference.stop->graph;
-            json.member("node", text_of(graph.identities->of(difference.result.tensor)));
-            json.member("backend", graph.backend_name(difference.result.tensor));
-            json.member("tolerance", difference.result.tolerance);
-            if (std::isfinite(difference.result.nmse)) json.member("nmse", difference.result.nmse);
-            if (std::isfinite(difference.result.largest)) json.member("largest", difference.result.largest);
-        });
     }
 
     void print_rest(bool found) {
@@ -476,47 +368,13 @@ class Watching {
         }
         if (compare_ != 0) print_comparison();
         if (first_nan_ != 0 && !found) {
-            console_.print(fmt::format("All values of {} graphs are finite\n", computations_));
+            console_.print(fmt::format("All values of {} graphs are finite\n", run_.computations));
         }
-        console_.note(fmt::format(
-            "{} graphs were computed, {} of them distinct", computations_,
-            std::ranges::count_if(graphs_, [](const auto& graph) { return graph->purpose == "decode"; })));
+        console_.note(fmt::format("{} graphs were computed, {} of them distinct", run_.computations,
+                                  std::ranges::count_if(run_.graphs, [](const auto& graph) {
+                                      return graph->purpose == "decode";
+                                  })));
     }
-
-    void write_json(bool found) {
-        JsonWriter json;
-        json.object([&] {
-            json.format("splitscope-attach", 1);
-            json.member("program", options_.program[0]);
-            json.member("library", graphs_.empty() ? std::string() : graphs_.front()->library);
-            json.member("computed", computations_);
-            if (first_nan_ != 0) json.member("not_finite", found);
-            json.objects("graphs", graphs_, [&](const std::shared_ptr<const AttachedGraph>& graph) {
-                json.member("purpose", graph->purpose);
-                json.member("kind", graph->title());
-                json.member("nodes", graph->graph->nodes.size());
-                json.member("splits", graph->captured->recorded.splits.size());
-            });
-            json.objects("stops", stops_, [&](const SeenStop& seen) { write_stop(json, seen); });
-            if (options_.profile) {
-                json.objects("profile", profile_.shapes(),
-                             [&](const ShapeProfile& shape) { write_shape(json, shape); });
-            }
-            if (compare_ != 0) json.object("comparison", [&] { write_comparison(json); });
-            json.object("end", [&] {
-                json.member("exit_code", static_cast<std::int64_t>(end_.program.exit_code));
-                json.member("signal", static_cast<std::int64_t>(end_.program.signal));
-                json.member("last_words", end_.last_words);
-            });
-        });
-        console_.write(std::move(json).take());
-    }
-
-    /// A node with a result that differs from the CPU backend's.
-    struct Difference {
-        std::shared_ptr<const AttachStop> stop;
-        NodeComparison result;
-    };
 
     Console& console_;
     const AttachCommandOptions& options_;
@@ -524,17 +382,12 @@ class Watching {
     ProgramComparison comparison_{*kernels_.all().front()};
     int compare_ = 0;
     std::uint64_t compared_in_ = 0;  ///< computation
-    std::uint64_t compared_ = 0;
-    std::uint64_t left_out_ = 0;
-    std::vector<Difference> exceeding_;
+    AttachComparison differences_;
     std::vector<StopCondition> conditions_;
     std::map<int, Dump> dumps_;
     int first_nan_ = 0;
-    std::vector<SeenStop> stops_;
     ProgramProfile profile_;
-    std::uint64_t computations_ = 0;
-    AttachEnd end_;
-    std::vector<std::shared_ptr<const AttachedGraph>> graphs_;
+    AttachedRun run_;
 };
 
 int run_attach(Console& console, const AttachCommandOptions& options) {

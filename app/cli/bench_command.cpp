@@ -13,7 +13,7 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
-#include "engine/formats/json_writer.hpp"
+#include "engine/formats/documents/run_json.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/support/error.hpp"
@@ -30,27 +30,6 @@ struct BenchOptions {
     bool json = false;
 };
 
-/// Measurements of one kind of work, one per repetition.
-struct Measured {
-    std::string name;
-    std::uint32_t tokens = 0;
-    std::vector<double> seconds;
-
-    double rate(std::size_t i) const { return seconds[i] > 0 ? tokens / seconds[i] : 0; }
-    double mean() const {
-        double sum = 0;
-        for (std::size_t i = 0; i < seconds.size(); ++i) sum += rate(i);
-        return sum / static_cast<double>(seconds.size());
-    }
-    /// Sample standard deviation; 0 for a single value.
-    double deviation() const {
-        if (seconds.size() < 2) return 0;
-        double sum = 0;
-        for (std::size_t i = 0; i < seconds.size(); ++i) sum += (rate(i) - mean()) * (rate(i) - mean());
-        return std::sqrt(sum / static_cast<double>(seconds.size() - 1));
-    }
-};
-
 /// Fixed tokens for every model and repetition, because only their number matters.
 std::vector<std::int32_t> some_tokens(std::uint32_t count, std::int64_t vocabulary) {
     std::vector<std::int32_t> tokens(count);
@@ -60,40 +39,13 @@ std::vector<std::int32_t> some_tokens(std::uint32_t count, std::int64_t vocabula
     return tokens;
 }
 
-void write_measured(JsonWriter& json, const Measured& measured) {
-    json.object([&] {
-        json.member("name", measured.name);
-        json.member("tokens", measured.tokens);
-        json.member("seconds", measured.seconds);
-        json.member("tokens_per_second", measured.mean());
-        json.member("deviation", measured.deviation());
-    });
-}
-
-void print_json(Console& console, const Session& session, const std::vector<Measured>& all,
-                std::uint32_t threads) {
-    JsonWriter json;
-    json.object([&] {
-        json.format("splitscope-bench", 1);
-        json.member("model", session.file->title());
-        json.array("backends", [&] {
-            for (const MachineBackend& backend : session.machine.backends) json.value(backend.name);
-        });
-        json.member("threads", threads);
-        json.array("tests", [&] {
-            for (const Measured& measured : all) write_measured(json, measured);
-        });
-    });
-    console.write(std::move(json).take());
-}
-
-void print_table(Console& console, const Session& session, const std::vector<Measured>& all) {
+void print_table(Console& console, const Session& session, const std::vector<MeasuredWork>& all) {
     Table table;
     table.columns = {{"test", "Test", ColumnKind::text},
                      {"tokens", "Tokens", ColumnKind::count},
                      {"rate", "Tokens/s", ColumnKind::text},
                      {"best", "Best", ColumnKind::text}};
-    for (const Measured& measured : all) {
+    for (const MeasuredWork& measured : all) {
         double best = 0;
         for (std::size_t i = 0; i < measured.seconds.size(); ++i) best = std::max(best, measured.rate(i));
         table.add({measured.name, static_cast<std::int64_t>(measured.tokens),
@@ -119,8 +71,8 @@ int run_bench(Console& console, const BenchOptions& options) {
     run.kind_options = options.session.kind_options;
     session.model_options.context = std::max(session.model_options.context, options.prompt + run.tokens);
 
-    Measured prompt{"reading the prompt", options.prompt, {}};
-    Measured generating{"generating", options.tokens, {}};
+    MeasuredWork prompt{"reading the prompt", options.prompt, {}};
+    MeasuredWork generating{"generating", options.tokens, {}};
     // The first run warms up caches and pages in the weights; it is not counted.
     for (std::uint32_t i = 0; i <= options.repeat; ++i) {
         job.report(static_cast<double>(i) / (options.repeat + 1),
@@ -132,10 +84,10 @@ int run_bench(Console& console, const BenchOptions& options) {
         generating.seconds.push_back(std::chrono::duration<double>(result.decode_time).count());
     }
     job.report(1, {});
-    std::vector<Measured> all = {prompt};
+    std::vector<MeasuredWork> all = {prompt};
     if (options.tokens > 0) all.push_back(generating);
     if (options.json)
-        print_json(console, session, all, options.threads);
+        console.write(write_bench_json(session, all, options.threads));
     else
         print_table(console, session, all);
     return kOk;

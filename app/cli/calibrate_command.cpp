@@ -14,7 +14,7 @@
 #include "app/cli/machine_file.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/threads_option.hpp"
-#include "engine/formats/json_writer.hpp"
+#include "engine/formats/documents/devices_json.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/planning/calibrate.hpp"
 #include "engine/planning/this_computer.hpp"
@@ -79,40 +79,6 @@ void print_calibration(Console& console, const Calibration& calibration) {
     }
 }
 
-void print_calibration_json(Console& console, const Calibration& calibration) {
-    JsonWriter json;
-    json.object([&] {
-        json.format("splitscope-calibration", 1);
-        json.array("devices", [&] {
-            for (const MeasuredDevice& device : calibration.devices) {
-                const DeviceFacts& facts = device.facts;
-                json.object([&] {
-                    json.member("name", device.name);
-                    json.member("weights", device.weights);
-                    json.member("memory_bandwidth", facts.memory_bandwidth);
-                    json.member("flops_f16", facts.flops_f16);
-                    json.member("flops_f32", facts.flops_f32);
-                    json.member("node_seconds", facts.node_seconds);
-                    json.member("link_bandwidth", facts.link_bandwidth);
-                    json.member("link_latency", facts.link_latency);
-                    json.key("decode");
-                    if (!device.decode) {
-                        json.value(nullptr);
-                    } else {
-                        json.object([&] {
-                            json.member("seconds", device.decode->seconds);
-                            json.member("from_products", device.decode->from_products);
-                            json.member("estimated", device.decode->estimated);
-                        });
-                    }
-                    json.member("no_decode", device.no_decode);
-                });
-            }
-        });
-    });
-    console.write(std::move(json).take());
-}
-
 int run_calibrate(Console& console, const CalibrateCommandOptions& options) {
     const JobContext job = console.job();
     if (!options.output.empty()) require_outputs({options.output});
@@ -130,7 +96,7 @@ int run_calibrate(Console& console, const CalibrateCommandOptions& options) {
     if (!options.output.empty())
         write_file_atomically(options.output, write_known_machine(calibration.known));
     if (options.json) {
-        print_calibration_json(console, calibration);
+        console.write(write_calibration_json(calibration));
     } else {
         print_calibration(console, calibration);
     }

@@ -24,6 +24,7 @@
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -178,14 +179,13 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     std::string file;
     const auto* named = program.add_option("file", file, "File to open on the desktop")->type_name("FILE");
     program.add_flag("--quiet,-q", request.quiet, "Print no remarks and no progress on standard error");
-    constexpr std::uint64_t kMaxMib = std::uint64_t{1} << 20;
     program
         .add_option_function<std::uint64_t>(
             "--memory-limit",
             [&request](std::uint64_t mib) { request.memory_bound = MemoryBound(mib << 20); },
             "Memory that the description of a small file may take (64); large files: four times their size")
         ->type_name("MIB")
-        ->check(CLI::Range(std::uint64_t{1}, kMaxMib));
+        ->check(CLI::Range(std::uint64_t{1}, kMaxMemoryLimitMib));
     program
         .add_flag_callback(
             "--allow-memory", [&request] { request.memory_bound = MemoryBound::lifted; },

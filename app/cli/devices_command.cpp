@@ -11,7 +11,7 @@
 #include "app/cli/device_examples.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/kind_switches.hpp"
-#include "engine/formats/json_writer.hpp"
+#include "engine/formats/documents/devices_json.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/reports/text_table.hpp"
@@ -19,88 +19,6 @@
 
 namespace splitscope::cli {
 namespace {
-
-void write_device(JsonWriter& json, Device& device) {
-    const DeviceCapabilities capabilities = device.capabilities();
-    const DeviceMemory memory = device.memory();
-    json.object([&] {
-        json.member("name", device.name());
-        json.member("description", device.description());
-        json.member("kind", name_of(device.kind()));
-        json.member("memory_total", memory.total);
-        json.member("memory_free", memory.free);
-        json.member("buffer_type", device.buffer_type().name());
-        json.member("alignment", device.buffer_type().alignment());
-        json.member("async", capabilities.async);
-        json.member("events", capabilities.events);
-    });
-}
-
-void write_listed(JsonWriter& json, const ListedDevice& device) {
-    json.object([&] {
-        json.member("name", device.name);
-        json.member("hardware", device.hardware);
-        json.member("driver", device.driver);
-        json.member("memory_total", device.memory.total);
-        for (const auto& [name, value] : device.properties)
-            std::visit([&, &key = name](const auto& given) { json.member(key, given); }, value);
-        json.member("why_unusable", device.why_unusable);
-    });
-}
-
-/// Devices found by kinds that search.
-using Listings = std::vector<std::pair<const BackendKind*, KindListing>>;
-
-void print_devices_json(Console& console, const std::vector<Device*>& devices, const Listings& listings,
-                        const Machine& simulated) {
-    JsonWriter json;
-    json.object([&] {
-        json.format("splitscope-devices", 1);
-        json.array("devices", [&] {
-            for (Device* device : devices) write_device(json, *device);
-        });
-        for (const auto& [kind, listing] : listings) {
-            json.object(kind->name(), [&, &found = listing] {
-                json.member("why_none", found.why_none);
-                json.array("devices", [&] {
-                    for (const ListedDevice& device : found.devices) write_listed(json, device);
-                });
-            });
-        }
-        json.object("default_machine", [&] {
-            json.member("name", simulated.name);
-            json.array("backends", [&] {
-                for (const MachineBackend& backend : simulated.backends) json.value(backend.name);
-            });
-        });
-    });
-    console.write(std::move(json).take());
-}
-
-void write_preset(JsonWriter& json, const DevicePreset& preset) {
-    json.object([&] {
-        json.member("name", preset.name);
-        json.member("title", preset.facts.title);
-        json.member("family", preset.family);
-        json.member("memory", preset.facts.memory_total);
-        json.member("bandwidth", preset.facts.memory_bandwidth);
-        json.member("link_bandwidth", preset.facts.link_bandwidth);
-        json.member("flops_f16", preset.facts.flops_f16);
-        json.member("flops_f32", preset.facts.flops_f32);
-        json.member("source", preset.source);
-    });
-}
-
-void print_presets_json(Console& console) {
-    JsonWriter json;
-    json.object([&] {
-        json.format("splitscope-presets", 1);
-        json.array("presets", [&] {
-            for (const DevicePreset& preset : device_presets()) write_preset(json, preset);
-        });
-    });
-    console.write(std::move(json).take());
-}
 
 /// Limits of each device, and reasons why devices are unusable.
 void print_listing(Console& console, const BackendKind& kind, const KindListing& listing) {
@@ -122,14 +40,14 @@ void print_listing(Console& console, const BackendKind& kind, const KindListing&
 
 int run_devices(Console& console, bool json, const KindOptions& options) {
     std::vector<Device*> devices;
-    Listings listings;
+    DeviceListings listings;
     for (const auto& kind : console.kinds()->kinds()) {
         for (std::size_t i = 0; i < kind->device_count(); ++i) devices.push_back(&kind->device(i));
         if (kind->searches()) listings.emplace_back(kind.get(), kind->list(options));
     }
     const Machine simulated = default_machine();
     if (json) {
-        print_devices_json(console, devices, listings, simulated);
+        console.write(write_devices_json(devices, listings, simulated));
         return kOk;
     }
     Table table;
@@ -153,7 +71,7 @@ int run_devices(Console& console, bool json, const KindOptions& options) {
 
 int run_presets(Console& console, bool json) {
     if (json) {
-        print_presets_json(console);
+        console.write(write_presets_json());
         return kOk;
     }
     Table table;

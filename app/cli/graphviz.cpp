@@ -21,7 +21,7 @@
 #include "app/cli/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/folder_list.hpp"
-#include "engine/support/graphviz.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/messages.hpp"
 #include "engine/support/system_error.hpp"
 
@@ -172,8 +172,8 @@ struct Answer {
 Answer answer_of(Child& child, Pipe& out, Pipe& errors, std::chrono::seconds budget, const JobContext& job) {
     Answer answer;
     const auto take_picture = [&](std::string_view piece) {
-        if (static_cast<std::int64_t>(answer.picture.size() + piece.size()) > kMaxGraphvizOutput) {
-            throw Error(ErrorKind::limit, msg::kGraphvizWroteMuch(kMaxGraphvizOutput >> 20), "--format",
+        if (static_cast<std::int64_t>(answer.picture.size() + piece.size()) > kMaxGraphvizBytes) {
+            throw Error(ErrorKind::limit, msg::kGraphvizWroteMuch(kMaxGraphvizBytes >> 20), "--format",
                         msg::kDrawElsewhere);
         }
         answer.picture += piece;

@@ -19,8 +19,8 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/opened_text.hpp"
 #include "app/cli/outputs.hpp"
+#include "engine/formats/documents/import_json.hpp"
 #include "engine/formats/graph_json.hpp"
-#include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/session/known_machine.hpp"
@@ -92,70 +92,46 @@ void write_files(Console& console, const Session& session, const Outputs& output
     console.note(fmt::format("the {}machine is in {}", chosen ? "" : "default ", outputs.machine.string()));
 }
 
-/// Output of an import's results, as they become available.
-struct Findings {
-    Console& console;
-    JsonWriter* json;  ///< null = the console, for people
-    std::size_t max_rows;
+/// What an import finds. Without `max_rows` it is kept for JSON, else printed as soon as there is something.
+class Import {
+ public:
+    Import(Console& console, std::optional<std::size_t> max_rows, const JobContext& job)
+        : console_(console), max_rows_(max_rows), job_(job) {}
+
+    /// With the model in `model`, empty = none. Returns whether everything is as recorded.
+    bool look_at(const Session& session, const std::string& model) {
+        if (max_rows_) print_opened(console_, *session.file, *max_rows_);
+        const bool same_decisions = compare(session);
+        const bool same_graph = model.empty() || replay(session, model);
+        return same_decisions && same_graph;
+    }
+
+    std::string json(const OpenedFile& opened) const { return write_import_json(opened, compared_, replay_); }
+
+ private:
+    bool compare(const Session& session) {
+        if (!session.file->recorded) return true;
+        const auto analysis = analyse(session, job_);
+        const Schedule& schedule = *analysis->schedule;
+        compared_ = {analysis->schedule, compare_with_recorded(schedule, *session.file->recorded)};
+        if (max_rows_) print_compared(console_, schedule, compared_->compared, *max_rows_);
+        if (schedule.error) console_.error("scheduling ended early: " + english(schedule.error->message));
+        return compared_->compared.same() && !schedule.error;
+    }
+
+    bool replay(const Session& session, const std::string& path) {
+        const auto model = make_model(GgufFile::open(path, job_), job_);
+        replay_ = replay_on_model(session, *model, job_);
+        if (max_rows_) print_replayed(console_, *replay_, *max_rows_);
+        return replay_->same();
+    }
+
+    Console& console_;
+    std::optional<std::size_t> max_rows_;
+    const JobContext& job_;
+    std::optional<ComparedImport> compared_;
+    std::optional<ModelReplay> replay_;
 };
-
-/// Contents of the file; in JSON the first members of the object.
-void report_opened(const Findings& out, const OpenedFile& opened) {
-    if (!out.json) {
-        print_opened(out.console, opened, out.max_rows);
-        return;
-    }
-    out.json->format("splitscope-import", 1);
-    write_opened(*out.json, opened);
-}
-
-/// Compares the simulated decisions with the recorded ones, in JSON as a member. Returns whether they are
-/// equal.
-bool report_comparison(const Findings& out, const Session& session, const JobContext& job) {
-    if (out.json) out.json->key("comparison");
-    if (!session.file->recorded) {
-        if (out.json) out.json->value(nullptr);
-        return true;
-    }
-    const auto analysis = analyse(session, job);
-    const Schedule& schedule = *analysis->schedule;
-    const RecordedComparison compared = compare_with_recorded(schedule, *session.file->recorded);
-    if (out.json) {
-        write_compared(*out.json, schedule, compared);
-    } else {
-        print_compared(out.console, schedule, compared, out.max_rows);
-    }
-    if (schedule.error) out.console.error("scheduling ended early: " + english(schedule.error->message));
-    return compared.same() && !schedule.error;
-}
-
-/// Compares with the graph built from the model in `path` (empty = none), in JSON as a member. Returns
-/// whether they are equal.
-bool report_replay(const Findings& out, const Session& session, const std::string& path,
-                   const JobContext& job) {
-    if (out.json) out.json->key("model");
-    if (path.empty()) {
-        if (out.json) out.json->value(nullptr);
-        return true;
-    }
-    const auto model = make_model(GgufFile::open(path, job), job);
-    const ModelReplay replay = replay_on_model(session, *model, job);
-    if (out.json) {
-        write_replayed(*out.json, replay);
-    } else {
-        print_replayed(out.console, replay, out.max_rows);
-    }
-    return replay.same();
-}
-
-/// Returns whether everything equals the recording.
-bool report_import(const Findings& out, const Session& session, const std::string& model,
-                   const JobContext& job) {
-    report_opened(out, *session.file);
-    const bool same_decisions = report_comparison(out, session, job);
-    const bool same_graph = report_replay(out, session, model, job);
-    return same_decisions && same_graph;
-}
 
 int run_import(Console& console, const ImportOptions& options) {
     if (is_support_table(options.file))
@@ -185,14 +161,9 @@ int run_import(Console& console, const ImportOptions& options) {
     std::optional<Outputs> outputs;
     if (!options.output.empty()) outputs = outputs_of(options, session, given);
 
-    bool same = true;
-    if (options.json) {
-        JsonWriter json;
-        json.object([&] { same = report_import({console, &json, max_rows}, session, options.model, job); });
-        console.write(std::move(json).take());
-    } else {
-        same = report_import({console, nullptr, max_rows}, session, options.model, job);
-    }
+    Import import(console, options.json ? std::nullopt : std::optional(max_rows), job);
+    const bool same = import.look_at(session, options.model);
+    if (options.json) console.write(import.json(*session.file));
     if (outputs) write_files(console, session, *outputs);
     return same ? kOk : kDifferent;
 }

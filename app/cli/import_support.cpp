@@ -9,13 +9,14 @@
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_file.hpp"
 #include "app/cli/messages.hpp"
-#include "engine/formats/json_writer.hpp"
+#include "engine/formats/documents/import_json.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/formats/op_support.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -26,51 +27,10 @@ std::string joined(const std::vector<std::string>& words) {
     return out;
 }
 
-std::size_t cases(const OpSupportTable& table) {
-    std::size_t count = 0;
-    for (const auto& [name, operation] : table.operations) count += operation.yes + operation.no;
-    return count;
-}
-
-void write_unsupported_types(JsonWriter& json, const std::string& op, const std::vector<std::string>& types) {
-    for (const std::string& type : types) {
-        json.object([&] {
-            json.member("op", op);
-            json.member("type", type);
-        });
-    }
-}
-
-void write_table(JsonWriter& json, const OpSupportTable& table, const std::vector<Message>& notes) {
-    json.object([&] {
-        json.member("family", table.family);
-        json.member("cases", cases(table));
-        json.member("operations", table.operations.size());
-        json.member("unsupported_ops", table.unsupported_ops());
-        json.array("unsupported_types", [&] {
-            for (const auto& [op, types] : table.unsupported_types())
-                write_unsupported_types(json, op, types);
-        });
-        json.member("depends", table.depends());
-        json.member("notes", notes);
-    });
-}
-
-std::string support_json(const std::vector<OpSupportTable>& tables, const std::vector<Message>& notes) {
-    JsonWriter json;
-    json.object([&] {
-        json.format("splitscope-op-support", 1);
-        json.array("families", [&] {
-            for (const OpSupportTable& table : tables) write_table(json, table, notes);
-        });
-    });
-    return std::move(json).take();
-}
-
 void print_table(Console& console, const OpSupportTable& table, const std::vector<Message>& notes,
                  std::size_t rows) {
-    console.print(
-        fmt::format("{}: {} cases of {} operations\n", table.family, cases(table), table.operations.size()));
+    console.print(fmt::format("{}: {} cases of {} operations\n", table.family, case_count(table),
+                              table.operations.size()));
     const auto refused = table.unsupported_ops();
     console.print(fmt::format("  Refused: {}\n", refused.empty() ? "nothing" : joined(refused)));
     for (const auto& [op, types] : table.unsupported_types())
@@ -124,7 +84,7 @@ int import_support(Console& console, const SupportImport& options) {
     const auto [tables, notes] = parse_op_support(
         read_text_file(options.file, kMaxTextBytes, console.job().stop_token()), options.file, console.job());
     if (options.json) {
-        console.write(support_json(tables, notes));
+        console.write(write_op_support_json(tables, notes));
     } else {
         for (const OpSupportTable& table : tables) print_table(console, table, notes, options.rows);
     }

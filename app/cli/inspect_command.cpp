@@ -11,8 +11,8 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/opened_text.hpp"
+#include "engine/formats/documents/inspection_json.hpp"
 #include "engine/formats/gguf.hpp"
-#include "engine/formats/json_writer.hpp"
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/models/model.hpp"
@@ -35,32 +35,6 @@ struct InspectOptions {
 template <class T>
 inline constexpr bool is_array_pointer = std::is_same_v<T, std::shared_ptr<const GgufArray>>;
 
-void write_array(JsonWriter& json, const GgufArray& array) {
-    json.array([&] {
-        std::visit(
-            [&](const auto& values) {
-                for (const auto& value : values) {
-                    if constexpr (is_array_pointer<std::decay_t<decltype(value)>>)
-                        write_array(json, *value);
-                    else
-                        json.value(value);
-                }
-            },
-            array.values);
-    });
-}
-
-void write_value(JsonWriter& json, const GgufValue& value) {
-    std::visit(
-        [&](const auto& v) {
-            if constexpr (is_array_pointer<std::decay_t<decltype(v)>>)
-                write_array(json, *v);
-            else
-                json.value(v);
-        },
-        value);
-}
-
 /// A value in one short line.
 std::string text_of(const GgufValue& value) {
     return std::visit(
@@ -79,15 +53,6 @@ std::string text_of(const GgufValue& value) {
         },
         value);
 }
-
-/// A model file, with or without graph builder.
-struct InspectedModel {
-    std::shared_ptr<const GgufFile> file;
-    std::shared_ptr<const Model> model;  ///< null when it cannot be built
-    Message why_not;                     ///< why it cannot be built or run; empty when it can
-    std::optional<Verdict> verdict;  ///< why its needs are not known or it cannot run; none when all is well
-    Message unread;                  ///< tensors that no graph reads
-};
 
 InspectedModel open_model(const std::string& path, const JobContext& job) {
     InspectedModel inspected;
@@ -155,76 +120,6 @@ void print_model(Console& console, const InspectedModel& inspected, std::size_t 
     if (!tensors.rows.empty()) console.print("\n" + text_table(tensors));
 }
 
-/// The first members of an inspection.
-void write_begin(JsonWriter& json, std::string_view kind, const std::filesystem::path& file) {
-    json.format("splitscope-inspection", 1);
-    json.member("kind", kind);
-    json.member("file", file.filename().string());
-}
-
-void write_shape(JsonWriter& json, const ModelShape& shape) {
-    json.object([&] {
-        json.member("architecture", shape.architecture);
-        json.member("layers", shape.layers);
-        json.member("embedding", shape.embedding);
-        json.member("heads", shape.heads);
-        json.member("kv_heads", shape.kv_heads);
-        json.member("vocabulary", shape.vocabulary);
-        json.member("context", shape.context);
-    });
-}
-
-/// Metadata and tensors of a model file, as members of its inspection.
-void write_contents(JsonWriter& json, const GgufFile& file) {
-    json.object("metadata", [&] {
-        for (const auto& [key, value] : file.metadata()) {
-            json.key(key);
-            write_value(json, value);
-        }
-    });
-    json.objects("tensors", file.tensors(), [&](const GgufTensor& tensor) {
-        json.member("name", tensor.name);
-        json.member("type", name_of(tensor.type));
-        json.member("ne", tensor.ne);
-        json.member("part", tensor.part);
-        json.member("offset", tensor.offset);
-        json.member("bytes", tensor.bytes);
-    });
-}
-
-std::string model_json(const InspectedModel& inspected) {
-    const GgufFile& file = *inspected.file;
-    JsonWriter json;
-    json.object([&] {
-        write_begin(json, "model", file.path());
-        json.member("gguf_version", file.version());
-        json.member("alignment", file.alignment());
-        json.member("has_data", file.has_data());
-        json.array("parts", [&] {
-            for (std::size_t part = 0; part < file.parts(); ++part)
-                json.value(file.path_of(part).filename().string());
-        });
-        json.member("verdict", inspected.verdict ? std::optional(inspected.verdict->text()) : std::nullopt);
-        json.member("unread", inspected.unread);
-        json.member("why_not_runnable",
-                    inspected.why_not.empty() ? std::nullopt : std::optional(inspected.why_not));
-        json.key("shape");
-        if (inspected.model) {
-            write_shape(json, inspected.model->shape());
-        } else {
-            json.value(nullptr);
-        }
-        write_contents(json, file);
-    });
-    return std::move(json).take();
-}
-
-std::map<std::string, std::int64_t> count_ops(const Graph& graph) {
-    std::map<std::string, std::int64_t> counts;
-    for (const TensorId node : graph.nodes) ++counts[std::string(name_of(graph[node].op))];
-    return counts;
-}
-
 void print_graph(Console& console, const Graph& graph, const std::string& path, std::size_t max_rows) {
     console.print(text_facts({{"Name", graph.name},
                               {"File", std::filesystem::path(path).filename().string()},
@@ -239,43 +134,20 @@ void print_graph(Console& console, const Graph& graph, const std::string& path, 
     if (!ops.rows.empty()) console.print("\n" + text_table(ops));
 }
 
-/// A file that contains graphs: log, recording or dump.
-bool was_imported(const OpenedFile& opened) {
-    return !opened.graphs.empty() || !opened.remarks.empty();
-}
-
-std::string graph_json(const OpenedFile& opened, const std::string& path) {
-    const Graph& graph = *opened.graph;
-    JsonWriter json;
-    json.object([&] {
-        write_begin(json, "graph", path);
-        json.member("name", graph.name);
-        json.member("tensors", graph.tensors.size());
-        json.member("nodes", graph.nodes.size());
-        json.member("leafs", graph.leafs.size());
-        json.member("buffers", graph.buffers);
-        json.object("operations", [&] {
-            for (const auto& [op, count] : count_ops(graph)) json.member(op, count);
-        });
-        if (was_imported(opened)) json.object("import", [&] { write_opened(json, opened); });
-    });
-    return std::move(json).take();
-}
-
 int run_inspect(Console& console, const InspectOptions& options) {
     const JobContext job = console.job();
     const std::size_t max_rows = options.rows == 0 ? static_cast<std::size_t>(-1) : options.rows;
     if (is_gguf(options.file)) {
         const InspectedModel inspected = open_model(options.file, job);
         if (options.json)
-            console.write(model_json(inspected));
+            console.write(write_inspection_json(inspected));
         else
             print_model(console, inspected, max_rows);
         return inspected.verdict ? kDifferent : kOk;
     }
     const auto opened = open_file(options.file, job);
     if (options.json) {
-        console.write(graph_json(*opened, options.file));
+        console.write(write_inspection_json(*opened, options.file));
         return kOk;
     }
     print_graph(console, *opened->graph, options.file, max_rows);

@@ -8,7 +8,7 @@
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_file.hpp"
 #include "app/cli/plan_options.hpp"
-#include "engine/formats/json_writer.hpp"
+#include "engine/formats/documents/plan_json.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/lint.hpp"
@@ -24,7 +24,7 @@ struct LintOptions {
 };
 
 struct Found {
-    std::vector<LintFinding> findings;
+    std::vector<Finding> findings;
     std::vector<Message> notes;
 };
 
@@ -49,31 +49,14 @@ Found of_graph(Console& console, const LintOptions& options, const JobContext& j
     return {lint(*analysis), analysis->notes};
 }
 
-void print_json(Console& console, const std::vector<LintFinding>& findings,
-                const std::vector<Message>& notes) {
-    JsonWriter json;
-    json.object([&] {
-        json.format("splitscope-lint", 1);
-        json.objects("findings", findings, [&](const LintFinding& f) {
-            json.member("severity", name_of(f.severity));
-            json.member("rule", f.rule);
-            json.member("what", f.finding());
-            json.member("cause", f.cause);
-            json.member("remedy", f.remedy);
-        });
-        json.member("notes", notes);
-    });
-    console.write(std::move(json).take());
-}
-
 int run_lint(Console& console, const LintOptions& options) {
     const JobContext job = console.job();
     const auto [findings, notes] =
         options.plan.is_model() ? of_model(console, options, job) : of_graph(console, options, job);
     if (options.json) {
-        print_json(console, findings, notes);
+        console.write(write_findings_json(findings, notes));
     } else {
-        for (const LintFinding& f : findings) {
+        for (const Finding& f : findings) {
             console.print(fmt::format("{}: {} [{}]\n  why: {}\n  try: {}\n", name_of(f.severity),
                                       english(f.finding()), f.rule, english(f.cause), english(f.remedy)));
         }
@@ -83,7 +66,7 @@ int run_lint(Console& console, const LintOptions& options) {
     const Severity worst = options.fail_on == "error"     ? Severity::error
                            : options.fail_on == "warning" ? Severity::warning
                                                           : Severity::note;
-    for (const LintFinding& f : findings)
+    for (const Finding& f : findings)
         if (f.severity >= worst) return kDifferent;
     return kOk;
 }

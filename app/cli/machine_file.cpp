@@ -2,6 +2,7 @@
 #include "app/cli/machine_file.hpp"
 
 #include "engine/support/file.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope::cli {
 

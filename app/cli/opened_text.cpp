@@ -13,19 +13,6 @@
 #include "engine/reports/text_table.hpp"
 
 namespace splitscope::cli {
-namespace {
-
-std::size_t source_count(const Graph& graph) {
-    std::size_t count = 0;
-    for (const TensorId node : graph.nodes) {
-        count += static_cast<std::size_t>(
-            std::ranges::count_if(graph[node].src, [](TensorId source) { return source.valid(); }));
-    }
-    return count;
-}
-
-}  // namespace
-
 void print_opened(Console& console, const OpenedFile& opened, std::size_t max_rows) {
     const Graph& graph = *opened.graph;
     std::vector<Fact> facts = {{"File", opened.path.filename().string()},
@@ -60,29 +47,6 @@ void print_opened(Console& console, const OpenedFile& opened, std::size_t max_ro
     }
     if (!opened.remarks.empty()) console.print("\n");
     for (const Message& remark : opened.remarks) console.print("Remark: " + english(remark) + "\n");
-}
-
-void write_opened(JsonWriter& json, const OpenedFile& opened) {
-    const Graph& graph = *opened.graph;
-    json.member("file", opened.path.filename().string());
-    json.member("name", graph.name);
-    json.member("nodes", graph.nodes.size());
-    json.member("sources", source_count(graph));
-    json.member("tensors", graph.tensors.size());
-    json.member("splits", opened.recorded ? std::optional(opened.recorded->splits.size()) : std::nullopt);
-    json.member("generation", opened.generation ? std::optional(name_of(*opened.generation)) : std::nullopt);
-    json.array("backends", [&] {
-        if (!opened.machine) return;
-        for (const MachineBackend& backend : opened.machine->backends) json.value(backend.name);
-    });
-    json.objects("graphs", opened.graphs, [&](const GraphInFile& each) {
-        json.member("title", each.title);
-        json.member("nodes", each.nodes);
-        json.member("splits", each.splits);
-        json.member("times", each.times);
-    });
-    json.member("opened", opened.graphs.empty() ? std::nullopt : std::optional(opened.graph_number + 1));
-    json.member("remarks", opened.remarks);
 }
 
 void print_compared(Console& console, const Schedule& ours, const RecordedComparison& compared,
@@ -130,42 +94,6 @@ void print_replayed(Console& console, const ModelReplay& replay, std::size_t max
         console.print(text_table(table));
     }
     print_compared(console, *replay.schedule, replay.decisions, max_rows);
-}
-
-void write_replayed(JsonWriter& json, const ModelReplay& replay) {
-    json.object([&] {
-        json.member("same", replay.same());
-        json.member("tokens", replay.tokens);
-        json.member("flash_attention", replay.flash_attention);
-        json.member("gpu_layers", replay.gpu_layers);
-        json.member("device_layers", replay.device_layers);
-        json.member("nodes", replay.nodes);
-        json.objects("different_nodes", replay.different_nodes, [&](const GraphDifference& d) {
-            json.member("position", d.position);
-            json.member("recorded", d.recorded);
-            json.member("built", d.built);
-        });
-        json.key("decisions");
-        write_compared(json, *replay.schedule, replay.decisions);
-    });
-}
-
-void write_compared(JsonWriter& json, const Schedule& ours, const RecordedComparison& compared) {
-    std::optional<std::int32_t> first_split;
-    if (compared.first_split) first_split = compared.first_split->value;
-    json.object([&] {
-        json.member("same", compared.same());
-        json.member("compared", compared.compared);
-        json.member("recorded_splits", compared.recorded_splits);
-        json.member("our_splits", compared.our_splits);
-        json.member("first_split", first_split);
-        json.objects("elsewhere", compared.elsewhere, [&](const RecordedDifference& difference) {
-            json.member("tensor", difference.tensor.value);
-            json.member("name", (*ours.graph)[difference.tensor].name);
-            json.member("recorded", difference.recorded);
-            json.member("ours", difference.ours);
-        });
-    });
 }
 
 }  // namespace splitscope::cli

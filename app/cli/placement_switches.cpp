@@ -12,12 +12,10 @@
 #include "app/cli/ignored_options.hpp"
 #include "app/cli/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope::cli {
 namespace {
-
-/// The engine's limit.
-constexpr std::int32_t kMaxSequences = 256;
 
 std::optional<std::string> if_written(const std::string& text) {
     return text.empty() ? std::nullopt : std::optional(text);

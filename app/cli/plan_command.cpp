@@ -10,7 +10,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/plan_options.hpp"
-#include "engine/formats/json_writer.hpp"
+#include "engine/formats/documents/plan_json.hpp"
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/format_number.hpp"
 #include "engine/messages/render.hpp"
@@ -24,128 +24,11 @@ std::int64_t whole(std::uint64_t value) {
     return static_cast<std::int64_t>(value);
 }
 
-/// Tensors of each device's compute buffer at the peak.
-void write_peaks(JsonWriter& json, const PlannedGraph& graph, const ModelPlan& plan) {
-    for (std::size_t b = 0; b < graph.peaks.size(); ++b) {
-        json.object([&] {
-            json.member("device", plan.devices[b].name);
-            json.member("compute_bytes", graph.compute_bytes[b]);
-            json.objects("largest", graph.peaks[b], [&](const PeakTensor& t) {
-                json.member("name", t.name);
-                json.member("op", t.op);
-                json.member("bytes", t.bytes);
-            });
-        });
-    }
-}
-
-void write_graph(JsonWriter& json, const std::optional<PlannedGraph>& graph, const ModelPlan& plan) {
-    if (!graph) {
-        json.value(nullptr);
-        return;
-    }
-    const auto if_known = [&](double figure) {
-        return plan.has_speed() && graph->cost.is_reliable() ? std::optional(figure) : std::nullopt;
-    };
-    json.object([&] {
-        json.member("tokens", graph->tokens);
-        json.member("nodes", graph->nodes);
-        json.member("splits", graph->splits);
-        json.member("copied_bytes", graph->copied_bytes);
-        json.member("uploaded_weight_bytes", graph->uploaded_weight_bytes);
-        json.member("seconds", if_known(graph->cost.seconds));
-        json.member("copy_seconds", if_known(graph->cost.copy_seconds));
-        json.array("compute", [&] { write_peaks(json, *graph, plan); });
-    });
-}
-
-void write_device(JsonWriter& json, const DevicePlan& d) {
-    json.object([&] {
-        json.member("name", d.name);
-        json.member("weights", d.weights);
-        json.member("cache", d.cache);
-        json.member("compute", d.complete ? std::optional(d.compute) : std::nullopt);
-        json.member("output", d.output);
-        json.member("total", d.complete ? std::optional(d.total()) : std::nullopt);
-        json.member("memory", d.memory > 0 ? std::optional(d.memory) : std::nullopt);
-        json.member("fits", d.fits());
-        json.member("pipeline", d.pipeline);
-        json.member("offload_from", d.offload_from);
-    });
-}
-
-/// Placement, as members of the plan.
-void write_layout(JsonWriter& json, const ModelLayout& layout, const GgufFile& file) {
-    json.array("layers", [&] {
-        for (std::int32_t l = -1; l <= static_cast<std::int32_t>(layout.blocks); ++l)
-            json.value(layout.machine.backends[layout.layers.backend_of(l).index()].name);
-    });
-    json.objects("buffers", layout.buffers, [&](const LayoutBuffer& b) {
-        json.member("name", b.name);
-        json.member("bytes", b.size);
-        json.member("used", b.used);
-        json.member("mapped", b.mapped);
-    });
-    json.objects("weights", layout.weights, [&](const PlacedWeight& w) {
-        json.member("name", file.tensors()[w.file_tensor].name);
-        json.member("layer", w.layer);
-        json.member("buffer", layout.buffers[w.buffer].name);
-        json.member("bytes", file.tensors()[w.file_tensor].bytes);
-        json.member("rule", w.rule < 0 ? std::nullopt : std::optional(w.rule));
-    });
-    json.objects("overrides", layout.rules, [&](const RuleUse& use) {
-        json.member("pattern", use.rule.pattern);
-        json.member("target", use.rule.target);
-        json.member("tensors", use.decided);
-        json.member("shadowed", use.shadowed);
-    });
-}
-
 /// The program whose defaults apply to missing switches.
 struct Basis {
     Program program = Program::llama_server;
     Generation generation = Generation::g2026_08;
 };
-
-std::string plan_json(const ModelPlan& plan, const GgufFile& file, const Basis& basis) {
-    const ModelLayout& layout = *plan.layout;
-    JsonWriter json;
-    json.object([&] {
-        json.format("splitscope-plan", 1);
-        json.member("machine", layout.machine.name);
-        json.member("like", name_of(basis.program));
-        json.member("generation", name_of(basis.generation));
-        json.member("switches", command_line_of(layout.flags));
-        const Verdict::Kind kind = plan.verdict.kind;
-        const bool answered = kind != Verdict::Kind::need_known && kind != Verdict::Kind::not_known;
-        json.member("fits", answered ? std::optional(plan.fits()) : std::nullopt);
-        json.object("verdict", [&] {
-            json.member("kind", name_of(plan.verdict.kind));
-            json.member("reason", plan.verdict.reason);
-            json.objects("shortages", plan.verdict.shortages, [&](const Verdict::Shortage& shortage) {
-                json.member("device", shortage.device);
-                json.member("bytes", shortage.bytes);
-            });
-        });
-        json.array("devices", [&] {
-            for (const DevicePlan& d : plan.devices) write_device(json, d);
-        });
-        json.object("pipeline", [&] {
-            json.member("on", layout.pipeline.on);
-            json.member("reason", layout.pipeline.reason);
-        });
-        json.member("flash_attention", layout.flash_attention);
-        json.member("context", layout.cache_layout.context.cells);
-        json.key("decode");
-        write_graph(json, plan.decode, plan);
-        json.key("prompt");
-        write_graph(json, plan.prompt, plan);
-        write_layout(json, layout, file);
-        json.member("notes", plan.notes);
-        json.member("assumptions", plan.assumptions);
-    });
-    return std::move(json).take();
-}
 
 Cell memory_cell(std::uint64_t bytes) {
     return bytes == 0 ? Cell() : Cell(whole(bytes));
@@ -265,7 +148,7 @@ int run_plan(Console& console, const PlanOptions& options, bool json, std::size_
         what_fitting_does(plan, options.switches.given_switches(), basis.program, basis.generation);
     if (!fitting.empty()) plan.notes.push_back(std::move(fitting));
     if (json) {
-        console.write(plan_json(plan, *opened.file, basis));
+        console.write(write_plan_json(plan, *opened.file, basis.program, basis.generation));
     } else {
         print_plan(console, plan, basis, rows);
     }

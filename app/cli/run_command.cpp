@@ -18,13 +18,14 @@
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
 #include "engine/execution/execution_profile.hpp"
-#include "engine/formats/json_writer.hpp"
+#include "engine/formats/documents/run_json.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/reports/table.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -39,12 +40,9 @@ struct RunCommandOptions {
     bool json = false;
 };
 
-/// More text than any model can read.
-constexpr std::uint64_t kMaxPromptLength = std::uint64_t{64} << 20;
-
 /// Reads standard input, without the trailing line end that `echo` adds.
 std::string piped_prompt(const JobContext& job) {
-    std::string text = read_text_file("-", kMaxPromptLength, job.stop_token());
+    std::string text = read_text_file("-", kMaxPromptBytes, job.stop_token());
     if (text.ends_with('\n')) text.pop_back();
     return text;
 }
@@ -63,19 +61,6 @@ std::string logits_bytes(const std::vector<std::vector<float>>& rows) {
 
 std::string name_of_tensor(const Schedule& schedule, TensorId id) {
     return id.valid() ? schedule.tensor(id).name : std::string();
-}
-
-void write_profile(JsonWriter& json, std::string_view name, const Schedule& schedule,
-                   const Execution& execution) {
-    json.objects(name, profile_of(schedule, execution), [&](const ProfileLine& line) {
-        json.member("step", line.step);
-        json.member("backend", schedule.machine->backends[line.backend.index()].name);
-        json.member("count", line.count);
-        json.member("bytes", line.bytes);
-        json.member("nanoseconds", line.time.count());
-        json.member("slowest", name_of_tensor(schedule, line.slowest));
-        json.member("slowest_nanoseconds", line.slowest_time.count());
-    });
 }
 
 void print_profile(Console& console, std::string_view title, const Schedule& schedule,
@@ -100,26 +85,6 @@ void print_profile(Console& console, std::string_view title, const Schedule& sch
                    static_cast<std::int64_t>(line.slowest_time.count())});
     }
     console.print(fmt::format("\n{}\n{}", title, text_table(table)));
-}
-
-void print_json(Console& console, const RunResult& result, bool profile) {
-    const bool prompt = profile && result.prefill && result.prefill_execution;
-    const bool token = profile && result.decode && result.decode_execution;
-    JsonWriter json;
-    json.object([&] {
-        json.format("splitscope-run", 1);
-        if (!result.prompt.empty()) json.member("prompt", result.prompt);
-        json.member("prompt_tokens", result.prompt_tokens);
-        json.member("tokens", result.tokens);
-        json.member("text", result.text);
-        json.member("cancelled", result.cancelled);
-        if (!prompt && !token) return;
-        json.object("profile", [&] {
-            if (prompt) write_profile(json, "prompt", *result.prefill->schedule, *result.prefill_execution);
-            if (token) write_profile(json, "token", *result.decode->schedule, *result.decode_execution);
-        });
-    });
-    console.write(std::move(json).take());
 }
 
 std::string speed(std::size_t tokens, std::chrono::nanoseconds time) {
@@ -165,7 +130,7 @@ int run_run(Console& console, const RunCommandOptions& options) {
     const RunResult result = run_model(session, run, observer, job);
     echo_prompt();
     if (options.json)
-        print_json(console, result, options.profile);
+        console.write(write_run_json(result, options.profile));
     else
         console.stream("\n");
     if (options.profile && !options.json) {

@@ -19,6 +19,7 @@
 #include "engine/session/open_session.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope::cli {
 namespace {

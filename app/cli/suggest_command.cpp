@@ -10,7 +10,7 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/number_range.hpp"
 #include "app/cli/plan_options.hpp"
-#include "engine/formats/json_writer.hpp"
+#include "engine/formats/documents/plan_json.hpp"
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/planning/suggest.hpp"
@@ -30,46 +30,6 @@ std::string joined(const std::vector<std::string>& words) {
     std::string out;
     for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
     return out;
-}
-
-void write_planned(JsonWriter& json, std::string_view name, const std::optional<SuggestedPlan>& planned) {
-    if (!planned) {
-        json.member(name, nullptr);
-        return;
-    }
-    json.object(name, [&] {
-        json.member("gpu_layers", planned->choice.gpu_layers);
-        json.member("cpu_expert_blocks", planned->choice.cpu_expert_blocks);
-        json.member("kv_offload", planned->choice.kv_offload);
-        json.member("device_layers", planned->choice.device_layers);
-        json.member("switches", switches_of(planned->choice));
-        const auto if_known = [](double speed) { return speed > 0 ? std::optional(speed) : std::nullopt; };
-        json.member("tokens_per_second", if_known(planned->plan.tokens_per_second()));
-        json.member("prompt_tokens_per_second", if_known(planned->plan.prompt_tokens_per_second()));
-        json.objects("devices", planned->plan.devices, [&](const DevicePlan& d) {
-            json.member("name", d.name);
-            json.member("total", d.total());
-            json.member("memory", d.memory > 0 ? std::optional(d.memory) : std::nullopt);
-        });
-    });
-}
-
-void print_json(Console& console, const Suggestion& suggestion) {
-    JsonWriter json;
-    json.object([&] {
-        json.format("splitscope-suggestion", 1);
-        write_planned(json, "best", suggestion.best);
-        write_planned(json, "default", suggestion.baseline);
-        json.member("margin", suggestion.margin);
-        json.member("placements", suggestion.choices);
-        json.member("planned", suggestion.planned);
-        json.member("exact", suggestion.exact);
-        json.member("reason", suggestion.reason);
-        json.member("verdict", name_of(suggestion.verdict.kind));
-        json.member("notes", suggestion.best ? suggestion.best->plan.notes : std::vector<Message>());
-        json.member("assumptions", suggestion.assumptions);
-    });
-    console.write(std::move(json).take());
 }
 
 void print_suggestion(Console& console, const Suggestion& suggestion) {
@@ -105,7 +65,7 @@ int run_suggest(Console& console, const SuggestCommandOptions& options) {
     const Suggestion suggestion = suggest(*opened.file, opened.model.get(), hardware, flags,
                                           options.plan.make_generation(), search, job);
     if (options.json) {
-        print_json(console, suggestion);
+        console.write(write_suggestion_json(suggestion));
     } else {
         print_suggestion(console, suggestion);
     }

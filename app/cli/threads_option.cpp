@@ -3,13 +3,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engine/support/limits.hpp"
+
 namespace splitscope::cli {
-namespace {
-
-/// Above any number of cores; each thread takes memory.
-constexpr int kMaxThreads = 1024;
-
-}  // namespace
 
 void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::string& description) {
     command.add_option("--threads", threads, description)

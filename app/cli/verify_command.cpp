@@ -11,7 +11,7 @@
 #include "app/cli/exit_code.hpp"
 #include "app/cli/session_options.hpp"
 #include "backends/interface/native_scheduler.hpp"
-#include "engine/formats/json_writer.hpp"
+#include "engine/formats/documents/verification_json.hpp"
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/session/verify_schedule.hpp"
@@ -50,39 +50,6 @@ void print_readable(Console& console, const std::vector<VerifiedGraph>& verified
     }
 }
 
-void print_verified_json(Console& console, const std::vector<VerifiedGraph>& verified) {
-    JsonWriter json;
-    json.object([&] {
-        json.format("splitscope-verification", 1);
-        json.array("graphs", [&] {
-            for (const auto& entry : verified) {
-                const ScheduleVerification& v = entry.verification;
-                json.object([&] {
-                    json.member("graph", entry.graph);
-                    json.member("same", v.same());
-                    json.member("first_difference", english(v.first));
-                    json.member("tensors", v.tensors);
-                    json.member("elsewhere", v.elsewhere);
-                    json.member("our_splits", v.our_splits);
-                    json.member("their_splits", v.their_splits);
-                    json.member("our_copies", v.our_copies);
-                    json.member("their_copies", v.their_copies);
-                    json.array("compute_buffers", [&] {
-                        for (const ScheduleVerification::Size& size : v.sizes) {
-                            json.object([&] {
-                                json.member("backend", size.backend);
-                                json.member("ours", size.ours);
-                                json.member("theirs", size.theirs);
-                            });
-                        }
-                    });
-                });
-            }
-        });
-    });
-    console.write(std::move(json).take());
-}
-
 int run_verify(Console& console, VerifyOptions options) {
     SessionOptions& session = options.session;
     if (session.backends.empty() && session.machine.empty())
@@ -91,7 +58,7 @@ int run_verify(Console& console, VerifyOptions options) {
     const std::vector<VerifiedGraph> verified = verify_graphs(session.make_session(job), job);
     job.report(1, {});
     if (options.json) {
-        print_verified_json(console, verified);
+        console.write(write_verification_json(verified));
     } else {
         print_readable(console, verified);
     }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "engine/formats/documents/attach_json.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "engine/formats/json_writer.hpp"
+#include "engine/tensor/tensor_identity.hpp"
+
+namespace splitscope {
+namespace {
+
+std::string_view name_of(StopReason reason) {
+    switch (reason) {
+        case StopReason::pause:
+            return "pause";
+        case StopReason::breakpoint:
+            return "breakpoint";
+        case StopReason::step:
+            return "step";
+        case StopReason::run_to:
+            return "run-to";
+    }
+    return "pause";
+}
+
+void write_statistics(JsonWriter& json, const SeenTensor& tensor) {
+    const TensorStatistics& s = tensor.values.statistics;
+    json.member("role", tensor.role);
+    json.member("name", tensor.tensor.name);
+    json.member("op", name_of(tensor.tensor.op));
+    json.member("type", name_of(tensor.tensor.type));
+    json.member("backend", tensor.backend);
+    json.member("state", name_of(tensor.values.state));
+    if (s.count == 0) return;
+    json.member("values", static_cast<std::uint64_t>(s.count));
+    json.member("nan", static_cast<std::uint64_t>(s.nan));
+    json.member("infinite", static_cast<std::uint64_t>(s.infinite));
+    if (s.finite() == 0) return;
+    json.member("min", double{s.min});
+    json.member("max", double{s.max});
+    json.member("mean", s.mean);
+    json.member("deviation", s.deviation);
+}
+
+void write_stop(JsonWriter& json, const SeenStop& seen) {
+    const AttachStop& stop = *seen.stop;
+    json.member("number", stop.number);
+    json.member("reason", name_of(stop.reason));
+    json.member("breakpoint", static_cast<std::uint64_t>(stop.breakpoint));
+    json.member("graph", stop.computation);
+    json.member("graph_kind", stop.graph->title());
+    json.member("position", stop.position);
+    if (stop.tensor.valid()) json.member("node", text_of(stop.graph->identities->of(stop.tensor)));
+    if (stop.split.valid()) json.member("split", stop.split.index());
+    json.objects("tensors", seen.tensors, [&](const SeenTensor& tensor) { write_statistics(json, tensor); });
+}
+
+void write_entries(JsonWriter& json, std::string_view name, const std::vector<ProfileEntry>& entries) {
+    json.objects(name, entries, [&](const ProfileEntry& entry) {
+        json.member("name", entry.name);
+        if (!entry.op.empty()) json.member("op", entry.op);
+        json.member("backend", entry.backend);
+        if (entry.layer) json.member("layer", static_cast<std::uint64_t>(*entry.layer));
+        if (entry.split.valid()) json.member("split", entry.split.index());
+        json.member("count", entry.count);
+        json.member("nanoseconds", entry.total.count());
+        json.member("shortest_nanoseconds", entry.shortest.count());
+        if (entry.bytes > 0) json.member("bytes", entry.bytes);
+    });
+}
+
+void write_shape_profile(JsonWriter& json, const ShapeProfile& shape) {
+    json.member("graph", shape.graph->title());
+    json.member("nodes_of_graph", shape.graph->graph->nodes.size());
+    json.member("computations", shape.computations);
+    json.member("nanoseconds", shape.total.count());
+    write_entries(json, "nodes", shape.nodes);
+    write_entries(json, "operations", shape.ops);
+    write_entries(json, "layers", shape.layers);
+    write_entries(json, "splits", shape.splits);
+    write_entries(json, "copies", shape.copies);
+}
+
+void write_differences(JsonWriter& json, const AttachComparison& comparison) {
+    json.member("compared", comparison.compared);
+    json.member("left_out", comparison.left_out);
+    json.objects("exceeding", comparison.exceeding, [&](const AttachDifference& difference) {
+        const AttachedGraph& graph = *difference.stop->graph;
+        json.member("node", text_of(graph.identities->of(difference.result.tensor)));
+        json.member("backend", graph.backend_name(difference.result.tensor));
+        json.member("tolerance", difference.result.tolerance);
+        if (std::isfinite(difference.result.nmse)) json.member("nmse", difference.result.nmse);
+        if (std::isfinite(difference.result.largest)) json.member("largest", difference.result.largest);
+    });
+}
+
+}  // namespace
+
+std::string_view name_of(TensorState state) {
+    switch (state) {
+        case TensorState::computed:
+            return "there";
+        case TensorState::not_computed:
+            return "not-computed";
+        case TensorState::reused:
+            return "reused";
+        case TensorState::no_memory:
+            return "no-memory";
+    }
+    return "no-memory";
+}
+
+std::string write_attach_json(const AttachedRun& run) {
+    JsonWriter json;
+    json.object([&] {
+        json.format("splitscope-attach", 1);
+        json.member("program", run.program);
+        json.member("library", run.graphs.empty() ? std::string() : run.graphs.front()->library);
+        json.member("computed", run.computations);
+        if (run.not_finite) json.member("not_finite", *run.not_finite);
+        json.objects("graphs", run.graphs, [&](const std::shared_ptr<const AttachedGraph>& graph) {
+            json.member("purpose", graph->purpose);
+            json.member("kind", graph->title());
+            json.member("nodes", graph->graph->nodes.size());
+            json.member("splits", graph->captured->recorded.splits.size());
+        });
+        json.objects("stops", run.stops, [&](const SeenStop& seen) { write_stop(json, seen); });
+        if (run.profile) {
+            json.objects("profile", *run.profile,
+                         [&](const ShapeProfile& shape) { write_shape_profile(json, shape); });
+        }
+        if (run.comparison) json.object("comparison", [&] { write_differences(json, *run.comparison); });
+        json.object("end", [&] {
+            json.member("exit_code", static_cast<std::int64_t>(run.end.program.exit_code));
+            json.member("signal", static_cast<std::int64_t>(run.end.program.signal));
+            json.member("last_words", run.end.last_words);
+        });
+    });
+    return std::move(json).take();
+}
+
+}  // namespace splitscope

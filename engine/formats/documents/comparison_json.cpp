@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "engine/formats/documents/comparison_json.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "engine/formats/json_writer.hpp"
+
+namespace splitscope {
+namespace {
+
+void write_decision(JsonWriter& json, const Schedule& schedule, const std::optional<std::size_t>& index) {
+    if (!index) {
+        json.value(nullptr);
+        return;
+    }
+    const Decision& decision = schedule.decisions[*index];
+    json.object([&] {
+        json.member("pass", name_of(decision.pass));
+        json.member("cause", label_of(decision.cause));
+        json.member("from", decision.from.value);
+        json.member("to", decision.to.value);
+    });
+}
+
+void write_side(JsonWriter& json, const Analysis& analysis, std::uint64_t copied_bytes) {
+    const Schedule& schedule = *analysis.schedule;
+    json.object([&] {
+        json.member("generation", name_of(schedule.generation));
+        json.member("splits", schedule.splits.size());
+        json.member("buffer_bytes", buffer_bytes(analysis));
+        json.member("error", schedule.error ? std::optional(schedule.error->message) : std::nullopt);
+        json.member("copied_bytes", copied_bytes);
+    });
+}
+
+void write_difference(JsonWriter& json, const Schedule& a, const Schedule& b,
+                      const TensorDifference& difference) {
+    json.object([&] {
+        json.member("tensor", difference.tensor.value);
+        json.member("name", (*a.graph)[difference.tensor].name);
+        json.member("pass", name_of(difference.pass));
+        json.key("a");
+        write_decision(json, a, difference.decision_a);
+        json.key("b");
+        write_decision(json, b, difference.decision_b);
+        json.member("backend_a", difference.backend_a.value);
+        json.member("backend_b", difference.backend_b.value);
+    });
+}
+
+void write_node(JsonWriter& json, const Graph& graph, const NodeComparison& node) {
+    const Tensor& tensor = graph[node.tensor];
+    json.object([&] {
+        json.member("tensor", node.tensor.value);
+        json.member("name", tensor.name);
+        json.member("op", name_of(tensor.op));
+        json.member("type", name_of(tensor.type));
+        json.member("ne", tensor.ne);
+        if (!node.support) {
+            json.member("refused", name_of(node.support.rule));
+        } else {
+            json.member("nmse", node.nmse);
+            json.member("tolerance", node.tolerance);
+            json.member("largest", node.largest);
+            json.member("largest_at", node.largest_at);
+            json.member("differing", node.differing);
+            json.member("count", node.count);
+            json.member("exceeds", node.exceeds());
+        }
+    });
+}
+
+void write_nodes(JsonWriter& json, const GraphComparison& graph) {
+    json.object([&] {
+        json.member("title", graph.title);
+        json.array("nodes", [&] {
+            for (const NodeComparison& node : graph.nodes) write_node(json, *graph.graph, node);
+        });
+    });
+}
+
+void write_comparison(JsonWriter& json, const BackendComparison& comparison) {
+    const auto& first = comparison.first_exceeding;
+    json.member("same", comparison.same());
+    json.member("tested", comparison.tested);
+    json.member("reference", comparison.reference);
+    json.member("compared", comparison.compared);
+    json.member("exceeding", comparison.exceeding);
+    json.member("refused", comparison.refused);
+    json.key("first_exceeding");
+    if (first) {
+        const GraphComparison& graph = comparison.graphs[first->graph];
+        write_node(json, *graph.graph, graph.nodes[first->node]);
+    } else {
+        json.value(nullptr);
+    }
+    json.array("graphs", [&] {
+        for (const GraphComparison& graph : comparison.graphs) write_nodes(json, graph);
+    });
+}
+
+}  // namespace
+
+std::uint64_t buffer_bytes(const Analysis& analysis) {
+    std::uint64_t bytes = 0;
+    for (const auto& buffer : analysis.plan->buffers) bytes += buffer.size;
+    return bytes;
+}
+
+std::string write_comparison_json(const Analysis& a, const Analysis& b,
+                                  const ScheduleComparison& comparison) {
+    const auto& first = comparison.first_split;
+    JsonWriter json;
+    json.object([&] {
+        json.format("splitscope-comparison", 1);
+        json.member("same", comparison.same());
+        json.key("a");
+        write_side(json, a, comparison.copied_bytes_a);
+        json.key("b");
+        write_side(json, b, comparison.copied_bytes_b);
+        json.member("first_split", first ? std::optional(first->value) : std::nullopt);
+        json.member("elsewhere", comparison.elsewhere);
+        json.array("tensors", [&] {
+            for (const TensorDifference& difference : comparison.tensors)
+                write_difference(json, *a.schedule, *b.schedule, difference);
+        });
+    });
+    return std::move(json).take();
+}
+std::string write_comparison_json(const BackendComparison& comparison) {
+    JsonWriter json;
+    json.object([&] {
+        json.format("splitscope-backend-comparison", 1);
+        write_comparison(json, comparison);
+    });
+    return std::move(json).take();
+}
+
+std::string write_comparison_json(const std::vector<ComparedBuilds>& all) {
+    JsonWriter json;
+    json.object([&] {
+        json.format("splitscope-build-comparison", 1);
+        json.member("same",
+                    std::ranges::all_of(all, [](const auto& each) { return each.comparison.same(); }));
+        json.objects("devices", all, [&](const ComparedBuilds& each) {
+            json.member("device", each.device);
+            write_comparison(json, each.comparison);
+        });
+    });
+    return std::move(json).take();
+}
+
+}  // namespace splitscope

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/scheduler/compare.hpp"
+#include "engine/session/compare_backends.hpp"
+#include "engine/session/session.hpp"
+
+namespace splitscope {
+
+/// What `compare --json` prints of two generations.
+std::string write_comparison_json(const Analysis& a, const Analysis& b, const ScheduleComparison& comparison);
+/// The same of two backends.
+std::string write_comparison_json(const BackendComparison& comparison);
+
+/// A device in two builds.
+struct ComparedBuilds {
+    std::string device;
+    BackendComparison comparison;
+};
+/// The same of two builds of a backend's libraries.
+std::string write_comparison_json(const std::vector<ComparedBuilds>& all);
+
+/// Of all compute buffers.
+std::uint64_t buffer_bytes(const Analysis& analysis);
+
+}  // namespace splitscope

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "engine/formats/documents/run_json.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "engine/execution/execution_profile.hpp"
+#include "engine/formats/json_writer.hpp"
+
+namespace splitscope {
+namespace {
+
+void write_profile(JsonWriter& json, std::string_view name, const Schedule& schedule,
+                   const Execution& execution) {
+    json.objects(name, profile_of(schedule, execution), [&](const ProfileLine& line) {
+        json.member("step", line.step);
+        json.member("backend", schedule.machine->backends[line.backend.index()].name);
+        json.member("count", line.count);
+        json.member("bytes", line.bytes);
+        json.member("nanoseconds", line.time.count());
+        json.member("slowest", line.slowest.valid() ? schedule.tensor(line.slowest).name : std::string());
+        json.member("slowest_nanoseconds", line.slowest_time.count());
+    });
+}
+
+void write_measured(JsonWriter& json, const MeasuredWork& measured) {
+    json.object([&] {
+        json.member("name", measured.name);
+        json.member("tokens", measured.tokens);
+        json.member("seconds", measured.seconds);
+        json.member("tokens_per_second", measured.mean());
+        json.member("deviation", measured.deviation());
+    });
+}
+
+}  // namespace
+
+std::string write_run_json(const RunResult& result, bool profile) {
+    const bool prompt = profile && result.prefill && result.prefill_execution;
+    const bool token = profile && result.decode && result.decode_execution;
+    JsonWriter json;
+    json.object([&] {
+        json.format("splitscope-run", 1);
+        if (!result.prompt.empty()) json.member("prompt", result.prompt);
+        json.member("prompt_tokens", result.prompt_tokens);
+        json.member("tokens", result.tokens);
+        json.member("text", result.text);
+        json.member("cancelled", result.cancelled);
+        if (!prompt && !token) return;
+        json.object("profile", [&] {
+            if (prompt) write_profile(json, "prompt", *result.prefill->schedule, *result.prefill_execution);
+            if (token) write_profile(json, "token", *result.decode->schedule, *result.decode_execution);
+        });
+    });
+    return std::move(json).take();
+}
+
+std::string write_bench_json(const Session& session, const std::vector<MeasuredWork>& all,
+                             std::uint32_t threads) {
+    JsonWriter json;
+    json.object([&] {
+        json.format("splitscope-bench", 1);
+        json.member("model", session.file->title());
+        json.array("backends", [&] {
+            for (const MachineBackend& backend : session.machine.backends) json.value(backend.name);
+        });
+        json.member("threads", threads);
+        json.array("tests", [&] {
+            for (const MeasuredWork& measured : all) write_measured(json, measured);
+        });
+    });
+    return std::move(json).take();
+}
+
+}  // namespace splitscope
