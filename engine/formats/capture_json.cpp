@@ -9,60 +9,42 @@
 #include <fmt/format.h>
 
 #include "engine/formats/graph_json.hpp"
-#include "engine/formats/json_append.hpp"
 #include "engine/formats/json_cursor.hpp"
 #include "engine/formats/json_pieces.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/formats/messages.hpp"
-#include "engine/messages/render.hpp"
+#include "engine/formats/schedule_json.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
 namespace {
 
 constexpr std::string_view kCaptureFormat = "splitscope-capture";
 
-void append_texts(std::string& out, const std::vector<std::string>& texts) {
-    append_list(out, texts, [&](const std::string& text) { append_json_string(out, text); });
+void write_recorded(JsonWriter& json, const RecordedSchedule& recorded) {
+    json.member("backends", recorded.backends);
+    json.member("copies", recorded.n_copies);
+    json.member("backend", recorded.backend);
+    write_splits(json, recorded.splits);
 }
 
-void append_remarks(std::string& out, const std::vector<Message>& remarks) {
-    append_list(out, remarks, [&](const Message& remark) { append_json_string(out, english(remark)); });
-}
-
-void append_recorded(std::string& out, const RecordedSchedule& recorded) {
-    out += "{\"backends\":";
-    append_texts(out, recorded.backends);
-    append(out, ",\"copies\":{},\"backend\":", recorded.n_copies);
-    append_list(out, recorded.backend, [&](BackendId b) { append(out, "{}", b.value); });
-    out += ",\"splits\":";
-    append_list(out, recorded.splits, [&](const Split& split) {
-        append(out, R"({{"backend":{},"i_start":{},"i_end":{},"inputs":)", split.backend.value, split.start,
-               split.end);
-        append_list(out, split.inputs, [&](TensorId t) { append(out, "{}", t.value); });
-        out += '}';
+void write_captured(JsonWriter& json, const CapturedGraph& captured) {
+    json.member("purpose", captured.purpose);
+    json.member("times", captured.times);
+    json.key("graph");
+    write_graph(json, captured.graph);
+    json.key("machine");
+    write_machine(json, captured.machine);
+    json.object("recorded", [&] { write_recorded(json, captured.recorded); });
+    json.objects("timings", captured.timings, [&](const SplitTiming& t) {
+        json.member("split", t.split);
+        json.member("times", t.times);
+        json.member("total_ns", t.total_ns);
+        json.member("shortest_ns", t.shortest_ns);
     });
-    out += '}';
-}
-
-void append_graph(std::string& out, const CapturedGraph& captured) {
-    out += "\n{\"purpose\":";
-    append_json_string(out, captured.purpose);
-    append(out, ",\"times\":{},\"graph\":", captured.times);
-    out += write_graph_json(captured.graph);
-    out += ",\"machine\":";
-    out += write_machine_json(captured.machine);
-    out += ",\"recorded\":";
-    append_recorded(out, captured.recorded);
-    out += ",\"timings\":";
-    append_list(out, captured.timings, [&](const SplitTiming& t) {
-        append(out, R"({{"split":{},"times":{},"total_ns":{},"shortest_ns":{}}})", t.split, t.times,
-               t.total_ns, t.shortest_ns);
-    });
-    out += ",\"remarks\":";
-    append_remarks(out, captured.remarks);
-    out += '}';
+    json.member("remarks", captured.remarks);
 }
 
 /// Members are parsed one by one, because a tree of the whole recording would be too large.
@@ -137,7 +119,6 @@ class CaptureReader {
     }
 
  private:
-    static constexpr std::size_t kMaxGraphs = 4096;
     static constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
     void read_graphs(const JsonPiece& graphs, Capture& capture) {
@@ -199,7 +180,6 @@ class CaptureReader {
         RecordedSchedule recorded;
         recorded.backends = item.at("backends").texts();
         const auto backends = static_cast<std::int64_t>(recorded.backends.size());
-        constexpr std::int64_t kMaxCopies = 64;
         recorded.n_copies = static_cast<int>(item.at("copies").integer_between(1, kMaxCopies));
         const JsonCursor backend = item.at("backend");
         const std::size_t tensors = backend.size();
@@ -259,18 +239,17 @@ Capture parse_capture_json(std::string_view text, std::string_view source, const
 }
 
 std::string write_capture_json(const Capture& capture) {
-    std::string out = fmt::format("{{\"format\":\"{}\",\"version\":1,\"program\":", kCaptureFormat);
-    append_json_string(out, capture.program);
-    out += ",\"library\":";
-    append_json_string(out, capture.library);
-    append(out, ",\"generation\":\"{}\",\"remarks\":", name_of(capture.generation));
-    append_remarks(out, capture.remarks);
-    out += ",\"graphs\":[";
-    for (std::size_t i = 0; i < capture.graphs.size(); ++i) {
-        if (i > 0) out += ',';
-        append_graph(out, capture.graphs[i]);
-    }
-    return out + "]}\n";
+    JsonWriter json;
+    json.object([&] {
+        json.format(kCaptureFormat, 1);
+        json.member("program", capture.program);
+        json.member("library", capture.library);
+        json.member("generation", name_of(capture.generation));
+        json.member("remarks", capture.remarks);
+        json.objects("graphs", capture.graphs,
+                     [&](const CapturedGraph& captured) { write_captured(json, captured); });
+    });
+    return std::move(json).take();
 }
 
 }  // namespace splitscope

@@ -14,6 +14,7 @@
 #include "engine/formats/messages.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/mapping_guard.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -22,13 +23,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little,
               "GGUF files are read in place and are little-endian");
-
-constexpr std::uint64_t kMaxStringBytes = std::uint64_t{1} << 24;
-constexpr std::uint64_t kMaxKeyBytes = 65535;
-constexpr std::uint64_t kMaxAlignment = std::uint64_t{1} << 20;
-/// Limit of a tensor's size, so that later computations fit 64 bits.
-constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 48;
-constexpr int kMaxArrayDepth = 4;
 
 /// Type numbers of metadata values in the file.
 enum class ValueType : std::uint32_t {
@@ -140,7 +134,7 @@ ValueType value_type(Reader& reader, std::string_view key) {
 }
 
 std::shared_ptr<const GgufArray> read_array(Reader& reader, const std::string& key, int depth) {
-    if (depth > kMaxArrayDepth) reader.refuse(msg::kNestedArrays, msg::kFlattenMetadata, key);
+    if (depth > kMaxGgufArrayDepth) reader.refuse(msg::kNestedArrays, msg::kFlattenMetadata, key);
     const ValueType type = value_type(reader, key);
     const auto count = reader.number<std::uint64_t>(msg::kArrayLength);
     auto array = std::make_shared<GgufArray>();
@@ -188,7 +182,7 @@ std::shared_ptr<const GgufArray> read_array(Reader& reader, const std::string& k
             reader.charge(count, sizeof(std::string));
             std::vector<std::string> texts;
             texts.reserve(count);
-            for (std::uint64_t i = 0; i < count; ++i) texts.push_back(reader.text(kMaxStringBytes, key));
+            for (std::uint64_t i = 0; i < count; ++i) texts.push_back(reader.text(kMaxGgufStringBytes, key));
             array->values = std::move(texts);
             break;
         }
@@ -234,7 +228,7 @@ GgufValue read_value(Reader& reader, const std::string& key) {
         case ValueType::boolean:
             return reader.number<std::uint8_t>(key) != 0;
         case ValueType::string:
-            return reader.text(kMaxStringBytes, key);
+            return reader.text(kMaxGgufStringBytes, key);
         case ValueType::array:
             return read_array(reader, key, 1);
     }
@@ -243,17 +237,17 @@ GgufValue read_value(Reader& reader, const std::string& key) {
 
 GgufTensor read_tensor_info(Reader& reader) {
     GgufTensor tensor;
-    tensor.name = reader.text(kMaxKeyBytes, msg::kTensorName);
+    tensor.name = reader.text(kMaxGgufKeyBytes, msg::kTensorName);
     const auto dims = reader.number<std::uint32_t>(msg::kTensorDimensions);
     if (dims > kMaxDims) {
         reader.refuse(msg::kTooManyDimensions(dims, kMaxDims), msg::kDownloadAgain, tensor.name);
     }
     for (std::uint32_t d = 0; d < dims; ++d) {
         const auto extent = reader.number<std::uint64_t>(msg::kTensorShape);
-        tensor.ne[d] = static_cast<std::int64_t>(std::min(extent, kMaxElements + 1));
+        tensor.ne[d] = static_cast<std::int64_t>(std::min(extent, kMaxGgufElements + 1));
     }
     const auto most = checked_extent(tensor.ne);
-    if (!most || static_cast<std::uint64_t>(*most) > kMaxElements)
+    if (!most || static_cast<std::uint64_t>(*most) > kMaxGgufElements)
         reader.refuse(msg::kTooManyElements, msg::kDownloadAgain, tensor.name);
     const std::int64_t elements = tensor.ne[0] * tensor.ne[1] * tensor.ne[2] * tensor.ne[3];
     const auto number = reader.number<std::uint32_t>(msg::kTensorType);
@@ -349,7 +343,7 @@ void GgufFile::read_description(const JobContext& job) {
     metadata_.reserve(key_count);
     for (std::uint64_t i = 0; i < key_count; ++i) {
         job.check();
-        std::string key = reader.text(kMaxKeyBytes, msg::kMetadataKey);
+        std::string key = reader.text(kMaxGgufKeyBytes, msg::kMetadataKey);
         GgufValue value = read_value(reader, key);
         metadata_.emplace_back(std::move(key), std::move(value));
         if (!key_index_.emplace(metadata_.back().first, i).second) {
@@ -357,8 +351,8 @@ void GgufFile::read_description(const JobContext& job) {
         }
     }
     if (const auto alignment = unsigned_value("general.alignment")) {
-        if (*alignment == 0 || *alignment > kMaxAlignment || !std::has_single_bit(*alignment)) {
-            reader.refuse(msg::kBadAlignment(*alignment, kMaxAlignment), msg::kDownloadAgain,
+        if (*alignment == 0 || *alignment > kMaxGgufAlignment || !std::has_single_bit(*alignment)) {
+            reader.refuse(msg::kBadAlignment(*alignment, kMaxGgufAlignment), msg::kDownloadAgain,
                           "general.alignment");
         }
         alignment_ = *alignment;

@@ -7,13 +7,11 @@
 #include "engine/formats/gguf.hpp"
 #include "engine/formats/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/mapping_guard.hpp"
 
 namespace splitscope {
 namespace {
-
-/// Names use five digits, counts 16 bits.
-constexpr std::uint64_t kMaxParts = 65535;
 
 std::string ending(std::uint64_t part, std::uint64_t count) {
     return fmt::format("-{:05}-of-{:05}.gguf", part + 1, count);
@@ -32,7 +30,7 @@ void GgufFile::require_readable() const {
 void GgufFile::add_parts(const JobContext& job) {
     const std::uint64_t count = unsigned_value("split.count").value_or(0);
     if (count <= 1) return;
-    if (count > kMaxParts) throw damaged(*this, msg::kTooManyParts(count));
+    if (count > kMaxGgufParts) throw damaged(*this, msg::kTooManyParts(count));
     const std::uint64_t number = unsigned_value("split.no").value_or(0);
     const std::string name = path().filename().string();
     const std::string own_ending = ending(number, count);

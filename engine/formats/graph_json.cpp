@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
-#include "engine/formats/json_append.hpp"
 #include "engine/formats/json_cursor.hpp"
 #include "engine/formats/json_pieces.hpp"
 #include "engine/formats/json_writer.hpp"
@@ -17,6 +17,7 @@
 #include "engine/formats/messages.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/utf8.hpp"
 
 namespace splitscope {
@@ -33,8 +34,6 @@ constexpr std::array kFlagNames = {
 /// Elements that are built at once: enough for speed, few enough to take no memory worth mentioning.
 constexpr std::size_t kTensorsAtOnce = 256;
 constexpr std::size_t kIdsAtOnce = 4096;
-/// The name is a title, shown whole.
-constexpr std::size_t kMaxGraphNameBytes = 1024;
 
 /// A document of our kind in two parts: the few members that are built, and the long lists that are not.
 struct GraphDocument {
@@ -111,9 +110,8 @@ class GraphReader {
     std::size_t require_list(std::string_view key, const JsonPiece& list) const {
         document_.at(key).size();
         const std::size_t count = count_elements(list, job_);
-        if (count > JsonCursor::kMaxElements) {
-            document_.at(key).refuse(msg::kTooManyInList(count, JsonCursor::kMaxElements),
-                                     msg::kUseFewerElements);
+        if (count > kMaxJsonElements) {
+            document_.at(key).refuse(msg::kTooManyInList(count, kMaxJsonElements), msg::kUseFewerElements);
         }
         return count;
     }
@@ -255,12 +253,6 @@ class GraphReader {
     std::unordered_map<std::string, std::size_t> buffer_index_;
 };
 
-void append_ids(std::string& out, std::span<const TensorId> ids) {
-    out += '[';
-    for (std::size_t i = 0; i < ids.size(); ++i) append(out, "{}{}", i == 0 ? "" : ",", ids[i].value);
-    out += ']';
-}
-
 /// Number of entries up to the last one that is not `empty`.
 template <class Array, class Value>
 std::size_t used_entries(const Array& entries, const Value& empty) {
@@ -269,50 +261,39 @@ std::size_t used_entries(const Array& entries, const Value& empty) {
     return n;
 }
 
-void append_sources(std::string& out, const Sources& sources) {
+void write_sources(JsonWriter& json, const Sources& sources) {
     const std::size_t n = used_entries(sources, TensorId());
     if (n == 0) return;
-    out += ",\"src\":[";
-    for (std::size_t i = 0; i < n; ++i) {
-        if (i > 0) out += ',';
-        if (sources[i].valid()) {
-            append(out, "{}", sources[i].value);
-        } else {
-            out += "null";
+    json.array("src", [&] {
+        for (std::size_t i = 0; i < n; ++i) {
+            json.value(sources[i].valid() ? std::optional(sources[i]) : std::nullopt);
         }
-    }
-    out += ']';
+    });
 }
 
-void append_flags(std::string& out, TensorFlags flags) {
+void write_flags(JsonWriter& json, TensorFlags flags) {
     if (flags == TensorFlags::none) return;
-    out += ",\"flags\":[";
-    bool first = true;
-    for (const FlagName& row : kFlagNames) {
-        if (!has_flag(flags, row.flag)) continue;
-        append(out, "{}\"{}\"", first ? "" : ",", row.name);
-        first = false;
-    }
-    out += ']';
+    json.array("flags", [&] {
+        for (const FlagName& row : kFlagNames)
+            if (has_flag(flags, row.flag)) json.value(row.name);
+    });
 }
 
-void append_tensor(std::string& out, const Graph& graph, const Tensor& t) {
-    out += "{\"name\":";
-    append_json_string(out, t.name);
-    append(out, R"(,"type":"{}","ne":[{},{},{},{}],"nb":[{},{},{},{}],"op":"{}")", name_of(t.type), t.ne[0],
-           t.ne[1], t.ne[2], t.ne[3], t.nb[0], t.nb[1], t.nb[2], t.nb[3], name_of(t.op));
-    if (const std::size_t n = used_entries(t.op_params, 0); n > 0) {
-        out += ",\"op_params\":[";
-        for (std::size_t i = 0; i < n; ++i) append(out, "{}{}", i == 0 ? "" : ",", t.op_params[i]);
-        out += ']';
+void write_tensor(JsonWriter& json, const Graph& graph, const Tensor& t) {
+    json.member("name", t.name);
+    json.member("type", name_of(t.type));
+    json.member("ne", t.ne);
+    json.member("nb", t.nb);
+    json.member("op", name_of(t.op));
+    if (const std::size_t n = used_entries(t.op_params, 0); n > 0)
+        json.member("op_params", std::span(t.op_params).first(n));
+    write_sources(json, t.src);
+    if (t.is_view()) {
+        json.member("view_src", t.view_src);
+        json.member("view_offs", t.view_offs);
     }
-    append_sources(out, t.src);
-    if (t.is_view()) append(out, ",\"view_src\":{},\"view_offs\":{}", t.view_src.value, t.view_offs);
-    append_flags(out, t.flags);
-    if (t.buffer.valid()) {
-        out += ",\"buffer\":";
-        append_json_string(out, graph.buffers[t.buffer.index()]);
-    }
+    write_flags(json, t.flags);
+    if (t.buffer.valid()) json.member("buffer", graph.buffers[t.buffer.index()]);
 }
 
 }  // namespace
@@ -340,29 +321,34 @@ Graph parse_graph_json(std::string_view text, std::string_view source, const Job
     }
 }
 
+void write_graph(JsonWriter& json, const Graph& graph) {
+    json.object([&] {
+        json.format("splitscope-graph", 1);
+        json.member("name", graph.name);
+        json.array("tensors", [&] {
+            auto size = graph.alloc_sizes.begin();
+            const auto is_of = [&](std::size_t tensor) {
+                return size != graph.alloc_sizes.end() && size->first.first.index() == tensor;
+            };
+            for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+                json.object([&] {
+                    write_tensor(json, graph, graph.tensors[i]);
+                    if (!is_of(i)) return;
+                    json.object("alloc_size", [&] {
+                        for (; is_of(i); ++size) json.member(size->first.second, size->second);
+                    });
+                });
+            }
+        });
+        json.member("nodes", graph.nodes);
+        json.member("leafs", graph.leafs);
+    });
+}
+
 std::string write_graph_json(const Graph& graph) {
-    std::string out = R"({"format":"splitscope-graph","version":1,"name":)";
-    append_json_string(out, graph.name);
-    out += ",\"tensors\":[";
-    auto alloc_size = graph.alloc_sizes.begin();
-    for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
-        if (i > 0) out += ',';
-        append_tensor(out, graph, graph.tensors[i]);
-        bool first = true;
-        for (; alloc_size != graph.alloc_sizes.end() && alloc_size->first.first.index() == i; ++alloc_size) {
-            out += first ? ",\"alloc_size\":{" : ",";
-            append_json_string(out, alloc_size->first.second);
-            append(out, ":{}", alloc_size->second);
-            first = false;
-        }
-        out += first ? "}" : "}}";
-    }
-    out += "],\"nodes\":";
-    append_ids(out, graph.nodes);
-    out += ",\"leafs\":";
-    append_ids(out, graph.leafs);
-    out += "}\n";
-    return out;
+    JsonWriter json;
+    write_graph(json, graph);
+    return std::move(json).take();
 }
 
 }  // namespace splitscope

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/formats/json_writer.hpp"
 #include "engine/support/job.hpp"
 #include "engine/support/memory_bound.hpp"
 #include "engine/tensor/graph.hpp"
@@ -22,5 +23,7 @@ void require_few_alloc_sizes(std::size_t count, std::size_t text_bytes, MemoryBo
 
 /// Byte-stable: parsing the output and writing it again gives the same text.
 std::string write_graph_json(const Graph& graph);
+/// The same as a value of another document.
+void write_graph(JsonWriter& json, const Graph& graph);
 
 }  // namespace splitscope

@@ -3,15 +3,16 @@
 
 #include <limits>
 
+#include <nlohmann/json.hpp>
+
 #include "engine/formats/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/utf8.hpp"
 
 namespace splitscope {
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
-constexpr int kMaxDepth = 32;
 /// Messages are shown whole, and they quote the document.
 constexpr std::size_t kMaxQuoteLength = 500;
 
@@ -41,8 +42,8 @@ void require_shallow(std::string_view text) {
         } else if (c == '"') {
             in_string = true;
         } else if (c == '{' || c == '[') {
-            if (++depth > kMaxDepth) {
-                throw Error(ErrorKind::bad_file, msg::kNestedTooDeeply(kMaxDepth), msg::kByte(i),
+            if (++depth > kMaxJsonDepth) {
+                throw Error(ErrorKind::bad_file, msg::kNestedTooDeeply(kMaxJsonDepth), msg::kByte(i),
                             msg::kFollowFormat);
             }
         } else if (c == '}' || c == ']') {
@@ -89,8 +90,7 @@ JsonTree parse_small_json_document(std::string_view text, MemoryBound bound) {
 }
 
 JsonTree parse_json_run(std::string_view run, std::size_t at, MemoryBound bound) {
-    constexpr std::size_t kMaxTree = std::size_t{24} << 20;
-    if (!bound.is_lifted() && tree_bytes(run) > bound.scaled(kMaxTree))
+    if (!bound.is_lifted() && tree_bytes(run) > bound.scaled(kMaxJsonTreeBytes))
         throw beyond_memory_bound(msg::kElementTooLarge, msg::kByte(at + 1));
     std::string text;
     text.reserve(run.size() + 2);
@@ -99,8 +99,8 @@ JsonTree parse_json_run(std::string_view run, std::size_t at, MemoryBound bound)
 }
 
 JsonTree parse_json_document(std::string_view text) {
-    if (text.size() > kMaxBytes) {
-        throw Error(ErrorKind::bad_file, msg::kDocumentTooLarge(text.size(), kMaxBytes), {},
+    if (text.size() > kMaxJsonBytes) {
+        throw Error(ErrorKind::bad_file, msg::kDocumentTooLarge(text.size(), kMaxJsonBytes), {},
                     msg::kUseSmallerDocument);
     }
     return parse(text, 0);
@@ -130,6 +130,10 @@ void JsonCursor::refuse(Message problem, Message remedy) const {
 
 void JsonCursor::require_object() const {
     if (!value_->is_object()) refuse(msg::kExpectedObject, msg::kWriteObject);
+}
+
+bool JsonCursor::is_null() const {
+    return value_->is_null();
 }
 
 bool JsonCursor::has(std::string_view key) const {
@@ -174,6 +178,14 @@ std::int64_t JsonCursor::integer_between(std::int64_t low, std::int64_t high) co
     return number;
 }
 
+double JsonCursor::number_between(double low, double high) const {
+    if (!value_->is_number()) refuse(msg::kExpectedNumber, msg::kWriteNumber);
+    const auto number = value_->get<double>();
+    if (!(number >= low && number <= high))
+        refuse(msg::kOutOfRange(value_->dump()), msg::kUseRealRange(low, high));
+    return number;
+}
+
 bool JsonCursor::boolean() const {
     if (!value_->is_boolean()) refuse(msg::kExpectedBoolean, msg::kWriteBoolean);
     return value_->get<bool>();
@@ -184,10 +196,16 @@ const std::string& JsonCursor::text() const {
     return value_->get_ref<const std::string&>();
 }
 
-std::vector<std::string> JsonCursor::texts() const {
-    std::vector<std::string> all(size());
+std::vector<std::string> JsonCursor::texts(std::size_t limit) const {
+    std::vector<std::string> all(size(limit));
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = at(i).text();
     return all;
+}
+
+void JsonCursor::for_each_member(
+    const std::function<void(const std::string& key, const JsonCursor& value)>& f) const {
+    require_object();
+    for (auto it = value_->begin(); it != value_->end(); ++it) f(it.key(), at(std::string_view(it.key())));
 }
 
 void require_format(const JsonCursor& document, std::string_view format, std::int64_t version) {

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "engine/formats/json_tree.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/memory_bound.hpp"
 
 namespace splitscope {
@@ -37,7 +39,7 @@ class JsonCursor {
         : value_(&run.root()), root_(pointer), first_(first) {}
 
     const nlohmann::json& value() const { return *value_; }
-    bool is_null() const { return value_->is_null(); }
+    bool is_null() const;
     std::string pointer() const;
     [[noreturn]] void refuse(Message problem, Message remedy) const;
 
@@ -46,24 +48,19 @@ class JsonCursor {
     JsonCursor at(std::string_view key) const;
 
     /// Elements of an array of at most `limit` elements.
-    std::size_t size(std::size_t limit = kMaxElements) const;
+    std::size_t size(std::size_t limit = kMaxJsonElements) const;
     JsonCursor at(std::size_t index) const;
 
     std::int64_t integer() const;
     std::int64_t integer_between(std::int64_t low, std::int64_t high) const;
+    double number_between(double low, double high) const;
     bool boolean() const;
     const std::string& text() const;
-    std::vector<std::string> texts() const;
+    /// Of an array of at most `limit` texts.
+    std::vector<std::string> texts(std::size_t limit = kMaxJsonElements) const;
 
     /// Calls f(key, value) for each member of an object.
-    template <class F>
-    void for_each_member(F&& f) const {
-        require_object();
-        for (auto it = value_->begin(); it != value_->end(); ++it)
-            f(it.key(), at(std::string_view(it.key())));
-    }
-
-    static constexpr std::size_t kMaxElements = 1u << 24;
+    void for_each_member(const std::function<void(const std::string& key, const JsonCursor& value)>& f) const;
 
  private:
     JsonCursor(const nlohmann::json& value, const JsonCursor* parent, std::string_view key, std::size_t index)

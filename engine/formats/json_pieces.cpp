@@ -7,11 +7,11 @@
 
 #include "engine/formats/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
 namespace {
 
-constexpr std::size_t kMaxMembers = 1000;
 constexpr std::string_view kBlanks = " \t\r\n";
 
 [[noreturn]] void refuse(std::size_t at) {
@@ -122,7 +122,7 @@ std::vector<JsonMember> json_members(std::string_view document, const JobContext
     at = scan.skip_blanks(at + 1);
     bool more = at < document.size() && document[at] != '}';
     while (more) {
-        if (members.size() == kMaxMembers || at == document.size() || document[at] != '"') refuse(at);
+        if (members.size() == kMaxJsonMembers || at == document.size() || document[at] != '"') refuse(at);
         const std::size_t end_of_key = scan.skip_string(at);
         const auto key = nlohmann::json::parse(document.substr(at, end_of_key - at), nullptr, false);
         if (!key.is_string()) refuse(at);

@@ -2,7 +2,10 @@
 #include "engine/formats/json_tree.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "engine/formats/messages.hpp"
 #include "engine/support/error.hpp"
@@ -91,13 +94,26 @@ class TreeBuilder : public nlohmann::json_sax<json> {
 
 JsonTree JsonTree::parsed(std::string_view text, std::size_t at) {
     JsonTree tree;
-    TreeBuilder builder(tree.root_, at);
+    TreeBuilder builder(*tree.root_, at);
     json::sax_parse(text, &builder);
     return tree;
 }
 
+JsonTree::JsonTree() : root_(std::make_unique<json>()) {}
+
+JsonTree::JsonTree(JsonTree&& other) noexcept = default;
+
+JsonTree& JsonTree::operator=(JsonTree&& other) noexcept {
+    root_.swap(other.root_);
+    return *this;
+}
+
 JsonTree::~JsonTree() {
-    take_apart(root_);
+    if (root_) take_apart(*root_);
+}
+
+void JsonTree::put(const std::string& key, JsonTree value) {
+    (*root_)[key].swap(*value.root_);
 }
 
 }  // namespace splitscope

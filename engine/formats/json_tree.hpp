@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace splitscope {
 
@@ -18,23 +18,21 @@ class JsonTree {
     /// the caller to check. Throws Error(bad_file) naming the byte; the text begins at `at` for that.
     static JsonTree parsed(std::string_view text, std::size_t at = 0);
 
-    JsonTree() : root_(nullptr) {}
-    JsonTree(JsonTree&& other) noexcept : root_(std::move(other.root_)) {}
-    JsonTree& operator=(JsonTree&& other) noexcept {
-        root_.swap(other.root_);
-        return *this;
-    }
+    JsonTree();
+    JsonTree(JsonTree&& other) noexcept;
+    JsonTree& operator=(JsonTree&& other) noexcept;
     JsonTree(const JsonTree&) = delete;
     JsonTree& operator=(const JsonTree&) = delete;
     ~JsonTree();
 
-    const nlohmann::json& root() const { return root_; }
+    /// Of a tree that was not moved away.
+    const nlohmann::json& root() const { return *root_; }
 
     /// A member of the root, which is an object or empty.
-    void put(const std::string& key, JsonTree value) { root_[key].swap(value.root_); }
+    void put(const std::string& key, JsonTree value);
 
  private:
-    nlohmann::json root_;
+    std::unique_ptr<nlohmann::json> root_;  ///< here its type is only declared: the library is large
 };
 
 }  // namespace splitscope

@@ -69,8 +69,8 @@ class JsonWriter {
         member("version", version);
     }
 
-    /// A text (of a message its English), a number, true or false, nullptr; an optional without a value is
-    /// null, a range an array.
+    /// A text (of a message its English), a number (of an id its value), true or false, nullptr; an optional
+    /// without a value is null, a range an array.
     template <class T>
     void value(const T& value) {
         if constexpr (std::same_as<T, bool>) {
@@ -83,6 +83,8 @@ class JsonWriter {
             integer(static_cast<std::uint64_t>(value));
         } else if constexpr (std::floating_point<T>) {
             number(static_cast<double>(value));
+        } else if constexpr (requires { std::int64_t{value.value}; }) {
+            integer(std::int64_t{value.value});
         } else if constexpr (std::same_as<T, Message>) {
             text(english(value));
         } else if constexpr (std::convertible_to<const T&, std::string_view>) {

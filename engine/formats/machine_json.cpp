@@ -17,6 +17,7 @@
 #include "engine/formats/messages.hpp"
 #include "engine/scheduler/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/tensor/messages.hpp"
 
 namespace splitscope {
@@ -24,9 +25,7 @@ namespace {
 
 constexpr std::string_view kMachineFormat = "splitscope-machine";
 constexpr int kVersion = 1;
-/// Upper bound, in elements, for row padding of any device.
-constexpr std::int64_t kMaxRowPad = 1 << 20;
-/// Elements of the largest quantised block.
+/// Elements of the longest block of a quantised type.
 constexpr std::uint32_t kRowPadStep = 256;
 
 template <class Enum>

@@ -9,18 +9,10 @@
 #include "backends/interface/machine.hpp"
 #include "engine/formats/json_cursor.hpp"
 #include "engine/formats/json_writer.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/memory_bound.hpp"
 
 namespace splitscope {
-
-/// Names appear in every report row and in many labels; real ones are a few words long.
-inline constexpr std::size_t kMaxMachineNameBytes = 256;
-
-/// The limit of ggml's scheduler.
-inline constexpr std::size_t kMaxBackends = 16;
-
-/// The limit of recordings: schedules use 16-bit indices, and support is stored per pair of type and backend.
-inline constexpr std::size_t kMaxBufferTypes = 1024;
 
 /// Reads a `splitscope-machine` document (formats.md). Throws Error(bad_file) with the JSON pointer of the
 /// bad value, and Error(memory_bound).
@@ -34,9 +26,9 @@ std::string write_machine_json(const Machine& machine);
 /// Writes a machine as a value of another document. `further` may append members.
 void write_machine(JsonWriter& json, const Machine& machine, const std::function<void()>& further = {});
 
-/// Checks the preconditions of scheduling: 1 to 16 backends, the last one a CPU, each supporting its own
-/// buffer type and listing none twice, at most 1024 buffer types, known names of at most 256 bytes,
-/// alignments that are powers of two. Throws Error(bad_file).
+/// Checks the preconditions of scheduling: 1 to kMaxBackends backends, the last one a CPU, each supporting
+/// its own buffer type and listing none twice, at most kMaxBufferTypes buffer types, known names of at most
+/// kMaxMachineNameBytes, alignments that are powers of two. Throws Error(bad_file).
 void validate(const Machine& machine);
 
 /// Checks a machine against a graph: buffers and assigned tensors named by one exist in the other.

@@ -131,6 +131,8 @@ inline constexpr Sentence<Integer, Integer> kTooManyInList{"json.too-many-elemen
 inline constexpr Sentence<> kUseFewerElements{"json.use-fewer", "use fewer"};
 inline constexpr Sentence<Integer, Integer, Integer> kNotBetween{"json.not-between",
                                                                  "{value} is not between {low} and {high}"};
+inline constexpr Sentence<Name> kOutOfRange{"json.out-of-range", "{value} is out of range"};
+inline constexpr Sentence<Figure, Figure> kUseRealRange{"json.use-real-range", "use {low} to {high}"};
 inline constexpr Sentence<> kUseValueInRange{"json.use-value-in-range", "use a value in that range"};
 inline constexpr Sentence<Name, Name> kOtherFormat{"json.other-format",
                                                    "the document is a \"{found}\", not a \"{wanted}\""};

@@ -12,6 +12,7 @@
 
 #include "engine/formats/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/memory_bound.hpp"
 #include "engine/tensor/element_type.hpp"
 #include "engine/tensor/op.hpp"
@@ -20,13 +21,8 @@
 namespace splitscope {
 namespace {
 
-constexpr std::size_t kMaxNotes = 20;
-/// Real tables have about 200 bytes per line.
-constexpr std::size_t kMaxLineLength = std::size_t{64} << 10;
-/// A published table has one family, a machine at most 16 backends.
-constexpr std::size_t kMaxFamilies = 256;
-/// Share of the memory bound for the counts; text and results take the rest. The eleven published tables need
-/// a tenth of the minimum share.
+/// Of the memory bound, what the counts may take: the text comes before them, and what is written of them
+/// after. Those of the eleven published tables together take a tenth of the least share.
 constexpr std::uint64_t kShareOfBound = 16;
 /// Overhead of the heap and the map per entry.
 constexpr std::uint64_t kEntryBytes = 64;
@@ -53,7 +49,7 @@ bool always_present(std::string_view type) {
 /// Parses quoted fields of one line; views are valid until the next line.
 class Row {
  public:
-    Row() { text_.reserve(kMaxLineLength); }
+    Row() { text_.reserve(kMaxSupportLineBytes); }
 
     /// False if quotes are unbalanced or there are more fields than `most`.
     bool split(std::string_view line, std::size_t most) {
@@ -157,7 +153,7 @@ class TableReader {
             if (line.empty()) continue;
             if (columns_.count == 0) {
                 take_header(line);
-            } else if (!take_row(line) && notes_.size() < kMaxNotes) {
+            } else if (!take_row(line) && notes_.size() < kMaxSupportRemarks) {
                 notes_.push_back(msg::kLineNotUnderstood(number_));
             }
         }
@@ -174,16 +170,16 @@ class TableReader {
     std::string place() const { return fmt::format("{}:{}", source_, number_); }
 
     void take_header(std::string_view line) {
-        if (line.size() > kMaxLineLength) {
+        if (line.size() > kMaxSupportLineBytes) {
             throw Error(ErrorKind::bad_file, msg::kHeaderTooLong, place(), msg::kUseSupportTable);
         }
-        row_.split(line, kMaxLineLength + 1);
+        row_.split(line, kMaxSupportLineBytes + 1);
         columns_ = find_columns(row_.fields(), source_);
     }
 
     /// False if it cannot be parsed.
     bool take_row(std::string_view line) {
-        if (line.size() > kMaxLineLength || !row_.split(line, columns_.count)) return false;
+        if (line.size() > kMaxSupportLineBytes || !row_.split(line, columns_.count)) return false;
         const auto& fields = row_.fields();
         if (fields.size() != columns_.count) return false;
         const std::string_view operation = fields[columns_.operation];
@@ -210,8 +206,8 @@ class TableReader {
     OpSupportTable& table_of(std::string_view family) {
         const auto found = tables_.find(family);
         if (found != tables_.end()) return found->second;
-        if (tables_.size() == kMaxFamilies) {
-            throw Error(ErrorKind::limit, msg::kTooManyFamilies(kMaxFamilies), place(),
+        if (tables_.size() == kMaxSupportFamilies) {
+            throw Error(ErrorKind::limit, msg::kTooManyFamilies(kMaxSupportFamilies), place(),
                         msg::kUseSupportTable);
         }
         return tables_.try_emplace(std::string(family)).first->second;

@@ -2,26 +2,19 @@
 #include "engine/formats/schedule_json.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <tuple>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "engine/formats/json_append.hpp"
 #include "engine/formats/json_writer.hpp"
-#include "engine/messages/render.hpp"
 
 namespace splitscope {
 namespace {
 
-void append_passes(std::string& out, const Schedule& schedule) {
+void write_passes(JsonWriter& json, const Schedule& schedule) {
     // State is updated incrementally, so that each decision is applied once.
     std::vector<BackendId> backend(schedule.graph->tensors.size());
     std::vector<Cause> cause(backend.size());
     std::size_t applied = 0;
-    out += '[';
-    bool first = true;
     for (const Schedule::PassEnd& pass : schedule.passes) {
         for (; applied < pass.decisions_end; ++applied) {
             const Decision& d = schedule.decisions[applied];
@@ -30,35 +23,28 @@ void append_passes(std::string& out, const Schedule& schedule) {
             if (d.cause.kind != CauseKind::none) cause[d.tensor.index()] = d.cause;
         }
         if (pass.pass == Pass::user) continue;
-        append(out, R"({}{{"pass":"{}","backend":)", first ? "" : ",", name_of(pass.pass));
-        first = false;
-        append_list(out, backend, [&](BackendId b) { append(out, "{}", b.value); });
-        out += ",\"cause\":";
-        append_list(out, cause, [&](Cause c) { append(out, "\"{}\"", label_of(c)); });
-        out += '}';
+        json.object([&] {
+            json.member("pass", name_of(pass.pass));
+            json.member("backend", backend);
+            json.array("cause", [&] {
+                for (const Cause& c : cause) json.value(label_of(c));
+            });
+        });
     }
-    out += ']';
 }
 
-void append_splits(std::string& out, const Schedule& schedule) {
-    append_list(out, schedule.splits, [&](const Split& split) {
-        append(out, R"({{"backend":{},"i_start":{},"i_end":{},"inputs":)", split.backend.value, split.start,
-               split.end);
-        append_list(out, split.inputs, [&](TensorId t) { append(out, "{}", t.value); });
-        out += '}';
+void write_rewired(JsonWriter& json, const Schedule& schedule) {
+    json.objects("rewired", schedule.rewired, [&](const RewiredSource& r) {
+        json.member("node", r.node);
+        json.member("src", r.slot);
+        json.member("tensor", r.original);
+        json.member("backend", schedule.added_of(r.copy).backend);
     });
 }
 
-void append_rewired(std::string& out, const Schedule& schedule) {
-    append_list(out, schedule.rewired, [&](const RewiredSource& r) {
-        append(out, R"({{"node":{},"src":{},"tensor":{},"backend":{}}})", r.node.value, r.slot,
-               r.original.value, schedule.added_of(r.copy).backend.value);
-    });
-}
-
-void append_items(std::string& out, const Schedule& schedule, const std::vector<ScheduledItem>& items,
-                  std::string_view own_kind) {
-    append_list(out, items, [&](const ScheduledItem& item) {
+void write_items(JsonWriter& json, std::string_view name, const Schedule& schedule,
+                 const std::vector<ScheduledItem>& items, std::string_view own_kind) {
+    json.objects(name, items, [&](const ScheduledItem& item) {
         std::string_view kind = own_kind;
         TensorId tensor = item.tensor;
         int copy = 0;
@@ -68,8 +54,10 @@ void append_items(std::string& out, const Schedule& schedule, const std::vector<
             copy = added.copy;
             tensor = added.original;
         }
-        append(out, R"({{"kind":"{}","tensor":{},"backend":{},"copy":{}}})", kind, tensor.value,
-               item.backend.value, copy);
+        json.member("kind", kind);
+        json.member("tensor", tensor);
+        json.member("backend", item.backend);
+        json.member("copy", copy);
     });
 }
 
@@ -98,55 +86,64 @@ std::vector<PlacedTensor> placed_tensors(const Schedule& schedule, const Allocat
     return placed;
 }
 
-void append_alloc(std::string& out, const Schedule& schedule, const AllocationPlan& plan) {
+void write_alloc(JsonWriter& json, const Schedule& schedule, const AllocationPlan& plan) {
     const bool has_chunks = schedule.generation == Generation::g2026_08;
-    out += "{\"buffer_sizes\":";
-    append_list(out, plan.buffers, [&](const auto& buffer) { append(out, "{}", buffer.size); });
+    json.array("buffer_sizes", [&] {
+        for (const auto& buffer : plan.buffers) json.value(buffer.size);
+    });
     if (schedule.generation == Generation::g2024_01) {
-        out += ",\"measured_sizes\":";
-        append_list(out, plan.buffers, [&](const auto& buffer) { append(out, "{}", buffer.measured_size); });
-    }
-    if (has_chunks) {
-        out += ",\"chunk_sizes\":";
-        append_list(out, plan.buffers, [&](const auto& buffer) {
-            append_list(out, buffer.chunk_sizes, [&](std::uint64_t size) { append(out, "{}", size); });
+        json.array("measured_sizes", [&] {
+            for (const auto& buffer : plan.buffers) json.value(buffer.measured_size);
         });
     }
-    out += ",\"tensors\":";
-    append_list(out, placed_tensors(schedule, plan), [&](const PlacedTensor& p) {
-        append(out, R"({{"kind":"{}","tensor":{},"backend":{},"copy":{},"buffer":{},)",
-               p.is_copy ? "copy" : "tensor", p.tensor.value, p.backend.value, p.copy, p.place.buffer.value);
-        if (has_chunks) append(out, "\"chunk\":{},", p.place.chunk);
-        append(out, "\"offset\":{}}}", p.place.offset);
+    if (has_chunks) {
+        json.array("chunk_sizes", [&] {
+            for (const auto& buffer : plan.buffers) json.value(buffer.chunk_sizes);
+        });
+    }
+    json.objects("tensors", placed_tensors(schedule, plan), [&](const PlacedTensor& p) {
+        json.member("kind", p.is_copy ? "copy" : "tensor");
+        json.member("tensor", p.tensor);
+        json.member("backend", p.backend);
+        json.member("copy", p.copy);
+        json.member("buffer", p.place.buffer);
+        if (has_chunks) json.member("chunk", p.place.chunk);
+        json.member("offset", p.place.offset);
     });
-    out += '}';
+}
+
+void write_members(JsonWriter& json, const Schedule& schedule, const AllocationPlan& plan) {
+    json.member("generation", name_of(schedule.generation));
+    if (schedule.error || plan.error) {
+        json.member("error", schedule.error ? schedule.error->message : *plan.error);
+        for (const char* key : {"passes", "splits", "rewired", "schedule_nodes", "schedule_leafs", "alloc"})
+            json.member(key, nullptr);
+        return;
+    }
+    json.member("error", nullptr);
+    json.array("passes", [&] { write_passes(json, schedule); });
+    write_splits(json, schedule.splits);
+    write_rewired(json, schedule);
+    write_items(json, "schedule_nodes", schedule, schedule.nodes, "node");
+    write_items(json, "schedule_leafs", schedule, schedule.leafs, "leaf");
+    json.object("alloc", [&] { write_alloc(json, schedule, plan); });
 }
 
 }  // namespace
 
+void write_splits(JsonWriter& json, const std::vector<Split>& splits) {
+    json.objects("splits", splits, [&](const Split& split) {
+        json.member("backend", split.backend);
+        json.member("i_start", split.start);
+        json.member("i_end", split.end);
+        json.member("inputs", split.inputs);
+    });
+}
+
 std::string write_schedule_json(const Schedule& schedule, const AllocationPlan& plan) {
-    std::string out = fmt::format("{{\"generation\":\"{}\",\"error\":", name_of(schedule.generation));
-    if (schedule.error || plan.error) {
-        append_json_string(out, english(schedule.error ? schedule.error->message : *plan.error));
-        for (const char* key : {"passes", "splits", "rewired", "schedule_nodes", "schedule_leafs", "alloc"}) {
-            append(out, ",\"{}\":null", key);
-        }
-        return out + "}\n";
-    }
-    out += "null,\"passes\":";
-    append_passes(out, schedule);
-    out += ",\"splits\":";
-    append_splits(out, schedule);
-    out += ",\"rewired\":";
-    append_rewired(out, schedule);
-    out += ",\"schedule_nodes\":";
-    append_items(out, schedule, schedule.nodes, "node");
-    out += ",\"schedule_leafs\":";
-    append_items(out, schedule, schedule.leafs, "leaf");
-    out += ",\"alloc\":";
-    append_alloc(out, schedule, plan);
-    out += "}\n";
-    return out;
+    JsonWriter json;
+    json.object([&] { write_members(json, schedule, plan); });
+    return std::move(json).take();
 }
 
 }  // namespace splitscope

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "backends/interface/messages.hpp"
 #include "engine/formats/json_cursor.hpp"
@@ -15,22 +16,27 @@
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
 namespace {
-
-using nlohmann::json;
 
 constexpr std::string_view kDefaultCpu = "ryzen-5600-ddr4";
 constexpr double kGiga = 1e9;
 constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
 
-JsonTree read_resource(const char* name) {
+/// Calls read(entry) for the entries of a list of a file that is installed with the program.
+void read_resource(const char* name, std::string_view list,
+                   const std::function<void(const JsonCursor& document, const JsonCursor& entry)>& read) {
     const auto path = resource_path(std::filesystem::path("devices") / name);
     try {
-        return parse_small_json_document(read_text_file(path));
+        const JsonTree tree = parse_small_json_document(read_text_file(path));
+        const JsonCursor document(tree);
+        const JsonCursor entries = document.at(list);
+        for (std::size_t i = 0; i < entries.size(); ++i) read(document, entries.at(i));
     } catch (const Error& error) {
-        throw Error(ErrorKind::bad_file, error.problem(), path, msg::kInstallAgain);
+        throw Error(ErrorKind::bad_file, error.problem(), error.place().inside(path).within(path),
+                    msg::kInstallAgain);
     }
 }
 
@@ -63,48 +69,65 @@ MachineBufferType memory_of(const DevicePreset& preset, std::string name) {
     return memory;
 }
 
-/// The sources of a preset's figures, one object per statement.
-Message read_source(const json& source) {
+/// Where figures come from: one object for each thing that is said.
+Message read_source(const JsonCursor& source) {
     std::vector<Message> parts;
-    const auto text = [](const json& entry, const char* key) { return entry.at(key).get<std::string>(); };
-    const auto number = [](const json& entry, const char* key) { return entry.at(key).get<std::uint32_t>(); };
-    for (const json& entry : source) {
-        if (entry.contains("whitepaper")) parts.push_back(msg::kWhitepaper(text(entry, "whitepaper")));
-        if (entry.contains("datasheet")) parts.push_back(msg::kDatasheet(text(entry, "datasheet")));
-        if (entry.contains("product_page")) parts.push_back(msg::kProductPage(text(entry, "product_page")));
-        if (entry.contains("newsroom"))
+    const auto text = [](const JsonCursor& entry, const char* key) { return entry.at(key).text(); };
+    const auto number = [](const JsonCursor& entry, const char* key) {
+        return static_cast<std::uint32_t>(
+            entry.at(key).integer_between(0, std::numeric_limits<std::uint32_t>::max()));
+    };
+    for (std::size_t i = 0; i < source.size(); ++i) {
+        const JsonCursor entry = source.at(i);
+        if (entry.has("whitepaper")) parts.push_back(msg::kWhitepaper(text(entry, "whitepaper")));
+        if (entry.has("datasheet")) parts.push_back(msg::kDatasheet(text(entry, "datasheet")));
+        if (entry.has("product_page")) parts.push_back(msg::kProductPage(text(entry, "product_page")));
+        if (entry.has("newsroom"))
             parts.push_back(msg::kNewsroom(text(entry, "newsroom"), text(entry, "date")));
         for (const char* name : {"name", "link"})
-            if (entry.contains(name)) parts.push_back(Message::verbatim(text(entry, name)));
-        if (entry.contains("shared_memory")) parts.emplace_back(msg::kOneMemory);
-        if (entry.contains("cores"))
-            parts.push_back(msg::kCoresAt(number(entry, "cores"), text(entry, "clock")));
-        if (entry.contains("performance_cores"))
+            if (entry.has(name)) parts.push_back(Message::verbatim(text(entry, name)));
+        if (entry.has("shared_memory")) parts.emplace_back(msg::kOneMemory);
+        if (entry.has("cores")) parts.push_back(msg::kCoresAt(number(entry, "cores"), text(entry, "clock")));
+        if (entry.has("performance_cores"))
             parts.push_back(
                 msg::kPerformanceCoresAt(number(entry, "performance_cores"), text(entry, "clock")));
-        if (entry.contains("clocks")) parts.push_back(msg::kOfClocks(text(entry, "clocks")));
-        if (entry.contains("flop_per_cycle"))
-            parts.push_back(msg::kFlopPerCycle(number(entry, "flop_per_cycle")));
-        if (entry.contains("bus_bits"))
+        if (entry.has("clocks")) parts.push_back(msg::kOfClocks(text(entry, "clocks")));
+        if (entry.has("flop_per_cycle")) parts.push_back(msg::kFlopPerCycle(number(entry, "flop_per_cycle")));
+        if (entry.has("bus_bits"))
             parts.push_back(msg::kBusOf(number(entry, "bus_bits"), text(entry, "rate")));
-        if (entry.contains("memory"))
+        if (entry.has("memory"))
             parts.push_back(msg::kRateOfChannel(text(entry, "memory"), text(entry, "rate")));
     }
     return Message::list(std::move(parts), msg::kSemicolon);
 }
 
-void read_family(const json& family, DevicePreset& preset) {
-    preset.device = family.value("device", "gpu") == "cpu" ? DeviceKind::cpu : DeviceKind::gpu;
-    preset.kind = family.value("kind", "");
-    preset.memory.alignment = family.value("alignment", std::uint64_t{32});
-    preset.memory.is_host = preset.device == DeviceKind::cpu;
-    preset.memory.row_pad = family.value("row_pad", 0U);
-    preset.equal_batches = family.value("equal_batches", false);
-    preset.contiguous_blocks = family.value("contiguous_blocks", false);
-    preset.reorders = family.value("reorders", false);
-    preset.scan_states = family.value("scan_states", std::vector<std::int64_t>());
-    if (family.contains("largest_buffer_gib"))
-        preset.memory.max_size = family.at("largest_buffer_gib").get<std::uint64_t>() << 30;
+/// What the devices of a family have in common.
+void read_family(const JsonCursor& family, DevicePreset& preset) {
+    constexpr std::int64_t kMost = 1 << 20;
+    const bool cpu = family.has("device") && family.at("device").text() == "cpu";
+    preset.device = cpu ? DeviceKind::cpu : DeviceKind::gpu;
+    preset.kind = family.has("kind") ? family.at("kind").text() : "";
+    preset.memory.alignment =
+        family.has("alignment")
+            ? static_cast<std::uint64_t>(family.at("alignment").integer_between(1, kMaxBufferAlignment))
+            : 32;
+    preset.memory.is_host = cpu;
+    preset.memory.row_pad =
+        family.has("row_pad")
+            ? static_cast<std::uint32_t>(family.at("row_pad").integer_between(0, kMaxRowPad))
+            : 0;
+    preset.reorders = family.has("reorders") && family.at("reorders").boolean();
+    preset.scan_states.clear();
+    if (family.has("scan_states")) {
+        const JsonCursor states = family.at("scan_states");
+        for (std::size_t i = 0; i < states.size(); ++i) preset.scan_states.push_back(states.at(i).integer());
+    }
+    preset.equal_batches = family.has("equal_batches") && family.at("equal_batches").boolean();
+    preset.contiguous_blocks = family.has("contiguous_blocks") && family.at("contiguous_blocks").boolean();
+    if (family.has("largest_buffer_gib")) {
+        const std::int64_t gibibytes = family.at("largest_buffer_gib").integer_between(1, kMost);
+        preset.memory.max_size = static_cast<std::uint64_t>(gibibytes) << 30;
+    }
 }
 
 MachineBackend backend_of(const DevicePreset& preset, std::string name, BufferTypeId type) {
@@ -141,50 +164,42 @@ bool is_taken(const Machine& machine, const std::string& name) {
 }  // namespace
 
 std::vector<DevicePreset> device_presets() {
-    const JsonTree document = read_resource("devices.json");
     std::vector<DevicePreset> presets;
-    try {
-        for (const json& entry : document.root().at("devices")) {
-            DevicePreset preset;
-            preset.name = entry.at("name");
-            preset.family = entry.at("family");
-            preset.source = read_source(entry.at("source"));
-            for (const json& family : document.root().at("families"))
-                if (family.at("family") == preset.family) read_family(family, preset);
-            preset.repacks = entry.value("repacks", std::vector<std::string>());
-            preset.facts.preset = preset.name;
-            preset.facts.title = entry.at("title");
-            preset.facts.memory_total =
-                static_cast<std::uint64_t>(entry.at("memory_gib").get<double>() * kGibibyte);
-            preset.facts.memory_free = preset.facts.memory_total;
-            preset.facts.memory_bandwidth = entry.at("bandwidth_gbs").get<double>() * kGiga;
-            preset.facts.link_bandwidth = entry.at("link_gbs").get<double>() * kGiga;
-            preset.facts.flops_f16 = entry.at("f16_tflops").get<double>() * kGiga * 1000;
-            preset.facts.flops_f32 = entry.at("f32_tflops").get<double>() * kGiga * 1000;
-            presets.push_back(std::move(preset));
+    read_resource("devices.json", "devices", [&](const JsonCursor& document, const JsonCursor& entry) {
+        const auto figure = [&](const char* key) { return entry.at(key).number_between(0, kMaxRate); };
+        DevicePreset preset;
+        preset.name = entry.at("name").text();
+        preset.family = entry.at("family").text();
+        preset.source = read_source(entry.at("source"));
+        const JsonCursor families = document.at("families");
+        for (std::size_t i = 0; i < families.size(); ++i) {
+            const JsonCursor family = families.at(i);
+            if (family.at("family").text() == preset.family) read_family(family, preset);
         }
-    } catch (const json::exception& error) {
-        throw Error(ErrorKind::bad_file, Message::verbatim(error.what()), "devices/devices.json",
-                    msg::kInstallAgain);
-    }
+        if (entry.has("repacks")) preset.repacks = entry.at("repacks").texts();
+        preset.facts.preset = preset.name;
+        preset.facts.title = entry.at("title").text();
+        preset.facts.memory_total = static_cast<std::uint64_t>(figure("memory_gib") * kGibibyte);
+        preset.facts.memory_free = preset.facts.memory_total;
+        preset.facts.memory_bandwidth = figure("bandwidth_gbs") * kGiga;
+        preset.facts.link_bandwidth = figure("link_gbs") * kGiga;
+        preset.facts.flops_f16 = figure("f16_tflops") * kGiga * 1000;
+        preset.facts.flops_f32 = figure("f32_tflops") * kGiga * 1000;
+        presets.push_back(std::move(preset));
+    });
     return presets;
 }
 
 FamilySupport family_support(std::string_view family) {
-    const JsonTree document = read_resource("support.json");
     FamilySupport support;
-    try {
-        for (const json& entry : document.root().at("families")) {
-            if (entry.at("family") != family) continue;
-            support.unsupported_ops = entry.at("unsupported_ops").get<std::vector<std::string>>();
-            for (const auto& [op, types] : entry.at("unsupported").items())
-                support.unsupported.push_back({op, types.get<std::vector<std::string>>()});
-            support.attention_types = entry.value("attention_types", std::vector<std::string>());
-        }
-    } catch (const json::exception& error) {
-        throw Error(ErrorKind::bad_file, Message::verbatim(error.what()), "devices/support.json",
-                    msg::kInstallAgain);
-    }
+    read_resource("support.json", "families", [&](const JsonCursor&, const JsonCursor& entry) {
+        if (entry.at("family").text() != family) return;
+        support.unsupported_ops = entry.at("unsupported_ops").texts();
+        if (entry.has("attention_types")) support.attention_types = entry.at("attention_types").texts();
+        entry.at("unsupported").for_each_member([&](const std::string& op, const JsonCursor& types) {
+            support.unsupported.push_back({op, types.texts()});
+        });
+    });
     return support;
 }
 
@@ -232,7 +247,7 @@ Hardware hardware_of_presets(const std::vector<std::string>& names) {
             devices.push_back(std::move(preset));
         }
     }
-    constexpr std::size_t most = 15;
+    constexpr std::size_t most = kMaxBackends - 1;  // the CPU is one
     if (devices.size() > most)
         throw Error(ErrorKind::usage, msg::kTooManyDevices(devices.size()), "--device",
                     msg::kMaxDevices(most));

@@ -67,9 +67,13 @@ KnownMachine parse_known_machine(std::string_view text, std::string_view source,
     } catch (const Error& error) {
         throw error.within(source);
     }
-    KnownMachine known{read_machine(JsonCursor(json), source), {}};
-    const session_parts::ObjectReader reader(json.root(), {}, source);
-    if (reader.has("devices")) known.devices = session_parts::read_devices(reader.object("devices"));
+    const JsonCursor document(json);
+    KnownMachine known{read_machine(document, source), {}};
+    try {
+        if (document.has("devices")) known.devices = session_parts::read_devices(document.at("devices"));
+    } catch (const Error& error) {
+        throw error.within(source);
+    }
     return known;
 }
 

@@ -132,30 +132,17 @@ inline constexpr Sentence<Name, Count> kNothingCompared{
     "{device} takes none of the {count} nodes, so nothing was compared"};
 
 // Session files.
-inline constexpr Sentence<> kNotBackendName{"session.not-backend-name", "not a name"};
-inline constexpr Sentence<> kWriteBackendNames{"session.write-backend-names", "write names of backends"};
 inline constexpr Sentence<> kNotUtf8{"session.not-utf8", "the file's name is not UTF-8"};
 inline constexpr Sentence<> kRenameFile{"session.rename-file", "rename the file or its folder"};
-inline constexpr Sentence<> kNotSession{"session.not-session", "not a session"};
-inline constexpr Sentence<Name> kFormatMustBe{"session.format-must-be", "the format must be {format}"};
-inline constexpr Sentence<> kSessionTooNew{"session.unknown-version", "unknown version"};
-inline constexpr Sentence<> kUseNewerProgram{"session.use-newer-program", "open it with a newer Splitscope"};
 inline constexpr Sentence<> kStandardInputNotKept{"session.standard-input",
                                                   "data read from standard input cannot be opened again"};
 inline constexpr Sentence<> kSaveAsFileFirst{"session.save-as-file",
                                              "save it as a file first, and open that"};
-inline constexpr Sentence<Name> kOutOfRange{"session.out-of-range", "{value} is out of range"};
-inline constexpr Sentence<Integer, Integer> kUseRange{"session.use-range", "use {low} … {high}"};
-inline constexpr Sentence<Figure, Figure> kUseRealRange{"session.use-real-range", "use {low} to {high}"};
-inline constexpr Sentence<> kTooLong{"session.too-long", "too long"};
-inline constexpr Sentence<Integer> kUseAtMostElements{"session.use-at-most", "use at most {limit} elements"};
 inline constexpr Sentence<Name> kUnknownElementTypeName{"session.unknown-element-type",
                                                         "unknown element type '{name}'"};
 inline constexpr Sentence<> kUseElementType{"session.use-element-type", "use f32, f16 or q8_0"};
 inline constexpr Sentence<Name> kUnknownMode{"session.unknown-mode", "unknown mode '{name}'"};
 inline constexpr Sentence<> kUseSplitMode{"session.use-split-mode", "use none, layer or row"};
-inline constexpr Sentence<Name> kNotShare{"session.not-share", "{value} is not a share"};
-inline constexpr Sentence<> kUseShares{"session.use-shares", "use numbers from 0"};
 inline constexpr Sentence<Name> kUnknownGraphKind{"session.unknown-graph-kind",
                                                   "unknown graph kind '{name}'"};
 inline constexpr Sentence<> kUseGraphKind{"session.use-graph-kind", "use decode or prefill"};

@@ -6,18 +6,13 @@
 #include <limits>
 
 #include "engine/session/messages.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/name_pattern.hpp"
 
 namespace splitscope::session_parts {
 namespace {
 
-constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
-constexpr std::size_t kMaxShares = 64;
-/// The engine's limit.
-constexpr std::int64_t kMaxSequences = 256;
-constexpr std::size_t kMaxRules = 4096;
-/// Upper bound for bytes, bytes per second and operations per second.
-constexpr double kMaxRate = 1e18;
+constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 
 constexpr std::array<std::string_view, 3> kSplitModes = {"none", "layer", "row"};
 
@@ -25,50 +20,50 @@ std::string_view name_of(GraphKind kind) {
     return kind == GraphKind::decode ? "decode" : "prefill";
 }
 
-ElementType element_type(const ObjectReader& reader, std::string_view key) {
-    const std::string name = reader.text(key);
-    const auto type = element_type_named(name);
-    if (!type) reader.refuse(key, msg::kUnknownElementTypeName(name), msg::kUseElementType);
+ElementType element_type(const JsonCursor& value) {
+    const auto type = element_type_named(value.text());
+    if (!type) value.refuse(msg::kUnknownElementTypeName(value.text()), msg::kUseElementType);
     return *type;
 }
 
-OverrideRule read_rule(const ObjectReader& reader) {
-    return {reader.text("pattern"), reader.text("target"), "--override-tensor"};
+OverrideRule read_rule(const JsonCursor& reader) {
+    return {reader.at("pattern").text(), reader.at("target").text(), "--override-tensor"};
 }
 
 /// Optional members.
-void read_placement(const ObjectReader& reader, ModelOptions& options) {
+void read_placement(const JsonCursor& reader, ModelOptions& options) {
     const auto flag = [&](std::string_view key, bool& value) {
-        if (reader.has(key)) value = reader.boolean(key);
+        if (reader.has(key)) value = reader.at(key).boolean();
     };
-    if (reader.has("cache_type_v")) options.cache_type_v = element_type(reader, "cache_type_v");
+    if (reader.has("cache_type_v")) options.cache_type_v = element_type(reader.at("cache_type_v"));
     flag("flash_attention_if_supported", options.flash_attention_if_supported);
     if (reader.has("logical_batch"))
-        options.logical_batch = static_cast<std::uint32_t>(reader.integer("logical_batch", 1, kMax));
+        options.logical_batch =
+            static_cast<std::uint32_t>(reader.at("logical_batch").integer_between(1, kMost));
     if (reader.has("split_mode")) {
-        const std::string mode = reader.text("split_mode");
+        const std::string mode = reader.at("split_mode").text();
         const auto found = std::ranges::find(kSplitModes, mode);
         if (found == kSplitModes.end())
-            reader.refuse("split_mode", msg::kUnknownMode(mode), msg::kUseSplitMode);
+            reader.at("split_mode").refuse(msg::kUnknownMode(mode), msg::kUseSplitMode);
         options.split_mode = static_cast<SplitMode>(found - kSplitModes.begin());
     }
     if (reader.has("main_gpu"))
-        options.main_gpu = static_cast<std::int32_t>(reader.integer("main_gpu", -1, kMax));
+        options.main_gpu = static_cast<std::int32_t>(reader.at("main_gpu").integer_between(-1, kMost));
     if (reader.has("tensor_split")) {
-        for (const nlohmann::json& share : reader.array("tensor_split", kMaxShares)) {
-            if (!share.is_number() || !(share.get<double>() >= 0 && share.get<double>() <= kMaxRate))
-                reader.refuse("tensor_split", msg::kNotShare(share.dump()), msg::kUseShares);
-            options.tensor_split.push_back(share.get<float>());
-        }
+        const JsonCursor shares = reader.at("tensor_split");
+        const std::size_t count = shares.size(kMaxShares);
+        for (std::size_t i = 0; i < count; ++i)
+            options.tensor_split.push_back(static_cast<float>(shares.at(i).number_between(0, kMaxRate)));
     }
     if (reader.has("overrides")) {
-        const std::size_t rules = reader.array("overrides", kMaxRules).size();
-        for (std::size_t i = 0; i < rules; ++i)
-            options.overrides.push_back(read_rule(reader.element("overrides", i)));
+        const JsonCursor rules = reader.at("overrides");
+        const std::size_t count = rules.size(kMaxOverrides);
+        for (std::size_t i = 0; i < count; ++i) options.overrides.push_back(read_rule(rules.at(i)));
     }
     flag("cpu_experts", options.cpu_experts);
     if (reader.has("cpu_expert_blocks"))
-        options.cpu_expert_blocks = static_cast<std::uint32_t>(reader.integer("cpu_expert_blocks", 0, 4096));
+        options.cpu_expert_blocks =
+            static_cast<std::uint32_t>(reader.at("cpu_expert_blocks").integer_between(0, kMaxLayers));
     flag("kv_offload", options.kv_offload);
     flag("memory_map", options.memory_map);
     flag("repack", options.repack);
@@ -76,17 +71,25 @@ void read_placement(const ObjectReader& reader, ModelOptions& options) {
     flag("unified_cache", options.unified_cache);
     flag("full_window_cache", options.full_window_cache);
     if (reader.has("sequences"))
-        options.sequences = static_cast<std::uint32_t>(reader.integer("sequences", 1, kMaxSequences));
+        options.sequences =
+            static_cast<std::uint32_t>(reader.at("sequences").integer_between(1, kMaxSequences));
     if (reader.has("results_per_sequence"))
         options.results_per_sequence =
-            static_cast<std::uint32_t>(reader.integer("results_per_sequence", 0, kMax));
-    if (reader.has("accelerators")) {
-        for (const nlohmann::json& name : reader.array("accelerators", kMaxShares)) {
-            if (!name.is_string())
-                reader.refuse("accelerators", msg::kNotBackendName, msg::kWriteBackendNames);
-            options.accelerators.push_back(name.get<std::string>());
-        }
-    }
+            static_cast<std::uint32_t>(reader.at("results_per_sequence").integer_between(0, kMost));
+    if (reader.has("accelerators")) options.accelerators = reader.at("accelerators").texts(kMaxShares);
+}
+
+/// What stands for them in the file.
+constexpr std::int32_t kHalf = -1;
+constexpr std::int32_t kAll = -2;
+
+std::int32_t number_of(GpuLayers layers) {
+    return layers.count().value_or(layers == GpuLayers::all() ? kAll : kHalf);
+}
+
+GpuLayers layers_of(std::int32_t number) {
+    if (number == kAll) return GpuLayers::all();
+    return number == kHalf ? GpuLayers::half() : GpuLayers(number);
 }
 
 }  // namespace
@@ -100,7 +103,7 @@ void write_model_options(JsonWriter& json, const ModelOptions& options) {
         json.member("kind", name_of(options.kind));
         json.member("context", options.context);
         json.member("batch", options.batch);
-        json.member("gpu_layers", options.gpu_layers);
+        json.member("gpu_layers", number_of(options.gpu_layers));
         json.member("flash_attention", options.flash_attention);
         if (options.cache_type) json.member("cache_type", splitscope::name_of(*options.cache_type));
         if (options.cache_type_v) json.member("cache_type_v", splitscope::name_of(*options.cache_type_v));
@@ -131,29 +134,30 @@ void write_model_options(JsonWriter& json, const ModelOptions& options) {
     });
 }
 
-ModelOptions read_model_options(const ObjectReader& reader) {
+ModelOptions read_model_options(const JsonCursor& reader) {
     ModelOptions options;
-    const std::string kind = reader.text("kind");
+    const std::string kind = reader.at("kind").text();
     if (kind != "decode" && kind != "prefill") {
-        reader.refuse("kind", msg::kUnknownGraphKind(kind), msg::kUseGraphKind);
+        reader.at("kind").refuse(msg::kUnknownGraphKind(kind), msg::kUseGraphKind);
     }
     options.kind = kind == "decode" ? GraphKind::decode : GraphKind::prefill;
-    options.context = static_cast<std::uint32_t>(reader.integer("context", 0, kMax));
-    options.batch = static_cast<std::uint32_t>(reader.integer("batch", 1, kMax));
-    options.gpu_layers = static_cast<std::int32_t>(reader.integer("gpu_layers", kAllLayers, kMax));
-    options.flash_attention = reader.boolean("flash_attention");
-    if (reader.has("cache_type")) options.cache_type = element_type(reader, "cache_type");
+    options.context = static_cast<std::uint32_t>(reader.at("context").integer_between(0, kMost));
+    options.batch = static_cast<std::uint32_t>(reader.at("batch").integer_between(1, kMost));
+    options.gpu_layers =
+        layers_of(static_cast<std::int32_t>(reader.at("gpu_layers").integer_between(kAll, kMost)));
+    options.flash_attention = reader.at("flash_attention").boolean();
+    if (reader.has("cache_type")) options.cache_type = element_type(reader.at("cache_type"));
     read_placement(reader, options);
     return options;
 }
 
-void require_patterns(const ObjectReader& reader, const ModelOptions& options) {
+void require_patterns(const JsonCursor& reader, const ModelOptions& options) {
     PatternBudget budget;
     for (std::size_t i = 0; i < options.overrides.size(); ++i) {
         try {
             budget.add(override_pattern(options.overrides[i]));
         } catch (const Error& error) {
-            reader.element("overrides", i).refuse("pattern", error.problem(), error.remedy());
+            reader.at("overrides").at(i).at("pattern").refuse(error.problem(), error.remedy());
         }
     }
 }
@@ -179,26 +183,27 @@ void write_devices(JsonWriter& json, const std::map<std::string, DeviceFacts>& d
     });
 }
 
-std::map<std::string, DeviceFacts> read_devices(const ObjectReader& reader) {
+std::map<std::string, DeviceFacts> read_devices(const JsonCursor& reader) {
     std::map<std::string, DeviceFacts> devices;
-    for (const auto& [name, value] : reader.json().items()) {
-        const ObjectReader entry = reader.object(name);
+    reader.for_each_member([&](const std::string& name, const JsonCursor& entry) {
         constexpr auto most = std::numeric_limits<std::int64_t>::max();
         DeviceFacts facts;
-        if (entry.has("preset")) facts.preset = entry.text("preset");
-        if (entry.has("title")) facts.title = entry.text("title");
-        facts.memory_total = static_cast<std::uint64_t>(entry.integer("memory_total", 0, most));
-        facts.memory_free = static_cast<std::uint64_t>(entry.integer("memory_free", 0, most));
-        facts.memory_bandwidth = entry.number("memory_bandwidth", 0, kMaxRate);
-        facts.link_bandwidth = entry.number("link_bandwidth", 0, kMaxRate);
-        facts.flops_f16 = entry.number("flops_f16", 0, kMaxRate);
-        facts.flops_f32 = entry.number("flops_f32", 0, kMaxRate);
+        if (entry.has("preset")) facts.preset = entry.at("preset").text();
+        if (entry.has("title")) facts.title = entry.at("title").text();
+        facts.memory_total = static_cast<std::uint64_t>(entry.at("memory_total").integer_between(0, most));
+        facts.memory_free = static_cast<std::uint64_t>(entry.at("memory_free").integer_between(0, most));
+        facts.memory_bandwidth = entry.at("memory_bandwidth").number_between(0, kMaxRate);
+        facts.link_bandwidth = entry.at("link_bandwidth").number_between(0, kMaxRate);
+        facts.flops_f16 = entry.at("flops_f16").number_between(0, kMaxRate);
+        facts.flops_f32 = entry.at("flops_f32").number_between(0, kMaxRate);
         constexpr double kMaxSeconds = 60;
-        if (entry.has("link_latency")) facts.link_latency = entry.number("link_latency", 0, kMaxSeconds);
-        if (entry.has("node_seconds")) facts.node_seconds = entry.number("node_seconds", 0, kMaxSeconds);
-        if (entry.has("measured")) facts.measured = entry.boolean("measured");
+        if (entry.has("link_latency"))
+            facts.link_latency = entry.at("link_latency").number_between(0, kMaxSeconds);
+        if (entry.has("node_seconds"))
+            facts.node_seconds = entry.at("node_seconds").number_between(0, kMaxSeconds);
+        if (entry.has("measured")) facts.measured = entry.at("measured").boolean();
         devices.emplace(name, std::move(facts));
-    }
+    });
     return devices;
 }
 

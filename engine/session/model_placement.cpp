@@ -13,9 +13,6 @@ namespace splitscope {
 namespace {
 
 constexpr std::uint32_t kDefaultContextLimit = 4096;
-/// Number of cells is a multiple of this (placement.md §6).
-constexpr std::uint32_t kCellMultiple = 256;
-
 /// Up to this size, a full-precision cache is cheap.
 constexpr std::uint64_t kSmallCacheBytes = std::uint64_t{16} << 20;
 
@@ -24,11 +21,6 @@ ElementType default_cache_type(const ModelShape& shape, std::uint32_t cells) {
     const std::uint64_t row = std::uint64_t{shape.embedding} * shape.kv_heads / std::max(shape.heads, 1U);
     return row * shape.layers * cells * 2 * sizeof(float) <= kSmallCacheBytes ? ElementType::f32
                                                                               : ElementType::f16;
-}
-
-std::int32_t wanted_layers(const ModelOptions& options, std::uint32_t layers) {
-    if (options.gpu_layers == kAllLayers) return -1;
-    return options.gpu_layers < 0 ? static_cast<std::int32_t>((layers + 2) / 2) : options.gpu_layers;
 }
 
 }  // namespace
@@ -43,7 +35,10 @@ std::uint32_t context_cells(const Session& session) {
 PlacementFlags placement_flags(const ModelOptions& options, const GgufFile& file, const Machine& machine,
                                Generation generation) {
     PlacementFlags flags;
-    flags.gpu_layers = wanted_layers(options, block_count(file));
+    flags.gpu_layers = options.gpu_layers;
+    // llama.cpp has no word for half of them.
+    if (flags.gpu_layers == GpuLayers::half())
+        flags.gpu_layers = flags.gpu_layers.of(static_cast<std::int32_t>(block_count(file)) + 1);
     flags.devices = options.accelerators;
     flags.split_mode = options.split_mode;
     flags.main_gpu = options.main_gpu;
@@ -130,7 +125,7 @@ ModelOptions default_options(Program program, Generation generation, const GgufF
         machine.backends, [](const MachineBackend& backend) { return offloads_by_default(backend.name); });
     const PlacementFlags flags = default_flags(program, generation, metal);
     ModelOptions options;
-    options.gpu_layers = flags.gpu_layers < 0 ? kAllLayers : flags.gpu_layers;
+    options.gpu_layers = flags.gpu_layers;
     options.context = flags.context > 0 ? flags.context : std::max(trained_context(file), 1U);
     options.logical_batch = flags.batch;
     options.batch = flags.micro_batch;

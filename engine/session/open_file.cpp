@@ -21,6 +21,7 @@
 #include "engine/session/session_json.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/mapping_guard.hpp"
 
 namespace splitscope {

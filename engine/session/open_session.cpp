@@ -10,6 +10,7 @@
 #include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/mapping_guard.hpp"
 
 namespace splitscope {

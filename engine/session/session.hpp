@@ -51,17 +51,14 @@ enum class GraphKind : std::uint8_t { decode, prefill };
 
 struct ModelLayout;
 
-/// ModelOptions::gpu_layers for all layers.
-constexpr std::int32_t kAllLayers = -2;
-
 /// How to build and place a model's graph: the switches of placement.md §10, except offloading and
 /// pipelining, which belong to the machine. The defaults divide a model between an accelerator and the CPU;
 /// default_options() returns those of llama.cpp's programs.
 struct ModelOptions {
     GraphKind kind = GraphKind::decode;
-    std::uint32_t context = 0;     ///< cells of the KV cache; 0 = the model's own length, at most 4096
-    std::uint32_t batch = 32;      ///< micro-batch: tokens of a prefill graph
-    std::int32_t gpu_layers = -1;  ///< layers on the accelerators, the output layer counts as one; -1 = half
+    std::uint32_t context = 0;  ///< cells of the KV cache; 0 = the model's own length, at most 4096
+    std::uint32_t batch = 32;   ///< tokens computed at once (micro-batch): those of a prefill graph
+    GpuLayers gpu_layers = GpuLayers::half();
     bool flash_attention = false;
     /// Element type of the KV cache; none = F32 if the whole cache is below 16 MiB, else F16.
     std::optional<ElementType> cache_type = std::nullopt;

@@ -11,6 +11,7 @@
 
 #include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope::session_parts {
 namespace {
@@ -27,33 +28,36 @@ std::string_view name_of(BreakpointKind kind) {
     return std::ranges::find(kNames, kind, &decltype(kNames)::value_type::first)->second;
 }
 
-Breakpoint read_one(const ObjectReader& entry, BreakpointBudget& budget) {
+Breakpoint read_one(const JsonCursor& entry, BreakpointBudget& budget) {
     Breakpoint breakpoint;
-    const std::string kind = entry.text("kind");
+    const std::string& kind = entry.at("kind").text();
     const auto found =
         std::ranges::find(kNames, std::string_view(kind), &decltype(kNames)::value_type::second);
     if (found == kNames.end()) {
-        entry.refuse("kind", msg::kNotBreakpointKind,
-                     msg::kWriteBreakpoint(R"({"kind": "glob", "text": "ffn_*", "enabled": true})"));
+        entry.at("kind").refuse(
+            msg::kNotBreakpointKind,
+            msg::kWriteBreakpoint(R"({"kind": "glob", "text": "ffn_*", "enabled": true})"));
     }
     breakpoint.kind = found->first;
-    if (entry.has("text")) breakpoint.text = entry.text("text");
-    if (entry.has("enabled")) breakpoint.enabled = entry.boolean("enabled");
+    if (entry.has("text")) breakpoint.text = entry.at("text").text();
+    if (entry.has("enabled")) breakpoint.enabled = entry.at("enabled").boolean();
     constexpr std::int64_t kMax = std::int64_t{1} << 53;
-    if (entry.has("computation"))
-        breakpoint.computation = static_cast<std::uint64_t>(entry.integer("computation", 1, kMax));
-    if (entry.has("split")) breakpoint.split = static_cast<std::size_t>(entry.integer("split", 0, kMax));
-    if (entry.has("ignored"))
-        breakpoint.ignored = static_cast<std::uint64_t>(entry.integer("ignored", 0, kMax));
+    const auto number = [&](std::string_view key, std::int64_t least) {
+        return static_cast<std::uint64_t>(entry.at(key).integer_between(least, kMax));
+    };
+    if (entry.has("computation")) breakpoint.computation = number("computation", 1);
+    if (entry.has("split")) breakpoint.split = number("split", 0);
+    if (entry.has("ignored")) breakpoint.ignored = number("ignored", 0);
     if (entry.has("outside")) {
         constexpr double kAny = std::numeric_limits<double>::max();
-        const ObjectReader range = entry.object("outside");
-        breakpoint.outside.emplace(range.number("low", -kAny, kAny), range.number("high", -kAny, kAny));
+        const JsonCursor range = entry.at("outside");
+        breakpoint.outside.emplace(range.at("low").number_between(-kAny, kAny),
+                                   range.at("high").number_between(-kAny, kAny));
     }
     try {
         budget.add(breakpoint);
     } catch (const Error& error) {
-        entry.refuse("text", error.problem(), error.remedy());
+        (entry.has("text") ? entry.at("text") : entry).refuse(error.problem(), error.remedy());
     }
     return breakpoint;
 }
@@ -77,13 +81,13 @@ void write_breakpoints(JsonWriter& json, std::span<const Breakpoint> breakpoints
     });
 }
 
-std::vector<Breakpoint> read_breakpoints(const ObjectReader& session) {
+std::vector<Breakpoint> read_breakpoints(const JsonCursor& session) {
     std::vector<Breakpoint> list;
     if (!session.has("breakpoints")) return list;
-    const std::size_t size = session.array("breakpoints", BreakpointBudget::kMax).size();
+    const JsonCursor entries = session.at("breakpoints");
+    const std::size_t size = entries.size(kMaxBreakpoints);
     BreakpointBudget budget;
-    for (std::size_t i = 0; i < size; ++i)
-        list.push_back(read_one(session.element("breakpoints", i), budget));
+    for (std::size_t i = 0; i < size; ++i) list.push_back(read_one(entries.at(i), budget));
     return list;
 }
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/execution/breakpoint.hpp"
+#include "engine/formats/json_cursor.hpp"
 #include "engine/formats/json_writer.hpp"
-#include "engine/session/object_reader.hpp"
 
 namespace splitscope::session_parts {
 
@@ -16,6 +16,6 @@ namespace splitscope::session_parts {
 void write_breakpoints(JsonWriter& json, std::span<const Breakpoint> breakpoints);
 
 /// Empty without the member. Throws Error(bad_file) with the JSON pointer of the invalid value.
-std::vector<Breakpoint> read_breakpoints(const ObjectReader& session);
+std::vector<Breakpoint> read_breakpoints(const JsonCursor& session);
 
 }  // namespace splitscope::session_parts

@@ -22,13 +22,13 @@
 #include "engine/session/session_breakpoints_json.hpp"
 #include "engine/session/session_notes_json.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/utf8.hpp"
 
 namespace splitscope {
 namespace {
 
 namespace fs = std::filesystem;
-using session_parts::ObjectReader;
 
 constexpr std::string_view kFormat = "splitscope-session";
 constexpr int kVersion = 1;
@@ -87,60 +87,67 @@ void write_setup(JsonWriter& json, const Session& session) {
     }
 }
 
-Session read_setup(const ObjectReader& reader) {
+Session read_setup(const JsonCursor& reader) {
     Session session;
-    const std::string generation = reader.text("generation");
-    const auto known = generation_named(generation);
-    if (!known) {
-        reader.refuse("generation", msg::kUnknownGeneration(generation), msg::kUseGeneration);
-    }
+    const JsonCursor generation = reader.at("generation");
+    const auto known = generation_named(generation.text());
+    if (!known) generation.refuse(msg::kUnknownGeneration(generation.text()), msg::kUseGeneration);
     session.generation = *known;
-    session.model_options = session_parts::read_model_options(reader.object("model"));
-    session.machine =
-        read_machine(JsonCursor(reader.member("machine")), fmt::format("{}: /machine", reader.source()));
-    if (reader.has("devices")) session.devices = session_parts::read_devices(reader.object("devices"));
+    session.model_options = session_parts::read_model_options(reader.at("model"));
+    session.machine = read_machine(JsonCursor(reader.at("machine").value()), "/machine");
+    if (reader.has("devices")) session.devices = session_parts::read_devices(reader.at("devices"));
     return session;
 }
 
-JsonTree parse_document(std::string_view text, std::string_view source, const JobContext& job) {
+Session read_session(const JsonCursor& reader) {
+    require_format(reader, kFormat, kVersion);
+    return read_setup(reader);
+}
+
+/// The file of a session, and which of its graphs.
+struct FileChoice {
+    std::string name;
+    std::optional<std::size_t> graph_number;
+};
+
+FileChoice read_file_choice(const JsonCursor& reader) {
+    FileChoice choice;
+    if (reader.has("graph_number")) {
+        constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+        choice.graph_number =
+            static_cast<std::size_t>(reader.at("graph_number").integer_between(1, kMost)) - 1;
+    }
+    choice.name = reader.at("file").text();
+    return choice;
+}
+
+std::shared_ptr<const OpenedFile> open_file_of(const FileChoice& choice, const std::filesystem::path& folder,
+                                               const JobContext& job) {
+    // A bare "-" would mean standard input.
+    return open_file((folder.empty() ? "." : folder) / choice.name, job, choice.graph_number);
+}
+
+/// Calls read(cursor) on the document; complaints name `source`.
+void read_document(std::string_view text, std::string_view source, const JobContext& job,
+                   const std::function<void(const JsonCursor&)>& read) {
     try {
-        return parse_small_json_document(text, job.memory_bound());
+        const JsonTree document = parse_small_json_document(text, job.memory_bound());
+        read(JsonCursor(document));
     } catch (const Error& error) {
         throw error.within(source);
     }
 }
 
-Session read_session(const ObjectReader& reader) {
-    if (reader.text("format") != kFormat) {
-        reader.refuse("format", msg::kNotSession, msg::kFormatMustBe(kFormat));
-    }
-    if (reader.integer("version", 0, std::numeric_limits<int>::max()) != kVersion) {
-        reader.refuse("version", msg::kSessionTooNew, msg::kUseNewerProgram);
-    }
-    return read_setup(reader);
-}
-
-std::shared_ptr<const OpenedFile> open_file_of(const ObjectReader& reader,
-                                               const std::filesystem::path& folder, const JobContext& job) {
-    std::optional<std::size_t> number;
-    if (reader.has("graph_number")) {
-        constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
-        number = static_cast<std::size_t>(reader.integer("graph_number", 1, kMax)) - 1;
-    }
-    // A bare "-" would mean standard input.
-    return open_file((folder.empty() ? "." : folder) / reader.text("file"), job, number);
-}
-
 /// Writes with write(json) and reads back with read(reader). Errors refer to the user's input, not to a file.
 void require_readable(const std::function<void(JsonWriter&)>& write,
-                      const std::function<void(const ObjectReader&)>& read) {
+                      const std::function<void(const JsonCursor&)>& read) {
     JsonWriter json;
     json.object([&] { write(json); });
     try {
         const JsonTree document = JsonTree::parsed(std::move(json).take());
-        read(ObjectReader(document.root(), "", "session"));
+        read(JsonCursor(document));
     } catch (const Error& error) {
-        throw Error(ErrorKind::usage, error.problem(), error.place(), error.remedy());
+        throw Error(ErrorKind::usage, error.problem(), error.within("session").place(), error.remedy());
     }
 }
 
@@ -194,7 +201,7 @@ void require_savable(const Session& session) {
     chosen.machine.assignments.clear();
     for (MachineBackend& backend : chosen.machine.backends) backend.supports.clear();
     require_readable([&](JsonWriter& json) { write_setup(json, chosen); },
-                     [](const ObjectReader& reader) { read_setup(reader); });
+                     [](const JsonCursor& reader) { read_setup(reader); });
 }
 
 void require_savable(const SessionNotes& notes) {
@@ -204,21 +211,27 @@ void require_savable(const SessionNotes& notes) {
 
 SavedSession parse_saved_session_json(std::string_view text, const std::filesystem::path& folder,
                                       std::string_view source, const JobContext& job) {
-    const JsonTree document = parse_document(text, source, job);
-    const ObjectReader reader(document.root(), "", source);
-    SavedSession saved{read_session(reader), session_parts::read_notes(reader),
-                       session_parts::read_breakpoints(reader)};
-    saved.session.file = open_file_of(reader, folder, job);
+    SavedSession saved;
+    FileChoice file;
+    read_document(text, source, job, [&](const JsonCursor& document) {
+        saved = {read_session(document), session_parts::read_notes(document),
+                 session_parts::read_breakpoints(document)};
+        file = read_file_choice(document);
+    });
+    saved.session.file = open_file_of(file, folder, job);
     return saved;
 }
 
 Session parse_session_json(std::string_view text, const std::filesystem::path& folder,
                            std::string_view source, const JobContext& job) {
-    const JsonTree document = parse_document(text, source, job);
-    const ObjectReader reader(document.root(), "", source);
-    Session session = read_session(reader);
-    session_parts::require_patterns(reader.object("model"), session.model_options);
-    session.file = open_file_of(reader, folder, job);
+    Session session;
+    FileChoice file;
+    read_document(text, source, job, [&](const JsonCursor& document) {
+        session = read_session(document);
+        session_parts::require_patterns(document.at("model"), session.model_options);
+        file = read_file_choice(document);
+    });
+    session.file = open_file_of(file, folder, job);
     return session;
 }
 

@@ -11,6 +11,7 @@
 #include "engine/session/session.hpp"
 #include "engine/session/session_notes.hpp"
 #include "engine/support/job.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
 
@@ -27,9 +28,6 @@ struct SavedSession {
 /// input, and as require_savable().
 std::string write_session_json(const SavedSession& saved, const std::filesystem::path& folder);
 std::string write_session_json(const Session& session, const std::filesystem::path& folder);
-
-/// Session files are small: a machine and some options.
-inline constexpr std::size_t kMaxSessionBytes = std::size_t{64} << 20;
 
 /// Throws Error(usage) for input that would be refused when reading the file again, such as overlong names.
 void require_savable(const Session& session);

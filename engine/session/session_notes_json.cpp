@@ -5,33 +5,33 @@
 #include <vector>
 
 #include "engine/session/messages.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope::session_parts {
 namespace {
 
-constexpr std::size_t kMax = 10000;
-
-Bookmark read_bookmark(const ObjectReader& entry) {
-    return {entry.text("tensor"), entry.has("note") ? entry.text("note") : std::string()};
+Bookmark read_bookmark(const JsonCursor& entry) {
+    return {entry.at("tensor").text(), entry.has("note") ? entry.at("note").text() : std::string()};
 }
 
-DecisionStop read_stop(const ObjectReader& entry) {
+DecisionStop read_stop(const JsonCursor& entry) {
     DecisionStop stop;
-    const auto kind = stop_kind_named(entry.text("kind"));
-    if (!kind) entry.refuse("kind", msg::kNotStopKind, msg::kUseStopKind);
+    const auto kind = stop_kind_named(entry.at("kind").text());
+    if (!kind) entry.at("kind").refuse(msg::kNotStopKind, msg::kUseStopKind);
     stop.kind = *kind;
-    stop.text = entry.text("text");
-    if (entry.has("enabled")) stop.enabled = entry.boolean("enabled");
+    stop.text = entry.at("text").text();
+    if (entry.has("enabled")) stop.enabled = entry.at("enabled").boolean();
     return stop;
 }
 
 template <class Entry>
-std::vector<Entry> read_list(const ObjectReader& session, std::string_view key,
-                             Entry (*read)(const ObjectReader&)) {
+std::vector<Entry> read_list(const JsonCursor& session, std::string_view key,
+                             Entry (*read)(const JsonCursor&)) {
     std::vector<Entry> list;
     if (!session.has(key)) return list;
-    const std::size_t size = session.array(key, kMax).size();
-    for (std::size_t i = 0; i < size; ++i) list.push_back(read(session.element(key, i)));
+    const JsonCursor entries = session.at(key);
+    const std::size_t size = entries.size(kMaxDecisionStops);
+    for (std::size_t i = 0; i < size; ++i) list.push_back(read(entries.at(i)));
     return list;
 }
 
@@ -53,7 +53,7 @@ void write_notes(JsonWriter& json, const SessionNotes& notes) {
     }
 }
 
-SessionNotes read_notes(const ObjectReader& session) {
+SessionNotes read_notes(const JsonCursor& session) {
     return {read_list<Bookmark>(session, "bookmarks", read_bookmark),
             read_list<DecisionStop>(session, "decision_stops", read_stop)};
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/formats/json_cursor.hpp"
 #include "engine/formats/json_writer.hpp"
-#include "engine/session/object_reader.hpp"
 #include "engine/session/session_notes.hpp"
 
 namespace splitscope::session_parts {
@@ -12,6 +12,6 @@ namespace splitscope::session_parts {
 void write_notes(JsonWriter& json, const SessionNotes& notes);
 
 /// Absent members are empty lists. Throws Error(bad_file) with the JSON pointer of the invalid value.
-SessionNotes read_notes(const ObjectReader& session);
+SessionNotes read_notes(const JsonCursor& session);
 
 }  // namespace splitscope::session_parts
