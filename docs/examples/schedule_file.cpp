@@ -19,7 +19,7 @@ int main(int argc, char** argv) try {
                   << " to " << split.end << ", " << split.inputs.size() << " inputs copied\n";
     }
     if (session.file->model) std::cout << english(plan(session).verdict.text()) << '\n';
-    for (const LintFinding& finding : lint(session))
+    for (const Finding& finding : lint(session))
         std::cout << name_of(finding.severity) << ": " << english(finding.finding()) << '\n';
     // A failure of the scheduler is a result, not an exception.
     if (!schedule.error) return 0;

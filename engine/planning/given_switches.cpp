@@ -14,16 +14,11 @@
 #include "engine/planning/spellings.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
 namespace {
 
-constexpr std::int32_t kMaxLayerCount = 1'000'000;
-/// The engine's limit.
-constexpr std::int32_t kMaxSequences = 256;
-constexpr std::int64_t kMaxCells = 1 << 28;
-constexpr std::int64_t kMaxTokens = 1 << 20;
-constexpr std::int64_t kMaxExpertBlocks = 4096;
 constexpr std::int64_t kMaxMargin = 1 << 24;  // MiB
 
 template <typename Number>
@@ -51,14 +46,14 @@ std::vector<float> shares_of(std::string text) {
     return out;
 }
 
-/// As ModelOptions::gpu_layers. In llama.cpp, -1 is "auto" and -2 is "all".
-std::int32_t layers_of(const std::string& text) {
-    if (text == "all" || text == "auto") return kAllLayers;
-    if (text == "half") return -1;
+/// In llama.cpp, -1 is "auto" and -2 is "all".
+GpuLayers layers_of(const std::string& text) {
+    if (text == "all" || text == "auto") return GpuLayers::all();
+    if (text == "half") return GpuLayers::half();
     const auto layers = number_in<std::int32_t>(text);
-    if (!layers || *layers > kMaxLayerCount)
+    if (!layers || *layers > kMaxGpuLayers)
         throw Error(ErrorKind::usage, msg::kNotLayers(text), "--gpu-layers", msg::kGiveLayers);
-    return *layers < 0 ? kAllLayers : *layers;
+    return *layers < 0 ? GpuLayers::all() : *layers;
 }
 
 bool is_off(const std::string& choice) {
@@ -139,10 +134,10 @@ const std::vector<Known>& known_switches() {
          [](Given& g, const Reader& r) { g.context = r.number<std::uint32_t>(0, kMaxCells); }},
         {{"-b", "--batch", "--batch-size"},
          SwitchValue::value,
-         [](Given& g, const Reader& r) { g.batch = r.number<std::uint32_t>(1, kMaxTokens); }},
+         [](Given& g, const Reader& r) { g.batch = r.number<std::uint32_t>(1, kMaxBatch); }},
         {{"--ubatch", "--ubatch-size"},
          SwitchValue::value,
-         [](Given& g, const Reader& r) { g.micro_batch = r.number<std::uint32_t>(1, kMaxTokens); }},
+         [](Given& g, const Reader& r) { g.micro_batch = r.number<std::uint32_t>(1, kMaxBatch); }},
         {{"--flash-attention", "--flash-attn"},
          SwitchValue::maybe_choice,
          [](Given& g, const Reader& r) {
@@ -166,7 +161,7 @@ const std::vector<Known>& known_switches() {
          }},
         {{"--main-gpu"},
          SwitchValue::value,
-         [](Given& g, const Reader& r) { g.main_gpu = r.number<std::int32_t>(-1, kMaxLayerCount); }},
+         [](Given& g, const Reader& r) { g.main_gpu = r.number<std::int32_t>(-1, kMaxGpuLayers); }},
         {{"--tensor-split"}, SwitchValue::value, [](Given& g, const Reader& r) { g.tensor_split = r.value; }},
         {{"--override-tensor"},
          SwitchValue::value,
@@ -174,9 +169,7 @@ const std::vector<Known>& known_switches() {
         {{"--cpu-moe"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.cpu_experts = r.flag(); }},
         {{"--n-cpu-moe"},
          SwitchValue::value,
-         [](Given& g, const Reader& r) {
-             g.cpu_expert_blocks = r.number<std::uint32_t>(0, kMaxExpertBlocks);
-         }},
+         [](Given& g, const Reader& r) { g.cpu_expert_blocks = r.number<std::uint32_t>(0, kMaxLayers); }},
         {{"--kv-offload"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.kv_offload = r.flag(); }},
         {{"--no-kv-offload"},
          SwitchValue::nothing,

@@ -15,7 +15,7 @@
 namespace splitscope {
 namespace {
 
-using Findings = std::vector<LintFinding>;
+using Findings = std::vector<Finding>;
 
 /// Maximum number of differing tensors that are listed.
 constexpr std::size_t kMaxRecorded = 100;
@@ -179,9 +179,9 @@ std::vector<DevicePlan> devices_of(const Analysis& analysis, const Summary& summ
 /// A detour in both graphs is reported once, for the one-token graph, where it costs most.
 void drop_repeated(Findings& out) {
     Findings kept;
-    for (LintFinding& f : out) {
+    for (Finding& f : out) {
         const bool repeated = (f.rule == "cpu-detour" || f.rule == "cpu-fallback") &&
-                              std::ranges::any_of(kept, [&](const LintFinding& other) {
+                              std::ranges::any_of(kept, [&](const Finding& other) {
                                   return other.rule == f.rule && other.what == f.what;
                               });
         if (!repeated) kept.push_back(std::move(f));
@@ -203,11 +203,11 @@ std::string_view name_of(Severity severity) {
     return "error";
 }
 
-Message LintFinding::finding() const {
+Message Finding::finding() const {
     return graph.empty() ? what : msg::kFindingIn(what, graph);
 }
 
-std::vector<LintFinding> lint(const ModelPlan& plan) {
+std::vector<Finding> lint(const ModelPlan& plan) {
     Findings out;
     check_verdict(plan.verdict, out);
     check_unread(plan.unread, out);
@@ -218,11 +218,11 @@ std::vector<LintFinding> lint(const ModelPlan& plan) {
     if (plan.decode) check_graph(*plan.decode, msg::kOneToken, out);
     if (plan.prompt) check_graph(*plan.prompt, msg::kPromptOf(plan.prompt->tokens), out);
     drop_repeated(out);
-    std::ranges::stable_sort(out, std::ranges::greater{}, &LintFinding::severity);
+    std::ranges::stable_sort(out, std::ranges::greater{}, &Finding::severity);
     return out;
 }
 
-std::vector<LintFinding> lint(const Analysis& analysis, const Summary& summary, const ModelPlan* plan) {
+std::vector<Finding> lint(const Analysis& analysis, const Summary& summary, const ModelPlan* plan) {
     Findings out;
     for (const DevicePlan& device : plan != nullptr ? plan->devices : devices_of(analysis, summary))
         check_memory(device, out);
@@ -248,11 +248,11 @@ std::vector<LintFinding> lint(const Analysis& analysis, const Summary& summary, 
         out.push_back(
             {Severity::note, "import-remark", remark, msg::kFileIncomplete, msg::kCompleteByMachine});
     }
-    std::ranges::stable_sort(out, std::ranges::greater{}, &LintFinding::severity);
+    std::ranges::stable_sort(out, std::ranges::greater{}, &Finding::severity);
     return out;
 }
 
-std::vector<LintFinding> lint(const Analysis& analysis, const ModelPlan* plan) {
+std::vector<Finding> lint(const Analysis& analysis, const ModelPlan* plan) {
     return lint(analysis, summarise(analysis), plan);
 }
 

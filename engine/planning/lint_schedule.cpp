@@ -11,14 +11,14 @@
 #include "backends/interface/machine_buffers.hpp"
 #include "engine/messages/messages.hpp"
 #include "engine/planning/messages.hpp"
-#include "engine/scheduler/findings.hpp"
+#include "engine/scheduler/hazards.hpp"
 #include "engine/scheduler/policy.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
 
-using Findings = std::vector<LintFinding>;
+using Findings = std::vector<Finding>;
 
 /// All detours of one operation from one device.
 struct Detours {
@@ -174,8 +174,8 @@ void lint_schedule(const ScheduledGraph& g, Findings& out) {
         out.push_back({Severity::warning, "weights-uploaded", msg::kWeightsCross(bytes, g.title),
                        Message::list(std::move(causes), msg::kComma), msg::kTryNoOffload});
     }
-    for (const Finding& hazard : find_hazards(g.schedule, g.plan)) {
-        const bool overlaps = hazard.kind == FindingKind::copy_overlaps_original;
+    for (const Hazard& hazard : find_hazards(g.schedule, g.plan)) {
+        const bool overlaps = hazard.kind == HazardKind::copy_overlaps_original;
         out.push_back({Severity::error, "scheduler-hazard",
                        overlaps ? msg::kCopyOnOriginal : msg::kCopiedBeforeComputed,
                        describe(hazard, g.schedule), msg::kChooseOtherPlacement, hazard.tensor, hazard.split,

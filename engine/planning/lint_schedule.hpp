@@ -20,7 +20,7 @@ struct ScheduledGraph {
 
 /// Rules that only need a schedule: scheduling and planning errors, hazards, CPU detours, uploaded weights,
 /// splits with full input lists. O(graph). Appends to `out`.
-void lint_schedule(const ScheduledGraph& graph, std::vector<LintFinding>& out);
+void lint_schedule(const ScheduledGraph& graph, std::vector<Finding>& out);
 
 /// Bytes of weights among the split inputs.
 std::uint64_t uploaded_weights(const Schedule& schedule, const Machine& machine);

@@ -177,7 +177,7 @@ PlacementBounds::PlacementBounds(const GgufFile& file, const Hardware& hardware,
     for (std::size_t d = 0; d < devices_.size(); ++d) {
         job.check();
         PlacementFlags all = flags;
-        all.gpu_layers = -1;
+        all.gpu_layers = GpuLayers::all();
         all.tensor_split.assign(devices_.size(), 0.0F);
         all.tensor_split[d] = 1.0F;
         add_layers_on(file, planner.plan(all, job), devices_[d], times.weights, returns, expert);

@@ -12,7 +12,7 @@ namespace splitscope {
 namespace {
 
 /// The overrides without those that the finding names.
-std::optional<Remedy> without_rule(const LintFinding& finding, const Session& session) {
+std::optional<Remedy> without_rule(const Finding& finding, const Session& session) {
     Remedy remedy{msg::kTryRemoveRule, session};
     auto& rules = remedy.changed.model_options.overrides;
     const auto named = [&](const OverrideRule& rule) {
@@ -53,7 +53,7 @@ std::optional<Remedy> without_op_offload(const Session& session) {
 
 }  // namespace
 
-std::optional<Remedy> remedy_of(const LintFinding& finding, const Session& session) {
+std::optional<Remedy> remedy_of(const Finding& finding, const Session& session) {
     if (!session.file || !session.file->model) return std::nullopt;
     const std::string_view rule = finding.rule;
     if (rule == "override-matches-nothing") return without_rule(finding, session);
@@ -63,7 +63,7 @@ std::optional<Remedy> remedy_of(const LintFinding& finding, const Session& sessi
     return std::nullopt;
 }
 
-bool is_searched_for(const LintFinding& finding) {
+bool is_searched_for(const Finding& finding) {
     return finding.rule == "does-not-fit";
 }
 

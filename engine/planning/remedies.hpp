@@ -16,9 +16,9 @@ struct Remedy {
 };
 
 /// Empty if no single session change resolves the finding. Cheap.
-std::optional<Remedy> remedy_of(const LintFinding& finding, const Session& session);
+std::optional<Remedy> remedy_of(const Finding& finding, const Session& session);
 
 /// Whether the placement search may resolve the finding.
-bool is_searched_for(const LintFinding& finding);
+bool is_searched_for(const Finding& finding);
 
 }  // namespace splitscope

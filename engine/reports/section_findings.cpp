@@ -19,7 +19,7 @@ std::vector<Part> findings_parts(const ReportInput& input, Report& /*report*/) {
                              {"cause", "Why", ColumnKind::text},
                              {"remedy", "What to do", ColumnKind::text}},
                             input.options);
-    for (const LintFinding& finding :
+    for (const Finding& finding :
          lint(input.analysis, input.options.plans != nullptr ? &input.options.plans->plan : nullptr)) {
         table.add({std::string(name_of(finding.severity)), finding.finding(),
                    finding.split.valid() ? cell(finding.split.index()) : Cell(),

@@ -14,7 +14,7 @@ namespace splitscope::report_parts {
 namespace {
 
 /// Maximum number of remarks shown; a log may have many.
-constexpr std::size_t kMaxRemarks = 20;
+constexpr std::size_t kMaxListedRemarks = 20;
 
 std::string compiler() {
 #if defined(__clang__)
@@ -26,9 +26,10 @@ std::string compiler() {
 #endif
 }
 
-std::string layers_text(std::int32_t layers) {
-    if (layers == kAllLayers) return "all of them";
-    return layers < 0 ? "half of them" : fmt::format("{}", layers);
+std::string layers_text(GpuLayers layers) {
+    if (layers == GpuLayers::all()) return "all of them";
+    const auto count = layers.count();
+    return count ? fmt::format("{}", *count) : "half of them";
 }
 
 void add_model_facts(std::vector<Fact>& facts, const ModelOptions& options, const ModelLayout* layout) {
@@ -65,10 +66,10 @@ std::vector<Part> made_parts(const ReportInput& input, Report& /*report*/) {
     facts.push_back({"Offload of operations", machine.op_offload ? "on" : "off"});
     facts.push_back({"Assigned before scheduling", fmt::format("{} tensors", machine.assignments.size())});
     for (const Message& note : analysis.notes) facts.push_back({"Note", english(note)});
-    for (std::size_t i = 0; i < file.remarks.size() && i < kMaxRemarks; ++i)
+    for (std::size_t i = 0; i < file.remarks.size() && i < kMaxListedRemarks; ++i)
         facts.push_back({"Assumed", english(file.remarks[i])});
-    if (file.remarks.size() > kMaxRemarks)
-        facts.push_back({"Assumed", fmt::format("and {} more", file.remarks.size() - kMaxRemarks)});
+    if (file.remarks.size() > kMaxListedRemarks)
+        facts.push_back({"Assumed", fmt::format("and {} more", file.remarks.size() - kMaxListedRemarks)});
     if (options.plans != nullptr && options.plans->plan.tokens_per_second() > 0)
         facts.push_back({"Estimates assume", options.plans->plan.assumptions});
     return {Facts{std::move(facts)}};

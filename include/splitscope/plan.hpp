@@ -20,6 +20,6 @@ ModelPlan plan(const Session& session, const JobContext& job = {});
 Suggestion suggest(const Session& session, const SuggestOptions& options = {}, const JobContext& job = {});
 
 /// Findings about a session's graph and, for a model, its plan: most severe first, as in the window.
-std::vector<LintFinding> lint(const Session& session, const JobContext& job = {});
+std::vector<Finding> lint(const Session& session, const JobContext& job = {});
 
 }  // namespace splitscope

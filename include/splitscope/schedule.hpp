@@ -8,7 +8,7 @@
 
 #include "engine/formats/schedule_json.hpp"
 #include "engine/scheduler/explain.hpp"
-#include "engine/scheduler/findings.hpp"
+#include "engine/scheduler/hazards.hpp"
 #include "engine/scheduler/replay.hpp"
 #include "engine/session/session.hpp"
 #include "engine/session/summary.hpp"

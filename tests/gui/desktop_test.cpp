@@ -393,7 +393,7 @@ TEST_F(DesktopTest, EachPhraseOfTheSummaryIsALink) {
 TEST_F(DesktopTest, OperationsThatFallBackAreCountedWhereTheyAreTooManyToName) {
     open_sample();
     Session changed = document().session();
-    changed.model_options.gpu_layers = kAllLayers;
+    changed.model_options.gpu_layers = GpuLayers::all();
     changed.machine.backends[0].unsupported_ops = {"SOFT_MAX", "ROPE", "MUL", "ADD", "RMS_NORM"};
     document().edit(QStringLiteral("take much away"), changed);
     settle();

@@ -121,7 +121,7 @@ TEST_F(LanguageTest, FindingsAreToldInChinese) {
     document().edit(QStringLiteral("less"), changed);
     settle();
     ASSERT_GE(document().findings().size(), 2U);
-    for (const FindingRow& row : document().findings()) {
+    for (const Finding& row : document().findings()) {
         EXPECT_TRUE(is_chinese(message_text(row.finding()))) << row.what;
         EXPECT_TRUE(is_chinese(message_text(row.remedy))) << row.remedy;
     }

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include "engine/support/graphviz.hpp"
+#include "engine/support/limits.hpp"
 #include "tests/gui/sample_graphs.hpp"
 #include "ui/canvas/dot_process.hpp"
 #include "ui/canvas/layout/compose.hpp"
@@ -222,7 +222,7 @@ TEST(DotTest, AProgramThatTalksWithoutEndIsKilledWithinBounds) {
     EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 64 << 10) << "KiB: complaints are not kept";
     EXPECT_TRUE(killed_within("exec yes", std::chrono::minutes(1)));
     getrusage(RUSAGE_SELF, &after);
-    EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 4 * (kMaxGraphvizOutput >> 10)) << "KiB";
+    EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 4 * (kMaxGraphvizBytes >> 10)) << "KiB";
 }
 
 TEST(DotTest, AProgramThatFailsOrTalksNonsenseLeavesTheQuickLayout) {

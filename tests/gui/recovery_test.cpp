@@ -354,7 +354,7 @@ TEST_F(RecoveryTest, RestoringAsksAboutWhatIsOpen) {
     restore();
     settle();
     write_changes();
-    const int first = document().session().model_options.gpu_layers;
+    const int first = *document().session().model_options.gpu_layers.count();
     EXPECT_NE(QFile::exists(one), QFile::exists(two));
     ASSERT_TRUE(window().recovery().isVisible());
     answer(QMessageBox::Cancel);

@@ -27,7 +27,7 @@ class SessionWindowTest : public WindowTest {
         document().edit(QStringLiteral("layers"), changed);
     }
     int layers_in(const QString& session) const {
-        return open_saved_session(session.toStdString()).session.model_options.gpu_layers;
+        return *open_saved_session(session.toStdString()).session.model_options.gpu_layers.count();
     }
     /// Answers the next question of the window.
     static void answer(QMessageBox::StandardButton button, bool* asked = nullptr) {

@@ -14,6 +14,7 @@
 
 #include "engine/formats/machine_json.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/limits.hpp"
 #include "tests/gui/session_fixture.hpp"
 
 namespace splitscope::ui {
@@ -295,7 +296,7 @@ TEST_F(SessionsTest, AnEditThatCouldNotBeSavedIsRefused) {
 TEST_F(SessionsTest, OneBreakpointTooManyIsTold) {
     open_sample();
     BreakpointTable& breakpoints = window().run_control().breakpoints();
-    for (std::size_t i = 0; i < BreakpointBudget::kMax; ++i)
+    for (std::size_t i = 0; i < kMaxBreakpoints; ++i)
         breakpoints.add(BreakpointKind::node, "node " + std::to_string(i));
     document().select_tensor(analysis().graph->nodes.front());
     window().actions().find(QStringLiteral("run.break-here"))->trigger();

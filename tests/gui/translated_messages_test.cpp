@@ -17,12 +17,13 @@
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/lint.hpp"
 #include "engine/planning/plan_model.hpp"
-#include "engine/scheduler/findings.hpp"
+#include "engine/scheduler/hazards.hpp"
 #include "engine/session/compare_sessions.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/session/session_json.hpp"
+#include "engine/support/limits.hpp"
 #include "tests/planning/crowded_session.hpp"
 #include "ui/language.hpp"
 #include "ui/models/machine_edit.hpp"
@@ -50,7 +51,7 @@ class TranslatedMessagesTest : public ::testing::Test {
     static Session on(const std::vector<std::string>& devices) {
         Session session = sample();
         use_presets(session, devices);
-        session.model_options.gpu_layers = kAllLayers;
+        session.model_options.gpu_layers = GpuLayers::all();
         return session;
     }
     void expect_reported(const Message& message) {
@@ -62,7 +63,7 @@ class TranslatedMessagesTest : public ::testing::Test {
     }
     /// Rules of a session's findings, each translated.
     void expect_findings_reported(const Session& session) {
-        for (const LintFinding& finding : lint(*analyse(session))) {
+        for (const Finding& finding : lint(*analyse(session))) {
             rules_.insert(finding.rule);
             expect_reported(finding.finding());
             expect_reported(finding.cause);
@@ -123,7 +124,7 @@ TEST_F(TranslatedMessagesTest, AllFindings) {
 TEST_F(TranslatedMessagesTest, WhatPipeliningCostsOnEachDevice) {
     const ModelPlan plan = plan_session(on({"rtx-3090", "rtx-3090"}));
     bool costs = false;
-    for (const LintFinding& finding : lint(plan)) {
+    for (const Finding& finding : lint(plan)) {
         if (finding.rule != "pipelining-multiplies-inputs") continue;
         expect_reported(finding.finding());
         costs = costs || english(finding.what).find("without pipelining") != std::string::npos;
@@ -151,7 +152,7 @@ TEST_F(TranslatedMessagesTest, WhySomethingCannotBeSaved) {
     });
     refused([](SavedSession& s) { s.session.model_options.tensor_split = {-1}; });
     refused([](SavedSession& s) { s.notes.bookmarks.resize(10'001); });
-    refused([](SavedSession& s) { s.breakpoints.resize(BreakpointBudget::kMax + 1); });
+    refused([](SavedSession& s) { s.breakpoints.resize(kMaxBreakpoints + 1); });
     refused([](SavedSession& s) {
         auto piped = std::make_shared<OpenedFile>(*s.session.file);
         piped->path = "-";
@@ -159,7 +160,7 @@ TEST_F(TranslatedMessagesTest, WhySomethingCannotBeSaved) {
     });
     BreakpointBudget budget;
     try {
-        for (std::size_t i = 0; i <= BreakpointBudget::kMax; ++i) budget.add({0, BreakpointKind::node, "x"});
+        for (std::size_t i = 0; i <= kMaxBreakpoints; ++i) budget.add({0, BreakpointKind::node, "x"});
     } catch (const Error& error) {
         expect_reported(error.problem());
         expect_reported(error.remedy());
@@ -169,8 +170,8 @@ TEST_F(TranslatedMessagesTest, WhySomethingCannotBeSaved) {
 TEST_F(TranslatedMessagesTest, Hazards) {
     const auto analysis = analyse(sample());
     const TensorId tensor = analysis->graph->nodes.front();
-    for (const FindingKind kind : {FindingKind::copy_overlaps_original, FindingKind::copied_before_computed})
-        expect_reported(describe(Finding{kind, SplitId(1), tensor, tensor}, *analysis->schedule));
+    for (const HazardKind kind : {HazardKind::copy_overlaps_original, HazardKind::copied_before_computed})
+        expect_reported(describe(Hazard{kind, SplitId(1), tensor, tensor}, *analysis->schedule));
 }
 
 TEST_F(TranslatedMessagesTest, ReasonsOfPipelining) {

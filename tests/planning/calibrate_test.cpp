@@ -8,7 +8,7 @@
 #include "backends/interface/machine_of_devices.hpp"
 #include "backends/interface/registry.hpp"
 #include "engine/planning/estimate.hpp"
-#include "engine/scheduler/scheduler.hpp"
+#include "engine/scheduler/schedule.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"

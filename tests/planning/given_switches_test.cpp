@@ -31,7 +31,7 @@ TEST(GivenSwitches, WhatIsWrittenIsReadAgain) {
     Session session = session_on_two_devices();
     ModelOptions& options = session.model_options;
     for (const bool on : {false, true}) {
-        options.gpu_layers = on ? 3 : kAllLayers;
+        options.gpu_layers = on ? 3 : GpuLayers::all();
         options.context = on ? 768 : 512;
         options.logical_batch = on ? 256 : 2048;
         options.batch = on ? 64 : 512;

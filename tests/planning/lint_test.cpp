@@ -16,18 +16,18 @@
 namespace splitscope {
 namespace {
 
-std::vector<LintFinding> findings(const PlacementFlags& flags, const std::vector<std::string>& devices) {
+std::vector<Finding> findings(const PlacementFlags& flags, const std::vector<std::string>& devices) {
     const auto file = GgufFile::open(sample_model_path());
     const auto model = make_model(file);
     return lint(plan_model(*file, model.get(), hardware_of_presets(devices), flags, Generation::g2026_08));
 }
 
-bool has(const std::vector<LintFinding>& list, std::string_view rule) {
-    return std::ranges::find(list, rule, &LintFinding::rule) != list.end();
+bool has(const std::vector<Finding>& list, std::string_view rule) {
+    return std::ranges::find(list, rule, &Finding::rule) != list.end();
 }
 
 TEST(Lint, NothingToRemarkWhenEverythingIsOnOneDevice) {
-    for (const LintFinding& f : findings({}, {"rtx-3090"})) EXPECT_NE(f.severity, Severity::error) << f.what;
+    for (const Finding& f : findings({}, {"rtx-3090"})) EXPECT_NE(f.severity, Severity::error) << f.what;
 }
 
 TEST(Lint, TellsMemoryThatLacks) {
@@ -67,7 +67,7 @@ TEST(Lint, TellsAttentionThatFallsToTheCpu) {
         const auto list = findings(flags, {"rtx-3090"});
         EXPECT_TRUE(has(list, "cpu-detour"));
         EXPECT_TRUE(has(list, "attention-unsupported"));
-        const auto detour = std::ranges::find(list, "cpu-detour", &LintFinding::rule);
+        const auto detour = std::ranges::find(list, "cpu-detour", &Finding::rule);
         ASSERT_NE(detour, list.end());
         EXPECT_NE(english(detour->cause).find(" ms"), std::string::npos)
             << "what it costs: " << detour->cause;
@@ -117,7 +117,7 @@ Session graph_session() {
 
 TEST(Lint, JudgesAnyScheduledGraph) {
     Session session = graph_session();
-    session.model_options.gpu_layers = kAllLayers;
+    session.model_options.gpu_layers = GpuLayers::all();
     EXPECT_FALSE(has(lint(*analyse(session)), "cpu-detour"));
     session.machine.backends.front().unsupported_ops = {"SOFT_MAX"};
     const auto list = lint(*analyse(session));
@@ -129,7 +129,7 @@ TEST(Lint, JudgesAnyScheduledGraph) {
 TEST(Lint, TellsSplitsThatAreFullOfInputs) {
     const auto list = lint(*analyse(test::crowded_session()));
     ASSERT_TRUE(has(list, "split-input-limit"));
-    EXPECT_TRUE(std::ranges::find(list, "split-input-limit", &LintFinding::rule)->split.valid());
+    EXPECT_TRUE(std::ranges::find(list, "split-input-limit", &Finding::rule)->split.valid());
 }
 
 TEST(Lint, TellsWhatAnImportHadToAssume) {
@@ -139,14 +139,14 @@ TEST(Lint, TellsWhatAnImportHadToAssume) {
     session.file = file;
     const auto list = lint(*analyse(session));
     ASSERT_TRUE(has(list, "import-remark"));
-    EXPECT_EQ(std::ranges::find(list, "import-remark", &LintFinding::rule)->severity, Severity::note);
+    EXPECT_EQ(std::ranges::find(list, "import-remark", &Finding::rule)->severity, Severity::note);
 }
 
 /// The same rules apply to plans and to the displayed schedule.
 TEST(Lint, JudgesWhatTheWindowShowsByTheRulesOfPlans) {
     Session session = graph_session();
     use_presets(session, {"rtx-3090:0.0001"});
-    session.model_options.gpu_layers = kAllLayers;
+    session.model_options.gpu_layers = GpuLayers::all();
     session.model_options.overrides = parse_overrides("no_such_tensor=CPU");
     const auto shown = lint(*analyse(session));
     const auto planned = lint(plan_session(session));
@@ -155,17 +155,17 @@ TEST(Lint, JudgesWhatTheWindowShowsByTheRulesOfPlans) {
         EXPECT_TRUE(has(planned, rule)) << rule;
     }
     session = graph_session();
-    session.model_options.gpu_layers = kAllLayers;
+    session.model_options.gpu_layers = GpuLayers::all();
     session.machine.backends.front().unsupported_ops = {"MUL_MAT"};
     const auto fallback = lint(*analyse(session));
-    const auto found = std::ranges::find(fallback, "cpu-fallback", &LintFinding::rule);
-    const auto detour = std::ranges::find(fallback, "cpu-detour", &LintFinding::rule);
+    const auto found = std::ranges::find(fallback, "cpu-fallback", &Finding::rule);
+    const auto detour = std::ranges::find(fallback, "cpu-detour", &Finding::rule);
     EXPECT_TRUE(found != fallback.end() || detour != fallback.end());
 }
 
 TEST(Lint, TellsTensorsWhoseBackendCannotRunThem) {
     Session session = graph_session();
-    session.model_options.gpu_layers = kAllLayers;
+    session.model_options.gpu_layers = GpuLayers::all();
     // Writes into a cache can only be computed where the cache is.
     session.machine.backends.front().unsupported_ops = {"SET_ROWS"};
     const auto list = lint(*analyse(session));

@@ -150,7 +150,7 @@ TEST(Plan, HasTheFiguresOfTheAnalysis) {
     expect_same_figures(session);
     const Machine simulated = session.machine;
     use_presets(session, {"rtx-3090", "rtx-3060:6"});
-    session.model_options.gpu_layers = kAllLayers;
+    session.model_options.gpu_layers = GpuLayers::all();
     session.model_options.batch = 64;
     expect_same_figures(session);
     session.model_options.flash_attention = true;

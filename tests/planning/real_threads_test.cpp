@@ -58,8 +58,8 @@ fs::path golden_model(const char* name) {
     return fs::path(chosen != nullptr ? chosen : SPLITSCOPE_GOLDEN_DIR) / "models" / name;
 }
 
-bool has_rule(const std::vector<LintFinding>& list, std::string_view rule) {
-    return std::ranges::find(list, rule, &LintFinding::rule) != list.end();
+bool has_rule(const std::vector<Finding>& list, std::string_view rule) {
+    return std::ranges::find(list, rule, &Finding::rule) != list.end();
 }
 
 PlacementFlags server_flags() {

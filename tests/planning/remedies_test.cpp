@@ -21,14 +21,14 @@ Session sample_on(const std::vector<std::string>& presets) {
     return session;
 }
 
-std::vector<LintFinding> findings_of(const Session& session) {
+std::vector<Finding> findings_of(const Session& session) {
     const ModelPlan plan = plan_session(session);
     return lint(*analyse(session), &plan);
 }
 
-std::optional<LintFinding> finding(const Session& session, const std::string& rule) {
+std::optional<Finding> finding(const Session& session, const std::string& rule) {
     const auto all = findings_of(session);
-    const auto found = std::ranges::find(all, rule, &LintFinding::rule);
+    const auto found = std::ranges::find(all, rule, &Finding::rule);
     return found == all.end() ? std::nullopt : std::optional(*found);
 }
 

@@ -150,7 +150,7 @@ TEST(Verdict, TensorsThatNoGraphReadsAreRemarked) {
     EXPECT_NE(english(plan.unread).find("9 tensors"), std::string::npos) << plan.unread;
     EXPECT_NE(english(plan.unread).find("blk.1."), std::string::npos) << plan.unread;
     bool found = false;
-    for (const LintFinding& f : lint(plan)) found = found || f.rule == "tensors-unread";
+    for (const Finding& f : lint(plan)) found = found || f.rule == "tensors-unread";
     EXPECT_TRUE(found);
 }
 

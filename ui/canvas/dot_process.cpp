@@ -10,7 +10,7 @@
 
 #include <sys/prctl.h>
 
-#include "engine/support/graphviz.hpp"
+#include "engine/support/limits.hpp"
 #include "ui/canvas/layout/dot_text.hpp"
 #include "ui/models/messages.hpp"
 
@@ -70,7 +70,7 @@ DotResult layout_with_dot(std::span<const BlockShape> shapes, const DotOptions& 
     bool overran = false;
     while (process.state() != QProcess::NotRunning) {
         job.check();
-        if (timer.elapsed() > options.budget.count() || output.size() > kMaxGraphvizOutput) {
+        if (timer.elapsed() > options.budget.count() || output.size() > kMaxGraphvizBytes) {
             overran = true;
             break;
         }

@@ -93,7 +93,7 @@ class Document : public QObject {
     const std::shared_ptr<const Summary>& summary() const { return of(shown_).summary; }
     /// Null without a model.
     const std::shared_ptr<const ModelPlan>& plan() const { return of(shown_).plan; }
-    const std::vector<FindingRow>& findings() const { return of(shown_).findings; }
+    const std::vector<Finding>& findings() const { return of(shown_).findings; }
     /// The state after the current decision.
     std::shared_ptr<const Replay> replay() const { return of(shown_).replay; }
     /// The snapshot before the last edit; null if there was no edit since opening.

@@ -28,7 +28,7 @@ std::shared_ptr<const ProgramGraph> derive_program_graph(std::shared_ptr<const A
     if (derived->analysis.ours != derived->analysis.theirs) {
         // The views show the recorded schedule; findings state differences of the simulation.
         const Analysis& ours = *derived->analysis.ours;
-        for (FindingRow& row : list_findings(ours, summarise(ours), nullptr)) {
+        for (Finding& row : lint(ours, summarise(ours), nullptr)) {
             if (row.rule == "elsewhere-than-recorded") shown->findings.push_back(std::move(row));
         }
     }

@@ -43,7 +43,7 @@ std::shared_ptr<const Shown> derive_shown(std::shared_ptr<const Analysis> analys
         apply_plan_figures(summary, *shown->plan);
     }
     shown->summary = std::make_shared<const Summary>(std::move(summary));
-    shown->findings = list_findings(*shown->analysis, *shown->summary, shown->plan.get());
+    shown->findings = lint(*shown->analysis, *shown->summary, shown->plan.get());
     shown->replay = std::make_shared<Replay>(shown->analysis->schedule);
     shown->replay->seek(shown->decision_count());
     const Graph& graph = *shown->analysis->graph;

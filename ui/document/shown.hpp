@@ -4,12 +4,12 @@
 #include <memory>
 #include <vector>
 
+#include "engine/planning/lint.hpp"
 #include "engine/planning/plan_model.hpp"
 #include "engine/scheduler/replay.hpp"
 #include "engine/session/session.hpp"
 #include "engine/session/summary.hpp"
 #include "engine/support/job.hpp"
-#include "ui/models/finding_list.hpp"
 
 namespace splitscope::ui {
 
@@ -21,7 +21,7 @@ struct Shown {
     /// Verdict and memory for prompt and generation, independent of the displayed graph: the figures of
     /// `splitscope plan`. Null without a model.
     std::shared_ptr<const ModelPlan> plan;
-    std::vector<FindingRow> findings;
+    std::vector<Finding> findings;
     std::shared_ptr<Replay> replay;
     std::vector<int> position_of;  ///< per tensor: position in Graph::nodes, -1 for leafs
 

@@ -127,7 +127,7 @@ RunSide run_side(const QString& name, const Session& session, const ValueSetup& 
 
 Session cpu_only_session(Session session) {
     session.machine = without_accelerators(std::move(session.machine));
-    session.model_options.gpu_layers = -1;
+    session.model_options.gpu_layers = 0;
     return session;
 }
 

@@ -61,7 +61,7 @@ void FindingsPanel::show_findings() {
     const QSignalBlocker quiet(list_);
     list_->clear();
     const auto& analysis = document_.analysis();
-    for (const FindingRow& row : document_.findings()) {
+    for (const Finding& row : document_.findings()) {
         auto* item = new QTreeWidgetItem(list_);
         item->setText(kWhat, message_text(row.finding()));
         item->setToolTip(kWhat,
@@ -94,7 +94,7 @@ void FindingsPanel::show_findings() {
 }
 
 /// Adds a button if a change of the session resolves the finding.
-void FindingsPanel::add_remedy(QTreeWidgetItem& item, const FindingRow& finding) {
+void FindingsPanel::add_remedy(QTreeWidgetItem& item, const Finding& finding) {
     if (document_.viewing_other()) return;
     const bool searched = is_searched_for(finding);
     const auto remedy = remedy_of(finding, document_.session());

@@ -19,7 +19,7 @@ class FindingsPanel : public QWidget {
 
  private:
     void show_findings();
-    void add_remedy(QTreeWidgetItem& item, const FindingRow& finding);
+    void add_remedy(QTreeWidgetItem& item, const Finding& finding);
     void fit_rows();
     void follow(const QTreeWidgetItem* item);
 

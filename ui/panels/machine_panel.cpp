@@ -12,6 +12,7 @@
 
 #include "engine/formats/machine_json.hpp"
 #include "engine/session/model_placement.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/utf8.hpp"
 #include "engine/tensor/element_type.hpp"
 #include "engine/tensor/op.hpp"
@@ -25,11 +26,6 @@ namespace {
 /// In the place of a preset.
 constexpr int kMeasuredRates = -2;
 
-constexpr int kMaxLogBackends = 16;
-constexpr int kMaxAlignment = 1 << 16;
-constexpr int kMaxTokens = 1 << 20;
-/// The engine's limit.
-constexpr int kMaxSequences = 256;
 constexpr int kSideBySide = 900;  ///< pixels
 constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
 constexpr double kMaxGibibytes = 1 << 20;
@@ -293,7 +289,7 @@ QWidget* MachinePanel::make_device() {
     unknown_->setWordWrap(true);
     unknown_->hide();
     alignment_ = new QComboBox;
-    for (int alignment = 1; alignment <= kMaxAlignment; alignment *= 2)
+    for (int alignment = 1; alignment <= kMaxBufferAlignment; alignment *= 2)
         alignment_->addItem(bytes_text(static_cast<std::uint64_t>(alignment)), alignment);
     allow_shrinking(*alignment_);
     alignment_->setToolTip(tr("Alignment of tensors in this device's memory"));
@@ -314,7 +310,7 @@ QWidget* MachinePanel::make_device() {
     memory_->setAccessibleName(tr("Readable memory"));
     offloads_ = new QCheckBox(tr("offloads operations on CPU weights"));
     offload_batch_ = new QSpinBox;
-    offload_batch_->setRange(1, kMaxTokens);
+    offload_batch_->setRange(1, kMaxBatch);
     offload_batch_->setKeyboardTracking(false);
     offload_batch_->setAccessibleName(tr("Minimum batch for op offload"));
     offload_batch_->setSuffix(tr(" tokens"));
@@ -396,15 +392,15 @@ QWidget* MachinePanel::make_device() {
 QWidget* MachinePanel::make_model() {
     model_ = new QGroupBox(tr("Model and scheduler"));
     context_ = new QSpinBox;
-    context_->setRange(0, kMaxTokens);
+    context_->setRange(0, kMaxBatch);
     context_->setSingleStep(1024);
     context_->setSpecialValueText(tr("the model's own"));
     batch_ = new QSpinBox;
-    batch_->setRange(1, kMaxTokens);
+    batch_->setRange(1, kMaxBatch);
     batch_->setToolTip(tr("Tokens computed at once (micro-batch): those of a prefill graph"));
     context_->setToolTip(tr("Capacity of the KV cache in tokens"));
     logical_batch_ = new QSpinBox;
-    logical_batch_->setRange(1, kMaxTokens);
+    logical_batch_->setRange(1, kMaxBatch);
     logical_batch_->setToolTip(tr("Tokens submitted at once; computed in micro-batches"));
     for (QSpinBox* box : {context_, batch_, logical_batch_}) box->setKeyboardTracking(false);
     cache_type_ = new_cache_types(tr("by size"));
@@ -555,7 +551,7 @@ void MachinePanel::select_device(BackendId backend) {
 void MachinePanel::add_device(const QString& name) {
     const auto found = std::ranges::find(presets_, name, &PresetDevice::name);
     if (!document_.has_session() || found == presets_.end()) return;
-    if (document_.session().machine.backends.size() >= kMaxLogBackends) return;
+    if (document_.session().machine.backends.size() >= kMaxBackends) return;
     struct Added {
         Session before;
         Session after;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/support/file.hpp"
+#include "engine/support/limits.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {

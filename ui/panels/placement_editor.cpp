@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "engine/session/model_placement.hpp"
+#include "engine/support/limits.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/panel_parts.hpp"
@@ -17,8 +18,6 @@
 
 namespace splitscope::ui {
 namespace {
-
-constexpr int kMaxBlocks = 4096;
 
 /// Offers the machine's buffer types as targets of a rule.
 class TargetDelegate : public QStyledItemDelegate {
@@ -112,7 +111,7 @@ void PlacementEditor::make_fields() {
         tr("Experts are alternative parts of a mixture-of-experts model, of which each token uses a few: "
            "large, but rarely used"));
     expert_blocks_ = new QSpinBox;
-    expert_blocks_->setRange(0, kMaxBlocks);
+    expert_blocks_->setRange(0, kMaxLayers);
     expert_blocks_->setKeyboardTracking(false);
     expert_blocks_->setSpecialValueText(tr("none"));
     expert_blocks_->setToolTip(tr("Number of leading layers whose experts stay on the CPU"));

@@ -165,7 +165,7 @@ void SummaryBar::show_summary() {
 }
 
 QString SummaryBar::recorded_text() const {
-    const auto other = [](const FindingRow& row) { return row.rule == "elsewhere-than-recorded"; };
+    const auto other = [](const Finding& row) { return row.rule == "elsewhere-than-recorded"; };
     if (document_.analysis()->schedule->error || std::ranges::any_of(document_.findings(), other))
         return tr("<b style='color:%1'>differs from the recording</b>").arg(theme_.colours().warning.name());
     return tr("<b>equals the recording</b>");

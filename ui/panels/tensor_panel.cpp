@@ -610,7 +610,7 @@ void TensorPanel::compare_with(int reference) {
         machine =
             with_only(std::move(machine),
                       reference == kCpuAlone ? last : static_cast<std::size_t>(reference - kFirstBackend));
-        other.session.model_options.gpu_layers = reference == kCpuAlone ? -1 : 1'000'000;
+        other.session.model_options.gpu_layers = GpuLayers::all();
     }
     difference_->setText(kept ? tr("Comparing …") : tr("Computing the other run up to this node …"));
     compare_job_.start(
