@@ -17,6 +17,18 @@ foreach(file IN LISTS files)
     message(FATAL_ERROR "${file} names paths of this machine: ${absolute}")
   endif()
 endforeach()
+# What an installed header includes is installed.
+set(folder ${WORK}/prefix/include/splitscope)
+file(GLOB_RECURSE headers RELATIVE ${folder} ${folder}/*.hpp)
+foreach(header IN LISTS headers)
+  file(STRINGS ${folder}/${header} included REGEX "^#include \"")
+  foreach(line IN LISTS included)
+    string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" name "${line}")
+    if(NOT EXISTS ${folder}/${name})
+      message(FATAL_ERROR "${header} includes ${name}, which is not installed")
+    endif()
+  endforeach()
+endforeach()
 step(${CMAKE_COMMAND} -S ${PROJECT} -B ${WORK}/build -G Ninja -D CMAKE_PREFIX_PATH=${WORK}/prefix
      -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_CXX_FLAGS=${FLAGS} -D CMAKE_BUILD_TYPE=${BUILD_TYPE}
      -D EXAMPLES=${SOURCE}/docs/examples)
