@@ -10,12 +10,11 @@
 #include "engine/execution/tensor_values.hpp"
 #include "engine/memory/context_allocator.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
-
-constexpr std::uint64_t kMaxOperand = std::uint64_t{4} << 30;
 
 /// One node with its operands as leafs, in a backend's memory.
 class LoneNode {
@@ -113,7 +112,7 @@ std::optional<std::vector<std::byte>> ProgramComparison::operand(AttachedProgram
             return std::vector<std::byte>(begin, begin + static_cast<std::ptrdiff_t>(size));
         }
     }
-    TensorCapture capture = program.read(tensor, kMaxOperand, job);
+    TensorCapture capture = program.read(tensor, kMaxOperandBytes, job);
     if (capture.state != TensorState::computed) return std::nullopt;
     return std::move(capture.bytes);
 }
@@ -126,7 +125,7 @@ std::optional<NodeComparison> ProgramComparison::compare(AttachedProgram& progra
     const Graph& graph = *stop.graph->graph;
     const Tensor& node = graph[stop.tensor];
     if (writes_into_more(graph, node)) return std::nullopt;
-    const std::vector<std::byte> theirs = program.read(stop.tensor, kMaxOperand, job).bytes;
+    const std::vector<std::byte> theirs = program.read(stop.tensor, kMaxOperandBytes, job).bytes;
 
     NodeComparison result;
     result.tensor = stop.tensor;

@@ -10,6 +10,7 @@
 #include "engine/attach/messages.hpp"
 #include "engine/importers/recording.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
 namespace {
@@ -17,15 +18,6 @@ namespace {
 using channel::BodyReader;
 using channel::BodyWriter;
 using channel::Kind;
-
-constexpr std::size_t kMaxPreludeLength = std::size_t{16} << 20;
-constexpr std::size_t kMaxBlockLength = std::size_t{1} << 30;
-/// Number of graphs kept per shape, and in total.
-constexpr std::size_t kMaxAlike = 16;
-constexpr std::size_t kMaxKept = 256;
-constexpr std::size_t kMaxComputationsKept = 4096;
-constexpr std::size_t kMaxEvents = std::size_t{1} << 22;
-constexpr std::size_t kMaxReplies = 64;
 
 [[noreturn]] void cannot_be(std::string_view what) {
     throw Error(ErrorKind::io, msg::kBadMessage(what), {}, msg::kProgramRunsOn);
@@ -124,7 +116,7 @@ void ProgramView::take_text(std::string_view text) {
     while (!text.empty()) {
         const auto end = text.find('\n');
         line_ += text.substr(0, end);
-        if (line_.size() + block_.size() > kMaxBlockLength) cannot_be("graph");
+        if (line_.size() + block_.size() > kMaxGraphBytes) cannot_be("graph");
         if (end == std::string_view::npos) return;
         text.remove_prefix(end + 1);
         line_ += '\n';
@@ -153,7 +145,7 @@ void ProgramView::take_line(std::string_view line) {
     }
     if (line.starts_with(kRefused))
         refusal_ = line.substr(kRefused.size(), line.size() - kRefused.size() - 1);
-    if (prelude_.size() + line.size() > kMaxPreludeLength) cannot_be("recording");
+    if (prelude_.size() + line.size() > kMaxPreludeBytes) cannot_be("recording");
     prelude_ += line;
 }
 
@@ -176,10 +168,10 @@ void ProgramView::take_graph() {
         return known.second->purpose == attached->purpose && known.second->tokens == attached->tokens &&
                known.second->graph->nodes.size() == attached->graph->nodes.size();
     };
-    if (static_cast<std::size_t>(std::ranges::count_if(graphs_, alike)) >= kMaxAlike) {
+    if (static_cast<std::size_t>(std::ranges::count_if(graphs_, alike)) >= kMaxAlikeGraphs) {
         graphs_.erase(std::ranges::find_if(graphs_, alike));
     }
-    if (graphs_.size() >= kMaxKept) graphs_.erase(graphs_.begin());
+    if (graphs_.size() >= kMaxAttachedGraphs) graphs_.erase(graphs_.begin());
     graphs_[number] = std::move(attached);
 }
 
@@ -315,7 +307,7 @@ void ProgramView::take_events(BodyReader body) {
         if (kind > channel::EventKind::copied) cannot_be("event");
         const std::size_t splits = graph ? graph->captured->recorded.splits.size() : 0;
         if (split >= 0 && static_cast<std::size_t>(split) < splits) event.split = SplitId(split);
-        if (event.first.valid() && events_.size() < kMaxEvents) events_.push_back(event);
+        if (event.first.valid() && events_.size() < kMaxComputationEvents) events_.push_back(event);
     }
     if (!body.whole()) cannot_be("event");
 }
@@ -333,7 +325,7 @@ void ProgramView::take_computed(BodyReader body) {
     computation->took = std::chrono::nanoseconds(end - start);
     if (events_of_ == computation->number) computation->events = std::exchange(events_, {});
     ++computation_count_;
-    if (computations_.size() >= kMaxComputationsKept) computations_.pop_front();
+    if (computations_.size() >= kMaxComputations) computations_.pop_front();
     computations_.push_back(std::move(computation));
 }
 

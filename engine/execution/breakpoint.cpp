@@ -8,6 +8,7 @@
 
 #include "engine/execution/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -92,8 +93,8 @@ void require_reachable(const Breakpoint& breakpoint) {
 
 void BreakpointBudget::add(const Breakpoint& breakpoint) {
     const BreakpointMatcher understood(breakpoint);
-    if (count_ == kMax) {
-        throw Error(ErrorKind::usage, msg::kTooManyBreakpoints(kMax), msg::kPlaceBreakpoint,
+    if (count_ == kMaxBreakpoints) {
+        throw Error(ErrorKind::usage, msg::kTooManyBreakpoints(kMaxBreakpoints), msg::kPlaceBreakpoint,
                     msg::kRemoveBreakpoints);
     }
     if (understood.pattern() != nullptr) patterns_.add(*understood.pattern());

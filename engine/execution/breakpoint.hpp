@@ -70,11 +70,9 @@ TensorId stop_for(const Graph& graph, std::span<const TensorId> order, TensorId 
 /// Throws Error(usage) for a breakpoint that can never be hit, such as one on a view operation.
 void require_reachable(const Breakpoint& breakpoint);
 
-/// Limits for a list of breakpoints: at most 1000, and bounded total pattern size.
+/// Limits for a list of breakpoints: at most kMaxBreakpoints, and bounded total pattern size.
 class BreakpointBudget {
  public:
-    static constexpr std::size_t kMax = 1000;
-
     /// Throws Error(usage) if the breakpoint is invalid or exceeds the limits.
     void add(const Breakpoint& breakpoint);
 

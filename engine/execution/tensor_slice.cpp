@@ -17,9 +17,6 @@
 namespace splitscope {
 namespace {
 
-/// Number of values decoded at once: a multiple of every block size.
-constexpr std::int64_t kSlicePiece = 4096;
-
 void require_inside(const Tensor& t, const Shape& element) {
     for (std::size_t d = 0; d < kMaxDims; ++d) {
         if (element[d] >= 0 && element[d] < t.ne[d]) continue;
@@ -37,9 +34,9 @@ void for_each_piece_of(const Tensor& t, const JobContext& job, Visit visit) {
     if (is_empty(t)) return;
     const std::int64_t rows = row_count(t);
     for (std::int64_t row = 0; row < rows; ++row) {
-        for (std::int64_t first = 0; first < t.ne[0]; first += kSlicePiece) {
+        for (std::int64_t first = 0; first < t.ne[0]; first += kValuesAtOnce) {
             job.check();
-            visit(row, first, std::min(kSlicePiece, t.ne[0] - first));
+            visit(row, first, std::min(kValuesAtOnce, t.ne[0] - first));
         }
     }
 }

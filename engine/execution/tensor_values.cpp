@@ -13,9 +13,6 @@
 namespace splitscope {
 namespace {
 
-/// Number of elements decoded at once: a multiple of every block size.
-constexpr std::int64_t kPiece = 4096;
-
 void require_values(const Tensor& t) {
     if (can_show_values(t.type)) return;
     throw Error(ErrorKind::unsupported, msg::kValuesUnreadable, t.name, msg::kLookAtSource);
@@ -58,13 +55,13 @@ template <class Visit>
 void for_each_piece(const Tensor& t, std::span<const std::byte> bytes, const JobContext& job, Visit visit) {
     require_values(t);
     if (is_empty(t)) return;
-    std::vector<float> piece(static_cast<std::size_t>(std::min(kPiece, t.ne[0])));
+    std::vector<float> piece(static_cast<std::size_t>(std::min(kValuesAtOnce, t.ne[0])));
     const std::int64_t rows = row_count(t);
     for (std::int64_t row = 0; row < rows; ++row) {
-        for (std::int64_t first = 0; first < t.ne[0]; first += kPiece) {
+        for (std::int64_t first = 0; first < t.ne[0]; first += kValuesAtOnce) {
             job.check();
             const std::span<float> values(piece.data(),
-                                          static_cast<std::size_t>(std::min(kPiece, t.ne[0] - first)));
+                                          static_cast<std::size_t>(std::min(kValuesAtOnce, t.ne[0] - first)));
             decode_blocks(t, bytes, row, first, values);
             visit(row, first, std::span<const float>(values));
         }

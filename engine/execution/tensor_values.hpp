@@ -12,6 +12,9 @@
 
 namespace splitscope {
 
+/// Values that are decoded at once: a whole number of blocks of every type.
+inline constexpr std::int64_t kValuesAtOnce = 4096;
+
 /// Whether values of a type can be decoded.
 bool can_show_values(ElementType type);
 

@@ -13,13 +13,12 @@
 #include "engine/importers/messages.hpp"
 #include "engine/importers/tensor_memory.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
 
-/// Far above the length of any real line.
-constexpr std::size_t kMaxDotLineLength = std::size_t{64} << 10;
 /// Check for cancellation every few milliseconds, regardless of line length.
 constexpr std::size_t kDotBytesBetweenChecks = std::size_t{1} << 20;
 
@@ -147,7 +146,7 @@ class DotReader {
             if (line.ends_with('\r')) line.remove_suffix(1);
             if (take(line, "  \"")) {
                 line = text_.substr(at + 2, line.size() + 1);
-                if (line.size() > kMaxDotLineLength || !read_line(line)) not_understood();
+                if (line.size() > kMaxDotLineBytes || !read_line(line)) not_understood();
             }
             at = end + 1;
         }

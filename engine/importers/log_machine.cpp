@@ -7,20 +7,17 @@
 
 #include "backends/interface/known_names.hpp"
 #include "engine/importers/log_names.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
 namespace {
-
-/// The limit of ggml's scheduler.
-constexpr std::size_t kMaxLogBackends = 16;
 
 bool is_cpu(std::string_view name) {
     return name.starts_with("CPU");
 }
 
 void add(std::vector<std::string>& names, std::string_view name) {
-    if (names.size() < kMaxLogBackends - 1 && !is_cpu(name) &&
-        std::ranges::find(names, name) == names.end()) {
+    if (names.size() < kMaxBackends - 1 && !is_cpu(name) && std::ranges::find(names, name) == names.end()) {
         names.emplace_back(name);
     }
 }

@@ -23,6 +23,7 @@
 #include "engine/importers/messages.hpp"
 #include "engine/scheduler/vocabulary.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/utf8.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -114,8 +115,7 @@ struct SeenScheduler {
 class Remarks {
  public:
     void add(Message text) {
-        constexpr std::size_t kMax = 1000;
-        if (texts_.size() < kMax) {
+        if (texts_.size() < kMaxRemarks) {
             texts_.push_back(std::move(text));
         } else {
             ++more_;
@@ -171,11 +171,8 @@ class RecordingReader {
     }
 
  private:
-    /// Counts dropped graphs too, because they take the same work.
-    static constexpr std::size_t kMaxGraphs = 4096;
-    /// Each graph has a machine with all buffer types; the recorder writes at most 256 graphs.
-    static constexpr std::size_t kMaxTypesOfGraphs = 512 * kMaxBufferTypes;
-    static constexpr std::size_t kMaxPurposeBytes = 64;
+    /// Each graph has a machine with all buffer types; the recorder stops at 256 graphs.
+    static constexpr std::size_t kMostTypesOfGraphs = 512 * kMaxBufferTypes;
 
     void read_line(Words& words) {
         const std::string_view kind = words.word();
@@ -218,7 +215,7 @@ class RecordingReader {
         } else if (kind == "computed") {
             read_computed(words);
         } else if (kind == "graph") {
-            if (ended_graphs_ >= kMaxGraphs || ended_graphs_ * types_.size() >= kMaxTypesOfGraphs)
+            if (ended_graphs_ >= kMaxGraphs || ended_graphs_ * types_.size() >= kMostTypesOfGraphs)
                 words.refuse(msg::kRecordingGraphs);
             graph_.emplace();
             number_ = words.number();

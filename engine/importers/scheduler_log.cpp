@@ -13,6 +13,7 @@
 #include "engine/importers/log_lines.hpp"
 #include "engine/importers/log_names.hpp"
 #include "engine/importers/messages.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/memory_bound.hpp"
 #include "engine/tensor/tensor.hpp"
 
@@ -22,9 +23,8 @@ namespace {
 constexpr std::string_view kSplitMark = "## SPLIT #";
 constexpr std::string_view kNodeMark = "node #";
 
-/// Far above the length of any real line.
-constexpr std::size_t kMaxLogLineLength = std::size_t{1} << 20;
-/// Overhead of a graph: its record (twice, while the list grows) and its entries in other lists.
+/// What a graph takes beside its lists: its own record, twice while their list grows, and its places in
+/// others.
 constexpr std::uint64_t kGraphBytes = 3 * sizeof(LoggedGraph);
 /// Heap overhead of a list.
 constexpr std::uint64_t kListBytes = 16;
@@ -191,13 +191,13 @@ class LogReader {
     void note(Message what) {
         flush_pending();
         ++log_.notes_total;
-        if (log_.notes.size() < SchedulerLog::kMaxNotes) log_.notes.push_back({log_.lines, std::move(what)});
+        if (log_.notes.size() < kMaxRemarks) log_.notes.push_back({log_.lines, std::move(what)});
     }
 
     /// Output between a graph's lines becomes a note only if the graph continues after it.
     void flush_pending() {
         for (LogNote& pending : pending_) {
-            if (log_.notes.size() < SchedulerLog::kMaxNotes) log_.notes.push_back(std::move(pending));
+            if (log_.notes.size() < kMaxRemarks) log_.notes.push_back(std::move(pending));
         }
         log_.notes_total += pending_total_;
         drop_pending();
@@ -208,7 +208,7 @@ class LogReader {
     }
 
     void take_line(std::string_view raw) {
-        if (raw.size() > kMaxLogLineLength) {
+        if (raw.size() > kMaxLogLineBytes) {
             note(msg::kLineSkipped(raw.size()));
             return;
         }
@@ -267,7 +267,7 @@ class LogReader {
             !has_text(fields.rest()))
             return;
         ++pending_total_;
-        if (log_.notes.size() + pending_.size() < SchedulerLog::kMaxNotes) {
+        if (log_.notes.size() + pending_.size() < kMaxRemarks) {
             pending_.push_back({log_.lines, msg::kOtherOutput(shown(line))});
         }
     }
@@ -395,9 +395,8 @@ class LogReader {
 
     /// Parses all sources. True if there is at least one.
     bool take_sources(Fields& fields, LoggedNode& node) {
-        constexpr std::uint32_t kMaxLoggedSources = 10;
         bool any = false;
-        while (node.source_count < kMaxLoggedSources) {
+        while (node.source_count < kMaxSources) {
             Fields trial = fields;
             trial.level();
             LoggedTensor source;

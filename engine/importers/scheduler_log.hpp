@@ -82,7 +82,7 @@ struct LogNote {
 struct SchedulerLog {
     std::vector<LoggedGraph> graphs;  ///< unique graphs, in order of first appearance
     LogFacts facts;
-    std::vector<LogNote> notes;  ///< at most kMaxNotes
+    std::vector<LogNote> notes;  ///< the first kMaxRemarks of them
     std::size_t notes_total = 0;
     std::size_t graphs_total = 0;     ///< with repetitions
     std::size_t graphs_left_out = 0;  ///< unique graphs that were dropped
@@ -91,8 +91,6 @@ struct SchedulerLog {
     std::uint64_t memory = 0;  ///< approximate bytes of the graphs and their texts
 
     std::shared_ptr<const TextPool> texts;  ///< owns what the views refer to
-
-    static constexpr std::size_t kMaxNotes = 1000;
 };
 
 /// Whether the text contains scheduler output.

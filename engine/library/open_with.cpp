@@ -12,6 +12,7 @@
 #include "engine/session/known_machine.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/limits.hpp"
 #include "splitscope/open.hpp"
 
 namespace splitscope {

@@ -23,7 +23,7 @@ Suggestion suggest(const Session& session, const SuggestOptions& options, const 
     return suggest_for(session, options, job);
 }
 
-std::vector<LintFinding> lint(const Session& session, const JobContext& job) {
+std::vector<Finding> lint(const Session& session, const JobContext& job) {
     const auto analysis = analyse(session, job);
     if (!session.file->model) return lint(*analysis);
     const ModelPlan plan = plan_session(session, job);

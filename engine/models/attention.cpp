@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attention: caches, masks, and its fused and unfused forms.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -16,8 +15,6 @@ namespace {
 /// Full precision of score products, as in llama.cpp, and its value in 2025-02.
 constexpr std::int32_t kPrecisionF32 = 10;
 constexpr std::int32_t kPrecisionF32Of2025 = 1;
-
-constexpr std::array<std::int32_t, kMaxDims> kHeadsOutside = {0, 2, 1, 3};
 
 /// The smallest rotation matrix for keys and values before quantisation.
 constexpr std::int64_t kMinRotation = 64;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attention in the graph form of February 2025: flat caches, into which keys and values are copied at a cell
 // offset that is part of the graph.
-#include <array>
-
 #include "engine/models/model_builder.hpp"
 
 namespace splitscope {
@@ -10,8 +8,6 @@ namespace {
 
 /// The mask's rows are padded to a multiple of this.
 constexpr std::int64_t kMaskRows = 64;
-
-constexpr std::array<std::int32_t, kMaxDims> kHeadsOutermost = {0, 2, 1, 3};
 
 }  // namespace
 
@@ -74,7 +70,7 @@ TensorId ModelBuilder::mix_2025_02(const Cache& cache, TensorId query, std::int3
     const TensorId weights =
         named(graph_.soft_max(cap(scores, layer), mask_2025_02(layer), scale), "kq_soft_max_ext", layer);
     const TensorId heads = named(graph_.mul_mat(values, weights), "kqv", layer);
-    const TensorId merged = named(graph_.permute(heads, kHeadsOutermost), "kqv_merged", layer);
+    const TensorId merged = named(graph_.permute(heads, kHeadsOutside), "kqv_merged", layer);
     const TensorId out = named(graph_.cont(merged, flat), "kqv_merged_cont", layer);
     model_graph_.plain_attentions.push_back(out);
     return out;
@@ -84,7 +80,7 @@ TensorId ModelBuilder::attend_2025_02(TensorId q, TensorId k, TensorId v, std::i
     for (const TensorId x : {q, k, v}) graph_.expand(x);
     const Cache layer_cache = cache(layer);
     write_cache_2025_02(layer_cache, k, v, layer);
-    const TensorId query = named(graph_.permute(q, kHeadsOutermost), "q", layer);
+    const TensorId query = named(graph_.permute(q, kHeadsOutside), "q", layer);
     const TensorId mixed = mix_2025_02(layer_cache, query, layer, scale);
     graph_.expand(mixed);
     return mixed;

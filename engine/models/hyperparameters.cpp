@@ -9,17 +9,12 @@
 #include "engine/formats/gguf_place.hpp"
 #include "engine/formats/messages.hpp"
 #include "engine/models/keys.hpp"
-#include "engine/models/limits.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
 namespace {
-
-/// llama.cpp's limit of 512: each used expert adds nodes.
-constexpr std::uint64_t kMaxExperts = 1024;
-constexpr std::uint64_t kMaxExpertUses = 65536;
-constexpr std::uint64_t kMaxStateExtent = std::uint64_t{1} << 20;
 
 /// RoPE mode numbers in operations.
 std::int32_t mode_of(RopeKind kind) {

@@ -9,7 +9,7 @@
 
 #include "engine/formats/gguf.hpp"
 #include "engine/messages/message.hpp"
-#include "engine/models/limits.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
 

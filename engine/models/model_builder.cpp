@@ -5,6 +5,7 @@
 
 #include "engine/models/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -14,8 +15,6 @@ std::string graph_name(const Hyperparameters& h, const ModelGraphOptions& option
     if (options.tokens == 1) return fmt::format("{} decode, 1 token", h.shape.architecture);
     return fmt::format("{} prefill, {} tokens", h.shape.architecture, options.tokens);
 }
-
-constexpr std::uint64_t kMaxDeepstack = 64;
 
 bool has_weight(NormKind kind) {
     return kind != NormKind::plain_rms && kind != NormKind::plain_layer;
@@ -135,7 +134,7 @@ TensorId ModelBuilder::embed_tokens(float scale, const std::string& table_name) 
 }
 
 std::int64_t ModelBuilder::deepstack_layers() const {
-    return keys_.number("n_deepstack_layers", kMaxDeepstack).value_or(0);
+    return keys_.number("n_deepstack_layers", kMaxDeepstackLayers).value_or(0);
 }
 
 TensorId ModelBuilder::add_deepstack(TensorId x, std::int32_t layer) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -39,6 +40,9 @@ struct AttendOptions {
 
 /// The plain norms have no weight; only `layer` and `rms_biased` may have a bias.
 enum class NormKind : std::uint8_t { rms, rms_biased, layer, plain_rms, plain_layer };
+
+/// Permutation after which each head of [head size, heads, tokens] is a matrix.
+inline constexpr std::array<std::int32_t, kMaxDims> kHeadsOutside = {0, 2, 1, 3};
 
 /// Leaves a step unnamed where an empty name selects a default.
 inline constexpr std::string_view kUnnamed = "-";

@@ -9,11 +9,11 @@
 
 #include <fmt/format.h>
 
-#include "engine/models/limits.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/tensor/quants/codec.hpp"
 
 namespace splitscope {

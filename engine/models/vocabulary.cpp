@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "engine/formats/gguf_place.hpp"
-#include "engine/models/limits.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
 namespace {

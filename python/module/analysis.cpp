@@ -51,8 +51,8 @@ py::dict why_dict(const Analysis& analysis, const std::string& tensor) {
 
 py::list hazards_of(const Analysis& analysis) {
     py::list out;
-    for (const Finding& finding : find_hazards(*analysis.schedule, *analysis.plan))
-        out.append(text(describe(finding, *analysis.schedule)));
+    for (const Hazard& hazard : find_hazards(*analysis.schedule, *analysis.plan))
+        out.append(text(describe(hazard, *analysis.schedule)));
     return out;
 }
 

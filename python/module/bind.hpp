@@ -114,7 +114,7 @@ TensorValues weight_of(const Session& session, const std::string& name);
 
 py::dict plan_dict(const ModelPlan& plan);
 py::dict suggestion_dict(const Suggestion& suggestion);
-py::list finding_list(const std::vector<LintFinding>& findings);
+py::list finding_list(const std::vector<Finding>& findings);
 
 /// `session` with changed options, by member name of ModelOptions.
 Session with_options(Session session, const py::dict& changes);

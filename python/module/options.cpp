@@ -23,11 +23,11 @@ py::object name_or_none(const std::optional<ElementType>& type) {
     return type ? py::object(text(name_of(*type))) : py::none();
 }
 
-std::int32_t layers_of(const py::handle& value) {
+GpuLayers layers_of(const py::handle& value) {
     if (py::isinstance<py::str>(value)) {
         const auto word = value.cast<std::string>();
-        if (word == "all") return kAllLayers;
-        if (word == "half") return -1;
+        if (word == "all") return GpuLayers::all();
+        if (word == "half") return GpuLayers::half();
         throw py::value_error("gpu_layers is a number, 'half' or 'all'");
     }
     const auto layers = value.cast<std::int32_t>();
@@ -35,9 +35,9 @@ std::int32_t layers_of(const py::handle& value) {
     return layers;
 }
 
-py::object layers_of(std::int32_t layers) {
-    if (layers == kAllLayers) return py::str("all");
-    return layers < 0 ? py::object(py::str("half")) : py::object(py::int_(layers));
+py::object layers_of(GpuLayers layers) {
+    if (const auto count = layers.count()) return py::int_(*count);
+    return py::str(layers == GpuLayers::all() ? "all" : "half");
 }
 
 void set_flash(ModelOptions& options, const py::handle& value) {

@@ -123,9 +123,9 @@ py::dict suggestion_dict(const Suggestion& suggestion) {
     return out;
 }
 
-py::list finding_list(const std::vector<LintFinding>& findings) {
+py::list finding_list(const std::vector<Finding>& findings) {
     py::list list;
-    for (const LintFinding& finding : findings) {
+    for (const Finding& finding : findings) {
         py::dict out;
         out["severity"] = text(name_of(finding.severity));
         out["rule"] = text(finding.rule);

@@ -1756,14 +1756,6 @@
         </translation>
     </message>
     <message>
-        <source>not a name</source>
-        <translation>不是名称</translation>
-    </message>
-    <message>
-        <source>write names of backends</source>
-        <translation>请填写后端的名称</translation>
-    </message>
-    <message>
         <source>the image is too large</source>
         <translation>图片过大</translation>
     </message>
@@ -2000,12 +1992,20 @@
         <translation>末尾的反斜杠</translation>
     </message>
     <message>
-        <source>character classes such as [:alpha:] are not supported</source>
-        <translation>不支持 [:alpha:] 这样的字符类</translation>
+        <source>unknown character class</source>
+        <translation>未知的字符类</translation>
     </message>
     <message>
         <source>of the &apos;(?&apos; groups, only &apos;(?:&apos; is supported</source>
         <translation>以 &apos;(?&apos; 开头的组只支持 &apos;(?:&apos;</translation>
+    </message>
+    <message>
+        <source>look-ahead is not supported</source>
+        <translation>不支持先行断言</translation>
+    </message>
+    <message>
+        <source>back-references are not supported</source>
+        <translation>不支持反向引用</translation>
     </message>
     <message>
         <source>the patterns are too large together</source>
@@ -4018,22 +4018,6 @@
         <translation>请重命名该文件或其所在的文件夹</translation>
     </message>
     <message>
-        <source>not a session</source>
-        <translation>不是会话</translation>
-    </message>
-    <message>
-        <source>the format must be {format}</source>
-        <translation>格式必须是 {format}</translation>
-    </message>
-    <message>
-        <source>unknown version</source>
-        <translation>未知的版本</translation>
-    </message>
-    <message>
-        <source>open it with a newer Splitscope</source>
-        <translation>请用较新的 Splitscope 打开</translation>
-    </message>
-    <message>
         <source>data read from standard input cannot be opened again</source>
         <translation>从标准输入读取的内容无法再次打开</translation>
     </message>
@@ -4046,20 +4030,8 @@
         <translation>{value} 超出范围</translation>
     </message>
     <message>
-        <source>use {low} … {high}</source>
-        <translation>请使用 {low} … {high}</translation>
-    </message>
-    <message>
         <source>use {low} to {high}</source>
         <translation>请使用 {low} 到 {high}</translation>
-    </message>
-    <message>
-        <source>too long</source>
-        <translation>太长</translation>
-    </message>
-    <message>
-        <source>use at most {limit} elements</source>
-        <translation>最多使用 {limit} 个元素</translation>
     </message>
     <message>
         <source>unknown element type &apos;{name}&apos;</source>
@@ -4076,14 +4048,6 @@
     <message>
         <source>use none, layer or row</source>
         <translation>请使用 none、layer 或 row</translation>
-    </message>
-    <message>
-        <source>{value} is not a share</source>
-        <translation>{value} 不是份额</translation>
-    </message>
-    <message>
-        <source>use numbers from 0</source>
-        <translation>请使用不小于 0 的数字</translation>
     </message>
     <message>
         <source>unknown graph kind &apos;{name}&apos;</source>
@@ -4432,8 +4396,8 @@
         <translation>&apos;{pattern}&apos; 不是正则表达式：{problem}</translation>
     </message>
     <message>
-        <source>use ECMAScript syntax, without back references and assertions</source>
-        <translation>请使用 ECMAScript 语法，不含反向引用和断言</translation>
+        <source>use ECMAScript syntax, without back-references and look-ahead</source>
+        <translation>请使用 ECMAScript 语法，不含反向引用和先行断言</translation>
     </message>
     <message>
         <source>&apos;{text}&apos; is not PATTERN=BUFFER</source>

@@ -77,7 +77,7 @@ TEST_F(OpenWithTest, ASavedSessionKeepsWhatItHas) {
     const auto saved = write("s.splitscope.json", "");
     save_session(session, saved);
     EXPECT_EQ(open_with(saved).model_options, session.model_options);
-    EXPECT_EQ(open_with(saved, {.like = Program::llama_server}).model_options.gpu_layers, kAllLayers);
+    EXPECT_EQ(open_with(saved, {.like = Program::llama_server}).model_options.gpu_layers, GpuLayers::all());
 }
 
 TEST_F(OpenWithTest, ThisComputerIsAMachine) {

@@ -40,7 +40,7 @@ TEST(LibraryPlansTest, FindingsOfAModelIncludeThoseOfItsPlan) {
     Session session = planned();
     session.model_options.overrides = {{"nothing_of_this_name", "CPU", "--override-tensor"}};
     bool found = false;
-    for (const LintFinding& finding : lint(session)) found |= finding.rule == "override-matches-nothing";
+    for (const Finding& finding : lint(session)) found |= finding.rule == "override-matches-nothing";
     EXPECT_TRUE(found);
     EXPECT_NO_THROW(lint(graph_session()));
 }

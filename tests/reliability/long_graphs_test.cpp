@@ -13,7 +13,7 @@
 #include "engine/formats/schedule_json.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/scheduler/debug_log.hpp"
-#include "engine/scheduler/findings.hpp"
+#include "engine/scheduler/hazards.hpp"
 #include "engine/scheduler/replay.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/session/session.hpp"

@@ -13,11 +13,11 @@
 
 #include "engine/formats/gguf_place.hpp"
 #include "engine/formats/messages.hpp"
-#include "engine/models/limits.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/placement/memory_rules.hpp"
 #include "engine/models/placement/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
 namespace {

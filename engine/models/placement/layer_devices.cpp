@@ -78,9 +78,9 @@ LayerDevices::LayerDevices(const Hardware& hardware, const PlacementFlags& flags
       cuts_(shares(hardware, flags, devices_)),
       layers_(static_cast<std::int32_t>(layers)) {
     const std::int32_t all = layers_ + 1;
-    wanted_ = flags.gpu_layers < 0 ? all : flags.gpu_layers;
+    wanted_ = flags.gpu_layers.of(all);
     first_ = std::max((flags.layer_rule == LayerRule::output_first ? all : layers_) - wanted_, 0);
-    accelerated_ = devices_.empty() ? 0 : std::min(wanted_, all);
+    accelerated_ = devices_.empty() ? 0 : wanted_;
 }
 
 BackendId LayerDevices::backend_of(std::int32_t layer) const {

@@ -8,13 +8,13 @@
 #include <fmt/format.h>
 
 #include "backends/simulated/simulated_machine.hpp"
-#include "engine/models/limits.hpp"
 #include "engine/models/placement/memory_rules.hpp"
 #include "engine/models/placement/messages.hpp"
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/models/placement/weight_candidates.hpp"
 #include "engine/models/placement/weight_class.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/tensor/graph_view.hpp"
 #include "engine/tensor/shape.hpp"
 

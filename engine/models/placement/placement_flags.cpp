@@ -13,7 +13,6 @@ namespace splitscope {
 namespace {
 
 constexpr std::string_view kExperts = R"(\.ffn_(up|down|gate|gate_up)_(ch|)exps)";
-constexpr std::uint32_t kCellMultiple = 256;
 
 std::uint32_t round_up(std::uint64_t value) {
     constexpr std::uint64_t most = std::uint64_t{1} << 31;

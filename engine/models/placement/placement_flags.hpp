@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/models/placement/gpu_layers.hpp"
 #include "engine/support/generation.hpp"
 #include "engine/tensor/element_type.hpp"
 
@@ -33,8 +34,8 @@ struct OverrideRule {
 
 /// The switches of placement.md §10; default_flags() returns the defaults of each program and generation.
 struct PlacementFlags {
-    std::int32_t gpu_layers = -1;      ///< negative = all
-    std::vector<std::string> devices;  ///< names in order; empty = all; "none" = CPU only
+    GpuLayers gpu_layers = GpuLayers::all();
+    std::vector<std::string> devices;  ///< names in order; empty = all; "none" = none
     SplitMode split_mode = SplitMode::layer;
     std::int32_t main_gpu = 0;
     std::vector<float> tensor_split;
@@ -70,6 +71,9 @@ OverrideRule cpu_experts_rule();
 std::vector<OverrideRule> cpu_experts_rules(std::uint32_t blocks);
 /// Appends them after the user's rules: the first match wins.
 void add_cpu_experts(std::vector<OverrideRule>& rules, bool all, std::uint32_t blocks);
+
+/// Number of cells is a multiple of this (placement.md §6).
+inline constexpr std::uint32_t kCellMultiple = 256;
 
 /// The context after rounding, with derived values (placement.md §6).
 struct ContextSize {

@@ -28,8 +28,8 @@ std::uint32_t default_context(Program program, Generation generation) {
     }
 }
 
-std::int32_t default_layers(Program program, Generation generation, bool metal) {
-    if (generation == Generation::g2026_08 || metal) return -1;
+GpuLayers default_layers(Program program, Generation generation, bool metal) {
+    if (generation == Generation::g2026_08 || metal) return GpuLayers::all();
     return program == Program::llama_bench ? 99 : 0;
 }
 
@@ -84,7 +84,8 @@ std::uint32_t max_results(const PlacementFlags& flags, std::uint32_t batch) {
 
 std::string command_line_of(const PlacementFlags& flags) {
     std::vector<std::string> words;
-    words.push_back(flags.gpu_layers < 0 ? "-ngl all" : fmt::format("-ngl {}", flags.gpu_layers));
+    const auto layers = flags.gpu_layers.count();
+    words.push_back(layers ? fmt::format("-ngl {}", *layers) : "-ngl all");
     words.push_back(fmt::format("-c {}", flags.context));
     words.push_back(fmt::format("-b {}", flags.batch));
     words.push_back(fmt::format("-ub {}", flags.micro_batch));
