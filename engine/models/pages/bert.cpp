@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Encoders: every token sees every other one, norms after the halves of a block, and the rows of the last
 // block are the result.
-#include "engine/models/pages/pages.hpp"
+#include "engine/models/decoder.hpp"
 
 namespace splitscope::pages {
 namespace {

@@ -2,8 +2,8 @@
 // Decoders whose halves come one after the other, with one feed-forward per block.
 #include <cmath>
 
+#include "engine/models/decoder.hpp"
 #include "engine/models/messages.hpp"
-#include "engine/models/pages/pages.hpp"
 
 namespace splitscope::pages {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/models/decoder.hpp"
 #include "engine/models/messages.hpp"
-#include "engine/models/pages/pages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope::pages {

@@ -2,7 +2,7 @@
 // Norms before and after both halves of a block, scaled embeddings, GEGLU, sliding windows in most layers.
 #include <cmath>
 
-#include "engine/models/pages/pages.hpp"
+#include "engine/models/decoder.hpp"
 
 namespace splitscope::pages {
 namespace {

@@ -3,8 +3,8 @@
 // ones.
 #include <cmath>
 
+#include "engine/models/decoder.hpp"
 #include "engine/models/messages.hpp"
-#include "engine/models/pages/pages.hpp"
 
 namespace splitscope::pages {
 namespace {

@@ -3,8 +3,8 @@
 // rotated.
 #include <cmath>
 
+#include "engine/models/decoder.hpp"
 #include "engine/models/messages.hpp"
-#include "engine/models/pages/pages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope::pages {

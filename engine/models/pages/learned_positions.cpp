@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Learned positions, layer norms with biases, one product for queries, keys and values, GELU.
-#include "engine/models/pages/pages.hpp"
+#include "engine/models/decoder.hpp"
 
 namespace splitscope::pages {
 

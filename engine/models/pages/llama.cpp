@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decoders with RMS norms, rotary positions, and gated feed-forwards or mixtures of such.
-#include "engine/models/pages/pages.hpp"
+#include "engine/models/decoder.hpp"
 
 namespace splitscope::pages {
 namespace {

@@ -2,7 +2,7 @@
 // Decoders with a mixture of experts in most blocks.
 #include <cmath>
 
-#include "engine/models/pages/pages.hpp"
+#include "engine/models/decoder.hpp"
 
 namespace splitscope::pages {
 namespace {

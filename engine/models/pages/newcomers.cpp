@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decoders with gates behind attention that came after the others.
+#include "engine/models/decoder.hpp"
 #include "engine/models/messages.hpp"
-#include "engine/models/pages/pages.hpp"
 
 namespace splitscope::pages {
 namespace {

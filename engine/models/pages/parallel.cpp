@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decoders whose attention and feed-forward read the same input, side by side.
-#include "engine/models/pages/pages.hpp"
+#include "engine/models/decoder.hpp"
 
 namespace splitscope::pages {
 namespace {

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "engine/models/decoder.hpp"
-#include "engine/models/pages/pages.hpp"
 
 namespace splitscope::pages {
 namespace {

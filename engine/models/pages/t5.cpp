@@ -2,7 +2,7 @@
 // Encoder and decoder whose scores are biased by classes of distances.
 #include <fmt/format.h>
 
-#include "engine/models/pages/pages.hpp"
+#include "engine/models/decoder.hpp"
 
 namespace splitscope::pages {
 namespace {
