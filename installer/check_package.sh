@@ -48,6 +48,13 @@ cp "$deb" "$root/splitscope.deb"
 cp "$engine" "$root/libsplitscope-dev.deb"
 
 inside apt-get update >"$folder/apt.log" 2>&1 || skip "the clean Debian cannot reach its mirror (see $folder/apt.log)"
+# fetch PACKAGE…: downloads the packages and their dependencies, so that a failure later is not the network's.
+fetch() {
+  inside apt-get install -y --no-install-recommends --download-only "$@" >>"$folder/apt.log" 2>&1 && return
+  ! grep -qE 'Failed to fetch|Unable to fetch|Connection|Temporary failure' "$folder/apt.log" ||
+    skip "the clean Debian cannot fetch packages (see $folder/apt.log)"
+}
+fetch ./splitscope.deb
 say "installing $(basename "$deb")"
 inside apt-get install -y --no-install-recommends ./splitscope.deb >>"$folder/apt.log" 2>&1 || {
   tail -n 20 "$folder/apt.log" >&2
@@ -64,9 +71,11 @@ runs() {
   inside "$1" --version
   inside "$1" inspect "$2" --rows 1 >/dev/null || fail "$1 inspect"
   inside "$1" schedule "$2" --json >/dev/null || fail "$1 schedule"
-  inside "$1" run "$2" --prompt "My father" --tokens 4 --temperature 0 --quiet | grep -q "My father was a very" || fail "$1 run"
+  # No `| grep -q`: it closes the pipe at the first match, and pipefail reports the writer's SIGPIPE.
+  text="$(inside "$1" run "$2" --prompt "My father" --tokens 4 --temperature 0 --quiet)" || fail "$1 run"
+  [[ "$text" == *"My father was a very"* ]] || fail "$1 run: $text"
   inside "$1" report "$2" --quiet -o /tmp/report.html && grep -q '</html>' "$root/tmp/report.html" || fail "$1 report"
-  inside "$1" report "$2" --quiet -o /tmp/report.pdf && head -c 5 "$root/tmp/report.pdf" | grep -q '%PDF-' || fail "$1 report as PDF"
+  inside "$1" report "$2" --quiet -o /tmp/report.pdf && [ "$(head -c 5 "$root/tmp/report.pdf")" = "%PDF-" ] || fail "$1 report as PDF"
   inside /bin/sh -c "cd /tmp && $1" >/dev/null 2>&1 || fail "$1 without a display"
   rm -f "$root"/tmp/*report*
 }
@@ -74,6 +83,7 @@ say "running the installed program on its sample"
 runs /usr/bin/splitscope /usr/share/splitscope/sample-model/splitscope-sample-q8_0.gguf
 
 say "building a project with $(basename "$engine")"
+fetch ./libsplitscope-dev.deb g++ cmake ninja-build
 inside apt-get install -y --no-install-recommends ./libsplitscope-dev.deb g++ cmake ninja-build >>"$folder/apt.log" 2>&1 || {
   tail -n 20 "$folder/apt.log" >&2
   fail "the package of the engine does not install"

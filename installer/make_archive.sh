@@ -19,7 +19,9 @@ rm -rf "$target/archive"
 for component in Program Data; do cmake --install "$build" --component "$component" --prefix "$folder" --strip >/dev/null; done
 
 files=("$folder/bin/splitscope")
-if ldd "$folder/bin/splitscope" | grep -q libQt6Gui; then
+# No `| grep -q`: it closes the pipe at the first match, and pipefail reports the writer's SIGPIPE.
+needed="$(ldd "$folder/bin/splitscope")"
+if [[ "$needed" == *libQt6Gui* ]]; then
   qt_plugins="$(qtpaths6 --query QT_INSTALL_PLUGINS)"
   for plugin in "${plugins[@]}"; do
     [ -e "$qt_plugins/$plugin.so" ] || continue
