@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "engine/models/templates/value.hpp"
 
@@ -23,12 +24,7 @@ std::optional<Value> method_of(const Value& value, const std::string& name);
 /// range, namespace, dict and raise_exception.
 Dictionary functions();
 
-/// The items of a loop: list items, dictionary keys or characters.
-std::vector<Value> items_of(Interpreter& interpreter, const Value& value);
-/// -1, 0 or 1. Throws Failure for values without an order.
-int order_of(const Value& a, const Value& b, std::string_view sign);
-/// Whether a list, text or dictionary is not empty.
-bool contains(const Value& container, const Value& item);
+/// A function named `name` that calls `call`.
 std::shared_ptr<const Function> function(std::string name,
                                          std::function<Value(Interpreter&, Arguments&)> call);
 

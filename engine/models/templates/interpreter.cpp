@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/models/templates/builtins.hpp"
+#include "engine/models/templates/collections.hpp"
 #include "engine/models/templates/failures.hpp"
 #include "engine/models/unicode/unicode.hpp"
 

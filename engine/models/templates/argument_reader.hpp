@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "engine/models/templates/failures.hpp"
+#include "engine/models/templates/value.hpp"
+
+namespace splitscope::templates {
+
+/// Reads arguments one by one; arguments left over are an error.
+class ArgumentReader {
+ public:
+    ArgumentReader(std::string_view of, const Arguments& arguments) : of_(of), arguments_(arguments) {}
+
+    /// The next argument, by its place or its name; null when it is not given.
+    const Value* next(std::string_view name = {}) {
+        if (place_ < arguments_.given.size()) return &arguments_.given[place_++];
+        ++place_;
+        for (const auto& [given, value] : arguments_.named) {
+            if (given != name || name.empty()) continue;
+            ++named_;
+            return &value;
+        }
+        return nullptr;
+    }
+    const Value& wanted(std::string_view name = {}) {
+        if (const Value* value = next(name)) return *value;
+        throw failed(fmt::format("{}: an argument is missing", of_));
+    }
+    const std::string& text(std::string_view name = {}) {
+        const Value& value = wanted(name);
+        if (const auto* text = value.get<std::string>()) return *text;
+        throw failed(fmt::format("{}: a text expected, not {}", of_, kind_of(value)));
+    }
+    std::string text_or(std::string_view name, std::string fallback) {
+        const Value* value = next(name);
+        if (value == nullptr) return fallback;
+        if (const auto* text = value->get<std::string>()) return *text;
+        throw failed(fmt::format("{}: a text expected, not {}", of_, kind_of(*value)));
+    }
+    std::int64_t number_or(std::string_view name, std::int64_t fallback) {
+        const Value* value = next(name);
+        if (value == nullptr) return fallback;
+        if (const auto* number = value->get<std::int64_t>()) return *number;
+        throw failed(fmt::format("{}: a number expected, not {}", of_, kind_of(*value)));
+    }
+    bool truth_or(std::string_view name, bool fallback) {
+        const Value* value = next(name);
+        return value != nullptr ? is_true(*value) : fallback;
+    }
+    /// Everything that was given has been asked for.
+    void done() const {
+        if (arguments_.given.size() > place_ || arguments_.named.size() > named_)
+            throw unsupported(fmt::format("more arguments of {}", of_));
+    }
+
+ private:
+    std::string_view of_;
+    const Arguments& arguments_;
+    std::size_t place_ = 0;
+    std::size_t named_ = 0;
+};
+
+}  // namespace splitscope::templates

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/templates/collections.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/models/templates/failures.hpp"
+#include "engine/models/templates/interpreter.hpp"
+#include "engine/models/templates/text_functions.hpp"
+#include "engine/models/unicode/unicode.hpp"
+
+namespace splitscope::templates {
+namespace {
+
+List pair(Value first, Value second) {
+    List list;
+    list.is_tuple = true;
+    list.items = {std::move(first), std::move(second)};
+    return list;
+}
+
+}  // namespace
+
+void wrong_kind(std::string_view of, const Value& value) {
+    if (value.is_undefined()) throw failed(fmt::format("'{}' is undefined", value.get<Undefined>()->name));
+    throw failed(fmt::format("{} of {}", of, kind_of(value)));
+}
+
+List texts(std::vector<std::string> parts) {
+    List list;
+    for (std::string& part : parts) list.items.emplace_back(std::move(part));
+    return list;
+}
+
+Value sequence(List list) {
+    // The list says how deep its items are.
+    const Value whole(std::move(list));
+    auto made = std::make_shared<Sequence>();
+    made->items = whole.get<List>()->items;
+    made->depth = whole.depth();
+    return Value(std::move(made));
+}
+
+List view(List list) {
+    list.is_view = true;
+    return list;
+}
+
+List members_of(const Dictionary& dictionary) {
+    List list;
+    for (const auto& [key, value] : dictionary.members) list.items.emplace_back(pair(Value(key), value));
+    return list;
+}
+
+std::int64_t size_of(const Value& value, std::string_view of) {
+    if (const auto* text = value.get<std::string>()) return static_cast<std::int64_t>(length_of(*text));
+    if (const auto* list = value.get<List>()) return static_cast<std::int64_t>(list->items.size());
+    if (const auto* dictionary = value.get<Dictionary>())
+        return static_cast<std::int64_t>(dictionary->members.size());
+    if (value.is_undefined()) return 0;
+    wrong_kind(of, value);
+}
+
+Value member_of(const Value& item, std::string_view path) {
+    Value value = item;
+    while (!path.empty()) {
+        const std::size_t point = path.find('.');
+        const std::string_view name = path.substr(0, point);
+        path = point == std::string_view::npos ? std::string_view() : path.substr(point + 1);
+        if (!name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; }))
+            throw unsupported("attributes that are numbers");
+        const auto* dictionary = value.get<Dictionary>();
+        if (value.is_undefined())
+            throw failed(fmt::format("'{}' is undefined", value.get<Undefined>()->name));
+        const Value* member = dictionary != nullptr ? dictionary->find(name) : nullptr;
+        Value next = member != nullptr ? *member : Value(Undefined{std::string(name)});
+        value = std::move(next);
+    }
+    return value;
+}
+
+std::vector<Value> items_of(Interpreter& interpreter, const Value& value) {
+    std::vector<Value> items;
+    if (const auto* list = value.get<List>()) {
+        items = list->items;
+    } else if (Sequence* const sequence = value.sequence()) {
+        // How far it was read before is not kept.
+        if (sequence->is_read) throw unsupported("a generator that is read twice");
+        sequence->is_read = true;
+        items = std::move(sequence->items);
+    } else if (const auto* dictionary = value.get<Dictionary>()) {
+        for (const auto& [key, member] : dictionary->members) items.emplace_back(key);
+    } else if (const auto* text = value.get<std::string>()) {
+        const auto characters = unicode::characters_of(*text);
+        for (std::size_t i = 0; i < characters.size(); ++i) {
+            const std::size_t end = i + 1 < characters.size() ? characters[i + 1].offset : text->size();
+            items.emplace_back(text->substr(characters[i].offset, end - characters[i].offset));
+        }
+    } else if (!value.is_undefined()) {
+        wrong_kind("the items", value);
+    }
+    interpreter.count_steps(items.size() / 4);
+    return items;
+}
+
+int order_of(const Value& a, const Value& b, std::string_view sign) {
+    const auto sign_of = [](auto left, auto right) { return left < right ? -1 : left > right ? 1 : 0; };
+    const auto* text_a = a.get<std::string>();
+    const auto* text_b = b.get<std::string>();
+    if (text_a != nullptr && text_b != nullptr) return sign_of(*text_a, *text_b);
+    const auto number = [](const Value& value) {
+        if (const bool* truth = value.get<bool>()) return *truth ? 1.0 : 0.0;
+        if (const auto* whole = value.get<std::int64_t>()) return static_cast<double>(*whole);
+        return *value.get<double>();
+    };
+    const auto* whole_a = a.get<std::int64_t>();
+    const auto* whole_b = b.get<std::int64_t>();
+    if (whole_a != nullptr && whole_b != nullptr) return sign_of(*whole_a, *whole_b);
+    if (a.is_number() && b.is_number()) return sign_of(number(a), number(b));
+    if (a.get<List>() != nullptr && b.get<List>() != nullptr) throw unsupported("the order of lists");
+    throw failed(fmt::format("{} {} {} cannot be compared", kind_of(a), sign, kind_of(b)));
+}
+
+bool contains(const Value& container, const Value& item) {
+    if (container.sequence() != nullptr) throw unsupported("'in' a generator");
+    if (const auto* list = container.get<List>())
+        return std::ranges::any_of(list->items, [&](const Value& each) { return equal(each, item); });
+    const auto* text = item.get<std::string>();
+    if (const auto* dictionary = container.get<Dictionary>())
+        return text != nullptr && dictionary->find(*text) != nullptr;
+    if (const auto* whole = container.get<std::string>()) {
+        if (text == nullptr) throw failed(fmt::format("{} in a text", kind_of(item)));
+        return whole->find(*text) != std::string::npos;
+    }
+    if (container.is_undefined()) return false;
+    throw failed(fmt::format("{} has nothing in it", kind_of(container)));
+}
+
+}  // namespace splitscope::templates

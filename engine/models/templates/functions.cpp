@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// The functions of Jinja, and raise_exception.
+#include <fmt/format.h>
+
+#include "engine/models/templates/argument_reader.hpp"
+#include "engine/models/templates/builtins.hpp"
+#include "engine/models/templates/collections.hpp"
+#include "engine/models/templates/failures.hpp"
+#include "engine/models/templates/interpreter.hpp"
+
+namespace splitscope::templates {
+namespace {
+
+Value range(Interpreter& interpreter, Arguments& arguments) {
+    ArgumentReader reader("range", arguments);
+    std::int64_t begin = 0;
+    std::int64_t end = reader.number_or("stop", 0);
+    if (arguments.given.empty()) throw failed("range: an argument is missing");
+    if (arguments.given.size() > 1) {
+        begin = end;
+        end = reader.number_or("", 0);
+    }
+    const std::int64_t step = reader.number_or("", 1);
+    reader.done();
+    if (step == 0) throw failed("range without a step");
+    List list;
+    for (std::int64_t i = begin; step > 0 ? i < end : i > end;) {
+        interpreter.count_steps(1);
+        list.items.emplace_back(i);
+        if (__builtin_add_overflow(i, step, &i)) break;
+    }
+    return view(std::move(list));
+}
+
+Dictionary named(std::string_view of, Arguments& arguments) {
+    Dictionary members;
+    for (const Value& given : arguments.given) {
+        const auto* dictionary = given.get<Dictionary>();
+        if (dictionary == nullptr) throw unsupported(fmt::format("{} of a {}", of, kind_of(given)));
+        for (const auto& [name, value] : dictionary->members) members.put(name, value);
+    }
+    for (const auto& [name, value] : arguments.named) members.put(name, value);
+    return members;
+}
+
+}  // namespace
+
+std::shared_ptr<const Function> function(std::string name,
+                                         std::function<Value(Interpreter&, Arguments&)> call) {
+    return std::make_shared<const Function>(Function{std::move(name), std::move(call)});
+}
+
+Dictionary functions() {
+    Dictionary names;
+    names.put("range", Value(function("range", range)));
+    names.put("dict", Value(function("dict", [](Interpreter&, Arguments& arguments) -> Value {
+                  return named("dict", arguments);
+              })));
+    names.put("namespace", Value(function("namespace", [](Interpreter&, Arguments& arguments) -> Value {
+                  auto space = std::make_shared<Namespace>();
+                  space->members = named("namespace", arguments);
+                  for (const auto& [name, value] : space->members.members) {
+                      if (value.space() != nullptr) throw unsupported("a namespace inside a namespace");
+                  }
+                  return space;
+              })));
+    names.put("raise_exception",
+              Value(function("raise_exception", [](Interpreter&, Arguments& arguments) -> Value {
+                  const std::string text =
+                      arguments.given.empty() ? std::string() : printed(arguments.given.front());
+                  throw Failure{Failure::Kind::raised, text};
+              })));
+    return names;
+}
+
+}  // namespace splitscope::templates
