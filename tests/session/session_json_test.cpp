@@ -215,7 +215,7 @@ TEST(SessionJson, WhatCouldNotBeReadAgainIsNotWritten) {
     EXPECT_EQ(refused([](SavedSession& s) {
                   s.session.model_options.tensor_split = {std::numeric_limits<float>::infinity()};
               }),
-              "session: /model/tensor_split");
+              "session: /model/tensor_split/0");
     EXPECT_EQ(refused([](SavedSession& s) { s.notes.bookmarks.resize(10'001); }), "session: /bookmarks");
     EXPECT_EQ(refused([](SavedSession& s) { s.notes.stops.resize(10'001); }), "session: /decision_stops");
     EXPECT_EQ(refused([](SavedSession& s) {
