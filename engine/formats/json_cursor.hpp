@@ -15,7 +15,7 @@
 
 namespace splitscope {
 
-/// Parses JSON text that comes from outside: refuses documents that are too large or nested too deeply before
+/// Parses untrusted JSON: refuses documents that are too large or nested too deeply before
 /// anything is built. Throws Error(bad_file) naming the byte where the text is wrong.
 JsonTree parse_json_document(std::string_view text);
 
@@ -27,7 +27,7 @@ JsonTree parse_small_json_document(std::string_view text, MemoryBound bound = Me
 /// document, for messages. Throws also Error(memory_bound) for elements of many megabytes.
 JsonTree parse_json_run(std::string_view run, std::size_t at, MemoryBound bound);
 
-/// A value of a JSON document that knows where it is, so that every complaint names its JSON pointer. Refers
+/// A value of a JSON document with its JSON pointer, which every error names. Refers
 /// to its parents, which must outlive it. All accessors throw Error(bad_file).
 class JsonCursor {
  public:

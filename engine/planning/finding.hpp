@@ -22,9 +22,9 @@ struct Finding {
     Message what;
     Message cause;
     Message remedy;
-    TensorId tensor = {};  ///< of the graph it is about; none where it is about no tensor
+    TensorId tensor = {};  ///< of the finding's graph; none if no tensor is concerned
     SplitId split = {};
-    Message graph = {};  ///< which one, where a plan has several; the same may be found in each
+    Message graph = {};  ///< prompt, decode or reserve, if a plan has several
     /// `what`, with the graph.
     Message finding() const;
     friend bool operator==(const Finding&, const Finding&) = default;

@@ -6,8 +6,9 @@
 
 namespace splitscope {
 
-// What files, programs and people may give: more is refused, or left out with a note. docs/reliability.md
-// lists the tests. What opening a file may take in memory is in memory_bound.hpp.
+// Limits on input from files, programs and users: input above a limit is refused, or truncated with a note.
+// docs/reliability.md lists the tests. Limits on the memory that opening a file takes are in
+// memory_bound.hpp.
 
 // Text, in bytes.
 inline constexpr std::uint64_t kMaxTextBytes = std::uint64_t{1} << 30;  ///< of a file read as text
@@ -15,11 +16,11 @@ inline constexpr std::uint64_t kMaxTextBytes = std::uint64_t{1} << 30;  ///< of 
 inline constexpr std::size_t kMaxLogLineBytes = std::size_t{1} << 20;
 /// No line of a dump is nearly as long.
 inline constexpr std::size_t kMaxDotLineBytes = std::size_t{64} << 10;
-/// Lines of real support tables have some 200 bytes; what is longer would only cost memory and time.
+/// Lines of real support tables have about 200 bytes.
 inline constexpr std::size_t kMaxSupportLineBytes = std::size_t{64} << 10;
-inline constexpr std::uint64_t kMaxPromptBytes = std::uint64_t{64} << 20;  ///< more text than any model reads
+inline constexpr std::uint64_t kMaxPromptBytes = std::uint64_t{64} << 20;  ///< above any context length
 inline constexpr std::size_t kMaxSessionBytes = std::size_t{64} << 20;
-/// Pictures of the largest graphs it can draw have fewer.
+/// Above the output of the largest graphs that dot can draw.
 inline constexpr std::int64_t kMaxGraphvizBytes = std::int64_t{256} << 20;
 
 // JSON.
@@ -44,64 +45,64 @@ inline constexpr std::size_t kMaxBackends = 16;
 inline constexpr std::size_t kMaxBufferTypes = 1024;
 /// Names appear in every report row and in many labels; real ones are a few words long.
 inline constexpr std::size_t kMaxMachineNameBytes = 256;
-inline constexpr std::int64_t kMaxRowPad = 1 << 20;  ///< elements; no device pads rows to as many
+inline constexpr std::int64_t kMaxRowPad = 1 << 20;  ///< elements; above the padding of any device
 inline constexpr int kMaxBufferAlignment = 1 << 16;  ///< bytes, offered in the window
-/// No device has more bytes, bytes per second or operations per second.
+/// Above the bytes, bytes per second and FLOP/s of any device.
 inline constexpr double kMaxRate = 1e18;
 
-// Graphs and what is recorded of them.
+// Graphs and recordings.
 inline constexpr std::size_t kMaxGraphNameBytes = 1024;  ///< a title, shown whole
-inline constexpr std::size_t kMaxGraphs = 4096;          ///< of one recording, those left out included
-inline constexpr std::size_t kMaxRemarks = 1000;         ///< kept of a log, or of each graph of a recording
+inline constexpr std::size_t kMaxGraphs = 4096;          ///< per recording, skipped ones included
+inline constexpr std::size_t kMaxRemarks = 1000;         ///< kept per log, or per graph of a recording
 inline constexpr std::size_t kMaxPurposeBytes = 64;
 inline constexpr std::int64_t kMaxCopies = 64;           ///< of pipelining
 inline constexpr std::size_t kMaxSupportFamilies = 256;  ///< a published table has one
 inline constexpr std::size_t kMaxSupportRemarks = 20;
 
-// Models. What a model file may say of itself: more is absurd.
+// Models: hyperparameters above these are refused as damaged.
 inline constexpr std::uint64_t kMaxLayers = 4096;
 inline constexpr std::uint64_t kMaxExtent = std::uint64_t{1} << 30;
-/// Each expert that is used makes nodes of its own; llama.cpp takes 512.
+/// Each used expert adds nodes; the limit of llama.cpp is 512.
 inline constexpr std::uint64_t kMaxExperts = 1024;
-inline constexpr std::uint64_t kMaxExpertUses = 65536;  ///< over all blocks
+inline constexpr std::uint64_t kMaxExpertUses = 65536;  ///< summed over all blocks
 inline constexpr std::uint64_t kMaxStateExtent = std::uint64_t{1} << 20;
 inline constexpr std::uint64_t kMaxDeepstackLayers = 64;
-/// Tokens and merges allowed in a file of any size; larger files may have more.
+/// Tokens and merges allowed regardless of the file size; larger files may have more.
 inline constexpr std::uint64_t kMaxFreeTokens = 700'000;
 
 // Placement.
-inline constexpr std::int32_t kMaxGpuLayers = 1'000'000;  ///< that a switch may ask for
-inline constexpr std::int32_t kMaxSequences = 256;        ///< as llama.cpp
-inline constexpr std::int64_t kMaxCells = 1 << 28;        ///< of a cache
+inline constexpr std::int32_t kMaxGpuLayers = 1'000'000;  ///< of a switch
+inline constexpr std::int32_t kMaxSequences = 256;        ///< as in llama.cpp
+inline constexpr std::int64_t kMaxCells = 1 << 28;        ///< of a KV cache
 inline constexpr std::int64_t kMaxBatch = 1 << 20;        ///< tokens
-inline constexpr std::size_t kMaxShares = 64;             ///< of a division between devices
+inline constexpr std::size_t kMaxShares = 64;             ///< of a tensor split
 inline constexpr std::size_t kMaxOverrides = 4096;
-/// Instructions × bytes of all overrides over all names: seconds at worst. The rules that people write take a
-/// tenth of it for the largest models.
+/// Instructions × bytes of all overrides over all names: seconds at worst. Real rules take a tenth of it for
+/// the largest models.
 inline constexpr std::uint64_t kMaxOverrideSteps = 1'000'000'000;
 
 // Patterns of names.
 inline constexpr std::size_t kMaxPatternBytes = 4096;
-inline constexpr std::size_t kMaxPatternRepetitions = 1000;  ///< RE2 has no more
-inline constexpr std::int64_t kMaxPatternMemory = 512
-                                                  << 10;  ///< bytes, what RE2 keeps while it matches included
+inline constexpr std::size_t kMaxPatternRepetitions = 1000;  ///< the limit of RE2
+/// In bytes, including what RE2 allocates while matching.
+inline constexpr std::int64_t kMaxPatternMemory = 512 << 10;
 inline constexpr std::size_t kMaxPatternInstructions = 400'000;  ///< of all patterns of a document
 
 // Runs.
 inline constexpr std::size_t kMaxBreakpoints = 1000;
 inline constexpr std::size_t kMaxDecisionStops = 10'000;
-/// Above any number of cores; each thread takes memory.
+/// Above any number of cores; each thread costs memory.
 inline constexpr int kMaxThreads = 1024;
 inline constexpr std::uint64_t kMaxMemoryLimitMib = std::uint64_t{1} << 20;
 
-// What an attached program says of itself.
+// Input from an attached program.
 inline constexpr std::size_t kMaxPreludeBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kMaxGraphBytes = std::size_t{1} << 30;
-inline constexpr std::size_t kMaxAttachedGraphs = 256;  ///< the oldest are forgotten
+inline constexpr std::size_t kMaxAttachedGraphs = 256;  ///< the oldest are dropped
 inline constexpr std::size_t kMaxAlikeGraphs = 16;
 inline constexpr std::size_t kMaxComputations = 4096;
 inline constexpr std::size_t kMaxComputationEvents = std::size_t{1} << 22;
 inline constexpr std::size_t kMaxReplies = 64;
-inline constexpr std::uint64_t kMaxOperandBytes = std::uint64_t{4} << 30;  ///< fetched from it at once
+inline constexpr std::uint64_t kMaxOperandBytes = std::uint64_t{4} << 30;  ///< per request
 
 }  // namespace splitscope

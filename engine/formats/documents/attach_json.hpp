@@ -33,18 +33,18 @@ struct AttachDifference {
     NodeComparison result;
 };
 
-/// One token's nodes, computed here from the program's operands.
+/// One token's nodes, recomputed by our CPU kernels from the program's operands.
 struct AttachComparison {
     std::size_t compared = 0;
     std::size_t left_out = 0;
     std::vector<AttachDifference> exceeding;
 };
 
-/// What was seen of a program until its end.
+/// Everything recorded of a program until its end.
 struct AttachedRun {
     std::string program;
     std::uint64_t computations = 0;
-    std::optional<bool> not_finite;  ///< found one, where it was looked for
+    std::optional<bool> not_finite;  ///< whether --first-nan found a value
     std::vector<std::shared_ptr<const AttachedGraph>> graphs;
     std::vector<SeenStop> stops;
     std::optional<std::vector<ShapeProfile>> profile;

@@ -13,7 +13,7 @@ namespace splitscope {
 
 /// What `compare --json` prints of two generations.
 std::string write_comparison_json(const Analysis& a, const Analysis& b, const ScheduleComparison& comparison);
-/// The same of two backends.
+/// What `compare --json` prints of two backends.
 std::string write_comparison_json(const BackendComparison& comparison);
 
 /// A device in two builds.
@@ -21,10 +21,10 @@ struct ComparedBuilds {
     std::string device;
     BackendComparison comparison;
 };
-/// The same of two builds of a backend's libraries.
+/// What `compare --json` prints of two builds of a backend's libraries.
 std::string write_comparison_json(const std::vector<ComparedBuilds>& all);
 
-/// Of all compute buffers.
+/// Total size of the compute buffers.
 std::uint64_t buffer_bytes(const Analysis& analysis);
 
 }  // namespace splitscope

@@ -11,7 +11,7 @@
 
 namespace splitscope {
 
-/// Devices found by kinds that search.
+/// Devices found by the kinds of backends that search for some.
 using DeviceListings = std::vector<std::pair<const BackendKind*, KindListing>>;
 
 /// What `devices --json` prints.

@@ -15,26 +15,26 @@
 
 namespace splitscope {
 
-/// How our schedule of a file's graph differs from what was recorded.
+/// Our schedule of an imported graph beside the recorded one.
 struct ComparedImport {
     std::shared_ptr<const Schedule> ours;
     RecordedComparison compared;
 };
 
-/// What `import --json` prints; without a comparison or a model of the graph these are null.
+/// What `import --json` prints; `comparison` and `model` are null when absent.
 std::string write_import_json(const OpenedFile& opened, const std::optional<ComparedImport>& comparison,
                               const std::optional<ModelReplay>& model);
 
-/// What a log, recording or dump holds, as members of the object at hand.
+/// Writes the contents of a log, recording or dump as members of the current object.
 void write_opened(JsonWriter& json, const OpenedFile& opened);
 
-/// Sources of all nodes.
+/// Number of sources of all nodes.
 std::size_t source_count(const Graph& graph);
 
 /// What `import --json` prints of a table of supported operations.
 std::string write_op_support_json(const std::vector<OpSupportTable>& tables,
                                   const std::vector<Message>& notes);
-/// Cases that the table has a row for.
+/// Number of cases that the table covers.
 std::size_t case_count(const OpSupportTable& table);
 
 }  // namespace splitscope

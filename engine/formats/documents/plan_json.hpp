@@ -11,8 +11,8 @@
 
 namespace splitscope {
 
-/// What `plan --json` prints (docs/file-formats.md); `like` and `generation` say whose defaults the switches
-/// have.
+/// What `plan --json` prints (docs/file-formats.md); `like` and `generation` name the program whose
+/// defaults apply.
 std::string write_plan_json(const ModelPlan& plan, const GgufFile& file, Program like, Generation generation);
 
 /// What `suggest --json` prints.

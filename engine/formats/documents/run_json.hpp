@@ -12,7 +12,8 @@
 
 namespace splitscope {
 
-/// What `run --json` prints; `profile`: with what each step of the prompt and of the last token took.
+/// What `run --json` prints; with `profile`, also the time of each step of the prompt
+/// and of the last token.
 std::string write_run_json(const RunResult& result, bool profile);
 
 /// Measurements of one kind of work, one per repetition.

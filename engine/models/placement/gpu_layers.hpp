@@ -7,18 +7,18 @@
 
 namespace splitscope {
 
-/// How many layers the accelerators get; the output layer counts as one.
+/// Number of layers offloaded to accelerators; the output layer counts as one.
 class GpuLayers {
  public:
     constexpr GpuLayers(std::int32_t count) : count_(std::max(count, 0)) {}
     static constexpr GpuLayers half() { return GpuLayers(Share::half); }
     static constexpr GpuLayers all() { return GpuLayers(Share::all); }
 
-    /// None for half or all of them.
+    /// The number as given; none for half() and all().
     constexpr std::optional<std::int32_t> count() const {
         return share_ == Share::counted ? std::optional(count_) : std::nullopt;
     }
-    /// Of so many layers, the output layer included.
+    /// The number of offloaded layers of a model with `layers`, output layer included.
     constexpr std::int32_t of(std::int32_t layers) const {
         if (share_ == Share::all) return layers;
         return share_ == Share::half ? (layers + 1) / 2 : std::min(count_, layers);
