@@ -375,7 +375,7 @@ TEST_P(Attach, ComparesEachNodeOfATokenWithOurKernels) {
     EXPECT_EQ(different["comparison"]["exceeding"][0]["node"], "ffn_norm-3@MUL");
 }
 
-TEST_P(Attach, KeepsTheLastWords) {
+TEST_P(Attach, KeepsTheLastOutput) {
     AttachOptions made = options(1);
     made.environment = {{"REFERENCE_HOST_ABORT", "1"}};
     AttachedProgram program(made);

@@ -215,7 +215,7 @@ class LyingDebugger {
     std::jthread talk_;
 };
 
-TEST(Agent, RunsOnWhateverItIsTold) {
+TEST(Agent, RunsOnAnyGivenBackends) {
     BodyWriter welcome;
     welcome.put(channel::kVersion);
     const std::string fine = channel::frame(Kind::welcome, welcome.take());

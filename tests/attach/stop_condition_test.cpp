@@ -49,7 +49,7 @@ TEST(StopCondition, NarrowsBreakpointsDown) {
         EXPECT_THROW(with_limits(breakpoint, text), Error) << text;
 }
 
-TEST(ProgramProfile, TellsLayersByNames) {
+TEST(ProgramProfile, RecognisesLayersByNames) {
     EXPECT_EQ(layer_of("ffn_up-12"), 12);
     EXPECT_EQ(layer_of("Kcur-3 (reshaped)"), 3);
     EXPECT_FALSE(layer_of("result_norm"));

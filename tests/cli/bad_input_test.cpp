@@ -239,7 +239,7 @@ TEST(BadUsage, OfThreadsIsRefusedByEveryCommand) {
     }
 }
 
-TEST(BadEnvironment, WithoutRoomForTheThreadsIsTold) {
+TEST(BadEnvironment, WithoutRoomForTheThreadsIsReported) {
     if (splitscope::testing::kUnderSanitizer) GTEST_SKIP() << "a sanitizer needs its address space";
     Start start;
     start.address_space = std::uint64_t{2} << 30;
@@ -250,7 +250,7 @@ TEST(BadEnvironment, WithoutRoomForTheThreadsIsTold) {
     EXPECT_NE(outcome.err.find("cannot start 1024 threads — "), std::string::npos) << outcome.err;
 }
 
-TEST(BadEnvironment, WithoutAFolderForTemporaryFilesIsTold) {
+TEST(BadEnvironment, WithoutAFolderForTemporaryFilesIsReported) {
     const TemporaryFolder folder;
     for (const char* name : {"missing", "file"}) {
         folder.file("file", "no folder");
@@ -281,7 +281,7 @@ TEST(BadOutput, ToAFullDeviceIsAnError) {
     EXPECT_NE(outcome.err.find("standard output"), std::string::npos) << outcome.err;
 }
 
-TEST(BadOutput, ThatCannotEvenBeToldIsAnExitCode) {
+TEST(BadOutput, WithoutAnyOutputIsAnExitCode) {
     Start start;
     start.full_output = true;
     start.full_error = true;

@@ -70,7 +70,7 @@ TEST_F(Chat, WhatATemplateUsesAndIsNotKnownIsNamed) {
     EXPECT_NE(outcome.err.find("line 1 of the template"), std::string::npos) << outcome.err;
 }
 
-TEST_F(Chat, WhatATemplateRefusesIsSaid) {
+TEST_F(Chat, ARefusalOfTheTemplateIsReported) {
     const Outcome outcome = run("{{ raise_exception('no system prompts') }}");
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_NE(outcome.err.find("refuses the messages: no system prompts"), std::string::npos) << outcome.err;

@@ -256,7 +256,7 @@ TEST(RunCommand, ReadsThePromptFromStandardInput) {
     EXPECT_TRUE(outcome.out.starts_with("My father was a very")) << outcome.out;
 }
 
-TEST(RunCommand, TellsTokensAndWritesLogits) {
+TEST(RunCommand, PrintsTokensAndWritesLogits) {
     const TemporaryFolder folder;
     const std::string logits = (folder.path() / "logits.bin").string();
     const Outcome outcome = splitscope({"run", sample_model(), "--prompt-tokens", "1,321,963,759", "--tokens",
@@ -327,7 +327,7 @@ TEST(ReportCommand, WritesEveryFormat) {
     EXPECT_FALSE(nlohmann::json::parse(read_file(folder.path() / "r.trace.json"))["traceEvents"].empty());
 }
 
-TEST(CompareCommand, TellsADifferenceByItsExitCode) {
+TEST(CompareCommand, ReportsADifferenceByItsExitCode) {
     const Outcome different = splitscope({"compare", sample_model(), "2024-10", "2026-08", "--json"});
     EXPECT_EQ(different.exit_code, 1) << different.err;
     EXPECT_FALSE(nlohmann::json::parse(different.out)["same"].get<bool>());

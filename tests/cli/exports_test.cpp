@@ -90,12 +90,12 @@ class GraphvizFaults : public ::testing::Test {
     std::chrono::steady_clock::duration took_{};
 };
 
-TEST_F(GraphvizFaults, WhenItIsMissingThatIsTold) {
+TEST_F(GraphvizFaults, WhenItIsMissingThatIsReported) {
     const TemporaryFolder empty;
     expect_reported(draw(empty.path().string()), "Graphviz (dot) was not found");
 }
 
-TEST_F(GraphvizFaults, WhenItCrashesOrFailsTheReasonIsTold) {
+TEST_F(GraphvizFaults, WhenItCrashesOrFailsTheReasonIsReported) {
     expect_reported(draw_with("kill -SEGV $$"), "Graphviz failed: it was ended by signal 11");
     expect_reported(draw_with("echo '<svg'; echo 'no memory' >&2; echo more >&2; exit 3"),
                     "Graphviz failed: no memory — ");

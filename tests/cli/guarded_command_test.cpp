@@ -81,7 +81,7 @@ TEST(KindOfBackend, ShowsInEveryCommandWithoutBeingKnownThere) {
     EXPECT_NE(unknown.err.find("choose from: GPU0, GPU1"), std::string::npos) << unknown.err;
 }
 
-TEST(GuardedCommand, APathThatIsMissingGoesToTheWindowAndABareWordDoesNot) {
+TEST(GuardedCommand, AMissingPathOpensTheWindowAndABareWordDoesNot) {
     const char* missing[] = {"splitscope", "no/such/model.gguf"};
     const cli::Request request = cli::handle_command_line(2, missing, all_backends());
     EXPECT_FALSE(request.exit_code);
@@ -89,7 +89,7 @@ TEST(GuardedCommand, APathThatIsMissingGoesToTheWindowAndABareWordDoesNot) {
     EXPECT_EQ(run_here({"shedule"}).exit_code, 2);
 }
 
-TEST(GuardedCommand, WhatIsThrownNeedNotBeAnException) {
+TEST(GuardedCommand, AnythingThrownFailsTheJob) {
     const TemporaryFolder folder;
     const Outcome outcome = run_here({"report", sample_model(), "-o", (folder.path() / "r.pdf").string()},
                                      [](const Report&) -> std::string { throw 42; });

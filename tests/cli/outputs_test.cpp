@@ -147,7 +147,7 @@ TEST_F(Outputs, OfADumpReplaceTheMachineOfWhatWasThereBefore) {
     EXPECT_NE(scheduled.out.find("GPU0"), std::string::npos) << scheduled.out;
 }
 
-TEST_F(Outputs, OfADumpHaveTheMachineThatWasGiven) {
+TEST_F(Outputs, OfADumpHaveTheGivenMachine) {
     const std::string dump = folder_.file("d.dot", kDump);
     const std::string machine = folder_.file("m.machine.json", kOutputMachine);
     ASSERT_EQ(splitscope({"import", dump, "--machine", machine, "-o", *this / "w.graph.json"}).exit_code, 0);
@@ -180,7 +180,7 @@ TEST_F(Outputs, OfARunMayBeSeveralFilesOfOneNode) {
         EXPECT_NE(outcome.err.find("Wrote " + (*this / name)), std::string::npos) << outcome.err;
 }
 
-TEST_F(Outputs, OfARunAreEachAFileOfItsOwn) {
+TEST_F(Outputs, OfARunAreSeparateFiles) {
     const std::string a = *this / "a.npy";
     const auto run = [&](const std::vector<std::string>& outputs) {
         std::vector<std::string> arguments = {"run", sample_model(), "--prompt", "One", "-n", "1"};
@@ -229,7 +229,7 @@ TEST_F(Outputs, OfARunCannotBeStandardOutput) {
     EXPECT_FALSE(fs::exists(*this / "-"));
 }
 
-TEST_F(Outputs, OfANodeThatIsNotComputedAreToldAfterThePrompt) {
+TEST_F(Outputs, OfANodeThatIsNotComputedAreReportedAfterThePrompt) {
     const Outcome outcome = splitscope({"run", sample_model(), "--prompt", "One", "-n", "200",
                                         "--dump-tensor", "l_out-99=" + (*this / "a.npy")});
     EXPECT_EQ(outcome.exit_code, 2);
@@ -238,7 +238,7 @@ TEST_F(Outputs, OfANodeThatIsNotComputedAreToldAfterThePrompt) {
     EXPECT_FALSE(fs::exists(*this / "a.npy"));
 }
 
-TEST_F(Outputs, ThatCannotBeWrittenAreToldBeforeAnythingIsComputed) {
+TEST_F(Outputs, ThatCannotBeWrittenAreRefusedBeforeAnythingIsComputed) {
     const std::string missing = *this / "missing/";
     const std::string graph = folder_.file("g.graph.json", kSmallGraph);
     const std::string machine = folder_.file("g.machine.json", kOutputMachine);

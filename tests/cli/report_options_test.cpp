@@ -95,7 +95,7 @@ TEST(ReportOptions, SpeedsAreThoseOfPlanAndLeftOutOfSmallModels) {
     }
 }
 
-TEST(ReportOptions, AModelThatDoesNotFitIsToldAsLintTellsIt) {
+TEST(ReportOptions, AModelThatDoesNotFitIsReportedAsByLint) {
     const std::vector<std::string> huge = {"--context", "67108864"};
     std::vector<std::string> arguments = with_devices({"lint", sample_model(), "--json"});
     arguments.insert(arguments.end(), huge.begin(), huge.end());

@@ -173,7 +173,7 @@ TEST_F(DebuggerTest, ReadsValuesAndSaysWhatTheyAreWorth) {
     EXPECT_THROW(debugger_.read(node("nobody")), Error);
 }
 
-TEST_F(DebuggerTest, SaysWhenMemoryWasGivenToAnother) {
+TEST_F(DebuggerTest, ReportsMemoryReusedByAnotherTensor) {
     add(BreakpointKind::node, "out");
     start();
     ASSERT_EQ(name_at(wait()), "out");

@@ -315,7 +315,7 @@ TEST_P(ExecutorTest, WhereverABackendFailsTheRunEndsWithThatAndTheNextOneIsRight
     }
 }
 
-TEST_P(ExecutorTest, WhatFailsWhileItIsWaitedForKeepsNobodyFromBeingWaitedFor) {
+TEST_P(ExecutorTest, AFailureWhileWaitingDoesNotEndOtherWaits) {
     Rig rig(GetParam());
     three_.prepare(rig);
     rig.cpu.on_compute = [] { throw std::bad_alloc(); };

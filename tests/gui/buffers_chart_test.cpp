@@ -104,7 +104,7 @@ TEST_F(BuffersChartTest, AClickSelectsTheNodeOnTheCanvasAndTheCursorFollows) {
     EXPECT_GT(chart().range().first, far);
 }
 
-TEST_F(BuffersChartTest, HoveringTellsTheBytesOfEachBuffer) {
+TEST_F(BuffersChartTest, HoveringShowsTheBytesOfEachBuffer) {
     const std::vector<BufferTimeline> timelines = usage_timelines(*analysis().plan);
     const auto largest = std::ranges::max_element(timelines, {}, &BufferTimeline::peak_bytes);
     const QString tip = chart().tip_at(static_cast<double>(largest->peak_node));

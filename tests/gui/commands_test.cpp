@@ -48,7 +48,7 @@ TEST_F(CommandsTest, ThePaletteFindsACommandByItsWordsAndRunsIt) {
 }
 
 // Desktops with single-click activation send both signals.
-TEST_F(CommandsTest, AClickThatIsToldTwiceRunsACommandOnce) {
+TEST_F(CommandsTest, AClickDeliveredTwiceRunsACommandOnce) {
     CommandPalette* palette = open_palette(QStringLiteral("LIGHT swi"));
     ASSERT_NE(palette, nullptr);
     const bool dark = theme_.colours().dark;

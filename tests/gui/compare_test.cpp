@@ -107,7 +107,7 @@ TEST_F(CompareTest, AModelIsPlacedAsTheOneItIsComparedWith) {
     }
 }
 
-TEST_F(CompareTest, AFileThatCannotBeComparedIsSaidInPlace) {
+TEST_F(CompareTest, AFileThatCannotBeComparedIsReportedInPlace) {
     open_sample();
     compare_panel(window()).compare_with(std::filesystem::path("no-such-file.gguf"));
     wait_for_comparison();
@@ -225,7 +225,7 @@ TEST_F(CompareTest, SaysWhichGraphIsComparedAndHowBothSidesWereBuilt) {
 }
 
 /// "0 end on another backend" is stated in words, if the final backends are known.
-TEST_F(CompareTest, EndsAreSaidInWordsWhereTheyAgree) {
+TEST_F(CompareTest, EndsAreNamedWhereTheyAgree) {
     open_sample();
     ComparePanel& panel = compare_panel(window());
     for (const Generation generation : kGenerations) {
@@ -242,7 +242,7 @@ TEST_F(CompareTest, EndsAreSaidInWordsWhereTheyAgree) {
     }
 }
 
-TEST_F(CompareTest, ASideThatGaveUpIsSaidToHaveGivenUp) {
+TEST_F(CompareTest, ASideThatGaveUpIsReportedAsSuch) {
     open_sample();
     document().edit(QStringLiteral("2024-01"), [&] {
         Session changed = document().session();

@@ -27,7 +27,7 @@ class WithoutMemory : public QObject {
 
 class EverydayTest : public SessionWindowTest {};
 
-TEST_F(EverydayTest, WhatFailsInAnEventIsSaidAndTheWindowStays) {
+TEST_F(EverydayTest, AFailureInAnEventIsReportedAndTheWindowStays) {
     auto* application = qobject_cast<Application*>(QCoreApplication::instance());
     ASSERT_NE(application, nullptr);
     open_sample();

@@ -233,7 +233,7 @@ class HostileNamesTest : public RunWindowTest {
     int rich_labels_ = 0;
 };
 
-TEST_F(HostileNamesTest, ThePipeTellsWhoReadsIt) {
+TEST_F(HostileNamesTest, ThePipeKnowsItsReader) {
     WatchedPipe other(folder_.filePath(QStringLiteral("other")));
     EXPECT_FALSE(other.was_opened());
     QFile reader(folder_.filePath(QStringLiteral("other")));

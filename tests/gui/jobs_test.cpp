@@ -101,7 +101,7 @@ TEST(JobChannelTest, ErrorsArriveAsOneLine) {
     EXPECT_TRUE(text.contains(QStringLiteral("look elsewhere")));
 }
 
-TEST(JobChannelTest, WhatIsThrownNeedNotBeAnException) {
+TEST(JobChannelTest, AnythingThrownFailsTheJob) {
     JobChannel channel(QStringLiteral("work"));
     QString text;
     QObject::connect(&channel, &JobChannel::failed, [&](const JobFailure& failure) { text = failure.text; });

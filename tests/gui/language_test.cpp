@@ -87,7 +87,7 @@ TEST_F(LanguageTest, NothingTheWindowSaysIsLeftInEnglish) {
     for (const QByteArray& sentence : listener_.asked_) ADD_FAILURE() << sentence.toStdString();
 }
 
-TEST_F(LanguageTest, EveryCauseAndPassAndRefusalIsToldInChinese) {
+TEST_F(LanguageTest, EveryCausePassAndRefusalIsTranslated) {
     for (int kind = 0; kind <= static_cast<int>(CauseKind::cur3); ++kind) {
         const Message text = explain({static_cast<CauseKind>(kind), 0});
         EXPECT_TRUE(is_chinese(message_text(text))) << text;
@@ -114,7 +114,7 @@ TEST_F(LanguageTest, EveryCauseAndPassAndRefusalIsToldInChinese) {
     }
 }
 
-TEST_F(LanguageTest, FindingsAreToldInChinese) {
+TEST_F(LanguageTest, FindingsAreTranslated) {
     Session changed = document().session();
     changed.machine.backends[0].unsupported_ops = {"SOFT_MAX"};
     changed.devices[changed.machine.backends[0].name].memory_free = 1;
@@ -129,7 +129,7 @@ TEST_F(LanguageTest, FindingsAreToldInChinese) {
     EXPECT_TRUE(is_chinese(message_text(cause))) << cause;
 }
 
-TEST_F(LanguageTest, ErrorsAreToldInChinese) {
+TEST_F(LanguageTest, ErrorsAreTranslated) {
     // No Latin letters except those of names, paths and options.
     const auto expect_chinese = [](const QString& said, const QString& kept) {
         EXPECT_TRUE(is_chinese(said)) << said.toStdString();

@@ -103,7 +103,7 @@ TEST_F(NotesTest, BreakpointsOnCausesComeFromTheMenu) {
     EXPECT_GT(met, 0U);
 }
 
-TEST_F(NotesTest, AMenuThatIsOlderThanTheBreakpointsDoesNoHarm) {
+TEST_F(NotesTest, AMenuOlderThanTheBreakpointsIsSafe) {
     open_sample();
     stepper_panel(window()).toggle_stop({StopKind::cause, "3.upg", true});
     stepper_panel(window()).toggle_stop({StopKind::cause, "1.src", true});

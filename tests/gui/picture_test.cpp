@@ -159,7 +159,7 @@ TEST_F(PictureTest, CopiesThatArriveAtOnePlaceShareALabel) {
     EXPECT_TRUE(svg.readAll().contains("2 copies, 2.00 KiB"));
 }
 
-TEST_F(PictureTest, AFullDiskIsSaidAndTheOldPictureStays) {
+TEST_F(PictureTest, AFullDiskIsReportedAndTheOldPictureStays) {
     open_sample();
     const QDir folder(scratch_file(QStringLiteral("pictures")));
     ASSERT_TRUE(folder.mkpath(QStringLiteral(".")));
@@ -309,7 +309,7 @@ TEST_F(PictureTest, TipsOfSplitsAndCollapsedLayersTellWhatIsInside) {
     EXPECT_TRUE(layer.contains(QStringLiteral("36 nodes on CPU"))) << layer.toStdString();
 }
 
-TEST_F(PictureTest, SteppingRecoloursTheCanvasAndWhyTellsWhatIsToCome) {
+TEST_F(PictureTest, SteppingRecoloursTheCanvasAndWhyShowsTheNextDecision) {
     open_sample();
     document().select_tensor(analysis().graph->nodes[40]);
     // Going to a decision moves the view.

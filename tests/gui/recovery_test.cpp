@@ -83,7 +83,7 @@ class RecoveryTest : public SessionWindowTest {
     }
 };
 
-TEST_F(RecoveryTest, ChangesThatCannotBeKeptAreSaidOnce) {
+TEST_F(RecoveryTest, ChangesThatCannotBeAutosavedAreReportedOnce) {
     QFile in_the_way(unsaved_folder());
     ASSERT_TRUE(in_the_way.open(QIODevice::WriteOnly));
     in_the_way.close();
@@ -99,7 +99,7 @@ TEST_F(RecoveryTest, ChangesThatCannotBeKeptAreSaidOnce) {
     EXPECT_TRUE(QFile::exists(window().autosave().file()));
 }
 
-TEST_F(RecoveryTest, WhatCouldNotBeKeptIsTriedAgain) {
+TEST_F(RecoveryTest, AFailedAutosaveIsRetried) {
     QFile in_the_way(unsaved_folder());
     ASSERT_TRUE(in_the_way.open(QIODevice::WriteOnly));
     in_the_way.close();
@@ -123,7 +123,7 @@ TEST_F(RecoveryTest, WhatCouldNotBeKeptIsTriedAgain) {
     EXPECT_EQ(window().status().error(), QString());
 }
 
-TEST_F(RecoveryTest, EscDoesNotStopTheKeepingOfChanges) {
+TEST_F(RecoveryTest, EscDoesNotStopAutosave) {
     open_sample();
     edit_layers(1);
     window().autosave().write_now();
@@ -132,7 +132,7 @@ TEST_F(RecoveryTest, EscDoesNotStopTheKeepingOfChanges) {
     EXPECT_EQ(layers_in(window().autosave().file()), 1);
 }
 
-TEST_F(RecoveryTest, TheLatestOfManyChangesIsKept) {
+TEST_F(RecoveryTest, TheLatestOfManyChangesIsAutosaved) {
     open_sample();
     for (int round = 0; round < 20; ++round) {
         change_layers(round % 3);
@@ -142,7 +142,7 @@ TEST_F(RecoveryTest, TheLatestOfManyChangesIsKept) {
     EXPECT_EQ(layers_in(window().autosave().file()), 19 % 3);
 }
 
-TEST_F(RecoveryTest, WhoNeverRestsIsKeptAsWell) {
+TEST_F(RecoveryTest, EditsWithoutAPauseAreAutosaved) {
     open_sample();
     constexpr int kNever = 10 * kPatienceMs;
     Autosave autosave(document(), unsaved_folder(), nullptr, {kNever, 300, kNever});
@@ -155,7 +155,7 @@ TEST_F(RecoveryTest, WhoNeverRestsIsKeptAsWell) {
         kPatienceMs));
 }
 
-TEST_F(RecoveryTest, WhatIsGivenUpWhileItIsBeingWrittenDoesNotComeBack) {
+TEST_F(RecoveryTest, ChangesDiscardedWhileBeingWrittenStayDiscarded) {
     open_sample();
     edit_layers(1);
     Autosave autosave(document(), unsaved_folder());
@@ -196,7 +196,7 @@ TEST_F(RecoveryTest, AnInstanceThatEndsWhileItWritesLeavesNothing) {
     })) << "nothing was ever written";
 }
 
-TEST_F(RecoveryTest, KeptChangesAreForTheirOwnerOnly) {
+TEST_F(RecoveryTest, AutosavedChangesAreForTheirOwnerOnly) {
     // As an earlier version wrote it.
     ASSERT_TRUE(QDir().mkpath(unsaved_folder()));
     fs::permissions(unsaved_folder().toStdString(), fs::perms(0755));
@@ -222,7 +222,7 @@ TEST_F(RecoveryTest, ChangesAreKeptUntilTheyAreSavedOrUndone) {
     EXPECT_FALSE(QFile::exists(window().autosave().file()));
 }
 
-TEST_F(RecoveryTest, WhatACrashLeftBehindIsOfferedAndRestored) {
+TEST_F(RecoveryTest, ChangesOfACrashAreOfferedAndRestored) {
     open_sample();
     edit_layers(1);
     document().edit_notes(QStringLiteral("notes"), some_notes());
@@ -240,7 +240,7 @@ TEST_F(RecoveryTest, WhatACrashLeftBehindIsOfferedAndRestored) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return !QFile::exists(left); }, kPatienceMs));
 }
 
-TEST_F(RecoveryTest, WhatACrashLeftBehindIsRestoredThoughItCannotBeAnalysed) {
+TEST_F(RecoveryTest, ChangesOfACrashAreRestoredThoughTheyCannotBeAnalysed) {
     open_sample();
     Session wrong = document().session();
     wrong.model_options.overrides = {{"ffn_", "memory that is gone", "--override-tensor"}};
@@ -257,7 +257,7 @@ TEST_F(RecoveryTest, WhatACrashLeftBehindIsRestoredThoughItCannotBeAnalysed) {
     EXPECT_TRUE(window().status().error().contains(QStringLiteral("memory that is gone")));
 }
 
-TEST_F(RecoveryTest, WhatACrashLeftBehindStaysUntilItIsKeptAgain) {
+TEST_F(RecoveryTest, ChangesOfACrashStayUntilTheyAreAutosavedAgain) {
     open_sample();
     edit_layers(1);
     const QString left = leave_unsaved_changes();
@@ -311,7 +311,7 @@ TEST_F(RecoveryTest, ARestorationRefusedForItsMemoryDeletesNothing) {
     expect_still_offered(left);
 }
 
-TEST_F(RecoveryTest, ARestorationThatFailsIsSaidAndDeletesNothing) {
+TEST_F(RecoveryTest, AFailedRestorationIsReportedAndDeletesNothing) {
     open_sample();
     const fs::path model = scratch_file(QStringLiteral("copy.gguf")).toStdString();
     fs::copy_file(sample_model_path(), model);
@@ -329,7 +329,7 @@ TEST_F(RecoveryTest, ARestorationThatFailsIsSaidAndDeletesNothing) {
     expect_still_offered(left);
 }
 
-TEST_F(RecoveryTest, LeavingWhatWasRestoredAsks) {
+TEST_F(RecoveryTest, ClosingARestoredSessionAsks) {
     open_sample();
     edit_layers(1);
     leave_unsaved_changes();
@@ -344,7 +344,7 @@ TEST_F(RecoveryTest, LeavingWhatWasRestoredAsks) {
     EXPECT_FALSE(QFile::exists(window().autosave().file()));
 }
 
-TEST_F(RecoveryTest, RestoringAsksAboutWhatIsOpen) {
+TEST_F(RecoveryTest, RestoringAsksAboutTheOpenSession) {
     open_sample();
     edit_layers(1);
     const QString one = crash_with_changes(QStringLiteral("1-left"));
@@ -372,7 +372,7 @@ TEST_F(RecoveryTest, RestoringAsksAboutWhatIsOpen) {
     EXPECT_FALSE(QFile::exists(one) || QFile::exists(two));
 }
 
-TEST_F(RecoveryTest, WhatACrashLeftBehindCanBeThrownAway) {
+TEST_F(RecoveryTest, ChangesOfACrashCanBeDiscarded) {
     open_sample();
     edit_layers(1);
     const QString left = leave_unsaved_changes();

@@ -109,7 +109,7 @@ TEST_F(SessionsTest, TheReasonStaysWhileOtherJobsComeAndGo) {
     EXPECT_EQ(window().status().error(), QString());
 }
 
-TEST_F(SessionsTest, AnEditMadeWhileOpeningIsNotTakenForTheOtherFile) {
+TEST_F(SessionsTest, AnEditMadeWhileOpeningIsNotAttributedToTheNewFile) {
     open_sample();
     const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
     document().save_session(path.toStdString());
@@ -173,7 +173,7 @@ TEST_F(SessionsTest, TheOtherSideCanBeWithdrawnBeforeItIsThere) {
     }
 }
 
-TEST_F(SessionsTest, WhatIsBeingTypedIsSavedAndAskedAbout) {
+TEST_F(SessionsTest, PendingEditsAreSavedAndAskedAbout) {
     open_sample();
     const QString path = scratch_file(QStringLiteral("typed.splitscope.json"));
     document().save_session(path.toStdString());
@@ -192,7 +192,7 @@ TEST_F(SessionsTest, WhatIsBeingTypedIsSavedAndAskedAbout) {
     EXPECT_EQ(document().session().model_options.context, 1024U);
 }
 
-TEST_F(SessionsTest, WhatIsNotOfTheOpenGraphIsNotChosen) {
+TEST_F(SessionsTest, ATensorOfAnotherGraphIsNotSelected) {
     open_sample();
     const TensorId chosen = analysis().graph->nodes.front();
     document().select_tensor(chosen);
@@ -257,7 +257,7 @@ TEST_F(SessionsTest, AfterACancelledOpeningTheScheduleFollowsTheSession) {
     }
 }
 
-TEST_F(SessionsTest, WithoutAnythingOpenTheWaysToOpenStay) {
+TEST_F(SessionsTest, WithoutAnOpenFileTheOpenLinksStay) {
     const QLabel& empty = graph_panel(window()).empty_state();
     const QString at_first = empty.text();
     window().open_file(scratch_file(QStringLiteral("missing.gguf")).toStdString());
@@ -293,7 +293,7 @@ TEST_F(SessionsTest, AnEditThatCouldNotBeSavedIsRefused) {
     EXPECT_TRUE(document().notes().empty());
 }
 
-TEST_F(SessionsTest, OneBreakpointTooManyIsTold) {
+TEST_F(SessionsTest, OneBreakpointTooManyIsReported) {
     open_sample();
     BreakpointTable& breakpoints = window().run_control().breakpoints();
     for (std::size_t i = 0; i < kMaxBreakpoints; ++i)
@@ -400,7 +400,7 @@ TEST_F(SessionsTest, LeavingASavedSessionWithChangesAsks) {
     EXPECT_TRUE(window().confirm_discard());
 }
 
-TEST_F(SessionsTest, LeavingWorkOnAFileThatWasNeverSavedAsks) {
+TEST_F(SessionsTest, ClosingAnUnsavedFileAsks) {
     const std::vector<std::function<void()>> works{
         [&] { take_soft_max_away(); },
         [&] { window().run_control().breakpoints().add(BreakpointKind::op, "MUL_MAT"); },

@@ -16,7 +16,7 @@ TEST_F(SettingsOfTheWindow, FreshSessionsUseThePreferredGeneration) {
     EXPECT_FALSE(document().modified());
 }
 
-TEST_F(SettingsOfTheWindow, SettingsThatCannotBeKeptAreToldOf) {
+TEST_F(SettingsOfTheWindow, SettingsThatCannotBeSavedAreReported) {
     window().offer_recovery();
     EXPECT_EQ(window().status().error(), QString());
     Settings nowhere(QStringLiteral("/proc/splitscope/settings.ini"));
@@ -32,7 +32,7 @@ void write_damaged_settings(const QString& path) {
     file.write("[General\n\0\xff\xfe garbage without any sense\n", 40);
 }
 
-TEST_F(SettingsOfTheWindow, DamagedSettingsAreToldOf) {
+TEST_F(SettingsOfTheWindow, DamagedSettingsAreReported) {
     const QString path = scratch_file(QStringLiteral("damaged.ini"));
     write_damaged_settings(path);
     Settings damaged(path);

@@ -67,7 +67,7 @@ TEST_F(ValuesTest, ShowsTheValuesOfTheNodeItStandsAt) {
     EXPECT_FALSE(panel().grab().isNull());
 }
 
-TEST_F(ValuesTest, WeightsAreDecodedAndLaterNodesAreToldApart) {
+TEST_F(ValuesTest, WeightsAreDecodedAndLaterNodesAreDistinguished) {
     pause_at("Qcur-1");
     select("blk.0.attn_q.weight");
     ASSERT_TRUE(wait_values());

@@ -66,7 +66,7 @@ TEST(LogGraph, HasNodesSourcesSplitsInputsAndSizes) {
 }
 
 // "Vulkan0#blk.10.attn_" abbreviates both weights: their order distinguishes them.
-TEST(LogGraph, TellsCopiesApartWhoseNamesWereCutAlike) {
+TEST(LogGraph, DistinguishesCopiesWithEqualTruncatedNames) {
     const LogGraph imported = graph_of(kTwoBackends);
     const Graph& graph = imported.graph;
     const auto weight_of = [&](std::size_t position) {

@@ -53,7 +53,7 @@ TEST(UsageTimeline, FollowsTheExampleOfTheSpecification) {
     EXPECT_EQ(cpu.blocks[cpu.live_at_peak[1]].tensor, TensorId(1));
 }
 
-TEST(UsageTimeline, TellsHowLongEachPlaceIsHeld) {
+TEST(UsageTimeline, ShowsTheLifetimeOfEachAllocation) {
     const BufferTimeline cpu = usage_timelines(example_plan()).at(0);
     ASSERT_EQ(cpu.blocks.size(), 5U);
     EXPECT_EQ(cpu.blocks[0].first, kBeforeFirstNode);

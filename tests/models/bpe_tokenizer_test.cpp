@@ -52,7 +52,7 @@ TEST(BpeTokenizer, MergesInTheOrderOfTheList) {
     EXPECT_EQ(tokenizer->decode({0, 6, 12}), "a ab\n");
 }
 
-TEST(BpeTokenizer, WholeWordsFirstOnlyWhereTheVocabularySaysSo) {
+TEST(BpeTokenizer, WholeWordsFirstOnlyIfTheVocabularySaysSo) {
     EXPECT_EQ(tokenizer_of(vocabulary("gpt-2"))->encode("cab"), (Tokens{2, 4}));
     // This kind also begins a text with its begin token.
     EXPECT_EQ(tokenizer_of(vocabulary("llama-bpe"))->encode("cab"), (Tokens{8, 13}));

@@ -30,13 +30,13 @@ TEST(Lint, NothingToRemarkWhenEverythingIsOnOneDevice) {
     for (const Finding& f : findings({}, {"rtx-3090"})) EXPECT_NE(f.severity, Severity::error) << f.what;
 }
 
-TEST(Lint, TellsMemoryThatLacks) {
+TEST(Lint, FindsMissingMemory) {
     const auto list = findings({}, {"rtx-3090:0.0001"});
     ASSERT_TRUE(has(list, "does-not-fit"));
     EXPECT_EQ(list.front().severity, Severity::error);
 }
 
-TEST(Lint, TellsOverridesThatDoNothing) {
+TEST(Lint, FindsOverridesWithoutEffect) {
     PlacementFlags flags;
     flags.overrides = parse_overrides("no_such_tensor=CPU,ffn_=CPU,ffn_up=CPU");
     const auto list = findings(flags, {"rtx-3090", "rtx-3090"});
@@ -45,7 +45,7 @@ TEST(Lint, TellsOverridesThatDoNothing) {
     EXPECT_TRUE(has(list, "overrides-stop-pipelining"));
 }
 
-TEST(Lint, TellsPipeliningAndUploads) {
+TEST(Lint, FindsPipeliningAndUploads) {
     EXPECT_TRUE(has(findings({}, {"rtx-3090", "rtx-3090"}), "pipelining-multiplies-inputs"));
     PlacementFlags flags;
     flags.gpu_layers = 0;
@@ -54,7 +54,7 @@ TEST(Lint, TellsPipeliningAndUploads) {
     EXPECT_FALSE(has(findings(flags, {"rtx-3090"}), "weights-uploaded"));
 }
 
-TEST(Lint, TellsAttentionThatFallsToTheCpu) {
+TEST(Lint, FindsAttentionThatFallsBackToTheCpu) {
     PlacementFlags flags;
     flags.flash_attention = FlashAttention::on;
     using Types = std::pair<ElementType, ElementType>;
@@ -99,7 +99,7 @@ TEST(Lint, AttentionThatLeavesItsDeviceIsTurnedOffWhereThatIsLeftToTheEngine) {
     EXPECT_TRUE(has(findings(flags, {"rtx-3090"}), "cannot-run"));
 }
 
-TEST(Lint, TellsWhatPipeliningCosts) {
+TEST(Lint, FindsTheCostOfPipelining) {
     const auto file = GgufFile::open(sample_model_path());
     const auto model = make_model(file);
     const ModelPlan plan = plan_model(*file, model.get(), hardware_of_presets({"rtx-3090", "rtx-3090"}), {},
@@ -126,13 +126,13 @@ TEST(Lint, JudgesAnyScheduledGraph) {
         << list.front().what;
 }
 
-TEST(Lint, TellsSplitsThatAreFullOfInputs) {
+TEST(Lint, FindsSplitsWithTooManyInputs) {
     const auto list = lint(*analyse(test::crowded_session()));
     ASSERT_TRUE(has(list, "split-input-limit"));
     EXPECT_TRUE(std::ranges::find(list, "split-input-limit", &Finding::rule)->split.valid());
 }
 
-TEST(Lint, TellsWhatAnImportHadToAssume) {
+TEST(Lint, ReportsAssumptionsOfAnImport) {
     Session session = graph_session();
     auto file = std::make_shared<OpenedFile>(*session.file);
     file->remarks = {msg::kLogPartsNotUnderstood(3, 7, Message::verbatim("x"))};
@@ -163,7 +163,7 @@ TEST(Lint, JudgesWhatTheWindowShowsByTheRulesOfPlans) {
     EXPECT_TRUE(found != fallback.end() || detour != fallback.end());
 }
 
-TEST(Lint, TellsTensorsWhoseBackendCannotRunThem) {
+TEST(Lint, FindsTensorsOnBackendsThatCannotRunThem) {
     Session session = graph_session();
     session.model_options.gpu_layers = GpuLayers::all();
     // Writes into a cache can only be computed where the cache is.

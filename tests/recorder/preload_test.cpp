@@ -93,7 +93,7 @@ TEST_F(Preload, WritesNothingForAProgramWithoutTheEngine) {
     EXPECT_TRUE(fs::is_empty(records()));
 }
 
-TEST_F(Preload, AFolderThatCannotBeWrittenToHarmsNobody) {
+TEST_F(Preload, AReadOnlyFolderLeavesTheProgramUnharmed) {
     // Not even root can create files in /proc; relative paths are ignored.
     for (const std::string& folder :
          {std::string(), std::string("."), std::string("relative"), (records() / "missing").string(),
@@ -104,7 +104,7 @@ TEST_F(Preload, AFolderThatCannotBeWrittenToHarmsNobody) {
     EXPECT_TRUE(fs::is_empty(records()));
 }
 
-TEST_F(Preload, ATinyLimitIsKeptAndHarmsNobody) {
+TEST_F(Preload, ATinyLimitIsObeyedWithoutHarm) {
     constexpr std::uintmax_t kMark = 6;  // the line that reports it
     for (const std::uintmax_t limit : {1U, 64U, 256U}) {
         SCOPED_TRACE(limit);

@@ -186,7 +186,7 @@ TEST(StandIn, IsRecorded) {
     }
 }
 
-TEST(StandIn, WithMoreGraphsThanAreRecordedIsUnharmed) {
+TEST(StandIn, WithMoreGraphsThanAreRecordedRunsAsUsual) {
     const TemporaryFolder target;
     const Outcome outcome = record(target, {program("stand_in_host_plain"), "300"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -222,7 +222,7 @@ TEST(Record, SaysWhenAProgramHasNothingToRecord) {
     EXPECT_EQ(record(target, {"/no/such/program"}).exit_code, 2);
 }
 
-TEST(Record, SaysWhenAProgramRemovesTheFolderOfTheRecording) {
+TEST(Record, ReportsAProgramThatRemovesTheFolderOfTheRecording) {
     const TemporaryFolder target;
     const Outcome outcome = record(target, {"/bin/sh", "-c", "rm -r \"$SPLITSCOPE_RECORD_FOLDER\""});
     EXPECT_EQ(outcome.exit_code, 2);
@@ -231,7 +231,7 @@ TEST(Record, SaysWhenAProgramRemovesTheFolderOfTheRecording) {
     EXPECT_FALSE(fs::exists(target.path() / "seen.capture.json"));
 }
 
-TEST(Record, AsksForAPlaceBeforeTheProgramRuns) {
+TEST(Record, ChecksTheTargetBeforeTheProgramRuns) {
     const TemporaryFolder target;
     // Not even root can create files in /proc.
     for (const std::string& place : {(target.path() / "missing" / "x.capture.json").string(),
@@ -273,7 +273,7 @@ TEST(Record, KeepsWhatItCannotWrite) {
 }
 
 /// Chats are often ended by several interrupts.
-TEST(Record, InterruptsAreTheProgramsOwn) {
+TEST(Record, InterruptsGoToTheProgramOnly) {
     const TemporaryFolder target;
     Start start;
     start.sigint = std::chrono::milliseconds(300);
@@ -286,7 +286,7 @@ TEST(Record, InterruptsAreTheProgramsOwn) {
     EXPECT_EQ(recorded(target).graphs.size(), 1U);
 }
 
-TEST(Record, WhatAsksItToEndAsksTheProgram) {
+TEST(Record, OtherSignalsAreForwardedToTheProgram) {
 #ifdef __SANITIZE_THREAD__
     GTEST_SKIP() << "ThreadSanitizer keeps signals back while a program is waited for";
 #endif
@@ -344,7 +344,7 @@ TEST(Record, WorksFromAnyFolder) {
     }
 }
 
-TEST(Record, FromAFolderLooksAtFilesAlone) {
+TEST(Record, FromAFolderReadsOnlyFiles) {
     const TemporaryFolder target;
     ASSERT_EQ(::mkfifo((target.path() / "pipe").c_str(), 0600), 0);
     const Outcome outcome = splitscope(

@@ -250,7 +250,7 @@ TEST(MemoryOfOpening, ALogOfViewsOfViews) {
     expect_bounded(text + log_of_nodes(1, 1).substr(26), ".log", "memory-bound");
 }
 
-TEST(MemoryOfOpening, WhoeverOpensTheFileMayAllowMore) {
+TEST(MemoryOfOpening, TheUserMayAllowMore) {
     const TemporaryFile file(graph_of_sizes(1, 200'001), ".graph.json");
     try {
         open_session(file.path());

@@ -89,7 +89,7 @@ TEST(Privacy, NoCommandUsesTheNetwork) {
     fs::remove_all(folder);
 }
 
-TEST(Privacy, ReportsDoNotSayWhoMadeThem) {
+TEST(Privacy, ReportsDoNotNameTheirAuthor) {
     const std::string program = SPLITSCOPE_PROGRAM;
     const auto folder = fs::temp_directory_path() / ("splitscope-privacy-" + std::to_string(::getpid()));
     const auto theirs = folder / kPrivateName;

@@ -149,7 +149,7 @@ TEST_F(SavingFaults, DyingInTheMiddleLeavesTheOldFile) {
     EXPECT_EQ(files_in_folder(), 2U);
 }
 
-TEST_F(SavingFaults, AFolderThatTakesNoFilesIsAnError) {
+TEST_F(SavingFaults, AFolderThatCannotTakeFilesIsAnError) {
     // Not even root can create files there.
     EXPECT_EQ(error_of_saving("/proc/session.splitscope.json"), "io");
     EXPECT_EQ(error_of_saving(folder_ / "missing" / "session.splitscope.json"), "io");
@@ -188,7 +188,7 @@ TEST_F(SavingFaults, AFullDiskWhileAModelIsWrittenLeavesTheOldFile) {
     EXPECT_EQ(fs::status(file_).permissions(), static_cast<fs::perms>(0640));
 }
 
-TEST_F(SavingFaults, SavingKeepsWhoMayReadTheFile) {
+TEST_F(SavingFaults, SavingKeepsThePermissions) {
     const auto mode = [](const fs::path& path) {
         struct stat info {};
         ::stat(path.c_str(), &info);

@@ -74,7 +74,7 @@ RunResult recorded_run(const std::shared_ptr<const Analysis>& analysis) {
     return run;
 }
 
-TEST(Report, TellsWhatTheScheduleSays) {
+TEST(Report, ReportsFindingsOfTheSchedule) {
     const auto analysis = two_backend_analysis();
     ASSERT_FALSE(analysis->schedule->error) << analysis->schedule->error->message;
     const Report report = make_report(*analysis);
@@ -132,7 +132,7 @@ TEST(HtmlReport, IsOnePageThatLoadsNothing) {
     EXPECT_NE(page.find("some &lt;b&gt;text&lt;/b&gt;"), std::string::npos);
 }
 
-TEST(MarkupCheck, TellsTagsThatLoadFromTextThatSaysSo) {
+TEST(MarkupCheck, DistinguishesLoadingTagsFromText) {
     EXPECT_EQ(first_load("<p title=\"a src= b\">src= http://a @import <a href=\"#run\">run</a></p>"), "");
     for (const char* page :
          {"<p><img src=\"a\"/></p>", "<a href=\"//a\">a</a>", "<style>@import 'a';</style>",
@@ -275,7 +275,7 @@ TEST(TraceReport, NeedsARun) {
     EXPECT_THROW(render_trace(make_report(*two_backend_analysis())), Error);
 }
 
-TEST(ReportFormats, AreToldByFileNames) {
+TEST(ReportFormats, AreRecognisedByFileNames) {
     EXPECT_EQ(report_format_of("a.html"), ReportFormat::html);
     EXPECT_EQ(report_format_of("a.trace.json"), ReportFormat::trace);
     EXPECT_EQ(report_format_of("a.json"), ReportFormat::json);

@@ -49,14 +49,14 @@ struct Reordered {
     Schedule schedule;
 };
 
-TEST(Reorder, ASplitRunsInTheOrderItsBackendWants) {
+TEST(Reorder, ASplitRunsInTheOrderOfItsBackend) {
     const Reordered r(Generation::g2026_08, false);
     const std::vector expected = {r.nodes[1], r.nodes[0], r.nodes[2]};
     EXPECT_EQ(r.scheduled(), expected);
     EXPECT_EQ(r.schedule.graph->nodes, r.nodes);
 }
 
-TEST(Reorder, AViewKeepsWhatTheBackendWantsKept) {
+TEST(Reorder, AViewKeepsItsBackendsData) {
     const Reordered r(Generation::g2026_08, false);
     ASSERT_EQ(r.schedule.nodes.size(), 4U);
     const TensorId view = r.schedule.nodes[2].tensor;

@@ -59,7 +59,7 @@ TEST(Analyse, StopsWhenAsked) {
     EXPECT_THROW(analyse(sample_session(), JobContext(stop.get_token())), Cancelled);
 }
 
-TEST(Analyse, MachineThatNobodyCanScheduleOnIsRefused) {
+TEST(Analyse, AMachineThatCannotBeScheduledOnIsRefused) {
     Session session = sample_session();
     session.machine.backends.pop_back();
     EXPECT_THROW(analyse(session), Error);

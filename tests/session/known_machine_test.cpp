@@ -48,7 +48,7 @@ TEST(KnownMachine, RefusesFiguresThatMakeNoSense) {
     }
 }
 
-TEST(KnownMachine, IsToldFromOtherFilesByItsStart) {
+TEST(KnownMachine, IsRecognisedByItsFirstBytes) {
     const auto path = std::filesystem::temp_directory_path() / ("splitscope-" + std::to_string(::getpid()));
     const auto told = [&](const std::string& text) {
         std::ofstream(path) << text;

@@ -125,7 +125,7 @@ TEST_F(SessionAmongLinks, DotsBehindALinkLeadWhereTheLinkDoes) {
     EXPECT_EQ(name_in_session("here/deep/../model.gguf", "s.json"), "here/model.gguf");
 }
 
-TEST_F(SessionAmongLinks, AFileKeepsTheNameThatItWasGiven) {
+TEST_F(SessionAmongLinks, AFileKeepsItsGivenName) {
     EXPECT_EQ(name_in_session("newest.gguf", "s.json"), "newest.gguf");
     EXPECT_EQ(name_in_session("here/../newest.gguf", "s.json"), "newest.gguf");
     EXPECT_EQ(name_in_session("window/model.gguf", "s.json"), "window/model.gguf");

@@ -196,7 +196,7 @@ TEST(SessionJson, BreakpointsOnDecisionsAreLimited) {
     }
 }
 
-TEST(SessionJson, WhatCouldNotBeReadAgainIsNotWritten) {
+TEST(SessionJson, ASessionThatCannotBeReadBackIsNotWritten) {
     const auto refused = [](const std::function<void(SavedSession&)>& change) {
         SavedSession saved{testing::sample_session(), {}, {}};
         change(saved);
@@ -230,7 +230,7 @@ TEST(SessionJson, WhatCouldNotBeReadAgainIsNotWritten) {
     EXPECT_EQ(refused([](SavedSession&) {}), "written");
 }
 
-TEST(SessionJson, PatternsThatAreWrongAreKeptForWhoeverEditsThem) {
+TEST(SessionJson, InvalidPatternsAreKeptForEditing) {
     SavedSession saved{testing::sample_session(), {}, {}};
     saved.session.model_options.overrides = {{"ffn_(", "CPU", "--override-tensor"}};
     const std::string text = write_session_json(saved, folder());

@@ -138,7 +138,7 @@ TEST_F(AtomicFileTest, TheLongestNamesAreWritten) {
     }
 }
 
-TEST_F(AtomicFileTest, WhetherAFileCanBeWrittenIsToldBefore) {
+TEST_F(AtomicFileTest, WhetherAFileCanBeWrittenIsCheckedFirst) {
     EXPECT_EQ(refusal([&] { require_writable(*this / "new"); }), "done");
     EXPECT_EQ(entries(), 0) << "nothing is left of the attempt";
     write_file_atomically(*this / "old", "precious");

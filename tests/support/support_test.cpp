@@ -49,7 +49,7 @@ TEST(ErrorTest, IsOneLineOfPlaceProblemAndRemedy) {
     EXPECT_STREQ(Error(ErrorKind::io, Message::verbatim("gone")).what(), "gone");
 }
 
-TEST(FileTest, WaitingForOthersEndsWhenAsked) {
+TEST(FileTest, WaitingEndsWhenInterrupted) {
     std::array<int, 2> pipe{};
     ASSERT_EQ(::pipe(pipe.data()), 0);
     ASSERT_EQ(::write(pipe[1], "some", 4), 4);

@@ -381,7 +381,7 @@ TEST_F(CpuNumbers, AStopReturnsInTheMiddleOfANode) {
 
 /// Threads still waiting at a node's barrier must not leave early when the first thread sees the stop at the
 /// next one: the first would wait for them forever.
-TEST_F(CpuNumbers, ThreadsLeaveTogetherWhereverTheyAreToldToStop) {
+TEST_F(CpuNumbers, ThreadsLeaveTogetherWhereverTheyAreStopped) {
     TensorId last = floats({16, 8, 1, 1});
     const TensorId other = floats({16, 8, 1, 1});
     for (int i = 0; i < 12; ++i) last = node(Op::add, {last, other}, {16, 8, 1, 1});

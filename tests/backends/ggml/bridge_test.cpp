@@ -244,7 +244,7 @@ TEST_F(Bridge, MemoryThatIsNotThereIsAnErrorAndTheProcessStays) {
     EXPECT_EQ(computed_sum(*cpu, *cpu->new_backend()), (std::vector<float>{2, 4, 6, 8}));
 }
 
-TEST_F(Bridge, AnAbortOfTheEngineSaysItsLastWords) {
+TEST_F(Bridge, AnAbortOfTheEngineReportsItsLastOutput) {
     const auto devices = kind_->open(*folder_);
     GgmlDevice* const cpu = devices->find("CPU");
     const auto backend = cpu->new_backend();

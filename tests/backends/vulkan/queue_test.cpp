@@ -459,12 +459,12 @@ class HeldCopy {
     std::promise<void> go_;
 };
 
-TEST_F(TwoDevices, ABackendThatGoesWaitsForWhatIsBroughtToIt) {
+TEST_F(TwoDevices, ADestroyedBackendWaitsForItsInputs) {
     HeldCopy copy(device(0), device(1));
     copy.expect_to_wait([&copy] { copy.receiver.reset(); });
 }
 
-TEST_F(TwoDevices, WorkThatCannotBeQueuedWaitsForWhatIsBroughtToIt) {
+TEST_F(TwoDevices, WorkThatCannotBeQueuedWaitsForItsInputs) {
     std::size_t before = 0;
     {
         HeldCopy copy(device(0), device(1));
@@ -483,7 +483,7 @@ class TwoDevicesOneLost : public TwoDevices {
     TwoDevicesOneLost() { faults_ = "lose-wait=30"; }
 };
 
-TEST_F(TwoDevicesOneLost, NobodyWaitsForEver) {
+TEST_F(TwoDevicesOneLost, EveryWaitEnds) {
     RunOptions options;
     options.prompt_tokens = {1, 400, 401, 402};
     options.tokens = 20;
