@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
-#include <ranges>
+#include <span>
 #include <tuple>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -146,7 +147,8 @@ void PlacementSwitches::add_to(CLI::App& command) {
         ->check(CLI::Range(0, 1 << 28))
         ->type_name("N");
     // Op offload is a property of the machine, so it also applies to graphs.
-    for (const CLI::Option* option : command.get_options() | std::views::drop(others))
+    const std::vector<CLI::Option*> options = command.get_options();
+    for (const CLI::Option* option : std::span(options).subspan(others))
         if (!option->check_lname("no-op-offload")) model_options_.push_back(option);
 }
 

@@ -64,8 +64,9 @@ struct Places {
     }
 };
 
+// constexpr: clang 14 does not take a parameter of a consteval function as a constant.
 template <std::size_t Most>
-consteval Places<Most> places_of(std::string_view text) {
+constexpr Places<Most> places_of(std::string_view text) {
     Places<Most> places;
     std::size_t at = 0;
     while (const auto name = next_place(text, at, brace_without_place)) {
@@ -107,7 +108,7 @@ struct Sentence : MessageText {
     Message operator()(Kinds... values) const;
 
  private:
-    consteval void check_id() const {
+    constexpr void check_id() const {
         if (id.find('.') == std::string_view::npos) detail::id_is_not_room_dot_name();
     }
 };

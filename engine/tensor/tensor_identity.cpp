@@ -111,7 +111,7 @@ std::size_t TensorIdentities::end_of_alike(std::size_t begin) const {
 }
 
 std::pair<std::size_t, std::size_t> TensorIdentities::range_of(std::string_view name) const {
-    const auto [first, last] = std::ranges::equal_range(hash_, hash_of(name));
+    const auto [first, last] = std::equal_range(hash_.begin(), hash_.end(), hash_of(name));
     // Several names only on hash collisions.
     auto begin = static_cast<std::size_t>(first - hash_.begin());
     auto end = static_cast<std::size_t>(last - hash_.begin());
@@ -124,10 +124,9 @@ std::pair<std::size_t, std::size_t> TensorIdentities::range_of(std::string_view 
     const auto [begin, end] = range_of(name);
     const auto first = order_.begin() + static_cast<std::ptrdiff_t>(begin);
     const auto last = order_.begin() + static_cast<std::ptrdiff_t>(end);
-    const auto range =
-        std::ranges::equal_range(first, last, op, {}, [this](TensorId t) { return (*graph_)[t].op; });
-    return {static_cast<std::size_t>(range.begin() - order_.begin()),
-            static_cast<std::size_t>(range.end() - order_.begin())};
+    const auto op_of = [this](TensorId t) { return (*graph_)[t].op; };
+    return {static_cast<std::size_t>(std::ranges::lower_bound(first, last, op, {}, op_of) - order_.begin()),
+            static_cast<std::size_t>(std::ranges::upper_bound(first, last, op, {}, op_of) - order_.begin())};
 }
 
 TensorId TensorIdentities::first_of(std::string_view name) const {

@@ -152,7 +152,7 @@ void ProgramPanel::add_actions(const PanelContext& context) {
     QAction* token = add(
         "run.step-graph", tr("Step a t&oken"), tr("Run the program to the start of its next graph"), "Alt+F7",
         "step-token", [this] { program_.step_graph(); },
-        [this, &run = context.run] { return run.is_program() && run.state() == RunState::paused; });
+        [&run = context.run] { return run.is_program() && run.state() == RunState::paused; });
     QAction* go = add(
         "run.detach", tr("De&tach from the program"), tr("The program continues without the debugger"), "",
         "release", [this] { program_.detach(); }, active);
