@@ -152,7 +152,7 @@ class HelpFormatter final : public CLI::Formatter {
         std::string names = CLI::Formatter::make_option_name(option, is_positional);
         if (is_positional) return names;
         for (const std::string& name : option->get_lnames())
-            for (const std::string& spelled : spellings_of("--" + name)) names = spelled + "," + names;
+            for (const std::string& spelled : spellings_of("--" + name)) names.insert(0, spelled + ",");
         return names;
     }
 };

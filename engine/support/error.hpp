@@ -44,8 +44,8 @@ class ErrorPlace {
     ErrorPlace() = default;
     ErrorPlace(Message part);
     template <typename Text>
-    requires std::convertible_to<Text, Name> ErrorPlace(Text&& name)
-        : ErrorPlace(verbatim(Name(std::forward<Text>(name)))) {}
+    requires std::convertible_to<Text, Name> ErrorPlace(Text name)
+        : ErrorPlace(verbatim(Name(std::move(name)))) {}
     ErrorPlace(const Sentence<>& sentence) : ErrorPlace(Message(sentence)) {}
 
     bool empty() const noexcept { return parts_.empty(); }
