@@ -111,31 +111,6 @@ double nmse(const std::vector<double>& y, const std::vector<double>& x) {
     return power > 0 ? error / power : std::numeric_limits<double>::infinity();
 }
 
-/// Runs the operation; returns the bytes of the result, from its first element to the end of its buffer.
-std::vector<std::byte> compute(OpVector& v, Backend& backend) {
-    std::vector<TensorPlace> places(v.graph.tensors.size());
-    const BoundGraph bound(GraphView(v.graph), places);
-    std::vector<std::unique_ptr<Buffer>> buffers;
-    for (std::size_t i = 0; i < v.graph.tensors.size(); ++i) {
-        const TensorId id(i);
-        if (v.graph[id].is_view()) {
-            view_init({bound, id});
-            continue;
-        }
-        const std::size_t size = i < v.data.size() ? v.data[i].size() : byte_size(v.graph[id]);
-        buffers.push_back(backend.default_buffer_type().allocate(size + 64));
-        buffers.back()->clear(std::byte{0});
-        places[i] = {buffers.back().get(), 0, true};
-        if (i < v.data.size()) buffers.back()->write(0, v.data[i]);
-    }
-    const Status status = backend.compute(bound, v.graph.nodes);
-    if (status != Status::success)
-        throw Error(ErrorKind::internal, Message::verbatim(std::string(name_of(status))), v.name);
-    std::vector<std::byte> bytes(v.expected.size());
-    bound.buffer_of(v.result)->read(bound.offset_of(v.result), bytes);
-    return bytes;
-}
-
 std::vector<std::byte> read_bytes(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     const std::string text(std::istreambuf_iterator<char>(file), {});
@@ -182,20 +157,44 @@ std::string types_of(const OpVector& v) {
     return fmt::format("{} -> {}", text, name_of(v.graph[v.result].type));
 }
 
+std::vector<std::byte> computed(OpVector& v, Backend& backend) {
+    std::vector<TensorPlace> places(v.graph.tensors.size());
+    const BoundGraph bound(GraphView(v.graph), places);
+    std::vector<std::unique_ptr<Buffer>> buffers;
+    for (std::size_t i = 0; i < v.graph.tensors.size(); ++i) {
+        const TensorId id(i);
+        if (v.graph[id].is_view()) {
+            view_init({bound, id});
+            continue;
+        }
+        const std::size_t size = i < v.data.size() ? v.data[i].size() : byte_size(v.graph[id]);
+        buffers.push_back(backend.default_buffer_type().allocate(size + 64));
+        buffers.back()->clear(std::byte{0});
+        places[i] = {buffers.back().get(), 0, true};
+        if (i < v.data.size()) buffers.back()->write(0, v.data[i]);
+    }
+    const Status status = backend.compute(bound, v.graph.nodes);
+    if (status != Status::success)
+        throw Error(ErrorKind::internal, Message::verbatim(std::string(name_of(status))), v.name);
+    std::vector<std::byte> bytes(v.expected.size());
+    bound.buffer_of(v.result)->read(bound.offset_of(v.result), bytes);
+    return bytes;
+}
+
 std::string mismatch(OpVector& v, Backend& backend) {
     try {
         if (const std::string refused = refusal(v, backend); !refused.empty()) return refused;
         const Tensor& t = v.graph[v.result];
-        std::vector<double> computed = values_of(t, compute(v, backend).data());
+        std::vector<double> ours = values_of(t, computed(v, backend).data());
         std::vector<double> expected = values_of(t, v.expected.data());
         if (v.row_sets) {
             for (std::size_t row = 0; row < expected.size(); row += static_cast<std::size_t>(t.ne[0])) {
                 const auto first = static_cast<std::ptrdiff_t>(row);
-                std::sort(computed.begin() + first, computed.begin() + first + t.ne[0]);
+                std::sort(ours.begin() + first, ours.begin() + first + t.ne[0]);
                 std::sort(expected.begin() + first, expected.begin() + first + t.ne[0]);
             }
         }
-        const double error = nmse(computed, expected);
+        const double error = nmse(ours, expected);
         return error <= v.nmse_max ? "" : fmt::format("NMSE {:.3g} exceeds {:.3g}", error, v.nmse_max);
     } catch (const std::exception& e) {
         return e.what();

@@ -33,6 +33,9 @@ std::string types_of(const OpVector& v);
 /// Why the backend does not support this operation, if so.
 std::string refusal(const OpVector& v, const Backend& backend);
 
+/// The result computed by a backend, which has to support the operation.
+std::vector<std::byte> computed(OpVector& v, Backend& backend);
+
 /// Computes the vector; empty if it is within its tolerance, else the difference.
 std::string mismatch(OpVector& v, Backend& backend);
 
