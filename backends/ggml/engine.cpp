@@ -46,8 +46,10 @@ Engine::Engine(EngineSource source, EngineOptions options, std::shared_ptr<Answe
     other.close();
     BodyWriter out;
     out.put(kVersion);
-    put(out, source_);
-    const std::string answer = call(Kind::open, out.body());
+    out.put_text(source_.folder);
+    call(Kind::open, out.body());
+    for (const std::string& server : source_.servers) connect(server);
+    const std::string answer = call(Kind::facts, {});
     BodyReader in(answer);
     facts_ = get_facts(in);
     const auto sound = [&](const DeviceFacts& device) {
@@ -73,16 +75,24 @@ Message Engine::with_servers(Message what) const {
     if (!options_.finds_lost_server) return what;
     EngineOptions options = options_;
     options.finds_lost_server = false;
-    options.answer_limit = std::chrono::seconds(5);
+    const std::string* silent = nullptr;
     for (const std::string& server : source_.servers) {
         try {
             // This program opens no connections: the user's library does.
             const Engine reached({source_.folder, {server}}, options, answers_);
         } catch (const Error& error) {
             if (error.kind() == ErrorKind::unsupported) return msg::kServerGone(server, std::move(what));
+            if (error.kind() == ErrorKind::io && silent == nullptr) silent = &server;
         }
     }
-    return what;
+    return silent == nullptr ? what : Message(msg::kServerGone(*silent, std::move(what)));
+}
+
+void Engine::connect(const std::string& server) {
+    BodyWriter out;
+    out.put_text(server);
+    const std::scoped_lock lock(mutex_);
+    call_now(Kind::connect, out.body(), {options_.connect_limit, nullptr, &server}, -1);
 }
 
 void Engine::fail_malformed() {
@@ -116,7 +126,13 @@ std::string Engine::call_now(Kind kind, std::string_view body, const Patience& p
         if (stop_asked && now - *stop_asked > options_.stop_limit)
             fail([](Message how) { return msg::kEngineStopped(std::move(how)); });
         if (now - begin > patience.limit) {
-            const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience.limit).count();
+            const auto seconds = std::chrono::ceil<std::chrono::seconds>(patience.limit).count();
+            if (patience.server != nullptr) {
+                alive_ = false;
+                process_->end();
+                end_ = msg::kServerSilent(*patience.server, seconds);
+                throw Error(ErrorKind::io, *end_, place(), msg::kCheckServer);
+            }
             fail([seconds](Message how) { return msg::kEngineSilent(seconds, std::move(how)); });
         }
         if (!stop_asked && patience.abort != nullptr && *patience.abort && (*patience.abort)()) {

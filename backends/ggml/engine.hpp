@@ -29,6 +29,8 @@ namespace splitscope::ggml {
 struct EngineOptions {
     /// Empty = host_program().
     std::filesystem::path program;
+    /// Timeout for the first answer of a server.
+    std::chrono::milliseconds connect_limit = std::chrono::seconds(10);
     /// Timeout for an answer or a computation.
     std::chrono::milliseconds answer_limit = std::chrono::seconds(120);
     std::chrono::milliseconds compute_limit = std::chrono::minutes(30);
@@ -41,7 +43,7 @@ struct EngineOptions {
 /// A running process with the libraries of one folder. Calls are synchronous and serialised. If the process
 /// aborts, is killed or does not answer, the call throws Error(state) with the last output, and so do all
 /// later calls; engine_of() starts a new process. Refusals are thrown as Error(unsupported), failed
-/// allocations as Error(memory).
+/// allocations as Error(memory), servers that do not answer as Error(io).
 class Engine {
  public:
     Engine(EngineSource source, EngineOptions options, std::shared_ptr<Answers> answers);
@@ -97,7 +99,9 @@ class Engine {
     struct Patience {
         std::chrono::milliseconds limit;
         const std::function<bool()>* abort = nullptr;
+        const std::string* server = nullptr;  ///< whose answer is awaited
     };
+    void connect(const std::string& server);
     std::string call(Kind kind, std::string_view body, int descriptor = -1);
     /// Requires mutex_ to be held.
     std::string call_now(Kind kind, std::string_view body, const Patience& patience, int descriptor);

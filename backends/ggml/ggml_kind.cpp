@@ -2,6 +2,7 @@
 #include "backends/ggml/ggml_kind.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 #include <utility>
 
@@ -368,7 +369,9 @@ std::optional<int> GgmlBackendKind::run_process(std::span<const char* const> arg
 }
 
 std::shared_ptr<BackendKind> make_ggml_kind() {
-    return std::make_shared<GgmlBackendKind>(ggml::EngineOptions(), ggml::RememberedEngine::of_user());
+    ggml::EngineOptions options;
+    options.connect_limit = ggml::server_timeout(std::getenv("SPLITSCOPE_RPC_TIMEOUT"));
+    return std::make_shared<GgmlBackendKind>(std::move(options), ggml::RememberedEngine::of_user());
 }
 
 }  // namespace splitscope

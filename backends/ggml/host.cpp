@@ -130,9 +130,13 @@ class Host {
     }
 
     void handle(ReceivedMessage& question, BodyReader& in, BodyWriter& out) {
-        if (question.kind == Kind::open) return open(in, out);
+        if (question.kind == Kind::open) return open(in);
         if (!library_) throw HostError("no engine is loaded");
         switch (question.kind) {
+            case Kind::connect:
+                return connect(in);
+            case Kind::facts:
+                return facts(out);
             case Kind::memory:
                 return memory(in, out);
             case Kind::ask:
@@ -185,29 +189,27 @@ class Host {
         }
     }
 
-    void open(BodyReader& in, BodyWriter& out) {
+    void open(BodyReader& in) {
         const auto version = in.get<std::uint32_t>();
-        const EngineSource source = get_source(in);
+        const std::string folder(in.get_text());
         require(in);
         if (version != kVersion)
             throw HostError("the program has been replaced by another version meanwhile");
-        if (!library_) {
-            library_.emplace(source.folder);
-            library_->log_set([](int, const char* text, void*) { std::fputs(text, stderr); }, nullptr);
-            if (library_->set_abort_callback != nullptr) {
-                library_->set_abort_callback([](const char* message) {
-                    std::fprintf(stderr, "%s\n", message);
-                    std::fflush(stderr);
-                });
-            }
-            known_ = facts_of(*library_, add_servers(source.servers));
+        if (library_) return;
+        library_.emplace(folder);
+        library_->log_set([](int, const char* text, void*) { std::fputs(text, stderr); }, nullptr);
+        if (library_->set_abort_callback != nullptr) {
+            library_->set_abort_callback([](const char* message) {
+                std::fprintf(stderr, "%s\n", message);
+                std::fflush(stderr);
+            });
         }
-        put(out, known_.facts);
     }
 
-    std::vector<AddedServer> add_servers(const std::vector<std::string>& servers) const {
-        std::vector<AddedServer> added;
-        if (servers.empty()) return added;
+    /// Adds the devices of a server.
+    void connect(BodyReader& in) {
+        const std::string server(in.get_text());
+        require(in);
         const Library::Registry rpc = library_->registry_named("RPC");
         if (rpc == nullptr || library_->add_registry == nullptr)
             throw HostError("it was built without RPC (GGML_RPC)");
@@ -215,13 +217,15 @@ class Host {
         add =
             reinterpret_cast<decltype(add)>(library_->registry_function(rpc, "ggml_backend_rpc_add_server"));
         if (add == nullptr) throw HostError("its RPC is older than servers with several devices");
-        for (const std::string& server : servers) {
-            const Library::Registry devices = add(server.c_str());
-            if (devices == nullptr) throw HostError("no server of its version answers at " + server);
-            added.push_back({server, library_->dev_count()});
-            library_->add_registry(devices);
-        }
-        return added;
+        const Library::Registry devices = add(server.c_str());
+        if (devices == nullptr) throw HostError("no server of its version answers at " + server);
+        servers_.push_back({server, library_->dev_count()});
+        library_->add_registry(devices);
+    }
+
+    void facts(BodyWriter& out) {
+        known_ = facts_of(*library_, servers_);
+        put(out, known_.facts);
     }
 
     void memory(BodyReader& in, BodyWriter& out) {
@@ -772,6 +776,7 @@ class Host {
     MessageSocket& socket_;
     SharedMemory area_;
     std::optional<Library> library_;
+    std::vector<AddedServer> servers_;
     KnownLibrary known_;
     std::uint64_t last_id_ = 0;
     std::map<std::pair<std::size_t, std::int32_t>, Library::Buffer> drafts_;  ///< by buffer type and usage

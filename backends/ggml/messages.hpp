@@ -77,6 +77,11 @@ inline constexpr Sentence<> kNameServers{"engine.name-servers",
                                          "name servers as HOST:PORT, separated by commas"};
 inline constexpr Sentence<Name, Message> kServerGone{"engine.server-gone",
                                                      "the server {server} no longer answers; {end}"};
+inline constexpr Sentence<Name, Integer> kServerSilent{
+    "engine.server-silent", "the server {server} did not answer within {seconds} s"};
+inline constexpr Sentence<> kCheckServer{
+    "engine.check-server",
+    "restart it, or end the program that it serves, or wait longer with SPLITSCOPE_RPC_TIMEOUT=SECONDS"};
 inline constexpr Sentence<Name> kOnServer{"engine.on-server",
                                           "on the server {server}, whose supported operations are not "
                                           "queried: the engine assigns it every operation"};

@@ -102,18 +102,6 @@ bool refers_back(const WireTensor& t, std::int32_t own) {
 
 }  // namespace
 
-void put(BodyWriter& out, const EngineSource& source) {
-    out.put_text(source.folder);
-    put_names(out, source.servers);
-}
-
-EngineSource get_source(BodyReader& in) {
-    EngineSource source;
-    source.folder = in.get_text();
-    source.servers = get_names(in);
-    return source;
-}
-
 void put(BodyWriter& out, const EngineFacts& facts) {
     out.put_text(facts.version);
     out.put_text(facts.commit);

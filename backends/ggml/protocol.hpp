@@ -14,7 +14,7 @@
 
 namespace splitscope::ggml {
 
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 /// The internal command that runs the process.
 inline constexpr const char* kHostCommand = "engine-host";
 /// Inherited descriptors.
@@ -34,7 +34,7 @@ enum class Kind : std::uint32_t {
     done = 1,
     refused = 2,  ///< with the reason
     // Questions.
-    open = 16,
+    open = 16,  ///< loads the libraries
     memory,
     ask,  ///< which nodes a device supports and offloads
     alloc_sizes,
@@ -61,6 +61,8 @@ enum class Kind : std::uint32_t {
     wait_here,
     schedule,  ///< the schedule of the engine's own scheduler
     measure_link,
+    connect,  ///< to a server, after open
+    facts,    ///< after all servers
 };
 
 /// The libraries and servers loaded by a process.
@@ -71,9 +73,6 @@ struct EngineSource {
     friend bool operator==(const EngineSource&, const EngineSource&) = default;
     friend auto operator<=>(const EngineSource&, const EngineSource&) = default;
 };
-
-void put(channel::BodyWriter& out, const EngineSource& source);
-EngineSource get_source(channel::BodyReader& in);
 
 /// The engine's numbers.
 enum class DeviceType : std::uint32_t { cpu, gpu, integrated, accel, other };

@@ -40,6 +40,17 @@ std::vector<std::string> server_list(std::string_view text) {
     return servers;
 }
 
+std::chrono::milliseconds server_timeout(const char* seconds) {
+    constexpr std::chrono::seconds kUsual{10};
+    constexpr int kMax = 3600;
+    if (seconds == nullptr) return kUsual;
+    const std::string_view text = seconds;
+    int number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool sound = read.ec == std::errc() && read.ptr == text.data() + text.size();
+    return sound && number >= 1 && number <= kMax ? std::chrono::seconds(number) : kUsual;
+}
+
 std::string joined(const std::vector<std::string>& servers) {
     return fmt::format("{}", fmt::join(servers, ","));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,9 @@ namespace splitscope::ggml {
 
 /// "HOST:PORT,HOST:PORT" in order, without duplicates. Errors: usage.
 std::vector<std::string> server_list(std::string_view text);
+/// Timeout for the first answer of a server, from a number of seconds; ten seconds if the text is null or no
+/// number from 1 to 3600.
+std::chrono::milliseconds server_timeout(const char* seconds);
 std::string joined(const std::vector<std::string>& servers);
 
 }  // namespace splitscope::ggml

@@ -5084,6 +5084,14 @@
         <translation>服务器 {server} 不再应答；{end}</translation>
     </message>
     <message>
+        <source>the server {server} did not answer within {seconds} s</source>
+        <translation>服务器 {server} 在 {seconds} 秒内没有应答</translation>
+    </message>
+    <message>
+        <source>restart it, or end the program that it serves, or wait longer with SPLITSCOPE_RPC_TIMEOUT=SECONDS</source>
+        <translation>请重新启动它，或结束它正在服务的程序，或用 SPLITSCOPE_RPC_TIMEOUT=SECONDS 延长等待时间</translation>
+    </message>
+    <message>
         <source>on the server {server}, whose supported operations are not queried: the engine assigns it every operation</source>
         <translation>位于服务器 {server}，不会询问它能计算什么：引擎替它接受所有运算</translation>
     </message>

@@ -77,6 +77,7 @@ class Server {
     Server& operator=(const Server&) = delete;
 
     const std::string& endpoint() const { return endpoint_; }
+    void pause() const { ::kill(process_, SIGSTOP); }
     void end() {
         if (process_ <= 0) return;
         ::kill(process_, SIGKILL);
@@ -147,6 +148,14 @@ TEST(ServerList, NamesHostsAndPorts) {
         EXPECT_THROW(server_list(wrong), Error) << wrong;
 }
 
+TEST(ServerList, HasATimeout) {
+    using namespace std::chrono_literals;
+    EXPECT_EQ(server_timeout(nullptr), 10s);
+    EXPECT_EQ(server_timeout("3"), 3s);
+    for (const char* wrong : {"", "0", "-1", "x", "1.5", "3601"})
+        EXPECT_EQ(server_timeout(wrong), 10s) << wrong;
+}
+
 TEST_F(BridgeRpc, DevicesOfServersAreAdded) {
     const Server first(folder_);
     const Server second(folder_);
@@ -202,6 +211,65 @@ TEST_F(BridgeRpc, AServerThatIsNotThereIsNamed) {
         FAIL() << "nobody listens";
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find(nobody), std::string::npos) << error.what();
+    }
+}
+
+/// Accepts connections and never answers.
+class SilentServer {
+ public:
+    SilentServer() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t size = sizeof(address);
+        const bool listens = ::bind(socket_.get(), reinterpret_cast<sockaddr*>(&address), size) == 0 &&
+                             ::listen(socket_.get(), 4) == 0 &&
+                             ::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&address), &size) == 0;
+        EXPECT_TRUE(listens);
+        endpoint_ = fmt::format("127.0.0.1:{}", ntohs(address.sin_port));
+    }
+    const std::string& endpoint() const { return endpoint_; }
+
+ private:
+    Descriptor socket_;
+    std::string endpoint_;
+};
+
+TEST_F(BridgeRpc, AServerThatDoesNotAnswerIsNamedAfterItsTimeout) {
+    const SilentServer server;
+    EngineOptions impatient = engine_options();
+    impatient.connect_limit = std::chrono::seconds(1);
+    kinds_ = std::make_shared<BackendRegistry>();
+    kinds_->add(std::make_shared<GgmlBackendKind>(impatient));
+    const auto start = std::chrono::steady_clock::now();
+    try {
+        machine_of_devices(all_, *kinds_, {{"engine", folder_}, {"rpc", server.endpoint()}});
+        FAIL() << "it never answers";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::io);
+        EXPECT_NE(std::string(error.what()).find(server.endpoint()), std::string::npos) << error.what();
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+}
+
+TEST_F(BridgeRpc, AServerThatHangsInMidRunIsNamed) {
+    const Server first(folder_);
+    const Server second(folder_);
+    const KindOptions options = with({&first, &second});
+    EngineOptions impatient = engine_options();
+    impatient.answer_limit = impatient.compute_limit = impatient.connect_limit = std::chrono::seconds(3);
+    kinds_ = std::make_shared<BackendRegistry>();
+    kinds_->add(std::make_shared<GgmlBackendKind>(impatient));
+    const Session session = session_on(all_, options);
+    RunObserver observer;
+    observer.on_token = [&](const RunStep&) { second.pause(); };
+    try {
+        run_model(session, run_options(options), observer);
+        FAIL() << "a server was stopped";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::state);
+        EXPECT_NE(std::string(error.what()).find(second.endpoint()), std::string::npos) << error.what();
+        EXPECT_EQ(std::string(error.what()).find(first.endpoint()), std::string::npos) << error.what();
     }
 }
 
