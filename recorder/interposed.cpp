@@ -23,6 +23,9 @@ class Watch {
     void decided(ComputeGraph scheduled) {
         if (recorder_ != nullptr) recorder_->decided(scheduled);
     }
+    void measured(const std::size_t* sizes) {
+        if (recorder_ != nullptr) recorder_->measured(sizes);
+    }
 
  private:
     Recorder* recorder_;
@@ -81,6 +84,7 @@ void ggml_backend_sched_reserve_size(Scheduler scheduler, ComputeGraph graph, st
     if (function == nullptr) return;
     Watch watch(scheduler, graph, Purpose::reserve);
     function(scheduler, graph, sizes);
+    watch.measured(sizes);
 }
 
 bool ggml_gallocr_reserve_n(Allocator allocator, ComputeGraph graph, const int* node_ids,

@@ -90,6 +90,7 @@ Api find_api() {
     find(api.set_eval_callback, "ggml_backend_sched_set_eval_callback");
     find(api.scheduler_splits, "ggml_backend_sched_get_n_splits");
     find(api.scheduler_copies, "ggml_backend_sched_get_n_copies");
+    find(api.scheduler_buffer, "ggml_backend_sched_get_buffer_size");
     find(api.version, "ggml_version");
     find(api.commit, "ggml_commit");
     api.has_size_only_reservation = real_function("ggml_backend_sched_reserve_size") != nullptr;

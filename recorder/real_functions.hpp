@@ -54,6 +54,7 @@ struct Api {
     void (*set_eval_callback)(Scheduler, bool (*)(TensorPtr, bool, void*), void*);  ///< may be null
     int (*scheduler_splits)(Scheduler);                                             ///< may be null
     int (*scheduler_copies)(Scheduler);                                             ///< may be null
+    std::size_t (*scheduler_buffer)(Scheduler, Backend);                            ///< may be null
     const char* (*version)();                                                       ///< may be null
     const char* (*commit)();                                                        ///< may be null
     bool has_size_only_reservation = false;  ///< a scheduler of 2025-11 or later

@@ -402,6 +402,12 @@ bool Recorder::has_weights(const Pending& p, std::span<const std::array<int, 3>>
     });
 }
 
+void Recorder::measured(const std::size_t* sizes) {
+    Pending* const own = pending();
+    if (own == nullptr || own->depth != 1 || own->ignored || sizes == nullptr) return;
+    harmlessly(stopped_, [&] { own->sizes.assign(sizes, sizes + own->facts->backends.size()); });
+}
+
 void Recorder::end() {
     Pending* const own = pending();
     if (own == nullptr || own->depth == 0 || --own->depth > 0) return;
@@ -522,9 +528,23 @@ void Recorder::write_graph(Pending& p) {
         for (const int input : split.inputs) append(lines, input);
         lines += '\n';
     }
+    write_compute_sizes(p, lines);
     write_sizes(p, types, lines, text);
     lines += "end\n";
     sink_->write(text + lines);
+}
+
+/// Only splitting allocates nothing.
+void Recorder::write_compute_sizes(const Pending& p, std::string& lines) const {
+    const bool has_allocated = p.purpose != Purpose::split && api_->scheduler_buffer != nullptr;
+    if (p.sizes.empty() && !has_allocated) return;
+    lines += "memory";
+    for (std::size_t b = 0; b < p.facts->backends.size(); ++b) {
+        const std::size_t size =
+            p.sizes.empty() ? api_->scheduler_buffer(p.scheduler, p.facts->backends[b]) : p.sizes[b];
+        append(lines, static_cast<std::int64_t>(size));
+    }
+    lines += '\n';
 }
 
 /// Buffer types may need more memory for a tensor than its size.

@@ -43,6 +43,8 @@ class Recorder {
     /// allocator, or null if unknown.
     /// null when that is not known yet.
     void decided(ComputeGraph scheduled);
+    /// Sizes of compute buffers, per backend, that the scheduling call reported without allocating them.
+    void measured(const std::size_t* sizes);
     void end();
 
     void support_answered(Backend backend, TensorPtr node, bool answer);
@@ -80,6 +82,7 @@ class Recorder {
         std::vector<std::array<int, 3>> rewired;  ///< node, slot, original
         std::vector<RecordedSplit> splits;
         bool has_splits = false;
+        std::vector<std::size_t> sizes;  ///< of compute buffers, per backend; empty = not measured
 
         /// Whether answers of backends belong to a new graph.
         bool is_asking() const { return depth > 0 && !ignored && known < 0 && !read; }
@@ -105,6 +108,7 @@ class Recorder {
     bool is_view_operation(int op) const;
     int number_for(const Pending& p);
     void write_graph(Pending& p);
+    void write_compute_sizes(const Pending& p, std::string& lines) const;
     void write_sizes(const Pending& p, const std::vector<BufferType>& types, std::string& lines,
                      std::string& text);
     int number_of(BufferType type, std::string& out);

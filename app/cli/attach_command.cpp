@@ -24,12 +24,16 @@
 #include "engine/attach/compare_program.hpp"
 #include "engine/attach/messages.hpp"
 #include "engine/attach/program_profile.hpp"
+#include "engine/attach/program_timeline.hpp"
 #include "engine/formats/documents/attach_json.hpp"
+#include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/reports/npy.hpp"
 #include "engine/reports/table.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/live_backends.hpp"
+#include "engine/session/open_session.hpp"
+#include "engine/session/verify_schedule.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "engine/support/limits.hpp"
@@ -46,6 +50,8 @@ struct AttachCommandOptions {
     bool profile = false;
     bool first_nan = false;
     bool compare = false;
+    bool verify = false;
+    std::string timeline;
     bool json = false;
     std::vector<std::string> program;
 };
@@ -189,12 +195,15 @@ class Watching {
     int run() {
         std::vector<std::filesystem::path> outputs;
         for (const auto& [id, dump] : dumps_) outputs.push_back(dump.file);
+        if (!options_.timeline.empty()) outputs.emplace_back(options_.timeline);
         require_outputs(outputs);
         AttachOptions attach;
         attach.program = options_.program;
         attach.output = options_.json ? ProgramOutput::on_error : ProgramOutput::inherited;
         attach.conditions = conditions_;
-        attach.times = options_.profile ? channel::Times::nodes : channel::Times::calls;
+        attach.times = options_.profile             ? channel::Times::nodes
+                       : !options_.timeline.empty() ? channel::Times::splits
+                                                    : channel::Times::calls;
         AttachedProgram program(attach);
         {
             const SignalsForChild signals(program.process());
@@ -233,9 +242,12 @@ class Watching {
     void follow(AttachedProgram& program) {
         const JobContext job = console_.job();
         std::uint64_t seen = 0;
-        while (const auto stop = program.wait_for_stop(seen, job)) {
-            seen = stop->number;
+        while (!program.end()) {
+            program.wait_for_news(seen, job);
             profile(program);
+            const auto stop = program.stop();
+            if (stop == nullptr || stop->number <= seen) continue;
+            seen = stop->number;
             try {
                 take_stop(program, stop, job);
             } catch (const Error& error) {
@@ -291,6 +303,7 @@ class Watching {
         for (const auto& computation : program.take_computations()) {
             ++run_.computations;
             if (options_.profile) profile_.add(*computation);
+            if (!options_.timeline.empty()) timeline_.push_back(computation);
         }
     }
 
@@ -309,6 +322,11 @@ class Watching {
             write_file_atomically(dump.file, npy_of(dump.capture->tensor, dump.capture->bytes));
             console_.note("Wrote " + dump.file.string());
         }
+        if (!options_.timeline.empty()) {
+            write_file_atomically(options_.timeline, program_timeline(options_.program[0], timeline_));
+            console_.note("Wrote " + options_.timeline);
+        }
+        if (options_.verify) verify();
         const bool found = first_nan_ != 0 && std::ranges::any_of(run_.stops, [&](const SeenStop& seen) {
                                return seen.stop->breakpoint == first_nan_;
                            });
@@ -332,7 +350,45 @@ class Watching {
                                        run_.end.last_words.empty() ? "" : ": " + run_.end.last_words));
             return kDifferent;
         }
-        return found || !differences_.exceeding.empty() ? kDifferent : kOk;
+        const bool scheduled_otherwise =
+            run_.verification && !std::ranges::all_of(*run_.verification, [](const VerifiedGraph& graph) {
+                return graph.verification.same();
+            });
+        return found || scheduled_otherwise || !differences_.exceeding.empty() ? kDifferent : kOk;
+    }
+
+    /// Simulates each graph on the program's machine.
+    void verify() {
+        run_.verification.emplace();
+        for (const auto& graph : run_.graphs) {
+            auto file = std::make_shared<OpenedFile>();
+            file->path = options_.program[0];
+            file->graph = graph->graph;
+            file->machine = graph->captured->machine;
+            file->generation = graph->generation;
+            file->recorded = graph->captured->recorded;
+            const auto simulated = analyse(default_session(std::move(file)), console_.job());
+            run_.verification->push_back({fmt::format("{}, {}", graph->title(), graph->purpose),
+                                          verify_recorded(*simulated, graph->captured->recorded)});
+        }
+    }
+
+    void print_verification() {
+        console_.print("\nThe program's scheduler and the simulation, on the program's devices:\n");
+        for (const auto& [name, v] : *run_.verification) {
+            std::string text = fmt::format("{}: {} tensors", name, v.tensors);
+            if (v.their_splits > 0) {
+                text += fmt::format(", splits {} / {}, copies {} / {}", v.their_splits, v.our_splits,
+                                    v.their_copies, v.our_copies);
+            }
+            for (const ScheduleVerification::Size& size : v.sizes) {
+                text += fmt::format(", {} {} / {}", size.backend, format_bytes(size.theirs),
+                                    format_bytes(size.ours));
+            }
+            console_.print(text +
+                           (v.same() ? ": no difference\n" : fmt::format("\n  {}\n", english(v.first))));
+        }
+        console_.print("Sizes: the buffer that the scheduler holds / what the graph needs\n");
     }
 
     void print_comparison() {
@@ -367,6 +423,7 @@ class Watching {
                 "for its backend.\n");
         }
         if (compare_ != 0) print_comparison();
+        if (options_.verify) print_verification();
         if (first_nan_ != 0 && !found) {
             console_.print(fmt::format("All values of {} graphs are finite\n", run_.computations));
         }
@@ -387,6 +444,7 @@ class Watching {
     std::map<int, Dump> dumps_;
     int first_nan_ = 0;
     ProgramProfile profile_;
+    std::vector<std::shared_ptr<const Computation>> timeline_;
     AttachedRun run_;
 };
 
@@ -428,16 +486,25 @@ void add_attach(CLI::App& program, const CommandContext& context) {
     command.add_flag("--compare-backends", options->compare,
                      "Recompute each node of the first single token with Splitscope's CPU kernels from the "
                      "same operands, list those that exceed their tolerance, and end the program");
+    command.add_flag("--verify", options->verify,
+                     "Simulate the schedule of each graph with the answers of the program's devices, and "
+                     "compare assignments, splits, copies and compute buffers");
+    command
+        .add_option(
+            "--timeline", options->timeline,
+            "Write graphs, splits and copies, with --profile also nodes, as trace events for Perfetto")
+        ->type_name("FILE.trace.json");
     command.add_flag("--json", options->json,
                      "One JSON object; the program's standard output goes to standard error");
     command.add_option("program", options->program, "The program and its arguments, after two dashes")
         ->type_name("PROGRAM ARGS");
     command.footer(
         "The program must load ggml and llama.cpp as shared libraries. Its computations are unchanged "
-        "without --break, --dump, --profile, --first-nan and --compare-backends.\n\nExamples:\n"
+        "without --break, --dump, --profile, --timeline, --first-nan and --compare-backends.\n\nExamples:\n"
         "  splitscope attach --break l_out-2,graph=3 -- llama-cli -m model.gguf -p Hello -n 8\n"
         "  splitscope attach --first-nan -- llama-server -m model.gguf\n"
-        "  splitscope attach --profile --json -- llama-bench -m model.gguf");
+        "  splitscope attach --profile --json -- llama-bench -m model.gguf\n"
+        "  splitscope attach --verify --timeline chat.trace.json -- llama-cli -m model.gguf -p Hello -n 8");
     command.callback([options, set_action = context.set_action] {
         set_action([options](Console& console) { return run_attach(console, *options); });
     });

@@ -325,6 +325,16 @@ std::shared_ptr<const AttachStop> AttachedProgram::wait_for_stop(std::uint64_t a
     return view_.stop();
 }
 
+void AttachedProgram::wait_for_news(std::uint64_t after, const JobContext& job) {
+    constexpr std::size_t kAtOnce = 256;
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, job.stop_token(), [&] {
+        return end_ || (view_.stop() && view_.stop()->number > after) ||
+               view_.waiting_computations() >= kAtOnce;
+    });
+    job.check();
+}
+
 std::string AttachedProgram::take_output() {
     const std::lock_guard lock(mutex_);
     return output_.take();

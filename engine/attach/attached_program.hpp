@@ -92,6 +92,9 @@ class AttachedProgram {
     std::optional<AttachEnd> end() const;
     /// Waits for a stop with a number above `after`; null when the program ends first. Throws Cancelled.
     std::shared_ptr<const AttachStop> wait_for_stop(std::uint64_t after, const JobContext& job = {});
+    /// Also returns when computations have ended, to be taken before the oldest are dropped: waits for a stop
+    /// with a number above `after`, the end, or more computations than are taken at once.
+    void wait_for_news(std::uint64_t after, const JobContext& job = {});
     /// Output since the last call, with ProgramOutput::kept.
     std::string take_output();
     std::string take_error();

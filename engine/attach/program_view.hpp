@@ -93,6 +93,7 @@ class ProgramView {
     std::vector<std::shared_ptr<const AttachedGraph>> graphs() const;
     /// The computations that have ended since the last call.
     std::vector<std::shared_ptr<const Computation>> take_computations();
+    std::size_t waiting_computations() const { return computations_.size(); }
     std::uint64_t computations() const { return computation_count_; }
     std::optional<ProgramReply> take_reply(std::uint32_t request);
     /// Call when the program has ended: clears the current stop.

@@ -28,6 +28,7 @@ void write_recorded(JsonWriter& json, const RecordedSchedule& recorded) {
     json.member("copies", recorded.n_copies);
     json.member("backend", recorded.backend);
     write_splits(json, recorded.splits);
+    if (!recorded.compute_bytes.empty()) json.member("compute_bytes", recorded.compute_bytes);
 }
 
 void write_captured(JsonWriter& json, const CapturedGraph& captured) {
@@ -204,6 +205,14 @@ class CaptureReader {
                     inputs.at(k).integer_between(0, static_cast<std::int64_t>(tensors) - 1))));
             }
             recorded.splits.push_back(std::move(split));
+        }
+        if (item.has("compute_bytes")) {
+            const JsonCursor sizes = item.at("compute_bytes");
+            const std::size_t count = sizes.size(recorded.backends.size());
+            for (std::size_t i = 0; i < count; ++i) {
+                recorded.compute_bytes.push_back(
+                    static_cast<std::uint64_t>(sizes.at(i).integer_between(0, kMax)));
+            }
         }
         return recorded;
     }

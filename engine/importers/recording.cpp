@@ -313,6 +313,10 @@ class RecordingReader {
             if (split.end < split.start) words.refuse(msg::kSplitReversed);
             while (!words.empty()) split.inputs.emplace_back(words.index(graph.tensors.size()));
             recorded.splits.push_back(std::move(split));
+        } else if (kind == "memory") {
+            while (!words.empty() && recorded.compute_bytes.size() < backends)
+                recorded.compute_bytes.push_back(
+                    static_cast<std::uint64_t>(std::max<std::int64_t>(0, words.number())));
         } else if (kind == "room") {
             const TensorId tensor(words.index(graph.tensors.size()));
             const std::string& type = types_[words.index(types_.size())].name;

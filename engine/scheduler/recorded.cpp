@@ -4,6 +4,15 @@
 #include <algorithm>
 
 namespace splitscope {
+namespace {
+
+std::size_t copies_in(const std::vector<Split>& splits) {
+    std::size_t copies = 0;
+    for (const Split& split : splits) copies += split.inputs.size();
+    return copies;
+}
+
+}  // namespace
 
 RecordedComparison compare_with_recorded(const Schedule& ours, const RecordedSchedule& recorded) {
     const auto& backends = ours.machine->backends;
@@ -32,6 +41,8 @@ RecordedComparison compare_with_recorded(const Schedule& ours, const RecordedSch
 
     result.recorded_splits = recorded.splits.size();
     result.our_splits = ours.splits.size();
+    result.recorded_copies = copies_in(recorded.splits);
+    result.our_copies = copies_in(ours.splits);
     if (recorded.splits.empty()) return result;
     const std::size_t both = std::min(result.recorded_splits, result.our_splits);
     for (std::size_t s = 0; s < both && !result.first_split; ++s) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@ struct RecordedSchedule {
     std::vector<BackendId> backend;     ///< per tensor of the graph; none = unknown
     std::vector<Split> splits;          ///< empty = unknown
     int n_copies = 1;
+    /// Per backend, the compute buffer that the scheduler holds after this graph, which is that of its
+    /// largest graph; empty = unknown.
+    std::vector<std::uint64_t> compute_bytes{};
 };
 
 /// A tensor with different backends here and in the record.
@@ -30,6 +34,8 @@ struct RecordedComparison {
     std::vector<RecordedDifference> elsewhere;
     std::size_t recorded_splits = 0;
     std::size_t our_splits = 0;
+    std::size_t recorded_copies = 0;  ///< inputs of all splits
+    std::size_t our_copies = 0;
     std::optional<SplitId> first_split;  ///< the first that differs in backend, nodes or inputs
 
     bool same() const { return elsewhere.empty() && !first_split; }

@@ -53,6 +53,19 @@ class Verifying {
         return std::move(result_);
     }
 
+    /// Of a recorded schedule; `held`: the scheduler's buffers.
+    ScheduleVerification take_recorded(const std::vector<std::uint64_t>& held) {
+        compare_backends();
+        if (theirs_.splits > 0) {
+            compare_splits();
+            compare_copies();
+        }
+        const auto own = compute_bytes(*analysis_.plan);
+        for (std::size_t i = 0; i < own.size() && held.size() == own.size(); ++i)
+            result_.sizes.push_back({ours_.machine->backends[i].name, own[i], held[i]});
+        return std::move(result_);
+    }
+
  private:
     const std::string& name_of(BackendId backend) const {
         static const std::string kNone = "-";
@@ -113,15 +126,39 @@ class Verifying {
     ScheduleVerification result_;
 };
 
-}  // namespace
-
-ScheduleVerification verify_schedule(const Analysis& analysis) {
-    const NativeScheduler schedule = scheduler_of(analysis);
+void require_schedule(const Analysis& analysis) {
     if (analysis.schedule->error) {
         throw Error(analysis.schedule->error->kind, analysis.schedule->error->message, analysis.machine->name,
                     msg::kChangeMachineOrAssignments);
     }
+}
+
+}  // namespace
+
+ScheduleVerification verify_schedule(const Analysis& analysis) {
+    const NativeScheduler schedule = scheduler_of(analysis);
+    require_schedule(analysis);
     return Verifying(analysis, schedule(*analysis.machine, *analysis.graph)).take();
+}
+
+ScheduleVerification verify_recorded(const Analysis& simulated, const RecordedSchedule& recorded) {
+    require_schedule(simulated);
+    const auto& backends = simulated.machine->backends;
+    const auto here = [&](BackendId theirs) {
+        if (!theirs.valid()) return BackendId();
+        const auto found =
+            std::ranges::find(backends, recorded.backends[theirs.index()], &MachineBackend::name);
+        return found == backends.end() ? BackendId()
+                                       : BackendId(static_cast<std::size_t>(found - backends.begin()));
+    };
+    NativeSchedule theirs;
+    theirs.backend.resize(simulated.graph->tensors.size());
+    for (std::size_t i = 0; i < std::min(theirs.backend.size(), recorded.backend.size()); ++i)
+        theirs.backend[i] = here(recorded.backend[i]);
+    theirs.splits = recorded.splits.size();
+    for (const Split& split : recorded.splits)
+        for (const TensorId input : split.inputs) theirs.copies.emplace_back(input, here(split.backend));
+    return Verifying(simulated, theirs).take_recorded(recorded.compute_bytes);
 }
 
 std::vector<VerifiedGraph> verify_graphs(Session session, const JobContext& job) {

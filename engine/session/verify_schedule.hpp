@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/messages/message.hpp"
+#include "engine/scheduler/recorded.hpp"
 #include "engine/session/session.hpp"
 
 namespace splitscope {
@@ -34,6 +35,11 @@ struct ScheduleVerification {
 /// Queries the scheduler of the machine's devices (native_scheduler.hpp) for the analysed graph. Errors:
 /// unsupported, if the devices have none; the error that ended the schedule.
 ScheduleVerification verify_schedule(const Analysis& analysis);
+
+/// The simulation of a recorded graph compared with the recorded schedule. Its splits and copies are only
+/// compared if they were recorded; sizes are no difference, because a scheduler keeps the buffers of its
+/// largest graph. Errors: the one that ended the schedule.
+ScheduleVerification verify_recorded(const Analysis& simulated, const RecordedSchedule& recorded);
 
 /// A graph of a session.
 struct VerifiedGraph {

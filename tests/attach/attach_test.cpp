@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -373,6 +374,58 @@ TEST_P(Attach, ComparesEachNodeOfATokenWithOurKernels) {
     const auto different = nlohmann::json::parse(planted.out);
     ASSERT_FALSE(different["comparison"]["exceeding"].empty());
     EXPECT_EQ(different["comparison"]["exceeding"][0]["node"], "ffn_norm-3@MUL");
+}
+
+TEST_P(Attach, SimulatesTheSchedulesOfTheProgram) {
+    std::vector<std::string> arguments = {"attach", "--verify", "--json", "--"};
+    for (const std::string& word : host(3)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(schema_problem(schema_named("attach"), json), "");
+    const auto& verified = json["verification"];
+    ASSERT_EQ(verified.size(), json["graphs"].size());
+    std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> buffers;  // theirs, ours, at most
+    for (const auto& graph : verified) {
+        EXPECT_EQ(graph["same"], true) << graph;
+        EXPECT_GT(graph["their_splits"], 0);
+        EXPECT_EQ(graph["our_splits"], graph["their_splits"]);
+        EXPECT_EQ(graph["our_copies"], graph["their_copies"]);
+        for (const auto& size : graph["compute_buffers"]) {
+            auto& [theirs, ours] = buffers[size["backend"]];
+            theirs = std::max(theirs, size["theirs"].get<std::uint64_t>());
+            ours = std::max(ours, size["ours"].get<std::uint64_t>());
+        }
+    }
+    ASSERT_FALSE(buffers.empty());
+    // The scheduler keeps the buffers of its largest graph.
+    for (const auto& [backend, sizes] : buffers) EXPECT_EQ(sizes.second, sizes.first) << backend;
+}
+
+TEST_P(Attach, WritesATimeline) {
+    const TemporaryFolder target;
+    const std::string file = (target.path() / "x.trace.json").string();
+    std::vector<std::string> arguments = {"attach", "--timeline", file, "--json", "--"};
+    for (const std::string& word : host(4)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(read_file(file));
+    EXPECT_EQ(schema_problem(schema_named("trace"), json), "");
+    std::size_t graphs = 0;
+    std::size_t splits = 0;
+    double before = 0;
+    for (const auto& event : json["traceEvents"]) {
+        if (event["ph"] != "X") continue;
+        if (event["cat"] == "graph") {
+            ++graphs;
+            EXPECT_GE(event["ts"], before);
+            before = event["ts"];
+        }
+        splits += event["cat"] == "compute" ? 1 : 0;
+    }
+    EXPECT_EQ(graphs, 4U);
+    EXPECT_GE(splits, graphs);
+    EXPECT_EQ(json["traceEvents"][1]["args"]["name"], "graphs");
 }
 
 TEST_P(Attach, KeepsTheLastOutput) {

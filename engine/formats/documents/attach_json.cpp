@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/formats/documents/verification_json.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/tensor/tensor_identity.hpp"
 
@@ -131,6 +132,7 @@ std::string write_attach_json(const AttachedRun& run) {
                          [&](const ShapeProfile& shape) { write_shape_profile(json, shape); });
         }
         if (run.comparison) json.object("comparison", [&] { write_differences(json, *run.comparison); });
+        if (run.verification) write_verified(json, "verification", *run.verification);
         json.object("end", [&] {
             json.member("exit_code", static_cast<std::int64_t>(run.end.program.exit_code));
             json.member("signal", static_cast<std::int64_t>(run.end.program.signal));

@@ -11,6 +11,7 @@
 #include "engine/attach/attached_program.hpp"
 #include "engine/attach/program_profile.hpp"
 #include "engine/execution/compare_nodes.hpp"
+#include "engine/session/verify_schedule.hpp"
 
 namespace splitscope {
 
@@ -49,6 +50,7 @@ struct AttachedRun {
     std::vector<SeenStop> stops;
     std::optional<std::vector<ShapeProfile>> profile;
     std::optional<AttachComparison> comparison;
+    std::optional<std::vector<VerifiedGraph>> verification;
     AttachEnd end;
 };
 

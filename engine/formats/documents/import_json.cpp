@@ -16,6 +16,8 @@ void write_compared(JsonWriter& json, const Schedule& ours, const RecordedCompar
         json.member("compared", compared.compared);
         json.member("recorded_splits", compared.recorded_splits);
         json.member("our_splits", compared.our_splits);
+        json.member("recorded_copies", compared.recorded_copies);
+        json.member("our_copies", compared.our_copies);
         json.member("first_split", first_split);
         json.objects("elsewhere", compared.elsewhere, [&](const RecordedDifference& difference) {
             json.member("tensor", difference.tensor.value);
