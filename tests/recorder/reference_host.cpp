@@ -5,7 +5,9 @@
 //   REFERENCE_HOST_VALUES=NODE,FILE  appends the node's values to the file, by a callback of its own
 //   REFERENCE_HOST_PLANT=NODE,N      makes the first of them not a number in the N-th computation
 //   REFERENCE_HOST_ABORT=1           ends with an error of the engine
+//   REFERENCE_HOST_SECONDS=FILE      writes the seconds that all tokens after the first took
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -173,7 +175,10 @@ int main(int argc, char** argv) {
     auto count = static_cast<std::int32_t>(prompt.size());
     std::int32_t next = 0;
     const int steps = std::atoi(argv[4]);
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point begin;
     for (int step = 0; step < steps; ++step) {
+        if (step == 1) begin = Clock::now();
         if (decode(context, batch_of(tokens, count)) != 0) fail("computing failed");
         const float* const logits = logits_of(context, -1);
         next = 0;
@@ -185,6 +190,8 @@ int main(int argc, char** argv) {
         tokens = &next;
         count = 1;
     }
+    if (const char* const file = std::getenv("REFERENCE_HOST_SECONDS"))
+        std::ofstream(file) << std::chrono::duration<double>(Clock::now() - begin).count() << '\n';
     function_of<void(void*)>(llama, "llama_free")(context);
     function_of<void(void*)>(llama, "llama_model_free")(model);
     return 0;
