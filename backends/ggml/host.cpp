@@ -268,9 +268,9 @@ class Host {
             l.set(t, Layout::kParameters, wire.params);
             l.set(t, Layout::kFlags, wire.flags);
             for (std::size_t s = 0; s < wire.sources.size(); ++s) {
-                if (wire.sources[s] != kNoTensor)
-                    l.set(t, l.layout.sources + s * sizeof(void*),
-                          made[static_cast<std::size_t>(wire.sources[s])]);
+                if (wire.sources[s] == kNoTensor) continue;
+                const auto source = static_cast<std::size_t>(wire.sources[s]);
+                l.set(t, l.layout.sources + s * sizeof(void*), source < made.size() ? made[source] : t);
             }
             if (wire.view_source != kNoTensor) {
                 l.set(t, l.layout.view_source, made[static_cast<std::size_t>(wire.view_source)]);

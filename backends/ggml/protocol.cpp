@@ -97,7 +97,9 @@ std::vector<T> get_numbers(BodyReader& in) {
 
 bool refers_back(const WireTensor& t, std::int32_t own) {
     const auto earlier = [own](std::int32_t i) { return i >= kNoTensor && i < own; };
-    return earlier(t.view_source) && std::ranges::all_of(t.sources, earlier);
+    // A conversion has itself as a source.
+    return earlier(t.view_source) &&
+           std::ranges::all_of(t.sources, [&](std::int32_t i) { return i == own || earlier(i); });
 }
 
 }  // namespace

@@ -253,7 +253,11 @@ class Unplaced {
         std::int32_t& known = index_[id.index()];
         if (known == kNoTensor) {
             WireTensor wire = made(id);
-            index_[id.index()] = static_cast<std::int32_t>(out_.tensors.size());
+            const auto own = static_cast<std::int32_t>(out_.tensors.size());
+            // A conversion has itself as a source.
+            for (std::size_t s = 0; s < kWireSources; ++s)
+                if (graph_[id].src[s] == id) wire.sources[s] = own;
+            index_[id.index()] = own;
             out_.question.graph.tensors.push_back(std::move(wire));
             out_.tensors.push_back(id);
         }
@@ -273,7 +277,8 @@ class Unplaced {
         wire.flags = static_cast<std::int32_t>(t.flags);
         wire.name = cut_name(t.name);
         for (std::size_t s = 0; s < t.src.size(); ++s)
-            if (t.src[s].valid()) wire.sources[s] = static_cast<std::int32_t>(index_of(t.src[s]));
+            if (t.src[s].valid() && t.src[s] != id)
+                wire.sources[s] = static_cast<std::int32_t>(index_of(t.src[s]));
         if (t.is_view()) {
             wire.view_source = static_cast<std::int32_t>(index_of(t.view_src));
             wire.view_offset = static_cast<std::uint64_t>(t.view_offs);

@@ -90,11 +90,15 @@ bool is_sound(const std::string& bytes) {
     return in.whole();
 }
 
-TEST(EngineChannel, AGraphRefersOnlyBack) {
+TEST(EngineChannel, AGraphRefersOnlyBackOrToItself) {
     EXPECT_TRUE(is_sound(bytes_of(small_graph())));
+    // A conversion has itself as a source.
     WireGraph itself = small_graph();
-    itself.tensors[1].sources[0] = 1;
-    EXPECT_FALSE(is_sound(bytes_of(itself)));
+    itself.tensors[1].sources[1] = 1;
+    EXPECT_TRUE(is_sound(bytes_of(itself)));
+    WireGraph later = small_graph();
+    later.tensors[0].sources[0] = 1;
+    EXPECT_FALSE(is_sound(bytes_of(later)));
     WireGraph view = small_graph();
     view.tensors[0].view_source = 1;
     EXPECT_FALSE(is_sound(bytes_of(view)));

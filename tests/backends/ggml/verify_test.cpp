@@ -31,12 +31,9 @@ class BridgeVerify : public RealEngineOnModels {
         return files;
     }
 
-    /// If a device reorders nodes, its order and the sizes of its buffers are not known exactly.
-    enum class Sizes { equal, not_known };
-
-    /// Both graphs of every model.
+    /// Both graphs of every model, without and with flash attention.
     void expect_no_difference(const std::vector<std::string>& devices, const std::filesystem::path& folder,
-                              GpuLayers gpu_layers, Sizes sizes) const {
+                              GpuLayers gpu_layers) const {
         const auto kinds = std::make_shared<BackendRegistry>();
         kinds->add(std::make_shared<GgmlBackendKind>(engine_options()));
         const Machine machine = machine_of_devices(devices, *kinds, {{"engine", folder.string()}});
@@ -47,17 +44,18 @@ class BridgeVerify : public RealEngineOnModels {
             session.machine = machine;
             session.generation = Generation::g2026_08;
             session.model_options.gpu_layers = gpu_layers;
-            for (const GraphKind kind : {GraphKind::prefill, GraphKind::decode}) {
-                session.model_options.kind = kind;
-                const ScheduleVerification v = verify_schedule(*analyse(session));
-                EXPECT_GT(v.tensors, 0U);
-                const bool same_schedule =
-                    v.elsewhere == 0 && v.our_splits == v.their_splits && v.our_copies == v.their_copies;
-                const bool same = sizes == Sizes::equal ? v.same() : same_schedule;
-                EXPECT_TRUE(same) << file.filename()
-                                  << (kind == GraphKind::prefill ? " prompt: " : " decode: ")
-                                  << english(v.first);
-                score.add(same);
+            for (const bool flash_attention : {false, true}) {
+                session.model_options.flash_attention = flash_attention;
+                for (const GraphKind kind : {GraphKind::prefill, GraphKind::decode}) {
+                    session.model_options.kind = kind;
+                    const ScheduleVerification v = verify_schedule(*analyse(session));
+                    EXPECT_GT(v.tensors, 0U);
+                    EXPECT_EQ(v.sizes.size(), machine.backends.size());
+                    EXPECT_TRUE(v.same())
+                        << file.filename() << (flash_attention ? ", flash attention" : "")
+                        << (kind == GraphKind::prefill ? ", prompt: " : ", decode: ") << english(v.first);
+                    score.add(v.same());
+                }
             }
         }
         golden::report("verified on " + joined_names(machine), score);
@@ -68,7 +66,7 @@ class BridgeVerify : public RealEngineOnModels {
 TEST_F(BridgeVerify, OnTheEnginesCpuThereIsNoDifference) {
     const auto folder = libraries("linux-x64");
     if (!folder) GTEST_SKIP() << kAbsent;
-    expect_no_difference({"engine:CPU"}, *folder, 0, Sizes::equal);
+    expect_no_difference({"engine:CPU"}, *folder, 0);
 }
 
 TEST_F(BridgeVerify, OnTwoDevicesTheScheduleIsTheSame) {
@@ -78,7 +76,7 @@ TEST_F(BridgeVerify, OnTwoDevicesTheScheduleIsTheSame) {
     GgmlBackendKind kind(engine_options());
     if (kind.open(*folder)->find("Vulkan0") == nullptr)
         GTEST_SKIP() << "NOT RUN: the engine found no Vulkan device";
-    expect_no_difference({"engine:Vulkan0", "engine:CPU"}, *folder, GpuLayers::half(), Sizes::not_known);
+    expect_no_difference({"engine:Vulkan0", "engine:CPU"}, *folder, GpuLayers::half());
 }
 
 TEST_F(BridgeVerify, DevicesOfOthersHaveNoScheduler) {
