@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -72,6 +73,7 @@ struct HostBuffer {
 struct HostGraph {
     Tensors tensors;
     Library::Graph graph = nullptr;
+    Library::Tensor last = nullptr;  ///< node that is not empty
 };
 
 class Host {
@@ -520,6 +522,7 @@ class Host {
         void (*set_abort)(Library::Backend, Library::AbortQuestion, void*) = nullptr;
         if (function(set_abort, "ggml_backend_set_abort_callback")) set_abort(backend, asked_to_stop, this);
         backends_.emplace(++last_id_, backend);
+        if (!known_.facts.devices[index].server.empty()) remote_.insert(last_id_);
         out.put(last_id_);
     }
 
@@ -530,6 +533,8 @@ class Host {
         library_->synchronize(backend);
         library_->backend_free(backend);
         backends_.erase(id);
+        remote_.erase(id);
+        unfinished_.erase(id);
     }
 
     void place(Library::Tensor t, const WireTensor& wire) {
@@ -561,6 +566,7 @@ class Host {
         for (const std::uint32_t node : graph.nodes) {
             library_->set(tensors[node], Layout::kFlags, graph.tensors[node].flags | kMustCompute);
             library_->build_forward_expand(made.graph, tensors[node]);
+            if (library_->nbytes(tensors[node]) > 0) made.last = tensors[node];
         }
         if (static_cast<std::size_t>(library_->graph_n_nodes(made.graph)) != graph.nodes.size())
             throw HostError("the graph's nodes are not in order");
@@ -573,20 +579,38 @@ class Host {
         require(in);
         find(graphs_, id);
         graphs_.erase(id);
+        std::erase_if(unfinished_, [id](const auto& entry) { return entry.second == id; });
     }
 
     void compute(BodyReader& in, BodyWriter& out) {
-        const Library::Backend backend = find(backends_, in.get<std::uint64_t>());
-        const HostGraph& graph = find(graphs_, in.get<std::uint64_t>());
+        const auto id = in.get<std::uint64_t>();
+        const Library::Backend backend = find(backends_, id);
+        const auto graph_id = in.get<std::uint64_t>();
+        const HostGraph& graph = find(graphs_, graph_id);
         require(in);
+        if (remote_.contains(id)) unfinished_[id] = graph_id;
         out.put(static_cast<std::int32_t>(library_->graph_compute_async(backend, graph.graph)));
     }
 
     void synchronize(BodyReader& in) {
-        const Library::Backend backend = find(backends_, in.get<std::uint64_t>());
+        const auto id = in.get<std::uint64_t>();
+        const Library::Backend backend = find(backends_, id);
         require(in);
         library_->synchronize(backend);
         in_flight_.clear();
+        wait_for_server(id);
+    }
+
+    /// A server computes without an answer: only a read waits for it.
+    void wait_for_server(std::uint64_t backend) {
+        const auto computing = unfinished_.find(backend);
+        if (computing == unfinished_.end()) return;
+        const Library::Tensor last = find(graphs_, computing->second).last;
+        unfinished_.erase(computing);
+        if (last == nullptr) return;
+        std::array<char, sizeof(float)> some{};
+        library_->tensor_get(last, some.data(), 0,
+                             std::min<std::size_t>(some.size(), library_->nbytes(last)));
     }
 
     void new_event(BodyReader& in, BodyWriter& out) {
@@ -782,6 +806,8 @@ class Host {
     std::map<std::pair<std::size_t, std::int32_t>, Library::Buffer> drafts_;  ///< by buffer type and usage
     std::map<std::uint64_t, HostBuffer> buffers_;
     std::map<std::uint64_t, Library::Backend> backends_;
+    std::set<std::uint64_t> remote_;                     ///< backends on servers
+    std::map<std::uint64_t, std::uint64_t> unfinished_;  ///< graph by remote backend
     std::map<std::uint64_t, HostGraph> graphs_;
     std::map<std::uint64_t, Library::Event> events_;
     std::vector<Tensors> in_flight_;  ///< of queued copies

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Servers of the engine's RPC: with SPLITSCOPE_RPC_ENGINE, the folder of an engine built with RPC.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -24,11 +25,13 @@
 #include "backends/interface/machine_of_devices.hpp"
 #include "backends/interface/measure_link.hpp"
 #include "backends/interface/registry.hpp"
+#include "backends/interface/tensor_access.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/session/verify_schedule.hpp"
 #include "engine/support/error.hpp"
+#include "engine/tensor/graph_builder.hpp"
 #include "tests/backends/ggml/bridge_models_fixture.hpp"
 
 namespace splitscope::ggml {
@@ -190,6 +193,40 @@ TEST_F(BridgeRpc, OnTwoServersGivesTheReferencesTokens) {
     EXPECT_TRUE(result.note.empty()) << result.note;
     EXPECT_EQ(result.tokens, kReference);
     EXPECT_GT(result.decode->schedule->splits.size(), 2U);
+}
+
+/// A server answers nothing to a computation, so its time must not appear in the next read.
+TEST_F(BridgeRpc, SynchronizingWaitsForTheServer) {
+    const Server server(folder_);
+    const KindOptions options = with({&server});
+    BackendKind& kind = *kinds_->kinds().front();
+    const std::vector<std::string> devices = {"engine:RPC0", "engine:CPU"};
+    const Machine machine = machine_of_devices(devices, *kinds_, options);
+    const LiveBackend live = kind.make({machine, BackendId(0), 1, {}, {}, options, {}});
+    ASSERT_NE(live.backend, nullptr);
+    GraphBuilder build("product");
+    constexpr std::int64_t kWidth = 1024;
+    const TensorId w = build.new_tensor(ElementType::f32, {kWidth, kWidth, 1, 1}, "w");
+    const TensorId x = build.new_input(ElementType::f32, {kWidth, kWidth, 1, 1}, "x");
+    build.expand(build.mul_mat(w, x));
+    const Graph graph = build.take();
+    std::vector<TensorPlace> places(graph.tensors.size());
+    const BoundGraph bound{GraphView(graph), places};
+    const auto buffer = live.backend->default_buffer_type().allocate(3 * kWidth * kWidth * sizeof(float));
+    buffer->clear(std::byte{0});
+    for (std::size_t t = 0; t < graph.tensors.size(); ++t)
+        tensor_alloc({bound, TensorId(t)}, *buffer, t * kWidth * kWidth * sizeof(float));
+    const auto plan = live.backend->create_plan(bound, graph.nodes);
+    using Clock = std::chrono::steady_clock;
+    ASSERT_EQ(live.backend->compute_plan(*plan), Status::success);
+    live.backend->synchronize();
+    const auto start = Clock::now();
+    ASSERT_EQ(live.backend->compute_plan(*plan), Status::success);
+    live.backend->synchronize();
+    const auto computed = Clock::now();
+    std::array<std::byte, 4> some{};
+    tensor_get({bound, graph.nodes.back()}, some);
+    EXPECT_GT(computed - start, Clock::now() - computed);
 }
 
 TEST_F(BridgeRpc, ItsSchedulerDecidesTheSame) {
