@@ -435,6 +435,7 @@ class RecordingReader {
             for (std::size_t i = 0; i < std::min(answers.size(), captured.graph.nodes.size()); ++i) {
                 if (answers[i] == '0') backend.supports[static_cast<std::int64_t>(i)] = false;
             }
+            backend.reorders = capture_.generation == Generation::g2026_08 && reorders_splits(seen.name);
             if (backend.device == DeviceKind::gpu) {
                 backend.async = true;
                 backend.events = scheduler.copies > 1 || !scheduler.parallel;
