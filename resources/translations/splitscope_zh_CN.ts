@@ -10735,6 +10735,14 @@ edited, was %1</source>
         <source>first different split: %1</source>
         <translation>第一个不同的分段：%1</translation>
     </message>
+    <message>
+        <source>copies: program %1, simulation %2</source>
+        <translation>复制：程序 %1，模拟 %2</translation>
+    </message>
+    <message>
+        <source>compute buffers, held by the program / needed by this graph: %1</source>
+        <translation>计算缓冲区（程序持有 / 此图所需）：%1</translation>
+    </message>
 </context>
 <context>
     <name>FlameText</name>

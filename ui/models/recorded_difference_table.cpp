@@ -69,19 +69,40 @@ QString RecordedDifferenceTable::text() const {
         return tr("The simulation failed: %1").arg(message_text(error->message).toHtmlEscaped());
     const QString tensors = count_text(compared.compared);
     if (compared.same()) {
-        return compared.recorded_splits > 0
-                   ? tr("<b>Same decisions</b>: %1 tensors, %2 splits with the same nodes and inputs")
-                         .arg(tensors, count_text(compared.recorded_splits))
-                   : tr("<b>Same decisions</b>: %1 tensors; the program's splits are not known").arg(tensors);
+        return (compared.recorded_splits > 0
+                    ? tr("<b>Same decisions</b>: %1 tensors, %2 splits with the same nodes and inputs")
+                          .arg(tensors, count_text(compared.recorded_splits))
+                    : tr("<b>Same decisions</b>: %1 tensors; the program's splits are not known")
+                          .arg(tensors)) +
+               buffers_text();
     }
     QString text =
         tr("<b>%1</b> of %2 tensors are elsewhere · splits: program %3, simulation %4")
             .arg(count_text(compared.elsewhere.size()), tensors,
                  compared.recorded_splits > 0 ? count_text(compared.recorded_splits) : tr("not known"),
                  count_text(compared.our_splits));
+    if (compared.recorded_splits > 0)
+        text += QStringLiteral(" · ") +
+                tr("copies: program %1, simulation %2")
+                    .arg(count_text(compared.recorded_copies), count_text(compared.our_copies));
     if (compared.first_split)
         text += QStringLiteral(" · ") + tr("first different split: %1").arg(compared.first_split->value);
-    return text;
+    return text + buffers_text();
+}
+
+/// The program's scheduler keeps the buffers of its largest graph.
+QString RecordedDifferenceTable::buffers_text() const {
+    const std::vector<std::uint64_t>& held = analysis_.ours->session.file->recorded->compute_bytes;
+    const auto& needed = analysis_.ours->plan->buffers;
+    if (held.empty() || held.size() != needed.size()) return {};
+    QStringList buffers;
+    for (std::size_t b = 0; b < held.size(); ++b) {
+        buffers.push_back(QStringLiteral("%1 %2 / %3")
+                              .arg(to_text(analysis_.ours->machine->backends[b].name).toHtmlEscaped(),
+                                   bytes_text(held[b]), bytes_text(needed[b].size)));
+    }
+    return QStringLiteral(" · ") + tr("compute buffers, held by the program / needed by this graph: %1")
+                                       .arg(buffers.join(QStringLiteral(", ")));
 }
 
 }  // namespace splitscope::ui

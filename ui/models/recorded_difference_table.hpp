@@ -27,6 +27,8 @@ class RecordedDifferenceTable : public QAbstractTableModel {
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
+    QString buffers_text() const;
+
     RecordedAnalysis analysis_;
 };
 
