@@ -167,8 +167,8 @@ void PreparedColumns::multiply_run(const std::byte* weights, std::ptrdiff_t stri
     }
     const ActivationRow row = row_of(first);
     const kernels::ByteRows x{row.codes, row.scales, nullptr};
-    if (columns == 1 && kernels::multiply_stream(
-                            kernels::StreamTile{type_, depth_, weights, stride, rows, x, row.sums, out})) {
+    if (columns == 1 && kernels::multiply_stream(kernels::StreamTile{type_, depth_, weights, stride, rows, x,
+                                                                     row.sums, row.starts, out})) {
         return;
     }
     const UnpackedRows unpacked(scratch, *form_, depth_, rows);

@@ -115,7 +115,8 @@ struct StreamTile {
     std::ptrdiff_t weights_stride = 0;
     int rows = 0;
     ByteRows x;
-    const float* x_sums = nullptr;  ///< as ByteTile's
+    const float* x_sums = nullptr;           ///< as ByteTile's
+    const std::int32_t* x_starts = nullptr;  ///< −128 · Σ codes under each group of the weights
     float* out = nullptr;
 };
 /// False if this machine has no such kernel for the type: unpack the rows and use multiply_tile().

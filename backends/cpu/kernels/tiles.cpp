@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "backends/cpu/kernels/avx2_stream.hpp"
 #include "backends/cpu/kernels/kernels.hpp"
 #include "backends/cpu/kernels/vnni.hpp"
 #include "engine/tensor/quants/half.hpp"
@@ -95,8 +96,38 @@ HWY_INLINE void cover(int rows, int columns, Block4x4&& full, Block4x1&& one_col
     }
 }
 
+/// One row times one column, in a single stream, which the processor reads ahead best.
+template <class W>
+HWY_INLINE float FloatRow(const typename W::T* w, const float* x, std::int64_t depth) {
+    const D d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    // Several sums, so that an addition need not wait for the previous one.
+    V a = hn::Zero(d);
+    V b = a;
+    V c = a;
+    V e = a;
+    std::int64_t k = 0;
+    for (; k + 4 * lanes <= depth; k += 4 * lanes) {
+        a = hn::MulAdd(W::load(w + k), hn::LoadU(d, x + k), a);
+        b = hn::MulAdd(W::load(w + k + lanes), hn::LoadU(d, x + k + lanes), b);
+        c = hn::MulAdd(W::load(w + k + 2 * lanes), hn::LoadU(d, x + k + 2 * lanes), c);
+        e = hn::MulAdd(W::load(w + k + 3 * lanes), hn::LoadU(d, x + k + 3 * lanes), e);
+    }
+    for (; k + lanes <= depth; k += lanes) a = hn::MulAdd(W::load(w + k), hn::LoadU(d, x + k), a);
+    float result = hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(a, b), hn::Add(c, e))));
+    for (; k < depth; ++k) result += W::value(w[k]) * x[k];
+    return result;
+}
+
 template <class W>
 void FloatTileOf(const FloatTile& t) {
+    if (t.columns == 1) {
+        for (int r = 0; r < t.rows; ++r) {
+            const auto* w = reinterpret_cast<const typename W::T*>(t.weights + r * t.weights_stride);
+            t.out[r] = FloatRow<W>(w, t.x, t.depth);
+        }
+        return;
+    }
     cover(
         t.rows, t.columns, [&](int r, int c) HWY_ATTR { FloatBlock<W, kTileRows, kTileColumns>(t, r, c); },
         [&](int r, int c) HWY_ATTR { FloatBlock<W, kTileRows, 1>(t, r, c); },
@@ -210,7 +241,7 @@ void multiply_tile(const ByteTile& tile) {
     }
 }
 bool multiply_stream(const StreamTile& tile) {
-    return has_vnni() && multiply_stream_vnni(tile);
+    return has_vnni() ? multiply_stream_vnni(tile) : has_avx2() && multiply_stream_avx2(tile);
 }
 
 }  // namespace splitscope::cpu::kernels

@@ -4,20 +4,10 @@
 #if defined(__x86_64__)
 
 #include "backends/cpu/kernels/instruction_set.hpp"
-#include "backends/cpu/kernels/vnni_blocks.hpp"
+#include "backends/cpu/kernels/vnni_steps.hpp"
 
 namespace splitscope::cpu::kernels {
 namespace {
-
-/// Lane i gets the scale of group i / 8 or i / 4.
-template <int G>
-SPLITSCOPE_VNNI inline __m512i lanes_of_groups() {
-    if constexpr (G == 32) {
-        return _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
-    } else {
-        return _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
-    }
-}
 
 /// The scales of one step, one per lane. `left`: remaining elements, for the last half step.
 template <int G>
@@ -109,121 +99,76 @@ SPLITSCOPE_VNNI void tile_of(const ByteTile& t) {
     }
 }
 
-/// −offset · Σ activations: the initial value that compensates weights shifted by `offset`. Shared by all
-/// rows.
-SPLITSCOPE_VNNI inline __m512i start_of(__m512i x, int offset) {
-    const __m512i sums = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_set1_epi8(1), x);
-    return _mm512_mullo_epi32(sums, _mm512_set1_epi32(-offset));
-}
-
-/// Prefetch distance in blocks.
-constexpr std::int64_t kAhead = 4096;
-
-/// Sums of R rows of small blocks times one column.
-template <class S, int R>
+/// Sums of a row of small blocks times one column. One row at a time: the processor reads ahead best in a
+/// single stream.
+template <class S>
 struct SmallSums {
     /// Small offsets are subtracted from the sums at the end, which is exact enough and cheaper.
     static constexpr bool kOffsetAtEnd = S::kOffset != 0 && S::kOffset < 128;
 
-    __m512 total[R];
-    __m512 under[R];  ///< Σ scale · sum, or Σ min · sum
+    __m512 total[2];  ///< two, so that an addition need not wait for the previous one
+    __m512 under;     ///< Σ scale · sum, or Σ min · sum
 
-    SPLITSCOPE_VNNI SmallSums() {
-        for (int r = 0; r < R; ++r) total[r] = under[r] = _mm512_setzero_ps();
-    }
+    SPLITSCOPE_VNNI SmallSums() { total[0] = total[1] = under = _mm512_setzero_ps(); }
 
-    /// kBatch blocks, or with kRest the last `count` ≤ kBatch ones, starting at `begin` of rows at `w`.
+    /// kBatch blocks, or with kRest the last `count` ≤ kBatch ones, starting at `begin` of the row at `w`.
     template <bool kRest>
     SPLITSCOPE_VNNI inline void add(const StreamTile& t, const std::byte* w, std::int64_t begin,
                                     std::int64_t count) {
         const auto present = static_cast<__mmask16>((1u << count) - 1u);
-        const __m512 x_scales = _mm512_maskz_loadu_ps(present, t.x.scales + begin);
-        __m512 scales[R];
-        for (int r = 0; r < R; ++r) {
-            const std::byte* first = w + r * t.weights_stride + begin * S::kBytes;
-            prefetch(first + kAhead, kBatch * S::kBytes);
-            const __m512 own = scales_of_batch<S>(first, kRest ? count : kBatch, 0);
-            scales[r] = _mm512_mul_ps(own, x_scales);
-            if constexpr (S::kMins || kOffsetAtEnd) {
-                const __m512 factors = S::kMins ? scales_of_batch<S>(first, kRest ? count : kBatch, 2) : own;
-                under[r] =
-                    _mm512_fmadd_ps(factors, _mm512_maskz_loadu_ps(present, t.x_sums + begin), under[r]);
-            }
+        const std::byte* first = w + begin * S::kBytes;
+        prefetch(first + kAhead, kBatch * S::kBytes);
+        const __m512 own = scales_of_batch<S>(first, kRest ? count : kBatch, 0);
+        const __m512 scales = _mm512_mul_ps(own, _mm512_maskz_loadu_ps(present, t.x.scales + begin));
+        if constexpr (S::kMins || kOffsetAtEnd) {
+            const __m512 factors = S::kMins ? scales_of_batch<S>(first, kRest ? count : kBatch, 2) : own;
+            under = _mm512_fmadd_ps(factors, _mm512_maskz_loadu_ps(present, t.x_sums + begin), under);
         }
+        __m512i starts = _mm512_setzero_si512();
+        if constexpr (S::kOffset == 128) starts = _mm512_maskz_loadu_epi32(present, t.x_starts + begin);
         if constexpr (kRest) {
             // A last block without a partner is paired with itself, with scale zero.
-            for (int i = 0; i < count; i += 2) add_two(t, w, begin, i, i + 1 < count, scales);
+            for (int i = 0; i < count; i += 2) add_two(t, first, begin, i, i + 1 < count, scales, starts);
         } else {
             // Unrolled: loop overhead would cost as much as the products.
 #pragma GCC unroll 8
-            for (int i = 0; i < kBatch; i += 2) add_two(t, w, begin, i, true, scales);
+            for (int i = 0; i < kBatch; i += 2) add_two(t, first, begin, i, true, scales, starts);
         }
     }
 
-    SPLITSCOPE_VNNI inline void add_two(const StreamTile& t, const std::byte* w, std::int64_t begin, int i,
-                                        bool whole, const __m512* scales) {
+    SPLITSCOPE_VNNI inline void add_two(const StreamTile& t, const std::byte* batch, std::int64_t begin,
+                                        int i, bool whole, __m512 scales, __m512i starts) {
         const __m512i x = codes_of_step(t.x.codes + (begin + i) * 32, whole ? kStep : kStep / 2);
-        const __m512i start =
-            S::kOffset == 0 || kOffsetAtEnd ? _mm512_setzero_si512() : start_of(x, S::kOffset);
         const __m512i lanes = _mm512_add_epi32(lanes_of_groups<32>(), _mm512_set1_epi32(i));
-        for (int r = 0; r < R; ++r) {
-            const std::byte* first = w + r * t.weights_stride + (begin + i) * S::kBytes;
-            const __m512i codes = S::codes(first, whole ? first + S::kBytes : first);
-            const __m512 product = _mm512_cvtepi32_ps(_mm512_dpbusd_epi32(start, codes, x));
-            total[r] = _mm512_fmadd_ps(product, _mm512_permutexvar_ps(lanes, scales[r]), total[r]);
-        }
+        // One lane of each block starts with −128 · Σ activations, which compensates the shift.
+        const __m512i start = S::kOffset == 128 ? _mm512_maskz_permutexvar_epi32(0x0101, lanes, starts)
+                                                : _mm512_setzero_si512();
+        const std::byte* first = batch + i * S::kBytes;
+        const __m512i codes = S::codes(first, whole ? first + S::kBytes : first);
+        const __m512 product = _mm512_cvtepi32_ps(_mm512_dpbusd_epi32(start, codes, x));
+        __m512& sum = total[i / 2 % 2];
+        sum = _mm512_fmadd_ps(product, _mm512_permutexvar_ps(lanes, scales), sum);
     }
 
-    SPLITSCOPE_VNNI float result(int r) const {
-        if constexpr (S::kMins) return _mm512_reduce_add_ps(total[r]) + _mm512_reduce_add_ps(under[r]);
-        if constexpr (!kOffsetAtEnd) return _mm512_reduce_add_ps(total[r]);
-        return _mm512_reduce_add_ps(_mm512_fnmadd_ps(under[r], _mm512_set1_ps(S::kOffset), total[r]));
+    SPLITSCOPE_VNNI float result() const {
+        const __m512 both = _mm512_add_ps(total[0], total[1]);
+        if constexpr (S::kMins) return _mm512_reduce_add_ps(both) + _mm512_reduce_add_ps(under);
+        if constexpr (!kOffsetAtEnd) return _mm512_reduce_add_ps(both);
+        return _mm512_reduce_add_ps(_mm512_fnmadd_ps(under, _mm512_set1_ps(S::kOffset), both));
     }
 };
 
-template <class S, int R>
-SPLITSCOPE_VNNI void small_rows(const StreamTile& t, int row) {
-    SmallSums<S, R> sums;
-    const std::int64_t blocks = t.depth / 32;
-    const std::byte* w = t.weights + row * t.weights_stride;
-    std::int64_t begin = 0;
-    for (; begin + kBatch <= blocks; begin += kBatch) sums.template add<false>(t, w, begin, kBatch);
-    if (begin < blocks) sums.template add<true>(t, w, begin, blocks - begin);
-    for (int r = 0; r < R; ++r) t.out[row + r] = sums.result(r);
-}
-
-/// Few rows at a time, because the hardware prefetcher follows a limited number of streams.
 template <class S>
 SPLITSCOPE_VNNI void small_stream(const StreamTile& t) {
-    constexpr int kRows = 2;
-    int row = 0;
-    for (; row + kRows <= t.rows; row += kRows) small_rows<S, kRows>(t, row);
-    for (; row < t.rows; ++row) small_rows<S, 1>(t, row);
-}
-
-/// The scales of the groups of steps `step` and `step + 1` as words, in the order in which
-/// add_scaled_products packs its products.
-template <int G>
-SPLITSCOPE_VNNI inline __m512i words_of_steps(int step, __m256i scales) {
-    const __m512i lanes =
-        G == 32 ? _mm512_setr_epi32(0x00000, 0x00000, 0x20002, 0x20002, 0x00000, 0x00000, 0x20002, 0x20002,
-                                    0x10001, 0x10001, 0x30003, 0x30003, 0x10001, 0x10001, 0x30003, 0x30003)
-                : _mm512_setr_epi32(0x00000, 0x00000, 0x40004, 0x40004, 0x10001, 0x10001, 0x50005, 0x50005,
-                                    0x20002, 0x20002, 0x60006, 0x60006, 0x30003, 0x30003, 0x70007, 0x70007);
-    const __m512i from = _mm512_set1_epi16(static_cast<short>(step * static_cast<int>(kStep) / G));
-    return _mm512_permutexvar_epi16(_mm512_add_epi16(lanes, from), _mm512_castsi256_si512(scales));
-}
-
-/// sum + Σ over two steps of weights (codes of at most six bits, shifted by `offset`) times activations times
-/// their group's scale. The products of four codes fit 16 bits, so that both steps are scaled at once.
-SPLITSCOPE_VNNI inline __m512i add_scaled_products(__m512i sum, __m512i codes, __m512i more_codes, int offset,
-                                                   const std::int8_t* x, __m512i scale_words) {
-    const auto products = [&](__m512i c, const std::int8_t* at) SPLITSCOPE_VNNI {
-        const __m512i xk = _mm512_loadu_si512(at);
-        return _mm512_dpbusd_epi32(offset != 0 ? start_of(xk, offset) : _mm512_setzero_si512(), c, xk);
-    };
-    const __m512i both = _mm512_packs_epi32(products(codes, x), products(more_codes, x + kStep));
-    return _mm512_dpwssd_epi32(sum, both, scale_words);
+    const std::int64_t blocks = t.depth / 32;
+    for (int row = 0; row < t.rows; ++row) {
+        SmallSums<S> sums;
+        const std::byte* w = t.weights + row * t.weights_stride;
+        std::int64_t begin = 0;
+        for (; begin + kBatch <= blocks; begin += kBatch) sums.template add<false>(t, w, begin, kBatch);
+        if (begin < blocks) sums.template add<true>(t, w, begin, blocks - begin);
+        t.out[row] = sums.result();
+    }
 }
 
 /// q4_K and q5_K: products of two sub-blocks at a time are scaled as integers and accumulated per
@@ -449,7 +394,7 @@ bool multiply_stream_vnni(const StreamTile& tile) {
             q6_K_rows(tile);
             return true;
         default:
-            return false;
+            return multiply_codebook_stream_vnni(tile) || multiply_few_levels_stream_vnni(tile);
     }
 }
 

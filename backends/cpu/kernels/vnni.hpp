@@ -15,5 +15,8 @@ void multiply_tile_vnni(const ByteTile& tile);
 
 /// As multiply_stream(). Requires has_vnni().
 bool multiply_stream_vnni(const StreamTile& tile);
+/// The same for the types with a codebook, and for those with few levels.
+bool multiply_codebook_stream_vnni(const StreamTile& tile);
+bool multiply_few_levels_stream_vnni(const StreamTile& tile);
 
 }  // namespace splitscope::cpu::kernels

@@ -156,11 +156,36 @@ SPLITSCOPE_VNNI inline __m256i words_of_18(const std::byte* blocks) {
     return _mm256_inserti128_si256(_mm512_castsi512_si256(low), all_high, 1);
 }
 
+/// The first bytes of sixteen blocks of 17 bytes.
+SPLITSCOPE_VNNI inline __m512i bytes_of_17(const std::byte* blocks) {
+    // The words that hold the bytes 0, 17, 34 … 255, of which every second is the upper byte.
+    const __m512i low = _mm512_permutex2var_epi16(
+        _mm512_loadu_si512(blocks), _mm512_zextsi128_si512(_mm_setr_epi16(0, 8, 17, 25, 34, 42, 51, 59)),
+        _mm512_loadu_si512(blocks + 64));
+    const __m512i high =
+        _mm512_permutex2var_epi16(_mm512_loadu_si512(blocks + 128),
+                                  _mm512_zextsi128_si512(_mm_setr_epi16(4, 12, 21, 29, 38, 46, 55, 63)),
+                                  _mm512_loadu_si512(blocks + 192));
+    const __m256i words =
+        _mm256_inserti128_si256(_mm512_castsi512_si256(low), _mm512_castsi512_si128(high), 1);
+    const __m512i shifts = _mm512_set1_epi64(std::int64_t{8} << 32);
+    return _mm512_and_si512(_mm512_srlv_epi32(_mm512_cvtepu16_epi32(words), shifts), _mm512_set1_epi32(255));
+}
+
+/// quants::half_of_e8m0() of sixteen numbers.
+SPLITSCOPE_VNNI inline __m512 halves_of_e8m0(__m512i e) {
+    const __m512i normal = _mm512_slli_epi32(_mm512_sub_epi32(e, _mm512_set1_epi32(1)), 23);
+    const __m512i denormal = _mm512_sllv_epi32(_mm512_set1_epi32(0x0020'0000), e);
+    const __mmask16 small = _mm512_cmplt_epi32_mask(e, _mm512_set1_epi32(2));
+    return _mm512_castsi512_ps(_mm512_mask_mov_epi32(normal, small, denormal));
+}
+
 /// The scales of `count` blocks, at `offset` bytes into each; zero beyond `count`.
 template <class S>
 SPLITSCOPE_VNNI inline __m512 scales_of_batch(const std::byte* blocks, std::int64_t count,
                                               std::int64_t offset) {
     if constexpr (std::is_same_v<S, StreamMxfp4>) {
+        if (count == kBatch) return halves_of_e8m0(bytes_of_17(blocks));
         alignas(64) float scales[kBatch] = {};
         for (std::int64_t i = 0; i < count; ++i) {
             scales[i] = quants::half_of_e8m0(std::to_integer<std::uint8_t>(blocks[i * S::kBytes]));

@@ -69,7 +69,7 @@ void compute_get_rows_back(OpContext& context) {
     }
 }
 
-std::int64_t planes(const OpNode& node) {
+std::int64_t plane_count(const OpNode& node) {
     return node.dst->ne[2] * node.dst->ne[3];
 }
 
@@ -78,7 +78,7 @@ std::int64_t planes(const OpNode& node) {
 std::span<const KernelRow> linear_kernels() {
     static constexpr auto rows = std::to_array<KernelRow>({
         {Op::out_prod, {.compute = compute_out_prod}},
-        {Op::solve_tri, {.compute = compute_solve_tri, .max_tasks = planes}},
+        {Op::solve_tri, {.compute = compute_solve_tri, .max_tasks = plane_count}},
         {Op::get_rows_back, {.compute = compute_get_rows_back, .max_tasks = one_task}},
     });
     return rows;

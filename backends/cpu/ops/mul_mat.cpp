@@ -21,6 +21,14 @@ std::int64_t chunks_of(std::int64_t rows) {
     return (rows + kChunkRows - 1) / kChunkRows;
 }
 
+/// Chunks of one column that a thread takes at once: long stretches of memory, which the processor reads
+/// ahead, and enough parts to be divided evenly.
+std::int64_t chunks_taken(std::int64_t chunks, std::int64_t columns, int threads) {
+    constexpr std::int64_t kMost = 8;
+    constexpr std::int64_t kPartsOfThread = 8;
+    return columns > 1 ? 1 : std::clamp<std::int64_t>(chunks / (kPartsOfThread * threads), 1, kMost);
+}
+
 /// Columns multiplied at a time, so that a thread can list them on its stack.
 constexpr std::size_t kColumnsListed = 256;
 using ColumnList = std::array<kernels::PanelColumn, kColumnsListed>;
@@ -57,14 +65,13 @@ void compute_mul_mat(OpContext& context) {
     context.sync_threads();
 
     const std::int64_t rows = dst->ne[0];
-    const std::int64_t row_chunks = chunks_of(rows);
+    const std::int64_t columns = dst->ne[1];
+    const std::int64_t taken = chunks_taken(chunks_of(rows), columns, context.threads) * kChunkRows;
+    const std::int64_t parts = (rows + taken - 1) / taken;
     const std::int64_t repeat2 = x->ne[2] / weights->ne[2];
     const std::int64_t repeat3 = x->ne[3] / weights->ne[3];
-    const std::int64_t columns = dst->ne[1];
     ColumnList list;
-    while (const auto chunk = context.next_chunk(row_chunks * dst->ne[2] * dst->ne[3])) {
-        const std::int64_t row = *chunk % row_chunks * kChunkRows;
-        const std::int64_t plane = *chunk / row_chunks;
+    const auto multiply_chunk = [&](std::int64_t row, std::int64_t plane) {
         const std::int64_t i2 = plane % dst->ne[2];
         const std::int64_t i3 = plane / dst->ne[2];
         const auto count = static_cast<int>(std::min<std::int64_t>(kChunkRows, rows - row));
@@ -78,6 +85,11 @@ void compute_mul_mat(OpContext& context) {
             prepared.multiply(weights.at(row, i2 / repeat2, i3 / repeat3), weights->nb[1], count,
                               std::span(list).first(listed), row, context.scratch.data());
         }
+    };
+    while (const auto part = context.next_chunk(parts * dst->ne[2] * dst->ne[3])) {
+        const std::int64_t begin = *part % parts * taken;
+        for (std::int64_t row = begin; row < std::min(begin + taken, rows); row += kChunkRows)
+            multiply_chunk(row, *part / parts);
     }
 }
 

@@ -7,38 +7,11 @@
 #include "engine/tensor/quants/blocks.hpp"
 #include "engine/tensor/quants/half.hpp"
 #include "engine/tensor/quants/iq_grids.hpp"
+#include "engine/tensor/quants/iq_words.hpp"
 #include "engine/tensor/quants/unpack.hpp"
 
 namespace splitscope::quants {
 namespace {
-
-// Points are words of signed bytes, element 0 lowest.
-
-/// Words of a grid's points with coordinates looked up.
-template <std::size_t N, class Level>
-std::array<std::uint64_t, N> words_of_8(const std::array<std::uint16_t, N>& grid, Level&& level) {
-    std::array<std::uint64_t, N> words{};
-    for (std::size_t i = 0; i < N; ++i) {
-        for (std::size_t j = 0; j < 8; ++j) {
-            const auto byte = static_cast<std::uint8_t>(level(coordinate_of_8(grid[i], j)));
-            words[i] |= std::uint64_t{byte} << (8 * j);
-        }
-    }
-    return words;
-}
-
-template <std::size_t N>
-std::array<std::uint32_t, N> words_of_4(const std::array<std::uint16_t, N>& grid,
-                                        const std::array<std::int8_t, 8>& levels) {
-    std::array<std::uint32_t, N> words{};
-    for (std::size_t i = 0; i < N; ++i) {
-        for (std::size_t j = 0; j < 4; ++j) {
-            const auto byte = static_cast<std::uint8_t>(levels[coordinate_of_4(grid[i], j)]);
-            words[i] |= std::uint32_t{byte} << (8 * j);
-        }
-    }
-    return words;
-}
 
 /// Expands each set bit to 0xFF.
 std::uint64_t mask_of_bits(unsigned bits) {
@@ -60,11 +33,6 @@ void put(std::uint64_t word, unsigned signs, std::int8_t* codes) {
     std::memcpy(codes, &word, sizeof(word));
 }
 
-template <std::size_t N>
-std::array<std::uint64_t, N> iq2_words(const std::array<std::uint16_t, N>& grid) {
-    return words_of_8(grid, [](std::size_t coordinate) { return kIq2Levels[coordinate]; });
-}
-
 std::uint64_t joined(std::uint32_t low, std::uint32_t high) {
     return low | std::uint64_t{high} << 32;
 }
@@ -78,7 +46,7 @@ float iq2_scale(float d, unsigned bits) {
 
 void unpack_iq2_xxs(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales,
                     float* /*mins*/) {
-    static const auto words = iq2_words(kIq2XxsGrid);
+    const auto& words = iq2_xxs_words();
     read_each_block<BlockIq2Xxs, kSuperBlock>(blocks, n, [&](const BlockIq2Xxs& b, std::int64_t i) {
         const float d = f16_to_f32(b.d);
         for (std::size_t part = 0; part < 8; ++part) {
@@ -97,7 +65,7 @@ void unpack_iq2_xxs(const std::byte* blocks, std::int64_t n, std::int8_t* codes,
 
 void unpack_iq2_xs(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales,
                    float* /*mins*/) {
-    static const auto words = iq2_words(kIq2XsGrid);
+    const auto& words = iq2_xs_words();
     read_each_block<BlockIq2Xs, kSuperBlock>(blocks, n, [&](const BlockIq2Xs& b, std::int64_t i) {
         const float d = f16_to_f32(b.d);
         for (std::size_t s = 0; s < 16; ++s) {
@@ -112,7 +80,7 @@ void unpack_iq2_xs(const std::byte* blocks, std::int64_t n, std::int8_t* codes, 
 
 void unpack_iq2_s(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales,
                   float* /*mins*/) {
-    static const auto words = iq2_words(kIq2SGrid);
+    const auto& words = iq2_s_words();
     read_each_block<BlockIq2S, kSuperBlock>(blocks, n, [&](const BlockIq2S& b, std::int64_t i) {
         const float d = f16_to_f32(b.d);
         for (std::size_t s = 0; s < 16; ++s) {
@@ -128,7 +96,7 @@ void unpack_iq2_s(const std::byte* blocks, std::int64_t n, std::int8_t* codes, f
 
 void unpack_iq3_xxs(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales,
                     float* /*mins*/) {
-    static const auto words = words_of_4(kIq3XxsGrid, kIq3XxsLevels);
+    const auto& words = iq3_xxs_words();
     read_each_block<BlockIq3Xxs, kSuperBlock>(blocks, n, [&](const BlockIq3Xxs& b, std::int64_t i) {
         const float d = f16_to_f32(b.d);
         for (std::size_t part = 0; part < 8; ++part) {
@@ -147,14 +115,14 @@ void unpack_iq3_xxs(const std::byte* blocks, std::int64_t n, std::int8_t* codes,
 
 void unpack_iq3_s(const std::byte* blocks, std::int64_t n, std::int8_t* codes, float* scales,
                   float* /*mins*/) {
-    static const auto words = words_of_4(kIq3SGrid, kIq3SLevels);
+    const auto& words = iq3_s_words();
     read_each_block<BlockIq3S, kSuperBlock>(blocks, n, [&](const BlockIq3S& b, std::int64_t i) {
         const float d = f16_to_f32(b.d);
         for (std::size_t s = 0; s < 8; ++s) {
             const int bits = b.scales[s / 2] >> (4 * (s % 2)) & 15;
             scales[i * 8 + static_cast<std::int64_t>(s)] = d * static_cast<float>(1 + 2 * bits);
         }
-        const auto word = [&b](std::size_t l) {
+        const auto word = [&](std::size_t l) {
             return words[b.codes[l] | (b.high[l / 8] >> (l % 8) & 1u) << 8];
         };
         for (std::size_t l = 0; l < 32; ++l) {
@@ -167,9 +135,11 @@ namespace {
 
 /// Eight elements of an iq1 type in eighths: −1, 0 or 1, shifted by ±1/8.
 void put_shifted(std::uint16_t index, bool down, std::int8_t* codes) {
-    static const auto up = words_of_8(kIq1Grid, [](std::size_t c) { return static_cast<int>(c) * 8 - 7; });
-    static const auto low = words_of_8(kIq1Grid, [](std::size_t c) { return static_cast<int>(c) * 8 - 9; });
-    const std::uint64_t word = down ? low[index] : up[index];
+    // The highest bits prevent borrows between the bytes.
+    constexpr std::uint64_t kHighest = 0x8080'8080'8080'8080u;
+    constexpr std::uint64_t kSeven = 0x0707'0707'0707'0707u;
+    constexpr std::uint64_t kNine = 0x0909'0909'0909'0909u;
+    const std::uint64_t word = ((iq1_words()[index] | kHighest) - (down ? kNine : kSeven)) ^ kHighest;
     std::memcpy(codes, &word, sizeof(word));
 }
 
