@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A llama of 1.1 billion random weights in several types: 128 tokens of prefill and 32 of decode, and the
 // same with the reference engine where the environment variable SPLITSCOPE_REFERENCE names the folder of its
-// libraries. Usage: compute_models_bench [threads] [type …]
+// libraries; a ratio is not printed, and the exit code is 3, if other programs used the processors. Usage:
+// compute_models_bench [threads] [type …]; without threads, one and two
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 
 #include "engine/session/live_run.hpp"
 #include "engine/support/error.hpp"
+#include "tests/bench/machine_load.hpp"
 #include "tests/bench/model_turns.hpp"
 
 namespace splitscope::bench {
@@ -33,7 +35,8 @@ double start_ratio(const std::filesystem::path& model, int threads) {
            std::chrono::duration<double>(result.prefill_time).count();
 }
 
-void run(int threads, const std::string& type, const std::filesystem::path& folder,
+/// False if other programs used the processors.
+bool run(int threads, const std::string& type, const std::filesystem::path& folder,
          const char* reference_folder) {
     const auto model = random_model(folder, type);
     const Session session = session_for(model);
@@ -47,23 +50,33 @@ void run(int threads, const std::string& type, const std::filesystem::path& fold
     }
     Seconds ours;
     Seconds theirs;
+    const LoadWatch watch;
     for (int round = 0; round < turns(); ++round) turn(session, {}, theirs_engine, threads, ours, theirs);
+    const double others = watch.others();
+    const bool quiet = others <= LoadWatch::kMaxOthers;
     fmt::print("{:6} prefill {:8.2f} tok/s  decode {:7.2f} tok/s", type, ours.prefill_rate(),
                ours.decode_rate());
     if (engine) {
-        fmt::print("   reference {:8.2f} {:7.2f}   ratio {:.2f} {:.2f}", theirs.prefill_rate(),
-                   theirs.decode_rate(), ratio(theirs.prefill, ours.prefill),
-                   ratio(theirs.decode, ours.decode));
+        fmt::print("   reference {:8.2f} {:7.2f}   ", theirs.prefill_rate(), theirs.decode_rate());
+        if (quiet) {
+            fmt::print("ratio {:.2f} {:.2f}", ratio(theirs.prefill, ours.prefill),
+                       ratio(theirs.decode, ours.decode));
+        } else {
+            fmt::print("no ratio: other programs used {:.0f} % of the processors", others * 100);
+        }
     }
     fmt::print("   start to first token {:.2f} × prefill\n", start_ratio(model, threads));
     std::fflush(stdout);
+    return quiet || !engine;
 }
 
 }  // namespace
 }  // namespace splitscope::bench
 
 int main(int argc, char** argv) {
-    const int threads = argc > 1 ? std::max(1, std::atoi(argv[1])) : 2;
+    constexpr int kBusy = 3;
+    const std::vector<int> threads =
+        argc > 1 ? std::vector{std::max(1, std::atoi(argv[1]))} : std::vector{1, 2};
     std::vector<std::string> types(argv + std::min(argc, 2), argv + argc);
     if (types.empty()) types = {"f16", "q8_0", "q4_0", "q4_K"};
     const char* models = std::getenv("SPLITSCOPE_BENCH_MODELS");
@@ -72,12 +85,16 @@ int main(int argc, char** argv) {
     try {
         std::filesystem::create_directories(folder);
         const char* reference = std::getenv("SPLITSCOPE_REFERENCE");
-        fmt::print("1.1 billion weights, {} threads, medians of {} turns: prefill {}, decode {}\n", threads,
-                   splitscope::bench::turns(), splitscope::bench::kPrefill, splitscope::bench::kDecode);
-        for (const std::string& type : types) splitscope::bench::run(threads, type, folder, reference);
+        bool quiet = true;
+        for (const int count : threads) {
+            fmt::print("1.1 billion weights, {} threads, medians of {} turns: prefill {}, decode {}\n", count,
+                       splitscope::bench::turns(), splitscope::bench::kPrefill, splitscope::bench::kDecode);
+            for (const std::string& type : types)
+                quiet = splitscope::bench::run(count, type, folder, reference) && quiet;
+        }
+        return quiet ? 0 : kBusy;
     } catch (const splitscope::Error& error) {
         fmt::print(stderr, "{}\n", error.what());
         return 1;
     }
-    return 0;
 }

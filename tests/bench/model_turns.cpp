@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <fstream>
 #include <optional>
 #include <thread>
 
@@ -12,6 +11,7 @@
 
 #include "engine/models/random_model.hpp"
 #include "engine/session/live_run.hpp"
+#include "tests/bench/machine_load.hpp"
 
 namespace splitscope::bench {
 namespace {
@@ -32,28 +32,6 @@ double seconds_of(Work&& work) {
     const auto begin = Clock::now();
     work();
     return seconds_since(begin);
-}
-
-/// Total and idle processor time since boot.
-struct ProcessorTime {
-    double all = 0;
-    double idle = 0;
-};
-ProcessorTime processor_time() {
-    std::ifstream stat("/proc/stat");
-    std::string word;
-    stat >> word;
-    ProcessorTime time;
-    constexpr int kIdle = 3;
-    constexpr int kFields = 8;
-    for (int field = 0; field < kFields; ++field) {
-        double jiffies = 0;
-        stat >> jiffies;
-        time.all += jiffies;
-        // Waiting for a disk takes no processor.
-        if (field == kIdle || field == kIdle + 1) time.idle += jiffies;
-    }
-    return time;
 }
 
 }  // namespace
@@ -136,11 +114,9 @@ void turn(const Session& session, const KindOptions& kind_options, ReferenceEngi
 }
 
 double load_now() {
-    const ProcessorTime before = processor_time();
+    const LoadWatch watch;
     std::this_thread::sleep_for(std::chrono::seconds(1));
-    const ProcessorTime after = processor_time();
-    const double all = after.all - before.all;
-    return all > 0 ? 1 - (after.idle - before.idle) / all : 0;
+    return watch.others();
 }
 
 }  // namespace splitscope::bench
