@@ -13,6 +13,7 @@ using ggml::Library;
 using Layout = recorder::TensorLayout;
 
 int number_of(const Library& l, Op op) {
+    if (op == Op::none) return 0;
     constexpr int kMost = 90;
     for (int number = 0; number < kMost; ++number) {
         if (name_of(op) == std::string_view(l.op_name(number))) return number;

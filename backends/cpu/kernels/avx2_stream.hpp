@@ -6,7 +6,7 @@
 
 namespace splitscope::cpu::kernels {
 
-/// Whether this machine supports AVX2, FMA and F16C.
+/// Whether this machine supports AVX2 and FMA.
 bool has_avx2();
 
 /// As multiply_stream(). Requires has_avx2().
