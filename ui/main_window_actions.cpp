@@ -306,6 +306,7 @@ void MainWindow::make_tool_bar() {
     spring->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(spring);
     add({"edit.find", "view.zoom-out", "view.zoom-in", "view.fit", "view.theme"});
+    bar->layout()->setContentsMargins(4, 2, 4, 2);
 
     addToolBarBreak();
     auto* summary_bar = addToolBar(tr("Summary"));
@@ -314,6 +315,7 @@ void MainWindow::make_tool_bar() {
     summary_bar->setContentsMargins(0, 0, 0, 0);
     summary_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     summary_bar->addWidget(summary_);
+    summary_bar->layout()->setContentsMargins(0, 0, 0, 0);
 }
 
 /// The glossary term of the focused panel; empty without one.

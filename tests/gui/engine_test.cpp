@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The user's own engine in the window: its folder, and its scheduler compared with the simulation.
 #include <QComboBox>
-#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <algorithm>
 
 #include "backends/interface/native_scheduler.hpp"
 #include "tests/backends/interface/abacus_kind.hpp"
@@ -43,8 +43,12 @@ TEST_F(EngineMenuTest, AFolderIsLoadedOnlyAfterTheQuestion) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !job.running(); }, kPatienceMs));
     settle();
     EXPECT_EQ(document().session().machine.backends.front().kind, "abacus:/usr/beads");
-    EXPECT_EQ(run_panel(window()).findChild<QLineEdit*>(QStringLiteral("abacus-folder"))->text(),
-              QStringLiteral("/usr/beads"));
+    emit menu().aboutToShow();
+    const auto set = [](const QAction* action) { return action->isChecked(); };
+    const QList<QAction*> actions = menu().actions();
+    const auto checked = std::ranges::find_if(actions, set);
+    ASSERT_NE(checked, actions.end());
+    EXPECT_EQ((*checked)->text(), QStringLiteral("/usr/beads"));
 }
 
 /// Its scheduler decides like the simulation, but counts another number of splits.

@@ -112,6 +112,29 @@ TEST(LayoutTest, NothingOverlapsInTheQuickPicture) {
     expect_no_overlap(outline, quick_picture(outline));
 }
 
+TEST(LayoutTest, NoEdgeRunsAlongATitle) {
+    // Alternating splits, in several lines.
+    Schedule schedule = halved(layered_graph(12));
+    const std::size_t nodes = schedule.graph->nodes.size();
+    schedule.splits.clear();
+    for (std::size_t s = 0; s < 8; ++s)
+        schedule.splits.push_back({BackendId(s % 2), nodes * s / 8, nodes * (s + 1) / 8, {}});
+    const Outline outline = make_outline(schedule);
+    const Picture picture = quick_picture(outline);
+    ASSERT_GE(picture.cross_curves.size(), 7U);
+    ASSERT_GT(picture.title, 0);
+    for (const Curve& curve : picture.cross_curves) {
+        for (std::size_t p = 1; p < curve.size(); ++p) {
+            const bool across = curve[p].y == curve[p - 1].y && curve[p].x != curve[p - 1].x;
+            const auto on_title = std::ranges::find_if(picture.frames, [&](const Rect& frame) {
+                return curve[p].x > frame.x && curve[p].x < frame.right() && curve[p].y > frame.y &&
+                       curve[p].y < frame.y + picture.title;
+            });
+            EXPECT_FALSE(across && on_title != picture.frames.end()) << curve[p].x << ' ' << curve[p].y;
+        }
+    }
+}
+
 TEST(LayoutTest, ThePictureHasTheShapeOfAScreen) {
     const Outline outline = make_outline(halved(layered_graph(80)));
     const Picture picture = quick_picture(outline);

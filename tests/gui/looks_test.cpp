@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QLabel>
 #include <QListWidget>
 #include <QPalette>
 #include <QPixmapCache>
@@ -56,7 +57,7 @@ class LooksTest : public WindowTest {
 TEST_F(LooksTest, TheScrubberFoldsAndDocksShrinkInALowWindow) {
     open_sample();
     const auto bar = [&] { return window().differences().isVisible() ? window().differences().height() : 0; };
-    const auto has_half = [&] { return 2 * (graph_panel(window()).height() + bar()) >= window().height(); };
+    const auto has_half = [&] { return 2 * graph_panel(window()).height() >= window().height(); };
     for (const QSize size : {QSize(1366, 768), QSize(1280, 800), QSize(1920, 880)}) {
         SCOPED_TRACE(size.height());
         window().differences().hide();
@@ -69,7 +70,7 @@ TEST_F(LooksTest, TheScrubberFoldsAndDocksShrinkInALowWindow) {
         EXPECT_TRUE(has_half()) << graph_panel(window()).height();
         EXPECT_TRUE(stepper_panel(window()).scrubber().isVisible());
         EXPECT_GE(nodes_panel(window()).table().height(), 40);
-        // Where the docks cannot shrink further, the bar of the last change takes one line of the graph.
+        // The line of the last change takes its height from the docks.
         window().machine().layers().setValue(window().machine().layers().value() - 1);
         settle();
         QTest::qWait(200);
@@ -81,6 +82,28 @@ TEST_F(LooksTest, TheScrubberFoldsAndDocksShrinkInALowWindow) {
             EXPECT_TRUE(has_half()) << panel.id << ' ' << graph_panel(window()).height();
         }
     }
+}
+
+TEST_F(LooksTest, LongMessagesLeaveTheWindowItsWidth) {
+    open_sample();
+    const QSize size = window().size();
+    const int smallest = window().minimumSizeHint().width();
+    const QString path = QStringLiteral("/a/long/path/of/a/file").repeated(30);
+    window().status().show_error(path);
+    window().status().set_file_note(QStringLiteral("Report saved: %1"), path);
+    QTest::qWait(100);
+    EXPECT_EQ(window().size(), size);
+    EXPECT_EQ(window().minimumSizeHint().width(), smallest);
+    EXPECT_EQ(window().status().error(), path);
+    const auto labels = window().status().findChildren<QLabel*>();
+    const auto cut = std::ranges::find(labels, path, &QLabel::toolTip);
+    ASSERT_NE(cut, labels.end());
+    EXPECT_TRUE((*cut)->text().endsWith(QStringLiteral("…"))) << (*cut)->text().toStdString();
+    window().resize(size.width() * 2, size.height());
+    QTest::qWait(100);
+    window().status().show_error(QStringLiteral("short"));
+    QTest::qWait(100);
+    EXPECT_EQ((*cut)->text(), QStringLiteral("short"));
 }
 
 TEST_F(LooksTest, DocksAreWhereTheyWereLeftUntilTheLayoutIsReset) {

@@ -4,6 +4,8 @@
 #include <QDir>
 #include <QFile>
 #include <QHelpEvent>
+#include <QPainter>
+#include <QStyleOptionGraphicsItem>
 #include <QToolTip>
 #include <algorithm>
 #include <csignal>
@@ -13,6 +15,7 @@
 #include "engine/support/file.hpp"
 #include "engine/tensor/shape.hpp"
 #include "tests/gui/window_fixture.hpp"
+#include "ui/canvas/canvas_items.hpp"
 #include "ui/canvas/item_painter.hpp"
 #include "ui/canvas/minimap.hpp"
 #include "ui/models/qt_text.hpp"
@@ -264,6 +267,72 @@ TEST_F(PictureTest, LabelsOfCopiesLeaveTheTitlesOfTheOverviewFree) {
         const QRect inside = canvas().mapFromScene(title).boundingRect().adjusted(3, 3, -3, -3);
         EXPECT_FALSE(has_label(image.copy(inside))) << "frame at " << frame.x;
     }
+}
+
+TEST_F(PictureTest, LabelsOfCopiesLeaveTheTitlesOfLayersFree) {
+    open_sample();
+    take_soft_max_away();
+    const CanvasContent& content = *canvas().content();
+    const CanvasState state{.theme = &theme_};
+    const BlocksItem blocks(content, state);
+    const auto reddest = [](const QImage& part) {
+        int most = 0;
+        for (int y = 0; y < part.height(); ++y) {
+            for (int x = 0; x < part.width(); ++x) {
+                const QRgb pixel = part.pixel(x, y);
+                most = std::max(most, qRed(pixel) - qGreen(pixel));
+            }
+        }
+        return most;
+    };
+    int looked_at = 0;
+    for (const double zoom : {1.0, 0.8}) {
+        const auto line_of = blocks.title_lines(zoom);
+        for (const CrossEdge& edge : content.outline->cross_edges) {
+            if (!edge.copied) continue;
+            const QRectF line = line_of(edge.to_block);
+            ASSERT_FALSE(line.isEmpty());
+            QPoint origin;
+            const QImage image = view_of({900, 700}, zoom, line.center(), &origin);
+            const QRect place(origin + (line.topLeft() * zoom).toPoint(), (line.size() * zoom).toSize());
+            EXPECT_LT(reddest(image.copy(place)), 100) << "zoom " << zoom << " block " << edge.to_block;
+            EXPECT_GT(reddest(image), 100);
+            ++looked_at;
+        }
+    }
+    EXPECT_GT(looked_at, 4);
+}
+
+/// A picture of the whole graph is looked at in a smaller size.
+TEST_F(PictureTest, TitlesOfAWholePictureFillTheirStrips) {
+    open_sample();
+    const CanvasContent& content = *canvas().content();
+    const Rect& frame = content.picture.frames[0];
+    const auto letters = [&](bool large) {
+        const CanvasState state{.theme = &theme_, .large_titles = large};
+        FramesItem frames(content, state);
+        QImage image(QSizeF(frame.width, content.picture.title).toSize(), QImage::Format_RGB32);
+        QPainter painter(&image);
+        painter.translate(-frame.x, -frame.y);
+        QStyleOptionGraphicsItem option;
+        option.exposedRect = to_qt(frame);
+        frames.paint(&painter, &option, nullptr);
+        painter.end();
+        int top = image.height();
+        int bottom = 0;
+        const int back = qGreen(image.pixel(image.width() - 20, image.height() / 2));
+        for (int y = 6; y < image.height() - 2; ++y) {
+            for (int x = 20; x < image.width() / 2; ++x) {
+                if (std::abs(qGreen(image.pixel(x, y)) - back) < 60) continue;
+                top = std::min(top, y);
+                bottom = std::max(bottom, y);
+            }
+        }
+        return bottom - top;
+    };
+    EXPECT_GT(letters(true), 0.4 * content.picture.title);
+    EXPECT_GT(letters(true), letters(false));
+    EXPECT_GT(letters(false), 9);
 }
 
 TEST_F(PictureTest, TipsTellShapeTypeParametersBackendAndCause) {

@@ -2,6 +2,7 @@
 // Walks through the program and saves a picture of every state: gui_screenshots FOLDER [FILE].
 #include <QApplication>
 #include <QDir>
+#include <QLineEdit>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -19,6 +20,7 @@
 #include "ui/dialogs/guide.hpp"
 #include "ui/dialogs/settings_dialog.hpp"
 #include "ui/dialogs/tour.hpp"
+#include "ui/dialogs/verify_dialog.hpp"
 #include "ui/language.hpp"
 
 namespace {
@@ -38,8 +40,10 @@ struct Look {
 bool settle(MainWindow& window) {
     return QTest::qWaitFor(
         [&] {
-            return window.document().analysis() && !window.document().analyse_job().running() &&
-                   !graph_panel(window).layout_job().running();
+            return window.document().analysis() && !window.document().open_job().running() &&
+                   !window.document().analyse_job().running() &&
+                   !graph_panel(window).layout_job().running() &&
+                   !graph_panel(window).collapse_job().running();
         },
         60000);
 }
@@ -66,13 +70,42 @@ bool take_placement(MainWindow& window, const Save& save) {
     return settle(window);
 }
 
+/// The devices of the engine in the folder SPLITSCOPE_REFERENCE, if it is set, and its own scheduler.
+bool take_engine(MainWindow& window, const Look& look, const QString& folder) {
+    namespace ui = splitscope::ui;
+    auto& source = machine_panel(window).source();
+    const auto save = [&](QWidget& widget, const char* state) {
+        QTest::qWait(100);
+        widget.grab().save(
+            QStringLiteral("%1/%2-%3.png").arg(folder, QLatin1String(look.name), QLatin1String(state)));
+    };
+    window.show_panel(QStringLiteral("machine"));
+    source.kind_values().popup(window.mapToGlobal(QPoint(0, 0)));
+    save(source.kind_values(), "f-engine-menu");
+    source.kind_values().close();
+    const std::string reference = qEnvironmentVariable("SPLITSCOPE_REFERENCE").toStdString();
+    if (reference.empty()) return true;
+    const int before = window.document().undo_stack().index();
+    window.document().set_kind_option("engine", reference);
+    source.use_this_computer();
+    if (!QTest::qWaitFor([&] { return !source.job().running(); }, 60000) || !settle(window)) return false;
+    save(window, "g-engine");
+    ui::VerifyDialog dialog(window.document().session());
+    dialog.show();
+    if (!QTest::qWaitFor([&] { return !dialog.running(); }, 60000)) return false;
+    save(dialog, "h-verify");
+    window.document().set_kind_option("engine", {});
+    window.document().undo_stack().setIndex(before);
+    return settle(window);
+}
+
 /// A paused run, its values and its times.
 template <class Save>
 int take_debugging(MainWindow& window, const Save& save) {
     namespace ui = splitscope::ui;
     ui::RunControl& control = window.run_control();
     if (!control.can_run()) return 0;
-    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    QTest::keyClick(graph_panel(window).findChild<QLineEdit*>(), Qt::Key_Escape);
     window.show_panel(QStringLiteral("timeline"));
     save(QStringLiteral("a-timeline"));
     window.show_panel(QStringLiteral("profile"));
@@ -220,6 +253,7 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
         if (!QTest::qWaitFor([&] { return !values.job().running(); }, 60000)) return 1;
         save(QStringLiteral("7b-values"));
     }
+    if (!take_engine(window, look, folder)) return 1;
     window.start_tour();
     save(QStringLiteral("14-tour"));
     window.findChild<splitscope::ui::Tour*>()->skip().click();
@@ -241,7 +275,7 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
     }
     window.show_panel(QStringLiteral("run"));
     graph_panel(window).open_search();
-    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("ffn"));
+    QTest::keyClicks(graph_panel(window).findChild<QLineEdit*>(), QStringLiteral("ffn"));
     save(QStringLiteral("6-run"));
     return take_debugging(window, save);
 }
@@ -285,6 +319,7 @@ int take_edges(const QString& folder, const Look& look) {
         if (!settle(window)) return 1;
         splitscope::Session session = document.session();
         session.machine.backends[0].unsupported_ops = {"ROPE"};
+        session.generation = splitscope::Generation::g2026_08;
         document.edit(QStringLiteral("without ROPE"), session);
         graph_panel(window).set_overview(true);
         if (!settle(window)) return 1;
@@ -301,7 +336,8 @@ int take_edges(const QString& folder, const Look& look) {
     const std::string huge = scratch.filePath(QStringLiteral("huge.graph.json")).toStdString();
     std::ofstream(huge) << splitscope::write_graph_json(*ui::layered_graph(16670));
     window.open_file(huge);
-    if (!QTest::qWaitFor([&] { return window.status().busy() || document.analysis(); }, 60000)) return 1;
+    if (!QTest::qWaitFor([&] { return window.status().busy() || !document.open_job().running(); }, 60000))
+        return 1;
     save("17-loading");
     if (!settle(window)) return 1;
     QTest::qWait(100);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemModelTester>
+#include <QHeaderView>
 #include <cmath>
 
 #include "engine/execution/tensor_values.hpp"
@@ -47,6 +48,17 @@ std::shared_ptr<const ValueComparison> some_comparison() {
         comparison->add(node);
     }
     return comparison;
+}
+
+TEST_F(ValueCompareTest, RowsAreShownInALowWindow) {
+    window().resize(1366, 768);
+    compare(ValueComparePage::kSessionWithCpu);
+    ASSERT_NE(page().comparison(), nullptr) << page().text().toStdString();
+    QTest::qWait(200);
+    const QTableView& table = page().table();
+    const int row = table.verticalHeader()->defaultSectionSize();
+    EXPECT_GE(table.viewport()->height(), 4 * row);
+    EXPECT_GE(page().chart().height(), 60);
 }
 
 TEST_F(ValueCompareTest, ThisMachineComputesAsTheCpuAloneDoes) {

@@ -15,15 +15,17 @@
 namespace splitscope::ui {
 namespace {
 
-constexpr double kNodesZoom = 0.045;   ///< below this a block is one fill
-constexpr double kSmoothZoom = 0.3;    ///< below this edges between blocks are drawn without smoothing
-constexpr double kMinEdgeReach = 24;   ///< pixels on screen
-constexpr double kMinTitleWidth = 40;  ///< pixels of a block on screen that can hold a title
-constexpr double kTitleShare = 0.98;   ///< of a block's width that its title may take
-constexpr double kMinTextPixels = 5;   ///< smaller text cannot be read
-constexpr double kLabelZoom = 0.17;    ///< below this labels of copies are left to the frame's title
-constexpr double kEdgeZoom = 0.1;      ///< below this edges inside blocks are under a pixel
-constexpr double kThin = 1e-3;         ///< less than anything drawn
+constexpr double kNodesZoom = 0.045;     ///< below this a block is one fill
+constexpr double kSmoothZoom = 0.3;      ///< below this edges between blocks are drawn without smoothing
+constexpr double kMinEdgeReach = 24;     ///< pixels on screen
+constexpr double kMinTitleWidth = 40;    ///< pixels of a block on screen that can hold a title
+constexpr double kTitleShare = 0.98;     ///< of a block's width that its title may take
+constexpr double kTitleHeight = 0.72;    ///< of a frame's title in its strip
+constexpr double kPlainTitleZoom = 0.3;  ///< from here on a block's title has a line of its own
+constexpr double kMinTextPixels = 5;     ///< smaller text cannot be read
+constexpr double kLabelZoom = 0.17;      ///< below this labels of copies are left to the frame's title
+constexpr double kEdgeZoom = 0.1;        ///< below this edges inside blocks are under a pixel
+constexpr double kThin = 1e-3;           ///< less than anything drawn
 constexpr double kMinLabelPixels = 11.5;
 constexpr double kMaxLabelPixels = 44;
 constexpr double kInsideRoom = 80;  ///< around a block, for the labels of copies inside
@@ -160,17 +162,26 @@ void FramesItem::paint_frame(QPainter& painter, std::size_t number, const QRectF
     draw_border(painter, box, seen, frame_pen(zoom, current), colour);
 
     // The title keeps a readable size on screen while it fits its strip.
-    const double header = content_.picture.header;
-    const QRectF strip(box.left(), box.top(), box.width(), header);
+    const double wanted = std::max(17.0, 13.0 / zoom);
+    // Far away, it also takes the room of the edges below it.
+    const bool beside_edges = state_.large_titles || wanted <= content_.picture.title * kTitleHeight;
+    const double height = beside_edges ? content_.picture.title : content_.picture.header;
+    const QRectF strip(box.left(), box.top(), box.width(), height);
     if (!strip.intersects(seen)) return;
-    const double pixels = std::clamp(13.0 / zoom, 17.0, header * 0.68);
-    if (pixels * zoom < kMinTextPixels) return;
+    const double largest = std::max(17.0, height * kTitleHeight);
+    double pixels = std::min(wanted, largest);
+    if (!state_.large_titles && pixels * zoom < kMinTextPixels) return;
+    const QStringList all = titles(content_, number);
+    if (state_.large_titles) {
+        const QFontMetricsF metrics(pixel_font(painter, largest));
+        pixels = std::clamp(largest * (box.width() - 40) / metrics.horizontalAdvance(all.front()), pixels,
+                            largest);
+    }
     painter.setFont(pixel_font(painter, pixels));
-    const QRectF line(box.left() + 26, box.top() + header * 0.5 - pixels * 0.7, box.width() - 40,
+    const QRectF line(box.left() + 26, box.top() + height * 0.5 - pixels * 0.7, box.width() - 40,
                       pixels * 1.4);
     painter.setPen(mix(colours.text, colour, 0.35));
     const QFontMetricsF metrics(painter.font());
-    const QStringList all = titles(content_, number);
     const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= line.width(); };
     const auto found = std::ranges::find_if(all, fits);
     const QString text = found == all.end() ? all.back() : *found;
@@ -182,6 +193,10 @@ namespace {
 
 double title_pixels(double zoom) {
     return std::max(15.0, 12.0 / zoom);
+}
+
+QPointF plain_title_at(const QRectF& box) {
+    return box.topLeft() + QPointF(14, 9);
 }
 
 bool is_layer(const Block& block) {
@@ -234,6 +249,29 @@ BlocksItem::Titles BlocksItem::layer_titles(double zoom) const {
     };
     if (fits(longest_title_)) return Titles::full;
     return fits(longest_short_title_) ? Titles::brief : Titles::none;
+}
+
+/// Empty if there is no room for it.
+QString BlocksItem::shown_title(std::size_t number, double zoom, Titles layers) const {
+    const Block& block = content_.outline->blocks[number];
+    if (!is_layer(block)) {
+        return content_.picture.blocks[number].width * zoom < kMinTitleWidth ? QString() : title_of(block);
+    }
+    if (layers == Titles::none) return {};
+    return layers == Titles::brief ? short_title_of(block) : title_of(block);
+}
+
+std::function<QRectF(std::size_t block)> BlocksItem::title_lines(double zoom) const {
+    QFont font;
+    font.setPixelSize(static_cast<int>(title_pixels(zoom)));
+    font.setWeight(QFont::DemiBold);
+    return [this, zoom, layers = layer_titles(zoom), metrics = QFontMetricsF(font)](std::size_t number) {
+        if (zoom < kPlainTitleZoom || content_.collapsed[number]) return QRectF();
+        const QString title = shown_title(number, zoom, layers);
+        if (title.isEmpty()) return QRectF();
+        return QRectF(plain_title_at(to_qt(content_.picture.blocks[number])),
+                      QSizeF(metrics.horizontalAdvance(title), metrics.height()));
+    };
 }
 
 QString BlocksItem::title_of(const Block& block) {
@@ -387,19 +425,17 @@ void BlocksItem::paint_collapsed(Brush& brush, std::size_t number, const QRectF&
 }
 
 void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRectF& box) const {
-    const Block& block = content_.outline->blocks[number];
-    const bool layer = is_layer(block);
-    if (layer ? brush.layer_titles == Titles::none : box.width() * brush.zoom < kMinTitleWidth) return;
+    const QString title = shown_title(number, brush.zoom, brush.layer_titles);
+    if (title.isEmpty()) return;
+    const bool layer = is_layer(content_.outline->blocks[number]);
     QPainter& painter = brush.painter;
     const Colours& colours = state_.theme->colours();
-    const QString title =
-        layer && brush.layer_titles == Titles::brief ? short_title_of(block) : title_of(block);
     const double pixels = title_pixels(brush.zoom);
     const QFontMetricsF& metrics = brush.title_metrics;
     painter.setFont(brush.title_font);
-    if (brush.zoom >= 0.3) {
+    if (brush.zoom >= kPlainTitleZoom) {
         painter.setPen(colours.muted);
-        painter.drawText(QPointF(box.left() + 14, box.top() + 9 + metrics.ascent()), title);
+        painter.drawText(plain_title_at(box) + QPointF(0, metrics.ascent()), title);
         return;
     }
     const double text_width = metrics.horizontalAdvance(title);
@@ -447,15 +483,17 @@ void BlocksItem::paint_edges(Brush& brush, std::size_t number) const {
     brush.painter.restore();
 }
 
-CrossEdgesItem::CrossEdgesItem(const CanvasContent& content, const CanvasState& state)
-    : content_(content), state_(state) {
+CrossEdgesItem::CrossEdgesItem(const CanvasContent& content, const CanvasState& state,
+                               const BlocksItem& blocks)
+    : content_(content), state_(state), blocks_(blocks) {
     setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
     setZValue(2);
     labels_ = labels_of_copies();
     const double pen = edge_pen(kMinZoom);
     for (const QRectF& box : content.cross_boxes) bounds_ |= box.adjusted(-pen, -pen, pen, pen);
-    // The largest letters give the highest stacks, the smallest are closest to the edges.
-    bounds_ |= label_bounds(kLabelZoom) | label_bounds(1);
+    // The largest letters give the highest stacks, the smallest are closest to the edges; large titles push
+    // labels aside.
+    bounds_ |= label_bounds(kLabelZoom) | label_bounds(kPlainTitleZoom) | label_bounds(1);
 }
 
 std::vector<CrossEdgesItem::Label> CrossEdgesItem::labels_of_copies() const {
@@ -497,19 +535,22 @@ std::vector<CrossEdgesItem::Label> CrossEdgesItem::labels_of_copies() const {
 }
 
 const std::vector<QRectF>& CrossEdgesItem::label_places(double zoom) const {
+    if (zoom == placed_zoom_) return label_places_;
+    placed_zoom_ = zoom;
     const double pixels = label_pixels(zoom);
-    if (pixels == placed_pixels_) return label_places_;
-    placed_pixels_ = pixels;
     label_places_.clear();
+    const auto line_of = blocks_.title_lines(zoom);
     QRectF last;
     for (const Label& label : labels_) {
         // At the end of the edge: ports are side by side, and so are labels.
         const QPointF end = content_.cross_paths[label.edge].currentPosition();
-        const QPointF at(end.x(), end.y() - 22 - pixels * 0.75);
+        const QPointF at(end.x(), end.y() - 5 - pixels * 0.75);
         const QSizeF size((label.width + 1) * pixels, pixels * 1.5);
         QRectF pill(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
-        // Beside the frame's title, not on it.
+        // Beside the titles of the block and of the frame, not on them.
         const CrossEdge& edge = content_.outline->cross_edges[label.edge];
+        const QRectF line = line_of(edge.to_block);
+        if (pill.intersects(line)) pill.moveLeft(line.right() + pixels * 0.4);
         const Rect& frame = content_.picture.frames[content_.outline->blocks[edge.to_block].frame];
         const QRectF strip(frame.x, frame.y, frame.width, content_.picture.header);
         if (pill.intersects(strip)) pill.moveBottom(frame.y - pixels * 0.15);

@@ -5,6 +5,7 @@
 #include <QGraphicsItem>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "ui/canvas/canvas_content.hpp"
@@ -49,6 +50,8 @@ class BlocksItem : public QGraphicsItem {
     /// At each zoom, either all layers have full titles, or all have short ones, or none has a title.
     enum class Titles : std::uint8_t { none, brief, full };
     Titles layer_titles(double zoom) const;
+    /// At that zoom, the line of a block's title above its nodes; empty where it has no line of its own.
+    std::function<QRectF(std::size_t block)> title_lines(double zoom) const;
     QRectF boundingRect() const override { return bounds_; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
@@ -58,6 +61,7 @@ class BlocksItem : public QGraphicsItem {
     void paint_block(Brush& brush, std::size_t block) const;
     void paint_flat(Brush& brush, std::size_t block, const QRectF& box) const;
     void paint_edges(Brush& brush, std::size_t block) const;
+    QString shown_title(std::size_t block, double zoom, Titles layers) const;
     void paint_title(const Brush& brush, std::size_t block, const QRectF& box) const;
     QRectF clear_of_nodes(std::size_t block, const QRectF& middle) const;
     void paint_collapsed(Brush& brush, std::size_t block, const QRectF& box) const;
@@ -75,7 +79,7 @@ class BlocksItem : public QGraphicsItem {
 class CrossEdgesItem : public QGraphicsItem {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::CrossEdgesItem)
  public:
-    CrossEdgesItem(const CanvasContent& content, const CanvasState& state);
+    CrossEdgesItem(const CanvasContent& content, const CanvasState& state, const BlocksItem& blocks);
     QRectF boundingRect() const override { return bounds_; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
     /// Bounds of the copy labels at a zoom; empty if they are too small to be drawn.
@@ -97,8 +101,9 @@ class CrossEdgesItem : public QGraphicsItem {
 
     const CanvasContent& content_;
     const CanvasState& state_;
+    const BlocksItem& blocks_;
     std::vector<Label> labels_;
-    mutable double placed_pixels_ = 0;  ///< letter size for which label_places_ is valid
+    mutable double placed_zoom_ = 0;  ///< for which label_places_ is valid
     mutable std::vector<QRectF> label_places_;
     QRectF bounds_;
 };

@@ -51,12 +51,18 @@ constexpr int kFitRounds = 3;
 constexpr std::size_t kMaxInputs = 10;  ///< that the tip of a split names
 
 /// An image file has its own zoom, and shapes instead of cached pixmaps.
-class ScopedNoCache {
+class ScopedImageFile {
  public:
-    explicit ScopedNoCache(CanvasState& state) : state_(state), cache_(std::exchange(state.cache, nullptr)) {}
-    ~ScopedNoCache() { state_.cache = cache_; }
-    ScopedNoCache(const ScopedNoCache&) = delete;
-    ScopedNoCache& operator=(const ScopedNoCache&) = delete;
+    ScopedImageFile(CanvasState& state, bool whole)
+        : state_(state), cache_(std::exchange(state.cache, nullptr)) {
+        state_.large_titles = whole;
+    }
+    ~ScopedImageFile() {
+        state_.cache = cache_;
+        state_.large_titles = false;
+    }
+    ScopedImageFile(const ScopedImageFile&) = delete;
+    ScopedImageFile& operator=(const ScopedImageFile&) = delete;
 
  private:
     CanvasState& state_;
@@ -135,8 +141,9 @@ void CanvasView::set_content(std::shared_ptr<const CanvasContent> content, bool 
         return;
     }
     scene_.addItem(new FramesItem(*content_, state_));
-    scene_.addItem(new BlocksItem(*content_, state_));
-    edges_ = new CrossEdgesItem(*content_, state_);
+    auto* blocks = new BlocksItem(*content_, state_);
+    scene_.addItem(blocks);
+    edges_ = new CrossEdgesItem(*content_, state_, *blocks);
     scene_.addItem(edges_);
     const QRectF bounds = to_qt(content_->picture.bounds);
     // Margin for panning beyond the picture.
@@ -596,7 +603,7 @@ void CanvasView::drawBackground(QPainter* painter, const QRectF& rect) {
 
 void CanvasView::export_image(const QString& path, bool visible_only) {
     if (!content_) return;
-    const ScopedNoCache no_cache(state_);
+    const ScopedImageFile file(state_, !visible_only);
     const bool as_shapes = path.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive);
     const QByteArray picture = as_shapes ? svg_picture(visible_only) : pixel_picture(path, visible_only);
     write_file_atomically(path.toStdString(),

@@ -96,12 +96,17 @@ Analysis replayed_side(const Analysis& opened, const ModelReplay& replay, const 
 }
 
 QString replay_text(const ModelReplay& replay, const std::filesystem::path& model) {
-    QString text = ComparisonText::tr(
-                       "The recorded nodes compared with the graph built from %1: %2 tokens, flash attention "
-                       "%3, %4 layers on devices.")
-                       .arg(to_text(model.filename().string()), count_text(replay.tokens),
-                            replay.flash_attention ? ComparisonText::tr("on") : ComparisonText::tr("off"),
-                            count_text(static_cast<std::uint64_t>(replay.gpu_layers)));
+    QString text =
+        ComparisonText::tr(
+            "The recorded nodes compared with the graph built from %1: %2, flash attention %3, %4.")
+            .arg(to_text(model.filename().string()),
+                 replay.tokens == 1 ? ComparisonText::tr("1 token")
+                                    : ComparisonText::tr("%1 tokens").arg(count_text(replay.tokens)),
+                 replay.flash_attention ? ComparisonText::tr("on") : ComparisonText::tr("off"),
+                 replay.gpu_layers == 1
+                     ? ComparisonText::tr("1 layer on devices")
+                     : ComparisonText::tr("%1 layers on devices")
+                           .arg(count_text(static_cast<std::uint64_t>(replay.gpu_layers))));
     if (replay.different_nodes.empty())
         return text + QLatin1Char(' ') +
                ComparisonText::tr("Both have the same %1 operations in the same order.")

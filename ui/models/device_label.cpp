@@ -31,6 +31,12 @@ QString device_label(const Session& session, BackendId backend) {
     return alike > 1 ? QStringLiteral("%1 (%2)").arg(product, to_text(name)) : product;
 }
 
+QString device_label(const Session& session, const Machine& machine, BackendId backend) {
+    if (!backend.valid() || backend.index() >= machine.backends.size())
+        return backend_label(machine, backend);
+    return device_label(session, machine.backends[backend.index()].name);
+}
+
 QString device_label(const Session& session, std::string_view backend) {
     const auto& backends = session.machine.backends;
     const auto found = std::ranges::find(backends, backend, &MachineBackend::name);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ui/models/device_label.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 
@@ -68,7 +69,8 @@ QVariant MemoryTableModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole: {
             if (index.column() == kBackend) {
                 return is_total ? tr("All")
-                                : backend_label(*analysis_->machine, summary_->backends[row].backend);
+                                : device_label(analysis_->session, *analysis_->machine,
+                                               summary_->backends[row].backend);
             }
             std::uint64_t bytes = 0;
             if (index.column() == kCapacity) {

@@ -38,10 +38,10 @@ BreakpointsPanel::BreakpointsPanel(BreakpointTable& model, QWidget* parent) : QW
     style_table(*table_);
     table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     table_->setAccessibleName(tr("Breakpoints"));
-    table_->setColumnWidth(BreakpointTable::kEnabled, 30);
-    table_->setColumnWidth(BreakpointTable::kKind, 110);
-    table_->setColumnWidth(BreakpointTable::kLimits, 84);
-    table_->setColumnWidth(BreakpointTable::kHits, 46);
+    table_->setColumnWidth(BreakpointTable::kEnabled, 26);
+    table_->setColumnWidth(BreakpointTable::kKind, 108);
+    table_->setColumnWidth(BreakpointTable::kLimits, 52);
+    table_->setColumnWidth(BreakpointTable::kHits, 42);
     table_->horizontalHeader()->setSectionResizeMode(BreakpointTable::kText, QHeaderView::Stretch);
     table_->horizontalHeader()->setMinimumSectionSize(26);
     table_->installEventFilter(this);

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/models/device_label.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/panels/panel_parts.hpp"
 #include "ui/panels/table_style.hpp"
 
 namespace splitscope::ui {
@@ -55,8 +57,10 @@ BuffersPanel::BuffersPanel(const PanelContext& context)
     tabs_->setTabToolTip(4, tr("Tensors in the buffer at its peak, largest first"));
     tabs_->setExpanding(false);
     tabs_->setUsesScrollButtons(true);
+    tabs_->setProperty("dense", true);
     buffer_ = new QComboBox;
-    buffer_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    fit_contents(*buffer_);
+    buffer_->setMinimumWidth(110);
     buffer_->setToolTip(tr("The compute buffer to show"));
     usage_ = make_line_chart(context.theme).release();
     map_ = new MemoryMap(context.theme);
@@ -179,6 +183,23 @@ QString BuffersPanel::title_of(const BufferTimeline& timeline) const {
     return text;
 }
 
+QString BuffersPanel::label_of(const BufferTimeline& timeline) const {
+    const QString title = title_of(timeline);
+    const Analysis& analysis = *document_.analysis();
+    const QString backend = backend_label(*analysis.machine, backend_of(timeline));
+    if (title != backend && !title.startsWith(backend + QLatin1Char(','))) return title;
+    return device_label(analysis.session, *analysis.machine, backend_of(timeline)) +
+           title.mid(backend.size());
+}
+
+/// The bars repeat the table: a low panel has room for one of them.
+void BuffersPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const int rows = totals_->horizontalHeader()->sizeHint().height() +
+                     2 * totals_->verticalHeader()->defaultSectionSize();
+    bars_->setVisible(height() >= bars_->sizeHint().height() + rows);
+}
+
 void BuffersPanel::show_analysis() {
     const auto& analysis = document_.analysis();
     model_.set_summary(analysis, document_.summary());
@@ -236,7 +257,7 @@ void BuffersPanel::show_usage_of(std::shared_ptr<const Usage> made) {
         for (std::size_t t = 0; t < made_->timelines.size(); ++t) {
             const BufferTimeline& timeline = made_->timelines[t];
             if (timeline.steps.empty()) continue;
-            buffer_->addItem(QStringLiteral("%1 · %2").arg(title_of(timeline), bytes_text(timeline.size)),
+            buffer_->addItem(QStringLiteral("%1 · %2").arg(label_of(timeline), bytes_text(timeline.size)),
                              static_cast<int>(t));
         }
     }
@@ -293,7 +314,7 @@ void BuffersPanel::show_peak_text(const BufferTimeline* timeline) {
         node < schedule.nodes.size() ? tensor_label(schedule, schedule.nodes[node].tensor) : QString();
     QString text =
         tr("%1 peaks while node %2 runs (%3): %4 in %5 places.")
-            .arg(title_of(*timeline))
+            .arg(label_of(*timeline))
             .arg(node)
             .arg(where, bytes_text(timeline->peak_bytes), count_text(timeline->live_at_peak.size()));
     if (timeline->size > timeline->peak_bytes) {
@@ -313,7 +334,7 @@ void BuffersPanel::show_gaps() {
         const Usage::Lines& lines = made_->lines[t];
         if (lines.largest_gap.second > largest.second) largest = lines.largest_gap;
         series.push_back(
-            {title_of(timeline),
+            {label_of(timeline),
              theme_.backend(backend_of(timeline), document_.analysis()->machine->backends.size()), lines.gaps,
              lines.all_gaps});
     }
@@ -329,7 +350,7 @@ void BuffersPanel::show_usage() {
         if (!is_drawn(t)) continue;
         const BufferTimeline& timeline = made_->timelines[t];
         series.push_back(
-            {title_of(timeline),
+            {label_of(timeline),
              theme_.backend(backend_of(timeline), document_.analysis()->machine->backends.size()),
              made_->lines[t].bytes, made_->lines[t].all_bytes});
         if (!peak || timeline.peak_bytes > peak->peak_bytes) peak = &timeline;

@@ -42,6 +42,9 @@ class BuffersPanel : public QWidget {
     JobChannel& timeline_job() { return timeline_job_; }
     LineChart& usage() { return *usage_; }
 
+ protected:
+    void resizeEvent(QResizeEvent* event) override;
+
  private:
     void show_analysis();
     void show_buffer();
@@ -74,7 +77,10 @@ class BuffersPanel : public QWidget {
     const BufferTimeline* chosen_timeline() const;
     void select_node(double x);
     void show_selection();
+    /// Its buffer type.
     QString title_of(const BufferTimeline& timeline) const;
+    /// Called by its device where the buffer type is called like the backend.
+    QString label_of(const BufferTimeline& timeline) const;
     BackendId backend_of(const BufferTimeline& timeline) const;
     std::size_t node_count() const;
 

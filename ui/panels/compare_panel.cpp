@@ -157,7 +157,7 @@ QWidget* ComparePanel::make_decisions() {
     table_->setItemDelegateForColumn(DifferenceTableModel::kEndB, delegate_b_);
     set_column_widths(*table_, {200, 110, 50, 150, 150, 110, 110});
     size_by_content(*table_);
-    table_->horizontalHeader()->setSectionResizeMode(DifferenceTableModel::kTensor, QHeaderView::Stretch);
+    table_->horizontalHeader()->setStretchLastSection(true);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 4);
@@ -217,7 +217,7 @@ void ComparePanel::offer_recorded() {
     const QSignalBlocker quiet(other_);
     if (told) {
         other_->insertItem(1, tr("recorded decisions"), kRecorded);
-        other_->insertItem(2, tr("recorded decisions, on the graph of a model …"), kRecordedModel);
+        other_->insertItem(2, tr("recorded decisions, on a model …"), kRecordedModel);
         other_->setItemData(
             2, tr("Builds the graph of the recorded model, places it as recorded and compares the two"),
             Qt::ToolTipRole);
@@ -392,6 +392,10 @@ void ComparePanel::show_result(Comparison comparison) {
         pass_->setCurrentIndex(std::max(pass_->findData(chosen), 0));
     }
     values_->set_other(comparison_->name_b, comparison_->can_be_shown() ? comparison_->b : nullptr);
+    // A program's log has no causes.
+    for (const int column :
+         {DifferenceTableModel::kPass, DifferenceTableModel::kDecisionA, DifferenceTableModel::kDecisionB})
+        table_->setColumnHidden(column, comparison_->recorded.has_value());
     model_.set_comparison(comparison_);
     apply_filter();
     detail_->hide();

@@ -313,13 +313,18 @@ QWidget* MachinePanel::make_device() {
     offload_batch_->setRange(1, kMaxBatch);
     offload_batch_->setKeyboardTracking(false);
     offload_batch_->setAccessibleName(tr("Minimum batch for op offload"));
-    offload_batch_->setSuffix(tr(" tokens"));
+    const auto count = [box = offload_batch_](int tokens) {
+        box->setSuffix(tokens == 1 ? tr(" token") : tr(" tokens"));
+    };
+    connect(offload_batch_, &QSpinBox::valueChanged, this, count);
+    count(offload_batch_->value());
     capacity_ = memory_box(3, tr("not known"));
     capacity_->setToolTip(
         tr("Free memory of the device. Layers are divided accordingly, and excess is marked"));
     rates_ = new QComboBox;
     rates_->setToolTip(tr("Speeds are estimated from the published rates of this device"));
     allow_shrinking(*rates_);
+    rates_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     async_ = new QCheckBox(tr("computes asynchronously"));
     async_->setToolTip(tr("Copies and computations are queued; the host does not wait for them"));
     events_ = new QCheckBox(tr("has events"));

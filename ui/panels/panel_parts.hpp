@@ -38,6 +38,7 @@ inline void show_for_editing(QLineEdit& field, const QString& text) {
     field.setText(text);
     field.setReadOnly(field.text() != text);
     field.setProperty("shown", field.text());
+    if (!field.hasFocus()) field.setCursorPosition(0);
 }
 
 /// Whether the user changed the text; a focus change alone is not an edit.

@@ -50,6 +50,12 @@ void PassScrubber::set_schedule(std::shared_ptr<const Schedule> schedule) {
     update();
 }
 
+void PassScrubber::set_compact(bool compact) {
+    height_ = compact ? kCompact : kWithNumbers;
+    updateGeometry();
+    update();
+}
+
 void PassScrubber::set_position(std::size_t position) {
     position_ = position;
     update();
@@ -124,6 +130,7 @@ void PassScrubber::paintEvent(QPaintEvent*) {
         painter.setFont(bold);
         painter.setPen(done || within ? colours.text : colours.muted);
         painter.drawText(box, Qt::AlignCenter, pass_title(s.pass));
+        if (height_ == kCompact) continue;
         painter.setFont(small);
         painter.setPen(colours.muted);
         painter.drawText(QRectF(s.left - 4, top + height + 2, s.width + 8, 16), Qt::AlignCenter,

@@ -18,8 +18,10 @@ class PassScrubber : public QWidget {
 
     void set_schedule(std::shared_ptr<const Schedule> schedule);
     void set_position(std::size_t position);
-    QSize sizeHint() const override { return {600, 52}; }
-    QSize minimumSizeHint() const override { return {220, 52}; }
+    /// Without the numbers of decisions, which the tooltips have as well.
+    void set_compact(bool compact);
+    QSize sizeHint() const override { return {600, height_}; }
+    QSize minimumSizeHint() const override { return {220, height_}; }
 
     /// Converts between positions and widget coordinates; public for tests.
     double x_of(std::size_t position) const;
@@ -43,12 +45,15 @@ class PassScrubber : public QWidget {
         double left = 0;
         double width = 0;
     };
+    static constexpr int kWithNumbers = 52;
+    static constexpr int kCompact = 34;
     void place_segments();
 
     const Theme& theme_;
     std::shared_ptr<const Schedule> schedule_;
     std::vector<Segment> segments_;
     std::size_t position_ = 0;
+    int height_ = kWithNumbers;
 };
 
 }  // namespace splitscope::ui

@@ -146,10 +146,18 @@ void PlacementSearch::show_result() {
                    room(best, searched_)) +
                QStringLiteral("</table>");
     }
-    const QString searched =
-        found.exact
-            ? tr("%1 placements were compared.").arg(count_text(found.choices))
-            : tr("The best of %1 placements tried; a better one may exist.").arg(count_text(found.planned));
+    const bool is_default = found.best && found.baseline && found.best->choice == found.baseline->choice;
+    QString searched;
+    if (found.best && !found.best->plan.has_speed()) {
+        searched = is_default ? tr("No speed is estimated. As many layers as fit are on devices.")
+                              : tr("No speed is estimated. This placement fits.");
+    } else if (found.exact) {
+        searched = found.choices == 1 ? tr("No other placement is possible.")
+                                      : tr("%1 placements were compared.").arg(count_text(found.choices));
+    } else {
+        searched =
+            tr("The best of %1 placements tried; a better one may exist.").arg(count_text(found.planned));
+    }
     text += QStringLiteral("<p>%1</p>")
                 .arg(found.best ? searched : message_text(found.verdict.text()).toHtmlEscaped());
     result_->setText(text);

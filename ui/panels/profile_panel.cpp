@@ -119,7 +119,7 @@ void ProfilePanel::show_run() {
 
 QString ProfilePanel::note_of(bool estimated) const {
     QString part = last_.part() == RunPart::prompt ? tr("the prompt") : tr("the last token");
-    if (const auto mean = last_.mean())
+    if (const auto mean = last_.mean(); mean && mean->runs > 1)
         part = tr("%1 tokens, on average; the slowest was the %2. with %3")
                    .arg(count_text(mean->runs), count_text(mean->slowest + 1),
                         time_text(mean->slowest_duration));

@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QLineEdit>
 #include <QStyle>
 #include <QTextCursor>
 #include <QToolButton>
@@ -26,6 +25,10 @@ enum BackendChoice : int { kSession, kCpuAlone, kThisComputer, kOffered };
 QString per_second(std::size_t tokens, std::chrono::nanoseconds time) {
     const double s = static_cast<double>(time.count()) / 1e9;
     return s > 0 ? QString::number(static_cast<double>(tokens) / s, 'f', 1) : QStringLiteral("–");
+}
+
+QString tokens_text(std::size_t count) {
+    return count == 1 ? RunPanel::tr("1 token") : RunPanel::tr("%1 tokens").arg(count_text(count));
 }
 
 QLayout* field(const QString& name, QWidget* widget) {
@@ -174,7 +177,7 @@ void RunPanel::make_options() {
     auto* checks = new QHBoxLayout;
     checks->setSpacing(12);
     checks->addWidget(time_nodes_);
-    add_kind_options(*options, *checks);
+    add_kind_switches(*checks);
     checks->addStretch(1);
     auto* all = static_cast<QVBoxLayout*>(layout());
     all->addLayout(options);
@@ -183,31 +186,18 @@ void RunPanel::make_options() {
     connect(backends_, &QComboBox::activated, this, &RunPanel::choose_backends);
 }
 
-/// Switches with the other switches, options with values with the numbers.
-void RunPanel::add_kind_options(QHBoxLayout& values, QHBoxLayout& switches) {
+/// Options with values, such as folders, belong to the machine (KindValuesMenu).
+void RunPanel::add_kind_switches(QHBoxLayout& row) {
     if (document_.kinds() == nullptr) return;
     for (const KindOption& option : document_.kinds()->options()) {
-        const QString title = message_text(option.title);
-        QWidget* widget = nullptr;
-        if (option.is_switch()) {
-            auto* box = new QCheckBox(title);
-            connect(box, &QCheckBox::toggled, this,
-                    [this, name = option.name](bool on) { document_.set_kind_option(name, on ? "on" : ""); });
-            switches.addWidget(box);
-            widget = box;
-        } else {
-            auto* entry = new QLineEdit;
-            entry->setPlaceholderText(to_text(option.value));
-            entry->setAccessibleName(title);
-            connect(entry, &QLineEdit::textChanged, this, [this, name = option.name](const QString& text) {
-                document_.set_kind_option(name, text.toStdString());
-            });
-            values.addLayout(field(title, entry));
-            widget = entry;
-        }
-        widget->setObjectName(to_text(option.name));
-        widget->setToolTip(tr("%1. Its messages are listed under Messages").arg(message_text(option.help)));
-        kind_widgets_.push_back(widget);
+        if (!option.is_switch()) continue;
+        auto* box = new QCheckBox(message_text(option.title));
+        box->setObjectName(to_text(option.name));
+        box->setToolTip(tr("%1. Its messages are listed under Messages").arg(message_text(option.help)));
+        connect(box, &QCheckBox::toggled, this,
+                [this, name = option.name](bool on) { document_.set_kind_option(name, on ? "on" : ""); });
+        row.addWidget(box);
+        kind_switches_.push_back(box);
     }
 }
 
@@ -226,19 +216,7 @@ void RunPanel::set_banner(const QString& markup, bool error) {
     banner_->style()->polish(banner_);
 }
 
-/// They may have been set elsewhere.
-void RunPanel::show_kind_options() {
-    for (QWidget* widget : kind_widgets_) {
-        auto* const entry = qobject_cast<QLineEdit*>(widget);
-        if (entry == nullptr || entry->hasFocus()) continue;
-        const auto set = document_.kind_options().find(entry->objectName().toStdString());
-        const QSignalBlocker blocked(entry);
-        entry->setText(set == document_.kind_options().end() ? QString() : to_text(set->second));
-    }
-}
-
 void RunPanel::show_session() {
-    show_kind_options();
     const auto& reason = document_.why_not_runnable();
     set_banner(control_.is_program()      ? QString()
                : !document_.has_session() ? tr("Open a model to run it.")
@@ -303,7 +281,7 @@ void RunPanel::show_state() {
           static_cast<QWidget*>(backends_), static_cast<QWidget*>(time_nodes_)}) {
         widget->setEnabled(possible && !running());
     }
-    for (QWidget* widget : kind_widgets_) widget->setEnabled(possible && !running());
+    for (QCheckBox* box : kind_switches_) box->setEnabled(possible && !running());
     state_->setVisible(possible || control_.active());
     state_->setText(describe(control_));
     earlier_->setVisible(control_.is_of_earlier_session());
@@ -352,8 +330,9 @@ void RunPanel::add_text(const QString& text) {
     if (token_count_ > 1) {
         const double s =
             static_cast<double>(first_token_.nsecsElapsed() - (stood - paused_before_).count()) / 1e9;
-        speed_->setText(
-            tr("%1 tokens · %2 tokens/s").arg(token_count_).arg((token_count_ - 1) / s, 0, 'f', 1));
+        speed_->setText(tr("%1 · %2 tokens/s")
+                            .arg(tokens_text(static_cast<std::size_t>(token_count_)))
+                            .arg((token_count_ - 1) / s, 0, 'f', 1));
     }
 }
 
@@ -370,10 +349,10 @@ void RunPanel::finished() {
         set_banner(text, true);
         speed_->clear();
     } else if (const auto& result = control_.result()) {
-        speed_->setText(tr("%1%2 tokens · prompt %3 tokens at %4/s · generated at %5/s")
+        speed_->setText(tr("%1%2 · prompt of %3 at %4/s · generated at %5/s")
                             .arg(result->cancelled ? tr("Stopped · ") : QString())
-                            .arg(result->tokens.size())
-                            .arg(result->prompt_tokens.size())
+                            .arg(tokens_text(result->tokens.size()))
+                            .arg(tokens_text(result->prompt_tokens.size()))
                             .arg(per_second(result->prompt_tokens.size(), result->prefill_time),
                                  per_second(result->tokens.size(), result->decode_time)));
     }

@@ -62,8 +62,7 @@ class RunPanel : public QWidget {
  private:
     void set_actions(const std::vector<QAction*>& actions);
     void make_options();
-    void add_kind_options(QHBoxLayout& values, QHBoxLayout& switches);
-    void show_kind_options();
+    void add_kind_switches(QHBoxLayout& row);
     void show_session();
     void show_state();
     void show_backends();
@@ -83,7 +82,7 @@ class RunPanel : public QWidget {
     QSpinBox* seed_;
     QComboBox* backends_;
     QCheckBox* time_nodes_;
-    std::vector<QWidget*> kind_widgets_;  ///< settings of the kinds of backend
+    std::vector<QCheckBox*> kind_switches_;  ///< settings of the kinds of backend
     std::vector<OfferedDevice> offered_;
     QWidget* buttons_;
     QLabel* earlier_;

@@ -12,8 +12,36 @@ constexpr int kShowAfterMs = 150;
 
 }  // namespace
 
+void OneLine::set_line(const QString& text) {
+    line_ = text;
+    setTextFormat(Qt::PlainText);
+    setMinimumWidth(1);
+    show_what_fits();
+    updateGeometry();
+}
+
+QSize OneLine::sizeHint() const {
+    const QFontMetrics metrics = fontMetrics();
+    return QLabel::sizeHint() +
+           QSize(metrics.horizontalAdvance(line_) - metrics.horizontalAdvance(text()), 0);
+}
+
+void OneLine::resizeEvent(QResizeEvent* event) {
+    QLabel::resizeEvent(event);
+    show_what_fits();
+}
+
+void OneLine::show_what_fits() {
+    QString line = line_;
+    line.replace(QLatin1Char('\n'), QLatin1Char(' '));
+    const int room = width() - (QLabel::sizeHint().width() - fontMetrics().horizontalAdvance(text()));
+    const QString shown = fontMetrics().elidedText(line, Qt::ElideRight, std::max(0, room));
+    if (shown != text()) setText(shown);
+    setToolTip(shown == line_ ? QString() : line_);
+}
+
 StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
-    doing_ = new QLabel;
+    doing_ = new OneLine;
     bar_ = new QProgressBar;
     bar_->setFixedWidth(140);
     bar_->setTextVisible(false);
@@ -21,10 +49,11 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
     cancel_->setToolTip(tr("Stop running jobs (Esc)"));
     cancel_->setFlat(true);
     note_ = new QLabel;
+    note_->setMinimumWidth(1);
     note_->setOpenExternalLinks(true);
     note_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     note_->setAccessibleName(tr("Last result"));
-    error_ = new QLabel;
+    error_ = new OneLine;
     error_->setProperty("role", "error");
     error_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     addWidget(doing_);
@@ -51,7 +80,7 @@ void StatusLine::watch(JobChannel& job, Errors errors) {
         if (!delay_.isActive() && !bar_->isVisibleTo(this)) delay_.start();
     });
     connect(&job, &JobChannel::progress, this, [this, &job](double fraction, const QString& doing) {
-        doing_->setText(doing.isEmpty() ? job.title() : QStringLiteral("%1: %2").arg(job.title(), doing));
+        doing_->set_line(doing.isEmpty() ? job.title() : QStringLiteral("%1: %2").arg(job.title(), doing));
         bar_->setRange(0, fraction < 0 ? 0 : 1000);
         if (fraction >= 0) bar_->setValue(static_cast<int>(fraction * 1000));
     });
@@ -67,7 +96,7 @@ void StatusLine::show_jobs() {
     const auto running = std::ranges::find_if(jobs_, [](const JobChannel* job) { return job->running(); });
     const bool any = running != jobs_.end();
     if (any && !bar_->isVisibleTo(this)) {
-        doing_->setText((*running)->title() + QStringLiteral(" …"));
+        doing_->set_line((*running)->title() + QStringLiteral(" …"));
         bar_->setRange(0, 0);
     }
     if (!any) delay_.stop();
@@ -84,6 +113,7 @@ void StatusLine::cancel_jobs() {
 void StatusLine::set_note(const QString& note) {
     note_->setTextFormat(Qt::PlainText);
     note_->setText(note);
+    note_->setToolTip(note);
 }
 
 void StatusLine::set_file_note(const QString& note, const QString& file) {
@@ -105,15 +135,14 @@ void StatusLine::show_error(const QString& text) {
 void StatusLine::show_error_of(const JobChannel* job, bool lasting, const QString& text) {
     error_of_ = job;
     error_lasts_ = lasting;
-    error_->setText(text);
-    error_->setToolTip(text);
+    error_->set_line(text);
     error_->show();
 }
 
 void StatusLine::clear_error() {
     error_of_ = nullptr;
     error_lasts_ = false;
-    error_->clear();
+    error_->set_line({});
     error_->hide();
 }
 

@@ -13,6 +13,22 @@
 
 namespace splitscope::ui {
 
+/// One line that never widens its window: what does not fit is left out and in the tooltip.
+class OneLine : public QLabel {
+ public:
+    void set_line(const QString& text);
+    const QString& line() const { return line_; }
+    QSize sizeHint() const override;
+
+ protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+ private:
+    void show_what_fits();
+
+    QString line_;
+};
+
 /// The status bar: running jobs with progress and cancel button, notes, errors with remedies.
 class StatusLine : public QStatusBar {
     Q_OBJECT
@@ -36,7 +52,7 @@ class StatusLine : public QStatusBar {
     void set_facts(const QString& facts);
     void show_error(const QString& text);
     void clear_error();
-    QString error() const { return error_->isVisibleTo(this) ? error_->text() : QString(); }
+    QString error() const { return error_->isVisibleTo(this) ? error_->line() : QString(); }
     void cancel_jobs();
     /// Whether a longer job is shown.
     bool busy() const { return doing_->isVisibleTo(this); }
@@ -46,12 +62,12 @@ class StatusLine : public QStatusBar {
     void show_error_of(const JobChannel* job, bool lasting, const QString& text);
 
     std::vector<JobChannel*> jobs_;
-    QLabel* doing_;
+    OneLine* doing_;
     QProgressBar* bar_;
     QPushButton* cancel_;
     QLabel* note_;
     QLabel* facts_;
-    QLabel* error_;
+    OneLine* error_;
     const JobChannel* error_of_ = nullptr;  ///< null for other errors
     bool error_lasts_ = false;
     QTimer delay_;  ///< avoids flicker for short jobs

@@ -147,6 +147,7 @@ void StepperPanel::set_folded(bool folded) {
     folded_ = folded;
     // The result of the last step fits in one line beside the scrubber, or is hidden.
     decision_->setVisible(!folded);
+    scrubber_->set_compact(folded);
     const int above = folded ? 1 : 6;
     layout()->setContentsMargins(10, above, 10, above);
     QHBoxLayout* row = folded ? top_ : bottom_;

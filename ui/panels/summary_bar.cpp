@@ -179,7 +179,8 @@ QString SummaryBar::graph_text() const {
     if (analysis->session.model_options.kind == GraphKind::decode)
         return tokens == 1 ? tr("shown: graph of 1 token")
                            : tr("shown: graph of %1 tokens, one per sequence").arg(count_text(tokens));
-    return tr("shown: graph of a prompt of %1 tokens").arg(count_text(document_.summary()->tokens));
+    return tokens == 1 ? tr("shown: graph of a prompt of 1 token")
+                       : tr("shown: graph of a prompt of %1 tokens").arg(count_text(tokens));
 }
 
 QString SummaryBar::copied_text(const Summary& summary) const {

@@ -46,9 +46,14 @@ inline void size_by_content(QTableView& table) {
         if (QApplication::mouseButtons() != Qt::NoButton) table.setProperty("dragged", true);
     });
     const auto fit = [&table, header] {
-        if (table.property("dragged").toBool() || table.model()->rowCount() == 0) return;
+        if (table.property("dragged").toBool()) return;
+        const bool empty = table.model()->rowCount() == 0;
         for (int c = 0; c < header->count(); ++c) {
             if (header->sectionResizeMode(c) != QHeaderView::Interactive) continue;
+            if (empty) {
+                table.setColumnWidth(c, std::max(table.columnWidth(c), header->sectionSizeHint(c)));
+                continue;
+            }
             table.resizeColumnToContents(c);
             table.setColumnWidth(c, std::min(table.columnWidth(c) + 6, kWidest));
         }

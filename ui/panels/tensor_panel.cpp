@@ -83,7 +83,7 @@ TensorPanel::TensorPanel(const PanelContext& context)
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setMinimumWidth(150);
+    scroll->setMinimumWidth(172);
     facts_->setToolTip(tr("For all values. Deviation: standard deviation; NaN: not a number"));
 
     table_ = new QTableView;
@@ -121,7 +121,8 @@ TensorPanel::TensorPanel(const PanelContext& context)
     pictures->addWidget(map_name);
     pictures->addWidget(map_, 3);
     pictures->addLayout(make_colour_scale());
-    auto* histogram_name = muted(tr("Histogram of all values"));
+    auto* histogram_name = muted(tr("Histogram"));
+    histogram_name->setToolTip(tr("Of all values"));
     auto* histogram_row = new QHBoxLayout;
     histogram_row->addWidget(histogram_name, 1);
     pictures->addLayout(histogram_row);
@@ -140,11 +141,13 @@ TensorPanel::TensorPanel(const PanelContext& context)
     beside->setWidgetResizable(true);
     beside->setFrameShape(QFrame::NoFrame);
     beside->setFocusPolicy(Qt::NoFocus);
+    beside->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    beside->setMinimumWidth(right->minimumSizeHint().width() + 12);
     splitter->addWidget(beside);
     splitter->setStretchFactor(0, 0);
     splitter->setStretchFactor(1, 1);
     splitter->setStretchFactor(2, 0);
-    splitter->setSizes({210, 560, 250});
+    splitter->setSizes({200, 560, 230});
     splitter->setChildrenCollapsible(true);
     pages_ = new QStackedWidget;
     pages_->addWidget(message_);

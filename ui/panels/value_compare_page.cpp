@@ -8,6 +8,7 @@
 
 #include "ui/dialogs/tensor_pair_dialog.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/panels/panel_parts.hpp"
 #include "ui/panels/table_style.hpp"
 
 namespace splitscope::ui {
@@ -24,7 +25,7 @@ ValueComparePage::ValueComparePage(Document& document, RunControl& control, cons
     text_ = new QLabel;
     text_->setTextFormat(Qt::RichText);
     text_->setWordWrap(true);
-    text_->setContentsMargins(10, 2, 10, 4);
+    text_->setContentsMargins(10, 2, 10, 2);
     text_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     chart_ = new NodeErrorChart(theme);
     table_ = new QTableView;
@@ -36,8 +37,15 @@ ValueComparePage::ValueComparePage(Document& document, RunControl& control, cons
     set_column_widths(*table_, {45, 120, 95, 70, 70, 70, 95});
     size_by_content(*table_);
     table_->horizontalHeader()->setStretchLastSection(true);
+    // Beside the table, which needs the height.
+    auto* left = new QWidget;
+    auto* picture = new QVBoxLayout(left);
+    picture->setContentsMargins(0, 0, 0, 0);
+    picture->setSpacing(0);
+    picture->addWidget(text_);
+    picture->addWidget(chart_, 1);
     auto* both = new QSplitter(Qt::Horizontal);
-    both->addWidget(chart_);
+    both->addWidget(left);
     both->addWidget(table_);
     both->setStretchFactor(0, 2);
     both->setStretchFactor(1, 3);
@@ -47,7 +55,6 @@ ValueComparePage::ValueComparePage(Document& document, RunControl& control, cons
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addWidget(make_bar());
-    all->addWidget(text_);
     all->addWidget(both, 1);
 
     connect(chart_, &NodeErrorChart::node_chosen, this, &ValueComparePage::choose);
@@ -94,22 +101,23 @@ ValueComparePage::ValueComparePage(Document& document, RunControl& control, cons
 QWidget* ValueComparePage::make_bar() {
     auto* bar = new QWidget;
     auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(8, 6, 8, 4);
+    row->setContentsMargins(8, 4, 8, 3);
     row->setSpacing(8);
     what_ = new QComboBox;
     what_->setAccessibleName(tr("Values to compare"));
     what_->setToolTip(tr("The sides to compare, the tested one first"));
-    what_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    fit_contents(*what_);
     prompt_ = new QLineEdit;
     prompt_->setPlaceholderText(tr("a dozen tokens"));
     prompt_->setAccessibleName(tr("Prompt"));
     prompt_->setToolTip(tr("The prompt; without one, tokens spread over the vocabulary"));
+    prompt_->setMinimumWidth(prompt_->fontMetrics().horizontalAdvance(prompt_->placeholderText()) + 24);
     prompt_->setMaximumWidth(220);
     accumulate_ = new QCheckBox(tr("Errors add up"));
     accumulate_->setToolTip(
         tr("Each side continues with its own results. Otherwise, the tested device gets the reference's "
            "values for every node, so that an error is that of one node"));
-    only_exceeding_ = new QCheckBox(tr("Only beyond tolerance"));
+    only_exceeding_ = new QCheckBox(tr("Beyond tolerance"));
     go_ = new QPushButton;
     both_ = new QPushButton(tr("Both tensors …"));
     both_->setToolTip(tr("Show the values of the selected node on both sides; or double-click a row"));
@@ -157,8 +165,13 @@ void ValueComparePage::fill_choices() {
         what_->addItem(tr("the last run · the previous run"), kLastRuns);
     if (other_ && other_->session.file->model) what_->addItem(tr("mine · %1").arg(other_name_), kOtherSide);
     if (devices_) {
-        for (std::size_t d = 0; d < devices_->size(); ++d)
-            what_->addItem(tr("%1 · the CPU").arg((*devices_)[d].title), kFirstDevice + static_cast<int>(d));
+        for (std::size_t d = 0; d < devices_->size(); ++d) {
+            constexpr int kRoom = 170;
+            const QString& title = (*devices_)[d].title;
+            const QString name = what_->fontMetrics().elidedText(title, Qt::ElideRight, kRoom);
+            what_->addItem(tr("%1 · the CPU").arg(name), kFirstDevice + static_cast<int>(d));
+            what_->setItemData(what_->count() - 1, title, Qt::ToolTipRole);
+        }
     }
     what_->setCurrentIndex(std::max(0, what_->findData(chosen)));
     show_choice();

@@ -14,7 +14,9 @@ constexpr double kBlockPadding = 20;
 constexpr double kBlockHeader = 30;
 constexpr double kBlockGap = 44;
 constexpr double kFramePadding = 26;
-constexpr double kMinHeader = 50;
+constexpr double kMinHeader = 58;
+constexpr double kOverviewHeader = 50;
+constexpr double kLanesRoom = 24;  ///< of the edges that arrive at a block from above
 constexpr double kFrameGap = 64;
 constexpr double kMinFrameWidth = 300;
 constexpr double kCorner = 12;
@@ -177,7 +179,9 @@ Picture compose(const Outline& outline, std::vector<std::shared_ptr<const BlockL
     double mean = 0;
     for (const Rect& frame : picture.frames)
         mean += frame.height / static_cast<double>(picture.frames.size());
-    picture.header = std::max(kMinHeader, std::min(plain.height * 0.055, mean * 0.2));
+    const double readable = std::max(plain.height * 0.055, plain.width * 0.016);
+    picture.header = std::max(kMinHeader, std::min(readable, mean * 0.2));
+    picture.title = picture.header - kLanesRoom;
     const Size used = flow_all(outline, layouts, width, picture.header, &picture);
     picture.bounds = {0, 0, used.width, used.height};
     picture.layouts = std::move(layouts);
@@ -214,15 +218,15 @@ Picture compose_overview(const Outline& outline, const BlockLayout& layout) {
     const Size lying = size_of(ItemKind::split);
     const Size box{lying.height, lying.width};
     Picture picture;
-    picture.header = kMinHeader;
+    picture.title = picture.header = kOverviewHeader;
     picture.bounds = {0, 0, layout.size.height, layout.size.width};
     const auto nothing_inside = std::make_shared<const BlockLayout>();
     for (const Point& centre : layout.centres) {
         const Rect frame = centred(turned(centre), box);
         picture.frames.push_back(frame);
-        picture.blocks.push_back({frame.x + kFramePadding, frame.y + kMinHeader,
+        picture.blocks.push_back({frame.x + kFramePadding, frame.y + picture.header,
                                   frame.width - 2 * kFramePadding,
-                                  frame.height - kMinHeader - kFramePadding / 2});
+                                  frame.height - picture.header - kFramePadding / 2});
         picture.layouts.push_back(nothing_inside);
     }
     const BlockShape shape = overview_shape(outline);
@@ -254,7 +258,7 @@ Picture compose_wrapped_overview(const Outline& outline) {
 
     Picture picture;
     // With many splits, there is only room for titles.
-    picture.header = many ? box.height - 12 : kMinHeader;
+    picture.title = picture.header = many ? box.height - 12 : kOverviewHeader;
     picture.bounds = {0, 0, static_cast<double>(columns) * cell.width - gap.width,
                       static_cast<double>(lines) * cell.height - gap.height};
     const auto nothing_inside = std::make_shared<const BlockLayout>();

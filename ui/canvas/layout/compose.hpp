@@ -13,7 +13,8 @@ namespace splitscope::ui {
 /// Positions of frames and blocks, and routes of the edges between blocks.
 struct Picture {
     Rect bounds;
-    double header = 0;  ///< height of a frame's title
+    double header = 0;  ///< height of a frame's strip above its blocks
+    double title = 0;   ///< the part of it that has the title; edges between blocks run below
     std::vector<Rect> frames;
     std::vector<Rect> blocks;
     std::vector<std::shared_ptr<const BlockLayout>> layouts;  ///< per block; equal blocks share one
