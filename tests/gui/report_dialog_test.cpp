@@ -126,6 +126,37 @@ int rows_cut(const QTextDocument& document, qreal page) {
     return cut;
 }
 
+/// Rows with empty space that another row follows on the same page.
+int bands(const QTextDocument& document, qreal page) {
+    int found = 0;
+    const auto page_of = [&](const QTextTable& table, int row) {
+        const QTextBlock block = table.cellAt(row, 0).firstCursorPosition().block();
+        return std::floor(document.documentLayout()->blockBoundingRect(block).top() / page);
+    };
+    for (QTextFrame* frame : document.rootFrame()->childFrames()) {
+        const auto* table = qobject_cast<QTextTable*>(frame);
+        for (int row = 0; table && row + 1 < table->rows(); ++row) {
+            const bool padded =
+                table->cellAt(row, 0).format().hasProperty(QTextFormat::TableCellBottomPadding);
+            if (padded && page_of(*table, row) == page_of(*table, row + 1)) ++found;
+        }
+    }
+    return found;
+}
+
+/// Headings at the end of a page.
+int headings_alone(const QTextDocument& document, qreal page) {
+    int found = 0;
+    const auto page_of = [&](const QTextBlock& block) {
+        return std::floor(document.documentLayout()->blockBoundingRect(block).top() / page);
+    };
+    for (QTextBlock block = document.begin(); block.isValid() && block.next().isValid();
+         block = block.next()) {
+        if (block.blockFormat().headingLevel() > 0 && page_of(block.next()) != page_of(block)) ++found;
+    }
+    return found;
+}
+
 TEST(ReportPages, NoRowIsCutAtTheEndOfAPage) {
     QString html;
     for (int table = 0; table < 4; ++table) {
@@ -140,7 +171,7 @@ TEST(ReportPages, NoRowIsCutAtTheEndOfAPage) {
         }
         html += QStringLiteral("</table>");
     }
-    for (const qreal page : {300.0, 371.0, 700.0}) {
+    for (const qreal page : {300.0, 371.0, 433.0, 517.0, 700.0}) {
         QTextDocument document;
         document.setHtml(html);
         document.setDocumentMargin(0);
@@ -149,6 +180,8 @@ TEST(ReportPages, NoRowIsCutAtTheEndOfAPage) {
         const int pages = document.pageCount();
         lay_out_pages(document, {260, page});
         EXPECT_EQ(rows_cut(document, page), 0) << page;
+        EXPECT_EQ(bands(document, page), 0) << page;
+        EXPECT_EQ(headings_alone(document, page), 0) << page;
         EXPECT_LT(document.pageCount(), pages * 2);
     }
 }

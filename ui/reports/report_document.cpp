@@ -13,6 +13,7 @@
 #include <QTextTable>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "engine/messages/render.hpp"
@@ -30,15 +31,19 @@ constexpr int kPdfDpi = 150;
 /// The page's style sheet in the subset of Qt's SVG reader.
 constexpr const char* kFigureStyle =
     "<style>text{fill:#1d2126;font-size:16px;font-family:'DejaVu Sans','Segoe UI',Arial,sans-serif}"
-    ".tick{fill:#5c6570;font-size:14px}.boxtitle{font-weight:600;font-size:16px}.bed{fill:#ffffff}"
+    ".boxtitle{font-weight:600;font-size:16px}.bed{fill:#ffffff}"
     ".lane{font-weight:700;font-size:17px}.grid{stroke:#d8dad4;fill:none}.line{fill:none;stroke-width:1.6}"
     ".extent{fill:none;stroke:#5c6570;stroke-dasharray:3 "
-    "3}.peak{fill:#b3261e}.mark{font-weight:600;font-size:15px}"
-    ".copy{fill:none;stroke:#b3261e;stroke-width:1.6}.head{fill:#b3261e}.copylabel{fill:#b3261e;font-size:"
-    "15px}"
+    "3}.peak{fill:#b3261e}"
+    ".copy{fill:none;stroke:#b3261e;stroke-width:1.6}.head{fill:#b3261e}"
     ".blocks{stroke-width:0.3}.s0{fill-opacity:.16}.s1{fill-opacity:.28}.s2{fill-opacity:.4}"
     ".s3{fill-opacity:.52}.s4{fill-opacity:.75}.lanebed{fill:#f3f4f0}.compute{fill-opacity:.75}"
     ".copying{fill:#b3261e}.wait{fill:#5c6570;fill-opacity:.45}</style>";
+
+constexpr std::pair<const char*, const char*> kAnchoredTexts[] = {
+    {"tick", "font-family=\"DejaVu Sans\" font-size=\"13\" fill=\"#5c6570\""},
+    {"mark", "font-family=\"DejaVu Sans\" font-size=\"14\" font-weight=\"600\" fill=\"#1d2126\""},
+    {"copylabel", "font-family=\"DejaVu Sans\" font-size=\"13\" fill=\"#b3261e\""}};
 
 QString escape(std::string_view text) {
     QString out = QString::fromStdString(escape_html(text));
@@ -189,6 +194,9 @@ class Writer {
             cursor = document.find(QString(kPictureMark), cursor);
             if (cursor.isNull()) return;
             QByteArray text = QByteArray::fromStdString(svg);
+            // Qt's reader forgets the font of a class where a text is anchored.
+            for (const auto& [name, attributes] : kAnchoredTexts)
+                text.replace(QByteArray("class=\"") + name + '"', attributes);
             text.insert(text.indexOf('>') + 1, kFigureStyle);
             QTextCharFormat format;
             format.setObjectType(FigureObject::kType);
@@ -202,8 +210,9 @@ class Writer {
     std::vector<std::string> pictures_;
 };
 
-/// Inserts a page break before a heading whose text would start on the next page.
-void keep_headings_with_their_text(QTextDocument& document, qreal page) {
+/// Inserts a page break before a heading whose text would start on the next page; whether there was one.
+bool keep_headings_with_their_text(QTextDocument& document, qreal page) {
+    bool changed = false;
     const QAbstractTextDocumentLayout& layout = *document.documentLayout();
     const auto page_of = [&](const QTextBlock& block) {
         return std::floor(layout.blockBoundingRect(block).top() / page);
@@ -219,8 +228,33 @@ void keep_headings_with_their_text(QTextDocument& document, qreal page) {
         if (!next.isValid() || next.blockFormat().headingLevel() > 0 || page_of(next) <= page_of(first))
             continue;
         QTextBlockFormat format = first.blockFormat();
+        if (format.pageBreakPolicy() == QTextFormat::PageBreak_AlwaysBefore) continue;
         format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
         QTextCursor(first).setBlockFormat(format);
+        changed = true;
+    }
+    return changed;
+}
+
+/// Undoes keep_rows_whole(): content above has moved since.
+void release_rows(QTextDocument& document) {
+    for (QTextFrame* frame : document.rootFrame()->childFrames()) {
+        auto* table = qobject_cast<QTextTable*>(frame);
+        if (table == nullptr) continue;
+        QTextTableFormat whole = table->format();
+        if (whole.hasProperty(QTextFormat::PageBreakPolicy)) {
+            whole.clearProperty(QTextFormat::PageBreakPolicy);
+            table->setFormat(whole);
+        }
+        for (int row = 0; row < table->rows(); ++row) {
+            for (int column = 0; column < table->columns(); ++column) {
+                QTextTableCell cell = table->cellAt(row, column);
+                QTextCharFormat format = cell.format();
+                if (!format.hasProperty(QTextFormat::TableCellBottomPadding)) break;
+                format.clearProperty(QTextFormat::TableCellBottomPadding);
+                cell.setFormat(format);
+            }
+        }
     }
 }
 
@@ -329,10 +363,13 @@ void FigureObject::drawObject(QPainter* painter, const QRectF& place, QTextDocum
 
 void lay_out_pages(QTextDocument& document, const QSizeF& page) {
     document.setPageSize(page);
-    keep_headings_with_their_text(document, page.height());
-    // Moved content can push another row across a page end.
+    // Moved content can push another row or heading across a page end.
     constexpr int kMaxPasses = 8;
-    for (int pass = 0; pass < kMaxPasses && keep_rows_whole(document, page.height()); ++pass) {
+    for (int turn = 0; turn < kMaxPasses; ++turn) {
+        release_rows(document);
+        for (int pass = 0; pass < kMaxPasses && keep_rows_whole(document, page.height()); ++pass) {
+        }
+        if (!keep_headings_with_their_text(document, page.height())) return;
     }
 }
 
