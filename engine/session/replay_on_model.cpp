@@ -201,7 +201,7 @@ class Replayer {
             if (!view || logged_[a].name == built[b].name) same.emplace(a.value, b);
         }
         if (built.nodes.size() != logged_.nodes.size()) return out;
-        // Leafs are matched by unique names.
+        // Leafs are matched by unique names; a program may call its inputs otherwise.
         std::unordered_map<std::string_view, TensorId> leafs;
         for (std::size_t t = 0; t < built.tensors.size(); ++t) {
             const Tensor& tensor = built.tensors[t];
@@ -217,11 +217,30 @@ class Replayer {
                 const auto leaf = leafs.find(logged_[input].name);
                 mapped.inputs.push_back(node != same.end()    ? node->second
                                         : leaf != leafs.end() ? leaf->second
-                                                              : TensorId());
+                                                              : read_alike(input, built));
             }
             out.splits.push_back(std::move(mapped));
         }
         return out;
+    }
+
+    /// The leaf of the built graph that the same nodes read as the recorded leaf; invalid if there is none.
+    TensorId read_alike(TensorId recorded, const Graph& built) const {
+        TensorId found;
+        const auto leaf = [](const Tensor& tensor) { return tensor.op == Op::none; };
+        if (!leaf(logged_[recorded])) return found;
+        for (std::size_t i = 0; i < std::min(built.nodes.size(), logged_.nodes.size()); ++i) {
+            const Tensor& theirs = logged_[logged_.nodes[i]];
+            const Tensor& ours = built[built.nodes[i]];
+            if (theirs.op != ours.op || is_view_op(ours.op)) continue;
+            for (std::size_t s = 0; s < std::min(theirs.src.size(), ours.src.size()); ++s) {
+                if (theirs.src[s] != recorded) continue;
+                const TensorId same = ours.src[s];
+                if (!same.valid() || !leaf(built[same]) || (found.valid() && found != same)) return {};
+                found = same;
+            }
+        }
+        return found;
     }
 
     const RecordedSchedule& recorded_;

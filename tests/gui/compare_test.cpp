@@ -345,6 +345,11 @@ TEST_F(CompareTest, ARecordingIsComparedWithWhatTheProgramDid) {
     EXPECT_EQ(compared->tensors.size(), replay.decisions.elsewhere.size());
     EXPECT_EQ(compared->same(), replay.same());
     EXPECT_EQ(compared->recorded->same_nodes, replay.different_nodes.empty());
+    // The program calls its inputs otherwise than the built graph, and decides the same.
+    EXPECT_FALSE(compared->first_split) << panel.figures_text().toStdString();
+    EXPECT_TRUE(compared->same());
+    EXPECT_TRUE(panel.built_text().contains(QStringLiteral(": 1 token, flash attention on, 2 layers")))
+        << panel.built_text().toStdString();
     EXPECT_TRUE(panel.built_text().contains(QStringLiteral("built from splitscope-sample")))
         << panel.built_text().toStdString();
     // A file without recorded decisions does not offer them.
