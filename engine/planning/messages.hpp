@@ -55,7 +55,7 @@ inline constexpr Sentence<> kOverridesStopPipelining{"finding.overrides-stop-pip
                                                      "any override disables pipelining"};
 inline constexpr Sentence<> kUseTensorSplit{
     "finding.use-tensor-split",
-    "express the placement with --tensor-split and --gpu-layers if prompt speed matters"};
+    "express the placement as a division of layers (--tensor-split, --gpu-layers) if prompt speed matters"};
 
 inline constexpr Sentence<> kInputsFourfold{"finding.inputs-fourfold",
                                             "the inputs of every split exist four times"};
@@ -73,8 +73,10 @@ inline constexpr Sentence<Name, Name, Name> kNoFlashAttention{
     "finding.no-flash-attention",
     "{device} has no flash attention with keys of {keys} and values of {values} for this shape"};
 inline constexpr Sentence<> kCachesStayOnCpu{"finding.caches-stay-on-cpu", "the caches stay on the CPU"};
-inline constexpr Sentence<> kUseFlashAuto{"finding.use-flash-auto",
-                                          "use --flash-attention auto, or cache types such as f16 or q8_0"};
+inline constexpr Sentence<> kUseFlashAuto{
+    "finding.use-flash-auto",
+    "let flash attention be automatic (--flash-attention auto), or use cache "
+    "types such as f16 or q8_0"};
 
 inline constexpr Sentence<Count, Name> kFallback{"finding.fallback", "{count} node of {op} runs on the CPU",
                                                  "{count} nodes of {op} run on the CPU"};
@@ -102,16 +104,16 @@ inline constexpr Sentence<> kKeepTogether{"finding.keep-together",
 inline constexpr Sentence<Message> kInGraphOf{"finding.in-graph-of", "in the graph of {graph}"};
 inline constexpr Sentence<> kPlaceWhereItRuns{"finding.place-where-it-runs",
                                               "place the tensor where its operation can run"};
-inline constexpr Sentence<> kLowerBatchOrContext{"finding.lower-batch-or-context",
-                                                 "lower --ubatch or --context"};
+inline constexpr Sentence<> kLowerBatchOrContext{
+    "finding.lower-batch-or-context", "lower the micro-batch (--ubatch) or the context (--context)"};
 inline constexpr Sentence<Bytes, Message> kWeightsCross{
     "finding.weights-cross", "{bytes} of weights cross the link for each graph of {graph}"};
 inline constexpr Sentence<> kDevicesOffload{
     "finding.devices-offload", "devices take over operations on weights that stay in the CPU's memory"};
 inline constexpr Sentence<Name, Integer> kFromBatches{"finding.from-batches",
                                                       "{device} from batches of {batch} on"};
-inline constexpr Sentence<> kTryNoOffload{"finding.try-no-offload",
-                                          "compare with --no-op-offload, or use larger micro-batches"};
+inline constexpr Sentence<> kTryNoOffload{
+    "finding.try-no-offload", "switch op offload off (--no-op-offload), or use larger micro-batches"};
 inline constexpr Sentence<> kCopyOnOriginal{"finding.copy-on-original", "a copy overlaps its own original"};
 inline constexpr Sentence<> kCopiedBeforeComputed{"finding.copied-before-computed",
                                                   "a tensor is copied before it is computed"};
@@ -155,7 +157,8 @@ inline constexpr Sentence<Name, Bytes> kFittingLowersContext{
     "choice is not planned; --fit off, or a given context and layers, prevent it."};
 inline constexpr Sentence<> kNoMemoryOfDevices{"finding.no-memory-of-devices",
                                                "the machine does not state the memory of its devices"};
-inline constexpr Sentence<> kNameDevices{"finding.name-devices", "name the devices with --device"};
+inline constexpr Sentence<> kNameDevices{"finding.name-devices",
+                                         "choose a machine, or name its devices (--device)"};
 inline constexpr Sentence<Message> kFileHas{"finding.file-has", "the file has {unread}"};
 inline constexpr Sentence<> kGraphsDoNotUseThem{"finding.graphs-do-not-use",
                                                 "graphs of this architecture do not use them"};

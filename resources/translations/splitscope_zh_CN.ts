@@ -1468,10 +1468,6 @@
         <translation>机器描述没有说明设备有多少内存</translation>
     </message>
     <message>
-        <source>name the devices with --device</source>
-        <translation>请用 --device 指定设备</translation>
-    </message>
-    <message>
         <source>the file has no chat template</source>
         <translation>文件没有聊天模板</translation>
     </message>
@@ -1501,7 +1497,7 @@
     </message>
     <message>
         <source>write the prompt as the model expects it, without --chat</source>
-        <translation>请按模型要求的格式书写提示词，不使用 --chat</translation>
+        <translation>请按模型要求的格式书写提示，不使用 --chat</translation>
     </message>
     <message>
         <source>change the messages</source>
@@ -4136,10 +4132,6 @@
         <translation>任何覆盖规则都会关闭流水线</translation>
     </message>
     <message>
-        <source>express the placement with --tensor-split and --gpu-layers if prompt speed matters</source>
-        <translation>如果提示的速度重要，用 --tensor-split 和 --gpu-layers 表达放置</translation>
-    </message>
-    <message>
         <source>the inputs of every split exist four times</source>
         <translation>每个分段的输入有四份</translation>
     </message>
@@ -4168,10 +4160,6 @@
     <message>
         <source>the caches stay on the CPU</source>
         <translation>缓存留在 CPU 上</translation>
-    </message>
-    <message>
-        <source>use --flash-attention auto, or cache types such as f16 or q8_0</source>
-        <translation>使用 --flash-attention auto，或 f16、q8_0 之类的缓存类型</translation>
     </message>
     <message numerus="yes">
         <source>{count} nodes of {op} run on the CPU</source>
@@ -4236,10 +4224,6 @@
         <translation>将张量放在其运算能运行的地方</translation>
     </message>
     <message>
-        <source>lower --ubatch or --context</source>
-        <translation>减小 --ubatch 或 --context</translation>
-    </message>
-    <message>
         <source>{bytes} of weights cross the link for each graph of {graph}</source>
         <translation>{graph} 的每个图有 {bytes} 的权重经过链路</translation>
     </message>
@@ -4250,10 +4234,6 @@
     <message>
         <source>{device} from batches of {batch} on</source>
         <translation>{device} 从批次 {batch} 起</translation>
-    </message>
-    <message>
-        <source>compare with --no-op-offload, or use larger micro-batches</source>
-        <translation>与 --no-op-offload 比较，或增大微批次</translation>
     </message>
     <message>
         <source>a copy overlaps its own original</source>
@@ -5151,6 +5131,26 @@
         <source>partly rotated heads are not supported</source>
         <translation>此处不支持部分旋转的头</translation>
     </message>
+    <message>
+        <source>express the placement as a division of layers (--tensor-split, --gpu-layers) if prompt speed matters</source>
+        <translation>如果提示速度重要，请以层的划分来表达放置（--tensor-split、--gpu-layers）</translation>
+    </message>
+    <message>
+        <source>let flash attention be automatic (--flash-attention auto), or use cache types such as f16 or q8_0</source>
+        <translation>让 Flash Attention 自动选择（--flash-attention auto），或使用 f16、q8_0 等缓存类型</translation>
+    </message>
+    <message>
+        <source>lower the micro-batch (--ubatch) or the context (--context)</source>
+        <translation>减小微批次（--ubatch）或上下文（--context）</translation>
+    </message>
+    <message>
+        <source>switch op offload off (--no-op-offload), or use larger micro-batches</source>
+        <translation>关闭运算卸载（--no-op-offload），或使用更大的微批次</translation>
+    </message>
+    <message>
+        <source>choose a machine, or name its devices (--device)</source>
+        <translation>选择一台机器，或指定其设备（--device）</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::Application</name>
@@ -5753,10 +5753,6 @@
         <translation>录制的决定</translation>
     </message>
     <message>
-        <source>recorded decisions, on the graph of a model …</source>
-        <translation>录制的决定，对照模型的图…</translation>
-    </message>
-    <message>
         <source>Builds the graph of the recorded model, places it as recorded and compares the two</source>
         <translation>构建录制时所用模型的图，按录制放置，并比较两者</translation>
     </message>
@@ -5768,6 +5764,10 @@
         <source>Decided identically</source>
         <translation>决定相同</translation>
     </message>
+    <message>
+        <source>recorded decisions, on a model …</source>
+        <translation>录制的决定，对照模型…</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::Comparison</name>
@@ -5777,7 +5777,7 @@
     </message>
     <message>
         <source>prompt</source>
-        <translation>提示词</translation>
+        <translation>提示</translation>
     </message>
     <message>
         <source>decode</source>
@@ -5824,16 +5824,32 @@
         <translation>录制</translation>
     </message>
     <message>
-        <source>The recorded nodes compared with the graph built from %1: %2 tokens, flash attention %3, %4 layers on devices.</source>
-        <translation>录制的节点与由 %1 构建的图对照：%2 个词元，Flash Attention %3，设备上 %4 层。</translation>
-    </message>
-    <message>
         <source>%1 of %2 nodes differ, first node %3: recorded %4, built %5.</source>
         <translation>%2 个节点中有 %1 个不同，首个为节点 %3：录制为 %4，构建为 %5。</translation>
     </message>
     <message>
         <source>Both sides have the graph of the file (%1); “recorded” refers to the program&apos;s decisions.</source>
         <translation>两侧都是文件中的图（%1）；“录制”是该程序所作的决定。</translation>
+    </message>
+    <message>
+        <source>The recorded nodes compared with the graph built from %1: %2, flash attention %3, %4.</source>
+        <translation>录制的节点与由 %1 构建的图对照：%2，Flash Attention %3，%4。</translation>
+    </message>
+    <message>
+        <source>1 token</source>
+        <translation>1 个词元</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 个词元</translation>
+    </message>
+    <message>
+        <source>1 layer on devices</source>
+        <translation>设备上 1 层</translation>
+    </message>
+    <message>
+        <source>%1 layers on devices</source>
+        <translation>设备上 %1 层</translation>
     </message>
 </context>
 <context>
@@ -6160,6 +6176,14 @@
     <message>
         <source>Search for the fastest placement that fits</source>
         <translation>搜索放得下的最快放置</translation>
+    </message>
+    <message>
+        <source>Choose a machine</source>
+        <translation>选择机器</translation>
+    </message>
+    <message>
+        <source>Show the Machine panel: this computer, a preset or a file</source>
+        <translation>显示“机器”面板：本机、预设或文件</translation>
     </message>
 </context>
 <context>
@@ -7167,6 +7191,10 @@
     <message>
         <source>as measured</source>
         <translation>实测值</translation>
+    </message>
+    <message>
+        <source> token</source>
+        <translation> 个词元</translation>
     </message>
 </context>
 <context>
@@ -8478,6 +8506,18 @@ NMSE %3，容差 %4
         <source>The best of %1 placements tried; a better one may exist.</source>
         <translation>这是尝试过的 %1 种放置中最好的；可能还有更好的。</translation>
     </message>
+    <message>
+        <source>No speed is estimated. As many layers as fit are on devices.</source>
+        <translation>未估计速度。设备上放置了能容纳的最多层数。</translation>
+    </message>
+    <message>
+        <source>No speed is estimated. This placement fits.</source>
+        <translation>未估计速度。此放置可以容纳。</translation>
+    </message>
+    <message>
+        <source>No other placement is possible.</source>
+        <translation>没有其他可能的放置。</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::ProfilePanel</name>
@@ -8937,10 +8977,6 @@ NMSE %3，容差 %4
         <translation>正在读取提示 …</translation>
     </message>
     <message>
-        <source>%1 tokens · %2 tokens/s</source>
-        <translation>%1 个词元 · %2 词元/秒</translation>
-    </message>
-    <message>
         <source>Messages (%1)</source>
         <translation>消息 (%1)</translation>
     </message>
@@ -8955,10 +8991,6 @@ NMSE %3，容差 %4
     <message>
         <source>&lt;br&gt;&lt;a href=&quot;node&quot;&gt;Show the node&lt;/a&gt;</source>
         <translation>&lt;br&gt;&lt;a href=&quot;node&quot;&gt;显示该节点&lt;/a&gt;</translation>
-    </message>
-    <message>
-        <source>%1%2 tokens · prompt %3 tokens at %4/s · generated at %5/s</source>
-        <translation>%1%2 个词元 · 提示 %3 个词元，%4/秒 · 生成 %5/秒</translation>
     </message>
     <message>
         <source>Stopped · </source>
@@ -9075,6 +9107,22 @@ NMSE %3，容差 %4
     <message>
         <source>Compare the schedule with that of the devices&apos; own scheduler</source>
         <translation>将调度与设备自带调度器的结果比较</translation>
+    </message>
+    <message>
+        <source>1 token</source>
+        <translation>1 个词元</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 个词元</translation>
+    </message>
+    <message>
+        <source>%1 · %2 tokens/s</source>
+        <translation>%1 · %2 词元/秒</translation>
+    </message>
+    <message>
+        <source>%1%2 · prompt of %3 at %4/s · generated at %5/s</source>
+        <translation>%1%2 · 提示 %3，%4/秒 · 生成 %5/秒</translation>
     </message>
 </context>
 <context>
@@ -9673,6 +9721,10 @@ NMSE %3，容差 %4
         <source>shown: graph of %1 tokens, one per sequence</source>
         <translation>显示：%1 个词元的图，每个序列一个</translation>
     </message>
+    <message>
+        <source>shown: graph of a prompt of 1 token</source>
+        <translation>显示：1 个词元的提示的图</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::TensorPairDialog</name>
@@ -9730,10 +9782,6 @@ NMSE %3，容差 %4
     <message>
         <source>Blue: negative, orange: positive; cells of large slices show the mean. Click to show the values</source>
         <translation>蓝色小于零，橙色大于零；大切片显示每格的平均值。单击显示值</translation>
-    </message>
-    <message>
-        <source>Histogram of all values</source>
-        <translation>所有值的直方图</translation>
     </message>
     <message>
         <source>Rows</source>
@@ -9999,6 +10047,14 @@ NMSE %3，容差 %4
         <source>The value with the strongest colour</source>
         <translation>颜色最强的值</translation>
     </message>
+    <message>
+        <source>Histogram</source>
+        <translation>直方图</translation>
+    </message>
+    <message>
+        <source>Of all values</source>
+        <translation>所有值的直方图</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::TensorTable</name>
@@ -10148,10 +10204,6 @@ edited, was %1</source>
         <translation>每一方从自己的结果继续。否则被测设备对每个节点都得到参考值，误差只属于该节点</translation>
     </message>
     <message>
-        <source>Only beyond tolerance</source>
-        <translation>仅超出容差的</translation>
-    </message>
-    <message>
         <source>this machine · CPU only</source>
         <translation>这台机器 · 仅 CPU</translation>
     </message>
@@ -10238,6 +10290,10 @@ edited, was %1</source>
     <message>
         <source>Show the values of the selected node on both sides; or double-click a row</source>
         <translation>所选节点在两侧的值，并排显示；双击一行效果相同</translation>
+    </message>
+    <message>
+        <source>Beyond tolerance</source>
+        <translation>超出容差</translation>
     </message>
 </context>
 <context>

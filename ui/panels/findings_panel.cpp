@@ -35,7 +35,7 @@ FindingsPanel::FindingsPanel(const PanelContext& context)
     list_->setWordWrap(true);
     // A scroll bar that depends on row heights, which depend on the width, may oscillate.
     list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
-    const int widths[] = {260, 130, 50, 320, 320, 180};
+    const int widths[] = {260, 130, 50, 320, 320, 0};
     for (int c = 0; c < kColumnCount; ++c) list_->setColumnWidth(c, widths[c]);
     for (const int sentence : {kWhat, kCause, kRemedy})
         list_->header()->setSectionResizeMode(sentence, QHeaderView::Stretch);
@@ -83,27 +83,38 @@ void FindingsPanel::show_findings() {
             item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
         }
     }
-    bool tried = false;
-    for (int i = 0; i < list_->topLevelItemCount(); ++i)
-        tried = tried || list_->itemWidget(list_->topLevelItem(i), kTry) != nullptr;
-    list_->setColumnHidden(kTry, !tried);
+    int widest = 0;
+    for (int i = 0; i < list_->topLevelItemCount(); ++i) {
+        if (QWidget* cell = list_->itemWidget(list_->topLevelItem(i), kTry)) {
+            cell->ensurePolished();
+            widest = std::max(widest, cell->sizeHint().width());
+        }
+    }
+    list_->setColumnHidden(kTry, widest == 0);
+    if (widest > 0) list_->setColumnWidth(kTry, widest);
     fit_rows();
     const bool empty = list_->topLevelItemCount() == 0;
     list_->setVisible(!empty);
     none_->setVisible(empty);
 }
 
-/// Adds a button if a change of the session resolves the finding.
+/// Adds a button if a change of the session resolves the finding, or a choice in another panel.
 void FindingsPanel::add_remedy(QTreeWidgetItem& item, const Finding& finding) {
     if (document_.viewing_other()) return;
     const bool searched = is_searched_for(finding);
+    const bool of_machine = finding.rule == "memory-not-known";
     const auto remedy = remedy_of(finding, document_.session());
-    if (!searched && !remedy) return;
-    auto* button = new QPushButton(searched ? tr("Find the best placement") : tr("Try it"));
-    button->setToolTip(searched ? tr("Search for the fastest placement that fits")
-                                : message_text(remedy->what));
+    if (!searched && !of_machine && !remedy) return;
+    auto* button = new QPushButton(searched     ? tr("Find the best placement")
+                                   : of_machine ? tr("Choose a machine")
+                                                : tr("Try it"));
+    button->setToolTip(searched     ? tr("Search for the fastest placement that fits")
+                       : of_machine ? tr("Show the Machine panel: this computer, a preset or a file")
+                                    : message_text(remedy->what));
     button->setAccessibleName(button->toolTip());
-    if (searched) {
+    if (of_machine) {
+        connect(button, &QPushButton::clicked, this, [this] { emit links_.device_requested(BackendId(0)); });
+    } else if (searched) {
         connect(button, &QPushButton::clicked, &links_, &PanelLinks::search_requested);
     } else {
         connect(button, &QPushButton::clicked, this, [this, finding] {
@@ -124,6 +135,7 @@ void FindingsPanel::fit_rows() {
     constexpr int kBeside = 12;
     constexpr int kAbove = 8;
     const QFontMetrics metrics(list_->font());
+    bool changed = false;
     for (int i = 0; i < list_->topLevelItemCount(); ++i) {
         QTreeWidgetItem* item = list_->topLevelItem(i);
         int height = 0;
@@ -135,9 +147,12 @@ void FindingsPanel::fit_rows() {
         if (const QWidget* cell = list_->itemWidget(item, kTry))
             height = std::max(height, cell->sizeHint().height() - kAbove);
         // Columns scrolled out of view would be ignored.
-        for (int column = 0; column < kColumnCount; ++column)
-            item->setSizeHint(column, QSize(0, height + kAbove));
+        const QSize hint(0, height + kAbove);
+        changed = changed || item->sizeHint(0) != hint;
+        for (int column = 0; column < kColumnCount; ++column) item->setSizeHint(column, hint);
     }
+    // Moves the buttons with their rows.
+    if (changed) list_->doItemsLayout();
 }
 
 void FindingsPanel::follow(const QTreeWidgetItem* item) {
