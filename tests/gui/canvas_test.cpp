@@ -4,7 +4,9 @@
 #include <QAbstractItemModelTester>
 #include <QFile>
 #include <QRegularExpression>
+#include <fstream>
 
+#include "engine/formats/graph_json.hpp"
 #include "tests/gui/sample_graphs.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/canvas/canvas_items.hpp"
@@ -80,6 +82,33 @@ TEST_F(CanvasTest, LayersCollapseAndExpand) {
     trigger("view.expand-all");
     wait_for_collapse();
     EXPECT_EQ(canvas().content()->picture.bounds, full);
+}
+
+TEST_F(CanvasTest, ManySplitsAreCollapsedUntilTheUserExpandsThem) {
+    const std::string file = scratch_file(QStringLiteral("many.graph.json")).toStdString();
+    std::ofstream(file) << write_graph_json(*layered_graph(25));
+    window().open_file(file);
+    settle();
+    const auto without = [this](std::vector<std::string> ops) {
+        Session changed = document().session();
+        changed.machine.backends[0].unsupported_ops = std::move(ops);
+        document().edit(QStringLiteral("other operations"), changed);
+        settle();
+    };
+    EXPECT_EQ(graph_panel(window()).collapsed_count(), 0U);
+    without({"ROPE"});
+    ASSERT_GT(analysis().schedule->splits.size(), 40U);
+    EXPECT_EQ(graph_panel(window()).collapsed_count(), canvas().content()->outline->blocks.size());
+    trigger("view.expand-all");
+    wait_for_collapse();
+    EXPECT_EQ(graph_panel(window()).collapsed_count(), 0U);
+    without({"ROPE", "RMS_NORM"});
+    EXPECT_EQ(graph_panel(window()).collapsed_count(), 0U);
+    without({});
+    without({"ROPE"});
+    EXPECT_GT(graph_panel(window()).collapsed_count(), 0U);
+    without({});
+    EXPECT_EQ(graph_panel(window()).collapsed_count(), 0U);
 }
 
 TEST_F(CanvasTest, CollapsedLayersSurviveAnEdit) {

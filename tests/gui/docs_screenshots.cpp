@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Takes the pictures of the documentation, so that they are current: docs_screenshots DOCS-FOLDER.
+// Takes the pictures of the documentation, so that they are current: docs_screenshots DOCS-FOLDER. Those of a
+// program under the debugger and of an engine are taken if SPLITSCOPE_REFERENCE names the engine's folder.
 #include <QApplication>
 #include <QDir>
 #include <QTemporaryDir>
@@ -7,9 +8,12 @@
 #include <iostream>
 
 #include "backends/all_backends.hpp"
+#include "engine/session/resources.hpp"
 #include "tests/gui/panels.hpp"
 #include "ui/application.hpp"
+#include "ui/dialogs/program_dialog.hpp"
 #include "ui/dialogs/report_dialog.hpp"
+#include "ui/dialogs/verify_dialog.hpp"
 
 namespace {
 
@@ -82,6 +86,45 @@ class Photographer {
         return ended && save(file);
     }
 
+    /// An unmodified program of the engine, stopped at a node.
+    bool program(const QString& file, const QString& libraries) {
+        window_.run_control().breakpoints().add(splitscope::BreakpointKind::node, "kqv_out-2");
+        window_.ask_program();
+        auto& dialog = *window_.findChild<splitscope::ui::ProgramDialog*>();
+        dialog.command().setPlainText(
+            QStringLiteral("%1/reference_host %2 %3 0 4")
+                .arg(QApplication::applicationDirPath(), libraries,
+                     QString::fromStdString(splitscope::sample_model_path().string())));
+        dialog.pause_first().setChecked(false);
+        dialog.start().click();
+        auto& control = window_.run_control();
+        const bool stopped = QTest::qWaitFor(
+            [&] {
+                return control.state() == splitscope::ui::RunState::paused || !window_.program().active();
+            },
+            60000);
+        if (!stopped || !window_.program().active()) return false;
+        window_.show_panel(QStringLiteral("tensor"));
+        window_.show_panel(QStringLiteral("program"));
+        const bool shown = QTest::qWaitFor(
+            [&] { return !tensor_panel(window_).busy() && !graph_panel(window_).layout_job().running(); },
+            60000);
+        const bool saved = shown && save(file);
+        control.stop();
+        return QTest::qWaitFor([&] { return !window_.program().active(); }, 60000) && saved;
+    }
+
+    /// The schedule of an engine's devices beside the simulation.
+    bool verify(const QString& file, const QString& libraries) {
+        window_.document().set_kind_option("engine", libraries.toStdString());
+        auto& source = machine_panel(window_).source();
+        source.use_this_computer();
+        if (!QTest::qWaitFor([&] { return !source.job().running(); }, 60000) || !open()) return false;
+        splitscope::ui::VerifyDialog dialog(window_.document().session(), &window_);
+        dialog.show();
+        return QTest::qWaitFor([&] { return !dialog.running(); }, 60000) && save(dialog, file);
+    }
+
  private:
     bool save(const QString& file) { return save(window_, file); }
     bool save(QWidget& widget, const QString& file) {
@@ -120,6 +163,13 @@ int main(int argc, char** argv) {
                dark.stepping(QStringLiteral("guide/stepping.png")) &&
                dark.buffers(QStringLiteral("guide/buffers.png")) &&
                dark.run(QStringLiteral("guide/run.png")) && dark.report(QStringLiteral("guide/report.png"));
+    }
+    const QString libraries = qEnvironmentVariable("SPLITSCOPE_REFERENCE");
+    if (libraries.isEmpty()) std::cerr << "SPLITSCOPE_REFERENCE is not set: no pictures of an engine\n";
+    if (fine && !libraries.isEmpty()) {
+        Photographer engine(docs, ThemeMode::dark);
+        fine = engine.open() && engine.verify(QStringLiteral("guide/verify.png"), libraries) &&
+               engine.program(QStringLiteral("guide/program.png"), libraries);
     }
     Photographer light(docs, ThemeMode::light);
     fine = fine && light.open() && light.whole(QStringLiteral("screenshot-light.png"));

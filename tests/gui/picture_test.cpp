@@ -273,7 +273,8 @@ TEST_F(PictureTest, LabelsOfCopiesLeaveTheTitlesOfLayersFree) {
     open_sample();
     take_soft_max_away();
     const CanvasContent& content = *canvas().content();
-    const CanvasState state{.theme = &theme_};
+    CanvasState state;
+    state.theme = &theme_;
     const BlocksItem blocks(content, state);
     const auto reddest = [](const QImage& part) {
         int most = 0;
@@ -309,7 +310,9 @@ TEST_F(PictureTest, TitlesOfAWholePictureFillTheirStrips) {
     const CanvasContent& content = *canvas().content();
     const Rect& frame = content.picture.frames[0];
     const auto letters = [&](bool large) {
-        const CanvasState state{.theme = &theme_, .large_titles = large};
+        CanvasState state;
+        state.theme = &theme_;
+        state.large_titles = large;
         FramesItem frames(content, state);
         QImage image(QSizeF(frame.width, content.picture.title).toSize(), QImage::Format_RGB32);
         QPainter painter(&image);

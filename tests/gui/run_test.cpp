@@ -373,8 +373,8 @@ TEST_F(RunWithAbacusTest, OffersItsDevicesAndSettings) {
     const QString messages = run_panel(window()).messages();
     EXPECT_TRUE(messages.contains(QStringLiteral("one, two, three"))) << messages.toStdString();
     EXPECT_TRUE(messages.contains(QStringLiteral("it is made of wood"))) << messages.toStdString();
-    // Without a value or a mark nothing is selected.
-    folder->clear();
+    // Without a value or a mark nothing is set.
+    document().set_kind_option("abacus-folder", {});
     loud->setChecked(false);
     EXPECT_TRUE(document().kind_options().empty());
 }

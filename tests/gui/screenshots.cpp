@@ -221,6 +221,8 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
     save(QStringLiteral("11-collapsed"));
     graph_panel(window).collapse_all(false);
     QTest::qWait(300);
+    graph_panel(window).canvas().export_image(
+        QStringLiteral("%1/%2-22-exported.png").arg(folder, QLatin1String(look.name)), false);
     window.show_panel(QStringLiteral("buffers"));
     buffers_panel(window).show_page(splitscope::ui::BuffersPanel::kGaps);
     save(QStringLiteral("12-gaps"));
@@ -329,9 +331,8 @@ int take_edges(const QString& folder, const Look& look) {
         save(layers == 25 ? "20-overview-50" : "21-overview-1200");
         graph_panel(window).set_overview(false);
         if (!settle(window)) return 1;
-        if (layers == 25)
-            graph_panel(window).canvas().export_image(
-                QStringLiteral("%1/%2-22-exported.png").arg(folder, QLatin1String(look.name)), false);
+        QTest::qWait(100);
+        save(layers == 25 ? "22b-splits-50" : "22c-splits-1200");
     }
     const std::string huge = scratch.filePath(QStringLiteral("huge.graph.json")).toStdString();
     std::ofstream(huge) << splitscope::write_graph_json(*ui::layered_graph(16670));

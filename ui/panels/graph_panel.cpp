@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <optional>
 #include <span>
 #include <unordered_set>
 #include <utility>
@@ -17,11 +18,32 @@
 namespace splitscope::ui {
 namespace {
 
+/// From here on, nodes are too small to be seen with all splits in view.
+constexpr std::size_t kManySplits = 32;
+
+struct Quick {
+    std::shared_ptr<const CanvasContent> content;
+    bool same_file = false;
+    bool many_splits = false;
+    std::optional<std::set<std::size_t>> collapsed;  ///< in place of what the user collapsed
+};
+
 struct Refined {
     std::shared_ptr<const CanvasContent> content;
     QString note;
     std::set<std::size_t> collapsed;  ///< when it was laid out
 };
+
+QString file_of(const Analysis& analysis) {
+    return QString::fromStdString(analysis.session.file->path.string());
+}
+
+/// First positions of all blocks.
+std::set<std::size_t> starts_of(const Outline& outline) {
+    std::set<std::size_t> starts;
+    for (const Block& block : outline.blocks) starts.insert(block.start);
+    return starts;
+}
 
 Refined refine_with_dot(const CanvasContent& quick, const DotOptions& options, const JobContext& job) {
     const Outline& outline = *quick.outline;
@@ -339,21 +361,37 @@ void GraphPanel::show_analysis() {
     }
     if (colour_by_ != ColourBy::backend) make_heat();
     layout_job_.start(
-        [analysis, collapsed = collapsed_, overview = overview_](const JobContext& job) {
+        [analysis, collapsed = collapsed_, overview = overview_, file = shown_file_,
+         many = many_splits_](const JobContext& job) mutable {
             job.report(-1, msg::kLayingOut);
-            auto content = quick_content(analysis, overview, job);
-            return release_elsewhere(collapsed.empty() || overview
-                                         ? content
-                                         : with_collapsed(*content, flags_of(*content->outline, collapsed)));
-        },
-        [this](std::shared_ptr<const CanvasContent> quick) {
-            const QString file = QString::fromStdString(quick->analysis->session.file->path.string());
-            const bool same_file = file == shown_file_;
-            shown_file_ = file;
-            if (!same_file && !collapsed_.empty()) {
-                collapsed_.clear();
-                if (!quick->is_overview) quick = with_collapsed(*quick, {});
+            Quick quick;
+            quick.content = quick_content(analysis, overview, job);
+            quick.same_file = file == file_of(*analysis);
+            quick.many_splits = many;
+            if (!quick.same_file) {
+                quick.many_splits = false;
+                collapsed.clear();
+                quick.collapsed.emplace();
             }
+            const bool has_many = analysis->schedule->splits.size() > kManySplits;
+            if (!overview && has_many != quick.many_splits) {
+                quick.many_splits = has_many;
+                collapsed.clear();
+                if (has_many) collapsed = starts_of(*quick.content->outline);
+                quick.collapsed = collapsed;
+            }
+            if (!collapsed.empty() && !overview) {
+                quick.content = with_collapsed(*quick.content, flags_of(*quick.content->outline, collapsed));
+            }
+            quick.content = release_elsewhere(std::move(quick.content));
+            return quick;
+        },
+        [this](const Quick& made) {
+            std::shared_ptr<const CanvasContent> quick = made.content;
+            const bool same_file = made.same_file;
+            shown_file_ = file_of(*quick->analysis);
+            many_splits_ = made.many_splits;
+            if (made.collapsed) collapsed_ = *made.collapsed;
             if (!same_file) split_to_reveal_ = {};
             const bool same_view = view_->content() && view_->content()->is_overview == quick->is_overview;
             whole_wanted_ = quick->is_overview && (whole_wanted_ || !same_file || !same_view);
@@ -443,9 +481,7 @@ void GraphPanel::collapse_all(bool collapse) {
         set_overview(false);
         return;
     }
-    if (collapse) {
-        for (const Block& block : content->outline->blocks) collapsed_.insert(block.start);
-    }
+    if (collapse) collapsed_ = starts_of(*content->outline);
     apply_collapsed();
 }
 

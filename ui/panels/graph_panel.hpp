@@ -118,6 +118,7 @@ class GraphPanel : public QWidget {
     bool whole_wanted_ = false;        ///< in view, once the overview is laid out
     SplitId split_to_reveal_;          ///< once the graph is laid out again
     std::set<std::size_t> collapsed_;  ///< first positions of the blocks, which survive another outline
+    bool many_splits_ = false;         ///< then all blocks are collapsed, until the user expands them
     CanvasOptions options_;
 };
 
