@@ -158,6 +158,7 @@ void MainWindow::reset_layout() {
     for (const auto& [area, dock] : first) dock->raise();
     resizeDocks({first[PanelArea::right]}, {std::clamp(width() / 4, 300, 400)}, Qt::Horizontal);
     resizeDocks({first[PanelArea::below]}, {std::clamp(height() / 3, 190, 300)}, Qt::Vertical);
+    QTimer::singleShot(2 * kLayoutMs, this, &MainWindow::give_docks_the_other_half);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -169,14 +170,27 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 }
 
 void MainWindow::keep_graph_half() {
-    const int lacks = height() / 2 - graph_->height();
-    if (lacks <= 0 || height() >= kLowWindow) return;
-    for (QDockWidget* dock : docks_) {
-        if (dock->isFloating() || dock->isHidden() || dock->visibleRegion().isEmpty()) continue;
-        if (dockWidgetArea(dock) != Qt::BottomDockWidgetArea) continue;
-        resizeDocks({dock}, {std::max(kMinBelow, dock->height() - lacks)}, Qt::Vertical);
-        return;
-    }
+    const int lacks = (height() + 1) / 2 - graph_->height();
+    QDockWidget* dock = dock_below();
+    if (lacks <= 0 || height() >= kLowWindow || dock == nullptr) return;
+    resizeDocks({dock}, {std::max(kMinBelow, dock->height() - lacks)}, Qt::Vertical);
+}
+
+/// Of a low window, where every line of a table counts.
+void MainWindow::give_docks_the_other_half() {
+    const int spare = graph_->height() - (height() + 1) / 2;
+    QDockWidget* dock = dock_below();
+    if (spare <= 0 || height() >= kLowWindow || dock == nullptr) return;
+    resizeDocks({dock}, {std::min(dock->height() + spare, height() / 3)}, Qt::Vertical);
+}
+
+/// The dock in front below the graph.
+QDockWidget* MainWindow::dock_below() const {
+    const auto found = std::ranges::find_if(docks_, [this](QDockWidget* dock) {
+        return !dock->isFloating() && !dock->isHidden() && !dock->visibleRegion().isEmpty() &&
+               dockWidgetArea(dock) == Qt::BottomDockWidgetArea;
+    });
+    return found == docks_.end() ? nullptr : *found;
 }
 
 /// Qt draws a bright line under dock tabs, regardless of the style sheet.

@@ -110,6 +110,8 @@ class MainWindow : public QMainWindow {
     /// In a low window, folds the panel above the graph and shrinks those below, so that the graph keeps half
     /// the height.
     void keep_graph_half();
+    void give_docks_the_other_half();
+    QDockWidget* dock_below() const;
     void make_file_actions();
     void make_edit_actions();
     void make_go_actions();

@@ -1497,7 +1497,7 @@
     </message>
     <message>
         <source>write the prompt as the model expects it, without --chat</source>
-        <translation>请按模型要求的格式书写提示，不使用 --chat</translation>
+        <translation>请按模型要求的格式书写提示词，不使用 --chat</translation>
     </message>
     <message>
         <source>change the messages</source>
@@ -5777,7 +5777,7 @@
     </message>
     <message>
         <source>prompt</source>
-        <translation>提示</translation>
+        <translation>提示词</translation>
     </message>
     <message>
         <source>decode</source>
@@ -10028,20 +10028,8 @@ NMSE %3，容差 %4
         <translation>高度为出现次数的对数</translation>
     </message>
     <message>
-        <source>automatic</source>
-        <translation>自动</translation>
-    </message>
-    <message>
-        <source>Colours from</source>
-        <translation>颜色从</translation>
-    </message>
-    <message>
         <source>The value with the weakest colour, or the strongest negative one</source>
         <translation>颜色最弱的值，或零以下最强的值</translation>
-    </message>
-    <message>
-        <source>to</source>
-        <translation>到</translation>
     </message>
     <message>
         <source>The value with the strongest colour</source>
@@ -10054,6 +10042,14 @@ NMSE %3，容差 %4
     <message>
         <source>Of all values</source>
         <translation>所有值的直方图</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
     </message>
 </context>
 <context>

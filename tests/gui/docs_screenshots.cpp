@@ -35,6 +35,7 @@ class Photographer {
  public:
     Photographer(const QDir& docs, ThemeMode mode) : docs_(docs), settings_(store_.filePath("settings.ini")) {
         theme_.set_mode(mode);
+        settings_.set_confirm_before_discard(false);
         // Small enough to be readable in a page.
         window_.resize(1440, 900);
         window_.reset_layout();

@@ -80,6 +80,7 @@ TEST_F(LooksTest, TheScrubberFoldsAndDocksShrinkInALowWindow) {
             window().show_panel(QLatin1String(panel.id));
             QTest::qWait(20);
             EXPECT_TRUE(has_half()) << panel.id << ' ' << graph_panel(window()).height();
+            EXPECT_EQ(window().width(), size.width()) << panel.id;
         }
     }
 }

@@ -54,6 +54,8 @@ bool take_program(const QDir& folder, const std::string& node, const QString& co
                !window.program().show_job().running() && !window.program().times_job().running() &&
                !tensor_panel(window).busy();
     };
+    // Breakpoints are changes of the session.
+    settings.set_confirm_before_discard(false);
     window.open_sample();
     if (!wait([&] { return document.analysis() && settled(); })) return false;
     window.run_control().breakpoints().add(splitscope::BreakpointKind::node, node);

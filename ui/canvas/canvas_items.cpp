@@ -113,6 +113,15 @@ FramesItem::FramesItem(const CanvasContent& content, const CanvasState& state)
     : content_(content), state_(state), bounds_(around(content.picture.frames, frame_pen(kMinZoom, true))) {
     setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
     setZValue(0);
+    if (!content.is_overview) return;
+    for (std::size_t f = 0; f < content.picture.frames.size(); ++f) {
+        const QStringList all = titles(content, f);
+        for (qsizetype i = 0; i < all.size(); ++i) {
+            const QString& title = all[all.size() - 1 - i];
+            if (i == longest_titles_.size()) longest_titles_ += QString();
+            if (title.size() > longest_titles_[i].size()) longest_titles_[i] = title;
+        }
+    }
 }
 
 QString FramesItem::title(const CanvasContent& content, std::size_t number) {
@@ -182,11 +191,35 @@ void FramesItem::paint_frame(QPainter& painter, std::size_t number, const QRectF
                       pixels * 1.4);
     painter.setPen(mix(colours.text, colour, 0.35));
     const QFontMetricsF metrics(painter.font());
+    if (content_.is_overview) {
+        const auto shortest = all.size() - 1;
+        const QString text = all[std::max<qsizetype>(0, shortest - overview_title(metrics, line.width()))];
+        if (text != all.back()) {
+            painter.drawText(line, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), text);
+            return;
+        }
+        // A number takes the whole box.
+        const double wide = metrics.horizontalAdvance(longest_titles_.front());
+        const double room = box.width() * 0.94;
+        if (wide > room) painter.setFont(pixel_font(painter, pixels * room / wide));
+        painter.drawText(QRectF(box.left(), line.top(), box.width(), line.height()),
+                         static_cast<int>(Qt::AlignCenter), text);
+        return;
+    }
     const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= line.width(); };
     const auto found = std::ranges::find_if(all, fits);
     const QString text = found == all.end() ? all.back() : *found;
     painter.drawText(line, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
                      metrics.elidedText(text, Qt::ElideRight, line.width()));
+}
+
+/// Counted from the shortest.
+qsizetype FramesItem::overview_title(const QFontMetricsF& metrics, double width) const {
+    qsizetype chosen = 0;
+    for (qsizetype i = 1; i < longest_titles_.size(); ++i) {
+        if (metrics.horizontalAdvance(longest_titles_[i]) <= width) chosen = i;
+    }
+    return chosen;
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QCoreApplication>
+#include <QFontMetricsF>
 #include <QGraphicsItem>
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +28,8 @@ class FramesItem : public QGraphicsItem {
     /// "Split 1 · GPU0 · 78 nodes · 7 copies, 4.02 KiB"
     static QString title(const CanvasContent& content, std::size_t frame);
     static QStringList titles(const CanvasContent& content, std::size_t frame);
+    /// The boxes of an overview have equal sizes, and titles of one length.
+    qsizetype overview_title(const QFontMetricsF& metrics, double width) const;
     QRectF boundingRect() const override { return bounds_; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
@@ -36,6 +39,7 @@ class FramesItem : public QGraphicsItem {
     const CanvasContent& content_;
     const CanvasState& state_;
     QRectF bounds_;
+    QStringList longest_titles_;  ///< of an overview, counted from the shortest
 };
 
 /// All blocks with their contents, as one graphics item, for fast drawing of large graphs.

@@ -15,6 +15,10 @@ QString cell(const QString& text, const char* align = "right") {
     return QStringLiteral("<td align='%1'>%2</td>").arg(QLatin1String(align), text.toHtmlEscaped());
 }
 
+QString title(const QString& text, const char* align = "right") {
+    return QStringLiteral("<th align='%1'>%2</th>").arg(QLatin1String(align), text.toHtmlEscaped());
+}
+
 QString both(std::uint64_t ours, std::uint64_t theirs, QString (*text)(std::uint64_t)) {
     return ours == theirs ? text(ours) : text(ours) + QStringLiteral(" / ") + text(theirs);
 }
@@ -25,7 +29,7 @@ VerifyDialog::VerifyDialog(const Session& session, QWidget* parent)
     : QDialog(parent), job_(tr("Running the devices' scheduler")) {
     setWindowTitle(tr("Verify the schedule"));
     setObjectName(QStringLiteral("verify"));
-    resize(560, 340);
+    resize(560, 280);
     progress_ = new QProgressBar;
     progress_->setAccessibleName(tr("Progress"));
     progress_->setRange(0, 0);
@@ -62,8 +66,8 @@ void VerifyDialog::show_text(const QString& text) {
 
 void VerifyDialog::show_result(const std::vector<VerifiedGraph>& graphs) {
     QString html = QStringLiteral("<table cellpadding='5'><tr>%1%2%3%4%5</tr>")
-                       .arg(cell(tr("Graph"), "left"), cell(tr("Tensors")), cell(tr("Splits")),
-                            cell(tr("Copies")), cell(tr("Compute buffers")));
+                       .arg(title(tr("Graph"), "left"), title(tr("Tensors")), title(tr("Splits")),
+                            title(tr("Copies")), title(tr("Compute buffers")));
     QString differences;
     for (const auto& [graph, v] : graphs) {
         const QString name = graph == "prompt"   ? tr("prompt")
@@ -88,9 +92,11 @@ void VerifyDialog::show_result(const std::vector<VerifiedGraph>& graphs) {
                                         .arg(name)
                                         .toHtmlEscaped());
     }
-    result_->setHtml(
-        html + QStringLiteral("</table>") + differences +
-        QStringLiteral("<p>%1</p>").arg(tr("Of two figures, the first is simulated.").toHtmlEscaped()));
+    result_->setHtml(html + QStringLiteral("</table>") + differences +
+                     (!html.contains(QLatin1String(" / "))
+                          ? QString()
+                          : QStringLiteral("<p>%1</p>")
+                                .arg(tr("Of two figures, the first is simulated.").toHtmlEscaped())));
 }
 
 }  // namespace splitscope::ui

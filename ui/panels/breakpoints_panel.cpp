@@ -41,7 +41,7 @@ BreakpointsPanel::BreakpointsPanel(BreakpointTable& model, QWidget* parent) : QW
     table_->setColumnWidth(BreakpointTable::kEnabled, 26);
     table_->setColumnWidth(BreakpointTable::kKind, 108);
     table_->setColumnWidth(BreakpointTable::kLimits, 52);
-    table_->setColumnWidth(BreakpointTable::kHits, 42);
+    table_->setColumnWidth(BreakpointTable::kHits, 46);
     table_->horizontalHeader()->setSectionResizeMode(BreakpointTable::kText, QHeaderView::Stretch);
     table_->horizontalHeader()->setMinimumSectionSize(26);
     table_->installEventFilter(this);

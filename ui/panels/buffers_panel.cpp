@@ -17,6 +17,8 @@ namespace {
 
 constexpr int kTotalsWidth = 415;
 constexpr int kCapacityWidth = 75;  ///< of the column that is there where capacities are known
+constexpr int kShortName = 70;      ///< of a backend, included in the width of the totals
+constexpr int kLongNames = 70;      ///< as much more for devices with longer names
 
 }  // namespace
 
@@ -40,7 +42,7 @@ BuffersPanel::BuffersPanel(const PanelContext& context)
     left_column->addWidget(bars_);
     left_column->addWidget(totals_, 1);
     left_->setMinimumWidth(kTotalsWidth);
-    left_->setMaximumWidth(kTotalsWidth + kCapacityWidth + 40);
+    left_->setMaximumWidth(kTotalsWidth + kCapacityWidth + kLongNames);
 
     tabs_ = new QTabBar;
     tabs_->addTab(tr("Usage"));
@@ -205,7 +207,13 @@ void BuffersPanel::show_analysis() {
     model_.set_summary(analysis, document_.summary());
     bars_->set_summary(analysis, document_.summary());
     totals_->setColumnHidden(MemoryTableModel::kCapacity, !model_.knows_capacity());
-    left_->setMinimumWidth(kTotalsWidth + (model_.knows_capacity() ? kCapacityWidth : 0));
+    int names = 0;
+    for (int row = 0; row < model_.rowCount(); ++row) {
+        const QString name = model_.index(row, MemoryTableModel::kBackend).data().toString();
+        names = std::max(names, totals_->fontMetrics().horizontalAdvance(name) - kShortName);
+    }
+    left_->setMinimumWidth(kTotalsWidth + (model_.knows_capacity() ? kCapacityWidth : 0) +
+                           std::clamp(names, 0, kLongNames));
     show_usage_of(nullptr);
     if (!analysis || !analysis->plan) {
         timeline_job_.cancel();

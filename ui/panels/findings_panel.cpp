@@ -37,6 +37,8 @@ FindingsPanel::FindingsPanel(const PanelContext& context)
     list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     const int widths[] = {260, 130, 50, 320, 320, 0};
     for (int c = 0; c < kColumnCount; ++c) list_->setColumnWidth(c, widths[c]);
+    // Otherwise it keeps the width of the column that was the last one.
+    list_->header()->setStretchLastSection(false);
     for (const int sentence : {kWhat, kCause, kRemedy})
         list_->header()->setSectionResizeMode(sentence, QHeaderView::Stretch);
     // Beside the finding, where it is visible.
@@ -86,7 +88,8 @@ void FindingsPanel::show_findings() {
     int widest = 0;
     for (int i = 0; i < list_->topLevelItemCount(); ++i) {
         if (QWidget* cell = list_->itemWidget(list_->topLevelItem(i), kTry)) {
-            cell->ensurePolished();
+            for (QPushButton* button : cell->findChildren<QPushButton*>()) button->ensurePolished();
+            cell->layout()->invalidate();
             widest = std::max(widest, cell->sizeHint().width());
         }
     }

@@ -9,6 +9,7 @@
 
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/panels/panel_parts.hpp"
 
 namespace splitscope::ui {
 
@@ -29,7 +30,7 @@ void KindValuesMenu::fill() {
     for (const auto& kind : document_.kinds()->kinds()) {
         for (const KindOption& option : kind->options()) {
             if (option.is_switch()) continue;
-            addSection(message_text(option.title));
+            add_menu_title(*this, message_text(option.title));
             const auto set = document_.kind_options().find(option.name);
             std::vector<std::string> values = kind->suggestions(option.name);
             const bool is_set = set != document_.kind_options().end();

@@ -538,7 +538,7 @@ void MachinePanel::fill_presets() {
     if (presets_.empty()) add_menu_->addAction(tr("Reading the presets …"))->setEnabled(false);
     QString family;
     for (const PresetDevice& preset : presets_) {
-        if (preset.family != family) add_menu_->addSection(preset.family);
+        if (preset.family != family) add_menu_title(*add_menu_, preset.family);
         family = preset.family;
         add_menu_->addAction(preset.title, this, [this, name = preset.name] { add_device(name); })
             ->setToolTip(preset.details);

@@ -7,6 +7,7 @@
 #include "engine/support/file.hpp"
 #include "engine/support/limits.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/panels/panel_parts.hpp"
 
 namespace splitscope::ui {
 
@@ -53,7 +54,7 @@ void MachineSource::set_presets(const std::vector<PresetDevice>& presets) {
     presets_->addAction(tr("Simulated GPU and CPU"), this, &MachineSource::use_simulated);
     QString family;
     for (const PresetDevice& preset : presets) {
-        if (preset.family != family) presets_->addSection(preset.family);
+        if (preset.family != family) add_menu_title(*presets_, preset.family);
         family = preset.family;
         presets_->addAction(preset.title, this, [this, name = preset.name] { use_preset(name); })
             ->setToolTip(preset.details);

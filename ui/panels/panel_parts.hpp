@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
+#include <QMenu>
 #include <QToolButton>
 
 namespace splitscope::ui {
@@ -55,6 +56,12 @@ inline QLabel* empty_label(const QString& markup) {
     label->setWordWrap(true);
     label->setMargin(24);
     return label;
+}
+
+/// The title of the entries below it. Style sheets hide the text of QMenu::addSection().
+inline void add_menu_title(QMenu& menu, const QString& title) {
+    if (!menu.isEmpty()) menu.addSeparator();
+    menu.addAction(title)->setEnabled(false);
 }
 
 /// A command's button at the end of a row.

@@ -242,7 +242,7 @@ void StepperPanel::fill_stops() {
         }
     }
     if (document_.notes().stops.empty()) return;
-    menu_->addSection(tr("Breakpoints"));
+    add_menu_title(*menu_, tr("Breakpoints"));
     for (const DecisionStop& stop : document_.notes().stops) {
         // The list of stops may have changed by the time this is triggered.
         const auto switch_on = [this, stop](bool enabled) {

@@ -32,6 +32,9 @@ class AlignedHeader : public QHeaderView {
     void initStyleOptionForIndex(QStyleOptionHeader* option, int section) const override {
         QHeaderView::initStyleOptionForIndex(option, section);
         option->textAlignment = alignment_of(section);
+        // The arrow is at the right end, where a title on the right would be.
+        if (option->sortIndicator != QStyleOptionHeader::None && (option->textAlignment & Qt::AlignRight))
+            option->text += QStringLiteral("   ");
     }
 };
 

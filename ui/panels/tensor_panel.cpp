@@ -83,7 +83,7 @@ TensorPanel::TensorPanel(const PanelContext& context)
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setMinimumWidth(172);
+    scroll->setMinimumWidth(164);
     facts_->setToolTip(tr("For all values. Deviation: standard deviation; NaN: not a number"));
 
     table_ = new QTableView;
@@ -213,11 +213,12 @@ QWidget* TensorPanel::make_slice_bar() {
     auto* bar = new QWidget;
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(6, 0, 6, 0);
-    row->setSpacing(5);
+    row->setSpacing(4);
     row->addWidget(muted(tr("Rows")));
     row->addWidget(row_axis_);
-    row->addWidget(muted(tr("Columns")));
+    row->addWidget(muted(QStringLiteral("×")));
     row->addWidget(column_axis_);
+    for (QComboBox* axis : {row_axis_, column_axis_}) axis->setMinimumWidth(66);
     for (std::size_t i = 0; i < fixed_.size(); ++i) {
         fixed_name_[i] = muted({});
         fixed_[i] = new QSpinBox;
@@ -238,6 +239,7 @@ QWidget* TensorPanel::make_slice_bar() {
     format_->addItem(tr("Fixed point"), static_cast<int>(NumberFormat::fixed));
     format_->addItem(tr("Scientific"), static_cast<int>(NumberFormat::scientific));
     fit_contents(*format_);
+    format_->setMinimumWidth(98);
     format_->setAccessibleName(tr("Number format"));
     format_->setToolTip(tr("How numbers are written"));
     digits_ = new QSpinBox;
@@ -380,7 +382,7 @@ QLayout* TensorPanel::make_colour_scale() {
     row->setSpacing(4);
     const auto field = [&](const QString& name, const QString& tip) {
         auto* made = new QLineEdit;
-        made->setPlaceholderText(tr("automatic"));
+        made->setPlaceholderText(tr("auto"));
         made->setAccessibleName(name);
         made->setToolTip(tip);
         made->setValidator(new QDoubleValidator(made));
@@ -388,8 +390,9 @@ QLayout* TensorPanel::make_colour_scale() {
         row->addWidget(made, 1);
         return made;
     };
-    low_ = field(tr("Colours from"), tr("The value with the weakest colour, or the strongest negative one"));
-    high_ = field(tr("to"), tr("The value with the strongest colour"));
+    low_ = field(tr("Colours"), tr("The value with the weakest colour, or the strongest negative one"));
+    high_ = field(QStringLiteral("–"), tr("The value with the strongest colour"));
+    high_->setAccessibleName(high_->toolTip());
     const auto apply = [this] {
         const auto value = [](const QLineEdit& field) {
             bool good = false;
