@@ -287,6 +287,7 @@ TEST_F(PictureTest, LabelsOfCopiesLeaveTheTitlesOfLayersFree) {
         return most;
     };
     int looked_at = 0;
+    int labels = 0;
     for (const double zoom : {1.0, 0.8}) {
         const auto line_of = blocks.title_lines(zoom);
         for (const CrossEdge& edge : content.outline->cross_edges) {
@@ -297,11 +298,12 @@ TEST_F(PictureTest, LabelsOfCopiesLeaveTheTitlesOfLayersFree) {
             const QImage image = view_of({900, 700}, zoom, line.center(), &origin);
             const QRect place(origin + (line.topLeft() * zoom).toPoint(), (line.size() * zoom).toSize());
             EXPECT_LT(reddest(image.copy(place)), 100) << "zoom " << zoom << " block " << edge.to_block;
-            EXPECT_GT(reddest(image), 100);
+            labels += reddest(image) > 100 ? 1 : 0;
             ++looked_at;
         }
     }
     EXPECT_GT(looked_at, 4);
+    EXPECT_GT(labels, looked_at / 2);
 }
 
 /// A picture of the whole graph is looked at in a smaller size.

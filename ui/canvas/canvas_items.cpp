@@ -447,7 +447,9 @@ void BlocksItem::paint_collapsed(Brush& brush, std::size_t number, const QRectF&
     painter.setFont(pixel_font(painter, std::clamp(13.0 / brush.zoom, 15.0, 30.0)));
     painter.setPen(on_path ? colours.text : colours.faint);
     const QRectF inside = box.adjusted(20, 6, -12, -6);
-    const QString title = QStringLiteral("▸ %1").arg(title_of(block));
+    QString title = QStringLiteral("▸ %1").arg(title_of(block));
+    if (QFontMetricsF(painter.font()).horizontalAdvance(title) > inside.width())
+        title = QStringLiteral("▸ %1").arg(short_title_of(block));
     painter.drawText(QRectF(inside.left(), inside.top(), inside.width(), inside.height() / 2),
                      static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
                      QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, inside.width()));

@@ -85,6 +85,20 @@ void FindingsPanel::show_findings() {
             item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
         }
     }
+    fit_buttons();
+    fit_rows();
+    const bool empty = list_->topLevelItemCount() == 0;
+    list_->setVisible(!empty);
+    none_->setVisible(empty);
+}
+
+void FindingsPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    // Buttons have the window's style only now.
+    fit_buttons();
+}
+
+void FindingsPanel::fit_buttons() {
     int widest = 0;
     for (int i = 0; i < list_->topLevelItemCount(); ++i) {
         if (QWidget* cell = list_->itemWidget(list_->topLevelItem(i), kTry)) {
@@ -95,10 +109,6 @@ void FindingsPanel::show_findings() {
     }
     list_->setColumnHidden(kTry, widest == 0);
     if (widest > 0) list_->setColumnWidth(kTry, widest);
-    fit_rows();
-    const bool empty = list_->topLevelItemCount() == 0;
-    list_->setVisible(!empty);
-    none_->setVisible(empty);
 }
 
 /// Adds a button if a change of the session resolves the finding, or a choice in another panel.

@@ -9,6 +9,8 @@ namespace splitscope::ui {
 namespace {
 
 constexpr int kShowAfterMs = 150;
+constexpr int kWidest = 600;  ///< that a text asks for
+constexpr int kLeast = 160;   ///< of a note beside a long error
 
 }  // namespace
 
@@ -22,8 +24,9 @@ void OneLine::set_line(const QString& text) {
 
 QSize OneLine::sizeHint() const {
     const QFontMetrics metrics = fontMetrics();
-    return QLabel::sizeHint() +
-           QSize(metrics.horizontalAdvance(line_) - metrics.horizontalAdvance(text()), 0);
+    const QSize shown = QLabel::sizeHint();
+    const int whole = shown.width() + metrics.horizontalAdvance(line_) - metrics.horizontalAdvance(text());
+    return {std::min(whole, kWidest), shown.height()};
 }
 
 void OneLine::resizeEvent(QResizeEvent* event) {
@@ -49,7 +52,7 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
     cancel_->setToolTip(tr("Stop running jobs (Esc)"));
     cancel_->setFlat(true);
     note_ = new QLabel;
-    note_->setMinimumWidth(1);
+    note_->setMaximumWidth(kWidest);
     note_->setOpenExternalLinks(true);
     note_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     note_->setAccessibleName(tr("Last result"));
@@ -114,6 +117,7 @@ void StatusLine::set_note(const QString& note) {
     note_->setTextFormat(Qt::PlainText);
     note_->setText(note);
     note_->setToolTip(note);
+    note_->setMinimumWidth(std::min(note_->sizeHint().width(), kLeast));
 }
 
 void StatusLine::set_file_note(const QString& note, const QString& file) {
@@ -122,6 +126,8 @@ void StatusLine::set_file_note(const QString& note, const QString& file) {
     note_->setTextFormat(Qt::RichText);
     note_->setText(note.toHtmlEscaped().arg(
         QStringLiteral("<a href=\"%1\">%2</a>").arg(address.toHtmlEscaped(), file.toHtmlEscaped())));
+    note_->setToolTip(file);
+    note_->setMinimumWidth(std::min(note_->sizeHint().width(), kLeast));
 }
 
 void StatusLine::set_facts(const QString& facts) {
