@@ -28,11 +28,13 @@ ModelPage cohere2, command_r, falcon, gptneox, phi2, plamo, stablelm;
 ModelPage afmoe, chameleon, cogvlm, cohere2moe, deci, grovemoe, hy_v3, laguna, mimo2, nanbeige, openelm,
     step35, talkie;
 // latent.cpp: compressed keys and values.
-ModelPage deepseek2, deepseek2_ocr, deepseek32, dots3note, glm_dsa, minicpm3, plm;
+ModelPage deepseek2, deepseek2_ocr, deepseek32, dots3note, glm_dsa, minicpm3, mistral4, plm;
 // gemma.cpp
 ModelPage gemma, gemma_embedding, gemma2, gemma3;
 // gemma_wide.cpp
 ModelPage gemma3n, gemma4;
+// lightning.cpp: a decaying state per head, and attention.
+ModelPage minimax_01;
 // learned_positions.cpp
 ModelPage gpt2;
 // bert.cpp: encoders that give embeddings.
@@ -216,10 +218,11 @@ constexpr std::array kArchitectures = {
     Architecture{.name = "mimo2", .page = pages::mimo2, .window = {.kind = kStandard, .own_base = true}},
     Architecture{.name = "minicpm", .page = pages::minicpm, .rope = pairs},
     Architecture{.name = "minicpm3", .page = pages::minicpm3},
+    Architecture{.name = "minimax-01", .page = pages::minimax_01, .caches = CacheKinds::hybrid},
     Architecture{.name = "minimax-m2", .page = pages::minimax_m2},
     Architecture{.name = "minimax-m3", .page = pages::minimax_m3},
     Architecture{.name = "mistral3", .page = pages::mistral3, .rope = pairs},
-    Architecture{.name = "mistral4", .rope = pairs, .caches = CacheKinds::latent},
+    Architecture{.name = "mistral4", .page = pages::mistral4, .rope = pairs, .caches = CacheKinds::latent},
     Architecture{.name = "modern-bert",
                  .page = pages::modern_bert,
                  .caches = CacheKinds::none,
@@ -269,7 +272,7 @@ constexpr std::array kArchitectures = {
     Architecture{.name = "qwen", .page = pages::plain},
     Architecture{.name = "qwen2", .page = pages::qwen2, .older_forms = true},
     Architecture{.name = "qwen2moe", .page = pages::qwen2moe},
-    Architecture{.name = "qwen2vl", .page = pages::plain, .rope = sections},
+    Architecture{.name = "qwen2vl", .page = pages::plain, .rope = sections, .without_epsilon = true},
     Architecture{.name = "qwen3", .page = pages::qwen3, .older_forms = true},
     Architecture{.name = "qwen35", .page = pages::qwen35, .rope = interleaved, .caches = CacheKinds::hybrid},
     Architecture{

@@ -57,9 +57,10 @@ struct Architecture {
     float alibi = 0.0F;                ///< default position bias of the scores (ALiBi)
     float layer_norm_epsilon = 1e-5F;  ///< default epsilon of layer norms
     bool gives_embeddings = false;
-    bool reads_encoder = false;  ///< its graph reads the output of another graph of the same model
-    bool without_flash = false;  ///< ggml disables flash attention
-    bool older_forms = false;    ///< the graph forms of 2025-02 and earlier are also supported
+    bool reads_encoder = false;    ///< its graph reads the output of another graph of the same model
+    bool without_epsilon = false;  ///< llama.cpp reads no epsilon of RMS norms, which leaves it at 0
+    bool without_flash = false;    ///< ggml disables flash attention
+    bool older_forms = false;      ///< the graph forms of 2025-02 and earlier are also supported
 };
 
 std::span<const Architecture> architectures();

@@ -245,7 +245,7 @@ TensorId ModelBuilder::mix_heads(TensorId q, TensorId k, TensorId v, TensorId ma
 }
 
 TensorId ModelBuilder::attend(const Heads& heads, std::int32_t layer, const AttendOptions& options) {
-    if (h_.caches == CacheKinds::none) return attend_within_batch(heads, layer, options);
+    if (within_batch()) return attend_within_batch(heads, layer, options);
     if (is_2025_02()) return attend_2025_02(heads.q, heads.k, heads.v, layer, options.scale);
     const TensorId rotation_k = rotation(layer, false);
     const TensorId rotation_v = rotation(layer, true);
@@ -278,7 +278,8 @@ TensorId ModelBuilder::attend_shared(TensorId q, std::int32_t layer, std::int32_
 }
 
 TensorId ModelBuilder::encoder_rows() {
-    return input(ModelInput::encoder_rows, ElementType::f32, {width(), h_.shape.context, 1, 1}, {});
+    const std::int64_t rows = options_.encoded > 0 ? options_.encoded : h_.shape.context;
+    return input(ModelInput::encoder_rows, ElementType::f32, {width(), rows, 1, 1}, {});
 }
 
 TensorId ModelBuilder::distance_buckets(std::uint32_t classes, std::int64_t cells) {

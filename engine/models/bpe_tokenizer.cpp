@@ -2,7 +2,10 @@
 #include "engine/models/bpe_tokenizer.hpp"
 
 #include <array>
+#include <optional>
 #include <unordered_map>
+
+#include <fmt/format.h>
 
 #include "engine/formats/gguf.hpp"
 #include "engine/formats/gguf_place.hpp"
@@ -112,7 +115,10 @@ class BpeTokenizer final : public Tokenizer {
           add_begin_(pre_tokenizer_.always_begin ||
                      file.bool_value("tokenizer.ggml.add_bos_token").value_or(pre_tokenizer_.add_begin)),
           add_end_(file.bool_value("tokenizer.ggml.add_eos_token").value_or(false)) {
-        if (pre_tokenizer_.space_marks) bytes_of_file_ = byte_tokens_of(vocabulary_);
+        const std::string kind = file.string_value("tokenizer.ggml.model").value_or("");
+        if (kind == "hybriddna") find_dna();
+        drops_spaces_ = kind == "whitespace";
+        lower_case_ = drops_spaces_ && file.bool_value("tokenizer.ggml.normalizer.lowercase").value_or(false);
     }
 
     std::vector<std::int32_t> encode(std::string_view text, const EncodeOptions& options) const override {
@@ -123,14 +129,12 @@ class BpeTokenizer final : public Tokenizer {
                 tokens.push_back(*fragment.token);
                 continue;
             }
-            if (pre_tokenizer_.space_marks) {
-                const std::string marked = with_space_marks(fragment.text);
-                for (const std::string_view word : cut_words(pre_tokenizer_, marked))
-                    encode_word(std::string(word), tokens);
-                continue;
-            }
-            for (const std::string_view word : cut_words(pre_tokenizer_, fragment.text))
-                encode_word(bytes_.encode(word), tokens);
+            if (dna_)
+                encode_dna(fragment.text, tokens);
+            else if (drops_spaces_)
+                encode_unspaced(fragment.text, tokens);
+            else
+                encode_plain(fragment.text, tokens);
         }
         if (options.add_special && add_end_ && vocabulary_.end()) tokens.push_back(*vocabulary_.end());
         return tokens;
@@ -139,19 +143,22 @@ class BpeTokenizer final : public Tokenizer {
     std::string piece(std::int32_t id, bool show_special) const override {
         if (!vocabulary_.contains(id)) return {};
         const Token& token = vocabulary_[id];
+        std::string_view text = token.text;
+        // Only distinguishes tokens of sequences from words.
+        if (dna_ && id > dna_->unknown && text.size() > kDnaMark.size() && text.ends_with(kDnaMark))
+            text.remove_suffix(kDnaMark.size());
         switch (token.kind) {
             case TokenKind::unknown:
             case TokenKind::control:
-                return show_special ? token.text : std::string();
+                return show_special ? std::string(text) : std::string();
             case TokenKind::user_defined:
-                return token.text;
+                return std::string(text);
             case TokenKind::byte: {
-                const auto byte = byte_of(token.text);
+                const auto byte = byte_of(text);
                 return byte ? std::string(1, *byte) : std::string();
             }
             default:
-                return pre_tokenizer_.space_marks ? without_space_marks(token.text)
-                                                  : bytes_.decode(token.text);
+                return pre_tokenizer_.space_marks ? without_space_marks(text) : bytes_.decode(text);
         }
     }
 
@@ -165,6 +172,71 @@ class BpeTokenizer final : public Tokenizer {
     bool is_end(std::int32_t token) const override { return vocabulary_.is_end(token); }
 
  private:
+    /// Tokens around nucleotide sequences, and the one of all that are not in the vocabulary.
+    struct Dna {
+        std::int32_t begin;
+        std::int32_t end;
+        std::int32_t unknown;
+    };
+    static constexpr std::string_view kDnaBegin = "<dna>";
+    static constexpr std::string_view kDnaEnd = "</dna>";
+    static constexpr std::string_view kDnaMark = "\xee\x80\x80";  ///< U+E000, behind sequences
+    static constexpr std::size_t kDnaLength = 6;
+
+    /// Without these tokens the vocabulary is an ordinary one.
+    void find_dna() {
+        const auto begin = vocabulary_.find(kDnaBegin);
+        const auto end = vocabulary_.find(kDnaEnd);
+        const auto unknown = vocabulary_.find("<oov>");
+        if (begin && end && unknown) dna_ = Dna{*begin, *end, *unknown};
+    }
+
+    void encode_plain(std::string_view text, std::vector<std::int32_t>& tokens) const {
+        const std::string marked = pre_tokenizer_.space_marks ? with_space_marks(text) : std::string(text);
+        for (const std::string_view word : cut_words(pre_tokenizer_, marked))
+            encode_word(pre_tokenizer_.raw ? std::string(word) : bytes_.encode(word), tokens);
+    }
+
+    /// Spaces only separate words.
+    void encode_unspaced(std::string_view text, std::vector<std::int32_t>& tokens) const {
+        std::string word;
+        for (const unicode::Character& c : unicode::characters_of(text)) {
+            if (!c.is_space()) {
+                unicode::append_utf8(word, lower_case_ ? unicode::lower_of(c.value) : c.value);
+                continue;
+            }
+            encode_plain(word, tokens);
+            word.clear();
+        }
+        encode_plain(word, tokens);
+    }
+
+    /// Six nucleotides are a token; a shorter rest is filled up.
+    void encode_sequence(std::string_view text, std::vector<std::int32_t>& tokens) const {
+        for (std::size_t at = 0; at < text.size(); at += kDnaLength) {
+            std::string part(text.substr(at, kDnaLength));
+            for (char& c : part)
+                if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+            part.resize(kDnaLength, 'A');
+            tokens.push_back(vocabulary_.find(part.append(kDnaMark)).value_or(dna_->unknown));
+        }
+    }
+
+    void encode_dna(std::string_view text, std::vector<std::int32_t>& tokens) const {
+        while (!text.empty()) {
+            const std::size_t begin = text.find(kDnaBegin);
+            encode_plain(text.substr(0, begin), tokens);
+            if (begin == std::string_view::npos) return;
+            tokens.push_back(dna_->begin);
+            text.remove_prefix(begin + kDnaBegin.size());
+            const std::size_t end = text.find(kDnaEnd);
+            encode_sequence(text.substr(0, end), tokens);
+            if (end == std::string_view::npos) return;
+            tokens.push_back(dna_->end);
+            text.remove_prefix(end + kDnaEnd.size());
+        }
+    }
+
     bool is_taken_whole(std::string_view word) const {
         const bool line_feeds = word.find_first_not_of('\n') == std::string_view::npos;
         return pre_tokenizer_.whole_words_first || (pre_tokenizer_.whole_line_feeds && line_feeds);
@@ -188,12 +260,11 @@ class BpeTokenizer final : public Tokenizer {
             }
             // Not a token: emit its bytes, as far as the vocabulary has them.
             for (const char byte : symbol) {
-                if (!pre_tokenizer_.space_marks) {
-                    if (const auto id = vocabulary_.find({&byte, 1})) tokens.push_back(*id);
-                } else if (const std::int32_t id = bytes_of_file_[static_cast<unsigned char>(byte)];
-                           id >= 0) {
-                    tokens.push_back(id);
-                }
+                const auto id =
+                    pre_tokenizer_.raw
+                        ? vocabulary_.find(fmt::format("<0x{:02X}>", static_cast<unsigned char>(byte)))
+                        : vocabulary_.find({&byte, 1});
+                if (id) tokens.push_back(*id);
             }
         });
     }
@@ -202,7 +273,9 @@ class BpeTokenizer final : public Tokenizer {
     Vocabulary vocabulary_;
     MergeRanks merges_;
     ByteCharacters bytes_;
-    ByteTokens bytes_of_file_{};  ///< for texts that are not merged as bytes
+    std::optional<Dna> dna_;
+    bool drops_spaces_ = false;
+    bool lower_case_ = false;
     bool add_begin_;
     bool add_end_;
 };

@@ -43,6 +43,7 @@ class ExpertLayer {
             rows = b_.named(g_.mul(g_.repeat(rows, {width_, used_, tokens, 1}), weights), "ffn_moe_weighted",
                             layer_);
         TensorId down = product(hidden(rows), options_.down, width_, "ffn_moe_down");
+        if (options_.full_precision_down) b_.set_full_precision(down);
         if (!options_.weigh_inputs) {
             down = g_.mul(down, weights);
             if (!b_.is_2025_02()) b_.named(down, "ffn_moe_weighted", layer_);

@@ -65,6 +65,7 @@ struct Mixture {
     bool weigh_inputs = false;    ///< multiply the experts' inputs by the weights, and choose by logits
     bool scaled_experts = false;  ///< results are multiplied by "ffn_down_exps.scale" where the file has it
     bool full_precision_router = false;
+    bool full_precision_down = false;
     Limits limits = {};
 };
 

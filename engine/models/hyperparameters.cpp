@@ -224,7 +224,7 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
     h.shape.vocabulary = vocabulary_of(file, keys);
     h.predicting_blocks = keys.number_or("nextn_predict_layers", 0);
     if (h.predicting_blocks >= h.shape.layers) keys.refuse("nextn_predict_layers", msg::kNoBlockLeft);
-    h.rms_epsilon = keys.decimal("attention.layer_norm_rms_epsilon", 1e-5F);
+    h.rms_epsilon = row.without_epsilon ? 0.0F : keys.decimal("attention.layer_norm_rms_epsilon", 1e-5F);
     h.layer_norm_epsilon = keys.decimal("attention.layer_norm_epsilon", row.layer_norm_epsilon);
     if (row.caches == CacheKinds::latent && !keys.has("attention.key_length_mla"))
         h.caches = CacheKinds::attention;

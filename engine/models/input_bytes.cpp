@@ -193,6 +193,40 @@ std::vector<std::int32_t> buckets_of(const Tensor& t, const BatchPosition& batch
     return values;
 }
 
+/// How fast each head decays: a geometric series, completed by every other number of the next finer one.
+std::vector<float> slopes_of(std::size_t heads) {
+    const std::size_t whole = std::bit_floor(heads);
+    std::vector<float> slopes(heads);
+    for (std::size_t h = 0; h < heads; ++h) {
+        const auto step = static_cast<float>(h < whole ? 2 * (h + 1) : 2 * (h - whole) + 1);
+        slopes[h] = std::exp2(-4.0F * step / static_cast<float>(whole));
+    }
+    return slopes;
+}
+
+/// The exponents of the decays, for a single sequence.
+std::vector<float> decays_of(const Tensor& t, ModelInput input) {
+    const bool mutual = input == ModelInput::mutual_decays;
+    const auto heads = static_cast<std::size_t>(t.ne[mutual ? 2 : 1]);
+    const auto tokens = static_cast<std::size_t>(mutual ? t.ne[0] : t.ne[2]);
+    const std::vector<float> slopes = slopes_of(heads);
+    std::vector<float> values(static_cast<std::size_t>(element_count(t)),
+                              -std::numeric_limits<float>::infinity());
+    for (std::size_t h = 0; h < heads; ++h) {
+        for (std::size_t token = 0; token < tokens; ++token) {
+            if (mutual) {
+                float* row = values.data() + (h * tokens + token) * tokens;
+                for (std::size_t key = 0; key <= token; ++key)
+                    row[key] = -slopes[h] * static_cast<float>(token - key);
+                continue;
+            }
+            const std::size_t steps = input == ModelInput::query_decays ? token + 1 : tokens - 1 - token;
+            values[token * heads + h] = -slopes[h] * static_cast<float>(steps);
+        }
+    }
+    return values;
+}
+
 }  // namespace
 
 std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBinding& input,
@@ -271,9 +305,20 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
         case ModelInput::cell_blocks:
             return position_numbers(t, batch,
                                     input.input == ModelInput::cell_blocks ? model_graph.block_size : 1);
+        case ModelInput::query_decays:
+        case ModelInput::key_decays:
+        case ModelInput::mutual_decays:
+            return as_bytes(decays_of(t, input.input));
+        case ModelInput::decay_slopes:
+            return as_bytes(slopes_of(static_cast<std::size_t>(t.ne[0])));
         case ModelInput::encoder_rows:
+            if (batch.encoded.size() != static_cast<std::size_t>(element_count(t)))
+                throw Error(ErrorKind::unsupported, msg::kNoEncoderRuns, t.name,
+                            msg::kUseModelWithoutEncoder);
+            return as_bytes(batch.encoded);
         case ModelInput::encoder_mask:
-            throw Error(ErrorKind::unsupported, msg::kNoEncoderRuns, t.name, msg::kUseModelWithoutEncoder);
+            // All of one sequence; zero has the same bits in both types.
+            return std::vector<std::byte>(byte_size(t));
     }
     return {};
 }

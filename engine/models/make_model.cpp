@@ -7,11 +7,14 @@
 #include "engine/models/bpe_tokenizer.hpp"
 #include "engine/models/check_file.hpp"
 #include "engine/models/hyperparameters.hpp"
+#include "engine/models/keys.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/model.hpp"
 #include "engine/models/model_builder.hpp"
+#include "engine/models/plamo_tokenizer.hpp"
 #include "engine/models/rwkv_tokenizer.hpp"
 #include "engine/models/spm_tokenizer.hpp"
+#include "engine/models/unigram_tokenizer.hpp"
 #include "engine/models/wordpiece_tokenizer.hpp"
 #include "engine/support/error.hpp"
 
@@ -57,13 +60,17 @@ class FileModel final : public Model {
         return architecture_.page(builder);
     }
     bool gives_embeddings() const override { return architecture_.gives_embeddings; }
+    std::optional<std::int32_t> decoder_start() const override {
+        if (!architecture_.reads_encoder) return std::nullopt;
+        const std::uint32_t token = Keys(*file_).number_or("decoder_start_token_id", 0);
+        return static_cast<std::int32_t>(token);
+    }
     const Tokenizer* tokenizer() const override { return tokenizer_.get(); }
 
     std::optional<Message> why_not_runnable() const override {
         if (const auto error = why_not_loadable(*file_))
             return msg::kNoEngineLoads(reason_in(*file_, *error));
         if (!file_->has_data()) return msg::kOnlyDescription;
-        if (architecture_.reads_encoder) return msg::kEncoderNotRun;
         if (!tokenizer_) return msg::kCannotTokenize(no_tokenizer_);
         if (tokenizer_->vocabulary_size() < shape().vocabulary) {
             return msg::kTokensNotListed(tokenizer_->vocabulary_size(), shape().vocabulary);
@@ -89,7 +96,10 @@ std::string Model::name() const {
 std::unique_ptr<const Tokenizer> make_tokenizer(const GgufFile& file) {
     const std::string kind = file.string_value("tokenizer.ggml.model").value_or("");
     if (kind == "llama") return make_spm_tokenizer(file);
-    if (kind == "gpt2" || kind == "gemma4") return make_bpe_tokenizer(file);
+    if (kind == "gpt2" || kind == "gemma4" || kind == "hybriddna" || kind == "whitespace")
+        return make_bpe_tokenizer(file);
+    if (kind == "t5") return make_unigram_tokenizer(file);
+    if (kind == "plamo2") return make_plamo_tokenizer(file);
     if (kind == "bert") return make_wordpiece_tokenizer(file);
     if (kind == "rwkv") return make_rwkv_tokenizer(file);
     throw Error(ErrorKind::unsupported,

@@ -81,8 +81,6 @@ inline constexpr Sentence<Message> kNoEngineLoads{"model.no-engine-loads",
 inline constexpr Sentence<> kOnlyDescription{
     "model.only-description",
     "The file holds no weights, only their description, so there is nothing to compute."};
-inline constexpr Sentence<> kEncoderNotRun{
-    "model.encoder-not-run", "The model reads the output of its encoder, and runs do not compute encoders."};
 inline constexpr Sentence<Message> kCannotTokenize{"model.cannot-tokenize",
                                                    "Text cannot be tokenized: {reason}."};
 inline constexpr Sentence<Integer, Integer> kTokensNotListed{
@@ -109,7 +107,15 @@ inline constexpr Sentence<> kTokenizerNotNamed{"tokenizer.not-named", "the file 
 inline constexpr Sentence<Name> kTokenizerUnsupported{"tokenizer.unsupported",
                                                       "the tokenizer '{name}' is not supported"};
 inline constexpr Sentence<> kUseSupportedVocabulary{
-    "tokenizer.use-supported", "use a model with a 'llama', 'gpt2', 'gemma4', 'bert' or 'rwkv' vocabulary"};
+    "tokenizer.use-supported",
+    "use a model with a 'llama', 'gpt2', 'gemma4', 'whitespace', 'hybriddna', 'bert', 't5', 'plamo2' or "
+    "'rwkv' vocabulary"};
+inline constexpr Sentence<> kBadCharacterMap{"tokenizer.bad-character-map",
+                                             "the map of characters points outside itself"};
+inline constexpr Sentence<> kBytesMissing{"tokenizer.bytes-missing",
+                                          "the vocabulary lacks tokens of single bytes"};
+inline constexpr Sentence<> kAccentsAlone{"tokenizer.accents-alone",
+                                          "accents are removed without lower case"};
 inline constexpr Sentence<> kNoTokens{"tokenizer.no-tokens", "there is no list of tokens"};
 inline constexpr Sentence<> kNoMerges{"tokenizer.no-merges", "there is no list of merges"};
 inline constexpr Sentence<> kConvertWithTokenizer{"tokenizer.convert-with",
@@ -132,7 +138,7 @@ inline constexpr Sentence<Integer, Integer, Integer, Integer> kBatchDoesNotFit{
     "{batch} tokens at position {position} do not fit a graph of {tokens} tokens and {cells} cells"};
 inline constexpr Sentence<> kBuildForBatch{"model.build-for-batch", "build the graph for this batch"};
 
-inline constexpr Sentence<> kNoEncoderRuns{"model.no-encoder-runs", "runs do not compute encoders"};
+inline constexpr Sentence<> kNoEncoderRuns{"model.no-encoder-runs", "the encoder was not computed"};
 inline constexpr Sentence<> kUseModelWithoutEncoder{"model.use-without-encoder",
                                                     "use a model without an encoder"};
 

@@ -59,6 +59,9 @@ struct ModelGraphOptions {
     /// with its own `cells` and `context`.
     std::uint32_t sequences = 1;
     std::uint32_t streams = 1;
+    /// The encoder's graph instead of the decoder's, in models with both.
+    bool encodes = false;
+    std::uint32_t encoded = 0;  ///< rows of the encoder that the decoder reads; 0 = as trained
     /// Embedding models return one vector per sequence instead of one per token.
     bool pooled = false;
     bool flash_attention = false;
@@ -108,7 +111,13 @@ enum class ModelInput : std::uint8_t {
     position_cells_f32,
     cell_blocks,  ///< the block of positions of each cell
     block_bias,   ///< ranks the blocks next to each token first
-    encoder_mask
+    encoder_mask,
+    /// Logarithms of the decays of lightning attention: up to a query, after a key, between both, and per
+    /// head and token.
+    query_decays,
+    key_decays,
+    mutual_decays,
+    decay_slopes
 };
 
 struct InputBinding {
@@ -170,6 +179,8 @@ class Model {
                                    const ModelPlacement& placement) const = 0;
     /// An embedding model: returns vectors and does not generate text.
     virtual bool gives_embeddings() const = 0;
+    /// The token that the decoder starts with, in models whose decoder reads an encoder's output.
+    virtual std::optional<std::int32_t> decoder_start() const = 0;
     /// Null if the file has no usable vocabulary.
     virtual const Tokenizer* tokenizer() const = 0;
 
@@ -181,6 +192,7 @@ class Model {
 struct BatchPosition {
     std::vector<std::int32_t> tokens;
     std::uint32_t first_position = 0;  ///< position of tokens[0] in the sequence = cells already used
+    std::vector<float> encoded{};      ///< what the encoder returned for the sequence
 };
 std::vector<std::byte> input_bytes(const ModelGraph& graph, const InputBinding& input,
                                    const BatchPosition& batch);

@@ -35,7 +35,7 @@ ModelBuilder::ModelBuilder(const GgufFile& file, const Hyperparameters& hyperpar
       graph_(graph_name(hyperparameters, options)) {
     model_graph_.options = options;
     // Without a cache, attention is not causal.
-    model_graph_.causal = h_.causal && h_.caches != CacheKinds::none;
+    model_graph_.causal = h_.causal && !within_batch();
     model_graph_.window_kind = h_.window_kind;
     model_graph_.distances = h_.alibi_bias > 0.0F;
 }

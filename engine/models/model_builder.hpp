@@ -260,6 +260,8 @@ class ModelBuilder {
     void keep_for_drafts(TensorId x);
     /// Whether tokens attend only to earlier ones.
     bool causal() const { return h_.causal; }
+    /// Whether tokens attend to those of their batch only.
+    bool within_batch() const { return h_.caches == CacheKinds::none || options_.encodes; }
 
  private:
     /// Name of a norm's weight; some architectures omit ".weight".

@@ -106,6 +106,7 @@ constexpr std::array<Rule, 6> kChameleon = {
     kOnly<sentinel>,       kOnly<picture>,         kOnly<tab_line_feed_or_even_spaces>,
     kOnly<few_numbers<1>>, kOnly<one_punctuation>, kGpt2Words};
 constexpr std::array<Rule, 1> kLines = {kOnly<line>};
+constexpr std::array<Rule, 1> kUnspaced = {kOnly<unspaced>};
 
 /// To add one, add a row; aliases share their rules.
 constexpr std::array kPreTokenizers = {
@@ -199,13 +200,16 @@ constexpr std::array kPreTokenizers = {
                  .rules = kLines,
                  .whole_line_feeds = true,
                  .always_begin = true,
+                 .raw = true,
                  .space_marks = true},
     PreTokenizer{.name = "granite-embed-multi-311m",
                  .rules = kLines,
                  .whole_line_feeds = true,
                  .always_begin = true,
+                 .raw = true,
                  .space_marks = true},
-    PreTokenizer{.name = "sarvam-moe", .rules = kLines, .space_marks = true},
+    PreTokenizer{.name = "sarvam-moe", .rules = kLines, .raw = true, .space_marks = true},
+    PreTokenizer{.name = "whitespace", .rules = kUnspaced, .raw = true},
 };
 
 std::size_t first_match(Rule rule, Text text, std::size_t at) {

@@ -25,7 +25,8 @@ struct PreTokenizer {
     bool whole_line_feeds = false;   ///< likewise for words of line feeds only
     bool add_begin = false;          ///< unless the file says otherwise
     bool always_begin = false;       ///< whatever the file says
-    bool space_marks = false;        ///< texts are merged as they are, with marks for spaces, not as bytes
+    bool raw = false;                ///< texts are merged as they are, not as bytes
+    bool space_marks = false;        ///< likewise, with marks for spaces
 };
 
 /// All that are known.

@@ -471,6 +471,11 @@ inline std::size_t one_punctuation(Text text, std::size_t at) {
 inline std::size_t one_line_end(Text text, std::size_t at) {
     return at < text.size() && text[at].is_line_end() ? at + 1 : at;
 }
+/// Everything but spaces.
+inline std::size_t unspaced(Text text, std::size_t at) {
+    return run_end(text, at, [](const Character& c) { return !c.is_space(); });
+}
+
 /// A line, or the line feeds between lines.
 inline std::size_t line(Text text, std::size_t at) {
     const std::size_t end = run_end(text, at, [](const Character& c) { return c.value != U'\n'; });

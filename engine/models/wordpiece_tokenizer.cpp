@@ -6,10 +6,13 @@
 #include <utility>
 
 #include "engine/formats/gguf.hpp"
+#include "engine/formats/gguf_place.hpp"
+#include "engine/models/messages.hpp"
 #include "engine/models/space_marks.hpp"
 #include "engine/models/special_tokens.hpp"
 #include "engine/models/unicode/unicode.hpp"
 #include "engine/models/vocabulary.hpp"
+#include "engine/support/error.hpp"
 
 namespace splitscope {
 namespace {
@@ -36,8 +39,28 @@ bool stands_alone(const Character& c) {
     return c.kind == CharacterClass::punctuation || ascii_symbol || is_han(c.value);
 }
 
-/// Words as in the vocabulary: plain, each with a leading space mark.
-std::vector<std::string> plain_words(std::string_view text) {
+/// How letters are written in the vocabulary.
+enum class Letters : std::uint8_t { plain, lower, as_written };
+
+void append_letter(std::string& word, const Character& c, Letters letters) {
+    if (letters == Letters::plain)
+        unicode::append_plain(word, c);
+    else
+        unicode::append_utf8(word, letters == Letters::lower ? unicode::lower_of(c.value) : c.value);
+}
+
+Letters letters_of(const GgufFile& file) {
+    constexpr std::string_view kAccents = "tokenizer.ggml.normalizer.strip_accents";
+    const bool lower = file.bool_value("tokenizer.ggml.normalizer.lowercase").value_or(true);
+    const bool plain = file.bool_value(kAccents).value_or(lower);
+    if (plain && !lower)
+        throw Error(ErrorKind::unsupported, msg::kAccentsAlone, place_of_key(file.path(), kAccents),
+                    msg::kUseSupportedVocabulary);
+    return plain ? Letters::plain : lower ? Letters::lower : Letters::as_written;
+}
+
+/// Words as in the vocabulary, each with a leading space mark.
+std::vector<std::string> words_of(std::string_view text, Letters letters) {
     std::vector<std::string> words;
     std::string word;
     const auto finish = [&] {
@@ -52,10 +75,10 @@ std::vector<std::string> plain_words(std::string_view text) {
         if (c.value == unicode::kReplacement || c.kind == CharacterClass::other) continue;
         if (stands_alone(c)) {
             finish();
-            unicode::append_plain(word, c);
+            append_letter(word, c, letters);
             finish();
         } else {
-            unicode::append_plain(word, c);
+            append_letter(word, c, letters);
         }
     }
     finish();
@@ -66,6 +89,7 @@ class WordPieceTokenizer final : public Tokenizer {
  public:
     explicit WordPieceTokenizer(const GgufFile& file)
         : vocabulary_(file),
+          letters_(letters_of(file)),
           add_begin_(file.bool_value("tokenizer.ggml.add_bos_token").value_or(true)),
           add_separator_(file.bool_value("tokenizer.ggml.add_sep_token")
                              .value_or(file.bool_value("tokenizer.ggml.add_eos_token").value_or(true))),
@@ -85,7 +109,7 @@ class WordPieceTokenizer final : public Tokenizer {
                 tokens.push_back(*fragment.token);
                 continue;
             }
-            for (const std::string& word : plain_words(fragment.text)) encode_word(word, tokens);
+            for (const std::string& word : words_of(fragment.text, letters_)) encode_word(word, tokens);
         }
         if (options.add_special && add_separator_ && separator_) tokens.push_back(*separator_);
         return tokens;
@@ -141,6 +165,7 @@ class WordPieceTokenizer final : public Tokenizer {
     }
 
     Vocabulary vocabulary_;
+    Letters letters_;
     bool add_begin_;
     bool add_separator_;
     std::optional<std::int32_t> begin_;

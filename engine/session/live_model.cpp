@@ -87,7 +87,7 @@ LiveModel::LiveModel(const Session& session, const RunOptions& options, std::uin
 const BoundGraph& LiveModel::prepare(std::span<const std::int32_t> tokens, std::uint32_t position) {
     build(static_cast<std::uint32_t>(tokens.size()), position);
     const BoundGraph& graph = bound_->graph();
-    const BatchPosition batch{{tokens.begin(), tokens.end()}, position};
+    const BatchPosition batch{{tokens.begin(), tokens.end()}, position, encoded_};
     for (const InputBinding& input : analysis_->model_graph->inputs) {
         const auto bytes = input_bytes(*analysis_->model_graph, input, batch);
         tensor_set({graph, input.tensor}, bytes);
@@ -97,6 +97,21 @@ const BoundGraph& LiveModel::prepare(std::span<const std::int32_t> tokens, std::
 
 std::optional<std::vector<float>> LiveModel::compute(std::span<const std::int32_t> tokens,
                                                      std::uint32_t position) {
+    const std::optional<std::int32_t> start = model_.decoder_start();
+    if (!start) return compute_graph(tokens, position);
+    // The decoder's text begins with a token of its own.
+    if (position > 0) return compute_graph(tokens, position - prompt_ + 1);
+    encodes_ = true;
+    auto rows = compute_graph(tokens, 0);
+    encodes_ = false;
+    if (!rows) return std::nullopt;
+    encoded_ = std::move(*rows);
+    prompt_ = static_cast<std::uint32_t>(tokens.size());
+    return compute_graph({&*start, 1}, 0);
+}
+
+std::optional<std::vector<float>> LiveModel::compute_graph(std::span<const std::int32_t> tokens,
+                                                           std::uint32_t position) {
     const BoundGraph* graph = nullptr;
     Execution execution;
     do {
@@ -142,12 +157,15 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     // Only the first batch's graph clears recurrent states.
     options.starts_sequence = position == 0;
     options.reserves = false;
-    if (reusable && bound_ && tokens == tokens_ && cells == cells_ && options.starts_sequence == starts_)
+    if (reusable && bound_ && tokens == tokens_ && cells == cells_ && options.starts_sequence == starts_ &&
+        encodes_ == built_encoder_)
         return;
 
     auto analysis = std::make_shared<Analysis>();
     analysis->session = session_;
-    options.outputs = 1;
+    options.encodes = encodes_;
+    options.encoded = prompt_;
+    options.outputs = encodes_ ? tokens : 1;
     options.pooled = false;
     options.cells = cells;
     options.first_cell = position;
@@ -174,18 +192,20 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
 
     plans_.reset();
     bound_.reset();
-    if (!memory_) memory_.emplace(model_, *analysis->model_graph, *analysis->machine, backends_.all(), job_);
+    std::optional<LiveMemory>& memory = memory_[encodes_ ? 1 : 0];
+    if (!memory) memory.emplace(model_, *analysis->model_graph, *analysis->machine, backends_.all(), job_);
     compute_buffers_.ensure(*analysis->plan, *analysis->schedule, backends_.all());
     input_memory_.emplace(*analysis->graph, *backends_.all().back());
     bound_.emplace(analysis->schedule, *analysis->plan, compute_buffers_, [&](TensorId id) {
         const TensorPlace* input = input_memory_->find(id);
-        return input != nullptr ? *input : memory_->place_of(*analysis->graph, id);
+        return input != nullptr ? *input : memory->place_of(*analysis->graph, id);
     });
     plans_.emplace();
     analysis_ = std::move(analysis);
     tokens_ = tokens;
     cells_ = cells;
     starts_ = options.starts_sequence;
+    built_encoder_ = encodes_;
 }
 
 std::vector<float> LiveModel::read_logits(const BoundGraph& graph) const {
@@ -193,11 +213,11 @@ std::vector<float> LiveModel::read_logits(const BoundGraph& graph) const {
     const Tensor& t = graph[id];
     std::vector<std::byte> bytes(byte_size(t));
     tensor_get({graph, id}, bytes);
-    // Some graphs return rows of all tokens: the last row predicts the next one.
+    // llama.cpp takes as many rows as it asked for from the beginning, also of graphs that return all.
     const std::size_t row = static_cast<std::size_t>(t.ne[0]) * sizeof(float);
-    const std::size_t wanted = model_.gives_embeddings() ? bytes.size() : row;
+    const std::size_t wanted = model_.gives_embeddings() || built_encoder_ ? bytes.size() : row;
     std::vector<float> values(wanted / sizeof(float));
-    std::memcpy(values.data(), bytes.data() + bytes.size() - wanted, wanted);
+    std::memcpy(values.data(), bytes.data(), wanted);
     return values;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -33,6 +34,7 @@ class LiveModel {
     const BoundGraph& prepare(std::span<const std::int32_t> tokens, std::uint32_t position);
     /// Computes tokens at this position. Returns the logits of the last one, or for embedding models the
     /// embeddings of all, row by row; see last_execution() for the record. Empty if the run was stopped.
+    /// Models with an encoder get their whole prompt at once, at position 0.
     std::optional<std::vector<float>> compute(std::span<const std::int32_t> tokens, std::uint32_t position);
 
     const std::shared_ptr<const Analysis>& analysis() const { return analysis_; }
@@ -44,6 +46,8 @@ class LiveModel {
 
  private:
     void build(std::uint32_t tokens, std::uint32_t position);
+    std::optional<std::vector<float>> compute_graph(std::span<const std::int32_t> tokens,
+                                                    std::uint32_t position);
     [[noreturn]] void fail(Status status) const;
     std::vector<float> read_logits(const BoundGraph& graph) const;
     /// Calls the observer for every computed node; empty without an observer.
@@ -60,7 +64,8 @@ class LiveModel {
     bool time_nodes_;
     LiveBackends backends_;
     Executor executor_;
-    std::optional<LiveMemory> memory_;
+    /// Of the decoder's graphs and of the encoder's.
+    std::array<std::optional<LiveMemory>, 2> memory_;
     std::optional<InputMemory> input_memory_;
     ComputeBuffers compute_buffers_;
     std::optional<BoundSchedule> bound_;
@@ -70,6 +75,10 @@ class LiveModel {
     std::uint32_t tokens_ = 0;
     std::uint32_t cells_ = 0;
     bool starts_ = false;
+    bool encodes_ = false;        ///< builds the encoder's graph
+    bool built_encoder_ = false;  ///< the current graph is the encoder's
+    std::vector<float> encoded_;  ///< what the encoder returned for the prompt
+    std::uint32_t prompt_ = 0;    ///< tokens that it read
 };
 
 /// The beginning of a run.

@@ -63,13 +63,13 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
     auto paused_before = paused_time();
     const auto since_begin = [&] { return Clock::now() - begin - (paused_time() - paused_before); };
     // Without causality, all tokens must be computed together.
-    const bool embeds = model.gives_embeddings();
-    auto logits = feed_prompt(live, result.prompt_tokens, embeds ? result.prompt_tokens.size() : kRunBatch);
+    const bool together = model.gives_embeddings() || model.decoder_start();
+    auto logits = feed_prompt(live, result.prompt_tokens, together ? result.prompt_tokens.size() : kRunBatch);
     result.prefill_time = since_begin();
     result.prefill = live.analysis();
     result.prefill_execution = live.last_execution();
     result.cancelled = !logits.has_value();
-    if (embeds) {
+    if (model.gives_embeddings()) {
         const std::size_t width = model.shape().embedding;
         for (std::size_t at = 0; logits && at + width <= logits->size(); at += width)
             result.embeddings.emplace_back(logits->data() + at, logits->data() + at + width);

@@ -517,7 +517,7 @@ TensorId GraphBuilder::mul_mat_id(TensorId a, TensorId b, TensorId ids) {
 }
 
 void GraphBuilder::set_precision(TensorId product, std::int32_t precision) {
-    at(product).op_params[at(product).op == Op::flash_attn_ext ? 3 : 0] = precision;
+    at(product).op_params[at(product).op == Op::mul_mat ? 0 : 3] = precision;
 }
 
 void GraphBuilder::set_hint(TensorId product, std::int32_t hint) {

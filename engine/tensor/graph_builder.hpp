@@ -123,7 +123,7 @@ class GraphBuilder {
     // Products.
     TensorId mul_mat(TensorId a, TensorId b);
     TensorId mul_mat_id(TensorId a, TensorId b, TensorId ids);
-    /// 10 = full precision (F32) for a MUL_MAT.
+    /// 10 = full precision (F32) of a product or of attention.
     void set_precision(TensorId product, std::int32_t precision);
     /// A hint about the product's matrix, which backends may use.
     void set_hint(TensorId product, std::int32_t hint);

@@ -1324,12 +1324,8 @@
         <translation>请打开该模型的捕获图</translation>
     </message>
     <message>
-        <source>The model reads the output of its encoder, and runs do not compute encoders.</source>
-        <translation>该模型读取其编码器的结果，而运行不计算编码器。</translation>
-    </message>
-    <message>
-        <source>runs do not compute encoders</source>
-        <translation>运行不计算编码器</translation>
+        <source>the encoder was not computed</source>
+        <translation>编码器未被计算</translation>
     </message>
     <message>
         <source>use a model without an encoder</source>
@@ -1432,8 +1428,20 @@
         <translation>不支持分词器 &apos;{name}&apos;</translation>
     </message>
     <message>
-        <source>use a model with a &apos;llama&apos;, &apos;gpt2&apos;, &apos;gemma4&apos;, &apos;bert&apos; or &apos;rwkv&apos; vocabulary</source>
-        <translation>请使用词表为 &apos;llama&apos;、&apos;gpt2&apos;、&apos;gemma4&apos;、&apos;bert&apos; 或 &apos;rwkv&apos; 的模型</translation>
+        <source>use a model with a &apos;llama&apos;, &apos;gpt2&apos;, &apos;gemma4&apos;, &apos;whitespace&apos;, &apos;hybriddna&apos;, &apos;bert&apos;, &apos;t5&apos;, &apos;plamo2&apos; or &apos;rwkv&apos; vocabulary</source>
+        <translation>请使用词表为 &apos;llama&apos;、&apos;gpt2&apos;、&apos;gemma4&apos;、&apos;whitespace&apos;、&apos;hybriddna&apos;、&apos;bert&apos;、&apos;t5&apos;、&apos;plamo2&apos; 或 &apos;rwkv&apos; 的模型</translation>
+    </message>
+    <message>
+        <source>the map of characters points outside itself</source>
+        <translation>字符映射表指向其自身之外</translation>
+    </message>
+    <message>
+        <source>the vocabulary lacks tokens of single bytes</source>
+        <translation>词表缺少单字节词元</translation>
+    </message>
+    <message>
+        <source>accents are removed without lower case</source>
+        <translation>去除重音但不转换为小写</translation>
     </message>
     <message>
         <source>there is no list of tokens</source>

@@ -137,7 +137,8 @@ class Examination {
             std::vector<std::uint64_t> laid_out;
             for (const CacheTensor& cache : layout->cache_layout.tensors) laid_out.push_back(cache.bytes);
             std::vector<std::uint64_t> read;
-            for (const TensorId id : graph.caches) read.push_back(byte_size(graph.graph[id]));
+            for (const TensorId id : graph.caches)
+                if (const std::uint64_t bytes = byte_size(graph.graph[id]); bytes > 0) read.push_back(bytes);
             std::ranges::sort(laid_out);
             std::ranges::sort(read);
             // Some models that attend only within a batch have unused caches.
@@ -204,6 +205,12 @@ class Examination {
             options.starts_sequence = number == 0;
         }
         options.outputs = run ? 1 : options.tokens;
+        if (run && case_.model()->decoder_start()) {
+            // The prompt goes to the encoder.
+            options.encodes = number == 0;
+            options.encoded = kRunPrompt;
+            options.outputs = options.tokens;
+        }
         return place_graph(*case_.model(), hardware, *layout, options, Generation::g2026_08)
             .simulation.schedule;
     }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Tokenizers against the reference engine's, on texts of random characters that the rules distinguish.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
 #include <random>
 #include <set>
 #include <sstream>
@@ -78,7 +82,8 @@ std::string written(unsigned char byte) {
 }
 
 /// A vocabulary in which neighbours merge unless a rule separates them.
-GgufWriter vocabulary(const PreTokenizer& pre_tokenizer, const Texts& texts) {
+GgufWriter vocabulary(const PreTokenizer& pre_tokenizer, const Texts& texts,
+                      const std::string& model = "gpt2", const Texts& more = {}) {
     std::vector<std::string> tokens;
     std::vector<std::int32_t> kinds;
     std::set<std::string> known;
@@ -90,7 +95,7 @@ GgufWriter vocabulary(const PreTokenizer& pre_tokenizer, const Texts& texts) {
     add("<begin>", 3);
     add("<end>", 3);
     for (unsigned byte = 0; byte < 256; ++byte) {
-        if (pre_tokenizer.space_marks)
+        if (pre_tokenizer.raw)
             add(fmt::format("<0x{:02X}>", byte), 6);
         else
             add(written(static_cast<unsigned char>(byte)), 1);
@@ -99,10 +104,11 @@ GgufWriter vocabulary(const PreTokenizer& pre_tokenizer, const Texts& texts) {
     std::set<std::string> paired;
     for (const std::string& text : texts) {
         std::vector<std::string> symbols;
-        if (pre_tokenizer.space_marks) {
+        if (pre_tokenizer.raw) {
             for (const unicode::Character& c : unicode::characters_of(text)) {
                 std::string symbol;
-                unicode::append_utf8(symbol, c.value == U' ' ? U'\u2581' : c.value);
+                const bool marked = pre_tokenizer.space_marks && c.value == U' ';
+                unicode::append_utf8(symbol, marked ? U'\u2581' : c.value);
                 symbols.push_back(symbol);
                 if (c.value != U'\n') add(symbol, 1);
             }
@@ -110,7 +116,8 @@ GgufWriter vocabulary(const PreTokenizer& pre_tokenizer, const Texts& texts) {
             for (const char byte : text) symbols.push_back(written(static_cast<unsigned char>(byte)));
         }
         for (std::size_t i = 0; i + 1 < symbols.size(); ++i) {
-            if (symbols[i] == "\n" || symbols[i + 1] == "\n") continue;
+            const auto separates = [](const std::string& symbol) { return symbol == "\n" || symbol == " "; };
+            if (separates(symbols[i]) || separates(symbols[i + 1])) continue;
             if (paired.insert(symbols[i] + ' ' + symbols[i + 1]).second)
                 pairs.emplace_back(symbols[i], symbols[i + 1]);
         }
@@ -122,9 +129,10 @@ GgufWriter vocabulary(const PreTokenizer& pre_tokenizer, const Texts& texts) {
         add(left + right, 1);
     }
     add("\n\n", 1);
+    for (const std::string& token : more) add(token, 1);
     GgufWriter writer;
     writer.text("general.architecture", "llama")
-        .text("tokenizer.ggml.model", "gpt2")
+        .text("tokenizer.ggml.model", model)
         .text("tokenizer.ggml.pre", pre_tokenizer.name)
         .texts("tokenizer.ggml.tokens", tokens)
         .numbers<std::int32_t>("tokenizer.ggml.token_type", GgufType::i32, kinds)
@@ -232,6 +240,154 @@ TEST_F(ReferenceVocabulary, LongestTokens) {
         .texts("tokenizer.ggml.tokens", tokens)
         .numbers<std::int32_t>("tokenizer.ggml.token_type", GgufType::i32, kinds);
     expect_equal(libraries_, "rwkv", writer, texts);
+}
+
+/// Vocabularies of other kinds over parts of the texts, with random scores.
+GgufWriter scored_vocabulary(const std::string& model, const Texts& texts, bool with_bytes) {
+    std::vector<std::string> tokens = {"<pad>", "</s>", "<unk>", "<s>"};
+    std::vector<std::int32_t> kinds = {3, 3, 2, 3};
+    if (with_bytes) {
+        for (unsigned byte = 0; byte < 256; ++byte) tokens.push_back(fmt::format("<0x{:02X}>", byte));
+        kinds.resize(tokens.size(), 6);
+    }
+    std::mt19937 random(3);
+    for (std::string part : parts_of(texts)) {
+        // Only texts of marked vocabularies have marks for spaces.
+        if (with_bytes)
+            for (std::size_t at = 0; (at = part.find("\u2581")) != std::string::npos;)
+                part.replace(at, 3, " ");
+        tokens.push_back(part);
+        kinds.push_back(random() % 9 == 0 ? 5 : 1);
+    }
+    std::vector<float> scores;
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        scores.push_back(-static_cast<float>(random() % 4000) / 250.0F - 0.5F);
+    GgufWriter writer;
+    writer.text("general.architecture", "llama")
+        .text("tokenizer.ggml.model", model)
+        .texts("tokenizer.ggml.tokens", tokens)
+        .numbers<float>("tokenizer.ggml.scores", GgufType::f32, scores)
+        .numbers<std::int32_t>("tokenizer.ggml.token_type", GgufType::i32, kinds);
+    return writer;
+}
+
+/// A double array of replacements as SentencePiece stores it.
+std::string character_map(const std::map<std::string, std::string>& replacements) {
+    std::string texts;
+    struct Node {
+        std::map<unsigned char, std::size_t> children;
+        std::optional<std::uint32_t> value;
+    };
+    std::vector<Node> nodes(1);
+    for (const auto& [from, to] : replacements) {
+        std::size_t node = 0;
+        for (const char c : from) {
+            const auto [child, is_new] =
+                nodes[node].children.try_emplace(static_cast<unsigned char>(c), nodes.size());
+            node = child->second;
+            if (is_new) nodes.emplace_back();
+        }
+        nodes[node].value = static_cast<std::uint32_t>(texts.size());
+        texts += to + '\0';
+    }
+    constexpr std::size_t kUnits = 8192;
+    std::vector<std::uint32_t> units(kUnits);
+    std::vector<bool> used(kUnits);
+    used[0] = true;
+    const std::function<void(std::size_t, std::size_t)> place = [&](std::size_t node, std::size_t at) {
+        std::vector<unsigned> labels;
+        if (nodes[node].value) labels.push_back(0);
+        for (const auto& [label, child] : nodes[node].children) labels.push_back(label);
+        std::size_t offset = 1;
+        while (std::ranges::any_of(labels, [&](unsigned label) { return used.at(at ^ offset ^ label); }))
+            ++offset;
+        units[at] |= static_cast<std::uint32_t>(offset) << 10 | (nodes[node].value ? 1U << 8 : 0U);
+        for (const unsigned label : labels) used[at ^ offset ^ label] = true;
+        if (nodes[node].value) units[at ^ offset] = *nodes[node].value | 1U << 31;
+        for (const auto& [label, child] : nodes[node].children) {
+            units[at ^ offset ^ label] = label;
+            place(child, at ^ offset ^ label);
+        }
+    };
+    place(0, 0);
+    const auto size = static_cast<std::uint32_t>(kUnits * sizeof(std::uint32_t));
+    std::string bytes(reinterpret_cast<const char*>(&size), sizeof(size));
+    bytes.append(reinterpret_cast<const char*>(units.data()), size);
+    return bytes + texts;
+}
+
+TEST_F(ReferenceVocabulary, MostProbableTokens) {
+    Texts texts = texts_to_cut();
+    texts.push_back("invalid \xff\xc3 bytes \xe4\xb8");
+    for (const bool merges_spaces : {false, true}) {
+        GgufWriter writer = scored_vocabulary("t5", texts, false);
+        writer.truth("tokenizer.ggml.add_space_prefix", !merges_spaces)
+            .truth("tokenizer.ggml.remove_extra_whitespaces", merges_spaces);
+        expect_equal(libraries_, "t5", writer, texts);
+        const std::string map = character_map({{"\t", " "},
+                                               {"\u3000", " "},
+                                               {"A", "a"},
+                                               {"AB", "b"},
+                                               {"\u00e9", "e\u0301"},
+                                               {"\u00ad", ""},
+                                               {"\uff21", "A"}});
+        writer.numbers<std::uint8_t>("tokenizer.ggml.precompiled_charsmap", GgufType::u8,
+                                     std::vector<std::uint8_t>(map.begin(), map.end()));
+        expect_equal(libraries_, "t5 with a map", writer, texts);
+    }
+}
+
+TEST_F(ReferenceVocabulary, BestScoredTokens) {
+    Texts texts = texts_to_cut();
+    texts.push_back("\ufeffbegins with a mark");
+    expect_equal(libraries_, "plamo2", scored_vocabulary("plamo2", texts, true), texts);
+}
+
+TEST_F(ReferenceVocabulary, WordsBetweenSpaces) {
+    const Texts texts = texts_to_cut();
+    for (const bool lower : {false, true}) {
+        GgufWriter writer = vocabulary(*pre_tokenizer_named("whitespace"), texts, "whitespace");
+        writer.truth("tokenizer.ggml.normalizer.lowercase", lower);
+        expect_equal(libraries_, "whitespace", writer, texts);
+    }
+}
+
+TEST_F(ReferenceVocabulary, Nucleotides) {
+    Texts texts = texts_to_cut();
+    texts.insert(texts.end(), {"a gene <dna>ACGTACGTAC</dna> and <dna>acgtacNNNN</dna>!", "<dna>ACG",
+                               "</dna><dna></dna>", "<dna>AAAAAA\nCCCCCC"});
+    GgufWriter writer =
+        vocabulary(*pre_tokenizer_named("gpt-2"), texts, "hybriddna",
+                   {"<dna>", "</dna>", "<oov>", "ACGTAC\ue000", "GTACAA\ue000", "AAAAAA\ue000"});
+    expect_equal(libraries_, "hybriddna", writer, texts);
+}
+
+TEST_F(ReferenceVocabulary, WordPieces) {
+    const Texts texts = texts_to_cut();
+    std::vector<std::string> tokens = {"[PAD]", "[UNK]", "[CLS]", "[SEP]"};
+    std::set<std::string> known(tokens.begin(), tokens.end());
+    for (const std::string& text : texts) {
+        for (const unicode::Character& c : unicode::characters_of(text)) {
+            std::string letter;
+            unicode::append_utf8(letter, c.value);
+            for (const std::string& token : {letter, "\u2581" + letter})
+                if (c.value != U' ' && known.insert(token).second) tokens.push_back(token);
+        }
+    }
+    for (const bool lower : {true, false}) {
+        GgufWriter writer;
+        writer.text("general.architecture", "bert")
+            .text("tokenizer.ggml.model", "bert")
+            .texts("tokenizer.ggml.tokens", tokens)
+            .number("tokenizer.ggml.unknown_token_id", 1)
+            .number("tokenizer.ggml.cls_token_id", 2)
+            .number("tokenizer.ggml.bos_token_id", 2)
+            .number("tokenizer.ggml.seperator_token_id", 3)
+            .number("tokenizer.ggml.eos_token_id", 3)
+            .truth("tokenizer.ggml.normalizer.lowercase", lower)
+            .truth("tokenizer.ggml.normalizer.strip_accents", false);
+        expect_equal(libraries_, "bert", writer, texts);
+    }
 }
 
 }  // namespace

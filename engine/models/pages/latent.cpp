@@ -175,15 +175,12 @@ TensorId widened_attention(ModelBuilder& b, TensorId x, std::int32_t layer, cons
     return project_out(b, mixed, layer);
 }
 
-}  // namespace
-
-ModelGraph deepseek2(ModelBuilder& b) {
+ModelGraph dense_deepseek(ModelBuilder& b, const SparseFeedForward& sparse) {
     const Keys& keys = b.keys();
     const Latent d = latent_of(b, "attention.key_length_mla", "attention.value_length_mla");
     const float scale = stretched_scale(b, d.head);
     const AttentionScale growth{keys.decimal("attention.temperature_scale", 0.0F),
                                 keys.number_or("attention.temperature_length", 0), 0.0F};
-    const SparseFeedForward sparse{.mixture = mixture_of_keys(b)};
     const TensorId x = decoder(
         b, b.embed_tokens(),
         [&](TensorId in, std::int32_t l) {
@@ -191,6 +188,18 @@ ModelGraph deepseek2(ModelBuilder& b) {
         },
         [&](TensorId in, std::int32_t l) { return sparse_feed_forward(b, in, l, sparse); });
     return b.finish_with_logits(x);
+}
+
+}  // namespace
+
+ModelGraph deepseek2(ModelBuilder& b) {
+    return dense_deepseek(b, {.mixture = mixture_of_keys(b)});
+}
+
+ModelGraph mistral4(ModelBuilder& b) {
+    SparseFeedForward sparse{.mixture = mixture_of_keys(b)};
+    sparse.mixture.full_precision_down = true;
+    return dense_deepseek(b, sparse);
 }
 
 namespace {

@@ -64,9 +64,21 @@ TensorId cross_attend(ModelBuilder& b, TensorId x, std::int32_t layer) {
     return project_out(b, b.attend_encoded(heads, layer, 1.0F), layer, "kqv_out", false, "cross_attn_o");
 }
 
+ModelGraph encoder(ModelBuilder& b) {
+    b.set_block_prefix("enc.");
+    const TensorId x = decoder(
+        b, b.embed_tokens(),
+        [&](TensorId in, std::int32_t l) { return self_attend(b, in, l, false, b.tokens()); },
+        [&](TensorId in, std::int32_t l) { return t5_feed_forward(b, in, l); });
+    b.named(x, "result_embd");
+    const TensorId weight = b.output_weight("enc.output_norm.weight", {b.width(), 1, 1, 1});
+    return b.finish_with_embeddings(b.rms_norm(x, weight, {}, -1), "result_norm");
+}
+
 }  // namespace
 
 ModelGraph t5(ModelBuilder& b) {
+    if (b.options().encodes) return encoder(b);
     GraphBuilder& g = b.graph();
     b.set_block_prefix("dec.");
     const auto layers = static_cast<std::int32_t>(
@@ -94,14 +106,7 @@ ModelGraph t5(ModelBuilder& b) {
 }
 
 ModelGraph t5encoder(ModelBuilder& b) {
-    b.set_block_prefix("enc.");
-    const TensorId x = decoder(
-        b, b.embed_tokens(),
-        [&](TensorId in, std::int32_t l) { return self_attend(b, in, l, false, b.tokens()); },
-        [&](TensorId in, std::int32_t l) { return t5_feed_forward(b, in, l); });
-    b.named(x, "result_embd");
-    const TensorId weight = b.output_weight("enc.output_norm.weight", {b.width(), 1, 1, 1});
-    return b.finish_with_embeddings(b.rms_norm(x, weight, {}, -1), "result_norm");
+    return encoder(b);
 }
 
 }  // namespace splitscope::pages

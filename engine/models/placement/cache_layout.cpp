@@ -114,7 +114,7 @@ std::vector<BlockUses> uses_of_blocks(const GgufFile& file, const Metadata& meta
     const std::size_t blocks = kv_heads.size();
     std::vector<BlockUses> uses(blocks);
     constexpr std::string_view listed = "attention.recurrent_layers";
-    const std::uint64_t interval = metadata.number("full_attention_interval").value_or(4);
+    const std::uint64_t interval = metadata.number("full_attention_interval").value_or(rules.interval);
     const auto recurrent = metadata.per_block(listed, blocks, std::vector<std::uint64_t>(blocks, 0));
     for (std::size_t b = 0; b < blocks; ++b) {
         switch (rules.scheme) {

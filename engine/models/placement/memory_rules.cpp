@@ -72,7 +72,8 @@ constexpr std::array kRules = {
     MemoryRules{.architecture = "bailingmoe3", .scheme = without_heads, .state = StateKind::delta_attention},
     MemoryRules{.architecture = "kimi-k3", .scheme = without_heads, .state = StateKind::delta_attention},
     MemoryRules{.architecture = "kimi-linear", .scheme = without_heads, .state = StateKind::delta_attention},
-    MemoryRules{.architecture = "minimax-01", .scheme = by_interval, .state = StateKind::linear},
+    MemoryRules{
+        .architecture = "minimax-01", .scheme = by_interval, .state = StateKind::linear, .interval = 8},
     MemoryRules{.architecture = "qwen35", .scheme = by_interval, .caches_predicted = false},
     MemoryRules{.architecture = "qwen35moe", .scheme = by_interval, .caches_predicted = false},
     MemoryRules{.architecture = "qwen3next", .scheme = by_interval, .caches_predicted = false},

@@ -42,6 +42,7 @@ struct MemoryRules {
     StateKind state = StateKind::scan;
     CacheWindow window{};
     IndexerBlocks indexer = IndexerBlocks::none;
+    std::uint32_t interval = 4;       ///< default of "full_attention_interval"
     std::uint32_t cached_blocks = 0;  ///< only the first blocks have a cache; 0 = all
     bool caches_predicted = true;     ///< multi-token-prediction blocks have a cache too
 };

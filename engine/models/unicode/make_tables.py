@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes character_classes.cpp and plain_letters.cpp from Python's copy of the Unicode character database.
+"""Writes character_classes.cpp, lower_letters.cpp and plain_letters.cpp from Python's copy of the Unicode character database.
 
 Run it in this folder: python3 make_tables.py
 """
@@ -40,6 +40,13 @@ def plain_letters():
                 yield code_point, ord(part)
 
 
+def lower_letters():
+    for code_point in range(0x110000):
+        lower = chr(code_point).lower()[0]
+        if lower != chr(code_point):
+            yield code_point, ord(lower)
+
+
 def write(path, comment, declaration, cells, columns):
     with open(path, "w", encoding="utf-8") as out:
         out.write("// SPDX-License-Identifier: MIT\n")
@@ -59,9 +66,15 @@ with open("character_classes.cpp", "a", encoding="utf-8") as out:
     out.write("std::span<const std::uint32_t> class_runs() {\n    return kRuns;\n}\n\n")
     out.write("}  // namespace splitscope::unicode\n// clang-format on\n")
 
-letters = [f"{{0x{code_point:x}, 0x{part:x}}}" for code_point, part in plain_letters()]
-write("plain_letters.cpp", "Letters in lower case without accents.",
-      "constexpr std::array<PlainLetter, {count}> kPlainLetters", letters, 6)
-with open("plain_letters.cpp", "a", encoding="utf-8") as out:
-    out.write("std::span<const PlainLetter> plain_letters() {\n    return kPlainLetters;\n}\n\n")
-    out.write("}  // namespace splitscope::unicode\n// clang-format on\n")
+def write_letters(path, comment, name, pairs):
+    letters = [f"{{0x{code_point:x}, 0x{part:x}}}" for code_point, part in pairs]
+    write(path, comment, "constexpr std::array<PlainLetter, {count}> k" + name, letters, 6)
+    with open(path, "a", encoding="utf-8") as out:
+        function = path.removesuffix(".cpp")
+        out.write(f"std::span<const PlainLetter> {function}() {{\n    return k{name};\n}}\n\n")
+        out.write("}  // namespace splitscope::unicode\n// clang-format on\n")
+
+
+write_letters("lower_letters.cpp", "Letters in lower case.", "LowerLetters", lower_letters())
+write_letters("plain_letters.cpp", "Letters in lower case without accents.", "PlainLetters",
+              plain_letters())

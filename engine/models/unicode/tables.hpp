@@ -19,4 +19,7 @@ struct PlainLetter {
 /// characters and Hangul syllables have none.
 std::span<const PlainLetter> plain_letters();
 
+/// Lower case, ascending; unchanged characters have no row.
+std::span<const PlainLetter> lower_letters();
+
 }  // namespace splitscope::unicode

@@ -92,6 +92,12 @@ void append_utf8(std::string& text, char32_t value) {
     put(0x80 | (value & 0x3F));
 }
 
+char32_t lower_of(char32_t value) {
+    const auto letters = lower_letters();
+    const auto letter = std::ranges::lower_bound(letters, value, {}, &PlainLetter::from);
+    return letter != letters.end() && letter->from == value ? letter->to : value;
+}
+
 void append_plain(std::string& text, const Character& character) {
     if (character.kind == CharacterClass::accent) return;
     if (character.value >= kSyllables && character.value <= kLastSyllable) {

@@ -44,6 +44,9 @@ CharacterClass class_of(char32_t value);
 std::vector<Character> characters_of(std::string_view text);
 void append_utf8(std::string& text, char32_t value);
 
+/// The character in lower case, as far as that is a single character.
+char32_t lower_of(char32_t value);
+
 /// Appends the character in lower case, decomposed and without accents; nothing for a combining mark.
 void append_plain(std::string& text, const Character& character);
 

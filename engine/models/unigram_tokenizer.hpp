@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "engine/models/tokenizer.hpp"
+
+namespace splitscope {
+
+/// The most probable division into tokens: SentencePiece unigram vocabularies ("t5" in tokenizer.ggml.model).
+std::unique_ptr<const Tokenizer> make_unigram_tokenizer(const GgufFile& file);
+
+}  // namespace splitscope
