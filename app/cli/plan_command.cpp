@@ -14,7 +14,9 @@
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/format_number.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/planning/companions.hpp"
 #include "engine/planning/fitting.hpp"
+#include "engine/planning/given_switches.hpp"
 #include "engine/reports/text_table.hpp"
 
 namespace splitscope::cli {
@@ -85,7 +87,79 @@ Cell left_of(const DevicePlan& d) {
                      : Cell(fmt::format("NO, {} short", format_bytes(d.lacking())));
 }
 
-void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std::size_t rows) {
+/// Options of the files beside the model.
+struct CompanionOptions {
+    std::string projector;
+    bool keep_projector = false;
+    std::string draft;
+    std::string draft_layers;
+    std::string draft_cache_k;
+    std::string draft_cache_v;
+    std::vector<std::string> adapters;
+
+    void add_to(CLI::App& command) {
+        command.add_option("--mmproj", projector, "Multimodal projector beside the model")->type_name("FILE");
+        command.add_flag("--no-mmproj-offload", keep_projector, "The projector stays on the CPU");
+        command.add_option("--model-draft,--spec-draft-model", draft, "Draft model of speculative decoding")
+            ->type_name("FILE");
+        command
+            .add_option("--gpu-layers-draft,--n-gpu-layers-draft,--spec-draft-ngl", draft_layers,
+                        "Its layers on devices; default: all")
+            ->type_name("N");
+        command
+            .add_option("--cache-type-k-draft,--spec-draft-type-k", draft_cache_k,
+                        "Its type of cached keys; default: f16")
+            ->type_name("TYPE");
+        command
+            .add_option("--cache-type-v-draft,--spec-draft-type-v", draft_cache_v,
+                        "Its type of cached values; default: f16")
+            ->type_name("TYPE");
+        command.add_option("--lora", adapters, "LoRA adapters, separated by commas")
+            ->delimiter(',')
+            ->type_name("FILES");
+    }
+
+    std::vector<Companion> open(const PlacementFlags& flags, const JobContext& job) const {
+        std::vector<Companion> companions;
+        if (!projector.empty())
+            companions.push_back({.kind = CompanionKind::projector,
+                                  .file = GgufFile::open(projector, job),
+                                  .offload = !keep_projector});
+        if (!draft.empty()) {
+            OpenedModel opened = open_model_file(draft, job);
+            PlacementFlags own = draft_flags(flags);
+            if (!draft_layers.empty()) own.gpu_layers = gpu_layers_of(draft_layers, "--gpu-layers-draft");
+            if (!draft_cache_k.empty())
+                own.cache_type_k = element_type_of(draft_cache_k, "--cache-type-k-draft");
+            if (!draft_cache_v.empty())
+                own.cache_type_v = element_type_of(draft_cache_v, "--cache-type-v-draft");
+            companions.push_back({.kind = CompanionKind::draft,
+                                  .file = std::move(opened.file),
+                                  .model = std::move(opened.model),
+                                  .flags = std::move(own)});
+        }
+        for (const std::string& adapter : adapters)
+            companions.push_back({.kind = CompanionKind::adapter, .file = GgufFile::open(adapter, job)});
+        return companions;
+    }
+};
+
+void print_companions(Console& console, const ModelPlan& plan, const std::vector<CompanionPlan>& companions) {
+    for (const CompanionPlan& companion : companions) {
+        std::string where;
+        for (const DevicePlan& d : plan.devices) {
+            const std::uint64_t bytes = companion.bytes[d.backend.index()];
+            if (bytes > 0)
+                where += fmt::format("{}{} on {}", where.empty() ? "" : ", ", format_bytes(bytes), d.name);
+        }
+        console.print(fmt::format("Beside it, {} {}: {}{}\n", name_of(companion.kind), companion.file,
+                                  where.empty() ? "nothing" : where,
+                                  companion.complete ? "" : " and more that is not known"));
+    }
+}
+
+void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std::size_t rows,
+                const std::vector<CompanionPlan>& companions) {
     const ModelLayout& layout = *plan.layout;
     console.print(layout.machine.name + "\n" + verdict_of(plan));
     console.print(fmt::format("As {} of {}: {}\n\n", name_of(basis.program), name_of(basis.generation),
@@ -102,11 +176,12 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
             layers += layout.layers.backend_of(l) == d.backend ? 1 : 0;
         // Unknown values are null, not 0.
         const Cell compute = d.complete ? Cell(whole(d.compute)) : Cell();
-        const Cell total = d.complete ? Cell(whole(d.total())) : Cell();
+        const Cell total = d.is_known() ? Cell(whole(d.total())) : Cell();
         table.add({d.name, layers, whole(d.weights), whole(d.cache), compute, whole(d.output), total,
                    memory_cell(d.memory), left_of(d)});
     }
     console.print(text_table(table));
+    print_companions(console, plan, companions);
     console.print(fmt::format("\nContext {} cells, flash attention {}, pipelining {}: {}.\n",
                               layout.cache_layout.context.cells, layout.flash_attention ? "on" : "off",
                               layout.pipeline.on ? "on (4 copies)" : "off", english(layout.pipeline.reason)));
@@ -137,20 +212,24 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
     for (const Message& note : plan.notes) console.print("Note: " + english(note) + "\n");
 }
 
-int run_plan(Console& console, const PlanOptions& options, bool json, std::size_t rows) {
+int run_plan(Console& console, const PlanOptions& options, const CompanionOptions& beside, bool json,
+             std::size_t rows) {
     const JobContext job = console.job();
     const OpenedModel opened = open_model_file(options.file, job);
     const Hardware hardware = options.make_hardware(console.kinds(), job);
-    ModelPlan plan = plan_model(*opened.file, opened.model.get(), hardware,
-                                options.make_flags(*opened.file, hardware), options.make_generation(), job);
+    const PlacementFlags flags = options.make_flags(*opened.file, hardware);
+    ModelPlan plan =
+        plan_model(*opened.file, opened.model.get(), hardware, flags, options.make_generation(), job);
+    const std::vector<CompanionPlan> companions =
+        add_companions(plan, *opened.file, beside.open(flags, job), hardware, options.make_generation(), job);
     const Basis basis{options.program(), options.make_generation()};
     Message fitting =
         what_fitting_does(plan, options.switches.given_switches(), basis.program, basis.generation);
     if (!fitting.empty()) plan.notes.push_back(std::move(fitting));
     if (json) {
-        console.write(write_plan_json(plan, *opened.file, basis.program, basis.generation));
+        console.write(write_plan_json(plan, *opened.file, basis.program, basis.generation, companions));
     } else {
-        print_plan(console, plan, basis, rows);
+        print_plan(console, plan, basis, rows, companions);
     }
     return plan.verdict.fits() ? kOk : kDifferent;
 }
@@ -159,11 +238,13 @@ int run_plan(Console& console, const PlanOptions& options, bool json, std::size_
 
 void add_plan(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<PlanOptions>();
+    auto beside = std::make_shared<CompanionOptions>();
     auto json = std::make_shared<bool>(false);
     auto rows = std::make_shared<std::size_t>(6);
     CLI::App& command = *program.add_subcommand(
         "plan", "Check whether a model fits on devices, and estimate its speed, without having them");
     options->add_to(command, context.kinds);
+    beside->add_to(command);
     command.add_flag("--json", *json, "One JSON object");
     command.add_option("--rows", *rows, "Tensors listed at the peak of each buffer; 0 = all")
         ->capture_default_str()
@@ -172,10 +253,12 @@ void add_plan(CLI::App& program, const CommandContext& context) {
         "Exit code 1 when a device has too little memory, the model cannot run, or its needs are not known.\n"
         "Example:\n"
         "  splitscope plan model.gguf --device rtx-3090,ryzen-7950x-ddr5 -ngl 20\n"
+        "  splitscope plan model.gguf --device rtx-3090 --mmproj mmproj.gguf --model-draft small.gguf\n"
         "  splitscope plan -m model.gguf -c 8192 -fa on -ctk q8_0 -ctv q8_0 -d rtx-3090 --like llama-cli");
-    command.callback([options, json, rows, set_action = context.set_action] {
-        set_action(
-            [options, json, rows](Console& console) { return run_plan(console, *options, *json, *rows); });
+    command.callback([options, beside, json, rows, set_action = context.set_action] {
+        set_action([options, beside, json, rows](Console& console) {
+            return run_plan(console, *options, *beside, *json, *rows);
+        });
     });
 }
 

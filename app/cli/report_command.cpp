@@ -119,6 +119,21 @@ void refuse_ignored_options(const ReportCommandOptions& options, const std::stri
         refuse_ignored(command, {"--prompt", "--tokens", "--threads"}, msg::kOnlyWithRun, msg::kAddRun);
 }
 
+/// Whether what the report says about memory is an answer. The example machine has no memory to compare with.
+bool answers(const Verdict& verdict, bool names_devices) {
+    switch (verdict.kind) {
+        case Verdict::Kind::fits:
+            return true;
+        case Verdict::Kind::need_known:
+            return !names_devices;
+        case Verdict::Kind::lacks:
+        case Verdict::Kind::not_known:
+        case Verdict::Kind::cannot_run:
+            break;
+    }
+    return false;
+}
+
 int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandOptions& options) {
     const std::string format = chosen_format(options);
     if (format == "pdf" && !make_pdf) {
@@ -165,9 +180,10 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
         format == "csv"   ? render_csv(report, options.table)
         : format == "pdf" ? make_pdf(report)
                           : render(report, *report_format_named(format)));
-    const bool planned = !plans || (plans->plan.verdict.kind != Verdict::Kind::not_known &&
-                                    plans->plan.verdict.kind != Verdict::Kind::cannot_run);
-    return report.error.empty() && planned ? kOk : kDifferent;
+    const SessionOptions& given = options.session;
+    const bool names_devices = !given.machine.empty() || !given.devices.empty() || !given.backends.empty();
+    const bool answered = !plans || answers(plans->plan.verdict, names_devices);
+    return report.error.empty() && answered ? kOk : kDifferent;
 }
 
 }  // namespace

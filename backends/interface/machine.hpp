@@ -66,6 +66,8 @@ struct MachineBackend {
     bool equal_batches = false;
     /// Copies of quantised tensors need a contiguous source and result.
     bool contiguous_blocks = false;
+    /// MUL_MAT_ID is not supported in full precision.
+    bool half_experts = false;
     /// Types of keys and values that FLASH_ATTN_EXT accepts, both of the same type; empty = any type.
     std::vector<std::string> attention_types;
     /// Types of weights that the CPU copies, interleaved, into separate memory.

@@ -9,6 +9,9 @@
 namespace splitscope {
 namespace {
 
+/// The place of the precision among the parameters of MUL_MAT_ID; 0 = the backend's choice.
+constexpr std::size_t kPrecisionOfExperts = 3;
+
 /// The first among node and sources whose type is in the set, or none.
 TensorId first_with_type(const OpQuery& query, const TypeSet& types) {
     if (types.contains(query.tensor().type)) return query.node;
@@ -104,6 +107,7 @@ SimulatedDevice::SimulatedDevice(const MachineBackend& description, std::span<Bu
       scan_states_(description.scan_states),
       equal_batches_(description.equal_batches),
       contiguous_blocks_(description.contiguous_blocks),
+      half_experts_(description.half_experts),
       attention_types_(description.attention_types.empty()
                            ? std::nullopt
                            : std::optional(known_types(description.attention_types))),
@@ -150,6 +154,8 @@ OpSupport SimulatedDevice::supports_op(const OpQuery& query) const {
         return {RefusalRule::layout, query.graph.sources(query.node)[1], query.tensor().type};
     if (contiguous_blocks_ && copies_scattered_blocks(query))
         return {RefusalRule::layout, query.graph.sources(query.node)[0], query.tensor().type};
+    if (half_experts_ && op == Op::mul_mat_id && query.tensor().op_params[kPrecisionOfExperts] != 0)
+        return {RefusalRule::op, query.node, query.tensor().type};
     if (op == Op::flash_attn_ext && attention_types_) {
         if (const TensorId culprit = attention_refused(query, *attention_types_))
             return {RefusalRule::op_with_type, culprit, query.graph[culprit].type};

@@ -55,6 +55,7 @@ class SimulatedDevice final : public Device {
     std::vector<std::int64_t> scan_states_;
     bool equal_batches_;
     bool contiguous_blocks_;
+    bool half_experts_;
     std::optional<TypeSet> attention_types_;
     std::vector<std::int8_t> recorded_;
     CallLog& log_;

@@ -11,7 +11,7 @@
 namespace splitscope {
 namespace {
 
-constexpr std::string_view kKey = "tokenizer.ggml.precompiled_charsmap";
+constexpr std::string_view kMapKey = "tokenizer.ggml.precompiled_charsmap";
 
 /// A unit of the double array: the offset of its children, the byte that leads to it, and whether a
 /// sequence ends there, whose value is then its first child.
@@ -38,9 +38,9 @@ std::string bytes_of(const std::vector<T>& values) {
 
 CharacterMap::CharacterMap(const GgufFile& file) : path_(file.path().string()) {
     std::string bytes;
-    if (const auto* stored = array_of<std::uint8_t>(file, kKey))
+    if (const auto* stored = array_of<std::uint8_t>(file, kMapKey))
         bytes = bytes_of(*stored);
-    else if (const auto* also = array_of<std::int8_t>(file, kKey))
+    else if (const auto* also = array_of<std::int8_t>(file, kMapKey))
         bytes = bytes_of(*also);
     if (bytes.empty()) return;
     std::uint32_t size = 0;
@@ -54,7 +54,7 @@ CharacterMap::CharacterMap(const GgufFile& file) : path_(file.path().string()) {
 }
 
 void CharacterMap::refuse() const {
-    throw Error(ErrorKind::bad_file, msg::kBadCharacterMap, place_of_key(path_, kKey),
+    throw Error(ErrorKind::bad_file, msg::kBadCharacterMap, place_of_key(path_, kMapKey),
                 msg::kConvertWithTokenizer);
 }
 

@@ -404,7 +404,7 @@ void ModelBuilder::keep_for_drafts(TensorId x) {
 
 ModelGraph ModelBuilder::finish_with_embeddings(TensorId x, std::string_view name) {
     named(x, name);
-    if (!options_.pooled) return finish(x);
+    if (!options_.pooled || options_.encodes) return finish(x);
     constexpr std::uint32_t kMean = 1;
     constexpr std::uint32_t kClass = 2;
     constexpr std::uint32_t kLast = 3;

@@ -46,15 +46,18 @@ std::vector<float> shares_of(std::string text) {
     return out;
 }
 
-/// In llama.cpp, -1 is "auto" and -2 is "all".
-GpuLayers layers_of(const std::string& text) {
+}  // namespace
+
+GpuLayers gpu_layers_of(const std::string& text, const char* option) {
     if (text == "all" || text == "auto") return GpuLayers::all();
     if (text == "half") return GpuLayers::half();
     const auto layers = number_in<std::int32_t>(text);
     if (!layers || *layers > kMaxGpuLayers)
-        throw Error(ErrorKind::usage, msg::kNotLayers(text), "--gpu-layers", msg::kGiveLayers);
+        throw Error(ErrorKind::usage, msg::kNotLayers(text), option, msg::kGiveLayers);
     return *layers < 0 ? GpuLayers::all() : *layers;
 }
+
+namespace {
 
 bool is_off(const std::string& choice) {
     return choice == "off" || choice == "false" || choice == "0";
@@ -230,7 +233,7 @@ ElementType element_type_of(const std::string& name, const char* option) {
 
 void GivenSwitches::apply_to(ModelOptions& options, Machine& machine, Generation generation,
                              std::optional<Program> program) const {
-    if (gpu_layers) options.gpu_layers = layers_of(*gpu_layers);
+    if (gpu_layers) options.gpu_layers = gpu_layers_of(*gpu_layers, "--gpu-layers");
     if (context) options.context = *context;
     if (batch) options.logical_batch = *batch;
     if (batch && !program) options.batch = *batch;

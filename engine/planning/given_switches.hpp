@@ -77,4 +77,8 @@ std::string names_of(std::string_view option);
 /// The element type with this name. Throws Error(usage) with the option.
 ElementType element_type_of(const std::string& name, const char* option);
 
+/// A number of layers, "all", "auto" or "half"; -1 is "auto" and -2 is "all", as in llama.cpp. Throws
+/// Error(usage) with the option.
+GpuLayers gpu_layers_of(const std::string& text, const char* option);
+
 }  // namespace splitscope

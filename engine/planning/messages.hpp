@@ -176,6 +176,22 @@ inline constexpr Sentence<Message> kDoesNotFitFor{"verdict.lacks", "Does not fit
 inline constexpr Sentence<Name, Bytes> kDeviceLacks{"verdict.device-lacks", "{device} lacks {bytes}"};
 inline constexpr Sentence<> kNoBuilderForIt{"verdict.no-builder", "there is no graph builder for it"};
 inline constexpr Sentence<> kModelNotRead{"verdict.model-not-read", "the model was not read"};
+inline constexpr Sentence<> kProjectorCompute{"verdict.projector-compute",
+                                              "the compute buffer of the projector depends on its images"};
+inline constexpr Sentence<> kAdapterCompute{"verdict.adapter-compute",
+                                            "the compute buffers of graphs with an adapter are not known"};
+inline constexpr Sentence<Message> kOfDraft{"verdict.of-draft", "the draft model: {reason}"};
+inline constexpr Sentence<> kDraftsOfOldServers{
+    "verdict.drafts-of-old-servers", "this generation's programs differ in their contexts of a draft model"};
+inline constexpr Sentence<> kDraftIsDivided{
+    "verdict.draft-is-divided",
+    "the draft model is divided by the memory that the model leaves; --tensor-split decides it"};
+inline constexpr Sentence<> kNoProjector{"companion.no-projector", "not a projector ('clip')"};
+inline constexpr Sentence<> kNoAdapter{"companion.no-adapter", "not an adapter"};
+inline constexpr Sentence<> kGiveFileOfThisKind{"companion.give-file", "give a file of this kind"};
+inline constexpr Sentence<Name> kAdapterOfOther{"companion.adapter-of-other",
+                                                "the model lacks the tensor that '{name}' adapts"};
+inline constexpr Sentence<> kGiveAdapterOfModel{"companion.give-adapter", "give an adapter of this model"};
 inline constexpr Sentence<> kRowsNotPlanned{
     "verdict.rows-not-planned", "how rows of a weight are divided between devices is not planned"};
 inline constexpr Sentence<Name, Name> kCacheImpossible{"verdict.cache-impossible",
@@ -197,7 +213,7 @@ inline constexpr Sentence<Message> kNoGraphs{"plan.no-graphs", "No graphs: {reas
 inline constexpr Sentence<Name> kNoGraphBuilder{
     "plan.no-graph-builder",
     "There is no graph builder for the architecture '{architecture}': compute buffers, splits, copies and "
-    "speed are not known; weights and caches are. 'splitscope record' takes the graph from a run of "
+    "speed are not known; weights and caches are. 'splitscope capture' takes the graph from your "
     "llama.cpp."};
 inline constexpr Sentence<Message> kSchedulingEndsEarly{"plan.scheduling-ends-early",
                                                         "Scheduling ends early: {problem}"};

@@ -46,19 +46,23 @@ struct DevicePlan {
     std::uint64_t cache = 0;
     std::uint64_t compute = 0;  ///< 0 where it is not known
     std::uint64_t output = 0;   ///< results on the host
-    std::uint64_t memory = 0;   ///< what it has free; 0 = not known
+    std::uint64_t companions = 0;  ///< of files beside the model (companions.hpp)
+    std::uint64_t memory = 0;      ///< what it has free; 0 = not known
     /// Part of `compute` that pipelining adds with its input copies.
     std::uint64_t pipeline = 0;
     /// Smallest batch for which op offload applies to weights of the CPU; none = never.
     std::optional<std::int64_t> offload_from;
-    bool complete = true;  ///< all requirements are included; otherwise total() is a lower bound
-    std::uint64_t total() const { return weights + cache + compute + output; }
+    bool complete = true;  ///< all requirements of the model are included
+    bool companions_complete = true;
+    /// A lower bound unless is_known().
+    std::uint64_t total() const { return weights + cache + compute + output + companions; }
+    bool is_known() const { return complete && companions_complete; }
     std::uint64_t left() const { return memory > total() ? memory - total() : 0; }
     std::uint64_t lacking() const { return memory > 0 && total() > memory ? total() - memory : 0; }
     /// Empty if memory or requirement is unknown.
     std::optional<bool> fits() const {
         if (lacking() > 0) return false;
-        return memory > 0 && complete ? std::optional(true) : std::nullopt;
+        return memory > 0 && is_known() ? std::optional(true) : std::nullopt;
     }
 };
 

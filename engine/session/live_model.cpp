@@ -213,11 +213,13 @@ std::vector<float> LiveModel::read_logits(const BoundGraph& graph) const {
     const Tensor& t = graph[id];
     std::vector<std::byte> bytes(byte_size(t));
     tensor_get({graph, id}, bytes);
-    // llama.cpp takes as many rows as it asked for from the beginning, also of graphs that return all.
     const std::size_t row = static_cast<std::size_t>(t.ne[0]) * sizeof(float);
     const std::size_t wanted = model_.gives_embeddings() || built_encoder_ ? bytes.size() : row;
+    // Without a cache all rows are asked for, and the last one predicts the next token. Other graphs that
+    // return all rows are read from the beginning, as llama.cpp does.
+    const std::size_t first = analysis_->model_graph->caches.empty() ? bytes.size() - wanted : 0;
     std::vector<float> values(wanted / sizeof(float));
-    std::memcpy(values.data(), bytes.data(), wanted);
+    std::memcpy(values.data(), bytes.data() + first, wanted);
     return values;
 }
 

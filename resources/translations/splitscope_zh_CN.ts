@@ -1656,6 +1656,46 @@
         <translation>没有读取该模型</translation>
     </message>
     <message>
+        <source>the compute buffer of the projector depends on its images</source>
+        <translation>投影器的计算缓冲区取决于其图像</translation>
+    </message>
+    <message>
+        <source>the compute buffers of graphs with an adapter are not known</source>
+        <translation>带适配器的图的计算缓冲区未知</translation>
+    </message>
+    <message>
+        <source>the draft model: {reason}</source>
+        <translation>草稿模型：{reason}</translation>
+    </message>
+    <message>
+        <source>this generation&apos;s programs differ in their contexts of a draft model</source>
+        <translation>这一代的程序为草稿模型建立的上下文各不相同</translation>
+    </message>
+    <message>
+        <source>the draft model is divided by the memory that the model leaves; --tensor-split decides it</source>
+        <translation>草稿模型按模型剩下的内存划分；--tensor-split 可固定划分</translation>
+    </message>
+    <message>
+        <source>not a projector (&apos;clip&apos;)</source>
+        <translation>不是投影器（&apos;clip&apos;）</translation>
+    </message>
+    <message>
+        <source>not an adapter</source>
+        <translation>不是适配器</translation>
+    </message>
+    <message>
+        <source>give a file of this kind</source>
+        <translation>请给出此类文件</translation>
+    </message>
+    <message>
+        <source>the model lacks the tensor that &apos;{name}&apos; adapts</source>
+        <translation>模型中没有 &apos;{name}&apos; 所适配的张量</translation>
+    </message>
+    <message>
+        <source>give an adapter of this model</source>
+        <translation>请给出此模型的适配器</translation>
+    </message>
+    <message>
         <source>how rows of a weight are divided between devices is not planned</source>
         <translation>不规划权重的行在设备之间的划分</translation>
     </message>
@@ -4268,8 +4308,8 @@
         <translation>没有图：{reason}。</translation>
     </message>
     <message>
-        <source>There is no graph builder for the architecture &apos;{architecture}&apos;: compute buffers, splits, copies and speed are not known; weights and caches are. &apos;splitscope record&apos; takes the graph from a run of llama.cpp.</source>
-        <translation>没有架构 &apos;{architecture}&apos; 的图构建器：计算缓冲区、分段、复制和速度未知；权重和缓存已知。&apos;splitscope record&apos; 可从 llama.cpp 的一次运行中取得该图。</translation>
+        <source>There is no graph builder for the architecture &apos;{architecture}&apos;: compute buffers, splits, copies and speed are not known; weights and caches are. &apos;splitscope capture&apos; takes the graph from your llama.cpp.</source>
+        <translation>没有架构 &apos;{architecture}&apos; 的图构建器：计算缓冲区、分段、复制和速度未知；权重和缓存已知。&apos;splitscope capture&apos; 可从 llama.cpp 的一次运行中取得该图。</translation>
     </message>
     <message>
         <source>Scheduling ends early: {problem}</source>

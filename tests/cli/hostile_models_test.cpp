@@ -118,6 +118,9 @@ TEST(DevicesOfUnknownMemory, AreNotTakenForEnough) {
         EXPECT_NE((outcome.out + outcome.err).find("not known"), std::string::npos)
             << command << ": " << outcome.out << outcome.err;
     }
+    const std::string page = folder.path() / "page.html";
+    EXPECT_EQ(splitscope({"report", model, "--machine", machine, "-o", page}).exit_code, 1);
+    EXPECT_EQ(splitscope({"report", model, "-o", page}).exit_code, 0);
 }
 
 }  // namespace

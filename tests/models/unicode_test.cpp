@@ -17,7 +17,7 @@ TEST(Unicode, Classes) {
     EXPECT_EQ(class_of(U'$'), CharacterClass::symbol);
     EXPECT_EQ(class_of(U'!'), CharacterClass::punctuation);
     EXPECT_EQ(class_of(0x2003), CharacterClass::separator);
-    EXPECT_EQ(class_of(0x10FFFF), CharacterClass::other);
+    EXPECT_EQ(class_of(0x10FFFF), CharacterClass::unassigned);
 }
 
 TEST(Unicode, EveryCharacterSurvivesBeingWrittenAndRead) {

@@ -51,7 +51,8 @@ void write_device_plan(JsonWriter& json, const DevicePlan& d) {
         json.member("cache", d.cache);
         json.member("compute", d.complete ? std::optional(d.compute) : std::nullopt);
         json.member("output", d.output);
-        json.member("total", d.complete ? std::optional(d.total()) : std::nullopt);
+        json.member("companions", d.companions);
+        json.member("total", d.is_known() ? std::optional(d.total()) : std::nullopt);
         json.member("memory", d.memory > 0 ? std::optional(d.memory) : std::nullopt);
         json.member("fits", d.fits());
         json.member("pipeline", d.pipeline);
@@ -110,8 +111,8 @@ void write_planned(JsonWriter& json, std::string_view name, const std::optional<
 
 }  // namespace
 
-std::string write_plan_json(const ModelPlan& plan, const GgufFile& file, Program like,
-                            Generation generation) {
+std::string write_plan_json(const ModelPlan& plan, const GgufFile& file, Program like, Generation generation,
+                            const std::vector<CompanionPlan>& companions) {
     const ModelLayout& layout = *plan.layout;
     JsonWriter json;
     json.object([&] {
@@ -133,6 +134,12 @@ std::string write_plan_json(const ModelPlan& plan, const GgufFile& file, Program
         });
         json.array("devices", [&] {
             for (const DevicePlan& d : plan.devices) write_device_plan(json, d);
+        });
+        json.objects("companions", companions, [&](const CompanionPlan& companion) {
+            json.member("kind", name_of(companion.kind));
+            json.member("file", companion.file);
+            json.member("bytes", companion.bytes);
+            json.member("complete", companion.complete);
         });
         json.object("pipeline", [&] {
             json.member("on", layout.pipeline.on);

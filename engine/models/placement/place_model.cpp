@@ -90,6 +90,8 @@ std::vector<Wanted> wanted_weights(const GgufFile& file, std::int32_t blocks) {
     return wanted;
 }
 
+}  // namespace
+
 std::uint64_t allocated_bytes(const GgufTensor& tensor, const MachineBufferType& type) {
     std::uint64_t bytes = tensor.bytes;
     const std::int64_t row_pad = type.row_pad;
@@ -98,6 +100,8 @@ std::uint64_t allocated_bytes(const GgufTensor& tensor, const MachineBufferType&
     if (type.alloc_pad > 1) bytes = (bytes + type.alloc_pad - 1) / type.alloc_pad * type.alloc_pad;
     return (bytes + type.alignment - 1) / type.alignment * type.alignment;
 }
+
+namespace {
 
 std::string_view title_of(BufferPurpose purpose) {
     switch (purpose) {

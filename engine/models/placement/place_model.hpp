@@ -84,6 +84,9 @@ struct ModelLayout {
     std::map<std::int32_t, std::size_t> cache_buffers;                           ///< block → buffer
 };
 
+/// Bytes of a tensor in a buffer of this type, with its padding.
+std::uint64_t allocated_bytes(const GgufTensor& tensor, const MachineBufferType& type);
+
 /// Throws Error(usage) for unknown devices or buffer types in the flags, Error(bad_file) for invalid files.
 ModelLayout place_model_file(const GgufFile& file, const Hardware& hardware, const PlacementFlags& flags,
                              bool flash_attention, Generation generation, const JobContext& job = {},

@@ -38,7 +38,7 @@ std::string quoted(std::string_view text) {
             out += "\\t";
         } else if (c.value < 0x20 || c.value == 0x7F) {
             out += fmt::format("\\x{:02x}", static_cast<unsigned>(c.value));
-        } else if (c.value >= 0x80 && (c.kind == unicode::CharacterClass::other ||
+        } else if (c.value >= 0x80 && (c.kind >= unicode::CharacterClass::other ||
                                        c.kind == unicode::CharacterClass::separator)) {
             // Which of these are printable depends on Python's tables.
             throw unsupported("repr() of characters that are not printable");

@@ -7,7 +7,7 @@ Run it in this folder: python3 make_tables.py
 import unicodedata
 
 # In the order of CharacterClass in unicode.hpp.
-CLASSES = ["Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "M", "N", "P", "S", "Z", "C"]
+CLASSES = ["Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "M", "N", "P", "S", "Z", "C", "Cn"]
 HANGUL = range(0xAC00, 0xD7A4)
 
 

@@ -22,7 +22,8 @@ enum class CharacterClass : std::uint8_t {
     punctuation,
     symbol,
     separator,
-    other  ///< control, format, unassigned and so on
+    other,  ///< control, format and so on
+    unassigned
 };
 
 /// One character of a text. Each invalid UTF-8 byte counts as one U+FFFD.

@@ -70,6 +70,20 @@ TEST(SimulatedDevice, SomeTakeOnlyEqualBatchesAndWholeBlocks) {
     EXPECT_EQ(f.ask(machine, copied).rule, RefusalRule::layout);
 }
 
+TEST(SimulatedDevice, SomeRefuseExpertsInFullPrecision) {
+    Fixture f;
+    const TensorId rows = f.b.input("rows", {64, 1, 40, 1});
+    const TensorId ids = f.b.input("ids", {1, 40, 1, 1});
+    const TensorId chosen = f.b.node("chosen", Op::mul_mat_id, {f.w, rows, ids}, {64, 1, 40, 1});
+    Machine machine = test::simple_machine();
+    machine.backends[0].half_experts = true;
+    EXPECT_TRUE(f.ask(machine, chosen));
+    f.b[chosen].op_params[3] = 10;
+    EXPECT_EQ(f.ask(machine, chosen).rule, RefusalRule::op);
+    machine.backends[0].half_experts = false;
+    EXPECT_TRUE(f.ask(machine, chosen));
+}
+
 TEST(SimulatedDevice, TheFirstPairThatRefusesNamesTheCulprit) {
     Fixture f;
     Machine machine = test::simple_machine();

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "engine/planning/companions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "engine/planning/messages.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope {
+namespace {
+
+constexpr std::array<std::string_view, 3> kKinds = {"projector", "draft", "adapter"};
+
+void require_kind(const GgufFile& file, std::string_view key, std::string_view value,
+                  const Message& problem) {
+    if (file.string_value(key) != value)
+        throw Error(ErrorKind::usage, problem, file.path(), msg::kGiveFileOfThisKind);
+}
+
+/// What a companion needs, and why it is not all.
+struct Needs {
+    CompanionPlan plan;
+    std::optional<Verdict> why = {};
+};
+
+Needs projector_needs(const Companion& companion, const ModelLayout& layout) {
+    const GgufFile& file = *companion.file;
+    require_kind(file, "general.architecture", "clip", msg::kNoProjector);
+    const std::vector<MachineBackend>& backends = layout.machine.backends;
+    const auto accelerator =
+        std::ranges::find_if(backends, [](const MachineBackend& b) { return b.device != DeviceKind::cpu; });
+    const bool offloads = companion.offload && accelerator != backends.end();
+    const std::size_t owner =
+        offloads ? static_cast<std::size_t>(accelerator - backends.begin()) : backends.size() - 1;
+    Needs needs;
+    needs.plan.bytes.assign(backends.size(), 0);
+    const MachineBufferType& type = layout.machine.buffer_types[backends[owner].buffer_type.index()];
+    for (const GgufTensor& tensor : file.tensors()) needs.plan.bytes[owner] += allocated_bytes(tensor, type);
+    needs.why = Verdict::not_known(msg::kProjectorCompute);
+    return needs;
+}
+
+Needs draft_needs(const Companion& companion, const ModelLayout& layout, const Hardware& hardware,
+                  Generation generation, const JobContext& job) {
+    const ModelPlan plan =
+        plan_model(*companion.file, companion.model.get(), hardware, companion.flags, generation, job);
+    Needs needs;
+    needs.plan.bytes.assign(layout.machine.backends.size(), 0);
+    for (const DevicePlan& device : plan.devices) needs.plan.bytes[device.backend.index()] = device.total();
+    const Verdict::Kind kind = plan.verdict.kind;
+    if (kind == Verdict::Kind::cannot_run)
+        needs.why = Verdict::cannot_run(msg::kOfDraft(plan.verdict.reason));
+    else if (std::ranges::any_of(plan.devices, [](const DevicePlan& d) { return !d.complete; }))
+        needs.why = Verdict::not_known(msg::kOfDraft(plan.verdict.reason));
+    else if (generation != Generation::g2026_08)
+        needs.why = Verdict::not_known(msg::kDraftsOfOldServers);
+    else if (plan.layout->layers.devices().size() > 1 && plan.layout->flags.tensor_split.empty())
+        needs.why = Verdict::not_known(msg::kDraftIsDivided);
+    return needs;
+}
+
+/// The tensor of the model that a tensor of an adapter belongs to.
+std::string adapted_name(const std::string& name) {
+    for (const std::string_view part : {".lora_a", ".lora_b"})
+        if (name.ends_with(part)) return name.substr(0, name.size() - part.size());
+    return name;
+}
+
+Needs adapter_needs(const Companion& companion, const GgufFile& model, const ModelLayout& layout) {
+    const GgufFile& file = *companion.file;
+    require_kind(file, "general.type", "adapter", msg::kNoAdapter);
+    Needs needs;
+    needs.plan.bytes.assign(layout.machine.backends.size(), 0);
+    for (const GgufTensor& tensor : file.tensors()) {
+        const auto adapted = model.find_tensor(adapted_name(tensor.name));
+        if (!adapted)
+            throw Error(ErrorKind::bad_file, msg::kAdapterOfOther(tensor.name), file.path(),
+                        msg::kGiveAdapterOfModel);
+        const auto placed = std::ranges::find(layout.weights, *adapted, &PlacedWeight::file_tensor);
+        // It lies beside the weight, but always in ordinary memory of the CPU.
+        const std::size_t owner = placed == layout.weights.end()
+                                      ? layout.machine.backends.size() - 1
+                                      : layout.buffers[placed->buffer].owner.index();
+        const MachineBackend& backend = layout.machine.backends[owner];
+        const MachineBufferType& type = layout.machine.buffer_types[backend.buffer_type.index()];
+        needs.plan.bytes[owner] += allocated_bytes(tensor, type);
+    }
+    needs.why = Verdict::not_known(msg::kAdapterCompute);
+    return needs;
+}
+
+/// The verdict with the devices' new sums.
+void judge_again(ModelPlan& plan, const std::vector<Verdict>& reasons) {
+    if (plan.verdict.kind == Verdict::Kind::cannot_run) return;
+    const auto impossible = std::ranges::find(reasons, Verdict::Kind::cannot_run, &Verdict::kind);
+    if (impossible != reasons.end()) {
+        plan.verdict = *impossible;
+        return;
+    }
+    Verdict lacks{Verdict::Kind::lacks, {}, {}};
+    bool known = true;
+    for (const DevicePlan& d : plan.devices) {
+        if (d.lacking() > 0) lacks.shortages.push_back({d.name, d.lacking()});
+        known = known && (d.memory > 0 || d.total() == 0);
+    }
+    if (!lacks.shortages.empty()) {
+        plan.verdict = std::move(lacks);
+    } else if (plan.verdict.kind != Verdict::Kind::not_known) {
+        if (!reasons.empty())
+            plan.verdict = reasons.front();
+        else if (!known)
+            plan.verdict = {Verdict::Kind::need_known, {}, {}};
+    }
+}
+
+}  // namespace
+
+std::string_view name_of(CompanionKind kind) {
+    return kKinds[static_cast<std::size_t>(kind)];
+}
+
+PlacementFlags draft_flags(const PlacementFlags& flags) {
+    PlacementFlags draft = flags;
+    draft.gpu_layers = PlacementFlags().gpu_layers;
+    draft.overrides.clear();
+    draft.cache_type_k = draft.cache_type_v = ElementType::f16;
+    return draft;
+}
+
+std::vector<CompanionPlan> add_companions(ModelPlan& plan, const GgufFile& model,
+                                          const std::vector<Companion>& companions, const Hardware& hardware,
+                                          Generation generation, const JobContext& job) {
+    std::vector<CompanionPlan> plans;
+    std::vector<Verdict> reasons;
+    for (const Companion& companion : companions) {
+        Needs needs;
+        switch (companion.kind) {
+            case CompanionKind::projector:
+                needs = projector_needs(companion, *plan.layout);
+                break;
+            case CompanionKind::draft:
+                needs = draft_needs(companion, *plan.layout, hardware, generation, job);
+                break;
+            case CompanionKind::adapter:
+                needs = adapter_needs(companion, model, *plan.layout);
+                break;
+        }
+        needs.plan.kind = companion.kind;
+        needs.plan.file = companion.file->path().filename().string();
+        needs.plan.complete = !needs.why;
+        if (needs.why) reasons.push_back(*needs.why);
+        for (DevicePlan& device : plan.devices) {
+            const std::uint64_t bytes = needs.plan.bytes[device.backend.index()];
+            device.companions += bytes;
+            if (needs.plan.complete) continue;
+            // An adapter changes the graphs, and so the compute buffers of all devices.
+            if (companion.kind == CompanionKind::adapter)
+                device.complete = false;
+            else if (bytes > 0 || companion.kind == CompanionKind::draft)
+                device.companions_complete = false;
+        }
+        plans.push_back(std::move(needs.plan));
+    }
+    judge_again(plan, reasons);
+    return plans;
+}
+
+}  // namespace splitscope
