@@ -64,7 +64,7 @@ struct MachineBackend {
     std::vector<std::int64_t> scan_states;
     /// MUL_MAT and MUL_MAT_ID need sources with equal fourth dimensions.
     bool equal_batches = false;
-    /// Copies of quantised tensors need a contiguous source and result.
+    /// Copies of quantised tensors need a contiguous source and result, products contiguous rows.
     bool contiguous_blocks = false;
     /// MUL_MAT_ID is not supported in full precision.
     bool half_experts = false;

@@ -47,10 +47,18 @@ bool has_equal_batches(const OpQuery& query) {
     return query.graph[first].ne[3] == query.graph[sources[1]].ne[3];
 }
 
-bool copies_scattered_blocks(const OpQuery& query) {
+/// Whether the rows of a quantised tensor do not lie one after another.
+bool has_scattered_rows(const Tensor& t) {
+    const auto blocks = static_cast<std::int64_t>(traits_of(t.type).block_elements);
+    return blocks > 1 && (t.nb[0] != traits_of(t.type).block_bytes || t.nb[1] != t.ne[0] / blocks * t.nb[0]);
+}
+
+bool takes_scattered_blocks(const OpQuery& query) {
     const Op op = query.tensor().op;
-    if (op != Op::cont && op != Op::cpy && op != Op::dup) return false;
+    const bool multiplies = op == Op::mul_mat || op == Op::mul_mat_id;
+    if (!multiplies && op != Op::cont && op != Op::cpy && op != Op::dup) return false;
     const Tensor& source = query.graph[query.graph.sources(query.node)[0]];
+    if (multiplies) return has_scattered_rows(source);
     return traits_of(source.type).block_elements > 1 && source.type == query.tensor().type &&
            !(is_contiguous(source) && is_contiguous(query.tensor()));
 }
@@ -152,7 +160,7 @@ OpSupport SimulatedDevice::supports_op(const OpQuery& query) const {
         return {RefusalRule::layout, query.graph.sources(query.node)[0], query.tensor().type};
     if (equal_batches_ && !has_equal_batches(query))
         return {RefusalRule::layout, query.graph.sources(query.node)[1], query.tensor().type};
-    if (contiguous_blocks_ && copies_scattered_blocks(query))
+    if (contiguous_blocks_ && takes_scattered_blocks(query))
         return {RefusalRule::layout, query.graph.sources(query.node)[0], query.tensor().type};
     if (half_experts_ && op == Op::mul_mat_id && query.tensor().op_params[kPrecisionOfExperts] != 0)
         return {RefusalRule::op, query.node, query.tensor().type};

@@ -118,6 +118,9 @@ PlannedGraph ModelPlanner::planned(PlacedGraph placed, std::uint32_t tokens) con
     out.compute_bytes.assign(machine.backends.size(), 0);
     for (std::size_t b = 0; b < std::min(out.compute_bytes.size(), out.simulation.plan->buffers.size()); ++b)
         out.compute_bytes[b] = out.simulation.plan->buffers[b].size;
+    out.compares_tokens = std::ranges::any_of(placed.model_graph->inputs, [](const InputBinding& binding) {
+        return binding.input == ModelInput::mutual_decays;
+    });
     if (detail_ == Detail::full) out.unread = unread_tensors(file_, *placed.model_graph);
     if (detail_ == Detail::full) out.peaks = peaks_of(out.simulation, machine.backends.size());
     out.cost = estimate(schedule, hardware_);
@@ -132,6 +135,16 @@ std::vector<std::uint64_t> ModelPlanner::compute_of_one_copy(const ModelPlan& pl
     ModelLayout layout = *plan.layout;
     layout.machine.parallel = false;
     return place(layout, plan.prompt->tokens, job).compute_bytes;
+}
+
+/// llama.cpp also reserves a prompt of a single sequence, which needs more if pairs of tokens are inputs.
+void ModelPlanner::reserve_one_sequence(ModelPlan& plan, const JobContext& job) {
+    ModelGraphOptions options = worst_case(*plan.layout, generation_, plan.prompt->tokens);
+    if (!plan.prompt->compares_tokens || options.sequences == 1) return;
+    options.sequences = options.streams = 1;
+    const PlannedGraph single = planned(placer_->place(*plan.layout, options, {}, job), plan.prompt->tokens);
+    for (std::size_t b = 0; b < single.compute_bytes.size(); ++b)
+        plan.prompt->compute_bytes[b] = std::max(plan.prompt->compute_bytes[b], single.compute_bytes[b]);
 }
 
 ModelPlan ModelPlanner::start(const PlacementFlags& flags, const JobContext& job) {
@@ -213,6 +226,7 @@ void ModelPlanner::add_prompt(ModelPlan& plan, const JobContext& job) {
         try {
             job.report(0.5, msg::kBuildingPromptGraph);
             plan.prompt = place(*plan.layout, prompt_tokens_at_once(*plan.layout), job);
+            reserve_one_sequence(plan, job);
             if (plan.layout->machine.parallel && detail_ == Detail::full)
                 single = compute_of_one_copy(plan, job);
         } catch (const Error& error) {

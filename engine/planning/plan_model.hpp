@@ -36,6 +36,7 @@ struct PlannedGraph {
     std::vector<std::uint64_t> compute_bytes;    ///< per backend
     std::vector<std::vector<PeakTensor>> peaks;  ///< per backend, complete, largest first
     std::vector<std::size_t> unread;             ///< tensors of the file that the graph does not use
+    bool compares_tokens = false;                ///< has inputs for each pair of tokens of a sequence
     Estimate cost;
 };
 
@@ -114,6 +115,7 @@ class ModelPlanner {
     PlannedGraph place(const ModelLayout& layout, std::uint32_t tokens, const JobContext& job);
     PlannedGraph planned(PlacedGraph placed, std::uint32_t tokens) const;
     std::vector<std::uint64_t> compute_of_one_copy(const ModelPlan& plan, const JobContext& job);
+    void reserve_one_sequence(ModelPlan& plan, const JobContext& job);
     ModelPlan start(const PlacementFlags& flags, const JobContext& job);
     void add_notes(ModelPlan& plan) const;
     void judge(ModelPlan& plan) const;

@@ -233,8 +233,7 @@ TensorId GraphBuilder::scale_inplace(TensorId a, float factor) {
 }
 
 TensorId GraphBuilder::clamp(TensorId a, float low, float high) {
-    // In-place in ggml: the result is a view of its source.
-    const TensorId id = make_view(Op::clamp, a, at(a).ne, at(a).nb, 0, "view");
+    const TensorId id = like(Op::clamp, a, {a});
     at(id).set_param_f32(0, low);
     at(id).set_param_f32(1, high);
     return id;
