@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Graphs that unmodified llama.cpp reserves for the models of golden/archs: the recording has the engine's
+// nodes and splits. SPLITSCOPE_ALL_ARCHS=1 takes all models, else every sixth.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/attach/attached_program.hpp"
+#include "tests/cli/process.hpp"
+#include "tests/golden/golden_kind.hpp"
+
+namespace splitscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// The engine's figures of a run with these flags, for the prompt and for one token.
+struct Figures {
+    std::size_t nodes = 0;
+    std::size_t splits = 0;
+};
+std::optional<std::vector<Figures>> recorded_figures(const json& model, const std::string& backends,
+                                                     const std::string& flags) {
+    for (const json& run : model.at("runs")) {
+        if (run.at("backends") != backends || run.at("flags") != flags || run.contains("error")) continue;
+        std::vector<Figures> figures;
+        for (const char* graph : {"prompt", "decode"})
+            figures.push_back({run.at("nodes").at(graph), run.at("splits").at(graph)});
+        return figures;
+    }
+    return std::nullopt;
+}
+
+/// The header with holes instead of weights.
+void write_model(const fs::path& header, std::uintmax_t bytes, const fs::path& to) {
+    fs::copy_file(header, to, fs::copy_options::overwrite_existing);
+    fs::resize_file(to, std::max(bytes, fs::file_size(header)));
+}
+
+class ArchRecordings : public ::testing::Test {
+ protected:
+    static void SetUpTestSuite() {
+        const std::string command =
+            std::string(SPLITSCOPE_INSTALL_REFERENCE) + " '" + SPLITSCOPE_REFERENCE_FOLDER + "'";
+        if (std::system(command.c_str()) != 0)
+            GTEST_LOG_(WARNING) << "the reference engine was not installed";
+        ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 1);
+    }
+
+    static std::optional<fs::path> libraries(const std::string& package) {
+        const fs::path folder = fs::path(SPLITSCOPE_REFERENCE_FOLDER) / "node_modules/@node-llama-cpp" /
+                                package / "bins" / package;
+        if (!fs::exists(folder / "libggml-base.so")) return std::nullopt;
+        return folder;
+    }
+
+    /// The graphs that a program reserves, prompt first.
+    static std::vector<Figures> reserved(const fs::path& engine, const fs::path& model,
+                                         const std::string& layers) {
+        AttachOptions options;
+        options.program = {(fs::path(SPLITSCOPE_PROGRAMS) / "reference_host").string(), engine.string(),
+                           model.string(), layers, "0"};
+        options.output = ProgramOutput::kept;
+        AttachedProgram program(options);
+        program.wait_for_stop(0);
+        std::vector<Figures> figures;
+        for (const auto& graph : program.graphs()) {
+            if (graph->purpose == "reserve")
+                figures.push_back({graph->graph->nodes.size(), graph->captured->recorded.splits.size()});
+        }
+        return figures;
+    }
+
+    void compare(const std::string& package, const std::string& backends, bool half) {
+        const auto archs = golden::folder("archs");
+        if (!archs) GTEST_SKIP() << golden::absent("archs");
+        const auto engine = libraries(package);
+        if (!engine) GTEST_SKIP() << "NO REFERENCE ENGINE: the registry is out of reach";
+        std::vector<fs::path> files;
+        for (const auto& entry : fs::directory_iterator(*archs))
+            if (entry.path().extension() == ".gguf") files.push_back(entry.path());
+        std::ranges::sort(files);
+        const std::size_t step = std::getenv("SPLITSCOPE_ALL_ARCHS") != nullptr ? 1 : 6;
+        const TemporaryFolder folder;
+        const fs::path model = folder.path() / "model.gguf";
+        golden::Score score;
+        for (std::size_t i = 0; i < files.size(); i += step) {
+            std::ifstream text(fs::path(files[i]).replace_extension(".json"));
+            const json facts = json::parse(text);
+            const std::string layers = half ? std::to_string(facts.at("half_ngl").get<int>()) : "0";
+            const std::string flags = half ? fmt::format("-ngl {} -c 512", layers) : "-c 512";
+            const auto expected = recorded_figures(facts, backends, flags);
+            if (!expected) continue;
+            write_model(files[i], facts.at("file_bytes").get<std::uintmax_t>(), model);
+            const std::vector<Figures> made = reserved(*engine, model, layers);
+            for (std::size_t g = 0; g < expected->size(); ++g) {
+                const Figures& theirs = (*expected)[g];
+                const auto same = [&](const Figures& f) {
+                    return f.nodes == theirs.nodes && f.splits == theirs.splits;
+                };
+                const bool found = std::ranges::any_of(made, same);
+                EXPECT_TRUE(found) << files[i].filename() << (g == 0 ? " prompt: " : " decode: ")
+                                   << theirs.nodes << " nodes, " << theirs.splits << " splits";
+                score.add(found);
+            }
+        }
+        golden::report("recorded " + backends, score);
+        EXPECT_GT(score.total, 40U);
+    }
+};
+
+TEST_F(ArchRecordings, HaveTheNodesAndSplitsOfTheEnginesCpu) {
+    compare("linux-x64", "cpu", false);
+}
+
+TEST_F(ArchRecordings, HaveTheNodesAndSplitsOfTwoDevices) {
+    compare("linux-x64-vulkan", "vk", true);
+}
+
+}  // namespace
+}  // namespace splitscope::test
