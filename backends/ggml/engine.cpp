@@ -339,8 +339,9 @@ std::uint64_t Engine::start_backend(std::uint32_t device, std::uint32_t threads)
     return id_from(call(Kind::start_backend, out.body()));
 }
 
-std::uint64_t Engine::make_graph(const WireGraph& graph) {
+std::uint64_t Engine::make_graph(std::uint32_t device, const WireGraph& graph) {
     BodyWriter out;
+    out.put(device);
     put(out, graph);
     return id_from(call(Kind::make_graph, out.body()));
 }

@@ -83,7 +83,7 @@ class Engine {
     LinkRates measure_link(std::uint32_t device);
 
     std::uint64_t start_backend(std::uint32_t device, std::uint32_t threads);
-    std::uint64_t make_graph(const WireGraph& graph);
+    std::uint64_t make_graph(std::uint32_t device, const WireGraph& graph);
     /// `abort` is polled during the computation; true stops it.
     Status compute(std::uint64_t backend, std::uint64_t graph, const std::function<bool()>& abort);
     void synchronize(std::uint64_t backend, const std::function<bool()>& abort);

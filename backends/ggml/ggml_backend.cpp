@@ -11,8 +11,9 @@ namespace {
 /// A graph in the engine's process.
 class GgmlPlan final : public GraphPlan {
  public:
-    GgmlPlan(std::shared_ptr<Engine> engine, const WireGraph& graph) : engine_(std::move(engine)) {
-        if (!graph.nodes.empty()) id_ = engine_->make_graph(graph);
+    GgmlPlan(std::shared_ptr<Engine> engine, std::uint32_t device, const WireGraph& graph)
+        : engine_(std::move(engine)) {
+        if (!graph.nodes.empty()) id_ = engine_->make_graph(device, graph);
     }
     ~GgmlPlan() override {
         if (id_ != 0) engine_->drop(Kind::drop_graph, id_);
@@ -29,7 +30,10 @@ class GgmlPlan final : public GraphPlan {
 }  // namespace
 
 GgmlBackend::GgmlBackend(GgmlDevice& device, std::uint32_t threads)
-    : Backend(device), engine_(device.engine()), id_(engine_->start_backend(device.index(), threads)) {}
+    : Backend(device),
+      engine_(device.engine()),
+      device_(device.index()),
+      id_(engine_->start_backend(device.index(), threads)) {}
 
 GgmlBackend::~GgmlBackend() {
     engine_->drop(Kind::stop_backend, id_);
@@ -53,7 +57,7 @@ void GgmlBackend::synchronize() {
 
 std::unique_ptr<GraphPlan> GgmlBackend::create_plan(const BoundGraph& graph,
                                                     std::span<const TensorId> nodes) {
-    return std::make_unique<GgmlPlan>(engine_, placed_graph(graph, nodes, *engine_, name()));
+    return std::make_unique<GgmlPlan>(engine_, device_, placed_graph(graph, nodes, *engine_, name()));
 }
 
 Status GgmlBackend::compute_plan(GraphPlan& plan) {

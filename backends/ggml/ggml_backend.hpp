@@ -50,6 +50,7 @@ class GgmlBackend final : public Backend {
     void use_event(Kind kind, Event& event);
 
     std::shared_ptr<Engine> engine_;
+    std::uint32_t device_;
     std::uint64_t id_;
     std::function<bool()> abort_;
 };

@@ -25,6 +25,7 @@
 
 #include "backends/ggml/facts_of_library.hpp"
 #include "backends/ggml/message_socket.hpp"
+#include "backends/ggml/repacked_weights.hpp"
 #include "backends/ggml/shared_memory.hpp"
 #include "engine/support/checked.hpp"
 
@@ -68,6 +69,8 @@ struct HostBuffer {
     char* base = nullptr;
     std::uint64_t size = 0;
     SharedMemory mapping{};
+    std::optional<FileIdentity> file{};  ///< of which it is a part
+    std::uint64_t file_offset = 0;
 };
 
 struct HostGraph {
@@ -199,6 +202,7 @@ class Host {
             throw HostError("the program has been replaced by another version meanwhile");
         if (library_) return;
         library_.emplace(folder);
+        repacked_.emplace(*library_);
         library_->log_set([](int, const char* text, void*) { std::fputs(text, stderr); }, nullptr);
         if (library_->set_abort_callback != nullptr) {
             library_->set_abort_callback([](const char* message) {
@@ -347,12 +351,43 @@ class Host {
         if (!known_.facts.devices[device].from_host_memory) throw HostError("no host memory can be used");
         HostBuffer buffer;
         buffer.size = size;
-        buffer.mapping =
-            SharedMemory::map(Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), offset, size, false);
+        Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+        buffer.file = FileIdentity::of(file.get());
+        buffer.file_offset = offset;
+        buffer.mapping = SharedMemory::map(std::move(file), offset, size, false);
         if (buffer.mapping.bytes().empty()) throw HostError(std::strerror(errno));
         buffer.buffer = library_->dev_buffer_from_host_ptr(known_.devices[device],
                                                            buffer.mapping.bytes().data(), size, largest);
+        std::vector<FileIdentity> in_use = {*buffer.file};
+        for (const auto& [id, other] : buffers_)
+            if (other.file) in_use.push_back(*other.file);
+        repacked_->keep_only(in_use);
         keep(std::move(buffer), out);
+    }
+
+    /// Weights of mapped files that only products read go where the device's kernels prefer them.
+    void repack_weights(std::size_t device, const WireGraph& graph,
+                        const std::vector<Library::Tensor>& tensors) {
+        std::vector<std::vector<Library::Tensor>> readers(graph.tensors.size());
+        std::vector<bool> excluded(graph.tensors.size());
+        for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+            const WireTensor& t = graph.tensors[i];
+            if (t.view_source != kNoTensor) excluded[static_cast<std::size_t>(t.view_source)] = true;
+            for (std::size_t s = 0; s < t.sources.size(); ++s) {
+                if (t.sources[s] == kNoTensor) continue;
+                const auto source = static_cast<std::size_t>(t.sources[s]);
+                if (s > 0) excluded[source] = true;
+                readers[source].push_back(tensors[i]);
+            }
+        }
+        for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+            const WireTensor& t = graph.tensors[i];
+            if (excluded[i] || readers[i].empty() || t.view_source != kNoTensor || t.buffer == 0) continue;
+            const HostBuffer& buffer = find(buffers_, t.buffer);
+            if (!buffer.file) continue;
+            repacked_->place(known_.devices[device], {tensors[i], *buffer.file, buffer.file_offset + t.offset,
+                                                      std::move(readers[i])});
+        }
     }
 
     void free_buffer(BodyReader& in) {
@@ -555,12 +590,14 @@ class Host {
     }
 
     void make_graph(BodyReader& in, BodyWriter& out) {
+        const std::size_t device = device_index(in);
         const WireGraph graph = get_graph(in);
         require(in);
         const std::size_t count = std::max<std::size_t>(graph.tensors.size(), 1);
         HostGraph made{Tensors(*library_, graph.tensors.size(), count)};
         const auto tensors = make_tensors(made.tensors, graph);
         for (std::size_t i = 0; i < tensors.size(); ++i) place(tensors[i], graph.tensors[i]);
+        repack_weights(device, graph, tensors);
         made.graph = library_->new_graph(made.tensors.get(), count, false);
         if (made.graph == nullptr) throw HostError("the engine made no graph");
         for (const std::uint32_t node : graph.nodes) {
@@ -800,6 +837,7 @@ class Host {
     MessageSocket& socket_;
     SharedMemory area_;
     std::optional<Library> library_;
+    std::optional<RepackedWeights> repacked_;
     std::vector<AddedServer> servers_;
     KnownLibrary known_;
     std::uint64_t last_id_ = 0;

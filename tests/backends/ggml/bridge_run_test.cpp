@@ -57,6 +57,44 @@ TEST_F(BridgeRun, OnTheEnginesCpuGivesTheReferencesTokens) {
     EXPECT_EQ(tokens_on({"engine:CPU"}, *folder, "stories260K.gguf", 0), kReference);
 }
 
+/// Their kernels read these types in a layout of their own.
+TEST_F(BridgeRun, RepackedWeightsGiveTheLogitsOfOurCpu) {
+    const auto folder = libraries("linux-x64");
+    if (!folder) GTEST_SKIP() << kAbsent;
+    const auto kinds = std::make_shared<BackendRegistry>();
+    kinds->add(std::make_shared<GgmlBackendKind>(engine_options()));
+    for (const char* type : {"q4_0", "q8_0", "q4_K", "q6_K", "iq4_nl"}) {
+        Session session = open_session(*models_ / fmt::format("tiny-llama256-{}.gguf", type));
+        session.kinds = kinds;
+        RunOptions run;
+        run.prompt_tokens = {1, 403, 407, 261, 378, 270, 281};
+        run.tokens = 2;
+        run.sampling.temperature = 0;
+        run.threads = 1;
+        RunObserver observer;
+        observer.want_logits = true;
+        std::vector<std::vector<float>> logits;
+        for (const char* device : {"cpu", "engine:CPU", "engine:CPU"}) {
+            run.kind_options = {{"engine", folder->string()}};
+            const std::vector<std::string> devices = {device};
+            session.machine = machine_of_devices(devices, *kinds, run.kind_options);
+            const RunResult result = run_model(session, run, observer);
+            EXPECT_TRUE(result.note.empty()) << result.note;
+            ASSERT_FALSE(result.logits.empty());
+            logits.push_back(result.logits.front());
+        }
+        double error = 0;
+        double power = 0;
+        for (std::size_t i = 0; i < logits[0].size(); ++i) {
+            error += (logits[1][i] - logits[0][i]) * (logits[1][i] - logits[0][i]);
+            power += logits[0][i] * logits[0][i];
+        }
+        EXPECT_LT(error, 1e-3 * power) << type;
+        // The second run finds them converted.
+        EXPECT_EQ(logits[1], logits[2]) << type;
+    }
+}
+
 TEST_F(BridgeRun, OnTwoDevicesOfTheEngineGivesTheReferencesTokens) {
     const auto folder = libraries("linux-x64-vulkan");
     if (!folder) GTEST_SKIP() << kAbsent;
