@@ -14,11 +14,11 @@ using Layout = recorder::TensorLayout;
 
 int number_of(const Library& l, Op op) {
     if (op == Op::none) return 0;
-    constexpr int kMost = 90;
+    constexpr int kMost = 96;
     for (int number = 0; number < kMost; ++number) {
         if (name_of(op) == std::string_view(l.op_name(number))) return number;
     }
-    throw HostError("the engine has no such operation");
+    throw HostError(std::string("the engine has no operation ").append(name_of(op)));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/tiles.cpp"
 #include <hwy/foreach_target.h>
 //
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -96,11 +97,13 @@ HWY_INLINE void cover(int rows, int columns, Block4x4&& full, Block4x1&& one_col
     }
 }
 
-/// One row times one column, in a single stream, which the processor reads ahead best.
+/// One row times one column, in a single stream. The processor alone does not read far enough ahead.
 template <class W>
 HWY_INLINE float FloatRow(const typename W::T* w, const float* x, std::int64_t depth) {
     const D d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    constexpr std::int64_t kLine = 64 / sizeof(typename W::T);
+    constexpr std::int64_t kAheadOf = 4096 / sizeof(typename W::T);
     // Several sums, so that an addition need not wait for the previous one.
     V a = hn::Zero(d);
     V b = a;
@@ -108,6 +111,7 @@ HWY_INLINE float FloatRow(const typename W::T* w, const float* x, std::int64_t d
     V e = a;
     std::int64_t k = 0;
     for (; k + 4 * lanes <= depth; k += 4 * lanes) {
+        for (std::int64_t i = 0; i < 4 * lanes; i += kLine) hwy::Prefetch(w + k + kAheadOf + i);
         a = hn::MulAdd(W::load(w + k), hn::LoadU(d, x + k), a);
         b = hn::MulAdd(W::load(w + k + lanes), hn::LoadU(d, x + k + lanes), b);
         c = hn::MulAdd(W::load(w + k + 2 * lanes), hn::LoadU(d, x + k + 2 * lanes), c);

@@ -191,11 +191,12 @@ SPLITSCOPE_VNNI void k_min_rows(const StreamTile& t) {
                                           codes_of_k_min<kFifthBit>(w, part + 1), 0,
                                           t.x.codes + k + part * kStep, words_of_steps<32>(part, scales));
             }
-            const float x_scale = t.x.scales[k / 32];
-            total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_set1_ps(half_at(w) * x_scale), total);
+            const __m128 d_and_m = _mm_cvtph_ps(_mm_loadu_si32(w));
+            const __m128 d = _mm_mul_ss(d_and_m, _mm_load_ss(t.x.scales + k / 32));
+            total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_broadcastss_ps(d), total);
             const __m256 x_sums = _mm256_loadu_ps(t.x_sums + k / 32);
-            total_mins =
-                _mm256_fmadd_ps(_mm256_mul_ps(mins, x_sums), _mm256_set1_ps(half_at(w + 2)), total_mins);
+            total_mins = _mm256_fmadd_ps(_mm256_mul_ps(mins, x_sums),
+                                         _mm256_broadcastss_ps(_mm_movehdup_ps(d_and_m)), total_mins);
         }
         const __m512 minus = _mm512_zextps256_ps512(total_mins);
         t.out[row] = _mm512_reduce_add_ps(_mm512_sub_ps(total, minus));
@@ -279,39 +280,42 @@ SPLITSCOPE_VNNI void q3_K_rows(const StreamTile& t) {
 }
 
 SPLITSCOPE_VNNI void iq4_xs_rows(const StreamTile& t) {
-    const __m256i table = _mm512_castsi512_si256(shifted_table(kIq4Values));
+    const __m512i table = shifted_table(kIq4Values);
+    const __m256i fours = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
+    const __m256i twos = _mm256_srli_epi32(fours, 1);
     for (int row = 0; row < t.rows; ++row) {
         const std::byte* w = t.weights + row * t.weights_stride;
-        __m512 total = _mm512_setzero_ps();
+        __m512 total[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
         for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockIq4Xs)) {
             prefetch(w + kAhead, sizeof(BlockIq4Xs));
             std::uint16_t high = 0;
             std::uint32_t low = 0;
             std::memcpy(&high, w + 2, sizeof(high));
             std::memcpy(&low, w + 4, sizeof(low));
-            const __m256i fours = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
-            const __m256i twos = _mm256_srli_epi32(fours, 1);
             const __m256i all_low = _mm256_set1_epi32(static_cast<int>(low));
             const __m256i lower = _mm256_and_si256(_mm256_srlv_epi32(all_low, fours), _mm256_set1_epi32(15));
             const __m256i all_high = _mm256_set1_epi32(high);
             const __m256i upper = _mm256_and_si256(_mm256_srlv_epi32(all_high, twos), _mm256_set1_epi32(3));
-            const __m256i scales =
+            const __m256i numbers =
                 _mm256_sub_epi32(_mm256_or_si256(lower, _mm256_slli_epi32(upper, 4)), _mm256_set1_epi32(32));
-            __m512i sum = _mm512_setzero_si512();
+            const __m256 d = _mm256_set1_ps(half_at(w) * t.x.scales[k / 32]);
+            const __m512 scales = _mm512_castps256_ps512(_mm256_mul_ps(_mm256_cvtepi32_ps(numbers), d));
+            const __m512i starts =
+                _mm512_castsi256_si512(load_32(reinterpret_cast<const std::byte*>(t.x_starts + k / 32)));
+#pragma GCC unroll 4
             for (int step = 0; step < 4; ++step) {
                 const std::byte* bytes = w + 8 + step * 32;
-                const __m512i codes = pair(_mm256_shuffle_epi8(table, nibbles_of_16(bytes)),
-                                           _mm256_shuffle_epi8(table, nibbles_of_16(bytes + 16)));
+                const __m512i codes = _mm512_shuffle_epi8(table, nibbles_of_two(bytes, bytes + 16));
                 const __m512i lanes = _mm512_add_epi32(lanes_of_groups<32>(), _mm512_set1_epi32(2 * step));
-                const __m512i scale = _mm512_permutexvar_epi32(lanes, _mm512_castsi256_si512(scales));
+                // One lane of each group starts with −128 · Σ activations, which compensates the shift.
+                const __m512i start = _mm512_maskz_permutexvar_epi32(0x0101, lanes, starts);
                 const __m512i xk = _mm512_loadu_si512(t.x.codes + k + step * kStep);
-                const __m512i products = _mm512_dpbusd_epi32(start_of(xk, 128), codes, xk);
-                sum = _mm512_add_epi32(sum, _mm512_mullo_epi32(products, scale));
+                const __m512 products = _mm512_cvtepi32_ps(_mm512_dpbusd_epi32(start, codes, xk));
+                total[step % 2] =
+                    _mm512_fmadd_ps(products, _mm512_permutexvar_ps(lanes, scales), total[step % 2]);
             }
-            const float scale = half_at(w) * t.x.scales[k / 32];
-            total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_set1_ps(scale), total);
         }
-        t.out[row] = _mm512_reduce_add_ps(total);
+        t.out[row] = _mm512_reduce_add_ps(_mm512_add_ps(total[0], total[1]));
     }
 }
 

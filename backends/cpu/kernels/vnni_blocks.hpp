@@ -156,6 +156,21 @@ SPLITSCOPE_VNNI inline __m256i words_of_18(const std::byte* blocks) {
     return _mm256_inserti128_si256(_mm512_castsi512_si256(low), all_high, 1);
 }
 
+/// The first four bytes of sixteen blocks of 20 bytes.
+SPLITSCOPE_VNNI inline __m512i dwords_of_20(const std::byte* blocks) {
+    // The dwords 0, 5, 10 … 75.
+    const __m512i first = _mm512_permutex2var_epi32(
+        _mm512_loadu_si512(blocks), _mm512_setr_epi32(0, 5, 10, 15, 20, 25, 30, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+        _mm512_loadu_si512(blocks + 64));
+    const __m512i second =
+        _mm512_permutex2var_epi32(_mm512_loadu_si512(blocks + 128),
+                                  _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 3, 8, 13, 18, 23, 28, 0, 0, 0),
+                                  _mm512_loadu_si512(blocks + 192));
+    const __m512i last = _mm512_permutexvar_epi32(
+        _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 6, 11), _mm512_loadu_si512(blocks + 256));
+    return _mm512_mask_mov_epi32(_mm512_mask_mov_epi32(first, 0x1F80, second), 0xE000, last);
+}
+
 /// The first bytes of sixteen blocks of 17 bytes.
 SPLITSCOPE_VNNI inline __m512i bytes_of_17(const std::byte* blocks) {
     // The words that hold the bytes 0, 17, 34 … 255, of which every second is the upper byte.
@@ -195,6 +210,13 @@ SPLITSCOPE_VNNI inline __m512 scales_of_batch(const std::byte* blocks, std::int6
         if constexpr (S::kBytes == 18) {
             if (count == kBatch) return _mm512_cvtph_ps(words_of_18(blocks));
         }
+        if constexpr (S::kBytes == 20) {
+            if (count == kBatch) {
+                const __m512i both =
+                    _mm512_srlv_epi32(dwords_of_20(blocks), _mm512_set1_epi32(static_cast<int>(8 * offset)));
+                return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(both));
+            }
+        }
         alignas(32) std::uint16_t halves[kBatch] = {};
         for (std::int64_t i = 0; i < count; ++i) halves[i] = bits_at(blocks + i * S::kBytes + offset);
         return _mm512_cvtph_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(halves)));
@@ -207,14 +229,14 @@ SPLITSCOPE_VNNI inline float half_at(const std::byte* p) {
 
 /// The eight scales and eight mins of q4_K and q5_K, as integers in sixteen bytes.
 SPLITSCOPE_VNNI inline __m128i scales_and_mins(const std::byte* packed) {
-    std::uint32_t p[3];
-    std::memcpy(p, packed, sizeof(p));
-    const std::uint32_t low_scales = p[0] & 0x3F3F3F3Fu;
-    const std::uint32_t low_mins = p[1] & 0x3F3F3F3Fu;
-    const std::uint32_t high_scales = (p[2] & 0x0F0F0F0Fu) | (p[0] >> 2 & 0x30303030u);
-    const std::uint32_t high_mins = (p[2] >> 4 & 0x0F0F0F0Fu) | (p[1] >> 2 & 0x30303030u);
-    return _mm_setr_epi32(static_cast<int>(low_scales), static_cast<int>(high_scales),
-                          static_cast<int>(low_mins), static_cast<int>(high_mins));
+    // Six bits: the low halves are the first two words, the high halves have their lower bits in the third.
+    const __m128i words = load_16(packed);
+    const __m128i low = _mm_srlv_epi32(_mm_shuffle_epi32(words, 0x50), _mm_setr_epi32(0, 2, 0, 2));
+    const __m128i high = _mm_srlv_epi32(_mm_shuffle_epi32(words, 0xAA), _mm_setr_epi32(0, 0, 0, 4));
+    const auto every = [](int first, int second)
+                           SPLITSCOPE_VNNI { return _mm_setr_epi32(first, second, first, second); };
+    return _mm_or_si128(_mm_and_si128(low, every(0x3F3F3F3F, 0x30303030)),
+                        _mm_and_si128(high, every(0, 0x0F0F0F0F)));
 }
 
 /// The 64 codes of step `part` of a q4_K or q5_K block.
