@@ -2,6 +2,7 @@
 #include "backends/cpu/cpu_registration.hpp"
 
 #include "backends/cpu/cpu_backend.hpp"
+#include "backends/cpu/kernels/instruction_set.hpp"
 #include "backends/cpu/messages.hpp"
 #include "backends/cpu/op_table.hpp"
 #include "backends/interface/machine_of_devices.hpp"
@@ -15,6 +16,20 @@ CpuBackend& require_cpu(Backend& backend) {
     auto* cpu = dynamic_cast<CpuBackend*>(&backend);
     if (cpu != nullptr) return *cpu;
     throw Error(ErrorKind::state, msg::kNotCpuBackend, backend.name(), msg::kPassCpuBackend);
+}
+
+/// Types of weights that ggml interleaves for this processor.
+std::vector<std::string> repacked_types() {
+#if defined(__x86_64__)
+    using cpu::kernels::InstructionSet;
+    const InstructionSet allowed = cpu::kernels::allowed_instructions();
+    if (allowed < InstructionSet::avx2 || !__builtin_cpu_supports("avx2")) return {};
+    std::vector<std::string> types = {"q4_0", "q4_K", "iq4_nl", "mxfp4"};
+    if (allowed >= InstructionSet::avx512 && __builtin_cpu_supports("avx512f")) types.emplace_back("q2_K");
+    return types;
+#else
+    return {};
+#endif
 }
 
 class CpuBackendKind final : public BackendKind {
@@ -34,6 +49,7 @@ class CpuBackendKind final : public BackendKind {
                                             const KindOptions& /*options*/) override {
         DescribedDevice cpu = described_cpu();
         if (!same_name(device, cpu.backend.name)) return std::nullopt;
+        cpu.backend.repacks = repacked_types();
         return cpu;
     }
     std::vector<OpSupport> supports(const MachineBackend& /*described*/, const GraphView& graph,

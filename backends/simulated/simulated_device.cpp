@@ -116,6 +116,7 @@ SimulatedDevice::SimulatedDevice(const MachineBackend& description, std::span<Bu
       equal_batches_(description.equal_batches),
       contiguous_blocks_(description.contiguous_blocks),
       half_experts_(description.half_experts),
+      residual_streams_(description.residual_streams),
       attention_types_(description.attention_types.empty()
                            ? std::nullopt
                            : std::optional(known_types(description.attention_types))),
@@ -164,6 +165,11 @@ OpSupport SimulatedDevice::supports_op(const OpQuery& query) const {
         return {RefusalRule::layout, query.graph.sources(query.node)[0], query.tensor().type};
     if (half_experts_ && op == Op::mul_mat_id && query.tensor().op_params[kPrecisionOfExperts] != 0)
         return {RefusalRule::op, query.node, query.tensor().type};
+    if (op == Op::dsv4_hc_pre && residual_streams_ > 0) {
+        const TensorId streams = query.graph.sources(query.node)[0];
+        if (query.graph[streams].ne[1] != residual_streams_)
+            return {RefusalRule::layout, streams, query.graph[streams].type};
+    }
     if (op == Op::flash_attn_ext && attention_types_) {
         if (const TensorId culprit = attention_refused(query, *attention_types_))
             return {RefusalRule::op_with_type, culprit, query.graph[culprit].type};

@@ -56,6 +56,7 @@ class SimulatedDevice final : public Device {
     bool equal_batches_;
     bool contiguous_blocks_;
     bool half_experts_;
+    std::int64_t residual_streams_;
     std::optional<TypeSet> attention_types_;
     std::vector<std::int8_t> recorded_;
     CallLog& log_;

@@ -50,7 +50,7 @@ ModelPage mamba, mamba2;
 // rwkv.cpp: linear attention and token shifts.
 ModelPage rwkv6, rwkv6qwen2, rwkv7;
 // delta_net.cpp: gated delta rules and attention.
-ModelPage bailingmoe3, kimi_linear, qwen35, qwen3next;
+ModelPage bailingmoe3, kimi_k3, kimi_linear, qwen35, qwen3next;
 // hybrid.cpp: attention and recurrent states.
 ModelPage falcon_h1, granite_hybrid, jamba, lfm2, nemotron_h, plamo2;
 
@@ -190,6 +190,7 @@ constexpr std::array kArchitectures = {
                  .page = pages::jina_bert_v3,
                  .caches = CacheKinds::none,
                  .gives_embeddings = true},
+    Architecture{.name = "kimi-k3", .page = pages::kimi_k3, .rope = none, .caches = CacheKinds::hybrid},
     Architecture{
         .name = "kimi-linear", .page = pages::kimi_linear, .rope = none, .caches = CacheKinds::hybrid},
     Architecture{.name = "laguna",

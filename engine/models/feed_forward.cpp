@@ -17,6 +17,8 @@ std::string_view suffix_of(Activation activation) {
             return "relu";
         case Activation::swiglu_oai:
             return "swiglu_oai";
+        case Activation::situ:
+            return "situ";
         case Activation::silu:
             break;
     }
@@ -31,6 +33,7 @@ GluKind gate_of(Activation activation) {
         case Activation::relu_squared:
             return GluKind::reglu;
         case Activation::swiglu_oai:
+        case Activation::situ:
         case Activation::silu:
             break;
     }
@@ -45,6 +48,7 @@ UnaryKind unary_of(Activation activation) {
         case Activation::relu_squared:
             return UnaryKind::relu;
         case Activation::swiglu_oai:
+        case Activation::situ:
         case Activation::silu:
             break;
     }
@@ -77,10 +81,22 @@ TensorId gate_activated(ModelBuilder& b, TensorId gate, TensorId value, std::str
             b.named(g.clamp(value, -limit, limit), fmt::format("{}_up_clamped", prefix), layer);
         return b.named(g.mul(low, cut), name, layer);
     }
+    if (activation == Activation::situ)
+        return b.named(situ(b, gate, value), fmt::format("{}_situ", prefix), layer);
     if (activation == Activation::swiglu_oai)
         return b.named(b.graph().swiglu_oai(gate, value, kOaiAlpha, kOaiLimit),
                        fmt::format("{}_swiglu_oai", prefix), layer);
     return b.gate_with(gate_of(activation), gate, value, prefix, layer);
+}
+
+TensorId situ(ModelBuilder& b, TensorId gate, TensorId value) {
+    GraphBuilder& g = b.graph();
+    const auto squashed = [&](TensorId x, std::string_view key) {
+        const float width = b.keys().decimal(key, 1.0F);
+        return g.scale(g.unary(UnaryKind::tanh, g.scale(x, 1.0F / width)), width);
+    };
+    const TensorId open = g.mul(squashed(gate, "activation.situ_beta"), g.unary(UnaryKind::sigmoid, gate));
+    return g.mul(open, squashed(value, "activation.situ_linear_beta"));
 }
 
 TensorId activate(ModelBuilder& b, TensorId x, std::string_view prefix, std::int32_t layer,

@@ -7,7 +7,8 @@
 
 namespace splitscope {
 
-enum class Activation : std::uint8_t { silu, gelu, relu, relu_squared, swiglu_oai };
+/// `situ`: both factors are squashed by tanh, at widths that the file states.
+enum class Activation : std::uint8_t { silu, gelu, relu, relu_squared, swiglu_oai, situ };
 
 /// Clamping of gates and values, per layer: the metadata key; a limit of 0 clamps nothing.
 struct Limits {
@@ -37,6 +38,8 @@ TensorId feed_forward(ModelBuilder& builder, TensorId x, std::int32_t layer, con
 /// activation(gate) · value, both clamped to the layer's `limits`; steps are named with `prefix`.
 TensorId gate_activated(ModelBuilder& builder, TensorId gate, TensorId value, std::string_view prefix,
                         std::int32_t layer, Activation activation, const Limits& limits = {});
+/// Activation::situ, unnamed.
+TensorId situ(ModelBuilder& builder, TensorId gate, TensorId value);
 /// activation(x), for blocks without a gate.
 TensorId activate(ModelBuilder& builder, TensorId x, std::string_view prefix, std::int32_t layer,
                   Activation activation);

@@ -523,6 +523,13 @@ void GraphBuilder::set_hint(TensorId product, std::int32_t hint) {
     at(product).op_params[1] = hint;
 }
 
+TensorId GraphBuilder::hc_pre(TensorId x, TensorId weights) {
+    const Shape& ne = at(x).ne;
+    const TensorId id = result(Op::dsv4_hc_pre, ElementType::f32, {ne[0], ne[2], 1, 1}, {x, weights});
+    at(id).set_param_f32(0, 1.0F);
+    return id;
+}
+
 TensorId GraphBuilder::flash_attention(TensorId q, TensorId k, TensorId v, TensorId mask, float scale,
                                        float max_bias, float soft_cap, TensorId sinks) {
     const Tensor& tq = at(q);

@@ -134,6 +134,9 @@ class GraphBuilder {
     /// and `k` [size, 1, keys, streams].
     TensorId lightning_indexer(TensorId q, TensorId k, TensorId weights, TensorId mask);
 
+    /// The streams of each token, weighted and added: `x` [n, streams, tokens], `weights` [streams, tokens].
+    TensorId hc_pre(TensorId x, TensorId weights);
+
     // State-space models.
     TensorId ssm_conv(TensorId x, TensorId kernel);
     TensorId ssm_scan(TensorId state, TensorId x, TensorId dt, TensorId a, TensorId b, TensorId c,

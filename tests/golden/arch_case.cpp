@@ -163,6 +163,7 @@ Hardware recorded_hardware(const std::string& backends) {
         device.max_tensor = kLargestStorageBuffer;
         device.scan_states = {128, 256};
         device.equal_batches = device.contiguous_blocks = device.half_experts = true;
+        device.residual_streams = 4;
         machine.backends.push_back(std::move(device));
     }
     MachineBackend cpu;

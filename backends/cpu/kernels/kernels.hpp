@@ -84,6 +84,19 @@ struct WeightedRows {
 };
 void add_weighted_rows(const WeightedRows& rows);
 
+/// The same for one sum of F16 rows that is kept in half precision: before row r is added, the sum is
+/// multiplied by steps[r], and rounded after each of the two. Rows with a negative step are left out.
+struct HalfRows {
+    std::int64_t width = 0;
+    const std::byte* values = nullptr;
+    std::ptrdiff_t values_stride = 0;
+    std::int64_t rows = 0;
+    const float* weights = nullptr;
+    const float* steps = nullptr;
+    float* out = nullptr;
+};
+void add_half_rows(const HalfRows& rows);
+
 /// Rows of codes with scales: value = scale · code + min, one scale (and min) per `group` elements. Row r has
 /// its codes at codes + r · depth and its scales at scales + r · depth / group; likewise mins.
 struct ByteRows {

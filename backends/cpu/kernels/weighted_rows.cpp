@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
 #include "backends/cpu/kernels/kernels.hpp"
 #include "engine/tensor/quants/half.hpp"
 
@@ -98,6 +100,49 @@ void AddWeightedRows(const WeightedRows& t) {
     }
 }
 
+HWY_INLINE V rounded(V x) {
+    const D d;
+    const hn::Rebind<hwy::float16_t, D> dh;
+    return hn::PromoteTo(d, hn::DemoteTo(dh, x));
+}
+
+/// N vectors of the sum from element i on.
+template <int N>
+HWY_INLINE void AddHalfBlock(const HalfRows& t, std::int64_t i) {
+    const D d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    V total[N];
+    for (int v = 0; v < N; ++v) total[v] = hn::LoadU(d, t.out + i + v * lanes);
+    for (std::int64_t r = 0; r < t.rows; ++r) {
+        if (t.steps[r] < 0.0F) continue;
+        const auto* row = reinterpret_cast<const std::uint16_t*>(t.values + r * t.values_stride);
+        if (t.steps[r] != 1.0F) {
+            const V step = hn::Set(d, t.steps[r]);
+            for (int v = 0; v < N; ++v) total[v] = rounded(hn::Mul(total[v], step));
+        }
+        const V weight = hn::Set(d, t.weights[r]);
+        for (int v = 0; v < N; ++v)
+            total[v] = rounded(hn::MulAdd(weight, F16Rows::load(row + i + v * lanes), total[v]));
+    }
+    for (int v = 0; v < N; ++v) hn::StoreU(total[v], d, t.out + i + v * lanes);
+}
+
+void AddHalfRows(const HalfRows& t) {
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(D()));
+    std::int64_t i = 0;
+    for (; i + 4 * lanes <= t.width; i += 4 * lanes) AddHalfBlock<4>(t, i);
+    for (; i + lanes <= t.width; i += lanes) AddHalfBlock<1>(t, i);
+    const auto round = [](float x) { return splitscope::f16_to_f32(splitscope::f32_to_f16(x)); };
+    for (; i < t.width; ++i) {
+        float& out = t.out[i];
+        for (std::int64_t r = 0; r < t.rows; ++r) {
+            if (t.steps[r] < 0.0F) continue;
+            const auto* row = reinterpret_cast<const std::uint16_t*>(t.values + r * t.values_stride);
+            out = round(std::fma(t.weights[r], F16Rows::value(row[i]), round(out * t.steps[r])));
+        }
+    }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace splitscope::cpu::kernels
 HWY_AFTER_NAMESPACE();
@@ -105,7 +150,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace splitscope::cpu::kernels {
 
+HWY_EXPORT(AddHalfRows);
 HWY_EXPORT(AddWeightedRows);
+
+void add_half_rows(const HalfRows& rows) {
+    HWY_DYNAMIC_DISPATCH(AddHalfRows)(rows);
+}
 
 void add_weighted_rows(const WeightedRows& rows) {
     HWY_DYNAMIC_DISPATCH(AddWeightedRows)(rows);

@@ -10,6 +10,7 @@
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
 #include "engine/tensor/quants/codec.hpp"
+#include "engine/tensor/quants/half.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::cpu {
@@ -24,13 +25,23 @@ struct Scratch {
         : query(padded(node.src[0]->ne[0])),
           scores(padded(node.src[1]->ne[1])),
           value(padded(node.src[2]->ne[0])),
-          bias(node.src[3] ? padded(node.src[3]->ne[0]) : 0) {}
+          bias(padded(std::max(node.src[3] ? node.src[3]->ne[0] : 0, node.src[1]->ne[1]))) {}
     static std::size_t padded(std::int64_t n) { return (static_cast<std::size_t>(n) + 15) / 16 * 16; }
     std::size_t expanded() const { return std::max(query, value) * kKeys; }
     std::size_t total() const { return (query + scores + value) * kQueries + bias + expanded(); }
 
     std::size_t query, scores, value, bias;
 };
+
+/// ggml sums F16 values in half precision, unless it cuts the queries into tiles, or the cells of one query
+/// into chunks.
+bool sums_in_half(const TensorRef& q, const TensorRef& k, const TensorRef& v) {
+    constexpr std::int64_t kTile = 64;
+    constexpr std::int64_t kCut = 512;
+    if (v->type != ElementType::f16 || !has_contiguous_rows(*v)) return false;
+    if (k->type != v->type) return true;
+    return q->ne[1] < kTile && !(q->ne[1] == 1 && q->ne[3] == 1 && k->ne[1] >= kCut);
+}
 
 class Attention {
  public:
@@ -44,7 +55,8 @@ class Attention {
           sizes_(context.node),
           scale_(context.node.param_f32(0)),
           cap_(context.node.param_f32(2)),
-          slopes_(context.node.param_f32(1), q_->ne[2]) {
+          slopes_(context.node.param_f32(1), q_->ne[2]),
+          half_(sums_in_half(q_, k_, v_)) {
         float* memory = context.scratch.data();
         const auto take = [&memory](std::size_t floats) { return std::exchange(memory, memory + floats); };
         queries_ = take(sizes_.query * kQueries);
@@ -64,11 +76,19 @@ class Attention {
         for (std::int64_t i = 0; i < count; ++i) {
             const float* row = load_row(q_, first + i, head, batch, query(i));
             if (row != query(i)) std::copy_n(row, q_->ne[0], query(i));
+            if (half_ && k_->type == ElementType::f16) {
+                for (std::int64_t j = 0; j < q_->ne[0]; ++j)
+                    query(i)[j] = f16_to_f32(f32_to_f16(query(i)[j]));
+            }
         }
         keys_ = visible_keys();
         multiply_keys();
-        for (std::int64_t i = 0; i < count; ++i) weigh(i);
-        add_values();
+        if (half_) {
+            for (std::int64_t i = 0; i < count; ++i) mix_in_half(i);
+        } else {
+            for (std::int64_t i = 0; i < count; ++i) weigh(i);
+            add_values();
+        }
         for (std::int64_t i = 0; i < count; ++i) store_row(context_.dst(), head, first + i, batch, output(i));
     }
 
@@ -143,17 +163,63 @@ class Attention {
     }
     static std::ptrdiff_t signed_stride(const TensorRef& t) { return static_cast<std::ptrdiff_t>(t->nb[1]); }
 
-    /// Converts the scores of one query to probabilities.
-    void weigh(std::int64_t i) {
+    /// Scales, caps and masks the scores of one query.
+    float* finished_scores(std::int64_t i) {
         const std::int64_t keys = keys_;
         float* s = scores(i);
         kernels::scale(s, scale_, 0.0F, s, keys);
         if (cap_ != 0.0F) {
             for (std::int64_t j = 0; j < keys; ++j) s[j] = cap_ * std::tanh(s[j]);
         }
-        if (mask_) {
-            kernels::add_scaled(mask_row(i), slopes_.of_head(head_), s, keys);
+        if (mask_) kernels::add_scaled(mask_row(i), slopes_.of_head(head_), s, keys);
+        return s;
+    }
+
+    /// The whole of one query: values are summed relative to the largest score so far, and the sum is scaled
+    /// down whenever that grows.
+    void mix_in_half(std::int64_t i) {
+        float* const s = finished_scores(i);
+        // The mask was added: its memory is free.
+        float* const steps = bias_;
+        constexpr float kNever = -std::numeric_limits<float>::infinity();
+        float largest = kNever;
+        float total = 0.0F;
+        for (std::int64_t key = 0; key < keys_; ++key) {
+            steps[key] = s[key] == kNever ? -1.0F : 1.0F;
+            if (s[key] == kNever) continue;
+            if (s[key] > largest) {
+                steps[key] = std::exp(largest - s[key]);
+                largest = s[key];
+                s[key] = 1.0F;
+            } else {
+                s[key] = std::exp(s[key] - largest);
+            }
+            total = total * steps[key] + s[key];
         }
+        std::fill_n(output(i), v_->ne[0], 0.0F);
+        kernels::HalfRows rows;
+        rows.width = v_->ne[0];
+        rows.values = v_.at(0, head_ / shared_by(q_, v_, 2), batch_ / shared_by(q_, v_, 3));
+        rows.values_stride = signed_stride(v_);
+        rows.rows = keys_;
+        rows.weights = s;
+        rows.steps = steps;
+        rows.out = output(i);
+        kernels::add_half_rows(rows);
+        float scale = 1.0F;
+        if (sinks_) {
+            const auto sink = sinks_.value<float>(head_);
+            scale = sink > largest ? std::exp(largest - sink) : 1.0F;
+            total = total * scale + (sink > largest ? 1.0F : std::exp(sink - largest));
+        }
+        scale = total == 0.0F ? 0.0F : scale / total;
+        kernels::scale(output(i), scale, 0.0F, output(i), v_->ne[0]);
+    }
+
+    /// Converts the scores of one query to probabilities.
+    void weigh(std::int64_t i) {
+        const std::int64_t keys = keys_;
+        float* s = finished_scores(i);
         float largest = kernels::maximum(s, keys);
         if (sinks_) largest = std::fmax(largest, sinks_.value<float>(head_));
         if (largest == -std::numeric_limits<float>::infinity()) {
@@ -223,6 +289,7 @@ class Attention {
     float scale_;
     float cap_;
     AlibiSlopes slopes_;
+    bool half_;
     float* queries_ = nullptr;
     float* scores_ = nullptr;
     float* outputs_ = nullptr;

@@ -131,7 +131,8 @@ ModelGraph modern_bert(ModelBuilder& b) {
                            .name = kUnnamed};
     for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
         // The first block reads what is normalised already.
-        const bool normalises = b.block_has(layer, "attn_norm.weight");
+        // Only the first block may do without.
+        const bool normalises = layer > 0 || b.block_has(layer, "attn_norm.weight");
         const TensorId in = normalises ? b.block_norm(NormKind::layer, x, layer, "attn_norm") : x;
         TensorId attended = self_attention(b, in, layer, {.name = "kqv_out"});
         b.keep_outputs_of_last(layer, attended, x);

@@ -246,45 +246,46 @@ ModelGraph qwen_delta(ModelBuilder& b, bool next) {
 /// by itself.
 class KimiDelta {
  public:
-    /// Only Kimi's graphs name all steps.
-    KimiDelta(RecurrentStates& states, std::int32_t layer, bool names)
+    /// Whose names the steps have.
+    enum class Names : std::uint8_t { kimi_linear, kimi_k3, bailing };
+
+    KimiDelta(RecurrentStates& states, std::int32_t layer, Names names)
         : s_(states),
           b_(states.builder()),
           g_(states.builder().graph()),
           layer_(layer),
           head_(b_.keys().required("kda.head_dim")),
-          heads_(b_.hyperparameters().heads[0]),
+          heads_(b_.hyperparameters().shape.heads),
           taps_(b_.hyperparameters().ssm_kernel),
           names_(names) {}
 
     TensorId build(TensorId x) {
         const std::int64_t inner = head_ * heads_;
         const Shape spread{head_, heads_, s_.tokens_per_sequence(), s_.sequences()};
-        all_inputs_ = step(s_.tensor(layer_, "r", 3 * (taps_ - 1) * inner), "conv_states_all");
+        all_inputs_ = linear(s_.tensor(layer_, "r", 3 * (taps_ - 1) * inner), "conv_states_all");
         inputs_ = s_.read(all_inputs_);
-        Heads heads{convolved(x, 0, "attn_q", "ssm_conv1d_q.weight"),
-                    convolved(x, 1, "attn_k", "ssm_conv1d_k.weight"),
-                    convolved(x, 2, "attn_v", "ssm_conv1d_v.weight")};
+        Heads heads{third(convolved(x, 0, "attn_q", "ssm_conv1d_q.weight"), "kda_q_conv"),
+                    third(convolved(x, 1, "attn_k", "ssm_conv1d_k.weight"), "kda_k_conv"),
+                    third(convolved(x, 2, "attn_v", "ssm_conv1d_v.weight"), "kda_v_conv")};
         const TensorId gate = decay(x);
         const TensorId logits = b_.project(x, layer_, "ssm_beta", heads_, {}, {});
         const Shape one{1, heads_, spread[2], spread[3]};
-        const TensorId beta = g_.unary(UnaryKind::sigmoid, step(g_.reshape(logits, one), "kda_beta"));
-        const TensorId rows = names_ ? s_.by_sequence(x) : x;
+        const TensorId beta =
+            third(g_.unary(UnaryKind::sigmoid, linear(g_.reshape(logits, one), "kda_beta")), "kda_beta");
+        const bool of_kimi = names_ != Names::bailing;
+        const TensorId rows = of_kimi ? s_.by_sequence(x) : x;
         const TensorId states = s_.tensor(layer_, "s", head_ * inner);
         const TensorId state = g_.reshape(s_.read(states), {head_, head_, heads_, s_.sequences()});
         heads.q = unit_rows(b_, heads.q);
         heads.k = unit_rows(b_, heads.k);
-        TensorId output = delta_rule(s_, heads, gate, beta, state, states, layer_, names_);
-        if (!names_) output = g_.cont(output);
-        TensorId open = names_ ? s_.joined(rows) : rows;
-        open = b_.project(open, layer_, "ssm_g_a", rank("ssm_g_b.weight"), {}, {});
-        if (b_.block_has(layer_, "ssm_g_b.weight"))
-            open = b_.project(open, layer_, "ssm_g_b", inner, "g2 g_b(g_a(cur_2d))", {});
+        const bool contiguous = names_ == Names::kimi_linear;
+        TensorId output = delta_rule(s_, heads, gate, beta, state, states, layer_, contiguous);
+        if (!contiguous) output = third(g_.cont(output), "kda_scan_out");
         const Shape flat{head_, heads_, b_.tokens(), 1};
-        const TensorId gates = g_.reshape(open, flat);
+        const TensorId gates = third(g_.reshape(gate_rows(of_kimi ? s_.joined(rows) : rows), flat), "kda_g2");
         const TensorId normed = b_.rms_norm(g_.reshape(output, flat),
                                             b_.block_weight(layer_, "ssm_norm.weight", {head_, 1, 1, 1}),
-                                            names_ ? "kda_normed" : kUnnamed, layer_);
+                                            of_kimi ? "kda_normed" : kUnnamed, layer_);
         const TensorId gated = g_.mul(normed, g_.unary(UnaryKind::sigmoid, gates));
         return project_out(b_, g_.cont(gated, {inner, b_.tokens(), 1, 1}), layer_, "kda_out");
     }
@@ -292,7 +293,21 @@ class KimiDelta {
  private:
     TensorId named(TensorId id, std::string_view name) { return b_.named(id, name, layer_); }
 
-    TensorId step(TensorId id, std::string_view name) { return names_ ? named(id, name) : id; }
+    TensorId linear(TensorId id, std::string_view name) {
+        return names_ == Names::kimi_linear ? named(id, name) : id;
+    }
+    TensorId third(TensorId id, std::string_view name) {
+        return names_ == Names::kimi_k3 ? named(id, name) : id;
+    }
+
+    TensorId gate_rows(TensorId x) {
+        const std::int64_t inner = head_ * heads_;
+        if (b_.block_has(layer_, "ssm_g.weight")) return b_.project(x, layer_, "ssm_g", inner, {}, {});
+        x = b_.project(x, layer_, "ssm_g_a", rank("ssm_g_b.weight"), {}, {});
+        if (!b_.block_has(layer_, "ssm_g_b.weight")) return x;
+        return b_.project(x, layer_, "ssm_g_b", inner, "g2 g_b(g_a(cur_2d))", {});
+    }
+
     /// Width between two products; the full width if there is only one.
     std::int64_t rank(std::string_view second) const {
         return b_.block_has(layer_, second) ? head_ : head_ * heads_;
@@ -321,14 +336,17 @@ class KimiDelta {
     TensorId decay(TensorId x) {
         TensorId gate = b_.project(x, layer_, "ssm_f_a", rank("ssm_f_b.weight"), {}, {});
         if (b_.block_has(layer_, "ssm_f_b.weight"))
-            gate = b_.project(gate, layer_, "ssm_f_b", head_ * heads_, "g1 f_b(f_a(cur))", {});
+            gate = b_.project(gate, layer_, "ssm_f_b", head_ * heads_,
+                              names_ == Names::kimi_k3 ? "" : "g1 f_b(f_a(cur))", {});
         gate = g_.add(gate, b_.block_weight(layer_, "ssm_dt.bias", {head_ * heads_, 1, 1, 1}));
         const Shape spread{head_, heads_, s_.tokens_per_sequence(), s_.sequences()};
         if (b_.keys().has("kda.gate_lower_bound")) {
             gate = g_.reshape(gate, {head_, heads_, b_.tokens(), 1});
             gate = g_.mul(gate, g_.reshape(b_.stored_weight(layer_, "ssm_a"), {1, heads_, 1, 1}));
+            if (names_ == Names::kimi_k3) gate = g_.scale(gate, -1.0F);
             gate =
                 g_.scale(g_.unary(UnaryKind::sigmoid, gate), b_.keys().decimal("kda.gate_lower_bound", 0.0F));
+            if (names_ == Names::kimi_k3) return g_.reshape(named(gate, "kda_g1"), spread);
             return named(g_.reshape(gate, spread), "kda_gate");
         }
         gate = g_.reshape(g_.unary(UnaryKind::softplus, gate), {head_, heads_, b_.tokens(), 1});
@@ -344,7 +362,7 @@ class KimiDelta {
     std::int64_t head_;
     std::int64_t heads_;
     std::int64_t taps_;
-    bool names_;
+    Names names_;
     TensorId all_inputs_;
     TensorId inputs_;
 };
@@ -420,8 +438,8 @@ ModelGraph kimi_linear(ModelBuilder& b) {
         const TensorId ready = b.block_rms_norm(x, layer, "attn_norm");
         g.expand(ready);
         const bool recurrent = b.hyperparameters().kv_heads[static_cast<std::size_t>(layer)] == 0;
-        TensorId mixed =
-            recurrent ? KimiDelta(states, layer, true).build(ready) : kimi_attention(b, ready, layer);
+        TensorId mixed = recurrent ? KimiDelta(states, layer, KimiDelta::Names::kimi_linear).build(ready)
+                                   : kimi_attention(b, ready, layer);
         b.keep_outputs_of_last(layer, mixed, x);
         const TensorId input = b.named(g.add(mixed, x), "ffn_inp", layer);
         const TensorId normed = b.block_rms_norm(input, layer, "ffn_norm");
@@ -482,7 +500,8 @@ ModelGraph bailingmoe3(ModelBuilder& b) {
     RecurrentStates states(b);
     const auto attend = [&](TensorId in, std::int32_t layer) {
         const bool recurrent = b.hyperparameters().kv_heads[static_cast<std::size_t>(layer)] == 0;
-        return recurrent ? KimiDelta(states, layer, false).build(in) : bailing_attention(b, in, layer);
+        return recurrent ? KimiDelta(states, layer, KimiDelta::Names::bailing).build(in)
+                         : bailing_attention(b, in, layer);
     };
     SparseFeedForward sparse{.mixture = mixture_of_keys(b), .sum_name = kUnnamed};
     sparse.mixture.limits = {"swiglu_clamp_exp"};
@@ -495,6 +514,147 @@ ModelGraph bailingmoe3(ModelBuilder& b) {
     const TensorId all = b.final_norm(x);
     b.keep_for_drafts(all);
     return b.finish_with_named_logits(b.head(b.named(b.keep_outputs(all), "result_norm")));
+}
+
+namespace {
+
+/// Attention over residuals: each half reads a weighted sum of what earlier groups of blocks ended with and
+/// of what the current group has added up.
+class ResidualAttention {
+ public:
+    explicit ResidualAttention(ModelBuilder& b) : b_(b), g_(b.graph()) {}
+
+    /// Ends a group with the sum `x` [width, tokens].
+    void close_group(TensorId x) {
+        const TensorId row = g_.reshape(x, {b_.width(), 1, b_.tokens(), 1});
+        groups_ = groups_.valid() ? g_.concat(groups_, row, 1) : row;
+    }
+
+    /// The groups and the current sum, weighted by their scores.
+    TensorId mix(TensorId x, TensorId weight, std::int32_t layer) {
+        const std::int64_t count = g_[groups_].ne[1];
+        const TensorId before = g_.reshape(score(groups_, weight), {count, b_.tokens(), 1, 1});
+        const TensorId scores = g_.concat(before, score(x, weight), 0);
+        const TensorId shares = b_.named(g_.soft_max(scores, {}, 1.0F), "res_probs", layer);
+        const auto part = [&](std::int64_t first, std::int64_t rows) {
+            return g_.cont(g_.view_2d(shares, rows, b_.tokens(), g_[shares].nb[1], first * kFloat));
+        };
+        const TensorId earlier = g_.hc_pre(groups_, part(0, count));
+        return g_.add(earlier, g_.mul(x, part(count, 1)));
+    }
+
+ private:
+    TensorId score(TensorId rows, TensorId weight) {
+        return g_.sum_rows(g_.mul(g_.rms_norm(rows, b_.hyperparameters().rms_epsilon), weight));
+    }
+
+    ModelBuilder& b_;
+    GraphBuilder& g_;
+    TensorId groups_;
+};
+
+/// Latent attention without positions, with an optional gate.
+TensorId latent_attention(ModelBuilder& b, TensorId x, std::int32_t layer) {
+    GraphBuilder& g = b.graph();
+    const std::int64_t heads = b.hyperparameters().heads[static_cast<std::size_t>(layer)];
+    const std::int64_t whole = b.keys().required("attention.key_length_mla");
+    const std::int64_t value = b.keys().required("attention.value_length_mla");
+    const std::int64_t rank = b.keys().required("attention.kv_lora_rank");
+    const std::int64_t shared = b.keys().required("rope.dimension_count");
+    const std::int64_t own = whole - shared;
+    const std::int64_t tokens = b.tokens();
+    TensorId low = x;
+    const bool two_steps = b.block_has(layer, "attn_q_a.weight");
+    if (two_steps) {
+        low = b.project(low, layer, "attn_q_a", b.block_rows(layer, "attn_q_a.weight"), {}, {});
+        low = b.block_rms_norm(low, layer, "attn_q_a_norm", kUnnamed);
+    }
+    const TensorId q = b.project(low, layer, two_steps ? "attn_q_b" : "attn_q", whole * heads, {}, {});
+    const std::int64_t row = whole * kFloat;
+    const TensorId own_query = g.view_3d(q, own, heads, tokens, row, row * heads, 0);
+    const TensorId absorbed = g.mul_mat(b.block_weight(layer, "attn_k_b.weight", {own, rank, heads, 1}),
+                                        g.permute(own_query, kHeadsOutside));
+    const TensorId query = g.concat(g.permute(absorbed, kHeadsOutside),
+                                    g.view_3d(q, shared, heads, tokens, row, row * heads, own * kFloat), 0);
+    const TensorId both = b.project(x, layer, "attn_kv_a_mqa", rank + shared, {}, {});
+    const std::int64_t both_row = (rank + shared) * kFloat;
+    const TensorId latent =
+        g.reshape(b.rms_norm(g.view_2d(both, rank, tokens, both_row, 0),
+                             b.block_weight(layer, "attn_kv_a_norm.weight", {rank, 1, 1, 1}), {}, layer),
+                  {rank, 1, tokens, 1});
+    const TensorId key =
+        g.concat(latent, g.view_3d(both, shared, 1, tokens, both_row, both_row, rank * kFloat), 0);
+    AttendOptions options;
+    options.scale = 1.0F / std::sqrt(static_cast<float>(whole));
+    options.widen = b.block_weight(layer, "attn_v_b.weight", {rank, value, heads, 1});
+    TensorId mixed = b.attend_latent({query, key, latent}, layer, options);
+    if (b.block_has(layer, "attn_gate.weight")) {
+        const TensorId gate = b.project(x, layer, "attn_gate", value * heads, {}, {});
+        mixed = b.named(g.mul(mixed, g.unary(UnaryKind::sigmoid, gate)), "mla_gated", layer);
+    }
+    return project_out(b, mixed, layer, "mla_out");
+}
+
+/// The activation of both factors is squashed.
+TensorId squashed_feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer, const std::string& suffix) {
+    const std::int64_t hidden = b.block_rows(layer, fmt::format("ffn_up{}.weight", suffix));
+    const TensorId gate = b.project(x, layer, "ffn_gate" + suffix, hidden, {}, {});
+    const TensorId up = b.project(x, layer, "ffn_up" + suffix, hidden, {}, {});
+    return b.project(situ(b, gate, up), layer, "ffn_down" + suffix, b.width(),
+                     suffix.empty() ? "ffn_out" : "ffn_shexp", {});
+}
+
+/// Experts in a narrower space, beside a shared feed-forward.
+TensorId narrow_experts(ModelBuilder& b, TensorId x, std::int32_t layer) {
+    if (layer < static_cast<std::int32_t>(b.hyperparameters().leading_dense))
+        return squashed_feed_forward(b, x, layer, "");
+    GraphBuilder& g = b.graph();
+    Mixture mixture = mixture_of_keys(b, Routing::sigmoid);
+    mixture.activation = Activation::situ;
+    mixture.logits = g.mul_mat(
+        b.block_weight(layer, "ffn_gate_inp.weight", {b.width(), b.hyperparameters().experts, 1, 1}), x);
+    b.named(mixture.logits, "ffn_moe_logits", layer);
+    TensorId rows = x;
+    const bool narrow = b.block_has(layer, "ffn_routed_down.weight");
+    if (narrow) {
+        const std::int64_t width = b.block_rows(layer, "ffn_routed_down.weight");
+        rows = b.project(x, layer, "ffn_routed_down", width, {}, {});
+    }
+    TensorId routed = mixture_of_experts(b, rows, layer, mixture);
+    if (b.block_has(layer, "ffn_routed_norm.weight"))
+        routed = b.rms_norm(
+            routed, b.block_weight(layer, "ffn_routed_norm.weight", {g[routed].ne[0], 1, 1, 1}), {}, layer);
+    if (narrow) routed = b.project(routed, layer, "ffn_routed_up", b.width(), {}, {});
+    if (b.block_has(layer, "ffn_up_shexp.weight"))
+        routed = g.add(routed, squashed_feed_forward(b, x, layer, "_shexp"));
+    return b.named(routed, "ffn_out", layer);
+}
+
+}  // namespace
+
+ModelGraph kimi_k3(ModelBuilder& b) {
+    GraphBuilder& g = b.graph();
+    TensorId x = b.named(b.embed_tokens(), "inp_embd");
+    RecurrentStates states(b);
+    ResidualAttention residuals(b);
+    const auto size = static_cast<std::int32_t>(b.keys().required("attn_res.block_size"));
+    for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
+        const TensorId in =
+            layer == 0 ? x : residuals.mix(x, b.block_vector(layer, "attn_res_score.weight"), layer);
+        const TensorId ready = b.block_rms_norm(in, layer, "attn_norm");
+        g.expand(ready);
+        const bool recurrent = b.hyperparameters().kv_heads[static_cast<std::size_t>(layer)] == 0;
+        const TensorId attended = recurrent ? KimiDelta(states, layer, KimiDelta::Names::kimi_k3).build(ready)
+                                            : latent_attention(b, ready, layer);
+        const bool begins = layer % size == 0;
+        if (begins) residuals.close_group(x);
+        x = b.named(begins ? attended : g.add(x, attended), "prefix_sum_attn", layer);
+        const TensorId mixed = residuals.mix(x, b.block_vector(layer, "ffn_res_score.weight"), layer);
+        const TensorId normed = b.block_rms_norm(mixed, layer, "ffn_norm");
+        x = b.named(g.add(x, narrow_experts(b, normed, layer)), "l_out", layer);
+    }
+    x = residuals.mix(x, b.output_weight("output_res_score.weight", {b.width(), 1, 1, 1}), -1);
+    return b.finish_with_logits(b.keep_outputs(x));
 }
 
 }  // namespace splitscope::pages

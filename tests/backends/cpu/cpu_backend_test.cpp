@@ -2,12 +2,14 @@
 // The CPU backend of backend-api.md §8.
 #include "backends/cpu/cpu_backend.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <gtest/gtest.h>
 #include <sys/sysinfo.h>
 
 #include "backends/cpu/cpu_registration.hpp"
+#include "backends/cpu/kernels/instruction_set.hpp"
 #include "backends/cpu/thread_pool.hpp"
 #include "backends/interface/tensor_access.hpp"
 #include "engine/parity/first_backend.hpp"
@@ -85,6 +87,18 @@ TEST(CpuBackendTest, HasItsNameGuidAndDefaults) {
     EXPECT_EQ(device.new_event(), nullptr);
     EXPECT_GT(device.memory().total, 0u);
     EXPECT_FALSE(device.description().empty());
+}
+
+TEST(CpuBackendTest, DescribesTheTypesThatGgmlInterleaves) {
+    const auto described = make_cpu_kind()->describe("cpu", {});
+    ASSERT_TRUE(described);
+    const std::vector<std::string>& types = described->backend.repacks;
+    for (const std::string& type : types) EXPECT_TRUE(element_type_named(type)) << type;
+#if defined(__x86_64__)
+    const bool interleaves = std::ranges::find(types, "q4_0") != types.end();
+    EXPECT_EQ(interleaves, __builtin_cpu_supports("avx2") != 0 &&
+                               cpu::kernels::allowed_instructions() >= cpu::kernels::InstructionSet::avx2);
+#endif
 }
 
 TEST(CpuBackendTest, ThreadsFollowTheSettingAndThePool) {
