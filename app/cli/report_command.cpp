@@ -119,14 +119,14 @@ void refuse_ignored_options(const ReportCommandOptions& options, const std::stri
         refuse_ignored(command, {"--prompt", "--tokens", "--threads"}, msg::kOnlyWithRun, msg::kAddRun);
 }
 
-/// Whether what the report says about memory is an answer. The example machine has no memory to compare with.
-bool answers(const Verdict& verdict, bool names_devices) {
+/// Whether what the report says about memory is an answer; `asked`: of devices with a memory.
+bool answers(const Verdict& verdict, bool asked) {
     switch (verdict.kind) {
         case Verdict::Kind::fits:
+        case Verdict::Kind::lacks:
             return true;
         case Verdict::Kind::need_known:
-            return !names_devices;
-        case Verdict::Kind::lacks:
+            return !asked;
         case Verdict::Kind::not_known:
         case Verdict::Kind::cannot_run:
             break;
@@ -180,9 +180,10 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
         format == "csv"   ? render_csv(report, options.table)
         : format == "pdf" ? make_pdf(report)
                           : render(report, *report_format_named(format)));
+    // The example machine has no memory to compare with, and a single table is about other things.
     const SessionOptions& given = options.session;
     const bool names_devices = !given.machine.empty() || !given.devices.empty() || !given.backends.empty();
-    const bool answered = !plans || answers(plans->plan.verdict, names_devices);
+    const bool answered = !plans || answers(plans->plan.verdict, names_devices && options.table.empty());
     return report.error.empty() && answered ? kOk : kDifferent;
 }
 

@@ -59,6 +59,7 @@ struct ModelGraphOptions {
     /// with its own `cells` and `context`.
     std::uint32_t sequences = 1;
     std::uint32_t streams = 1;
+    std::uint32_t states = 0;  ///< recurrent states that are kept; 0 = one for each sequence
     /// The encoder's graph instead of the decoder's, in models with both.
     bool encodes = false;
     std::uint32_t encoded = 0;  ///< rows of the encoder that the decoder reads; 0 = as trained

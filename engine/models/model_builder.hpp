@@ -250,6 +250,8 @@ class ModelBuilder {
     /// Ends the graph with the vectors of tokens or sequences.
     ModelGraph finish_with_embeddings(TensorId x, std::string_view name = "result_embd");
 
+    /// Number of recurrent states that are kept, those of other batches included.
+    std::int64_t states() const { return options_.states > 0 ? options_.states : options_.sequences; }
     /// The state that each sequence continues: indices of recurrent states.
     TensorId recurrent_states();
 

@@ -27,8 +27,8 @@ TensorId row_heads(GraphBuilder& g, TensorId x, std::int64_t first, std::int64_t
 
 RecurrentStates::RecurrentStates(ModelBuilder& builder) : b_(builder), g_(builder.graph()) {
     own_ = g_.view_1d(b_.recurrent_states(), sequences(), 0);
-    others_ =
-        g_.view_1d(b_.recurrent_states(), 0, sequences() * static_cast<std::int64_t>(sizeof(std::int32_t)));
+    others_ = g_.view_1d(b_.recurrent_states(), b_.states() - sequences(),
+                         sequences() * static_cast<std::int64_t>(sizeof(std::int32_t)));
 }
 
 TensorId RecurrentStates::by_sequence(TensorId x) {
@@ -41,7 +41,7 @@ TensorId RecurrentStates::joined(TensorId x) {
 
 TensorId RecurrentStates::tensor(std::int32_t layer, std::string_view letter, std::int64_t size) {
     return b_.cache_tensor(layer, fmt::format("cache_{}_l{}", letter, layer), ElementType::f32,
-                           {size, sequences(), 1, 1});
+                           {size, b_.states(), 1, 1});
 }
 
 TensorId RecurrentStates::read(TensorId states, const Pick& pick) {
@@ -52,12 +52,13 @@ TensorId RecurrentStates::read(TensorId states, const Pick& pick) {
     const TensorId read = pick ? pick(rows, own_) : g_.get_rows(rows, own_);
     g_.expand(read);
     const TensorId moved = g_.get_rows(rows, others_);
-    g_.expand(g_.cpy(moved, g_.view_2d(states, ne[0], 0, g_[states].nb[1], ne[1] * g_[states].nb[1])));
+    const std::int64_t row = g_[states].nb[1];
+    g_.expand(g_.cpy(moved, g_.view_2d(states, ne[0], b_.states() - sequences(), row, sequences() * row)));
     return read;
 }
 
 void RecurrentStates::write(TensorId value, TensorId states) {
-    g_.expand(g_.cpy(value, g_.view_1d(states, element_count(g_[states]), 0)));
+    g_.expand(g_.cpy(value, g_.view_1d(states, element_count(g_[value]), 0)));
 }
 
 TensorId RecurrentStates::with_last_inputs(TensorId x, TensorId before, TensorId states, std::int64_t taps,

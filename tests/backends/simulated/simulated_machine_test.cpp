@@ -65,7 +65,10 @@ TEST(SimulatedDevice, SomeTakeOnlyEqualBatchesAndWholeBlocks) {
     EXPECT_TRUE(f.ask(machine, product));
     EXPECT_TRUE(f.ask(machine, copied));
     machine.backends[0].equal_batches = machine.backends[0].contiguous_blocks = true;
+    f.b[f.w].nb = {34, 68, 68 * 64, 68 * 64};
     EXPECT_TRUE(f.ask(machine, f.y));
+    f.b[f.w].nb[1] = 136;
+    EXPECT_EQ(f.ask(machine, f.y).rule, RefusalRule::layout) << "rows lie apart";
     EXPECT_EQ(f.ask(machine, product).rule, RefusalRule::layout);
     EXPECT_EQ(f.ask(machine, copied).rule, RefusalRule::layout);
 }
