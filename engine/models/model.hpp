@@ -72,8 +72,12 @@ struct ModelGraphOptions {
     bool starts_sequence = false;
     /// The graph is built to reserve memory; the caches are empty.
     bool reserves = false;
+    /// CLAMP is a view of its source, as in llama.cpp before v0.5.0 and always in form 2025-02.
+    bool clamps_in_place = false;
     ElementType cache_type_k = ElementType::f16;
     ElementType cache_type_v = ElementType::f16;
+
+    bool operator==(const ModelGraphOptions&) const = default;
 };
 
 /// A weight of the graph and its tensor in the file.

@@ -34,6 +34,7 @@ ModelBuilder::ModelBuilder(const GgufFile& file, const Hyperparameters& hyperpar
       keys_(file),
       graph_(graph_name(hyperparameters, options)) {
     model_graph_.options = options;
+    graph_.set_clamps_in_place(options.clamps_in_place || is_2025_02());
     // Without a cache, attention is not causal.
     model_graph_.causal = h_.causal && !within_batch();
     model_graph_.window_kind = h_.window_kind;

@@ -32,15 +32,6 @@ std::string shared_weights_of(const ModelLayout& layout) {
     return text;
 }
 
-bool same_form(const ModelGraphOptions& a, const ModelGraphOptions& b) {
-    return a.form == b.form && a.first_cell == b.first_cell && a.tokens == b.tokens && a.cells == b.cells &&
-           a.context == b.context && a.window_cells == b.window_cells &&
-           a.window_context == b.window_context && a.outputs == b.outputs && a.sequences == b.sequences &&
-           a.streams == b.streams && a.pooled == b.pooled && a.flash_attention == b.flash_attention &&
-           a.values_in_rows == b.values_in_rows && a.starts_sequence == b.starts_sequence && a.reserves == b.reserves &&
-           a.cache_type_k == b.cache_type_k && a.cache_type_v == b.cache_type_v;
-}
-
 }  // namespace
 
 ModelGraphMemo::Entry ModelGraphMemo::build(const ModelGraphOptions& options, const ModelLayout& layout,
@@ -99,7 +90,7 @@ std::shared_ptr<const ModelGraph> ModelGraphMemo::graph(const ModelGraphOptions&
                                                         const std::string& input_buffer) {
     std::string shared = shared_weights_of(layout);
     auto found = std::ranges::find_if(entries_, [&](const Entry& entry) {
-        return same_form(entry.options, options) && entry.shared_weights == shared;
+        return entry.options == options && entry.shared_weights == shared;
     });
     if (found == entries_.end()) {
         Entry entry = build(options, layout, input_buffer);

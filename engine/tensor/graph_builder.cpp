@@ -233,7 +233,8 @@ TensorId GraphBuilder::scale_inplace(TensorId a, float factor) {
 }
 
 TensorId GraphBuilder::clamp(TensorId a, float low, float high) {
-    const TensorId id = like(Op::clamp, a, {a});
+    const TensorId id =
+        clamps_in_place_ ? make_view(Op::clamp, a, at(a).ne, at(a).nb, 0, "view") : like(Op::clamp, a, {a});
     at(id).set_param_f32(0, low);
     at(id).set_param_f32(1, high);
     return id;

@@ -33,6 +33,9 @@ class GraphBuilder {
  public:
     explicit GraphBuilder(std::string name) { graph_.name = std::move(name); }
 
+    /// The result of clamp() is a view of its source, as in older versions of ggml.
+    void set_clamps_in_place(bool in_place) { clamps_in_place_ = in_place; }
+
     const Graph& graph() const { return graph_; }
     const Tensor& operator[](TensorId id) const { return graph_[id]; }
     /// Finishes building and returns the graph, with everything listed by expand().
@@ -174,6 +177,7 @@ class GraphBuilder {
 
     Graph graph_;
     std::vector<bool> listed_;
+    bool clamps_in_place_ = false;
 };
 
 }  // namespace splitscope

@@ -22,7 +22,8 @@ py::list device_list(const ModelPlan& plan) {
         out["cache"] = device.cache;
         out["compute"] = device.complete ? py::object(py::int_(device.compute)) : py::none();
         out["output"] = device.output;
-        out["total"] = device.complete ? py::object(py::int_(device.total())) : py::none();
+        out["companions"] = device.companions;
+        out["total"] = device.is_known() ? py::object(py::int_(device.total())) : py::none();
         out["memory"] = bytes_or_none(device.memory);
         out["fits"] = or_none(device.fits());
         out["pipeline"] = device.pipeline;

@@ -37,6 +37,8 @@ class DevicePlan:
     """None: not known."""
     output: int
     """Results, on the host."""
+    companions: int
+    """Projector, draft model and adapters, counted by `splitscope plan` only; else 0."""
     total: Optional[int]
     memory: Optional[int]
     """Free memory; None: not known."""

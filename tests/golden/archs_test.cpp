@@ -220,7 +220,6 @@ class Examination {
         if (case_.document().contains("parts")) return;
         const auto& numbers = case_.document().at("numbers");
         if (numbers.empty()) return;
-        attention_spread_ = spread_of_attention(numbers);
         const test::TemporaryFile file = case_.with_weights();
         const auto opened = open_file(file.path());
         for (const json& number : numbers) {
@@ -245,27 +244,6 @@ class Examination {
             power += static_cast<double>(recorded[i]) * static_cast<double>(recorded[i]);
         }
         return error / power;
-    }
-
-    /// The distance of the engine's flash attention, which accumulates in half precision, from its plain
-    /// attention over the same tokens. It counts as a variant of the engine, because Splitscope accumulates
-    /// in single precision.
-    double spread_of_attention(const json& numbers) const {
-        double spread = 0;
-        for (const json& flash : numbers) {
-            for (const json& plain : numbers) {
-                const bool twins = flash.at("flash_attention") != "off" &&
-                                   plain.at("flash_attention") == "off" &&
-                                   flash.at("prompt") == plain.at("prompt") &&
-                                   flash.value("generated", json()) == plain.value("generated", json());
-                if (!twins) continue;
-                const auto a = case_.rows(flash);
-                const auto b = case_.rows(plain);
-                for (std::size_t row = 0; row < std::min(a.size(), b.size()); ++row)
-                    spread = std::max(spread, nmse(b[row], a[row]));
-            }
-        }
-        return spread;
     }
 
     std::string number_difference(const json& number, const std::shared_ptr<const OpenedFile>& opened) const {
@@ -321,22 +299,19 @@ class Examination {
             return fmt::format("{} numbers, not {}", ours.size(), recorded.size());
         constexpr double kUntrusted = 1e-3;
         constexpr double kMin = 1e-6;
-        constexpr double kMaxOfAttention = 2e-5;
         double spread = 0;
         for (const auto& [variant, figures] : number.at("spread").items()) {
             spread = std::max(spread, figures.at("nmse").at(row).get<double>());
         }
         if (spread > kUntrusted) return {};
         const double error = nmse(ours, recorded);
-        const double attention = number.at("flash_attention") == "off" ? 0.0 : attention_spread_;
-        const double limit = std::max({10 * spread, kMin, std::min(10 * attention, kMaxOfAttention)});
+        const double limit = std::max(10 * spread, kMin);
         return error <= limit ? "" : fmt::format("NMSE {:.3g} above {:.3g}", error, limit);
     }
 
     static constexpr std::uint32_t kRunPrompt = 9;
     const ArchCase& case_;
     ArchScores scores_;
-    double attention_spread_ = 0;
 };
 
 class Archs : public testing::TestWithParam<std::string> {

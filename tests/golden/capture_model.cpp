@@ -142,6 +142,7 @@ std::shared_ptr<const Model> model_of(const CaptureName& name, const Graph& grap
 ModelGraphOptions options_of(const CaptureName& name, const Graph& graph) {
     ModelGraphOptions options;
     options.form = name.form;
+    options.clamps_in_place = true;
     options.flash_attention = name.flash_attention;
     options.tokens = static_cast<std::uint32_t>(tensor_named(graph, "inp_tokens", Op::none).ne[0]);
     options.outputs = static_cast<std::uint32_t>(tensor_named(graph, "result_output", Op::mul_mat).ne[1]);
