@@ -173,7 +173,7 @@ void MainWindow::keep_graph_half() {
     const int lacks = (height() + 1) / 2 - graph_->height();
     QDockWidget* dock = dock_below();
     if (lacks <= 0 || height() >= kLowWindow || dock == nullptr) return;
-    resizeDocks({dock}, {std::max(kMinBelow, dock->height() - lacks)}, Qt::Vertical);
+    resize_below(*dock, -lacks, height());
 }
 
 /// Of a low window, where every line of a table counts.
@@ -181,7 +181,20 @@ void MainWindow::give_docks_the_other_half() {
     const int spare = graph_->height() - (height() + 1) / 2;
     QDockWidget* dock = dock_below();
     if (spare <= 0 || height() >= kLowWindow || dock == nullptr) return;
-    resizeDocks({dock}, {std::min(dock->height() + spare, height() / 3)}, Qt::Vertical);
+    resize_below(*dock, spare, height() / 3);
+}
+
+/// The height that resizeDocks() takes is that of the dock with its tabs.
+void MainWindow::resize_below(QDockWidget& dock, int difference, int largest) {
+    int now = dock.height();
+    for (const QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        const QRect above = tabs->geometry();
+        if (tabs->isVisible() && above.bottom() + 1 == dock.y() && above.left() <= dock.geometry().right() &&
+            above.right() >= dock.x())
+            now += tabs->height();
+    }
+    resizeDocks({&dock}, {std::clamp(now + difference, kMinBelow, std::max(kMinBelow, largest))},
+                Qt::Vertical);
 }
 
 /// The dock in front below the graph.

@@ -112,6 +112,7 @@ class MainWindow : public QMainWindow {
     void keep_graph_half();
     void give_docks_the_other_half();
     QDockWidget* dock_below() const;
+    void resize_below(QDockWidget& dock, int difference, int largest);
     void make_file_actions();
     void make_edit_actions();
     void make_go_actions();

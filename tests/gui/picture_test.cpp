@@ -241,6 +241,31 @@ TEST_F(PictureTest, TheOverviewShowsEachSplitAsOneBoxAndOpensIt) {
     EXPECT_EQ(graph_panel(window()).collapsed_count(), 0U);
 }
 
+TEST_F(PictureTest, TheOverviewHasAllCopiesOfEachSplit) {
+    open_sample();
+    take_soft_max_away();
+    trigger("view.overview");
+    settle();
+    std::size_t copies = 0;
+    std::uint64_t bytes = 0;
+    QStringList labels;
+    for (const Frame& frame : canvas().content()->outline->frames) {
+        copies += frame.inputs;
+        bytes += frame.copied_bytes;
+        if (frame.inputs == 1) labels += bytes_text(frame.copied_bytes);
+        if (frame.inputs > 1)
+            labels += QStringLiteral("%1 copies, %2").arg(frame.inputs).arg(bytes_text(frame.copied_bytes));
+    }
+    EXPECT_EQ(copies, document().summary()->copies);
+    EXPECT_EQ(bytes, document().summary()->copied_bytes);
+    EXPECT_GE(labels.size(), 3);
+    const QString file = scratch_file(QStringLiteral("overview.svg"));
+    canvas().export_image(file, false);
+    const QString svg = QString::fromStdString(read_text_file(file.toStdString()));
+    for (const QString& label : labels)
+        EXPECT_TRUE(svg.contains(QLatin1Char('>') + label + QLatin1Char('<'))) << label.toStdString();
+}
+
 TEST_F(PictureTest, LabelsOfCopiesLeaveTheTitlesOfTheOverviewFree) {
     open_sample();
     take_soft_max_away();

@@ -23,9 +23,10 @@ constexpr double kTitleShare = 0.98;     ///< of a block's width that its title 
 constexpr double kTitleHeight = 0.72;    ///< of a frame's title in its strip
 constexpr double kPlainTitleZoom = 0.3;  ///< from here on a block's title has a line of its own
 constexpr double kMinTextPixels = 5;     ///< smaller text cannot be read
-constexpr double kLabelZoom = 0.17;      ///< below this labels of copies are left to the frame's title
-constexpr double kEdgeZoom = 0.1;        ///< below this edges inside blocks are under a pixel
-constexpr double kThin = 1e-3;           ///< less than anything drawn
+constexpr double kReadablePixels = 9;
+constexpr double kLabelZoom = 0.17;  ///< below this labels of copies are left to the frame's title
+constexpr double kEdgeZoom = 0.1;    ///< below this edges inside blocks are under a pixel
+constexpr double kThin = 1e-3;       ///< less than anything drawn
 constexpr double kMinLabelPixels = 11.5;
 constexpr double kMaxLabelPixels = 44;
 constexpr double kInsideRoom = 80;  ///< around a block, for the labels of copies inside
@@ -173,7 +174,8 @@ void FramesItem::paint_frame(QPainter& painter, std::size_t number, const QRectF
     // The title keeps a readable size on screen while it fits its strip.
     const double wanted = std::max(17.0, 13.0 / zoom);
     // Far away, it also takes the room of the edges below it.
-    const bool beside_edges = state_.large_titles || wanted <= content_.picture.title * kTitleHeight;
+    const double beside = content_.picture.title * kTitleHeight;
+    const bool beside_edges = state_.large_titles || wanted <= beside || beside * zoom >= kReadablePixels;
     const double height = beside_edges ? content_.picture.title : content_.picture.header;
     const QRectF strip(box.left(), box.top(), box.width(), height);
     if (!strip.intersects(seen)) return;
@@ -531,32 +533,49 @@ CrossEdgesItem::CrossEdgesItem(const CanvasContent& content, const CanvasState& 
     bounds_ |= label_bounds(kLabelZoom) | label_bounds(kPlainTitleZoom) | label_bounds(1);
 }
 
-std::vector<CrossEdgesItem::Label> CrossEdgesItem::labels_of_copies() const {
-    QFont font;
-    font.setPixelSize(static_cast<int>(kMaxLabelPixels));
-    font.setWeight(QFont::DemiBold);
-    const QFontMetricsF metrics(font);
-    struct Arrival {
-        std::size_t edge;
-        std::uint64_t copies;
-        std::uint64_t bytes;
-    };
-    std::vector<Arrival> arrivals;
+std::vector<CrossEdgesItem::Arrival> CrossEdgesItem::arrivals() const {
+    std::vector<Arrival> all;
     std::map<std::pair<double, double>, std::size_t> by_place;
     const auto& edges = content_.outline->cross_edges;
     for (std::size_t e = 0; e < edges.size(); ++e) {
         if (!edges[e].copied) continue;
         const QPointF end = content_.cross_paths[e].currentPosition();
-        const auto [found, added] = by_place.try_emplace(std::pair(end.x(), end.y()), arrivals.size());
-        if (added) arrivals.push_back({e, 0, 0});
-        Arrival& arrival = arrivals[found->second];
+        const auto [found, added] = by_place.try_emplace(std::pair(end.x(), end.y()), all.size());
+        if (added) all.push_back({end, edges[e].to_block, 0, 0});
+        Arrival& arrival = all[found->second];
         ++arrival.copies;
         arrival.bytes += edges[e].bytes;
     }
+    return all;
+}
+
+/// Copied inputs of the graph have no edge in an overview, and count.
+std::vector<CrossEdgesItem::Arrival> CrossEdgesItem::arrivals_of_splits() const {
+    std::vector<Arrival> all;
+    std::vector<QPointF> ends;
+    for (const Rect& frame : content_.picture.frames) ends.emplace_back(frame.x + frame.width / 4, frame.y);
+    const auto& edges = content_.outline->cross_edges;
+    for (std::size_t e = edges.size(); e-- > 0;) {
+        if (edges[e].copied)
+            ends[content_.outline->blocks[edges[e].to_block].frame] =
+                content_.cross_paths[e].currentPosition();
+    }
+    for (std::size_t f = 0; f < content_.outline->frames.size(); ++f) {
+        const Frame& frame = content_.outline->frames[f];
+        if (frame.inputs > 0) all.push_back({ends[f], frame.first_block, frame.inputs, frame.copied_bytes});
+    }
+    return all;
+}
+
+std::vector<CrossEdgesItem::Label> CrossEdgesItem::labels_of_copies() const {
+    QFont font;
+    font.setPixelSize(static_cast<int>(kMaxLabelPixels));
+    font.setWeight(QFont::DemiBold);
+    const QFontMetricsF metrics(font);
     // Many copies have equal sizes.
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::pair<QString, double>> texts;
     std::vector<Label> labels;
-    for (const Arrival& arrival : arrivals) {
+    for (const Arrival& arrival : content_.is_overview ? arrivals_of_splits() : arrivals()) {
         auto& [text, width] = texts[{arrival.copies, arrival.bytes}];
         if (text.isEmpty()) {
             text = arrival.copies == 1
@@ -564,7 +583,7 @@ std::vector<CrossEdgesItem::Label> CrossEdgesItem::labels_of_copies() const {
                        : tr("%1 copies, %2").arg(count_text(arrival.copies), bytes_text(arrival.bytes));
             width = metrics.horizontalAdvance(text) / kMaxLabelPixels;
         }
-        labels.push_back({arrival.edge, text, width});
+        labels.push_back({arrival.end, arrival.block, text, width});
     }
     return labels;
 }
@@ -578,15 +597,13 @@ const std::vector<QRectF>& CrossEdgesItem::label_places(double zoom) const {
     QRectF last;
     for (const Label& label : labels_) {
         // At the end of the edge: ports are side by side, and so are labels.
-        const QPointF end = content_.cross_paths[label.edge].currentPosition();
-        const QPointF at(end.x(), end.y() - 5 - pixels * 0.75);
+        const QPointF at(label.end.x(), label.end.y() - 5 - pixels * 0.75);
         const QSizeF size((label.width + 1) * pixels, pixels * 1.5);
         QRectF pill(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
         // Beside the titles of the block and of the frame, not on them.
-        const CrossEdge& edge = content_.outline->cross_edges[label.edge];
-        const QRectF line = line_of(edge.to_block);
+        const QRectF line = line_of(label.block);
         if (pill.intersects(line)) pill.moveLeft(line.right() + pixels * 0.4);
-        const Rect& frame = content_.picture.frames[content_.outline->blocks[edge.to_block].frame];
+        const Rect& frame = content_.picture.frames[content_.outline->blocks[label.block].frame];
         const QRectF strip(frame.x, frame.y, frame.width, content_.picture.header);
         if (pill.intersects(strip)) pill.moveBottom(frame.y - pixels * 0.15);
         // Nor on the title of the frame to the left.

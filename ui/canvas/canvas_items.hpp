@@ -90,12 +90,22 @@ class CrossEdgesItem : public QGraphicsItem {
     QRectF label_bounds(double zoom) const;
 
  private:
-    /// The label of one copy, or of several that arrive at one place.
+    /// The label of one copy, or of several that arrive at one place; in an overview, of all copies of a
+    /// split.
     struct Label {
-        std::size_t edge;  ///< the first one
+        QPointF end;
+        std::size_t block;
         QString text;
         double width;  ///< in letters of one pixel
     };
+    struct Arrival {
+        QPointF end;
+        std::size_t block = 0;
+        std::uint64_t copies = 0;
+        std::uint64_t bytes = 0;
+    };
+    std::vector<Arrival> arrivals() const;
+    std::vector<Arrival> arrivals_of_splits() const;
     std::vector<Label> labels_of_copies() const;
     /// Label rectangles at a zoom, independent of visibility.
     const std::vector<QRectF>& label_places(double zoom) const;
