@@ -467,31 +467,32 @@ void MainWindow::start_tour() {
     const auto raise = [this](const char* id) {
         return [this, id = QString::fromLatin1(id)] { show_panel(id); };
     };
-    auto* tour = new Tour(*this, theme_,
-                          {{summary_,
-                            tr("The answer at a glance"),
-                            tr("What runs where, the number of splits, bytes copied, and CPU fallbacks. Each "
-                               "phrase is a link."),
-                            {}},
-                           {graph_,
-                            tr("The graph"),
-                            tr("Frames are splits in the colour of their backend, red edges are copies with "
-                               "their bytes. Drag to "
-                               "pan, turn the wheel to zoom, click a node."),
-                            {}},
-                           {&panel(QStringLiteral("why")), tr("Why a node is where it is"),
-                            tr("Each decision on the selected tensor with its evidence, the backends that "
-                               "refused it and their rules, and changes that would move it."),
-                            raise("why")},
-                           {&panel(QStringLiteral("stepper")), tr("Step through the passes"),
-                            tr("Drag the marker, or press F10 and Shift+F10: the graph and the tables show "
-                               "the state after each "
-                               "decision."),
-                            raise("stepper")},
-                           {&panel(QStringLiteral("machine")), tr("Try another machine"),
-                            tr("Add devices, disable operations, change memory and layers. The schedule is "
-                               "updated immediately; Ctrl+Z undoes a change."),
-                            raise("machine")}});
+    auto* tour = new Tour(
+        *this, theme_,
+        {{summary_,
+          tr("The answer at a glance"),
+          tr("Whether the model fits, what runs where, splits, bytes copied, and CPU fallbacks. Each "
+             "phrase is a link."),
+          {}},
+         {graph_,
+          tr("The graph"),
+          tr("Frames are splits in the colour of their backend, red edges are copies with "
+             "their bytes. Drag to "
+             "pan, turn the wheel to zoom, click a node."),
+          {}},
+         {&panel(QStringLiteral("why")), tr("Why a node is where it is"),
+          tr("Each decision on the selected tensor with its evidence, the backends that "
+             "refused it and their rules, and changes that would move it."),
+          raise("why")},
+         {&panel(QStringLiteral("stepper")), tr("Step through the passes"),
+          tr("Drag the marker, or press F10 and Shift+F10: the graph and the tables show "
+             "the state after each "
+             "decision."),
+          raise("stepper")},
+         {&panel(QStringLiteral("machine")), tr("Try another machine"),
+          tr("Add devices, disable operations, change memory and layers. The schedule is "
+             "updated immediately; Ctrl+Z undoes a change."),
+          raise("machine")}});
     connect(tour, &Tour::ended, this, [this] {
         settings_.set_tour_done(true);
         show_panel(QStringLiteral("why"));

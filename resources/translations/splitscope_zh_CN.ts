@@ -7635,10 +7635,6 @@
         <translation>一眼看到答案</translation>
     </message>
     <message>
-        <source>What runs where, the number of splits, bytes copied, and CPU fallbacks. Each phrase is a link.</source>
-        <translation>谁计算什么、有多少分段、复制了什么、什么回退到 CPU。每个短语都是链接。</translation>
-    </message>
-    <message>
         <source>The graph</source>
         <translation>图</translation>
     </message>
@@ -7821,6 +7817,10 @@
     <message>
         <source>Detach</source>
         <translation>脱离</translation>
+    </message>
+    <message>
+        <source>Whether the model fits, what runs where, splits, bytes copied, and CPU fallbacks. Each phrase is a link.</source>
+        <translation>模型是否容纳得下、什么在何处运行、切分、复制的字节数以及回退到 CPU 的运算。每个短语都是链接。</translation>
     </message>
 </context>
 <context>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QEvent>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QTreeWidget>
+#include <algorithm>
 
 #include "tests/gui/window_fixture.hpp"
 #include "ui/panels/findings_panel.hpp"
@@ -45,6 +47,20 @@ TEST_F(WindowTest, FindingsComeToRestAtEverySize) {
             ASSERT_LT(layouts.take(), 50) << width << " x " << height;
         }
     }
+}
+
+TEST_F(WindowTest, AFindingAboutUnknownMemoryLeadsToTheMachine) {
+    open_sample();
+    ASSERT_FALSE(document().findings().empty());
+    window().show_panel(QStringLiteral("findings"));
+    QTest::qWait(50);
+    const auto all = window().panel(QStringLiteral("findings")).findChildren<QPushButton*>();
+    const auto button = std::ranges::find(all, QStringLiteral("Choose a machine"), &QPushButton::text);
+    ASSERT_NE(button, all.end());
+    EXPECT_GE((*button)->width(), (*button)->sizeHint().width());
+    EXPECT_FALSE(machine_panel(window()).isVisible());
+    (*button)->click();
+    EXPECT_TRUE(machine_panel(window()).isVisible());
 }
 
 }  // namespace

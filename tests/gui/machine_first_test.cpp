@@ -72,6 +72,11 @@ TEST_F(MachineFirstTest, APresetReplacesTheMachineAndIsUndoneAtOnce) {
     ASSERT_EQ(session().model_options.overrides.size(), 1U) << "no rule names a device that is gone";
     EXPECT_EQ(session().model_options.overrides[0].target, "CPU");
     EXPECT_EQ(panel().devices().item(0)->text(), QStringLiteral("RTX 4090"));
+    BuffersPanel& buffers = buffers_panel(window());
+    EXPECT_EQ(buffers.model().index(0, MemoryTableModel::kBackend).data().toString(),
+              QStringLiteral("RTX 4090"));
+    wait_for(buffers.timeline_job());
+    EXPECT_GE(buffers.buffer().findText(QStringLiteral("RTX 4090"), Qt::MatchStartsWith), 0);
     EXPECT_EQ(document().plan()->verdict.kind, Verdict::Kind::fits);
     EXPECT_TRUE(window().summary().text().startsWith(QStringLiteral("Fits, ")))
         << window().summary().text().toStdString();
@@ -258,6 +263,9 @@ TEST_F(MachineFirstTest, NoSpeedIsEstimatedOfTheSample) {
     wait_for(search.job());
     ASSERT_TRUE(search.suggestion() && search.suggestion()->best);
     EXPECT_FALSE(search.text().contains(QStringLiteral("tokens/s"))) << search.text().toStdString();
+    EXPECT_TRUE(search.text().contains(QStringLiteral("No speed is estimated")))
+        << search.text().toStdString();
+    EXPECT_FALSE(search.text().contains(QStringLiteral("compared"))) << search.text().toStdString();
     EXPECT_EQ(search.suggestion()->best->choice, search.suggestion()->baseline->choice);
 }
 
