@@ -95,7 +95,7 @@ MainWindow::MainWindow(Document& document, Theme& theme, Settings& settings)
     resize(QSize(1480, 900).boundedTo(screen()->availableSize()));
     reset_layout();
     restoreGeometry(settings_.window_geometry());
-    restoreState(settings_.window_state(), kLayoutVersion);
+    layout_restored_ = restoreState(settings_.window_state(), kLayoutVersion);
     actions_.update();
 }
 
@@ -158,6 +158,7 @@ void MainWindow::reset_layout() {
     for (const auto& [area, dock] : first) dock->raise();
     resizeDocks({first[PanelArea::right]}, {std::clamp(width() / 4, 300, 400)}, Qt::Horizontal);
     resizeDocks({first[PanelArea::below]}, {std::clamp(height() / 3, 190, 300)}, Qt::Vertical);
+    layout_restored_ = false;
     QTimer::singleShot(2 * kLayoutMs, this, &MainWindow::give_docks_the_other_half);
 }
 
@@ -178,6 +179,8 @@ void MainWindow::keep_graph_half() {
 
 /// Of a low window, where every line of a table counts.
 void MainWindow::give_docks_the_other_half() {
+    // Heights that the user left are kept.
+    if (layout_restored_) return;
     const int spare = graph_->height() - (height() + 1) / 2;
     QDockWidget* dock = dock_below();
     if (spare <= 0 || height() >= kLowWindow || dock == nullptr) return;
