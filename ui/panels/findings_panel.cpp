@@ -92,18 +92,10 @@ void FindingsPanel::show_findings() {
     none_->setVisible(empty);
 }
 
-void FindingsPanel::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    // Buttons have the window's style only now.
-    fit_buttons();
-}
-
 void FindingsPanel::fit_buttons() {
     int widest = 0;
     for (int i = 0; i < list_->topLevelItemCount(); ++i) {
         if (QWidget* cell = list_->itemWidget(list_->topLevelItem(i), kTry)) {
-            for (QPushButton* button : cell->findChildren<QPushButton*>()) button->ensurePolished();
-            cell->layout()->invalidate();
             widest = std::max(widest, cell->sizeHint().width());
         }
     }
@@ -118,9 +110,13 @@ void FindingsPanel::add_remedy(QTreeWidgetItem& item, const Finding& finding) {
     const bool of_machine = finding.rule == "memory-not-known";
     const auto remedy = remedy_of(finding, document_.session());
     if (!searched && !of_machine && !remedy) return;
+    auto* cell = new QWidget(list_->viewport());
     auto* button = new QPushButton(searched     ? tr("Find the best placement")
                                    : of_machine ? tr("Choose a machine")
-                                                : tr("Try it"));
+                                                : tr("Try it"),
+                                   cell);
+    // Buttons keep the size that they first have.
+    button->ensurePolished();
     button->setToolTip(searched     ? tr("Search for the fastest placement that fits")
                        : of_machine ? tr("Show the Machine panel: this computer, a preset or a file")
                                     : message_text(remedy->what));
@@ -136,7 +132,6 @@ void FindingsPanel::add_remedy(QTreeWidgetItem& item, const Finding& finding) {
                 document_.edit(message_text(now->what), now->changed);
         });
     }
-    auto* cell = new QWidget;
     auto* row = new QHBoxLayout(cell);
     row->setContentsMargins(4, 2, 4, 2);
     row->addWidget(button, 0, Qt::AlignLeft | Qt::AlignTop);

@@ -17,9 +17,6 @@ class FindingsPanel : public QWidget {
     explicit FindingsPanel(const PanelContext& context);
     QTreeWidget& list() { return *list_; }
 
- protected:
-    void showEvent(QShowEvent* event) override;
-
  private:
     void show_findings();
     void add_remedy(QTreeWidgetItem& item, const Finding& finding);
