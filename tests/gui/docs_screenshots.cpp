@@ -3,6 +3,7 @@
 // program under the debugger and of an engine are taken if SPLITSCOPE_REFERENCE names the engine's folder.
 #include <QApplication>
 #include <QDir>
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 #include <iostream>
@@ -92,10 +93,18 @@ class Photographer {
         window_.run_control().breakpoints().add(splitscope::BreakpointKind::node, "kqv_out-2");
         window_.ask_program();
         auto& dialog = *window_.findChild<splitscope::ui::ProgramDialog*>();
-        dialog.command().setPlainText(
-            QStringLiteral("%1/reference_host %2 %3 0 4")
-                .arg(QApplication::applicationDirPath(), libraries,
-                     QString::fromStdString(splitscope::sample_model_path().string())));
+        // Short names, without the folders of this computer.
+        const auto link = [this](const QString& target, const QString& name) {
+            return QFile::link(target, store_.filePath(name));
+        };
+        if (!link(QApplication::applicationDirPath() + QStringLiteral("/reference_host"),
+                  QStringLiteral("program")) ||
+            !link(libraries, QStringLiteral("libraries")) ||
+            !link(QString::fromStdString(splitscope::sample_model_path().string()),
+                  QStringLiteral("model.gguf")))
+            return false;
+        dialog.folder().setText(store_.path());
+        dialog.command().setPlainText(QStringLiteral("./program libraries model.gguf 0 4"));
         dialog.pause_first().setChecked(false);
         dialog.start().click();
         auto& control = window_.run_control();

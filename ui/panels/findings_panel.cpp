@@ -20,6 +20,8 @@ namespace {
 
 enum Column { kWhat, kTensor, kSplit, kCause, kRemedy, kTry, kColumnCount };
 
+constexpr int kBeside = 12;  ///< padding of a cell, left and right
+
 }  // namespace
 
 FindingsPanel::FindingsPanel(const PanelContext& context)
@@ -100,7 +102,8 @@ void FindingsPanel::fit_buttons() {
         }
     }
     list_->setColumnHidden(kTry, widest == 0);
-    if (widest > 0) list_->setColumnWidth(kTry, widest);
+    // The style takes its padding from the cell.
+    if (widest > 0) list_->setColumnWidth(kTry, widest + kBeside);
 }
 
 /// Adds a button if a change of the session resolves the finding, or a choice in another panel.
@@ -140,7 +143,6 @@ void FindingsPanel::add_remedy(QTreeWidgetItem& item, const Finding& finding) {
 
 /// Trees ignore word wrap in row heights.
 void FindingsPanel::fit_rows() {
-    constexpr int kBeside = 12;
     constexpr int kAbove = 8;
     const QFontMetrics metrics(list_->font());
     bool changed = false;
