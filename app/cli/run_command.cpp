@@ -63,6 +63,36 @@ std::string name_of_tensor(const Schedule& schedule, TensorId id) {
     return id.valid() ? schedule.tensor(id).name : std::string();
 }
 
+/// What a device was given to do, and which nodes runs without a profile compute by one kernel.
+void print_devices(Console& console, const Schedule& schedule, const Execution& execution) {
+    Table devices;
+    devices.columns = {
+        {"backend", "Device", ColumnKind::backend},        {"submissions", "Submissions", ColumnKind::count},
+        {"dispatches", "Dispatches", ColumnKind::count},   {"barriers", "Barriers", ColumnKind::count},
+        {"copies", "Copies", ColumnKind::count},           {"copied", "Copied", ColumnKind::bytes},
+        {"touched", "Read and written", ColumnKind::bytes}};
+    const auto number = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
+    for (std::size_t b = 0; b < execution.work.size(); ++b) {
+        if (!execution.work[b]) continue;
+        const DeviceWork& work = *execution.work[b];
+        devices.add({schedule.machine->backends[b].name, number(work.submissions), number(work.dispatches),
+                     number(work.barriers), number(work.copies), number(work.copied_bytes),
+                     number(work.touched_bytes)});
+    }
+    if (devices.rows.empty()) return;
+    console.print(fmt::format("\n{}", text_table(devices)));
+    Table together;
+    together.columns = {{"steps", "One kernel without --profile", ColumnKind::text},
+                        {"backend", "Device", ColumnKind::backend},
+                        {"kernels", "Count", ColumnKind::count},
+                        {"first", "First", ColumnKind::text}};
+    for (const FusedLine& line : fused_of(schedule, execution)) {
+        together.add({line.steps, schedule.machine->backends[line.backend.index()].name, number(line.kernels),
+                      fmt::format("{}", fmt::join(line.first, ", "))});
+    }
+    if (!together.rows.empty()) console.print(fmt::format("\n{}", text_table(together)));
+}
+
 void print_profile(Console& console, std::string_view title, const Schedule& schedule,
                    const Execution& execution) {
     const std::vector<ProfileLine> lines = profile_of(schedule, execution);
@@ -85,6 +115,7 @@ void print_profile(Console& console, std::string_view title, const Schedule& sch
                    static_cast<std::int64_t>(line.slowest_time.count())});
     }
     console.print(fmt::format("\n{}\n{}", title, text_table(table)));
+    print_devices(console, schedule, execution);
 }
 
 std::string speed(std::size_t tokens, std::chrono::nanoseconds time) {

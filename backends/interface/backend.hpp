@@ -6,12 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "backends/interface/buffer.hpp"
 #include "backends/interface/device.hpp"
+#include "backends/interface/device_work.hpp"
 #include "backends/interface/event.hpp"
 #include "backends/interface/status.hpp"
 #include "backends/interface/tensor_place.hpp"
@@ -67,16 +69,26 @@ class Backend {
     /// that compute nothing. Empty without time_nodes().
     virtual std::vector<std::chrono::nanoseconds> take_node_times() { return {}; }
 
+    /// Whether every node's result must be in memory after a computation, as after construction. Otherwise
+    /// one that only nodes of the same kernel read may be left out.
+    virtual void keep_results(bool /*all*/) {}
+    /// What the device was given to do since the last call; empty for backends without a queue.
+    virtual std::optional<DeviceWork> take_work() { return std::nullopt; }
+
     /// Queued transfers. False if not available for this tensor: then use synchronize() and a synchronous
     /// transfer. The host memory must stay valid until synchronize().
     virtual bool set_async(const BoundGraph&, TensorId, std::span<const std::byte> /*data*/,
                            std::uint64_t /*offset*/) {
         return false;
     }
+    /// As set_async() for a whole tensor, with memory that may be reused at once.
+    virtual bool upload(const BoundGraph&, TensorId, std::span<const std::byte> /*data*/) { return false; }
     virtual bool get_async(const BoundGraph&, TensorId, std::span<std::byte> /*data*/,
                            std::uint64_t /*offset*/) {
         return false;
     }
+    /// As get_async() for a whole tensor, at the end of the next computation. False if not available.
+    virtual bool get_with_next(const BoundGraph&, TensorId, std::span<std::byte> /*data*/) { return false; }
     /// Queued copy between tensors of equal layout, called on the destination's backend. False if declined.
     virtual bool copy_async(Backend& /*source_backend*/, const BoundGraph&, TensorId /*source*/,
                             TensorId /*destination*/) {

@@ -4,10 +4,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "backends/interface/device_work.hpp"
 #include "backends/interface/status.hpp"
 #include "engine/scheduler/schedule.hpp"
 #include "engine/support/error.hpp"
@@ -37,6 +39,8 @@ struct Execution {
     std::chrono::nanoseconds duration{};
     std::size_t plans_made = 0;      ///< in this run, for splits that were computed before
     std::size_t plans_computed = 0;  ///< splits that were computed by a plan
+    /// By backend: what its device was given to do; empty for those that do not count it.
+    std::vector<std::optional<DeviceWork>> work;
 };
 
 /// Where a computation failed. Nodes computed together fail together.

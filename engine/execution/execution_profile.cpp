@@ -17,6 +17,31 @@ TensorId node_of(const Schedule& schedule, const std::vector<TensorId>& nodes, c
 
 }  // namespace
 
+std::vector<FusedLine> fused_of(const Schedule& schedule, const Execution& execution) {
+    std::map<std::pair<std::string, std::size_t>, FusedLine> lines;
+    for (std::size_t b = 0; b < execution.work.size(); ++b) {
+        if (!execution.work[b]) continue;
+        for (const std::vector<TensorId>& nodes : execution.work[b]->fused) {
+            std::string steps;
+            std::vector<std::string> names;
+            for (const TensorId node : nodes) {
+                const Tensor& t = schedule.tensor(node);
+                steps += (steps.empty() ? "" : " + ") + std::string(name_of(t.op));
+                names.push_back(t.name);
+            }
+            FusedLine& line = lines[{steps, b}];
+            if (++line.kernels > 1) continue;
+            line.steps = steps;
+            line.backend = BackendId(b);
+            line.first = std::move(names);
+        }
+    }
+    std::vector<FusedLine> sorted;
+    for (auto& [key, line] : lines) sorted.push_back(std::move(line));
+    std::ranges::stable_sort(sorted, std::ranges::greater{}, &FusedLine::kernels);
+    return sorted;
+}
+
 std::vector<ProfileLine> profile_of(const Schedule& schedule, const Execution& execution) {
     const std::vector<TensorId> nodes = nodes_in_order(schedule);
     std::map<std::pair<std::string, BackendId>, ProfileLine> lines;

@@ -22,6 +22,17 @@ struct ProfileLine {
     std::chrono::nanoseconds slowest_time{};
 };
 
+/// Kernels that compute the same operations together.
+struct FusedLine {
+    std::string steps;  ///< "RMS_NORM + MUL"
+    BackendId backend;
+    std::size_t kernels = 0;
+    std::vector<std::string> first;  ///< names of the nodes of the first of them
+};
+
+/// What runs without timed nodes compute by one kernel, most frequent first.
+std::vector<FusedLine> fused_of(const Schedule& schedule, const Execution& execution);
+
 /// Profile of a run with timed nodes (ExecutorOptions::time_nodes) by operation and backend, longest first.
 /// Nodes computed together are attributed to the first of them.
 std::vector<ProfileLine> profile_of(const Schedule& schedule, const Execution& execution);

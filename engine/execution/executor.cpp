@@ -74,9 +74,16 @@ class Run {
 
     Execution run() {
         try {
+            const bool keep = !options_.fuse || options_.callback || options_.time_nodes;
+            for (Backend* backend : backends_) {
+                backend->keep_results(keep);
+                backend->take_work();
+            }
             const Status status = run_splits();
             if (!options_.leave_running) synchronize_all();
             Execution execution = recorder_.take(status);
+            for (Backend* backend : backends_) execution.work.push_back(backend->take_work());
+            if (status == Status::success) read_wanted();
             if (options_.plans != nullptr) {
                 execution.plans_made = options_.plans->made() - plans_made_;
                 execution.plans_computed = options_.plans->computed() - plans_computed_;
@@ -172,6 +179,27 @@ class Run {
         return Status::success;
     }
 
+    /// Tensors that this split computes are read with its work where the backend can.
+    void want_from(const Split& split) {
+        for (std::size_t w = 0; w < options_.wanted.size(); ++w) {
+            const auto& [tensor, bytes] = options_.wanted[w];
+            const auto nodes = std::span(nodes_).subspan(split.start, split.end - split.start);
+            if (std::ranges::find(nodes, tensor) == nodes.end()) continue;
+            if (backend_of(split.backend).get_with_next(graph_, tensor, bytes)) read_[w] = true;
+        }
+    }
+    void read_wanted() const {
+        for (std::size_t w = 0; w < options_.wanted.size(); ++w) {
+            const auto& [tensor, bytes] = options_.wanted[w];
+            if (read_[w]) continue;
+            try {
+                tensor_get({graph_, tensor}, bytes);
+            } catch (const Error& error) {
+                throw error.within(graph_[tensor].name);
+            }
+        }
+    }
+
     ExecutionEvent step(ExecutionEventKind kind, SplitId split, BackendId backend) const {
         ExecutionEvent event;
         event.kind = kind;
@@ -214,6 +242,7 @@ class Run {
         if (graph_[original].is_input() && schedule_.generation != Generation::g2024_01) {
             // Immediately, so that the user may overwrite the input afterwards.
             recorder_.timed(event, [&] {
+                if (upload_input(split.backend, original, copy)) return;
                 wait_for_copy(split.backend, true);
                 tensor_copy(from, to);
             });
@@ -231,6 +260,13 @@ class Run {
             }
         }
         recorder_.timed(event, [&] { copy_between(split.backend, from, to); });
+    }
+
+    /// In the order of the queue, so that nothing has to be waited for.
+    bool upload_input(BackendId backend, TensorId original, TensorId copy) const {
+        const std::byte* const data = graph_.host_data(original);
+        return data != nullptr &&
+               backend_of(backend).upload(graph_, copy, {data, byte_size(graph_[original])});
     }
 
     void copy_between(BackendId backend, const BoundTensor& from, const BoundTensor& to) {
@@ -325,8 +361,10 @@ class Run {
 
     Status compute_all(SplitId id, const Split& split) {
         if (split.start == split.end) return Status::success;
-        if (!options_.time_nodes)
+        if (!options_.time_nodes) {
+            want_from(split);
             return compute_together(id, split, split.start, split.end - 1, options_.plans);
+        }
         return compute_range(id, split, split.start, split.end - 1);
     }
 
@@ -367,7 +405,8 @@ class Run {
     std::vector<TensorId> nodes_;                        ///< Split::start and end are positions in it
     std::vector<std::optional<ExecutionEvent>> queued_;  ///< by backend: what it was given last
     ExpertCopier experts_;
-    std::vector<TensorId> copies_;  ///< by copy_slot(): the copy in use
+    std::vector<TensorId> copies_;                                        ///< by copy_slot(): the copy in use
+    std::vector<bool> read_ = std::vector<bool>(options_.wanted.size());  ///< by wanted tensor
     std::optional<BackendId> previous_;
     std::size_t plans_made_ = 0;      ///< before this run
     std::size_t plans_computed_ = 0;  ///< likewise

@@ -18,6 +18,12 @@ namespace splitscope {
 /// node has been computed. Returning false to the latter skips the rest of the split (scheduler.md §7.3).
 using EvalCallback = std::function<bool(TensorId node, bool ask)>;
 
+/// A tensor to be read when a run has ended.
+struct WantedTensor {
+    TensorId tensor;
+    std::span<std::byte> bytes;  ///< as many as it has
+};
+
 struct ExecutorOptions {
     EvalCallback callback;  ///< empty: each split is computed in one call
     /// Synchronise with the backend after each split, so that recorded times belong to the splits.
@@ -29,6 +35,12 @@ struct ExecutorOptions {
     SplitPlans* plans = nullptr;
     /// Return when everything is queued; the caller synchronises the backends. Nothing is timed.
     bool leave_running = false;
+    /// Only outputs and what other nodes read must be in memory afterwards, so that backends may compute
+    /// several nodes by one kernel. Without effect with a callback or timed nodes.
+    bool fuse = false;
+    /// Read at the end of a successful run, by backends that can with the work that computes them. Not with
+    /// leave_running.
+    std::span<const WantedTensor> wanted{};
 };
 
 /// Runs schedules on real backends: copies, splits, events (scheduler.md §7). Keeps the events of pipelined

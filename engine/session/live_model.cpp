@@ -114,19 +114,25 @@ std::optional<std::vector<float>> LiveModel::compute_graph(std::span<const std::
                                                            std::uint32_t position) {
     const BoundGraph* graph = nullptr;
     Execution execution;
+    std::vector<std::byte> logits;
     do {
         graph = &prepare(tokens, position);
+        const TensorId wanted = analysis_->model_graph->logits;
+        logits.resize(byte_size((*graph)[wanted]));
         if (!debugger_) {
-            execution = executor_.run(bound_->schedule(), *graph,
-                                      {node_callback(*graph), true, time_nodes_, &*plans_, false}, job_);
+            const WantedTensor read{wanted, logits};
+            ExecutorOptions options{node_callback(*graph), true, time_nodes_, &*plans_, false, true};
+            options.wanted = {&read, 1};
+            execution = executor_.run(bound_->schedule(), *graph, options, job_);
             break;
         }
         std::stop_source early;
         const std::stop_callback forward(job_.stop_token(), [&early] { early.request_stop(); });
         const Debugger::Attachment attachment(*debugger_, analysis_->schedule, *graph, job_, early);
-        execution = executor_.run(bound_->schedule(), *graph,
-                                  {attachment.callback(), true, debugger_->times_nodes(), nullptr, false},
-                                  JobContext(early.get_token()));
+        execution =
+            executor_.run(bound_->schedule(), *graph,
+                          {attachment.callback(), true, debugger_->times_nodes(), nullptr, false, false},
+                          JobContext(early.get_token()));
     } while (debugger_->take_rerun() && !job_.stop_requested());
     const Status status = execution.status;
     execution_ = std::make_shared<const Execution>(std::move(execution));
@@ -134,7 +140,9 @@ std::optional<std::vector<float>> LiveModel::compute_graph(std::span<const std::
     // If the mapped file was truncated, results computed from its weights are invalid.
     model_.file().require_readable();
     if (status != Status::success) fail(status);
-    return read_logits(*graph);
+    // A user may have changed them meanwhile.
+    if (debugger_) tensor_get({*graph, analysis_->model_graph->logits}, logits);
+    return last_logits(logits);
 }
 
 /// A backend failed: the last computed node is the place.
@@ -208,11 +216,8 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     built_encoder_ = encodes_;
 }
 
-std::vector<float> LiveModel::read_logits(const BoundGraph& graph) const {
-    const TensorId id = analysis_->model_graph->logits;
-    const Tensor& t = graph[id];
-    std::vector<std::byte> bytes(byte_size(t));
-    tensor_get({graph, id}, bytes);
+std::vector<float> LiveModel::last_logits(std::span<const std::byte> bytes) const {
+    const Tensor& t = (*analysis_->graph)[analysis_->model_graph->logits];
     const std::size_t row = static_cast<std::size_t>(t.ne[0]) * sizeof(float);
     const std::size_t wanted = model_.gives_embeddings() || built_encoder_ ? bytes.size() : row;
     // Without a cache all rows are asked for, and the last one predicts the next token. Other graphs that

@@ -49,7 +49,8 @@ class LiveModel {
     std::optional<std::vector<float>> compute_graph(std::span<const std::int32_t> tokens,
                                                     std::uint32_t position);
     [[noreturn]] void fail(Status status) const;
-    std::vector<float> read_logits(const BoundGraph& graph) const;
+    /// The last row, or all for embedding models.
+    std::vector<float> last_logits(std::span<const std::byte> bytes) const;
     /// Calls the observer for every computed node; empty without an observer.
     EvalCallback node_callback(const BoundGraph& graph) const;
 

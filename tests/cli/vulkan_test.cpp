@@ -90,15 +90,25 @@ TEST_F(VulkanCommand, ProfilesTheDevice) {
         products = line["backend"] == "Vulkan0" && line["count"] > 1 && line["nanoseconds"] > 0;
     }
     EXPECT_TRUE(products) << outcome.out;
+    const Json& device = json["profile"]["token_devices"].at(0);
+    EXPECT_EQ(device["backend"], "Vulkan0");
+    EXPECT_GT(device["dispatches"], device["submissions"]);
+    bool norms = false;
+    for (const Json& line : device["together"]) {
+        if (line["steps"] != "RMS_NORM + MUL") continue;
+        norms = line["kernels"] > 1 && line["first"].size() == 2;
+    }
+    EXPECT_TRUE(norms) << outcome.out;
     const Outcome text = splitscope(run_with("vulkan0,cpu", {"--profile"}));
     EXPECT_NE(text.out.find("The last token"), std::string::npos) << text.out;
     EXPECT_NE(text.out.find("MUL_MAT"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("RMS_NORM + MUL"), std::string::npos) << text.out;
 }
 
 TEST_F(VulkanCommand, ALostDeviceEndsTheRunAndTheCpuGoesOn) {
     const ScopedEnvironment layers("VK_INSTANCE_LAYERS", "VK_LAYER_SPLITSCOPE_faults");
     const ScopedEnvironment path("VK_LAYER_PATH", SPLITSCOPE_FAULT_LAYER_DIR);
-    const ScopedEnvironment faults("SPLITSCOPE_FAULTS", "lose-wait=9");
+    const ScopedEnvironment faults("SPLITSCOPE_FAULTS", "lose-wait=5");
     const Outcome lost = splitscope(run_with("vulkan0,cpu"));
     EXPECT_EQ(lost.exit_code, 1) << lost.out << lost.err;
     EXPECT_NE(lost.err.find("device lost"), std::string::npos) << lost.err;

@@ -345,6 +345,20 @@ TEST_P(ExecutorTest, RecordsWhatItDidAndForHowLong) {
     EXPECT_LE(last, execution.duration);
 }
 
+TEST_P(ExecutorTest, WhatIsWantedIsReadAtTheEndOfASuccessfulRun) {
+    Rig rig(GetParam());
+    three_.prepare(rig);
+    std::vector<float> values(rig.values(three_.out).size(), -1.0F);
+    const WantedTensor wanted{three_.out, std::as_writable_bytes(std::span(values))};
+    ExecutorOptions options;
+    options.wanted = {&wanted, 1};
+    const Execution execution = rig.computer().compute(options);
+    EXPECT_EQ(execution.status, Status::success);
+    EXPECT_EQ(values, rig.values(three_.out));
+    ASSERT_EQ(execution.work.size(), 2U) << "one for each backend";
+    EXPECT_FALSE(execution.work[0].has_value()) << "which counts nothing";
+}
+
 TEST_P(ExecutorTest, WhatIsComputedAgainIsComputedByPlansOfTheBackendsThatMakeThem) {
     Rig rig(GetParam());
     rig.cpu.makes_plans = true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/formats/documents/run_json.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -20,6 +22,33 @@ void write_profile(JsonWriter& json, std::string_view name, const Schedule& sche
         json.member("nanoseconds", line.time.count());
         json.member("slowest", line.slowest.valid() ? schedule.tensor(line.slowest).name : std::string());
         json.member("slowest_nanoseconds", line.slowest_time.count());
+    });
+}
+
+void write_devices(JsonWriter& json, std::string_view name, const Schedule& schedule,
+                   const Execution& execution) {
+    std::vector<BackendId> counted;
+    for (std::size_t b = 0; b < execution.work.size(); ++b) {
+        if (execution.work[b]) counted.emplace_back(b);
+    }
+    const std::vector<FusedLine> fused = fused_of(schedule, execution);
+    json.objects(name, counted, [&](BackendId id) {
+        const DeviceWork& work = *execution.work[id.index()];
+        json.member("backend", schedule.machine->backends[id.index()].name);
+        json.member("submissions", work.submissions);
+        json.member("dispatches", work.dispatches);
+        json.member("barriers", work.barriers);
+        json.member("copies", work.copies);
+        json.member("copied_bytes", work.copied_bytes);
+        json.member("touched_bytes", work.touched_bytes);
+        std::vector<FusedLine> of_device;
+        std::ranges::copy_if(fused, std::back_inserter(of_device),
+                             [&](const FusedLine& line) { return line.backend == id; });
+        json.objects("together", of_device, [&](const FusedLine& line) {
+            json.member("steps", line.steps);
+            json.member("kernels", line.kernels);
+            json.member("first", line.first);
+        });
     });
 }
 
@@ -50,6 +79,10 @@ std::string write_run_json(const RunResult& result, bool profile) {
         json.object("profile", [&] {
             if (prompt) write_profile(json, "prompt", *result.prefill->schedule, *result.prefill_execution);
             if (token) write_profile(json, "token", *result.decode->schedule, *result.decode_execution);
+            if (prompt)
+                write_devices(json, "prompt_devices", *result.prefill->schedule, *result.prefill_execution);
+            if (token)
+                write_devices(json, "token_devices", *result.decode->schedule, *result.decode_execution);
         });
     });
     return std::move(json).take();

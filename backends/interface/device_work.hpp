@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/tensor/tensor.hpp"
+
+namespace splitscope {
+
+/// What a device was given to do, and which nodes it computes together.
+struct DeviceWork {
+    std::uint64_t submissions = 0;
+    std::uint64_t dispatches = 0;
+    std::uint64_t barriers = 0;
+    std::uint64_t copies = 0;         ///< commands that copy
+    std::uint64_t copied_bytes = 0;   ///< by them
+    std::uint64_t touched_bytes = 0;  ///< read and written by dispatches, each tensor of a dispatch once
+    /// Nodes computed by one kernel, in order. While nodes are timed, those that would be.
+    std::vector<std::vector<TensorId>> fused;
+
+    DeviceWork& operator+=(const DeviceWork& more) {
+        submissions += more.submissions;
+        dispatches += more.dispatches;
+        barriers += more.barriers;
+        copies += more.copies;
+        copied_bytes += more.copied_bytes;
+        touched_bytes += more.touched_bytes;
+        fused.insert(fused.end(), more.fused.begin(), more.fused.end());
+        return *this;
+    }
+};
+
+}  // namespace splitscope
