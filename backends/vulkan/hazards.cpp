@@ -9,10 +9,6 @@ namespace {
 /// Beyond this, a barrier is cheaper than searching the list.
 constexpr std::size_t kMaxRanges = 64;
 
-bool overlap(const MemoryRange& a, const MemoryRange& b) {
-    return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
-}
-
 bool overlap(std::span<const MemoryRange> some, std::span<const MemoryRange> others) {
     return std::ranges::any_of(some, [&](const MemoryRange& a) {
         return std::ranges::any_of(others, [&](const MemoryRange& b) { return overlap(a, b); });
@@ -20,6 +16,10 @@ bool overlap(std::span<const MemoryRange> some, std::span<const MemoryRange> oth
 }
 
 }  // namespace
+
+bool overlap(const MemoryRange& a, const MemoryRange& b) {
+    return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
+}
 
 bool Hazards::add(std::span<const MemoryRange> reads, std::span<const MemoryRange> writes) {
     const bool hazard = overlap(reads, writes_) || overlap(writes, writes_) || overlap(writes, reads_) ||

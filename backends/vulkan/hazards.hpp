@@ -13,6 +13,8 @@ struct MemoryRange {
     std::uint64_t bytes = 0;
 };
 
+bool overlap(const MemoryRange& a, const MemoryRange& b);
+
 /// Tracks reads and writes since the last barrier, to decide whether a command needs a barrier.
 class Hazards {
  public:

@@ -102,7 +102,7 @@ int LogicalDevice::memory_type(std::uint32_t allowed, VkMemoryPropertyFlags want
     return found;
 }
 
-std::uint64_t LogicalDevice::submit(VkCommandBuffer commands, std::uint64_t relayed) {
+std::uint64_t LogicalDevice::submit(std::span<const VkCommandBuffer> commands, std::uint64_t relayed) {
     const std::scoped_lock lock(mutex_);
     const std::uint64_t value = submitted_ + 1;
     VkTimelineSemaphoreSubmitInfo timeline{};
@@ -114,8 +114,8 @@ std::uint64_t LogicalDevice::submit(VkCommandBuffer commands, std::uint64_t rela
     VkSubmitInfo info{};
     info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
     info.pNext = &timeline;
-    info.commandBufferCount = 1;
-    info.pCommandBuffers = &commands;
+    info.commandBufferCount = static_cast<std::uint32_t>(commands.size());
+    info.pCommandBuffers = commands.data();
     info.signalSemaphoreCount = 1;
     info.pSignalSemaphores = &timeline_;
     info.waitSemaphoreCount = relayed > 0 ? 1 : 0;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "backends/vulkan/instance.hpp"
@@ -40,9 +41,9 @@ class LogicalDevice {
                     VkMemoryPropertyFlags preferred = 0) const;
     VkMemoryPropertyFlags memory_flags(int type) const { return memory_.memoryTypes[type].propertyFlags; }
 
-    /// Submits a command buffer that starts when the relay has reached `relayed`; returns its submission
+    /// Submits command buffers that start when the relay has reached `relayed`; returns their submission
     /// number. Errors: state, memory.
-    std::uint64_t submit(VkCommandBuffer commands, std::uint64_t relayed = 0);
+    std::uint64_t submit(std::span<const VkCommandBuffer> commands, std::uint64_t relayed = 0);
     /// Number of the last submission.
     std::uint64_t submitted() const;
     /// Blocks until a submission has completed. `action` is for error messages.

@@ -11,6 +11,24 @@ namespace {
 constexpr VkMemoryPropertyFlags kHostFlags =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 
+/// What the host must be able to do with the memory, and what is preferred.
+struct MemoryWish {
+    VkMemoryPropertyFlags wanted;
+    VkMemoryPropertyFlags preferred;
+};
+
+MemoryWish wish_of(MemoryKind kind) {
+    switch (kind) {
+        case MemoryKind::host:
+            return {kHostFlags, kHostFlags | VK_MEMORY_PROPERTY_HOST_CACHED_BIT};
+        case MemoryKind::upload:
+            return {kHostFlags, kHostFlags | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
+        case MemoryKind::device:
+            break;
+    }
+    return {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
+}
+
 /// Shaders read 8-byte words, the last of which may extend beyond the last tensor.
 constexpr std::uint64_t kPadding = 8;
 
@@ -23,10 +41,8 @@ Memory::Memory(std::shared_ptr<LogicalDevice> device, MemoryKind kind, std::uint
 
     VkMemoryRequirements needs{};
     call.vkGetBufferMemoryRequirements(device_->handle(), buffer_, &needs);
-    const int type = kind == MemoryKind::device
-                         ? device_->memory_type(needs.memoryTypeBits, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT)
-                         : device_->memory_type(needs.memoryTypeBits, kHostFlags,
-                                                kHostFlags | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
+    const MemoryWish wish = wish_of(kind);
+    const int type = device_->memory_type(needs.memoryTypeBits, wish.wanted, wish.preferred);
     VkMemoryAllocateFlagsInfo flags{};
     flags.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
     flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;

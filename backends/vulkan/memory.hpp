@@ -13,6 +13,7 @@ namespace splitscope::vulkan {
 enum class MemoryKind {
     device,  ///< fast for the device; visible to the host only if memory is shared
     host,    ///< pinned host memory, cached if possible, visible to the device
+    upload,  ///< written by the host and read by the device, in the device's memory if possible
 };
 
 /// One allocation with a buffer spanning it.

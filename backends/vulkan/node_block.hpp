@@ -10,6 +10,8 @@
 namespace splitscope::vulkan {
 
 inline constexpr std::size_t kShaderSources = 7;
+/// Further tensors of a kernel that computes several nodes.
+inline constexpr std::size_t kMoreTensors = 7;
 
 struct TensorBlock {
     std::uint64_t data = 0;  ///< address of the first element; 0 = no tensor
@@ -26,9 +28,11 @@ struct NodeBlock {
     OpParams params{};
     std::uint32_t id = 0;  ///< of the node, plus one
     std::array<std::uint32_t, 3> unused{};
+    std::array<TensorBlock, kMoreTensors> more;
 };
-/// No device requires more than 256 bytes between uniform blocks.
-inline constexpr std::size_t kNodeStride = 512;
-static_assert(sizeof(TensorBlock) == 40 && sizeof(NodeBlock) == 416);
+/// A multiple of 256, more than which no device requires between uniform blocks.
+inline constexpr std::size_t kNodeStride = 768;
+static_assert(sizeof(TensorBlock) == 40 && sizeof(NodeBlock) == 416 + kMoreTensors * sizeof(TensorBlock) &&
+              sizeof(NodeBlock) <= kNodeStride);
 
 }  // namespace splitscope::vulkan

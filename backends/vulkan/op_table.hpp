@@ -15,12 +15,12 @@ namespace splitscope::vulkan {
 struct OpNode {
     const GraphView& graph;
     TensorId id;
-    /// PhysicalDevice::reading_lanes().
-    std::uint32_t reading_lanes = 0;
+    const KernelTraits& device;
 
     const Tensor& dst() const { return graph[id]; }
     bool has(std::size_t i) const { return graph.sources(id)[i].valid(); }
     const Tensor& src(std::size_t i) const { return graph[graph.sources(id)[i]]; }
+    OpNode of(TensorId other) const { return {graph, other, device}; }
 };
 
 /// One shader dispatch. Passes of a node are separated by barriers.

@@ -181,6 +181,18 @@ std::uint64_t PhysicalDevice::buffer_alignment() const {
         {kSmallest, limits.minStorageBufferOffsetAlignment, limits.optimalBufferCopyOffsetAlignment});
 }
 
+std::uint64_t PhysicalDevice::max_buffer() const {
+    return max_allocation - std::min(max_allocation, buffer_alignment());
+}
+
+KernelTraits PhysicalDevice::kernel_traits() const {
+    constexpr std::uint32_t kMinReading = 8;
+    constexpr std::uint32_t kMinSumming = 4;
+    const std::uint32_t lanes = subgroup_operations ? subgroup_size : 0;
+    return {is_software() && lanes >= kMinReading ? lanes : 0,
+            !is_software() && lanes >= kMinSumming ? lanes : 0, limits.maxComputeSharedMemorySize};
+}
+
 std::uint64_t free_memory(const PhysicalDevice& device) {
     if (!device.features.memory_budget) return device.total_memory;
     VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{};

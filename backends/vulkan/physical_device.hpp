@@ -26,6 +26,16 @@ struct Features {
     bool external_host_memory = false;
 };
 
+/// What decides between kernels of the same result.
+struct KernelTraits {
+    /// Subgroup size if memory reads are executed per lane, as on software devices, so that reads should be
+    /// minimised; else 0.
+    std::uint32_t reading_lanes = 0;
+    /// Subgroup size if sums are best made within subgroups; else 0.
+    std::uint32_t summing_lanes = 0;
+    std::uint32_t shared_bytes = 0;  ///< of a work group
+};
+
 /// Properties of a device as reported by its driver.
 struct PhysicalDevice {
     VkPhysicalDevice handle = VK_NULL_HANDLE;
@@ -50,17 +60,14 @@ struct PhysicalDevice {
     bool usable() const { return why_unusable.empty(); }
     /// Alignment of tensors in buffers.
     std::uint64_t buffer_alignment() const;
+    /// Bytes of the largest buffer: an allocation is a little larger, as shaders read whole words.
+    std::uint64_t max_buffer() const;
     bool is_software() const { return type == VK_PHYSICAL_DEVICE_TYPE_CPU; }
     /// Whether device and host share memory, so that data need not be copied.
     bool shares_host_memory() const {
         return is_software() || type == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
     }
-    /// Subgroup size if memory reads are executed per lane, as on software devices, so that reads should be
-    /// minimised; else 0.
-    std::uint32_t reading_lanes() const {
-        constexpr std::uint32_t kMin = 8;
-        return is_software() && subgroup_operations && subgroup_size >= kMin ? subgroup_size : 0;
-    }
+    KernelTraits kernel_traits() const;
 };
 
 PhysicalDevice describe(VkPhysicalDevice handle);

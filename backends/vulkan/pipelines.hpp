@@ -9,16 +9,19 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "backends/vulkan/logical_device.hpp"
 
 namespace splitscope::vulkan {
 
-/// Specialisation constants 0 … 7 of a shader; see shaders/node.glsl.
-using Constants = std::array<std::uint32_t, 8>;
+/// Specialisation constants 0 … 11 of a shader; see shaders/node.glsl.
+using Constants = std::array<std::uint32_t, 12>;
 
 /// SPIR-V of a shader, by the name of its source, embedded in the program. Throws Error(internal).
 std::span<const std::uint32_t> spirv_of(std::string_view shader);
+
+std::vector<std::string_view> shader_names();
 
 /// Compiled pipelines of a device, cached on disk.
 class Pipelines {

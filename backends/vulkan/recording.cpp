@@ -7,8 +7,18 @@
 
 #include "backends/vulkan/check.hpp"
 #include "backends/vulkan/messages.hpp"
+#include "engine/support/checked.hpp"
 
 namespace splitscope::vulkan {
+namespace {
+
+/// Uploads begin at multiples of this, and their memory is at least so large.
+constexpr std::uint64_t kUploadAlignment = 16;
+constexpr std::uint64_t kMinUploads = std::uint64_t{1} << 16;
+/// The device's own memory that the host can write may be small: larger uploads go through the host's.
+constexpr std::uint64_t kMaxUploads = std::uint64_t{4} << 20;
+
+}  // namespace
 
 void record_barrier(const LogicalDevice& device, VkCommandBuffer commands) {
     constexpr VkPipelineStageFlags kDevice =
@@ -27,7 +37,7 @@ void record_barrier(const LogicalDevice& device, VkCommandBuffer commands) {
                                        nullptr);
 }
 
-Recorder::Recorder(std::shared_ptr<LogicalDevice> device) : device_(std::move(device)) {
+Recorder::Recorder(std::shared_ptr<LogicalDevice> device, Use use) : device_(std::move(device)), use_(use) {
     VkCommandPoolCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
     info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
@@ -93,12 +103,26 @@ Recorder::~Recorder() {
     device_->call().vkDestroyCommandPool(device_->handle(), pool_, nullptr);
 }
 
+/// The first that is not in use, as it has memory of earlier commands; else the one whose commands are
+/// oldest.
+Recorder::Slot& Recorder::free_slot() {
+    Slot* oldest = nullptr;
+    for (Slot& slot : slots_) {
+        if (std::ranges::find(queued_, &slot, &Queued::slot) != queued_.end()) continue;
+        if (device_->is_done(slot.submission)) return slot;
+        if (oldest == nullptr || slot.submission < oldest->submission) oldest = &slot;
+    }
+    if (oldest != nullptr) return *oldest;
+    submit();
+    return slots_.front();
+}
+
 void Recorder::begin(std::size_t nodes) {
-    Slot& slot = slots_[next_];
-    next_ = (next_ + 1) % slots_.size();
+    Slot& slot = free_slot();
     device_->wait(slot.submission, msg::kCannotFinishEarlier);
     slot.kept.clear();
     slot.node_count = 0;
+    slot.uploaded = 0;
     if (slot.nodes == nullptr || slot.nodes->size() < nodes * kNodeStride) {
         // The sets of this slot are unused.
         slot.nodes.reset();
@@ -108,12 +132,12 @@ void Recorder::begin(std::size_t nodes) {
     }
     VkCommandBufferBeginInfo info{};
     info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-    info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+    if (use_ == Use::once) info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     check(device_->call().vkBeginCommandBuffer(slot.commands, &info), msg::kCannotRecordCommands,
           device_->name());
-    record_barrier(*device_, slot.commands);
     hazards_.clear();
     open_ = &slot;
+    barrier();
 }
 
 void Recorder::reserve(std::size_t nodes) {
@@ -131,14 +155,21 @@ std::uint32_t Recorder::add(const NodeBlock& block) {
     return static_cast<std::uint32_t>(offset);
 }
 
+void Recorder::barrier() {
+    record_barrier(*device_, open_->commands);
+    ++work_.barriers;
+}
+
 void Recorder::barrier_if_needed(std::span<const MemoryRange> reads, std::span<const MemoryRange> writes) {
-    if (hazards_.add(reads, writes)) record_barrier(*device_, open_->commands);
+    if (hazards_.add(reads, writes)) barrier();
 }
 
 void Recorder::dispatch(VkPipeline pipeline, VkPipelineLayout layout, std::uint32_t node,
                         const std::array<std::uint32_t, 3>& groups, std::span<const MemoryRange> reads,
                         std::span<const MemoryRange> writes) {
+    record_uploads();
     barrier_if_needed(reads, writes);
+    ++work_.dispatches;
     const VolkDeviceTable& call = device_->call();
     call.vkCmdBindPipeline(open_->commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     call.vkCmdBindDescriptorSets(open_->commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &open_->set,
@@ -150,11 +181,66 @@ void Recorder::copy(const Memory& source, std::uint64_t source_offset, const Mem
                     std::uint64_t destination_offset, std::uint64_t bytes) {
     if (bytes == 0) return;
     reserve(0);
+    record_uploads();
     const std::array reads = {MemoryRange{source.address() + source_offset, bytes}};
     const std::array writes = {MemoryRange{destination.address() + destination_offset, bytes}};
     barrier_if_needed(reads, writes);
     const VkBufferCopy region{source_offset, destination_offset, bytes};
     device_->call().vkCmdCopyBuffer(open_->commands, source.buffer(), destination.buffer(), 1, &region);
+    ++work_.copies;
+    work_.copied_bytes += bytes;
+}
+
+void Recorder::upload(std::span<const std::byte> data, const Memory& destination, std::uint64_t offset) {
+    if (data.empty()) return;
+    reserve(0);
+    if (data.size() > kMaxUploads) {
+        Memory& own = staging(data.size());
+        std::memcpy(own.mapped(), data.data(), data.size());
+        copy(own, 0, destination, offset, data.size());
+        return;
+    }
+    Slot& slot = *open_;
+    if (slot.uploads == nullptr || slot.uploaded + data.size() > slot.uploads->size()) {
+        const std::uint64_t before = slot.uploads != nullptr ? slot.uploads->size() : 0;
+        const std::uint64_t bytes = std::clamp<std::uint64_t>(2 * before, kMinUploads, kMaxUploads);
+        auto block = std::make_unique<Memory>(device_, MemoryKind::upload,
+                                              std::max<std::uint64_t>(bytes, data.size()));
+        if (slot.uploads != nullptr) slot.kept.push_back(std::move(slot.uploads));
+        slot.uploads = std::move(block);
+        slot.uploaded = 0;
+    }
+    Upload next{slot.uploads.get(), &destination, {slot.uploaded, offset, data.size()}};
+    std::memcpy(slot.uploads->mapped() + slot.uploaded, data.data(), data.size());
+    slot.uploaded += round_up<std::uint64_t>(data.size(), kUploadAlignment);
+    const bool again = std::ranges::any_of(
+        uploads_, [&](const Upload& earlier) { return overlap(earlier.written(), next.written()); });
+    if (again) record_uploads();
+    uploads_.push_back(next);
+}
+
+void Recorder::record_uploads() {
+    if (uploads_.empty()) return;
+    std::vector<MemoryRange> writes;
+    for (const Upload& upload : uploads_) writes.push_back(upload.written());
+    barrier_if_needed({}, writes);
+    // One command for each pair of source and destination, in order of appearance.
+    std::vector<VkBufferCopy> regions;
+    while (!uploads_.empty()) {
+        const Upload first = uploads_.front();
+        const auto same = [&](const Upload& upload) {
+            return upload.source == first.source && upload.destination == first.destination;
+        };
+        regions.clear();
+        for (const Upload& upload : uploads_) {
+            if (same(upload)) regions.push_back(upload.region);
+        }
+        std::erase_if(uploads_, same);
+        device_->call().vkCmdCopyBuffer(open_->commands, first.source->buffer(), first.destination->buffer(),
+                                        static_cast<std::uint32_t>(regions.size()), regions.data());
+        ++work_.copies;
+        for (const VkBufferCopy& region : regions) work_.copied_bytes += region.size;
+    }
 }
 
 Memory& Recorder::staging(std::uint64_t bytes) {
@@ -163,22 +249,57 @@ Memory& Recorder::staging(std::uint64_t bytes) {
     return *open_->kept.back();
 }
 
-std::uint64_t Recorder::submit() {
-    if (open_ == nullptr) return last_;
-    Slot& slot = *open_;
+void Recorder::end(Slot& slot) {
+    record_uploads();
+    barrier();
     open_ = nullptr;
+    check(device_->call().vkEndCommandBuffer(slot.commands), msg::kCannotRecordCommands, device_->name());
+}
+
+void Recorder::append(VkCommandBuffer recorded, const DeviceWork& work) {
+    if (open_ != nullptr) close();
+    queued_.push_back({recorded, nullptr});
+    work_ += work;
+}
+
+void Recorder::close() {
+    Slot& slot = *open_;
+    end(slot);
+    queued_.push_back({slot.commands, &slot});
+}
+
+std::uint64_t Recorder::submit() {
+    if (!is_open()) return last_;
     const std::uint64_t relayed = std::exchange(relayed_, 0);
+    std::vector<VkCommandBuffer> commands;
     try {
-        record_barrier(*device_, slot.commands);
-        check(device_->call().vkEndCommandBuffer(slot.commands), msg::kCannotRecordCommands, device_->name());
-        slot.submission = device_->submit(slot.commands, relayed);
+        if (open_ != nullptr) close();
+        for (const Queued& queued : queued_) commands.push_back(queued.commands);
+        last_ = device_->submit(commands, relayed);
     } catch (...) {
+        open_ = nullptr;
+        uploads_.clear();
+        queued_.clear();
         // The relay's writes to this slot's memory are complete.
         device_->relay().wait_for(relayed);
         throw;
     }
-    last_ = slot.submission;
+    ++work_.submissions;
+    for (const Queued& queued : queued_) {
+        if (queued.slot != nullptr) queued.slot->submission = last_;
+    }
+    queued_.clear();
     return last_;
+}
+
+VkCommandBuffer Recorder::finish() {
+    Slot& slot = *open_;
+    end(slot);
+    return slot.commands;
+}
+
+DeviceWork Recorder::take_work() {
+    return std::exchange(work_, {});
 }
 
 }  // namespace splitscope::vulkan

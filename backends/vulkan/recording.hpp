@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "backends/interface/device_work.hpp"
 #include "backends/vulkan/hazards.hpp"
 #include "backends/vulkan/memory.hpp"
 #include "backends/vulkan/node_block.hpp"
@@ -21,14 +22,19 @@ void record_barrier(const LogicalDevice& device, VkCommandBuffer commands);
 /// Command buffers used in rotation, each with the memory that its commands read.
 class Recorder {
  public:
-    explicit Recorder(std::shared_ptr<LogicalDevice> device);
+    enum class Use : std::uint8_t {
+        once,
+        repeated,  ///< finish() returns commands that others submit, any number of times
+    };
+    explicit Recorder(std::shared_ptr<LogicalDevice> device, Use use = Use::once);
     ~Recorder();
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
 
     /// Reserves space for `nodes` more blocks in the open command buffer; opens one if necessary.
     void reserve(std::size_t nodes);
-    bool is_open() const { return open_ != nullptr; }
+    /// Whether there are commands that are not submitted.
+    bool is_open() const { return open_ != nullptr || !queued_.empty(); }
     /// The open command buffer.
     VkCommandBuffer commands() const { return open_->commands; }
     /// Delays the next submission until the device's relay has reached this number.
@@ -42,11 +48,23 @@ class Recorder {
     /// Copies between two allocations.
     void copy(const Memory& source, std::uint64_t source_offset, const Memory& destination,
               std::uint64_t destination_offset, std::uint64_t bytes);
+    /// Copies `data`, which is read at once. Uploads without other commands in between become one command for
+    /// each destination.
+    void upload(std::span<const std::byte> data, const Memory& destination, std::uint64_t offset);
     /// Host memory for the open command buffer, kept until its commands have completed.
     Memory& staging(std::uint64_t bytes);
 
-    /// Closes and submits the open command buffer, if any; returns the number of the last submission.
+    /// Submits everything in one, if there is anything; returns the number of the last submission.
     std::uint64_t submit();
+    /// Has `recorded`, whose commands `work` counts, submitted after what is open and before what follows.
+    void append(VkCommandBuffer recorded, const DeviceWork& work);
+    /// Closes the open command buffer of a Recorder for repeated use.
+    VkCommandBuffer finish();
+
+    /// Adds to DeviceWork::touched_bytes.
+    void count_touched(std::uint64_t bytes) { work_.touched_bytes += bytes; }
+    /// Commands since the last call. Those of a Recorder for repeated use are of one execution.
+    DeviceWork take_work();
 
  private:
     struct Slot {
@@ -56,20 +74,41 @@ class Recorder {
         VkDescriptorSet set = VK_NULL_HANDLE;  ///< for `nodes`
         VkDescriptorPool sets = VK_NULL_HANDLE;
         std::size_t node_count = 0;
+        std::unique_ptr<Memory> uploads;
+        std::uint64_t uploaded = 0;  ///< bytes of `uploads` in use
         /// Outgrown blocks, needed until the commands have completed.
         std::vector<std::unique_ptr<Memory>> kept;
     };
+    /// A copy from an upload block that is not recorded yet.
+    struct Upload {
+        const Memory* source;
+        const Memory* destination;
+        VkBufferCopy region;
+        MemoryRange written() const { return {destination->address() + region.dstOffset, region.size}; }
+    };
+    struct Queued {
+        VkCommandBuffer commands;
+        Slot* slot;  ///< null: another's commands
+    };
+    Slot& free_slot();
     void begin(std::size_t nodes);
     /// Memory for this many nodes, with the descriptor for shaders.
     void make_nodes(Slot& slot, std::size_t nodes);
     void barrier_if_needed(std::span<const MemoryRange> reads, std::span<const MemoryRange> writes);
+    void barrier();
+    void record_uploads();
+    void end(Slot& slot);
+    void close();
 
     std::shared_ptr<LogicalDevice> device_;
+    Use use_;
     VkCommandPool pool_ = VK_NULL_HANDLE;
     std::array<Slot, 8> slots_{};
-    std::size_t next_ = 0;
     Slot* open_ = nullptr;
+    std::vector<Queued> queued_;  ///< recorded and not submitted
+    std::vector<Upload> uploads_;
     Hazards hazards_;
+    DeviceWork work_;
     std::uint64_t last_ = 0;
     std::uint64_t relayed_ = 0;
 };

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "backends/interface/messages.hpp"
+#include "backends/vulkan/fused_kernels.hpp"
 #include "backends/vulkan/messages.hpp"
 #include "backends/vulkan/vulkan_event.hpp"
 #include "engine/support/error.hpp"
@@ -17,8 +17,6 @@
 
 namespace splitscope {
 namespace {
-
-using vulkan::MemoryRange;
 
 /// Size of the fault report: a node's number plus one.
 constexpr std::uint64_t kFaultBytes = 64;
@@ -40,6 +38,7 @@ VulkanBackend::VulkanBackend(VulkanDevice& device)
       vulkan_(device),
       recorder_(device.logical()),
       fault_(device.logical(), vulkan::MemoryKind::host, kFaultBytes),
+      kernels_(device.logical()->physical().kernel_traits()),
       max_work_(max_work(device.logical()->physical())) {
     std::memset(fault_.mapped(), 0, kFaultBytes);
 }
@@ -52,58 +51,48 @@ Guid VulkanBackend::guid() const {
     return {0x5c, 0x1f, 0x70, 0x0e, 0xd2, 0x4b, 0x4c, 0x95, 0x8a, 0x11, 0x3e, 0x62, 0x9b, 0xd7, 0x04, 0x26};
 }
 
-VulkanBuffer* VulkanBackend::own_buffer(const BoundGraph& graph, TensorId id) const {
-    auto* buffer = dynamic_cast<VulkanBuffer*>(graph.buffer_of(id));
-    return buffer != nullptr && !buffer->is_empty() && &buffer->type() == &vulkan_.buffer_type() ? buffer
-                                                                                                 : nullptr;
+std::vector<vulkan::Unit> VulkanBackend::units_of(vulkan::BoundTensors& tensors,
+                                                  std::span<const TensorId> nodes, DeviceWork& work) {
+    if (keep_results_ && !timing_) return vulkan::single_units(tensors, nodes);
+    std::vector<vulkan::Unit> units = vulkan::fused_units(tensors, nodes, kernels_);
+    for (const vulkan::Unit& unit : units) {
+        if (unit.nodes.size() > 1) work.fused.push_back(unit.nodes);
+    }
+    if (timing_) {
+        tensors.keep_moves(0);
+        return vulkan::single_units(tensors, nodes);
+    }
+    if (tensors.moved_bytes() > 0) {
+        if (moved_ == nullptr || moved_->size() < tensors.moved_bytes()) {
+            // Queued work may still use the memory before.
+            vulkan_.logical()->wait(recorder_.submit(), msg::kCannotFinishEarlier);
+            moved_ = std::make_shared<const vulkan::Memory>(vulkan_.logical(), vulkan::MemoryKind::device,
+                                                            tensors.moved_bytes());
+        }
+        tensors.set_moved(moved_->address());
+    }
+    return units;
 }
 
-vulkan::TensorBlock VulkanBackend::block_of(const BoundGraph& graph, TensorId id) const {
-    const Tensor& t = graph[id];
-    vulkan::TensorBlock block;
-    for (std::size_t d = 0; d < kMaxDims; ++d) {
-        block.ne[d] = static_cast<std::uint32_t>(t.ne[d]);
-        block.nb[d] = static_cast<std::uint32_t>(t.nb[d]);
-    }
-    const VulkanBuffer* buffer = own_buffer(graph, id);
-    if (buffer == nullptr) {
-        if (is_empty(t)) return block;
-        throw Error(ErrorKind::no_buffer, msg::kNotInMemoryOf(name()), t.name, msg::kPlaceInDeviceBuffer);
-    }
-    block.data = buffer->memory().address() + graph.offset_of(id);
-    return block;
-}
-
-void VulkanBackend::record_node(const BoundGraph& graph, TensorId id) {
-    const Tensor& t = graph[id];
-    if (t.op == Op::none || is_view_op(t.op) || is_empty(t)) return;
-    const vulkan::OpEntry* entry = vulkan::find_op(t.op);
-    if (entry == nullptr) {
-        throw Error(ErrorKind::unsupported, msg::kDoesNotCompute(name(), name_of(t.op)), t.name,
-                    msg::kAssignElsewhere);
-    }
-    vulkan::NodeBlock block;
-    block.dst = block_of(graph, id);
-    std::vector<MemoryRange> reads;
-    const Sources& sources = graph.sources(id);
-    for (std::size_t i = 0; i < sources.size() && i < vulkan::kShaderSources; ++i) {
-        if (!sources[i].valid()) continue;
-        block.src[i] = block_of(graph, sources[i]);
-        reads.push_back({block.src[i].data, byte_size(graph[sources[i]])});
-    }
+void VulkanBackend::record_unit(vulkan::Recorder& recorder, const vulkan::BoundTensors& tensors,
+                                const vulkan::Unit& unit, NodeNames& names) {
+    vulkan::Kernel kernel = vulkan::kernel_of(unit, tensors, kernels_);
+    vulkan::NodeBlock& block = kernel.block;
     block.tables = vulkan_.tables().address();
     block.fault = fault_.address();
-    block.params = t.op_params;
-    names_.push_back(t.name);
-    block.id = static_cast<std::uint32_t>(names_.size());
-    const std::uint32_t offset = recorder_.add(block);
-
-    const MemoryRange write{block.dst.data, byte_size(t)};
-    passes_.clear();
-    entry->plan({graph.view(), id, vulkan_.logical()->physical().reading_lanes()}, passes_);
-    for (const vulkan::Pass& pass : passes_) {
+    block.id = names.first + static_cast<std::uint32_t>(names.names.size());
+    // Shaders number the parts of a unit from its first.
+    if (unit.parts.empty()) names.names.push_back(tensors.graph()[unit.nodes.front()].name);
+    for (const vulkan::Part& part : unit.parts) names.names.push_back(tensors.graph()[part.result].name);
+    const std::uint32_t offset = recorder.add(block);
+    std::vector<vulkan::MemoryRange> reads;
+    std::vector<vulkan::MemoryRange> writes;
+    for (const TensorId id : unit.reads) reads.push_back(tensors.range(id));
+    for (const TensorId id : unit.writes) writes.push_back(tensors.range(id));
+    recorder.count_touched(unit.touched_bytes);
+    for (const vulkan::Pass& pass : kernel.passes) {
         const VkPipeline pipeline = vulkan_.pipelines().get(pass.shader, pass.constants);
-        recorder_.dispatch(pipeline, vulkan_.pipelines().layout(), offset, pass.groups, reads, {&write, 1});
+        recorder.dispatch(pipeline, vulkan_.pipelines().layout(), offset, pass.groups, reads, writes);
     }
 }
 
@@ -117,27 +106,89 @@ Status VulkanBackend::compute_async(const BoundGraph& graph, std::span<const Ten
 }
 
 Status VulkanBackend::record_nodes(const BoundGraph& graph, std::span<const TensorId> nodes) {
-    recorder_.reserve(nodes.size());
+    vulkan::BoundTensors tensors = tensors_of(graph);
+    const std::vector<vulkan::Unit> units = units_of(tensors, nodes, fused_);
+    if (units.empty() && !timing_ && wanted_.empty()) return Status::success;
+    recorder_.reserve(units.size());
     if (timing_) timer_->begin(recorder_.commands(), nodes.size());
+    std::size_t timed = 0;
+    const auto mark_until = [&](TensorId node) {
+        while (timing_ && timed < nodes.size() && nodes[timed] != node) {
+            timer_->mark(recorder_.commands());
+            ++timed;
+        }
+    };
     std::uint64_t before = 0;
     double work = 0;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        const vulkan::Unit& unit = units[i];
+        mark_until(unit.nodes.front());
         try {
-            record_node(graph, nodes[i]);
+            record_unit(recorder_, tensors, unit, names_);
         } catch (const Error& error) {
-            throw error.within(graph[nodes[i]].name);
+            throw error.within(graph[unit.nodes.front()].name);
         }
-        if (timing_) timer_->mark(recorder_.commands());
-        work += node_flops(graph.view(), nodes[i]);
-        if (work < max_work_ || i + 1 == nodes.size()) continue;
+        for (const TensorId node : unit.nodes) work += node_flops(graph.view(), node);
+        if (work < max_work_ || i + 1 == units.size()) continue;
         work = 0;
+        // The mark of this node belongs to its command buffer.
+        mark_until(units[i + 1].nodes.front());
         const std::uint64_t queued = recorder_.submit();
         vulkan_.logical()->wait(std::exchange(before, queued), msg::kCannotFinishQueued);
         if (abort_ && abort_()) return Status::aborted;
-        recorder_.reserve(nodes.size() - i);
+        recorder_.reserve(units.size() - i);
     }
+    mark_until({});
+    download_wanted();
     recorder_.submit();
     return Status::success;
+}
+
+std::unique_ptr<GraphPlan> VulkanBackend::create_plan(const BoundGraph& graph,
+                                                      std::span<const TensorId> nodes) {
+    auto plan = std::make_unique<VulkanPlan>(graph, nodes);
+    plan->keeps_results = keep_results_;
+    double work = 0;
+    for (const TensorId node : nodes) work += node_flops(graph.view(), node);
+    if (work >= max_work_) return plan;
+    vulkan::BoundTensors tensors = tensors_of(plan->graph());
+    const std::vector<vulkan::Unit> units = units_of(tensors, nodes, plan->work);
+    auto recorder = std::make_unique<vulkan::Recorder>(vulkan_.logical(), vulkan::Recorder::Use::repeated);
+    auto names = std::make_shared<NodeNames>();
+    names->first = next_plan_number_;
+    recorder->reserve(units.size());
+    for (const vulkan::Unit& unit : units) record_unit(*recorder, tensors, unit, *names);
+    plan->commands = recorder->finish();
+    plan->work += recorder->take_work();
+    plan->recorder = std::move(recorder);
+    plan->moved = moved_;
+    next_plan_number_ += static_cast<std::uint32_t>(names->names.size());
+    plan->names = std::move(names);
+    return plan;
+}
+
+Status VulkanBackend::compute_plan(GraphPlan& prepared) {
+    auto& plan = static_cast<VulkanPlan&>(prepared);
+    const bool suits = plan.recorder != nullptr && !timing_ && plan.keeps_results == keep_results_;
+    // Commands that are in use cannot be submitted again, and nobody should wait here.
+    if (!suits || !vulkan_.logical()->is_done(plan.submission))
+        return compute_async(plan.graph(), plan.nodes());
+    plan_names_.push_back(plan.names);
+    recorder_.append(plan.commands, plan.work);
+    download_wanted();
+    plan.submission = recorder_.submit();
+    return Status::success;
+}
+
+std::optional<DeviceWork> VulkanBackend::take_work() {
+    DeviceWork work = recorder_.take_work();
+    work += std::exchange(fused_, {});
+    return work;
+}
+
+bool VulkanBackend::is_idle() const {
+    vulkan::LogicalDevice& device = *vulkan_.logical();
+    return !recorder_.is_open() && device.is_done(device.submitted());
 }
 
 bool VulkanBackend::time_nodes(bool on) {
@@ -152,24 +203,39 @@ std::vector<std::chrono::nanoseconds> VulkanBackend::take_node_times() {
 }
 
 std::string VulkanBackend::queued_names() const {
-    return names_.empty() ? name() : row_of(names_.front(), names_.back());
+    if (!names_.names.empty()) return row_of(names_.names.front(), names_.names.back());
+    if (plan_names_.empty() || plan_names_.front()->names.empty()) return name();
+    return row_of(plan_names_.front()->names.front(), plan_names_.back()->names.back());
 }
 
 void VulkanBackend::synchronize() {
+    const auto forget = [this] {
+        names_.names.clear();
+        plan_names_.clear();
+        wanted_.clear();
+    };
     try {
         vulkan_.logical()->wait(recorder_.submit(), msg::kCannotFinishQueued);
         check_relay();
     } catch (const Error& error) {
         const std::string where = queued_names();
-        names_.clear();
+        forget();
         downloads_.clear();
         throw error.within(where);
     }
-    for (const Download& download : downloads_)
+    constexpr std::size_t kSpare = 4;
+    for (Download& download : downloads_) {
         std::memcpy(download.data.data(), download.staging->mapped(), download.data.size());
+        if (spare_.size() < kSpare) spare_.push_back(std::move(download.staging));
+    }
     downloads_.clear();
-    check_fault();
-    names_.clear();
+    try {
+        check_fault();
+    } catch (...) {
+        forget();
+        throw;
+    }
+    forget();
 }
 
 void VulkanBackend::check_relay() {
@@ -179,13 +245,16 @@ void VulkanBackend::check_relay() {
 }
 
 void VulkanBackend::check_fault() {
-    std::uint32_t id = 0;
-    std::memcpy(&id, fault_.mapped(), sizeof(id));
-    if (id == 0) return;
-    std::memset(fault_.mapped(), 0, sizeof(id));
-    const std::string where = id <= names_.size() ? names_[id - 1] : name();
-    names_.clear();
-    throw Error(ErrorKind::range, msg::kIndexOutside(name()), where, msg::kGiveIndicesInside);
+    std::uint32_t number = 0;
+    std::memcpy(&number, fault_.mapped(), sizeof(number));
+    if (number == 0) return;
+    std::memset(fault_.mapped(), 0, sizeof(number));
+    const std::string* where = names_.find(number);
+    for (const auto& names : plan_names_) {
+        if (where == nullptr) where = names->find(number);
+    }
+    throw Error(ErrorKind::range, msg::kIndexOutside(name()), where != nullptr ? *where : name(),
+                msg::kGiveIndicesInside);
 }
 
 bool VulkanBackend::set_async(const BoundGraph& graph, TensorId id, std::span<const std::byte> data,
@@ -193,10 +262,23 @@ bool VulkanBackend::set_async(const BoundGraph& graph, TensorId id, std::span<co
     VulkanBuffer* buffer = own_buffer(graph, id);
     if (buffer == nullptr) return false;
     if (data.empty()) return true;
-    vulkan::Memory& staging = recorder_.staging(data.size());
-    std::memcpy(staging.mapped(), data.data(), data.size());
-    recorder_.copy(staging, 0, buffer->memory(), graph.offset_of(id) + offset, data.size());
+    const std::uint64_t place = graph.offset_of(id) + offset;
+    if (buffer->memory().mapped() != nullptr && is_idle()) {
+        std::memcpy(buffer->memory().mapped() + place, data.data(), data.size());
+    } else {
+        recorder_.upload(data, buffer->memory(), place);
+    }
     return true;
+}
+
+std::unique_ptr<vulkan::Memory> VulkanBackend::download_memory(std::uint64_t bytes) {
+    const auto fits =
+        std::ranges::find_if(spare_, [&](const auto& memory) { return memory->size() >= bytes; });
+    if (fits == spare_.end())
+        return std::make_unique<vulkan::Memory>(vulkan_.logical(), vulkan::MemoryKind::host, bytes);
+    auto memory = std::move(*fits);
+    spare_.erase(fits);
+    return memory;
 }
 
 bool VulkanBackend::get_async(const BoundGraph& graph, TensorId id, std::span<std::byte> data,
@@ -204,10 +286,26 @@ bool VulkanBackend::get_async(const BoundGraph& graph, TensorId id, std::span<st
     VulkanBuffer* buffer = own_buffer(graph, id);
     if (buffer == nullptr) return false;
     if (data.empty()) return true;
-    auto staging = std::make_unique<vulkan::Memory>(vulkan_.logical(), vulkan::MemoryKind::host, data.size());
-    recorder_.copy(buffer->memory(), graph.offset_of(id) + offset, *staging, 0, data.size());
-    downloads_.push_back({std::move(staging), data});
+    download(buffer->memory(), graph.offset_of(id) + offset, data);
     return true;
+}
+
+bool VulkanBackend::get_with_next(const BoundGraph& graph, TensorId id, std::span<std::byte> data) {
+    VulkanBuffer* buffer = own_buffer(graph, id);
+    if (buffer == nullptr || buffer->memory().mapped() != nullptr || data.empty()) return false;
+    wanted_.push_back({&buffer->memory(), graph.offset_of(id), data});
+    return true;
+}
+
+void VulkanBackend::download(const vulkan::Memory& memory, std::uint64_t offset, std::span<std::byte> data) {
+    auto staging = download_memory(data.size());
+    recorder_.copy(memory, offset, *staging, 0, data.size());
+    downloads_.push_back({std::move(staging), data});
+}
+
+void VulkanBackend::download_wanted() {
+    for (const Wanted& wanted : std::exchange(wanted_, {}))
+        download(*wanted.memory, wanted.offset, wanted.data);
 }
 
 bool VulkanBackend::copy_async(Backend& source_backend, const BoundGraph& graph, TensorId source,

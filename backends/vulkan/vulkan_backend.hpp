@@ -9,17 +9,21 @@
 #include <vector>
 
 #include "backends/interface/backend.hpp"
+#include "backends/vulkan/fusion.hpp"
 #include "backends/vulkan/node_timer.hpp"
 #include "backends/vulkan/op_table.hpp"
 #include "backends/vulkan/recording.hpp"
 #include "backends/vulkan/vulkan_device.hpp"
+#include "backends/vulkan/vulkan_plan.hpp"
 
 namespace splitscope {
 
 /// A stream of a Vulkan device. Each compute_async() records one command buffer, with barriers only between
-/// nodes that access the same memory. Long work is divided into several command buffers, so that it can be
-/// stopped and no driver watchdog triggers. An index out of range and a lost device are reported by
-/// synchronize(), with the tensor. Copies and events of other Vulkan devices are waited for in the queue.
+/// kernels that access the same memory. Long work is divided into several command buffers, so that it can be
+/// stopped and no driver watchdog triggers. Without keep_results(), one kernel computes several nodes where
+/// possible (fusion.hpp); with time_nodes(), each node is computed by itself. An index out of range and a
+/// lost device are reported by synchronize(), with the tensor. Copies and events of other Vulkan devices are
+/// waited for in the queue.
 class VulkanBackend final : public Backend {
  public:
     explicit VulkanBackend(VulkanDevice& device);
@@ -30,14 +34,27 @@ class VulkanBackend final : public Backend {
     void synchronize() override;
     bool time_nodes(bool on) override;
     std::vector<std::chrono::nanoseconds> take_node_times() override;
+    void keep_results(bool all) override { keep_results_ = all; }
+    std::optional<DeviceWork> take_work() override;
+    /// Plans are recorded command buffers; one for long work is computed as without a plan.
+    bool has_plans() const override { return true; }
+    std::unique_ptr<GraphPlan> create_plan(const BoundGraph& graph, std::span<const TensorId> nodes) override;
+    Status compute_plan(GraphPlan& plan) override;
     /// Polled between command buffers; true ends the computation with Status::aborted.
     void set_abort_callback(std::function<bool()> abort) { abort_ = std::move(abort); }
     /// Approximate number of multiplications per command buffer.
     void set_max_work(double multiplications) { max_work_ = multiplications; }
+    /// Chooses other kernels than those for this device.
+    void set_kernels(const vulkan::KernelTraits& traits) { kernels_ = traits; }
     bool set_async(const BoundGraph& graph, TensorId id, std::span<const std::byte> data,
                    std::uint64_t offset) override;
+    bool upload(const BoundGraph& graph, TensorId id, std::span<const std::byte> data) override {
+        return set_async(graph, id, data, 0);
+    }
     bool get_async(const BoundGraph& graph, TensorId id, std::span<std::byte> data,
                    std::uint64_t offset) override;
+    /// Not for memory that the host can read.
+    bool get_with_next(const BoundGraph& graph, TensorId id, std::span<std::byte> data) override;
     bool copy_async(Backend& source_backend, const BoundGraph& graph, TensorId source,
                     TensorId destination) override;
     void record(Event& event) override;
@@ -48,11 +65,28 @@ class VulkanBackend final : public Backend {
         std::unique_ptr<vulkan::Memory> staging;
         std::span<std::byte> data;
     };
-    void record_node(const BoundGraph& graph, TensorId id);
-    vulkan::TensorBlock block_of(const BoundGraph& graph, TensorId id) const;
+    vulkan::BoundTensors tensors_of(const BoundGraph& graph) const { return {graph, vulkan_.buffer_type()}; }
     /// The tensor's buffer if it belongs to this device, else null.
-    VulkanBuffer* own_buffer(const BoundGraph& graph, TensorId id) const;
+    VulkanBuffer* own_buffer(const BoundGraph& graph, TensorId id) const {
+        return tensors_of(graph).buffer(id);
+    }
+    /// A tensor to be read after the next computation.
+    struct Wanted {
+        const vulkan::Memory* memory;
+        std::uint64_t offset;
+        std::span<std::byte> data;
+    };
+    void download(const vulkan::Memory& memory, std::uint64_t offset, std::span<std::byte> data);
+    void download_wanted();
+    /// What is computed together, which `work` then lists.
+    std::vector<vulkan::Unit> units_of(vulkan::BoundTensors& tensors, std::span<const TensorId> nodes,
+                                       DeviceWork& work);
+    void record_unit(vulkan::Recorder& recorder, const vulkan::BoundTensors& tensors,
+                     const vulkan::Unit& unit, NodeNames& names);
     Status record_nodes(const BoundGraph& graph, std::span<const TensorId> nodes);
+    /// Whether nothing is queued or running.
+    bool is_idle() const;
+    std::unique_ptr<vulkan::Memory> download_memory(std::uint64_t bytes);
     void check_fault();
     void check_relay();
     /// "norm-0 … result" for the queued nodes, or the device's name.
@@ -64,8 +98,15 @@ class VulkanBackend final : public Backend {
     vulkan::Recorder recorder_;  ///< waits for the device before its memory is freed
     vulkan::Memory fault_;
     std::vector<Download> downloads_;
-    std::vector<std::string> names_;  ///< of the nodes queued since the last synchronize()
-    std::vector<vulkan::Pass> passes_;
+    std::vector<Wanted> wanted_;                          ///< by get_with_next()
+    std::vector<std::unique_ptr<vulkan::Memory>> spare_;  ///< for downloads
+    NodeNames names_;  ///< of the nodes queued since the last synchronize(), without those of plans
+    std::vector<std::shared_ptr<const NodeNames>> plan_names_;  ///< of the plans queued since then
+    std::uint32_t next_plan_number_ = 1U << 31;                 ///< of the first name of the next plan
+    DeviceWork fused_;                                          ///< nodes only
+    std::shared_ptr<const vulkan::Memory> moved_;               ///< of results with other memory
+    vulkan::KernelTraits kernels_;
+    bool keep_results_ = true;
     std::function<bool()> abort_;
     double max_work_;
 };

@@ -60,7 +60,7 @@ std::uint64_t VulkanBufferType::alignment() const {
 }
 
 std::uint64_t VulkanBufferType::max_size() const {
-    return device_->physical().max_allocation;
+    return device_->physical().max_buffer();
 }
 
 std::unique_ptr<Buffer> VulkanBufferType::allocate(std::uint64_t size) {

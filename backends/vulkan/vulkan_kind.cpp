@@ -182,7 +182,7 @@ std::optional<DescribedDevice> VulkanBackendKind::describe(std::string_view devi
     const Found& all = found();
     if (const auto index = all.find(device)) {
         const VulkanListing& listing = all.usable_listing(*index);
-        return described(listing.name, listing.physical.buffer_alignment(), listing.physical.max_allocation);
+        return described(listing.name, listing.physical.buffer_alignment(), listing.physical.max_buffer());
     }
     const std::string wanted = lower(device);
     const bool is_meant = wanted.starts_with(lower(kDeviceName)) ||

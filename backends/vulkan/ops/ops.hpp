@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "backends/vulkan/op_table.hpp"
 #include "engine/tensor/shape.hpp"
@@ -69,6 +71,24 @@ inline bool is_float(ElementType type) {
 OpSupport floats_only(const OpQuery& query);
 /// Sources and result are F32.
 OpSupport f32_only(const OpQuery& query);
+
+/// Whether the kernels of products (shaders/products.glsl) compute this MUL_MAT or MUL_MAT_ID.
+bool suits_products(const OpNode& node);
+/// What they compute besides `node`.
+struct ProductKernel {
+    std::vector<TensorId> others;  ///< products of the same columns, or the other half of a gated pair
+    std::uint32_t addends = 0;     ///< two bits for each product
+    std::uint32_t gate = 0;        ///< GluKind + 1
+};
+void plan_products(const OpNode& node, const ProductKernel& kernel, std::vector<Pass>& passes);
+/// Scores for which attention_rows.comp is compiled: a power of two, so that few variants are.
+inline std::int64_t attention_room(std::int64_t keys) {
+    constexpr std::uint64_t kMin = 256;
+    return static_cast<std::int64_t>(
+        std::bit_ceil(std::max<std::uint64_t>(static_cast<std::uint64_t>(keys), kMin)));
+}
+/// Whether attention_rows.comp computes this attention.
+bool suits_attention_rows(const OpNode& node, const Tensor& q, const Tensor& k);
 
 std::span<const OpRow> arrange_entries();
 std::span<const OpRow> elementwise_entries();

@@ -9,6 +9,8 @@ constexpr ShaderFamily kMulMatShaders{"mul_mat_any", "mul_mat_plain", "mul_mat_s
                                       "mul_mat_k",   "mul_mat_iq",    "mul_mat_few"};
 constexpr ShaderFamily kVectorShaders{"mul_mat_vec_any", "mul_mat_vec_plain", "mul_mat_vec_small",
                                       "mul_mat_vec_k",   "mul_mat_vec_iq",    "mul_mat_vec_few"};
+constexpr ShaderFamily kSumShaders{"mul_mat_vec_sums_any", "mul_mat_vec_sums_plain", "mul_mat_vec_sums_small",
+                                   "mul_mat_vec_sums_k",   "mul_mat_vec_sums_iq",    "mul_mat_vec_sums_few"};
 constexpr ShaderFamily kAttentionShaders{"flash_attention_any",   "flash_attention_plain",
                                          "flash_attention_small", "flash_attention_k",
                                          "flash_attention_iq",    "flash_attention_few"};
@@ -35,43 +37,92 @@ constexpr std::int64_t kWideColumns = 8;
 constexpr std::int64_t kWorthWide = std::int64_t{1} << 23;
 constexpr std::int64_t kWorthNarrow = std::int64_t{1} << 15;
 
-/// Selects the lane shaders, for devices that execute memory reads per lane. False if they do not apply.
-bool plan_lanes(const OpNode& node, std::vector<Pass>& passes, std::uint32_t kind) {
-    const Tensor& dst = node.dst();
-    const Tensor& weights = node.src(0);
+/// All products of a kernel, the first of which is `node`.
+template <class Function>
+bool all_products(const OpNode& node, const ProductKernel& kernel, Function holds) {
+    return holds(node) &&
+           std::ranges::all_of(kernel.others, [&](TensorId other) { return holds(node.of(other)); });
+}
+
+/// Work groups for this many rows each; a gated pair shares them.
+std::uint32_t product_groups(const OpNode& node, const ProductKernel& kernel, std::int64_t rows) {
+    std::uint32_t groups = groups_for(node.dst().ne[0], rows);
+    if (kernel.gate != 0) return groups;
+    for (const TensorId other : kernel.others) groups += groups_for(node.graph[other].ne[0], rows);
+    return groups;
+}
+
+Constants product_constants(const OpNode& node, const ProductKernel& kernel) {
+    Constants constants = constants_of(node, node.dst().op == Op::mul_mat_id ? 1 : 0);
     const Tensor& x = node.src(1);
-    const std::int64_t lanes = node.reading_lanes;
-    const std::int64_t work = weights.ne[0] * element_count(dst);
-    const bool wide = kind == 0 && dst.ne[1] >= kWideColumns / 2 && work >= kWorthWide;
-    const std::string_view shader = (wide ? kWideShaders : kNarrowShaders).of(weights.type);
-    if (lanes == 0 || shader.empty() || work < kWorthNarrow || weights.ne[0] < kChunk) return false;
-    if (!wide && dst.ne[1] >= kFewColumns && kind == 0) return false;
-    if (!has_contiguous_rows(weights) || weights.ne[1] < lanes) return false;
-    if (dst.ne[1] > kMaxPlanes * (wide ? kWideColumns : 1)) return false;
-    Constants constants = constants_of(node, kind);
     constants[5] = x.type == ElementType::f32 && x.nb[0] == 4 && has_words(x) ? 1 : 0;
-    constants[7] = node.reading_lanes;
+    constants[6] = static_cast<std::uint32_t>(kernel.others.size()) + 1;
+    constants[8] = kernel.addends;
+    constants[9] = kernel.gate;
+    return constants;
+}
+
+std::uint32_t planes_of(const Tensor& dst) {
+    return static_cast<std::uint32_t>(dst.ne[2] * dst.ne[3]);
+}
+
+/// Selects the lane shaders, for devices that execute memory reads per lane. False if they do not apply.
+bool plan_lanes(const OpNode& node, const ProductKernel& kernel, std::vector<Pass>& passes) {
+    const Tensor& dst = node.dst();
+    const std::int64_t lanes = node.device.reading_lanes;
+    const bool is_mul_mat = dst.op == Op::mul_mat;
+    const bool wide = is_mul_mat && kernel.others.empty() && dst.ne[1] >= kWideColumns / 2 &&
+                      node.src(0).ne[0] * element_count(dst) >= kWorthWide;
+    const std::string_view shader = (wide ? kWideShaders : kNarrowShaders).of(node.src(0).type);
+    if (lanes == 0 || shader.empty()) return false;
+    const bool suits = all_products(node, kernel, [&](const OpNode& each) {
+        const Tensor& weights = each.src(0);
+        return weights.ne[0] * element_count(each.dst()) >= kWorthNarrow && weights.ne[0] >= kChunk &&
+               has_contiguous_rows(weights) && weights.ne[1] >= lanes;
+    });
+    if (!suits || (!wide && dst.ne[1] >= kFewColumns && is_mul_mat)) return false;
+    if (dst.ne[1] > kMaxPlanes * (wide ? kWideColumns : 1)) return false;
+    Constants constants = product_constants(node, kernel);
+    constants[7] = node.device.reading_lanes;
     const std::int64_t rows = lanes * (wide ? kWideRows : kNarrowRows);
     passes.push_back({shader,
                       constants,
-                      {groups_for(dst.ne[0], rows), groups_for(dst.ne[1], wide ? kWideColumns : 1),
-                       static_cast<std::uint32_t>(dst.ne[2] * dst.ne[3])}});
+                      {product_groups(node, kernel, rows), groups_for(dst.ne[1], wide ? kWideColumns : 1),
+                       planes_of(dst)}});
     return true;
 }
 
-void plan_vector(const OpNode& node, std::vector<Pass>& passes, std::uint32_t kind) {
+/// The shaders with sums within subgroups; false if the device or the number of rows does not suit them.
+bool plan_sums(const OpNode& node, const ProductKernel& kernel, std::vector<Pass>& passes) {
+    // Two subgroups, or more if they are small, with so many rows that several reads are under way.
+    constexpr std::uint32_t kGroup = 64;
+    constexpr std::int64_t kManyRows = 2048;
+    const std::uint32_t lanes = node.device.summing_lanes;
+    const Tensor& dst = node.dst();
+    if (lanes == 0) return false;
+    Constants constants = product_constants(node, kernel);
+    constants[7] = std::max(lanes, kGroup);
+    const std::int64_t rows = dst.ne[0] >= kManyRows ? 4 : 2;
+    constants[10] = static_cast<std::uint32_t>(rows);
+    const std::uint32_t groups = product_groups(node, kernel, rows);
+    if (constants[7] / lanes > 32 || groups > kMaxPlanes) return false;
+    passes.push_back(
+        {kSumShaders.of(node.src(0).type), constants, {groups, groups_for(dst.ne[1], 1), planes_of(dst)}});
+    return true;
+}
+
+void plan_vector(const OpNode& node, const ProductKernel& kernel, std::vector<Pass>& passes) {
     const Tensor& dst = node.dst();
     passes.push_back({kVectorShaders.of(node.src(0).type),
-                      constants_of(node, kind),
-                      {groups_for(dst.ne[0], kVectorRows), groups_for(dst.ne[1], 1),
-                       static_cast<std::uint32_t>(dst.ne[2] * dst.ne[3])}});
+                      product_constants(node, kernel),
+                      {product_groups(node, kernel, kVectorRows), groups_for(dst.ne[1], 1), planes_of(dst)}});
 }
 
 void plan_mul_mat(const OpNode& node, std::vector<Pass>& passes) {
     const Tensor& dst = node.dst();
-    if (plan_lanes(node, passes, 0)) return;
+    if (plan_lanes(node, {}, passes)) return;
     if (dst.ne[1] < kFewColumns) {
-        plan_vector(node, passes, 0);
+        if (!plan_sums(node, {}, passes)) plan_vector(node, {}, passes);
         return;
     }
     passes.push_back({kMulMatShaders.of(node.src(0).type),
@@ -81,8 +132,7 @@ void plan_mul_mat(const OpNode& node, std::vector<Pass>& passes) {
 }
 
 void plan_mul_mat_id(const OpNode& node, std::vector<Pass>& passes) {
-    if (plan_lanes(node, passes, 1)) return;
-    plan_vector(node, passes, 1);
+    plan_products(node, {}, passes);
 }
 
 OpSupport supports_product(const OpQuery& query) {
@@ -108,7 +158,7 @@ std::string_view attention_for_lanes(const OpNode& node) {
         return (t.type == ElementType::f16 || t.type == ElementType::f32) && has_contiguous_rows(t) &&
                has_words(t);
     };
-    const bool fits = node.reading_lanes == kLanes && k.ne[0] == v.ne[0] && k.ne[2] == v.ne[2] &&
+    const bool fits = node.device.reading_lanes == kLanes && k.ne[0] == v.ne[0] && k.ne[2] == v.ne[2] &&
                       k.ne[3] == v.ne[3] && suits(k) && suits(v) && suits(q) && q.type == ElementType::f32;
     if (!fits) return {};
     switch (k.ne[0]) {
@@ -160,6 +210,29 @@ OpSupport supports_flash_attention(const OpQuery& query) {
 }
 
 }  // namespace
+
+bool suits_products(const OpNode& node) {
+    const Tensor& dst = node.dst();
+    // With more columns, other kernels of MUL_MAT read the weights less often.
+    constexpr std::int64_t kMostColumns = kWideColumns / 2 - 1;
+    if (dst.op == Op::mul_mat && dst.ne[1] > kMostColumns) return false;
+    return dst.type == ElementType::f32 && dst.ne[0] <= kMaxPlanes && element_count(dst) > 0;
+}
+
+void plan_products(const OpNode& node, const ProductKernel& kernel, std::vector<Pass>& passes) {
+    if (plan_lanes(node, kernel, passes) || plan_sums(node, kernel, passes)) return;
+    plan_vector(node, kernel, passes);
+}
+
+bool suits_attention_rows(const OpNode& node, const Tensor& q, const Tensor& k) {
+    // One work group for a head reads all its keys: with more, several kernels are faster.
+    constexpr std::int64_t kMostKeys = 4096;
+    constexpr std::uint64_t kOtherShared = 2048;
+    const std::int64_t keys = attention_room(k.ne[1]);
+    const std::uint64_t shared = static_cast<std::uint64_t>(keys + k.ne[0]) * sizeof(float) + kOtherShared;
+    return q.ne[1] < kFewColumns && keys <= kMostKeys && shared <= node.device.shared_bytes &&
+           q.ne[2] <= kMaxPlanes && q.ne[3] <= kMaxPlanes;
+}
 
 std::span<const OpRow> product_entries() {
     static constexpr auto rows = std::to_array<OpRow>({

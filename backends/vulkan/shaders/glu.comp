@@ -6,23 +6,9 @@
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
 #include "functions.glsl"
+#include "gates.glsl"
 #include "words.glsl"
 layout(local_size_x = 256) in;
-
-float gated(float x, float gate) {
-    switch (KIND) {
-        case 0: return max(x, 0.0) * gate;
-        case 1: return gelu(x) * gate;
-        case 2: return x * sigmoid(x) * gate;
-        case 3: {
-            const float a = min(x, param(3));
-            const float g = clamp(gate, -param(3), param(3));
-            return a / (1.0 + exp(-param(2) * a)) * (g + 1.0);
-        }
-        case 4: return gelu_erf(x) * gate;
-        default: return gelu_quick(x) * gate;
-    }
-}
 
 void main() {
     const Tensor dst = node.dst;
@@ -32,7 +18,7 @@ void main() {
         FOR_ELEMENTS(i, ELEMENTS(dst) / 2u) {
             const vec2 x = read_two(first.data + uint64_t(8u * i));
             const vec2 gate = read_two(second.data + uint64_t(8u * i));
-            write_two(dst.data + uint64_t(8u * i), gated(x.x, gate.x), gated(x.y, gate.y));
+            write_two(dst.data + uint64_t(8u * i), gated(KIND, x.x, gate.x), gated(KIND, x.y, gate.y));
         }
         return;
     }
@@ -48,6 +34,6 @@ void main() {
             x = load(TYPE0, ADDRESS(first, OPTION1 == 1 ? other : c));
             gate = load(TYPE0, ADDRESS(first, OPTION1 == 1 ? c : other));
         }
-        store(TYPED, ADDRESS(dst, c), gated(x, gate));
+        store(TYPED, ADDRESS(dst, c), gated(KIND, x, gate));
     }
 }

@@ -2,22 +2,78 @@
 // MUL_MAT and MUL_MAT_ID (KIND 1) where memory is read lane by lane, as by devices in software: a work group is
 // one subgroup, each lane keeps ROWS rows of weights in registers, and elements of the columns are broadcast.
 // TYPE0: the weights', TYPE1: the columns'. OPTION0: 1 = columns can be read in words of eight bytes.
-// OPTION2: lanes of a subgroup. ROWS of each lane and COLUMNS are those of a work group.
+// OPTION2: lanes of a subgroup. ROWS of each lane and COLUMNS are those of a work group. For one column, see
+// products.glsl for kernels of several nodes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "node.glsl"
 #include "dequantise.glsl"
 #include "chunk.glsl"
+#ifdef ONE_COLUMN
+#include "products.glsl"
+#endif
 layout(local_size_x_id = 7) in;
 
+/// ROWS rows of a matrix from `row0` on, one in so many lanes, times the columns.
+void products_of(uint64_t matrix, uint stride, uint depth, uint row0, uint last, uint64_t columns[COLUMNS], uint step,
+                 out float total[ROWS][COLUMNS]) {
+    const uint lanes = OPTION2;
+    const uint lane = gl_SubgroupInvocationID;
+    uint64_t rows[ROWS];
+    [[unroll]] for (uint r = 0; r < ROWS; ++r)
+        rows[r] = matrix + uint64_t(min(row0 + r * lanes, last) * stride);
+    [[unroll]] for (uint r = 0; r < ROWS; ++r) [[unroll]] for (uint j = 0; j < COLUMNS; ++j) total[r][j] = 0.0;
+
+    const uint whole = depth / CHUNK * CHUNK;
+    for (uint k0 = 0; k0 < whole; k0 += CHUNK) {
+        Chunk v[ROWS];
+        [[unroll]] for (uint r = 0; r < ROWS; ++r) v[r] = decode_chunk(rows[r], k0);
+        [[unroll]] for (uint j = 0; j < COLUMNS; ++j) {
+            if (OPTION0 == 1) {
+                // Each lane brings two elements of every sixteen.
+                [[unroll]] for (uint part = 0; part < CHUNK; part += 16u) {
+                    const uint64_t two = read_u64(columns[j] + uint64_t((k0 + part + 2u * (lane & 7u)) * 4u));
+                    const float even = uintBitsToFloat(uint(two));
+                    const float odd = uintBitsToFloat(uint(two >> 32));
+                    [[unroll]] for (uint e = 0; e < 16; ++e) {
+                        const float element = subgroupBroadcast((e & 1u) == 0u ? even : odd, e / 2u);
+                        [[unroll]] for (uint r = 0; r < ROWS; ++r) total[r][j] += v[r].v[part + e] * element;
+                    }
+                }
+            } else {
+                [[unroll]] for (uint part = 0; part < CHUNK; part += 8u) {
+                    const float own = load(TYPE1, columns[j] + uint64_t((k0 + part + (lane & 7u)) * step));
+                    [[unroll]] for (uint e = 0; e < 8; ++e) {
+                        const float element = subgroupBroadcast(own, e);
+                        [[unroll]] for (uint r = 0; r < ROWS; ++r) total[r][j] += v[r].v[part + e] * element;
+                    }
+                }
+            }
+        }
+    }
+    for (uint k = whole; k < depth; ++k) {
+        [[unroll]] for (uint r = 0; r < ROWS; ++r) {
+            const float weight = decode(TYPE0, rows[r], k);
+            [[unroll]] for (uint j = 0; j < COLUMNS; ++j) total[r][j] += weight * load(TYPE1, columns[j] + uint64_t(k * step));
+        }
+    }
+}
+
 void main() {
-    const Tensor dst = node.dst;
-    const Tensor weights = node.src[0];
     const Tensor x = node.src[1];
     const uint lanes = OPTION2;
     const uint lane = gl_SubgroupInvocationID;
-    const uint row0 = gl_WorkGroupID.x * lanes * ROWS + lane;
+    uint group = gl_WorkGroupID.x;
+#ifdef ONE_COLUMN
+    const uint product = product_of(lanes * ROWS, group);
+    OF_PRODUCT(dst, product, node.dst, 1)
+    OF_PRODUCT(weights, product, node.src[0], 0)
+#else
+    const Tensor dst = node.dst;
+    const Tensor weights = node.src[0];
+#endif
+    const uint row0 = group * lanes * ROWS + lane;
     const uint column0 = gl_WorkGroupID.y * COLUMNS;
     const uint plane = gl_WorkGroupID.z;
     const uint z = plane % dst.ne[2];
@@ -40,46 +96,23 @@ void main() {
         [[unroll]] for (uint j = 0; j < COLUMNS; ++j)
             columns[j] = x.data + uint64_t(min(column0 + j, dst.ne[1] - 1u) * x.nb[1] + z * x.nb[2] + w * x.nb[3]);
     }
-    uint64_t rows[ROWS];
-    [[unroll]] for (uint r = 0; r < ROWS; ++r)
-        rows[r] = matrix + uint64_t(min(row0 + r * lanes, dst.ne[0] - 1u) * weights.nb[1]);
     float total[ROWS][COLUMNS];
-    [[unroll]] for (uint r = 0; r < ROWS; ++r) [[unroll]] for (uint j = 0; j < COLUMNS; ++j) total[r][j] = 0.0;
-
-    const uint depth = weights.ne[0];
-    const uint whole = depth / CHUNK * CHUNK;
-    for (uint k0 = 0; k0 < whole; k0 += CHUNK) {
-        Chunk v[ROWS];
-        [[unroll]] for (uint r = 0; r < ROWS; ++r) v[r] = decode_chunk(rows[r], k0);
-        [[unroll]] for (uint j = 0; j < COLUMNS; ++j) {
-            if (OPTION0 == 1) {
-                // Each lane brings two elements of every sixteen.
-                [[unroll]] for (uint part = 0; part < CHUNK; part += 16u) {
-                    const uint64_t two = read_u64(columns[j] + uint64_t((k0 + part + 2u * (lane & 7u)) * 4u));
-                    const float even = uintBitsToFloat(uint(two));
-                    const float odd = uintBitsToFloat(uint(two >> 32));
-                    [[unroll]] for (uint e = 0; e < 16; ++e) {
-                        const float element = subgroupBroadcast((e & 1u) == 0u ? even : odd, e / 2u);
-                        [[unroll]] for (uint r = 0; r < ROWS; ++r) total[r][j] += v[r].v[part + e] * element;
-                    }
-                }
-            } else {
-                [[unroll]] for (uint part = 0; part < CHUNK; part += 8u) {
-                    const float own = load(TYPE1, columns[j] + uint64_t((k0 + part + (lane & 7u)) * x.nb[0]));
-                    [[unroll]] for (uint e = 0; e < 8; ++e) {
-                        const float element = subgroupBroadcast(own, e);
-                        [[unroll]] for (uint r = 0; r < ROWS; ++r) total[r][j] += v[r].v[part + e] * element;
-                    }
-                }
-            }
-        }
-    }
-    for (uint k = whole; k < depth; ++k) {
+#ifdef ONE_COLUMN
+    float made[ROWS];
+    for (uint side = 0; side < SIDES; ++side) {
+        // Both matrices of a gated result have the same layout.
+        if (side == 1) matrix = node.more[0].data + (matrix - weights.data);
+        products_of(matrix, weights.nb[1], weights.ne[0], row0, dst.ne[0] - 1u, columns, x.nb[0], total);
         [[unroll]] for (uint r = 0; r < ROWS; ++r) {
-            const float weight = decode(TYPE0, rows[r], k);
-            [[unroll]] for (uint j = 0; j < COLUMNS; ++j) total[r][j] += weight * load(TYPE1, columns[j] + uint64_t(k * x.nb[0]));
+            const uvec4 place = uvec4(row0 + r * lanes, column0, z, w);
+            const float sum = with_addends(product + side, place, total[r][0]);
+            made[r] = side == 0 ? sum : gated(OPTION4 - 1u, made[r], sum);
         }
     }
+    [[unroll]] for (uint r = 0; r < ROWS; ++r) total[r][0] = made[r];
+#else
+    products_of(matrix, weights.nb[1], weights.ne[0], row0, dst.ne[0] - 1u, columns, x.nb[0], total);
+#endif
     [[unroll]] for (uint r = 0; r < ROWS; ++r) {
         [[unroll]] for (uint j = 0; j < COLUMNS; ++j) {
             if (row0 + r * lanes < dst.ne[0] && column0 + j < dst.ne[1])

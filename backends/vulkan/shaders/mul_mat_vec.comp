@@ -1,23 +1,87 @@
 // SPDX-License-Identifier: MIT
-// MUL_MAT and MUL_MAT_ID (KIND 1) for few columns: a work group makes OPTION0 rows of the result for one
-// column. TYPE0: the weights', TYPE1: the columns'.
+// MUL_MAT and MUL_MAT_ID (KIND 1) for few columns: a work group makes ROWS rows of the result for one column.
+// TYPE0: the weights', TYPE1: the columns'. OPTION0: 1 = columns can be read in words of eight bytes. Compiled
+// with SUBGROUPS, sums are made within subgroups, and OPTION2 and OPTION5 are the invocations and ROWS of a work
+// group. See products.glsl for kernels of several nodes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#ifdef SUBGROUPS
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#endif
 #include "node.glsl"
 #include "dequantise.glsl"
-#define GROUP 32u
+#include "products.glsl"
+#include "words.glsl"
+#ifdef SUBGROUPS
+layout(local_size_x_id = 7) in;
+const uint GROUP = OPTION2;
+const uint ROWS = OPTION5;
+/// Smaller subgroups than this have fewer invocations in a work group.
+const uint PARTS = 32;
+shared float partial[ROWS][PARTS];
+#else
 layout(local_size_x = 32) in;
-
+const uint GROUP = 32;
 const uint ROWS = 4;
-
 shared float partial[ROWS][GROUP];
+#endif
+
+/// The products of ROWS rows of a matrix from row `first` on: row r in invocation r.
+float sums(uint64_t matrix, uint stride, uint depth, uint first, uint rows, uint64_t vector, uint step) {
+    const uint lane = gl_LocalInvocationID.x;
+    float total[ROWS];
+    [[unroll]] for (uint r = 0; r < ROWS; ++r) total[r] = 0.0;
+    const uint whole = depth & ~7u;
+    for (uint k = lane * 8u; k < whole; k += GROUP * 8u) {
+        float v[8];
+        if (OPTION0 == 1) {
+            [[unroll]] for (uint e = 0; e < 8; e += 2u) {
+                const vec2 two = read_two(vector + uint64_t((k + e) * 4u));
+                v[e] = two.x;
+                v[e + 1u] = two.y;
+            }
+        } else {
+            [[unroll]] for (uint e = 0; e < 8; ++e) v[e] = load(TYPE1, vector + uint64_t((k + e) * step));
+        }
+        [[unroll]] for (uint r = 0; r < ROWS; ++r) {
+            const uint row = min(first + r, rows - 1u);
+            const Eight w = decode_eight(TYPE0, matrix + uint64_t(row * stride), k);
+            [[unroll]] for (uint e = 0; e < 8; ++e) total[r] += v[e] * w.v[e];
+        }
+    }
+    for (uint k = whole + lane; k < depth; k += GROUP) {
+        const float v = load(TYPE1, vector + uint64_t(k * step));
+        for (uint r = 0; r < ROWS; ++r) {
+            const uint row = min(first + r, rows - 1u);
+            total[r] += v * decode(TYPE0, matrix + uint64_t(row * stride), k);
+        }
+    }
+    barrier();
+#ifdef SUBGROUPS
+    [[unroll]] for (uint r = 0; r < ROWS; ++r) {
+        const float sum = subgroupAdd(total[r]);
+        if (subgroupElect()) partial[r][gl_SubgroupID] = sum;
+    }
+    const uint parts = gl_NumSubgroups;
+#else
+    [[unroll]] for (uint r = 0; r < ROWS; ++r) partial[r][lane] = total[r];
+    const uint parts = GROUP;
+#endif
+    barrier();
+    float sum = 0.0;
+    if (lane < ROWS) for (uint i = 0; i < parts; ++i) sum += partial[lane][i];
+    return sum;
+}
 
 void main() {
-    const Tensor dst = node.dst;
-    const Tensor weights = node.src[0];
     const Tensor x = node.src[1];
     const uint lane = gl_LocalInvocationID.x;
-    const uint first = gl_WorkGroupID.x * ROWS;
+    uint group = gl_WorkGroupID.x;
+    const uint product = product_of(ROWS, group);
+    OF_PRODUCT(dst, product, node.dst, 1)
+    OF_PRODUCT(weights, product, node.src[0], 0)
+    const uint first = group * ROWS;
     const uint plane = gl_WorkGroupID.z;
     const uint columns = dst.ne[1];
     for (uint column = gl_WorkGroupID.y; column < columns; column += gl_NumWorkGroups.y) {
@@ -26,44 +90,27 @@ void main() {
         uint64_t vector;
         if (KIND == 1) {
             const Tensor ids = node.src[2];
-            const int expert = int(read_u32(ids.data + uint64_t(c.y * ids.nb[0] + c.z * ids.nb[1])));
-            if (expert < 0 || uint(expert) >= weights.ne[2]) {
+            const int id = int(read_u32(ids.data + uint64_t(c.y * ids.nb[0] + c.z * ids.nb[1])));
+            if (id < 0 || uint(id) >= weights.ne[2]) {
                 report_fault();
                 continue;
             }
-            matrix = weights.data + uint64_t(uint(expert) * weights.nb[2]);
+            matrix = weights.data + uint64_t(uint(id) * weights.nb[2]);
             vector = x.data + uint64_t((c.y % x.ne[1]) * x.nb[1] + c.z * x.nb[2]);
         } else {
             matrix = weights.data + uint64_t(c.z / (x.ne[2] / weights.ne[2]) * weights.nb[2] +
                                              c.w / (x.ne[3] / weights.ne[3]) * weights.nb[3]);
             vector = ADDRESS(x, c);
         }
-        float total[ROWS];
-        [[unroll]] for (uint r = 0; r < ROWS; ++r) total[r] = 0.0;
-        const uint whole = weights.ne[0] & ~7u;
-        for (uint k = lane * 8u; k < whole; k += GROUP * 8u) {
-            float v[8];
-            [[unroll]] for (uint e = 0; e < 8; ++e) v[e] = load(TYPE1, vector + uint64_t((k + e) * x.nb[0]));
-            [[unroll]] for (uint r = 0; r < ROWS; ++r) {
-                const uint row = min(first + r, dst.ne[0] - 1u);
-                const Eight w = decode_eight(TYPE0, matrix + uint64_t(row * weights.nb[1]), k);
-                [[unroll]] for (uint e = 0; e < 8; ++e) total[r] += v[e] * w.v[e];
-            }
+        const uvec4 place = uvec4(first + lane, c.yzw);
+        float made = 0.0;
+        for (uint side = 0; side < SIDES; ++side) {
+            // Both matrices of a gated result have the same layout.
+            if (side == 1) matrix = node.more[0].data + (matrix - weights.data);
+            float sum = sums(matrix, weights.nb[1], weights.ne[0], first, dst.ne[0], vector, x.nb[0]);
+            sum = with_addends(product + side, place, sum);
+            made = side == 0 ? sum : gated(OPTION4 - 1u, made, sum);
         }
-        for (uint k = whole + lane; k < weights.ne[0]; k += GROUP) {
-            const float v = load(TYPE1, vector + uint64_t(k * x.nb[0]));
-            for (uint r = 0; r < ROWS; ++r) {
-                const uint row = min(first + r, dst.ne[0] - 1u);
-                total[r] += v * decode(TYPE0, matrix + uint64_t(row * weights.nb[1]), k);
-            }
-        }
-        barrier();
-        [[unroll]] for (uint r = 0; r < ROWS; ++r) partial[r][lane] = total[r];
-        barrier();
-        if (lane < ROWS && first + lane < dst.ne[0]) {
-            float sum = 0.0;
-            for (uint i = 0; i < GROUP; ++i) sum += partial[lane][i];
-            F32(ADDRESS(dst, uvec4(first + lane, c.yzw))).v = sum;
-        }
+        if (lane < ROWS && first + lane < dst.ne[0]) F32(ADDRESS(dst, place)).v = made;
     }
 }

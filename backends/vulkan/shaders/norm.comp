@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Rows scaled by a figure of their own, one work group to a row. KIND: 0 NORM, 1 RMS_NORM, 2 L2_NORM,
-// 3 RMS_NORM_BACK and 4 SOFT_MAX_BACK (gradient first).
+// 3 RMS_NORM_BACK and 4 SOFT_MAX_BACK (gradient first). In kernels of several nodes, OPTION0: 1 = the result is
+// multiplied by source 1, 2 = and source 3 is added; OPTION1: 1 = the row is the sum of sources 0 and 2, which
+// becomes more[0]. These are F32.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
 #define GROUP 128u
 #include "reduction.glsl"
 layout(local_size_x = 128) in;
+
+/// An element of a tensor that is repeated.
+float repeated(const Tensor t, uvec4 c) {
+    return read_f32(ADDRESS(t, (c % uvec4(t.ne[0], t.ne[1], t.ne[2], t.ne[3]))));
+}
 
 void main() {
     const Tensor dst = node.dst;
@@ -16,19 +23,30 @@ void main() {
     const uint rows = dst.ne[1] * dst.ne[2] * dst.ne[3];
     for (uint row = gl_WorkGroupID.x; row < rows; row += gl_NumWorkGroups.x) {
         const uvec4 c = uvec4(0, row % dst.ne[1], row / dst.ne[1] % dst.ne[2], row / (dst.ne[1] * dst.ne[2]));
-        const uint64_t x = ADDRESS(src, c);
+        uint64_t x = ADDRESS(src, c);
+        uint step = src.nb[0];
+        if (OPTION1 == 1) {
+            // Each invocation reads only what it has written here.
+            const uint64_t sum = ADDRESS(node.more[0], c);
+            for (uint i = gl_LocalInvocationID.x; i < n; i += GROUP) {
+                F32(sum + uint64_t(i * node.more[0].nb[0])).v =
+                    read_f32(x + uint64_t(i * step)) + repeated(node.src[2], c + uvec4(i, 0, 0, 0));
+            }
+            x = sum;
+            step = node.more[0].nb[0];
+        }
         const uint64_t y = ADDRESS(other, c);
         const uint64_t to = ADDRESS(dst, c);
         float mean = 0.0;
         if (KIND == 0) {
             float total = 0.0;
-            for (uint i = gl_LocalInvocationID.x; i < n; i += GROUP) total += load(TYPE0, x + uint64_t(i * src.nb[0]));
+            for (uint i = gl_LocalInvocationID.x; i < n; i += GROUP) total += load(TYPE0, x + uint64_t(i * step));
             mean = group_sum(total) / float(n);
         }
         float squares = 0.0;
         float along = 0.0;
         for (uint i = gl_LocalInvocationID.x; i < n; i += GROUP) {
-            const float v = load(TYPE0, x + uint64_t(i * src.nb[0])) - mean;
+            const float v = load(TYPE0, x + uint64_t(i * step)) - mean;
             if (KIND >= 3) {
                 const float w = load(TYPE1, y + uint64_t(i * other.nb[0]));
                 squares += w * w;
@@ -48,10 +66,12 @@ void main() {
             along = -along / squares;
         }
         for (uint i = gl_LocalInvocationID.x; i < n; i += GROUP) {
-            const float v = load(TYPE0, x + uint64_t(i * src.nb[0]));
+            const float v = load(TYPE0, x + uint64_t(i * step));
             float result = (v - mean) * factor;
             if (KIND == 3) result = (v + load(TYPE1, y + uint64_t(i * other.nb[0])) * along) * factor;
             if (KIND == 4) result = (v - along) * load(TYPE1, y + uint64_t(i * other.nb[0])) * param(0);
+            if (OPTION0 >= 1) result *= repeated(other, c + uvec4(i, 0, 0, 0));
+            if (OPTION0 == 2) result += repeated(node.src[3], c + uvec4(i, 0, 0, 0));
             store(TYPED, to + uint64_t(i * dst.nb[0]), result);
         }
     }

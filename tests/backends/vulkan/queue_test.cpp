@@ -100,7 +100,9 @@ TEST(VulkanQueue, ARunQueuesOneCommandBufferForEachOfItsSplits) {
         ASSERT_GT(splits, 0U);
         EXPECT_EQ(at[3].computing - at[2].computing, splits);
         EXPECT_GT(at[3].dispatches - at[2].dispatches, 10U);
-        EXPECT_LT(at[3].barriers - at[2].barriers, at[3].dispatches - at[2].dispatches);
+        // One at the beginning and one at the end of each, and none where kernels do not depend on each
+        // other.
+        EXPECT_LE(at[3].barriers - at[2].barriers, at[3].dispatches - at[2].dispatches + splits);
     }
     EXPECT_EQ(counted.complaints(), "");
 }

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <set>
 #include <sstream>
 #include <string>
 
@@ -31,6 +30,7 @@ struct Settings {
     std::uint64_t no_timeline = 0;      ///< the device has no timeline semaphores
     std::uint64_t no_clock = 0;         ///< the device has no timestamps
     std::uint64_t no_import = 0;        ///< the driver refuses host memory
+    std::uint64_t own_memory = 0;       ///< the host cannot access the device's memory, as on most GPUs
 };
 
 Settings settings_from(const char* text) {
@@ -40,7 +40,7 @@ Settings settings_from(const char* text) {
         {"memory", &settings.memory},           {"fail-allocation", &settings.fail_allocation},
         {"largest", &settings.largest},         {"compile", &settings.compile},
         {"no-timeline", &settings.no_timeline}, {"no-clock", &settings.no_clock},
-        {"no-import", &settings.no_import}};
+        {"no-import", &settings.no_import},     {"own-memory", &settings.own_memory}};
     std::istringstream words(text != nullptr ? text : "");
     for (std::string word; words >> word;) {
         const auto equals = word.find('=');
@@ -60,6 +60,7 @@ struct InstanceCalls {
     PFN_vkGetPhysicalDeviceFeatures2 features = nullptr;
     PFN_vkGetPhysicalDeviceProperties2 properties = nullptr;
     PFN_vkGetPhysicalDeviceQueueFamilyProperties families = nullptr;
+    PFN_vkGetPhysicalDeviceMemoryProperties memory = nullptr;
 };
 
 struct DeviceCalls {
@@ -73,13 +74,19 @@ struct DeviceCalls {
     }
 };
 
+/// What a command buffer holds.
+struct Commands {
+    std::uint64_t barriers = 0;
+    std::uint64_t dispatches = 0;
+};
+
 struct State {
     std::mutex mutex;
     Settings settings;
     FaultCounts counts;
     std::map<void*, InstanceCalls> instances;
     std::map<void*, DeviceCalls> devices;
-    std::set<VkCommandBuffer> computing;  ///< with dispatches that are not submitted
+    std::map<VkCommandBuffer, Commands> recorded;  ///< since each was begun
 };
 
 State& state() {
@@ -135,16 +142,21 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
     const auto found = [&](auto& function, const char* name) {
         function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(next(*instance, name));
     };
-    InstanceCalls calls{next, *instance, nullptr, nullptr, nullptr, nullptr};
+    InstanceCalls calls;
+    calls.next = next;
+    calls.handle = *instance;
     found(calls.destroy, "vkDestroyInstance");
     found(calls.features, "vkGetPhysicalDeviceFeatures2");
     found(calls.properties, "vkGetPhysicalDeviceProperties2");
     found(calls.families, "vkGetPhysicalDeviceQueueFamilyProperties");
+    found(calls.memory, "vkGetPhysicalDeviceMemoryProperties");
     const std::scoped_lock lock(state().mutex);
     state().instances[key_of(*instance)] = calls;
     state().settings = settings_from(std::getenv("SPLITSCOPE_FAULTS"));
+    const std::uint64_t instances = state().counts.instances;
     state().counts = {};
-    state().computing.clear();
+    state().counts.instances = instances + 1;
+    state().recorded.clear();
     return result;
 }
 
@@ -213,6 +225,38 @@ VKAPI_ATTR void VKAPI_CALL get_families(VkPhysicalDevice physical, std::uint32_t
     for (std::uint32_t i = 0; i < *count; ++i) families[i].timestampValidBits = 0;
 }
 
+/// Type 0 becomes two: the device's, and the host's.
+VKAPI_ATTR void VKAPI_CALL get_memory(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties* memory) {
+    instance_of(physical).memory(physical, memory);
+    if (state().settings.own_memory == 0) return;
+    memory->memoryTypeCount = 2;
+    memory->memoryTypes[1] = memory->memoryTypes[0];
+    memory->memoryTypes[0].propertyFlags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+    memory->memoryTypes[1].propertyFlags &= ~VkMemoryPropertyFlags{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
+}
+
+VKAPI_ATTR void VKAPI_CALL get_requirements(VkDevice handle, VkBuffer buffer, VkMemoryRequirements* needs) {
+    device_of(handle).get<PFN_vkGetBufferMemoryRequirements>("vkGetBufferMemoryRequirements")(handle, buffer,
+                                                                                              needs);
+    if (state().settings.own_memory != 0 && (needs->memoryTypeBits & 1U) != 0) needs->memoryTypeBits = 3;
+}
+
+void count_commands(const Commands& commands) {
+    FaultCounts& counts = state().counts;
+    counts.barriers += commands.barriers;
+    counts.dispatches += commands.dispatches;
+    counts.computing += commands.dispatches > 0 ? 1 : 0;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL begin_commands(VkCommandBuffer commands,
+                                              const VkCommandBufferBeginInfo* info) {
+    {
+        const std::scoped_lock lock(state().mutex);
+        state().recorded[commands] = {};
+    }
+    return device_of(commands).get<PFN_vkBeginCommandBuffer>("vkBeginCommandBuffer")(commands, info);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, std::uint32_t count, const VkSubmitInfo* infos,
                                       VkFence fence) {
     DeviceCalls& device = device_of(queue);
@@ -220,7 +264,7 @@ VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, std::uint32_t count, const 
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::scoped_lock lock(state().mutex);
         for (std::uint32_t c = 0; c < infos[i].commandBufferCount; ++c)
-            state().counts.computing += state().computing.erase(infos[i].pCommandBuffers[c]);
+            count_commands(state().recorded[infos[i].pCommandBuffers[c]]);
     }
     if (device.lost) return VK_ERROR_DEVICE_LOST;
     if (number == state().settings.lose_submit) return lose(device);
@@ -255,11 +299,19 @@ VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice handle, const VkMemoryAllocateI
         for (const auto& [one, bytes] : device.allocated) sum += bytes;
         if (state().settings.memory > 0 && sum > state().settings.memory)
             return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+        bool imports = false;
+        for (auto* s = static_cast<const VkBaseInStructure*>(info->pNext); s != nullptr; s = s->pNext)
+            imports = imports || s->sType == VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT;
+        if (!imports)
+            state().counts.largest_allocation =
+                std::max<std::uint64_t>(state().counts.largest_allocation, info->allocationSize);
         if (++state().counts.allocations == state().settings.fail_allocation)
             return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
+    VkMemoryAllocateInfo real = *info;
+    if (state().settings.own_memory != 0) real.memoryTypeIndex = 0;
     const VkResult result =
-        device.get<PFN_vkAllocateMemory>("vkAllocateMemory")(handle, info, allocator, memory);
+        device.get<PFN_vkAllocateMemory>("vkAllocateMemory")(handle, &real, allocator, memory);
     const std::scoped_lock lock(state().mutex);
     if (result == VK_SUCCESS) device.allocated[*memory] = info->allocationSize;
     return result;
@@ -306,17 +358,19 @@ VKAPI_ATTR void VKAPI_CALL barrier(VkCommandBuffer commands, VkPipelineStageFlag
                                    std::uint32_t memory_count, const VkMemoryBarrier* memory,
                                    std::uint32_t buffer_count, const VkBufferMemoryBarrier* buffers,
                                    std::uint32_t image_count, const VkImageMemoryBarrier* images) {
-    ++state().counts.barriers;
+    {
+        const std::scoped_lock lock(state().mutex);
+        ++state().recorded[commands].barriers;
+    }
     device_of(commands).get<PFN_vkCmdPipelineBarrier>("vkCmdPipelineBarrier")(
         commands, from, to, flags, memory_count, memory, buffer_count, buffers, image_count, images);
 }
 
 VKAPI_ATTR void VKAPI_CALL dispatch(VkCommandBuffer commands, std::uint32_t x, std::uint32_t y,
                                     std::uint32_t z) {
-    ++state().counts.dispatches;
     {
         const std::scoped_lock lock(state().mutex);
-        state().computing.insert(commands);
+        ++state().recorded[commands].dispatches;
     }
     device_of(commands).get<PFN_vkCmdDispatch>("vkCmdDispatch")(commands, x, y, z);
 }
@@ -337,9 +391,11 @@ PFN_vkVoidFunction device_function(const std::string& name) {
     static const std::map<std::string, PFN_vkVoidFunction> own = {
         {"vkGetDeviceProcAddr", as_void(get_device_function)},
         {"vkDestroyDevice", as_void(destroy_device)},
+        {"vkBeginCommandBuffer", as_void(begin_commands)},
         {"vkQueueSubmit", as_void(submit)},
         {"vkWaitSemaphores", as_void(wait_semaphores)},
         {"vkDeviceWaitIdle", as_void(wait_idle)},
+        {"vkGetBufferMemoryRequirements", as_void(get_requirements)},
         {"vkAllocateMemory", as_void(allocate)},
         {"vkFreeMemory", as_void(free_memory)},
         {"vkGetMemoryHostPointerPropertiesEXT", as_void(import_properties)},
@@ -358,7 +414,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_function(VkInstance instan
         {"vkCreateDevice", as_void(create_device)},
         {"vkGetPhysicalDeviceFeatures2", as_void(get_features)},
         {"vkGetPhysicalDeviceProperties2", as_void(get_properties)},
-        {"vkGetPhysicalDeviceQueueFamilyProperties", as_void(get_families)}};
+        {"vkGetPhysicalDeviceQueueFamilyProperties", as_void(get_families)},
+        {"vkGetPhysicalDeviceMemoryProperties", as_void(get_memory)}};
     const auto found = own.find(name);
     if (found != own.end()) return found->second;
     if (const auto of_device = device_function(name)) return of_device;

@@ -1,0 +1,613 @@
+// SPDX-License-Identifier: MIT
+#include "backends/vulkan/fusion.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "backends/vulkan/ops/ops.hpp"
+
+namespace splitscope::vulkan {
+namespace {
+
+/// A source that may have the memory of a result, element by element.
+struct InPlace {
+    TensorId source;
+    TensorId result;
+};
+
+bool computes(const Tensor& t) {
+    return t.op != Op::none && !is_view_op(t.op) && !is_empty(t);
+}
+
+bool is_plain_f32(const Tensor& t) {
+    return t.type == ElementType::f32;
+}
+
+class Planner {
+ public:
+    Planner(BoundTensors& tensors, std::span<const TensorId> nodes, const KernelTraits& device)
+        : tensors_(tensors),
+          graph_(tensors.graph()),
+          nodes_(nodes),
+          device_(device),
+          position_(graph_.tensor_count(), -1),
+          readers_(graph_.tensor_count()),
+          ranges_(graph_.tensor_count()),
+          at_(nodes.size(), -1) {
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            position_[nodes[i].index()] = static_cast<std::int32_t>(i);
+            if (!computes(graph_[nodes[i]])) continue;
+            at_[i] = static_cast<std::int32_t>(units_.size());
+            Unit unit;
+            unit.nodes = {nodes[i]};
+            units_.push_back({std::move(unit), {access_of(i)}, i});
+        }
+        count_readers();
+    }
+
+    std::vector<Unit> plan() {
+        for_each(Op::soft_max, [this](TensorId id) { attention(id); });
+        for (const Op op : {Op::mul_mat, Op::mul_mat_id}) {
+            for_each(op, [this](TensorId id) { product(id); });
+        }
+        for_each(Op::glu, [this](TensorId id) { gated(id); });
+        join_products();
+        join_rows();
+        for (const Op op : {Op::norm, Op::rms_norm}) {
+            for_each(op, [this](TensorId id) { norm(id); });
+        }
+        return taken_units();
+    }
+    std::vector<Unit> singles() { return taken_units(); }
+
+ private:
+    struct Access {
+        std::size_t position;
+        std::vector<TensorId> reads;
+        TensorId result;
+    };
+    struct Entry {
+        Unit unit;
+        std::vector<Access> accesses;  ///< without what stays within the kernel
+        std::size_t when;              ///< position at which the unit is computed
+    };
+    struct Readers {
+        std::int32_t count = 0;
+        std::int32_t here = 0;  ///< of them, among these nodes
+        TensorId first;
+        bool is_output = false;
+    };
+
+    // --- the graph
+
+    /// From the whole graph as built, so that readers on other devices count.
+    void count_readers() {
+        const GraphView whole(graph_.graph());
+        for (const TensorId id : whole.nodes()) {
+            const Tensor& t = whole[id];
+            if (t.is_output()) readers_[whole.memory_of(id).index()].is_output = true;
+            if (is_view_op(t.op)) continue;
+            for (const TensorId source : t.src) {
+                if (!source.valid()) continue;
+                Readers& readers = readers_[whole.memory_of(source).index()];
+                if (++readers.count == 1) readers.first = id;
+            }
+        }
+        for (const TensorId id : nodes_) {
+            if (is_view_op(graph_[id].op)) continue;
+            for (const TensorId source : graph_.sources(id)) {
+                if (source.valid()) ++readers_[graph_.memory_of(source).index()].here;
+            }
+        }
+    }
+
+    Access access_of(std::size_t position) const {
+        const TensorId id = nodes_[position];
+        Access access{position, {}, id};
+        for (const TensorId source : graph_.sources(id)) {
+            if (!source.valid()) continue;
+            // SET_ROWS names the tensor that it changes.
+            if (graph_[id].op == Op::set_rows && graph_.memory_of(source) == graph_.memory_of(id)) continue;
+            access.reads.push_back(source);
+        }
+        return access;
+    }
+
+    bool is_here(TensorId id) const { return id.valid() && position_[id.index()] >= 0; }
+    /// Whether a result must be in its memory for other reasons than its readers.
+    bool is_kept(TensorId id) const {
+        return graph_[id].is_view() || graph_[id].buffer.valid() || readers_[id.index()].is_output;
+    }
+    /// The only node that reads a result, if nothing else needs it; else none.
+    TensorId only_reader(TensorId id) const {
+        const Readers& readers = readers_[id.index()];
+        if (!is_here(id) || is_kept(id) || readers.count != 1) return {};
+        return is_here(readers.first) ? readers.first : TensorId{};
+    }
+    Entry& entry_of(TensorId id) { return units_[at_[position_[id.index()]]]; }
+    bool is_single(TensorId id) {
+        return is_here(id) && at_[position_[id.index()]] >= 0 && entry_of(id).unit.kind == UnitKind::node;
+    }
+    OpNode op_node(TensorId id) const { return {graph_, id, device_}; }
+
+    template <class Function>
+    void for_each(Op op, Function function) {
+        for (const TensorId id : nodes_) {
+            if (graph_[id].op == op && is_single(id)) function(id);
+        }
+    }
+
+    std::vector<Unit> taken_units() {
+        std::vector<Unit> taken;
+        for (std::size_t i = 0; i < nodes_.size(); ++i) {
+            if (at_[i] < 0 || units_[at_[i]].when != i) continue;
+            Entry& entry = units_[at_[i]];
+            for (const Access& access : entry.accesses) {
+                entry.unit.reads.insert(entry.unit.reads.end(), access.reads.begin(), access.reads.end());
+                if (access.result.valid()) entry.unit.writes.push_back(access.result);
+                entry.unit.touched_bytes += touched_bytes(access);
+            }
+            taken.push_back(std::move(entry.unit));
+        }
+        return taken;
+    }
+
+    // --- merging
+
+    /// Bytes of a tensor, of which an operation uses only some rows of dimension `dim` by index.
+    std::uint64_t bytes_used(TensorId tensor, std::size_t dim, TensorId indices) const {
+        const Tensor& t = graph_[tensor];
+        const std::uint64_t all = byte_size(t);
+        const auto rows = static_cast<std::uint64_t>(std::max<std::int64_t>(t.ne[dim], 1));
+        const auto used = static_cast<std::uint64_t>(element_count(graph_[indices]));
+        return used < rows ? all / rows * used : all;
+    }
+    std::uint64_t touched_bytes(const Access& access) const {
+        const TensorId id = nodes_[access.position];
+        const Sources& sources = graph_.sources(id);
+        const Op op = graph_[id].op;
+        std::uint64_t bytes = 0;
+        for (const TensorId read : access.reads) {
+            const bool is_table = read == sources[0];
+            if (op == Op::get_rows && is_table)
+                bytes += bytes_used(read, 1, sources[1]);
+            else if (op == Op::mul_mat_id && is_table)
+                bytes += bytes_used(read, 2, sources[2]);
+            else
+                bytes += byte_size(graph_[read]);
+        }
+        if (!access.result.valid()) return bytes;
+        return bytes + (op == Op::set_rows ? bytes_used(id, 1, sources[1]) : byte_size(graph_[id]));
+    }
+
+    const MemoryRange& range_of(TensorId id) {
+        if (tensors_.moves() != ranges_moves_) {
+            ranges_.assign(ranges_.size(), {});
+            ranges_moves_ = tensors_.moves();
+        }
+        MemoryRange& range = ranges_[id.index()];
+        if (range.address == 0) range = tensors_.range(id);
+        return range;
+    }
+
+    bool conflict(const Access& a, const Access& b) {
+        const auto reads = [this](const Access& reader, const Access& writer) {
+            return writer.result.valid() && std::ranges::any_of(reader.reads, [&](TensorId read) {
+                       return overlap(range_of(read), range_of(writer.result));
+                   });
+        };
+        return reads(a, b) || reads(b, a) ||
+               (a.result.valid() && b.result.valid() && overlap(range_of(a.result), range_of(b.result)));
+    }
+
+    bool may_share(const std::vector<InPlace>& in_place, TensorId source, TensorId result) {
+        return same_layout(graph_[source], graph_[result]) &&
+               range_of(source).address == range_of(result).address &&
+               std::ranges::any_of(in_place, [&](const InPlace& pair) {
+                   return pair.source == source && pair.result == result;
+               });
+    }
+
+    /// Whether no work group writes what another one still reads.
+    bool fits_together(const std::vector<Access>& accesses, const std::vector<InPlace>& in_place) {
+        for (const Access& writer : accesses) {
+            if (!writer.result.valid()) continue;
+            const MemoryRange written = range_of(writer.result);
+            for (const Access& other : accesses) {
+                if (&other != &writer && other.result.valid() && overlap(range_of(other.result), written))
+                    return false;
+                for (const TensorId source : other.reads) {
+                    if (overlap(range_of(source), written) && !may_share(in_place, source, writer.result))
+                        return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// Whether a result may have other memory: it is small, and all that read it are these nodes.
+    bool is_movable(TensorId id) const {
+        constexpr std::uint64_t kMost = std::uint64_t{1} << 20;
+        constexpr std::uint64_t kMostTogether = std::uint64_t{16} << 20;
+        const Readers& readers = readers_[id.index()];
+        if (byte_size(graph_[id]) > kMost || tensors_.moved_bytes() > kMostTogether) return false;
+        return !is_kept(id) && readers.count > 0 && readers.here == readers.count;
+    }
+
+    /// Moves results if the unit does not fit otherwise.
+    bool finds_place(Entry& merged, const std::vector<TensorId>& written,
+                     const std::vector<InPlace>& in_place) {
+        // Where the last of its nodes was, or the first.
+        const auto fits = [&] {
+            if (!fits_together(merged.accesses, in_place)) return false;
+            merged.when = merged.accesses.back().position;
+            if (keeps_order(merged)) return true;
+            merged.when = merged.accesses.front().position;
+            return keeps_order(merged);
+        };
+        if (fits()) return true;
+        const std::size_t before = tensors_.moves();
+        for (const TensorId id : written) {
+            if (is_movable(id)) tensors_.move(id);
+        }
+        if (tensors_.moves() > before && fits()) return true;
+        tensors_.keep_moves(before);
+        ranges_moves_ = ~std::size_t{0};
+        return false;
+    }
+
+    /// Whether everything else sees the same memory if the unit is computed when it says.
+    bool keeps_order(const Entry& merged) {
+        const std::size_t last = merged.accesses.back().position;
+        for (std::size_t p = merged.accesses.front().position; p <= last; ++p) {
+            if (at_[p] < 0) continue;
+            const Entry& other = units_[at_[p]];
+            // Units that merge are part of it.
+            if (std::ranges::any_of(merged.accesses, [&](const Access& a) { return a.position == p; }))
+                continue;
+            for (const Access& theirs : other.accesses) {
+                for (const Access& ours : merged.accesses) {
+                    if ((theirs.position < ours.position) != (other.when < merged.when) &&
+                        conflict(theirs, ours))
+                        return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// Replaces the units of these nodes by `unit` if possible. `written`: results that are needed; the
+    /// kernel itself may read only `reread` of them.
+    bool merge(Unit unit, const std::vector<TensorId>& written, const std::vector<InPlace>& in_place = {},
+               TensorId reread = {}) {
+        std::ranges::sort(unit.nodes, {}, [this](TensorId id) { return position_[id.index()]; });
+        const auto has = [&unit](TensorId id) {
+            return std::ranges::find(unit.nodes, id) != unit.nodes.end();
+        };
+        Entry merged{{}, {}, 0};
+        for (const TensorId id : unit.nodes) {
+            if (!is_here(id) || at_[position_[id.index()]] < 0) return false;
+            if (!std::ranges::all_of(entry_of(id).unit.nodes, has)) return false;
+            Access access = access_of(static_cast<std::size_t>(position_[id.index()]));
+            const bool waits = std::ranges::any_of(access.reads, [&](TensorId read) {
+                const TensorId root = graph_.memory_of(read);
+                return root != reread && std::ranges::find(written, root) != written.end();
+            });
+            if (waits) return false;
+            std::erase_if(access.reads, [&](TensorId read) {
+                const TensorId root = graph_.memory_of(read);
+                return root != graph_.memory_of(id) && has(root);
+            });
+            if (std::ranges::find(written, id) == written.end()) access.result = {};
+            merged.accesses.push_back(std::move(access));
+        }
+        if (!finds_place(merged, written, in_place)) return false;
+        merged.unit = std::move(unit);
+        const auto index = static_cast<std::int32_t>(units_.size());
+        for (const Access& access : merged.accesses) {
+            at_[access.position] = index;
+        }
+        units_.push_back(std::move(merged));
+        return true;
+    }
+
+    // --- attention
+
+    void attention(TensorId id) {
+        const Sources& sources = graph_.sources(id);
+        const TensorId scores = sources[0];
+        const Tensor& weights = graph_[id];
+        if (!is_single(scores) || graph_[scores].op != Op::mul_mat || only_reader(scores) != id) return;
+        const TensorId mixed = only_reader(id);
+        if (!mixed.valid() || graph_[mixed].op != Op::mul_mat || graph_.sources(mixed)[1] != id) return;
+        const TensorId out = only_reader(mixed);
+        if (!out.valid() || graph_[out].op != Op::cont || !is_single(mixed) || !is_single(out)) return;
+        const Tensor& outside = graph_[graph_.sources(out)[0]];
+        const Tensor& m = graph_[mixed];
+        const bool heads_follow =
+            outside.view_offs == 0 && outside.ne == Shape{m.ne[0], m.ne[2], m.ne[1], m.ne[3]} &&
+            outside.nb == Shape{m.nb[0], m.nb[2], m.nb[1], m.nb[3]} && is_contiguous(graph_[out]);
+        const Tensor& k = graph_[graph_.sources(scores)[0]];
+        const Tensor& q = graph_[graph_.sources(scores)[1]];
+        const Tensor& v = graph_[graph_.sources(mixed)[0]];
+        const bool has_types = is_float(k.type) && is_float(v.type) && is_plain_f32(q) &&
+                               is_plain_f32(weights) && is_plain_f32(graph_[out]) &&
+                               (!sources[1].valid() || is_float(graph_[sources[1]].type));
+        if (!heads_follow || !has_types || !suits_attention_rows(op_node(id), q, k)) return;
+        merge({UnitKind::attention, {{id, {scores, mixed}, out}}, {}, {scores, id, mixed, out}, {}, {}},
+              {out});
+    }
+
+    // --- products
+
+    /// The operand of an ADD or MUL beside `part`, if kernels can repeat it over `part`; else none.
+    TensorId operand_of(TensorId binary, TensorId part) const {
+        const Sources& sources = graph_.sources(binary);
+        const TensorId other = sources[0] == part ? sources[1] : sources[0];
+        const bool suits = other.valid() && other != part && (sources[0] == part || sources[1] == part) &&
+                           is_plain_f32(graph_[binary]) && is_plain_f32(graph_[other]) &&
+                           same_shape(graph_[binary], graph_[part]) &&
+                           can_repeat(graph_[other], graph_[part]);
+        return suits ? other : TensorId{};
+    }
+
+    void product(TensorId id) {
+        if (!suits_products(op_node(id))) return;
+        constexpr std::size_t kMost = 2;
+        Unit unit{UnitKind::products, {{id, {}, id}}, {}, {id}, {}, {}};
+        std::vector<InPlace> in_place;
+        std::vector<Unit> longer;
+        Part& part = unit.parts.front();
+        for (std::size_t n = 0; n < kMost; ++n) {
+            const TensorId add = only_reader(part.result);
+            if (!add.valid() || graph_[add].op != Op::add || !is_single(add)) break;
+            const TensorId other = operand_of(add, part.result);
+            if (!other.valid()) break;
+            part.with[n] = add;
+            part.result = add;
+            unit.nodes.push_back(add);
+            in_place.push_back({other, add});
+            longer.push_back(unit);
+        }
+        for (; !longer.empty(); longer.pop_back()) {
+            const TensorId result = longer.back().parts.front().result;
+            if (merge(longer.back(), {result}, in_place)) return;
+        }
+    }
+
+    /// The product that makes `result`, if no other has been joined to it.
+    const Part* product_of(TensorId result) {
+        if (!is_here(result) || at_[position_[result.index()]] < 0) return nullptr;
+        const Unit& unit = entry_of(result).unit;
+        const bool suits = unit.kind == UnitKind::products && unit.parts.size() == 1 && !unit.gate.valid() &&
+                           unit.parts.front().result == result;
+        return suits ? &unit.parts.front() : nullptr;
+    }
+    std::optional<Part> part_of(TensorId result) {
+        if (const Part* part = product_of(result)) return *part;
+        const bool is_product =
+            is_single(result) && (graph_[result].op == Op::mul_mat || graph_[result].op == Op::mul_mat_id);
+        if (!is_product || !suits_products(op_node(result))) return std::nullopt;
+        return Part{result, {}, result};
+    }
+    static void add_nodes(const Part& part, Unit& unit) {
+        for (const TensorId id : {part.node, part.with[0], part.with[1], part.with[2]}) {
+            if (id.valid()) unit.nodes.push_back(id);
+        }
+    }
+    /// Whether one kernel can compute both: the same columns, and weights of the same type.
+    bool match(const Part& a, const Part& b) const {
+        const Sources& first = graph_.sources(a.node);
+        const Sources& second = graph_.sources(b.node);
+        const Tensor& one = graph_[a.node];
+        const Tensor& other = graph_[b.node];
+        return one.op == other.op && first[1] == second[1] && first[2] == second[2] &&
+               graph_[first[0]].type == graph_[second[0]].type && one.ne[1] == other.ne[1] &&
+               one.ne[2] == other.ne[2] && one.ne[3] == other.ne[3];
+    }
+
+    void gated(TensorId id) {
+        const Sources& sources = graph_.sources(id);
+        if (!sources[0].valid() || !sources[1].valid() || !is_plain_f32(graph_[id])) return;
+        if (only_reader(sources[0]) != id || only_reader(sources[1]) != id) return;
+        const auto gate = part_of(sources[0]);
+        const auto value = part_of(sources[1]);
+        if (!gate || !value || value->with[1].valid() || !match(*gate, *value)) return;
+        const Tensor& one = graph_[graph_.sources(gate->node)[0]];
+        const Tensor& other = graph_[graph_.sources(value->node)[0]];
+        if (!same_layout(one, other) || !same_shape(graph_[id], graph_[gate->node])) return;
+        Unit unit{UnitKind::products, {*gate, *value}, id, {}, {}, {}};
+        add_nodes(*gate, unit);
+        add_nodes(*value, unit);
+        unit.nodes.push_back(id);
+        merge(std::move(unit), {id});
+    }
+
+    bool join(std::span<const Part> parts) {
+        Unit unit{UnitKind::products, {parts.begin(), parts.end()}, {}, {}, {}, {}};
+        std::vector<TensorId> written;
+        std::vector<InPlace> in_place;
+        for (const Part& part : parts) {
+            add_nodes(part, unit);
+            written.push_back(part.result);
+            TensorId before = part.node;
+            for (const TensorId add : {part.with[0], part.with[1]}) {
+                if (!add.valid()) continue;
+                in_place.push_back({operand_of(add, before), part.result});
+                before = add;
+            }
+        }
+        return merge(std::move(unit), written, in_place);
+    }
+
+    void join_products() {
+        constexpr std::size_t kMost = 3;
+        std::map<TensorId, std::vector<Part>> by_columns;
+        for (const TensorId id : nodes_) {
+            const auto part = graph_[id].op != Op::mul_mat ? std::nullopt : part_of_product(id);
+            if (part) by_columns[graph_.sources(id)[1]].push_back(*part);
+        }
+        for (auto& [columns, parts] : by_columns) {
+            while (parts.size() > 1) {
+                std::vector<Part> matching{parts.front()};
+                for (std::size_t i = 1; i < parts.size() && matching.size() < kMost; ++i) {
+                    // Only the first product has room for a second addend.
+                    if (match(parts.front(), parts[i]) && !parts[i].with[1].valid())
+                        matching.push_back(parts[i]);
+                }
+                while (matching.size() > 1 && !join(matching)) matching.pop_back();
+                std::erase_if(parts, [&](const Part& part) {
+                    return std::ranges::any_of(matching,
+                                               [&](const Part& joined) { return joined.node == part.node; });
+                });
+            }
+        }
+    }
+    /// The part of the unit of a product.
+    std::optional<Part> part_of_product(TensorId id) {
+        if (at_[position_[id.index()]] < 0) return std::nullopt;
+        const Unit& unit = entry_of(id).unit;
+        if (unit.kind == UnitKind::node) return part_of(id);
+        return unit.kind == UnitKind::products && unit.parts.size() == 1 ? part_of(unit.parts.front().result)
+                                                                         : std::nullopt;
+    }
+
+    // --- rows
+
+    std::optional<Part> stored_part(TensorId set) const {
+        const Sources& sources = graph_.sources(set);
+        const Tensor& rows = graph_[sources[0]];
+        if (!is_plain_f32(rows) || !is_float(graph_[set].type)) return std::nullopt;
+        const TensorId turned = graph_.memory_of(sources[0]);
+        const Tensor& t = graph_[turned];
+        const bool whole = t.op == Op::rope && only_reader(turned) == set && is_plain_f32(t) &&
+                           is_contiguous(t) && rows.view_offs == 0 && t.ne[3] == 1 &&
+                           rows.ne == Shape{t.ne[0] * t.ne[1], t.ne[2], 1, 1} && is_contiguous(rows) &&
+                           is_plain_f32(graph_[graph_.sources(turned)[0]]);
+        if (!whole) return Part{{}, {set}, set};
+        return Part{turned, {set}, set};
+    }
+    std::optional<Part> turned_part(TensorId rope) const {
+        if (!is_plain_f32(graph_[rope]) || !is_plain_f32(graph_[graph_.sources(rope)[0]]))
+            return std::nullopt;
+        const TensorId reader = only_reader(rope);
+        if (reader.valid() && graph_[reader].op == Op::set_rows) {
+            const auto stored = stored_part(reader);
+            if (stored && stored->node == rope) return std::nullopt;
+        }
+        return Part{rope, {}, rope};
+    }
+    bool match_rows(const Part& a, const Part& b) const {
+        const auto index_type = [this](const Part& part) {
+            return graph_[graph_.sources(part.with[0])[1]].type;
+        };
+        if (a.with[0].valid() && b.with[0].valid() && index_type(a) != index_type(b)) return false;
+        if (!a.node.valid() || !b.node.valid()) return true;
+        const Sources& first = graph_.sources(a.node);
+        const Sources& second = graph_.sources(b.node);
+        return first[1] == second[1] && first[2] == second[2] &&
+               graph_[a.node].op_params == graph_[b.node].op_params;
+    }
+    bool join_rows(std::span<const Part> parts) {
+        Unit unit{UnitKind::rows, {parts.begin(), parts.end()}, {}, {}, {}, {}};
+        std::vector<TensorId> written;
+        std::vector<InPlace> in_place;
+        for (const Part& part : parts) {
+            add_nodes(part, unit);
+            written.push_back(part.result);
+            if (part.node == part.result) in_place.push_back({graph_.sources(part.node)[0], part.node});
+        }
+        return unit.nodes.size() > 1 && merge(std::move(unit), written, in_place);
+    }
+    /// Parts near each other; caches of other layers are far away.
+    void join_rows() {
+        constexpr std::size_t kMost = 3;
+        constexpr std::int32_t kNear = 24;
+        std::vector<Part> parts;
+        for (const TensorId id : nodes_) {
+            if (!is_single(id)) continue;
+            std::optional<Part> part;
+            if (graph_[id].op == Op::rope) part = turned_part(id);
+            if (graph_[id].op == Op::set_rows) part = stored_part(id);
+            if (part) parts.push_back(*part);
+        }
+        const auto place = [this](const Part& part) { return position_[part.result.index()]; };
+        for (std::size_t first = 0; first < parts.size();) {
+            std::size_t count = 1;
+            while (first + count < parts.size() && count < kMost &&
+                   place(parts[first + count]) - place(parts[first]) <= kNear) {
+                const Part& next = parts[first + count];
+                const bool suits =
+                    std::ranges::all_of(std::span(parts).subspan(first, count),
+                                        [&](const Part& part) { return match_rows(part, next); });
+                if (!suits) break;
+                ++count;
+            }
+            while (count > 0 && !join_rows(std::span(parts).subspan(first, count))) --count;
+            first += std::max<std::size_t>(count, 1);
+        }
+    }
+
+    // --- norms
+
+    void norm(TensorId id) {
+        const Tensor& t = graph_[id];
+        const TensorId scaled = only_reader(id);
+        if (!scaled.valid() || graph_[scaled].op != Op::mul || !is_single(scaled) || !is_plain_f32(t)) return;
+        if (!operand_of(scaled, id).valid()) return;
+        Part part{id, {scaled}, scaled};
+        const TensorId shifted = only_reader(scaled);
+        std::vector<InPlace> in_place;
+        if (shifted.valid() && graph_[shifted].op == Op::add && is_single(shifted) &&
+            operand_of(shifted, scaled).valid()) {
+            part.with[1] = shifted;
+            part.result = shifted;
+            in_place.push_back({operand_of(shifted, scaled), shifted});
+        }
+        const TensorId before = graph_.sources(id)[0];
+        if (is_single(before) && graph_[before].op == Op::add && !graph_[before].is_view() &&
+            is_plain_f32(graph_[before])) {
+            const Sources& sources = graph_.sources(before);
+            const bool suits = is_plain_f32(graph_[sources[0]]) && is_plain_f32(graph_[sources[1]]) &&
+                               same_shape(graph_[sources[0]], graph_[before]) && sources[0] != sources[1];
+            Part sum = part;
+            sum.with[2] = before;
+            Unit unit{UnitKind::norm, {sum}, {}, {}, {}, {}};
+            add_nodes(sum, unit);
+            std::vector<InPlace> of_sum = in_place;
+            of_sum.push_back({sources[0], before});
+            of_sum.push_back({sources[1], before});
+            if (suits && merge(std::move(unit), {before, part.result}, of_sum, before)) return;
+        }
+        Unit unit{UnitKind::norm, {part}, {}, {}, {}, {}};
+        add_nodes(part, unit);
+        in_place.push_back({before, part.result});
+        merge(std::move(unit), {part.result}, in_place);
+    }
+
+    BoundTensors& tensors_;
+    const GraphView& graph_;
+    std::span<const TensorId> nodes_;
+    const KernelTraits& device_;
+    std::vector<std::int32_t> position_;  ///< by tensor: in nodes_, or -1
+    std::vector<Readers> readers_;        ///< by tensor that owns its memory
+    std::vector<MemoryRange> ranges_;     ///< by tensor, those asked for
+    std::size_t ranges_moves_ = 0;        ///< moves when they were found
+    std::vector<std::int32_t> at_;        ///< by position: the unit in units_, or -1
+    std::vector<Entry> units_;
+};
+
+}  // namespace
+
+std::vector<Unit> single_units(BoundTensors& tensors, std::span<const TensorId> nodes) {
+    return Planner(tensors, nodes, {}).singles();
+}
+
+std::vector<Unit> fused_units(BoundTensors& tensors, std::span<const TensorId> nodes,
+                              const KernelTraits& device) {
+    return Planner(tensors, nodes, device).plan();
+}
+
+}  // namespace splitscope::vulkan

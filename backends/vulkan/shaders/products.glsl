@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What a kernel of matrix products makes of them besides. OPTION1: up to three products of the same columns, whose
+// rows follow each other; product p > 0 has its weights, result and addend in node.more from 3 (p - 1) on.
+// OPTION3: two bits for each product: how many tensors are added to it; the first product's are the sources 3 and 4.
+// OPTION4: not 0: two products make one result, gated by the GluKind OPTION4 - 1.
+#include "functions.glsl"
+#include "gates.glsl"
+
+const uint SIDES = OPTION4 != 0 ? 2 : 1;
+
+/// The product of a work group of so many rows; `group` then counts from its first.
+uint product_of(const uint rows, inout uint group) {
+    if (OPTION1 < 2 || OPTION4 != 0) return 0;
+    const uint first = (node.dst.ne[0] + rows - 1u) / rows;
+    if (group < first) return 0;
+    group -= first;
+    if (OPTION1 < 3) return 1;
+    const uint second = (node.more[1].ne[0] + rows - 1u) / rows;
+    if (group < second) return 1;
+    group -= second;
+    return 2;
+}
+
+/// Tensors of the product: of the first ones, and else from `node.more`.
+#define OF_PRODUCT(t, product, of_first, place) \
+    Tensor t = of_first;                        \
+    if (product == 1) t = node.more[place];     \
+    if (product == 2) t = node.more[3 + place];
+
+float addend(const Tensor t, uvec4 c) {
+    return read_f32(ADDRESS(t, (c % uvec4(t.ne[0], t.ne[1], t.ne[2], t.ne[3]))));
+}
+
+/// The element at `c` of a product with what is added to it.
+float with_addends(const uint product, uvec4 c, float value) {
+    const uint count = (OPTION3 >> (2u * product)) & 3u;
+    if (count > 0) {
+        if (product == 0) value += addend(node.src[3], c);
+        else if (product == 1) value += addend(node.more[2], c);
+        else value += addend(node.more[5], c);
+    }
+    if (product == 0 && count > 1) value += addend(node.src[4], c);
+    return value;
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// What a device is given to do for each token of a dense llama, and over the life of a process.
+#include <array>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "backends/interface/machine_of_devices.hpp"
+#include "backends/vulkan/vulkan_backend.hpp"
+#include "engine/models/random_model.hpp"
+#include "engine/session/live_run.hpp"
+#include "engine/session/resources.hpp"
+#include "tests/backends/vulkan/vulkan_faults.hpp"
+#include "tests/formats/gguf_writer.hpp"
+#include "tests/session/sample_session.hpp"
+
+namespace splitscope {
+namespace {
+
+/// A llama of random weights, all of it on the first device.
+Session small_llama(const FaultyVulkan& vulkan, const test::TemporaryFile& place, std::uint32_t layers) {
+    RandomModelOptions shape;
+    shape.layers = layers;
+    shape.embedding = 128;
+    shape.heads = 4;
+    shape.kv_heads = 2;
+    shape.feed_forward = 160;
+    shape.vocabulary = 320;
+    shape.context = 512;
+    shape.type = ElementType::q4_0;
+    write_random_model(place.path(), shape);
+    Session session = default_session(open_file(place.path()));
+    const std::array<std::string, 2> names{"vulkan0", "cpu"};
+    session.kinds = vulkan.kinds();
+    session.machine = machine_of_devices(names, *session.kinds);
+    session.model_options.gpu_layers = 1000;
+    session.model_options.cache_type = ElementType::f16;
+    return session;
+}
+
+RunOptions few_tokens() {
+    RunOptions options;
+    options.prompt_tokens = {1, 300, 301};
+    options.forced_tokens = {300, 301, 302, 303};
+    options.tokens = 4;
+    options.stop_at_end = false;
+    return options;
+}
+
+struct Decoded {
+    DeviceWork work;    ///< of the device for the last token
+    FaultCounts calls;  ///< of the driver's functions for it
+    std::vector<std::vector<float>> logits;
+    std::size_t plans = 0;
+};
+
+Decoded decode(FaultyVulkan& vulkan, std::uint32_t layers, bool flash_attention, bool node_by_node = false) {
+    const test::TemporaryFile place("");
+    Session session = small_llama(vulkan, place, layers);
+    session.model_options.flash_attention = flash_attention;
+    std::vector<FaultCounts> at;
+    RunObserver observer;
+    observer.want_logits = true;
+    observer.on_token = [&](const RunStep&) { at.push_back(vulkan.counts()); };
+    if (node_by_node) observer.on_node = [](const Analysis&, TensorId, std::vector<std::byte>) {};
+    const RunResult result = run_model(session, few_tokens(), observer);
+    Decoded decoded;
+    decoded.logits = result.logits;
+    const Execution& execution = *result.decode_execution;
+    for (const auto& work : execution.work) {
+        if (work) decoded.work += *work;
+    }
+    decoded.plans = execution.plans_computed;
+    const FaultCounts& before = at[at.size() - 2];
+    const FaultCounts& after = at.back();
+    decoded.calls.submissions = after.submissions - before.submissions;
+    decoded.calls.waits = after.waits - before.waits;
+    decoded.calls.allocations = after.allocations - before.allocations;
+    decoded.calls.dispatches = after.dispatches - before.dispatches;
+    decoded.calls.barriers = after.barriers - before.barriers;
+    return decoded;
+}
+
+/// Weights of a layer of small_llama(): 18 bytes for 32 of them.
+constexpr std::uint64_t kLayerBytes = (128ULL * (128 + 64 + 64 + 128) + 3 * 128 * 160) * 18 / 32;
+
+TEST(VulkanDecode, ADenseLlamaTakesEightKernelsALayerAndOneSubmissionAToken) {
+    for (const bool flash_attention : {false, true}) {
+        FaultyVulkan vulkan("");
+        if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+        const Decoded two = decode(vulkan, 2, flash_attention);
+        const Decoded four = decode(vulkan, 4, flash_attention);
+        EXPECT_LE(four.work.dispatches - two.work.dispatches, 2 * 8U);
+        EXPECT_LE(four.work.barriers - two.work.barriers, 2 * 8U);
+        EXPECT_EQ(four.work.submissions, 1U);
+        EXPECT_EQ(four.calls.submissions, 1U);
+        EXPECT_EQ(four.calls.allocations, 0U) << "memory of earlier tokens is used again";
+        EXPECT_EQ(four.calls.dispatches, four.work.dispatches);
+        EXPECT_EQ(four.calls.barriers, four.work.barriers);
+        EXPECT_GE(four.plans, 1U);
+        // Weights are read once; the rest is small.
+        const std::uint64_t bytes = (four.work.touched_bytes - two.work.touched_bytes) / 2;
+        EXPECT_GE(bytes, kLayerBytes);
+        EXPECT_LE(bytes, 5 * kLayerBytes);
+        RecordProperty(flash_attention ? "flash" : "plain",
+                       std::to_string(four.work.dispatches) + " dispatches, " +
+                           std::to_string(four.work.barriers) + " barriers, " +
+                           std::to_string(four.work.touched_bytes) + " bytes");
+        EXPECT_EQ(vulkan.complaints(), "");
+    }
+}
+
+TEST(VulkanDecode, LogitsAreThoseOfNodesComputedOneByOne) {
+    for (const bool flash_attention : {false, true}) {
+        FaultyVulkan vulkan("");
+        if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+        const Decoded together = decode(vulkan, 2, flash_attention);
+        const Decoded alone = decode(vulkan, 2, flash_attention, true);
+        EXPECT_FALSE(together.work.fused.empty());
+        EXPECT_TRUE(alone.work.fused.empty());
+        ASSERT_EQ(together.logits.size(), alone.logits.size());
+        for (std::size_t row = 0; row < alone.logits.size(); ++row) {
+            double error = 0;
+            double sum = 0;
+            for (std::size_t i = 0; i < alone.logits[row].size(); ++i) {
+                error += std::pow(together.logits[row][i] - alone.logits[row][i], 2);
+                sum += std::pow(alone.logits[row][i], 2);
+            }
+            EXPECT_LT(error, 1e-9 * sum) << row;
+        }
+        EXPECT_EQ(vulkan.complaints(), "");
+    }
+}
+
+/// Most GPUs have memory that the host cannot access: inputs and results are copied.
+TEST(VulkanDecode, MemoryOfTheDeviceAloneGivesTheSame) {
+    std::array<Decoded, 2> decoded;
+    for (const bool own : {false, true}) {
+        FaultyVulkan vulkan(own ? "own-memory=1" : "");
+        if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+        EXPECT_EQ(vulkan.device().buffer_type().is_host(), false);
+        decoded[own ? 1 : 0] = decode(vulkan, 2, false);
+        EXPECT_EQ(vulkan.complaints(), "");
+    }
+    EXPECT_EQ(decoded[0].logits, decoded[1].logits);
+    // All inputs are one command, and the logits another.
+    EXPECT_EQ(decoded[1].work.copies, 2U);
+    EXPECT_EQ(decoded[1].work.submissions, 1U);
+    EXPECT_EQ(decoded[1].calls.allocations, 0U);
+}
+
+/// As on devices whose largest allocation is smaller than a model.
+TEST(VulkanDecode, BuffersAreDividedWhereTheDeviceAllowsNoLargerOnes) {
+    constexpr std::uint64_t kLargest = 131072;
+    std::array<Decoded, 2> decoded;
+    for (const bool divided : {false, true}) {
+        FaultyVulkan vulkan("no-import=1" + (divided ? " largest=" + std::to_string(kLargest) : ""));
+        if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+        decoded[divided ? 1 : 0] = decode(vulkan, 6, false);
+        const std::uint64_t largest = vulkan.counts().largest_allocation;
+        if (divided) {
+            EXPECT_LE(largest, kLargest);
+        } else {
+            EXPECT_GT(largest, kLargest);
+        }
+        EXPECT_EQ(vulkan.complaints(), "");
+    }
+    EXPECT_EQ(decoded[0].logits, decoded[1].logits);
+}
+
+TEST(VulkanInstance, IsOneForAllBackendsOfAProcess) {
+    FaultyVulkan vulkan("");
+    if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+    const std::uint64_t before = vulkan.counts().instances;
+    {
+        const Session session = testing::sample_session();
+        const std::array<std::string, 2> names{"vulkan0", "cpu"};
+        const Machine machine = machine_of_devices(names, *vulkan.kinds());
+        // Drivers have been seen to fail after 28 instances.
+        for (int i = 0; i < 40; ++i) {
+            vulkan.kind()->list({});
+            const std::vector<Backend*> none(machine.backends.size());
+            const LiveBackend made = vulkan.kind()->make({machine, BackendId(0), 1, {}, none, {}, {}});
+            ASSERT_NE(made.backend, nullptr);
+        }
+    }
+    EXPECT_EQ(vulkan.counts().instances, before);
+    EXPECT_EQ(vulkan.complaints(), "");
+}
+
+}  // namespace
+}  // namespace splitscope

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+// Nodes that one kernel computes: the same results as one by one, for every variant of the kernels, and only
+// where memory allows it.
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "backends/interface/tensor_access.hpp"
+#include "backends/vulkan/vulkan_backend.hpp"
+#include "engine/support/error.hpp"
+#include "engine/tensor/graph_builder.hpp"
+#include "engine/tensor/quants/codec.hpp"
+#include "engine/tensor/shape.hpp"
+#include "tests/backends/vulkan/vulkan_faults.hpp"
+
+namespace splitscope {
+namespace {
+
+using vulkan::KernelTraits;
+
+/// As the device, with sums within subgroups, and for devices without either.
+std::vector<KernelTraits> all_kernels(const VulkanDevice& device) {
+    const KernelTraits own = device.logical()->physical().kernel_traits();
+    const std::uint32_t lanes = device.logical()->physical().subgroup_size;
+    return {own, {0, lanes, own.shared_bytes}, {0, 0, own.shared_bytes}};
+}
+
+/// A graph on a device, its leafs filled with numbers that repeat.
+class Placed {
+ public:
+    /// `same_place`: pairs of tensors, the second of which gets the memory of the first.
+    Placed(Graph g, VulkanDevice& device, const std::vector<std::pair<TensorId, TensorId>>& same_place = {})
+        : graph(std::move(g)), places_(graph.tensors.size()) {
+        constexpr std::uint64_t kAlignment = 256;
+        std::uint64_t size = 0;
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            if (graph.tensors[i].is_view()) continue;
+            places_[i] = {nullptr, size, true};
+            size += (byte_size(graph.tensors[i]) + kAlignment - 1) / kAlignment * kAlignment;
+        }
+        for (const auto& [first, second] : same_place)
+            places_[second.index()].offset = places_[first.index()].offset;
+        buffer_ = device.buffer_type().allocate(size);
+        for (TensorPlace& place : places_) place.buffer = buffer_.get();
+        bound = std::make_unique<BoundGraph>(GraphView(graph), places_);
+    }
+
+    /// Leafs of numbers between -1 and 1, and indices 0, 1, ….
+    void fill() {
+        buffer_->clear(std::byte{0});
+        std::mt19937 random(7);
+        std::uniform_real_distribution<float> any(-1.0F, 1.0F);
+        for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+            const Tensor& t = graph.tensors[i];
+            if (t.op != Op::none || t.is_view()) continue;
+            std::vector<std::byte> bytes(byte_size(t));
+            if (t.type == ElementType::i32 || t.type == ElementType::i64) {
+                const std::size_t each = t.type == ElementType::i32 ? 4 : 8;
+                for (std::size_t n = 0; n * each < bytes.size(); ++n) {
+                    const std::uint64_t index = n + 1;
+                    std::memcpy(bytes.data() + n * each, &index, each);
+                }
+            } else {
+                std::vector<float> values(static_cast<std::size_t>(element_count(t)));
+                for (float& value : values) value = any(random);
+                quantise(t.type, values, bytes);
+            }
+            tensor_set({*bound, TensorId(i)}, bytes);
+        }
+    }
+
+    std::vector<float> values_of(TensorId id) const {
+        const Tensor& t = graph[id];
+        std::vector<std::byte> bytes(byte_size(t));
+        tensor_get({*bound, id}, bytes);
+        std::vector<float> values(static_cast<std::size_t>(element_count(t)));
+        dequantise(t.type, bytes, values);
+        return values;
+    }
+
+    Graph graph;
+    std::unique_ptr<BoundGraph> bound;
+
+ private:
+    std::vector<TensorPlace> places_;
+    std::unique_ptr<Buffer> buffer_;
+};
+
+double nmse(const std::vector<float>& a, const std::vector<float>& b) {
+    double error = 0;
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        error += std::pow(static_cast<double>(a[i]) - static_cast<double>(b[i]), 2);
+        sum += std::pow(static_cast<double>(b[i]), 2);
+    }
+    return sum > 0 ? error / sum : error;
+}
+
+class VulkanFusion : public ::testing::Test {
+ protected:
+    void SetUp() override {
+        vulkan_ = std::make_unique<FaultyVulkan>("");
+        if (!vulkan_->why_not().empty()) GTEST_SKIP() << vulkan_->why_not();
+    }
+    void TearDown() override { EXPECT_EQ(vulkan_->complaints(), ""); }
+
+    /// Computes the graph node by node and together; the latter needs so many kernels, each of so many nodes.
+    void expect_same(GraphBuilder& builder, const std::vector<TensorId>& results,
+                     const std::vector<std::size_t>& fused, const std::string& what) {
+        for (const TensorId id : results) builder.expand(id);
+        Placed placed(builder.take(), vulkan_->device());
+        for (const KernelTraits& kernels : all_kernels(vulkan_->device())) {
+            VulkanBackend backend(vulkan_->device());
+            backend.set_kernels(kernels);
+            placed.fill();
+            backend.compute(*placed.bound, placed.graph.nodes);
+            EXPECT_TRUE(backend.take_work()->fused.empty());
+            std::vector<std::vector<float>> expected;
+            for (const TensorId id : results) expected.push_back(placed.values_of(id));
+            placed.fill();
+            backend.keep_results(false);
+            backend.compute(*placed.bound, placed.graph.nodes);
+            std::vector<std::size_t> counts;
+            const DeviceWork work = *backend.take_work();
+            for (const auto& nodes : work.fused) counts.push_back(nodes.size());
+            EXPECT_EQ(counts, fused) << what;
+            for (std::size_t i = 0; i < results.size(); ++i) {
+                const std::vector<float> values = placed.values_of(results[i]);
+                EXPECT_LT(nmse(values, expected[i]), 1e-10)
+                    << what << ": " << placed.graph[results[i]].name << ", kernels " << kernels.reading_lanes
+                    << " " << kernels.summing_lanes;
+                for (const float value : values) ASSERT_TRUE(std::isfinite(value)) << what;
+            }
+        }
+    }
+
+    std::unique_ptr<FaultyVulkan> vulkan_;
+};
+
+TEST_F(VulkanFusion, ANormIsScaledAndShiftedAndAddedBefore) {
+    for (const bool rms : {true, false}) {
+        for (const bool shift : {true, false}) {
+            for (const bool sum : {true, false}) {
+                GraphBuilder b("norm");
+                const TensorId x = b.new_tensor(ElementType::f32, {96, 3, 1, 1}, "x");
+                const TensorId y = b.new_tensor(ElementType::f32, {96, 3, 1, 1}, "y");
+                const TensorId weight = b.new_tensor(ElementType::f32, {96, 1, 1, 1}, "weight");
+                const TensorId bias = b.new_tensor(ElementType::f32, {96, 1, 1, 1}, "bias");
+                const TensorId both = sum ? b.add(x, y) : x;
+                const TensorId normed = rms ? b.rms_norm(both, 1e-5F) : b.norm(both, 1e-5F);
+                TensorId out = b.mul(normed, weight);
+                if (shift) out = b.add(out, bias);
+                // The sum is read again, as in a residual stream.
+                const TensorId again = b.sqr(both);
+                expect_same(
+                    b, {out, again}, {2U + (shift ? 1U : 0U) + (sum ? 1U : 0U)},
+                    std::string(rms ? "rms" : "norm") + (shift ? " shift" : "") + (sum ? " sum" : ""));
+            }
+        }
+    }
+}
+
+TEST_F(VulkanFusion, ProductsAreAddedToWithWeightsOfAnyType) {
+    for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::q4_0, ElementType::q8_0,
+                                   ElementType::q4_K, ElementType::iq4_nl, ElementType::tq2_0}) {
+        for (const std::int64_t columns : {1, 3}) {
+            GraphBuilder b("product");
+            const TensorId w = b.new_tensor(type, {256, 130, 1, 1}, "w");
+            const TensorId x = b.new_tensor(ElementType::f32, {256, columns, 1, 1}, "x");
+            const TensorId bias = b.new_tensor(ElementType::f32, {130, 1, 1, 1}, "bias");
+            const TensorId residual = b.new_tensor(ElementType::f32, {130, columns, 1, 1}, "residual");
+            const TensorId out = b.add(residual, b.add(b.mul_mat(w, x), bias));
+            expect_same(b, {out}, {3}, std::string(name_of(type)) + " " + std::to_string(columns));
+        }
+    }
+}
+
+TEST_F(VulkanFusion, GateAndValueAreOneKernelWithTheirActivation) {
+    for (const GluKind kind : {GluKind::reglu, GluKind::geglu, GluKind::swiglu, GluKind::swiglu_oai,
+                               GluKind::geglu_erf, GluKind::geglu_quick}) {
+        for (const ElementType type : {ElementType::q4_0, ElementType::q6_K, ElementType::f16}) {
+            if (type != ElementType::q4_0 && kind != GluKind::swiglu) continue;
+            GraphBuilder b("gated");
+            const TensorId gate = b.new_tensor(type, {256, 96, 1, 1}, "gate");
+            const TensorId up = b.new_tensor(type, {256, 96, 1, 1}, "up");
+            const TensorId bias = b.new_tensor(ElementType::f32, {96, 1, 1, 1}, "bias");
+            const TensorId x = b.new_tensor(ElementType::f32, {256, 2, 1, 1}, "x");
+            const TensorId g = b.add(b.mul_mat(gate, x), bias);
+            const TensorId v = b.add(b.mul_mat(up, x), bias);
+            const TensorId out =
+                kind == GluKind::swiglu_oai ? b.swiglu_oai(g, v, 1.7F, 7.0F) : b.glu(kind, g, v);
+            expect_same(b, {out}, {5}, std::string(name_of(type)));
+        }
+    }
+}
+
+TEST_F(VulkanFusion, ExpertsAreGatedToo) {
+    GraphBuilder b("experts");
+    const TensorId gate = b.new_tensor(ElementType::q8_0, {64, 64, 4, 1}, "gate");
+    const TensorId up = b.new_tensor(ElementType::q8_0, {64, 64, 4, 1}, "up");
+    const TensorId x = b.new_tensor(ElementType::f32, {64, 1, 2, 1}, "x");
+    const TensorId ids = b.new_tensor(ElementType::i32, {1, 2, 1, 1}, "ids");
+    const TensorId out = b.glu(GluKind::swiglu, b.mul_mat_id(gate, x, ids), b.mul_mat_id(up, x, ids));
+    expect_same(b, {out}, {3}, "experts");
+}
+
+TEST_F(VulkanFusion, ProductsOfTheSameColumnsAreOneKernel) {
+    GraphBuilder b("joined");
+    const TensorId x = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "x");
+    const TensorId q = b.new_tensor(ElementType::q4_0, {64, 70, 1, 1}, "q");
+    const TensorId k = b.new_tensor(ElementType::q4_0, {64, 33, 1, 1}, "k");
+    const TensorId v = b.new_tensor(ElementType::q4_0, {64, 9, 1, 1}, "v");
+    const TensorId other = b.new_tensor(ElementType::q8_0, {64, 9, 1, 1}, "other");
+    const TensorId bias = b.new_tensor(ElementType::f32, {33, 1, 1, 1}, "bias");
+    expect_same(b, {b.mul_mat(q, x), b.add(b.mul_mat(k, x), bias), b.mul_mat(v, x), b.mul_mat(other, x)}, {4},
+                "joined");
+}
+
+TEST_F(VulkanFusion, RowsAreTurnedAndStoredTogether) {
+    for (const std::int32_t mode : {0, 2}) {
+        for (const std::int64_t tokens : {1, 3}) {
+            GraphBuilder b("rows");
+            const TensorId q = b.new_tensor(ElementType::f32, {32, 4, tokens, 1}, "q");
+            const TensorId k = b.new_tensor(ElementType::f32, {32, 2, tokens, 1}, "k");
+            const TensorId v = b.new_tensor(ElementType::f32, {64, tokens, 1, 1}, "v");
+            const TensorId positions = b.new_tensor(ElementType::i32, {tokens, 1, 1, 1}, "positions");
+            const TensorId rows = b.new_tensor(ElementType::i64, {tokens, 1, 1, 1}, "rows");
+            const TensorId cells = b.new_tensor(ElementType::i64, {64 * tokens, 1, 1, 1}, "cells");
+            const TensorId cache_k = b.new_tensor(ElementType::f16, {64, 8, 1, 1}, "cache_k");
+            const TensorId cache_v = b.new_tensor(ElementType::f16, {64 * 8, 1, 1, 1}, "cache_v");
+            RopeParameters parameters;
+            parameters.dims = 24;  // the rest of a head stays
+            parameters.mode = mode;
+            parameters.original_context = 128;
+            const TensorId turned = b.rope(q, positions, {}, parameters);
+            const TensorId keys = b.rope(k, positions, {}, parameters);
+            b.expand(turned);
+            const TensorId stored = b.set_rows(cache_k, b.reshape(keys, {64, tokens, 1, 1}), rows);
+            // One element to a row, as for values that are stored transposed.
+            const TensorId values = b.set_rows(b.reshape(cache_v, {1, 64 * 8, 1, 1}),
+                                               b.reshape(v, {1, 64 * tokens, 1, 1}), cells);
+            expect_same(b, {turned, stored, values}, {4},
+                        std::to_string(mode) + " " + std::to_string(tokens));
+        }
+    }
+}
+
+TEST_F(VulkanFusion, AttentionIsOneKernel) {
+    for (const bool sinks : {false, true}) {
+        for (const ElementType type : {ElementType::f16, ElementType::f32}) {
+            constexpr std::int64_t kKeys = 300;
+            GraphBuilder b("attention");
+            const TensorId q = b.new_tensor(ElementType::f32, {16, 4, 2, 1}, "q");
+            const TensorId k = b.new_tensor(type, {16, kKeys, 2, 1}, "k");
+            const TensorId v = b.new_tensor(type, {kKeys, 20, 2, 1}, "v");
+            const TensorId mask = b.new_tensor(ElementType::f32, {kKeys, 2, 1, 1}, "mask");
+            const TensorId sink = b.new_tensor(ElementType::f32, {4, 1, 1, 1}, "sink");
+            const TensorId scores = b.mul_mat(k, b.permute(q, {0, 2, 1, 3}));
+            const TensorId weights = b.soft_max(scores, mask, 0.25F, 4.0F, sinks ? sink : TensorId{});
+            const TensorId mixed = b.permute(b.mul_mat(v, weights), {0, 2, 1, 3});
+            expect_same(b, {b.cont(mixed, {80, 2, 1, 1})}, {4}, std::string(name_of(type)));
+        }
+    }
+}
+
+/// A kernel must not overwrite what its other work groups still read.
+TEST_F(VulkanFusion, MemoryThatAResultSharesWithAnInputForbidsIt) {
+    for (const bool shared : {false, true}) {
+        GraphBuilder b("shared");
+        const TensorId gate = b.new_tensor(ElementType::f32, {64, 64, 1, 1}, "gate");
+        const TensorId up = b.new_tensor(ElementType::f32, {64, 64, 1, 1}, "up");
+        const TensorId x = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "x");
+        const TensorId out = b.glu(GluKind::swiglu, b.mul_mat(gate, x), b.mul_mat(up, x));
+        b.expand(out);
+        std::vector<std::pair<TensorId, TensorId>> places;
+        if (shared) places.emplace_back(x, out);
+        Placed placed(b.take(), vulkan_->device(), places);
+        placed.fill();
+        VulkanBackend backend(vulkan_->device());
+        backend.keep_results(false);
+        backend.compute(*placed.bound, placed.graph.nodes);
+        const DeviceWork work = *backend.take_work();
+        // The two products may still be one kernel.
+        EXPECT_EQ(work.dispatches, shared ? 2U : 1U);
+    }
+}
+
+/// Work groups of one kernel do not wait for each other.
+TEST_F(VulkanFusion, AResultThatAnotherPartReadsIsOfAnotherKernel) {
+    GraphBuilder b("chain");
+    const TensorId x = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "x");
+    const TensorId v = b.new_tensor(ElementType::f32, {64, 64, 1, 1}, "v");
+    const TensorId w = b.new_tensor(ElementType::f32, {64, 64, 1, 1}, "w");
+    const TensorId first = b.mul_mat(v, x);
+    const TensorId second = b.add(b.mul_mat(w, x), first);
+    const TensorId other = b.sqr(first);
+    expect_same(b, {first, second, other}, {2}, "chain");
+
+    GraphBuilder rows("rows");
+    const TensorId k = rows.new_tensor(ElementType::f32, {32, 2, 1, 1}, "k");
+    const TensorId positions = rows.new_tensor(ElementType::i32, {1, 1, 1, 1}, "positions");
+    const TensorId at = rows.new_tensor(ElementType::i64, {1, 1, 1, 1}, "at");
+    const TensorId cache = rows.new_tensor(ElementType::f16, {64, 8, 1, 1}, "cache");
+    RopeParameters parameters;
+    parameters.dims = 32;
+    const TensorId turned = rows.rope(k, positions, {}, parameters);
+    const TensorId stored = rows.set_rows(cache, rows.reshape(turned, {64, 1, 1, 1}), at);
+    const TensorId again = rows.sqr(turned);
+    expect_same(rows, {turned, stored, again}, {}, "rows");
+}
+
+TEST_F(VulkanFusion, OutputsAndWhatOthersReadStay) {
+    for (const bool output : {false, true}) {
+        GraphBuilder b("output");
+        const TensorId x = b.new_tensor(ElementType::f32, {64, 2, 1, 1}, "x");
+        const TensorId weight = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "weight");
+        const TensorId normed = b.rms_norm(x, 1e-5F);
+        if (output) b.add_flag(normed, TensorFlags::output);
+        const TensorId out = b.mul(normed, weight);
+        const TensorId other = output ? out : b.sqr(normed);
+        expect_same(b, {normed, out, other}, {}, output ? "output" : "read");
+    }
+}
+
+TEST_F(VulkanFusion, TimedNodesAreComputedOneByOneAndSayWhatWouldBeTogether) {
+    GraphBuilder b("timed");
+    const TensorId x = b.new_tensor(ElementType::f32, {64, 2, 1, 1}, "x");
+    const TensorId weight = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "weight");
+    const TensorId normed = b.rms_norm(x, 1e-5F);
+    const TensorId out = b.mul(normed, weight);
+    b.expand(out);
+    Placed placed(b.take(), vulkan_->device());
+    placed.fill();
+    VulkanBackend backend(vulkan_->device());
+    if (!backend.time_nodes(true)) GTEST_SKIP() << "NOT RUN: the device has no clock";
+    backend.compute(*placed.bound, placed.graph.nodes);
+    EXPECT_EQ(backend.take_node_times().size(), 2U);
+    const DeviceWork work = *backend.take_work();
+    EXPECT_EQ(work.dispatches, 2U);
+    ASSERT_EQ(work.fused.size(), 1U);
+    EXPECT_EQ(work.fused[0], (std::vector{normed, out}));
+}
+
+TEST_F(VulkanFusion, APlanIsRecordedOnceAndSubmittedWithItsInputs) {
+    GraphBuilder b("plan");
+    const TensorId x = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "x");
+    const TensorId y = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "y");
+    const TensorId out = b.mul(b.rms_norm(x, 1e-5F), y);
+    b.expand(out);
+    Placed placed(b.take(), vulkan_->device());
+    placed.fill();
+    VulkanBackend backend(vulkan_->device());
+    backend.keep_results(false);
+    const auto plan = backend.create_plan(*placed.bound, placed.graph.nodes);
+    backend.take_work();
+    for (const float value : {1.0F, 2.0F, 3.0F}) {
+        const std::vector<float> ones(64, 1.0F);
+        const std::vector<float> values(64, value);
+        ASSERT_TRUE(backend.upload(*placed.bound, x, std::as_bytes(std::span(ones))));
+        ASSERT_TRUE(backend.upload(*placed.bound, y, std::as_bytes(std::span(values))));
+        EXPECT_EQ(backend.compute_plan(*plan), Status::success);
+        backend.synchronize();
+        EXPECT_NEAR(placed.values_of(out)[63], value, 1e-4F);
+        const DeviceWork work = *backend.take_work();
+        EXPECT_EQ(work.submissions, 1U);
+        EXPECT_EQ(work.dispatches, 1U);
+    }
+}
+
+TEST_F(VulkanFusion, AFaultInAPlanNamesItsPart) {
+    GraphBuilder b("fault");
+    const TensorId k = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "k");
+    const TensorId v = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "v");
+    const TensorId rows = b.new_tensor(ElementType::i64, {1, 1, 1, 1}, "rows");
+    const TensorId wrong = b.new_tensor(ElementType::i64, {1, 1, 1, 1}, "wrong");
+    const TensorId cache_k = b.new_tensor(ElementType::f16, {64, 8, 1, 1}, "cache_k");
+    const TensorId cache_v = b.new_tensor(ElementType::f16, {64, 8, 1, 1}, "cache_v");
+    const TensorId first = b.set_rows(cache_k, k, rows);
+    const TensorId second = b.set_rows(cache_v, v, wrong);
+    b.set_name(second, "wrongly stored");
+    b.expand(first);
+    b.expand(second);
+    Placed placed(b.take(), vulkan_->device());
+    placed.fill();
+    const std::int64_t outside = 8;
+    tensor_set({*placed.bound, wrong}, std::as_bytes(std::span(&outside, 1)));
+    VulkanBackend backend(vulkan_->device());
+    backend.keep_results(false);
+    const auto plan = backend.create_plan(*placed.bound, placed.graph.nodes);
+    EXPECT_EQ(backend.take_work()->dispatches, 0U);
+    backend.compute_plan(*plan);
+    EXPECT_EQ(backend.take_work()->dispatches, 1U);
+    try {
+        backend.synchronize();
+        FAIL() << "went through";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::range);
+        EXPECT_EQ(error.where(), "wrongly stored");
+    }
+}
+
+}  // namespace
+}  // namespace splitscope
