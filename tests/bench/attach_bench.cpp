@@ -60,6 +60,8 @@ class Turns {
     }
 
     Run alone() const {
+        // Kept output is appended.
+        std::filesystem::remove(output_);
         ChildProcess::Start start;
         start.arguments = program_;
         for (char** variable = environ; *variable != nullptr; ++variable)
