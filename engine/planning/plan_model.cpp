@@ -118,8 +118,8 @@ PlannedGraph ModelPlanner::planned(PlacedGraph placed, std::uint32_t tokens) con
     out.compute_bytes.assign(machine.backends.size(), 0);
     for (std::size_t b = 0; b < std::min(out.compute_bytes.size(), out.simulation.plan->buffers.size()); ++b)
         out.compute_bytes[b] = out.simulation.plan->buffers[b].size;
-    out.keeps_states = std::ranges::any_of(placed.model_graph->inputs, [](const InputBinding& binding) {
-        return binding.input == ModelInput::recurrent_states;
+    out.compares_tokens = std::ranges::any_of(placed.model_graph->inputs, [](const InputBinding& binding) {
+        return binding.input == ModelInput::mutual_decays;
     });
     if (detail_ == Detail::full) out.unread = unread_tensors(file_, *placed.model_graph);
     if (detail_ == Detail::full) out.peaks = peaks_of(out.simulation, machine.backends.size());
@@ -137,10 +137,11 @@ std::vector<std::uint64_t> ModelPlanner::compute_of_one_copy(const ModelPlan& pl
     return place(layout, plan.prompt->tokens, job).compute_bytes;
 }
 
-/// llama.cpp also reserves a prompt of a single sequence, which moves the states of the others.
+/// llama.cpp reserves the prompt of a single sequence too if pairs of tokens are inputs; the states of the
+/// other sequences are moved.
 void ModelPlanner::reserve_one_sequence(ModelPlan& plan, const JobContext& job) {
     ModelGraphOptions options = worst_case(*plan.layout, generation_, plan.prompt->tokens);
-    if (!plan.prompt->keeps_states || options.sequences == 1) return;
+    if (!plan.prompt->compares_tokens || options.sequences == 1) return;
     options.states = options.sequences;
     options.sequences = options.streams = 1;
     const PlannedGraph single = planned(placer_->place(*plan.layout, options, {}, job), plan.prompt->tokens);

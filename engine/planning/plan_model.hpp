@@ -36,7 +36,7 @@ struct PlannedGraph {
     std::vector<std::uint64_t> compute_bytes;    ///< per backend
     std::vector<std::vector<PeakTensor>> peaks;  ///< per backend, complete, largest first
     std::vector<std::size_t> unread;             ///< tensors of the file that the graph does not use
-    bool keeps_states = false;                   ///< has recurrent states
+    bool compares_tokens = false;                ///< has inputs for each pair of tokens of a sequence
     Estimate cost;
 };
 
