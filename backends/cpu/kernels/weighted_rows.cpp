@@ -100,10 +100,24 @@ void AddWeightedRows(const WeightedRows& t) {
     }
 }
 
+/// To the nearest half-precision value, ties to even.
 HWY_INLINE V rounded(V x) {
     const D d;
+#if HWY_TARGET <= HWY_AVX2
     const hn::Rebind<hwy::float16_t, D> dh;
     return hn::PromoteTo(d, hn::DemoteTo(dh, x));
+#else
+    // Without F16C, Highway's conversion truncates.
+    const hn::RebindToUnsigned<D> du;
+    const auto bits = hn::BitCast(du, x);
+    const auto odd = hn::And(hn::ShiftRight<13>(bits), hn::Set(du, 1U));
+    const auto sum = hn::Add(bits, hn::Add(odd, hn::Set(du, 0xFFFU)));
+    const V normal = hn::BitCast(d, hn::And(sum, hn::Set(du, 0xFFFFE000U)));
+    // Multiples of 2^-24: the last place of a float near 0.75.
+    const V magic = hn::Set(d, 0.75F);
+    const V subnormal = hn::Sub(hn::Add(x, magic), magic);
+    return hn::IfThenElse(hn::Lt(hn::Abs(x), hn::Set(d, 0x1p-14F)), subnormal, normal);
+#endif
 }
 
 /// N vectors of the sum from element i on.
