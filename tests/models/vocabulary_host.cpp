@@ -90,5 +90,6 @@ int main(int argc, char** argv) {
             std::printf("\n");
         }
     }
+    function_of<void(void*)>(llama, "llama_model_free")(model);
     return 0;
 }
