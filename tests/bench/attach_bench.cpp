@@ -17,14 +17,13 @@
 #include "engine/attach/attached_program.hpp"
 #include "engine/models/random_model.hpp"
 #include "engine/support/error.hpp"
+#include "tests/bench/measure.hpp"
 #include "tests/bench/model_turns.hpp"
 
 namespace splitscope::bench {
 namespace {
 
 constexpr double kMin = 0.97;
-/// Fraction of all processors.
-constexpr double kMaxLoad = 0.1;
 constexpr const char* kTokens = "200";
 
 struct Shape {
@@ -111,7 +110,7 @@ bool run(const Shape& shape, const std::filesystem::path& folder, const std::str
         debugged.push_back(other.seconds);
         same = same && !one.tokens.empty() && one.tokens == other.tokens;
     }
-    const double of_rate = ratio(alone, debugged);
+    const double of_rate = median_ratio(alone, debugged);
     const double tokens = std::atoi(kTokens) - 1;
     fmt::print("{:5} alone {:8.1f} tok/s  debugged {:8.1f}   ratio {:.3f}   tokens {}\n", shape.name,
                tokens / *std::ranges::min_element(alone), tokens / *std::ranges::min_element(debugged),
@@ -125,28 +124,11 @@ bool run(const Shape& shape, const std::filesystem::path& folder, const std::str
 
 int main(int argc, char** argv) {
     using namespace splitscope;
-    constexpr int kRefused = 3;
-    const char* const engine = std::getenv("SPLITSCOPE_REFERENCE");
-    if (engine == nullptr) {
-        fmt::print(stderr, "no engine: ./dev bench attach --reference\n");
-        return kRefused;
-    }
-    if (const double load = bench::load_now(); load > bench::kMaxLoad) {
-        fmt::print(stderr, "refused: the processors are {:.0f} % busy with something else\n", load * 100);
-        return kRefused;
-    }
     const int rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 9;
-    const char* const models = std::getenv("SPLITSCOPE_BENCH_MODELS");
-    const std::filesystem::path folder =
-        models != nullptr ? models : std::filesystem::temp_directory_path() / "splitscope-bench";
-    try {
-        std::filesystem::create_directories(folder);
+    return bench::run_beside_engine("attach", [&](const auto& models, const std::string& engine) {
         bool fast = true;
         for (const bench::Shape& shape : bench::shapes())
-            fast = bench::run(shape, folder, engine, rounds) && fast;
-        return fast ? 0 : 1;
-    } catch (const Error& error) {
-        fmt::print(stderr, "{}\n", error.what());
-        return 1;
-    }
+            fast = bench::run(shape, models, engine, rounds) && fast;
+        return fast;
+    });
 }

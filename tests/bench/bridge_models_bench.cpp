@@ -16,14 +16,13 @@
 #include "backends/interface/machine_of_devices.hpp"
 #include "backends/interface/registry.hpp"
 #include "engine/support/error.hpp"
+#include "tests/bench/measure.hpp"
 #include "tests/bench/model_turns.hpp"
 
 namespace splitscope::bench {
 namespace {
 
 constexpr double kMin = 0.9;
-/// Fraction of all processors.
-constexpr double kMaxLoad = 0.1;
 
 bool run(int threads, const std::string& type, const std::filesystem::path& folder,
          const std::string& engine_folder) {
@@ -45,8 +44,8 @@ bool run(int threads, const std::string& type, const std::filesystem::path& fold
     Seconds bridge;
     Seconds alone;
     for (int round = 0; round < turns(); ++round) turn(session, options, &direct, threads, bridge, alone);
-    const double prefill = ratio(alone.prefill, bridge.prefill);
-    const double decode = ratio(alone.decode, bridge.decode);
+    const double prefill = median_ratio(alone.prefill, bridge.prefill);
+    const double decode = median_ratio(alone.decode, bridge.decode);
     fmt::print(
         "{:6} prefill {:8.2f} tok/s  decode {:7.2f} tok/s   alone {:8.2f} {:7.2f}   ratio {:.2f} {:.2f}\n",
         type, bridge.prefill_rate(), bridge.decode_rate(), alone.prefill_rate(), alone.decode_rate(), prefill,
@@ -60,29 +59,12 @@ bool run(int threads, const std::string& type, const std::filesystem::path& fold
 
 int main(int argc, char** argv) {
     using namespace splitscope;
-    constexpr int kRefused = 3;
-    const char* const engine = std::getenv("SPLITSCOPE_REFERENCE");
-    if (engine == nullptr) {
-        fmt::print(stderr, "no engine: ./dev bench bridge --reference\n");
-        return kRefused;
-    }
-    if (const double load = bench::load_now(); load > bench::kMaxLoad) {
-        fmt::print(stderr, "refused: the processors are {:.0f} % busy with something else\n", load * 100);
-        return kRefused;
-    }
     const int threads = argc > 1 ? std::max(1, std::atoi(argv[1])) : 2;
     std::vector<std::string> types(argv + std::min(argc, 2), argv + argc);
     if (types.empty()) types = {"q4_0", "q4_K"};
-    const char* const models = std::getenv("SPLITSCOPE_BENCH_MODELS");
-    const std::filesystem::path folder =
-        models != nullptr ? models : std::filesystem::temp_directory_path() / "splitscope-bench";
-    try {
-        std::filesystem::create_directories(folder);
+    return bench::run_beside_engine("bridge", [&](const auto& models, const std::string& engine) {
         bool fast = true;
-        for (const std::string& type : types) fast = bench::run(threads, type, folder, engine) && fast;
-        return fast ? 0 : 1;
-    } catch (const Error& error) {
-        fmt::print(stderr, "{}\n", error.what());
-        return 1;
-    }
+        for (const std::string& type : types) fast = bench::run(threads, type, models, engine) && fast;
+        return fast;
+    });
 }

@@ -22,28 +22,15 @@
 #include "engine/tensor/shape.hpp"
 #include "tests/bench/machine_load.hpp"
 #include "tests/bench/machine_peak.hpp"
+#include "tests/bench/measure.hpp"
 #include "tests/bench/reference_library.hpp"
 
 namespace splitscope::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::int64_t kDepth = 4096;
 constexpr std::int64_t kRows = 8192;
 constexpr int kBusy = 3;
-
-template <class Work>
-double seconds_of(Work&& work) {
-    const auto begin = Clock::now();
-    work();
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
 
 class Product {
  public:

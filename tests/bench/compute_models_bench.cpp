@@ -17,6 +17,7 @@
 #include "engine/session/live_run.hpp"
 #include "engine/support/error.hpp"
 #include "tests/bench/machine_load.hpp"
+#include "tests/bench/measure.hpp"
 #include "tests/bench/model_turns.hpp"
 
 namespace splitscope::bench {
@@ -28,11 +29,9 @@ double start_ratio(const std::filesystem::path& model, int threads) {
     options.prompt_tokens = tokens_of_prompt();
     options.tokens = 1;
     options.threads = static_cast<std::uint32_t>(threads);
-    using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     const RunResult result = run_model(session_for(model), options);
-    return std::chrono::duration<double>(Clock::now() - begin).count() /
-           std::chrono::duration<double>(result.prefill_time).count();
+    return seconds_since(begin) / std::chrono::duration<double>(result.prefill_time).count();
 }
 
 /// False if other programs used the processors.
@@ -59,8 +58,8 @@ bool run(int threads, const std::string& type, const std::filesystem::path& fold
     if (engine) {
         fmt::print("   reference {:8.2f} {:7.2f}   ", theirs.prefill_rate(), theirs.decode_rate());
         if (quiet) {
-            fmt::print("ratio {:.2f} {:.2f}", ratio(theirs.prefill, ours.prefill),
-                       ratio(theirs.decode, ours.decode));
+            fmt::print("ratio {:.2f} {:.2f}", median_ratio(theirs.prefill, ours.prefill),
+                       median_ratio(theirs.decode, ours.decode));
         } else {
             fmt::print("no ratio: other programs used {:.0f} % of the processors", others * 100);
         }
@@ -79,11 +78,8 @@ int main(int argc, char** argv) {
         argc > 1 ? std::vector{std::max(1, std::atoi(argv[1]))} : std::vector{1, 2};
     std::vector<std::string> types(argv + std::min(argc, 2), argv + argc);
     if (types.empty()) types = {"f16", "q8_0", "q4_0", "q4_K"};
-    const char* models = std::getenv("SPLITSCOPE_BENCH_MODELS");
-    const std::filesystem::path folder =
-        models != nullptr ? models : std::filesystem::temp_directory_path() / "splitscope-bench";
     try {
-        std::filesystem::create_directories(folder);
+        const std::filesystem::path folder = splitscope::bench::models_folder();
         const char* reference = std::getenv("SPLITSCOPE_REFERENCE");
         bool quiet = true;
         for (const int count : threads) {

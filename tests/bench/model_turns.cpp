@@ -11,27 +11,18 @@
 
 #include "engine/models/random_model.hpp"
 #include "engine/session/live_run.hpp"
+#include "engine/support/error.hpp"
 #include "tests/bench/machine_load.hpp"
+#include "tests/bench/measure.hpp"
 
 namespace splitscope::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values.empty() ? 0 : values[values.size() / 2];
-}
-
-template <class Work>
-double seconds_of(Work&& work) {
-    const auto begin = Clock::now();
-    work();
-    return seconds_since(begin);
+/// Load of the processors over a second, in [0, 1].
+double load_now() {
+    const LoadWatch watch;
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    return watch.others();
 }
 
 }  // namespace
@@ -75,12 +66,6 @@ double Seconds::decode_rate() const {
     return 1 / median(decode);
 }
 
-double ratio(const std::vector<double>& theirs, const std::vector<double>& ours) {
-    std::vector<double> ratios;
-    for (std::size_t i = 0; i < ours.size(); ++i) ratios.push_back(theirs[i] / ours[i]);
-    return median(ratios);
-}
-
 void turn(const Session& session, const KindOptions& kind_options, ReferenceEngine* engine, int threads,
           Seconds& ours, Seconds& theirs) {
     const auto prompt = tokens_of_prompt();
@@ -113,10 +98,25 @@ void turn(const Session& session, const KindOptions& kind_options, ReferenceEngi
     ours.prefill.push_back(std::chrono::duration<double>(result.prefill_time).count());
 }
 
-double load_now() {
-    const LoadWatch watch;
-    std::this_thread::sleep_for(std::chrono::seconds(1));
-    return watch.others();
+int run_beside_engine(
+    std::string_view bench,
+    const std::function<bool(const std::filesystem::path& models, const std::string& engine)>& compare) {
+    constexpr int kRefused = 3;
+    const char* const engine = std::getenv("SPLITSCOPE_REFERENCE");
+    if (engine == nullptr) {
+        fmt::print(stderr, "no engine: ./dev bench {} --reference\n", bench);
+        return kRefused;
+    }
+    if (const double load = load_now(); load > LoadWatch::kMaxOthers) {
+        fmt::print(stderr, "refused: the processors are {:.0f} % busy with something else\n", load * 100);
+        return kRefused;
+    }
+    try {
+        return compare(models_folder(), engine) ? 0 : 1;
+    } catch (const Error& error) {
+        fmt::print(stderr, "{}\n", error.what());
+        return 1;
+    }
 }
 
 }  // namespace splitscope::bench

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/session/session.hpp"
@@ -34,15 +36,16 @@ struct Seconds {
     double decode_rate() const;
 };
 
-/// The median of the ratios of neighbouring measurements.
-double ratio(const std::vector<double>& theirs, const std::vector<double>& ours);
-
 /// One prompt and its answer. The reference engine, which may be null, computes a token after each of
 /// Splitscope's.
 void turn(const Session& session, const KindOptions& options, ReferenceEngine* engine, int threads,
           Seconds& ours, Seconds& theirs);
 
-/// Load of the processors over a second, in [0, 1]; it would affect measurements.
-double load_now();
+/// The main function of a benchmark whose work takes other processes: `compare` gets the folder for models
+/// and that of the engine's libraries (SPLITSCOPE_REFERENCE), and returns whether the targets are met. Exit
+/// code 0 or 1; 3 without an engine or on a busy machine.
+int run_beside_engine(
+    std::string_view bench,
+    const std::function<bool(const std::filesystem::path& models, const std::string& engine)>& compare);
 
 }  // namespace splitscope::bench

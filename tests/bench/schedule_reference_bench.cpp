@@ -15,30 +15,17 @@
 #include "engine/scheduler/make_schedule.hpp"
 #include "engine/scheduler/plan_allocation.hpp"
 #include "tests/bench/machine_load.hpp"
+#include "tests/bench/measure.hpp"
 #include "tests/bench/reference_scheduler.hpp"
 #include "tests/generator/random_case.hpp"
 
 namespace splitscope::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// Limits of Splitscope's times as multiples of the reference's.
 constexpr double kWithTrace = 0.25;
 constexpr double kWithoutTrace = 1.0;
 constexpr std::size_t kBackends = 2;
-
-template <class Work>
-double seconds_of(Work&& work) {
-    const auto begin = Clock::now();
-    work();
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
 
 /// Backends that share the memory of the CPU, as the reference's do.
 Machine machine_for(const Graph& graph) {
@@ -71,12 +58,6 @@ struct Times {
     std::vector<double> first;
     std::vector<double> repeated;
 };
-
-std::vector<double> ratios(const std::vector<double>& ours, const std::vector<double>& theirs) {
-    std::vector<double> all;
-    for (std::size_t i = 0; i < ours.size(); ++i) all.push_back(ours[i] / theirs[i]);
-    return all;
-}
 
 struct Verdict {
     bool quiet = true;
@@ -122,8 +103,8 @@ Verdict run(const ReferenceLibrary& library, std::size_t nodes) {
         fmt::print("   no ratios: other programs used {:.0f} % of the processors\n", others * 100);
         return {.quiet = false, .fast = true};
     }
-    const double first = median(ratios(times.with_trace, times.first));
-    const double repeated = median(ratios(times.without_trace, times.repeated));
+    const double first = median_ratio(times.with_trace, times.first);
+    const double repeated = median_ratio(times.without_trace, times.repeated);
     fmt::print(" {:>10.2f} {:>10.2f}\n", first, repeated);
     return {.quiet = true, .fast = first <= kWithTrace && repeated <= kWithoutTrace};
 }

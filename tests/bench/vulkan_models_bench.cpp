@@ -21,12 +21,11 @@
 #include "engine/session/live_run.hpp"
 #include "engine/session/session.hpp"
 #include "engine/support/error.hpp"
+#include "tests/bench/measure.hpp"
 #include "tests/bench/reference_engine.hpp"
 
 namespace splitscope::bench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Tokens read and generated.
 struct Lengths {
@@ -71,10 +70,6 @@ std::vector<std::int32_t> prompt_of(std::uint32_t vocabulary, std::size_t length
     while (tokens.size() < length)
         tokens.push_back(300 + static_cast<std::int32_t>(tokens.size()) * 37 % words);
     return tokens;
-}
-
-double seconds_since(Clock::time_point begin) {
-    return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 /// Any other comparison would be meaningless.
@@ -125,11 +120,6 @@ Times reference(ReferenceEngine& engine, const std::vector<std::int32_t>& prompt
     for (std::size_t i = 0; i < decode; ++i) engine.feed({&token, 1});
     times.decode = seconds_since(begin);
     return times;
-}
-
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
 }
 
 void run(const Shape& shape, const std::string& type, int rounds, const Lengths& lengths,
@@ -210,10 +200,7 @@ void run_all(const Arguments& arguments) {
     if (!found.why_none.empty()) throw Error(ErrorKind::unsupported, found.why_none, "Vulkan");
     // The reference engine ignores software devices unless they are named.
     ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 0);
-    const char* models = std::getenv("SPLITSCOPE_BENCH_MODELS");
-    const std::filesystem::path folder =
-        models != nullptr ? models : std::filesystem::temp_directory_path() / "splitscope-bench";
-    std::filesystem::create_directories(folder);
+    const std::filesystem::path folder = models_folder();
     fmt::print("{}, medians of {} turns: prefill {}, decode {}\n", vulkan->device(0).description(),
                arguments.rounds, arguments.lengths.prefill, arguments.lengths.decode);
     for (const std::string& wanted : arguments.wanted) {
