@@ -21,22 +21,18 @@
 namespace splitscope::cli {
 namespace {
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string out;
-    for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
-    return out;
-}
-
 void print_table(Console& console, const OpSupportTable& table, const std::vector<Message>& notes,
                  std::size_t rows) {
     console.print(fmt::format("{}: {} cases of {} operations\n", table.family, case_count(table),
                               table.operations.size()));
     const auto refused = table.unsupported_ops();
-    console.print(fmt::format("  Refused: {}\n", refused.empty() ? "nothing" : joined(refused)));
+    console.print(fmt::format("  Refused: {}\n",
+                              refused.empty() ? "nothing" : fmt::to_string(fmt::join(refused, ", "))));
     for (const auto& [op, types] : table.unsupported_types())
-        console.print(fmt::format("  {} refused for: {}\n", op, joined(types)));
+        console.print(fmt::format("  {} refused for: {}\n", op, fmt::join(types, ", ")));
     const auto depends = table.depends();
-    if (!depends.empty()) console.print(fmt::format("  Depends on shape or layout: {}\n", joined(depends)));
+    if (!depends.empty())
+        console.print(fmt::format("  Depends on shape or layout: {}\n", fmt::join(depends, ", ")));
     const std::size_t shown = rows == 0 ? notes.size() : std::min(rows, notes.size());
     for (std::size_t i = 0; i < shown; ++i) console.print("  Remark: " + english(notes[i]) + "\n");
     if (shown < notes.size()) console.print(fmt::format("  … and {} more remarks\n", notes.size() - shown));

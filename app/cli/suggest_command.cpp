@@ -26,16 +26,10 @@ struct SuggestCommandOptions {
     bool json = false;
 };
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string out;
-    for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
-    return out;
-}
-
 void print_suggestion(Console& console, const Suggestion& suggestion) {
     if (suggestion.best) {
         const SuggestedPlan& best = *suggestion.best;
-        console.print(joined(switches_of(best.choice)) + "\n\n");
+        console.print(fmt::format("{}\n\n", fmt::join(switches_of(best.choice), " ")));
         for (const DevicePlan& d : best.plan.devices) {
             std::string line = fmt::format("{}: {} used", d.name, format_bytes(d.total()));
             if (d.memory > 0) line += fmt::format(" of {}", format_bytes(d.memory));

@@ -19,7 +19,6 @@ constexpr std::string_view kBlanks = " \t\r\n";
 }
 
 /// Some milliseconds of work.
-constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
 
 /// A text of at most a gigabyte, gone through from its beginning.
 class Scanner {

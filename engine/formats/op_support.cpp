@@ -27,7 +27,6 @@ constexpr std::uint64_t kShareOfBound = 16;
 /// Overhead of the heap and the map per entry.
 constexpr std::uint64_t kEntryBytes = 64;
 /// Check for cancellation every few milliseconds, regardless of line length.
-constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
 
 struct TypedOperation {
     std::string_view name;

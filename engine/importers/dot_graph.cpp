@@ -20,7 +20,6 @@ namespace splitscope {
 namespace {
 
 /// Check for cancellation every few milliseconds, regardless of line length.
-constexpr std::size_t kDotBytesBetweenChecks = std::size_t{1} << 20;
 
 struct SymbolOp {
     std::string_view symbol;
@@ -139,7 +138,7 @@ class DotReader {
             if (at >= next_check) {
                 job_.check();
                 job_.report(static_cast<double>(at) / static_cast<double>(text_.size()), msg::kReadingDump);
-                next_check = at + kDotBytesBetweenChecks;
+                next_check = at + kBytesBetweenChecks;
             }
             const std::size_t end = std::min(text_.find('\n', at), text_.size());
             std::string_view line = text_.substr(at, end - at);

@@ -3,12 +3,10 @@
 
 #include <cstddef>
 
+#include "engine/support/ascii.hpp"
+
 namespace splitscope {
 namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 bool is_level(char c) {
     return c == 'D' || c == 'I' || c == 'W' || c == 'E';

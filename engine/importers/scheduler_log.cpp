@@ -29,7 +29,6 @@ constexpr std::uint64_t kGraphBytes = 3 * sizeof(LoggedGraph);
 /// Heap overhead of a list.
 constexpr std::uint64_t kListBytes = 16;
 /// Check for cancellation every few milliseconds, regardless of line length.
-constexpr std::size_t kLogBytesBetweenChecks = std::size_t{1} << 20;
 
 constexpr std::size_t kOpWidth = 10;
 constexpr std::size_t kNameWidth = 20;
@@ -171,7 +170,7 @@ class LogReader {
             if (at >= next_check) {
                 job_.check();
                 job_.report(static_cast<double>(at) / static_cast<double>(text_.size()), msg::kReadingLog);
-                next_check = at + kLogBytesBetweenChecks;
+                next_check = at + kBytesBetweenChecks;
             }
             ++log_.lines;
             const std::size_t end = std::min(text_.find('\n', at), text_.size());

@@ -33,6 +33,8 @@ struct FeedForward {
     bool scaled_activation = false;  ///< divided by the block's "ffn_act" where the file has it
 };
 
+inline constexpr FeedForward kGelu{.activation = Activation::gelu, .gated = false};
+
 TensorId feed_forward(ModelBuilder& builder, TensorId x, std::int32_t layer, const FeedForward& options = {});
 
 /// activation(gate) · value, both clamped to the layer's `limits`; steps are named with `prefix`.

@@ -47,6 +47,9 @@ inline constexpr std::array<std::int32_t, kMaxDims> kHeadsOutside = {0, 2, 1, 3}
 /// Leaves a step unnamed where an empty name selects a default.
 inline constexpr std::string_view kUnnamed = "-";
 
+/// Bytes of an F32 element, for strides.
+inline constexpr std::int64_t kFloat = sizeof(float);
+
 /// Operations from which pages build a graph: weights, inputs, caches and standard blocks. A page's request
 /// for a weight is what makes it exist for placement and allocation. Tensors have the names of llama.cpp's
 /// graphs, such as "Qcur-0"; an empty name leaves a step unnamed.

@@ -8,8 +8,6 @@
 namespace splitscope {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
-
 /// Part of each row, starting at element `first`.
 TensorId row_part(GraphBuilder& g, TensorId x, std::int64_t first, std::int64_t width) {
     const Tensor t = g[x];

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/support/ascii.hpp"
 #include "engine/tensor/tensor_identity.hpp"
 
 namespace splitscope {
@@ -16,10 +17,6 @@ namespace {
 
 constexpr std::array<std::pair<StopKind, std::string_view>, 3> kNames{
     {{StopKind::tensor, "tensor"}, {StopKind::cause, "cause"}, {StopKind::backend, "backend"}}};
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 /// Enabled stops as sets, so that a decision is checked against all at once. Refers to the stops and the
 /// schedule.

@@ -12,6 +12,9 @@
 
 namespace splitscope {
 
+/// Of text, in loops over files.
+inline constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
+
 /// Passed to long-running work: stop request, progress callback, and memory bound for opened files. Copyable;
 /// a default-constructed context never stops, reports nothing and enforces the bound. Work calls check() at
 /// least every 100 ms.

@@ -26,14 +26,14 @@ std::string with_titles(std::string text) {
     return text;
 }
 
-/// On kMachine the view is copied before it is computed, which gives a remark.
+/// On kTitledMachine the view is copied before it is computed, which gives a remark.
 constexpr const char* kGraph = R"({"format":"splitscope-graph","version":1,"name":"g@","tensors":[
 {"name":"x@","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"NONE","flags":["input"]},
 {"name":"a@","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"SQR","src":[0]},
 {"name":"v@","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"VIEW","src":[1],"view_src":1,"view_offs":0},
 {"name":"b@","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"SQR","src":[2]}],"nodes":[1,2,3],"leafs":[0]})";
 
-constexpr const char* kMachine =
+constexpr const char* kTitledMachine =
     R"({"format":"splitscope-machine","version":1,"name":"m@é漢\u0085",
 "buffer_types":[{"name":"GPU0","alignment":256,"max_size":null,"is_host":false},
 {"name":"CPU","alignment":32,"max_size":null,"is_host":true}],"buffers":[],
@@ -63,8 +63,9 @@ class Terminal : public ::testing::Test {
     const std::string graph_ = folder_.file("g.graph.json", with_titles(kGraph));
     /// Of the graph, and of models.
     const std::string machine_ =
-        folder_.file("g.machine.json", with_titles(std::string(kMachine) + kAssigned + "]}"));
-    const std::string unassigned_ = folder_.file("m.machine.json", with_titles(std::string(kMachine) + "]}"));
+        folder_.file("g.machine.json", with_titles(std::string(kTitledMachine) + kAssigned + "]}"));
+    const std::string unassigned_ =
+        folder_.file("m.machine.json", with_titles(std::string(kTitledMachine) + "]}"));
 };
 
 TEST_F(Terminal, ObeysNoNameInResults) {

@@ -6,6 +6,7 @@
 #include "engine/formats/gguf.hpp"
 #include "engine/support/error.hpp"
 #include "tests/formats/gguf_writer.hpp"
+#include "tests/models/token_types.hpp"
 
 namespace splitscope {
 namespace {
@@ -15,9 +16,9 @@ using test::GgufWriter;
 using test::TemporaryFile;
 using Tokens = std::vector<std::int32_t>;
 
-constexpr std::int32_t kNormal = 1;
-constexpr std::int32_t kControl = 3;
-constexpr std::int32_t kUser = 4;
+using test::kControl;
+using test::kNormal;
+using test::kUser;
 
 // U+0120 stands for a space, U+010A for a line feed.
 GgufWriter vocabulary(std::string_view pre_tokenizer) {

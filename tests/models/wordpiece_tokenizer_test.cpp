@@ -6,6 +6,7 @@
 #include "engine/formats/gguf.hpp"
 #include "engine/models/space_marks.hpp"
 #include "tests/formats/gguf_writer.hpp"
+#include "tests/models/token_types.hpp"
 
 namespace splitscope {
 namespace {
@@ -15,8 +16,8 @@ using test::GgufWriter;
 using test::TemporaryFile;
 using Tokens = std::vector<std::int32_t>;
 
-constexpr std::int32_t kNormal = 1;
-constexpr std::int32_t kControl = 3;
+using test::kControl;
+using test::kNormal;
 
 enum Id : std::int32_t { pad, unk, cls, sep, play, playing, ing, ed, comma, cafe, middle, ga };
 

@@ -9,7 +9,7 @@
 namespace splitscope::test {
 namespace {
 
-class GraphBuilder {
+class SampleGraph {
  public:
     TensorId leaf(const std::string& name, Shape ne, const std::string& buffer) {
         const TensorId id = add(name, Op::none, ne, {});
@@ -65,7 +65,7 @@ std::shared_ptr<const Analysis> analyse_graph(std::shared_ptr<const Graph> graph
 }  // namespace
 
 std::shared_ptr<const Analysis> two_backend_analysis(const std::string& weight_name) {
-    GraphBuilder graph;
+    SampleGraph graph;
     const TensorId gpu_weight = graph.leaf(weight_name, {64, 64, 1, 1}, "gpu-weights");
     const TensorId cpu_weight = graph.leaf("cpu weight", {64, 64, 1, 1}, "cpu-weights");
     const TensorId input = graph.leaf("input", {64, 4, 1, 1}, "");
@@ -81,7 +81,7 @@ std::shared_ptr<const Analysis> two_backend_analysis(const std::string& weight_n
 }
 
 std::shared_ptr<const Analysis> long_analysis(std::size_t nodes) {
-    GraphBuilder graph;
+    SampleGraph graph;
     TensorId last = graph.leaf("input", {32, 1, 1, 1}, "");
     Machine machine = default_machine();
     for (std::size_t i = 0; i < nodes; ++i) {
@@ -106,7 +106,7 @@ std::shared_ptr<const Analysis> twice_listed_analysis() {
         backend.supports_buffer_types = {BufferTypeId(b)};
         machine.backends.push_back(std::move(backend));
     }
-    GraphBuilder graph;
+    SampleGraph graph;
     const auto node = [&](const std::string& name, Op op, std::initializer_list<TensorId> sources,
                           std::size_t backend) {
         const TensorId id = graph.node(name, op, row, sources);

@@ -7,7 +7,7 @@
 namespace splitscope::ui {
 namespace {
 
-constexpr double kMargin = 3;                    ///< pixels around a picture, for pens and smoothing
+constexpr double kPictureMargin = 3;             ///< pixels around a picture, for pens and smoothing
 constexpr double kMaxSide = 2000;                ///< pixels of a picture
 constexpr std::int64_t kMaxPixels = 12'000'000;  ///< of all pictures together
 constexpr std::size_t kMaxLabels = 20'000;
@@ -41,8 +41,8 @@ const PaintCache::Label& PaintCache::label(LabelKey key, const std::function<Lab
 void PaintCache::draw(QPainter& painter, Key key, const QRectF& area, const Draw& draw) {
     auto found = pictures_.find(key);
     if (found == pictures_.end()) {
-        const double width = area.width() * zoom_ + 2 * kMargin;
-        const double height = area.height() * zoom_ + 2 * kMargin;
+        const double width = area.width() * zoom_ + 2 * kPictureMargin;
+        const double height = area.height() * zoom_ + 2 * kPictureMargin;
         const auto count = static_cast<std::int64_t>(width * height * pixel_ratio_ * pixel_ratio_);
         const bool can_be_kept = width <= kMaxSide && height <= kMaxSide && count <= kMaxPixels;
         // Evict earlier entries, but not those of this frame.
@@ -64,7 +64,7 @@ void PaintCache::draw(QPainter& painter, Key key, const QRectF& area, const Draw
         picture.fill(Qt::transparent);
         QPainter inside(&picture);
         inside.setRenderHints(painter.renderHints());
-        inside.translate(kMargin, kMargin);
+        inside.translate(kPictureMargin, kPictureMargin);
         inside.scale(zoom_, zoom_);
         draw(inside);
         inside.end();
@@ -73,8 +73,9 @@ void PaintCache::draw(QPainter& painter, Key key, const QRectF& area, const Draw
     }
     const QPointF place = painter.worldTransform().map(area.topLeft());
     painter.setWorldMatrixEnabled(false);
-    painter.drawPixmap(QPointF(std::round(place.x() - kMargin), std::round(place.y() - kMargin)),
-                       found->second);
+    painter.drawPixmap(
+        QPointF(std::round(place.x() - kPictureMargin), std::round(place.y() - kPictureMargin)),
+        found->second);
     painter.setWorldMatrixEnabled(true);
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kLeft = 54;
 constexpr double kBelow = 18;
-constexpr double kAbove = 16;
+constexpr double kHeading = 16;
 /// Decades of the scale. Errors beyond are drawn at its ends; equal values have a separate line at the
 /// bottom.
 constexpr double kLowest = -14;
@@ -63,7 +63,7 @@ void NodeErrorChart::set_current(std::optional<std::size_t> node) {
 }
 
 QRectF NodeErrorChart::plot() const {
-    return QRectF(rect()).adjusted(kLeft, kAbove, -10, -kBelow);
+    return QRectF(rect()).adjusted(kLeft, kHeading, -10, -kBelow);
 }
 
 /// 0 at the bottom, for no difference, to 1.
@@ -134,7 +134,7 @@ void NodeErrorChart::paint_scale(QPainter& painter) const {
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         painter.setPen(colours.muted);
         // Axis title at the top.
-        if (y - 8 >= kAbove)
+        if (y - 8 >= kHeading)
             painter.drawText(QRectF(0, y - 8, kLeft - 6, 16), Qt::AlignRight | Qt::AlignVCenter, text);
     };
     line(0, tr("same"));
@@ -142,7 +142,7 @@ void NodeErrorChart::paint_scale(QPainter& painter) const {
     for (int decade = static_cast<int>(kLowest) + step; decade <= static_cast<int>(kHighest); decade += step)
         line(height_of(std::pow(10.0, decade)), QStringLiteral("1e%1").arg(decade));
     painter.setPen(colours.muted);
-    painter.drawText(QRectF(0, 0, kLeft - 6, kAbove), Qt::AlignRight | Qt::AlignVCenter, tr("NMSE"));
+    painter.drawText(QRectF(0, 0, kLeft - 6, kHeading), Qt::AlignRight | Qt::AlignVCenter, tr("NMSE"));
 }
 
 void NodeErrorChart::paint_nodes(QPainter& painter) const {
@@ -221,7 +221,7 @@ void NodeErrorChart::paint_marks(QPainter& painter) const {
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
             const double width = painter.fontMetrics().horizontalAdvance(text) + 4.0;
             const double left = std::clamp(x - width / 2, area.left(), area.right() - width);
-            painter.drawText(QRectF(left, 0, width, kAbove), Qt::AlignCenter, text);
+            painter.drawText(QRectF(left, 0, width, kHeading), Qt::AlignCenter, text);
         }
     }
     if (current_ && x_of(*current_) >= area.left() && x_of(*current_) <= area.right()) {

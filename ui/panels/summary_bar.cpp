@@ -14,7 +14,7 @@ namespace splitscope::ui {
 namespace {
 
 constexpr std::size_t kMaxFallbacks = 3;
-constexpr int kSide = 14;
+constexpr int kBesides = 14;
 constexpr int kAbove = 6;
 constexpr int kBetween = 20;
 
@@ -52,10 +52,10 @@ SummaryBar::SummaryBar(Document& document, const Theme& theme, QWidget* parent)
 /// One line if it fits, otherwise several; the title stays on the left.
 void SummaryBar::place() {
     const int title_width = title_->sizeHint().width();
-    const int left = kSide + title_width + kBetween;
-    const int room = std::max(200, width() - left - kSide);
+    const int left = kBesides + title_width + kBetween;
+    const int room = std::max(200, width() - left - kBesides);
     const int height = std::max(phrases_->heightForWidth(room), title_->sizeHint().height());
-    title_->setGeometry(kSide, kAbove, title_width, title_->sizeHint().height());
+    title_->setGeometry(kBesides, kAbove, title_width, title_->sizeHint().height());
     phrases_->setGeometry(left, kAbove, room, height);
     setFixedHeight(height + 2 * kAbove);
 }

@@ -46,7 +46,6 @@ ModelGraph encoder(ModelBuilder& b, bool learned_positions, const SelfAttention&
 }
 
 constexpr Decoder kUnnamedNorms{.attention_norm_name = kUnnamed, .end_name = kUnnamed};
-constexpr FeedForward kGelu{.activation = Activation::gelu, .gated = false};
 
 }  // namespace
 

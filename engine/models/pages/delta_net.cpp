@@ -10,8 +10,6 @@
 namespace splitscope::pages {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
-
 /// Rows of length 1.
 TensorId unit_rows(ModelBuilder& b, TensorId x) {
     GraphBuilder& g = b.graph();

@@ -10,7 +10,6 @@ namespace {
 
 constexpr FeedForward kSquaredRelu{.activation = Activation::relu_squared, .gated = false};
 constexpr FeedForward kUnnamedFeed{.name = kUnnamed};
-constexpr FeedForward kGelu{.activation = Activation::gelu, .gated = false};
 constexpr FeedForward kHalves{.halves = true};
 constexpr Decoder kLayerNorms{.norm = NormKind::layer};
 

@@ -9,8 +9,6 @@
 namespace splitscope::pages {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
-
 TensorId slice(ModelBuilder& b, TensorId x, std::int64_t index) {
     const Tensor t = b.graph()[x];
     return b.graph().view_2d(x, t.ne[0], t.ne[1], t.ne[0] * kFloat, index * t.ne[0] * t.ne[1] * kFloat);

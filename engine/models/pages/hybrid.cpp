@@ -10,8 +10,6 @@
 namespace splitscope::pages {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
-
 bool is_recurrent(const ModelBuilder& b, std::int32_t layer) {
     return b.hyperparameters().kv_heads[static_cast<std::size_t>(layer)] == 0;
 }

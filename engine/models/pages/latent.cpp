@@ -10,8 +10,6 @@
 namespace splitscope::pages {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
-
 /// Sizes of a compressed layer.
 struct Latent {
     std::int64_t heads = 0;

@@ -10,8 +10,6 @@
 namespace splitscope::pages {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
-
 class Lightning {
  public:
     Lightning(RecurrentStates& states, std::int32_t layer)

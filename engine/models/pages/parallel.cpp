@@ -5,8 +5,6 @@
 namespace splitscope::pages {
 namespace {
 
-constexpr FeedForward kGelu{.activation = Activation::gelu, .gated = false};
-
 /// Keeps the rows that become outputs, of three tensors.
 void keep_three(ModelBuilder& b, std::int32_t layer, TensorId& attended, TensorId& x, TensorId& normed) {
     if (!b.is_last(layer)) return;

@@ -10,7 +10,6 @@
 namespace splitscope::pages {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
 constexpr float kHeadNormEpsilon = 64e-5F;
 
 class RwkvBlock {

@@ -8,8 +8,6 @@
 namespace splitscope::pages {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
-
 /// The streams [width, streams, tokens] of a model and the steps between them and its blocks.
 class Streams {
  public:

@@ -8,15 +8,13 @@
 
 #include "engine/models/templates/failures.hpp"
 #include "engine/models/unicode/unicode.hpp"
+#include "engine/support/ascii.hpp"
 
 namespace splitscope::templates {
 namespace {
 
 bool is_space(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
-}
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
 }
 bool begins_name(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

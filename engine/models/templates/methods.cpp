@@ -11,6 +11,7 @@
 #include "engine/models/templates/failures.hpp"
 #include "engine/models/templates/interpreter.hpp"
 #include "engine/models/templates/text_functions.hpp"
+#include "engine/support/ascii.hpp"
 
 namespace splitscope::templates {
 namespace {
@@ -69,9 +70,6 @@ Value all_fit(const std::string& text, ArgumentReader&) {
     if (std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
         throw unsupported("kinds of characters that are not ASCII");
     return !text.empty() && std::ranges::all_of(text, kFits);
-}
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
 }
 bool is_ascii_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

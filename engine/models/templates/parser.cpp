@@ -14,7 +14,7 @@ namespace splitscope::templates {
 namespace {
 
 /// Deeper than any template, and low enough that neither parsing nor rendering overflows the stack.
-constexpr std::size_t kDeepest = 150;
+constexpr std::size_t kDeepestSyntax = 150;
 
 class Parser {
  public:
@@ -33,7 +33,7 @@ class Parser {
     class Level {
      public:
         explicit Level(Parser& parser) : parser_(parser) {
-            if (++parser_.level_ > kDeepest) throw too_much("parts in each other");
+            if (++parser_.level_ > kDeepestSyntax) throw too_much("parts in each other");
         }
         ~Level() { --parser_.level_; }
         Level(const Level&) = delete;
@@ -94,7 +94,7 @@ class Parser {
         };
         for (const ExpressionPtr& part : expression.parts) deepen(part);
         for (const auto& [name, part] : expression.named) deepen(part);
-        if (expression.depth > kDeepest) throw too_much("parts of an expression in each other");
+        if (expression.depth > kDeepestSyntax) throw too_much("parts of an expression in each other");
         return std::make_unique<const Expression>(std::move(expression));
     }
     template <class... Parts>

@@ -144,10 +144,10 @@ void append_json(std::string& out, const Value& value, const JsonForm& form, std
 }
 
 /// Deeper than any message, and low enough that recursion over values does not overflow the stack.
-constexpr std::size_t kDeepest = 200;
+constexpr std::size_t kDeepestValue = 200;
 
 std::size_t checked_depth(std::size_t depth) {
-    if (depth > kDeepest) throw too_much("values in each other");
+    if (depth > kDeepestValue) throw too_much("values in each other");
     return depth;
 }
 
