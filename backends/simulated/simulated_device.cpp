@@ -126,6 +126,33 @@ SimulatedDevice::SimulatedDevice(const MachineBackend& description, std::span<Bu
         if (const auto op = op_named(name)) unsupported_ops_.insert(*op);
     }
     add_pairs(description.unsupported);
+    for (std::size_t op = 0; op < kOpCount; ++op) {
+        if (always_runs(static_cast<Op>(op))) always_run_.insert(static_cast<Op>(op));
+    }
+}
+
+bool SimulatedDevice::always_runs(Op op) const {
+    if (unsupported_ops_.contains(op)) return false;
+    if (op == Op::none || is_view_op(op)) return true;
+    if (max_tensor_ || contiguous_blocks_ || !unsupported_types_.empty()) return false;
+    switch (op) {
+        case Op::mul_mat:
+        case Op::mul_mat_id:
+            if (equal_batches_ || half_experts_) return false;
+            break;
+        case Op::ssm_scan:
+            if (!scan_states_.empty()) return false;
+            break;
+        case Op::dsv4_hc_pre:
+            if (residual_streams_ > 0) return false;
+            break;
+        case Op::flash_attn_ext:
+            if (attention_types_) return false;
+            break;
+        default:
+            break;
+    }
+    return paired_types_[static_cast<std::size_t>(op)].empty();
 }
 
 void SimulatedDevice::add_pairs(std::span<const UnsupportedPair> pairs) {
@@ -150,6 +177,13 @@ OpSupport SimulatedDevice::supports_op(const OpQuery& query) const {
         if (recorded_[query.node.index()] == 1) return {};
         return {RefusalRule::recorded, query.node, query.tensor().type};
     }
+    // A constant, because assembling the answer costs as much as the question.
+    static constexpr OpSupport kRuns{};
+    if (always_run_.contains(query.tensor().op)) return kRuns;
+    return answer(query);
+}
+
+OpSupport SimulatedDevice::answer(const OpQuery& query) const {
     const Op op = query.tensor().op;
     if (unsupported_ops_.contains(op)) return {RefusalRule::op, query.node, query.tensor().type};
     if (op == Op::none || is_view_op(op)) return {};

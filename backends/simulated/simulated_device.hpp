@@ -36,6 +36,8 @@ class SimulatedDevice final : public Device {
 
  private:
     void add_pairs(std::span<const UnsupportedPair> pairs);
+    bool always_runs(Op op) const;
+    OpSupport answer(const OpQuery& query) const;
 
     std::string name_;
     DeviceKind kind_;
@@ -59,6 +61,7 @@ class SimulatedDevice final : public Device {
     std::int64_t residual_streams_;
     std::optional<TypeSet> attention_types_;
     std::vector<std::int8_t> recorded_;
+    OpSet always_run_;  ///< operations that no rule refuses
     CallLog& log_;
 };
 

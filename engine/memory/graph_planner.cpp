@@ -9,8 +9,27 @@
 #include "engine/support/prefetch.hpp"
 #include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
+#include "engine/tensor/source_list.hpp"
 
 namespace splitscope {
+namespace {
+
+/// The operations whose result may overwrite a source.
+const OpSet& overwriting_ops(Generation generation) {
+    static const auto kSets = [] {
+        std::array<OpSet, kGenerations.size()> sets;
+        for (const Generation each : kGenerations) {
+            for (std::size_t i = 0; i < kOpCount; ++i) {
+                const Op op = static_cast<Op>(i);
+                if (may_overwrite_source(op, each)) sets[static_cast<std::size_t>(each)].insert(op);
+            }
+        }
+        return sets;
+    }();
+    return kSets[static_cast<std::size_t>(generation)];
+}
+
+}  // namespace
 
 std::uint64_t table_capacity(std::uint64_t wanted) {
     static constexpr std::array<std::uint64_t, 32> kSizes = {
@@ -48,48 +67,51 @@ GraphPlanner::GraphPlanner(const AllocationPolicy& policy, PositionAllocators& a
     // ggml's table has 25 % more slots than the lists have entries.
     const std::size_t listed = graph_.nodes().size() + graph_.leafs().size();
     capacity_ = table_capacity(listed + listed / 4);
+    may_overflow_ = graph_.tensor_count() > capacity_;
     collect_records();
+    places_.resize(graph_.tensor_count());
     if (request.trace) events_.reserve(2 * graph_.nodes().size());
 }
 
 void GraphPlanner::collect_records() {
-    records_.resize(graph_.tensor_count());
-    sources_.reserve(2 * records_.size());
-    for (std::size_t i = 0; i < records_.size(); ++i) {
+    const OpSet overwriting = overwriting_ops(policy_.generation);
+    const std::size_t count = graph_.tensor_count();
+    records_.resize(count + 1);
+    SourceList list(sources_, count);
+    for (std::size_t i = 0; i < count; ++i) {
         stop_check_.step();
         const TensorId id(i);
-        if (i + kPrefetchAhead < records_.size()) prefetch(graph_[TensorId(i + kPrefetchAhead)]);
+        if (i + kPrefetchAhead < count) prefetch(graph_[TensorId(i + kPrefetchAhead)]);
         const Tensor& t = graph_[id];
         Record& r = records_[i];
-        r.in_place_op = may_overwrite_source(t.op, policy_.generation);
+        r.in_place_op = overwriting.contains(t.op);
         r.counts_as_view = t.is_view() && t.op != Op::none;
         r.view_src = t.view_src.value;
-        r.external =
-            request_.has_data(id) || (policy_.buffer_counts_as_placed && request_.has_own_buffer(id));
+        r.has_place = t.is_view() || request_.has_data(id) ||
+                      (policy_.buffer_counts_as_placed && request_.has_own_buffer(id));
         r.input = t.is_input();
         r.output = t.is_output();
-        r.first_source = static_cast<std::uint32_t>(sources_.size());
-        for (const TensorId source : graph_.sources(id)) {
-            if (source.valid()) sources_.push_back(source);
-        }
-        r.source_count = static_cast<std::uint8_t>(sources_.size() - r.first_source);
+        r.first_source = static_cast<std::uint32_t>(list.size());
+        r.source_count = static_cast<std::uint8_t>(list.append_valid(graph_.sources(id)));
+        for (std::size_t s = 0; s < r.near_sources.size(); ++s)
+            r.near_sources[s] = s < r.source_count ? list.at(r.first_source + s) : TensorId(count);
     }
+    Record& none = records_[count];
+    none.near_sources.fill(TensorId(count));
+    none.has_place = none.seen = true;
+    none.views = 1;
     for (const TensorId id : request_.extra_outputs) records_[id.index()].output = true;
 }
 
 /// Counts slots in ggml's hash table: every tensor that planning touches takes one, so graphs with many
 /// tensors outside the lists can overflow it.
-GraphPlanner::Record& GraphPlanner::touch(TensorId id) {
-    Record& r = record(id);
-    if (!r.seen) {
-        r.seen = true;
-        if (++seen_ > capacity_) {
-            throw Error(ErrorKind::limit,
-                        msg::kTensorsNotListed(capacity_, graph_.nodes().size() + graph_.leafs().size()),
-                        graph_[id].name, msg::kListConstants);
-        }
+void GraphPlanner::count_touched(TensorId id, Record& r) {
+    r.seen = true;
+    if (++seen_ > capacity_) {
+        throw Error(ErrorKind::limit,
+                    msg::kTensorsNotListed(capacity_, graph_.nodes().size() + graph_.leafs().size()),
+                    graph_[id].name, msg::kListConstants);
     }
-    return r;
 }
 
 void GraphPlanner::run() {
@@ -108,11 +130,11 @@ void GraphPlanner::count_uses() {
         const Record& r = record(node);
         if (r.counts_as_view) touch(TensorId(r.view_src)).views += 1;
         if (r.input) place(node, request_.node_position(i));
-        for (const TensorId source : sources(r)) {
+        for_sources(r, [&](TensorId source) {
             Record& from = touch(source);
             from.children += 1;
             if (from.input) place(source, request_.node_position(i));
-        }
+        });
     }
 }
 
@@ -121,17 +143,20 @@ void GraphPlanner::place_nodes() {
         stop_check_.step();
         current_node_ = i;
         const TensorId node = graph_.nodes()[i];
-        for (const TensorId source : sources(record(node))) place(source, request_.node_position(i));
-        place(node, request_.node_position(i));
+        const BufferPosition position = request_.node_position(i);
+        if (policy_.checks_position && !position.valid())
+            refuse_position(record(node).source_count > 0 ? record(node).near_sources[0] : node);
+        for_sources(record(node), [&](TensorId source) { place(source, position); });
+        place(node, position);
         release_sources(record(node));
     }
 }
 
 void GraphPlanner::release_sources(const Record& node) {
-    for (const TensorId source : sources(node)) {
+    for_sources(node, [&](TensorId source) {
         Record& r = record(source);
         r.children -= 1;
-        if (r.children != 0 || r.views != 0) continue;
+        if (r.children != 0 || r.views != 0) return;
         if (r.view_src >= 0) {
             const TensorId viewed(r.view_src);
             Record& base = touch(viewed);
@@ -140,30 +165,34 @@ void GraphPlanner::release_sources(const Record& node) {
         } else if (r.owned) {
             release(source);
         }
-    }
+    });
 }
 
-void GraphPlanner::place(TensorId id, BufferPosition position) {
-    if (policy_.checks_position && !position.valid()) {
-        throw Error(ErrorKind::no_backend, msg::kNoBackendNoBuffer, graph_[id].name, msg::kAssignBackend);
-    }
-    Record& r = touch(id);
-    if (r.view_src >= 0 || r.external || r.owned) return;
+void GraphPlanner::refuse_position(TensorId id) const {
+    throw Error(ErrorKind::no_backend, msg::kNoBackendNoBuffer, graph_[id].name, msg::kAssignBackend);
+}
+
+void GraphPlanner::find_place(TensorId id, BufferPosition position) {
+    Record& r = record(id);
     if (r.in_place_op && place_in_place(id)) return;
-    if (!position.valid() || position.index() >= allocators_.size()) {
-        throw Error(ErrorKind::no_backend, msg::kNoBackendNoBuffer, graph_[id].name, msg::kAssignBackend);
-    }
-    r.position = static_cast<std::int16_t>(position.value);
-    r.size = alloc_size(id, r.position);
+    if (!position.valid() || position.index() >= allocators_.size()) refuse_position(id);
+    r.size = alloc_size(id, position);
     try {
-        const ChunkPlace found = allocators_.at(position.index()).allocate(r.size);
-        r.chunk = static_cast<std::int16_t>(found.chunk);
-        r.offset = found.offset;
-        r.owned = r.placed = true;
+        keep_place(id, position, allocators_.at(position.index()).allocate(r.size));
     } catch (const Error& error) {
         throw error.within(msg::kTensorIn(graph_[id].name, allocators_.type(position.index()).name()));
     }
-    note(AllocationEventKind::allocate, id, planned(r, r.size));
+    note(AllocationEventKind::allocate, id, *places_[id.index()]);
+}
+
+void GraphPlanner::keep_place(TensorId id, BufferPosition position, ChunkPlace found) {
+    Record& r = record(id);
+    r.owned = r.has_place = true;
+    PlannedPlace& place = places_[id.index()].emplace();
+    place.buffer = position;
+    place.chunk = found.chunk;
+    place.offset = found.offset;
+    place.size = allocators_.at(position.index()).round_up(r.size);
 }
 
 bool GraphPlanner::place_in_place(TensorId id) {
@@ -174,13 +203,11 @@ bool GraphPlanner::place_in_place(TensorId id) {
         // itself as source; it has no place yet.)
         if (source == id || !from.owned || from.output || from.children != 1 || from.views != 0) continue;
         if (!same_layout(graph_[source], graph_[id])) continue;
-        r.position = from.position;
-        r.chunk = from.chunk;
-        r.offset = from.offset;
-        r.size = alloc_size(id, r.position);
-        r.owned = r.placed = true;
-        from.owned = false;
-        note(AllocationEventKind::reuse_in_place, id, planned(r, r.size), source);
+        const PlannedPlace& taken = *places_[source.index()];
+        r.size = alloc_size(id, taken.buffer);
+        keep_place(id, taken.buffer, {taken.chunk, taken.offset});
+        from.owned = from.has_place = false;
+        note(AllocationEventKind::reuse_in_place, id, *places_[id.index()], source);
         if (policy_.frees_surplus) free_surplus(id, source);
         return true;
     }
@@ -195,41 +222,23 @@ void GraphPlanner::free_surplus(TensorId id, TensorId source) {
         throw Error(ErrorKind::internal, msg::kInPlaceTooSmall(source_size, r.size), graph_[id].name,
                     msg::kTypeSizesDiffer);
     }
-    BestFitAllocator& allocator = allocators_.at(static_cast<std::size_t>(r.position));
-    const std::uint64_t surplus = allocator.round_up(source_size) - allocator.round_up(r.size);
+    const PlannedPlace& place = *places_[id.index()];
+    BestFitAllocator& allocator = allocators_.at(place.buffer.index());
+    const std::uint64_t surplus = allocator.round_up(source_size) - place.size;
     if (surplus == 0) return;
-    const ChunkPlace rest{r.chunk, r.offset + allocator.round_up(r.size)};
+    const ChunkPlace rest{place.chunk, place.offset + place.size};
     allocator.free(rest, surplus);
-    PlannedPlace place = planned(r, surplus);
-    place.offset = rest.offset;
-    note(AllocationEventKind::free, source, place);
+    note(AllocationEventKind::free, source,
+         {place.buffer, rest.chunk, rest.offset, allocator.round_up(surplus)});
 }
 
 void GraphPlanner::release(TensorId id) {
     Record& r = record(id);
     if (r.output) return;
-    note(AllocationEventKind::free, id, planned(r, r.size));
-    allocators_.at(static_cast<std::size_t>(r.position)).free({r.chunk, r.offset}, r.size);
-    r.owned = false;
-}
-
-std::uint64_t GraphPlanner::alloc_size(TensorId id, std::int16_t position) const {
-    return allocators_.type(static_cast<std::size_t>(position)).alloc_size(graph_, id);
-}
-
-PlannedPlace GraphPlanner::planned(const Record& r, std::uint64_t size) const {
-    return {BufferPosition(r.position), r.chunk, r.offset,
-            allocators_.at(static_cast<std::size_t>(r.position)).round_up(size)};
-}
-
-std::optional<PlannedPlace> GraphPlanner::place_of(TensorId id) const {
-    const Record& r = records_[id.index()];
-    if (!r.placed) return std::nullopt;
-    return planned(r, r.size);
-}
-
-void GraphPlanner::note(AllocationEventKind kind, TensorId tensor, const PlannedPlace& place, TensorId from) {
-    if (request_.trace) events_.push_back({kind, tensor, from, place, current_node_});
+    const PlannedPlace& place = *places_[id.index()];
+    note(AllocationEventKind::free, id, place);
+    allocators_.at(place.buffer.index()).free({place.chunk, place.offset}, r.size);
+    r.owned = r.has_place = false;
 }
 
 }  // namespace splitscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -77,7 +78,8 @@ class GraphPlanner {
     const std::vector<AllocationEvent>& events() const { return events_; }
     std::vector<AllocationEvent> take_events() { return std::move(events_); }
     /// The tensor's place, also after it was freed; empty if the plan did not place it.
-    std::optional<PlannedPlace> place_of(TensorId id) const;
+    const std::optional<PlannedPlace>& place_of(TensorId id) const { return places_[id.index()]; }
+    std::vector<std::optional<PlannedPlace>> take_places() { return std::move(places_); }
 
  private:
     /// Planning state of a tensor, packed for locality.
@@ -85,40 +87,68 @@ class GraphPlanner {
         std::int32_t children = 0;
         std::int32_t views = 0;
         std::int32_t view_src = -1;
+        /// The first two sources, holes left out; the record behind the last tensor's in place of none.
+        std::array<TensorId, 2> near_sources;
         std::uint32_t first_source = 0;  ///< into sources_, holes left out
         std::uint8_t source_count = 0;
-        bool external : 1 = false;  ///< lies in memory that is not managed here
-        bool input : 1 = false;
-        bool output : 1 = false;
-        bool owned : 1 = false;   ///< currently placed by this plan
-        bool placed : 1 = false;  ///< has been placed by this plan
-        bool seen : 1 = false;
-        bool in_place_op : 1 = false;
+        /// A view, lies in memory that is not managed here, or is currently placed by this plan.
+        bool has_place = false;
+        bool input = false;
+        bool output = false;
+        bool owned = false;  ///< currently placed by this plan
+        bool seen = false;
+        bool in_place_op = false;
         /// False for dependency views of the scheduler, which have no operation and only count as readers.
-        bool counts_as_view : 1 = false;
-        std::int16_t position = -1;
-        std::int16_t chunk = 0;
-        std::uint64_t offset = 0;
+        bool counts_as_view = false;
         std::uint64_t size = 0;  ///< not rounded, in the type of its position
     };
 
     Record& record(TensorId id) { return records_[id.index()]; }
     /// As record(), and marks the tensor as touched.
-    Record& touch(TensorId id);
+    Record& touch(TensorId id) {
+        Record& r = record(id);
+        if (may_overflow_ && !r.seen) count_touched(id, r);
+        return r;
+    }
+    void count_touched(TensorId id, Record& record);
     std::span<const TensorId> sources(const Record& record) const {
         return {sources_.data() + record.first_source, record.source_count};
+    }
+    /// Calls `visit` with each source. Most tensors have at most two: the calls for those are made without
+    /// a branch, with a record that is always placed and never released in place of none.
+    template <class Visit>
+    void for_sources(const Record& record, const Visit& visit) {
+        for (const TensorId source : record.near_sources) visit(source);
+        if (record.source_count > record.near_sources.size()) {
+            for (const TensorId source : sources(record).subspan(record.near_sources.size())) visit(source);
+        }
     }
     void collect_records();
     void count_uses();
     void place_nodes();
     void release_sources(const Record& node);
-    void place(TensorId id, BufferPosition position);
+    void place(TensorId id, BufferPosition position) {
+        if (policy_.checks_position && !position.valid()) refuse_position(id);
+        if (!touch(id).has_place) find_place(id, position);
+    }
+    [[noreturn]] void refuse_position(TensorId id) const;
+    void find_place(TensorId id, BufferPosition position);
     bool place_in_place(TensorId id);
+    void keep_place(TensorId id, BufferPosition position, ChunkPlace place);
     void release(TensorId id);
     void free_surplus(TensorId id, TensorId source);
-    PlannedPlace planned(const Record& record, std::uint64_t size) const;
-    std::uint64_t alloc_size(TensorId id, std::int16_t position) const;
-    void note(AllocationEventKind kind, TensorId tensor, const PlannedPlace& place, TensorId from = {});
+    std::uint64_t alloc_size(TensorId id, BufferPosition position) const {
+        return allocators_.type(position.index()).alloc_size(graph_, id);
+    }
+    void note(AllocationEventKind kind, TensorId tensor, const PlannedPlace& place, TensorId from = {}) {
+        if (!request_.trace) return;
+        AllocationEvent& event = events_.emplace_back();
+        event.kind = kind;
+        event.tensor = tensor;
+        event.reused_from = from;
+        event.place = place;
+        event.node = current_node_;
+    }
 
     const AllocationPolicy& policy_;
     PositionAllocators& allocators_;
@@ -127,8 +157,10 @@ class GraphPlanner {
     StopCheck stop_check_;
     std::vector<Record> records_;
     std::vector<TensorId> sources_;
+    std::vector<std::optional<PlannedPlace>> places_;
     std::size_t seen_ = 0;
     std::size_t capacity_ = 0;
+    bool may_overflow_ = false;  ///< whether the graph has more tensors than the capacity
     std::size_t current_node_ = kBeforeNodes;
     std::vector<AllocationEvent> events_;
 };

@@ -23,13 +23,6 @@ void or_keep_error(AllocationPlan& plan, const Work& work) {
     }
 }
 
-template <class Allocator>
-void take_places(AllocationPlan& plan, Allocator& allocator, const GraphView& graph) {
-    plan.places.resize(graph.tensor_count());
-    for (std::size_t i = 0; i < plan.places.size(); ++i) plan.places[i] = allocator.place_of(TensorId(i));
-    plan.events = allocator.take_events();
-}
-
 /// Measures with unbounded buffers, then places in buffers of the measured size (allocator.md §8).
 AllocationPlan plan_live(const AllocationPolicy& policy, const std::vector<BufferType*>& types,
                          const AllocationRequest& request) {
@@ -52,7 +45,9 @@ AllocationPlan plan_live(const AllocationPolicy& policy, const std::vector<Buffe
         }
         LiveGraphAllocator real(policy, slots, request);
         or_keep_error(plan, [&] { real.run(); });
-        take_places(plan, real, request.graph);
+        plan.places.resize(request.graph.tensor_count());
+        for (std::size_t i = 0; i < plan.places.size(); ++i) plan.places[i] = real.place_of(TensorId(i));
+        plan.events = real.take_events();
     });
     return plan;
 }
@@ -116,7 +111,8 @@ AllocationPlan plan_graph(const AllocationPolicy& policy, const std::vector<Buff
     GraphPlanner planner(policy, allocators, request);
     or_keep_error(plan, [&] { planner.run(); });
     plan.buffers = planned_buffers(policy, allocators);
-    take_places(plan, planner, request.graph);
+    plan.places = planner.take_places();
+    plan.events = planner.take_events();
     if (!plan.error) or_keep_error(plan, [&] { check_empty_buffers(policy, request, plan); });
     return plan;
 }

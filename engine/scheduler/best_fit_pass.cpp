@@ -56,12 +56,23 @@ void upgrade(SchedulingContext& context, TensorId node) {
 
 }  // namespace
 
+/// By backend: whether one before it has the same default buffer type.
+std::vector<bool> upgradable_backends(const SchedulingContext& context) {
+    std::vector<bool> upgradable(context.backend_count());
+    for (std::size_t b = 0; b < upgradable.size(); ++b) {
+        for (std::size_t above = 0; above < b && !upgradable[b]; ++above)
+            upgradable[b] = context.default_type(BackendId(above)) == context.default_type(BackendId(b));
+    }
+    return upgradable;
+}
+
 void run_best_fit_pass(SchedulingContext& context) {
-    for (const TensorId node : context.graph().nodes) {
+    const std::vector<bool> upgradable = upgradable_backends(context);
+    for (const std::uint32_t position : context.computing()) {
         context.step();
-        if (context.is_view_op(node)) continue;
-        if (context.id(node).valid()) {
-            upgrade(context, node);
+        const TensorId node = context.graph().nodes[position];
+        if (const BackendId current = context.id(node); current.valid()) {
+            if (upgradable[current.index()]) upgrade(context, node);
         } else {
             find_best(context, node);
         }

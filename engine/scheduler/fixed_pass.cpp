@@ -37,13 +37,12 @@ class FixedPass {
  private:
     void assign(TensorId t) {
         if (context_.id(t).valid()) return;
-        if (assign_home(t, t, CauseKind::dst)) return;
-        if (context_.is_view(t) && assign_home(context_.view_src(t), t, CauseKind::vsrc1)) return;
         if (context_.own_type(t).valid() || context_.memory_type(t).valid()) {
+            if (assign_home(t, t, CauseKind::dst)) return;
+            if (context_.is_view(t) && assign_home(context_.view_src(t), t, CauseKind::vsrc1)) return;
             context_.stop_unplaced(
                 msg::kPreallocatedNowhere(context_.graph()[t].name, name_of(context_.graph()[t].op)), t);
         }
-        context_.forget_refusals();
         if (policy_.input_flag_means_cpu && context_.is_input(t)) {
             context_.decide(Pass::p1, t, context_.cpu(), {CauseKind::inp, 0});
             return;
@@ -79,9 +78,11 @@ class FixedPass {
     }
 
     bool assign_home(TensorId x, TensorId t, CauseKind cause) {
-        Evidence evidence;
-        const BackendId backend = home(x, t, evidence.buffer_type);
+        BufferTypeId type;
+        const BackendId backend = home(x, t, type);
         if (!backend.valid()) return false;
+        Evidence evidence;
+        evidence.buffer_type = type;
         if (x != t) evidence.via = x;
         context_.decide(Pass::p1, t, backend, {cause, 0}, evidence);
         return true;
@@ -89,14 +90,17 @@ class FixedPass {
 
     /// The first source in a weights buffer decides, even if no backend supports both.
     void follow_weights(TensorId t) {
+        if (context_.all_of_node(t, [&](TensorId x) { return !context_.in_weights_buffer(x); })) return;
         const auto sources = context_.sources(t);
         for (std::size_t i = 0; i < sources.size(); ++i) {
             if (!sources[i].valid() || !context_.in_weights_buffer(sources[i])) continue;
             if (policy_.weight_blind_ops.contains(context_.graph()[t].op)) return;
+            BufferTypeId type;
+            const BackendId backend = home(sources[i], t, type);
             Evidence evidence;
             evidence.via = sources[i];
             evidence.source_slot = static_cast<std::int8_t>(i);
-            const BackendId backend = home(sources[i], t, evidence.buffer_type);
+            evidence.buffer_type = type;
             if (offload_allowed(backend, sources[i])) {
                 const BackendId taker = offering_backend(backend, t);
                 if (taker.valid()) {

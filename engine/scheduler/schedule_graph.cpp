@@ -15,6 +15,12 @@ bool same_nodes(std::span<const TensorId> a, std::span<const TensorId> b) {
     return sorted_a == sorted_b;
 }
 
+std::vector<TensorId> ids_of(std::span<const ScheduledItem> items) {
+    std::vector<TensorId> ids(items.size());
+    std::ranges::transform(items, ids.begin(), &ScheduledItem::tensor);
+    return ids;
+}
+
 class ScheduleGraph {
  public:
     ScheduleGraph(SchedulingContext& context, const CopyTable& copies)
@@ -24,8 +30,8 @@ class ScheduleGraph {
         schedule_.nodes.reserve(context_.graph().nodes.size());
         for (const Split& split : schedule_.splits) add_split(split);
         if (context_.policy().schedules_leafs) add_leafs();
-        for (const ScheduledItem& item : schedule_.nodes) schedule_.node_ids.push_back(item.tensor);
-        for (const ScheduledItem& item : schedule_.leafs) schedule_.leaf_ids.push_back(item.tensor);
+        schedule_.node_ids = ids_of(schedule_.nodes);
+        schedule_.leaf_ids = ids_of(schedule_.leafs);
     }
 
  private:
@@ -38,10 +44,15 @@ class ScheduleGraph {
             }
             schedule_.nodes.push_back({(*copies_.find(input, split.backend))[current], split.backend});
         }
+        const std::span<const TensorId> listed =
+            std::span(context_.graph().nodes).subspan(split.start, split.end - split.start);
+        if (!context_.policy().asks_backend_to_reorder || !split.backend.valid()) {
+            for (const TensorId node : listed) add_node(node);
+            return;
+        }
         std::vector<KeptTensor> kept;
-        for (const TensorId node : nodes_of(split, kept)) {
-            context_.step();
-            schedule_.nodes.push_back({node, placed(msg::kNodeUnplaced, node)});
+        for (const TensorId node : reordered(listed, split.backend, kept)) {
+            add_node(node);
             for (const KeptTensor& k : kept) {
                 if (k.until != node) continue;
                 schedule_.nodes.push_back({add_dependency_view(k.tensor, split.backend), split.backend});
@@ -49,13 +60,18 @@ class ScheduleGraph {
         }
     }
 
-    /// The split's nodes in the backend's preferred order, and the results it wants kept.
-    std::vector<TensorId> nodes_of(const Split& split, std::vector<KeptTensor>& kept) {
-        const std::span<const TensorId> listed =
-            std::span(context_.graph().nodes).subspan(split.start, split.end - split.start);
+    void add_node(TensorId node) {
+        context_.step();
+        ScheduledItem& item = schedule_.nodes.emplace_back();
+        item.tensor = node;
+        item.backend = placed(msg::kNodeUnplaced, node);
+    }
+
+    /// A split's nodes in the backend's preferred order, and the results it wants kept.
+    std::vector<TensorId> reordered(std::span<const TensorId> listed, BackendId id,
+                                    std::vector<KeptTensor>& kept) {
         std::vector<TensorId> wanted(listed.begin(), listed.end());
-        if (!context_.policy().asks_backend_to_reorder || !split.backend.valid()) return wanted;
-        Backend& backend = *context_.live().backends[split.backend.index()];
+        Backend& backend = *context_.live().backends[id.index()];
         backend.optimize_graph(view_of(listed), wanted, kept);
         if (!std::ranges::equal(wanted, listed) && !same_nodes(wanted, listed)) {
             context_.stop(ErrorKind::internal, msg::kReorderLostNodes(backend.name()),
@@ -92,6 +108,7 @@ class ScheduleGraph {
                 for (const TensorId input : split.inputs) add_copies(input, split.backend);
             }
         }
+        schedule_.leafs.reserve(schedule_.leafs.size() + context_.graph().leafs.size());
         for (const TensorId leaf : context_.graph().leafs)
             schedule_.leafs.push_back({leaf, placed(msg::kLeafUnplaced, leaf)});
     }

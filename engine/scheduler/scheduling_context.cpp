@@ -6,6 +6,7 @@
 #include "backends/interface/machine_buffers.hpp"
 #include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/vocabulary.hpp"
+#include "engine/tensor/source_list.hpp"
 
 namespace splitscope {
 
@@ -21,6 +22,7 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
       op_offload_(op_offload),
       trace_(trace) {
     for (Backend* backend : live_.backends) {
+        devices_.push_back(&backend->device());
         for (const BufferType* type : live_.buffer_types) {
             takes_.push_back(backend->supports_buffer_type(*type) ? 1 : 0);
         }
@@ -31,9 +33,11 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
     schedule_.cause.assign(graph().tensors.size(), {});
     if (trace_) schedule_.decisions.reserve(graph().tensors.size() + graph().nodes.size());
     collect_facts();
+    list_computing();
 }
 
-void SchedulingContext::find_graph_buffers(std::vector<BufferTypeId>& types, std::vector<bool>& weights) {
+std::vector<SchedulingContext::BufferFacts> SchedulingContext::find_graph_buffers() {
+    std::vector<BufferFacts> facts;
     const auto buffers = machine_buffers(*live_.machine, graph());
     for (std::size_t i = 0; i < buffers.size(); ++i) {
         if (buffers[i] == nullptr) {
@@ -41,41 +45,39 @@ void SchedulingContext::find_graph_buffers(std::vector<BufferTypeId>& types, std
         }
         const MachineBuffer& buffer = *buffers[i];
         const auto number = static_cast<std::size_t>(&buffer - live_.machine->buffers.data());
-        types.push_back(buffer.buffer_type);
-        weights.push_back(buffer.usage == BufferUsage::weights);
+        facts.push_back(
+            {static_cast<std::int16_t>(buffer.buffer_type.value), buffer.usage == BufferUsage::weights});
         graph_buffer_types_.push_back(live_.buffer_types[buffer.buffer_type.index()]);
         buffer_owners_.push_back(number < live_.compute_buffer_of.size() ? live_.compute_buffer_of[number]
                                                                          : BackendId());
     }
+    return facts;
 }
 
 void SchedulingContext::collect_facts() {
-    std::vector<BufferTypeId> types;
-    std::vector<bool> weights;
-    find_graph_buffers(types, weights);
+    const std::vector<BufferFacts> buffers = find_graph_buffers();
     const Vocabulary& known = vocabulary_of(policy_.generation);
-    facts_.resize(graph().tensors.size());
-    sources_.reserve(2 * graph().tensors.size());
-    for (std::size_t i = 0; i < facts_.size(); ++i) {
-        if (i + kPrefetchAhead < facts_.size()) prefetch(graph().tensors[i + kPrefetchAhead]);
+    const std::size_t count = graph().tensors.size();
+    facts_.resize(count);
+    SourceList sources(sources_, count);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i + kPrefetchAhead < count) prefetch(graph().tensors[i + kPrefetchAhead]);
         const Tensor& t = graph().tensors[i];
         Facts& facts = facts_[i];
         facts.view_src = t.view_src.value;
         facts.view_op = splitscope::is_view_op(t.op);
         if (t.buffer.valid()) {
-            facts.own_type = static_cast<std::int16_t>(types[t.buffer.index()].value);
-            facts.weights = weights[t.buffer.index()];
+            facts.own_type = buffers[t.buffer.index()].type;
+            facts.weights = buffers[t.buffer.index()].weights;
         }
         facts.input = t.is_input();
-        facts.first_source = static_cast<std::uint32_t>(sources_.size());
-        for (std::size_t s = 0; s < kMaxSources; ++s) {
-            if (t.src[s].valid()) {
-                facts.source_end = static_cast<std::uint8_t>(s + 1);
-            } else if (policy_.stops_at_source_hole) {
-                break;
-            }
+        facts.first_source = static_cast<std::uint32_t>(sources.size());
+        facts.source_end =
+            static_cast<std::uint8_t>(sources.append_until_last(t.src, policy_.stops_at_source_hole));
+        for (std::size_t s = 0; s < facts.near_sources.size(); ++s) {
+            const bool present = s < facts.source_end && t.src[s].valid();
+            facts.near_sources[s] = present ? t.src[s] : TensorId(i);
         }
-        sources_.insert(sources_.end(), t.src.begin(), t.src.begin() + facts.source_end);
         if (!known.ops.contains(t.op)) {
             stop(ErrorKind::unsupported, msg::kGenerationLacksOp(name_of(policy_.generation), name_of(t.op)),
                  TensorId(i));
@@ -87,28 +89,16 @@ void SchedulingContext::collect_facts() {
     }
 }
 
-bool SchedulingContext::usable(TensorId t, BackendId b) const {
-    BufferTypeId type = memory_type(t);
-    if (!type.valid()) {
-        BackendId at = id(t);
-        if (!at.valid() && is_view(t)) at = id(view_src(t));
-        if (!at.valid()) return false;
-        type = default_type(at);
+void SchedulingContext::list_computing() {
+    const auto& nodes = graph().nodes;
+    computing_.resize(nodes.size());
+    std::size_t count = 0;
+    // Without a branch, because view operations follow no pattern.
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        computing_[count] = static_cast<std::uint32_t>(i);
+        count += is_view_op(nodes[i]) ? 0 : 1;
     }
-    return takes(b, type);
-}
-
-void SchedulingContext::decide(Pass pass, TensorId t, BackendId to, Cause cause, Evidence evidence) {
-    BackendId from;
-    if (t.index() < schedule_.backend.size()) {
-        from = schedule_.backend[t.index()];
-        schedule_.backend[t.index()] = to;
-        // The early generation records no cause for user assignments.
-        if (cause.kind != CauseKind::none) schedule_.cause[t.index()] = cause;
-    }
-    if (!trace_) return;
-    attach_refusals(t, evidence);
-    schedule_.decisions.push_back({pass, cause, t, from, to, evidence});
+    computing_.resize(count);
 }
 
 void SchedulingContext::refused_later(TensorId t, const Refusal& refusal) {
@@ -121,8 +111,8 @@ void SchedulingContext::refused_later(TensorId t, const Refusal& refusal) {
     kept_head_[t.index()] = static_cast<std::int32_t>(kept_.size() - 1);
 }
 
-void SchedulingContext::attach_refusals(TensorId t, Evidence& evidence) {
-    evidence.first_refusal = static_cast<std::uint32_t>(schedule_.refusals.size());
+void SchedulingContext::append_refusals(Decision& decision) {
+    Evidence& evidence = decision.evidence;
     const auto append = [&](const Refusal& refusal) {
         for (std::size_t i = evidence.first_refusal; i < schedule_.refusals.size(); ++i) {
             if (schedule_.refusals[i].backend == refusal.backend) return;
@@ -131,6 +121,7 @@ void SchedulingContext::attach_refusals(TensorId t, Evidence& evidence) {
     };
     for (const Refusal& refusal : pending_) append(refusal);
     pending_.clear();
+    const TensorId t = decision.tensor;
     if (!kept_head_.empty() && t.index() < kept_head_.size()) {
         for (std::int32_t at = kept_head_[t.index()]; at >= 0;
              at = kept_[static_cast<std::size_t>(at)].next) {

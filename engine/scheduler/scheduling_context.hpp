@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <optional>
@@ -55,6 +56,19 @@ class SchedulingContext {
         const Facts& facts = facts_[t.index()];
         return {sources_.data() + facts.first_source, facts.source_end};
     }
+    /// Whether `holds` is true of the tensor and each of its sources. Most tensors have at most two, which
+    /// are tested without a branch for each.
+    template <class Holds>
+    bool all_of_node(TensorId t, const Holds& holds) const {
+        const Facts& facts = facts_[t.index()];
+        bool all = holds(t) & holds(facts.near_sources[0]) & holds(facts.near_sources[1]);
+        if (facts.source_end > facts.near_sources.size()) {
+            for (const TensorId source : sources(t)) all = all && (!source.valid() || holds(source));
+        }
+        return all;
+    }
+    /// Positions in Graph::nodes of the nodes that are not view operations, in order.
+    std::span<const std::uint32_t> computing() const { return computing_; }
 
     // Questions ---------------------------------------------------------------------------------------------
     bool takes(BackendId b, BufferTypeId type) const {
@@ -64,17 +78,47 @@ class SchedulingContext {
     /// Prefetches a tensor for a backend query.
     void prefetch_tensor(TensorId t) const { prefetch(graph()[t].op); }
     OpSupport runs(BackendId b, TensorId t) const {
-        return live_.backends[b.index()]->supports_op({view_, t, graph_buffer_types_});
+        return devices_[b.index()]->supports_op({view_, t, graph_buffer_types_});
     }
     bool offers(BackendId b, TensorId t) const {
-        return live_.backends[b.index()]->offload_op({view_, t, graph_buffer_types_});
+        return devices_[b.index()]->offload_op({view_, t, graph_buffer_types_});
     }
     /// Whether the backend can read the tensor where it is or will be (scheduler.md §3.1).
-    bool usable(TensorId t, BackendId b) const;
+    bool usable(TensorId t, BackendId b) const {
+        BufferTypeId type = memory_type(t);
+        if (!type.valid()) {
+            BackendId at = id(t);
+            if (!at.valid() && is_view(t)) at = id(view_src(t));
+            if (!at.valid()) return false;
+            type = default_type(at);
+        }
+        return takes(b, type);
+    }
 
     // Decisions ---------------------------------------------------------------------------------------------
     BackendId id(TensorId t) const { return t.valid() ? schedule_.backend[t.index()] : BackendId(); }
-    void decide(Pass pass, TensorId t, BackendId to, Cause cause, Evidence evidence = {});
+    /// Inline, so that the evidence is written once, where it is kept.
+    [[gnu::always_inline]] void decide(Pass pass, TensorId t, BackendId to, Cause cause,
+                                       const Evidence& evidence = {}) {
+        BackendId from;
+        if (t.index() < schedule_.backend.size()) {
+            from = schedule_.backend[t.index()];
+            schedule_.backend[t.index()] = to;
+            // The early generation records no cause for user assignments.
+            if (cause.kind != CauseKind::none) schedule_.cause[t.index()] = cause;
+        }
+        if (!trace_) return;
+        Decision& decision = schedule_.decisions.emplace_back();
+        decision.pass = pass;
+        decision.cause = cause;
+        decision.tensor = t;
+        decision.from = from;
+        decision.to = to;
+        decision.evidence = evidence;
+        decision.evidence.first_refusal = static_cast<std::uint32_t>(schedule_.refusals.size());
+        decision.evidence.refusal_count = 0;
+        if (!pending_.empty() || !kept_head_.empty()) append_refusals(decision);
+    }
     void end_pass(Pass pass);
 
     /// Records a refusal as evidence of the next decision.
@@ -83,8 +127,6 @@ class SchedulingContext {
     }
     /// Records a refusal for a later decision on this node.
     void refused_later(TensorId t, const Refusal& refusal);
-    /// Moves the recorded refusals, and those kept for `t`, into the schedule.
-    void attach_refusals(TensorId t, Evidence& evidence);
     void forget_refusals() { pending_.clear(); }
 
     [[noreturn]] void stop(ErrorKind kind, Message message, TensorId tensor);
@@ -98,11 +140,17 @@ class SchedulingContext {
     struct Facts {
         std::int32_t view_src = -1;
         std::uint32_t first_source = 0;
+        std::array<TensorId, 2> near_sources;  ///< the first two; the tensor itself in place of none
         std::int16_t own_type = -1;
         std::uint8_t source_end = 0;
-        bool view_op : 1 = false;
-        bool weights : 1 = false;
-        bool input : 1 = false;
+        bool view_op = false;
+        bool weights = false;
+        bool input = false;
+    };
+    /// Of a buffer of the graph.
+    struct BufferFacts {
+        std::int16_t type = -1;
+        bool weights = false;
     };
     struct KeptRefusal {
         Refusal refusal;
@@ -110,7 +158,10 @@ class SchedulingContext {
     };
 
     void collect_facts();
-    void find_graph_buffers(std::vector<BufferTypeId>& types, std::vector<bool>& weights);
+    void list_computing();
+    std::vector<BufferFacts> find_graph_buffers();
+    /// Moves the recorded refusals, and those kept for its tensor, into the schedule.
+    void append_refusals(Decision& decision);
 
     Schedule& schedule_;
     const LiveMachine& live_;
@@ -122,6 +173,8 @@ class SchedulingContext {
     bool trace_;
     std::vector<Facts> facts_;
     std::vector<TensorId> sources_;
+    std::vector<std::uint32_t> computing_;
+    std::vector<const Device*> devices_;
     std::vector<const BufferType*> graph_buffer_types_;
     std::vector<BackendId> buffer_owners_;  ///< by buffer of the graph
     std::vector<std::uint8_t> takes_;       ///< [backend][buffer type]

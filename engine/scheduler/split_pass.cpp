@@ -25,12 +25,11 @@ class SplitPass {
 
     void run() {
         schedule_.rewired_row.assign(context_.graph().tensors.size(), -1);
-        std::size_t i = 0;
-        while (i < nodes_.size() && context_.is_view_op(nodes_[i])) ++i;
-        open_first_split(i);
-        for (; i < nodes_.size(); ++i) {
+        const std::span<const std::uint32_t> computing = context_.computing();
+        open_first_split(computing.empty() ? nodes_.size() : computing.front());
+        for (const std::uint32_t i : computing) {
             context_.step();
-            if (!context_.is_view_op(nodes_[i])) visit(i);
+            visit(i);
         }
         split().end = nodes_.size();
         slots_.first_backend = schedule_.splits.front().backend;
@@ -59,9 +58,11 @@ class SplitPass {
             context_.stop_unplaced(msg::kNoBackendFor(name_of(context_.graph()[node].op), name(node)), node);
         }
         if (backend != split().backend || needs_new_split(node)) open_split(i, backend);
-        for (std::size_t j = 0; j < context_.sources(node).size(); ++j) {
-            const TensorId source = context_.sources(node)[j];
-            if (source.valid()) read(node, static_cast<std::uint8_t>(j), source);
+        const auto is_here = [&](TensorId t) { return context_.id(t) == backend; };
+        if (schedule_.n_copies == 1 && context_.all_of_node(node, is_here)) return;
+        const std::span<const TensorId> sources = context_.sources(node);
+        for (std::size_t j = 0; j < sources.size(); ++j) {
+            if (sources[j].valid()) read(node, static_cast<std::uint8_t>(j), sources[j]);
         }
     }
 

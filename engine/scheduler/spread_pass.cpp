@@ -5,44 +5,89 @@
 namespace splitscope {
 namespace {
 
-void sweep(SchedulingContext& context, const SweepPolicy& sweep) {
-    const auto& nodes = context.graph().nodes;
-    BackendId current;
-    TensorId carrier;
-    const auto node_at = [&](std::size_t step) {
-        return nodes[sweep.upwards ? nodes.size() - 1 - step : step];
-    };
-    for (std::size_t step = 0; step < nodes.size(); ++step) {
-        context.step();
-        if (step + kPrefetchAhead < nodes.size()) context.prefetch_tensor(node_at(step + kPrefetchAhead));
-        const TensorId node = node_at(step);
-        if (context.is_view_op(node)) continue;
-        if (const BackendId assigned = context.id(node); assigned.valid()) {
-            const bool ends_spread = sweep.stops_at_cpu && assigned == context.cpu();
-            current = ends_spread ? BackendId() : assigned;
-            carrier = ends_spread ? TensorId() : node;
-            continue;
+/// Sweeps visit only the unassigned nodes: of the others, just the last one before an unassigned node
+/// matters.
+class SpreadPass {
+ public:
+    explicit SpreadPass(SchedulingContext& context)
+        : context_(context), nodes_(context.graph().nodes), computing_(context.computing()) {
+        unassigned_.resize(computing_.size());
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < computing_.size(); ++i) {
+            unassigned_[count] = static_cast<std::uint32_t>(i);
+            count += context.id(node(i)).valid() ? 0 : 1;
         }
-        if (context.policy().sweeps_ask_support) {
-            if (!current.valid()) continue;
-            const OpSupport support = context.runs(current, node);
+        unassigned_.resize(count);
+    }
+
+    void run() {
+        for (const SweepPolicy& policy : context_.policy().sweeps) {
+            sweep(policy);
+            std::erase_if(unassigned_, [&](std::uint32_t i) { return context_.id(node(i)).valid(); });
+        }
+    }
+
+ private:
+    /// The backend that spreads, and the node that it comes from.
+    struct Carrier {
+        BackendId backend;
+        TensorId node;
+    };
+
+    TensorId node(std::size_t computing) const { return nodes_[computing_[computing]]; }
+
+    Carrier carrier_at(TensorId node, const SweepPolicy& sweep) const {
+        const BackendId assigned = context_.id(node);
+        if (sweep.stops_at_cpu && assigned == context_.cpu()) return {};
+        return {assigned, node};
+    }
+
+    void sweep(const SweepPolicy& sweep) {
+        const std::size_t count = unassigned_.size();
+        const std::size_t before_first = sweep.upwards ? computing_.size() : static_cast<std::size_t>(-1);
+        const std::size_t back = sweep.upwards ? 1 : static_cast<std::size_t>(-1);
+        Carrier carrier;
+        std::size_t previous = before_first;
+        for (std::size_t step = 0; step < count; ++step) {
+            context_.step();
+            const std::size_t at = unassigned_[sweep.upwards ? count - 1 - step : step];
+            if (at + back != previous) carrier = carrier_at(node(at + back), sweep);
+            previous = at;
+            // A node that the graph lists twice.
+            if (context_.id(node(at)).valid()) {
+                carrier = carrier_at(node(at), sweep);
+            } else {
+                take(node(at), carrier, sweep);
+            }
+        }
+        context_.end_pass(sweep.pass);
+    }
+
+    void take(TensorId node, const Carrier& carrier, const SweepPolicy& sweep) {
+        if (context_.policy().sweeps_ask_support) {
+            if (!carrier.backend.valid()) return;
+            const OpSupport support = context_.runs(carrier.backend, node);
             if (!support) {
                 // The spread skips the node.
-                context.refused_later(node, {current, false, support});
-                continue;
+                context_.refused_later(node, {carrier.backend, false, support});
+                return;
             }
         }
         Evidence evidence;
-        evidence.via = carrier;
-        context.decide(sweep.pass, node, current, {sweep.cause, 0}, evidence);
+        evidence.via = carrier.node;
+        context_.decide(sweep.pass, node, carrier.backend, {sweep.cause, 0}, evidence);
     }
-    context.end_pass(sweep.pass);
-}
+
+    SchedulingContext& context_;
+    const std::vector<TensorId>& nodes_;
+    std::span<const std::uint32_t> computing_;
+    std::vector<std::uint32_t> unassigned_;  ///< positions in computing_
+};
 
 }  // namespace
 
 void run_spread_pass(SchedulingContext& context) {
-    for (const SweepPolicy& policy : context.policy().sweeps) sweep(context, policy);
+    SpreadPass(context).run();
 }
 
 }  // namespace splitscope

@@ -80,7 +80,11 @@ bool same_shape(const Tensor& a, const Tensor& b) {
     return a.ne == b.ne;
 }
 bool same_layout(const Tensor& a, const Tensor& b) {
-    return a.type == b.type && a.ne == b.ne && a.nb == b.nb;
+    if (a.type != b.type) return false;
+    // Faster than two calls of memcmp().
+    std::int64_t differences = 0;
+    for (std::size_t d = 0; d < kMaxDims; ++d) differences |= (a.ne[d] ^ b.ne[d]) | (a.nb[d] ^ b.nb[d]);
+    return differences == 0;
 }
 
 bool is_contiguous(const Tensor& t) {
