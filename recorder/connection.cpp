@@ -11,7 +11,18 @@
 
 namespace splitscope::recorder {
 
-Connection::Connection(std::string_view path) : process_(::getpid()) {
+namespace {
+
+/// The token is for nobody else.
+bool is_this_user(int socket) {
+    ucred peer{};
+    socklen_t size = sizeof(peer);
+    return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
+}
+
+}  // namespace
+
+Connection::Connection(std::string_view path) {
     sockaddr_un address{};
     if (!path.starts_with('/') || path.size() >= sizeof(address.sun_path)) return;
     address.sun_family = AF_UNIX;
@@ -22,37 +33,29 @@ Connection::Connection(std::string_view path) : process_(::getpid()) {
     do {
         failed = ::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
     } while (failed != 0 && errno == EINTR);
-    if (failed != 0) disconnect();
+    if (failed != 0 || !is_this_user(socket_)) Connection::close();
 }
 
 Connection::~Connection() {
-    disconnect();
+    Connection::close();
 }
 
 void Connection::close() {
-    disconnect();
-}
-
-void Connection::disconnect() {
     if (socket_ >= 0) ::close(socket_);
     socket_ = -1;
 }
 
 bool Connection::is_open() {
-    // The parent keeps using the connection; the child only closes its descriptor.
-    if (socket_ >= 0 && process_ != ::getpid()) close();
     return socket_ >= 0;
 }
 
-void Connection::send(channel::Kind kind, std::string_view body) {
+void Connection::send(std::string_view frames) {
     if (!is_open()) return;
-    const std::string message = channel::frame(kind, body);
-    std::string_view rest = message;
-    while (!rest.empty()) {
-        const ssize_t sent = ::send(socket_, rest.data(), rest.size(), MSG_NOSIGNAL);
+    while (!frames.empty()) {
+        const ssize_t sent = ::send(socket_, frames.data(), frames.size(), MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) continue;
         if (sent <= 0) return close();
-        rest.remove_prefix(static_cast<std::size_t>(sent));
+        frames.remove_prefix(static_cast<std::size_t>(sent));
     }
 }
 

@@ -17,14 +17,15 @@ class Link {
     virtual ~Link() = default;
 
     virtual bool is_open() = 0;
-    virtual void send(channel::Kind kind, std::string_view body) = 0;
+    /// Sends complete messages.
+    virtual void send(std::string_view frames) = 0;
     /// The next message; empty if the connection is closed, or if there is none and `wait` is false.
     virtual std::optional<channel::Frame> receive(bool wait) = 0;
     virtual void close() = 0;
 };
 
 /// The program's end of the channel. Closed permanently, with all output discarded, when the debugger
-/// disconnects or sends a malformed message. Not inherited by forked children.
+/// disconnects or sends a malformed message.
 class Connection final : public Link {
  public:
     /// Connects to the socket at `path`; closed if there is no listener.
@@ -32,15 +33,12 @@ class Connection final : public Link {
     ~Connection() override;
 
     bool is_open() override;
-    void send(channel::Kind kind, std::string_view body) override;
+    void send(std::string_view frames) override;
     std::optional<channel::Frame> receive(bool wait) override;
     void close() override;
 
  private:
-    void disconnect();
-
     int socket_ = -1;
-    long process_ = 0;
     channel::FrameReader frames_;
 };
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "recorder/forked_child.hpp"
 #include "recorder/text_file.hpp"
 
 namespace splitscope::recorder {
@@ -76,7 +77,7 @@ Recorder::Recorder(Agent& agent) : sink_(std::make_unique<AgentSink>(agent)), ag
 Recorder* Recorder::active() {
     // Never destroyed: calls may arrive during process exit.
     static Recorder* const recorder = make_recorder();
-    return recorder;
+    return recorder != nullptr && recorder->agent_ != nullptr && is_forked_child() ? nullptr : recorder;
 }
 
 Recorder::Pending* Recorder::pending() {

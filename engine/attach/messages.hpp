@@ -17,6 +17,8 @@ inline constexpr Sentence<> kNameProgram{"attach.name-program", "name a program 
 inline constexpr Sentence<Message> kNoChannel{"attach.no-channel", "cannot open the debug channel: {reason}"};
 inline constexpr Sentence<> kSocketPathTooLong{"attach.socket-path-too-long", "its path is too long"};
 inline constexpr Sentence<Name> kBadMessage{"attach.bad-message", "invalid message from the program: {what}"};
+inline constexpr Sentence<> kReadsNoAnswers{"attach.reads-no-answers",
+                                            "the program sends requests without reading the answers"};
 inline constexpr Sentence<> kProgramRunsOn{"attach.runs-on",
                                            "the program continues; start it again to debug it"};
 inline constexpr Sentence<> kProgramNotStopped{"attach.not-stopped", "the program is running"};

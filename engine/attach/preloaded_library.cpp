@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/attach/preloaded_library.hpp"
 
-#include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <string_view>
 #include <system_error>
 
@@ -48,21 +48,18 @@ PreloadedLibrary::PreloadedLibrary() : path_(recorder_library()) {
 
 std::vector<std::string> PreloadedLibrary::environment(
     std::string_view without, const std::vector<std::pair<std::string, std::string>>& added) const {
-    std::vector<std::string> environment;
-    std::string preload = path_.string();
+    std::map<std::string, std::string> variables;
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string text = *entry;
-        constexpr std::string_view kPreload = "LD_PRELOAD=";
-        const std::string name = text.substr(0, text.find('='));
-        if (text.starts_with(kPreload)) {
-            preload += ":" + text.substr(kPreload.size());
-        } else if (!text.starts_with(without) &&
-                   std::ranges::none_of(added, [&](const auto& one) { return one.first == name; })) {
-            environment.push_back(text);
-        }
+        if (text.starts_with(without)) continue;
+        const auto equals = text.find('=');
+        if (equals != std::string::npos) variables[text.substr(0, equals)] = text.substr(equals + 1);
     }
-    environment.push_back("LD_PRELOAD=" + preload);
-    for (const auto& [name, value] : added) environment.push_back(name + "=" + value);
+    for (const auto& [name, value] : added) variables[name] = value;
+    std::string& preload = variables["LD_PRELOAD"];
+    preload = path_.string() + (preload.empty() ? "" : ":" + preload);
+    std::vector<std::string> environment;
+    for (const auto& [name, value] : variables) environment.push_back(name + "=" + value);
     return environment;
 }
 

@@ -21,7 +21,7 @@ class PreloadedLibrary {
     const std::filesystem::path& path() const { return path_; }
 
     /// The current environment with the library preloaded, `added` set, and all variables removed whose name
-    /// starts with `without`.
+    /// starts with `without`. Of equal names in `added` the last one counts.
     std::vector<std::string> environment(std::string_view without,
                                          const std::vector<std::pair<std::string, std::string>>& added) const;
 

@@ -546,6 +546,10 @@
         <translation>程序发来的消息无效：{what}</translation>
     </message>
     <message>
+        <source>the program sends requests without reading the answers</source>
+        <translation>程序不断发送请求而不读取应答</translation>
+    </message>
+    <message>
         <source>the program continues; start it again to debug it</source>
         <translation>程序继续运行；请重新启动以进行调试</translation>
     </message>

@@ -149,8 +149,12 @@ class FuzzedLink final : public recorder::Link {
  public:
     explicit FuzzedLink(std::vector<Frame> frames) : frames_(frames.begin(), frames.end()) {}
     bool is_open() override { return open_; }
-    void send(Kind, std::string_view body) override {
-        require(body.size() <= channel::kMaxBody, "what is sent keeps to the limits");
+    void send(std::string_view frames) override {
+        channel::FrameReader sent;
+        sent.add(frames);
+        while (sent.next()) {
+        }
+        require(!sent.broken(), "what is sent keeps to the limits");
     }
     std::optional<Frame> receive(bool wait) override {
         const bool has_one = open_ && !frames_.empty();

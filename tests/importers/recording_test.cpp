@@ -74,6 +74,22 @@ TEST(Recording, BecomesAGraphAMachineAndDecisions) {
     EXPECT_EQ(captured.timings[0].shortest_ns, 300U);
 }
 
+/// July 2025 reserved as in June and already had gated units.
+TEST(Recording, IsOfAGenerationThatKnowsItsOperations) {
+    const auto recorded_in_2025 = [](std::string text) {
+        text.replace(text.find("generation 2026-08"), 18, "generation 2025-06");
+        return parse_recording(text).generation;
+    };
+    EXPECT_EQ(recorded_in_2025(kHead + kGraph), Generation::g2025_06);
+    std::string gated = kGraph;
+    gated.replace(gated.find("MUL_MAT"), 7, "GLU");
+    EXPECT_EQ(recorded_in_2025(kHead + gated), Generation::g2026_08);
+    // One graph with new operations shows how new the library is.
+    std::string other = gated;
+    other.replace(0, 7, "graph 1");
+    EXPECT_EQ(recorded_in_2025(kHead + kGraph + other), Generation::g2026_08);
+}
+
 TEST(Recording, IsTheSameAfterWritingAndReading) {
     const Capture capture = parse_recording(kHead + kGraph + "computed 0 0 500\n");
     const std::string text = write_capture_json(capture);

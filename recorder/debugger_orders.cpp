@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "recorder/debugger_orders.hpp"
+
+#include <cstddef>
+#include <utility>
+
+namespace splitscope::recorder {
+
+using channel::BodyReader;
+using channel::Go;
+using channel::Kind;
+using channel::Times;
+
+DebuggerOrders::Taken DebuggerOrders::take(const channel::Frame& message, WatchedScheduler* paused) {
+    BodyReader body(message.body);
+    switch (message.kind) {
+        case Kind::epoch: {
+            const auto epoch = body.get<std::uint32_t>();
+            if (!body.whole() || epoch == 0) return Taken::malformed;
+            epoch_ = epoch;
+            plans_.clear();
+            return Taken::yes;
+        }
+        case Kind::plan: {
+            auto plan = read_stop_plan(body);
+            if (!plan) return Taken::malformed;
+            const int graph = plan->graph;
+            plans_.insert_or_assign(graph, std::move(*plan));
+            return Taken::yes;
+        }
+        case Kind::go: {
+            const auto how = body.get<Go>();
+            const auto graph = body.get<std::int32_t>();
+            const auto node = body.get<std::int32_t>();
+            if (!body.whole() || how > Go::to_node) return Taken::malformed;
+            go_ = how;
+            go_graph_ = graph;
+            go_node_ = node;
+            pausing_ = false;
+            if (how == Go::split && paused != nullptr) paused->step_end = paused->next_split_end();
+            return Taken::resume;
+        }
+        case Kind::pause:
+            pausing_ = paused == nullptr;
+            return Taken::yes;
+        case Kind::times: {
+            const auto times = body.get<Times>();
+            if (!body.whole() || times > Times::nodes) return Taken::malformed;
+            times_ = times;
+            return Taken::yes;
+        }
+        default:
+            return Taken::no;
+    }
+}
+
+void DebuggerOrders::clear() {
+    pausing_ = false;
+    go_ = Go::on;
+    plans_.clear();
+}
+
+void DebuggerOrders::note_pause() {
+    pausing_ = false;
+    go_ = Go::on;
+}
+
+const StopPlan* DebuggerOrders::plan_of(const WatchedScheduler& w) const {
+    const auto found = plans_.find(w.graph->number);
+    return found == plans_.end() || found->second.epoch != epoch_ ? nullptr : &found->second;
+}
+
+bool DebuggerOrders::lacks_plan(const WatchedScheduler& w) {
+    constexpr std::size_t kMaxPlans = 512;
+    if (plans_.size() > kMaxPlans) plans_.clear();
+    return epoch_ != 0 && plan_of(w) == nullptr;
+}
+
+bool DebuggerOrders::observe(const WatchedScheduler& w) const {
+    const StopPlan* const plan = plan_of(w);
+    return (plan != nullptr && plan->applies_to(w.computation)) || pausing_ || go_ != Go::on ||
+           times_ != Times::calls;
+}
+
+bool DebuggerOrders::is_target(const WatchedScheduler& w, int node) const {
+    return go_ == Go::to_node && go_graph_ == w.graph->number && go_node_ == node;
+}
+
+bool DebuggerOrders::wants(const WatchedScheduler& w, int node) const {
+    if (node < 0) return false;
+    if (go_ == Go::split && w.split_ends()) return true;
+    if (!w.computes[static_cast<std::size_t>(node)]) return false;
+    if (pausing_ || go_ == Go::node || times_ == Times::nodes || is_target(w, node)) return true;
+    const StopPlan* const plan = plan_of(w);
+    return plan != nullptr && plan->wants(node, w.computation);
+}
+
+std::optional<StopCause> DebuggerOrders::cause_after(const WatchedScheduler& w, int node,
+                                                     const std::function<bool(const StopRule&)>& meets) {
+    if (pausing_) return StopCause{channel::Why::pause};
+    if (const StopPlan* const plan = plan_of(w)) {
+        for (const StopRule& rule : plan->rules) {
+            if (!rule.wants(node) || !rule.applies_to(w.computation) || !meets(rule)) continue;
+            if (++hits_[rule.breakpoint] <= rule.ignored) continue;
+            return StopCause{channel::Why::breakpoint, rule.breakpoint};
+        }
+    }
+    if (go_ == Go::node || (go_ == Go::split && w.split_ends())) return StopCause{channel::Why::step};
+    if (is_target(w, node)) return StopCause{channel::Why::run_to};
+    return std::nullopt;
+}
+
+std::uint64_t DebuggerOrders::hits(std::uint32_t breakpoint) const {
+    const auto found = hits_.find(breakpoint);
+    return found == hits_.end() ? 0 : found->second;
+}
+
+}  // namespace splitscope::recorder

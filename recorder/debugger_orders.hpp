@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "recorder/channel_protocol.hpp"
+#include "recorder/stop_plan.hpp"
+#include "recorder/watched_scheduler.hpp"
+
+namespace splitscope::recorder {
+
+/// Why to pause.
+struct StopCause {
+    channel::Why why{};
+    std::uint32_t breakpoint = 0;  ///< for Why::breakpoint
+};
+
+/// What the debugger has asked for: breakpoints, until when to run, and times.
+class DebuggerOrders {
+ public:
+    enum class Taken : std::uint8_t {
+        no,  ///< not an order
+        yes,
+        resume,  ///< the program is to continue
+        malformed,
+    };
+    /// `paused` is null while the program runs.
+    Taken take(const channel::Frame& message, WatchedScheduler* paused);
+    /// Of a debugger that has left.
+    void clear();
+
+    std::uint32_t epoch() const { return epoch_; }
+    /// Whether the debugger has breakpoints and has not yet said which nodes of the graph they match.
+    bool lacks_plan(const WatchedScheduler& w);
+    /// Whether a computation must be observed node by node.
+    bool observe(const WatchedScheduler& w) const;
+    bool stops_before_graph() const { return go_ == channel::Go::graph; }
+    bool wants(const WatchedScheduler& w, int node) const;
+    /// Counts hits. `meets` checks a breakpoint's condition on the node's values.
+    std::optional<StopCause> cause_after(const WatchedScheduler& w, int node,
+                                         const std::function<bool(const StopRule&)>& meets);
+    std::uint64_t hits(std::uint32_t breakpoint) const;
+    /// The program pauses: orders to run up to a point are fulfilled.
+    void note_pause();
+
+ private:
+    const StopPlan* plan_of(const WatchedScheduler& w) const;
+    bool is_target(const WatchedScheduler& w, int node) const;
+
+    std::map<int, StopPlan> plans_;
+    std::unordered_map<std::uint32_t, std::uint64_t> hits_;
+    std::uint32_t epoch_ = 0;
+    channel::Times times_ = channel::Times::calls;
+    bool pausing_ = false;
+    channel::Go go_ = channel::Go::on;
+    std::int32_t go_graph_ = -1;
+    std::int32_t go_node_ = -1;
+};
+
+}  // namespace splitscope::recorder

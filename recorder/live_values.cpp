@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "recorder/live_values.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+
+#include "recorder/writable_memory.hpp"
+
+namespace splitscope::recorder {
+
+using channel::BodyReader;
+using channel::BodyWriter;
+using channel::Status;
+
+const TensorFacts* LiveValues::tensor(std::int32_t number) const {
+    if (at_ == nullptr || !at_->graph || number < 0) return nullptr;
+    const auto& tensors = at_->graph->snapshot.tensors;
+    const auto place = static_cast<std::size_t>(number);
+    return place < tensors.size() ? &tensors[place] : nullptr;
+}
+
+/// Views use the buffer of the tensor whose memory they share.
+Buffer LiveValues::buffer_of(const TensorFacts& now) const {
+    return now.view_source != nullptr ? read_tensor(layout_, now.view_source).buffer : now.buffer;
+}
+
+ValueStatistics LiveValues::scan(const TensorFacts& now) const {
+    return scan_values(now, api_.type_name(now.type), [&](void* to, std::size_t offset, std::size_t size) {
+        api_.tensor_get(now.self, to, offset, size);
+    });
+}
+
+bool LiveValues::meet(const StopRule& rule, int node) const {
+    if (rule.values == channel::Values::any) return true;
+    const auto place = static_cast<std::size_t>(at_->graph->snapshot.leafs + node);
+    const TensorFacts now = read_tensor(layout_, at_->graph->snapshot.tensors[place].self);
+    if (!has_memory(now) || api_.tensor_get == nullptr) return false;
+    const std::string_view type = api_.type_name(now.type);
+    const bool real = type.starts_with("f") || type.starts_with("bf");
+    if (rule.values == channel::Values::not_finite && !real) return false;
+    const ValueStatistics seen = scan(now);
+    if (rule.values == channel::Values::not_finite) return !seen.all_finite();
+    return !seen.all_finite() || seen.least < rule.low || seen.most > rule.high;
+}
+
+std::pair<Status, int> LiveValues::state_of(int tensor) const {
+    const GraphSnapshot& graph = at_->graph->snapshot;
+    const int node = tensor - graph.leafs;
+    if (node < 0 || node >= graph.nodes) return {Status::fine, -1};
+    const bool computes = at_->computes[static_cast<std::size_t>(node)];
+    const int when = at_->order[static_cast<std::size_t>(node)];
+    if (computes && when < 0) return {Status::not_computed, -1};
+    const auto range = [&](int n) {
+        const TensorFacts now =
+            read_tensor(layout_, graph.tensors[static_cast<std::size_t>(graph.leafs + n)].self);
+        return std::pair(now.data, now.data + api_.tensor_bytes(now.self));
+    };
+    const auto [from, to] = range(node);
+    // A view's values may be written before or after it, so its own position is irrelevant.
+    for (auto i = static_cast<std::size_t>(std::max(when, 0)); computes && i < at_->nodes_in_order.size();
+         ++i) {
+        const int later = at_->nodes_in_order[i];
+        if (!at_->computes[static_cast<std::size_t>(later)]) continue;
+        const auto [begin, end] = range(later);
+        if (begin < to && from < end) return {Status::reused, graph.leafs + later};
+    }
+    return {Status::fine, -1};
+}
+
+std::optional<std::string> LiveValues::read(BodyReader body) const {
+    const auto request = body.get<std::uint32_t>();
+    const auto number = body.get<std::int32_t>();
+    const auto offset = body.get<std::uint64_t>();
+    const auto size = body.get<std::uint32_t>();
+    if (!body.whole() || size > channel::kMaxPiece) return std::nullopt;
+    const TensorFacts* const facts = tensor(number);
+    std::string bytes;
+    Status status = Status::unknown;
+    int other = -1;
+    std::uint64_t all = 0;
+    if (facts != nullptr && api_.tensor_get != nullptr && api_.tensor_bytes != nullptr) {
+        all = api_.tensor_bytes(facts->self);
+        if (!has_memory(read_tensor(layout_, facts->self))) {
+            status = Status::no_memory;
+        } else if (offset > all || size > all - offset) {
+            status = Status::range;
+        } else {
+            std::tie(status, other) = state_of(number);
+            bytes.resize(size);
+            if (size > 0) api_.tensor_get(facts->self, bytes.data(), static_cast<std::size_t>(offset), size);
+        }
+    }
+    BodyWriter answer;
+    answer.put(request);
+    answer.put(status);
+    answer.put(static_cast<std::int32_t>(other));
+    answer.put(all);
+    answer.put_text(bytes);
+    return answer.take();
+}
+
+std::optional<std::string> LiveValues::write(BodyReader body) const {
+    const auto request = body.get<std::uint32_t>();
+    const auto number = body.get<std::int32_t>();
+    const auto offset = body.get<std::uint64_t>();
+    const std::string_view bytes = body.get_text();
+    if (!body.whole()) return std::nullopt;
+    const TensorFacts* const facts = tensor(number);
+    Status status = Status::unknown;
+    if (facts != nullptr && api_.tensor_set != nullptr && api_.tensor_bytes != nullptr) {
+        const TensorFacts now = read_tensor(layout_, facts->self);
+        const std::uint64_t all = api_.tensor_bytes(facts->self);
+        if (!has_memory(now)) {
+            status = Status::no_memory;
+        } else if (offset > all || bytes.size() > all - offset) {
+            status = Status::range;
+        } else if (api_.buffer_type_is_host(api_.buffer_type_of(buffer_of(now))) &&
+                   !is_writable(now.data + offset, bytes.size())) {
+            status = Status::read_only;
+        } else {
+            if (!bytes.empty()) {
+                api_.tensor_set(facts->self, bytes.data(), static_cast<std::size_t>(offset), bytes.size());
+            }
+            status = Status::fine;
+        }
+    }
+    BodyWriter answer;
+    answer.put(request);
+    answer.put(status);
+    return answer.take();
+}
+
+std::optional<std::string> LiveValues::examine(BodyReader body) const {
+    const auto request = body.get<std::uint32_t>();
+    const auto number = body.get<std::int32_t>();
+    if (!body.whole()) return std::nullopt;
+    const TensorFacts* const facts = tensor(number);
+    Status status = Status::unknown;
+    int other = -1;
+    ValueStatistics seen;
+    if (facts != nullptr && api_.tensor_get != nullptr && api_.tensor_bytes != nullptr) {
+        const TensorFacts now = read_tensor(layout_, facts->self);
+        if (!has_memory(now)) {
+            status = Status::no_memory;
+        } else {
+            std::tie(status, other) = state_of(number);
+            seen = scan(now);
+        }
+    }
+    BodyWriter answer;
+    answer.put(request);
+    answer.put(status);
+    answer.put(static_cast<std::int32_t>(other));
+    answer.put(seen.values);
+    answer.put(seen.nans);
+    answer.put(seen.infinities);
+    answer.put(seen.least);
+    answer.put(seen.most);
+    answer.put(seen.sum);
+    answer.put(seen.sum_of_squares);
+    return answer.take();
+}
+
+}  // namespace splitscope::recorder

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "recorder/channel_protocol.hpp"
+#include "recorder/graph_snapshot.hpp"
+#include "recorder/real_functions.hpp"
+#include "recorder/scan_values.hpp"
+#include "recorder/stop_plan.hpp"
+#include "recorder/watched_scheduler.hpp"
+
+namespace splitscope::recorder {
+
+/// Values of a paused program's tensors.
+class LiveValues {
+ public:
+    /// `at` is null unless the program is paused; then no tensor is known.
+    LiveValues(const Api& api, const TensorLayout& layout, const WatchedScheduler* at)
+        : api_(api), layout_(layout), at_(at) {}
+
+    /// Whether a breakpoint applies to the values of a node that was just computed.
+    bool meet(const StopRule& rule, int node) const;
+
+    // Replies to requests; empty if the request is malformed.
+    std::optional<std::string> read(channel::BodyReader request) const;
+    std::optional<std::string> write(channel::BodyReader request) const;
+    std::optional<std::string> examine(channel::BodyReader request) const;
+
+ private:
+    const TensorFacts* tensor(std::int32_t number) const;
+    Buffer buffer_of(const TensorFacts& now) const;
+    bool has_memory(const TensorFacts& now) const { return now.data != 0 && buffer_of(now) != nullptr; }
+    /// Validity of a tensor's values, and the tensor that reused its memory.
+    std::pair<channel::Status, int> state_of(int tensor) const;
+    ValueStatistics scan(const TensorFacts& now) const;
+
+    const Api& api_;
+    const TensorLayout& layout_;
+    const WatchedScheduler* at_;
+};
+
+}  // namespace splitscope::recorder
