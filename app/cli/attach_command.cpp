@@ -308,15 +308,13 @@ class Watching {
     }
 
     int finish() {
-        if (!run_.end.refusal.empty()) {
-            throw Error(ErrorKind::unsupported, msg::kProgramRefused(run_.end.refusal), options_.program[0],
-                        msg::kImportItsLog);
-        }
-        if (!run_.end.attached || (run_.computations == 0 && run_.graphs.empty())) {
-            throw Error(ErrorKind::unsupported, msg::kNothingSeen, options_.program[0], msg::kLinkShared);
+        if (!run_.end.refusal.empty() || (run_.computations == 0 && run_.graphs.empty())) {
+            throw_nothing_seen(run_.end, options_.program[0]);
         }
         for (auto& [id, dump] : dumps_) {
             if (!dump.capture) {
+                // Its end is reported below.
+                if (!run_.end.program.well()) continue;
                 throw Error(ErrorKind::usage, msg::kDumpNotComputed, dump.file, msg::kProfileForNodes);
             }
             write_file_atomically(dump.file, npy_of(dump.capture->tensor, dump.capture->bytes));

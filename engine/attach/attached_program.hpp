@@ -19,6 +19,7 @@
 #include "engine/attach/child_process.hpp"
 #include "engine/attach/preloaded_library.hpp"
 #include "engine/attach/private_folder.hpp"
+#include "engine/attach/program_end.hpp"
 #include "engine/attach/program_view.hpp"
 #include "engine/execution/debugger.hpp"
 #include "engine/execution/tensor_values.hpp"
@@ -41,15 +42,6 @@ struct RemoteStatistics {
     TensorState state = TensorState::no_memory;
     std::string reused_by;        ///< for TensorState::reused
     TensorStatistics statistics;  ///< without histogram and heat map; no figures for packed types
-};
-
-/// How the session with a program ended.
-struct AttachEnd {
-    ProgramEnd program;
-    std::string last_words;  ///< the last output of the engine before it aborted the process
-    std::string refusal;     ///< why the program cannot be debugged; empty = it can
-    std::string problem;     ///< an error of the channel; empty = none
-    bool attached = false;   ///< the program called a function of the scheduler
 };
 
 /// An unmodified program under the debugger (attach.md §1). Commands return immediately; read(), examine()

@@ -58,12 +58,7 @@ Capture capture_program(const AttachOptions& options, const JobContext& job) {
     if (!ended()) program.signal(SIGKILL);
     job.check();
     if (graphs.empty()) {
-        const std::string refusal = ended() ? program.end()->refusal : std::string();
-        if (!refusal.empty()) {
-            throw Error(ErrorKind::unsupported, msg::kProgramRefused(refusal), options.program[0],
-                        msg::kImportItsLog);
-        }
-        throw Error(ErrorKind::unsupported, msg::kNothingSeen, options.program[0], msg::kLinkShared);
+        throw_nothing_seen(program.end().value_or(AttachEnd()), options.program[0]);
     }
     Capture capture;
     capture.program = std::filesystem::path(options.program[0]).filename().string();

@@ -37,6 +37,15 @@ inline constexpr Sentence<> kNothingSeen{"attach.nothing-seen",
 inline constexpr Sentence<> kLinkShared{
     "attach.link-shared",
     "build llama.cpp with -DBUILD_SHARED_LIBS=ON; statically linked programs cannot be attached to"};
+inline constexpr Sentence<Integer> kEndedBeforeGraph{"attach.ended-before-graph",
+                                                     "it ended with exit code {code} before its first graph"};
+inline constexpr Sentence<Integer> kKilledBeforeGraph{
+    "attach.killed-before-graph", "it was ended by signal {number} before its first graph"};
+inline constexpr Sentence<Integer, Name> kAbortedBeforeGraph{
+    "attach.aborted-before-graph", "it was ended by signal {number} before its first graph: {words}"};
+inline constexpr Sentence<> kSeeItsOutput{"attach.see-its-output", "see its output, and run it by itself"};
+inline constexpr Sentence<> kNothingComputed{"attach.nothing-computed", "it computed no graph"};
+inline constexpr Sentence<> kGiveWork{"attach.give-work", "give it a prompt or another input to compute"};
 inline constexpr Sentence<Name> kProgramRefused{"attach.refused", "the program cannot be debugged: {reason}"};
 
 inline constexpr Sentence<> kImportItsLog{"attach.import-log",

@@ -70,11 +70,15 @@ void ProgramProfile::add(const Computation& computation) {
         // Nodes that compute nothing are attributed to the next one.
         const Tensor& node = graph[event.last];
         ProfileEntry& entry = sums.nodes[event.last];
-        entry.name = node.name;
-        entry.op = name_of(node.op);
-        entry.backend = attached.backend_name(event.last);
-        entry.layer = layer_of(node.name);
-        entry.split = event.split;
+        if (entry.count == 0) {
+            const TensorIdentity identity = attached.identities->of(event.last);
+            entry.name = node.name;
+            if (identity.occurrence > 1) entry.name += " #" + std::to_string(identity.occurrence);
+            entry.op = name_of(node.op);
+            entry.backend = attached.backend_name(event.last);
+            entry.layer = layer_of(node.name);
+            entry.split = event.split;
+        }
         add_time(entry, event);
     }
     for (auto& [split, entry] : splits) {

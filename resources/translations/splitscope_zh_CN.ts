@@ -546,6 +546,30 @@
         <translation>程序发来的消息无效：{what}</translation>
     </message>
     <message>
+        <source>it ended with exit code {code} before its first graph</source>
+        <translation>它在第一个图之前以退出码 {code} 结束</translation>
+    </message>
+    <message>
+        <source>it was ended by signal {number} before its first graph</source>
+        <translation>它在第一个图之前被信号 {number} 终止</translation>
+    </message>
+    <message>
+        <source>it was ended by signal {number} before its first graph: {words}</source>
+        <translation>它在第一个图之前被信号 {number} 终止：{words}</translation>
+    </message>
+    <message>
+        <source>see its output, and run it by itself</source>
+        <translation>请查看其输出，并单独运行它</translation>
+    </message>
+    <message>
+        <source>it computed no graph</source>
+        <translation>它没有计算任何图</translation>
+    </message>
+    <message>
+        <source>give it a prompt or another input to compute</source>
+        <translation>请给它提示词或其他需要计算的输入</translation>
+    </message>
+    <message>
         <source>the program sends requests without reading the answers</source>
         <translation>程序不断发送请求而不读取应答</translation>
     </message>

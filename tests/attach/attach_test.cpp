@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -261,6 +263,9 @@ TEST_P(Attach, LeavesTokensAsTheyAre) {
             computing += can_stop_at((*shapes[1].graph->graph)[node]) ? 1 : 0;
         }
         EXPECT_EQ(shapes[1].nodes.size(), computing);
+        std::set<std::pair<std::string, std::string>> names;
+        for (const ProfileEntry& node : shapes[1].nodes) names.emplace(node.name, node.op);
+        EXPECT_EQ(names.size(), computing) << "norm-4 is computed twice";
         std::chrono::nanoseconds sum{};
         for (const ProfileEntry& node : shapes[1].nodes) sum += node.total;
         EXPECT_LE(sum, shapes[1].total);
@@ -305,6 +310,24 @@ TEST_P(Attach, LeavesTheProgramRunningWhenItIsKilled) {
     for (int i = 0; i < 600 && !fs::exists(file); ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     EXPECT_EQ(read_file(file), output_without_debugger(50));
+}
+
+/// As bindings do that start processes by fork alone.
+TEST_P(Attach, LeavesForkedChildrenAlone) {
+    const TemporaryFolder target;
+    const fs::path file = target.path() / "fork";
+    AttachOptions made = options(3, {"l_out-2,graph=2"});
+    made.environment = {{"REFERENCE_HOST_FORK", file.string()}};
+    AttachedProgram program(made);
+    ASSERT_TRUE(program.wait_for_stop(0)) << program.take_error();
+    target.file("fork", "");
+    const fs::path result = target.path() / "fork.result";
+    for (int i = 0; i < 2000 && !fs::exists(result); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_EQ(read_file(result), "ended");
+    program.resume();
+    EXPECT_TRUE(wait_for_end(program).program.well());
+    EXPECT_EQ(program.take_output(), output_without_debugger(3));
 }
 
 TEST_P(Attach, WatchesTwoProgramsAtOnce) {
@@ -495,6 +518,38 @@ INSTANTIATE_TEST_SUITE_P(Builds, Attach,
                          [](const auto& build) {
                              return std::string(build.param.package) == "linux-x64" ? "Cpu" : "Vulkan";
                          });
+
+TEST(AttachCommand, ReportsHowAProgramEndedThatComputedNothing) {
+    const auto problem_of = [](const AttachEnd& end) {
+        try {
+            throw_nothing_seen(end, "llama-cli");
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+    };
+    AttachEnd end;
+    EXPECT_NE(problem_of(end).find("BUILD_SHARED_LIBS"), std::string::npos);
+    end.attached = true;
+    EXPECT_NE(problem_of(end).find("no graph"), std::string::npos);
+    end.program.exit_code = 3;
+    EXPECT_NE(problem_of(end).find("exit code 3"), std::string::npos);
+    end.program = {0, SIGABRT};
+    end.last_words = "ggml-backend.cpp:1: no room";
+    EXPECT_NE(problem_of(end).find("no room"), std::string::npos);
+    end.refusal = "an unknown layout";
+    EXPECT_NE(problem_of(end).find("an unknown layout"), std::string::npos);
+
+    for (const std::string command : {"attach --", "capture x.gguf --program"}) {
+        std::vector<std::string> arguments;
+        std::istringstream words(command);
+        for (std::string word; words >> word;) arguments.push_back(word);
+        if (arguments[0] == "capture") arguments[1] = sample_model();
+        arguments.emplace_back("/bin/false");
+        const Outcome outcome = splitscope(arguments);
+        EXPECT_EQ(outcome.exit_code, 2);
+        EXPECT_NE(outcome.err.find("exit code 1"), std::string::npos) << outcome.err;
+    }
+}
 
 TEST(AttachCommand, SaysWhatCannotBeDone) {
     EXPECT_EQ(splitscope({"attach"}).exit_code, 2);

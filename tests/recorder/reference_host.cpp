@@ -5,10 +5,13 @@
 //   REFERENCE_HOST_VALUES=NODE,FILE  appends the node's values to the file, by a callback of its own
 //   REFERENCE_HOST_PLANT=NODE,N      makes the first of them not a number in the N-th computation
 //   REFERENCE_HOST_ABORT=1           ends with an error of the engine
+//   REFERENCE_HOST_FORK=FILE         when the file appears, uses the engine in a forked child and writes into
+//                                    FILE.result whether it ended
 //   REFERENCE_HOST_SECONDS=FILE      writes the seconds that all tokens after the first took
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -18,9 +21,12 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 /// The reference engine keeps its Vulkan device until the process ends.
@@ -133,6 +139,31 @@ void read_environment(Watch& watch, void* base) {
         function_of<void(void*, const void*, std::size_t, std::size_t)>(base, "ggml_backend_tensor_set");
 }
 
+/// A fork from another thread, while this program may be stopped by a debugger.
+void fork_once_asked(const std::string& file, void* base, void* backends) {
+    auto* const backend_of = function_of<void*(int, const char*)>(backends, "ggml_backend_init_by_type");
+    // As the program's own calls: the first definition that the loader finds.
+    auto* const scheduler_of = function_of<void*(void**, void**, int, std::size_t, bool, bool)>(
+        RTLD_DEFAULT, "ggml_backend_sched_new");
+    auto* const free_scheduler = function_of<void(void*)>(base, "ggml_backend_sched_free");
+    constexpr std::chrono::milliseconds kPause(5);
+    while (!std::filesystem::exists(file)) std::this_thread::sleep_for(kPause);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        void* backend = backend_of(0, nullptr);
+        constexpr std::size_t kNodes = 64;
+        free_scheduler(scheduler_of(&backend, nullptr, 1, kNodes, false, false));
+        ::_exit(0);
+    }
+    int status = 0;
+    constexpr int kMost = 1000;
+    int tries = 0;
+    while (::waitpid(child, &status, WNOHANG) == 0 && ++tries < kMost) std::this_thread::sleep_for(kPause);
+    if (tries == kMost) ::kill(child, SIGKILL);
+    std::ofstream(file + ".part") << (tries == kMost ? "hung" : status != 0 ? "failed" : "ended");
+    std::filesystem::rename(file + ".part", file + ".result");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -159,6 +190,9 @@ int main(int argc, char** argv) {
     void* const context =
         function_of<void*(void*, Opaque)>(llama, "llama_init_from_model")(model, context_parameters);
     if (context == nullptr) fail("no context was made");
+    std::thread forking;
+    if (const char* const file = std::getenv("REFERENCE_HOST_FORK"))
+        forking = std::thread(fork_once_asked, std::string(file), base, backends);
     function_of<void(void*, std::int32_t, std::int32_t)>(llama, "llama_set_n_threads")(context, 1, 1);
 
     auto* const batch_of = function_of<Opaque(std::int32_t*, std::int32_t)>(llama, "llama_batch_get_one");
@@ -192,6 +226,7 @@ int main(int argc, char** argv) {
     }
     if (const char* const file = std::getenv("REFERENCE_HOST_SECONDS"))
         std::ofstream(file) << std::chrono::duration<double>(Clock::now() - begin).count() << '\n';
+    if (forking.joinable()) forking.join();
     function_of<void(void*)>(llama, "llama_free")(context);
     function_of<void(void*)>(llama, "llama_model_free")(model);
     return 0;
