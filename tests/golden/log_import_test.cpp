@@ -176,9 +176,11 @@ TEST(Golden, LogsOfArchitecturesHaveTheSplitsOfTheEngine) {
     const auto archs = folder("archs");
     if (!archs) GTEST_SKIP() << absent("archs");
     Score score;
-    for (const auto& entry : std::filesystem::directory_iterator(*archs)) {
+    std::size_t logs = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(*archs)) {
         const std::string name = entry.path().filename().string();
         if (!name.ends_with(".log.xz")) continue;
+        ++logs;
         const std::string text = unpacked(entry.path());
         ASSERT_FALSE(text.empty()) << name << ": is xz installed?";
         const SchedulerLog log = parse_scheduler_log(text);
@@ -193,6 +195,7 @@ TEST(Golden, LogsOfArchitecturesHaveTheSplitsOfTheEngine) {
             score.add(simulation.schedule->splits.size() == made);
         }
     }
+    fmt::print("{} logs\n", logs);
     report("log splits", score);
 }
 

@@ -5,6 +5,8 @@
 //   REFERENCE_HOST_VALUES=NODE,FILE  appends the node's values to the file, by a callback of its own
 //   REFERENCE_HOST_PLANT=NODE,N      makes the first of them not a number in the N-th computation
 //   REFERENCE_HOST_ABORT=1           ends with an error of the engine
+//   REFERENCE_HOST_EMBEDDINGS=1      embeddings instead of logits
+//   REFERENCE_HOST_EXPERTS=N         keeps the experts of the first N layers on the CPU
 //   REFERENCE_HOST_FORK=FILE         when the file appears, uses the engine in a forked child and writes into
 //                                    FILE.result whether it ended
 //   REFERENCE_HOST_SECONDS=FILE      writes the seconds that all tokens after the first took
@@ -104,22 +106,56 @@ bool watch_node(void* tensor, bool ask, void* user) {
 }
 
 /// The callback is where two null pointers are followed by the types of the cache, both F16.
-void set_callback(Opaque& parameters, Watch& watch) {
+std::size_t place_of_callback(const Opaque& parameters) {
     constexpr std::int32_t kF16 = 1;
     const std::array<std::byte, 16> none{};
     for (std::size_t at = 16; at + 24 < 160; at += 8) {
         std::array<std::int32_t, 2> types{};
         std::memcpy(types.data(), parameters.bytes.data() + at + none.size(), sizeof types);
         if (std::memcmp(parameters.bytes.data() + at, none.data(), none.size()) != 0) continue;
-        if (types[0] != kF16 || types[1] != kF16) continue;
-        bool (*const callback)(void*, bool, void*) = watch_node;
-        void* const user = &watch;
-        std::memcpy(parameters.bytes.data() + at, &callback, sizeof callback);
-        std::memcpy(parameters.bytes.data() + at + sizeof callback, &user, sizeof user);
-        return;
+        if (types[0] == kF16 && types[1] == kF16) return at;
     }
     fail("the parameters of contexts are laid out otherwise");
 }
+
+void set_callback(Opaque& parameters, Watch& watch) {
+    const std::size_t at = place_of_callback(parameters);
+    bool (*const callback)(void*, bool, void*) = watch_node;
+    void* const user = &watch;
+    std::memcpy(parameters.bytes.data() + at, &callback, sizeof callback);
+    std::memcpy(parameters.bytes.data() + at + sizeof callback, &user, sizeof user);
+}
+
+/// Another callback follows the types of the cache, then the switches: this one, which is off, and others
+/// that are on.
+void set_embeddings(Opaque& parameters) {
+    const std::size_t at = place_of_callback(parameters) + 40;
+    if (parameters.bytes[at] != std::byte{0} || parameters.bytes[at + 1] != std::byte{1})
+        fail("the parameters of contexts are laid out otherwise");
+    parameters.bytes[at] = std::byte{1};
+}
+
+/// Names of tensors and where they belong; the second pointer of the parameters of models.
+struct TensorPlaces {
+    struct Place {
+        const char* pattern;
+        void* buffer_type;
+    };
+    std::vector<std::string> patterns;
+    std::vector<Place> places;
+
+    TensorPlaces(int layers, void* cpu) {
+        for (int i = 0; i < layers; ++i) {
+            patterns.push_back("blk\\." + std::to_string(i) + "\\.ffn_(up|down|gate|gate_up)_(ch|)exps");
+        }
+        for (const std::string& pattern : patterns) places.push_back({pattern.c_str(), cpu});
+        places.push_back({nullptr, nullptr});
+    }
+    void set(Opaque& parameters) const {
+        const void* const first = places.data();
+        std::memcpy(parameters.bytes.data() + sizeof(void*), &first, sizeof first);
+    }
+};
 
 void read_environment(Watch& watch, void* base) {
     if (const char* const values = std::getenv("REFERENCE_HOST_VALUES")) {
@@ -180,6 +216,11 @@ int main(int argc, char** argv) {
 
     Opaque model_parameters = function_of<Opaque()>(llama, "llama_model_default_params")();
     set_gpu_layers(model_parameters, std::atoi(argv[3]));
+    void* const processor = function_of<void*(int)>(backends, "ggml_backend_dev_by_type")(0);
+    const char* const experts = std::getenv("REFERENCE_HOST_EXPERTS");
+    const TensorPlaces places(experts != nullptr ? std::atoi(experts) : 0,
+                              function_of<void*(void*)>(base, "ggml_backend_dev_buffer_type")(processor));
+    if (experts != nullptr) places.set(model_parameters);
     void* const model = function_of<void*(const char*, Opaque)>(llama, "llama_model_load_from_file")(
         argv[2], model_parameters);
     if (model == nullptr) fail("the model was refused");
@@ -187,6 +228,7 @@ int main(int argc, char** argv) {
     Watch watch;
     read_environment(watch, base);
     if (!watch.node.empty()) set_callback(context_parameters, watch);
+    if (std::getenv("REFERENCE_HOST_EMBEDDINGS") != nullptr) set_embeddings(context_parameters);
     void* const context =
         function_of<void*(void*, Opaque)>(llama, "llama_init_from_model")(model, context_parameters);
     if (context == nullptr) fail("no context was made");
