@@ -8,15 +8,24 @@
 
 namespace splitscope::recorder {
 
-using Scheduler = struct SchedulerTag*;
-using Allocator = struct AllocatorTag*;
-using ComputeGraph = struct ComputeGraphTag*;
-struct TensorTag;  // in this namespace: the engine has a type of this name
+// Complete types: sanitizers compare those of functions.
+struct SchedulerTag {};
+struct AllocatorTag {};
+struct ComputeGraphTag {};
+struct TensorTag {};  // in this namespace: the engine has a type of this name
+struct BackendTag {};
+struct BufferTypeTag {};
+struct BufferTag {};
+struct DeviceTag {};
+
+using Scheduler = SchedulerTag*;
+using Allocator = AllocatorTag*;
+using ComputeGraph = ComputeGraphTag*;
 using TensorPtr = TensorTag*;
-using Backend = struct BackendTag*;
-using BufferType = struct BufferTypeTag*;
-using Buffer = struct BufferTag*;
-using Device = struct DeviceTag*;
+using Backend = BackendTag*;
+using BufferType = BufferTypeTag*;
+using Buffer = BufferTag*;
+using Device = DeviceTag*;
 
 /// Offsets of a tensor's members. Two layouts are known, distinguished by the offset of the name.
 struct TensorLayout {

@@ -44,7 +44,7 @@ inline constexpr Sentence<Integer> kKilledBeforeGraph{
 inline constexpr Sentence<Integer, Name> kAbortedBeforeGraph{
     "attach.aborted-before-graph", "it was ended by signal {number} before its first graph: {words}"};
 inline constexpr Sentence<> kSeeItsOutput{"attach.see-its-output", "see its output, and run it by itself"};
-inline constexpr Sentence<> kNothingComputed{"attach.nothing-computed", "it computed no graph"};
+inline constexpr Sentence<> kComputedNoGraph{"attach.nothing-computed", "it computed no graph"};
 inline constexpr Sentence<> kGiveWork{"attach.give-work", "give it a prompt or another input to compute"};
 inline constexpr Sentence<Name> kProgramRefused{"attach.refused", "the program cannot be debugged: {reason}"};
 

@@ -20,7 +20,7 @@ void throw_nothing_seen(const AttachEnd& end, const std::string& program) {
     if (end.program.exit_code != 0) {
         throw because(msg::kEndedBeforeGraph(end.program.exit_code), msg::kSeeItsOutput);
     }
-    if (end.attached) throw because(msg::kNothingComputed, msg::kGiveWork);
+    if (end.attached) throw because(msg::kComputedNoGraph, msg::kGiveWork);
     throw because(msg::kNothingSeen, msg::kLinkShared);
 }
 
