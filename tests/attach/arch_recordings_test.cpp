@@ -154,7 +154,7 @@ TEST_F(ArchRecordings, HaveTheNodesAndSplitsWithExpertsOnTheCpu) {
     const auto experts = [](const json&) {
         return Way{"--no-mmap -ngl 99 -ncmoe 1 -c 512", "99", {{"REFERENCE_HOST_EXPERTS", "1"}}};
     };
-    constexpr std::size_t kWithExperts = 40;
+    constexpr std::size_t kWithExperts = 58;
     compare("linux-x64-vulkan", "vk", experts, kWithExperts);
 }
 
