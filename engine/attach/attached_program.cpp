@@ -120,8 +120,7 @@ AttachedProgram::~AttachedProgram() {
     if (channel_ >= 0) ::close(channel_);
     if (listening_ >= 0) ::close(listening_);
     if (wake_ >= 0) ::close(wake_);
-    // Keep it: the program still writes there.
-    if (!end_ && std::filesystem::exists(output_.path)) folder_.keep();
+    // The program may still write into its files there, which disappear with it.
 }
 
 void AttachedProgram::wake() const {

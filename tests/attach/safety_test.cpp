@@ -141,6 +141,27 @@ TEST(Agent, KeepsItsTokenFromOtherUsers) {
     EXPECT_EQ(heard, "");
 }
 
+/// Temporary files in another folder, until the end of the scope.
+class TemporaryFilesIn {
+ public:
+    explicit TemporaryFilesIn(const fs::path& folder) {
+        if (const char* const now = std::getenv("TMPDIR")) before_ = now;
+        ::setenv("TMPDIR", folder.c_str(), 1);
+    }
+    ~TemporaryFilesIn() {
+        if (before_.empty()) {
+            ::unsetenv("TMPDIR");
+        } else {
+            ::setenv("TMPDIR", before_.c_str(), 1);
+        }
+    }
+    TemporaryFilesIn(const TemporaryFilesIn&) = delete;
+    TemporaryFilesIn& operator=(const TemporaryFilesIn&) = delete;
+
+ private:
+    std::string before_;
+};
+
 AttachOptions options_of(const std::vector<std::string>& program) {
     AttachOptions options;
     options.program = program;
@@ -184,22 +205,33 @@ TEST(AttachSafety, TheFolderOfTheChannelIsPrivate) {
     const fs::path link = elsewhere.path() / "link";
     fs::create_directory(elsewhere.path() / "real");
     fs::create_directory_symlink(elsewhere.path() / "real", link);
-    const char* const before = std::getenv("TMPDIR");
-    const std::string kept = before != nullptr ? before : "";
-    ::setenv("TMPDIR", link.c_str(), 1);
     std::string output;
     {
+        const TemporaryFilesIn temporary(link);
         AttachedProgram program(options_of({"python3", "-c", script}));
         wait_for_end(program);
         output = program.take_output();
     }
-    if (before != nullptr) {
-        ::setenv("TMPDIR", kept.c_str(), 1);
-    } else {
-        ::unsetenv("TMPDIR");
-    }
     EXPECT_TRUE(output.starts_with("0o700 True " + link.string() + "/")) << output;
     EXPECT_TRUE(fs::is_empty(elsewhere.path() / "real")) << "the folder is removed at the end";
+}
+
+TEST(AttachSafety, ADetachedProgramRunsOnAndNothingIsLeft) {
+    const TemporaryFolder folder;
+    pid_t process = 0;
+    {
+        const TemporaryFilesIn temporary(folder.path());
+        AttachedProgram program(options_of({program_here("stand_in_host_plain"), "100000000"}));
+        while (program.take_computations().empty()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        process = program.process();
+    }
+    EXPECT_TRUE(fs::is_empty(folder.path()));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    int status = 0;
+    EXPECT_EQ(::waitpid(process, &status, WNOHANG), 0) << "it has ended";
+    ::kill(process, SIGKILL);
+    EXPECT_EQ(::waitpid(process, &status, 0), process);
+    EXPECT_TRUE(WIFSIGNALED(status));
 }
 
 TEST(AttachSafety, AProgramThatAsksWithoutEndIsCutOff) {
