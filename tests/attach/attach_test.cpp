@@ -556,6 +556,10 @@ TEST(AttachCommand, SaysWhatCannotBeDone) {
     const Outcome nothing = splitscope({"attach", "--", "/bin/true"});
     EXPECT_EQ(nothing.exit_code, 2);
     EXPECT_NE(nothing.err.find("no computation"), std::string::npos) << nothing.err;
+    const Outcome built_in = splitscope({"attach", "--", program("stand_in_host_static"), "2"});
+    EXPECT_EQ(built_in.exit_code, 2);
+    EXPECT_EQ(built_in.out, "computed 1 7\ncomputed 1 7\n");
+    EXPECT_NE(built_in.err.find("BUILD_SHARED_LIBS"), std::string::npos) << built_in.err;
     EXPECT_EQ(splitscope({"attach", "--", "/no/such/program"}).exit_code, 2);
     EXPECT_EQ(splitscope({"attach", "--break", "graph=0", "--", "/bin/true"}).exit_code, 2);
     EXPECT_EQ(splitscope({"attach", "--dump", "x", "--", "/bin/true"}).exit_code, 2);
