@@ -7,15 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "engine/formats/gguf.hpp"
 #include "engine/formats/gguf_place.hpp"
 #include "engine/models/byte_tokens.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/pre_tokenizer.hpp"
 #include "engine/models/space_marks.hpp"
-#include "engine/models/special_tokens.hpp"
 #include "engine/models/symbol_merging.hpp"
-#include "engine/models/vocabulary.hpp"
+#include "engine/models/vocabulary_tokenizer.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -106,43 +104,25 @@ DefaultIds default_ids(const GgufFile& file, const PreTokenizer& pre_tokenizer) 
     return {.begin = begins ? std::optional(11) : std::nullopt, .end = 11};
 }
 
-class BpeTokenizer final : public Tokenizer {
+class BpeTokenizer final : public VocabularyTokenizer {
  public:
-    explicit BpeTokenizer(const GgufFile& file)
-        : pre_tokenizer_(pre_tokenizer_of(file)),
-          vocabulary_(file, default_ids(file, pre_tokenizer_)),
-          merges_(file, pre_tokenizer_.name != "kimi-k2"),
-          add_begin_(pre_tokenizer_.always_begin ||
-                     file.bool_value("tokenizer.ggml.add_bos_token").value_or(pre_tokenizer_.add_begin)),
-          add_end_(file.bool_value("tokenizer.ggml.add_eos_token").value_or(false)) {
+    explicit BpeTokenizer(const GgufFile& file) : BpeTokenizer(file, pre_tokenizer_of(file)) {}
+
+ private:
+    BpeTokenizer(const GgufFile& file, const PreTokenizer& pre_tokenizer)
+        : VocabularyTokenizer(file, default_ids(file, pre_tokenizer)),
+          pre_tokenizer_(pre_tokenizer),
+          merges_(file, pre_tokenizer_.name != "kimi-k2") {
+        add_as_stated(file, pre_tokenizer_.add_begin, false);
+        if (pre_tokenizer_.always_begin) begin_with(vocabulary().begin());
         const std::string kind = file.string_value("tokenizer.ggml.model").value_or("");
         if (kind == "hybriddna") find_dna();
         drops_spaces_ = kind == "whitespace";
         lower_case_ = drops_spaces_ && file.bool_value("tokenizer.ggml.normalizer.lowercase").value_or(false);
     }
 
-    std::vector<std::int32_t> encode(std::string_view text, const EncodeOptions& options) const override {
-        std::vector<std::int32_t> tokens;
-        if (options.add_special && add_begin_ && vocabulary_.begin()) tokens.push_back(*vocabulary_.begin());
-        for (const TextFragment& fragment : cut_at_special_tokens(vocabulary_, text, options.parse_special)) {
-            if (fragment.token) {
-                tokens.push_back(*fragment.token);
-                continue;
-            }
-            if (dna_)
-                encode_dna(fragment.text, tokens);
-            else if (drops_spaces_)
-                encode_unspaced(fragment.text, tokens);
-            else
-                encode_plain(fragment.text, tokens);
-        }
-        if (options.add_special && add_end_ && vocabulary_.end()) tokens.push_back(*vocabulary_.end());
-        return tokens;
-    }
-
-    std::string piece(std::int32_t id, bool show_special) const override {
-        if (!vocabulary_.contains(id)) return {};
-        const Token& token = vocabulary_[id];
+    std::string text_of(std::int32_t id) const override {
+        const Token& token = vocabulary()[id];
         std::string_view text = token.text;
         // Only distinguishes tokens of sequences from words.
         if (dna_ && id > dna_->unknown && text.size() > kDnaMark.size() && text.ends_with(kDnaMark))
@@ -150,7 +130,6 @@ class BpeTokenizer final : public Tokenizer {
         switch (token.kind) {
             case TokenKind::unknown:
             case TokenKind::control:
-                return show_special ? std::string(text) : std::string();
             case TokenKind::user_defined:
                 return std::string(text);
             case TokenKind::byte: {
@@ -162,16 +141,6 @@ class BpeTokenizer final : public Tokenizer {
         }
     }
 
-    std::string decode(const std::vector<std::int32_t>& tokens, bool show_special) const override {
-        std::string text;
-        for (const std::int32_t id : tokens) text += piece(id, show_special);
-        return text;
-    }
-
-    std::size_t vocabulary_size() const override { return vocabulary_.tokens().size(); }
-    bool is_end(std::int32_t token) const override { return vocabulary_.is_end(token); }
-
- private:
     /// Tokens around nucleotide sequences, and the one of all that are not in the vocabulary.
     struct Dna {
         std::int32_t begin;
@@ -185,13 +154,22 @@ class BpeTokenizer final : public Tokenizer {
 
     /// Without these tokens the vocabulary is an ordinary one.
     void find_dna() {
-        const auto begin = vocabulary_.find(kDnaBegin);
-        const auto end = vocabulary_.find(kDnaEnd);
-        const auto unknown = vocabulary_.find("<oov>");
+        const auto begin = vocabulary().find(kDnaBegin);
+        const auto end = vocabulary().find(kDnaEnd);
+        const auto unknown = vocabulary().find("<oov>");
         if (begin && end && unknown) dna_ = Dna{*begin, *end, *unknown};
     }
 
-    void encode_plain(std::string_view text, std::vector<std::int32_t>& tokens) const {
+    void encode_plain(std::string_view text, std::vector<std::int32_t>& tokens) const override {
+        if (dna_)
+            encode_dna(text, tokens);
+        else if (drops_spaces_)
+            encode_unspaced(text, tokens);
+        else
+            encode_words(text, tokens);
+    }
+
+    void encode_words(std::string_view text, std::vector<std::int32_t>& tokens) const {
         const std::string marked = pre_tokenizer_.space_marks ? with_space_marks(text) : std::string(text);
         for (const std::string_view word : cut_words(pre_tokenizer_, marked))
             encode_word(pre_tokenizer_.raw ? std::string(word) : bytes_.encode(word), tokens);
@@ -205,10 +183,10 @@ class BpeTokenizer final : public Tokenizer {
                 unicode::append_utf8(word, lower_case_ ? unicode::lower_of(c.value) : c.value);
                 continue;
             }
-            encode_plain(word, tokens);
+            encode_words(word, tokens);
             word.clear();
         }
-        encode_plain(word, tokens);
+        encode_words(word, tokens);
     }
 
     /// Six nucleotides are a token; a shorter rest is filled up.
@@ -218,14 +196,14 @@ class BpeTokenizer final : public Tokenizer {
             for (char& c : part)
                 if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
             part.resize(kDnaLength, 'A');
-            tokens.push_back(vocabulary_.find(part.append(kDnaMark)).value_or(dna_->unknown));
+            tokens.push_back(vocabulary().find(part.append(kDnaMark)).value_or(dna_->unknown));
         }
     }
 
     void encode_dna(std::string_view text, std::vector<std::int32_t>& tokens) const {
         while (!text.empty()) {
             const std::size_t begin = text.find(kDnaBegin);
-            encode_plain(text.substr(0, begin), tokens);
+            encode_words(text.substr(0, begin), tokens);
             if (begin == std::string_view::npos) return;
             tokens.push_back(dna_->begin);
             text.remove_prefix(begin + kDnaBegin.size());
@@ -244,7 +222,7 @@ class BpeTokenizer final : public Tokenizer {
 
     void encode_word(const std::string& word, std::vector<std::int32_t>& tokens) const {
         if (is_taken_whole(word)) {
-            if (const auto id = vocabulary_.find(word)) {
+            if (const auto id = vocabulary().find(word)) {
                 tokens.push_back(*id);
                 return;
             }
@@ -254,7 +232,7 @@ class BpeTokenizer final : public Tokenizer {
         };
         const SymbolMerging merging(std::string_view(word), priority);
         merging.for_each([&](std::string_view symbol) {
-            if (const auto id = vocabulary_.find(symbol)) {
+            if (const auto id = vocabulary().find(symbol)) {
                 tokens.push_back(*id);
                 return;
             }
@@ -262,22 +240,19 @@ class BpeTokenizer final : public Tokenizer {
             for (const char byte : symbol) {
                 const auto id =
                     pre_tokenizer_.raw
-                        ? vocabulary_.find(fmt::format("<0x{:02X}>", static_cast<unsigned char>(byte)))
-                        : vocabulary_.find({&byte, 1});
+                        ? vocabulary().find(fmt::format("<0x{:02X}>", static_cast<unsigned char>(byte)))
+                        : vocabulary().find({&byte, 1});
                 if (id) tokens.push_back(*id);
             }
         });
     }
 
     const PreTokenizer& pre_tokenizer_;
-    Vocabulary vocabulary_;
     MergeRanks merges_;
     ByteCharacters bytes_;
     std::optional<Dna> dna_;
     bool drops_spaces_ = false;
     bool lower_case_ = false;
-    bool add_begin_;
-    bool add_end_;
 };
 
 }  // namespace

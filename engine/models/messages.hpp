@@ -114,8 +114,6 @@ inline constexpr Sentence<> kBadCharacterMap{"tokenizer.bad-character-map",
                                              "the map of characters points outside itself"};
 inline constexpr Sentence<> kBytesMissing{"tokenizer.bytes-missing",
                                           "the vocabulary lacks tokens of single bytes"};
-inline constexpr Sentence<> kAccentsAlone{"tokenizer.accents-alone",
-                                          "accents are removed without lower case"};
 inline constexpr Sentence<> kNoTokens{"tokenizer.no-tokens", "there is no list of tokens"};
 inline constexpr Sentence<> kNoMerges{"tokenizer.no-merges", "there is no list of merges"};
 inline constexpr Sentence<> kConvertWithTokenizer{"tokenizer.convert-with",

@@ -6,10 +6,9 @@
 #include "engine/formats/gguf_place.hpp"
 #include "engine/models/byte_tokens.hpp"
 #include "engine/models/messages.hpp"
-#include "engine/models/special_tokens.hpp"
 #include "engine/models/token_trie.hpp"
 #include "engine/models/unicode/unicode.hpp"
-#include "engine/models/vocabulary.hpp"
+#include "engine/models/vocabulary_tokenizer.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -21,53 +20,30 @@ constexpr std::int64_t kUnknownScore = -10'000'000;
 constexpr std::int64_t kLeastScore = -20'000'000;
 constexpr char32_t kByteOrderMark = 0xFEFF;
 
-class PlamoTokenizer final : public Tokenizer {
+/// These vocabularies add no tokens at the beginning or end.
+class PlamoTokenizer final : public VocabularyTokenizer {
  public:
     explicit PlamoTokenizer(const GgufFile& file)
-        : vocabulary_(file, {.begin = 1, .end = 2, .unknown = 0}), bytes_(byte_tokens_of(vocabulary_)) {
+        : VocabularyTokenizer(file, {.begin = 1, .end = 2, .unknown = 0}),
+          bytes_(byte_tokens_of(vocabulary())) {
         for (const std::int32_t byte : bytes_) {
             if (byte > 0) continue;
             throw Error(ErrorKind::bad_file, msg::kBytesMissing,
                         place_of_key(file.path(), "tokenizer.ggml.tokens"), msg::kConvertWithTokenizer);
         }
-        for (std::size_t i = 0; i < vocabulary_.tokens().size(); ++i) {
-            const Token& token = vocabulary_.tokens()[i];
+        for (std::size_t i = 0; i < vocabulary().tokens().size(); ++i) {
+            const Token& token = vocabulary().tokens()[i];
             if (token.kind != TokenKind::byte) by_text_.insert(token.text, static_cast<std::int32_t>(i));
         }
     }
 
-    /// These vocabularies add no tokens at the beginning or end.
-    std::vector<std::int32_t> encode(std::string_view text, const EncodeOptions& options) const override {
-        std::vector<std::int32_t> tokens;
-        for (const TextFragment& fragment : cut_at_special_tokens(vocabulary_, text, options.parse_special)) {
-            if (fragment.token)
-                tokens.push_back(*fragment.token);
-            else
-                encode_plain(fragment.text, tokens);
-        }
-        return tokens;
-    }
-
-    std::string piece(std::int32_t id, bool show_special) const override {
-        if (!vocabulary_.contains(id)) return {};
-        const Token& token = vocabulary_[id];
-        const bool special = token.kind == TokenKind::control || token.kind == TokenKind::unknown;
-        if (special) return show_special ? token.text : std::string();
-        if (token.kind != TokenKind::byte) return token.text;
-        const auto byte = byte_of(token.text);
+ private:
+    std::string text_of(std::int32_t id) const override {
+        const Token& token = vocabulary()[id];
+        const auto byte = token.kind == TokenKind::byte ? byte_of(token.text) : std::nullopt;
         return byte ? std::string(1, *byte) : token.text;
     }
 
-    std::string decode(const std::vector<std::int32_t>& tokens, bool show_special) const override {
-        std::string text;
-        for (const std::int32_t id : tokens) text += piece(id, show_special);
-        return text;
-    }
-
-    std::size_t vocabulary_size() const override { return vocabulary_.tokens().size(); }
-    bool is_end(std::int32_t token) const override { return vocabulary_.is_end(token); }
-
- private:
     /// The first token of the best division from a position on.
     struct Best {
         std::int64_t score = 0;
@@ -76,7 +52,7 @@ class PlamoTokenizer final : public Tokenizer {
         bool reached = false;     ///< the position is between characters
     };
 
-    void encode_plain(std::string_view given, std::vector<std::int32_t>& tokens) const {
+    void encode_plain(std::string_view given, std::vector<std::int32_t>& tokens) const override {
         std::string text;
         std::vector<std::size_t> starts;
         for (const unicode::Character& c : unicode::characters_of(given)) {
@@ -111,11 +87,10 @@ class PlamoTokenizer final : public Tokenizer {
     }
 
     std::int64_t score_of(std::int32_t token) const {
-        const float score = vocabulary_[token].score;
+        const float score = vocabulary()[token].score;
         return std::isfinite(score) ? static_cast<std::int64_t>(std::round(score * kPrecision)) : kLeastScore;
     }
 
-    Vocabulary vocabulary_;
     ByteTokens bytes_;
     TokenTrie by_text_;
 };

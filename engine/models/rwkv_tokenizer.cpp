@@ -3,10 +3,8 @@
 
 #include <algorithm>
 
-#include "engine/formats/gguf.hpp"
-#include "engine/models/special_tokens.hpp"
 #include "engine/models/token_trie.hpp"
-#include "engine/models/vocabulary.hpp"
+#include "engine/models/vocabulary_tokenizer.hpp"
 
 namespace splitscope {
 namespace {
@@ -38,47 +36,22 @@ std::string unescaped(std::string_view text) {
 }
 
 /// These vocabularies have no tokens for the beginning or end of a text.
-class RwkvTokenizer final : public Tokenizer {
+class RwkvTokenizer final : public VocabularyTokenizer {
  public:
-    explicit RwkvTokenizer(const GgufFile& file) : vocabulary_(file) {
-        for (std::size_t i = 0; i < vocabulary_.tokens().size(); ++i) {
-            if (const std::string bytes = unescaped(vocabulary_.tokens()[i].text); !bytes.empty())
+    explicit RwkvTokenizer(const GgufFile& file) : VocabularyTokenizer(file) {
+        for (std::size_t i = 0; i < vocabulary().tokens().size(); ++i) {
+            if (const std::string bytes = unescaped(vocabulary().tokens()[i].text); !bytes.empty())
                 by_bytes_.insert(bytes, static_cast<std::int32_t>(i));
         }
     }
 
-    std::vector<std::int32_t> encode(std::string_view text, const EncodeOptions& options) const override {
-        std::vector<std::int32_t> tokens;
-        for (const TextFragment& fragment : cut_at_special_tokens(vocabulary_, text, options.parse_special)) {
-            if (fragment.token)
-                tokens.push_back(*fragment.token);
-            else
-                encode_plain(fragment.text, tokens);
-        }
-        return tokens;
-    }
-
-    std::string piece(std::int32_t id, bool show_special) const override {
-        if (!vocabulary_.contains(id)) return {};
-        const Token& token = vocabulary_[id];
-        const bool special = token.kind == TokenKind::control || token.kind == TokenKind::unknown;
-        return special && !show_special ? std::string() : unescaped(token.text);
-    }
-
-    std::string decode(const std::vector<std::int32_t>& tokens, bool show_special) const override {
-        std::string text;
-        for (const std::int32_t id : tokens) text += piece(id, show_special);
-        return text;
-    }
-
-    std::size_t vocabulary_size() const override { return vocabulary_.tokens().size(); }
-    bool is_end(std::int32_t token) const override { return vocabulary_.is_end(token); }
-
  private:
-    void encode_plain(std::string_view text, std::vector<std::int32_t>& tokens) const {
+    std::string text_of(std::int32_t id) const override { return unescaped(vocabulary()[id].text); }
+
+    void encode_plain(std::string_view text, std::vector<std::int32_t>& tokens) const override {
         while (!text.empty()) {
             std::size_t length = 0;
-            std::optional<std::int32_t> longest = vocabulary_.unknown();
+            std::optional<std::int32_t> longest = vocabulary().unknown();
             by_bytes_.for_each_beginning(text, [&](std::size_t bytes, std::int32_t token) {
                 length = bytes;
                 longest = token;
@@ -88,7 +61,6 @@ class RwkvTokenizer final : public Tokenizer {
         }
     }
 
-    Vocabulary vocabulary_;
     TokenTrie by_bytes_;
 };
 

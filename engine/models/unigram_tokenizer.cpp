@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/models/byte_tokens.hpp"
 #include "engine/models/character_map.hpp"
+#include "engine/models/sentencepiece_tokenizer.hpp"
 #include "engine/models/space_marks.hpp"
-#include "engine/models/special_tokens.hpp"
 #include "engine/models/token_trie.hpp"
 #include "engine/models/unicode/unicode.hpp"
-#include "engine/models/vocabulary.hpp"
 
 namespace splitscope {
 namespace {
@@ -34,18 +32,16 @@ std::size_t announced_length(char lead) {
     return byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
 }
 
-class UnigramTokenizer final : public Tokenizer {
+class UnigramTokenizer final : public SentencePieceTokenizer {
  public:
     explicit UnigramTokenizer(const GgufFile& file)
-        : vocabulary_(file, {.begin = {}, .end = 1, .unknown = 2}),
+        : SentencePieceTokenizer(file, {.begin = {}, .end = 1, .unknown = 2}, false),
           map_(file),
-          add_begin_(file.bool_value("tokenizer.ggml.add_bos_token").value_or(false)),
-          add_end_(file.bool_value("tokenizer.ggml.add_eos_token").value_or(true)),
-          add_space_prefix_(file.bool_value("tokenizer.ggml.add_space_prefix").value_or(false)),
           merges_spaces_(file.bool_value("tokenizer.ggml.remove_extra_whitespaces").value_or(false)) {
+        add_as_stated(file, false, true);
         float least = std::numeric_limits<float>::max();
-        for (std::size_t i = 0; i < vocabulary_.tokens().size(); ++i) {
-            const Token& token = vocabulary_.tokens()[i];
+        for (std::size_t i = 0; i < vocabulary().tokens().size(); ++i) {
+            const Token& token = vocabulary().tokens()[i];
             const bool normal = token.kind == TokenKind::normal;
             if (normal) least = std::min(least, token.score);
             if (normal || token.kind == TokenKind::user_defined || token.kind == TokenKind::unused)
@@ -54,54 +50,6 @@ class UnigramTokenizer final : public Tokenizer {
         constexpr float kPenalty = 10.0F;
         unknown_score_ = least - kPenalty;
     }
-
-    std::vector<std::int32_t> encode(std::string_view text, const EncodeOptions& options) const override {
-        std::vector<std::int32_t> tokens;
-        if (options.add_special && add_begin_ && vocabulary_.begin()) tokens.push_back(*vocabulary_.begin());
-        for (const TextFragment& fragment : cut_at_special_tokens(vocabulary_, text, options.parse_special)) {
-            if (fragment.token)
-                tokens.push_back(*fragment.token);
-            else
-                encode_plain(normalised(fragment.text), tokens);
-        }
-        if (options.add_special && add_end_ && vocabulary_.end()) tokens.push_back(*vocabulary_.end());
-        return tokens;
-    }
-
-    std::string piece(std::int32_t id, bool show_special) const override {
-        if (!vocabulary_.contains(id)) return {};
-        const Token& token = vocabulary_[id];
-        switch (token.kind) {
-            case TokenKind::unknown:
-            case TokenKind::control:
-                return show_special ? token.text : std::string();
-            case TokenKind::user_defined:
-                return token.text;
-            case TokenKind::byte: {
-                const auto byte = byte_of(token.text);
-                return byte ? std::string(1, *byte) : std::string();
-            }
-            case TokenKind::normal:
-                return without_space_marks(token.text);
-            case TokenKind::undefined:
-            case TokenKind::unused:
-                break;
-        }
-        return {};
-    }
-
-    std::string decode(const std::vector<std::int32_t>& tokens, bool show_special) const override {
-        std::string text;
-        for (std::size_t i = 0; i < tokens.size(); ++i) {
-            std::string part = piece(tokens[i], show_special);
-            if (i == 0 && add_space_prefix_ && part.starts_with(' ')) part.erase(0, 1);
-            text += part;
-        }
-        return text;
-    }
-
-    std::size_t vocabulary_size() const override { return vocabulary_.tokens().size(); }
-    bool is_end(std::int32_t token) const override { return vocabulary_.is_end(token); }
 
  private:
     /// The text with characters replaced by the vocabulary's map and spaces by marks.
@@ -116,7 +64,7 @@ class UnigramTokenizer final : public Tokenizer {
                     if (!merges_spaces_) out += kSpaceMark;
                     continue;
                 }
-                if (!in_word && ((add_space_prefix_ && !has_prefix) || merges_spaces_)) {
+                if (!in_word && ((add_space_prefix() && !has_prefix) || merges_spaces_)) {
                     out += kSpaceMark;
                     has_prefix = true;
                 }
@@ -149,7 +97,9 @@ class UnigramTokenizer final : public Tokenizer {
         std::int32_t token = -1;  ///< -1 = unknown
     };
 
-    void encode_plain(std::string_view text, std::vector<std::int32_t>& tokens) const {
+    void encode_plain(std::string_view given, std::vector<std::int32_t>& tokens) const override {
+        const std::string normal = normalised(given);
+        const std::string_view text = normal;
         if (text.empty()) return;
         std::vector<Best> best(text.size() + 1);
         best[0].score = 0;
@@ -163,7 +113,7 @@ class UnigramTokenizer final : public Tokenizer {
             bool whole = false;
             by_text_.for_each_beginning(text.substr(at), [&](std::size_t length, std::int32_t token) {
                 whole = whole || length == character;
-                const Token& t = vocabulary_[token];
+                const Token& t = vocabulary()[token];
                 offer(length, t.kind == TokenKind::user_defined ? 0.0 : double{t.score}, token);
             });
             if (!whole) offer(character, double{unknown_score_}, -1);
@@ -176,18 +126,14 @@ class UnigramTokenizer final : public Tokenizer {
             // Unknown neighbours are one token.
             if (!unknown)
                 tokens.push_back(best[at].token);
-            else if (!after_unknown && vocabulary_.unknown())
-                tokens.push_back(*vocabulary_.unknown());
+            else if (!after_unknown && vocabulary().unknown())
+                tokens.push_back(*vocabulary().unknown());
             after_unknown = unknown;
         }
         std::reverse(tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.end());
     }
 
-    Vocabulary vocabulary_;
     CharacterMap map_;
-    bool add_begin_;
-    bool add_end_;
-    bool add_space_prefix_;
     bool merges_spaces_;
     TokenTrie by_text_;
     float unknown_score_ = 0.0F;

@@ -5,14 +5,9 @@
 #include <array>
 #include <utility>
 
-#include "engine/formats/gguf.hpp"
-#include "engine/formats/gguf_place.hpp"
-#include "engine/models/messages.hpp"
 #include "engine/models/space_marks.hpp"
-#include "engine/models/special_tokens.hpp"
 #include "engine/models/unicode/unicode.hpp"
-#include "engine/models/vocabulary.hpp"
-#include "engine/support/error.hpp"
+#include "engine/models/vocabulary_tokenizer.hpp"
 
 namespace splitscope {
 namespace {
@@ -40,108 +35,87 @@ bool stands_alone(const Character& c) {
 }
 
 /// How letters are written in the vocabulary.
-enum class Letters : std::uint8_t { plain, lower, as_written };
-
-void append_letter(std::string& word, const Character& c, Letters letters) {
-    if (letters == Letters::plain)
-        unicode::append_plain(word, c);
-    else
-        unicode::append_utf8(word, letters == Letters::lower ? unicode::lower_of(c.value) : c.value);
-}
+struct Letters {
+    bool lower = true;
+    bool plain = true;  ///< without accents
+};
 
 Letters letters_of(const GgufFile& file) {
-    constexpr std::string_view kAccents = "tokenizer.ggml.normalizer.strip_accents";
     const bool lower = file.bool_value("tokenizer.ggml.normalizer.lowercase").value_or(true);
-    const bool plain = file.bool_value(kAccents).value_or(lower);
-    if (plain && !lower)
-        throw Error(ErrorKind::unsupported, msg::kAccentsAlone, place_of_key(file.path(), kAccents),
-                    msg::kUseSupportedVocabulary);
-    return plain ? Letters::plain : lower ? Letters::lower : Letters::as_written;
+    return {lower, file.bool_value("tokenizer.ggml.normalizer.strip_accents").value_or(lower)};
 }
 
 /// Words as in the vocabulary, each with a leading space mark.
-std::vector<std::string> words_of(std::string_view text, Letters letters) {
+std::vector<std::string> words_of(std::string_view text, const Letters& letters) {
     std::vector<std::string> words;
     std::string word;
     const auto finish = [&] {
         if (!word.empty()) words.push_back(std::string(kSpaceMark) + word);
         word.clear();
     };
-    for (const Character& c : unicode::characters_of(text)) {
+    for (Character c : unicode::characters_of(text)) {
+        if (letters.plain) {
+            c.value = unicode::base_of(c.value);
+            c.kind = unicode::class_of(c.value);
+            if (c.is_mark()) continue;
+        }
         if (c.is_space()) {
             finish();
             continue;
         }
         if (c.value == unicode::kReplacement || c.kind == CharacterClass::other) continue;
-        if (stands_alone(c)) {
-            finish();
-            append_letter(word, c, letters);
-            finish();
-        } else {
-            append_letter(word, c, letters);
-        }
+        const bool alone = stands_alone(c);
+        if (alone) finish();
+        unicode::append_utf8(word, letters.lower ? unicode::lower_of(c.value) : c.value);
+        if (alone) finish();
     }
     finish();
     return words;
 }
 
-class WordPieceTokenizer final : public Tokenizer {
+class WordPieceTokenizer final : public VocabularyTokenizer {
  public:
     explicit WordPieceTokenizer(const GgufFile& file)
-        : vocabulary_(file),
+        : VocabularyTokenizer(file),
           letters_(letters_of(file)),
-          add_begin_(file.bool_value("tokenizer.ggml.add_bos_token").value_or(true)),
-          add_separator_(file.bool_value("tokenizer.ggml.add_sep_token")
-                             .value_or(file.bool_value("tokenizer.ggml.add_eos_token").value_or(true))),
-          begin_(first_of(file, {"cls_token_id", "bos_token_id"}, "[CLS]")),
-          separator_(first_of(file, {"seperator_token_id", "eos_token_id"}, "[SEP]")),
           unknown_(first_of(file, {"unknown_token_id"}, "[UNK]")) {
-        for (const Token& token : vocabulary_.tokens()) lengths_.push_back(token.text.size());
+        const bool adds_end = file.bool_value("tokenizer.ggml.add_eos_token").value_or(true);
+        const bool adds_separator = file.bool_value("tokenizer.ggml.add_sep_token").value_or(adds_end);
+        const bool adds_begin = file.bool_value("tokenizer.ggml.add_bos_token").value_or(true);
+        const auto begin = first_of(file, {"cls_token_id", "bos_token_id"}, "[CLS]");
+        const auto separator = first_of(file, {"seperator_token_id", "eos_token_id"}, "[SEP]");
+        if (adds_begin) begin_with(begin);
+        if (adds_separator) end_with(separator);
+        for (const Token& token : vocabulary().tokens()) lengths_.push_back(token.text.size());
         std::ranges::sort(lengths_, std::ranges::greater{});
         lengths_.erase(std::unique(lengths_.begin(), lengths_.end()), lengths_.end());
     }
 
-    std::vector<std::int32_t> encode(std::string_view text, const EncodeOptions& options) const override {
-        std::vector<std::int32_t> tokens;
-        if (options.add_special && add_begin_ && begin_) tokens.push_back(*begin_);
-        for (const TextFragment& fragment : cut_at_special_tokens(vocabulary_, text, options.parse_special)) {
-            if (fragment.token) {
-                tokens.push_back(*fragment.token);
-                continue;
-            }
-            for (const std::string& word : words_of(fragment.text, letters_)) encode_word(word, tokens);
-        }
-        if (options.add_special && add_separator_ && separator_) tokens.push_back(*separator_);
-        return tokens;
-    }
-
-    std::string piece(std::int32_t id, bool show_special) const override {
-        if (!vocabulary_.contains(id)) return {};
-        const Token& token = vocabulary_[id];
-        const bool special = token.kind == TokenKind::control || token.kind == TokenKind::unknown;
-        if (special) return show_special ? token.text : std::string();
-        return without_space_marks(token.text);
-    }
-
     std::string decode(const std::vector<std::int32_t>& tokens, bool show_special) const override {
-        std::string text;
-        for (const std::int32_t id : tokens) text += piece(id, show_special);
+        std::string text = VocabularyTokenizer::decode(tokens, show_special);
         if (text.starts_with(' ')) text.erase(0, 1);
         return text;
     }
 
-    std::size_t vocabulary_size() const override { return vocabulary_.tokens().size(); }
-    bool is_end(std::int32_t token) const override { return vocabulary_.is_end(token); }
-
  private:
+    std::string text_of(std::int32_t id) const override {
+        const Token& token = vocabulary()[id];
+        const bool special = token.kind == TokenKind::control || token.kind == TokenKind::unknown;
+        return special ? token.text : without_space_marks(token.text);
+    }
+
+    void encode_plain(std::string_view text, std::vector<std::int32_t>& tokens) const override {
+        for (const std::string& word : words_of(text, letters_)) encode_word(word, tokens);
+    }
+
     /// The first of these ids in the file, else the token with this text.
     std::optional<std::int32_t> first_of(const GgufFile& file, std::initializer_list<std::string_view> keys,
                                          std::string_view text) const {
         for (const std::string_view key : keys) {
             const auto id = file.unsigned_value("tokenizer.ggml." + std::string(key));
-            if (id && *id < vocabulary_.tokens().size()) return static_cast<std::int32_t>(*id);
+            if (id && *id < vocabulary().tokens().size()) return static_cast<std::int32_t>(*id);
         }
-        return vocabulary_.find(text);
+        return vocabulary().find(text);
     }
 
     void encode_word(std::string_view word, std::vector<std::int32_t>& tokens) const {
@@ -152,7 +126,7 @@ class WordPieceTokenizer final : public Tokenizer {
             for (const std::size_t tried : lengths_) {
                 if (tried == 0 || tried > word.size()) continue;
                 length = tried;
-                if ((id = vocabulary_.find(word.substr(0, tried)))) break;
+                if ((id = vocabulary().find(word.substr(0, tried)))) break;
             }
             if (!id) {
                 tokens.resize(before);
@@ -164,12 +138,7 @@ class WordPieceTokenizer final : public Tokenizer {
         }
     }
 
-    Vocabulary vocabulary_;
     Letters letters_;
-    bool add_begin_;
-    bool add_separator_;
-    std::optional<std::int32_t> begin_;
-    std::optional<std::int32_t> separator_;
     std::optional<std::int32_t> unknown_;
     /// Distinct token lengths, descending, so that one absurdly long token does not cause a look-up for every
     /// length.

@@ -1468,10 +1468,6 @@
         <translation>词表缺少单字节词元</translation>
     </message>
     <message>
-        <source>accents are removed without lower case</source>
-        <translation>去除重音但不转换为小写</translation>
-    </message>
-    <message>
         <source>there is no list of tokens</source>
         <translation>没有词元列表</translation>
     </message>

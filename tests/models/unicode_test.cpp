@@ -44,16 +44,22 @@ TEST(Unicode, BytesThatAreNoUtf8StandAlone) {
     }
 }
 
-TEST(Unicode, PlainLetters) {
-    const auto plain = [](std::string_view text) {
-        std::string out;
-        for (const Character& c : characters_of(text)) append_plain(out, c);
-        return out;
-    };
-    EXPECT_EQ(plain("\xc3\x80\xc3\xa9\xc3\xb1 e\xcc\x81 \xc3\x98"), "aen e \xc3\xb8");
-    EXPECT_EQ(plain("\xd0\x99"), "\xd0\xb8");  // Й loses its breve
-    EXPECT_EQ(plain("\xea\xb0\x81"), "\xe1\x84\x80\xe1\x85\xa1\xe1\x86\xa8");
-    EXPECT_EQ(plain("123 ABC"), "123 abc");
+TEST(Unicode, LettersWithoutAccents) {
+    EXPECT_EQ(base_of(U'\u00c9'), U'E');
+    EXPECT_EQ(base_of(U'\u1ed0'), U'O');  // two accents
+    EXPECT_EQ(base_of(U'\u0419'), U'\u0418');
+    EXPECT_EQ(base_of(U'\u00d8'), U'\u00d8');  // the stroke is no accent
+    EXPECT_EQ(base_of(U'\ufb01'), U'\ufb01');  // a ligature is no decomposition
+    EXPECT_EQ(base_of(U'\uac00'), U'\u1100');
+    EXPECT_EQ(base_of(U'\ud7a3'), U'\u1112');
+    EXPECT_EQ(base_of(U'7'), U'7');
+}
+
+TEST(Unicode, LowerCase) {
+    EXPECT_EQ(lower_of(U'\u00c9'), U'\u00e9');
+    EXPECT_EQ(lower_of(U'\u0130'), U'i');
+    EXPECT_EQ(lower_of(U'\u01c5'), U'\u01c6');
+    EXPECT_EQ(lower_of(U'!'), U'!');
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes character_classes.cpp, lower_letters.cpp and plain_letters.cpp from Python's copy of the Unicode character database.
+"""Writes character_classes.cpp, lower_letters.cpp and base_letters.cpp from Python's copy of the Unicode character database.
 
 Run it in this folder: python3 make_tables.py
 """
@@ -25,19 +25,12 @@ def runs():
         previous = here
 
 
-def without_marks(text):
-    return "".join(c for c in unicodedata.normalize("NFD", text) if unicodedata.category(c) != "Mn")
-
-
-def plain_letters():
+def base_letters():
     for code_point in range(0x110000):
         letter = chr(code_point)
-        if code_point in HANGUL or unicodedata.category(letter) in ("Mn", "Cs"):
-            continue
-        plain = without_marks(without_marks(letter).lower())
-        if plain != letter:
-            for part in plain:
-                yield code_point, ord(part)
+        base = unicodedata.normalize("NFD", letter)[0]
+        if code_point not in HANGUL and base != letter:
+            yield code_point, ord(base)
 
 
 def lower_letters():
@@ -68,13 +61,13 @@ with open("character_classes.cpp", "a", encoding="utf-8") as out:
 
 def write_letters(path, comment, name, pairs):
     letters = [f"{{0x{code_point:x}, 0x{part:x}}}" for code_point, part in pairs]
-    write(path, comment, "constexpr std::array<PlainLetter, {count}> k" + name, letters, 6)
+    write(path, comment, "constexpr std::array<Replacement, {count}> k" + name, letters, 6)
     with open(path, "a", encoding="utf-8") as out:
         function = path.removesuffix(".cpp")
-        out.write(f"std::span<const PlainLetter> {function}() {{\n    return k{name};\n}}\n\n")
+        out.write(f"std::span<const Replacement> {function}() {{\n    return k{name};\n}}\n\n")
         out.write("}  // namespace splitscope::unicode\n// clang-format on\n")
 
 
 write_letters("lower_letters.cpp", "Letters in lower case.", "LowerLetters", lower_letters())
-write_letters("plain_letters.cpp", "Letters in lower case without accents.", "PlainLetters",
-              plain_letters())
+write_letters("base_letters.cpp", "First characters of canonical decompositions.", "BaseLetters",
+              base_letters())

@@ -10,16 +10,15 @@ namespace splitscope::unicode {
 /// First character of each run (upper 24 bits) and the class of the run (lower 8 bits), ascending.
 std::span<const std::uint32_t> class_runs();
 
-struct PlainLetter {
+struct Replacement {
     char32_t from;
     char32_t to;
 };
 
-/// Lower case without accents, ascending; a character with several replacements has several rows. Unchanged
-/// characters and Hangul syllables have none.
-std::span<const PlainLetter> plain_letters();
+/// First characters of canonical decompositions, ascending; Hangul syllables have no row.
+std::span<const Replacement> base_letters();
 
 /// Lower case, ascending; unchanged characters have no row.
-std::span<const PlainLetter> lower_letters();
+std::span<const Replacement> lower_letters();
 
 }  // namespace splitscope::unicode

@@ -37,16 +37,11 @@ Decoded decode_front(std::string_view text) {
 constexpr char32_t kSyllables = 0xAC00;
 constexpr char32_t kLastSyllable = 0xD7A3;
 constexpr char32_t kLeads = 0x1100;
-constexpr char32_t kVowels = 0x1161;
-constexpr char32_t kTrails = 0x11A7;
-constexpr char32_t kVowelCount = 21;
-constexpr char32_t kTrailCount = 28;
+constexpr char32_t kSyllablesPerLead = 588;
 
-void append_syllable(std::string& text, char32_t value) {
-    const char32_t index = value - kSyllables;
-    append_utf8(text, kLeads + index / (kVowelCount * kTrailCount));
-    append_utf8(text, kVowels + index % (kVowelCount * kTrailCount) / kTrailCount);
-    if (index % kTrailCount != 0) append_utf8(text, kTrails + index % kTrailCount);
+char32_t replaced(char32_t value, std::span<const Replacement> replacements) {
+    const auto found = std::ranges::lower_bound(replacements, value, {}, &Replacement::from);
+    return found != replacements.end() && found->from == value ? found->to : value;
 }
 
 }  // namespace
@@ -93,23 +88,13 @@ void append_utf8(std::string& text, char32_t value) {
 }
 
 char32_t lower_of(char32_t value) {
-    const auto letters = lower_letters();
-    const auto letter = std::ranges::lower_bound(letters, value, {}, &PlainLetter::from);
-    return letter != letters.end() && letter->from == value ? letter->to : value;
+    return replaced(value, lower_letters());
 }
 
-void append_plain(std::string& text, const Character& character) {
-    if (character.kind == CharacterClass::accent) return;
-    if (character.value >= kSyllables && character.value <= kLastSyllable) {
-        append_syllable(text, character.value);
-        return;
-    }
-    const auto letters = plain_letters();
-    auto letter = std::ranges::lower_bound(letters, character.value, {}, &PlainLetter::from);
-    if (letter == letters.end() || letter->from != character.value) append_utf8(text, character.value);
-    for (; letter != letters.end() && letter->from == character.value; ++letter) {
-        append_utf8(text, letter->to);
-    }
+char32_t base_of(char32_t value) {
+    if (value >= kSyllables && value <= kLastSyllable)
+        return kLeads + (value - kSyllables) / kSyllablesPerLead;
+    return replaced(value, base_letters());
 }
 
 }  // namespace splitscope::unicode

@@ -48,7 +48,7 @@ void append_utf8(std::string& text, char32_t value);
 /// The character in lower case, as far as that is a single character.
 char32_t lower_of(char32_t value);
 
-/// Appends the character in lower case, decomposed and without accents; nothing for a combining mark.
-void append_plain(std::string& text, const Character& character);
+/// The character without its accents: the first of its canonical decomposition, as llama.cpp takes it.
+char32_t base_of(char32_t value);
 
 }  // namespace splitscope::unicode
