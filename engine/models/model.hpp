@@ -160,6 +160,8 @@ struct ModelGraph {
     bool causal = true;  ///< tokens attend only to themselves and earlier tokens
     /// Masks hold distances between tokens and cells, not only visibility.
     bool distances = false;
+    /// llama.cpp also reserves this model's prompt as one sequence, while its caches hold all.
+    bool reserves_one_sequence = false;
     bool pools_last = false;  ///< the last token represents its sequence, instead of the first
     AttentionScale attention_scale;
     std::uint32_t distance_buckets = 0;  ///< classes of ModelInput::distance_buckets

@@ -118,9 +118,7 @@ PlannedGraph ModelPlanner::planned(PlacedGraph placed, std::uint32_t tokens) con
     out.compute_bytes.assign(machine.backends.size(), 0);
     for (std::size_t b = 0; b < std::min(out.compute_bytes.size(), out.simulation.plan->buffers.size()); ++b)
         out.compute_bytes[b] = out.simulation.plan->buffers[b].size;
-    out.compares_tokens = std::ranges::any_of(placed.model_graph->inputs, [](const InputBinding& binding) {
-        return binding.input == ModelInput::mutual_decays;
-    });
+    out.reserves_one_sequence = placed.model_graph->reserves_one_sequence;
     if (detail_ == Detail::full) out.unread = unread_tensors(file_, *placed.model_graph);
     if (detail_ == Detail::full) out.peaks = peaks_of(out.simulation, machine.backends.size());
     out.cost = estimate(schedule, hardware_);
@@ -137,13 +135,12 @@ std::vector<std::uint64_t> ModelPlanner::compute_of_one_copy(const ModelPlan& pl
     return place(layout, plan.prompt->tokens, job).compute_bytes;
 }
 
-/// llama.cpp reserves the prompt of a single sequence too if pairs of tokens are inputs; the states of the
-/// other sequences are moved.
+/// The states of the other sequences are moved, and attention reads the cells of all.
 void ModelPlanner::reserve_one_sequence(ModelPlan& plan, const JobContext& job) {
     ModelGraphOptions options = worst_case(*plan.layout, generation_, plan.prompt->tokens);
-    if (!plan.prompt->compares_tokens || options.sequences == 1) return;
+    if (!plan.prompt->reserves_one_sequence || options.sequences == 1) return;
     options.states = options.sequences;
-    options.sequences = options.streams = 1;
+    options.sequences = 1;
     const PlannedGraph single = planned(placer_->place(*plan.layout, options, {}, job), plan.prompt->tokens);
     for (std::size_t b = 0; b < single.compute_bytes.size(); ++b)
         plan.prompt->compute_bytes[b] = std::max(plan.prompt->compute_bytes[b], single.compute_bytes[b]);

@@ -36,7 +36,7 @@ struct PlannedGraph {
     std::vector<std::uint64_t> compute_bytes;    ///< per backend
     std::vector<std::vector<PeakTensor>> peaks;  ///< per backend, complete, largest first
     std::vector<std::size_t> unread;             ///< tensors of the file that the graph does not use
-    bool compares_tokens = false;                ///< has inputs for each pair of tokens of a sequence
+    bool reserves_one_sequence = false;          ///< see ModelGraph
     Estimate cost;
 };
 
@@ -45,8 +45,8 @@ struct DevicePlan {
     std::string name;
     std::uint64_t weights = 0;
     std::uint64_t cache = 0;
-    std::uint64_t compute = 0;  ///< 0 where it is not known
-    std::uint64_t output = 0;   ///< results on the host
+    std::uint64_t compute = 0;     ///< 0 where it is not known
+    std::uint64_t output = 0;      ///< results on the host
     std::uint64_t companions = 0;  ///< of files beside the model (companions.hpp)
     std::uint64_t memory = 0;      ///< what it has free; 0 = not known
     /// Part of `compute` that pipelining adds with its input copies.

@@ -443,7 +443,9 @@ ModelGraph kimi_linear(ModelBuilder& b) {
         const TensorId normed = b.block_rms_norm(input, layer, "ffn_norm");
         x = b.named(g.add(kimi_feed_forward(b, normed, layer), input), "l_out", layer);
     }
-    return b.finish_with_logits(x);
+    ModelGraph graph = b.finish_with_logits(x);
+    graph.reserves_one_sequence = true;
+    return graph;
 }
 
 namespace {

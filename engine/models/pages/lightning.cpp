@@ -140,7 +140,9 @@ ModelGraph minimax_01(ModelBuilder& b) {
         x = b.named(g.add(out, b.named(g.scale(normed, residual), "residual_scaled_ffn", layer)), "l_out",
                     layer);
     }
-    return b.finish_with_logits(x);
+    ModelGraph graph = b.finish_with_logits(x);
+    graph.reserves_one_sequence = true;
+    return graph;
 }
 
 }  // namespace splitscope::pages
