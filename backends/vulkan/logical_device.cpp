@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <vector>
 
 #include "backends/vulkan/check.hpp"
 #include "backends/vulkan/messages.hpp"
@@ -13,12 +14,34 @@ namespace splitscope::vulkan {
 LogicalDevice::LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice physical, std::string name)
     : instance_(std::move(instance)), physical_(std::move(physical)), name_(std::move(name)) {
     vkGetPhysicalDeviceMemoryProperties(physical_.handle, &memory_);
+    const Features& has = physical_.features;
+    std::vector<const char*> extensions;
     VkPhysicalDeviceVulkan12Features v12{};
     v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
     v12.bufferDeviceAddress = VK_TRUE;
     v12.timelineSemaphore = VK_TRUE;
     v12.storageBuffer8BitAccess = VK_TRUE;
     v12.uniformBufferStandardLayout = VK_TRUE;
+    v12.shaderFloat16 = has.float16 ? VK_TRUE : VK_FALSE;
+    v12.vulkanMemoryModel = has.cooperative_matrix ? VK_TRUE : VK_FALSE;
+    const auto enable = [&](bool wanted, const char* extension, auto* optional) {
+        if (!wanted) return;
+        extensions.push_back(extension);
+        optional->pNext = v12.pNext;
+        v12.pNext = optional;
+    };
+    VkPhysicalDeviceShaderIntegerDotProductFeaturesKHR dot{};
+    dot.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES_KHR;
+    dot.shaderIntegerDotProduct = VK_TRUE;
+    enable(has.integer_dot_product, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME, &dot);
+    VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroups{};
+    subgroups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT;
+    subgroups.subgroupSizeControl = VK_TRUE;
+    enable(has.subgroup_size_control, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, &subgroups);
+    CooperativeMatrixFeatures matrices;
+    matrices.cooperativeMatrix = VK_TRUE;
+    enable(has.cooperative_matrix, kCooperativeMatrixExtension, &matrices);
+    if (has.external_host_memory) extensions.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
     VkPhysicalDeviceVulkan11Features v11{};
     v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
     v11.storageBuffer16BitAccess = VK_TRUE;
@@ -34,16 +57,13 @@ LogicalDevice::LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice 
     queue.queueFamilyIndex = physical_.compute_family;
     queue.queueCount = 1;
     queue.pQueuePriorities = &priority;
-    const char* const import_extension = VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME;
     VkDeviceCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
     info.pNext = &features;
     info.queueCreateInfoCount = 1;
     info.pQueueCreateInfos = &queue;
-    if (physical_.features.external_host_memory) {
-        info.enabledExtensionCount = 1;
-        info.ppEnabledExtensionNames = &import_extension;
-    }
+    info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
+    info.ppEnabledExtensionNames = extensions.data();
     check(vkCreateDevice(physical_.handle, &info, nullptr, &device_), msg::kCannotOpenDevice, name_);
     volkLoadDeviceTable(&table_, device_);
     table_.vkGetDeviceQueue(device_, physical_.compute_family, 0, &queue_);

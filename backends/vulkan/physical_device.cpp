@@ -84,6 +84,18 @@ bool multiplies_packed_bytes_fast(VkPhysicalDevice handle) {
     return dot.integerDotProduct4x8BitPackedSignedAccelerated != VK_FALSE;
 }
 
+/// Queried only on devices with subgroup size control.
+bool can_require_subgroup_size(VkPhysicalDevice handle, std::uint32_t size) {
+    VkPhysicalDeviceSubgroupSizeControlPropertiesEXT control{};
+    control.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES_EXT;
+    VkPhysicalDeviceProperties2 properties{};
+    properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+    properties.pNext = &control;
+    vkGetPhysicalDeviceProperties2(handle, &properties);
+    return control.minSubgroupSize <= size && size <= control.maxSubgroupSize &&
+           (control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+}
+
 }  // namespace
 
 PhysicalDevice describe(VkPhysicalDevice handle) {
@@ -140,16 +152,20 @@ PhysicalDevice describe(VkPhysicalDevice handle) {
     v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
     VkPhysicalDeviceShaderIntegerDotProductFeaturesKHR dot{};
     dot.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES_KHR;
+    CooperativeMatrixFeatures matrices;
     VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroups{};
     subgroups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT;
-    const bool is_1_3 = basic.apiVersion >= VK_API_VERSION_1_3;
     VkPhysicalDeviceFeatures2 features{};
     features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
     features.pNext = &v12;
-    if (is_1_3 || has(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) v12.pNext = &subgroups;
-    if (is_1_3 || has(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME)) {
+    if (has(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) v12.pNext = &subgroups;
+    if (has(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME)) {
         dot.pNext = v12.pNext;
         v12.pNext = &dot;
+    }
+    if (has(kCooperativeMatrixExtension)) {
+        matrices.pNext = v12.pNext;
+        v12.pNext = &matrices;
     }
     vkGetPhysicalDeviceFeatures2(handle, &features);
     d.features.float16 = v12.shaderFloat16 != VK_FALSE;
@@ -157,7 +173,11 @@ PhysicalDevice describe(VkPhysicalDevice handle) {
     d.features.fast_integer_dot_product =
         d.features.integer_dot_product && multiplies_packed_bytes_fast(handle);
     d.features.subgroup_size_control = subgroups.subgroupSizeControl != VK_FALSE;
-    d.features.cooperative_matrix = has("VK_KHR_cooperative_matrix") || has("VK_NV_cooperative_matrix");
+    d.features.cooperative_matrix =
+        matrices.cooperativeMatrix != VK_FALSE && v12.vulkanMemoryModel != VK_FALSE;
+    if (d.features.cooperative_matrix) d.matrices = suitable_shape(handle);
+    d.sets_subgroup_size =
+        d.features.subgroup_size_control && can_require_subgroup_size(handle, d.subgroup_size);
     d.features.memory_budget = has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
 
     d.why_unusable = missing_feature(handle, d.features);
@@ -189,8 +209,24 @@ KernelTraits PhysicalDevice::kernel_traits() const {
     constexpr std::uint32_t kMinReading = 8;
     constexpr std::uint32_t kMinSumming = 4;
     const std::uint32_t lanes = subgroup_operations ? subgroup_size : 0;
-    return {is_software() && lanes >= kMinReading ? lanes : 0,
-            !is_software() && lanes >= kMinSumming ? lanes : 0, limits.maxComputeSharedMemorySize};
+    KernelTraits traits;
+    traits.shared_bytes = limits.maxComputeSharedMemorySize;
+    if (is_software()) {
+        traits.reading_lanes = lanes >= kMinReading ? lanes : 0;
+        return traits;
+    }
+    traits.summing_lanes = lanes >= kMinSumming ? lanes : 0;
+    traits.packed_dots = features.fast_integer_dot_product && traits.summing_lanes > 0;
+    traits.halves = features.float16;
+    // Four subgroups multiply matrices together, and each must have as many lanes as is assumed.
+    const bool has_matrices = features.cooperative_matrix && features.float16 && sets_subgroup_size &&
+                              4 * lanes <= limits.maxComputeWorkGroupInvocations &&
+                              4 * lanes <= limits.maxComputeWorkGroupSize[0];
+    if (has_matrices && lanes >= kMinReading) {
+        traits.matrices = matrices;
+        traits.matrix_lanes = matrices.exists() ? lanes : 0;
+    }
+    return traits;
 }
 
 std::uint64_t free_memory(const PhysicalDevice& device) {

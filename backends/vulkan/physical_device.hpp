@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends/vulkan/api.hpp"
+#include "backends/vulkan/cooperative_matrix.hpp"
 #include "engine/messages/message.hpp"
 
 namespace splitscope::vulkan {
@@ -21,6 +22,7 @@ struct Features {
     /// Hardware support for packed four-byte dot products.
     bool fast_integer_dot_product = false;
     bool subgroup_size_control = false;
+    /// What modules with cooperative matrices need: the extension, its feature and the Vulkan memory model.
     bool cooperative_matrix = false;
     bool memory_budget = false;
     bool external_host_memory = false;
@@ -34,6 +36,11 @@ struct KernelTraits {
     /// Subgroup size if sums are best made within subgroups; else 0.
     std::uint32_t summing_lanes = 0;
     std::uint32_t shared_bytes = 0;  ///< of a work group
+    bool packed_dots = false;        ///< dot products of four bytes are faster than four products
+    bool halves = false;             ///< arithmetic with F16
+    /// Cooperative matrices of F16 with sums of F32, each of a subgroup of so many lanes.
+    MatrixShape matrices;
+    std::uint32_t matrix_lanes = 0;
 };
 
 /// Properties of a device as reported by its driver.
@@ -47,6 +54,8 @@ struct PhysicalDevice {
     std::uint64_t max_allocation = 0;  ///< bytes of the largest single allocation
     std::uint64_t total_memory = 0;    ///< bytes of the largest device-local heap
     std::uint32_t subgroup_size = 0;
+    bool sets_subgroup_size = false;   ///< compute shaders can require this size
+    MatrixShape matrices;              ///< of its cooperative matrices, the most suitable one
     bool subgroup_operations = false;  ///< subgroup broadcasts and reductions in compute shaders
     std::uint32_t compute_family = 0;
     /// Nanoseconds per timestamp tick; 0 = no timestamps.
