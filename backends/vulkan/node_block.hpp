@@ -27,7 +27,8 @@ struct NodeBlock {
     std::uint64_t fault = 0;   ///< where shaders store `id` if an index is out of range
     OpParams params{};
     std::uint32_t id = 0;  ///< of the node, plus one
-    std::array<std::uint32_t, 3> unused{};
+    std::uint32_t unused = 0;
+    std::uint64_t scratch = 0;  ///< what work groups write for each other (scratch.hpp)
     std::array<TensorBlock, kMoreTensors> more;
 };
 /// A multiple of 256, more than which no device requires between uniform blocks.

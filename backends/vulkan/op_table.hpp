@@ -28,6 +28,7 @@ struct Pass {
     std::string_view shader;
     Constants constants{};
     std::array<std::uint32_t, 3> groups{1, 1, 1};
+    bool uses_scratch = false;  ///< see scratch.hpp
 };
 
 struct OpEntry {

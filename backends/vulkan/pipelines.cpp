@@ -62,6 +62,11 @@ bool is_cache_of(const PhysicalDevice& device, std::string_view content) {
            std::ranges::equal(header.pipelineCacheUUID, properties.pipelineCacheUUID);
 }
 
+/// Whether a shader divides its work group into subgroups of the device's usual size.
+bool counts_on_subgroups(std::string_view shader) {
+    return shader.find("_matrices_") != std::string_view::npos;
+}
+
 }  // namespace
 
 Pipelines::Pipelines(std::shared_ptr<LogicalDevice> device) : device_(std::move(device)) {
@@ -102,6 +107,9 @@ VkPipeline Pipelines::make(std::string_view shader, const Constants& constants) 
     specialisation.pMapEntries = entries.data();
     specialisation.dataSize = sizeof(constants);
     specialisation.pData = constants.data();
+    VkPipelineShaderStageRequiredSubgroupSizeCreateInfoEXT subgroups{};
+    subgroups.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO_EXT;
+    subgroups.requiredSubgroupSize = device_->physical().subgroup_size;
     VkComputePipelineCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
@@ -109,6 +117,7 @@ VkPipeline Pipelines::make(std::string_view shader, const Constants& constants) 
     info.stage.module = module_of(shader);
     info.stage.pName = "main";
     info.stage.pSpecializationInfo = &specialisation;
+    if (counts_on_subgroups(shader) && device_->physical().sets_subgroup_size) info.stage.pNext = &subgroups;
     info.layout = layout_;
     VkPipeline pipeline = VK_NULL_HANDLE;
     check(device_->call().vkCreateComputePipelines(device_->handle(), cache_, 1, &info, nullptr, &pipeline),

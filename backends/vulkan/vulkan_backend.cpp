@@ -79,6 +79,7 @@ void VulkanBackend::record_unit(vulkan::Recorder& recorder, const vulkan::BoundT
     vulkan::Kernel kernel = vulkan::kernel_of(unit, tensors, kernels_);
     vulkan::NodeBlock& block = kernel.block;
     block.tables = vulkan_.tables().address();
+    if (std::ranges::any_of(kernel.passes, &vulkan::Pass::uses_scratch)) block.scratch = scratch().address();
     block.fault = fault_.address();
     block.id = names.first + static_cast<std::uint32_t>(names.names.size());
     // Shaders number the parts of a unit from its first.
@@ -90,10 +91,18 @@ void VulkanBackend::record_unit(vulkan::Recorder& recorder, const vulkan::BoundT
     for (const TensorId id : unit.reads) reads.push_back(tensors.range(id));
     for (const TensorId id : unit.writes) writes.push_back(tensors.range(id));
     recorder.count_touched(unit.touched_bytes);
+    // Its parts are on the way between work groups only, but the next kernel counts from 0 again.
+    if (std::ranges::any_of(kernel.passes, &vulkan::Pass::uses_scratch))
+        writes.push_back({scratch().address(), scratch().size()});
     for (const vulkan::Pass& pass : kernel.passes) {
         const VkPipeline pipeline = vulkan_.pipelines().get(pass.shader, pass.constants);
         recorder.dispatch(pipeline, vulkan_.pipelines().layout(), offset, pass.groups, reads, writes);
     }
+}
+
+const vulkan::Memory& VulkanBackend::scratch() {
+    if (scratch_ == nullptr) scratch_ = vulkan_.new_scratch();
+    return *scratch_;
 }
 
 Status VulkanBackend::compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) {
@@ -162,6 +171,7 @@ std::unique_ptr<GraphPlan> VulkanBackend::create_plan(const BoundGraph& graph,
     plan->work += recorder->take_work();
     plan->recorder = std::move(recorder);
     plan->moved = moved_;
+    plan->scratch = scratch_;
     next_plan_number_ += static_cast<std::uint32_t>(names->names.size());
     plan->names = std::move(names);
     return plan;

@@ -83,6 +83,8 @@ class VulkanBackend final : public Backend {
                                        DeviceWork& work);
     void record_unit(vulkan::Recorder& recorder, const vulkan::BoundTensors& tensors,
                      const vulkan::Unit& unit, NodeNames& names);
+    /// Of this stream; its submissions run in order.
+    const vulkan::Memory& scratch();
     Status record_nodes(const BoundGraph& graph, std::span<const TensorId> nodes);
     /// Whether nothing is queued or running.
     bool is_idle() const;
@@ -105,6 +107,7 @@ class VulkanBackend final : public Backend {
     std::uint32_t next_plan_number_ = 1U << 31;                 ///< of the first name of the next plan
     DeviceWork fused_;                                          ///< nodes only
     std::shared_ptr<const vulkan::Memory> moved_;               ///< of results with other memory
+    std::shared_ptr<const vulkan::Memory> scratch_;             ///< made when it is first needed
     vulkan::KernelTraits kernels_;
     bool keep_results_ = true;
     std::function<bool()> abort_;

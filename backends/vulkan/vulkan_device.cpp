@@ -10,6 +10,7 @@
 #include "backends/vulkan/codebooks.hpp"
 #include "backends/vulkan/messages.hpp"
 #include "backends/vulkan/op_table.hpp"
+#include "backends/vulkan/scratch.hpp"
 #include "backends/vulkan/vulkan_backend.hpp"
 #include "backends/vulkan/vulkan_event.hpp"
 #include "engine/support/checked.hpp"
@@ -33,6 +34,13 @@ VulkanDevice::VulkanDevice(std::shared_ptr<vulkan::Instance> instance, const vul
     const auto bytes = std::as_bytes(std::span(books));
     tables_ = std::make_unique<vulkan::Memory>(device_, vulkan::MemoryKind::device, bytes.size());
     transfer->write(*tables_, 0, bytes);
+}
+
+std::shared_ptr<const vulkan::Memory> VulkanDevice::new_scratch() const {
+    auto memory =
+        std::make_shared<vulkan::Memory>(device_, vulkan::MemoryKind::device, vulkan::kScratchBytes);
+    buffer_type_->transfer().fill(*memory, 0, vulkan::kScratchCounterBytes, std::byte{0});
+    return memory;
 }
 
 std::string VulkanDevice::description() const {

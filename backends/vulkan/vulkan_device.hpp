@@ -43,6 +43,8 @@ class VulkanDevice final : public Device {
     vulkan::Pipelines& pipelines() const { return *pipelines_; }
     /// Codebooks of the quantised types, in device memory.
     const vulkan::Memory& tables() const { return *tables_; }
+    /// For one stream (scratch.hpp). Waits for queued work.
+    std::shared_ptr<const vulkan::Memory> new_scratch() const;
 
  private:
     std::string name_;

@@ -35,6 +35,7 @@ class VulkanPlan final : public GraphPlan {
     std::unique_ptr<vulkan::Recorder> recorder;
     VkCommandBuffer commands = VK_NULL_HANDLE;
     std::shared_ptr<const vulkan::Memory> moved;  ///< memory of moved results
+    std::shared_ptr<const vulkan::Memory> scratch;
     DeviceWork work;
     std::shared_ptr<const NodeNames> names;
     bool keeps_results = true;

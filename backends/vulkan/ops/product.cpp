@@ -1,26 +1,48 @@
 // SPDX-License-Identifier: MIT
 // Matrix products with weights of any type, and attention.
 #include "backends/vulkan/ops/ops.hpp"
+#include "backends/vulkan/scratch.hpp"
 
 namespace splitscope::vulkan {
 namespace {
 
-constexpr ShaderFamily kMulMatShaders{"mul_mat_any", "mul_mat_plain", "mul_mat_small",
-                                      "mul_mat_k",   "mul_mat_iq",    "mul_mat_few"};
+constexpr ShaderFamily kTileShaders{"",
+                                    "mul_mat_tiles_plain",
+                                    "mul_mat_tiles_small",
+                                    "mul_mat_tiles_k",
+                                    "mul_mat_tiles_iq",
+                                    "mul_mat_tiles_few"};
+constexpr ShaderFamily kHalfShaders{"",
+                                    "mul_mat_halves_plain",
+                                    "mul_mat_halves_small",
+                                    "mul_mat_halves_k",
+                                    "mul_mat_halves_iq",
+                                    "mul_mat_halves_few"};
+constexpr ShaderFamily kMatrixShaders{"",
+                                      "mul_mat_matrices_plain",
+                                      "mul_mat_matrices_small",
+                                      "mul_mat_matrices_k",
+                                      "mul_mat_matrices_iq",
+                                      "mul_mat_matrices_few"};
 constexpr ShaderFamily kVectorShaders{"mul_mat_vec_any", "mul_mat_vec_plain", "mul_mat_vec_small",
                                       "mul_mat_vec_k",   "mul_mat_vec_iq",    "mul_mat_vec_few"};
 constexpr ShaderFamily kSumShaders{"mul_mat_vec_sums_any", "mul_mat_vec_sums_plain", "mul_mat_vec_sums_small",
                                    "mul_mat_vec_sums_k",   "mul_mat_vec_sums_iq",    "mul_mat_vec_sums_few"};
+/// Types with dot products of packed bytes.
+constexpr ShaderFamily kDotShaders{"", "", "mul_mat_vec_dots_small", "mul_mat_vec_dots_k", "", ""};
 constexpr ShaderFamily kAttentionShaders{"flash_attention_any",   "flash_attention_plain",
                                          "flash_attention_small", "flash_attention_k",
                                          "flash_attention_iq",    "flash_attention_few"};
+constexpr ShaderFamily kAttentionTileShaders{"flash_attention_tiles_any",   "flash_attention_tiles_plain",
+                                             "flash_attention_tiles_small", "flash_attention_tiles_k",
+                                             "flash_attention_tiles_iq",    "flash_attention_tiles_few"};
 
 constexpr ShaderFamily kWideShaders{"", "mul_mat_lanes_plain", "mul_mat_lanes_small", "mul_mat_lanes_k", "",
                                     ""};
 constexpr ShaderFamily kNarrowShaders{
     "", "mul_mat_vec_lanes_plain", "mul_mat_vec_lanes_small", "mul_mat_vec_lanes_k", "", ""};
 
-/// Result rows per work group of mul_mat_vec.comp, and the tile size of mul_mat.comp.
+/// Result rows per work group of mul_mat_vec.comp, and the smallest side of a tile.
 constexpr std::int64_t kVectorRows = 4;
 constexpr std::int64_t kTile = 32;
 /// Minimum number of columns for tiles.
@@ -35,7 +57,7 @@ constexpr std::int64_t kWideRows = 8;
 constexpr std::int64_t kWideColumns = 8;
 /// Below this number of multiplications, compiling the wide shader does not pay off.
 constexpr std::int64_t kWorthWide = std::int64_t{1} << 23;
-constexpr std::int64_t kWorthNarrow = std::int64_t{1} << 15;
+constexpr std::int64_t kWorthNarrow = std::int64_t{1} << 11;
 
 /// All products of a kernel, the first of which is `node`.
 template <class Function>
@@ -101,13 +123,22 @@ bool plan_sums(const OpNode& node, const ProductKernel& kernel, std::vector<Pass
     const Tensor& dst = node.dst();
     if (lanes == 0) return false;
     Constants constants = product_constants(node, kernel);
-    constants[7] = std::max(lanes, kGroup);
     const std::int64_t rows = dst.ne[0] >= kManyRows ? 4 : 2;
+    constants[7] = std::max(lanes, kGroup);
     constants[10] = static_cast<std::uint32_t>(rows);
     const std::uint32_t groups = product_groups(node, kernel, rows);
     if (constants[7] / lanes > 32 || groups > kMaxPlanes) return false;
-    passes.push_back(
-        {kSumShaders.of(node.src(0).type), constants, {groups, groups_for(dst.ne[1], 1), planes_of(dst)}});
+    std::string_view shader = kSumShaders.of(node.src(0).type);
+    if (node.device.packed_dots && constants[5] == 1) {
+        const std::string_view dots = kDotShaders.of(node.src(0).type);
+        if (!dots.empty()) {
+            shader = dots;
+            // Each invocation takes a block of 32 at a time.
+            const auto blocks = static_cast<std::uint32_t>(node.src(0).ne[0] / kChunk);
+            constants[7] = std::max(lanes, std::min(kGroup, std::bit_floor(blocks)));
+        }
+    }
+    passes.push_back({shader, constants, {groups, groups_for(dst.ne[1], 1), planes_of(dst)}});
     return true;
 }
 
@@ -118,21 +149,104 @@ void plan_vector(const OpNode& node, const ProductKernel& kernel, std::vector<Pa
                       {product_groups(node, kernel, kVectorRows), groups_for(dst.ne[1], 1), planes_of(dst)}});
 }
 
-void plan_mul_mat(const OpNode& node, std::vector<Pass>& passes) {
-    const Tensor& dst = node.dst();
-    if (plan_lanes(node, {}, passes)) return;
-    if (dst.ne[1] < kFewColumns) {
-        if (!plan_sums(node, {}, passes)) plan_vector(node, {}, passes);
-        return;
+/// Rows and columns of a tile of mul_mat_tiles.comp: as large as the result and shared memory allow.
+struct Tile {
+    std::int64_t rows = kTile;
+    std::int64_t columns = kTile;
+
+    /// For the same results: the longer the sides, the less.
+    bool reads_less_than(const Tile& other) const {
+        return rows * columns * (other.rows + other.columns) > other.rows * other.columns * (rows + columns);
     }
-    passes.push_back({kMulMatShaders.of(node.src(0).type),
-                      constants_of(node),
-                      {groups_for(dst.ne[0], kTile), groups_for(dst.ne[1], kTile),
-                       static_cast<std::uint32_t>(dst.ne[2] * dst.ne[3])}});
+    std::uint32_t shared_bytes(std::uint32_t element, std::uint32_t others) const {
+        constexpr std::uint32_t kStride = 40;
+        return static_cast<std::uint32_t>(rows + columns) * kStride * element + others;
+    }
+};
+
+/// Work groups of 8 × 4 results an invocation, or of four subgroups.
+std::uint32_t tile_invocations(const Tile& tile, std::uint32_t lanes) {
+    return lanes > 0 ? 4 * lanes : static_cast<std::uint32_t>(tile.rows * tile.columns / 32);
+}
+
+Tile tile_for(const OpNode& node, std::int64_t columns, std::uint32_t element, bool by_matrices) {
+    constexpr std::int64_t kLargest = 128;
+    constexpr std::int64_t kUsual = 64;
+    const KernelTraits& device = node.device;
+    const std::uint32_t lanes = by_matrices ? device.matrix_lanes : 0;
+    const MatrixShape shape = by_matrices ? device.matrices : MatrixShape{};
+    // With many sums in registers only cooperative matrices, which spread them over a subgroup, have room for
+    // them.
+    const std::int64_t largest = by_matrices ? kLargest : kUsual;
+    const auto fits = [&](const Tile& tile) {
+        // Lists of MUL_MAT_ID, and a matrix of sums for each subgroup.
+        const std::uint32_t others =
+            4 * (tile_invocations(tile, lanes) + static_cast<std::uint32_t>(tile.columns)) +
+            4 * 4 * shape.m * shape.n;
+        return tile.shared_bytes(element, others) <= device.shared_bytes;
+    };
+    Tile best;
+    for (std::int64_t rows = kTile; rows <= largest; rows *= 2) {
+        for (std::int64_t side = kTile; side <= largest; side *= 2) {
+            const Tile tile{rows, side};
+            const bool is_filled =
+                (rows == kTile || node.dst().ne[0] > rows / 2) && (side == kTile || columns > side / 2);
+            if (is_filled && fits(tile) && tile.reads_less_than(best)) best = tile;
+        }
+    }
+    return best;
+}
+
+/// Products of many columns, or of as many tokens.
+void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
+    const Tensor& dst = node.dst();
+    const KernelTraits& device = node.device;
+    const bool chosen = dst.op == Op::mul_mat_id;
+    const ElementType type = node.src(0).type;
+    // Weights that F16 cannot hold keep their precision.
+    const bool halves = device.halves && type != ElementType::f32 && type != ElementType::bf16;
+    const bool by_matrices = halves && device.matrices.exists();
+    const std::int64_t columns = chosen ? dst.ne[2] : dst.ne[1];
+    const Tile tile = tile_for(node, columns, halves ? 2 : 4, by_matrices);
+    Constants constants = product_constants(node, {});
+    constants[7] = tile_invocations(tile, by_matrices ? device.matrix_lanes : 0);
+    constants[8] = static_cast<std::uint32_t>(tile.rows);
+    constants[9] = static_cast<std::uint32_t>(tile.columns);
+    if (by_matrices) {
+        constants[6] = device.matrices.m;
+        constants[10] = device.matrices.n;
+        constants[11] = device.matrices.k;
+    }
+    const ShaderFamily& shaders = by_matrices ? kMatrixShaders : halves ? kHalfShaders : kTileShaders;
+    passes.push_back({shaders.of(type),
+                      constants,
+                      {groups_for(dst.ne[0], tile.rows), groups_for(columns, tile.columns),
+                       chosen ? static_cast<std::uint32_t>(node.src(0).ne[2]) : planes_of(dst)}});
+}
+
+/// Whether tokens that chose the same matrix are multiplied together.
+bool suits_tiles(const OpNode& node) {
+    const Tensor& dst = node.dst();
+    if (dst.op == Op::mul_mat_id)
+        return node.device.reading_lanes == 0 && dst.ne[2] >= kFewColumns && node.src(0).ne[2] <= kMaxPlanes;
+    return dst.ne[1] >= kFewColumns;
+}
+
+void plan_mul_mat(const OpNode& node, std::vector<Pass>& passes) {
+    if (plan_lanes(node, {}, passes)) return;
+    if (suits_tiles(node)) {
+        plan_tiles(node, passes);
+    } else if (!plan_sums(node, {}, passes)) {
+        plan_vector(node, {}, passes);
+    }
 }
 
 void plan_mul_mat_id(const OpNode& node, std::vector<Pass>& passes) {
-    plan_products(node, {}, passes);
+    if (suits_tiles(node)) {
+        plan_tiles(node, passes);
+    } else {
+        plan_products(node, {}, passes);
+    }
 }
 
 OpSupport supports_product(const OpQuery& query) {
@@ -173,6 +287,61 @@ std::string_view attention_for_lanes(const OpNode& node) {
     }
 }
 
+/// The tiled shader, with the cache divided among work groups where there would be few; false if it does not
+/// suit.
+bool plan_attention_tiles(const OpNode& node, const Constants& common, std::vector<Pass>& passes) {
+    constexpr std::int64_t kGroup = 128;
+    constexpr std::int64_t kKeys = 32;
+    constexpr std::int64_t kFewRows = 4;
+    constexpr std::int64_t kManyRows = 16;
+    // Enough work groups for the largest devices, each with so many tiles that merging costs less than it
+    // saves.
+    constexpr std::int64_t kEnoughGroups = 128;
+    constexpr std::int64_t kFewestTiles = 4;
+    constexpr std::int64_t kMostParts = 64;
+    const Tensor& q = node.src(0);
+    const Tensor& k = node.src(1);
+    const Tensor& v = node.src(2);
+    const bool suits = q.type == ElementType::f32 && k.ne[0] % 8 == 0 && v.ne[0] % 8 == 0 &&
+                       k.ne[2] == v.ne[2] && k.ne[3] == v.ne[3] && has_contiguous_rows(k) &&
+                       q.ne[2] % k.ne[2] == 0;
+    if (!suits || node.device.reading_lanes > 0) return false;
+    const std::int64_t count = q.ne[1] * (q.ne[2] / k.ne[2]);
+    const auto shared = [&](std::int64_t rows) {
+        const std::int64_t words = rows * (k.ne[0] + kKeys) + kKeys * (std::max(k.ne[0], v.ne[0]) + 1) + 2;
+        return static_cast<std::uint64_t>(words) * sizeof(float);
+    };
+    std::int64_t rows = count > kFewRows ? kManyRows : kFewRows;
+    if (shared(rows) > node.device.shared_bytes) rows = kFewRows;
+    // Invocations keep their part of the result in registers.
+    constexpr std::int64_t kMostOwn = 32;
+    if (v.ne[0] > kMostOwn * (kGroup / rows)) return false;
+    const std::int64_t row_tiles = (count + rows - 1) / rows;
+    const std::int64_t slots = row_tiles * k.ne[2] * q.ne[3];
+    if (shared(rows) > node.device.shared_bytes || row_tiles > kMaxPlanes) return false;
+
+    const auto part_bytes = static_cast<std::int64_t>(sizeof(float)) * slots * rows * (v.ne[0] + 2);
+    const auto room = static_cast<std::int64_t>(kScratchBytes - kScratchCounterBytes);
+    std::int64_t parts = 1;
+    const std::int64_t tiles = (k.ne[1] + kKeys - 1) / kKeys;
+    // Powers of two, so that few variants are compiled while the cache grows.
+    while (slots <= static_cast<std::int64_t>(kScratchCounters) && slots * parts < kEnoughGroups &&
+           parts * 2 <= kMostParts && tiles >= parts * 2 * kFewestTiles && part_bytes * parts * 2 <= room)
+        parts *= 2;
+    if (k.ne[2] * parts > kMaxPlanes) return false;
+    Constants constants = common;
+    constants[7] = static_cast<std::uint32_t>(rows);
+    constants[8] = static_cast<std::uint32_t>(parts);
+    constants[9] = static_cast<std::uint32_t>(k.ne[0]);
+    constants[10] = static_cast<std::uint32_t>(v.ne[0]);
+    passes.push_back({kAttentionTileShaders.of(k.type, v.type),
+                      constants,
+                      {static_cast<std::uint32_t>(row_tiles), static_cast<std::uint32_t>(k.ne[2] * parts),
+                       static_cast<std::uint32_t>(q.ne[3])},
+                      parts > 1});
+    return true;
+}
+
 void plan_flash_attention(const OpNode& node, std::vector<Pass>& passes) {
     constexpr std::int64_t kQueriesForLanes = 4;
     const Tensor& q = node.src(0);
@@ -190,6 +359,7 @@ void plan_flash_attention(const OpNode& node, std::vector<Pass>& passes) {
                            static_cast<std::uint32_t>(heads), static_cast<std::uint32_t>(q.ne[3])}});
         return;
     }
+    if (plan_attention_tiles(node, constants, passes)) return;
     const std::int64_t slices = (node.src(2).ne[0] + kAttentionGroup - 1) / kAttentionGroup;
     constants[7] = static_cast<std::uint32_t>(slices * kAttentionGroup);
     passes.push_back({kAttentionShaders.of(node.src(1).type, node.src(2).type),
@@ -216,6 +386,7 @@ bool suits_products(const OpNode& node) {
     // With more columns, other kernels of MUL_MAT read the weights less often.
     constexpr std::int64_t kMostColumns = kWideColumns / 2 - 1;
     if (dst.op == Op::mul_mat && dst.ne[1] > kMostColumns) return false;
+    if (dst.op == Op::mul_mat_id && suits_tiles(node)) return false;
     return dst.type == ElementType::f32 && dst.ne[0] <= kMaxPlanes && element_count(dst) > 0;
 }
 

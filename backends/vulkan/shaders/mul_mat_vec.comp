@@ -2,7 +2,8 @@
 // MUL_MAT and MUL_MAT_ID (KIND 1) for few columns: a work group makes ROWS rows of the result for one column.
 // TYPE0: the weights', TYPE1: the columns'. OPTION0: 1 = columns can be read in words of eight bytes. Compiled
 // with SUBGROUPS, sums are made within subgroups, and OPTION2 and OPTION5 are the invocations and ROWS of a work
-// group. See products.glsl for kernels of several nodes.
+// group; with DOTS also, columns of F32, readable in words, are rounded to eight bits (dots.glsl). See products.glsl
+// for kernels of several nodes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUPS
@@ -13,6 +14,9 @@
 #include "dequantise.glsl"
 #include "products.glsl"
 #include "words.glsl"
+#ifdef DOTS
+#include "dots.glsl"
+#endif
 #ifdef SUBGROUPS
 layout(local_size_x_id = 7) in;
 const uint GROUP = OPTION2;
@@ -32,6 +36,13 @@ float sums(uint64_t matrix, uint stride, uint depth, uint first, uint rows, uint
     const uint lane = gl_LocalInvocationID.x;
     float total[ROWS];
     [[unroll]] for (uint r = 0; r < ROWS; ++r) total[r] = 0.0;
+#ifdef DOTS
+    for (uint block = lane; block < depth / 32u; block += GROUP) {
+        const Rounded x = round_column(vector + uint64_t(block * 128u));
+        [[unroll]] for (uint r = 0; r < ROWS; ++r)
+            total[r] += dot_of_block(TYPE0, matrix + uint64_t(min(first + r, rows - 1u) * stride), block, x);
+    }
+#else
     const uint whole = depth & ~7u;
     for (uint k = lane * 8u; k < whole; k += GROUP * 8u) {
         float v[8];
@@ -57,6 +68,7 @@ float sums(uint64_t matrix, uint stride, uint depth, uint first, uint rows, uint
             total[r] += v * decode(TYPE0, matrix + uint64_t(row * stride), k);
         }
     }
+#endif
     barrier();
 #ifdef SUBGROUPS
     [[unroll]] for (uint r = 0; r < ROWS; ++r) {

@@ -10,19 +10,19 @@
 #extension GL_EXT_control_flow_attributes : enable
 
 // Element types (numbers of ElementType) of sources 0 … 2 and the result, the kind of the operation, and
-// constants whose meaning each shader says.
+// constants whose meaning each shader says; always given, their defaults only give arrays a size.
 layout(constant_id = 0) const uint TYPE0 = 0;
 layout(constant_id = 1) const uint TYPE1 = 0;
 layout(constant_id = 2) const uint TYPE2 = 0;
 layout(constant_id = 3) const uint TYPED = 0;
 layout(constant_id = 4) const uint KIND = 0;
 layout(constant_id = 5) const uint OPTION0 = 0;
-layout(constant_id = 6) const uint OPTION1 = 0;
+layout(constant_id = 6) const uint OPTION1 = 1;
 layout(constant_id = 7) const uint OPTION2 = 1;
-layout(constant_id = 8) const uint OPTION3 = 0;
-layout(constant_id = 9) const uint OPTION4 = 0;
+layout(constant_id = 8) const uint OPTION3 = 64;
+layout(constant_id = 9) const uint OPTION4 = 64;
 layout(constant_id = 10) const uint OPTION5 = 1;
-layout(constant_id = 11) const uint OPTION6 = 0;
+layout(constant_id = 11) const uint OPTION6 = 1;
 
 struct Tensor {
     uint64_t data;
@@ -37,7 +37,8 @@ layout(set = 0, binding = 0, std430) uniform Node {
     uint64_t fault;
     int params[16];
     uint id;
-    uint unused[3];
+    uint unused;
+    uint64_t scratch;
     Tensor more[7];
 } node;
 

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Products of weights and a column that is rounded to eight bits, thirty-two elements at a time, by dot products of
+// four packed bytes. Debian 12's glslc has no extension for them, so the instruction is declared here.
+#extension GL_EXT_spirv_intrinsics : require
+
+/// OpSDot, with DotProduct and DotProductInput4x8BitPacked.
+spirv_instruction(extensions = ["SPV_KHR_integer_dot_product"], capabilities = [6019, 6018], id = 4450)
+int packed_dot(uint a, uint b, spirv_literal uint format);
+int dot4(uint a, uint b) { return packed_dot(a, b, 0); }
+
+/// Elements 4 h … 4 h + 3 are the bytes of v[h], each times d.
+struct Rounded {
+    uint v[8];
+    float d;
+    int sums[2];  // of each half
+};
+
+Rounded round_column(uint64_t at) {
+    float x[32];
+    float largest = 0.0;
+    [[unroll]] for (uint e = 0; e < 32; e += 2u) {
+        const vec2 two = read_two(at + uint64_t(e * 4u));
+        x[e] = two.x;
+        x[e + 1u] = two.y;
+        largest = max(largest, max(abs(two.x), abs(two.y)));
+    }
+    Rounded r;
+    r.d = largest / 127.0;
+    const float inverse = largest > 0.0 ? 127.0 / largest : 0.0;
+    r.sums[0] = 0;
+    r.sums[1] = 0;
+    [[unroll]] for (uint h = 0; h < 8; ++h) {
+        uint word = 0;
+        [[unroll]] for (uint e = 0; e < 4; ++e)
+            word |= (uint(int(roundEven(x[4u * h + e] * inverse))) & 255u) << (8u * e);
+        r.v[h] = word;
+        r.sums[h / 4u] += dot4(word, 0x01010101u);
+    }
+    return r;
+}
+
+/// Bits 0 … 3 as the lowest of four bytes.
+uint spread_bits(uint bits) { return ((bits & 15u) * 0x00204081u) & 0x01010101u; }
+
+/// The values of four codes of four bits, one in each byte, from a table of sixteen bytes in four words.
+uint look_up(const uint tables[4], uint codes) {
+    uint word = 0;
+    [[unroll]] for (uint e = 0; e < 4; ++e) {
+        const uint code = (codes >> (8u * e)) & 15u;
+        const uint four = code < 8u ? (code < 4u ? tables[0] : tables[1]) : (code < 12u ? tables[2] : tables[3]);
+        word |= ((four >> (8u * (code & 3u))) & 255u) << (8u * e);
+    }
+    return word;
+}
+
+#if FAMILY == SMALL_FAMILY
+float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
+    if (type == Q8_0) {
+        const uint64_t b = row + uint64_t(block * 34u);
+        int sum = 0;
+        [[unroll]] for (uint h = 0; h < 8; ++h) sum += dot4(read_u32_halves(b + uint64_t(2u + 4u * h)), x.v[h]);
+        return read_f16(b) * x.d * float(sum);
+    }
+    const uint iq4[4] = {0xBFAD9881u, 0xF6EADDCFu, 0x26190D01u, 0x71594535u};
+    const uint fp4[4] = {0x03020100u, 0x0C080604u, 0xFDFEFF00u, 0xF4F8FAFCu};
+    const bool five = type == Q5_0 || type == Q5_1;
+    const bool has_min = type == Q4_1 || type == Q5_1;
+    const uint start = type == MXFP4 ? 1u : (has_min ? 4u : 2u) + (five ? 4u : 0u);
+    const uint64_t b = row + uint64_t(block * (start + 16u));
+    const uint fifth = five ? read_u32_halves(b + uint64_t(start - 4u)) : 0u;
+    int sum = 0;
+    [[unroll]] for (uint h = 0; h < 4; ++h) {
+        const uint64_t at = b + uint64_t(start + 4u * h);
+        uint word;
+        if (type == MXFP4) word = read_u8(at) | read_u8(at + 1ul) << 8 | read_u8(at + 2ul) << 16 | read_u8(at + 3ul) << 24;
+        else word = read_u32_halves(at);
+        uint low = word & 0x0F0F0F0Fu;
+        uint high = (word >> 4) & 0x0F0F0F0Fu;
+        if (five) {
+            low |= spread_bits(fifth >> (4u * h)) << 4;
+            high |= spread_bits(fifth >> (16u + 4u * h)) << 4;
+        }
+        if (type == IQ4_NL) {
+            low = look_up(iq4, low);
+            high = look_up(iq4, high);
+        }
+        if (type == MXFP4) {
+            low = look_up(fp4, low);
+            high = look_up(fp4, high);
+        }
+        sum += dot4(low, x.v[h]) + dot4(high, x.v[h + 4u]);
+    }
+    const int all = x.sums[0] + x.sums[1];
+    if (type == Q4_0) sum -= 8 * all;
+    if (type == Q5_0) sum -= 16 * all;
+    const float d = type == MXFP4 ? e8m0_half(read_u8(b)) : read_f16(b);
+    const float product = d * float(sum);
+    return x.d * (has_min ? product + read_f16(b + 2ul) * float(all) : product);
+}
+#endif
+
+#if FAMILY == K_FAMILY
+float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
+    const uint s = block & 7u;  // of the eight parts of a block of 256
+    const uint part = s >> 2;
+    const uint plane = s & 3u;
+    int sums[2] = {0, 0};
+    if (type == Q4_K || type == Q5_K) {
+        const uint64_t b = row + uint64_t((block >> 3) * (type == Q4_K ? 144u : 176u));
+        const uvec2 scale_min = k_scale_min(b + 4ul, s);
+        const uint64_t codes = b + uint64_t((type == Q4_K ? 16u : 48u) + (s >> 1) * 32u);
+        [[unroll]] for (uint h = 0; h < 8; ++h) {
+            uint word = (read_u32(codes + uint64_t(4u * h)) >> (4u * (s & 1u))) & 0x0F0F0F0Fu;
+            if (type == Q5_K) word |= ((read_u32(b + uint64_t(16u + 4u * h)) >> s) & 0x01010101u) << 4;
+            sums[0] += dot4(word, x.v[h]);
+        }
+        return x.d * (read_f16(b) * float(scale_min.x) * float(sums[0]) -
+                      read_f16(b + 2ul) * float(scale_min.y) * float(x.sums[0] + x.sums[1]));
+    }
+    if (type == Q2_K) {
+        const uint64_t b = row + uint64_t((block >> 3) * 84u);
+        [[unroll]] for (uint h = 0; h < 8; ++h) {
+            const uint codes = read_u32_halves(b + uint64_t(16u + part * 32u + 4u * h));
+            sums[h / 4u] += dot4((codes >> (2u * plane)) & 0x03030303u, x.v[h]);
+        }
+        const uint scales = read_u16(b + uint64_t(2u * s));
+        const float d = read_f16(b + 80ul);
+        const float m = read_f16(b + 82ul);
+        return x.d * (d * float(scales & 15u) * float(sums[0]) - m * float((scales >> 4) & 15u) * float(x.sums[0]) +
+                      d * float((scales >> 8) & 15u) * float(sums[1]) - m * float(scales >> 12) * float(x.sums[1]));
+    }
+    if (type == Q3_K) {
+        const uint64_t b = row + uint64_t((block >> 3) * 110u);
+        [[unroll]] for (uint h = 0; h < 8; ++h) {
+            const uint codes = read_u32_halves(b + uint64_t(32u + part * 32u + 4u * h));
+            const uint third = read_u32_halves(b + uint64_t(4u * h));
+            const uint word = ((codes >> (2u * plane)) & 0x03030303u) | ((third >> s) & 0x01010101u) << 2;
+            sums[h / 4u] += dot4(word, x.v[h]);
+        }
+        float total = 0.0;
+        [[unroll]] for (uint half_of = 0; half_of < 2; ++half_of) {
+            const uint t = 2u * s + half_of;
+            const uint packed_low = read_u8(b + uint64_t(96u + (t & 7u)));
+            const uint packed_high = read_u8(b + uint64_t(104u + (t & 3u)));
+            const uint scale = (t < 8u ? packed_low & 15u : packed_low >> 4) | ((packed_high >> (2u * (t >> 2))) & 3u) << 4;
+            total += (float(scale) - 32.0) * float(sums[half_of] - 4 * x.sums[half_of]);
+        }
+        return read_f16(b + 108ul) * x.d * total;
+    }
+    // Q6_K
+    const uint64_t b = row + uint64_t((block >> 3) * 210u);
+    [[unroll]] for (uint h = 0; h < 8; ++h) {
+        const uint low = read_u32_halves(b + uint64_t(part * 64u + (plane & 1u) * 32u + 4u * h)) >> (4u * (plane >> 1));
+        const uint upper = read_u32_halves(b + uint64_t(128u + part * 32u + 4u * h)) >> (2u * plane);
+        sums[h / 4u] += dot4((low & 0x0F0F0F0Fu) | (upper & 0x03030303u) << 4, x.v[h]);
+    }
+    const float first = float(read_i8(b + uint64_t(192u + 2u * s)));
+    const float second = float(read_i8(b + uint64_t(193u + 2u * s)));
+    return read_f16(b + 208ul) * x.d *
+           (first * float(sums[0] - 32 * x.sums[0]) + second * float(sums[1] - 32 * x.sums[1]));
+}
+#endif
