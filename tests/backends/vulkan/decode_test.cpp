@@ -150,6 +150,11 @@ TEST(VulkanDecode, MemoryOfTheDeviceAloneGivesTheSame) {
     EXPECT_EQ(decoded[1].work.copies, 2U);
     EXPECT_EQ(decoded[1].work.submissions, 1U);
     EXPECT_EQ(decoded[1].calls.allocations, 0U);
+    // A row of embeddings, places in the cache, the mask and the logits; not the table of embeddings.
+    constexpr std::uint64_t kRow = 128 * sizeof(float);
+    constexpr std::uint64_t kMask = 512 * sizeof(float);
+    constexpr std::uint64_t kLogits = 320 * sizeof(float);
+    EXPECT_LE(decoded[1].work.copied_bytes, kRow + kMask + kLogits + 256);
 }
 
 /// As on devices whose largest allocation is smaller than a model.

@@ -17,19 +17,11 @@
 #include "engine/tensor/graph_builder.hpp"
 #include "engine/tensor/quants/codec.hpp"
 #include "engine/tensor/shape.hpp"
+#include "tests/backends/vulkan/kernel_variants.hpp"
 #include "tests/backends/vulkan/vulkan_faults.hpp"
 
 namespace splitscope {
 namespace {
-
-using vulkan::KernelTraits;
-
-/// As the device, with sums within subgroups, and for devices without either.
-std::vector<KernelTraits> all_kernels(const VulkanDevice& device) {
-    const KernelTraits own = device.logical()->physical().kernel_traits();
-    const std::uint32_t lanes = device.logical()->physical().subgroup_size;
-    return {own, {0, lanes, own.shared_bytes}, {0, 0, own.shared_bytes}};
-}
 
 /// A graph on a device, its leafs filled with numbers that repeat.
 class Placed {
@@ -115,7 +107,7 @@ class VulkanFusion : public ::testing::Test {
                      const std::vector<std::size_t>& fused, const std::string& what) {
         for (const TensorId id : results) builder.expand(id);
         Placed placed(builder.take(), vulkan_->device());
-        for (const KernelTraits& kernels : all_kernels(vulkan_->device())) {
+        for (const auto& [variant, kernels] : kernel_variants(vulkan_->device().logical()->physical())) {
             VulkanBackend backend(vulkan_->device());
             backend.set_kernels(kernels);
             placed.fill();
@@ -133,8 +125,7 @@ class VulkanFusion : public ::testing::Test {
             for (std::size_t i = 0; i < results.size(); ++i) {
                 const std::vector<float> values = placed.values_of(results[i]);
                 EXPECT_LT(nmse(values, expected[i]), 1e-10)
-                    << what << ": " << placed.graph[results[i]].name << ", kernels " << kernels.reading_lanes
-                    << " " << kernels.summing_lanes;
+                    << what << ": " << placed.graph[results[i]].name << ", " << variant;
                 for (const float value : values) ASSERT_TRUE(std::isfinite(value)) << what;
             }
         }

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,9 +12,13 @@
 
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/cpu_device.hpp"
+#include "backends/vulkan/op_table.hpp"
+#include "backends/vulkan/vulkan_backend.hpp"
 #include "engine/execution/compare_nodes.hpp"
+#include "engine/tensor/graph_builder.hpp"
 #include "engine/tensor/quants/codec.hpp"
 #include "engine/tensor/shape.hpp"
+#include "tests/backends/vulkan/kernel_variants.hpp"
 #include "tests/backends/vulkan/vulkan_rig.hpp"
 
 namespace splitscope {
@@ -22,11 +27,11 @@ namespace {
 /// A graph of leafs with waves as values, and nodes, in the CPU's memory.
 class Waves {
  public:
-    TensorId leaf(ElementType type, Shape ne) {
+    TensorId leaf(ElementType type, Shape ne, float offset = 0) {
         std::vector<float> values(static_cast<std::size_t>(ne[0] * ne[1] * ne[2] * ne[3]));
         const auto seed = static_cast<float>(graph_.tensors.size() + 1);
         for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = std::sin(static_cast<float>(i % 100'003) * (0.37F + seed * 0.01F));
+            values[i] = offset + std::sin(static_cast<float>(i % 100'003) * (0.37F + seed * 0.01F));
         return add(type, ne, Op::none, {}, std::move(values));
     }
     TensorId numbers(std::vector<std::int32_t> ids) {
@@ -35,6 +40,16 @@ class Waves {
         numbers_ = std::move(ids);
         numbers_at_ = id;
         return id;
+    }
+    /// Of a causal prompt at the end of the cache.
+    TensorId mask(std::int64_t keys, std::int64_t queries) {
+        std::vector<float> values;
+        for (std::int64_t query = 0; query < queries; ++query) {
+            for (std::int64_t key = 0; key < keys; ++key)
+                values.push_back(key <= keys - queries + query ? 0.01F * static_cast<float>(key % 7)
+                                                               : -std::numeric_limits<float>::infinity());
+        }
+        return add(ElementType::f16, {keys, queries, 1, 1}, Op::none, {}, std::move(values));
     }
     TensorId node(Op op, Shape ne, std::vector<TensorId> sources) {
         return add(ElementType::f32, ne, op, sources, {});
@@ -154,6 +169,211 @@ TEST_F(VulkanLargeOps, Attention) {
         std::memcpy(waves[node].op_params.data(), &scale, sizeof(scale));
         EXPECT_EQ(waves.differences(*backend_), std::vector<std::string>{}) << width;
     }
+}
+
+/// The kernels that other devices choose, with results that do not fill their tiles.
+class VulkanVariants : public VulkanLargeOps {
+ protected:
+    /// `make` adds the nodes.
+    template <class Make>
+    void expect_same(Make make) {
+        for (const KernelVariant& variant : kernel_variants(rig_.device().logical()->physical())) {
+            VulkanBackend backend(rig_.device());
+            backend.set_kernels(variant.traits);
+            Waves waves;
+            make(waves);
+            EXPECT_EQ(waves.differences(backend), std::vector<std::string>{}) << variant.name;
+        }
+    }
+};
+
+TEST_F(VulkanVariants, ProductsOfOneColumn) {
+    expect_same([](Waves& waves) {
+        // With an offset, sums of so few results do not cancel out.
+        const TensorId column = waves.leaf(ElementType::f32, {768, 1, 1, 1}, 0.5F);
+        for (const ElementType type :
+             {ElementType::q4_0, ElementType::q4_1, ElementType::q5_0, ElementType::q5_1, ElementType::q8_0,
+              ElementType::iq4_nl, ElementType::mxfp4, ElementType::q2_K, ElementType::q3_K,
+              ElementType::q4_K, ElementType::q5_K, ElementType::q6_K})
+            waves.node(Op::mul_mat, {37, 1, 1, 1}, {waves.leaf(type, {768, 37, 1, 1}, 0.5F), column});
+    });
+}
+
+TEST_F(VulkanVariants, ProductsOfManyColumns) {
+    expect_same([](Waves& waves) {
+        const TensorId columns = waves.leaf(ElementType::f32, {256, 70, 1, 2});
+        for (const ElementType type :
+             {ElementType::f16, ElementType::f32, ElementType::bf16, ElementType::q4_0, ElementType::mxfp4,
+              ElementType::q6_K, ElementType::iq4_xs, ElementType::tq2_0})
+            waves.node(Op::mul_mat, {101, 70, 1, 2}, {waves.leaf(type, {256, 101, 1, 1}), columns});
+        // Rows that end within a tile.
+        const TensorId odd = waves.leaf(ElementType::f32, {45, 9, 1, 1});
+        waves.node(Op::mul_mat, {33, 9, 1, 1}, {waves.leaf(ElementType::f16, {45, 33, 1, 1}), odd});
+    });
+}
+
+TEST_F(VulkanVariants, TokensOfTheSameExpertAreMultipliedTogether) {
+    expect_same([](Waves& waves) {
+        constexpr std::int64_t kTokens = 150;
+        std::vector<std::int32_t> chosen;
+        for (std::int32_t token = 0; token < kTokens; ++token) {
+            // Expert 3 is chosen by all, 4 by none, 0 and 1 by some.
+            chosen.push_back(3);
+            chosen.push_back(token % 3 == 0 ? 0 : token % 7 == 0 ? 2 : 1);
+        }
+        const TensorId ids = waves.numbers(chosen);
+        waves[ids].ne = {2, kTokens, 1, 1};
+        waves[ids].nb = contiguous_strides(ElementType::i32, {2, kTokens, 1, 1});
+        const TensorId same = waves.leaf(ElementType::f32, {256, 1, kTokens, 1});
+        const TensorId of_slots = waves.leaf(ElementType::f32, {256, 2, kTokens, 1});
+        for (const ElementType type : {ElementType::q4_K, ElementType::f16, ElementType::mxfp4}) {
+            const TensorId experts = waves.leaf(type, {256, 70, 5, 1});
+            waves.node(Op::mul_mat_id, {70, 2, kTokens, 1}, {experts, same, ids});
+            waves.node(Op::mul_mat_id, {70, 2, kTokens, 1}, {experts, of_slots, ids});
+        }
+    });
+}
+
+/// One that a token chooses twice has more columns than there are tokens.
+TEST_F(VulkanVariants, AnExpertMayBeChosenTwice) {
+    expect_same([](Waves& waves) {
+        constexpr std::int64_t kTokens = 80;
+        const TensorId ids = waves.numbers(std::vector<std::int32_t>(2 * kTokens, 1));
+        waves[ids].ne = {2, kTokens, 1, 1};
+        waves[ids].nb = contiguous_strides(ElementType::i32, {2, kTokens, 1, 1});
+        const TensorId columns = waves.leaf(ElementType::f32, {64, 2, kTokens, 1});
+        waves.node(Op::mul_mat_id, {40, 2, kTokens, 1},
+                   {waves.leaf(ElementType::q8_0, {64, 40, 2, 1}), columns, ids});
+    });
+}
+
+struct AttentionCase {
+    std::int64_t width = 64;
+    std::int64_t value_width = 64;
+    std::int64_t keys = 1000;
+    std::int64_t queries = 1;
+    std::int64_t heads = 8;
+    std::int64_t key_heads = 2;
+    ElementType keys_type = ElementType::f16;
+    bool sinks = false;
+    float cap = 0;
+};
+
+TEST_F(VulkanVariants, AttentionOverALongCacheAndInPrompts) {
+    const std::vector<AttentionCase> cases = {
+        {},  // divided
+        {.width = 128, .value_width = 128, .keys = 2048, .heads = 4, .key_heads = 4, .sinks = true},
+        {.keys = 1500, .queries = 3, .keys_type = ElementType::q8_0, .cap = 5},
+        {.width = 96, .value_width = 64, .keys = 300, .queries = 37},  // tiles
+        {.keys = 129, .queries = 70, .key_heads = 8, .keys_type = ElementType::f32, .sinks = true},
+        {.width = 256, .value_width = 256, .keys = 400, .queries = 9},
+        {.width = 40, .value_width = 24, .keys = 31, .queries = 5},
+        {.width = 36, .value_width = 36, .keys = 50, .queries = 5},  // not divisible by eight
+    };
+    for (const AttentionCase& c : cases) {
+        expect_same([&c](Waves& waves) {
+            const TensorId q = waves.leaf(ElementType::f32, {c.width, c.queries, c.heads, 1});
+            const TensorId k = waves.leaf(c.keys_type, {c.width, c.keys, c.key_heads, 1});
+            const TensorId v = waves.leaf(c.keys_type, {c.value_width, c.keys, c.key_heads, 1});
+            const TensorId mask = waves.mask(c.keys, c.queries);
+            std::vector<TensorId> sources{q, k, v, mask};
+            if (c.sinks) sources.push_back(waves.leaf(ElementType::f32, {c.heads, 1, 1, 1}));
+            const TensorId node =
+                waves.node(Op::flash_attn_ext, {c.value_width, c.heads, c.queries, 1}, sources);
+            const std::array<float, 3> params{0.2F, 0, c.cap};
+            std::memcpy(waves[node].op_params.data(), params.data(), sizeof(params));
+            // Again, with the counters of the first.
+            const TensorId again =
+                waves.node(Op::flash_attn_ext, {c.value_width, c.heads, c.queries, 1}, sources);
+            waves[again].op_params = waves[node].op_params;
+        });
+    }
+}
+
+/// The kernel that a device with these traits gets for a product of so many rows and columns.
+vulkan::Pass product_pass(const vulkan::KernelTraits& traits, ElementType type, std::int64_t rows,
+                          std::int64_t columns, bool experts = false) {
+    GraphBuilder b("product");
+    const TensorId weights = b.new_tensor(type, {1024, rows, experts ? 8 : 1, 1}, "weights");
+    TensorId out;
+    if (experts) {
+        const TensorId x = b.new_tensor(ElementType::f32, {1024, 1, columns, 1}, "x");
+        out = b.mul_mat_id(weights, x, b.new_tensor(ElementType::i32, {2, columns, 1, 1}, "ids"));
+    } else {
+        out = b.mul_mat(weights, b.new_tensor(ElementType::f32, {1024, columns, 1, 1}, "x"));
+    }
+    b.expand(out);
+    const Graph graph = b.take();
+    std::vector<vulkan::Pass> passes;
+    vulkan::find_op(graph[out].op)->plan({GraphView(graph), out, traits}, passes);
+    EXPECT_EQ(passes.size(), 1U);
+    return passes.front();
+}
+
+TEST(VulkanKernels, AreThoseThatTheDeviceHasWithTilesOfItsSize) {
+    using Groups = std::array<std::uint32_t, 3>;
+    const auto [q4, f16, f32] = std::array{ElementType::q4_0, ElementType::f16, ElementType::f32};
+    vulkan::KernelTraits gpu;
+    gpu.summing_lanes = 32;
+    gpu.shared_bytes = 49152;
+    EXPECT_EQ(product_pass(gpu, q4, 4096, 1).shader, "mul_mat_vec_sums_small");
+    EXPECT_EQ(product_pass(gpu, q4, 4096, 512).shader, "mul_mat_tiles_small");
+    EXPECT_EQ(product_pass(gpu, q4, 4096, 512).groups, (Groups{64, 8, 1}));
+    EXPECT_EQ(product_pass(gpu, q4, 4096, 20).groups, (Groups{64, 1, 1}));
+    EXPECT_EQ(product_pass(gpu, q4, 4096, 512, true).groups, (Groups{64, 8, 8})) << "tiles for each expert";
+
+    gpu.packed_dots = true;
+    EXPECT_EQ(product_pass(gpu, q4, 4096, 1).shader, "mul_mat_vec_dots_small");
+    EXPECT_EQ(product_pass(gpu, ElementType::q4_K, 4096, 1, true).shader, "mul_mat_vec_dots_k");
+    EXPECT_EQ(product_pass(gpu, f16, 4096, 1).shader, "mul_mat_vec_sums_plain");
+    EXPECT_EQ(product_pass(gpu, ElementType::iq2_xs, 4096, 1).shader, "mul_mat_vec_sums_iq");
+
+    gpu.halves = true;
+    EXPECT_EQ(product_pass(gpu, f16, 4096, 512).shader, "mul_mat_halves_plain");
+    EXPECT_EQ(product_pass(gpu, f32, 4096, 512).shader, "mul_mat_tiles_plain") << "F16 cannot hold them";
+    EXPECT_EQ(product_pass(gpu, ElementType::bf16, 4096, 512).shader, "mul_mat_tiles_plain");
+
+    gpu.matrices = {16, 8, 16};
+    gpu.matrix_lanes = 32;
+    const vulkan::Pass matrices = product_pass(gpu, q4, 4096, 512);
+    EXPECT_EQ(matrices.shader, "mul_mat_matrices_small");
+    EXPECT_EQ(matrices.groups, (Groups{32, 4, 1})) << "tiles of 128";
+    EXPECT_EQ(matrices.constants[7], 4 * 32U) << "four subgroups";
+    EXPECT_EQ(matrices.constants[6], 16U);
+    EXPECT_EQ(matrices.constants[10], 8U);
+    EXPECT_EQ(matrices.constants[11], 16U);
+    EXPECT_EQ(product_pass(gpu, f32, 4096, 512).shader, "mul_mat_tiles_plain");
+    gpu.shared_bytes = 16384;
+    EXPECT_EQ(product_pass(gpu, q4, 4096, 512).groups, (Groups{64, 8, 1}));
+}
+
+/// What is divided among work groups: attention of one token over a long cache, but not over a short one.
+TEST_F(VulkanVariants, AttentionOfOneTokenIsDividedOverTheCache) {
+    const auto pass_for = [this](std::int64_t keys, std::int64_t queries) {
+        GraphBuilder b("attention");
+        const TensorId q = b.new_tensor(ElementType::f32, {128, queries, 32, 1}, "q");
+        const TensorId k = b.new_tensor(ElementType::f16, {128, keys, 8, 1}, "k");
+        const TensorId v = b.new_tensor(ElementType::f16, {128, keys, 8, 1}, "v");
+        const TensorId out = b.flash_attention(q, k, v, {}, 0.1F, 0, 0);
+        b.expand(out);
+        const Graph graph = b.take();
+        const GraphView view(graph);
+        vulkan::KernelTraits gpu;
+        gpu.shared_bytes = 32768;
+        gpu.summing_lanes = 32;
+        std::vector<vulkan::Pass> passes;
+        vulkan::find_op(Op::flash_attn_ext)->plan({view, out, gpu}, passes);
+        EXPECT_EQ(passes.size(), 1U);
+        return passes.front();
+    };
+    const vulkan::Pass one = pass_for(8192, 1);
+    EXPECT_EQ(one.shader, "flash_attention_tiles_plain");
+    EXPECT_EQ(one.groups, (std::array<std::uint32_t, 3>{1, 8 * 16, 1})) << "16 parts for each of 8 heads";
+    EXPECT_TRUE(one.uses_scratch);
+    EXPECT_EQ(pass_for(96, 1).groups, (std::array<std::uint32_t, 3>{1, 8, 1}));
+    const vulkan::Pass prompt = pass_for(8192, 512);
+    EXPECT_EQ(prompt.groups, (std::array<std::uint32_t, 3>{512 * 4 / 16, 8, 1}));
+    EXPECT_FALSE(prompt.uses_scratch);
 }
 
 }  // namespace

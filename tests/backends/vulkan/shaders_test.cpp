@@ -29,26 +29,36 @@ TEST(VulkanShaders, NeedNoMoreThanIsChecked) {
     // stored.
     const std::map<std::uint32_t, std::string_view> needed = {
         {1, "Shader"}, {11, "Int64"}, {4433, "16-bit storage"}, {4448, "8-bit storage"}, {5347, "addresses"}};
+    // What else kernels of some devices need, by a part of their names.
     const std::map<std::uint32_t, std::string_view> subgroups = {
         {61, "GroupNonUniform"}, {63, "arithmetic"}, {64, "ballot"}};
-    std::size_t with_subgroups = 0;
+    const std::map<std::uint32_t, std::string_view> halves = {{9, "Float16"}};
+    const std::map<std::uint32_t, std::string_view> dots = {
+        {61, "GroupNonUniform"}, {63, "arithmetic"}, {6018, "packed"}, {6019, "dot products"}};
+    const std::map<std::uint32_t, std::string_view> matrices = {
+        {9, "Float16"}, {61, "GroupNonUniform"}, {5345, "memory model"}, {6022, "cooperative matrices"}};
+    const std::map<std::string_view, const std::map<std::uint32_t, std::string_view>*> kinds = {
+        {"_lanes", &subgroups},
+        {"_sums", &subgroups},
+        {"_dots", &dots},
+        {"_halves", &halves},
+        {"_matrices", &matrices}};
+    std::map<std::string_view, std::size_t> modules;
     for (const std::string_view name : shader_names()) {
         const auto words = spirv_of(name);
         ASSERT_GT(words.size(), 5U) << name;
         EXPECT_EQ(words[0], 0x07230203U) << name;
-        // Chosen only for devices with subgroup operations.
-        const bool may_use_subgroups =
-            name.find("_lanes") != std::string_view::npos || name.find("_sums") != std::string_view::npos;
-        bool uses_subgroups = false;
-        for (const std::uint32_t capability : capabilities_of(words)) {
-            uses_subgroups = uses_subgroups || subgroups.contains(capability);
-            EXPECT_TRUE(needed.contains(capability) || (may_use_subgroups && subgroups.contains(capability)))
-                << name << " needs capability " << capability;
+        auto allowed = needed;
+        for (const auto& [part, more] : kinds) {
+            if (name.find(part) == std::string_view::npos) continue;
+            allowed.insert(more->begin(), more->end());
+            ++modules[part];
         }
-        with_subgroups += uses_subgroups ? 1 : 0;
+        for (const std::uint32_t capability : capabilities_of(words))
+            EXPECT_TRUE(allowed.contains(capability)) << name << " needs capability " << capability;
     }
-    EXPECT_EQ(with_subgroups, 15U)
-        << "wide, narrow and attention for lanes, and sums for each family of types";
+    EXPECT_EQ(modules, (std::map<std::string_view, std::size_t>{
+                           {"_lanes", 9}, {"_sums", 6}, {"_dots", 2}, {"_halves", 5}, {"_matrices", 5}}));
 }
 
 }  // namespace

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The kernels of other devices than the one at hand, as far as it can compute them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backends/vulkan/physical_device.hpp"
+
+namespace splitscope {
+
+struct KernelVariant {
+    std::string name;
+    vulkan::KernelTraits traits;
+};
+
+/// The device's own first.
+inline std::vector<KernelVariant> kernel_variants(const vulkan::PhysicalDevice& device) {
+    vulkan::KernelTraits plain;
+    plain.shared_bytes = device.limits.maxComputeSharedMemorySize;
+    vulkan::KernelTraits sums = plain;
+    sums.summing_lanes = device.subgroup_size;
+    std::vector<KernelVariant> variants = {
+        {"own", device.kernel_traits()}, {"sums within subgroups", sums}, {"no subgroups", plain}};
+    if (device.features.integer_dot_product) {
+        vulkan::KernelTraits dots = sums;
+        dots.packed_dots = true;
+        variants.push_back({"packed dot products", dots});
+    }
+    if (device.features.float16) {
+        vulkan::KernelTraits halves = sums;
+        halves.halves = true;
+        variants.push_back({"halves", halves});
+        // The least shared memory that Vulkan permits.
+        constexpr std::uint32_t kLeast = 16384;
+        halves.shared_bytes = kLeast;
+        variants.push_back({"halves in little shared memory", halves});
+    }
+    return variants;
+}
+
+}  // namespace splitscope
