@@ -349,9 +349,9 @@ void MainWindow::commit_pending_edits() {
     if (typing) typing->setFocus();
 }
 
-bool MainWindow::confirm_discard() {
+bool MainWindow::confirm_discard(Unsaved what) {
     commit_pending_edits();
-    if (!document_.has_unsaved_work() || !settings_.confirm_before_discard()) return true;
+    if (!document_.has_unsaved_work(what) || !settings_.confirm_before_discard()) return true;
     QMessageBox box(QMessageBox::Warning, tr("Unsaved changes"), tr("The session has unsaved changes."),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     box.setDefaultButton(QMessageBox::Save);

@@ -44,12 +44,14 @@ class MainWindow : public QMainWindow {
     /// At startup: offers to recover changes after a crash and reports damaged settings.
     void offer_recovery();
     /// Asks about unsaved changes (Document::has_unsaved_work()); false if the user cancels.
-    bool confirm_discard();
+    bool confirm_discard(Unsaved what = Unsaved::everything);
     /// Starts the tour.
     void start_tour();
     /// Writes the report of the document, with its run if any; the suffix determines the format.
     void save_report(const QString& path);
     void save_report(const QString& path, const ReportChoice& choice);
+    /// Writes the timeline of the last run, or of the program, as trace-event JSON.
+    void save_trace(const QString& path);
     /// Writes the session; reports errors to the user.
     void save_session_to(const std::filesystem::path& path);
     /// Writes the machine; reports errors to the user.

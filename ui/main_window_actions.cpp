@@ -13,6 +13,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/attach/program_timeline.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "ui/dialogs/command_palette.hpp"
@@ -399,11 +400,26 @@ void MainWindow::ask_file(const QString& title, const TakeFile& take) {
 }
 
 void MainWindow::ask_trace() {
-    if (!run_control_.result()) return;
+    if (!last_run_.run()) return;
     const QString path =
         QFileDialog::getSaveFileName(this, tr("Save timeline"), suggested_name(QStringLiteral(".trace.json")),
                                      tr("Trace-event JSON (*.trace.json)"));
-    if (!path.isEmpty()) save_report(path);
+    if (!path.isEmpty()) save_trace(path);
+}
+
+void MainWindow::save_trace(const QString& path) {
+    auto computations = program_.timed();
+    if (computations.empty()) return save_report(path);
+    report_job_.start(
+        [computations = std::move(computations), program = program_.name().toStdString(),
+         path](const JobContext&) {
+            write_file_atomically(path.toStdString(), program_timeline(program, computations));
+            return path;
+        },
+        [this](const QString& file) {
+            status_->set_file_note(tr("Timeline saved: %1"), file);
+            emit report_saved(file);
+        });
 }
 
 void MainWindow::ask_image(bool visible_only) {

@@ -31,7 +31,7 @@ void MainWindow::ask_program() {
     auto* dialog = new ProgramDialog(settings_, ProgramDialog::Purpose::debug, open, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ProgramDialog::chosen, this, [this](const ProgramSetup& setup) {
-        if (confirm_discard()) program_.launch(setup);
+        if (confirm_discard(Unsaved::all_but_breakpoints)) program_.launch(setup);
     });
     dialog->open();
 }

@@ -18,6 +18,7 @@
 #include "ui/canvas/canvas_items.hpp"
 #include "ui/canvas/item_painter.hpp"
 #include "ui/canvas/minimap.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -378,11 +379,10 @@ TEST_F(PictureTest, TipsTellShapeTypeParametersBackendAndCause) {
     QApplication::sendEvent(canvas().viewport(), &help);
     const QString tip = QToolTip::text();
     const Tensor& t = (*analysis().graph)[rope];
-    for (const QString& said :
-         {tensor_label(*analysis().schedule, rope), QStringLiteral("ROPE"), shape_label(t),
-          bytes_text(byte_size(t)), op_params_label(t),
-          backend_label(*analysis().machine, analysis().schedule->backend[rope.index()]),
-          to_text(label_of(analysis().schedule->cause[rope.index()]))}) {
+    for (const QString& said : {tensor_label(*analysis().schedule, rope), QStringLiteral("ROPE"),
+                                shape_label(t), bytes_text(byte_size(t)), op_params_label(t),
+                                device_label(analysis(), analysis().schedule->backend[rope.index()]),
+                                to_text(label_of(analysis().schedule->cause[rope.index()]))}) {
         EXPECT_TRUE(!said.isEmpty() && tip.contains(said))
             << said.toStdString() << " in " << tip.toStdString();
     }

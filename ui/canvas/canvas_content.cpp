@@ -3,6 +3,8 @@
 
 #include <unordered_map>
 
+#include "ui/models/device_label.hpp"
+
 namespace splitscope::ui {
 namespace {
 
@@ -83,6 +85,8 @@ std::shared_ptr<const CanvasContent> make_content(std::shared_ptr<const Analysis
             }
         }
     }
+    for (std::size_t b = 0; b < analysis->machine->backends.size(); ++b)
+        content->devices.push_back(device_label(*analysis, BackendId(b)));
     content->analysis = std::move(analysis);
     content->outline = std::move(outline);
     content->full_layouts = picture.layouts;

@@ -36,8 +36,10 @@ struct CanvasContent {
     std::vector<bool> collapsed;                            ///< per block: drawn as one box
     bool is_overview = false;                               ///< of whole splits, which do not expand here
     std::vector<std::shared_ptr<const BlockLayout>> full_layouts;  ///< per block, as if none were collapsed
+    std::vector<QString> devices;                                  ///< labels of the machine's backends
 
     const Schedule& schedule() const { return *analysis->schedule; }
+    const QString& device(BackendId backend) const { return devices[backend.index()]; }
     const BlockItem& item(ItemRef ref) const {
         return outline->blocks[static_cast<std::size_t>(ref.block)].items[static_cast<std::size_t>(ref.item)];
     }

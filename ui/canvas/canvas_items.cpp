@@ -137,7 +137,7 @@ QStringList FramesItem::titles(const CanvasContent& content, std::size_t number)
     if (!frame.split.valid())
         return {one_node ? tr("Not split · 1 node") : tr("Not split · %1 nodes").arg(nodes), tr("Not split")};
     const QString split = QString::number(frame.split.value);
-    const QString backend = backend_label(*content.analysis->machine, frame.backend);
+    const QString backend = content.device(frame.backend);
     QString text = one_node ? tr("Split %1 · %2 · 1 node").arg(split, backend)
                             : tr("Split %1 · %2 · %3 nodes").arg(split, backend, nodes);
     QStringList all{text, tr("Split %1 · %2").arg(split, backend),

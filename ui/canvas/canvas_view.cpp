@@ -357,10 +357,9 @@ QString CanvasView::tool_tip(ItemRef ref) const {
     if (const QString params = op_params_label(t); !params.isEmpty())
         text += tr("<br>parameters %1").arg(params.toHtmlEscaped());
     const BackendId backend = state_.backend_of(item.tensor);
-    text += QStringLiteral("<br>%1").arg(
-        backend.valid()
-            ? tr("on %1").arg(backend_label(*content_->analysis->machine, backend).toHtmlEscaped())
-            : tr("not assigned yet"));
+    text += QStringLiteral("<br>%1").arg(backend.valid()
+                                             ? tr("on %1").arg(content_->device(backend).toHtmlEscaped())
+                                             : tr("not assigned yet"));
     if (state_.replay && item.tensor.index() < state_.replay->cause().size()) {
         const Cause cause = state_.replay->cause()[item.tensor.index()];
         if (cause.kind != CauseKind::none) {
@@ -403,9 +402,7 @@ QString CanvasView::block_tip(std::size_t number) const {
     QStringList shares;
     for (const auto& [backend, count] : nodes) {
         shares += backend.valid()
-                      ? tr("%1 nodes on %2")
-                            .arg(count_text(count),
-                                 backend_label(*content_->analysis->machine, backend).toHtmlEscaped())
+                      ? tr("%1 nodes on %2").arg(count_text(count), content_->device(backend).toHtmlEscaped())
                       : tr("%1 nodes not assigned yet").arg(count_text(count));
     }
     return QStringLiteral("<b>%1</b><br>%2<br><i>%3</i>")

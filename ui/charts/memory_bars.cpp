@@ -71,7 +71,7 @@ void MemoryBars::paintEvent(QPaintEvent*) {
         const QColor colour = colours.backend(share.backend, summary_->backends.size());
         painter.setPen(colours.text);
         painter.drawText(QRect(12, y, width() - 24, 18), Qt::AlignLeft | Qt::AlignVCenter,
-                         device_label(analysis_->session, *analysis_->machine, share.backend));
+                         device_label(*analysis_, share.backend));
         const std::uint64_t used = used_by(share);
         const std::uint64_t capacity = share.memory_bytes;
         const bool over = capacity > 0 && used > capacity;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/device_label.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -236,9 +237,8 @@ void RunTimeline::paintEvent(QPaintEvent*) {
         painter.fillRect(QRectF(6, label.center().y() - 4, 8, 8), colours.backend(BackendId(lane), lanes()));
         painter.setPen(colours.text);
         painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(
-                             backend_label(*run_.analysis->schedule->machine, BackendId(lane)),
-                             Qt::ElideRight, static_cast<int>(label.width())));
+                         painter.fontMetrics().elidedText(device_label(*run_.analysis, BackendId(lane)),
+                                                          Qt::ElideRight, static_cast<int>(label.width())));
         painter.setPen(colours.muted);
         const QRectF copies = row_rect(lane, kCopies);
         painter.drawText(QRectF(18, copies.top() - 4, kLabel - 24, copies.height() + 8),
@@ -293,7 +293,7 @@ QString RunTimeline::tool_tip(const Hit& hit) const {
     const QString when = tr("%1 after the start · %2 % of the run")
                              .arg(time_text(nanoseconds_of(bar.start)))
                              .arg(100 * (bar.end - bar.start) / std::max(duration_, kShortest), 0, 'f', 1);
-    const QString backend = backend_label(*schedule.machine, BackendId(hit.lane));
+    const QString backend = device_label(*run_.analysis, BackendId(hit.lane));
     if (hit.row == kSplits) {
         return tr("split %1 on %2: %3, %4 nodes\n%5")
             .arg(bar.split.value)

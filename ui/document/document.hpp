@@ -84,7 +84,7 @@ class Document : public QObject {
     /// Whether closing would lose relevant changes: any change of a session with a file or after recovery;
     /// without a file, changes of notes, breakpoints, machine and placement, but not of generation, graph and
     /// layers, which the tool bar restores easily.
-    bool has_unsaved_work() const { return edited_.has_unsaved_work(); }
+    bool has_unsaved_work(Unsaved what = Unsaved::everything) const { return edited_.has_unsaved_work(what); }
 
     // What is shown; null until the first file is analysed.
 

@@ -132,10 +132,11 @@ bool EditedSession::modified() const {
     return !undo_stack_.isClean() || (has_session() && state_.breakpoints != saved_.breakpoints);
 }
 
-bool EditedSession::has_unsaved_work() const {
-    if (!modified()) return false;
+bool EditedSession::has_unsaved_work(Unsaved what) const {
+    const bool breakpoints = what == Unsaved::everything && state_.breakpoints != saved_.breakpoints;
+    if (!has_session() || (undo_stack_.isClean() && !breakpoints)) return false;
     if (recovered_ || !path_.empty()) return true;
-    return state_.notes != saved_.notes || state_.breakpoints != saved_.breakpoints ||
+    return state_.notes != saved_.notes || breakpoints ||
            !same_but_for_the_tool_bar(state_.session, saved_.session);
 }
 

@@ -13,6 +13,9 @@
 
 namespace splitscope::ui {
 
+/// Changes whose loss is asked about. Breakpoints are kept when a program replaces the session.
+enum class Unsaved { everything, all_but_breakpoints };
+
 /// The editable, saved part of a document: session, notes, breakpoints, undo history, and file.
 class EditedSession : public QObject {
     Q_OBJECT
@@ -42,7 +45,7 @@ class EditedSession : public QObject {
     void save(const std::filesystem::path& path);
     const std::filesystem::path& path() const { return path_; }
     bool modified() const;
-    bool has_unsaved_work() const;
+    bool has_unsaved_work(Unsaved what = Unsaved::everything) const;
 
  signals:
     /// By an edit, undo or redo.

@@ -423,6 +423,13 @@ void ProgramControl::renew_times() {
         [this](RunTimes made) { control_.set_times(std::move(made)); });
 }
 
+std::vector<std::shared_ptr<const Computation>> ProgramControl::timed() const {
+    std::vector<std::shared_ptr<const Computation>> all(times_.tokens.begin(), times_.tokens.end());
+    if (times_.prompt) all.push_back(times_.prompt);
+    std::ranges::sort(all, {}, &Computation::number);
+    return all;
+}
+
 // What stays
 // ------------------------------------------------------------------------------------------------------
 

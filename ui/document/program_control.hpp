@@ -76,6 +76,8 @@ class ProgramControl : public QObject {
     QString describe() const;
     /// The answers of its devices as a machine for other graphs; null without graphs.
     std::optional<KnownMachine> machine() const;
+    /// The last prompt and the last tokens that were timed, in order of time.
+    std::vector<std::shared_ptr<const Computation>> timed() const;
     /// The file that keeps its graphs.
     const std::filesystem::path& file() const { return file_; }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "ui/models/device_label.hpp"
 #include "ui/models/error_text.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
@@ -369,6 +370,12 @@ TensorId RunControl::here() const {
     return at_ && at_->tensor.valid() ? in_document(at_->identity) : TensorId();
 }
 
+QString RunControl::device_at() const {
+    if (!at_ || !at_->backend.valid()) return {};
+    const Session& session = record_ && !is_program() ? record_->session : document_.session();
+    return device_label(session, at_->schedule->machine->backends[at_->backend.index()].name);
+}
+
 TensorId RunControl::failed_node() const {
     return failure_ && failure_->place ? in_document(failure_->place->node) : TensorId();
 }
@@ -463,7 +470,7 @@ QString describe(const RunControl& control) {
         .arg(stop.nodes)
         .arg(place)
         .arg(stop.split.value)
-        .arg(backend_label(*stop.schedule->machine, stop.backend).toHtmlEscaped(), why);
+        .arg(control.device_at().toHtmlEscaped(), why);
 }
 
 }  // namespace splitscope::ui

@@ -95,6 +95,8 @@ class RunControl : public QObject {
     /// The node at which it is paused or failed, in the document's graph; none before the first node.
     TensorId here() const;
     TensorId failed_node() const;
+    /// Label of the device of the current stop.
+    QString device_at() const;
     /// The document's tensor with this identity, or none.
     TensorId in_document(const TensorIdentity& identity) const;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ui/models/device_label.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 
@@ -70,9 +71,9 @@ QVariant BookmarkTableModel::data(const QModelIndex& index, int role) const {
                 case kOp:
                     return tensor.valid() ? op_label((*analysis_->graph)[tensor]) : tr("not in this graph");
                 case kBackend:
-                    return tensor.valid() ? backend_label(*analysis_->machine,
-                                                          analysis_->schedule->backend[tensor.index()])
-                                          : QString();
+                    return tensor.valid()
+                               ? device_label(*analysis_, analysis_->schedule->backend[tensor.index()])
+                               : QString();
                 case kNote:
                     return to_text(bookmark.note);
                 default:

@@ -8,6 +8,7 @@
 
 #include "engine/tensor/shape.hpp"
 #include "ui/canvas/layout/layers.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 
@@ -112,9 +113,9 @@ QVariant CopyTableModel::text_of(const Copy& copy, int column) const {
         case kOp:
             return op_label(t);
         case kFrom:
-            return backend_label(*analysis_->machine, from(copy));
+            return device_label(*analysis_, from(copy));
         case kTo:
-            return backend_label(*analysis_->machine, to(copy));
+            return device_label(*analysis_, to(copy));
         case kSplit:
             return copy.split.value;
         case kBytes:

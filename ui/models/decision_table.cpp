@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engine/scheduler/explain.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
@@ -77,9 +78,9 @@ QVariant DecisionTableModel::data(const QModelIndex& index, int role) const {
                 case kTensor:
                     return tensor_label(schedule, d.tensor);
                 case kFrom:
-                    return backend_label(*analysis_->machine, d.from);
+                    return device_label(*analysis_, d.from);
                 case kTo:
-                    return backend_label(*analysis_->machine, d.to);
+                    return device_label(*analysis_, d.to);
                 case kCause:
                     return to_text(label_of(d.cause));
                 default:

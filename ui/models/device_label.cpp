@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/planning/this_computer.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -12,6 +13,19 @@ namespace {
 QString product_of(const Session& session, const std::string& backend) {
     const auto facts = session.devices.find(backend);
     return facts == session.devices.end() ? QString() : short_device_title(facts->second.title);
+}
+
+Message with_labels(const Message& message, const Session& session) {
+    if (message.empty()) return message;
+    std::vector<Argument> arguments = message.arguments();
+    for (Argument& argument : arguments) {
+        if (auto* name = std::get_if<Name>(&argument)) {
+            name->text = device_label(session, name->text).toStdString();
+        } else if (auto* list = std::get_if<MessageList>(&argument)) {
+            for (Message& item : list->items) item = with_labels(item, session);
+        }
+    }
+    return {*message.text(), std::move(arguments)};
 }
 
 }  // namespace
@@ -31,10 +45,10 @@ QString device_label(const Session& session, BackendId backend) {
     return alike > 1 ? QStringLiteral("%1 (%2)").arg(product, to_text(name)) : product;
 }
 
-QString device_label(const Session& session, const Machine& machine, BackendId backend) {
-    if (!backend.valid() || backend.index() >= machine.backends.size())
-        return backend_label(machine, backend);
-    return device_label(session, machine.backends[backend.index()].name);
+QString device_label(const Analysis& analysis, BackendId backend) {
+    const auto& backends = analysis.machine->backends;
+    if (!backend.valid() || backend.index() >= backends.size()) return QStringLiteral("–");
+    return device_label(analysis.session, backends[backend.index()].name);
 }
 
 QString device_label(const Session& session, std::string_view backend) {
@@ -42,6 +56,10 @@ QString device_label(const Session& session, std::string_view backend) {
     const auto found = std::ranges::find(backends, backend, &MachineBackend::name);
     return found == backends.end() ? to_text(backend)
                                    : device_label(session, BackendId(std::size_t(found - backends.begin())));
+}
+
+QString message_text(const Message& message, const Session& session) {
+    return message_text(with_labels(message, session));
 }
 
 }  // namespace splitscope::ui

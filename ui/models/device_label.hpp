@@ -4,6 +4,7 @@
 #include <QString>
 #include <string_view>
 
+#include "engine/messages/message.hpp"
 #include "engine/session/session.hpp"
 
 namespace splitscope::ui {
@@ -14,9 +15,11 @@ QString short_device_title(std::string_view title);
 /// Label of a session's device: its product if known, with the backend's name if several are equal; else the
 /// backend's name.
 QString device_label(const Session& session, BackendId backend);
-/// Label of a backend of a machine that may have other backends than the session's.
-QString device_label(const Session& session, const Machine& machine, BackendId backend);
+/// Label of a backend of the analysed machine, which may have others than the session's; "–" for none.
+QString device_label(const Analysis& analysis, BackendId backend);
 /// As above, for the backend with this name.
 QString device_label(const Session& session, std::string_view backend);
+/// A message in the UI language, with the labels of the session's devices for the names of their backends.
+QString message_text(const Message& message, const Session& session);
 
 }  // namespace splitscope::ui

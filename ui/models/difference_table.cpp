@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "ui/models/device_label.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 
@@ -94,15 +95,14 @@ QString DifferenceTableModel::decision_text(const Analysis& analysis,
     const Decision& decision = analysis.schedule->decisions[*number];
     const QString label = to_text(label_of(decision.cause));
     return QStringLiteral("%1 → %2").arg(label.isEmpty() ? tr("(no cause)") : label,
-                                         backend_label(*analysis.machine, decision.to));
+                                         device_label(analysis, decision.to));
 }
 
 QString DifferenceTableModel::end_text(const Analysis& analysis, TensorId tensor) const {
     if (!tensor.valid()) return tr("absent");
     if (analysis.schedule->error) return tr("failed");
     const auto& backends = analysis.schedule->backend;
-    return backend_label(*analysis.machine,
-                         tensor.index() < backends.size() ? backends[tensor.index()] : BackendId());
+    return device_label(analysis, tensor.index() < backends.size() ? backends[tensor.index()] : BackendId());
 }
 
 QString DifferenceTableModel::text_of(const ComparedTensor& tensor, int column) const {

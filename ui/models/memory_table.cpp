@@ -68,9 +68,7 @@ QVariant MemoryTableModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole: {
             if (index.column() == kBackend) {
-                return is_total ? tr("All")
-                                : device_label(analysis_->session, *analysis_->machine,
-                                               summary_->backends[row].backend);
+                return is_total ? tr("All") : device_label(*analysis_, summary_->backends[row].backend);
             }
             std::uint64_t bytes = 0;
             if (index.column() == kCapacity) {

@@ -7,6 +7,7 @@
 #include "engine/scheduler/explain.hpp"
 #include "engine/tensor/shape.hpp"
 #include "ui/canvas/layout/layers.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
@@ -196,7 +197,7 @@ QVariant NodeTableModel::text_of(std::size_t position, int column) const {
         case kBytes:
             return bytes_text(byte_size(t));
         case kBackend:
-            return backend_label(*analysis_->machine, backend_of(id));
+            return device_label(*analysis_, backend_of(id));
         case kCause:
             return replay_ ? to_text(label_of(replay_->cause()[id.index()])) : QString();
         case kSplit: {

@@ -42,11 +42,6 @@ QString shape_label(const Tensor& tensor) {
     return to_text(name_of(tensor.type)) + QLatin1Char(' ') + to_text(format_shape(tensor.ne));
 }
 
-QString backend_label(const Machine& machine, BackendId backend) {
-    if (!backend.valid() || backend.index() >= machine.backends.size()) return QStringLiteral("–");
-    return to_text(machine.backends[backend.index()].name);
-}
-
 QString op_params_label(const Tensor& tensor) {
     QStringList parts;
     for (const ShownParam& param : op_params_of(tensor)) parts += param.name + QLatin1Char(' ') + param.value;

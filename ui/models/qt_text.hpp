@@ -26,7 +26,5 @@ QString shape_label(const Tensor& tensor);
 /// Non-zero parameters of the operation, as integers or fractions: "[0] 64 · [5] 1e-05"; empty if all are
 /// zero.
 QString op_params_label(const Tensor& tensor);
-/// The backend's name, or "–" for none.
-QString backend_label(const Machine& machine, BackendId backend);
 
 }  // namespace splitscope::ui

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/scheduler/explain.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
@@ -35,9 +36,10 @@ QVariant RecordedDifferenceTable::data(const QModelIndex& index, int role) const
         case kTensor:
             return tensor_label(ours, difference.tensor);
         case kTheirs:
-            return to_text(difference.recorded);
+            return device_label(analysis_.ours->session, difference.recorded);
         case kOurs:
-            return difference.ours.empty() ? tr("on none") : to_text(difference.ours);
+            return difference.ours.empty() ? tr("on none")
+                                           : device_label(analysis_.ours->session, difference.ours);
         case kCause: {
             const Cause cause = ours.cause[difference.tensor.index()];
             return QStringLiteral("%1 %2").arg(to_text(label_of(cause)), message_text(explain(cause)));
@@ -98,7 +100,7 @@ QString RecordedDifferenceTable::buffers_text() const {
     QStringList buffers;
     for (std::size_t b = 0; b < held.size(); ++b) {
         buffers.push_back(QStringLiteral("%1 %2 / %3")
-                              .arg(to_text(analysis_.ours->machine->backends[b].name).toHtmlEscaped(),
+                              .arg(device_label(*analysis_.ours, BackendId(b)).toHtmlEscaped(),
                                    bytes_text(held[b]), bytes_text(needed[b].size)));
     }
     return QStringLiteral(" · ") + tr("compute buffers, held by the program / needed by this graph: %1")

@@ -7,6 +7,7 @@
 #include "engine/session/summary.hpp"
 #include "engine/tensor/op_facts.hpp"
 #include "ui/canvas/layout/layers.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 
@@ -19,7 +20,10 @@ using std::chrono::nanoseconds;
 class Collector {
  public:
     Collector(const TimedRun& run, ProfileBy by)
-        : schedule_(*run.analysis->schedule), by_(by), layers_(layers_of_nodes(*schedule_.graph)) {
+        : analysis_(*run.analysis),
+          schedule_(*analysis_.schedule),
+          by_(by),
+          layers_(layers_of_nodes(*schedule_.graph)) {
         layer_of_.assign(schedule_.graph->tensors.size(), -1);
         for (std::size_t p = 0; p < layers_.size(); ++p)
             layer_of_[schedule_.graph->nodes[p].index()] = layers_[p];
@@ -42,17 +46,25 @@ class Collector {
     ProfileRow& of_event(const ExecutionEvent& event) {
         switch (by_) {
             case ProfileBy::backend:
-                return row(backend_label(*schedule_.machine, event.backend), event.backend.value);
+                return row(device_label(analysis_, event.backend), event.backend.value);
             case ProfileBy::split:
                 return row(ProfileTable::tr("split %1").arg(event.split.value), event.split.value);
             case ProfileBy::layer:
                 if (event.tensor.valid()) return of_layer(event.tensor);
-                return row(ProfileTable::tr("waiting"), -2);
+                return row(without_node(event), -2);
             default:
-                return row(event.kind == ExecutionEventKind::wait
-                               ? ProfileTable::tr("waiting")
-                               : ProfileTable::tr("copies between backends"),
-                           -2);
+                return row(without_node(event), -2);
+        }
+    }
+
+    static QString without_node(const ExecutionEvent& event) {
+        switch (event.kind) {
+            case ExecutionEventKind::compute:
+                return ProfileTable::tr("between nodes");
+            case ExecutionEventKind::wait:
+                return ProfileTable::tr("waiting");
+            default:
+                return ProfileTable::tr("copies between backends");
         }
     }
 
@@ -75,6 +87,7 @@ class Collector {
         return found;
     }
 
+    const Analysis& analysis_;
     const Schedule& schedule_;
     ProfileBy by_;
     std::vector<std::int32_t> layers_;
@@ -131,16 +144,23 @@ Profile make_profile(const TimedRun& run, ProfileBy by, const JobContext& job) {
             sum += shares.back();
             computing += is_view ? 0 : 1;
         }
+        // Views compute nothing: a time of theirs is that of stepping to them.
+        if (computing == 0) {
+            ProfileRow& row = collector.of_event(event);
+            meet(row, event.backend);
+            row.wait += time;
+            continue;
+        }
         if (computing > 1 && by != ProfileBy::backend && by != ProfileBy::split) profile.estimated = true;
         for (std::size_t i = 0; i < shares.size(); ++i) {
-            if (shares[i] == 0 && computing > 0) continue;
+            if (shares[i] == 0) continue;
             const TensorId node = nodes[event.first_node + i];
-            const double share = sum > 0 ? shares[i] / sum : 1.0 / static_cast<double>(shares.size());
-            const nanoseconds own(static_cast<std::int64_t>(static_cast<double>(time.count()) * share));
+            const nanoseconds own(
+                static_cast<std::int64_t>(static_cast<double>(time.count()) * shares[i] / sum));
             ProfileRow& row = collector.of_node(node, event.first_node + i, event);
             meet(row, event.backend);
             row.compute += own;
-            row.count += is_view_op(schedule.tensor(node).op) ? 0 : 1;
+            ++row.count;
             row.flops += std::max(0.0, shares[i] - 1);
             if (!row.slowest.valid() || own > row.slowest_time) {
                 row.slowest = node;
@@ -153,10 +173,10 @@ Profile make_profile(const TimedRun& run, ProfileBy by, const JobContext& job) {
     return profile;
 }
 
-void ProfileTable::set_profile(Profile profile, std::shared_ptr<const Schedule> schedule) {
+void ProfileTable::set_profile(Profile profile, std::shared_ptr<const Analysis> analysis) {
     beginResetModel();
     profile_ = std::move(profile);
-    schedule_ = std::move(schedule);
+    analysis_ = std::move(analysis);
     sum_ = {};
     sum_.name = tr("Total");
     for (const ProfileRow& row : profile_.rows) {
@@ -191,7 +211,7 @@ QVariant ProfileTable::text_of(const ProfileRow& row, int column) const {
         case kName:
             return row.name;
         case kBackend:
-            return row.mixed ? tr("several") : backend_label(*schedule_->machine, row.backend);
+            return row.mixed ? tr("several") : device_label(*analysis_, row.backend);
         case kCount:
             return count_text(row.count);
         case kCompute:
@@ -211,7 +231,7 @@ QVariant ProfileTable::text_of(const ProfileRow& row, int column) const {
                        ? QString::number(row.flops / static_cast<double>(row.compute.count()), 'f', 2)
                        : QString();
         case kSlowest:
-            return row.slowest.valid() ? tensor_label(*schedule_, row.slowest) : QString();
+            return row.slowest.valid() ? tensor_label(*analysis_->schedule, row.slowest) : QString();
         default:
             return {};
     }
@@ -261,7 +281,7 @@ QVariant ProfileTable::headerData(int section, Qt::Orientation orientation, int 
         case kCompute:
             return tr("Computing time of the backends");
         case kCopy:
-            return tr("Time of copies between backends, including waits");
+            return tr("Time of copies between backends, of waits, and between nodes");
         case kShare:
             return tr("Of the sum of all times");
         case kSpeed:

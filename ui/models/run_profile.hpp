@@ -42,7 +42,8 @@ struct ProfileRow {
 };
 
 /// Rows of a profile, slowest first. Nodes computed together share their time by floating-point operations;
-/// `estimated` is set then. Copies and waits count for their destination.
+/// `estimated` is set then. Copies and waits count for their destination; the time of views alone counts as a
+/// wait.
 struct Profile {
     std::vector<ProfileRow> rows;
     std::chrono::nanoseconds total{};
@@ -70,7 +71,7 @@ class ProfileTable : public QAbstractTableModel {
 
     explicit ProfileTable(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
-    void set_profile(Profile profile, std::shared_ptr<const Schedule> schedule);
+    void set_profile(Profile profile, std::shared_ptr<const Analysis> analysis);
     const Profile& profile() const { return profile_; }
     /// The row of a node's backend, operation or the node itself; -1 if there is none. Refers to the run's
     /// graph.
@@ -88,7 +89,7 @@ class ProfileTable : public QAbstractTableModel {
 
     Profile profile_;
     ProfileRow sum_;
-    std::shared_ptr<const Schedule> schedule_;
+    std::shared_ptr<const Analysis> analysis_;
     int sort_column_ = kTotal;
     Qt::SortOrder sort_order_ = Qt::DescendingOrder;
 };

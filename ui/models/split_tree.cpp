@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "engine/tensor/shape.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 
@@ -111,7 +112,7 @@ QVariant SplitTreeModel::split_text(std::size_t split, int column) const {
         case kSplit:
             return tr("Split %1").arg(split);
         case kBackend:
-            return backend_label(*analysis_->machine, s.backend);
+            return device_label(*analysis_, s.backend);
         case kNodes:
             return static_cast<qulonglong>(s.end - s.start);
         case kInputs:
@@ -136,8 +137,7 @@ QVariant SplitTreeModel::input_text(std::size_t split, std::size_t input, int co
         case kSplit:
             return tensor_label(*analysis_->schedule, id);
         case kBackend:
-            return tr("from %1").arg(
-                backend_label(*analysis_->machine, analysis_->schedule->backend[id.index()]));
+            return tr("from %1").arg(device_label(*analysis_, analysis_->schedule->backend[id.index()]));
         case kBytes:
             return bytes_text(byte_size((*analysis_->graph)[id]));
         case kWhat:

@@ -188,10 +188,9 @@ QString BuffersPanel::title_of(const BufferTimeline& timeline) const {
 QString BuffersPanel::label_of(const BufferTimeline& timeline) const {
     const QString title = title_of(timeline);
     const Analysis& analysis = *document_.analysis();
-    const QString backend = backend_label(*analysis.machine, backend_of(timeline));
+    const QString backend = to_text(analysis.machine->backends[backend_of(timeline).index()].name);
     if (title != backend && !title.startsWith(backend + QLatin1Char(','))) return title;
-    return device_label(analysis.session, *analysis.machine, backend_of(timeline)) +
-           title.mid(backend.size());
+    return device_label(analysis, backend_of(timeline)) + title.mid(backend.size());
 }
 
 /// The bars repeat the table: a low panel has room for one of them.

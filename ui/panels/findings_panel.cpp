@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "engine/planning/remedies.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/labels.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
@@ -67,15 +68,20 @@ void FindingsPanel::show_findings() {
     const auto& analysis = document_.analysis();
     for (const Finding& row : document_.findings()) {
         auto* item = new QTreeWidgetItem(list_);
-        item->setText(kWhat, message_text(row.finding()));
+        // Override rules name buffer types, which are called as their devices.
+        const bool of_rule = row.rule.starts_with("override-");
+        const auto words = [&](const Message& message) {
+            return of_rule ? message_text(message) : message_text(message, analysis->session);
+        };
+        item->setText(kWhat, words(row.finding()));
         item->setToolTip(kWhat,
                          tr("%1, rule %2").arg(message_text(label_of(row.severity)), to_text(row.rule)));
         item->setText(kTensor, tensor_label(*analysis->schedule, row.tensor));
         item->setText(kSplit, row.split.valid() ? QString::number(row.split.value) : QString());
-        item->setText(kCause, message_text(row.cause));
-        item->setToolTip(kCause, message_text(row.cause));
-        item->setText(kRemedy, message_text(row.remedy));
-        item->setToolTip(kRemedy, message_text(row.remedy));
+        item->setText(kCause, words(row.cause));
+        item->setToolTip(kCause, words(row.cause));
+        item->setText(kRemedy, words(row.remedy));
+        item->setToolTip(kRemedy, words(row.remedy));
         add_remedy(*item, row);
         item->setData(kWhat, kTensorRole, row.tensor.value);
         item->setData(kWhat, kSplitRole, row.split.value);

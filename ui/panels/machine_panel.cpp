@@ -577,15 +577,14 @@ void MachinePanel::add_device(const QString& name) {
             changed.machine = added.after.machine;
             changed.devices = added.after.devices;
             chosen_ = added.device.index();
-            document_.edit(tr("Add the device %1").arg(to_text(changed.machine.backends[chosen_].name)),
-                           changed);
+            document_.edit(tr("Add the device %1").arg(device_label(changed, BackendId(chosen_))), changed);
         });
 }
 
 void MachinePanel::remove_device() {
     if (!document_.has_session()) return;
     const Machine& machine = document_.session().machine;
-    edit_machine(tr("devices: remove %1").arg(to_text(machine.backends[current()].name)),
+    edit_machine(tr("devices: remove %1").arg(device_label(document_.session(), BackendId(current()))),
                  without_backend(machine, current()));
 }
 
@@ -631,7 +630,7 @@ void MachinePanel::set_capacity(double gibibytes) {
     facts.memory_free = static_cast<std::uint64_t>(gibibytes * kGibibyte);
     facts.memory_total = std::max(facts.memory_total, facts.memory_free);
     if (facts == DeviceFacts{}) changed.devices.erase(name);
-    document_.edit(tr("Change the memory of %1").arg(to_text(name)), changed, true);
+    document_.edit(tr("Change the memory of %1").arg(device_label(document_.session(), name)), changed, true);
 }
 
 void MachinePanel::set_rates() {
@@ -650,7 +649,7 @@ void MachinePanel::set_rates() {
     facts.node_seconds = 0;
     facts.measured = false;
     if (facts == DeviceFacts{}) changed.devices.erase(name);
-    document_.edit(tr("Change the speed of %1").arg(to_text(name)), changed);
+    document_.edit(tr("Change the speed of %1").arg(device_label(document_.session(), name)), changed);
 }
 
 /// No current item if the rates are not those of a preset.
@@ -687,7 +686,8 @@ void MachinePanel::edit_backend(const QString& what, const std::function<void(Ma
     Machine machine = document_.session().machine;
     MachineBackend& backend = machine.backends[current()];
     change(backend);
-    edit_machine(tr("%1 of %2").arg(what, to_text(backend.name)), machine, gradual);
+    edit_machine(tr("%1 of %2").arg(what, device_label(document_.session(), BackendId(current()))), machine,
+                 gradual);
 }
 
 void MachinePanel::edit_memory_type(const QString& what,
@@ -696,7 +696,8 @@ void MachinePanel::edit_memory_type(const QString& what,
     Machine machine = document_.session().machine;
     const MachineBackend& backend = machine.backends[current()];
     change(machine.buffer_types[backend.buffer_type.index()]);
-    edit_machine(tr("%1 of %2").arg(what, to_text(backend.name)), machine, gradual);
+    edit_machine(tr("%1 of %2").arg(what, device_label(document_.session(), BackendId(current()))), machine,
+                 gradual);
 }
 
 void MachinePanel::edit_options(const QString& what, const std::function<void(ModelOptions&)>& change,

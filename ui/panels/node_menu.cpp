@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include "ui/models/device_label.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/weight_place.hpp"
 
@@ -35,8 +36,8 @@ void add_weight_places(QMenu& menu, const PanelContext& context) {
     places->setObjectName(QStringLiteral("weight-places"));
     for (const WeightPlace& place : weight_places(*analysis, weight)) {
         QAction* action = places->addAction(
-            menu_text(QStringLiteral("%1 (%2)").arg(backend_label(*analysis->machine, place.backend),
-                                                    to_text(place.target))),
+            menu_text(
+                QStringLiteral("%1 (%2)").arg(device_label(*analysis, place.backend), to_text(place.target))),
             &document, [&document, name, target = place.target] {
                 document.edit(NodeMenuText::tr("Keep %1 on %2").arg(to_text(name), to_text(target)),
                               with_weight_on(document.session(), name, target));

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/device_label.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/table_style.hpp"
 
@@ -93,7 +94,7 @@ void NodesPanel::show_analysis() {
         backend_->addItem(tr("All backends"), -1);
         if (analysis) {
             for (std::size_t b = 0; b < analysis->machine->backends.size(); ++b) {
-                backend_->addItem(to_text(analysis->machine->backends[b].name), static_cast<int>(b));
+                backend_->addItem(device_label(*analysis, BackendId(b)), static_cast<int>(b));
             }
             delegate_->set_backend_count(analysis->machine->backends.size());
         }

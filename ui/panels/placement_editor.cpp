@@ -11,6 +11,7 @@
 
 #include "engine/session/model_placement.hpp"
 #include "engine/support/limits.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/panel_parts.hpp"
@@ -298,7 +299,8 @@ void PlacementEditor::show_session() {
     show_split_mode(options.split_mode);
     main_device_->clear();
     const auto& backends = session.machine.backends;
-    for (std::size_t b = 0; b + 1 < backends.size(); ++b) main_device_->addItem(to_text(backends[b].name));
+    for (std::size_t b = 0; b + 1 < backends.size(); ++b)
+        main_device_->addItem(device_label(session, BackendId(b)));
     main_device_->setCurrentIndex(options.main_gpu);
     const bool several = backends.size() > 2;
     split_mode_->setEnabled(several);

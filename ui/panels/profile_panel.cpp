@@ -111,7 +111,7 @@ void ProfilePanel::show_run() {
                    note_->setText(note_of(profile.estimated));
                    backend_delegate_->set_backend_count(run.analysis->machine->backends.size());
                    following_ = true;
-                   model_.set_profile(std::move(profile), run.analysis->schedule);
+                   model_.set_profile(std::move(profile), run.analysis);
                    following_ = false;
                    show_selection();
                });

@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "backends/interface/machine_of_devices.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/machine_edit.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
@@ -231,7 +232,9 @@ void RunPanel::show_backends() {
     backends_->clear();
     if (!document_.has_session()) return;
     QStringList names;
-    for (const MachineBackend& backend : document_.session().machine.backends) names += to_text(backend.name);
+    const Session& session = document_.session();
+    for (std::size_t b = 0; b < session.machine.backends.size(); ++b)
+        names += device_label(session, BackendId(b));
     backends_->addItem(names.join(QStringLiteral(" + ")), kSession);
     if (names.size() > 1) backends_->addItem(tr("CPU alone"), kCpuAlone);
     for (std::size_t i = 0; i < offered_.size(); ++i)

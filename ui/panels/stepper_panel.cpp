@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/scheduler/explain.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/labels.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
@@ -238,7 +239,8 @@ void StepperPanel::fill_stops() {
         }
         QMenu* by_backend = menu_->addMenu(tr("Stop when a tensor moves to"));
         for (const MachineBackend& backend : analysis->machine->backends) {
-            add(*by_backend, to_text(backend.name), {StopKind::backend, backend.name, true});
+            add(*by_backend, device_label(analysis->session, backend.name),
+                {StopKind::backend, backend.name, true});
         }
     }
     if (document_.notes().stops.empty()) return;
@@ -256,8 +258,11 @@ void StepperPanel::fill_stops() {
             document_.edit_notes(tr("Toggle a breakpoint on decisions"), notes);
         };
         QAction* action = menu_->addAction(
-            QStringLiteral("%1 %2").arg(message_text(label_of(stop.kind)), to_text(stop.text)), this,
-            switch_on);
+            QStringLiteral("%1 %2").arg(message_text(label_of(stop.kind)),
+                                        stop.kind == StopKind::backend && document_.has_session()
+                                            ? device_label(document_.session(), stop.text)
+                                            : to_text(stop.text)),
+            this, switch_on);
         action->setCheckable(true);
         action->setChecked(stop.enabled);
     }
@@ -317,8 +322,8 @@ void StepperPanel::show_position() {
     const Decision& d = schedule.decisions[position - 1];
     decision_->setText(tr("Pass %1 · <b>%2</b>: %3 → <b>%4</b> · %5 %6")
                            .arg(to_text(name_of(d.pass)), tensor_label(schedule, d.tensor).toHtmlEscaped(),
-                                backend_label(*schedule.machine, d.from).toHtmlEscaped(),
-                                backend_label(*schedule.machine, d.to).toHtmlEscaped(),
+                                device_label(*document_.analysis(), d.from).toHtmlEscaped(),
+                                device_label(*document_.analysis(), d.to).toHtmlEscaped(),
                                 to_text(label_of(d.cause)).toHtmlEscaped(),
                                 message_text(explain(d.cause)).toHtmlEscaped()));
 }

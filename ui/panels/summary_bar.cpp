@@ -135,7 +135,7 @@ void SummaryBar::show_summary() {
                       tr("<span style='color:%1'>CPU fallback:</span> <b>%2</b> ×%3 (%4)")
                           .arg(c.warning.name(), to_text(name_of(fallback.op)))
                           .arg(fallback.count)
-                          .arg(message_text(fallback.reason(*analysis->schedule)).toHtmlEscaped()));
+                          .arg(message_text(fallback.reason(*analysis->schedule), shown).toHtmlEscaped()));
     }
     if (summary->fallbacks.size() > kMaxFallbacks) {
         parts += link(QStringLiteral("findings:"),

@@ -15,6 +15,7 @@
 #include "engine/session/capture_node.hpp"
 #include "engine/support/file.hpp"
 #include "engine/tensor/shape.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/machine_edit.hpp"
 #include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
@@ -474,7 +475,8 @@ void TensorPanel::show_facts() {
         case TensorState::computed:
             state = capture.backend.empty()
                         ? tr("not computed: a weight, a cache or an input")
-                        : tr("computed on %1").arg(to_text(capture.backend).toHtmlEscaped());
+                        : tr("computed on %1")
+                              .arg(device_label(document_.session(), capture.backend).toHtmlEscaped());
             break;
         case TensorState::not_computed:
             state = tr("<b>Not computed yet</b>: its memory holds older data");
@@ -589,7 +591,7 @@ void TensorPanel::show_references() {
         reference_->addItem(tr("the CPU alone"), kCpuAlone);
         const auto& backends = record->session.machine.backends;
         for (std::size_t b = 0; b + 1 < backends.size() && backends.size() > 2; ++b)
-            reference_->addItem(tr("%1 with the CPU").arg(to_text(backends[b].name)),
+            reference_->addItem(tr("%1 with the CPU").arg(device_label(record->session, BackendId(b))),
                                 kFirstBackend + static_cast<int>(b));
     }
     reference_->setCurrentIndex(std::max(0, reference_->findData(chosen)));

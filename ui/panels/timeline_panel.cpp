@@ -22,7 +22,8 @@ TimelinePanel::TimelinePanel(const PanelContext& context) : last_(context.last_r
     facts_ = new QLabel;
     facts_->setProperty("role", "muted");
     export_ = new QPushButton(tr("Save as trace …"));
-    export_->setToolTip(tr("Save prompt and last token as trace-event JSON for Perfetto"));
+    export_->setToolTip(
+        tr("Save prompt and last token, or those of a program, as trace-event JSON for Perfetto"));
     timeline_ = new RunTimeline(context.theme);
     auto* scroll = new QScrollArea;
     scroll->setWidget(timeline_);
@@ -79,8 +80,7 @@ void TimelinePanel::show_run() {
     part_->setCurrentIndex(std::max(0, part_->findData(static_cast<int>(last_.part()))));
     timeline_->set_run(run);
     pages_->setCurrentIndex(run ? 1 : 0);
-    // A program has no run to write a trace of.
-    export_->setEnabled(run && last_.control().result());
+    export_->setEnabled(static_cast<bool>(run));
     part_->setEnabled(static_cast<bool>(run));
     show_facts();
 }

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include "engine/tensor/shape.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
@@ -61,7 +62,7 @@ QString WhyPanel::chip(BackendId backend) const {
                "style='text-decoration:none;color:%3'><b>%4</b></a>")
         .arg(theme_.backend(backend, machine.backends.size()).name())
         .arg(backend.value)
-        .arg(theme_.colours().text.name(), backend_label(machine, backend).toHtmlEscaped());
+        .arg(theme_.colours().text.name(), device_label(*document_.analysis(), backend).toHtmlEscaped());
 }
 
 QString WhyPanel::link(TensorId tensor) const {
@@ -103,7 +104,8 @@ QString WhyPanel::step_html(const WhyStep& step) const {
     if (step.usable_sources) row(tr("usable sources"), QString::number(*step.usable_sources));
     for (const WhyRefusal& refusal : step.refusals) {
         text += QStringLiteral("<br><span style='color:%1'>✕</span> %2 %3")
-                    .arg(c.error.name(), chip(refusal.backend), message_text(refusal.reason).toHtmlEscaped());
+                    .arg(c.error.name(), chip(refusal.backend),
+                         message_text(refusal.reason, document_.analysis()->session).toHtmlEscaped());
     }
     return text + QStringLiteral("</td></tr></table>");
 }
@@ -156,7 +158,7 @@ QString WhyPanel::html() const {
             text += QStringLiteral("<div><span style='color:%1'>%2</span> %3 %4</div>")
                         .arg(entry.refused ? c.error.name() : c.muted.name(),
                              entry.refused ? QStringLiteral("✕") : QStringLiteral("–"), chip(entry.backend),
-                             message_text(entry.rule).toHtmlEscaped());
+                             message_text(entry.rule, analysis.session).toHtmlEscaped());
         }
     }
     heading(tr("Decisions"));
@@ -165,7 +167,8 @@ QString WhyPanel::html() const {
     if (!story_.changes.empty()) {
         heading(tr("What would change it"));
         for (const WhyChange& change : story_.changes) {
-            text += QStringLiteral("<div>• %1").arg(message_text(change.text).toHtmlEscaped());
+            text +=
+                QStringLiteral("<div>• %1").arg(message_text(change.text, analysis.session).toHtmlEscaped());
             if (change.tensor.valid()) text += QStringLiteral(" → ") + link(change.tensor);
             if (change.backend.valid()) {
                 text += QStringLiteral(" <a href='device:%1' style='text-decoration:none'>%2</a>")
