@@ -14,6 +14,7 @@
 #include "engine/planning/given_switches.hpp"
 #include "engine/session/model_placement.hpp"
 #include "tests/gui/window_fixture.hpp"
+#include "ui/canvas/canvas_items.hpp"
 #include "ui/dialogs/guide.hpp"
 #include "ui/models/message_text.hpp"
 
@@ -50,6 +51,14 @@ class MachineFirstTest : public WindowTest {
         const std::filesystem::path path = scratch_file(QStringLiteral("8b.header.gguf")).toStdString();
         write_random_model(path, options);
         return path;
+    }
+    /// The cells of the findings about something.
+    QString words_of_finding(const QString& what) {
+        QStringList words;
+        QTreeWidget& list = findings_panel(window()).list();
+        for (const QTreeWidgetItem* row : list.findItems(what, Qt::MatchContains))
+            for (int column = 0; column < list.columnCount(); ++column) words += row->text(column);
+        return words.join(QLatin1Char('\n'));
     }
     void undo() {
         window().actions().find(QStringLiteral("edit.undo"))->trigger();
@@ -130,6 +139,35 @@ TEST_F(MachineFirstTest, TheMachineIsKeptForTheNextModelAndTheNextStart) {
     make_window();
     open_model(sample_model_path());
     EXPECT_EQ(backends().front(), "GPU0");
+}
+
+TEST_F(MachineFirstTest, ADeviceHasOneNameInEveryView) {
+    open_sample();
+    use_preset("rtx-4090");
+    take_soft_max_away();
+    ASSERT_EQ(backends().front(), "CUDA0");
+    const QString product = QStringLiteral("RTX 4090");
+    const auto expect_product = [&](const char* view, const QString& text) {
+        EXPECT_TRUE(text.contains(product)) << view << ": " << text.toStdString();
+        EXPECT_FALSE(text.contains(QStringLiteral("CUDA0"))) << view << ": " << text.toStdString();
+    };
+    const auto cells = [](const QAbstractItemModel& model) {
+        QStringList all;
+        for (int row = 0; row < model.rowCount(); ++row)
+            for (int column = 0; column < model.columnCount(); ++column)
+                all += model.index(row, column).data().toString();
+        return all.join(QLatin1Char('\n'));
+    };
+    const TensorId fallen = document().summary()->fallbacks.at(0).first;
+    document().select_tensor(fallen);
+    expect_product("summary", window().summary().text());
+    expect_product("nodes", cells(nodes_panel(window()).model()));
+    expect_product("splits", cells(splits_panel(window()).model()));
+    expect_product("copies", cells(splits_panel(window()).copies()));
+    expect_product("decisions", cells(decisions_panel(window()).model()));
+    expect_product("graph", FramesItem::title(*graph_panel(window()).canvas().content(), 1));
+    expect_product("findings", words_of_finding(QStringLiteral("SOFT_MAX")));
+    expect_product("why", why_panel(window()).text());
 }
 
 TEST_F(MachineFirstTest, MachineFilesAreSavedOpenedAndGivenAsArguments) {
@@ -435,6 +473,28 @@ TEST_F(FewActionsTest, DoesItFitTakesThreeAtMost) {
     EXPECT_TRUE(window().summary().text().startsWith(QStringLiteral("Fits, ")))
         << window().summary().text().toStdString();
     EXPECT_LE(actions_, 3);
+}
+
+/// A backend author's walk: the operations that fall back to the CPU, why, and what that costs.
+TEST_F(FewActionsTest, WhatFallsBackAndWhyTakesFourAtMost) {
+    act([this] { window().open_sample(); });
+    act([this] {
+        window().open_file(SPLITSCOPE_SOURCE_DIR "/docs/examples/gpu-without-soft-max.machine.json");
+    });
+    const Summary::Fallback fallback = document().summary()->fallbacks.at(0);
+    EXPECT_EQ(fallback.op, Op::soft_max);
+    EXPECT_TRUE(window().summary().text().contains(
+        QStringLiteral("CPU fallback: SOFT_MAX ×%1 (GPU0 does not support SOFT_MAX)").arg(fallback.count)))
+        << window().summary().text().toStdString();
+    act([&] { window().summary().follow(QStringLiteral("tensor:%1").arg(fallback.first.value)); });
+    EXPECT_TRUE(why_panel(window()).isVisible());
+    EXPECT_TRUE(why_panel(window()).text().contains(QStringLiteral("GPU0 does not support SOFT_MAX")))
+        << why_panel(window()).text().toStdString();
+    act([this] { window().summary().follow(QStringLiteral("findings:")); });
+    ASSERT_TRUE(findings_panel(window()).isVisible());
+    const QString finding = words_of_finding(QStringLiteral("SOFT_MAX"));
+    EXPECT_TRUE(finding.contains(QStringLiteral("iB"))) << finding.toStdString();
+    EXPECT_LE(actions_, 4);
 }
 
 TEST_F(FewActionsTest, TheBestPlacementTakesFiveAtMost) {

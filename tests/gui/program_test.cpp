@@ -6,6 +6,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QProcess>
+#include <QSignalSpy>
 #include <QTimer>
 #include <algorithm>
 #include <csignal>
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "engine/session/known_machine.hpp"
@@ -243,6 +245,21 @@ TEST_P(ProgramWalk, TimesEveryNodeOfAProgram) {
     ASSERT_NE(control().times().mean, nullptr);
     EXPECT_EQ(control().times().mean->runs, 3U);
     EXPECT_FALSE(timeline_panel(window()).grab().isNull());
+    // The prompt and the three tokens are saved for Perfetto.
+    EXPECT_TRUE(timeline_panel(window()).export_button().isEnabled());
+    const QString path = scratch_file(QStringLiteral("program.trace.json"));
+    QSignalSpy saved(&window(), &MainWindow::report_saved);
+    window().save_trace(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !saved.isEmpty(); }, kPatienceMs));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    const auto trace = nlohmann::json::parse(file.readAll().toStdString());
+    const auto has = [](const char* key, const char* value) {
+        return [=](const nlohmann::json& event) { return event.value(key, "") == value; };
+    };
+    EXPECT_EQ(std::ranges::count_if(trace["traceEvents"], has("cat", "graph")), 4);
+    EXPECT_GE(std::ranges::count_if(trace["traceEvents"], has("cat", "compute")),
+              static_cast<std::ptrdiff_t>(3 * computing / 2));
 }
 
 TEST_P(ProgramWalk, NarrowsBreakpointsDown) {
@@ -387,6 +404,69 @@ INSTANTIATE_TEST_SUITE_P(Builds, ProgramWalk,
                          [](const auto& build) {
                              return std::string(build.param.package) == "linux-x64" ? "Cpu" : "Vulkan";
                          });
+
+/// A program whose scheduler places a node where no rule does.
+TEST_F(ProgramWindowTest, DecisionsThatDifferFromTheSimulationAreListed) {
+    launch(QStringLiteral("'%1' 2").arg(QStringLiteral(SPLITSCOPE_PROGRAMS "/stand_in_host_odd")), false);
+    ASSERT_TRUE(wait_program_end());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !program().show_job().running(); }, kPatienceMs));
+    ASSERT_NE(program().shown(), nullptr) << panel().state_text().toStdString();
+    const RecordedComparison& compared = program().shown()->analysis.comparison;
+    ASSERT_EQ(compared.elsewhere.size(), 1U);
+    EXPECT_EQ(panel().tabs().tabText(ProgramPanel::kOurs), QStringLiteral("Simulation (1)"));
+    EXPECT_TRUE(panel().compared().contains(QStringLiteral("<b>1</b> of ")))
+        << panel().compared().toStdString();
+    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("differs from the recording")))
+        << window().summary().text().toStdString();
+    // The row has both decisions, and leads to the node.
+    QTableView& rows = panel().differences();
+    ASSERT_EQ(rows.model()->rowCount(), 1);
+    const auto cell = [&](int column) { return rows.model()->index(0, column).data().toString(); };
+    EXPECT_EQ(cell(RecordedDifferenceTable::kTensor), QStringLiteral("a root"));
+    EXPECT_EQ(cell(RecordedDifferenceTable::kTheirs), QStringLiteral("GPU0"));
+    EXPECT_EQ(cell(RecordedDifferenceTable::kOurs), QStringLiteral("CPU"));
+    EXPECT_FALSE(cell(RecordedDifferenceTable::kCause).isEmpty());
+    rows.selectRow(0);
+    EXPECT_EQ(selected_name(), "a root");
+    // All views show either side.
+    const auto place = [&] {
+        const TensorId root = analysis().graph->find("a root").value_or(TensorId());
+        return analysis().machine->backends[analysis().schedule->backend[root.index()].index()].name;
+    };
+    EXPECT_EQ(place(), "GPU0");
+    ASSERT_TRUE(panel().show_ours().isEnabled());
+    panel().show_ours().click();
+    settle();
+    EXPECT_TRUE(document().viewing_other());
+    EXPECT_EQ(place(), "CPU");
+    panel().show_ours().click();
+    settle();
+    EXPECT_EQ(place(), "GPU0");
+}
+
+TEST_F(ProgramWindowTest, BreakpointsGoAlongWithoutAQuestion) {
+    int asked = 0;
+    const auto run = [&] {
+        QTimer::singleShot(200, qApp, [&asked] {
+            if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
+                ++asked;
+                box->button(QMessageBox::Discard)->click();
+            }
+        });
+        launch(QStringLiteral("/bin/sh -c 'exit 0'"), false);
+        QTest::qWait(300);
+        EXPECT_TRUE(wait_program_end());
+    };
+    control().breakpoints().add(BreakpointKind::node, "attn_norm-1");
+    ASSERT_TRUE(document().has_unsaved_work());
+    run();
+    EXPECT_EQ(asked, 0);
+    EXPECT_EQ(control().breakpoints().list().size(), 1U);
+    // Other changes would be lost.
+    take_soft_max_away();
+    run();
+    EXPECT_EQ(asked, 1);
+}
 
 TEST_F(ProgramWindowTest, ADroppedModelBecomesACommandLine) {
     ProgramDialog made(settings_, ProgramDialog::Purpose::debug, {});

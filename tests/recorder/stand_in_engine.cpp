@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A library with the interface of the reference engine that schedules one graph on one backend. The position
-// of a tensor's name is a compile-time option; STAND_IN_LACKS_NAMES omits a function.
+// of a tensor's name is a compile-time option; STAND_IN_LACKS_NAMES omits a function. With
+// STAND_IN_SCHEDULES_ODDLY there is a GPU before the CPU, and the scheduler places the root on it for no
+// reason.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +10,11 @@
 
 #ifndef STAND_IN_NAME_OFFSET
 #define STAND_IN_NAME_OFFSET 256
+#endif
+#ifdef STAND_IN_SCHEDULES_ODDLY
+#define STAND_IN_BACKENDS 2
+#else
+#define STAND_IN_BACKENDS 1
 #endif
 
 namespace {
@@ -44,9 +51,9 @@ struct Engine {
     Tensor root{"a root", 2, 0, &square};
     std::array<Tensor*, 2> nodes{&square, &root};
     bool decided = false;
-    char backend = 0;
-    char buffer_type = 0;
-    char device = 0;
+    std::array<char, STAND_IN_BACKENDS> backends{};
+    std::array<char, STAND_IN_BACKENDS> buffer_types{};
+    std::array<char, STAND_IN_BACKENDS> devices{};
 };
 
 Engine& engine() {
@@ -54,14 +61,23 @@ Engine& engine() {
     return only;
 }
 
+/// The number of a backend, buffer type or device; the CPU's is the last.
+std::size_t number_in(const std::array<char, STAND_IN_BACKENDS>& all, const void* one) {
+    return static_cast<std::size_t>(static_cast<const char*>(one) - all.data());
+}
+const char* name_of(std::size_t number) {
+    return number + 1 < STAND_IN_BACKENDS ? "GPU0" : "CPU";
+}
+
 }  // namespace
 
 #pragma GCC visibility push(default)
 extern "C" {
 
-// Entry point of the program.
-void* stand_in_backend() {
-    return &engine().backend;
+// Entry points of the program.
+int stand_in_backends(void** backends) {
+    for (std::size_t b = 0; b < STAND_IN_BACKENDS; ++b) backends[b] = &engine().backends[b];
+    return STAND_IN_BACKENDS;
 }
 void* stand_in_graph() {
     return &engine();
@@ -93,11 +109,11 @@ const char* ggml_op_name(int op) {
 const char* ggml_type_name(int) {
     return "f32";
 }
-const char* ggml_backend_name(void*) {
-    return "CPU";
+const char* ggml_backend_name(void* backend) {
+    return name_of(number_in(engine().backends, backend));
 }
-const char* ggml_backend_buft_name(void*) {
-    return "CPU";
+const char* ggml_backend_buft_name(void* type) {
+    return name_of(number_in(engine().buffer_types, type));
 }
 std::size_t ggml_backend_buft_get_alignment(void*) {
     return 32;
@@ -108,11 +124,11 @@ std::size_t ggml_backend_buft_get_max_size(void*) {
 std::size_t ggml_backend_buft_get_alloc_size(void*, void*) {
     return 16;
 }
-bool ggml_backend_buft_is_host(void*) {
-    return true;
+bool ggml_backend_buft_is_host(void* type) {
+    return type == &engine().buffer_types.back();
 }
 void* ggml_backend_buffer_get_type(void*) {
-    return &engine().buffer_type;
+    return &engine().buffer_types.back();
 }
 int ggml_backend_buffer_get_usage(void*) {
     return 0;
@@ -120,14 +136,14 @@ int ggml_backend_buffer_get_usage(void*) {
 std::size_t ggml_backend_buffer_get_size(void*) {
     return 0;
 }
-void* ggml_backend_get_device(void*) {
-    return &engine().device;
+void* ggml_backend_get_device(void* backend) {
+    return &engine().devices[number_in(engine().backends, backend)];
 }
-int ggml_backend_dev_type(void*) {
-    return 0;
+int ggml_backend_dev_type(void* device) {
+    return device == &engine().devices.back() ? 0 : 1;
 }
-void* ggml_backend_get_default_buffer_type(void*) {
-    return &engine().buffer_type;
+void* ggml_backend_get_default_buffer_type(void* backend) {
+    return &engine().buffer_types[number_in(engine().backends, backend)];
 }
 bool ggml_backend_supports_op(void*, void*) {
     return true;
@@ -135,11 +151,12 @@ bool ggml_backend_supports_op(void*, void*) {
 bool ggml_backend_offload_op(void*, void*) {
     return false;
 }
-bool ggml_backend_supports_buft(void*, void*) {
-    return true;
+bool ggml_backend_supports_buft(void* backend, void* type) {
+    return number_in(engine().backends, backend) == number_in(engine().buffer_types, type);
 }
-void* ggml_backend_sched_get_tensor_backend(void*, void*) {
-    return engine().decided ? &engine().backend : nullptr;
+void* ggml_backend_sched_get_tensor_backend(void*, void* tensor) {
+    if (!engine().decided) return nullptr;
+    return tensor == &engine().root ? &engine().backends.front() : &engine().backends.back();
 }
 
 void* ggml_backend_sched_new(void**, void**, int, std::size_t, bool, bool) {
@@ -154,15 +171,17 @@ int ggml_backend_graph_compute_async(void*, void*) {
 bool ggml_backend_sched_alloc_graph(void*, void* graph) {
     // The real engine asks while it splits the graph.
     for (Tensor* node : engine().nodes) {
-        ggml_backend_supports_op(&engine().backend, node);
-        ggml_backend_offload_op(&engine().backend, node);
+        for (char& backend : engine().backends) {
+            ggml_backend_supports_op(&backend, node);
+            ggml_backend_offload_op(&backend, node);
+        }
     }
     engine().decided = true;
     return ggml_gallocr_alloc_graph(nullptr, graph);
 }
 int ggml_backend_sched_graph_compute(void*, void* graph) {
     engine().decided = false;
-    return ggml_backend_graph_compute_async(&engine().backend, graph);
+    return ggml_backend_graph_compute_async(&engine().backends.back(), graph);
 }
 
 }  // extern "C"

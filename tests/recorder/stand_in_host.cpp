@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 extern "C" {
-void* stand_in_backend();
+int stand_in_backends(void** backends);
 void* stand_in_graph();
 void stand_in_grow();
 void* ggml_backend_sched_new(void** backends, void** types, int count, std::size_t size, bool parallel,
@@ -16,8 +16,9 @@ int ggml_backend_sched_graph_compute(void* scheduler, void* graph);
 }
 
 int main(int count, char** arguments) {
-    void* backend = stand_in_backend();
-    void* scheduler = ggml_backend_sched_new(&backend, nullptr, 1, 16, false, true);
+    void* backends[2];
+    const int used = stand_in_backends(backends);
+    void* scheduler = ggml_backend_sched_new(backends, nullptr, used, 16, false, true);
     const int graphs = count > 1 ? std::atoi(arguments[1]) : 1;
     for (int graph = 0; graph < graphs; ++graph) {
         const bool allocated = ggml_backend_sched_alloc_graph(scheduler, stand_in_graph());
