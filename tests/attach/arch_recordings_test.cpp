@@ -137,12 +137,12 @@ class ArchRecordings : public ::testing::Test {
 // The engine itself ends with an assertion for plm, in all runs.
 constexpr std::size_t kModels = 150;
 
-TEST_F(ArchRecordings, HaveTheNodesAndSplitsOfTheEnginesCpu) {
+TEST_F(ArchRecordings, MatchEngineNodesAndSplitsOnCpu) {
     const auto cpu = [](const json&) { return Way{"-c 512", "0", {}}; };
     compare("linux-x64", "cpu", cpu, kModels);
 }
 
-TEST_F(ArchRecordings, HaveTheNodesAndSplitsOfTwoDevices) {
+TEST_F(ArchRecordings, MatchEngineNodesAndSplitsOnTwoDevices) {
     const auto half = [](const json& facts) {
         const std::string layers = std::to_string(facts.at("half_ngl").get<int>());
         return Way{fmt::format("-ngl {} -c 512", layers), layers, {}};

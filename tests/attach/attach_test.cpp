@@ -111,7 +111,7 @@ class Attach : public ::testing::TestWithParam<Build> {
     std::string model_;
 };
 
-TEST_P(Attach, StopsAtANodeOfTheThirdTokenWithItsValues) {
+TEST_P(Attach, StopsAtANodeOfTheThirdToken) {
     const TemporaryFolder target;
     Start alone;
     const std::string file = (target.path() / "values").string();
@@ -151,7 +151,7 @@ TEST_P(Attach, StopsAtANodeOfTheThirdTokenWithItsValues) {
     EXPECT_EQ(program.take_output(), tokens);
 }
 
-TEST_P(Attach, EditsAValueThatTheNextNodeReads) {
+TEST_P(Attach, EditsAValueReadByTheNextNode) {
     AttachedProgram program(options(2, {"attn_norm-4,graph=1"}));
     const auto stop = program.wait_for_stop(0);
     ASSERT_TRUE(stop) << program.take_error();
@@ -175,7 +175,7 @@ TEST_P(Attach, EditsAValueThatTheNextNodeReads) {
     EXPECT_NE(program.take_output(), output_without_debugger(2));
 }
 
-TEST_P(Attach, RefusesToWriteIntoAFileThatIsOnlyRead) {
+TEST_P(Attach, RefusesToWriteReadOnlyFiles) {
     AttachedProgram program(options(1, {"attn_norm-0"}));
     const auto stop = program.wait_for_stop(0);
     ASSERT_TRUE(stop);
@@ -190,7 +190,7 @@ TEST_P(Attach, RefusesToWriteIntoAFileThatIsOnlyRead) {
     EXPECT_TRUE(wait_for_end(program).program.well());
 }
 
-TEST_P(Attach, StepsByNodesSplitsAndGraphs) {
+TEST_P(Attach, StepsByNodeSplitAndGraph) {
     AttachedProgram program(options(4, {"attn_norm-0,graph=1"}));
     auto stop = program.wait_for_stop(0);
     ASSERT_TRUE(stop);
@@ -239,7 +239,7 @@ TEST_P(Attach, InterruptsARunningProgram) {
     EXPECT_FALSE(program->wait_for_stop(stop->number));
 }
 
-TEST_P(Attach, LeavesTokensAsTheyAre) {
+TEST_P(Attach, DoesNotChangeTokens) {
     const std::string alone = output_without_debugger(200);
     EXPECT_EQ(line_count(alone), 200U);
     for (const channel::Times times : {channel::Times::calls, channel::Times::nodes}) {
@@ -273,7 +273,7 @@ TEST_P(Attach, LeavesTokensAsTheyAre) {
     }
 }
 
-TEST_P(Attach, OutlivesTheProgram) {
+TEST_P(Attach, SurvivesTheProgramsExit) {
     AttachedProgram program(options(5, {"l_out-2,graph=2"}));
     const auto stop = program.wait_for_stop(0);
     ASSERT_TRUE(stop);
@@ -289,7 +289,7 @@ TEST_P(Attach, OutlivesTheProgram) {
     program.step_node();
 }
 
-TEST_P(Attach, LeavesTheProgramRunningWhenItIsKilled) {
+TEST_P(Attach, LeavesTheProgramRunningWhenKilled) {
     const TemporaryFolder target;
     const std::string file = (target.path() / "tokens").string();
     std::string command;
@@ -330,7 +330,7 @@ TEST_P(Attach, LeavesForkedChildrenAlone) {
     EXPECT_EQ(program.take_output(), output_without_debugger(3));
 }
 
-TEST_P(Attach, WatchesTwoProgramsAtOnce) {
+TEST_P(Attach, HandlesTwoProgramsAtOnce) {
     AttachedProgram one(options(3, {"l_out-1,graph=2"}));
     AttachedProgram other(options(3, {"l_out-3,graph=3"}));
     const auto first = one.wait_for_stop(0);
@@ -344,7 +344,7 @@ TEST_P(Attach, WatchesTwoProgramsAtOnce) {
     EXPECT_TRUE(wait_for_end(other).program.well());
 }
 
-TEST_P(Attach, AsksTheProgramsOwnCallback) {
+TEST_P(Attach, UsesTheProgramsOwnCallback) {
     const TemporaryFolder target;
     Start alone;
     alone.environment["REFERENCE_HOST_VALUES"] = "l_out-2," + (target.path() / "alone").string();
@@ -380,7 +380,7 @@ TEST_P(Attach, FindsTheFirstNan) {
     EXPECT_EQ(nlohmann::json::parse(fine.out)["not_finite"], false);
 }
 
-TEST_P(Attach, ComparesEachNodeOfATokenWithOurKernels) {
+TEST_P(Attach, ComparesEveryNodeOfATokenWithOurKernels) {
     std::vector<std::string> arguments = {"attach", "--compare-backends", "--json", "--"};
     for (const std::string& word : host(5)) arguments.push_back(word);
     const Outcome fine = splitscope(arguments);
@@ -399,7 +399,7 @@ TEST_P(Attach, ComparesEachNodeOfATokenWithOurKernels) {
     EXPECT_EQ(different["comparison"]["exceeding"][0]["node"], "ffn_norm-3@MUL");
 }
 
-TEST_P(Attach, SimulatesTheSchedulesOfTheProgram) {
+TEST_P(Attach, ReproducesTheProgramsSchedules) {
     std::vector<std::string> arguments = {"attach", "--verify", "--json", "--"};
     for (const std::string& word : host(3)) arguments.push_back(word);
     const Outcome outcome = splitscope(arguments);
@@ -466,7 +466,7 @@ TEST_P(Attach, KeepsTheLastOutput) {
     EXPECT_NE(end.last_words.find("GGML_ASSERT"), std::string::npos) << end.last_words;
 }
 
-TEST_P(Attach, WritesValuesAsAFile) {
+TEST_P(Attach, SavesValuesToAFile) {
     const TemporaryFolder target;
     const std::string file = (target.path() / "x.npy").string();
     std::vector<std::string> arguments = {"attach",    "--dump", "l_out-2,graph=2=" + file,
@@ -486,7 +486,7 @@ TEST_P(Attach, WritesValuesAsAFile) {
     EXPECT_NE(text.out.find("FLASH_ATTN_EXT"), std::string::npos) << text.out;
 }
 
-TEST_P(Attach, CapturesTheReservedGraphsOfANamedProgram) {
+TEST_P(Attach, CapturesReservedGraphsOfANamedProgram) {
     const TemporaryFolder target;
     const std::string arguments = (target.path() / "arguments").string();
     const std::string tokens = (target.path() / "tokens").string();
@@ -551,7 +551,7 @@ TEST(AttachCommand, ReportsHowAProgramEndedThatComputedNothing) {
     }
 }
 
-TEST(AttachCommand, SaysWhatCannotBeDone) {
+TEST(AttachCommand, ReportsImpossibleRequests) {
     EXPECT_EQ(splitscope({"attach"}).exit_code, 2);
     const Outcome nothing = splitscope({"attach", "--", "/bin/true"});
     EXPECT_EQ(nothing.exit_code, 2);

@@ -69,7 +69,7 @@ std::string stopped(std::int32_t graph, std::int32_t tensor) {
     return channel::frame(Kind::stopped, body.take());
 }
 
-TEST(ProgramView, GreetsWhoKnowsTheToken) {
+TEST(ProgramView, AcceptsTheToken) {
     ProgramView view("token");
     const std::string answer = view.take(hello("token"));
     EXPECT_TRUE(view.is_attached());
@@ -80,7 +80,7 @@ TEST(ProgramView, GreetsWhoKnowsTheToken) {
     EXPECT_EQ(welcome->kind, Kind::welcome);
 }
 
-TEST(ProgramView, RefusesWhoDoesNot) {
+TEST(ProgramView, RefusesAWrongToken) {
     for (const std::string& message :
          {hello("toke"), hello("tokem"), hello(""), hello("token", 2), stopped(0, 0),
           hello("token") + hello("token"), std::string("\xff\xff\xff\xff\x01\0\0\0", 8)}) {
@@ -89,7 +89,7 @@ TEST(ProgramView, RefusesWhoDoesNot) {
     }
 }
 
-TEST(ProgramView, ReadsGraphsHoweverTheyAreCut) {
+TEST(ProgramView, ReadsGraphsInAnyPieces) {
     const std::string text = recording();
     ProgramView view("token");
     view.take(hello("token"));
@@ -103,7 +103,7 @@ TEST(ProgramView, ReadsGraphsHoweverTheyAreCut) {
     EXPECT_EQ(view.graphs()[0]->backend_name(TensorId(std::size_t{1})), "CPU");
 }
 
-TEST(ProgramView, StopsOnlyWhereAGraphIs) {
+TEST(ProgramView, StopsOnlyInGraphs) {
     ProgramView view = attached();
     view.take(stopped(0, 2));
     ASSERT_TRUE(view.stop());
@@ -115,7 +115,7 @@ TEST(ProgramView, StopsOnlyWhereAGraphIs) {
     }
 }
 
-TEST(ProgramView, RefusesBodiesThatAreCutOrTooLong) {
+TEST(ProgramView, RefusesTruncatedOrOversizedBodies) {
     // Every message of the program: complete, without its last byte, and with an extra byte.
     const std::string whole = stopped(0, 2);
     for (const int change : {-1, 1}) {
@@ -134,7 +134,7 @@ TEST(ProgramView, RefusesBodiesThatAreCutOrTooLong) {
     EXPECT_THROW(unknown.take(channel::frame(static_cast<Kind>(63), {})), Error);
 }
 
-TEST(ProgramView, PlansWhatItsConditionsMean) {
+TEST(ProgramView, CompilesConditionsIntoAPlan) {
     ProgramView view = attached();
     std::vector<StopCondition> conditions = {StopCondition::parse("root,hits=3"),
                                              StopCondition::parse("input"),

@@ -59,7 +59,7 @@ std::shared_ptr<AttachedGraph> graph_with_answers(std::vector<std::int64_t> refu
     return attached;
 }
 
-TEST(MachineOfProgram, MakesRulesOfAnswers) {
+TEST(MachineOfProgram, DerivesRulesFromAnswers) {
     const std::shared_ptr<const AttachedGraph> graph = graph_with_answers({1, 4});
     const Machine machine = machine_of_program(std::vector{graph});
     EXPECT_TRUE(machine.buffers.empty());
@@ -74,7 +74,7 @@ TEST(MachineOfProgram, MakesRulesOfAnswers) {
     EXPECT_TRUE(machine.backends.back().unsupported_ops.empty());
 }
 
-TEST(MachineOfProgram, KnowsNoReasonForMixedAnswers) {
+TEST(MachineOfProgram, GivesNoRuleForMixedAnswers) {
     const std::shared_ptr<const AttachedGraph> one = graph_with_answers({0});
     const Machine machine = machine_of_program(std::vector{one});
     EXPECT_TRUE(machine.backends.front().unsupported.empty());

@@ -9,7 +9,7 @@
 namespace splitscope::test {
 namespace {
 
-TEST(StopCondition, IsReadAsItIsWritten) {
+TEST(StopCondition, SurvivesARoundTrip) {
     const StopCondition node = StopCondition::parse("l_out-2,graph=3,hits=2");
     EXPECT_EQ(node.breakpoint.kind, BreakpointKind::node);
     EXPECT_EQ(node.breakpoint.text, "l_out-2");
@@ -28,14 +28,14 @@ TEST(StopCondition, IsReadAsItIsWritten) {
     EXPECT_EQ(range.breakpoint.text, "*");
 }
 
-TEST(StopCondition, RefusesWhatItDoesNotUnderstand) {
+TEST(StopCondition, RefusesInvalidText) {
     for (const char* text : {"", ",", "a,b", "op=", "op=NO_SUCH", "op=VIEW", "a,graph=0", "a,graph=x",
                              "a,hits=0", "a,outside=1", "a,outside=1..x", "a,split=-1", "hits=2"}) {
         EXPECT_THROW(StopCondition::parse(text), Error) << text;
     }
 }
 
-TEST(StopCondition, NarrowsBreakpointsDown) {
+TEST(StopCondition, NarrowsBreakpoints) {
     Breakpoint breakpoint;
     breakpoint.text = "l_out-2";
     EXPECT_EQ(limits_of(breakpoint), "");
@@ -49,7 +49,7 @@ TEST(StopCondition, NarrowsBreakpointsDown) {
         EXPECT_THROW(with_limits(breakpoint, text), Error) << text;
 }
 
-TEST(ProgramProfile, RecognisesLayersByNames) {
+TEST(ProgramProfile, DetectsLayersByName) {
     EXPECT_EQ(layer_of("ffn_up-12"), 12);
     EXPECT_EQ(layer_of("Kcur-3 (reshaped)"), 3);
     EXPECT_FALSE(layer_of("result_norm"));

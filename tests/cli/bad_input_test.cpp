@@ -60,41 +60,41 @@ class BadModel : public ::testing::Test {
     TemporaryFolder folder;
 };
 
-TEST_F(BadModel, WithAWrongMagic) {
+TEST_F(BadModel, WrongMagic) {
     expect_refused_everywhere("magic.gguf", "GGML" + std::string(100, '\0'));
 }
 
-TEST_F(BadModel, ThatIsEmpty) {
+TEST_F(BadModel, EmptyFile) {
     expect_refused_everywhere("empty.gguf", "");
 }
 
-TEST_F(BadModel, ThatEndsInItsHeader) {
+TEST_F(BadModel, TruncatedHeader) {
     const std::string whole = read_file(sample_model());
     for (const std::size_t length : {4U, 10U, 23U, 40U, 1000U, 20000U}) {
         expect_refused_everywhere("truncated.gguf", whole.substr(0, length));
     }
 }
 
-TEST_F(BadModel, ThatEndsInItsData) {
+TEST_F(BadModel, TruncatedData) {
     const std::string whole = read_file(sample_model());
     for (const std::size_t length : {whole.size() / 2, whole.size() - 1000}) {
         expect_refused_everywhere("truncated.gguf", whole.substr(0, length));
     }
 }
 
-TEST_F(BadModel, WithAbsurdCounts) {
+TEST_F(BadModel, AbsurdCounts) {
     expect_refused_everywhere("tensors.gguf", gguf_header(~std::uint64_t{0}, 0));
     expect_refused_everywhere("metadata.gguf", gguf_header(0, std::uint64_t{1} << 60));
     expect_refused_everywhere("key.gguf", gguf_header(0, 1) + little_endian(std::uint64_t{1} << 62, 8));
 }
 
-TEST_F(BadModel, WithAnAbsurdOffset) {
+TEST_F(BadModel, AbsurdOffset) {
     const std::string tensor = little_endian(1, 8) + "t" + little_endian(1, 4) + little_endian(32, 8) +
                                little_endian(0, 4) + little_endian(~std::uint64_t{31}, 8);
     expect_refused_everywhere("offset.gguf", gguf_header(1, 0) + tensor + std::string(256, '\0'));
 }
 
-TEST_F(BadModel, ThatIsNotThere) {
+TEST_F(BadModel, MissingFile) {
     const std::string missing = (folder.path() / "missing.gguf").string();
     expect_refused(splitscope({"schedule", missing}), "missing.gguf", "missing");
     expect_refused(splitscope({missing}), "missing.gguf", "missing, for the desktop");
@@ -110,20 +110,20 @@ class BadGraph : public ::testing::Test {
     TemporaryFolder folder;
 };
 
-TEST_F(BadGraph, IsScheduledWhenItIsGood) {
+TEST_F(BadGraph, GoodGraphIsScheduled) {
     const Outcome outcome = schedule(graph_with("0"));
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
 }
 
-TEST_F(BadGraph, WithACycle) {
+TEST_F(BadGraph, Cycle) {
     const Outcome outcome = schedule(graph_with("2"));
     expect_refused(outcome, "bad.graph.json", "cycle");
     EXPECT_NE(outcome.err.find("cycle"), std::string::npos) << outcome.err;
     EXPECT_NE(outcome.err.find("/tensors/"), std::string::npos) << outcome.err;
 }
 
-TEST_F(BadGraph, WithAReferenceOutOfRange) {
+TEST_F(BadGraph, ReferenceOutOfRange) {
     for (const char* source : {"3", "99999999999", "-1"}) {
         const Outcome outcome = schedule(graph_with(source));
         expect_refused(outcome, "bad.graph.json", source);
@@ -131,13 +131,13 @@ TEST_F(BadGraph, WithAReferenceOutOfRange) {
     }
 }
 
-TEST_F(BadGraph, ThatIsNoJson) {
+TEST_F(BadGraph, InvalidJson) {
     expect_refused(schedule("{\"format\": "), "bad.graph.json", "truncated");
     expect_refused(schedule(std::string(200'000, '[')), "bad.graph.json", "deep");
     expect_refused(schedule(R"({"format":"splitscope-graph","version":99})"), "bad.graph.json", "version");
 }
 
-TEST_F(BadGraph, OnAMachineWithoutCpu) {
+TEST_F(BadGraph, MachineWithoutCpu) {
     std::string machine = kMachine;
     machine.replace(machine.find("\"device\":\"cpu\""), 14, "\"device\":\"gpu\"");
     expect_refused(schedule(graph_with("0"), machine), "bad.machine.json", "no CPU");
@@ -147,20 +147,20 @@ TEST_F(BadGraph, OnAMachineWithoutCpu) {
     expect_refused(schedule(graph_with("0"), none), "bad.machine.json", "no backend");
 }
 
-TEST(BadUsage, NamesTheNearestOption) {
+TEST(BadUsage, SuggestsTheNearestOption) {
     const Outcome outcome = splitscope({"run", sample_model(), "--promt", "x"});
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_EQ(line_count(outcome.err), 1U);
     EXPECT_NE(outcome.err.find("did you mean --prompt?"), std::string::npos) << outcome.err;
 }
 
-TEST(BadUsage, NamesTheNearestCommand) {
+TEST(BadUsage, SuggestsTheNearestCommand) {
     const Outcome outcome = splitscope({"shedule"});
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_NE(outcome.err.find("did you mean schedule?"), std::string::npos) << outcome.err;
 }
 
-TEST(BadUsage, NamesTheNearestCommandBeforeItsArguments) {
+TEST(BadUsage, SuggestsTheNearestCommandDespiteArguments) {
     const Outcome outcome = splitscope({"reprot", sample_model(), "-o", "r.html"});
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_NE(outcome.err.find("did you mean report?"), std::string::npos) << outcome.err;
@@ -179,7 +179,7 @@ void declare_type(const std::string& path, const std::string& tensor, std::uint3
     std::ofstream(path, std::ios::binary) << bytes;
 }
 
-TEST(BadWeights, ThatTheCpuCannotMultiplyWithAreRefusedBeforeARun) {
+TEST(BadWeights, AreRefusedBeforeARun) {
     const TemporaryFolder folder;
     const std::string path = (folder.path() / "integers.gguf").string();
     ASSERT_EQ(splitscope({"make-model", "--layers", "1", "--embedding", "64", "--heads", "2", "--kv-heads",
@@ -201,7 +201,7 @@ TEST(BadWeights, ThatTheCpuCannotMultiplyWithAreRefusedBeforeARun) {
     EXPECT_NE(compared.err.find("MUL_MAT with type i16"), std::string::npos) << compared.err;
 }
 
-TEST(BadUsage, AModelOnStandardInputIsRefused) {
+TEST(BadUsage, RefusesAModelOnStandardInput) {
     for (const char* command : {"inspect", "schedule", "report", "lint", "plan"}) {
         Start start;
         start.input = read_file(sample_model()).substr(0, 4096);
@@ -212,7 +212,7 @@ TEST(BadUsage, AModelOnStandardInputIsRefused) {
     }
 }
 
-TEST(BadUsage, IsRefusedBeforeAnythingIsOpened) {
+TEST(BadUsage, IsReportedBeforeOpeningFiles) {
     for (const std::vector<std::string>& arguments :
          std::vector<std::vector<std::string>>{{"schedule"},
                                                {"schedule", "a.gguf", "--generation", "2023-01"},
@@ -227,7 +227,7 @@ TEST(BadUsage, IsRefusedBeforeAnythingIsOpened) {
     }
 }
 
-TEST(BadUsage, OfThreadsIsRefusedByEveryCommand) {
+TEST(BadUsage, EveryCommandRefusesBadThreadCounts) {
     for (const char* command : {"run", "bench", "compare", "report"}) {
         for (const char* threads : {"1025", "-1", "4294967297"}) {
             const Outcome outcome = splitscope({command, sample_model(), "--threads", threads});
@@ -239,7 +239,7 @@ TEST(BadUsage, OfThreadsIsRefusedByEveryCommand) {
     }
 }
 
-TEST(BadEnvironment, WithoutRoomForTheThreadsIsReported) {
+TEST(BadEnvironment, ReportsThreadExhaustion) {
     if (splitscope::testing::kUnderSanitizer) GTEST_SKIP() << "a sanitizer needs its address space";
     Start start;
     start.address_space = std::uint64_t{2} << 30;
@@ -250,7 +250,7 @@ TEST(BadEnvironment, WithoutRoomForTheThreadsIsReported) {
     EXPECT_NE(outcome.err.find("cannot start 1024 threads — "), std::string::npos) << outcome.err;
 }
 
-TEST(BadEnvironment, WithoutAFolderForTemporaryFilesIsReported) {
+TEST(BadEnvironment, ReportsAMissingTemporaryFolder) {
     const TemporaryFolder folder;
     for (const char* name : {"missing", "file"}) {
         folder.file("file", "no folder");
@@ -262,7 +262,7 @@ TEST(BadEnvironment, WithoutAFolderForTemporaryFilesIsReported) {
     }
 }
 
-TEST(BadOutput, LeavesAnExistingFileAlone) {
+TEST(BadOutput, KeepsAnExistingFile) {
     const TemporaryFolder folder;
     const std::string target = (folder.path() / "missing" / "report.html").string();
     const Outcome outcome = splitscope({"report", sample_model(), "-o", target});
@@ -273,7 +273,7 @@ TEST(BadOutput, LeavesAnExistingFileAlone) {
     EXPECT_EQ(read_file(kept), "precious");
 }
 
-TEST(BadOutput, ToAFullDeviceIsAnError) {
+TEST(BadOutput, FullDeviceIsAnError) {
     Start start;
     start.full_output = true;
     const Outcome outcome = splitscope({"schedule", sample_model(), "--json"}, start);
@@ -281,7 +281,7 @@ TEST(BadOutput, ToAFullDeviceIsAnError) {
     EXPECT_NE(outcome.err.find("standard output"), std::string::npos) << outcome.err;
 }
 
-TEST(BadOutput, WithoutAnyOutputIsAnExitCode) {
+TEST(BadOutput, MissingOutputSetsTheExitCode) {
     Start start;
     start.full_output = true;
     start.full_error = true;
@@ -296,7 +296,7 @@ Outcome with_closed(const std::string& closed, const std::vector<std::string>& a
     return run_program("/bin/sh", words);
 }
 
-TEST(BadOutput, OfAUsageErrorLeavesItsExitCode) {
+TEST(BadOutput, UsageErrorKeepsItsExitCode) {
     Start start;
     start.full_error = true;
     for (const std::vector<std::string>& arguments :
@@ -306,7 +306,7 @@ TEST(BadOutput, OfAUsageErrorLeavesItsExitCode) {
     }
 }
 
-TEST(BadOutput, OfHelpAndVersionIsAnError) {
+TEST(BadOutput, HelpAndVersionReportWriteErrors) {
     Start full;
     full.full_output = true;
     for (const std::vector<std::string>& arguments :

@@ -47,7 +47,7 @@ class Chat : public ::testing::Test {
     TemporaryFolder folder_;
 };
 
-TEST_F(Chat, TheTemplateWritesThePrompt) {
+TEST_F(Chat, FormatsThePromptByTemplate) {
     const Outcome outcome =
         run("{{ bos_token }}{% for m in messages %}<{{ m.role }}>{{ m.content }}</{{ m.role }}>{% endfor %}"
             "{% if add_generation_prompt %}<assistant>{% endif %}",
@@ -62,7 +62,7 @@ TEST_F(Chat, TheTemplateWritesThePrompt) {
     EXPECT_NE(tokens[1], 1) << "once";
 }
 
-TEST_F(Chat, WhatATemplateUsesAndIsNotKnownIsNamed) {
+TEST_F(Chat, NamesUnsupportedTemplateFeatures) {
     const Outcome outcome = run("{{ messages[0].content | urlencode }}");
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_EQ(outcome.out, "");
@@ -70,13 +70,13 @@ TEST_F(Chat, WhatATemplateUsesAndIsNotKnownIsNamed) {
     EXPECT_NE(outcome.err.find("line 1 of the template"), std::string::npos) << outcome.err;
 }
 
-TEST_F(Chat, ARefusalOfTheTemplateIsReported) {
+TEST_F(Chat, ReportsTemplateErrors) {
     const Outcome outcome = run("{{ raise_exception('no system prompts') }}");
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_NE(outcome.err.find("refuses the messages: no system prompts"), std::string::npos) << outcome.err;
 }
 
-TEST_F(Chat, AFileWithoutOneIsRefused) {
+TEST_F(Chat, RefusesFilesWithoutATemplate) {
     const std::string file = folder_.file("plain.gguf", PatchedModel().bytes());
     const Outcome outcome = splitscope({"run", file, "--chat", "--prompt", "Hi", "--tokens", "1"});
     EXPECT_EQ(outcome.exit_code, 2);

@@ -59,7 +59,7 @@ TEST(ScheduleCommand, ReadsAGraphFromStandardInput) {
     EXPECT_EQ(nlohmann::json::parse(outcome.out)["splits"].size(), 1U);
 }
 
-TEST(ScheduleCommand, OpensAFileThatTakesMuchMemoryOnlyWhenItMay) {
+TEST(ScheduleCommand, OpensALargeFileOnlyIfAllowed) {
     const std::string text = splitscope::test::graph_of_sizes(1, 200'002);
     Start start;
     start.input = text;
@@ -72,14 +72,14 @@ TEST(ScheduleCommand, OpensAFileThatTakesMuchMemoryOnlyWhenItMay) {
     EXPECT_EQ(within.exit_code, 0) << within.err;
 }
 
-TEST(ScheduleCommand, IsReadableWithoutJson) {
+TEST(ScheduleCommand, PrintsTextWithoutJson) {
     const Outcome outcome = splitscope({"schedule", sample_model(), "--gpu-layers", "2"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("\nSplits\n"), std::string::npos);
     EXPECT_NE(outcome.out.find("copied per token"), std::string::npos);
 }
 
-TEST(ScheduleCommand, ObeysTheNumberOfLayers) {
+TEST(ScheduleCommand, FollowsGpuLayers) {
     const auto splits = [](const char* layers) {
         const Outcome outcome = splitscope({"schedule", sample_model(), "--gpu-layers", layers, "--json"});
         std::set<int> backends;
@@ -91,7 +91,7 @@ TEST(ScheduleCommand, ObeysTheNumberOfLayers) {
     EXPECT_EQ(splits("2"), (std::set<int>{0, 1}));
 }
 
-TEST(MakeModelCommand, WritesAModelThatRuns) {
+TEST(MakeModelCommand, WritesARunnableModel) {
     const TemporaryFolder folder;
     const std::string path = (folder.path() / "random.gguf").string();
     const Outcome made =
@@ -104,7 +104,7 @@ TEST(MakeModelCommand, WritesAModelThatRuns) {
     EXPECT_EQ(nlohmann::json::parse(ran.out)["tokens"].size(), 4U);
 }
 
-TEST(MakeModelCommand, AHeaderAloneCanBePlannedButNotRun) {
+TEST(MakeModelCommand, HeaderOnlyModelCanBePlannedButNotRun) {
     const TemporaryFolder folder;
     const std::string path = (folder.path() / "8b.gguf").string();
     const Outcome made =
@@ -121,7 +121,7 @@ TEST(MakeModelCommand, AHeaderAloneCanBePlannedButNotRun) {
     EXPECT_EQ(splitscope({"run", path, "--prompt", "x"}).exit_code, 2);
 }
 
-TEST(MakeModelCommand, SaysWhatIsWrongWithAShape) {
+TEST(MakeModelCommand, ReportsInvalidShapes) {
     const TemporaryFolder folder;
     const std::string path = (folder.path() / "random.gguf").string();
     const Outcome outcome = splitscope({"make-model", "--heads", "6", "-o", path});
@@ -132,7 +132,7 @@ TEST(MakeModelCommand, SaysWhatIsWrongWithAShape) {
     EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST(MakeModelCommand, WritesNothingThatItsReaderRefuses) {
+TEST(MakeModelCommand, RefusesShapesItsReaderRefuses) {
     const TemporaryFolder folder;
     const std::string path = (folder.path() / "random.gguf").string();
     const auto made = [&path](const std::string& option, const std::string& value) {
@@ -159,7 +159,7 @@ TEST(MakeModelCommand, WritesNothingThatItsReaderRefuses) {
     }
 }
 
-TEST(MakeModelCommand, LeavesOtherFilesAndPermissionsAlone) {
+TEST(MakeModelCommand, KeepsOtherFilesAndPermissions) {
     const TemporaryFolder folder;
     const std::string path = folder.file("m.gguf", "old");
     const std::string part = folder.file("m.gguf.part", "precious");
@@ -203,7 +203,7 @@ TEST(RunCommand, StreamsGreedyText) {
     EXPECT_TRUE(outcome.out.starts_with("My father was a very good-looking man")) << outcome.out;
 }
 
-TEST(RunCommand, RefusesWhatIsNoNumber) {
+TEST(RunCommand, RefusesInvalidNumbers) {
     for (const std::vector<std::string>& arguments :
          std::vector<std::vector<std::string>>{{"--temperature", "nan"},
                                                {"--top-p", "NaN"},
@@ -218,7 +218,7 @@ TEST(RunCommand, RefusesWhatIsNoNumber) {
     }
 }
 
-TEST(RunCommand, SaysThatTheContextIsFull) {
+TEST(RunCommand, ReportsAFullContext) {
     const Outcome outcome =
         splitscope({"run", sample_model(), "--prompt", "My", "--ctx-size", "64", "-n", "1000", "-t", "0"});
     EXPECT_EQ(outcome.exit_code, 0);
@@ -226,7 +226,7 @@ TEST(RunCommand, SaysThatTheContextIsFull) {
         << outcome.err;
 }
 
-TEST(RunCommand, FailsWhenLogitsAreNotNumbers) {
+TEST(RunCommand, FailsOnNanLogits) {
     const TemporaryFolder folder;
     std::string bytes = read_file(sample_model());
     // The scales of the last tensor's first rows become NaN.
@@ -269,7 +269,7 @@ TEST(RunCommand, PrintsTokensAndWritesLogits) {
     EXPECT_GE(rows, 4U);
 }
 
-TEST(RunCommand, StopsAtAnInterruptAndKeepsWhatItHas) {
+TEST(RunCommand, InterruptKeepsPartialResults) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         SCOPED_TRACE(signal);
         const TemporaryFolder folder;
@@ -285,7 +285,7 @@ TEST(RunCommand, StopsAtAnInterruptAndKeepsWhatItHas) {
     }
 }
 
-TEST(MakeModelCommand, LeavesNothingBehindWhenItIsInterrupted) {
+TEST(MakeModelCommand, InterruptLeavesNoFile) {
     const TemporaryFolder folder;
     Start start;
     start.sigint = std::chrono::milliseconds(300);
@@ -296,7 +296,7 @@ TEST(MakeModelCommand, LeavesNothingBehindWhenItIsInterrupted) {
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(ReportCommand, WritesOneSelfContainedPage) {
+TEST(ReportCommand, WritesASelfContainedPage) {
     const TemporaryFolder folder;
     const std::string file = (folder.path() / "report.html").string();
     const Outcome outcome = splitscope({"report", sample_model(), "-o", file, "--run", "--tokens", "2"});
@@ -309,7 +309,7 @@ TEST(ReportCommand, WritesOneSelfContainedPage) {
     EXPECT_EQ(page.find(SPLITSCOPE_SOURCE_DIR), std::string::npos);
 }
 
-TEST(ReportCommand, IsTheSameEveryTime) {
+TEST(ReportCommand, IsReproducible) {
     const Outcome first = splitscope({"report", sample_model()});
     const Outcome second = splitscope({"report", sample_model()});
     EXPECT_EQ(first.exit_code, 0);
@@ -327,7 +327,7 @@ TEST(ReportCommand, WritesEveryFormat) {
     EXPECT_FALSE(nlohmann::json::parse(read_file(folder.path() / "r.trace.json"))["traceEvents"].empty());
 }
 
-TEST(CompareCommand, ReportsADifferenceByItsExitCode) {
+TEST(CompareCommand, ExitCodeReportsADifference) {
     const Outcome different = splitscope({"compare", sample_model(), "2024-10", "2026-08", "--json"});
     EXPECT_EQ(different.exit_code, 1) << different.err;
     EXPECT_FALSE(nlohmann::json::parse(different.out)["same"].get<bool>());
@@ -335,7 +335,7 @@ TEST(CompareCommand, ReportsADifferenceByItsExitCode) {
     EXPECT_EQ(same.exit_code, 0) << same.err;
 }
 
-TEST(CompareCommand, ReallyComputesWithBlasOrSaysWhyNot) {
+TEST(CompareCommand, ComputesWithBlasOrReportsWhyNot) {
     const Outcome outcome = splitscope({"compare", "--backends", "blas,cpu", sample_model(), "--json"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     const auto json = nlohmann::json::parse(outcome.out);
@@ -356,7 +356,7 @@ TEST(DevicesCommand, ListsTheCpu) {
     EXPECT_EQ(devices.back()["kind"], "cpu");
 }
 
-TEST(CompletionsCommand, KnowsEveryCommandAndOption) {
+TEST(CompletionsCommand, ListsEveryCommandAndOption) {
     for (const char* shell : {"bash", "zsh", "fish"}) {
         const Outcome outcome = splitscope({"completions", shell});
         EXPECT_EQ(outcome.exit_code, 0) << shell;
@@ -367,7 +367,7 @@ TEST(CompletionsCommand, KnowsEveryCommandAndOption) {
     EXPECT_EQ(splitscope({"completions", "cmd"}).exit_code, 2);
 }
 
-TEST(Program, WithoutADisplayReportsOnTheSample) {
+TEST(Program, ReportsOnTheSampleWithoutADisplay) {
     const TemporaryFolder folder;
     Start start;
     start.folder = folder.path();
@@ -377,7 +377,7 @@ TEST(Program, WithoutADisplayReportsOnTheSample) {
     EXPECT_EQ(markup_problem(read_file(folder.path() / "splitscope-sample-q8_0-report.html")), "");
 }
 
-TEST(Program, HelpsWithEveryCommand) {
+TEST(Program, HasHelpForEveryCommand) {
     for (const char* command : {"inspect", "schedule", "run", "report", "compare", "devices"}) {
         const Outcome outcome = splitscope({command, "--help"});
         EXPECT_EQ(outcome.exit_code, 0) << command;

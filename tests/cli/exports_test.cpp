@@ -20,7 +20,7 @@ bool has_program(const char* name) {
     return std::system(("command -v " + std::string(name) + " >/dev/null 2>&1").c_str()) == 0;
 }
 
-TEST(GraphPictures, AreDotSvgAndPng) {
+TEST(GraphPictures, ExportDotSvgAndPng) {
     const TemporaryFolder folder;
     const Outcome dot = splitscope({"report", sample_model(), "--gpu-layers", "2", "--format", "dot"});
     ASSERT_EQ(dot.exit_code, 0) << dot.err;
@@ -90,12 +90,12 @@ class GraphvizFaults : public ::testing::Test {
     std::chrono::steady_clock::duration took_{};
 };
 
-TEST_F(GraphvizFaults, WhenItIsMissingThatIsReported) {
+TEST_F(GraphvizFaults, ReportsAMissingProgram) {
     const TemporaryFolder empty;
     expect_reported(draw(empty.path().string()), "Graphviz (dot) was not found");
 }
 
-TEST_F(GraphvizFaults, WhenItCrashesOrFailsTheReasonIsReported) {
+TEST_F(GraphvizFaults, ReportsACrashOrFailure) {
     expect_reported(draw_with("kill -SEGV $$"), "Graphviz failed: it was ended by signal 11");
     expect_reported(draw_with("echo '<svg'; echo 'no memory' >&2; echo more >&2; exit 3"),
                     "Graphviz failed: no memory — ");
@@ -103,7 +103,7 @@ TEST_F(GraphvizFaults, WhenItCrashesOrFailsTheReasonIsReported) {
     expect_reported(draw_with("exec <&- >&-; sleep 0.1"), "Graphviz failed: it produced no output");
 }
 
-TEST_F(GraphvizFaults, WhenItHangsItIsEndedInTime) {
+TEST_F(GraphvizFaults, KillsAHungProcess) {
     seconds_ = "1";
     expect_reported(draw_with("exec sleep 60"), "Graphviz did not finish within 1 s");
     expect_reported(draw_with("exec >&- 2>&-; exec sleep 60"), "Graphviz did not finish within 1 s");
@@ -114,18 +114,18 @@ TEST_F(GraphvizFaults, WhenItHangsItIsEndedInTime) {
     EXPECT_LT(took_, std::chrono::seconds(30));
 }
 
-TEST_F(GraphvizFaults, WhenItWritesWithoutEndItIsEnded) {
+TEST_F(GraphvizFaults, KillsAProcessWithUnboundedOutput) {
     expect_reported(draw_with("exec yes"), "Graphviz wrote more than 256 MiB");
     seconds_ = "1";
     expect_reported(draw_with("exec yes >&2"), "Graphviz did not finish within 1 s");
 }
 
-TEST_F(GraphvizFaults, WhatOthersHoldOpenIsNotWaitedFor) {
+TEST_F(GraphvizFaults, DoesNotWaitForInheritedPipes) {
     EXPECT_EQ(draw_with("sleep 20 & printf '<svg/>'").exit_code, 0);
     EXPECT_LT(took_, std::chrono::seconds(15));
 }
 
-TEST(PdfReport, IsADocument) {
+TEST(PdfReport, IsAValidDocument) {
     const TemporaryFolder folder;
     const std::string path = (folder.path() / "report.pdf").string();
     const Outcome outcome =
@@ -167,7 +167,7 @@ TEST(TensorDump, NamesTheNearestNode) {
     EXPECT_EQ(splitscope({"run", sample_model(), "--dump-tensor", "nothing"}).exit_code, 2);
 }
 
-TEST(TensorDump, OneOfTheNodesOfANameIsChosenByItsOperation) {
+TEST(TensorDump, SelectsAmongEqualNamesByOperation) {
     const TemporaryFolder folder;
     const auto dump = [&](const std::string& node, const std::string& file) {
         return splitscope({"run", sample_model(), "--prompt", "My father", "-n", "1", "--temperature", "0",
@@ -189,7 +189,7 @@ TEST(TensorDump, OneOfTheNodesOfANameIsChosenByItsOperation) {
     EXPECT_EQ(dump("norm-0@RMS_NORM#3", "x.npy").exit_code, 2);
 }
 
-TEST(Reports, TellWhereTheFileLiesOnlyWhenAsked) {
+TEST(Reports, IncludePathsOnlyOnRequest) {
     const std::string folder = std::filesystem::path(sample_model()).parent_path().string();
     for (const char* format : {"html", "md", "json", "csv", "dot"}) {
         const Outcome outcome = splitscope({"report", sample_model(), "--format", format});
@@ -199,7 +199,7 @@ TEST(Reports, TellWhereTheFileLiesOnlyWhenAsked) {
     EXPECT_NE(asked.out.find(folder), std::string::npos);
 }
 
-TEST(Reports, SuggestWhatWouldHelp) {
+TEST(Reports, SuggestRemedies) {
     const Outcome outcome =
         splitscope({"report", sample_model(), "--machine",
                     SPLITSCOPE_SOURCE_DIR "/docs/examples/gpu-without-soft-max.machine.json", "--gpu-layers",
@@ -209,7 +209,7 @@ TEST(Reports, SuggestWhatWouldHelp) {
     EXPECT_NE(outcome.out.find("interrupt GPU0"), std::string::npos) << outcome.out;
 }
 
-TEST(HtmlReport, IsTidy) {
+TEST(HtmlReport, IsValidMarkup) {
     if (!has_program("tidy")) GTEST_SKIP() << "NO TIDY: the page is checked by our own rules only";
     const TemporaryFolder folder;
     const std::string page = (folder.path() / "report.html").string();
@@ -224,7 +224,7 @@ TEST(HtmlReport, IsTidy) {
     EXPECT_EQ(read_file(said).find("Error"), std::string::npos) << read_file(said);
 }
 
-TEST(HtmlReport, OpensInABrowserWithoutComplaint) {
+TEST(HtmlReport, OpensInABrowserWithoutErrors) {
     if (!has_program("chromium")) GTEST_SKIP() << "NO CHROMIUM: the page is not opened in a browser";
     const TemporaryFolder folder;
     const std::string page = (folder.path() / "report.html").string();
@@ -241,7 +241,7 @@ TEST(HtmlReport, OpensInABrowserWithoutComplaint) {
     EXPECT_EQ(read_file(said).find("CONSOLE"), std::string::npos) << read_file(said);
 }
 
-TEST(HtmlReport, AsksForNothingOutside) {
+TEST(HtmlReport, LoadsNothingExternal) {
     const std::string page =
         splitscope({"report", sample_model(), "--run", "--tokens", "2", "--compare", "2024-01"}).out;
     EXPECT_EQ(first_load(page), "");
@@ -251,7 +251,7 @@ TEST(HtmlReport, AsksForNothingOutside) {
 }
 
 /// A separate file system that is full.
-TEST(BadOutput, OnAFullDiskKeepsTheOldFile) {
+TEST(BadOutput, FullDiskKeepsTheOldFile) {
     const TemporaryFolder folder;
     const std::string mount = "mount -t tmpfs -o size=64k tmpfs '" + folder.path().string() + "' 2>/dev/null";
     if (std::system(mount.c_str()) != 0) GTEST_SKIP() << "NO RIGHT TO MOUNT: a full disk is not tried";
@@ -268,7 +268,7 @@ TEST(BadOutput, OnAFullDiskKeepsTheOldFile) {
     EXPECT_EQ(files, 1U);
 }
 
-TEST(BadOutput, ToAClosedPipeIsAnError) {
+TEST(BadOutput, ClosedPipeIsAnError) {
     const TemporaryFolder folder;
     const std::string said = (folder.path() / "said").string();
     // More than a pipe holds, so that writing cannot finish before the reader is gone.
@@ -280,7 +280,7 @@ TEST(BadOutput, ToAClosedPipeIsAnError) {
     EXPECT_EQ(line_count(read_file(said)), 1U) << read_file(said);
 }
 
-TEST(Progress, IsShownOnATerminalAndNotWhenQuiet) {
+TEST(Progress, IsShownOnTerminalsUnlessQuiet) {
     if (!has_program("script")) GTEST_SKIP() << "NO script(1): there is no terminal to show progress on";
     const TemporaryFolder folder;
     const auto on_terminal = [&](const std::string& options) {

@@ -33,7 +33,7 @@ Outcome run_here(const std::vector<std::string>& arguments, const cli::PdfWriter
     return outcome;
 }
 
-TEST(GuardedCommand, AnExceptionOfALibraryIsAFailureInOneLine) {
+TEST(GuardedCommand, ReportsLibraryExceptionsOnOneLine) {
     const TemporaryFolder folder;
     const std::string pdf = (folder.path() / "report.pdf").string();
     const Outcome outcome = run_here({"report", sample_model(), "-o", pdf}, [](const Report&) -> std::string {
@@ -45,7 +45,7 @@ TEST(GuardedCommand, AnExceptionOfALibraryIsAFailureInOneLine) {
     EXPECT_FALSE(std::filesystem::exists(pdf));
 }
 
-TEST(KindOfBackend, ShowsInEveryCommandWithoutBeingKnownThere) {
+TEST(KindOfBackend, AppearsInEveryCommand) {
     const auto run_with_abacus = [](const std::vector<std::string>& arguments) {
         return run_here(arguments, {}, abacus_only());
     };
@@ -81,7 +81,7 @@ TEST(KindOfBackend, ShowsInEveryCommandWithoutBeingKnownThere) {
     EXPECT_NE(unknown.err.find("choose from: GPU0, GPU1"), std::string::npos) << unknown.err;
 }
 
-TEST(GuardedCommand, AMissingPathOpensTheWindowAndABareWordDoesNot) {
+TEST(GuardedCommand, MissingPathOpensTheWindowButABareWordDoesNot) {
     const char* missing[] = {"splitscope", "no/such/model.gguf"};
     const cli::Request request = cli::handle_command_line(2, missing, all_backends());
     EXPECT_FALSE(request.exit_code);
@@ -89,7 +89,7 @@ TEST(GuardedCommand, AMissingPathOpensTheWindowAndABareWordDoesNot) {
     EXPECT_EQ(run_here({"shedule"}).exit_code, 2);
 }
 
-TEST(GuardedCommand, AnythingThrownFailsTheJob) {
+TEST(GuardedCommand, AnyExceptionFailsTheJob) {
     const TemporaryFolder folder;
     const Outcome outcome = run_here({"report", sample_model(), "-o", (folder.path() / "r.pdf").string()},
                                      [](const Report&) -> std::string { throw 42; });
@@ -98,7 +98,7 @@ TEST(GuardedCommand, AnythingThrownFailsTheJob) {
     EXPECT_NE(outcome.err.find("unexpected failure"), std::string::npos) << outcome.err;
 }
 
-TEST(GuardedCommand, NothingIsComputedForAFileThatCannotBeWritten) {
+TEST(GuardedCommand, ChecksOutputFilesBeforeComputing) {
     const TemporaryFolder folder;
     bool rendered = false;
     const Outcome outcome = run_here({"report", sample_model(), "--run", "--tokens", "1", "-o",
@@ -113,7 +113,7 @@ TEST(GuardedCommand, NothingIsComputedForAFileThatCannotBeWritten) {
     EXPECT_FALSE(rendered);
 }
 
-TEST(GuardedCommand, WithoutAThreadForInterruptsItDoesNotBegin) {
+TEST(GuardedCommand, RequiresAThreadForInterrupts) {
     Outcome outcome;
     {
         const testing::NoNewThreads refused;

@@ -59,7 +59,7 @@ class HostileModels : public ::testing::TestWithParam<Hostile> {
     TemporaryFolder folder;
 };
 
-TEST_P(HostileModels, NoCommandTakesThemForGood) {
+TEST_P(HostileModels, EveryCommandRefusesThem) {
     PatchedModel model;
     GetParam().patch(model);
     const std::string file = folder.file(GetParam().name + ".gguf", model.bytes());
@@ -98,7 +98,7 @@ std::string name_of_model(const ::testing::TestParamInfo<Hostile>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(All, HostileModels, ::testing::ValuesIn(hostile_models()), name_of_model);
 
-TEST(DevicesOfUnknownMemory, AreNotTakenForEnough) {
+TEST(DevicesOfUnknownMemory, MakeTheVerdictUnknown) {
     const TemporaryFolder folder;
     const std::string model = folder.file("good.gguf", PatchedModel().bytes());
     EXPECT_EQ(splitscope({"plan", model, "--device", "rtx-3090"}).exit_code, 0);

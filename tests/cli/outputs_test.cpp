@@ -58,7 +58,7 @@ class Outputs : public ::testing::Test {
     TemporaryFolder folder_;
 };
 
-TEST_F(Outputs, OfAReportLeaveItsFilesAlone) {
+TEST_F(Outputs, ReportNeverOverwritesItsInputs) {
     const std::string model = folder_.file("m.gguf", read_file(sample_model()));
     const std::string graph = folder_.file("g.graph.json", kSmallGraph);
     const std::string machine = folder_.file("g.machine.json", kOutputMachine);
@@ -73,7 +73,7 @@ TEST_F(Outputs, OfAReportLeaveItsFilesAlone) {
     expect_kept(graph, {"report", "--graph", graph, "--machine", machine, "-o", graph});
 }
 
-TEST_F(Outputs, OfASessionLeaveItAndItsModelAlone) {
+TEST_F(Outputs, SessionAndItsModelAreNeverOverwritten) {
     const std::string model = folder_.file("m.gguf", read_file(sample_model()));
     nlohmann::ordered_json document;
     document["format"] = "splitscope-session";
@@ -89,7 +89,7 @@ TEST_F(Outputs, OfASessionLeaveItAndItsModelAlone) {
     EXPECT_EQ(splitscope({"report", session, "-o", *this / "r.md"}).exit_code, 0);
 }
 
-TEST_F(Outputs, OfARunLeaveTheModelAlone) {
+TEST_F(Outputs, RunNeverOverwritesTheModel) {
     const std::string model = folder_.file("m.gguf", read_file(sample_model()));
     expect_kept(model, {"run", model, "--prompt", "x", "-n", "1", "--logits", model});
     fs::create_hard_link(model, folder_.path() / "m.npy");
@@ -97,7 +97,7 @@ TEST_F(Outputs, OfARunLeaveTheModelAlone) {
                 {"run", model, "--prompt", "x", "-n", "1", "--dump-tensor", "l_out-0=" + (*this / "m.npy")});
 }
 
-TEST_F(Outputs, OfAnImportLeaveItsFilesAlone) {
+TEST_F(Outputs, ImportNeverOverwritesItsInputs) {
     const std::string graph = folder_.file("g.graph.json", kSmallGraph);
     const std::string machine = folder_.file("g.machine.json", kOutputMachine);
     const std::string log = folder_.file("log.graph.json", read_file(example_log()));
@@ -113,7 +113,7 @@ TEST_F(Outputs, OfAnImportLeaveItsFilesAlone) {
     EXPECT_EQ(splitscope({"import", "-", "-o", *this / "new.graph.json"}, piped).exit_code, 0);
 }
 
-TEST_F(Outputs, GoWhereALinkLeads) {
+TEST_F(Outputs, FollowLinks) {
     const std::string real = folder_.file("real.md", "old");
     fs::create_symlink("real.md", folder_.path() / "link.md");
     ASSERT_EQ(splitscope({"report", sample_model(), "-o", *this / "link.md"}).exit_code, 0);
@@ -121,7 +121,7 @@ TEST_F(Outputs, GoWhereALinkLeads) {
     EXPECT_GT(read_file(real).size(), 500U);
 }
 
-TEST_F(Outputs, GoIntoAPipe) {
+TEST_F(Outputs, WriteIntoAPipe) {
     const std::string pipe = *this / "pipe.md";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     // A non-blocking reader; the pipe holds the whole report.
@@ -135,7 +135,7 @@ TEST_F(Outputs, GoIntoAPipe) {
     EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
-TEST_F(Outputs, OfADumpReplaceTheMachineOfWhatWasThereBefore) {
+TEST_F(Outputs, DumpReplacesAnOldMachineFile) {
     const std::string graph = *this / "w.graph.json";
     ASSERT_EQ(splitscope({"import", example_log(), "-o", graph}).exit_code, 0);
     const std::string dump = folder_.file("d.dot", kDump);
@@ -147,7 +147,7 @@ TEST_F(Outputs, OfADumpReplaceTheMachineOfWhatWasThereBefore) {
     EXPECT_NE(scheduled.out.find("GPU0"), std::string::npos) << scheduled.out;
 }
 
-TEST_F(Outputs, OfADumpHaveTheGivenMachine) {
+TEST_F(Outputs, DumpUsesTheGivenMachine) {
     const std::string dump = folder_.file("d.dot", kDump);
     const std::string machine = folder_.file("m.machine.json", kOutputMachine);
     ASSERT_EQ(splitscope({"import", dump, "--machine", machine, "-o", *this / "w.graph.json"}).exit_code, 0);
@@ -158,7 +158,7 @@ TEST_F(Outputs, OfADumpHaveTheGivenMachine) {
     EXPECT_EQ(read_file(machine), kOutputMachine);
 }
 
-TEST_F(Outputs, OfAnImportAreThePairOrNothing) {
+TEST_F(Outputs, ImportWritesBothFilesOrNeither) {
     const std::string graph = folder_.file("w.graph.json", kSmallGraph);
     fs::create_directory(folder_.path() / "w.machine.json");
     EXPECT_EQ(splitscope({"import", example_log(), "-o", graph}).exit_code, 2);
@@ -169,7 +169,7 @@ TEST_F(Outputs, OfAnImportAreThePairOrNothing) {
     EXPECT_EQ(read_file(other), kOutputMachine);
 }
 
-TEST_F(Outputs, OfARunMayBeSeveralFilesOfOneNode) {
+TEST_F(Outputs, RunWritesSeveralFilesOfOneNode) {
     const Outcome outcome =
         splitscope({"run", sample_model(), "--prompt", "One", "-n", "1", "--dump-tensor",
                     "l_out-0=" + (*this / "a.npy"), "--dump-tensor", "l_out-0=" + (*this / "b.npy")});
@@ -180,7 +180,7 @@ TEST_F(Outputs, OfARunMayBeSeveralFilesOfOneNode) {
         EXPECT_NE(outcome.err.find("Wrote " + (*this / name)), std::string::npos) << outcome.err;
 }
 
-TEST_F(Outputs, OfARunAreSeparateFiles) {
+TEST_F(Outputs, RunWritesSeparateFiles) {
     const std::string a = *this / "a.npy";
     const auto run = [&](const std::vector<std::string>& outputs) {
         std::vector<std::string> arguments = {"run", sample_model(), "--prompt", "One", "-n", "1"};
@@ -217,7 +217,7 @@ TEST_F(Outputs, OfARunAreSeparateFiles) {
     EXPECT_EQ(device.exit_code, 0) << device.err;
 }
 
-TEST_F(Outputs, OfARunCannotBeStandardOutput) {
+TEST_F(Outputs, RunRefusesStandardOutput) {
     Start start;
     start.folder = folder_.path();
     const Outcome outcome =
@@ -229,7 +229,7 @@ TEST_F(Outputs, OfARunCannotBeStandardOutput) {
     EXPECT_FALSE(fs::exists(*this / "-"));
 }
 
-TEST_F(Outputs, OfANodeThatIsNotComputedAreReportedAfterThePrompt) {
+TEST_F(Outputs, MissingNodeIsReportedAfterThePrompt) {
     const Outcome outcome = splitscope({"run", sample_model(), "--prompt", "One", "-n", "200",
                                         "--dump-tensor", "l_out-99=" + (*this / "a.npy")});
     EXPECT_EQ(outcome.exit_code, 2);
@@ -238,7 +238,7 @@ TEST_F(Outputs, OfANodeThatIsNotComputedAreReportedAfterThePrompt) {
     EXPECT_FALSE(fs::exists(*this / "a.npy"));
 }
 
-TEST_F(Outputs, ThatCannotBeWrittenAreRefusedBeforeAnythingIsComputed) {
+TEST_F(Outputs, RefuseUnwritablePathsBeforeComputing) {
     const std::string missing = *this / "missing/";
     const std::string graph = folder_.file("g.graph.json", kSmallGraph);
     const std::string machine = folder_.file("g.machine.json", kOutputMachine);
@@ -265,7 +265,7 @@ TEST_F(Outputs, ThatCannotBeWrittenAreRefusedBeforeAnythingIsComputed) {
     }
 }
 
-TEST_F(Outputs, WithoutADisplayTakeANameThatIsFree) {
+TEST_F(Outputs, PickAFreeNameWithoutADisplay) {
     const std::string name = "splitscope-sample-q8_0-report";
     const std::string kept = folder_.file(name + ".html", "precious");
     fs::create_symlink("nowhere.html", folder_.path() / (name + "-2.html"));

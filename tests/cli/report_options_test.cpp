@@ -12,7 +12,7 @@
 namespace splitscope::test {
 namespace {
 
-TEST(ReportOptions, SectionsChooseWhatIsWritten) {
+TEST(ReportOptions, SectionsSelectTheContent) {
     const Outcome outcome = splitscope({"report", sample_model(), "--sections", "summary,findings"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(markup_problem(outcome.out), "");
@@ -25,13 +25,13 @@ TEST(ReportOptions, SectionsChooseWhatIsWritten) {
     EXPECT_TRUE(json["summary"].empty());
 }
 
-TEST(ReportOptions, AnUnknownSectionNamesTheKnownOnes) {
+TEST(ReportOptions, UnknownSectionListsTheKnownOnes) {
     const Outcome outcome = splitscope({"report", sample_model(), "--sections", "colours"});
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_NE(outcome.err.find("comparison"), std::string::npos) << outcome.err;
 }
 
-TEST(ReportOptions, CompareSetsAnotherGenerationBeside) {
+TEST(ReportOptions, CompareAddsAnotherGeneration) {
     const auto report = [](std::vector<std::string> more) {
         std::vector<std::string> arguments{"report", sample_model(), "--compare", "2024-01"};
         arguments.insert(arguments.end(), more.begin(), more.end());
@@ -56,7 +56,7 @@ std::vector<std::string> with_devices(std::vector<std::string> arguments) {
     return arguments;
 }
 
-TEST(ReportOptions, MemoryIsWhatPlanShows) {
+TEST(ReportOptions, MemoryMatchesPlan) {
     const Outcome plan = splitscope(with_devices({"plan", sample_model(), "--json"}));
     const Outcome report = splitscope(with_devices({"report", sample_model(), "--format", "json"}));
     ASSERT_EQ(report.exit_code, 0) << report.err;
@@ -75,7 +75,7 @@ TEST(ReportOptions, MemoryIsWhatPlanShows) {
     EXPECT_EQ(document["summary"]["Fits"], "yes");
 }
 
-TEST(ReportOptions, SpeedsAreThoseOfPlanAndLeftOutOfSmallModels) {
+TEST(ReportOptions, SpeedsMatchPlanExceptForSmallModels) {
     const TemporaryFile place("");
     const std::string large = place.path().string();
     ASSERT_EQ(splitscope({"make-model", "--preset", "1.1b", "--header-only", "-o", large}).exit_code, 0);
@@ -95,7 +95,7 @@ TEST(ReportOptions, SpeedsAreThoseOfPlanAndLeftOutOfSmallModels) {
     }
 }
 
-TEST(ReportOptions, AModelThatDoesNotFitIsReportedAsByLint) {
+TEST(ReportOptions, ReportAModelThatDoesNotFitLikeLint) {
     const std::vector<std::string> huge = {"--context", "67108864"};
     std::vector<std::string> arguments = with_devices({"lint", sample_model(), "--json"});
     arguments.insert(arguments.end(), huge.begin(), huge.end());
@@ -119,7 +119,7 @@ TEST(ReportOptions, AModelThatDoesNotFitIsReportedAsByLint) {
     EXPECT_EQ(document["summary"]["Fits"], "NO");
 }
 
-TEST(ReportOptions, SuggestionsAreWhatSuggestFinds) {
+TEST(ReportOptions, SuggestionsMatchSuggest) {
     // Large enough for an estimate.
     const TemporaryFile place("");
     const std::string model = place.path().string();
@@ -136,7 +136,7 @@ TEST(ReportOptions, SuggestionsAreWhatSuggestFinds) {
 }
 
 /// A node assigned to one backend, viewed by a node assigned to the other: the copy precedes its source.
-TEST(Findings, AreInTheScheduleAndTheReport) {
+TEST(Findings, AppearInScheduleAndReport) {
     const TemporaryFolder folder;
     const std::string graph =
         folder.file("g.graph.json", R"({"format":"splitscope-graph","version":1,"name":"g","tensors":[
@@ -163,7 +163,7 @@ TEST(Findings, AreInTheScheduleAndTheReport) {
 }
 
 /// Options without effect are refused.
-TEST(ReportOptions, WhatAFormatIgnoresIsRefused) {
+TEST(ReportOptions, OptionsIgnoredByAFormatAreRefused) {
     const std::vector<std::vector<std::string>> ignored = {{"--format", "json", "--table", "splits"},
                                                            {"--format", "html", "--draw-seconds", "5"},
                                                            {"--format", "trace", "--compare", "2024-10"},
@@ -185,7 +185,7 @@ TEST(ReportOptions, WhatAFormatIgnoresIsRefused) {
     }
 }
 
-TEST(ReportOptions, WhatAGraphIgnoresIsRefused) {
+TEST(ReportOptions, OptionsIgnoredForGraphsAreRefused) {
     const std::string log = SPLITSCOPE_SOURCE_DIR "/docs/examples/half-on-the-gpu.log";
     const std::vector<std::vector<std::string>> ignored = {
         {"--gpu-layers", "2"}, {"--context", "512"},           {"--cache-type-k", "q8_0"}, {"--prefill"},
@@ -205,7 +205,7 @@ TEST(ReportOptions, WhatAGraphIgnoresIsRefused) {
     EXPECT_NE(model.err.find("--graph-number: "), std::string::npos) << model.err;
 }
 
-TEST(ReportOptions, AMachineThatDoesNotSuitAGraphIsNamedWithIt) {
+TEST(ReportOptions, NameAMachineThatDoesNotFitTheGraph) {
     const std::string examples = SPLITSCOPE_SOURCE_DIR "/docs/examples/";
     const std::string log = examples + "half-on-the-gpu.log";
     const std::string machine = examples + "gpu-without-soft-max.machine.json";

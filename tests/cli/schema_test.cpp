@@ -122,7 +122,7 @@ void collect_keys(const Json& schema, std::set<std::string>& keys) {
     for (const Json& part : schema) collect_keys(part, keys);
 }
 
-TEST(Schemas, EveryKeyIsInTheDocumentation) {
+TEST(Schemas, EveryKeyIsDocumented) {
     const std::string page = read_file(SPLITSCOPE_SOURCE_DIR "/docs/file-formats.md");
     for (const auto& entry :
          std::filesystem::directory_iterator(SPLITSCOPE_SOURCE_DIR "/resources/schemas")) {
@@ -136,7 +136,7 @@ TEST(Schemas, EveryKeyIsInTheDocumentation) {
     }
 }
 
-TEST(Schemas, AreFoundWrongWhenTheyAre) {
+TEST(Schemas, DetectViolations) {
     const Json schema = schema_named("run");
     Json value = {
         {"format", "splitscope-run"}, {"version", 1}, {"prompt_tokens", {1}}, {"tokens", {2}}, {"text", "x"},
@@ -155,7 +155,7 @@ TEST(Schemas, AreFoundWrongWhenTheyAre) {
     EXPECT_NE(schema_problem(schema, value).find("text"), std::string::npos);
 }
 
-TEST(Schemas, NameTheirFormatAndVersion) {
+TEST(Schemas, HaveFormatAndVersion) {
     std::size_t count = 0;
     for (const auto& entry :
          std::filesystem::directory_iterator(SPLITSCOPE_SOURCE_DIR "/resources/schemas")) {

@@ -86,7 +86,7 @@ TEST(SavedSession, IsReported) {
     EXPECT_NE(read_file(folder.path() / "r.md").find("2025-06"), std::string::npos);
 }
 
-TEST(SavedSession, WhatIsWrongIsNamed) {
+TEST(SavedSession, NamesMistakes) {
     const TemporaryFolder folder;
     std::string text = session_text();
     text.replace(text.find("\"buffer_type\": \"CPU\""), 20, "\"buffer_type\": \"XYZ\"");

@@ -32,7 +32,7 @@ const Words kPasted = {"-ngl", "3",          "-c",         "512",       "-b",   
                        "-sm",  "layer",      "-mg",        "0",         "-nkvo", "-nopo",    "-np",
                        "2",    "-kvu",       "--swa-full", "--no-mmap", "-nr",   "--no-host"};
 
-TEST(Spellings, OneLineOfLlamaCppServesEveryCommand) {
+TEST(Spellings, EveryCommandAcceptsALlamaCppCommandLine) {
     const Words pasted = Words{"-m", sample_model()} + kPasted;
     const Words layers = {"-ngl", "3"};
     const Words device = {"-dev", "rtx-3090,epyc-9654"};
@@ -53,7 +53,7 @@ TEST(Spellings, OneLineOfLlamaCppServesEveryCommand) {
     EXPECT_NE(fixed.err.find("leave it out"), std::string::npos) << fixed.err;
 }
 
-TEST(Spellings, StandForTheSameSwitches) {
+TEST(Spellings, AreEquivalentToOurSwitches) {
     const Words ours = {"--gpu-layers", "3",  "--context",         "512", "--batch",        "256",
                         "--ubatch",     "64", "--flash-attention", "off", "--cache-type-k", "q8_0",
                         "--parallel",   "2"};
@@ -72,7 +72,7 @@ TEST(Spellings, StandForTheSameSwitches) {
               "-ngl all -c 512 -b 2048 -ub 512 -fa auto -np 4 -kvu -dev none");
 }
 
-TEST(Spellings, DefaultsAreThoseOfTheProgram) {
+TEST(Spellings, DefaultsFollowTheProgram) {
     // The sample's trained context is 256 tokens.
     EXPECT_EQ(switches({}), "-ngl all -c 256 -b 2048 -ub 512 -fa auto -np 4 -kvu");
     EXPECT_EQ(switches({"--like", "llama-cli"}), "-ngl all -c 256 -b 2048 -ub 512 -fa auto -np 1");
@@ -90,12 +90,12 @@ TEST(Spellings, DefaultsAreThoseOfTheProgram) {
     EXPECT_EQ(said["generation"], "2026-08");
 }
 
-TEST(Spellings, PlanSaysWhoseDefaultsItTook) {
+TEST(Spellings, PlanNamesItsDefaults) {
     const Outcome outcome = splitscope({"plan", sample_model(), "-d", "rtx-3090"});
     EXPECT_NE(outcome.out.find("As llama-server of 2026-08: -ngl all"), std::string::npos) << outcome.out;
 }
 
-TEST(Spellings, AServerReservesResultsOfItsSlotsOnly) {
+TEST(Spellings, ServerReservesOutputsOfItsSlotsOnly) {
     const Words devices = {"-d", "rtx-3090", "-c", "512"};
     const auto largest = [&](const char* program) {
         return plan(devices + Words{"--like", program})["prompt"]["compute"][0]["compute_bytes"]
@@ -104,7 +104,7 @@ TEST(Spellings, AServerReservesResultsOfItsSlotsOnly) {
     EXPECT_LT(largest("llama-server"), largest("llama-bench")) << "logits of 4 tokens, not of 512";
 }
 
-TEST(Spellings, HelpManualAndCompletionsKnowThem) {
+TEST(Spellings, AppearInHelpManualAndCompletions) {
     EXPECT_NE(splitscope({"plan", "--help"}).out.find("-ngl,--gpu-layers"), std::string::npos);
     EXPECT_NE(splitscope({"manual"}).out.find("\\-ctk"), std::string::npos);
     EXPECT_NE(splitscope({"completions", "bash"}).out.find(" -ngl "), std::string::npos);

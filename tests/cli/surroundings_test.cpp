@@ -21,7 +21,7 @@ Outcome shell(const std::string& commands, const Start& start = {}) {
     return run_program("/bin/sh", {"-c", commands, SPLITSCOPE_PROGRAM, sample_model()}, start);
 }
 
-TEST(Surroundings, AClosedStandardInputIsAnEmptyOne) {
+TEST(Surroundings, ClosedStandardInputIsEmpty) {
     const Outcome outcome = shell("timeout 20 \"$0\" run \"$1\" --prompt - --tokens 1 <&-");
     const Outcome empty = shell("timeout 20 \"$0\" run \"$1\" --prompt - --tokens 1 </dev/null");
     EXPECT_EQ(outcome.exit_code, empty.exit_code);
@@ -29,7 +29,7 @@ TEST(Surroundings, AClosedStandardInputIsAnEmptyOne) {
     EXPECT_NE(outcome.exit_code, 124) << "it hung";
 }
 
-TEST(Surroundings, AClosedStandardErrorIsNoOutputFile) {
+TEST(Surroundings, ClosedStandardErrorIsNotReused) {
     const TemporaryFolder folder;
     Start start;
     start.folder = folder.path();
@@ -38,7 +38,7 @@ TEST(Surroundings, AClosedStandardErrorIsNoOutputFile) {
     EXPECT_TRUE(read_file(folder.path() / "r.md").starts_with("# "));
 }
 
-TEST(Surroundings, WaitingForAPipeEndsWithTheFirstSignal) {
+TEST(Surroundings, FirstSignalEndsWaitingForAPipe) {
     const TemporaryFolder folder;
     const std::string pipe = (folder.path() / "m.machine.json").string();
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
@@ -51,7 +51,7 @@ TEST(Surroundings, WaitingForAPipeEndsWithTheFirstSignal) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, 30s);
 }
 
-TEST(Surroundings, AMachineComesThroughAPipe) {
+TEST(Surroundings, MachineIsReadFromAPipe) {
     const TemporaryFolder folder;
     Start start;
     start.folder = folder.path();
@@ -65,7 +65,7 @@ TEST(Surroundings, AMachineComesThroughAPipe) {
     EXPECT_EQ(outcome.out, direct.out);
 }
 
-TEST(Surroundings, APipeWithoutAReaderIsAnError) {
+TEST(Surroundings, PipeWithoutAReaderIsAnError) {
     const TemporaryFolder folder;
     const std::string pipe = (folder.path() / "report.md").string();
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
@@ -74,7 +74,7 @@ TEST(Surroundings, APipeWithoutAReaderIsAnError) {
     EXPECT_NE(outcome.err.find("no program reads from this pipe"), std::string::npos) << outcome.err;
 }
 
-TEST(Surroundings, ADisplayThatDoesNotAnswerIsNone) {
+TEST(Surroundings, UnresponsiveDisplayCountsAsNone) {
     const TemporaryFolder folder;
     Start start;
     start.folder = folder.path();
@@ -86,7 +86,7 @@ TEST(Surroundings, ADisplayThatDoesNotAnswerIsNone) {
     EXPECT_TRUE(std::filesystem::exists(folder.path() / "splitscope-sample-q8_0-report.html"));
 }
 
-TEST(Surroundings, AnEmptyPathIsNotTheSample) {
+TEST(Surroundings, EmptyPathIsNotTheSample) {
     const TemporaryFolder folder;
     Start start;
     start.folder = folder.path();
@@ -95,7 +95,7 @@ TEST(Surroundings, AnEmptyPathIsNotTheSample) {
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(Surroundings, AKilledProgramLeavesNoDotBehind) {
+TEST(Surroundings, KilledProgramLeavesNoDotProcess) {
     const TemporaryFolder folder;
     std::filesystem::permissions(folder.file("dot", "#!/bin/sh\necho $$ > dot.pid\nexec sleep 60\n"),
                                  std::filesystem::perms::owner_all);
@@ -112,7 +112,7 @@ TEST(Surroundings, AKilledProgramLeavesNoDotBehind) {
 }
 
 /// A library's own threads wait for memory forever: the program and its end must not wait for them.
-TEST(Surroundings, LittleAddressSpaceIsNoHang) {
+TEST(Surroundings, LowAddressSpaceDoesNotHang) {
     for (const char* kibibytes : {"150000", "200000", "300000"}) {
         const Outcome outcome =
             shell(std::string("ulimit -v ") + kibibytes + "; timeout 30 \"$0\" schedule \"$1\" -ngl 2");

@@ -68,7 +68,7 @@ class Terminal : public ::testing::Test {
         folder_.file("m.machine.json", with_titles(std::string(kTitledMachine) + "]}"));
 };
 
-TEST_F(Terminal, ObeysNoNameInResults) {
+TEST_F(Terminal, ResultsEscapeNames) {
     for (const std::vector<std::string>& arguments :
          std::vector<std::vector<std::string>>{{"schedule", graph_},
                                                {"lint", graph_},
@@ -86,7 +86,7 @@ TEST_F(Terminal, ObeysNoNameInResults) {
     EXPECT_GT(line_count(planned.out), 5U) << planned.out;
 }
 
-TEST_F(Terminal, ObeysNoNameInErrors) {
+TEST_F(Terminal, ErrorsEscapeNames) {
     std::string unknown = with_titles(kGraph);
     unknown.replace(unknown.find("SQR"), 3, "SQR\\u001b]0;owned\\u0007");
     const std::string bad = folder_.file("bad.graph.json", unknown);
@@ -105,7 +105,7 @@ TEST_F(Terminal, ObeysNoNameInErrors) {
     }
 }
 
-TEST_F(Terminal, ObeysNoNameOfAFileThatIsWritten) {
+TEST_F(Terminal, NamesOfWrittenFilesAreEscaped) {
     const std::filesystem::path report = folder_.path() / ("r" + kTitle + ".md");
     const Outcome outcome = splitscope({"report", sample_model(), "-o", report.string()});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -114,7 +114,7 @@ TEST_F(Terminal, ObeysNoNameOfAFileThatIsWritten) {
     EXPECT_TRUE(std::filesystem::exists(report)) << "its name is what was asked for";
 }
 
-TEST_F(Terminal, ObeysNoNameWithoutADisplay) {
+TEST_F(Terminal, EscapesNamesWithoutADisplay) {
     Start start;
     start.folder = folder_.path();
     const Outcome outcome =
@@ -124,7 +124,7 @@ TEST_F(Terminal, ObeysNoNameWithoutADisplay) {
     expect_tame(outcome.out);
 }
 
-TEST_F(Terminal, IsSparedTheNamesOfCsv) {
+TEST_F(Terminal, CsvOnATerminalIsEscaped) {
     if (std::system("command -v script >/dev/null 2>&1") != 0)
         GTEST_SKIP() << "NO script(1): there is no terminal to write to";
     const std::string log = (folder_.path() / "log").string();
@@ -136,7 +136,7 @@ TEST_F(Terminal, IsSparedTheNamesOfCsv) {
     EXPECT_EQ(shown.find(kTitle), std::string::npos) << ::testing::PrintToString(shown);
 }
 
-TEST_F(Terminal, DoesNotChangeWhatIsForPrograms) {
+TEST_F(Terminal, PipedOutputIsUnchanged) {
     const Outcome plan = splitscope({"plan", sample_model(), "--machine", unassigned_, "--json"});
     EXPECT_EQ(nlohmann::json::parse(plan.out)["machine"], "m" + kTitle + "é漢\xC2\x85");
     const Outcome table = splitscope({"report", graph_, "--table", "nodes"});

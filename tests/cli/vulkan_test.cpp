@@ -39,7 +39,7 @@ class VulkanCommand : public ::testing::Test {
     }
 };
 
-TEST(WithoutVulkan, TheListSaysWhyAndRunsSayItOnce) {
+TEST(WithoutVulkan, ListAndRunsReportWhy) {
     const ScopedEnvironment files("VK_ICD_FILENAMES", "/nowhere/driver.json");
     const ScopedEnvironment newer("VK_DRIVER_FILES", "/nowhere/driver.json");
     const Outcome devices = splitscope({"devices"});
@@ -51,7 +51,7 @@ TEST(WithoutVulkan, TheListSaysWhyAndRunsSayItOnce) {
     EXPECT_EQ(run.out, splitscope(run_with("cpu")).out);
 }
 
-TEST_F(VulkanCommand, GivesTheTokensOfTheCpuWithoutMessages) {
+TEST_F(VulkanCommand, MatchesCpuTokensWithoutMessages) {
     const Outcome run = splitscope(run_with("vulkan0,cpu", {"--vulkan-validation"}));
     if (run.err.find("validation layer is not installed") != std::string::npos)
         GTEST_SKIP() << missing_vulkan(run.err);
@@ -60,7 +60,7 @@ TEST_F(VulkanCommand, GivesTheTokensOfTheCpuWithoutMessages) {
     EXPECT_EQ(run.out, splitscope(run_with("cpu")).out);
 }
 
-TEST_F(VulkanCommand, PrintsWhatTheValidationLayerFinds) {
+TEST_F(VulkanCommand, PrintsValidationMessages) {
     // Best-practice advice, which the layer gives on request, stands in for a validation error.
     const ScopedEnvironment advice("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT");
     const Outcome run = splitscope(run_with("vulkan,cpu", {"--vulkan-validation"}));
@@ -105,7 +105,7 @@ TEST_F(VulkanCommand, ProfilesTheDevice) {
     EXPECT_NE(text.out.find("RMS_NORM + MUL"), std::string::npos) << text.out;
 }
 
-TEST_F(VulkanCommand, ALostDeviceEndsTheRunAndTheCpuGoesOn) {
+TEST_F(VulkanCommand, LostDeviceEndsTheRunAndTheCpuContinues) {
     const ScopedEnvironment layers("VK_INSTANCE_LAYERS", "VK_LAYER_SPLITSCOPE_faults");
     const ScopedEnvironment path("VK_LAYER_PATH", SPLITSCOPE_FAULT_LAYER_DIR);
     const ScopedEnvironment faults("SPLITSCOPE_FAULTS", "lose-wait=5");

@@ -38,7 +38,7 @@ std::string plain(std::string text) {
     return text;
 }
 
-TEST(Words, EveryCommandIsThere) {
+TEST(Words, EveryCommandIsListed) {
     const std::set<std::string> known = commands();
     for (const char* command :
          {"inspect", "schedule", "plan", "run", "compare", "import", "report", "devices", "make-model",
@@ -61,7 +61,7 @@ TEST(Words, TheManualHasEveryCommandAndOption) {
     }
 }
 
-TEST(Words, EveryCommandWithOptionsShowsAnExample) {
+TEST(Words, EveryCommandWithOptionsHasAnExample) {
     for (const std::string& command : commands()) {
         const std::string help = splitscope({command, "--help"}).out;
         EXPECT_NE(help.find("splitscope " + command, help.find("Example")), std::string::npos) << command;

@@ -88,13 +88,13 @@ class DebuggerTest : public ::testing::Test {
     std::jthread thread_;
 };
 
-TEST_F(DebuggerTest, WithoutBreakpointsItRunsThrough) {
+TEST_F(DebuggerTest, RunsThroughWithoutBreakpoints) {
     start();
     EXPECT_EQ(wait(), nullptr);
     EXPECT_EQ(rig_.values(out_).front(), 121);
 }
 
-TEST_F(DebuggerTest, EachKindOfBreakpointStops) {
+TEST_F(DebuggerTest, StopsAtEachKindOfBreakpoint) {
     const struct {
         BreakpointKind kind;
         const char* text;
@@ -120,7 +120,7 @@ TEST_F(DebuggerTest, EachKindOfBreakpointStops) {
     }
 }
 
-TEST_F(DebuggerTest, StopsAtTheFirstValueThatIsNotFinite) {
+TEST_F(DebuggerTest, StopsAtTheFirstNonFiniteValue) {
     rig_.fill(w_, std::nanf(""));
     add(BreakpointKind::not_finite, "");
     start();
@@ -133,7 +133,7 @@ TEST_F(DebuggerTest, DisabledBreakpointsAreIgnored) {
     EXPECT_EQ(wait(), nullptr);
 }
 
-TEST_F(DebuggerTest, WhatCannotBeUnderstoodIsRefused) {
+TEST_F(DebuggerTest, RefusesInvalidBreakpoints) {
     EXPECT_THROW(add(BreakpointKind::op, "no such"), Error);
     EXPECT_THROW(add(BreakpointKind::regex, "("), Error);
     EXPECT_THROW(add(BreakpointKind::node, ""), Error);
@@ -159,7 +159,7 @@ TEST_F(DebuggerTest, StepsNodesAndSplitsAndRunsToANode) {
     EXPECT_EQ(wait(stop->number), nullptr);
 }
 
-TEST_F(DebuggerTest, ReadsValuesAndSaysWhatTheyAreWorth) {
+TEST_F(DebuggerTest, ReportsWhetherValuesAreValid) {
     EXPECT_THROW(debugger_.read(node("a")), Error);
     add(BreakpointKind::node, "b");
     start();
@@ -183,7 +183,7 @@ TEST_F(DebuggerTest, ReportsMemoryReusedByAnotherTensor) {
     EXPECT_EQ(b.reused_by, "c");
 }
 
-TEST_F(DebuggerTest, EditedValuesAreComputedWith) {
+TEST_F(DebuggerTest, ComputesWithEditedValues) {
     debugger_.pause();
     start();
     ASSERT_EQ(name_at(wait()), "before");
@@ -195,7 +195,7 @@ TEST_F(DebuggerTest, EditedValuesAreComputedWith) {
     EXPECT_EQ(rig_.values(out_).front(), 142);
 }
 
-TEST_F(DebuggerTest, AnEditIsNeverReadInPart) {
+TEST_F(DebuggerTest, EditsAreNeverReadPartially) {
     constexpr std::size_t kElements = std::size_t{1} << 18;
     test::GraphBuilder builder;
     const Shape row{static_cast<std::int64_t>(kElements), 1, 1, 1};
@@ -236,7 +236,7 @@ TEST_F(DebuggerTest, AnEditIsNeverReadInPart) {
     EXPECT_TRUE(in_part || seen_both()) << seen[0] << " times ones, " << seen[1] << " times twos";
 }
 
-TEST_F(DebuggerTest, AnEditReachesCopiesThatWereMade) {
+TEST_F(DebuggerTest, EditsReachExistingCopies) {
     add(BreakpointKind::node, "a");
     start();
     ASSERT_EQ(name_at(wait()), "a");
@@ -247,7 +247,7 @@ TEST_F(DebuggerTest, AnEditReachesCopiesThatWereMade) {
     EXPECT_EQ(rig_.values(out_).front(), 151);
 }
 
-TEST_F(DebuggerTest, ComputesOnceMoreWithEditedValues) {
+TEST_F(DebuggerTest, RecomputesWithEditedValues) {
     debugger_.pause();
     start();
     auto stop = wait();
@@ -272,7 +272,7 @@ TEST_F(DebuggerTest, ComputesOnceMoreWithEditedValues) {
     EXPECT_EQ(rig_.values(out_).front(), 201);
 }
 
-TEST_F(DebuggerTest, GoesBackToBeforeTheFirstNode) {
+TEST_F(DebuggerTest, StepsBackBeforeTheFirstNode) {
     add(BreakpointKind::node, "out");
     start();
     auto stop = wait();
@@ -326,7 +326,7 @@ class RepeatedNamesTest : public DebuggerTest {
     TensorId first_, view_, product_, second_, unread_;
 };
 
-TEST_F(RepeatedNamesTest, ABreakpointOnOneNodeStopsOnlyThere) {
+TEST_F(RepeatedNamesTest, BreakpointOnOneNodeStopsOnlyThere) {
     EXPECT_EQ(stops_of("q@ADD"), std::vector{first_});
     EXPECT_EQ(stops_of("q@MUL"), std::vector{product_});
     EXPECT_EQ(stops_of("q@ADD#2"), std::vector{second_});
@@ -334,7 +334,7 @@ TEST_F(RepeatedNamesTest, ABreakpointOnOneNodeStopsOnlyThere) {
     EXPECT_EQ(stops_of("q"), (std::vector{first_, product_, second_}));
 }
 
-TEST_F(RepeatedNamesTest, WhatIsNotComputedStopsAtItsFirstReader) {
+TEST_F(RepeatedNamesTest, StopForAViewIsItsFirstReader) {
     EXPECT_EQ(stops_of("q@RESHAPE"), std::vector{product_});
     EXPECT_EQ(stops_of("p"), std::vector{first_});
     EXPECT_TRUE(stops_of("unread").empty());
@@ -347,7 +347,7 @@ TEST_F(RepeatedNamesTest, WhatIsNotComputedStopsAtItsFirstReader) {
     EXPECT_NO_THROW(require_reachable({0, BreakpointKind::op, "mul"}));
 }
 
-TEST_F(RepeatedNamesTest, ReadsWritesAndRunsToTheVeryNode) {
+TEST_F(RepeatedNamesTest, ReadsWritesAndRunsToTheExactNode) {
     debugger_.pause();
     start();
     auto stop = wait();
@@ -385,7 +385,7 @@ TEST_F(RepeatedNamesTest, ReadsWritesAndRunsToTheVeryNode) {
     EXPECT_EQ(rig_.values(out_).front(), 106);
 }
 
-TEST_F(DebuggerTest, TooLargeTensorsAreNotRead) {
+TEST_F(DebuggerTest, DoesNotReadOversizedTensors) {
     add(BreakpointKind::node, "b");
     start();
     ASSERT_EQ(name_at(wait()), "b");
@@ -393,7 +393,7 @@ TEST_F(DebuggerTest, TooLargeTensorsAreNotRead) {
     EXPECT_EQ(debugger_.read(node("b"), 256).bytes.size(), 256U);
 }
 
-TEST_F(DebuggerTest, CancellingEndsAStandingRunAtOnce) {
+TEST_F(DebuggerTest, CancellingEndsAPausedRun) {
     debugger_.pause();
     start();
     ASSERT_NE(wait(), nullptr);

@@ -29,7 +29,7 @@ Execution run_of(std::chrono::nanoseconds compute, std::chrono::nanoseconds copy
     return run;
 }
 
-TEST(ExecutionSums, AreTheMeanOfTheRunsAndNameTheSlowest) {
+TEST(ExecutionSums, AverageRunsAndNameTheSlowest) {
     const auto schedule = std::make_shared<const Schedule>();
     ExecutionSums sums;
     EXPECT_EQ(sums.mean(), nullptr);
@@ -48,7 +48,7 @@ TEST(ExecutionSums, AreTheMeanOfTheRunsAndNameTheSlowest) {
     EXPECT_EQ(mean->mean.duration, 225ns);
 }
 
-TEST(ExecutionSums, StartAnewWithAnotherSchedule) {
+TEST(ExecutionSums, RestartForAnotherSchedule) {
     ExecutionSums sums;
     sums.add(std::make_shared<const Schedule>(), run_of(900ns, 10ns));
     sums.add(std::make_shared<const Schedule>(), run_of(100ns, 10ns));

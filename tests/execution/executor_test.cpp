@@ -160,7 +160,7 @@ class ExecutorTest : public ::testing::TestWithParam<Generation> {
     ThreeSplits three_;
 };
 
-TEST_P(ExecutorTest, CopiesInputsInOrderAndWaitsAsItsGenerationDoes) {
+TEST_P(ExecutorTest, CopiesInputsAndWaitsPerGeneration) {
     Rig rig(GetParam());
     three_.prepare(rig);
     EXPECT_EQ(rig.compute().status, Status::success);
@@ -182,7 +182,7 @@ TEST_P(ExecutorTest, CopiesInputsInOrderAndWaitsAsItsGenerationDoes) {
     for (const float value : rig.values(three_.out)) EXPECT_EQ(value, 25);
 }
 
-TEST_P(ExecutorTest, WithEventsTheDeviceQueueWaitsInsteadOfTheHost) {
+TEST_P(ExecutorTest, EventsMakeTheDeviceQueueWait) {
     if (is(Generation::g2024_01)) {
         Rig rig(GetParam(), {.parallel = true, .events = true});
         EXPECT_EQ(rig.scheduler().copy_count(), 1) << "this generation has neither copies nor events";
@@ -214,7 +214,7 @@ TEST_P(ExecutorTest, WithEventsTheDeviceQueueWaitsInsteadOfTheHost) {
     for (const float value : rig.values(three_.out)) EXPECT_EQ(value, 25);
 }
 
-TEST_P(ExecutorTest, HandsOverToASplitWithoutInputsOnlyIn2026) {
+TEST_P(ExecutorTest, EntersInputlessSplitsOnlyIn2026) {
     test::GraphBuilder builder;
     const TensorId w = builder.stored("w", "weights-GPU0");
     const TensorId p = builder.stored("p", "weights-CPU");
@@ -237,7 +237,7 @@ TEST_P(ExecutorTest, HandsOverToASplitWithoutInputsOnlyIn2026) {
     }
 }
 
-TEST_P(ExecutorTest, SplitsAreComputedInTheOrderTheirBackendPrefersIn2026) {
+TEST_P(ExecutorTest, UsesTheBackendsOrderIn2026) {
     test::GraphBuilder builder;
     const TensorId w = builder.stored("w", "weights-GPU0");
     const TensorId p = builder.stored("p", "weights-CPU");
@@ -258,7 +258,7 @@ TEST_P(ExecutorTest, SplitsAreComputedInTheOrderTheirBackendPrefersIn2026) {
     EXPECT_EQ(asked.front(), is(Generation::g2026_08) ? "g2" : "g0");
 }
 
-TEST_P(ExecutorTest, AFailureEndsTheRunButNotIn2024January) {
+TEST_P(ExecutorTest, FailureEndsTheRunExceptIn2024January) {
     Rig rig(GetParam());
     three_.prepare(rig);
     rig.gpu.next_status = Status::allocation_failed;
@@ -274,7 +274,7 @@ TEST_P(ExecutorTest, AFailureEndsTheRunButNotIn2024January) {
     EXPECT_EQ(rig.log.back(), "CPU synchronize") << "also after a failure";
 }
 
-TEST_P(ExecutorTest, AFailingSplitRecordsNoEvent) {
+TEST_P(ExecutorTest, FailedSplitRecordsNoEvent) {
     if (is(Generation::g2024_01)) return;
     Rig rig(GetParam(), {.parallel = true, .events = true});
     three_.prepare(rig);
@@ -284,7 +284,7 @@ TEST_P(ExecutorTest, AFailingSplitRecordsNoEvent) {
     EXPECT_EQ(rig.scheduler().current_copy(), 0);
 }
 
-TEST_P(ExecutorTest, ThrownErrorsWaitForQueuedWorkFirst) {
+TEST_P(ExecutorTest, ExceptionsWaitForQueuedWork) {
     Rig rig(GetParam());
     three_.prepare(rig);
     rig.gpu.on_compute = [] { throw Error(ErrorKind::range, Message::verbatim("row 7 of 3"), "b"); };
@@ -294,7 +294,7 @@ TEST_P(ExecutorTest, ThrownErrorsWaitForQueuedWorkFirst) {
     EXPECT_EQ(rig.log.back(), "CPU synchronize");
 }
 
-TEST_P(ExecutorTest, WhereverABackendFailsTheRunEndsWithThatAndTheNextOneIsRight) {
+TEST_P(ExecutorTest, RecoversFromFailureAtAnyBackendCall) {
     for (const bool on_gpu : {true, false}) {
         for (const Where where : {Where::compute, Where::copy, Where::synchronize}) {
             for (const How how : {How::lost, How::no_memory, How::own_exception, How::failed_status}) {
@@ -315,7 +315,7 @@ TEST_P(ExecutorTest, WhereverABackendFailsTheRunEndsWithThatAndTheNextOneIsRight
     }
 }
 
-TEST_P(ExecutorTest, AFailureWhileWaitingDoesNotEndOtherWaits) {
+TEST_P(ExecutorTest, FailureDuringAWaitDoesNotEndOthers) {
     Rig rig(GetParam());
     three_.prepare(rig);
     rig.cpu.on_compute = [] { throw std::bad_alloc(); };
@@ -324,7 +324,7 @@ TEST_P(ExecutorTest, AFailureWhileWaitingDoesNotEndOtherWaits) {
     EXPECT_EQ(rig.log, (CallLog{"CPU compute a", "GPU0 synchronize", "CPU synchronize"}));
 }
 
-TEST_P(ExecutorTest, RecordsWhatItDidAndForHowLong) {
+TEST_P(ExecutorTest, RecordsStepsWithTimes) {
     Rig rig(GetParam());
     three_.prepare(rig);
     const Execution execution = rig.compute();
@@ -345,7 +345,7 @@ TEST_P(ExecutorTest, RecordsWhatItDidAndForHowLong) {
     EXPECT_LE(last, execution.duration);
 }
 
-TEST_P(ExecutorTest, WhatIsWantedIsReadAtTheEndOfASuccessfulRun) {
+TEST_P(ExecutorTest, WantedTensorsAreReadAfterSuccess) {
     Rig rig(GetParam());
     three_.prepare(rig);
     std::vector<float> values(rig.values(three_.out).size(), -1.0F);
@@ -359,7 +359,7 @@ TEST_P(ExecutorTest, WhatIsWantedIsReadAtTheEndOfASuccessfulRun) {
     EXPECT_FALSE(execution.work[0].has_value()) << "which counts nothing";
 }
 
-TEST_P(ExecutorTest, WhatIsComputedAgainIsComputedByPlansOfTheBackendsThatMakeThem) {
+TEST_P(ExecutorTest, RepeatedSplitsUseBackendPlans) {
     Rig rig(GetParam());
     rig.cpu.makes_plans = true;
     three_.prepare(rig);
@@ -384,7 +384,7 @@ TEST_P(ExecutorTest, WhatIsComputedAgainIsComputedByPlansOfTheBackendsThatMakeTh
     EXPECT_EQ(count("CPU by plan"), 0) << "nodes are timed one by one";
 }
 
-TEST_P(ExecutorTest, WithoutMemoryForAPlanSplitsAreComputedAsBefore) {
+TEST_P(ExecutorTest, ComputesWithoutPlansWhenMemoryIsShort) {
     Rig rig(GetParam());
     rig.cpu.makes_plans = true;
     rig.cpu.lacks_memory_for_plans = true;
@@ -394,7 +394,7 @@ TEST_P(ExecutorTest, WithoutMemoryForAPlanSplitsAreComputedAsBefore) {
     for (const float value : rig.values(three_.out)) EXPECT_EQ(value, 25);
 }
 
-TEST_P(ExecutorTest, RefusesSchedulesItCannotRun) {
+TEST_P(ExecutorTest, RefusesInvalidSchedules) {
     Rig rig(GetParam());
     EXPECT_THROW(rig.compute(), Error) << "nothing is prepared";
     three_.prepare(rig);
@@ -443,7 +443,7 @@ class EvalCallbackTest : public ::testing::TestWithParam<Generation> {
     CallLog calls_;
 };
 
-TEST_P(EvalCallbackTest, AsksEveryNodeOnceAndComputesUpToTheWantedOnes) {
+TEST_P(EvalCallbackTest, AsksOncePerNodeAndComputesUpToWantedOnes) {
     EXPECT_EQ(rig_.compute(wanting({"n1", "n2"})).status, Status::success);
     EXPECT_EQ(calls_, (CallLog{"ask n0", "ask n1", "see n1", "ask n2", "see n2", "ask n3", "ask n4", "ask g",
                                "ask z"}));
@@ -457,20 +457,20 @@ TEST_P(EvalCallbackTest, AsksEveryNodeOnceAndComputesUpToTheWantedOnes) {
     }
 }
 
-TEST_P(EvalCallbackTest, FalseAbandonsTheRestOfThisSplitOnly) {
+TEST_P(EvalCallbackTest, FalseSkipsTheRestOfTheSplitOnly) {
     EXPECT_EQ(rig_.compute(wanting({"n1"}, {"n1"})).status, Status::success);
     EXPECT_EQ(calls_, (CallLog{"ask n0", "ask n1", "see n1", "ask g", "ask z"}));
     EXPECT_EQ(log_of("CPU compute"), (CallLog{"CPU compute n0 n1", "CPU compute z"}));
     EXPECT_EQ(log_of("GPU0 compute"), (CallLog{"GPU0 compute g"}));
 }
 
-TEST_P(EvalCallbackTest, NothingWantedComputesEachSplitInOneGo) {
+TEST_P(EvalCallbackTest, ComputesSplitsAtOnceIfNothingIsWanted) {
     rig_.compute(wanting({}));
     EXPECT_EQ(log_of("CPU compute"), (CallLog{"CPU compute n0 n1 n2 n3 n4", "CPU compute z"}));
     EXPECT_EQ(calls_.size(), 7u);
 }
 
-TEST_P(EvalCallbackTest, AStopRequestAbortsBetweenRanges) {
+TEST_P(EvalCallbackTest, StopRequestAbortsBetweenRanges) {
     std::stop_source source;
     const auto callback = [&](TensorId, bool ask) {
         if (!ask) source.request_stop();
@@ -481,7 +481,7 @@ TEST_P(EvalCallbackTest, AStopRequestAbortsBetweenRanges) {
     EXPECT_EQ(rig_.log.back(), "CPU synchronize");
 }
 
-TEST_P(EvalCallbackTest, AStopRequestInTheLastSplitAbortsAsWell) {
+TEST_P(EvalCallbackTest, StopRequestInTheLastSplitAborts) {
     Rig rig(GetParam());
     test::GraphBuilder builder;
     const TensorId p = builder.stored("p", "weights-CPU");
@@ -498,7 +498,7 @@ TEST_P(EvalCallbackTest, AStopRequestInTheLastSplitAbortsAsWell) {
     EXPECT_EQ(std::ranges::count(rig.log, "CPU compute second"), 0);
 }
 
-TEST_P(EvalCallbackTest, ABackendThatBreaksOffForAStopAbortsTheRun) {
+TEST_P(EvalCallbackTest, BackendStoppedMidwayAbortsTheRun) {
     std::stop_source source;
     rig_.cpu.on_compute = [&] { source.request_stop(); };
     rig_.cpu.next_status = Status::aborted;

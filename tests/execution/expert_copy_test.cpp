@@ -47,7 +47,7 @@ CallLog lines_with(const CallLog& log, const std::string& part) {
     return found;
 }
 
-TEST(ExpertCopy, CopiesRunsOfUsedExpertsAndThePaddingBehindThem) {
+TEST(ExpertCopy, CopiesRunsOfUsedExpertsWithPadding) {
     Rig rig(Generation::g2026_08);
     const Experts experts;
     const Execution execution = experts.run(rig, {1, 2, 2, 5, 1, 1});
@@ -70,7 +70,7 @@ TEST(ExpertCopy, CopiesRunsOfUsedExpertsAndThePaddingBehindThem) {
     EXPECT_EQ(expert(7), 0);
 }
 
-TEST(ExpertCopy, TheLastExpertHasNoPaddingAndSmallExpertsHaveOne) {
+TEST(ExpertCopy, PadsSmallExpertsButNotTheLast) {
     Rig rig(Generation::g2026_08);
     const Experts experts(1, {8, 4, kExperts, 1});
     experts.run(rig, {0, 7, 0, 7, 0, 0});
@@ -78,7 +78,7 @@ TEST(ExpertCopy, TheLastExpertHasNoPaddingAndSmallExpertsHaveOne) {
               (CallLog{"GPU0 set GPU0#w0#0 +0 256", "GPU0 set GPU0#w0#0 +896 128"}));
 }
 
-TEST(ExpertCopy, ReadsIdsThatAreCopiedLaterFromTheirOriginal) {
+TEST(ExpertCopy, ReadsIdsFromTheirOriginal) {
     Rig rig(Generation::g2026_08);
     const Experts experts(3);
     experts.run(rig, {0, 1, 2, 3, 4, 5});
@@ -90,7 +90,7 @@ TEST(ExpertCopy, ReadsIdsThatAreCopiedLaterFromTheirOriginal) {
     EXPECT_EQ(lines_with(rig.log, " get ").size(), 2u) << "it is forgotten between runs";
 }
 
-TEST(ExpertCopy, AnIdOutOfRangeIsAnErrorThatNamesIt) {
+TEST(ExpertCopy, NamesAnIdOutOfRange) {
     for (const std::int32_t wrong : {-1, 8, 2000000000}) {
         Rig rig(Generation::g2026_08);
         const Experts experts;
@@ -105,7 +105,7 @@ TEST(ExpertCopy, AnIdOutOfRangeIsAnErrorThatNamesIt) {
     }
 }
 
-TEST(ExpertCopy, EarlierGenerationsCopyAllExperts) {
+TEST(ExpertCopy, CopiesAllExpertsInEarlierGenerations) {
     for (const Generation generation : {Generation::g2024_01, Generation::g2024_10, Generation::g2025_06}) {
         Rig rig(generation);
         const Experts experts;
@@ -117,7 +117,7 @@ TEST(ExpertCopy, EarlierGenerationsCopyAllExperts) {
 }
 
 /// The experts of two layers differ in number although the ids are the same.
-TEST(ExpertCopy, WeightsWithFewerExpertsAreCheckedAnew) {
+TEST(ExpertCopy, RechecksWeightsWithFewerExperts) {
     test::GraphBuilder b;
     const TensorId ids = b.stored("ids", "any-CPU", {2, 3, 1, 1});
     b[ids].type = ElementType::i32;

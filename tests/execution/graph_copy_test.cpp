@@ -61,7 +61,7 @@ std::array<float, 4> values(const BoundTensor& t) {
     return all;
 }
 
-TEST(GraphCopyTest, CopiesNodesWhatTheyReachAndTheirData) {
+TEST(GraphCopyTest, CopiesNodesTheirSourcesAndData) {
     AddingDevice cpu("CPU");
     AddingDevice gpu("GPU", DeviceKind::gpu);
     Computable c(cpu);
@@ -79,7 +79,7 @@ TEST(GraphCopyTest, CopiesNodesWhatTheyReachAndTheirData) {
     }
 }
 
-TEST(GraphCopyTest, NeedsDataAndMemory) {
+TEST(GraphCopyTest, RequiresDataAndMemory) {
     AddingDevice cpu("CPU");
     Computable c(cpu);
     const auto backend = cpu.new_backend();
@@ -87,7 +87,7 @@ TEST(GraphCopyTest, NeedsDataAndMemory) {
     EXPECT_THROW(GraphCopy(*c.bound, *backend), Error);
 }
 
-TEST(CompareBackends, ShowsEachPairOfResultsAndLetsErrorsAccumulate) {
+TEST(CompareBackends, ReportsEveryPairWithAccumulatedErrors) {
     AddingDevice cpu("CPU");
     AddingDevice wrong("GPU", DeviceKind::gpu, 0.5f);
     Computable c(cpu);

@@ -107,7 +107,7 @@ struct TwoLayers {
 
 class StandIn : public ::testing::TestWithParam<Generation> {};
 
-TEST_P(StandIn, SplitRunsGiveTheResultsOfOneBackend) {
+TEST_P(StandIn, SplitRunsMatchOneBackend) {
     TwoProcessors alone(GetParam());
     const std::vector<float> expected = TwoLayers("CPU", "CPU").run(alone);
     EXPECT_EQ(alone.scheduler().split_count(), 1u);
@@ -119,7 +119,7 @@ TEST_P(StandIn, SplitRunsGiveTheResultsOfOneBackend) {
     }
 }
 
-TEST_P(StandIn, AnAllocatedGraphIsComputedAgainWithNewInputs) {
+TEST_P(StandIn, AllocatedGraphIsRecomputedWithNewInputs) {
     const TwoLayers layers("GPU0", "CPU");
     TwoProcessors machine(GetParam());
     const std::vector<float> first = layers.run(machine);
@@ -130,7 +130,7 @@ TEST_P(StandIn, AnAllocatedGraphIsComputedAgainWithNewInputs) {
     EXPECT_EQ(layers.run(machine), first);
 }
 
-TEST_P(StandIn, ComparisonOfEqualBackendsFindsNoDifference) {
+TEST_P(StandIn, EqualBackendsHaveNoDifferences) {
     const TwoLayers layers("CPU", "CPU");
     TwoProcessors machine(GetParam());
     layers.run(machine);

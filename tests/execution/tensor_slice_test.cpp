@@ -30,7 +30,7 @@ struct Numbered {
     std::vector<std::byte> bytes;
 };
 
-TEST(TensorSlice, EveryPairOfDimensionsIsATable) {
+TEST(TensorSlice, AnyTwoDimensionsFormATable) {
     const Numbered t(ElementType::f32, {4, 3, 5, 2});
     for (std::size_t column = 0; column < kMaxDims; ++column) {
         for (std::size_t row = 0; row < kMaxDims; ++row) {
@@ -53,7 +53,7 @@ TEST(TensorSlice, EveryPairOfDimensionsIsATable) {
     }
 }
 
-TEST(TensorSlice, BlocksAreNotCut) {
+TEST(TensorSlice, NeverCutsBlocks) {
     const Numbered t(ElementType::q8_0, {64, 3, 1, 1});
     EXPECT_THROW(slice_of(t.tensor, {1, 0, {}}), Error);
     EXPECT_EQ(slice_of(t.tensor, {0, 1, {}}).tensor.ne[1], 3);
@@ -61,12 +61,12 @@ TEST(TensorSlice, BlocksAreNotCut) {
     EXPECT_THROW(value_at(t.tensor, t.bytes, {0, 3, 0, 0}), Error);
 }
 
-TEST(TensorSlice, TheFirstSliceShowsWhatIsThere) {
+TEST(TensorSlice, FirstSliceIsNotEmpty) {
     EXPECT_EQ(first_slice(Numbered(ElementType::f32, {4, 1, 5, 1}).tensor).row_axis, 2U);
     EXPECT_EQ(first_slice(Numbered(ElementType::f32, {4, 1, 1, 1}).tensor).row_axis, 1U);
 }
 
-TEST(TensorSlice, OneValueIsWritten) {
+TEST(TensorSlice, WritesOneValue) {
     for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::bf16}) {
         Numbered t(type, {4, 3, 1, 1});
         set_value(t.tensor, t.bytes, {2, 1, 0, 0}, -8);
@@ -77,7 +77,7 @@ TEST(TensorSlice, OneValueIsWritten) {
     EXPECT_THROW(set_value(quantised.tensor, quantised.bytes, {}, 1), Error);
 }
 
-TEST(TensorSlice, DifferencesAreListedLargestFirst) {
+TEST(TensorSlice, ListsDifferencesLargestFirst) {
     const Numbered a(ElementType::f32, {8, 4, 1, 1});
     Numbered b = a;
     set_value(b.tensor, b.bytes, {3, 1, 0, 0}, 12);
@@ -97,7 +97,7 @@ TEST(TensorSlice, DifferencesAreListedLargestFirst) {
     EXPECT_EQ(list_differences(a.tensor, a.bytes, a.tensor, a.bytes, 5).first, -1);
 }
 
-TEST(TensorSlice, FilesHoldAllValues) {
+TEST(TensorSlice, FilesContainAllValues) {
     const Numbered t(ElementType::f16, {3, 2, 1, 1});
     EXPECT_EQ(values_as_csv(t.tensor, t.bytes), "0,1,2\n3,4,5\n");
     const std::string npy = values_as_npy(t.tensor, t.bytes);

@@ -20,7 +20,7 @@ Tensor matrix(std::int64_t columns, std::int64_t rows) {
     return t;
 }
 
-TEST(TensorValues, RowsFollowTheStrides) {
+TEST(TensorValues, RowsFollowStrides) {
     std::vector<float> memory(6);
     std::iota(memory.begin(), memory.end(), 0.0F);
     Tensor t = matrix(3, 2);
@@ -32,7 +32,7 @@ TEST(TensorValues, RowsFollowTheStrides) {
     EXPECT_THROW(row_values(t, std::as_bytes(std::span(memory)).first(8), 2, 0, 2), Error);
 }
 
-TEST(TensorValues, StatisticsLeaveOutWhatIsNotFinite) {
+TEST(TensorValues, StatisticsIgnoreNonFiniteValues) {
     const float inf = std::numeric_limits<float>::infinity();
     const std::vector<float> memory{1, 3, 0, std::nanf(""), inf, -inf};
     const TensorStatistics s = tensor_statistics(matrix(3, 2), std::as_bytes(std::span(memory)));
@@ -52,7 +52,7 @@ TEST(TensorValues, StatisticsLeaveOutWhatIsNotFinite) {
     EXPECT_FALSE(has_not_finite(matrix(3, 1), std::as_bytes(std::span(memory))));
 }
 
-TEST(TensorValues, DifferencesSayWhere) {
+TEST(TensorValues, DifferencesHaveAPosition) {
     const std::vector<float> a{1, 2, 3, 4};
     const std::vector<float> b{1, 2, 5, 4};
     const Tensor t = matrix(2, 2);

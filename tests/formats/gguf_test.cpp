@@ -72,7 +72,7 @@ TEST(Gguf, ReadsVersionTwo) {
     EXPECT_EQ(GgufFile::open(stored.path())->version(), 2U);
 }
 
-TEST(Gguf, AValueOfAnotherTypeIsRefusedByName) {
+TEST(Gguf, RefusesValuesOfAnotherTypeByName) {
     const TemporaryFile stored(small_model().bytes());
     const auto file = GgufFile::open(stored.path());
     for (const auto& ask : {+[](const GgufFile& f) { (void)f.unsigned_value("test.words"); },
@@ -88,7 +88,7 @@ TEST(Gguf, AValueOfAnotherTypeIsRefusedByName) {
     }
 }
 
-TEST(Gguf, CutInsideTheHeaderAnywhereIsRefused) {
+TEST(Gguf, RefusesHeadersTruncatedAnywhere) {
     const std::string header = small_model().header();
     for (std::size_t length = 0; length < header.size(); ++length) {
         SCOPED_TRACE(length);
@@ -96,14 +96,14 @@ TEST(Gguf, CutInsideTheHeaderAnywhereIsRefused) {
     }
 }
 
-TEST(Gguf, HeaderOnItsOwnIsForInspectionOnly) {
+TEST(Gguf, HeaderOnlyFilesAreForInspection) {
     const TemporaryFile stored(small_model().header());
     const auto file = GgufFile::open(stored.path());
     EXPECT_FALSE(file->has_data());
     EXPECT_TRUE(file->data(1).empty());
 }
 
-TEST(Gguf, CutInsideTheDataIsRefused) {
+TEST(Gguf, RefusesTruncatedData) {
     const GgufWriter writer = small_model();
     const std::string whole = writer.bytes();
     // The padding after the last tensor may be missing.
@@ -117,7 +117,7 @@ TEST(Gguf, CutInsideTheDataIsRefused) {
     EXPECT_TRUE(GgufFile::open(stored.path())->has_data());
 }
 
-TEST(Gguf, EveryByteOfTheHeaderMayBeWrong) {
+TEST(Gguf, SurvivesCorruptionOfAnyHeaderByte) {
     // With any damaged byte, the file is read or refused.
     const std::string whole = small_model().bytes();
     const std::size_t header = small_model().header().size();
@@ -166,7 +166,7 @@ TEST(Gguf, AbsurdCounts) {
     }
 }
 
-TEST(Gguf, AbsurdLengthsOfTextsAndArrays) {
+TEST(Gguf, AbsurdLengthsOfStringsAndArrays) {
     const auto with_value = [](GgufType type, const std::string& bytes) {
         GgufWriter writer;
         writer.key("the.key", type, bytes);
@@ -222,7 +222,7 @@ TEST(Gguf, WrongTensors) {
     EXPECT_TRUE(says(with_tensor({8}, 0, ~std::uint64_t{31}), "out of range"));
 }
 
-TEST(Gguf, NamesOccurOnce) {
+TEST(Gguf, RefusesDuplicateNames) {
     GgufWriter writer = small_model();
     writer.number("test.block_count", 3);
     EXPECT_TRUE(says(refusal(writer.bytes()), "test.block_count"));
@@ -231,7 +231,7 @@ TEST(Gguf, NamesOccurOnce) {
     EXPECT_TRUE(says(refusal(writer.bytes()), "'first'"));
 }
 
-TEST(Gguf, AlignmentIsAPowerOfTwo) {
+TEST(Gguf, AlignmentMustBeAPowerOfTwo) {
     for (const std::uint32_t alignment : {0U, 3U, 48U, 0x80000000U}) {
         GgufWriter writer = small_model();
         writer.number("general.alignment", alignment);

@@ -32,7 +32,7 @@ std::string refused_at(const std::string& text) {
     return "";
 }
 
-TEST(GraphJson, ReadsEveryKeyAndWritesItBack) {
+TEST(GraphJson, RoundTripsEveryKey) {
     const std::string text = document(
         "[" + tensor("w", R"("op":"NONE","buffer":"weights-gpu","alloc_size":{"GPU0":512,"GPU1":1024})") +
             "," + tensor("x", R"("op":"NONE","flags":["input","output"])") + "," +
@@ -52,7 +52,7 @@ TEST(GraphJson, ReadsEveryKeyAndWritesItBack) {
     EXPECT_EQ(write_graph_json(graph), text);
 }
 
-TEST(GraphJson, NamesAreEscapedAndCut) {
+TEST(GraphJson, EscapesAndTruncatesNames) {
     Graph graph;
     graph.name = "quote \" backslash \\ line\n";
     EXPECT_EQ(parse_graph_json(write_graph_json(graph)).name, graph.name);
@@ -64,7 +64,7 @@ TEST(GraphJson, NamesAreEscapedAndCut) {
     EXPECT_NO_THROW(parse_graph_json(write_graph_json(graph)));
 }
 
-TEST(GraphJson, BuffersAreCalledAsMachinesMayCallThem) {
+TEST(GraphJson, AcceptsEveryBufferNameOfMachines) {
     const auto in_buffer = [](std::size_t bytes) {
         return document("[" + tensor("w", R"("op":"NONE","buffer":")" + std::string(bytes, 'b') + "\"") +
                         "]");
@@ -89,7 +89,7 @@ TEST(GraphJson, NestedViewsReferToTheBase) {
         << "a circle of views";
 }
 
-TEST(GraphJson, ErrorsPointAtTheBadValue) {
+TEST(GraphJson, ErrorsPointAtTheInvalidValue) {
     const auto one = [](const std::string& rest) { return document("[" + tensor("x", rest) + "]"); };
     EXPECT_EQ(refused_at("{"), "file: byte 2");
     EXPECT_EQ(refused_at("[]"), "file: /");
@@ -108,7 +108,7 @@ TEST(GraphJson, ErrorsPointAtTheBadValue) {
     EXPECT_EQ(refused_at(document("[]", "[0]")), "file: /nodes/0");
 }
 
-TEST(GraphJson, DocumentsThatWouldExhaustMemoryAreRefused) {
+TEST(GraphJson, RefusesDocumentsThatWouldExhaustMemory) {
     EXPECT_EQ(refused_at(std::string(1'000'000, '[')), "file: byte 32");
     EXPECT_NE(
         refused_at(document(R"([{"name":"x","type":"f32","ne":[9223372036854775807,9,1,1],"nb":[4,4,4,4],)"
@@ -119,7 +119,7 @@ TEST(GraphJson, DocumentsThatWouldExhaustMemoryAreRefused) {
         "");
 }
 
-TEST(GraphJson, AListThatBecomesShorterWhileItIsReadIsRefused) {
+TEST(GraphJson, RefusesListsThatShrinkWhileBeingRead) {
     std::string list = tensor("t");
     for (int i = 1; i < 600; ++i) list += "," + tensor("t");
     std::string text = document("[" + list + "]");
@@ -141,7 +141,7 @@ TEST(GraphJson, AListThatBecomesShorterWhileItIsReadIsRefused) {
     EXPECT_EQ(reports, 1);
 }
 
-TEST(GraphJson, CyclesAreRefused) {
+TEST(GraphJson, RefusesCycles) {
     const std::string a = tensor("a", R"("op":"ADD","src":[1])");
     const std::string b = tensor("b", R"("op":"ADD","src":[0])");
     EXPECT_NE(refused_at(document("[" + a + "," + b + "]", "[0,1]")), "");

@@ -22,7 +22,7 @@ std::string tree_refused_at(const std::string& text, std::size_t at = 0) {
     return "accepted";
 }
 
-TEST(JsonTree, IsWhatTheLibraryReads) {
+TEST(JsonTree, MatchesTheLibrary) {
     for (const char* text :
          {"null", "true", "-3", "18446744073709551615", "0.5", R"("a \u00e9 \n")", "[]", "{}",
           "[[],{},[1,[2,[3]]]]", R"({"a":{"b":[1,2,{"c":null}]},"d":"e","":false})", " [ 1 , 2 ] \n"}) {
@@ -30,12 +30,12 @@ TEST(JsonTree, IsWhatTheLibraryReads) {
     }
 }
 
-TEST(JsonTree, TheLastMemberOfANameCounts) {
+TEST(JsonTree, LastDuplicateMemberCounts) {
     const char* text = R"({"a":[1,[2]],"b":0,"a":{"c":3},"a":{"d":4}})";
     EXPECT_EQ(JsonTree::parsed(text).root().dump(), R"({"a":{"d":4},"b":0})");
 }
 
-TEST(JsonTree, NamesTheByteThatIsWrong) {
+TEST(JsonTree, ErrorsNameTheByte) {
     for (const char* text : {"", "[1,", "[1 2]", "{\"a\" 1}", "[1]x", "nul", "\"a", "[\"\xff\"]"}) {
         std::size_t byte = 0;
         try {
@@ -50,7 +50,7 @@ TEST(JsonTree, NamesTheByteThatIsWrong) {
     EXPECT_EQ(tree_refused_at("[1e999]"), "");
 }
 
-TEST(JsonTree, TakesMembers) {
+TEST(JsonTree, ReplacesAndAddsMembers) {
     JsonTree tree = JsonTree::parsed(R"({"a":[1,2]})");
     tree.put("b", JsonTree::parsed("[3]"));
     tree.put("a", JsonTree::parsed("4"));

@@ -40,7 +40,7 @@ std::string written(JsonWriter::Layout layout) {
     return std::move(json).take();
 }
 
-TEST(JsonWriter, WritesAsTheLibraryDoes) {
+TEST(JsonWriter, MatchesTheLibrary) {
     const std::string line = written(JsonWriter::Layout::one_line);
     const auto tree = nlohmann::ordered_json::parse(line);
     EXPECT_EQ(tree.dump() + "\n", line);
@@ -71,7 +71,7 @@ TEST(JsonWriter, WritesFormatsAndListsOfObjects) {
               "\n");
 }
 
-TEST(JsonWriter, WritesAValueAlone) {
+TEST(JsonWriter, WritesASingleValue) {
     JsonWriter json;
     json.value("x");
     EXPECT_EQ(std::move(json).take(), "\"x\"\n");

@@ -43,7 +43,7 @@ std::string changed(const std::string& from, const std::string& to) {
     return text.replace(at, from.size(), to);
 }
 
-TEST(MachineJson, ReadsEveryKeyAndWritesItBack) {
+TEST(MachineJson, RoundTripsEveryKey) {
     const Machine machine = parse_machine_json(kFull);
     EXPECT_EQ(machine.buffer_types[0].alloc_pad, 4096u);
     EXPECT_EQ(machine.buffer_types[0].max_size, 1048576u);
@@ -61,7 +61,7 @@ TEST(MachineJson, ReadsEveryKeyAndWritesItBack) {
 }
 
 // Files of early versions have neither.
-TEST(MachineJson, ConcludesKindAndRowsFromNamesWhereAFileDoesNotSay) {
+TEST(MachineJson, InfersKindAndRowSplitFromNames) {
     constexpr const char* kOld =
         R"({"format":"splitscope-machine","version":1,"buffer_types":[{"name":"CUDA0","alignment":128},)"
         R"({"name":"Vulkan0","alignment":64},{"name":"CPU","alignment":32,"is_host":true}],"backends":[)"
@@ -83,7 +83,7 @@ TEST(MachineJson, ConcludesKindAndRowsFromNamesWhereAFileDoesNotSay) {
     EXPECT_EQ(parse_machine_json(write_machine_json(machine)), machine);
 }
 
-TEST(MachineJson, ErrorsPointAtTheBadValue) {
+TEST(MachineJson, ErrorsPointAtTheInvalidValue) {
     EXPECT_EQ(machine_refused_at(changed("\"row_pad\":512", "\"row_pad\":100")),
               "file: /buffer_types/0/row_pad");
     EXPECT_EQ(machine_refused_at(changed("\"kind\":null", "\"kind\":7")), "file: /backends/1/kind");
@@ -110,7 +110,7 @@ TEST(MachineJson, ErrorsPointAtTheBadValue) {
               "file: /backends/1/name");
 }
 
-TEST(MachineJson, AMachineMustFitItsGraph) {
+TEST(MachineJson, MustFitItsGraph) {
     test::GraphBuilder b;
     b.stored("w", "weights-GPU0");
     Machine machine = test::simple_machine();
@@ -122,7 +122,7 @@ TEST(MachineJson, AMachineMustFitItsGraph) {
     EXPECT_THROW(validate(machine, *b.finish()), Error);
 }
 
-TEST(MachineJson, BufferTypesAreFewAndNamedOnce) {
+TEST(MachineJson, BufferTypesAreLimitedAndUnique) {
     constexpr std::size_t kMax = 1024;
     Machine machine = test::simple_machine();
     while (machine.buffer_types.size() < kMax)
@@ -137,7 +137,7 @@ TEST(MachineJson, BufferTypesAreFewAndNamedOnce) {
               "file: /backends/0/supports_buffer_types/2");
 }
 
-TEST(MachineJson, NamesAreShort) {
+TEST(MachineJson, LimitsNameLengths) {
     const auto refused_with = [](auto&& name_of) {
         Machine machine = test::simple_machine();
         name_of(machine) = std::string(kMaxMachineNameBytes, 'n');
@@ -153,7 +153,7 @@ TEST(MachineJson, NamesAreShort) {
               "file: /backends/0/name");
 }
 
-TEST(MachineJson, MessagesQuoteOnlyTheStartOfALongText) {
+TEST(MachineJson, MessagesTruncateLongText) {
     const std::string text(1'000'000, 'x');
     for (const auto& [from, to] :
          {std::pair{std::string("\"usage\":\"weights\""), "\"usage\":\"" + text + "\""},
@@ -167,7 +167,7 @@ TEST(MachineJson, MessagesQuoteOnlyTheStartOfALongText) {
     }
 }
 
-TEST(MachineJson, OneToSixteenBackends) {
+TEST(MachineJson, AcceptsOneToSixteenBackends) {
     EXPECT_NO_THROW(validate(test::simple_machine(15)));
     EXPECT_THROW(validate(test::simple_machine(16)), Error);
     Machine none;

@@ -323,7 +323,7 @@ class Archs : public testing::TestWithParam<std::string> {
     static inline ArchScores sums_;
 };
 
-TEST_P(Archs, AreAsRecorded) {
+TEST_P(Archs, MatchRecordings) {
     const ArchCase recorded(arch_cases().at(GetParam()));
     const ArchScores scores = Examination(recorded).run();
     for (const ArchKind kind : kArchKinds) {
@@ -368,7 +368,7 @@ INSTANTIATE_TEST_SUITE_P(Golden, Archs, testing::ValuesIn(case_names()), [](cons
     return name;
 });
 
-TEST(ArchTable, ListsWhatIsRecorded) {
+TEST(ArchTable, ListsEveryRecording) {
     const auto cases = case_names();
     if (cases.empty()) GTEST_SKIP() << absent("archs");
     if (!is_documented_folder()) GTEST_SKIP() << "docs/coverage.md is about another folder";

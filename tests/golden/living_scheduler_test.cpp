@@ -43,7 +43,7 @@ std::optional<std::string> decide(const ScheduleCase& c, Generation generation) 
     return write_schedule_json(*scheduler.schedule(), *scheduler.plan());
 }
 
-TEST(Golden, LivingSchedulersDecideTheSameOnTheirFirstGraph) {
+TEST(Golden, LiveSchedulersAgreeOnTheirFirstGraph) {
     const auto root = folder("sched");
     if (!root) GTEST_SKIP() << absent("sched");
     Score score;
@@ -58,7 +58,7 @@ TEST(Golden, LivingSchedulersDecideTheSameOnTheirFirstGraph) {
     report("sched living", score);
 }
 
-TEST(Golden, APipelinedDecodeAfterItsPromptRunsOnTheNextCopy) {
+TEST(Golden, PipelinedDecodeAfterAPromptUsesTheNextCopy) {
     const auto root = folder("captures");
     if (!root) GTEST_SKIP() << absent("captures");
     for (const char* model : {"stories260K", "llama-1b"}) {

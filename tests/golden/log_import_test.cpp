@@ -172,7 +172,7 @@ TEST(Golden, LoggedGraphsAreScheduledAsLogged) {
 }
 
 /// Logs of every architecture: the engine's number of splits equals the simulated one.
-TEST(Golden, LogsOfArchitecturesHaveTheSplitsOfTheEngine) {
+TEST(Golden, LogsOfArchitecturesHaveTheEnginesSplits) {
     const auto archs = folder("archs");
     if (!archs) GTEST_SKIP() << absent("archs");
     Score score;

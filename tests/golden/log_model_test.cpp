@@ -14,7 +14,7 @@ ModelReplay replay(const std::string& log, const std::string& model) {
     return replay_on_model(default_session(opened), *make_model(file));
 }
 
-TEST(Golden, LogsAreTheGraphsOfTheirModels) {
+TEST(Golden, LogsMatchTheGraphsOfTheirModels) {
     if (!folder("logs") || !folder("models")) GTEST_SKIP() << absent("logs or models");
     const char* logs[] = {"2026-08-stories260K-debug2",
                           "2026-08-stories260K-fa-debug2",

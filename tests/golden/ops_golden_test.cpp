@@ -13,7 +13,7 @@
 namespace splitscope::golden {
 namespace {
 
-TEST(GoldenOps, EveryVectorIsWithinItsTolerance) {
+TEST(GoldenOps, EveryVectorIsWithinTolerance) {
     const auto data_folder = folder("ops");
     if (!data_folder) GTEST_SKIP() << absent("ops");
     CpuDevice device;

@@ -97,7 +97,7 @@ TEST_F(GoldenQuants, DecodingIsExact) {
     golden::report("quants decoded", score);
 }
 
-TEST_F(GoldenQuants, EncodingIsAsGood) {
+TEST_F(GoldenQuants, EncodingIsAsAccurate) {
     golden::Score score;
     for (const json& j : index_.at("types")) {
         const std::string name = j.at("type");

@@ -45,7 +45,7 @@ class BuffersChartTest : public WindowTest {
     QChartView* view_ = nullptr;
 };
 
-TEST_F(BuffersChartTest, TheWheelLooksCloserAndThePlaceUnderItStays) {
+TEST_F(BuffersChartTest, WheelZoomsAtThePointer) {
     const double whole = part();
     ASSERT_GT(whole, 100);
     const double x = whole * 0.7;
@@ -57,7 +57,7 @@ TEST_F(BuffersChartTest, TheWheelLooksCloserAndThePlaceUnderItStays) {
     EXPECT_DOUBLE_EQ(part(), whole);
 }
 
-TEST_F(BuffersChartTest, KeysZoomMoveAndShowTheWhole) {
+TEST_F(BuffersChartTest, KeysZoomPanAndFit) {
     const double whole = part();
     view_->setFocus();
     QTest::keyClick(view_, Qt::Key_Plus);
@@ -74,7 +74,7 @@ TEST_F(BuffersChartTest, KeysZoomMoveAndShowTheWhole) {
     EXPECT_DOUBLE_EQ(part(), whole);
 }
 
-TEST_F(BuffersChartTest, DraggingMovesAndSelectsNothing) {
+TEST_F(BuffersChartTest, DraggingPansWithoutSelecting) {
     chart().zoom_at(part() / 2, 4);
     const double first = chart().range().first;
     const double shown = part();
@@ -91,7 +91,7 @@ TEST_F(BuffersChartTest, DraggingMovesAndSelectsNothing) {
     EXPECT_GT(part(), shown);
 }
 
-TEST_F(BuffersChartTest, AClickSelectsTheNodeOnTheCanvasAndTheCursorFollows) {
+TEST_F(BuffersChartTest, ClickSelectsTheNodeAndMovesTheCursor) {
     const QPoint place = view_->chart()->plotArea().center().toPoint();
     QTest::mouseClick(view_->viewport(), Qt::LeftButton, {}, place);
     const TensorId tensor = document().selection().tensor();
@@ -104,7 +104,7 @@ TEST_F(BuffersChartTest, AClickSelectsTheNodeOnTheCanvasAndTheCursorFollows) {
     EXPECT_GT(chart().range().first, far);
 }
 
-TEST_F(BuffersChartTest, HoveringShowsTheBytesOfEachBuffer) {
+TEST_F(BuffersChartTest, HoverShowsBytesPerBuffer) {
     const std::vector<BufferTimeline> timelines = usage_timelines(*analysis().plan);
     const auto largest = std::ranges::max_element(timelines, {}, &BufferTimeline::peak_bytes);
     const QString tip = chart().tip_at(static_cast<double>(largest->peak_node));
@@ -116,7 +116,7 @@ TEST_F(BuffersChartTest, HoveringShowsTheBytesOfEachBuffer) {
     }
 }
 
-TEST_F(BuffersChartTest, AnEditKeepsThePartInView) {
+TEST_F(BuffersChartTest, EditKeepsTheVisibleRange) {
     chart().zoom_at(40, 4);
     const auto before = chart().range();
     window().machine().layers().setValue(window().machine().layers().maximum());

@@ -29,7 +29,7 @@ class CanvasTest : public WindowTest {
     }
 };
 
-TEST(Paths, HoldSourcesReadersOrBoth) {
+TEST(Paths, ContainSourcesReadersOrBoth) {
     const auto graph = layered_graph(3);
     const TensorId middle = *graph->find("rope-1");
     const auto inputs = path_of(*graph, middle, PathSide::inputs);
@@ -45,7 +45,7 @@ TEST(Paths, HoldSourcesReadersOrBoth) {
     EXPECT_TRUE(path_of(*graph, {}, PathSide::both).empty());
 }
 
-TEST_F(CanvasTest, APathIsHighlightedUntilItIsCleared) {
+TEST_F(CanvasTest, PathStaysHighlightedUntilCleared) {
     open_sample();
     document().select_tensor(analysis().graph->nodes[analysis().graph->nodes.size() / 2]);
     const QImage before = canvas().grab().toImage();
@@ -84,7 +84,7 @@ TEST_F(CanvasTest, LayersCollapseAndExpand) {
     EXPECT_EQ(canvas().content()->picture.bounds, full);
 }
 
-TEST_F(CanvasTest, ManySplitsAreCollapsedUntilTheUserExpandsThem) {
+TEST_F(CanvasTest, ManySplitsStartCollapsed) {
     const std::string file = scratch_file(QStringLiteral("many.graph.json")).toStdString();
     std::ofstream(file) << write_graph_json(*layered_graph(25));
     window().open_file(file);
@@ -122,7 +122,7 @@ TEST_F(CanvasTest, CollapsedLayersSurviveAnEdit) {
     EXPECT_GT(std::ranges::count(content.collapsed, true), 0);
 }
 
-TEST_F(CanvasTest, ArrowKeysWalkUpDownAndBeside) {
+TEST_F(CanvasTest, ArrowKeysSelectNeighbours) {
     open_sample();
     const Graph& graph = *analysis().graph;
     TensorId node;
@@ -178,7 +178,7 @@ TEST_F(CanvasTest, BuffersShowGapsAndLifetimesAndFollowTheSelection) {
     }
 }
 
-TEST_F(CanvasTest, BuffersShowWhatThePeakIsMadeOf) {
+TEST_F(CanvasTest, BuffersShowTheTensorsAtThePeak) {
     open_sample();
     BuffersPanel& buffers = buffers_panel(window());
     ASSERT_TRUE(QTest::qWaitFor([&] { return !buffers.timeline_job().running(); }, kPatienceMs));
@@ -194,7 +194,7 @@ TEST_F(CanvasTest, BuffersShowWhatThePeakIsMadeOf) {
         buffers.peak().sort(column, Qt::AscendingOrder);
 }
 
-TEST_F(CanvasTest, TotalsAreHeldAgainstTheMemoryOfTheDevice) {
+TEST_F(CanvasTest, TotalsAreComparedWithDeviceMemory) {
     open_sample();
     const MemoryTableModel& totals = buffers_panel(window()).model();
     const auto total = [&](int role) { return totals.index(0, MemoryTableModel::kTotal).data(role); };
@@ -212,7 +212,7 @@ TEST_F(CanvasTest, TotalsAreHeldAgainstTheMemoryOfTheDevice) {
     EXPECT_FALSE(buffers_panel(window()).grab().isNull());
 }
 
-TEST_F(CanvasTest, EveryViewShowsTheOtherSideOfAComparison) {
+TEST_F(CanvasTest, EveryViewShowsTheOtherSide) {
     open_sample();
     const auto own = document().analysis();
     compare_panel(window()).compare_with(Generation::g2026_08);
@@ -242,7 +242,7 @@ TEST_F(CanvasTest, EveryViewShowsTheOtherSideOfAComparison) {
     EXPECT_EQ(document().session().model_options.gpu_layers, 0);
 }
 
-TEST_F(CanvasTest, SettingsTakeEffectAtOnceAndAreKept) {
+TEST_F(CanvasTest, SettingsApplyAtOnceAndPersist) {
     SettingsDialog dialog(settings_, theme_);
     dialog.theme().setCurrentIndex(dialog.theme().findData(static_cast<int>(ThemeMode::light)));
     EXPECT_FALSE(theme_.colours().dark);
@@ -258,7 +258,7 @@ TEST_F(CanvasTest, SettingsTakeEffectAtOnceAndAreKept) {
     EXPECT_EQ(analysis().schedule->generation, Generation::g2026_08);
 }
 
-TEST_F(CanvasTest, TheTourWalksThroughAndCanBeSkipped) {
+TEST_F(CanvasTest, TourAdvancesAndCanBeSkipped) {
     open_sample();
     window().start_tour();
     auto* tour = window().findChild<Tour*>();
@@ -304,7 +304,7 @@ TEST(Glossary, HasTheTermsOfTheDocumentation) {
     }
 }
 
-TEST_F(CanvasTest, AFittedPictureStaysFittedUntilTheUserMoves) {
+TEST_F(CanvasTest, FittedPictureStaysFittedUntilMoved) {
     open_sample();
     CanvasView& canvas = graph_panel(window()).canvas();
     // High enough that docks do not shrink in favour of the graph.
@@ -333,7 +333,7 @@ TEST_F(CanvasTest, AFittedPictureStaysFittedUntilTheUserMoves) {
     EXPECT_EQ(canvas.zoom(), chosen);
 }
 
-TEST_F(CanvasTest, LayersHaveLongTitlesOrShortOnesOrNoneAllAlike) {
+TEST_F(CanvasTest, LayerTitlesAreAllLongAllShortOrAbsent) {
     open_sample();
     const auto& content = *graph_panel(window()).canvas().content();
     CanvasState state;

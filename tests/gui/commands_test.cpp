@@ -35,7 +35,7 @@ class CommandsTest : public WindowTest {
     }
 };
 
-TEST_F(CommandsTest, ThePaletteFindsACommandByItsWordsAndRunsIt) {
+TEST_F(CommandsTest, PaletteFindsAndRunsCommandsByWord) {
     ASSERT_TRUE(theme_.colours().dark);
     CommandPalette* palette = open_palette(QStringLiteral("LIGHT swi"));
     ASSERT_NE(palette, nullptr);
@@ -48,7 +48,7 @@ TEST_F(CommandsTest, ThePaletteFindsACommandByItsWordsAndRunsIt) {
 }
 
 // Desktops with single-click activation send both signals.
-TEST_F(CommandsTest, AClickDeliveredTwiceRunsACommandOnce) {
+TEST_F(CommandsTest, DoubleDeliveredClickRunsACommandOnce) {
     CommandPalette* palette = open_palette(QStringLiteral("LIGHT swi"));
     ASSERT_NE(palette, nullptr);
     const bool dark = theme_.colours().dark;
@@ -58,7 +58,7 @@ TEST_F(CommandsTest, AClickDeliveredTwiceRunsACommandOnce) {
     EXPECT_NE(theme_.colours().dark, dark);
 }
 
-TEST_F(CommandsTest, ThePaletteOffersOnlyWhatCanBeDone) {
+TEST_F(CommandsTest, PaletteListsOnlyEnabledCommands) {
     CommandPalette* palette = open_palette(QStringLiteral("report"));
     ASSERT_NE(palette, nullptr);
     auto* list = palette->findChild<QListWidget*>();
@@ -75,7 +75,7 @@ TEST_F(CommandsTest, ThePaletteOffersOnlyWhatCanBeDone) {
     EXPECT_EQ(palette->findChild<QListWidget*>()->count(), 1);
 }
 
-TEST_F(CommandsTest, TheShortcutPageListsEveryKey) {
+TEST_F(CommandsTest, ShortcutPageListsEveryKey) {
     trigger("help.shortcuts");
     auto* dialog = window().findChild<ShortcutsDialog*>();
     ASSERT_NE(dialog, nullptr);
@@ -89,7 +89,7 @@ TEST_F(CommandsTest, TheShortcutPageListsEveryKey) {
     }
 }
 
-TEST_F(CommandsTest, TermsBeginWithThoseOfThePanelInUse) {
+TEST_F(CommandsTest, TermsStartWithThePanelInFocus) {
     open_sample();
     const auto terms = [&] {
         trigger("help.terms");
@@ -106,7 +106,7 @@ TEST_F(CommandsTest, TermsBeginWithThoseOfThePanelInUse) {
     EXPECT_TRUE(terms().contains(QStringLiteral("KV cache")));
 }
 
-TEST_F(CommandsTest, RecentFilesAreOpenedFromTheirMenu) {
+TEST_F(CommandsTest, RecentFilesOpenFromTheirMenu) {
     open_sample();
     const QString session = scratch_file(QStringLiteral("mine.splitscope.json"));
     document().save_session(session.toStdString());
@@ -131,7 +131,7 @@ TEST_F(CommandsTest, RecentFilesAreOpenedFromTheirMenu) {
     EXPECT_FALSE(recent->actions().front()->isEnabled());
 }
 
-TEST_F(CommandsTest, ADialogThatIsOpenComesToTheFront) {
+TEST_F(CommandsTest, OpenDialogIsRaised) {
     for (const char* id : {"help.shortcuts", "help.commands", "help.terms", "file.settings"}) {
         trigger(id);
         const auto dialogs = [&] {

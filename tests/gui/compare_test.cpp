@@ -22,7 +22,7 @@ class CompareTest : public WindowTest {
     }
 };
 
-TEST_F(CompareTest, ListsWhatAnotherGenerationDecidesDifferently) {
+TEST_F(CompareTest, ListsDecisionsOfAnotherGeneration) {
     open_sample();
     QAbstractItemModelTester tester(&compare_panel(window()).model(),
                                     QAbstractItemModelTester::FailureReportingMode::Fatal);
@@ -48,7 +48,7 @@ TEST_F(CompareTest, ListsWhatAnotherGenerationDecidesDifferently) {
     EXPECT_EQ(static_cast<std::size_t>(model.rowCount()), comparison->elsewhere);
 }
 
-TEST_F(CompareTest, TheSameGenerationDecidesAlike) {
+TEST_F(CompareTest, SameGenerationHasNoDifferences) {
     open_sample();
     compare_panel(window()).compare_with(document().session().generation);
     wait_for_comparison();
@@ -79,7 +79,7 @@ TEST_F(CompareTest, ComparesWithASavedSessionAndFollowsEdits) {
     EXPECT_TRUE(compare_panel(window()).comparison()->same());
 }
 
-TEST_F(CompareTest, AnotherGraphIsMatchedByNameAndStructure) {
+TEST_F(CompareTest, MatchesAnotherGraphByNameAndStructure) {
     open_sample();
     const QString path = scratch_file(QStringLiteral("decode.splitscope.json"));
     document().save_session(path.toStdString());
@@ -94,7 +94,7 @@ TEST_F(CompareTest, AnotherGraphIsMatchedByNameAndStructure) {
     EXPECT_GT(paired, comparison->a->graph->nodes.size() * 9 / 10);
 }
 
-TEST_F(CompareTest, AModelIsPlacedAsTheOneItIsComparedWith) {
+TEST_F(CompareTest, PlacesTheOtherModelAlike) {
     open_sample();
     for (const int layers : {2, 0}) {
         window().machine().layers().setValue(layers);
@@ -107,7 +107,7 @@ TEST_F(CompareTest, AModelIsPlacedAsTheOneItIsComparedWith) {
     }
 }
 
-TEST_F(CompareTest, AFileThatCannotBeComparedIsReportedInPlace) {
+TEST_F(CompareTest, ReportsAnIncomparableFileInThePanel) {
     open_sample();
     compare_panel(window()).compare_with(std::filesystem::path("no-such-file.gguf"));
     wait_for_comparison();
@@ -115,7 +115,7 @@ TEST_F(CompareTest, AFileThatCannotBeComparedIsReportedInPlace) {
     EXPECT_TRUE(compare_panel(window()).figures_text().contains(QStringLiteral("no-such-file.gguf")));
 }
 
-TEST_F(CompareTest, AFileThatTakesMuchMemoryIsComparedOnceThatIsAllowed) {
+TEST_F(CompareTest, ComparesALargeFileOnceAllowed) {
     open_sample();
     QFile large(scratch_file(QStringLiteral("large.graph.json")));
     ASSERT_TRUE(large.open(QIODevice::WriteOnly));
@@ -142,7 +142,7 @@ TEST_F(CompareTest, AFileThatTakesMuchMemoryIsComparedOnceThatIsAllowed) {
     EXPECT_NE(compare_panel(window()).comparison(), nullptr);
 }
 
-TEST(FigureChanges, SayOnlyWhatChanged) {
+TEST(FigureChanges, ListOnlyDifferences) {
     const auto on = [](const char* backend) {
         Analysis analysis;
         analysis.session.machine.backends.resize(1);
@@ -172,7 +172,7 @@ TEST(FigureChanges, SayOnlyWhatChanged) {
     EXPECT_FALSE(replaced.contains(QStringLiteral("CUDA0"))) << replaced.toStdString();
 }
 
-TEST_F(CompareTest, FindingsHaveACauseAndLeadToTheTensor) {
+TEST_F(CompareTest, FindingsHaveACauseAndLinkToTheTensor) {
     open_sample();
     take_soft_max_away();
     ASSERT_FALSE(document().findings().empty());
@@ -189,7 +189,7 @@ TEST_F(CompareTest, FindingsHaveACauseAndLeadToTheTensor) {
     EXPECT_FALSE(list.topLevelItem(row)->text(3).isEmpty());
 }
 
-TEST_F(CompareTest, SaysWhichGraphIsComparedAndHowBothSidesWereBuilt) {
+TEST_F(CompareTest, NamesTheGraphAndBothForms) {
     open_sample();
     ComparePanel& panel = compare_panel(window());
     // Generations with the same graph compare the displayed one.
@@ -225,7 +225,7 @@ TEST_F(CompareTest, SaysWhichGraphIsComparedAndHowBothSidesWereBuilt) {
 }
 
 /// "0 end on another backend" is stated in words, if the final backends are known.
-TEST_F(CompareTest, EndsAreNamedWhereTheyAgree) {
+TEST_F(CompareTest, CountsMovedNodes) {
     open_sample();
     ComparePanel& panel = compare_panel(window());
     for (const Generation generation : kGenerations) {
@@ -242,7 +242,7 @@ TEST_F(CompareTest, EndsAreNamedWhereTheyAgree) {
     }
 }
 
-TEST_F(CompareTest, ASideThatGaveUpIsReportedAsSuch) {
+TEST_F(CompareTest, ReportsASideWithoutASchedule) {
     open_sample();
     document().edit(QStringLiteral("2024-01"), [&] {
         Session changed = document().session();
@@ -268,7 +268,7 @@ TEST_F(CompareTest, ASideThatGaveUpIsReportedAsSuch) {
     EXPECT_FALSE(panel.only_elsewhere().isEnabled());
 }
 
-TEST_F(CompareTest, RowsAreSortedByAnyColumn) {
+TEST_F(CompareTest, SortsByAnyColumn) {
     open_sample();
     take_soft_max_away();
     ComparePanel& panel = compare_panel(window());
@@ -301,7 +301,7 @@ TEST_F(CompareTest, RowsAreSortedByAnyColumn) {
 }
 
 /// The comparison of `import` and `import --model` on the command line.
-TEST_F(CompareTest, ARecordingIsComparedWithWhatTheProgramDid) {
+TEST_F(CompareTest, ComparesARecordingWithTheProgram) {
     ComparePanel& panel = compare_panel(window());
     const auto offers = [&] { return panel.other().findText(QStringLiteral("recorded decisions")) >= 0; };
     open_sample();
@@ -360,7 +360,7 @@ TEST_F(CompareTest, ARecordingIsComparedWithWhatTheProgramDid) {
 }
 
 /// A scheduler author's walk: from opening to the first different decision.
-TEST_F(CompareTest, TheFirstDifferentDecisionTakesFourActionsAtMost) {
+TEST_F(CompareTest, FirstDifferentDecisionTakesAtMostFourActions) {
     int actions = 0;
     ComparePanel& panel = compare_panel(window());
     open_sample();
@@ -396,7 +396,7 @@ TEST_F(CompareTest, TheFirstDifferentDecisionTakesFourActionsAtMost) {
 }
 
 /// In the smallest supported window, with the longest texts.
-TEST_F(CompareTest, ManyRowsShowInALowWindow) {
+TEST_F(CompareTest, ShowsManyRowsInALowWindow) {
     open_sample();
     window().resize(1366, 768);
     ComparePanel& panel = compare_panel(window());
@@ -413,7 +413,7 @@ TEST_F(CompareTest, ManyRowsShowInALowWindow) {
     EXPECT_GE(panel.only_elsewhere().width(), panel.only_elsewhere().sizeHint().width());
 }
 
-TEST_F(CompareTest, KeysLeadFromDifferenceToDifference) {
+TEST_F(CompareTest, KeysStepThroughDifferences) {
     open_sample();
     ComparePanel& panel = compare_panel(window());
     panel.compare_with(Generation::g2024_01);

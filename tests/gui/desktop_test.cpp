@@ -22,7 +22,7 @@ namespace {
 
 using DesktopTest = WindowTest;
 
-TEST_F(DesktopTest, StartsEmptyAndSaysWhatToDo) {
+TEST_F(DesktopTest, StartsEmptyWithInstructions) {
     EXPECT_EQ(document().analysis(), nullptr);
     EXPECT_TRUE(window().summary().text().contains(QStringLiteral("Open a model")));
     EXPECT_FALSE(window().actions().find(QStringLiteral("file.report"))->isEnabled());
@@ -70,7 +70,7 @@ TEST_F(DesktopTest, StepsToEachPassAndBack) {
     for (const BackendId backend : document().replay()->backend()) EXPECT_FALSE(backend.valid());
 }
 
-TEST_F(DesktopTest, StepsSingleDecisionsWithTheKeyboard) {
+TEST_F(DesktopTest, KeyboardStepsSingleDecisions) {
     open_sample();
     const std::size_t end = document().navigation().decision_count();
     QTest::keyClick(&window(), Qt::Key_F10, Qt::ShiftModifier);
@@ -82,7 +82,7 @@ TEST_F(DesktopTest, StepsSingleDecisionsWithTheKeyboard) {
     EXPECT_EQ(document().replay()->position(), end - 1);
 }
 
-TEST_F(DesktopTest, ScrubberMapsEveryPositionThereAndBack) {
+TEST_F(DesktopTest, ScrubberMapsPositionsBothWays) {
     open_sample();
     PassScrubber& scrubber = stepper_panel(window()).scrubber();
     scrubber.resize(900, 52);
@@ -127,7 +127,7 @@ TEST_F(DesktopTest, ClickingANodeExplainsIt) {
     EXPECT_EQ(document().selection().tensor(), node);
 }
 
-TEST_F(DesktopTest, EveryTensorHasAStory) {
+TEST_F(DesktopTest, EveryTensorHasAnExplanation) {
     open_sample();
     for (std::size_t t = 0; t < analysis().graph->tensors.size(); ++t) {
         document().select_tensor(TensorId(t));
@@ -135,7 +135,7 @@ TEST_F(DesktopTest, EveryTensorHasAStory) {
     }
 }
 
-TEST_F(DesktopTest, FindsByNameAndWalksTheHits) {
+TEST_F(DesktopTest, FindsByNameAndStepsThroughHits) {
     open_sample();
     window().actions().find(QStringLiteral("edit.find"))->trigger();
     auto* field = qobject_cast<QLineEdit*>(QApplication::focusWidget());
@@ -179,7 +179,7 @@ TEST_F(DesktopTest, StopsARunAndKeepsItsText) {
     EXPECT_TRUE(run_panel(window()).can_run());
 }
 
-TEST_F(DesktopTest, SavesAReportWithWhatWasRun) {
+TEST_F(DesktopTest, SavesAReportOfTheRun) {
     open_sample();
     run_panel(window()).set_tokens(4);
     run_panel(window()).start();
@@ -196,7 +196,7 @@ TEST_F(DesktopTest, SavesAReportWithWhatWasRun) {
     EXPECT_TRUE(html.contains("</html>"));
 }
 
-TEST_F(DesktopTest, AnUnwritableReportIsAnErrorInTheStatusLine) {
+TEST_F(DesktopTest, UnwritableReportIsAnErrorInTheStatusLine) {
     open_sample();
     QSignalSpy failed(&window().report_job(), &JobChannel::failed);
     window().save_report(scratch_file(QStringLiteral("no/such/folder/report.html")));
@@ -204,7 +204,7 @@ TEST_F(DesktopTest, AnUnwritableReportIsAnErrorInTheStatusLine) {
     EXPECT_FALSE(window().status().error().isEmpty());
 }
 
-TEST_F(DesktopTest, ABadFileKeepsWhatWasOpen) {
+TEST_F(DesktopTest, BadFileKeepsTheOpenOne) {
     open_sample();
     const auto before = document().analysis();
     QFile bad(scratch_file(QStringLiteral("bad.gguf")));
@@ -218,7 +218,7 @@ TEST_F(DesktopTest, ABadFileKeepsWhatWasOpen) {
     EXPECT_TRUE(run_panel(window()).can_run());
 }
 
-TEST_F(DesktopTest, AFileThatTakesMuchMemoryOpensOnceThatIsAllowed) {
+TEST_F(DesktopTest, OpensALargeFileOnceAllowed) {
     const std::string text = splitscope::test::graph_of_sizes(1, 200'002);
     QFile large(scratch_file(QStringLiteral("large.graph.json")));
     ASSERT_TRUE(large.open(QIODevice::WriteOnly));
@@ -237,7 +237,7 @@ TEST_F(DesktopTest, AFileThatTakesMuchMemoryOpensOnceThatIsAllowed) {
     EXPECT_EQ(document().analysis()->graph->alloc_sizes.size(), 200'002U);
 }
 
-TEST_F(DesktopTest, AHeaderOnlyModelOpensAndRunSaysWhyNot) {
+TEST_F(DesktopTest, HeaderOnlyModelOpensAndRunReportsWhyNot) {
     const std::filesystem::path folder =
         qEnvironmentVariable("SPLITSCOPE_GOLDEN", QStringLiteral(SPLITSCOPE_GOLDEN_DIR)).toStdString();
     const auto path = folder / "models" / "header-llama-3.1-8b-q4_k_m.gguf";
@@ -259,7 +259,7 @@ TEST_F(DesktopTest, AHeaderOnlyModelOpensAndRunSaysWhyNot) {
     EXPECT_TRUE(shown);
 }
 
-TEST_F(DesktopTest, EditsRescheduleAndCanBeUndone) {
+TEST_F(DesktopTest, EditsRescheduleAndAreUndone) {
     open_sample();
     const auto first = document().analysis();
     window().machine().layers().setValue(0);
@@ -292,7 +292,7 @@ TEST_F(DesktopTest, EveryGenerationCanBeChosen) {
     }
 }
 
-TEST_F(DesktopTest, SessionsAreSavedAndOpened) {
+TEST_F(DesktopTest, SavesAndOpensSessions) {
     open_sample();
     window().machine().layers().setValue(1);
     settle();
@@ -306,7 +306,7 @@ TEST_F(DesktopTest, SessionsAreSavedAndOpened) {
     EXPECT_TRUE(run_panel(window()).can_run());
 }
 
-TEST_F(DesktopTest, WalksTheDecisionsOnTheSelectedTensor) {
+TEST_F(DesktopTest, StepsThroughDecisionsOfTheSelection) {
     open_sample();
     const TensorId node = analysis().graph->nodes.front();
     document().select_tensor(node);
@@ -321,7 +321,7 @@ TEST_F(DesktopTest, WalksTheDecisionsOnTheSelectedTensor) {
     EXPECT_EQ(stops, 1U);
 }
 
-TEST_F(DesktopTest, TheSelectionSurvivesAnEdit) {
+TEST_F(DesktopTest, SelectionSurvivesAnEdit) {
     open_sample();
     const TensorId node = analysis().graph->nodes.back();
     const std::string name = (*analysis().graph)[node].name;
@@ -332,7 +332,7 @@ TEST_F(DesktopTest, TheSelectionSurvivesAnEdit) {
     EXPECT_EQ((*analysis().graph)[document().selection().tensor()].name, name);
 }
 
-TEST_F(DesktopTest, TheHistorySurvivesAnEditAndAnotherGraph) {
+TEST_F(DesktopTest, HistorySurvivesEditsAndOtherGraphs) {
     open_sample();
     const auto name_now = [this] { return (*analysis().graph)[document().selection().tensor()].name; };
     std::vector<std::string> visited;
@@ -358,7 +358,7 @@ TEST_F(DesktopTest, TheHistorySurvivesAnEditAndAnotherGraph) {
     EXPECT_FALSE(document().selection().can_go_back());
 }
 
-TEST_F(DesktopTest, EachPhraseOfTheSummaryIsALink) {
+TEST_F(DesktopTest, PhrasesOfTheSummaryAreLinks) {
     open_sample();
     take_soft_max_away();
     SummaryBar& summary = window().summary();
@@ -390,7 +390,7 @@ TEST_F(DesktopTest, EachPhraseOfTheSummaryIsALink) {
     EXPECT_TRUE(window().differences().text().contains(QStringLiteral("copied per token")));
 }
 
-TEST_F(DesktopTest, OperationsThatFallBackAreCountedWhereTheyAreTooManyToName) {
+TEST_F(DesktopTest, ManyFallbacksAreCountedNotNamed) {
     open_sample();
     Session changed = document().session();
     changed.model_options.gpu_layers = GpuLayers::all();
@@ -402,7 +402,7 @@ TEST_F(DesktopTest, OperationsThatFallBackAreCountedWhereTheyAreTooManyToName) {
         << window().summary().text().toStdString();
 }
 
-TEST_F(DesktopTest, TheNameOfTheSelectedTensorIsCopied) {
+TEST_F(DesktopTest, CopiesTheNameOfTheSelection) {
     open_sample();
     document().select_tensor(analysis().graph->nodes[7]);
     window().actions().find(QStringLiteral("edit.copy-name"))->trigger();
@@ -410,7 +410,7 @@ TEST_F(DesktopTest, TheNameOfTheSelectedTensorIsCopied) {
               (*analysis().graph)[document().selection().tensor()].name);
 }
 
-TEST_F(DesktopTest, ManyEditsEndAtTheLastOne) {
+TEST_F(DesktopTest, LastOfManyEditsWins) {
     open_sample();
     QSlider& layers = window().machine().layers();
     for (int round = 0; round < 10; ++round) {
@@ -420,7 +420,7 @@ TEST_F(DesktopTest, ManyEditsEndAtTheLastOne) {
     EXPECT_EQ(analysis().session.model_options.gpu_layers, layers.maximum());
 }
 
-TEST_F(DesktopTest, ClosingDuringAJobWorks) {
+TEST_F(DesktopTest, ClosesDuringAJob) {
     window().open_sample();
     make_window();
     open_sample();
@@ -433,7 +433,7 @@ TEST_F(DesktopTest, ClosingDuringAJobWorks) {
     EXPECT_LT(timer.elapsed(), 2000);
 }
 
-TEST_F(DesktopTest, WithoutGraphvizTheQuickLayoutStaysWithANote) {
+TEST_F(DesktopTest, KeepsTheQuickLayoutWithoutGraphviz) {
     DotOptions options;
     options.program = QStringLiteral("no-such-program-as-this");
     graph_panel(window()).set_dot_options(options);
@@ -456,7 +456,7 @@ TEST_F(DesktopTest, ExportsTheGraphAsAnImage) {
         Error);
 }
 
-TEST_F(DesktopTest, ThemesSwitchAndAreRemembered) {
+TEST_F(DesktopTest, ThemeSwitchesAndPersists) {
     open_sample();
     EXPECT_TRUE(theme_.colours().dark);
     window().actions().find(QStringLiteral("view.theme"))->trigger();
@@ -484,7 +484,7 @@ void collect(const QList<QAction*>& actions, std::set<const QAction*>& found) {
     }
 }
 
-TEST_F(DesktopTest, EveryCommandIsInAMenu) {
+TEST_F(DesktopTest, EveryCommandHasAMenuEntry) {
     std::set<const QAction*> in_menus;
     collect(window().menuBar()->actions(), in_menus);
     for (const auto& entry : window().actions().entries()) {
@@ -494,7 +494,7 @@ TEST_F(DesktopTest, EveryCommandIsInAMenu) {
     }
 }
 
-TEST_F(DesktopTest, CountsAreGrouped) {
+TEST_F(DesktopTest, GroupsDigitsOfCounts) {
     EXPECT_EQ(count_text(999), QStringLiteral("999"));
     EXPECT_EQ(count_text(133366), QStringLiteral("133,366"));
 }

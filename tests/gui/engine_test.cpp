@@ -20,7 +20,7 @@ class EngineMenuTest : public WindowTest {
     QMessageBox* question() { return window().findChild<QMessageBox*>(QStringLiteral("ask-before-loading")); }
 };
 
-TEST_F(EngineMenuTest, AFolderIsLoadedOnlyAfterTheQuestion) {
+TEST_F(EngineMenuTest, LoadsAFolderOnlyAfterConfirmation) {
     open_sample();
     emit menu().aboutToShow();
     QAction* suggested = nullptr;
@@ -100,7 +100,7 @@ class VerifyTest : public WindowTest {
     }
 };
 
-TEST_F(VerifyTest, TheFirstDifferenceIsListed) {
+TEST_F(VerifyTest, ListsTheFirstDifference) {
     open_sample();
     Session changed = document().session();
     for (MachineBackend& backend : changed.machine.backends) backend.kind = "oracle";
@@ -111,14 +111,14 @@ TEST_F(VerifyTest, TheFirstDifferenceIsListed) {
     EXPECT_TRUE(text.contains(QStringLiteral("decode: "))) << text.toStdString();
 }
 
-TEST_F(VerifyTest, DevicesWithoutASchedulerAreAnError) {
+TEST_F(VerifyTest, RefusesDevicesWithoutAScheduler) {
     open_sample();
     const QString text = verified();
     EXPECT_FALSE(text.isEmpty());
     EXPECT_FALSE(text.contains(QStringLiteral("77"))) << text.toStdString();
 }
 
-TEST_F(VerifyTest, MeasuredRatesAreNamedAndReplacedWhole) {
+TEST_F(VerifyTest, MeasuredRatesAreNamedAndReplacedTogether) {
     open_sample();
     Session changed = document().session();
     DeviceFacts& facts = changed.devices[changed.machine.backends.front().name];

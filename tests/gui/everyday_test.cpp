@@ -27,7 +27,7 @@ class WithoutMemory : public QObject {
 
 class EverydayTest : public SessionWindowTest {};
 
-TEST_F(EverydayTest, AFailureInAnEventIsReportedAndTheWindowStays) {
+TEST_F(EverydayTest, ReportsExceptionsInEventsAndStaysOpen) {
     auto* application = qobject_cast<Application*>(QCoreApplication::instance());
     ASSERT_NE(application, nullptr);
     open_sample();
@@ -41,7 +41,7 @@ TEST_F(EverydayTest, AFailureInAnEventIsReportedAndTheWindowStays) {
     EXPECT_EQ(document().session().model_options.gpu_layers, 1);
 }
 
-TEST_F(EverydayTest, EveryControlHasANameForScreenReaders) {
+TEST_F(EverydayTest, ControlsHaveNamesForScreenReaders) {
     open_sample();
     for (const PanelDescriptor& panel : all_panels()) window().show_panel(QLatin1String(panel.id));
     for (const char* dialog :
@@ -67,7 +67,7 @@ TEST_F(EverydayTest, EveryControlHasANameForScreenReaders) {
     }
 }
 
-TEST_F(EverydayTest, WhereNothingIsOpenLinksLeadOn) {
+TEST_F(EverydayTest, EmptyViewsOfferLinks) {
     QLabel& empty = graph_panel(window()).empty_state();
     EXPECT_TRUE(empty.isVisibleTo(&window()));
     EXPECT_TRUE(empty.text().contains(QStringLiteral("href='open'")));
@@ -85,7 +85,7 @@ void turn_wheel(QWidget& widget) {
     QApplication::sendEvent(&widget, &event);
 }
 
-TEST_F(EverydayTest, TheWheelEditsNothingThatHasNoFocus) {
+TEST_F(EverydayTest, WheelNeverEditsUnfocusedFields) {
     open_sample();
     window().activateWindow();
     auto& layers = window().machine().layers();
@@ -109,7 +109,7 @@ TEST_F(EverydayTest, TheWheelEditsNothingThatHasNoFocus) {
     EXPECT_LT(layers.value(), value);
 }
 
-TEST_F(EverydayTest, TheLayersOnTheGpuCanBeTyped) {
+TEST_F(EverydayTest, GpuLayersCanBeTyped) {
     open_sample();
     QSpinBox& typed = window().machine().typed_layers();
     typed.setFocus();
@@ -125,20 +125,20 @@ TEST_F(EverydayTest, TheLayersOnTheGpuCanBeTyped) {
     EXPECT_NE(typed.value(), 2);
 }
 
-TEST_F(EverydayTest, FilesDroppedOnTheGraphGoToTheWindow) {
+TEST_F(EverydayTest, FilesDroppedOnTheGraphOpen) {
     EXPECT_FALSE(graph_panel(window()).canvas().acceptDrops());
     EXPECT_FALSE(graph_panel(window()).canvas().viewport()->acceptDrops());
     EXPECT_TRUE(window().acceptDrops());
 }
 
-TEST_F(EverydayTest, AFreshWindowFitsTheScreen) {
+TEST_F(EverydayTest, NewWindowFitsTheScreen) {
     make_window();
     const QSize room = window().screen()->availableSize();
     EXPECT_LE(window().width(), room.width());
     EXPECT_LE(window().height(), room.height());
 }
 
-TEST_F(EverydayTest, EnterInFindSelectsTheFirstHitAndTheListTheOthers) {
+TEST_F(EverydayTest, EnterSelectsTheFirstHitAndTheListOthers) {
     open_sample();
     window().actions().find(QStringLiteral("edit.find"))->trigger();
     auto* search = graph_panel(window()).findChild<QLineEdit*>();
@@ -160,7 +160,7 @@ TEST_F(EverydayTest, EnterInFindSelectsTheFirstHitAndTheListTheOthers) {
     EXPECT_FALSE(results.isVisible());
 }
 
-TEST_F(EverydayTest, SavingTakesTheStarOutOfTheTitle) {
+TEST_F(EverydayTest, SavingClearsTheModifiedMark) {
     open_sample();
     const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
     edit_layers(1);
@@ -174,7 +174,7 @@ TEST_F(EverydayTest, SavingTakesTheStarOutOfTheTitle) {
     EXPECT_FALSE(window().isWindowModified());
 }
 
-TEST_F(EverydayTest, AnEmptyFileIsCalledEmpty) {
+TEST_F(EverydayTest, ReportsAnEmptyFileAsEmpty) {
     const QString path = scratch_file(QStringLiteral("empty.gguf"));
     QFile empty(path);
     ASSERT_TRUE(empty.open(QIODevice::WriteOnly));
@@ -185,7 +185,7 @@ TEST_F(EverydayTest, AnEmptyFileIsCalledEmpty) {
         << window().status().error().toStdString();
 }
 
-TEST_F(EverydayTest, UnsavedChangesAreAskedAboutOnlyForAFileThatOpens) {
+TEST_F(EverydayTest, AsksAboutUnsavedChangesOnlyIfTheFileOpens) {
     open_sample();
     take_soft_max_away();
     const auto shown = document().analysis();
@@ -213,7 +213,7 @@ TEST_F(EverydayTest, UnsavedChangesAreAskedAboutOnlyForAFileThatOpens) {
     EXPECT_FALSE(document().modified());
 }
 
-TEST_F(EverydayTest, TheNoteOfASavedReportLinksToItAndGoesWithTheFile) {
+TEST_F(EverydayTest, SavedReportNoteLinksToItUntilTheFileCloses) {
     open_sample();
     const QString path = scratch_file(QStringLiteral("a report & more.html"));
     window().save_report(path);

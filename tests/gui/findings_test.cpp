@@ -30,7 +30,7 @@ class LayoutCount : public QObject {
 };
 
 // Rows grow as columns become narrower, which the last one does when a scroll bar comes.
-TEST_F(WindowTest, FindingsComeToRestAtEverySize) {
+TEST_F(WindowTest, FindingsSettleAtEverySize) {
     open_sample();
     take_soft_max_away();
     ASSERT_FALSE(document().findings().empty());
@@ -49,7 +49,7 @@ TEST_F(WindowTest, FindingsComeToRestAtEverySize) {
     }
 }
 
-TEST_F(WindowTest, AFindingAboutUnknownMemoryLeadsToTheMachine) {
+TEST_F(WindowTest, UnknownMemoryFindingLinksToTheMachine) {
     open_sample();
     ASSERT_FALSE(document().findings().empty());
     window().show_panel(QStringLiteral("findings"));

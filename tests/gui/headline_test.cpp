@@ -113,7 +113,7 @@ class HeadlineTest : public WindowTest {
     }
 };
 
-TEST_F(HeadlineTest, HasTheFiguresOfPlanForEveryModel) {
+TEST_F(HeadlineTest, MatchesPlanForEveryModel) {
     const std::vector<fs::path> models = golden_models();
     if (models.empty()) GTEST_SKIP() << "no golden models";
     use({"rtx-4090", "ryzen-7950x-ddr5"});
@@ -134,7 +134,7 @@ TEST_F(HeadlineTest, HasTheFiguresOfPlanForEveryModel) {
     EXPECT_GT(lack, 0U);
 }
 
-TEST_F(HeadlineTest, FollowsSwitchesProgramsAndTheGraphOnScreen) {
+TEST_F(HeadlineTest, FollowsSwitchesProgramAndDisplayedGraph) {
     const std::vector<fs::path> models = golden_models();
     if (models.empty()) GTEST_SKIP() << "no golden models";
     const auto found = std::ranges::find(models, "header-llama-3.1-8b-q4_k_m.gguf", &fs::path::filename);
@@ -168,7 +168,7 @@ TEST_F(HeadlineTest, FollowsSwitchesProgramsAndTheGraphOnScreen) {
     }
 }
 
-TEST_F(HeadlineTest, SaysWhatIsNotKnownAndLeadsToIt) {
+TEST_F(HeadlineTest, ReportsUnknownFiguresWithALink) {
     open_sample();
     EXPECT_TRUE(
         text().startsWith(QStringLiteral("Not known whether it fits: choose a machine, the memory of GPU0")))
@@ -187,7 +187,7 @@ TEST_F(HeadlineTest, SaysWhatIsNotKnownAndLeadsToIt) {
     EXPECT_EQ(window().summary().links().front(), QStringLiteral("findings:"));
 }
 
-TEST_F(HeadlineTest, LacksAreRedAndNamedByTheDevice) {
+TEST_F(HeadlineTest, ShortagesAreRedAndNameTheDevice) {
     use({"rtx-4090:0.001"});
     window().open_sample();
     settle();
@@ -199,7 +199,7 @@ TEST_F(HeadlineTest, LacksAreRedAndNamedByTheDevice) {
     EXPECT_TRUE(first.contains(theme_.colours().error.name())) << first.toStdString();
 }
 
-TEST(DeviceLabel, IsWhatPeopleCallTheDevice) {
+TEST(DeviceLabel, UsesProductNames) {
     EXPECT_EQ(short_device_title("NVIDIA GeForce RTX 4090 24GB"), QStringLiteral("RTX 4090"));
     EXPECT_EQ(short_device_title("NVIDIA GeForce RTX 4060 Laptop GPU 8GB"),
               QStringLiteral("RTX 4060 Laptop"));

@@ -233,7 +233,7 @@ class HostileNamesTest : public RunWindowTest {
     int rich_labels_ = 0;
 };
 
-TEST_F(HostileNamesTest, ThePipeKnowsItsReader) {
+TEST_F(HostileNamesTest, WatchedPipeDetectsReaders) {
     WatchedPipe other(folder_.filePath(QStringLiteral("other")));
     EXPECT_FALSE(other.was_opened());
     QFile reader(folder_.filePath(QStringLiteral("other")));
@@ -265,7 +265,7 @@ TEST_F(HostileNamesTest, LabelsAndDialogsShowMarkupAsText) {
     EXPECT_EQ(plain_labels_, 5);
 }
 
-TEST_F(HostileNamesTest, OurOwnMarkupIsStillRead) {
+TEST_F(HostileNamesTest, OurOwnMarkupIsRendered) {
     Qt::TextFormat format = Qt::AutoText;
     QTimer::singleShot(0, &window(), [this, &format] {
         auto* box = window().findChild<QMessageBox*>();
@@ -282,7 +282,7 @@ TEST_F(HostileNamesTest, OurOwnMarkupIsStillRead) {
     look_at_everything();
 }
 
-TEST_F(HostileNamesTest, TipsShowMarkupAsTextBesideOurOwn) {
+TEST_F(HostileNamesTest, TooltipsMixOurMarkupWithPlainText) {
     graph_panel(window()).canvas().reveal(analysis().graph->nodes[3], true);
     QWidget& canvas = *graph_panel(window()).canvas().viewport();
     const QPoint node = graph_panel(window()).canvas().mapFromScene(
@@ -313,7 +313,7 @@ TEST_F(HostileNamesTest, TipsShowMarkupAsTextBesideOurOwn) {
     EXPECT_FALSE(pipe_->was_opened());
 }
 
-TEST_F(HostileNamesTest, AGraphOfSuchNamesIsShownAsItIs) {
+TEST_F(HostileNamesTest, ShownVerbatimInAGraph) {
     // High enough for the line below the scrubber.
     window().resize(1366, 1000);
     open_named(markup_.toStdString());
@@ -334,7 +334,7 @@ TEST_F(HostileNamesTest, AGraphOfSuchNamesIsShownAsItIs) {
     look_at_labels();
 }
 
-TEST_F(HostileNamesTest, ARunOnDevicesOfSuchNamesIsShownAsItIs) {
+TEST_F(HostileNamesTest, ShownVerbatimInARunsDevices) {
     Session changed = document().session();
     put_before_all_names(changed.machine, markup_.toStdString());
     document().edit(QStringLiteral("Rename"), changed);
@@ -354,7 +354,7 @@ TEST_F(HostileNamesTest, ARunOnDevicesOfSuchNamesIsShownAsItIs) {
     look_at_everything();
 }
 
-TEST_F(HostileNamesTest, AFileOfSuchANameThatCannotBeOpenedIsShownAsItIs) {
+TEST_F(HostileNamesTest, ShownVerbatimInAnOpenError) {
     make_window();
     window().show();
     window().open_file((folder_.path() + QLatin1Char('/') + markup_).toStdString());
@@ -365,7 +365,7 @@ TEST_F(HostileNamesTest, AFileOfSuchANameThatCannotBeOpenedIsShownAsItIs) {
     look_at_everything();
 }
 
-TEST_F(HostileNamesTest, ASavedPictureIsXmlWhateverTheNames) {
+TEST_F(HostileNamesTest, SavedPicturesAreValidXml) {
     const std::string name = "x</title><script>alert('1')</script>&amp;<\x01\x1f\xef\xbf\xbe\xc2\x85";
     open_named(name);
     const QString path = scratch_file(QStringLiteral("hostile.svg"));

@@ -66,7 +66,7 @@ TEST_F(IdentityTest, TheSampleRepeatsNames) {
         EXPECT_TRUE(texts.contains(one)) << one;
 }
 
-TEST_F(IdentityTest, ARunThatIsSteppedSelectsReadsAndMarksTheVeryNode) {
+TEST_F(IdentityTest, SteppingSelectsReadsAndMarksTheExactNode) {
     show_values();
     pause_first();
     std::set<std::string> met;
@@ -105,7 +105,7 @@ TEST_F(IdentityTest, EverySelectedTensorShowsItsOwnValues) {
     ASSERT_TRUE(wait_end());
 }
 
-TEST_F(IdentityTest, AnEditChangesTheVeryTensor) {
+TEST_F(IdentityTest, EditsTheExactTensor) {
     show_values();
     control().breakpoints().add(BreakpointKind::node, "Kcur-1@ROPE");
     resume();
@@ -130,7 +130,7 @@ TEST_F(IdentityTest, AnEditChangesTheVeryTensor) {
     ASSERT_TRUE(wait_end());
 }
 
-TEST_F(IdentityTest, AnotherRunComputesTheVeryNode) {
+TEST_F(IdentityTest, RecomputesTheExactNodeInAnotherRun) {
     show_values();
     control().breakpoints().add(BreakpointKind::node, "Qcur-1@ROPE");
     resume();
@@ -144,7 +144,7 @@ TEST_F(IdentityTest, AnotherRunComputesTheVeryNode) {
     ASSERT_TRUE(wait_end());
 }
 
-TEST_F(IdentityTest, BreakpointsMarkAndStopOnlyAtTheirNodes) {
+TEST_F(IdentityTest, BreakpointsMarkAndStopAtTheirNodesOnly) {
     const std::vector<TensorId> nodes = repeated();
     BreakpointTable& breakpoints = control().breakpoints();
     // Neighbours of one name are in different rounds.
@@ -180,7 +180,7 @@ TEST_F(IdentityTest, BreakpointsMarkAndStopOnlyAtTheirNodes) {
     }
 }
 
-TEST_F(IdentityTest, ABreakpointOnAViewSaysWhereItStops) {
+TEST_F(IdentityTest, BreakpointOnAViewShowsWhereItStops) {
     document().select_tensor(analysis().identities->find("Qcur-1@RESHAPE"));
     trigger("run.break-here");
     EXPECT_TRUE(window().status().note().contains(QStringLiteral("Qcur-1 (ROPE)")))
@@ -198,7 +198,7 @@ TEST_F(IdentityTest, ABreakpointOnAViewSaysWhereItStops) {
         << window().status().error().toStdString();
 }
 
-TEST_F(IdentityTest, NamesAndPatternsStillMeanAllNodes) {
+TEST_F(IdentityTest, NamesAndPatternsMatchAllNodes) {
     for (const auto& [kind, what] :
          {std::pair(BreakpointKind::node, "Qcur-1"), std::pair(BreakpointKind::glob, "Qcur-?"),
           std::pair(BreakpointKind::regex, "^Qcur-1$")}) {
@@ -218,7 +218,7 @@ TEST_F(IdentityTest, NamesAndPatternsStillMeanAllNodes) {
     }
 }
 
-TEST_F(IdentityTest, RunningToANodeEndsAtThatNode) {
+TEST_F(IdentityTest, RunToNodeStopsAtThatNode) {
     pause_first();
     for (const char* there : {"norm-1@RMS_NORM", "Qcur-1@MUL_MAT", "Qcur-1@ROPE", "Kcur-1@ROPE",
                               "norm-1@RMS_NORM#2", "norm-2@RMS_NORM#2"}) {
@@ -239,7 +239,7 @@ TEST_F(IdentityTest, RunningToANodeEndsAtThatNode) {
     ASSERT_TRUE(wait_end());
 }
 
-TEST_F(IdentityTest, BookmarksNotesAndBreakpointsComeBackToTheirTensors) {
+TEST_F(IdentityTest, BookmarksNotesAndBreakpointsReturnToTheirTensors) {
     const std::vector<TensorId> nodes = repeated();
     for (const TensorId node : nodes) {
         document().select_tensor(node);
@@ -276,7 +276,7 @@ TEST_F(IdentityTest, BookmarksNotesAndBreakpointsComeBackToTheirTensors) {
         EXPECT_TRUE(graph_panel(window()).canvas().breakpoints().contains(node.value));
 }
 
-TEST_F(IdentityTest, SessionsOfBeforeMeanTheFirstOfAName) {
+TEST_F(IdentityTest, OldSessionsMeanTheFirstOfAName) {
     SessionNotes notes;
     notes.bookmarks = {{"norm-3", "both"}, {"result_norm", "one"}, {"no such", ""}};
     document().edit_notes(QStringLiteral("notes"), notes);
@@ -302,7 +302,7 @@ TEST_F(IdentityTest, SessionsOfBeforeMeanTheFirstOfAName) {
     EXPECT_EQ(text(model.tensor_at(3)), "norm-3@RMS_NORM#2");
 }
 
-TEST_F(IdentityTest, TheSelectionAndItsHistorySurviveAnotherGraph) {
+TEST_F(IdentityTest, SelectionAndHistorySurviveAnotherGraph) {
     const std::vector<TensorId> nodes = repeated();
     std::vector<std::string> texts;
     for (const TensorId node : nodes) {
@@ -318,7 +318,7 @@ TEST_F(IdentityTest, TheSelectionAndItsHistorySurviveAnotherGraph) {
     }
 }
 
-TEST_F(IdentityTest, DecisionBreakpointsWaitForTheVeryTensor) {
+TEST_F(IdentityTest, DecisionBreakpointsMatchTheExactTensor) {
     for (const TensorId node : repeated()) {
         document().select_tensor(node);
         trigger("step.stop-on-tensor");
@@ -336,7 +336,7 @@ TEST_F(IdentityTest, DecisionBreakpointsWaitForTheVeryTensor) {
     }
 }
 
-TEST_F(IdentityTest, FindTakesAnIdentity) {
+TEST_F(IdentityTest, FindAcceptsAnIdentity) {
     CanvasView& canvas = graph_panel(window()).canvas();
     for (const TensorId node : repeated()) {
         ASSERT_EQ(canvas.search(to_text(text(node))), 1U) << text(node);
@@ -345,7 +345,7 @@ TEST_F(IdentityTest, FindTakesAnIdentity) {
     EXPECT_GE(canvas.search(QStringLiteral("Qcur-1")), 3U);
 }
 
-TEST_F(IdentityTest, ProfileAndTimelineSpeakOfTheVeryNode) {
+TEST_F(IdentityTest, ProfileAndTimelineShowTheExactNode) {
     trigger("run.start");
     ASSERT_TRUE(wait_end());
     LastRun& last = window().last_run();
@@ -361,7 +361,7 @@ TEST_F(IdentityTest, ProfileAndTimelineSpeakOfTheVeryNode) {
     }
 }
 
-TEST_F(IdentityTest, RowsOfComparedValuesLeadToTheirNodesAndBack) {
+TEST_F(IdentityTest, RowsOfComparedValuesLinkToTheirNodes) {
     window().show_panel(QStringLiteral("compare"));
     compare_panel(window()).show_page(ComparePanel::kValues);
     ValueComparePage& page = compare_panel(window()).values();
@@ -390,7 +390,7 @@ TEST_F(IdentityTest, RowsOfComparedValuesLeadToTheirNodesAndBack) {
     }
 }
 
-TEST_F(IdentityTest, RowsOfComparedGenerationsLeadToTheirTensors) {
+TEST_F(IdentityTest, RowsOfComparedGenerationsLinkToTheirTensors) {
     ComparePanel& panel = compare_panel(window());
     panel.compare_with(Generation::g2024_01);
     wait_comparison();
@@ -426,7 +426,7 @@ TEST_F(IdentityTest, RowsOfComparedGenerationsLeadToTheirTensors) {
     }
 }
 
-TEST_F(IdentityTest, RowsOfComparedSessionsLeadToTheirTensors) {
+TEST_F(IdentityTest, RowsOfComparedSessionsLinkToTheirTensors) {
     const QString path = scratch_file(QStringLiteral("other.splitscope.json"));
     Session other = document().session();
     other.model_options.gpu_layers = 0;

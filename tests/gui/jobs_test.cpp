@@ -24,7 +24,7 @@ int work_forever(const JobContext& job) {
     }
 }
 
-TEST(JobChannelTest, DeliversOnTheThreadOfItsOwner) {
+TEST(JobChannelTest, DeliversOnTheOwnersThread) {
     JobChannel channel(QStringLiteral("work"));
     const auto owner = std::this_thread::get_id();
     std::thread::id worked;
@@ -46,7 +46,7 @@ TEST(JobChannelTest, DeliversOnTheThreadOfItsOwner) {
     EXPECT_NE(worked, owner);
 }
 
-TEST(JobChannelTest, TheLatestWins) {
+TEST(JobChannelTest, LatestJobWins) {
     JobChannel channel(QStringLiteral("work"));
     std::vector<int> delivered;
     channel.start(work_forever, [&](int) { delivered.push_back(-1); });
@@ -72,7 +72,7 @@ TEST(JobChannelTest, CancelIsImmediateAndDropsTheResult) {
     EXPECT_FALSE(delivered);
 }
 
-TEST(JobChannelTest, StopLetsAJobHandOverWhatItHas) {
+TEST(JobChannelTest, StoppedJobDeliversItsPartialResult) {
     JobChannel channel(QStringLiteral("work"));
     int delivered = 0;
     channel.start(
@@ -86,7 +86,7 @@ TEST(JobChannelTest, StopLetsAJobHandOverWhatItHas) {
     EXPECT_EQ(delivered, 7);
 }
 
-TEST(JobChannelTest, ErrorsArriveAsOneLine) {
+TEST(JobChannelTest, ErrorsAreReportedOnOneLine) {
     JobChannel channel(QStringLiteral("work"));
     QString text;
     QObject::connect(&channel, &JobChannel::failed, [&](const JobFailure& failure) { text = failure.text; });
@@ -101,7 +101,7 @@ TEST(JobChannelTest, ErrorsArriveAsOneLine) {
     EXPECT_TRUE(text.contains(QStringLiteral("look elsewhere")));
 }
 
-TEST(JobChannelTest, AnythingThrownFailsTheJob) {
+TEST(JobChannelTest, AnyExceptionFailsTheJob) {
     JobChannel channel(QStringLiteral("work"));
     QString text;
     QObject::connect(&channel, &JobChannel::failed, [&](const JobFailure& failure) { text = failure.text; });
@@ -110,7 +110,7 @@ TEST(JobChannelTest, AnythingThrownFailsTheJob) {
     EXPECT_FALSE(text.isEmpty());
 }
 
-TEST(JobChannelTest, WithoutAThreadTheJobFailsAndTheNextOneRuns) {
+TEST(JobChannelTest, JobFailsWithoutAThreadAndTheNextRuns) {
     JobChannel channel(QStringLiteral("work"));
     std::vector<JobFailure> failures;
     QSignalSpy ended(&channel, &JobChannel::ended);
@@ -136,7 +136,7 @@ TEST(JobChannelTest, WithoutAThreadTheJobFailsAndTheNextOneRuns) {
     EXPECT_EQ(result, 7);
 }
 
-TEST(JobChannelTest, DestructionStopsWhatRuns) {
+TEST(JobChannelTest, DestructorStopsRunningJobs) {
     QElapsedTimer timer;
     timer.start();
     {
@@ -162,7 +162,7 @@ TEST(SelectionTest, HistoryGoesBackAndForward) {
     EXPECT_FALSE(selection.can_go_forward());
 }
 
-TEST(SelectionTest, TheSameTensorMakesNoHistory) {
+TEST(SelectionTest, ReselectingAddsNoHistory) {
     Selection selection;
     selection.select_tensor(TensorId(1), {});
     selection.select_tensor(TensorId(1), {});

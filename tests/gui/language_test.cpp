@@ -58,7 +58,7 @@ class LanguageTest : public RunWindowTest {
     std::unique_ptr<Translation> translation_;
 };
 
-TEST_F(LanguageTest, TheWindowSpeaksChinese) {
+TEST_F(LanguageTest, WindowSpeaksChinese) {
     for (QAction* menu : window().menuBar()->actions()) EXPECT_TRUE(is_chinese(menu->text()));
     for (const auto& entry : window().actions().entries())
         EXPECT_TRUE(is_chinese(entry.action->text())) << entry.id.toStdString();
@@ -72,7 +72,7 @@ TEST_F(LanguageTest, TheWindowSpeaksChinese) {
     EXPECT_TRUE(window().grab().save(folder + QStringLiteral("/chinese.png")));
 }
 
-TEST_F(LanguageTest, NothingTheWindowSaysIsLeftInEnglish) {
+TEST_F(LanguageTest, NothingInTheWindowIsLeftInEnglish) {
     for (const PanelDescriptor& panel : all_panels()) {
         window().show_panel(QLatin1String(panel.id));
         QApplication::processEvents();
@@ -87,7 +87,7 @@ TEST_F(LanguageTest, NothingTheWindowSaysIsLeftInEnglish) {
     for (const QByteArray& sentence : listener_.asked_) ADD_FAILURE() << sentence.toStdString();
 }
 
-TEST_F(LanguageTest, EveryCausePassAndRefusalIsTranslated) {
+TEST_F(LanguageTest, CausesPassesAndRefusalsAreTranslated) {
     for (int kind = 0; kind <= static_cast<int>(CauseKind::cur3); ++kind) {
         const Message text = explain({static_cast<CauseKind>(kind), 0});
         EXPECT_TRUE(is_chinese(message_text(text))) << text;
@@ -178,7 +178,7 @@ TEST_F(LanguageTest, ErrorsAreTranslated) {
     expect_chinese(control().failure()->remedy, QString());
 }
 
-TEST_F(LanguageTest, WhatIsPutIntoASentenceStaysInIt) {
+TEST_F(LanguageTest, ArgumentsAreNotTranslated) {
     // Names are not translated, even if they resemble placeholders.
     const QString told = message_text(msg::kReadsIn(msg::kOfSource("weights", 2), "%1 {tensor}"));
     EXPECT_TRUE(told.contains(QStringLiteral("weights"))) << told.toStdString();
@@ -218,7 +218,7 @@ QSet<QString> places_in(const QString& text) {
     return found;
 }
 
-TEST_F(LanguageTest, EveryRowOfEveryCatalogueIsTranslated) {
+TEST_F(LanguageTest, EveryCatalogueRowIsTranslated) {
     // Texts with words other than names, numbers and placeholders.
     static const QRegularExpression places(QStringLiteral(R"(\{\w+\})"));
     static const QRegularExpression kept(QStringLiteral("[^a-z]+"));
@@ -240,7 +240,7 @@ TEST_F(LanguageTest, EveryRowOfEveryCatalogueIsTranslated) {
 }
 
 // Also of translations not used by this window.
-TEST(Translations, KeepThePlacesOfMessages) {
+TEST(Translations, KeepPlaceholders) {
     const QDir folder(QStringLiteral(SPLITSCOPE_SOURCE_DIR "/resources/translations"));
     for (const QFileInfo& info : folder.entryInfoList({QStringLiteral("*.ts")})) {
         QFile file(info.filePath());
@@ -264,7 +264,7 @@ TEST(Translations, KeepThePlacesOfMessages) {
     }
 }
 
-TEST_F(LanguageTest, TheLanguageIsChosenInTheSettings) {
+TEST_F(LanguageTest, LanguageIsASetting) {
     SettingsDialog dialog(settings_, theme_);
     EXPECT_EQ(settings_.language(), Language::system);
     dialog.language().setCurrentIndex(dialog.language().findData(static_cast<int>(Language::chinese)));
@@ -273,7 +273,7 @@ TEST_F(LanguageTest, TheLanguageIsChosenInTheSettings) {
     EXPECT_EQ(settings_.language(), Language::english);
 }
 
-TEST(Language, WithoutATranslationTheWindowsAreEnglish) {
+TEST(Language, WindowIsEnglishWithoutATranslation) {
     const Translation translation(Language::english);
     EXPECT_EQ(GlossaryDialog::tr("Terms"), QStringLiteral("Terms"));
 }

@@ -17,7 +17,7 @@
 namespace splitscope::ui {
 namespace {
 
-TEST(LayersTest, NamesTellTheLayer) {
+TEST(LayersTest, DetectsLayersByName) {
     EXPECT_EQ(layer_in_name("blk.3.attn_q.weight"), 3);
     EXPECT_EQ(layer_in_name("ffn_out-12"), 12);
     EXPECT_EQ(layer_in_name("cache_k_l7 (view)"), 7);
@@ -67,7 +67,7 @@ TEST(OutlineTest, SharedLeafsBecomeStubsAndCrossingNodesPorts) {
     }
 }
 
-TEST(OutlineTest, AGraphWithoutSplitsHasOneFrame) {
+TEST(OutlineTest, GraphWithoutSplitsHasOneFrame) {
     Schedule schedule;
     schedule.graph = layered_graph(2);
     const Outline outline = make_outline(schedule);
@@ -107,12 +107,12 @@ void expect_no_overlap(const Outline& outline, const Picture& picture) {
     }
 }
 
-TEST(LayoutTest, NothingOverlapsInTheQuickPicture) {
+TEST(LayoutTest, QuickLayoutHasNoOverlaps) {
     const Outline outline = make_outline(halved(layered_graph(9)));
     expect_no_overlap(outline, quick_picture(outline));
 }
 
-TEST(LayoutTest, NoEdgeRunsAlongATitle) {
+TEST(LayoutTest, EdgesDoNotRunAlongTitles) {
     // Alternating splits, in several lines.
     Schedule schedule = halved(layered_graph(12));
     const std::size_t nodes = schedule.graph->nodes.size();
@@ -135,7 +135,7 @@ TEST(LayoutTest, NoEdgeRunsAlongATitle) {
     }
 }
 
-TEST(LayoutTest, ThePictureHasTheShapeOfAScreen) {
+TEST(LayoutTest, AspectRatioIsThatOfAScreen) {
     const Outline outline = make_outline(halved(layered_graph(80)));
     const Picture picture = quick_picture(outline);
     const double shape = picture.bounds.width / picture.bounds.height;
@@ -143,7 +143,7 @@ TEST(LayoutTest, ThePictureHasTheShapeOfAScreen) {
     EXPECT_LT(shape, 4.0);
 }
 
-TEST(LayoutTest, HundredThousandNodesAreQuick) {
+TEST(LayoutTest, LaysOut100000NodesQuickly) {
     const auto graph = layered_graph(16700);
     const auto start = std::chrono::steady_clock::now();
     const Outline outline = make_outline(halved(graph));
@@ -152,7 +152,7 @@ TEST(LayoutTest, HundredThousandNodesAreQuick) {
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(8));
 }
 
-TEST(DotTest, PlainTextIsReadBack) {
+TEST(DotTest, ReadsPlainOutput) {
     const Outline outline = make_outline(halved(layered_graph(3)));
     const ShapeGroups groups = group_by_shape(outline.blocks);
     const DotResult result = layout_with_dot(groups.shapes, {}, {});
@@ -165,7 +165,7 @@ TEST(DotTest, PlainTextIsReadBack) {
     expect_no_overlap(outline, compose(outline, layouts));
 }
 
-TEST(DotTest, BrokenTextGivesNoLayout) {
+TEST(DotTest, RefusesBrokenOutput) {
     const Outline outline = make_outline(halved(layered_graph(2)));
     const ShapeGroups groups = group_by_shape(outline.blocks);
     for (const char* text :
@@ -176,7 +176,7 @@ TEST(DotTest, BrokenTextGivesNoLayout) {
 }
 
 /// A layout is complete, with numbers that pictures can represent, or there is none.
-TEST(DotTest, TextThatPlacesItemsAnyhowGivesNoLayout) {
+TEST(DotTest, RefusesInconsistentPositions) {
     const std::vector shape = {BlockShape{{ItemKind::node, ItemKind::node}, {{0, 1}}}};
     const std::string size = "graph 1 2 3\n";
     const std::string nodes = "node n0 1 2 1 1\nnode n1 1 1 1 1\n";
@@ -211,7 +211,7 @@ QString stand_in_for_dot(const QTemporaryDir& folder, const char* command) {
     return program;
 }
 
-TEST(DotTest, AProgramThatHangsIsKilledInTime) {
+TEST(DotTest, KillsAHungProgram) {
     const QTemporaryDir folder;
     DotOptions options;
     options.program = stand_in_for_dot(folder, "exec sleep 60");
@@ -224,7 +224,7 @@ TEST(DotTest, AProgramThatHangsIsKilledInTime) {
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));
 }
 
-TEST(DotTest, AProgramThatTalksWithoutEndIsKilledWithinBounds) {
+TEST(DotTest, KillsAProgramWithUnboundedOutput) {
     const BlockShape shape{{ItemKind::node}, {}};
     rusage before{};
     getrusage(RUSAGE_SELF, &before);
@@ -248,7 +248,7 @@ TEST(DotTest, AProgramThatTalksWithoutEndIsKilledWithinBounds) {
     EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 4 * (kMaxGraphvizBytes >> 10)) << "KiB";
 }
 
-TEST(DotTest, AProgramThatFailsOrTalksNonsenseLeavesTheQuickLayout) {
+TEST(DotTest, FailedOrInvalidOutputKeepsTheQuickLayout) {
     const BlockShape shape{{ItemKind::node}, {}};
     for (const char* command : {"kill -SEGV $$", "kill -ABRT $$", "exit 3", "echo graph 1 2",
                                 "head -c 9999999 /dev/zero", "cat", "exec <&- >&-; sleep 0.1"}) {
@@ -262,7 +262,7 @@ TEST(DotTest, AProgramThatFailsOrTalksNonsenseLeavesTheQuickLayout) {
     }
 }
 
-TEST(OverviewTest, SplitsStandBesideEachOtherInTheOrderTheyRead) {
+TEST(OverviewTest, SplitsAreInReadingOrder) {
     const auto graph = layered_graph(6);
     OutlineOptions options;
     options.whole_splits = true;
@@ -305,7 +305,7 @@ Schedule turns(std::size_t splits) {
     return schedule;
 }
 
-TEST(OverviewTest, ManySplitsStandInLinesAndNothingRunsAcrossABox) {
+TEST(OverviewTest, ManySplitsFormRowsWithoutCrossings) {
     for (const std::size_t splits : {std::size_t{50}, std::size_t{1200}}) {
         SCOPED_TRACE(splits);
         OutlineOptions options;
@@ -344,7 +344,7 @@ TEST(OverviewTest, ManySplitsStandInLinesAndNothingRunsAcrossABox) {
     }
 }
 
-TEST(SeriesTest, APartReachesBeyondBothRims) {
+TEST(SeriesTest, RangeIncludesThePointsBeyondItsEnds) {
     const SeriesPoints points{{0, 1}, {10, 2}, {20, 3}, {30, 4}, {40, 5}};
     EXPECT_EQ(part_between(points, 12, 25), (SeriesPoints{{10, 2}, {20, 3}, {30, 4}}));
     EXPECT_EQ(part_between(points, 0, 40), points);

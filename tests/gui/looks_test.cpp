@@ -54,7 +54,7 @@ class LooksTest : public WindowTest {
 };
 
 /// Below 900 pixels the scrubber folds and the docks shrink; wider windows restore them.
-TEST_F(LooksTest, TheScrubberFoldsAndDocksShrinkInALowWindow) {
+TEST_F(LooksTest, ScrubberFoldsAndDocksShrinkInALowWindow) {
     open_sample();
     const auto bar = [&] { return window().differences().isVisible() ? window().differences().height() : 0; };
     const auto has_half = [&] { return 2 * graph_panel(window()).height() >= window().height(); };
@@ -85,7 +85,7 @@ TEST_F(LooksTest, TheScrubberFoldsAndDocksShrinkInALowWindow) {
     }
 }
 
-TEST_F(LooksTest, LongMessagesLeaveTheWindowItsWidth) {
+TEST_F(LooksTest, LongMessagesDoNotWidenTheWindow) {
     open_sample();
     const QSize size = window().size();
     const int smallest = window().minimumSizeHint().width();
@@ -107,7 +107,7 @@ TEST_F(LooksTest, LongMessagesLeaveTheWindowItsWidth) {
     EXPECT_EQ((*cut)->text(), QStringLiteral("short"));
 }
 
-TEST_F(LooksTest, DocksAreWhereTheyWereLeftUntilTheLayoutIsReset) {
+TEST_F(LooksTest, DocksKeepTheirPlacesUntilReset) {
     window().addDockWidget(Qt::LeftDockWidgetArea, dock("dock-why"));
     dock("dock-profile")->hide();
     window().close();
@@ -121,7 +121,7 @@ TEST_F(LooksTest, DocksAreWhereTheyWereLeftUntilTheLayoutIsReset) {
 }
 
 // Qt 6.4 keeps the name of every painted icon: a recreated icon leaks.
-TEST_F(LooksTest, IconsAreMadeOnce) {
+TEST_F(LooksTest, IconsAreCached) {
     open_sample();
     const auto icons = [this] {
         QList<qint64> keys;
@@ -148,7 +148,7 @@ TEST_F(LooksTest, IconsAreMadeOnce) {
 }
 
 // Nor the names of arrows drawn in tab bars and closed dialogs.
-TEST_F(LooksTest, NewArrowsAreNotKept) {
+TEST_F(LooksTest, RepaintingCachesNoArrows) {
     if (splitscope::testing::kUnderSanitizer) GTEST_SKIP() << "the sanitizer has a heap of its own";
     const auto paint = [](int times) {
         for (int i = 0; i < times; ++i) {
@@ -168,7 +168,7 @@ TEST_F(LooksTest, NewArrowsAreNotKept) {
     EXPECT_LT(allocated(), before + kTimes * 50);
 }
 
-TEST_F(LooksTest, ArrowsAreThoseOfFusion) {
+TEST_F(LooksTest, ArrowsAreThoseOfTheFusionStyle) {
     const std::unique_ptr<QStyle> fusion(QStyleFactory::create(QStringLiteral("Fusion")));
     QToolButton button;
     for (const Qt::ArrowType arrow : {Qt::UpArrow, Qt::DownArrow, Qt::LeftArrow, Qt::RightArrow}) {
@@ -186,12 +186,12 @@ TEST_F(LooksTest, ArrowsAreThoseOfFusion) {
     }
 }
 
-TEST_F(LooksTest, NothingIsCutOff) {
+TEST_F(LooksTest, NothingIsClipped) {
     open_sample();
     expect_nothing_cut_off();
 }
 
-TEST_F(LooksTest, NothingIsCutOffInChinese) {
+TEST_F(LooksTest, NothingIsClippedInChinese) {
     const Translation translation(Language::chinese);
     make_window();
     window().resize(1366, 768);
@@ -227,7 +227,7 @@ double distance(const Triple& a, const Triple& b) {
     return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-TEST(Colours, OfBackendsStayApartForColourBlindEyes) {
+TEST(Colours, OfBackendsAreDistinctForColourBlindUsers) {
     // Simulates colour blindness (Machado, Oliveira and Fernandes 2009).
     const std::array<std::array<Triple, 3>, 4> eyes{{
         {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
@@ -258,7 +258,7 @@ TEST(Colours, OfBackendsStayApartForColourBlindEyes) {
     }
 }
 
-TEST(Colours, FollowTheSystemWhereNothingElseIsChosen) {
+TEST(Colours, FollowTheSystemByDefault) {
     const QPalette before = QApplication::palette();
     for (const bool dark : {true, false}) {
         QApplication::setPalette(QPalette(dark ? QColor(30, 30, 30) : QColor(240, 240, 240)));
@@ -273,7 +273,7 @@ TEST(Colours, FollowTheSystemWhereNothingElseIsChosen) {
     QApplication::setPalette(before);
 }
 
-TEST_F(LooksTest, TheTabKeyLeadsThroughWhatCanBeSeenAndBack) {
+TEST_F(LooksTest, TabVisitsVisibleWidgetsInBothDirections) {
     open_sample();
     window().activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&window()));

@@ -66,7 +66,7 @@ class MachineFirstTest : public WindowTest {
     }
 };
 
-TEST_F(MachineFirstTest, APresetReplacesTheMachineAndIsUndoneAtOnce) {
+TEST_F(MachineFirstTest, PresetReplacesTheMachineAndIsUndone) {
     open_sample();
     Session before = session();
     before.model_options.accelerators = {"GPU0"};
@@ -94,7 +94,7 @@ TEST_F(MachineFirstTest, APresetReplacesTheMachineAndIsUndoneAtOnce) {
     EXPECT_EQ(session().model_options, before.model_options);
 }
 
-TEST_F(MachineFirstTest, MyComputerLeavesNoDeviceOfTheOldMachine) {
+TEST_F(MachineFirstTest, MyComputerReplacesAllDevices) {
     open_sample();
     panel().source().this_computer().click();
     wait_for(panel().source().job());
@@ -107,7 +107,7 @@ TEST_F(MachineFirstTest, MyComputerLeavesNoDeviceOfTheOldMachine) {
     EXPECT_EQ(document().plan()->verdict.kind, Verdict::Kind::fits);
 }
 
-TEST_F(MachineFirstTest, AGraphKeepsItsBuffersOnAnotherMachine) {
+TEST_F(MachineFirstTest, GraphKeepsItsBuffersOnAnotherMachine) {
     open_model(std::filesystem::path(SPLITSCOPE_SOURCE_DIR) / "docs/examples/half-on-the-gpu.log");
     use_preset("rtx-3060");
     EXPECT_EQ(window().status().error(), QString());
@@ -117,7 +117,7 @@ TEST_F(MachineFirstTest, AGraphKeepsItsBuffersOnAnotherMachine) {
     EXPECT_FALSE(analysis().schedule->error);
 }
 
-TEST_F(MachineFirstTest, TheMachineIsKeptForTheNextModelAndTheNextStart) {
+TEST_F(MachineFirstTest, MachineIsKeptForTheNextModelAndStart) {
     use_preset("rtx-3090");
     EXPECT_TRUE(window().status().note().contains(QStringLiteral("RTX 3090")))
         << window().status().note().toStdString();
@@ -170,7 +170,7 @@ TEST_F(MachineFirstTest, ADeviceHasOneNameInEveryView) {
     expect_product("why", why_panel(window()).text());
 }
 
-TEST_F(MachineFirstTest, MachineFilesAreSavedOpenedAndGivenAsArguments) {
+TEST_F(MachineFirstTest, MachineFilesAreSavedOpenedAndAcceptedAsArguments) {
     open_sample();
     use_preset("rtx-4090");
     const KnownMachine before = machine_of(session());
@@ -201,7 +201,7 @@ TEST_F(MachineFirstTest, MachineFilesAreSavedOpenedAndGivenAsArguments) {
     EXPECT_EQ(machine_of(session()), before);
 }
 
-TEST_F(MachineFirstTest, ProgramsAreSelectedAndKept) {
+TEST_F(MachineFirstTest, ProgramChoiceIsKept) {
     open_model(sample_model_path());
     QComboBox& program = panel().setup().program();
     EXPECT_EQ(program.currentText(), QStringLiteral("llama-server"));
@@ -218,7 +218,7 @@ TEST_F(MachineFirstTest, ProgramsAreSelectedAndKept) {
     EXPECT_EQ(program.currentText(), QStringLiteral("custom switches"));
 }
 
-TEST_F(MachineFirstTest, TheSetUpIsCopiedAndPastedAsSwitches) {
+TEST_F(MachineFirstTest, SetupIsCopiedAndPastedAsSwitches) {
     open_model(sample_model_path());
     use_preset("rtx-3060");
     Session changed = session();
@@ -264,7 +264,7 @@ TEST_F(MachineFirstTest, TheSetUpIsCopiedAndPastedAsSwitches) {
     EXPECT_EQ(session().model_options, kept);
 }
 
-TEST_F(MachineFirstTest, TheBestPlacementIsFoundShownAndApplied) {
+TEST_F(MachineFirstTest, BestPlacementIsFoundAndApplied) {
     window().open_file(header_of_8b());
     settle();
     use_preset("rtx-4090");
@@ -290,7 +290,7 @@ TEST_F(MachineFirstTest, TheBestPlacementIsFoundShownAndApplied) {
 }
 
 /// A speed that may be wrong by more than half is not shown anywhere.
-TEST_F(MachineFirstTest, NoSpeedIsEstimatedOfTheSample) {
+TEST_F(MachineFirstTest, NoSpeedEstimateForTheSample) {
     open_sample();
     use_preset("rtx-4090");
     EXPECT_TRUE(window().summary().text().startsWith(QStringLiteral("Fits, ")));
@@ -307,7 +307,7 @@ TEST_F(MachineFirstTest, NoSpeedIsEstimatedOfTheSample) {
     EXPECT_EQ(search.suggestion()->best->choice, search.suggestion()->baseline->choice);
 }
 
-TEST_F(MachineFirstTest, ASearchIsCancelledAndSaysWhatItLacks) {
+TEST_F(MachineFirstTest, CancelledSearchReportsWhatIsMissing) {
     open_sample();
     PlacementSearch& search = panel().search();
     search.start_button().click();
@@ -338,7 +338,7 @@ TEST_F(MachineFirstTest, ASearchIsCancelledAndSaysWhatItLacks) {
     EXPECT_TRUE(search.start_button().isVisibleTo(&panel()));
 }
 
-TEST_F(MachineFirstTest, FindingsAreTriedInTheWindow) {
+TEST_F(MachineFirstTest, FindingsOfferTryIt) {
     open_sample();
     Session changed = session();
     changed.model_options.overrides = {{"no_such_tensor", "CPU", "--override-tensor"}};
@@ -378,7 +378,7 @@ TEST_F(MachineFirstTest, FindingsAreTriedInTheWindow) {
     EXPECT_TRUE(panel().search().suggestion());
 }
 
-TEST_F(MachineFirstTest, TheGraphsOfALogAreChosen) {
+TEST_F(MachineFirstTest, GraphsOfALogCanBeChosen) {
     open_model(std::filesystem::path(SPLITSCOPE_SOURCE_DIR) / "docs/examples/half-on-the-gpu.log");
     GraphChooser& graphs = window().machine().graphs();
     const auto& file = session().file;
@@ -418,7 +418,7 @@ TEST_F(MachineFirstTest, TheGraphsOfALogAreChosen) {
     EXPECT_FALSE(graphs.isVisibleTo(&window()));
 }
 
-TEST_F(MachineFirstTest, AllOfItFitsASmallWindow) {
+TEST_F(MachineFirstTest, EverythingFitsASmallWindow) {
     open_sample();
     window().show_panel(QStringLiteral("machine"));
     use_preset("rtx-4060-laptop");
@@ -429,7 +429,7 @@ TEST_F(MachineFirstTest, AllOfItFitsASmallWindow) {
     EXPECT_EQ(window().height(), 768);
 }
 
-TEST_F(MachineFirstTest, TheUserGuideIsInHelp) {
+TEST_F(MachineFirstTest, HelpHasTheUserGuide) {
     window().actions().find(QStringLiteral("help.guide"))->trigger();
     auto* guide = window().findChild<GuideDialog*>();
     ASSERT_NE(guide, nullptr);
@@ -464,7 +464,7 @@ class FewActionsTest : public MachineFirstTest {
     int actions_ = 0;
 };
 
-TEST_F(FewActionsTest, DoesItFitTakesThreeAtMost) {
+TEST_F(FewActionsTest, DoesItFitTakesAtMostThree) {
     act([this] { window().open_file(sample_model_path()); });
     act([this] {
         panel().source().this_computer().click();
@@ -497,7 +497,7 @@ TEST_F(FewActionsTest, WhatFallsBackAndWhyTakesFourAtMost) {
     EXPECT_LE(actions_, 4);
 }
 
-TEST_F(FewActionsTest, TheBestPlacementTakesFiveAtMost) {
+TEST_F(FewActionsTest, BestPlacementTakesAtMostFive) {
     const std::filesystem::path model = header_of_8b();
     act([&] { window().open_file(model); });
     act([this] { use_preset("rtx-3060"); });

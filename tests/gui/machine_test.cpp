@@ -70,7 +70,7 @@ TEST(MachineEdit, TheCpuStaysLast) {
     EXPECT_EQ(with_backend_moved(machine, 0, 1), machine);
 }
 
-TEST(MachineEdit, ThisComputersDevicesEndWithTheCpu) {
+TEST(MachineEdit, ThisComputerEndsWithTheCpu) {
     const DetectedMachine detected = detect_machine(all_backends(), {}, {});
     EXPECT_NO_THROW(validate(detected.known.machine));
     EXPECT_EQ(detected.known.machine.backends.back().device, DeviceKind::cpu);
@@ -100,7 +100,7 @@ TEST_F(MachineEditorTest, AddsMovesAndRemovesDevices) {
     EXPECT_EQ(machine().backends.size(), 3U);
 }
 
-TEST_F(MachineEditorTest, RowsAreNotOfferedWhileTheyArePlannedAsLayers) {
+TEST_F(MachineEditorTest, RowsAreNotOfferedWhilePlannedAsLayers) {
     open_sample();
     add_device();
     settle();
@@ -119,7 +119,7 @@ TEST_F(MachineEditorTest, RowsAreNotOfferedWhileTheyArePlannedAsLayers) {
     EXPECT_LT(rows(), 0);
 }
 
-TEST_F(MachineEditorTest, ListRowsCanBeDraggedIntoAnotherOrder) {
+TEST_F(MachineEditorTest, RowsCanBeDragged) {
     open_sample();
     add_device();
     settle();
@@ -131,7 +131,7 @@ TEST_F(MachineEditorTest, ListRowsCanBeDraggedIntoAnotherOrder) {
     EXPECT_EQ(analysis().machine->backends[0].name, "CUDA0");
 }
 
-TEST_F(MachineEditorTest, AnOperationTakenAwayFallsBackAtOnce) {
+TEST_F(MachineEditorTest, RemovedOperationFallsBackAtOnce) {
     open_sample();
     const std::size_t splits = analysis().schedule->splits.size();
     panel().devices().setCurrentRow(0);
@@ -146,7 +146,7 @@ TEST_F(MachineEditorTest, AnOperationTakenAwayFallsBackAtOnce) {
     EXPECT_TRUE(panel().refused_ops().text().isEmpty());
 }
 
-TEST_F(MachineEditorTest, PassingAFieldChangesNothing) {
+TEST_F(MachineEditorTest, LeavingAFieldUnchangedEditsNothing) {
     open_sample();
     Session session = document().session();
     MachineBackend& gpu = session.machine.backends.front();
@@ -170,7 +170,7 @@ TEST_F(MachineEditorTest, PassingAFieldChangesNothing) {
     EXPECT_TRUE(panel().refused_ops().isReadOnly()) << "only a part of it fits";
 }
 
-TEST_F(MachineEditorTest, AnOperationCanBeTakenAwayForSomeTypesOnly) {
+TEST_F(MachineEditorTest, OperationCanBeRemovedForSomeTypes) {
     open_sample();
     panel().devices().setCurrentRow(0);
     panel().refused_ops().setText(QStringLiteral("rope, mul_mat:Q8_0+bf16"));
@@ -194,7 +194,7 @@ TEST_F(MachineEditorTest, AnOperationCanBeTakenAwayForSomeTypesOnly) {
     EXPECT_FALSE(panel().unknown_names().isVisibleTo(&panel()));
 }
 
-TEST_F(MachineEditorTest, TheMemoryOfADeviceIsEditedToo) {
+TEST_F(MachineEditorTest, DeviceMemoryCanBeEdited) {
     open_sample();
     panel().devices().setCurrentRow(0);
     const BufferTypeId type = machine().backends[0].buffer_type;
@@ -222,7 +222,7 @@ TEST_F(MachineEditorTest, TheMemoryOfADeviceIsEditedToo) {
     EXPECT_EQ(planned(), packed);
 }
 
-TEST_F(MachineEditorTest, MemoryOffloadAndModelOptionsAreEdits) {
+TEST_F(MachineEditorTest, MemoryOffloadAndOptionsAreEdits) {
     open_sample();
     panel().devices().setCurrentRow(0);
     panel().readable_memory().item(1)->setCheckState(Qt::Checked);
@@ -246,7 +246,7 @@ TEST_F(MachineEditorTest, MemoryOffloadAndModelOptionsAreEdits) {
     EXPECT_FALSE(document().session().model_options.cache_type);
 }
 
-TEST_F(MachineEditorTest, DevicesKeepTheirMemoryUnderTheirNames) {
+TEST_F(MachineEditorTest, DevicesKeepTheirMemoryByName) {
     open_sample();
     add_device();
     settle();
@@ -316,7 +316,7 @@ TEST_F(MachineEditorTest, PlacementSwitchesAreEdits) {
     EXPECT_EQ(machine().backends.size(), 3U);
 }
 
-TEST_F(MachineEditorTest, OverrideRulesShowWhatTheyDo) {
+TEST_F(MachineEditorTest, OverrideRulesShowTheirMatches) {
     open_sample();
     PlacementEditor& placement = panel().placement();
     OverrideTableModel& rules = placement.model();
@@ -369,7 +369,7 @@ TEST_F(MachineEditorTest, OverrideRulesShowWhatTheyDo) {
     EXPECT_EQ(rules.rowCount(), 0);
 }
 
-TEST_F(MachineEditorTest, DetectingReplacesTheMachineAndCanBeUndone) {
+TEST_F(MachineEditorTest, DetectionReplacesTheMachineAndIsUndone) {
     open_sample();
     const Machine before = machine();
     panel().detect_devices();
@@ -381,7 +381,7 @@ TEST_F(MachineEditorTest, DetectingReplacesTheMachineAndCanBeUndone) {
     EXPECT_EQ(machine(), before);
 }
 
-TEST_F(MachineEditorTest, DetectingShowsWhatWasFoundAndWhatIsMissing) {
+TEST_F(MachineEditorTest, DetectionShowsFoundAndMissingDevices) {
     open_sample();
     const auto found_now = [this] {
         panel().detect_devices();
@@ -410,7 +410,7 @@ TEST_F(MachineEditorTest, DetectingShowsWhatWasFoundAndWhatIsMissing) {
     EXPECT_TRUE(found_now().startsWith(QStringLiteral("No Vulkan device can be used: ")));
 }
 
-TEST_F(MachineEditorTest, NeverScrollsSideways) {
+TEST_F(MachineEditorTest, NeverScrollsHorizontally) {
     open_sample();
     window().show_panel(QStringLiteral("machine"));
     QTest::qWait(50);

@@ -27,7 +27,7 @@ class ModelsTest : public WindowTest {
     std::vector<std::unique_ptr<QAbstractItemModelTester>> testers_;
 };
 
-TEST_F(ModelsTest, AllModelsKeepTheRulesThroughASession) {
+TEST_F(ModelsTest, AllModelsPassTheModelTesterDuringASession) {
     open_sample();
     window().machine().layers().setValue(0);
     settle();
@@ -63,7 +63,7 @@ TEST_F(ModelsTest, NodesFilterAndSort) {
     }
 }
 
-TEST_F(ModelsTest, NodesShowTheStateAtTheCurrentDecision) {
+TEST_F(ModelsTest, NodesShowTheCurrentDecision) {
     open_sample();
     NodeTableModel& model = nodes_panel(window()).model();
     document().navigation().seek(0);
@@ -94,7 +94,7 @@ TEST_F(ModelsTest, SplitsListTheirInputs) {
     }
 }
 
-TEST_F(ModelsTest, DecisionsOfOneTensorOnly) {
+TEST_F(ModelsTest, DecisionsCanBeLimitedToOneTensor) {
     open_sample();
     DecisionTableModel& model = decisions_panel(window()).model();
     const TensorId tensor = analysis().graph->nodes.front();

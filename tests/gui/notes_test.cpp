@@ -22,7 +22,7 @@ class NotesTest : public WindowTest {
     }
 };
 
-TEST_F(NotesTest, BookmarksLeadToTheirTensorsAndTakeNotes) {
+TEST_F(NotesTest, BookmarksLinkToTheirTensorsAndTakeNotes) {
     open_sample();
     BookmarkTableModel& model = bookmarks_panel(window()).model();
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
@@ -66,7 +66,7 @@ TEST_F(NotesTest, WritingANoteBookmarksTheTensor) {
         kPatienceMs));
 }
 
-TEST_F(NotesTest, PlayingStopsWhereABreakpointWaits) {
+TEST_F(NotesTest, PlayingStopsAtBreakpoints) {
     open_sample();
     document().select_tensor(analysis().graph->nodes[analysis().graph->nodes.size() / 2]);
     trigger("step.stop-on-tensor");
@@ -84,7 +84,7 @@ TEST_F(NotesTest, PlayingStopsWhereABreakpointWaits) {
     EXPECT_FALSE(window().actions().find(QStringLiteral("step.to-stop"))->isEnabled());
 }
 
-TEST_F(NotesTest, BreakpointsOnCausesComeFromTheMenu) {
+TEST_F(NotesTest, MenuBreaksOnCauses) {
     open_sample();
     const std::string label = label_of(analysis().schedule->decisions.back().cause);
     stepper_panel(window()).toggle_stop({StopKind::cause, label, true});
@@ -103,7 +103,7 @@ TEST_F(NotesTest, BreakpointsOnCausesComeFromTheMenu) {
     EXPECT_GT(met, 0U);
 }
 
-TEST_F(NotesTest, AMenuOlderThanTheBreakpointsIsSafe) {
+TEST_F(NotesTest, StaleMenuIsSafe) {
     open_sample();
     stepper_panel(window()).toggle_stop({StopKind::cause, "3.upg", true});
     stepper_panel(window()).toggle_stop({StopKind::cause, "1.src", true});
@@ -118,7 +118,7 @@ TEST_F(NotesTest, AMenuOlderThanTheBreakpointsIsSafe) {
     EXPECT_TRUE(document().notes().stops[0].enabled);
 }
 
-TEST_F(NotesTest, ListsWhatAStepChanged) {
+TEST_F(NotesTest, ListsChangesOfAStep) {
     open_sample();
     trigger("step.first");
     trigger("step.pass-forward");
@@ -137,7 +137,7 @@ TEST_F(NotesTest, ListsWhatAStepChanged) {
               document().navigation().decision_count());
 }
 
-TEST_F(NotesTest, TheMenuOfStopsKeepsNoMenusOfBefore) {
+TEST_F(NotesTest, StopMenuLeaksNoMenus) {
     open_sample();
     const auto menus = [&] { return stepper_panel(window()).stop_menu().findChildren<QMenu*>().size(); };
     const auto once = menus();
@@ -146,7 +146,7 @@ TEST_F(NotesTest, TheMenuOfStopsKeepsNoMenusOfBefore) {
     EXPECT_EQ(menus(), once);
 }
 
-TEST_F(NotesTest, WhyNamesTheRuleOfEachBackendThatRefusedAndLeadsOn) {
+TEST_F(NotesTest, WhyNamesEveryRefusalWithALink) {
     open_sample();
     take_soft_max_away();
     ASSERT_FALSE(document().summary()->fallbacks.empty());
@@ -170,7 +170,7 @@ TEST_F(NotesTest, WhyNamesTheRuleOfEachBackendThatRefusedAndLeadsOn) {
     EXPECT_TRUE(buffers_panel(window()).buffer().currentText().startsWith(type));
 }
 
-TEST_F(NotesTest, EveryNodeOnTheCpuSaysWhyNotOnTheOthers) {
+TEST_F(NotesTest, CpuNodesShowWhyOthersWereRefused) {
     open_sample();
     const BackendId cpu(analysis().machine->backends.size() - 1);
     for (const TensorId node : analysis().graph->nodes) {

@@ -12,7 +12,7 @@ namespace splitscope::ui {
 namespace {
 
 /// Every row of the table is a panel that can be found, shown and named.
-TEST_F(WindowTest, EveryPanelOfTheTableIsInTheWindow) {
+TEST_F(WindowTest, HasEveryPanelOfTheTable) {
     std::set<std::string> ids;
     for (const PanelDescriptor& descriptor : all_panels()) {
         SCOPED_TRACE(descriptor.id);
@@ -31,7 +31,7 @@ TEST_F(WindowTest, EveryPanelOfTheTableIsInTheWindow) {
 }
 
 /// The window's header names no panel: a new one requires only its files and a row of the table.
-TEST(Panels, TheWindowKnowsNoPanel) {
+TEST(Panels, WindowIncludesNoPanel) {
     QFile header(QStringLiteral(SPLITSCOPE_SOURCE_DIR "/ui/main_window.hpp"));
     ASSERT_TRUE(header.open(QIODevice::ReadOnly));
     const QString text = QString::fromUtf8(header.readAll());
@@ -42,7 +42,7 @@ TEST(Panels, TheWindowKnowsNoPanel) {
 }
 
 /// The focus determines the first term of the glossary.
-TEST_F(WindowTest, TermsOpenAtThePanelInUse) {
+TEST_F(WindowTest, TermsOpenAtTheFocusedPanel) {
     open_sample();
     nodes_panel(window()).table().setFocus();
     window().actions().find(QStringLiteral("help.terms"))->trigger();

@@ -104,7 +104,7 @@ class PictureTest : public WindowTest {
     }
 };
 
-TEST_F(PictureTest, WhatIsSeenDoesNotDependOnHowMuchElseIs) {
+TEST_F(PictureTest, DetailDependsOnZoomOnly) {
     open_sample();
     take_soft_max_away();
     collapse_all();
@@ -133,7 +133,7 @@ TEST_F(PictureTest, WhatIsSeenDoesNotDependOnHowMuchElseIs) {
     EXPECT_TRUE(labels_seen);
 }
 
-TEST_F(PictureTest, TheWholePictureFitsWithTheLabelsOfItsCopies) {
+TEST_F(PictureTest, FitIncludesCopyLabels) {
     open_sample();
     take_soft_max_away();
     collapse_all();
@@ -153,7 +153,7 @@ TEST_F(PictureTest, TheWholePictureFitsWithTheLabelsOfItsCopies) {
     }
 }
 
-TEST_F(PictureTest, CopiesThatArriveAtOnePlaceShareALabel) {
+TEST_F(PictureTest, CopiesToOnePlaceShareALabel) {
     open_sample();
     collapse_all();
     const QString file = scratch_file(QStringLiteral("collapsed.svg"));
@@ -163,7 +163,7 @@ TEST_F(PictureTest, CopiesThatArriveAtOnePlaceShareALabel) {
     EXPECT_TRUE(svg.readAll().contains("2 copies, 2.00 KiB"));
 }
 
-TEST_F(PictureTest, AFullDiskIsReportedAndTheOldPictureStays) {
+TEST_F(PictureTest, FullDiskKeepsTheOldPicture) {
     open_sample();
     const QDir folder(scratch_file(QStringLiteral("pictures")));
     ASSERT_TRUE(folder.mkpath(QStringLiteral(".")));
@@ -183,7 +183,7 @@ TEST_F(PictureTest, AFullDiskIsReportedAndTheOldPictureStays) {
     EXPECT_EQ(folder.entryList(QDir::Files | QDir::Hidden).size(), 2) << "nothing unfinished is left";
 }
 
-TEST_F(PictureTest, NamesThatTellNoFormatAreErrors) {
+TEST_F(PictureTest, NamesWithoutAFormatAreErrors) {
     open_sample();
     for (const char* name : {"graph", "graph.nothing"}) {
         const QString path = scratch_file(QLatin1String(name));
@@ -194,7 +194,7 @@ TEST_F(PictureTest, NamesThatTellNoFormatAreErrors) {
     }
 }
 
-TEST_F(PictureTest, TheOverviewShowsEachSplitAsOneBoxAndOpensIt) {
+TEST_F(PictureTest, OverviewShowsSplitsAsBoxesThatOpen) {
     open_sample();
     take_soft_max_away();
     const std::size_t splits = analysis().schedule->splits.size();
@@ -242,7 +242,7 @@ TEST_F(PictureTest, TheOverviewShowsEachSplitAsOneBoxAndOpensIt) {
     EXPECT_EQ(graph_panel(window()).collapsed_count(), 0U);
 }
 
-TEST_F(PictureTest, TheOverviewHasAllCopiesOfEachSplit) {
+TEST_F(PictureTest, OverviewHasAllCopiesOfEachSplit) {
     open_sample();
     take_soft_max_away();
     trigger("view.overview");
@@ -267,7 +267,7 @@ TEST_F(PictureTest, TheOverviewHasAllCopiesOfEachSplit) {
         EXPECT_TRUE(svg.contains(QLatin1Char('>') + label + QLatin1Char('<'))) << label.toStdString();
 }
 
-TEST_F(PictureTest, LabelsOfCopiesLeaveTheTitlesOfTheOverviewFree) {
+TEST_F(PictureTest, CopyLabelsAvoidOverviewTitles) {
     open_sample();
     take_soft_max_away();
     trigger("view.overview");
@@ -295,7 +295,7 @@ TEST_F(PictureTest, LabelsOfCopiesLeaveTheTitlesOfTheOverviewFree) {
     }
 }
 
-TEST_F(PictureTest, LabelsOfCopiesLeaveTheTitlesOfLayersFree) {
+TEST_F(PictureTest, CopyLabelsAvoidLayerTitles) {
     open_sample();
     take_soft_max_away();
     const CanvasContent& content = *canvas().content();
@@ -333,7 +333,7 @@ TEST_F(PictureTest, LabelsOfCopiesLeaveTheTitlesOfLayersFree) {
 }
 
 /// A picture of the whole graph is looked at in a smaller size.
-TEST_F(PictureTest, TitlesOfAWholePictureFillTheirStrips) {
+TEST_F(PictureTest, TitlesFillTheirStrips) {
     open_sample();
     const CanvasContent& content = *canvas().content();
     const Rect& frame = content.picture.frames[0];
@@ -366,7 +366,7 @@ TEST_F(PictureTest, TitlesOfAWholePictureFillTheirStrips) {
     EXPECT_GT(letters(false), 9);
 }
 
-TEST_F(PictureTest, TipsTellShapeTypeParametersBackendAndCause) {
+TEST_F(PictureTest, TooltipsShowShapeTypeParametersBackendAndCause) {
     open_sample();
     TensorId rope;
     for (const TensorId node : analysis().graph->nodes) {
@@ -388,7 +388,7 @@ TEST_F(PictureTest, TipsTellShapeTypeParametersBackendAndCause) {
     }
 }
 
-TEST_F(PictureTest, TipsOfSplitsAndCollapsedLayersTellWhatIsInside) {
+TEST_F(PictureTest, TooltipsOfSplitsAndLayersListTheirContents) {
     open_sample();
     const auto tip_at = [this](const Rect& box, Point inside) {
         const QPoint place = canvas().mapFromScene(QPointF(box.x + inside.x, box.y + inside.y));
@@ -426,7 +426,7 @@ TEST_F(PictureTest, SteppingRecoloursTheCanvasAndWhyShowsTheNextDecision) {
     EXPECT_EQ(whole(), decided);
 }
 
-TEST_F(PictureTest, TheMinimapLeadsThere) {
+TEST_F(PictureTest, MinimapNavigates) {
     window().resize(1920, 1080);
     open_sample();
     auto* minimap = window().findChild<Minimap*>();
@@ -440,7 +440,7 @@ TEST_F(PictureTest, TheMinimapLeadsThere) {
     EXPECT_GT(after.center().x(), before.right());
 }
 
-TEST_F(PictureTest, TheMinimapCoversNoNodeWhileThereIsRoom) {
+TEST_F(PictureTest, MinimapAvoidsNodesIfThereIsRoom) {
     window().resize(1920, 1080);
     open_sample();
     auto* minimap = window().findChild<Minimap*>();
@@ -483,7 +483,7 @@ TEST_F(PictureTest, TheMinimapCoversNoNodeWhileThereIsRoom) {
     EXPECT_GT(clear, shown / 2);
 }
 
-TEST_F(PictureTest, FartherAwayLessIsDrawn) {
+TEST_F(PictureTest, ZoomingOutReducesDetail) {
     EXPECT_EQ(detail_at(1), Detail::full);
     EXPECT_EQ(detail_at(0.3), Detail::boxes);
     EXPECT_EQ(detail_at(0.1), Detail::flat);

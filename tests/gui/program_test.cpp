@@ -127,7 +127,7 @@ class ProgramWalk : public ProgramWindowTest, public ::testing::WithParamInterfa
     std::string model_;
 };
 
-TEST_P(ProgramWalk, LaunchStopReadEditStepGoOnAndEnd) {
+TEST_P(ProgramWalk, LaunchStopReadEditStepContinueAndExit) {
     pause_in_program(6);
     // Every view shows the program's graph at the stop.
     const auto stop = program().stop();
@@ -262,7 +262,7 @@ TEST_P(ProgramWalk, TimesEveryNodeOfAProgram) {
               static_cast<std::ptrdiff_t>(3 * computing / 2));
 }
 
-TEST_P(ProgramWalk, NarrowsBreakpointsDown) {
+TEST_P(ProgramWalk, NarrowsBreakpoints) {
     pause_in_program(8);
     BreakpointTable& breakpoints = control().breakpoints();
     breakpoints.add(BreakpointKind::op, "RMS_NORM");
@@ -290,7 +290,7 @@ TEST_P(ProgramWalk, NarrowsBreakpointsDown) {
     EXPECT_TRUE(wait_program_end());
 }
 
-TEST_P(ProgramWalk, KeepsWhatAKilledProgramLeft) {
+TEST_P(ProgramWalk, KeepsDataOfAKilledProgram) {
     pause_in_program(50);
     const std::size_t nodes = analysis().graph->nodes.size();
     program().signal_now(SIGKILL);
@@ -307,7 +307,7 @@ TEST_P(ProgramWalk, KeepsWhatAKilledProgramLeft) {
     EXPECT_TRUE(wait_program_end());
 }
 
-TEST_P(ProgramWalk, LetsTheProgramRunOnWhenTheWindowCloses) {
+TEST_P(ProgramWalk, ClosingTheWindowLeavesTheProgramRunning) {
     const std::string expected = alone(40);
     const QString file = scratch_file(QStringLiteral("tokens"));
     launch(QStringLiteral("/bin/sh -c \"%1 > '%2.part'; mv '%2.part' '%2'\"").arg(host(40), file), true);
@@ -329,7 +329,7 @@ TEST_P(ProgramWalk, LetsTheProgramRunOnWhenTheWindowCloses) {
 }
 
 /// Runs itself in a separate process, which dies while its program is paused.
-TEST_P(ProgramWalk, LeavesTheProgramRunningWhenItIsKilled) {
+TEST_P(ProgramWalk, LeavesTheProgramRunningWhenKilled) {
     const auto command = [this](const QString& file) {
         return QStringLiteral("/bin/sh -c \"%1 > '%2.part'; mv '%2.part' '%2'\"").arg(host(40), file);
     };
@@ -356,7 +356,7 @@ TEST_P(ProgramWalk, LeavesTheProgramRunningWhenItIsKilled) {
     EXPECT_EQ(written.readAll().toStdString(), expected);
 }
 
-TEST_P(ProgramWalk, EndsTheProgramWhenAskedTo) {
+TEST_P(ProgramWalk, EndsTheProgramOnRequest) {
     pause_in_program(2000);
     trigger("run.stop");
     ASSERT_TRUE(wait_program_end());
@@ -364,7 +364,7 @@ TEST_P(ProgramWalk, EndsTheProgramWhenAskedTo) {
     EXPECT_EQ(program().ended()->program.signal, SIGTERM);
 }
 
-TEST_P(ProgramWalk, OpeningAFileLetsTheProgramGo) {
+TEST_P(ProgramWalk, OpeningAFileReleasesTheProgram) {
     pause_in_program(20);
     window().open_file(sample_model_path());
     settle();
@@ -468,7 +468,7 @@ TEST_F(ProgramWindowTest, BreakpointsGoAlongWithoutAQuestion) {
     EXPECT_EQ(asked, 1);
 }
 
-TEST_F(ProgramWindowTest, ADroppedModelBecomesACommandLine) {
+TEST_F(ProgramWindowTest, DroppedModelFillsTheCommandLine) {
     ProgramDialog made(settings_, ProgramDialog::Purpose::debug, {});
     made.show();
     EXPECT_FALSE(made.start().isEnabled());
@@ -500,7 +500,7 @@ TEST_F(ProgramWindowTest, ADroppedModelBecomesACommandLine) {
     EXPECT_EQ(next.environment().toPlainText(), made.environment().toPlainText());
 }
 
-TEST_F(ProgramWindowTest, OffersToCaptureWhatIsNotBuiltIn) {
+TEST_F(ProgramWindowTest, OffersToCaptureUnsupportedModels) {
     const QString path = scratch_file(QStringLiteral("mystery.gguf"));
     QFile file(path);
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
@@ -520,7 +520,7 @@ TEST_F(ProgramWindowTest, OffersToCaptureWhatIsNotBuiltIn) {
     ASSERT_TRUE(document().session().file->model);
 }
 
-TEST_F(ProgramWindowTest, SaysWhyAProgramCannotBeDebugged) {
+TEST_F(ProgramWindowTest, ReportsWhyAProgramCannotBeDebugged) {
     launch(QStringLiteral("/no/such/program -m x"), true);
     ASSERT_TRUE(wait_program_end());
     EXPECT_NE(panel().state_text().indexOf(QStringLiteral("/no/such/program")), -1)

@@ -83,7 +83,7 @@ class RecoveryTest : public SessionWindowTest {
     }
 };
 
-TEST_F(RecoveryTest, ChangesThatCannotBeAutosavedAreReportedOnce) {
+TEST_F(RecoveryTest, FailedAutosaveIsReportedOnce) {
     QFile in_the_way(unsaved_folder());
     ASSERT_TRUE(in_the_way.open(QIODevice::WriteOnly));
     in_the_way.close();
@@ -99,7 +99,7 @@ TEST_F(RecoveryTest, ChangesThatCannotBeAutosavedAreReportedOnce) {
     EXPECT_TRUE(QFile::exists(window().autosave().file()));
 }
 
-TEST_F(RecoveryTest, AFailedAutosaveIsRetried) {
+TEST_F(RecoveryTest, FailedAutosaveIsRetried) {
     QFile in_the_way(unsaved_folder());
     ASSERT_TRUE(in_the_way.open(QIODevice::WriteOnly));
     in_the_way.close();
@@ -132,7 +132,7 @@ TEST_F(RecoveryTest, EscDoesNotStopAutosave) {
     EXPECT_EQ(layers_in(window().autosave().file()), 1);
 }
 
-TEST_F(RecoveryTest, TheLatestOfManyChangesIsAutosaved) {
+TEST_F(RecoveryTest, LatestOfManyChangesIsAutosaved) {
     open_sample();
     for (int round = 0; round < 20; ++round) {
         change_layers(round % 3);
@@ -142,7 +142,7 @@ TEST_F(RecoveryTest, TheLatestOfManyChangesIsAutosaved) {
     EXPECT_EQ(layers_in(window().autosave().file()), 19 % 3);
 }
 
-TEST_F(RecoveryTest, EditsWithoutAPauseAreAutosaved) {
+TEST_F(RecoveryTest, ContinuousEditsAreAutosaved) {
     open_sample();
     constexpr int kNever = 10 * kPatienceMs;
     Autosave autosave(document(), unsaved_folder(), nullptr, {kNever, 300, kNever});
@@ -155,7 +155,7 @@ TEST_F(RecoveryTest, EditsWithoutAPauseAreAutosaved) {
         kPatienceMs));
 }
 
-TEST_F(RecoveryTest, ChangesDiscardedWhileBeingWrittenStayDiscarded) {
+TEST_F(RecoveryTest, ChangesDiscardedDuringAutosaveStayDiscarded) {
     open_sample();
     edit_layers(1);
     Autosave autosave(document(), unsaved_folder());
@@ -179,7 +179,7 @@ TEST_F(RecoveryTest, ChangesDiscardedWhileBeingWrittenStayDiscarded) {
     EXPECT_EQ(layers_in(autosave.file()), 1);
 }
 
-TEST_F(RecoveryTest, AnInstanceThatEndsWhileItWritesLeavesNothing) {
+TEST_F(RecoveryTest, InstanceKilledWhileWritingLeavesNothing) {
     open_sample();
     edit_layers(1);
     const QString folder = scratch_file(QStringLiteral("of this one"));
@@ -196,7 +196,7 @@ TEST_F(RecoveryTest, AnInstanceThatEndsWhileItWritesLeavesNothing) {
     })) << "nothing was ever written";
 }
 
-TEST_F(RecoveryTest, AutosavedChangesAreForTheirOwnerOnly) {
+TEST_F(RecoveryTest, AutosavedChangesAreReadableByTheirOwnerOnly) {
     // As an earlier version wrote it.
     ASSERT_TRUE(QDir().mkpath(unsaved_folder()));
     fs::permissions(unsaved_folder().toStdString(), fs::perms(0755));
@@ -207,7 +207,7 @@ TEST_F(RecoveryTest, AutosavedChangesAreForTheirOwnerOnly) {
     EXPECT_EQ(fs::status(window().autosave().file().toStdString()).permissions(), fs::perms(0600));
 }
 
-TEST_F(RecoveryTest, ChangesAreKeptUntilTheyAreSavedOrUndone) {
+TEST_F(RecoveryTest, ChangesAreKeptUntilSavedOrUndone) {
     open_sample();
     EXPECT_FALSE(QFile::exists(window().autosave().file()));
     edit_layers(1);
@@ -222,7 +222,7 @@ TEST_F(RecoveryTest, ChangesAreKeptUntilTheyAreSavedOrUndone) {
     EXPECT_FALSE(QFile::exists(window().autosave().file()));
 }
 
-TEST_F(RecoveryTest, ChangesOfACrashAreOfferedAndRestored) {
+TEST_F(RecoveryTest, ChangesAreOfferedAndRestoredAfterACrash) {
     open_sample();
     edit_layers(1);
     document().edit_notes(QStringLiteral("notes"), some_notes());
@@ -240,7 +240,7 @@ TEST_F(RecoveryTest, ChangesOfACrashAreOfferedAndRestored) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return !QFile::exists(left); }, kPatienceMs));
 }
 
-TEST_F(RecoveryTest, ChangesOfACrashAreRestoredThoughTheyCannotBeAnalysed) {
+TEST_F(RecoveryTest, ChangesThatCannotBeAnalysedAreRestored) {
     open_sample();
     Session wrong = document().session();
     wrong.model_options.overrides = {{"ffn_", "memory that is gone", "--override-tensor"}};
@@ -257,7 +257,7 @@ TEST_F(RecoveryTest, ChangesOfACrashAreRestoredThoughTheyCannotBeAnalysed) {
     EXPECT_TRUE(window().status().error().contains(QStringLiteral("memory that is gone")));
 }
 
-TEST_F(RecoveryTest, ChangesOfACrashStayUntilTheyAreAutosavedAgain) {
+TEST_F(RecoveryTest, RecoveredChangesStayUntilAutosavedAgain) {
     open_sample();
     edit_layers(1);
     const QString left = leave_unsaved_changes();
@@ -273,7 +273,7 @@ TEST_F(RecoveryTest, ChangesOfACrashStayUntilTheyAreAutosavedAgain) {
     EXPECT_FALSE(QFile::exists(left));
 }
 
-TEST_F(RecoveryTest, ARestorationThatIsCancelledDeletesNothing) {
+TEST_F(RecoveryTest, CancelledRecoveryDeletesNothing) {
     open_sample();
     edit_layers(1);
     const QString left = leave_unsaved_changes();
@@ -294,7 +294,7 @@ TEST_F(RecoveryTest, ARestorationThatIsCancelledDeletesNothing) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return !QFile::exists(left); }, kPatienceMs));
 }
 
-TEST_F(RecoveryTest, ARestorationRefusedForItsMemoryDeletesNothing) {
+TEST_F(RecoveryTest, RecoveryRefusedForMemoryDeletesNothing) {
     const fs::path large = scratch_file(QStringLiteral("large.graph.json")).toStdString();
     write_file_atomically(large, splitscope::test::graph_of_sizes(1, 200'002));
     window().open_file(large, MemoryBound::lifted);
@@ -311,7 +311,7 @@ TEST_F(RecoveryTest, ARestorationRefusedForItsMemoryDeletesNothing) {
     expect_still_offered(left);
 }
 
-TEST_F(RecoveryTest, AFailedRestorationIsReportedAndDeletesNothing) {
+TEST_F(RecoveryTest, FailedRecoveryIsReportedAndDeletesNothing) {
     open_sample();
     const fs::path model = scratch_file(QStringLiteral("copy.gguf")).toStdString();
     fs::copy_file(sample_model_path(), model);
@@ -329,7 +329,7 @@ TEST_F(RecoveryTest, AFailedRestorationIsReportedAndDeletesNothing) {
     expect_still_offered(left);
 }
 
-TEST_F(RecoveryTest, ClosingARestoredSessionAsks) {
+TEST_F(RecoveryTest, ClosingARecoveredSessionAsks) {
     open_sample();
     edit_layers(1);
     leave_unsaved_changes();
@@ -344,7 +344,7 @@ TEST_F(RecoveryTest, ClosingARestoredSessionAsks) {
     EXPECT_FALSE(QFile::exists(window().autosave().file()));
 }
 
-TEST_F(RecoveryTest, RestoringAsksAboutTheOpenSession) {
+TEST_F(RecoveryTest, RecoveringAsksAboutTheOpenSession) {
     open_sample();
     edit_layers(1);
     const QString one = crash_with_changes(QStringLiteral("1-left"));
@@ -372,7 +372,7 @@ TEST_F(RecoveryTest, RestoringAsksAboutTheOpenSession) {
     EXPECT_FALSE(QFile::exists(one) || QFile::exists(two));
 }
 
-TEST_F(RecoveryTest, ChangesOfACrashCanBeDiscarded) {
+TEST_F(RecoveryTest, ChangesCanBeDiscardedAfterACrash) {
     open_sample();
     edit_layers(1);
     const QString left = leave_unsaved_changes();
@@ -381,7 +381,7 @@ TEST_F(RecoveryTest, ChangesOfACrashCanBeDiscarded) {
     EXPECT_FALSE(window().recovery().isVisible());
 }
 
-TEST_F(RecoveryTest, ChangesOfARunningInstanceAreLeftAlone) {
+TEST_F(RecoveryTest, ChangesOfARunningInstanceAreIgnored) {
     open_sample();
     edit_layers(1);
     write_changes();

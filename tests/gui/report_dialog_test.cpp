@@ -39,7 +39,7 @@ class ReportDialogTest : public WindowTest {
     }
 };
 
-TEST_F(ReportDialogTest, ThePreviewFollowsTheSections) {
+TEST_F(ReportDialogTest, PreviewFollowsTheSections) {
     open_sample();
     ReportDialog dialog(document().analysis(), nullptr, settings_);
     show(dialog);
@@ -53,7 +53,7 @@ TEST_F(ReportDialogTest, ThePreviewFollowsTheSections) {
     EXPECT_TRUE(dialog.preview_text().contains(QStringLiteral("splitscope-report")));
 }
 
-TEST_F(ReportDialogTest, RemembersWhatWasChosen) {
+TEST_F(ReportDialogTest, RemembersTheLastChoice) {
     open_sample();
     {
         ReportDialog dialog(document().analysis(), nullptr, settings_);
@@ -85,7 +85,7 @@ TEST_F(ReportDialogTest, WritesEveryFormat) {
     EXPECT_FALSE(content(scratch_file(QStringLiteral("report.md"))).contains("## Machine"));
 }
 
-TEST_F(ReportDialogTest, AFileThatIsThereOutlivesAFailure) {
+TEST_F(ReportDialogTest, ExistingFileSurvivesAFailure) {
     open_sample();
     const QString folder = scratch_file(QStringLiteral("closed"));
     QDir().mkpath(folder);
@@ -157,7 +157,7 @@ int headings_alone(const QTextDocument& document, qreal page) {
     return found;
 }
 
-TEST(ReportPages, NoRowIsCutAtTheEndOfAPage) {
+TEST(ReportPages, NoRowIsCutAtAPageEnd) {
     QString html;
     for (int table = 0; table < 4; ++table) {
         html += QStringLiteral(

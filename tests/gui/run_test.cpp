@@ -29,7 +29,7 @@ class RunTest : public RunWindowTest {
     std::unique_ptr<QAbstractItemModelTester> tester_;
 };
 
-TEST_F(RunTest, StepsNodesAndTheSelectionFollows) {
+TEST_F(RunTest, SteppingNodesMovesTheSelection) {
     pause_first();
     EXPECT_TRUE(run_panel(window()).state_text().contains(QStringLiteral("Before the first node")));
     for (int step = 0; step < 3; ++step) {
@@ -64,7 +64,7 @@ TEST_F(RunTest, StepsSplitsAndRunsToANode) {
     EXPECT_EQ(run_panel(window()).result()->tokens.size(), 6U);
 }
 
-TEST_F(RunTest, KeysStepTheRunWhileThereIsOneAndDecisionsOtherwise) {
+TEST_F(RunTest, KeysStepTheRunOrElseDecisions) {
     const std::size_t end = document().navigation().decision_count();
     QTest::keyClick(&window(), Qt::Key_F10, Qt::ShiftModifier);
     QTest::keyClick(&window(), Qt::Key_F10);
@@ -84,7 +84,7 @@ TEST_F(RunTest, KeysStepTheRunWhileThereIsOneAndDecisionsOtherwise) {
     EXPECT_EQ(document().selection().decision(), end - 1);
 }
 
-TEST_F(RunTest, NoTwoCommandsShareAKey) {
+TEST_F(RunTest, CommandsHaveDistinctKeys) {
     // A key with two commands does nothing.
     const auto expect_own_keys = [&] {
         std::map<QString, QString> owner;
@@ -108,7 +108,7 @@ TEST_F(RunTest, NoTwoCommandsShareAKey) {
     EXPECT_FALSE(graph_panel(window()).canvas().path().empty());
 }
 
-TEST_F(RunTest, PausesAndGoesOn) {
+TEST_F(RunTest, PausesAndResumes) {
     run_panel(window()).set_tokens(4000);
     trigger("run.start");
     ASSERT_TRUE(QTest::qWaitFor([&] { return !run_panel(window()).output().isEmpty(); }, kPatienceMs));
@@ -124,7 +124,7 @@ TEST_F(RunTest, PausesAndGoesOn) {
     EXPECT_TRUE(run_panel(window()).result()->cancelled);
 }
 
-TEST_F(RunTest, BreakpointsOfEachKindStopAndCount) {
+TEST_F(RunTest, EveryKindOfBreakpointStopsAndCounts) {
     BreakpointsPanel& panel = run_panel(window()).breakpoints();
     BreakpointTable& model = control().breakpoints();
     const struct {
@@ -151,7 +151,7 @@ TEST_F(RunTest, BreakpointsOfEachKindStopAndCount) {
     }
 }
 
-TEST_F(RunTest, BreakpointsAreSwitchedRewrittenAndRefused) {
+TEST_F(RunTest, BreakpointsAreToggledEditedAndValidated) {
     BreakpointsPanel& panel = run_panel(window()).breakpoints();
     BreakpointTable& model = control().breakpoints();
     panel.kind().setCurrentIndex(panel.kind().findData(static_cast<int>(BreakpointKind::regex)));
@@ -181,7 +181,7 @@ TEST_F(RunTest, BreakpointsAreSwitchedRewrittenAndRefused) {
     EXPECT_EQ(paused_at(), "Kcur-2");
 }
 
-TEST_F(RunTest, NodesGetBreakpointsFromTheirMenu) {
+TEST_F(RunTest, NodeMenuSetsBreakpoints) {
     CanvasView& canvas = graph_panel(window()).canvas();
     const TensorId node = control().in_document(TensorIdentity::parse("result_norm"));
     canvas.reveal(node, true);
@@ -200,7 +200,7 @@ TEST_F(RunTest, NodesGetBreakpointsFromTheirMenu) {
     EXPECT_EQ(control().breakpoints().rowCount(), 0);
 }
 
-TEST_F(RunTest, BreakpointsAreChangesOfTheSession) {
+TEST_F(RunTest, BreakpointsAreSessionEdits) {
     const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
     document().save_session(path.toStdString());
     EXPECT_FALSE(document().modified());
@@ -244,7 +244,7 @@ TEST_F(RunTest, BreakpointsAreSavedWithTheSession) {
     tester_.reset();
 }
 
-TEST_F(RunTest, ComputesATokenAgainFromANode) {
+TEST_F(RunTest, RecomputesATokenFromANode) {
     control().breakpoints().add(BreakpointKind::node, "result_norm");
     trigger("run.start");
     ASSERT_TRUE(wait_stop());
@@ -260,7 +260,7 @@ TEST_F(RunTest, ComputesATokenAgainFromANode) {
     EXPECT_EQ(run_panel(window()).result()->tokens.size(), 6U);
 }
 
-TEST_F(RunTest, AFailedRunShowsItsNodeAndKeepsTheSession) {
+TEST_F(RunTest, FailedRunShowsItsNodeAndKeepsTheSession) {
     const auto before = document().analysis();
     ASSERT_NO_FATAL_FAILURE(fail_a_run());
     ASSERT_TRUE(control().failure()->place);
@@ -277,7 +277,7 @@ TEST_F(RunTest, AFailedRunShowsItsNodeAndKeepsTheSession) {
     EXPECT_EQ(run_panel(window()).result()->tokens.size(), 6U);
 }
 
-TEST_F(RunTest, TheBackendsAreChosenHere) {
+TEST_F(RunTest, BackendsAreChosenInThePanel) {
     QComboBox& box = run_panel(window()).backends();
     const auto choose = [&](const QString& text) {
         const int index = box.findText(text);
@@ -379,7 +379,7 @@ TEST_F(RunWithAbacusTest, OffersItsDevicesAndSettings) {
     EXPECT_TRUE(document().kind_options().empty());
 }
 
-TEST_F(RunWithAbacusTest, ItsDevicesAreFoundAndCompared) {
+TEST_F(RunWithAbacusTest, FindsAndComparesItsDevices) {
     const DetectedMachine detected = detect_machine(document().kinds(), {}, {});
     ASSERT_EQ(detected.known.machine.backends.size(), 3U);
     EXPECT_EQ(detected.known.machine.backends[0].name, "GPU0");
@@ -420,7 +420,7 @@ TEST_F(RunOnVulkanTest, ValidationFindsNothing) {
     EXPECT_EQ(run().messages(), QString());
 }
 
-TEST_F(RunOnVulkanTest, WhatValidationFindsIsListed) {
+TEST_F(RunOnVulkanTest, ListsValidationMessages) {
     // Best-practice advice, which the layer gives on request, stands in for a validation error.
     const ScopedEnvironment advice("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT");
     run_all();
@@ -442,7 +442,7 @@ std::vector<QAction*> offered_for(MainWindow& window, TensorId tensor) {
     return actions;
 }
 
-TEST_F(RunTest, TheMenuOfANodeHasWhatCanBeDoneWithIt) {
+TEST_F(RunTest, NodeMenuHasItsCommands) {
     const TensorId node = control().in_document(TensorIdentity::parse("result_norm"));
     const std::vector<QAction*> offered = offered_for(window(), node);
     for (const char* id : {"go.why", "go.bookmark", "go.note", "view.path-inputs", "view.path-outputs",
@@ -460,7 +460,7 @@ TEST_F(RunTest, TheMenuOfANodeHasWhatCanBeDoneWithIt) {
 
 /// "Keep this weight on …" is one rule for that weight, undone in one step; a node offers the weight it
 /// reads.
-TEST_F(RunTest, AWeightIsKeptWhereTheMenuSays) {
+TEST_F(RunTest, WeightIsKeptWhereTheMenuSays) {
     const std::string name = "blk.1.ffn_up.weight";
     const auto place_of_it = [&] {
         return explain_placement(analysis(), analysis().identities->find(TensorIdentity::parse(name)))
@@ -493,7 +493,7 @@ TEST_F(RunTest, AWeightIsKeptWhereTheMenuSays) {
     EXPECT_EQ(place_of_it(), before);
 }
 
-TEST_F(RunTest, RunToHereStartsARunIfThereIsNone) {
+TEST_F(RunTest, RunToHereStartsARun) {
     ASSERT_FALSE(control().active());
     const TensorIdentity node = TensorIdentity::parse("ffn_inp-1");
     document().select_tensor(control().in_document(node));

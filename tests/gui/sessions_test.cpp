@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 class SessionsTest : public SessionWindowTest {};
 
-TEST_F(SessionsTest, ASavedSessionIsCleanAndComesBackWithItsNotes) {
+TEST_F(SessionsTest, SavedSessionIsCleanAndKeepsItsNotes) {
     open_sample();
     EXPECT_FALSE(document().modified());
     edit_layers(1);
@@ -50,7 +50,7 @@ TEST_F(SessionsTest, ASavedSessionIsCleanAndComesBackWithItsNotes) {
     EXPECT_EQ(document().session_path(), std::filesystem::path(path.toStdString()));
 }
 
-TEST_F(SessionsTest, ASessionThatCannotBeAnalysedOpensForCorrection) {
+TEST_F(SessionsTest, SessionThatCannotBeAnalysedOpensForEditing) {
     open_sample();
     Session wrong = document().session();
     wrong.model_options.overrides = {{"ffn_(", "CPU", "--override-tensor"}};
@@ -80,7 +80,7 @@ TEST_F(SessionsTest, ASessionThatCannotBeAnalysedOpensForCorrection) {
     EXPECT_EQ(window().status().error(), QString());
 }
 
-TEST_F(SessionsTest, WhatASessionHoldsCanBeUndone) {
+TEST_F(SessionsTest, EverySessionEditCanBeUndone) {
     const QString path = session_that_cannot_be_analysed();
     make_window();
     window().open_file(path.toStdString());
@@ -97,7 +97,7 @@ TEST_F(SessionsTest, WhatASessionHoldsCanBeUndone) {
     EXPECT_FALSE(document().modified());
 }
 
-TEST_F(SessionsTest, TheReasonStaysWhileOtherJobsComeAndGo) {
+TEST_F(SessionsTest, ReasonStaysDuringOtherJobs) {
     window().open_file(session_that_cannot_be_analysed().toStdString());
     settle();
     const QString reason = window().status().error();
@@ -109,7 +109,7 @@ TEST_F(SessionsTest, TheReasonStaysWhileOtherJobsComeAndGo) {
     EXPECT_EQ(window().status().error(), QString());
 }
 
-TEST_F(SessionsTest, AnEditMadeWhileOpeningIsNotAttributedToTheNewFile) {
+TEST_F(SessionsTest, EditDuringOpenDoesNotMarkTheNewFile) {
     open_sample();
     const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
     document().save_session(path.toStdString());
@@ -124,7 +124,7 @@ TEST_F(SessionsTest, AnEditMadeWhileOpeningIsNotAttributedToTheNewFile) {
     }
 }
 
-TEST_F(SessionsTest, WorkDoneWhileOpeningIsNotReplaced) {
+TEST_F(SessionsTest, WorkDuringOpenIsNotReplaced) {
     open_sample();
     const fs::path mine = scratch_file(QStringLiteral("mine.splitscope.json")).toStdString();
     document().save_session(mine);
@@ -145,7 +145,7 @@ TEST_F(SessionsTest, WorkDoneWhileOpeningIsNotReplaced) {
     EXPECT_EQ(window().status().error(), QString());
 }
 
-TEST_F(SessionsTest, TheOtherSideCanBeWithdrawnBeforeItIsThere) {
+TEST_F(SessionsTest, ViewOfTheOtherSideCanBeCancelled) {
     open_sample();
     const auto other = document().analysis();
     edit_layers(1);
@@ -192,7 +192,7 @@ TEST_F(SessionsTest, PendingEditsAreSavedAndAskedAbout) {
     EXPECT_EQ(document().session().model_options.context, 1024U);
 }
 
-TEST_F(SessionsTest, ATensorOfAnotherGraphIsNotSelected) {
+TEST_F(SessionsTest, TensorOfAnotherGraphIsNotSelected) {
     open_sample();
     const TensorId chosen = analysis().graph->nodes.front();
     document().select_tensor(chosen);
@@ -200,7 +200,7 @@ TEST_F(SessionsTest, ATensorOfAnotherGraphIsNotSelected) {
     EXPECT_EQ(document().selection().tensor(), chosen);
 }
 
-TEST_F(SessionsTest, ManyDroppedFilesAreAskedAboutOnce) {
+TEST_F(SessionsTest, ManyDroppedFilesAskOnce) {
     open_sample();
     document().edit_notes(QStringLiteral("notes"), some_notes());
     const auto model = QUrl::fromLocalFile(QString::fromStdString(sample_model_path().string()));
@@ -220,7 +220,7 @@ TEST_F(SessionsTest, ManyDroppedFilesAreAskedAboutOnce) {
     EXPECT_TRUE(document().has_unsaved_work());
 }
 
-TEST_F(SessionsTest, AfterALookAtTheOtherSideTheScheduleFollowsTheSession) {
+TEST_F(SessionsTest, ScheduleFollowsTheSessionAfterViewingTheOtherSide) {
     open_sample();
     const auto other = document().analysis();
     window().machine().layers().setValue(1);
@@ -233,7 +233,7 @@ TEST_F(SessionsTest, AfterALookAtTheOtherSideTheScheduleFollowsTheSession) {
     EXPECT_EQ(document().analysis()->session.model_options.gpu_layers, 1);
 }
 
-TEST_F(SessionsTest, AfterAFailedOpeningTheScheduleFollowsTheSession) {
+TEST_F(SessionsTest, ScheduleFollowsTheSessionAfterAFailedOpen) {
     open_sample();
     for (int index : {0, 1}) {
         window().machine().generation().setCurrentIndex(index);
@@ -244,7 +244,7 @@ TEST_F(SessionsTest, AfterAFailedOpeningTheScheduleFollowsTheSession) {
     }
 }
 
-TEST_F(SessionsTest, AfterACancelledOpeningTheScheduleFollowsTheSession) {
+TEST_F(SessionsTest, ScheduleFollowsTheSessionAfterACancelledOpen) {
     open_sample();
     for (int index : {0, 1}) {
         window().machine().generation().setCurrentIndex(index);
@@ -257,7 +257,7 @@ TEST_F(SessionsTest, AfterACancelledOpeningTheScheduleFollowsTheSession) {
     }
 }
 
-TEST_F(SessionsTest, WithoutAnOpenFileTheOpenLinksStay) {
+TEST_F(SessionsTest, LinksStayWithoutAnOpenFile) {
     const QLabel& empty = graph_panel(window()).empty_state();
     const QString at_first = empty.text();
     window().open_file(scratch_file(QStringLiteral("missing.gguf")).toStdString());
@@ -270,7 +270,7 @@ TEST_F(SessionsTest, WithoutAnOpenFileTheOpenLinksStay) {
     EXPECT_EQ(empty.text(), at_first);
 }
 
-TEST_F(SessionsTest, AnEditThatCouldNotBeSavedIsRefused) {
+TEST_F(SessionsTest, RefusesEditsThatCannotBeSaved) {
     open_sample();
     const Machine before = document().session().machine;
     Session changed = document().session();
@@ -293,7 +293,7 @@ TEST_F(SessionsTest, AnEditThatCouldNotBeSavedIsRefused) {
     EXPECT_TRUE(document().notes().empty());
 }
 
-TEST_F(SessionsTest, OneBreakpointTooManyIsReported) {
+TEST_F(SessionsTest, ExcessBreakpointIsReported) {
     open_sample();
     BreakpointTable& breakpoints = window().run_control().breakpoints();
     for (std::size_t i = 0; i < kMaxBreakpoints; ++i)
@@ -304,7 +304,7 @@ TEST_F(SessionsTest, OneBreakpointTooManyIsReported) {
     EXPECT_TRUE(window().status().error().contains(QStringLiteral("1000")));
 }
 
-TEST_F(SessionsTest, ASessionOfAnyNameKeepsItsNotesAndBreakpoints) {
+TEST_F(SessionsTest, NotesAndBreakpointsWorkForAnyFileName) {
     open_sample();
     document().edit_notes(QStringLiteral("notes"), some_notes());
     window().run_control().breakpoints().add(BreakpointKind::glob, "ffn_*-1");
@@ -326,7 +326,7 @@ TEST_F(SessionsTest, ASessionOfAnyNameKeepsItsNotesAndBreakpoints) {
     }
 }
 
-TEST_F(SessionsTest, ANameWithoutAnEndingGetsThatOfSessions) {
+TEST_F(SessionsTest, AppendsTheSuffix) {
     QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
     open_sample();
     QTimer::singleShot(50, qApp, [this] {
@@ -342,7 +342,7 @@ TEST_F(SessionsTest, ANameWithoutAnEndingGetsThatOfSessions) {
     EXPECT_FALSE(QFile::exists(scratch_file(QStringLiteral("mine"))));
 }
 
-TEST_F(SessionsTest, AModelWhoseNameIsNotUtf8IsAnErrorWhenSavedAndNothingIsLost) {
+TEST_F(SessionsTest, ModelNameThatIsNotUtf8IsAnErrorWhenSaving) {
     const fs::path saved = scratch_file(QStringLiteral("mine.splitscope.json")).toStdString();
     open_sample();
     window().save_session_to(saved);
@@ -368,7 +368,7 @@ TEST_F(SessionsTest, AModelWhoseNameIsNotUtf8IsAnErrorWhenSavedAndNothingIsLost)
     fs::remove(model);
 }
 
-TEST_F(SessionsTest, ADamagedSessionFileIsAnErrorWithARemedyAndKeepsWhatIsOpen) {
+TEST_F(SessionsTest, DamagedFileIsAnErrorAndKeepsTheOpenOne) {
     open_sample();
     const auto before = document().analysis();
     const QString path = scratch_file(QStringLiteral("bad.splitscope.json"));
@@ -382,7 +382,7 @@ TEST_F(SessionsTest, ADamagedSessionFileIsAnErrorWithARemedyAndKeepsWhatIsOpen) 
     EXPECT_TRUE(window().status().error().contains(QStringLiteral("bad.splitscope.json")));
 }
 
-TEST_F(SessionsTest, LeavingASavedSessionWithChangesAsks) {
+TEST_F(SessionsTest, LeavingAModifiedSessionAsks) {
     open_sample();
     EXPECT_TRUE(window().confirm_discard());
     const QString path = scratch_file(QStringLiteral("mine.splitscope.json"));
@@ -420,7 +420,7 @@ TEST_F(SessionsTest, ClosingAnUnsavedFileAsks) {
     }
 }
 
-TEST_F(SessionsTest, WhatTheToolBarChoseIsNothingToAskAbout) {
+TEST_F(SessionsTest, ToolBarChoicesNeedNoConfirmation) {
     open_sample();
     MachineBar& bar = window().machine();
     bar.generation().setCurrentIndex(bar.generation().currentIndex() == 0 ? 1 : 0);

@@ -42,7 +42,7 @@ TEST_F(SettingsOfTheWindow, DamagedSettingsAreReported) {
     EXPECT_TRUE(theirs.status().error().contains(path + QStringLiteral(".damaged")));
 }
 
-TEST(SettingsTest, ADamagedFileIsSetAside) {
+TEST(SettingsTest, DamagedFileIsSetAside) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("settings.ini"));
     write_damaged_settings(path);
@@ -66,7 +66,7 @@ TEST(SettingsTest, TwoInstancesKeepEachOthersFiles) {
         (QStringList{QStringLiteral("three.gguf"), QStringLiteral("two.gguf"), QStringLiteral("one.gguf")}));
 }
 
-TEST(SettingsTest, ValuesComeBack) {
+TEST(SettingsTest, ValuesSurviveARoundTrip) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("settings.ini"));
     {

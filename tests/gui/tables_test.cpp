@@ -16,7 +16,7 @@ namespace {
 
 class TablesTest : public RunWindowTest {};
 
-TEST_F(TablesTest, NodesAreFilteredByTheirOperation) {
+TEST_F(TablesTest, FiltersNodesByOperation) {
     NodesPanel& panel = nodes_panel(window());
     ASSERT_GT(panel.op().count(), 5);
     std::size_t rows = 0;
@@ -33,7 +33,7 @@ TEST_F(TablesTest, NodesAreFilteredByTheirOperation) {
     EXPECT_EQ(static_cast<std::size_t>(panel.model().rowCount()), analysis().graph->nodes.size());
 }
 
-TEST_F(TablesTest, NodesNameTheirLayer) {
+TEST_F(TablesTest, NodesShowTheirLayer) {
     NodeTableModel& model = nodes_panel(window()).model();
     const std::vector<std::int32_t> layers = layers_of_nodes(*analysis().graph);
     std::set<std::int32_t> met;
@@ -45,7 +45,7 @@ TEST_F(TablesTest, NodesNameTheirLayer) {
     EXPECT_GT(met.size(), 2U);
 }
 
-TEST_F(TablesTest, SplitsAreSortedAndKeepTheirCopies) {
+TEST_F(TablesTest, SortingSplitsKeepsTheirCopies) {
     SplitsPanel& panel = splits_panel(window());
     SplitTreeModel& model = panel.model();
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
@@ -70,7 +70,7 @@ TEST_F(TablesTest, SplitsAreSortedAndKeepTheirCopies) {
     EXPECT_EQ(panel.tree().currentIndex().data(kSplitRole).toInt(), 0);
 }
 
-TEST_F(TablesTest, AllCopiesAreInOneList) {
+TEST_F(TablesTest, CopiesHaveOneList) {
     SplitsPanel& panel = splits_panel(window());
     window().show_panel(QStringLiteral("splits"));
     panel.show_page(SplitsPanel::kCopies);
@@ -98,7 +98,7 @@ TEST_F(TablesTest, AllCopiesAreInOneList) {
 }
 
 /// Titles are aligned with their cells, and no cell is cut while there is room.
-TEST_F(TablesTest, TitlesAreAlignedWithTheirCellsAndColumnsFitThem) {
+TEST_F(TablesTest, HeadersAlignWithCellsAndColumnsFit) {
     window().resize(2200, 1000);
     for (const char* id : {"nodes", "splits", "decisions", "buffers", "compare"}) {
         window().show_panel(QLatin1String(id));
@@ -126,7 +126,7 @@ TEST_F(TablesTest, TitlesAreAlignedWithTheirCellsAndColumnsFitThem) {
     }
 }
 
-TEST_F(TablesTest, AnyTableIsSavedAsCsvAsItIsShown) {
+TEST_F(TablesTest, TablesAreSavedAsCsvAsShown) {
     NodesPanel& panel = nodes_panel(window());
     panel.op().setCurrentIndex(1);
     panel.table().sortByColumn(NodeTableModel::kBytes, Qt::DescendingOrder);
@@ -156,7 +156,7 @@ TEST_F(TablesTest, AnyTableIsSavedAsCsvAsItIsShown) {
     EXPECT_TRUE(with_levels.readAll().startsWith("level,Split,"));
 }
 
-TEST_F(TablesTest, WhyNamesTheParametersOfAnOperation) {
+TEST_F(TablesTest, WhyShowsParametersOfTheOperation) {
     WhyPanel& why = why_panel(window());
     std::set<Op> met;
     for (const TensorId node : analysis().graph->nodes) {
@@ -173,7 +173,7 @@ TEST_F(TablesTest, WhyNamesTheParametersOfAnOperation) {
     EXPECT_EQ(met.size(), 2U);
 }
 
-TEST_F(TablesTest, TheGraphIsColouredByTimeAndByBytes) {
+TEST_F(TablesTest, GraphCanBeColouredByTimeAndBytes) {
     GraphPanel& panel = graph_panel(window());
     const auto wait = [&] {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !panel.heat_job().running(); }, kPatienceMs));
@@ -216,7 +216,7 @@ TEST_F(TablesTest, TheGraphIsColouredByTimeAndByBytes) {
     EXPECT_TRUE(panel.legend().isEmpty());
 }
 
-TEST_F(TablesTest, AnEditMarksTheRunAsOfTheEarlierGraph) {
+TEST_F(TablesTest, EditMarksTheRunAsOutdated) {
     RunPanel& panel = run_panel(window());
     pause_first();
     EXPECT_TRUE(panel.earlier_text().isEmpty());
@@ -238,7 +238,7 @@ TEST_F(TablesTest, AnEditMarksTheRunAsOfTheEarlierGraph) {
     EXPECT_TRUE(panel.earlier_text().isEmpty());
 }
 
-TEST_F(TablesTest, MessagesOfTheSessionBeforeGo) {
+TEST_F(TablesTest, MessagesOfThePreviousSessionAreRemoved) {
     trigger("run.start");
     ASSERT_TRUE(wait_end());
     window().status().show_error(QStringLiteral("of the session before"));
@@ -251,7 +251,7 @@ TEST_F(TablesTest, MessagesOfTheSessionBeforeGo) {
     EXPECT_TRUE(window().status().note().isEmpty());
 }
 
-TEST_F(TablesTest, TheProfileIsOfAllTokensToo) {
+TEST_F(TablesTest, ProfileCoversAllTokens) {
     trigger("run.start");
     ASSERT_TRUE(wait_end());
     const auto result = control().result();
@@ -277,7 +277,7 @@ TEST_F(TablesTest, TheProfileIsOfAllTokensToo) {
 }
 
 /// A second of pause is in no time of the run.
-TEST_F(TablesTest, TimeSpentPausedDoesNotCount) {
+TEST_F(TablesTest, PausedTimeDoesNotCount) {
     using namespace std::chrono_literals;
     trigger("run.step-node");
     ASSERT_TRUE(wait_stop());
@@ -296,7 +296,7 @@ TEST_F(TablesTest, TimeSpentPausedDoesNotCount) {
     for (const ExecutionEvent& event : result->prefill_execution->events) EXPECT_LT(event.end, 600ms);
 }
 
-TEST_F(TablesTest, CellsShowSmallValuesWholeAndMarkEdits) {
+TEST_F(TablesTest, CellsShowSmallValuesAndMarkEdits) {
     window().resize(1600, 900);
     pause_first();
     trigger("run.step-split");
@@ -330,7 +330,7 @@ TEST_F(TablesTest, CellsShowSmallValuesWholeAndMarkEdits) {
     EXPECT_FALSE(model.is_edited(model.index(0, 1)));
 }
 
-TEST_F(TablesTest, ColoursAndHistogramOfValuesCanBeChosen) {
+TEST_F(TablesTest, ColoursAndHistogramCanBeChosen) {
     const auto statistics = std::make_shared<TensorStatistics>();
     statistics->count = 4;
     statistics->map_columns = 4;

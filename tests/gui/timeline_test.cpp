@@ -31,7 +31,7 @@ TEST_F(TimelineTest, IsEmptyBeforeARun) {
     EXPECT_FALSE(timeline_panel(window()).export_button().isEnabled());
 }
 
-TEST_F(TimelineTest, AClickedNodeIsSelectedAndBack) {
+TEST_F(TimelineTest, ClickSelectsANodeAndBack) {
     run_once();
     window().show_panel(QStringLiteral("timeline"));
     ASSERT_TRUE(timeline().run());
@@ -50,7 +50,7 @@ TEST_F(TimelineTest, AClickedNodeIsSelectedAndBack) {
     EXPECT_FALSE(timeline().grab().isNull());
 }
 
-TEST_F(TimelineTest, ZoomsPansAndWalks) {
+TEST_F(TimelineTest, ZoomsPansAndMovesByKeyboard) {
     run_once();
     window().show_panel(QStringLiteral("timeline"));
     timeline().resize(900, 160);
@@ -76,7 +76,7 @@ TEST_F(TimelineTest, ZoomsPansAndWalks) {
     EXPECT_EQ(timeline().run().execution, run_panel(window()).result()->prefill_execution);
 }
 
-TEST_F(TimelineTest, TheProfileSumsUpTheSameTimesEachWay) {
+TEST_F(TimelineTest, ProfileTotalsAgree) {
     const QAbstractItemModelTester tester(&profile(), QAbstractItemModelTester::FailureReportingMode::Fatal);
     run_once();
     QComboBox& by = profile_panel(window()).by();
@@ -113,7 +113,7 @@ TEST_F(TimelineTest, TheProfileSumsUpTheSameTimesEachWay) {
     EXPECT_EQ(rows, computing);
 }
 
-TEST_F(TimelineTest, TheFlameViewHasLayersAboveTheirNodes) {
+TEST_F(TimelineTest, FlameViewHasLayersAboveNodes) {
     window().resize(1920, 1080);
     run_once();
     window().show_panel(QStringLiteral("profile"));
@@ -176,7 +176,7 @@ TEST_F(TimelineTest, RowsOfTheProfileSelectTheirSlowestNode) {
     EXPECT_EQ(selected_name(), (*run_panel(window()).result()->decode->graph)[slowest].name);
 }
 
-TEST_F(TimelineTest, WithoutTimesOfNodesTheSharesAreEstimates) {
+TEST_F(TimelineTest, SharesWithoutNodeTimesAreEstimates) {
     run_panel(window()).time_nodes().setChecked(false);
     run_once();
     EXPECT_TRUE(profile().profile().estimated);

@@ -121,7 +121,7 @@ TEST_F(TranslatedMessagesTest, AllFindings) {
     }
 }
 
-TEST_F(TranslatedMessagesTest, WhatPipeliningCostsOnEachDevice) {
+TEST_F(TranslatedMessagesTest, CostOfPipeliningPerDevice) {
     const ModelPlan plan = plan_session(on({"rtx-3090", "rtx-3090"}));
     bool costs = false;
     for (const Finding& finding : lint(plan)) {
@@ -132,7 +132,7 @@ TEST_F(TranslatedMessagesTest, WhatPipeliningCostsOnEachDevice) {
     EXPECT_TRUE(costs);
 }
 
-TEST_F(TranslatedMessagesTest, WhySomethingCannotBeSaved) {
+TEST_F(TranslatedMessagesTest, ReasonsSavingFails) {
     const auto refused = [this](const std::function<void(SavedSession&)>& change) {
         SavedSession saved{sample(), {}, {}};
         change(saved);
@@ -174,7 +174,7 @@ TEST_F(TranslatedMessagesTest, Hazards) {
         expect_reported(describe(Hazard{kind, SplitId(1), tensor, tensor}, *analysis->schedule));
 }
 
-TEST_F(TranslatedMessagesTest, ReasonsOfPipelining) {
+TEST_F(TranslatedMessagesTest, ReasonsAgainstPipelining) {
     std::set<std::string> reasons;
     const auto expect_reason_reported = [&](const Session& session) {
         const Message reason = analyse(session)->layout->pipeline.reason;
@@ -199,7 +199,7 @@ TEST_F(TranslatedMessagesTest, ReasonsOfPipelining) {
     EXPECT_EQ(reasons.size(), 9U);
 }
 
-TEST_F(TranslatedMessagesTest, NotesAndWhyAFileCannotRun) {
+TEST_F(TranslatedMessagesTest, NotesAndReasonsAFileCannotRun) {
     Session automatic = on({"rtx-3090"});
     automatic.model_options.flash_attention = automatic.model_options.flash_attention_if_supported = true;
     automatic.model_options.cache_type = ElementType::bf16;
@@ -213,7 +213,7 @@ TEST_F(TranslatedMessagesTest, NotesAndWhyAFileCannotRun) {
     expect_reported(*captured);
 }
 
-TEST_F(TranslatedMessagesTest, EverythingThatWhySays) {
+TEST_F(TranslatedMessagesTest, WhyPanel) {
     Session refused = sample();
     refused.machine.backends.front().unsupported_ops = {"SOFT_MAX"};
     Session typed = sample();
@@ -277,7 +277,7 @@ TEST_F(TranslatedMessagesTest, RemarksOnImports) {
     EXPECT_GT(remarks.size(), dot_remarks);
 }
 
-TEST_F(TranslatedMessagesTest, WhereTheFiguresOfPresetsComeFrom) {
+TEST_F(TranslatedMessagesTest, SourcesOfPresetFigures) {
     for (const DevicePreset& preset : device_presets()) {
         expect_reported(preset.source);
         EXPECT_TRUE(english_in(to_text(preset.facts.title)).isEmpty()) << preset.facts.title;

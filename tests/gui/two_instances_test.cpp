@@ -29,7 +29,7 @@ int exit_code_of(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-TEST(TwoInstances, RecentFilesOfBothAreKept) {
+TEST(TwoInstances, KeepEachOthersRecentFiles) {
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("settings.ini"));
     std::array<pid_t, 2> children{};
@@ -45,7 +45,7 @@ TEST(TwoInstances, RecentFilesOfBothAreKept) {
     EXPECT_TRUE(settings.set_aside().isEmpty());
 }
 
-TEST(TwoInstances, AChoiceOfOneDoesNotUndoThoseOfTheOther) {
+TEST(TwoInstances, KeepEachOthersSettings) {
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("settings.ini"));
     Settings first(file);

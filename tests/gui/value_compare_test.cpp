@@ -50,7 +50,7 @@ std::shared_ptr<const ValueComparison> some_comparison() {
     return comparison;
 }
 
-TEST_F(ValueCompareTest, RowsAreShownInALowWindow) {
+TEST_F(ValueCompareTest, ShowsRowsInALowWindow) {
     window().resize(1366, 768);
     compare(ValueComparePage::kSessionWithCpu);
     ASSERT_NE(page().comparison(), nullptr) << page().text().toStdString();
@@ -61,7 +61,7 @@ TEST_F(ValueCompareTest, RowsAreShownInALowWindow) {
     EXPECT_GE(page().chart().height(), 60);
 }
 
-TEST_F(ValueCompareTest, ThisMachineComputesAsTheCpuAloneDoes) {
+TEST_F(ValueCompareTest, ThisMachineMatchesTheCpu) {
     compare(ValueComparePage::kSessionWithCpu);
     const auto comparison = page().comparison();
     ASSERT_NE(comparison, nullptr) << page().text().toStdString();
@@ -81,7 +81,7 @@ TEST_F(ValueCompareTest, ThisMachineComputesAsTheCpuAloneDoes) {
     EXPECT_FALSE(page().grab().isNull());
 }
 
-TEST_F(ValueCompareTest, RunsAndSessionsAreCompared) {
+TEST_F(ValueCompareTest, ComparesRunsAndSessions) {
     run_panel(window()).set_tokens(3);
     for (int run = 0; run < 2; ++run) {
         trigger("run.start");
@@ -102,7 +102,7 @@ TEST_F(ValueCompareTest, RunsAndSessionsAreCompared) {
     EXPECT_FALSE(page().comparison()->first_exceeding);
 }
 
-TEST_F(ValueCompareTest, ADeviceIsComparedNodeByNode) {
+TEST_F(ValueCompareTest, ComparesADeviceNodeByNode) {
     const int device = page().what().findData(ValueComparePage::kFirstDevice);
     if (device < 0) GTEST_SKIP() << missing_vulkan("there is no Vulkan device here");
     page().accumulate().setChecked(true);
@@ -129,7 +129,7 @@ TEST_F(ValueCompareTest, StoppingOpeningAndClosingDuringAComparisonWorkAtOnce) {
     make_window();
 }
 
-TEST_F(ValueCompareTest, TheFirstWrongNodeIsFoundAndTheWorstComesFirst) {
+TEST_F(ValueCompareTest, FindsTheFirstWrongNodeAndSortsWorstFirst) {
     const auto comparison = some_comparison();
     EXPECT_EQ(comparison->first_exceeding, 5U);
     EXPECT_EQ(comparison->exceeding, 2U);
@@ -146,7 +146,7 @@ TEST_F(ValueCompareTest, TheFirstWrongNodeIsFoundAndTheWorstComesFirst) {
     EXPECT_EQ(model.row_of(0), -1);
 }
 
-TEST_F(ValueCompareTest, TheChartZoomsPansAndIsDrivenByKeys) {
+TEST_F(ValueCompareTest, ChartZoomsPansAndFollowsKeys) {
     NodeErrorChart chart(theme_);
     chart.resize(400, 200);
     chart.show();
@@ -172,7 +172,7 @@ TEST_F(ValueCompareTest, TheChartZoomsPansAndIsDrivenByKeys) {
 }
 
 /// A row opens the tensor as both sides computed it.
-TEST_F(ValueCompareTest, BothTensorsOpenSideBySide) {
+TEST_F(ValueCompareTest, OpensBothTensorsSideBySide) {
     EXPECT_FALSE(page().both().isEnabled());
     compare(ValueComparePage::kSessionWithCpu);
     ASSERT_TRUE(page().both().isEnabled());

@@ -45,14 +45,14 @@ class ValuesTest : public RunWindowTest {
     std::unique_ptr<QAbstractItemModelTester> list_tester_;
 };
 
-TEST_F(ValuesTest, SaysWhenThereIsNothingToSee) {
+TEST_F(ValuesTest, ExplainsMissingValues) {
     EXPECT_TRUE(panel().message().contains(QStringLiteral("F7")));
     pause_first();
     document().selection().select_tensor({}, {});
     EXPECT_FALSE(panel().message().isEmpty());
 }
 
-TEST_F(ValuesTest, ShowsTheValuesOfTheNodeItStandsAt) {
+TEST_F(ValuesTest, ShowsValuesOfTheCurrentNode) {
     pause_at("result_norm");
     const TensorCapture& capture = *panel().model().capture();
     EXPECT_EQ(panel().model().columnCount(), capture.tensor.ne[0]);
@@ -67,7 +67,7 @@ TEST_F(ValuesTest, ShowsTheValuesOfTheNodeItStandsAt) {
     EXPECT_FALSE(panel().grab().isNull());
 }
 
-TEST_F(ValuesTest, WeightsAreDecodedAndLaterNodesAreDistinguished) {
+TEST_F(ValuesTest, DecodesWeightsAndMarksNodesNotYetComputed) {
     pause_at("Qcur-1");
     select("blk.0.attn_q.weight");
     ASSERT_TRUE(wait_values());
@@ -81,7 +81,7 @@ TEST_F(ValuesTest, WeightsAreDecodedAndLaterNodesAreDistinguished) {
     EXPECT_TRUE(panel().facts().contains(QStringLiteral("Not computed yet")));
 }
 
-TEST_F(ValuesTest, AnyTwoDimensionsMakeTheTable) {
+TEST_F(ValuesTest, AnyTwoDimensionsFormTheTable) {
     pause_at("Kcur-1");
     const Tensor& t = panel().model().capture()->tensor;
     panel().rows().setCurrentIndex(0);
@@ -94,7 +94,7 @@ TEST_F(ValuesTest, AnyTwoDimensionsMakeTheTable) {
     EXPECT_TRUE(panel().model().index(0, 0).data().toString().contains(QLatin1Char('e')));
 }
 
-TEST_F(ValuesTest, ComparesWithTheCpuAloneAndWithThePreviousRun) {
+TEST_F(ValuesTest, ComparesWithTheCpuAndThePreviousRun) {
     trigger("run.start");
     ASSERT_TRUE(wait_end());
     pause_at("result_norm");
@@ -108,7 +108,7 @@ TEST_F(ValuesTest, ComparesWithTheCpuAloneAndWithThePreviousRun) {
     }
 }
 
-TEST_F(ValuesTest, EditedValuesAreComputedWithComparedAndUndone) {
+TEST_F(ValuesTest, EditedValuesAreUsedComparedAndUndone) {
     pause_at("result_norm");
     panel().keep();
     const float before = panel().model().capture() ? value_at(panel().model().capture()->tensor,
@@ -155,7 +155,7 @@ TEST_F(ValuesTest, EditedValuesAreComputedWithComparedAndUndone) {
 }
 
 // The table is older than an edit still being written.
-TEST_F(ValuesTest, EditsInARowAllHold) {
+TEST_F(ValuesTest, ConsecutiveEditsAllApply) {
     pause_at("result_norm");
     const float before = cell(0, 0);
     const float neighbour = cell(0, 1);
@@ -175,7 +175,7 @@ TEST_F(ValuesTest, EditsInARowAllHold) {
     EXPECT_TRUE(come(12.5F, neighbour));
 }
 
-TEST_F(ValuesTest, AnEditedInputIsReadByTheNextNodes) {
+TEST_F(ValuesTest, NextNodesReadAnEditedInput) {
     pause_first();
     const std::string input = token_input();
     ASSERT_FALSE(input.empty());
@@ -199,7 +199,7 @@ TEST_F(ValuesTest, AnEditedInputIsReadByTheNextNodes) {
     EXPECT_NE(panel().model().capture()->bytes, changed);
 }
 
-TEST_F(ValuesTest, ValuesAreCopiedAndSaved) {
+TEST_F(ValuesTest, CopiesAndSavesValues) {
     pause_at("result_norm");
     panel().table().selectAll();
     panel().copy();
@@ -213,7 +213,7 @@ TEST_F(ValuesTest, ValuesAreCopiedAndSaved) {
     }
 }
 
-TEST_F(ValuesTest, ALargeTensorCostsNoMoreThanWhatIsSeen) {
+TEST_F(ValuesTest, LargeTensorsCostOnlyTheVisibleCells) {
     auto capture = std::make_shared<TensorCapture>();
     capture->tensor.name = "large";
     capture->tensor.ne = {4096, 2000, 2, 1};
@@ -232,7 +232,7 @@ TEST_F(ValuesTest, ALargeTensorCostsNoMoreThanWhatIsSeen) {
 }
 
 /// Qt's headers keep 16 bytes of each row they ever had.
-TEST_F(ValuesTest, AfterALongTensorTheHeadersAreNew) {
+TEST_F(ValuesTest, HeadersAreRenewedAfterALongTensor) {
     pause_at("result_norm");
     values_tester_.reset();
     const QPointer<QHeaderView> rows = panel().table().verticalHeader();

@@ -113,11 +113,11 @@ class WalkTest : public WindowTest {
     }
 };
 
-TEST_F(WalkTest, FromOpeningToComingBackInTheDark) {
+TEST_F(WalkTest, FromOpeningToReopeningInTheDarkTheme) {
     walk();
 }
 
-TEST_F(WalkTest, FromOpeningToComingBackInTheLight) {
+TEST_F(WalkTest, FromOpeningToReopeningInTheLightTheme) {
     theme_.set_mode(ThemeMode::light);
     walk();
 }
@@ -132,7 +132,7 @@ constexpr double longest_stall_ms() {
 #endif
 }
 
-TEST_F(WalkTest, OpeningAHundredThousandNodesKeepsTheWindowAlive) {
+TEST_F(WalkTest, Opening100000NodesKeepsTheWindowResponsive) {
     const std::string path = scratch_file(QStringLiteral("huge.graph.json")).toStdString();
     std::ofstream(path) << write_graph_json(*layered_graph(16670));
     StallWatchdog watchdog;

@@ -37,7 +37,7 @@ const std::string kDump =
     "  \"0x60\" -> \"0x30\" [ arrowhead = vee; style = solid; label = \"src 1\"; ]\n"
     "}\n";
 
-TEST(DotGraph, IsReadWithNodesLeafsSourcesAndShapes) {
+TEST(DotGraph, ReadsNodesLeafsSourcesAndShapes) {
     ASSERT_TRUE(is_dot_graph(kDump));
     const DotGraph dumped = parse_dot_graph(kDump);
     const Graph& graph = dumped.graph;
@@ -61,14 +61,14 @@ TEST(DotGraph, IsReadWithNodesLeafsSourcesAndShapes) {
     EXPECT_FALSE(dumped.remarks.empty());
 }
 
-TEST(DotGraph, RemarksLinesThatItDoesNotUnderstand) {
+TEST(DotGraph, NotesUnknownLines) {
     std::string text = kDump;
     text.insert(text.find("  \"0x40\" ["), "  \"0x99\" [ style = filled; fillcolor = white; label=\"cut\n");
     const DotGraph dumped = parse_dot_graph(text);
     EXPECT_NE(std::ranges::find(dumped.remarks, msg::kLinesNotUnderstood(1, 7)), dumped.remarks.end());
 }
 
-TEST(DotGraph, RefusesWhatIsNoOrderOfExecution) {
+TEST(DotGraph, RefusesInvalidExecutionOrders) {
     std::string text = kDump;
     text.insert(text.rfind('}'),
                 "  \"0x30\" -> \"0x10\" [ arrowhead = vee; style = solid; label = \"src 2\"; ]\n");
@@ -76,7 +76,7 @@ TEST(DotGraph, RefusesWhatIsNoOrderOfExecution) {
     EXPECT_THROW(parse_dot_graph("digraph G {\n}\n"), Error);
 }
 
-TEST(DotGraph, StandsHugeNumbersAndEveryCut) {
+TEST(DotGraph, AcceptsHugeNumbersAndAnyTruncation) {
     std::string text = kDump;
     text.replace(text.find("[64, 64]"), 8, "[9223372036854775807, 9223372036854775807]");
     EXPECT_NO_THROW(parse_dot_graph(text));
@@ -108,7 +108,7 @@ TEST(DotGraph, RefusesShapesWhoseStridesOverflow) {
 }
 
 // A label is searched once, and a line that cannot be part of a dump not at all.
-TEST(DotGraph, LabelsOfNothingButBracketsAreReadAtOnce) {
+TEST(DotGraph, ReadsLabelsOfBracketsInLinearTime) {
     const auto line = [](std::string_view part, std::size_t bytes) {
         std::string text = "  \"0x1\" [ style = filled; fillcolor = white; label=\"x|";
         while (text.size() < bytes) text += part;
@@ -127,7 +127,7 @@ TEST(DotGraph, LabelsOfNothingButBracketsAreReadAtOnce) {
     }));
 }
 
-TEST(DotGraph, StopsWhenAskedHoweverLongTheLinesAre) {
+TEST(DotGraph, StopsOnRequestWithinLongLines) {
     std::stop_source stop;
     const JobContext job(stop.get_token(), [&](double, const Message&) { stop.request_stop(); });
     EXPECT_THROW(parse_dot_graph("digraph G {\n  \"" + std::string(2 << 20, 'x') + "\n" + kDump, "dump", job),

@@ -78,7 +78,7 @@ TEST(LogGraph, DistinguishesCopiesWithEqualTruncatedNames) {
 }
 
 // The same weights were loaded once for each of two backends, which read them in place.
-TEST(LogGraph, TiedEmbeddingsAreTensorsOfTheirOwn) {
+TEST(LogGraph, TiedEmbeddingsAreSeparateTensors) {
     const LogGraph imported =
         graph_of("## SPLIT #0: CPU # 0 inputs\n" +
                  node(0, "GET_ROWS", tensor("embd", "CPU"),
@@ -95,7 +95,7 @@ TEST(LogGraph, TiedEmbeddingsAreTensorsOfTheirOwn) {
 }
 
 // July 2025 printed as in June and already had gated units.
-TEST(LogGraph, IsOfAGenerationThatKnowsItsOperations) {
+TEST(LogGraph, UsesAGenerationWithItsOperations) {
     const auto log_of = [](const std::string& op) {
         std::string line = node(0, op, tensor("x", "CPU"), {tensor("up", "CPU"), tensor("gate", "CPU")});
         line.erase(line.find(",c=1"), 4);
@@ -112,7 +112,7 @@ LogGraph with_views_of_b(const std::vector<std::string>& sources) {
                     node(3, "ADD", tensor("c", "CPU"), sources));
 }
 
-TEST(LogGraph, AViewComesAfterWhatItViewsWhicheverIsReadFirst) {
+TEST(LogGraph, ViewsFollowTheirSourcesInAnyOrder) {
     const std::string view = tensor("b (view)", "CPU");
     const std::string of_view = tensor("b (view) (view)", "CPU");
     for (const auto& sources : {std::vector{of_view, view}, std::vector{view, of_view}}) {
@@ -128,13 +128,13 @@ TEST(LogGraph, AViewComesAfterWhatItViewsWhicheverIsReadFirst) {
     EXPECT_NO_THROW(validate(with_views_of_b({of_view, of_view}).graph));
 }
 
-TEST(LogGraph, NeedsNodes) {
+TEST(LogGraph, RequiresNodes) {
     const SchedulerLog log = parse_scheduler_log("## SPLIT #0: CPU # 0 inputs\n");
     EXPECT_THROW(graph_of_log(log.graphs.at(0), log.facts), Error);
 }
 
 // Positions and copies are looked up, not searched: a long graph takes milliseconds, not minutes.
-TEST(LogGraph, OfAHundredThousandNodesIsMadeAtOnce) {
+TEST(LogGraph, Reads100000NodesQuickly) {
     std::string text = "## SPLIT #0: CPU # 0 inputs\n";
     constexpr int kNodes = 100'000;
     text += node(0, "GET_ROWS", tensor("x-0", "CPU"), {tensor("w", "CPU"), tensor("inp", "CPU")});
@@ -150,7 +150,7 @@ TEST(LogGraph, OfAHundredThousandNodesIsMadeAtOnce) {
 }
 
 // Every sixteenth node of a long graph would be a graph of a hundred times the log's size.
-TEST(LogGraph, KeepsTheNumbersOfTheLogUnlessTheyTakeTooMuchMemory) {
+TEST(LogGraph, KeepsRecordedSizesWithinTheMemoryBound) {
     const auto graph_with_every = [](int step, int nodes) {
         std::string text = "## SPLIT #0: CPU # 0 inputs\n";
         for (int i = 0; i < nodes; ++i) {
@@ -173,7 +173,7 @@ TEST(LogGraph, KeepsTheNumbersOfTheLogUnlessTheyTakeTooMuchMemory) {
 }
 
 // An accelerator is recorded with each node it refused: a log with many accelerators takes more memory.
-TEST(LogGraph, AcceleratorsCountInTheMemoryBound) {
+TEST(LogGraph, MemoryBoundIncludesAccelerators) {
     constexpr int kNodes = 1000;
     constexpr std::uint64_t kMaxBytes = std::uint64_t{2} << 20;
     const auto nodes_with = [](std::string_view kind, std::uint64_t max_bytes) {
@@ -196,7 +196,7 @@ TEST(LogGraph, AcceleratorsCountInTheMemoryBound) {
 }
 
 // The longest name of a log may describe 140 000 views; a tensor keeps the first few.
-TEST(LogGraph, OfANameOfAMillionBytesIsSmall) {
+TEST(LogGraph, HugeNamesTakeLittleMemory) {
     std::string name = "x";
     while (name.size() < 980'000) name += " (view)";
     const LogGraph imported = graph_of(fmt::format("## SPLIT #0: CPU # 1 inputs: [{} (   1K)]\n", name) +

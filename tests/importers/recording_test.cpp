@@ -90,7 +90,7 @@ TEST(Recording, IsOfAGenerationThatKnowsItsOperations) {
     EXPECT_EQ(recorded_in_2025(kHead + kGraph + other), Generation::g2026_08);
 }
 
-TEST(Recording, IsTheSameAfterWritingAndReading) {
+TEST(Recording, SurvivesARoundTrip) {
     const Capture capture = parse_recording(kHead + kGraph + "computed 0 0 500\n");
     const std::string text = write_capture_json(capture);
     EXPECT_TRUE(is_capture_json(text));
@@ -99,7 +99,7 @@ TEST(Recording, IsTheSameAfterWritingAndReading) {
     EXPECT_EQ(again.graphs[0].machine, capture.graphs[0].machine);
 }
 
-TEST(Recording, NamesThatAreNoTextAreTheSameAfterWritingAndReading) {
+TEST(Recording, NonTextNamesSurviveARoundTrip) {
     constexpr std::size_t kBytes = 60;
     std::string name;
     for (std::size_t i = 0; i < kBytes; ++i) name += "%FF";
@@ -110,14 +110,14 @@ TEST(Recording, NamesThatAreNoTextAreTheSameAfterWritingAndReading) {
     EXPECT_EQ(write_capture_json(parse_capture_json(written)), written);
 }
 
-TEST(Recording, APurposeThatIsNoTextIsTheSameAfterWritingAndReading) {
+TEST(Recording, NonTextPurposeSurvivesARoundTrip) {
     std::string text = kHead + kGraph;
     text.replace(text.find("decode"), std::string_view("decode").size(), std::string(300, '\xff'));
     const std::string written = write_capture_json(parse_recording(text));
     EXPECT_EQ(write_capture_json(parse_capture_json(written)), written);
 }
 
-TEST(Recording, ThatBreaksOffIsReadAsFarAsItGoes) {
+TEST(Recording, TruncatedRecordingIsReadToItsEnd) {
     const std::string whole = kHead + kGraph + "computed 0 0 500\n" + kGraph;
     for (std::size_t length = kHead.size(); length < whole.size(); ++length) {
         const Capture capture = parse_recording(std::string_view(whole).substr(0, length));
@@ -125,7 +125,7 @@ TEST(Recording, ThatBreaksOffIsReadAsFarAsItGoes) {
     }
 }
 
-TEST(Recording, SaysWhyNothingWasRecorded) {
+TEST(Recording, ReportsWhyNothingWasRecorded) {
     try {
         parse_recording("splitscope-recording 1\nlibrary ? ?\nrefused the library lacks the functions x\n");
         FAIL();
@@ -134,7 +134,7 @@ TEST(Recording, SaysWhyNothingWasRecorded) {
     }
 }
 
-TEST(Recording, RefusesNumbersOutOfRangeWithTheLine) {
+TEST(Recording, RefusesNumbersOutOfRangeByLine) {
     std::string text = kHead + kGraph;
     text.replace(text.find("decided 1 1 0"), 13, "decided 1 1 7");
     try {
@@ -158,7 +158,7 @@ std::string refusal_of(const std::string& text) {
 }
 
 // Each graph has lists for every backend.
-TEST(Recording, HasAtMostAsManyBackendsAsASchedulerTakes) {
+TEST(Recording, LimitsTheNumberOfBackends) {
     std::string text = kHead;
     for (std::size_t i = 2; i < kMaxBackends; ++i) text += fmt::format("backend 0 {} 1 0 GPU{}\n", i, i);
     EXPECT_EQ(refusal_of(text), "");
@@ -171,7 +171,7 @@ TEST(Recording, HasAtMostAsManyBackendsAsASchedulerTakes) {
 constexpr std::string_view kBadGraph = "graph 0 0 x\nend\n";
 
 // Omitted graphs take time, too, and each graph has a machine with all types.
-TEST(Recording, EndsWhereThereAreTooManyGraphs) {
+TEST(Recording, LimitsTheNumberOfGraphs) {
     EXPECT_EQ(refusal_of(kHead + times(kBadGraph, 4096)), "");
     EXPECT_NE(refusal_of(kHead + times(kBadGraph, 4097)).find("too many graphs"), std::string::npos);
     std::string types = kHead;
@@ -181,7 +181,7 @@ TEST(Recording, EndsWhereThereAreTooManyGraphs) {
     EXPECT_NE(refusal_of(types + times(kBadGraph, 513)).find("too many graphs"), std::string::npos);
 }
 
-TEST(Recording, CutsNamesOfTheMachine) {
+TEST(Recording, TruncatesNamesOfTheMachine) {
     std::string text = kHead + kGraph;
     text.replace(text.find("0 GPU\nbackend"), 5, "0 " + std::string(100'000, 'G'));
     const Capture capture = parse_recording(text);
@@ -189,7 +189,7 @@ TEST(Recording, CutsNamesOfTheMachine) {
     EXPECT_EQ(capture.graphs[0].machine.backends[0].name, std::string(kMaxMachineNameBytes, 'G'));
 }
 
-TEST(Recording, SaysOnceWhatIsWrittenOften) {
+TEST(Recording, ReportsRepeatedRemarksOnce) {
     const Capture cut = parse_recording(kHead + kGraph + "computed 0 0 500\n" + times("limit\n", 5000));
     EXPECT_EQ(cut.remarks, std::vector<Message>{msg::kRecordingTooLarge});
     const Capture ordered = parse_recording(kHead + "graph 0 0 x\n" + times("shape 0 0 0\n", 5000) +
@@ -198,7 +198,7 @@ TEST(Recording, SaysOnceWhatIsWrittenOften) {
     EXPECT_EQ(ordered.graphs[0].remarks, std::vector<Message>{msg::kLeafsAsRead});
 }
 
-TEST(Recording, KeepsAThousandRemarks) {
+TEST(Recording, LimitsRemarksTo1000) {
     constexpr std::size_t kNodes = 3000;
     std::string graph = "graph 0 0 decode\n" + tensor("NONE", 1, -1, -1, -1, 1, "input");
     for (std::size_t i = 0; i < kNodes; ++i)
@@ -216,7 +216,7 @@ TEST(Recording, KeepsAThousandRemarks) {
 
 constexpr std::chrono::seconds kAMoment(testing::kUnderSanitizer ? 60 : 5);
 
-TEST(Recording, OfManySplitsIsReadAtOnce) {
+TEST(Recording, ManySplitsAreReadQuickly) {
     constexpr std::size_t kSplits = 300'000;
     std::string text = kHead + kGraph;
     text.replace(text.find("split 0 0 1 0 1\n"), 16, times("split 0 0 1 0 1\n", kSplits));
@@ -233,7 +233,7 @@ TEST(Recording, OfManySplitsIsReadAtOnce) {
     EXPECT_EQ(timings[7].shortest_ns, 3U);
 }
 
-TEST(Recording, OfManyBuffersIsReadAtOnce) {
+TEST(Recording, ManyBuffersAreReadQuickly) {
     constexpr int kBuffers = 160'000;
     std::string text = kHead;
     for (int i = 1; i < kBuffers; ++i) text += fmt::format("buffer {} 1 1 4096\n", i);

@@ -93,7 +93,7 @@ std::string with_prefix(const std::string& plain, const std::string& prefix) {
 
 class Prefixed : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(Prefixed, IsReadLikeAPlainLog) {
+TEST_P(Prefixed, LogIsReadLikeAPlainOne) {
     const SchedulerLog plain = parse_scheduler_log(kPlain);
     const SchedulerLog log = parse_scheduler_log(with_prefix(kPlain, GetParam()));
     EXPECT_EQ(log.notes_total, 0U) << (log.notes.empty() ? "" : english(log.notes[0].what));
@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(Loggers, Prefixed,
                                            "\x1b[34m0.00.008.764\x1b[0m \x1b[36mD \x1b[0m",
                                            "\x1b[36mD \x1b[0m"));
 
-TEST(SchedulerLog, WindowsLineEndsContainersAndColoursAreNoObstacle) {
+TEST(SchedulerLog, AcceptsWindowsLineEndsContainersAndColours) {
     std::string text;
     for (std::size_t at = 0; at < kPlain.size();) {
         const std::size_t end = kPlain.find('\n', at);
@@ -118,7 +118,7 @@ TEST(SchedulerLog, WindowsLineEndsContainersAndColoursAreNoObstacle) {
     EXPECT_TRUE(log.graphs[0].same_content(parse_scheduler_log(kPlain).graphs[0]));
 }
 
-TEST(SchedulerLog, EqualGraphsAreKeptOnce) {
+TEST(SchedulerLog, KeepsEqualGraphsOnce) {
     const SchedulerLog log = parse_scheduler_log(kPlain + kPlain + kPlain);
     EXPECT_EQ(log.graphs_total, 3U);
     ASSERT_EQ(log.graphs.size(), 1U);
@@ -126,7 +126,7 @@ TEST(SchedulerLog, EqualGraphsAreKeptOnce) {
 }
 
 // The header of a graph ends the previous one, whose texts are discarded if it was already known.
-TEST(SchedulerLog, AGraphAfterARepeatedOneKeepsItsNames) {
+TEST(SchedulerLog, GraphAfterARepeatedOneKeepsItsNames) {
     std::string other = kPlain;
     const std::string header =
         "## SPLIT #0: Backend of that graph alone # 1 inputs: [an input of it alone (   8K)]";
@@ -140,7 +140,7 @@ TEST(SchedulerLog, AGraphAfterARepeatedOneKeepsItsNames) {
     EXPECT_TRUE(log.graphs[1].same_content(parse_scheduler_log(other).graphs[0]));
 }
 
-TEST(SchedulerLog, GraphsThatDifferInOneFieldAreTwo) {
+TEST(SchedulerLog, GraphsDifferingInOneFieldAreDistinct) {
     const auto variants = [](std::string_view part, std::string_view instead) {
         std::string other = kPlain;
         other.replace(other.find(part), part.size(), instead);
@@ -157,7 +157,7 @@ TEST(SchedulerLog, GraphsThatDifferInOneFieldAreTwo) {
 }
 
 // Graphs are looked up by a complete key: many similar graphs take milliseconds, not hours.
-TEST(SchedulerLog, ManyGraphsThatAreNearlyAlikeAreReadAtOnce) {
+TEST(SchedulerLog, ReadsManySimilarGraphsQuickly) {
     constexpr std::size_t kGraphs = 100'000;
     std::string text;
     for (std::size_t i = 0; i < kGraphs; ++i)
@@ -168,7 +168,7 @@ TEST(SchedulerLog, ManyGraphsThatAreNearlyAlikeAreReadAtOnce) {
     EXPECT_EQ(log.graphs.size(), kGraphs);
 }
 
-TEST(SchedulerLog, ACutLogImportsAsFarAsItGoes) {
+TEST(SchedulerLog, TruncatedLogIsImportedToItsEnd) {
     const std::size_t whole = parse_scheduler_log(kPlain).graphs[0].nodes.size();
     for (std::size_t length = 0; length <= kPlain.size(); ++length) {
         const SchedulerLog head = parse_scheduler_log(kPlain.substr(0, length));
@@ -188,7 +188,7 @@ TEST(SchedulerLog, ACutLogImportsAsFarAsItGoes) {
     EXPECT_EQ(late.notes.size(), 1U);
 }
 
-TEST(SchedulerLog, OtherOutputInBetweenIsNotedWithItsLine) {
+TEST(SchedulerLog, NotesForeignOutputByLine) {
     std::string text = kPlain;
     text.insert(text.find("node #  4"), "main: something else is said here\n");
     text += "main: and after the graph, where it is no concern\n";
@@ -200,7 +200,7 @@ TEST(SchedulerLog, OtherOutputInBetweenIsNotedWithItsLine) {
     EXPECT_NE(english(log.notes[0].what).find("something else"), std::string::npos);
 }
 
-TEST(SchedulerLog, ALineCutInTwoByOtherOutputIsPutTogether) {
+TEST(SchedulerLog, JoinsInterleavedLines) {
     std::string text = kPlain;
     text.insert(text.find("           inp_tokens"), "\nload: other output\n");
     const SchedulerLog log = parse_scheduler_log(text);
@@ -209,7 +209,7 @@ TEST(SchedulerLog, ALineCutInTwoByOtherOutputIsPutTogether) {
     EXPECT_EQ(log.notes.size(), 1U);
 }
 
-TEST(SchedulerLog, TextWithinALineCostsOnlyWhatItHits) {
+TEST(SchedulerLog, ForeignTextLosesOnlyWhatItOverwrites) {
     std::string text = kPlain;
     text.insert(text.find("GET_ROWS"), "Ctrl-C");
     const SchedulerLog log = parse_scheduler_log(text);
@@ -219,7 +219,7 @@ TEST(SchedulerLog, TextWithinALineCostsOnlyWhatItHits) {
     EXPECT_EQ(log.notes[0].line, 3U);
 }
 
-TEST(SchedulerLog, FactsOfOtherLinesAreCollected) {
+TEST(SchedulerLog, CollectsFactsOfOtherLines) {
     const SchedulerLog log = parse_scheduler_log(
         "load_tensors: layer   2 assigned to device GPU0, is_swa = 0\n"
         "tensor blk.0.ffn_up_exps.weight (12 MiB q4_K) buffer type overridden to CPU\n"
@@ -252,7 +252,7 @@ TEST(SchedulerLog, FactsOfOtherLinesAreCollected) {
     EXPECT_FALSE(is_scheduler_log("load_tensors: nothing about splits"));
 }
 
-TEST(SchedulerLog, StopsWhenAsked) {
+TEST(SchedulerLog, StopsOnRequest) {
     std::string text;
     while (text.size() < (std::size_t{4} << 20)) text += kPlain;
     std::stop_source stop;
@@ -266,7 +266,7 @@ TEST(SchedulerLog, StopsWhenAsked) {
     EXPECT_LT(furthest, 0.9);
 }
 
-TEST(SchedulerLog, LongLinesAndBinaryRubbishAreSkipped) {
+TEST(SchedulerLog, SkipsLongLinesAndBinaryData) {
     std::string text = std::string(3 << 20, 'x') + "\n" + kPlain;
     for (int i = 0; i < 4096; ++i) text += static_cast<char>(i * 37);
     const SchedulerLog log = parse_scheduler_log(text);
@@ -276,7 +276,7 @@ TEST(SchedulerLog, LongLinesAndBinaryRubbishAreSkipped) {
 }
 
 // A line is searched once, whatever it repeats.
-TEST(SchedulerLog, LinesOfNothingButMarksAreReadAtOnce) {
+TEST(SchedulerLog, ReadsLinesOfMarkersQuickly) {
     const auto start = std::chrono::steady_clock::now();
     for (const std::string_view marks :
          {"## SPLIT #0: ", "## SPLIT #0: C # 5 inputs: [", "## SPLIT #0: C # 5 inputs: [a (",
@@ -288,7 +288,7 @@ TEST(SchedulerLog, LinesOfNothingButMarksAreReadAtOnce) {
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
-TEST(SchedulerLog, HeadersOnOneLineKeepWhatIsTheirs) {
+TEST(SchedulerLog, HeadersOnOneLineAreSeparated) {
     const SchedulerLog log = parse_scheduler_log(
         "## SPLIT #0: CPU # 2 inputs: [a (   1K)] [cut## SPLIT #1: GPU0 # 1 inputs: [b (   2K)] node #  0 (  "
         "     "
@@ -305,7 +305,7 @@ TEST(SchedulerLog, HeadersOnOneLineKeepWhatIsTheirs) {
     EXPECT_EQ(log.notes_total, 2U);  // an input fewer than declared, and the rest of it
 }
 
-TEST(SchedulerLog, NamesHaveAsManyBytesAsATensorKeeps) {
+TEST(SchedulerLog, TruncatesNamesLikeTensors) {
     const std::string name = "x" + times("é", 100);
     const SchedulerLog log =
         parse_scheduler_log(fmt::format("## SPLIT #0: {} # 1 inputs: [{} (   1K)]\n", name, name));

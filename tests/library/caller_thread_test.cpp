@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(CallerThreadTest, CallsAreMadeOnTheCallersThreadInOrder) {
+TEST(CallerThreadTest, CallsRunInOrderOnTheCallersThread) {
     CallerThread caller;
     std::vector<int> order;
     std::thread::id work_thread;
@@ -31,7 +31,7 @@ TEST(CallerThreadTest, CallsAreMadeOnTheCallersThreadInOrder) {
     EXPECT_EQ(order.back(), 100);
 }
 
-TEST(CallerThreadTest, WhatTheWorkThrowsIsThrown) {
+TEST(CallerThreadTest, PropagatesExceptionsOfTheWork) {
     CallerThread caller;
     EXPECT_THROW(caller.run({}, [](const JobContext&) { throw std::out_of_range("work"); }),
                  std::out_of_range);
@@ -41,7 +41,7 @@ TEST(CallerThreadTest, WhatTheWorkThrowsIsThrown) {
     EXPECT_TRUE(ran);
 }
 
-TEST(CallerThreadTest, AnExceptionOfACallStopsTheWorkAndIsThrown) {
+TEST(CallerThreadTest, ExceptionInACallStopsAndPropagates) {
     CallerThread caller;
     int calls = 0;
     bool stopped = false;
@@ -59,7 +59,7 @@ TEST(CallerThreadTest, AnExceptionOfACallStopsTheWorkAndIsThrown) {
     EXPECT_EQ(calls, 1);
 }
 
-TEST(CallerThreadTest, AnExceptionOfTheTickStopsTheWork) {
+TEST(CallerThreadTest, ExceptionInTheTickStopsTheWork) {
     CallerThread caller;
     const auto work = [](const JobContext& job) {
         while (true) {
@@ -75,7 +75,7 @@ TEST(CallerThreadTest, AnExceptionOfTheTickStopsTheWork) {
     EXPECT_EQ(ticks, 2);
 }
 
-TEST(CallerThreadTest, TheTickComesAlsoWhileTheWorkCalls) {
+TEST(CallerThreadTest, TicksDuringCalls) {
     CallerThread caller;
     int ticks = 0;
     caller.run(
@@ -88,7 +88,7 @@ TEST(CallerThreadTest, TheTickComesAlsoWhileTheWorkCalls) {
     EXPECT_GE(ticks, 2);
 }
 
-TEST(CallerThreadTest, TheJobOfTheCallerStopsTheWork) {
+TEST(CallerThreadTest, CallersJobStopsTheWork) {
     CallerThread caller;
     std::stop_source stop;
     EXPECT_THROW(caller.run(JobContext(stop.get_token()),

@@ -41,7 +41,7 @@ std::vector<std::string> backends_of(const Session& session) {
     return names;
 }
 
-TEST_F(OpenWithTest, NothingChosenIsTheDefaultSessionPlacedAsTheServerDoes) {
+TEST_F(OpenWithTest, DefaultIsTheServersPlacement) {
     const Session session = open_with(sample_model_path());
     Session usual = open_session(sample_model_path());
     use_defaults(usual, Program::llama_server);
@@ -52,7 +52,7 @@ TEST_F(OpenWithTest, NothingChosenIsTheDefaultSessionPlacedAsTheServerDoes) {
     EXPECT_NE(session.kinds, nullptr);
 }
 
-TEST_F(OpenWithTest, PresetsPlaceAsTheServerDoes) {
+TEST_F(OpenWithTest, PresetsUseTheServersPlacement) {
     const Session session = open_with(sample_model_path(), {.devices = {"rtx-3090:8", "epyc-9654"}});
     EXPECT_EQ(backends_of(session), (std::vector<std::string>{"CUDA0", "CPU"}));
     ModelOptions server = default_options(Program::llama_server, session.generation,
@@ -62,7 +62,7 @@ TEST_F(OpenWithTest, PresetsPlaceAsTheServerDoes) {
     EXPECT_EQ(session.devices.at("CUDA0").memory_free, std::uint64_t{8} << 30);
 }
 
-TEST_F(OpenWithTest, AProgramIsChosen) {
+TEST_F(OpenWithTest, Program) {
     const Session session =
         open_with(sample_model_path(), {.generation = Generation::g2025_06, .like = Program::llama_bench});
     EXPECT_EQ(session.generation, Generation::g2025_06);
@@ -71,7 +71,7 @@ TEST_F(OpenWithTest, AProgramIsChosen) {
                                                     .gpu_layers);
 }
 
-TEST_F(OpenWithTest, ASavedSessionKeepsWhatItHas) {
+TEST_F(OpenWithTest, SavedSessionKeepsItsOptions) {
     Session session = open_with(sample_model_path());
     session.model_options.gpu_layers = 1;
     const auto saved = write("s.splitscope.json", "");
@@ -80,19 +80,19 @@ TEST_F(OpenWithTest, ASavedSessionKeepsWhatItHas) {
     EXPECT_EQ(open_with(saved, {.like = Program::llama_server}).model_options.gpu_layers, GpuLayers::all());
 }
 
-TEST_F(OpenWithTest, ThisComputerIsAMachine) {
+TEST_F(OpenWithTest, ThisComputer) {
     const Session session = open_with(sample_model_path(), {.devices = {"this"}});
     EXPECT_EQ(session.machine.backends.back().name, "CPU");
 }
 
-TEST_F(OpenWithTest, NoDeviceIsTheCpuAlone) {
+TEST_F(OpenWithTest, NoDeviceMeansTheCpuOnly) {
     const Session session = open_with(sample_model_path(), {.devices = {"none"}});
     EXPECT_EQ(session.model_options.accelerators, (std::vector<std::string>{"none"}));
     const auto analysis = analyse(session);
     EXPECT_EQ(analysis->schedule->splits.size(), 1U);
 }
 
-TEST_F(OpenWithTest, AMachineFileAndItsDevices) {
+TEST_F(OpenWithTest, MachineFile) {
     const auto machine = write("m.machine.json", write_machine_json(default_machine()));
     const Session session = open_with(sample_model_path(), {.devices = {"GPU0"}, .machine = machine});
     EXPECT_EQ(backends_of(session), (std::vector<std::string>{"GPU0", "CPU"}));
@@ -104,13 +104,13 @@ TEST_F(OpenWithTest, DevicesOfThisComputer) {
     EXPECT_EQ(backends_of(session), (std::vector<std::string>{"CPU"}));
 }
 
-TEST_F(OpenWithTest, WhatDoesNotGoTogetherIsRefused) {
+TEST_F(OpenWithTest, RefusesConflictingOptions) {
     EXPECT_THROW(open_with(sample_model_path(), {.machine = "m.json", .computer = {"cpu"}}), Error);
     EXPECT_THROW(open_with(graph(), {.like = Program::llama_server}), Error);
     EXPECT_THROW(open_with(sample_model_path(), {.devices = {"no such preset"}}), Error);
 }
 
-TEST_F(OpenWithTest, AMachineThatDoesNotFitAGraphIsNamed) {
+TEST_F(OpenWithTest, NamesAMachineThatDoesNotFitAGraph) {
     const auto machine = write("m.machine.json", "{}");
     try {
         open_with(graph(), {.machine = machine});

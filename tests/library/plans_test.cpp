@@ -14,7 +14,7 @@ Session graph_session() {
     return open_with(std::string(SPLITSCOPE_SOURCE_DIR) + "/docs/examples/half-on-the-gpu.log");
 }
 
-TEST(LibraryPlansTest, APlanIsThatOfTheSession) {
+TEST(LibraryPlansTest, PlanIsThatOfTheSession) {
     const Session session = planned();
     const ModelPlan ours = plan(session);
     EXPECT_TRUE(ours.fits());
@@ -22,7 +22,7 @@ TEST(LibraryPlansTest, APlanIsThatOfTheSession) {
     EXPECT_EQ(ours.tokens_per_second(), 0) << "the sample is too small for an estimate";
 }
 
-TEST(LibraryPlansTest, ASuggestionFits) {
+TEST(LibraryPlansTest, SuggestionFits) {
     const Session session = planned();
     const Suggestion found = suggest(session);
     ASSERT_TRUE(found.best);
@@ -30,13 +30,13 @@ TEST(LibraryPlansTest, ASuggestionFits) {
     EXPECT_NE(found.reason.find("No speed is estimated"), std::string::npos) << found.reason;
 }
 
-TEST(LibraryPlansTest, AGraphHasNothingToPlace) {
+TEST(LibraryPlansTest, GraphsHaveNoPlacement) {
     const Session session = graph_session();
     EXPECT_THROW(plan(session), Error);
     EXPECT_THROW(suggest(session), Error);
 }
 
-TEST(LibraryPlansTest, FindingsOfAModelIncludeThoseOfItsPlan) {
+TEST(LibraryPlansTest, FindingsOfAModelIncludeItsPlans) {
     Session session = planned();
     session.model_options.overrides = {{"nothing_of_this_name", "CPU", "--override-tensor"}};
     bool found = false;
@@ -45,7 +45,7 @@ TEST(LibraryPlansTest, FindingsOfAModelIncludeThoseOfItsPlan) {
     EXPECT_NO_THROW(lint(graph_session()));
 }
 
-TEST(LibraryPlansTest, AReportHasThePlan) {
+TEST(LibraryPlansTest, ReportIncludesThePlan) {
     const auto analysis = analyse(planned());
     EXPECT_NE(report_text(*analysis, ReportFormat::markdown).find("CUDA0"), std::string::npos);
     EXPECT_THROW(report_text(*analysis, ReportFormat::trace), Error);

@@ -31,7 +31,7 @@ Breakpoint at_op(const std::string& op) {
     return breakpoint;
 }
 
-TEST(LibraryRunTest, EventsComeOnTheCallingThread) {
+TEST(LibraryRunTest, EventsArriveOnTheCallingThread) {
     const auto here = std::this_thread::get_id();
     RunEvents events;
     std::string text;
@@ -55,7 +55,7 @@ TEST(LibraryRunTest, EventsComeOnTheCallingThread) {
     EXPECT_NE(kept.front()->data(), kept.back()->data());
 }
 
-TEST(LibraryRunTest, BreakpointsAreAnswered) {
+TEST(LibraryRunTest, CallbackHandlesBreakpoints) {
     RunEvents events;
     events.breakpoints = {at_op("SOFT_MAX")};
     std::vector<StopReason> reasons;
@@ -76,7 +76,7 @@ TEST(LibraryRunTest, BreakpointsAreAnswered) {
     EXPECT_TRUE(result.cancelled);
 }
 
-TEST(LibraryRunTest, WrittenValuesAreRead) {
+TEST(LibraryRunTest, ReadsBackWrittenValues) {
     RunEvents events;
     events.want_logits = true;
     events.breakpoints = {{.kind = BreakpointKind::node, .text = "l_out-0"}};
@@ -92,7 +92,7 @@ TEST(LibraryRunTest, WrittenValuesAreRead) {
     EXPECT_NE(changed.logits.front(), run(session(), short_run(), plain).logits.front());
 }
 
-TEST(LibraryRunTest, ExceptionsOfEventsEndTheRun) {
+TEST(LibraryRunTest, ExceptionsInCallbacksEndTheRun) {
     RunEvents events;
     int tokens = 0;
     events.on_token = [&](const RunStep&) {
@@ -108,7 +108,7 @@ TEST(LibraryRunTest, ExceptionsOfEventsEndTheRun) {
     EXPECT_THROW(run(session(), short_run(), stops), std::out_of_range);
 }
 
-TEST(LibraryRunTest, WhatCannotBeAnsweredIsRefused) {
+TEST(LibraryRunTest, RefusesInvalidCommands) {
     RunEvents events;
     events.breakpoints = {at_op("SOFT_MAX")};
     EXPECT_THROW(run(session(), short_run(), events), Error);
@@ -117,7 +117,7 @@ TEST(LibraryRunTest, WhatCannotBeAnsweredIsRefused) {
     EXPECT_THROW(run(session(), short_run(), events), Error);
 }
 
-TEST(LibraryRunTest, AJobStopsARunThatStands) {
+TEST(LibraryRunTest, JobStopsAPausedRun) {
     std::stop_source stop;
     RunEvents events;
     events.breakpoints = {at_op("SOFT_MAX")};

@@ -12,7 +12,7 @@ std::shared_ptr<const Analysis> sample() {
     return analyse(session);
 }
 
-TEST(WhyTest, EveryDecisionOfATensorIsAStep) {
+TEST(WhyTest, ListsEveryDecisionOfATensor) {
     const auto analysis = sample();
     const Schedule& schedule = *analysis->schedule;
     const TensorId node = schedule.graph->nodes.back();
@@ -31,14 +31,14 @@ TEST(WhyTest, EveryDecisionOfATensorIsAStep) {
     EXPECT_NE(answer.text().find(answer.steps.back().evidence), std::string::npos);
 }
 
-TEST(WhyTest, IdentitiesAreUnderstood) {
+TEST(WhyTest, AcceptsIdentities) {
     const auto analysis = sample();
     const Why rope = why(*analysis, "Qcur-0@ROPE");
     EXPECT_EQ(rope.identity, "Qcur-0@ROPE");
     EXPECT_EQ(analysis->graph->tensors[rope.tensor.index()].op, Op::rope);
 }
 
-TEST(WhyTest, AnUnknownTensorIsNamed) {
+TEST(WhyTest, NamesUnknownTensors) {
     try {
         why(*sample(), "nothing of this name");
         FAIL() << "it was found";

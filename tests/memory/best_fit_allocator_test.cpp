@@ -27,7 +27,7 @@ TEST(BestFitAllocator, RoundsUpAndTracksThePeak) {
     EXPECT_EQ(allocator.max_size(0), 0u);
 }
 
-TEST(BestFitAllocator, TakesTheSmallestBlockAndOfEqualOnesTheHighest) {
+TEST(BestFitAllocator, TakesTheSmallestBlockAndTheHighestOfEquals) {
     auto allocator = BestFitAllocator::single(1);
     for (int i = 0; i < 6; ++i) allocator.allocate(100);
     allocator.free({0, 0}, 100);
@@ -51,7 +51,7 @@ TEST(BestFitAllocator, FreeMergesWithBothNeighbours) {
     EXPECT_EQ(blocks(allocator).size(), 1u) << "everything is one tail again";
 }
 
-TEST(BestFitAllocator, SizeZeroTakesAnOffsetAndChangesNothing) {
+TEST(BestFitAllocator, AcceptsSizeZero) {
     auto allocator = BestFitAllocator::single(32);
     allocator.allocate(32);
     EXPECT_EQ(allocator.allocate(0).offset, 32u);
@@ -61,7 +61,7 @@ TEST(BestFitAllocator, SizeZeroTakesAnOffsetAndChangesNothing) {
     EXPECT_EQ(blocks(allocator), before);
 }
 
-TEST(BestFitAllocator, EndsWithAnErrorThatSaysHowMuchIsLeft) {
+TEST(BestFitAllocator, ReportsRemainingSpaceWhenExhausted) {
     auto allocator = BestFitAllocator::single(1, 100);
     allocator.allocate(60);
     try {
@@ -92,7 +92,7 @@ TEST(BestFitAllocator, RefusesMoreThan256FreeBlocks) {
     }
 }
 
-TEST(ChunkedAllocator, CutsAtTheMaximumAndGivesLargeTensorsTheirOwnChunk) {
+TEST(ChunkedAllocator, SplitsAtTheMaximumAndIsolatesLargeTensors) {
     auto allocator = BestFitAllocator::chunked(1, 100, 16);
     EXPECT_EQ(allocator.chunk_count(), 0u) << "no chunk before it is needed";
     EXPECT_EQ(allocator.allocate(60), (ChunkPlace{0, 0}));
@@ -102,7 +102,7 @@ TEST(ChunkedAllocator, CutsAtTheMaximumAndGivesLargeTensorsTheirOwnChunk) {
     EXPECT_EQ(allocator.max_size(2), 500u);
 }
 
-TEST(ChunkedAllocator, PrefersTheTailThatNeedsNoGrowth) {
+TEST(ChunkedAllocator, PrefersATailThatNeedNotGrow) {
     auto allocator = BestFitAllocator::chunked(1, 1000, 16);
     allocator.allocate(900);
     allocator.allocate(900);
@@ -114,7 +114,7 @@ TEST(ChunkedAllocator, PrefersTheTailThatNeedsNoGrowth) {
     EXPECT_EQ(allocator.allocate(600), (ChunkPlace{1, 0}));
 }
 
-TEST(ChunkedAllocator, ALaterChunksInnerBlockWins) {
+TEST(ChunkedAllocator, PrefersAnInnerBlockOfALaterChunk) {
     auto allocator = BestFitAllocator::chunked(1, 100, 16);
     for (int chunk = 0; chunk < 2; ++chunk) {
         for (int i = 0; i < 3; ++i) allocator.allocate(30);
@@ -124,7 +124,7 @@ TEST(ChunkedAllocator, ALaterChunksInnerBlockWins) {
     EXPECT_EQ(allocator.allocate(20), (ChunkPlace{1, 0})) << "although chunk 0 has a tighter block";
 }
 
-TEST(ChunkedAllocator, TheSixteenthChunkIsUnboundedAndThenItEnds) {
+TEST(ChunkedAllocator, SixteenthChunkIsUnboundedAndLast) {
     auto allocator = BestFitAllocator::chunked(1, 10, 16);
     for (int i = 0; i < 15; ++i) EXPECT_EQ(allocator.allocate(10).chunk, i);
     EXPECT_EQ(allocator.allocate(10), (ChunkPlace{15, 0}));

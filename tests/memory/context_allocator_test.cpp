@@ -38,7 +38,7 @@ struct Context {
     std::unique_ptr<SimulatedMachine> simulated;
 };
 
-TEST(AllocateContext, OneBufferHoldsEverythingThatFits) {
+TEST(AllocateContext, UsesOneBufferWhenEverythingFits) {
     Context c(std::nullopt);
     const auto buffer =
         allocate_context(allocation_policy(Generation::g2024_10), c.type(), c.bound(), c.tensors);
@@ -53,7 +53,7 @@ TEST(AllocateContext, OneBufferHoldsEverythingThatFits) {
     EXPECT_EQ(again, nullptr) << "everything is allocated already";
 }
 
-TEST(AllocateContext, SeveralBuffersBecomeAMultiBuffer) {
+TEST(AllocateContext, CombinesSeveralBuffersIntoAMultiBuffer) {
     Context c(512);
     EXPECT_EQ(context_size(allocation_policy(Generation::g2026_08), c.type(), c.bound(), c.tensors), 768u);
     const auto buffer =
@@ -66,7 +66,7 @@ TEST(AllocateContext, SeveralBuffersBecomeAMultiBuffer) {
     EXPECT_EQ(c.places[3].offset, 0u);
 }
 
-TEST(AllocateContext, ATensorOverTheMaximumIsRefusedUntil2024) {
+TEST(AllocateContext, RefusesOversizedTensorsUntil2024) {
     for (const Generation generation : kGenerations) {
         Context c(512, 256);
         const auto allocate = [&] {
@@ -82,7 +82,7 @@ TEST(AllocateContext, ATensorOverTheMaximumIsRefusedUntil2024) {
     }
 }
 
-TEST(MultiBufferTest, PassesUsageOnAndHasNoMemoryOfItsOwn) {
+TEST(MultiBufferTest, ForwardsUsageAndHasNoMemory) {
     Context c(256);
     const auto buffer =
         allocate_context(allocation_policy(Generation::g2025_06), c.type(), c.bound(), c.tensors);
@@ -100,7 +100,7 @@ TEST(MultiBufferTest, PassesUsageOnAndHasNoMemoryOfItsOwn) {
     EXPECT_THROW(MultiBuffer::make({}), Error);
 }
 
-TEST(LinearAllocatorTest, PlacesOneBehindTheOtherUntilTheBufferIsFull) {
+TEST(LinearAllocatorTest, AllocatesSequentiallyUntilFull) {
     Context c(std::nullopt);
     const auto buffer = c.type().allocate(600);
     LinearAllocator allocator(*buffer);

@@ -28,7 +28,7 @@ struct Planned {
     AllocationPlan plan;
 };
 
-TEST(PlanGraph, FollowsTheExampleOfTheSpecification) {
+TEST(PlanGraph, MatchesTheSpecificationsExample) {
     // allocator.md §11: sizes 100, 64, 64, 64, 40; alignment 32.
     GraphBuilder b;
     const TensorId x = b.leaf("x", {25, 1, 1, 1});
@@ -51,7 +51,7 @@ TEST(PlanGraph, FollowsTheExampleOfTheSpecification) {
     EXPECT_EQ(p.plan.events[5].reused_from, sum);
 }
 
-TEST(PlanGraph, OutputsAreKeptAndNeverTakenOver) {
+TEST(PlanGraph, OutputsAreNeverReused) {
     GraphBuilder b;
     const TensorId x = b.input("x");
     const TensorId a = b.node("a", Op::scale, {x});
@@ -64,7 +64,7 @@ TEST(PlanGraph, OutputsAreKeptAndNeverTakenOver) {
     EXPECT_NE(p.offset(d), p.offset(a));
 }
 
-TEST(PlanGraph, ViewsKeepTheirBaseAndAreNotTakenOver) {
+TEST(PlanGraph, ViewsKeepTheirBase) {
     for (const Generation generation : {Generation::g2024_10, Generation::g2025_06, Generation::g2026_08}) {
         GraphBuilder b;
         const TensorId x = b.input("x");
@@ -93,7 +93,7 @@ TEST(PlanGraph, ViewsKeepTheirBaseAndAreNotTakenOver) {
     EXPECT_EQ(plan.buffers[0].size, plan.buffers[0].measured_size + plan.buffers[0].measured_size / 10);
 }
 
-TEST(PlanGraph, OpsThatCanWorkInPlaceDependOnTheGeneration) {
+TEST(PlanGraph, InPlaceOpsDependOnTheGeneration) {
     const auto shares = [](Op op, Generation generation) {
         GraphBuilder b;
         const TensorId x = b.input("x");
@@ -124,7 +124,7 @@ TEST(PlanGraph, SurplusOfAnInPlaceResultIsFreedIn2026) {
     }
 }
 
-TEST(PlanGraph, ATensorWithoutPositionIsAnError) {
+TEST(PlanGraph, TensorWithoutPositionIsAnError) {
     GraphBuilder b;
     const TensorId x = b.input("x");
     b.node("a", Op::scale, {x});
@@ -143,7 +143,7 @@ TEST(PlanGraph, ATensorWithoutPositionIsAnError) {
     }
 }
 
-TEST(PlanGraph, EmptyTensorsInAnEmptyBufferAreAnErrorFrom2025) {
+TEST(PlanGraph, EmptyTensorInAnEmptyBufferIsAnErrorFrom2025) {
     for (const Generation generation : kGenerations) {
         if (generation == Generation::g2024_01) continue;
         GraphBuilder b;
@@ -154,7 +154,7 @@ TEST(PlanGraph, EmptyTensorsInAnEmptyBufferAreAnErrorFrom2025) {
     }
 }
 
-TEST(PlanGraph, TooManyTensorsOutsideTheListsAreAnError) {
+TEST(PlanGraph, LimitsTensorsOutsideTheLists) {
     GraphBuilder b;
     const TensorId x = b.input("x");
     for (int i = 0; i < 20; ++i) b.node("n", Op::add, {x, b.tensor("constant")});

@@ -31,7 +31,7 @@ AllocationPlan example_plan() {
     return plan;
 }
 
-TEST(UsageTimeline, FollowsTheExampleOfTheSpecification) {
+TEST(UsageTimeline, MatchesTheSpecificationsExample) {
     const auto timelines = usage_timelines(example_plan());
     ASSERT_EQ(timelines.size(), 1U);
     const BufferTimeline& cpu = timelines[0];

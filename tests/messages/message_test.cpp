@@ -18,7 +18,7 @@ constexpr Sentence<Bytes, Decimal, Figure> kFigures{"test.figures", "{bytes}, {s
 constexpr Sentence<Message> kBecause{"test.because", "refused: {reason}"};
 constexpr Sentence<Name> kBraces{"test.braces", "{{{name}}}"};
 
-TEST(MessageTest, PutsArgumentsIntoTheirPlaces) {
+TEST(MessageTest, ReplacesPlaceholders) {
     EXPECT_EQ(english(kPlain), "nothing to add");
     EXPECT_EQ(english(kShape("a", 3, -4)), "'a' has 3 of -4, not 3");
     EXPECT_EQ(english(kShape(std::filesystem::path("x/y"), std::numeric_limits<std::uint64_t>::max(), 0)),
@@ -28,25 +28,25 @@ TEST(MessageTest, PutsArgumentsIntoTheirPlaces) {
     EXPECT_EQ(english(Message()), "");
 }
 
-TEST(MessageTest, CountsChooseThePlural) {
+TEST(MessageTest, CountsSelectThePlural) {
     EXPECT_EQ(english(kNodes(1, "GPU0")), "1 node on GPU0");
     EXPECT_EQ(english(kNodes(0, "GPU0")), "0 nodes on GPU0");
     EXPECT_EQ(english(kNodes(2, "GPU0")), "2 nodes on GPU0");
 }
 
-TEST(MessageTest, MessagesStandInMessages) {
+TEST(MessageTest, MessagesCanBeNested) {
     EXPECT_EQ(english(kBecause(kNodes(1, "GPU0"))), "refused: 1 node on GPU0");
     EXPECT_EQ(english(kBecause(Message::list({kPlain, kNodes(2, "b")}, msg::kComma))),
               "refused: nothing to add, 2 nodes on b");
     EXPECT_EQ(english(Message::list({}, msg::kComma)), "");
 }
 
-TEST(MessageTest, ArgumentsAreNeverTakenForPlaces) {
+TEST(MessageTest, ArgumentsAreNotPlaceholders) {
     EXPECT_EQ(english(kNodes(1, "{count} {{")), "1 node on {count} {{");
     EXPECT_EQ(english(kBecause(Message::verbatim("{reason} %1"))), "refused: {reason} %1");
 }
 
-TEST(MessageTest, TranslationsMayPutPlacesInAnotherOrder) {
+TEST(MessageTest, TranslationsCanReorderPlaceholders) {
     const Wording other = [](const MessageText& row, std::optional<std::uint64_t> count) -> std::string {
         if (row.id == "test.nodes")
             return count == 1U ? "auf {device}: ein Knoten" : "auf {device}: {count} Knoten";
@@ -62,7 +62,7 @@ TEST(MessageTest, TranslationsMayPutPlacesInAnotherOrder) {
               "a  } { b");
 }
 
-TEST(MessageTest, AreEqualWhenTheySayTheSame) {
+TEST(MessageTest, CompareByContent) {
     EXPECT_EQ(kShape("a", 1, 2), kShape(std::string("a"), 1, 2));
     EXPECT_NE(kShape("a", 1, 2), kShape("b", 1, 2));
     EXPECT_EQ(kBecause(kPlain), kBecause(kPlain));

@@ -27,7 +27,7 @@ TEST(Architectures, AreFoundByName) {
     EXPECT_EQ(find_architecture("mystery"), nullptr);
 }
 
-TEST(Architectures, TheGuideListsThem) {
+TEST(Architectures, AreListedInTheGuide) {
     std::ifstream file(std::filesystem::path(SPLITSCOPE_SOURCE_DIR) / "docs" / "user-guide.md");
     std::stringstream text;
     text << file.rdbuf();
@@ -98,7 +98,7 @@ bool has_node(const ModelGraph& model, std::string_view name) {
     return std::ranges::any_of(model.graph.nodes, [&](TensorId id) { return model.graph[id].name == name; });
 }
 
-TEST(Architectures, APageServesSeveral) {
+TEST(Architectures, OnePageServesSeveral) {
     for (const std::string name : {"internlm2", "ernie4_5", "xverse", "smollm3"}) {
         SCOPED_TRACE(name);
         const ModelGraph graph = SmallModel(name).dense().graph();
@@ -107,7 +107,7 @@ TEST(Architectures, APageServesSeveral) {
     }
 }
 
-TEST(Architectures, MissingExpertsAreNamed) {
+TEST(Architectures, NameMissingExperts) {
     SmallModel model("olmoe");
     model.number("expert_count", 4).number("expert_used_count", 2);
     model.tensor("blk.0.attn_q_norm.weight", {8}).tensor("blk.0.attn_k_norm.weight", {8});
@@ -118,7 +118,7 @@ TEST(Architectures, MissingExpertsAreNamed) {
     EXPECT_TRUE(has_node(model.graph(), "ffn_moe_topk-0"));
 }
 
-TEST(Architectures, WeightsOfExpertsHaveTheShapeOfTheRouter) {
+TEST(Architectures, ExpertWeightsHaveTheRoutersShape) {
     SmallModel model("olmoe");
     model.number("expert_count", 4).number("expert_used_count", 2);
     model.tensor("blk.0.attn_q_norm.weight", {8}).tensor("blk.0.attn_k_norm.weight", {8});
@@ -129,7 +129,7 @@ TEST(Architectures, WeightsOfExpertsHaveTheShapeOfTheRouter) {
     EXPECT_NE(model.refusal().find("blk.0.ffn_down_exps.weight"), std::string::npos);
 }
 
-TEST(Architectures, StreamsHaveCellsOfTheirOwn) {
+TEST(Architectures, KeepCellsOfStreamsSeparate) {
     ModelGraphOptions options;
     options.tokens = options.outputs = options.sequences = options.streams = 4;
     options.cells = options.context = 16;
@@ -137,14 +137,14 @@ TEST(Architectures, StreamsHaveCellsOfTheirOwn) {
     for (const TensorId id : graph.caches) EXPECT_EQ(graph.graph[id].ne[2], 4) << graph.graph[id].name;
 }
 
-TEST(Architectures, NewOnesAreUnknownToOlderGenerations) {
+TEST(Architectures, RefuseNewOnesInOlderGenerations) {
     ModelGraphOptions options;
     options.form = GraphForm::g2025_02;
     EXPECT_THROW(SmallModel("internlm2").dense().graph(options), Error);
     EXPECT_NO_THROW(SmallModel("llama").dense().graph(options));
 }
 
-TEST(Architectures, FeedForwardsAreCutOffWhereTheFileSaysSo) {
+TEST(Architectures, ClampFeedForwardPerFile) {
     SmallModel model("step35");
     model.dense();
     const auto clamps = [&] {

@@ -44,7 +44,7 @@ std::unique_ptr<const Tokenizer> tokenizer_of(const GgufWriter& writer) {
     return make_tokenizer(*GgufFile::open(stored.path()));
 }
 
-TEST(BpeTokenizer, MergesInTheOrderOfTheList) {
+TEST(BpeTokenizer, MergesInListOrder) {
     const auto tokenizer = tokenizer_of(vocabulary("gpt-2"));
     EXPECT_EQ(tokenizer->encode("ab"), (Tokens{4}));
     EXPECT_EQ(tokenizer->encode("abc"), (Tokens{5}));  // b c, then a bc
@@ -53,7 +53,7 @@ TEST(BpeTokenizer, MergesInTheOrderOfTheList) {
     EXPECT_EQ(tokenizer->decode({0, 6, 12}), "a ab\n");
 }
 
-TEST(BpeTokenizer, WholeWordsFirstOnlyIfTheVocabularySaysSo) {
+TEST(BpeTokenizer, TriesWholeWordsFirstOnlyIfConfigured) {
     EXPECT_EQ(tokenizer_of(vocabulary("gpt-2"))->encode("cab"), (Tokens{2, 4}));
     // This kind also begins a text with its begin token.
     EXPECT_EQ(tokenizer_of(vocabulary("llama-bpe"))->encode("cab"), (Tokens{8, 13}));
@@ -81,12 +81,12 @@ TEST(BpeTokenizer, SpecialTokens) {
     EXPECT_TRUE(tokenizer->is_end(8));
 }
 
-TEST(BpeTokenizer, ALongWordTakesNoQuadraticTime) {
+TEST(BpeTokenizer, LongWordsAvoidQuadraticTime) {
     const auto tokenizer = tokenizer_of(vocabulary("gpt-2"));
     EXPECT_EQ(tokenizer->encode(std::string(400000, 'a')).size(), 400000U);
 }
 
-TEST(BpeTokenizer, WhatIsMissingIsNamed) {
+TEST(BpeTokenizer, NamesMissingData) {
     try {
         tokenizer_of(vocabulary("mystery"));
         ADD_FAILURE() << "accepted";

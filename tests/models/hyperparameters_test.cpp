@@ -49,7 +49,7 @@ void expect_refusal(const GgufWriter& writer, const std::string& key) {
     }
 }
 
-TEST(Hyperparameters, DefaultsOfTheFormat) {
+TEST(Hyperparameters, UseTheFormatsDefaults) {
     const Hyperparameters h = read(llama());
     EXPECT_EQ(h.shape.architecture, "llama");
     EXPECT_EQ(h.shape.layers, 2U);
@@ -63,14 +63,14 @@ TEST(Hyperparameters, DefaultsOfTheFormat) {
     EXPECT_EQ(h.experts, 0U);
 }
 
-TEST(Hyperparameters, OneNumberPerLayer) {
+TEST(Hyperparameters, AcceptOneNumberPerLayer) {
     GgufWriter writer = llama("attention.head_count_kv");
     writer.numbers<std::int32_t>("llama.attention.head_count_kv", GgufType::i32, {4, 1});
     const Hyperparameters h = read(writer);
     EXPECT_EQ(h.kv_heads, (std::vector<std::uint32_t>{4, 1}));
 }
 
-TEST(Hyperparameters, RequiredKeysAreNamed) {
+TEST(Hyperparameters, NameRequiredKeys) {
     for (const std::string key :
          {"block_count", "embedding_length", "context_length", "attention.head_count"}) {
         expect_refusal(llama(key), "llama." + key);
@@ -87,7 +87,7 @@ TEST(Hyperparameters, RequiredKeysAreNamed) {
     expect_refusal(GgufWriter(), "general.architecture");
 }
 
-TEST(Hyperparameters, WhatALayerIsFollowsTheArchitecture) {
+TEST(Hyperparameters, RequiredKeysFollowTheArchitecture) {
     expect_refusal(model_of("mamba"), "mamba.ssm.conv_kernel");
     GgufWriter oss = model_of("gpt-oss");
     oss.number("gpt-oss.attention.sliding_window", 128U);
@@ -97,7 +97,7 @@ TEST(Hyperparameters, WhatALayerIsFollowsTheArchitecture) {
     EXPECT_EQ(read(llama_with_a_state).heads.size(), 2U);
 }
 
-TEST(Hyperparameters, NumbersThatDoNotFitTogetherAreNamed) {
+TEST(Hyperparameters, NameInconsistentNumbers) {
     const auto with = [](std::string_view key, std::uint32_t value) {
         GgufWriter writer = llama(key);
         writer.number("llama." + std::string(key), value);

@@ -55,20 +55,20 @@ OneInput window_mask(WindowKind kind, std::uint32_t window, std::uint32_t tokens
     return one;
 }
 
-TEST(InputBytes, AWindowOfCellsBehindTheToken) {
+TEST(InputBytes, SlidingWindowBehindTheToken) {
     EXPECT_EQ(window_mask(WindowKind::standard, 3, 2).seen({{1, 2}, 4}),
               "..xxx...\n"
               "...xxx..");
 }
 
-TEST(InputBytes, AWindowOfTheTokensChunk) {
+TEST(InputBytes, WindowWithinTheTokensChunk) {
     EXPECT_EQ(window_mask(WindowKind::chunked, 4, 3).seen({{1, 2, 3}, 3}),
               "xxxx....\n"
               "....x...\n"
               "....xx..");
 }
 
-TEST(InputBytes, AWindowOnBothSides) {
+TEST(InputBytes, SymmetricWindow) {
     OneInput one = window_mask(WindowKind::symmetric, 4, kCells, false);
     one.model.causal = false;
     EXPECT_EQ(one.seen({std::vector<std::int32_t>(kCells, 1), 0}),
@@ -82,7 +82,7 @@ TEST(InputBytes, AWindowOnBothSides) {
               ".....xxx");
 }
 
-TEST(InputBytes, DistancesBiasScores) {
+TEST(InputBytes, DistanceBias) {
     OneInput one(ModelInput::attention_mask, ElementType::f32, {kCells, 1, 1, 1}, 1);
     one.model.distances = true;
     const auto mask = one.values<float>({{1}, 2});
@@ -90,7 +90,7 @@ TEST(InputBytes, DistancesBiasScores) {
     EXPECT_TRUE(std::isinf(mask[3]));
 }
 
-TEST(InputBytes, PositionsOfSections) {
+TEST(InputBytes, SectionPositions) {
     const OneInput one(ModelInput::positions, ElementType::i32, {8, 1, 1, 1}, 2);
     EXPECT_EQ(one.values<std::int32_t>({{1, 2}, 5}), (std::vector<std::int32_t>{5, 6, 5, 6, 5, 6, 0, 0}));
 }
@@ -107,7 +107,7 @@ TEST(InputBytes, ARotationIsOrthogonal) {
     }
 }
 
-TEST(InputBytes, QueriesGrowInSteps) {
+TEST(InputBytes, QueryScalesGrowInSteps) {
     OneInput one(ModelInput::attention_scale, ElementType::f32, {1, 1, 2, 1}, 2);
     one.model.attention_scale = {.factor = 0.1F, .floor = 4, .offset = 1.0F};
     const auto scales = one.values<float>({{1, 2}, 2});
@@ -115,7 +115,7 @@ TEST(InputBytes, QueriesGrowInSteps) {
     EXPECT_FLOAT_EQ(scales[1], 1.0F + 0.1F * std::log(2.0F));
 }
 
-TEST(InputBytes, ClassesOfDistances) {
+TEST(InputBytes, DistanceBuckets) {
     // Of four classes per side two are exact; farther cells share the others.
     OneInput both(ModelInput::distance_buckets, ElementType::i32, {4, 4, 1, 1}, 4, false);
     both.model.distance_buckets = 8;
@@ -126,7 +126,7 @@ TEST(InputBytes, ClassesOfDistances) {
     EXPECT_EQ(behind.values<std::int32_t>({{1}, 2}), (std::vector<std::int32_t>{2, 1, 0, 0}));
 }
 
-TEST(InputBytes, WhatStandsForASequence) {
+TEST(InputBytes, RepresentativeTokenOfASequence) {
     OneInput one(ModelInput::class_rows, ElementType::i32, {1, 1, 1, 1}, 3);
     EXPECT_EQ(one.values<std::int32_t>({{1, 2, 3}, 0}), (std::vector<std::int32_t>{0}));
     one.model.pools_last = true;
@@ -135,7 +135,7 @@ TEST(InputBytes, WhatStandsForASequence) {
     EXPECT_EQ(mean.values<float>({{1, 2, 3, 4}, 0}), (std::vector<float>(4, 0.25F)));
 }
 
-TEST(InputBytes, AnEncodersRowsAreNotComputed) {
+TEST(InputBytes, EncoderRowsAreNotComputed) {
     const OneInput one(ModelInput::encoder_rows, ElementType::f32, {4, 1, 1, 1}, 1);
     EXPECT_THROW(one.values<float>({{1}, 0}), Error);
 }

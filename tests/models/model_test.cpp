@@ -63,7 +63,7 @@ TEST(Model, BuildsAGraphOfItsTensors) {
     EXPECT_EQ(graph.graph[graph.logits].ne, (Shape{10, 1, 1, 1}));
 }
 
-TEST(Model, AMissingTensorIsNamed) {
+TEST(Model, NamesMissingTensors) {
     for (std::size_t missing = 0; missing < llama_tensors().size(); ++missing) {
         auto tensors = llama_tensors();
         const std::string name = tensors[missing].name;
@@ -79,7 +79,7 @@ TEST(Model, AMissingTensorIsNamed) {
     }
 }
 
-TEST(Model, AWrongShapeIsNamed) {
+TEST(Model, NamesWrongShapes) {
     for (std::size_t wrong = 0; wrong < llama_tensors().size(); ++wrong) {
         for (std::size_t dim = 0; dim < llama_tensors()[wrong].ne.size(); ++dim) {
             auto tensors = llama_tensors();
@@ -97,7 +97,7 @@ TEST(Model, AWrongShapeIsNamed) {
     }
 }
 
-TEST(Model, AnUnknownArchitectureIsNamed) {
+TEST(Model, NamesUnknownArchitectures) {
     GgufWriter writer;
     writer.text("general.architecture", "mystery")
         .number("mystery.block_count", 1)
@@ -113,7 +113,7 @@ TEST(Model, AnUnknownArchitectureIsNamed) {
     }
 }
 
-TEST(Model, AMaskHidesLaterCells) {
+TEST(Model, MaskHidesLaterCells) {
     const TemporaryFile stored(llama(llama_tensors()).bytes());
     ModelGraphOptions options;
     options.tokens = 2;
@@ -152,7 +152,7 @@ std::vector<T> values_of(const ModelGraph& graph, ModelInput kind, const BatchPo
     return {};
 }
 
-TEST(Model, CellsOfAWindowAreUsedInTurn) {
+TEST(Model, WindowCellsAreReused) {
     auto tensors = llama_tensors();
     tensors.push_back({"blk.0.attn_q_norm.weight", {4}});
     tensors.push_back({"blk.0.attn_k_norm.weight", {4}});
@@ -199,7 +199,7 @@ std::filesystem::path golden() {
     return chosen != nullptr && *chosen != '\0' ? chosen : SPLITSCOPE_GOLDEN_DIR;
 }
 
-TEST(Model, AFileWithoutWeightsIsForInspection) {
+TEST(Model, FilesWithoutWeightsAreForInspection) {
     const auto folder = golden() / "models";
     if (!std::filesystem::is_directory(folder))
         GTEST_SKIP() << "*** NOT CHECKED: " << folder << " is absent; set SPLITSCOPE_GOLDEN ***";

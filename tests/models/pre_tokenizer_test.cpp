@@ -18,7 +18,7 @@ Words words(std::string_view pre_tokenizer, std::string_view text) {
     return out;
 }
 
-TEST(PreTokenizer, SpacesGoWithTheWordBehind) {
+TEST(PreTokenizer, SpacesJoinTheNextWord) {
     EXPECT_EQ(words("gpt-2", "Hello  world "), (Words{"Hello", " ", " world", " "}));
     EXPECT_EQ(words("llama-bpe", "a\tb"), (Words{"a", "\tb"}));
     EXPECT_EQ(words("gpt-2", "a\tb"), (Words{"a", "\t", "b"}));
@@ -42,7 +42,7 @@ TEST(PreTokenizer, Contractions) {
     EXPECT_EQ(words("tekken", "we'll"), (Words{"we", "'ll"}));
 }
 
-TEST(PreTokenizer, CamelCaseIsCut) {
+TEST(PreTokenizer, SplitsCamelCase) {
     EXPECT_EQ(words("gpt-4o", "HTTPServer camelCase"), (Words{"HTTPServer", " camel", "Case"}));
     EXPECT_EQ(words("tekken", "myURL"), (Words{"my", "URL"}));
     EXPECT_EQ(words("llama-bpe", "camelCase"), (Words{"camelCase"}));
@@ -53,7 +53,7 @@ TEST(PreTokenizer, CamelCaseIsCut) {
               (Words{"A\xe4\xb8\xad", "B"}));
 }
 
-TEST(PreTokenizer, Signs) {
+TEST(PreTokenizer, Punctuation) {
     EXPECT_EQ(words("llama-bpe", "x = {};\n\ny"), (Words{"x", " =", " {};\n\n", "y"}));
     EXPECT_EQ(words("gpt-4o", "a//\nb"), (Words{"a", "//\n", "b"}));
     EXPECT_EQ(words("falcon", "a`b"), (Words{"a", "`", "b"}));
@@ -73,7 +73,7 @@ TEST(PreTokenizer, OtherScripts) {
                      "\xc2\xb2"}));
 }
 
-TEST(PreTokenizer, WordsTogetherAreTheTextWhateverItsBytes) {
+TEST(PreTokenizer, WordsConcatenateToTheText) {
     std::mt19937 random(3);
     for (const std::string_view name :
          {"default", "gpt-2", "llama-bpe", "qwen2", "gpt-4o", "tekken", "starcoder", "falcon"}) {

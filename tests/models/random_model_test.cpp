@@ -52,7 +52,7 @@ class RandomModelTest : public ::testing::Test {
     std::filesystem::path path;
 };
 
-TEST_F(RandomModelTest, OpensAsAModelOfItsShape) {
+TEST_F(RandomModelTest, OpensWithItsShape) {
     for (const ElementType type :
          {ElementType::f32, ElementType::f16, ElementType::q8_0, ElementType::q4_K}) {
         write_random_model(path, small(type));
@@ -66,7 +66,7 @@ TEST_F(RandomModelTest, OpensAsAModelOfItsShape) {
     }
 }
 
-TEST_F(RandomModelTest, WeightsHaveTheVarianceOfTheirDepth) {
+TEST_F(RandomModelTest, WeightVarianceFollowsDepth) {
     write_random_model(path, small(ElementType::f32));
     const auto file = GgufFile::open(path);
     for (std::size_t i = 0; i < file->tensors().size(); ++i) {
@@ -80,7 +80,7 @@ TEST_F(RandomModelTest, WeightsHaveTheVarianceOfTheirDepth) {
     }
 }
 
-TEST_F(RandomModelTest, TheSameSeedGivesTheSameBytes) {
+TEST_F(RandomModelTest, SameSeedGivesTheSameBytes) {
     write_random_model(path, small(ElementType::q4_0));
     const std::string first = content();
     write_random_model(path, small(ElementType::q4_0));
@@ -92,7 +92,7 @@ TEST_F(RandomModelTest, TheSameSeedGivesTheSameBytes) {
     EXPECT_NE(content(), first);
 }
 
-TEST_F(RandomModelTest, RefusesShapesThatCannotBe) {
+TEST_F(RandomModelTest, RefusesInvalidShapes) {
     RandomModelOptions options = small(ElementType::q4_0);
     options.heads = 3;
     EXPECT_EQ(kind_of(options), ErrorKind::usage);
@@ -105,7 +105,7 @@ TEST_F(RandomModelTest, RefusesShapesThatCannotBe) {
     EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST_F(RandomModelTest, LeavesNothingBehindWhenStopped) {
+TEST_F(RandomModelTest, StoppingLeavesNoFile) {
     std::ofstream(path) << "what was there";
     std::stop_source stop;
     stop.request_stop();

@@ -345,7 +345,7 @@ TEST_F(ReferenceVocabulary, BestScoredTokens) {
     expect_equal(libraries_, "plamo2", scored_vocabulary("plamo2", texts, true), texts);
 }
 
-TEST_F(ReferenceVocabulary, WordsBetweenSpaces) {
+TEST_F(ReferenceVocabulary, WhitespaceWords) {
     const Texts texts = texts_to_cut();
     for (const bool lower : {false, true}) {
         GgufWriter writer = vocabulary(*pre_tokenizer_named("whitespace"), texts, "whitespace");

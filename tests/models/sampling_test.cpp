@@ -24,7 +24,7 @@ TEST(Sampling, GreedyTakesTheFirstOfEquals) {
     EXPECT_EQ(draw({}, {low, low, -5.0F}, 1), (std::vector<std::int32_t>{2}));
 }
 
-TEST(Sampling, TheSeedDecides) {
+TEST(Sampling, IsDeterminedByTheSeed) {
     const std::vector<float> logits(50, 1.0F);
     SamplingOptions options;
     options.temperature = 1.0F;
@@ -61,7 +61,7 @@ TEST(Sampling, TopPKeepsTheShortestPrefix) {
     EXPECT_EQ(draw(options, logits, 2), (std::vector<std::int32_t>{1, 1}));
 }
 
-TEST(Sampling, FrequenciesFollowTheProbabilities) {
+TEST(Sampling, FrequenciesFollowProbabilities) {
     SamplingOptions options;
     options.temperature = 1.0F;
     options.top_k = 0;

@@ -69,7 +69,7 @@ Fragments cut_one_by_one(const Vocabulary& vocabulary, std::string_view text, bo
     return fragments;
 }
 
-TEST(SpecialTokens, TheLongestCutsFirst) {
+TEST(SpecialTokens, LongestSplitsFirst) {
     const Vocabulary vocabulary = vocabulary_of({{"<a>"}, {"<a><b>"}, {"b>"}});
     EXPECT_EQ(cut(vocabulary, "x<a><b>y<a>"), (Fragments{{-1, "x"}, {1, "<a><b>"}, {-1, "y"}, {0, "<a>"}}));
     EXPECT_EQ(cut(vocabulary, "<b>"), (Fragments{{-1, "<"}, {2, "b>"}}));
@@ -77,20 +77,20 @@ TEST(SpecialTokens, TheLongestCutsFirst) {
     EXPECT_EQ(cut(vocabulary, "none"), (Fragments{{-1, "none"}}));
 }
 
-TEST(SpecialTokens, OfEquallyLongOnesTheLowestIdCutsFirst) {
+TEST(SpecialTokens, LowestIdOfEquallyLongOnesSplitsFirst) {
     const Vocabulary vocabulary = vocabulary_of({{"ba"}, {"ab"}, {"ab"}});
     EXPECT_EQ(cut(vocabulary, "abab"), (Fragments{{-1, "a"}, {0, "ba"}, {-1, "b"}}));
     EXPECT_EQ(cut(vocabulary, "abb"), (Fragments{{1, "ab"}, {-1, "b"}}));
 }
 
-TEST(SpecialTokens, ControlAndUnknownOnesOnlyWhenAsked) {
+TEST(SpecialTokens, ControlAndUnknownOnesAreOptional) {
     const Vocabulary vocabulary =
         vocabulary_of({{"<c>", TokenKind::control}, {"<u>", TokenKind::unknown}, {"<d>"}});
     EXPECT_EQ(cut(vocabulary, "<c><u><d>", false), (Fragments{{-1, "<c><u>"}, {2, "<d>"}}));
     EXPECT_EQ(cut(vocabulary, "<c><u><d>"), (Fragments{{0, "<c>"}, {1, "<u>"}, {2, "<d>"}}));
 }
 
-TEST(SpecialTokens, CutAsOneByOne) {
+TEST(SpecialTokens, SplitLikeOneByOne) {
     std::mt19937 random(7);
     const auto below = [&](std::size_t n) {
         return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
@@ -113,7 +113,7 @@ TEST(SpecialTokens, CutAsOneByOne) {
 }
 
 // Each of them once scanned the whole text.
-TEST(SpecialTokens, AreFoundAtOnceAmongMany) {
+TEST(SpecialTokens, AreFoundQuicklyAmongMany) {
     constexpr int kMany = 100'000;
     std::vector<SpecialToken> tokens;
     for (int i = 0; i < kMany; ++i) tokens.push_back({"t" + std::to_string(kMany + i)});

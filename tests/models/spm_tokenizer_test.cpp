@@ -43,7 +43,7 @@ std::unique_ptr<const Tokenizer> spm_tokenizer_of(const GgufWriter& writer) {
     return make_tokenizer(*GgufFile::open(stored.path()));
 }
 
-TEST(SpmTokenizer, MergesByScoreAndPutsASpaceInFront) {
+TEST(SpmTokenizer, MergesByScoreAndPrependsASpace) {
     const auto tokenizer = spm_tokenizer_of(vocabulary());
     EXPECT_EQ(tokenizer->encode("ab"), (Tokens{1, 7}));
     EXPECT_EQ(tokenizer->encode("ab ab"), (Tokens{1, 7, 7}));
@@ -51,7 +51,7 @@ TEST(SpmTokenizer, MergesByScoreAndPutsASpaceInFront) {
     EXPECT_EQ(tokenizer->decode({7, 7}), "ab ab");
 }
 
-TEST(SpmTokenizer, AnEmptyTextHasOnlyTheSpecialTokens) {
+TEST(SpmTokenizer, EmptyTextHasOnlySpecialTokens) {
     const auto tokenizer = spm_tokenizer_of(vocabulary());
     EXPECT_EQ(tokenizer->encode(""), (Tokens{1}));
     EXPECT_EQ(tokenizer->encode("", {false, false}), Tokens{});
@@ -73,7 +73,7 @@ TEST(SpmTokenizer, InvalidUtf8AndUnknownBytes) {
     EXPECT_EQ(tokenizer->decode({8, 9}), "\xc3\x28");
 }
 
-TEST(SpmTokenizer, ControlTokensInTheTextOnlyWhenAsked) {
+TEST(SpmTokenizer, ControlTokensInTextAreOptional) {
     const auto tokenizer = spm_tokenizer_of(vocabulary());
     EXPECT_EQ(tokenizer->encode("</s>ab", {false, true}), (Tokens{2, 7}));
     EXPECT_NE(tokenizer->encode("</s>ab", {false, false}), (Tokens{2, 7}));
@@ -90,14 +90,14 @@ TEST(SpmTokenizer, TokensOutsideTheVocabularyHaveNoText) {
     EXPECT_EQ(tokenizer->decode({3, 99, 4}), "ab");
 }
 
-TEST(SpmTokenizer, ALongTextTakesNoQuadraticTime) {
+TEST(SpmTokenizer, LongTextAvoidsQuadraticTime) {
     const auto tokenizer = spm_tokenizer_of(vocabulary());
     std::string text;
     for (int i = 0; i < 200000; ++i) text += "ab";
     EXPECT_EQ(tokenizer->encode(text, {false, false}).size(), 200000U);
 }
 
-TEST(SpmTokenizer, WithoutAVocabularyItIsRefused) {
+TEST(SpmTokenizer, RefusesAMissingVocabulary) {
     GgufWriter nothing;
     EXPECT_THROW(spm_tokenizer_of(nothing), Error);
     GgufWriter no_tokens;

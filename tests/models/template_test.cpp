@@ -297,7 +297,7 @@ std::vector<Case> all_cases() {
     return all;
 }
 
-TEST(Template, TheSameTextAsJinja) {
+TEST(Template, MatchesJinja) {
     const std::vector<Case> all = all_cases();
     json input = json::array();
     for (const Case& each : all) input.push_back({{"template", each.source}, {"names", each.names}});
@@ -337,7 +337,7 @@ TEST(Template, TheSameTextAsJinja) {
     std::cout << equal << " of " << all.size() << " texts equal, " << refused << " refused\n";
 }
 
-TEST(Template, WhatIsNotKnownIsNamed) {
+TEST(Template, NamesUnsupportedFeatures) {
     EXPECT_NE(problem_of("a\n{{ 'x' | urlencode }}")
                   .find("line 2 of the template: the chat template uses the filter 'urlencode'"),
               std::string::npos);
@@ -355,7 +355,7 @@ TEST(Template, WhatIsNotKnownIsNamed) {
               std::string::npos);
 }
 
-TEST(Template, TimeMemoryAndDepthAreBounded) {
+TEST(Template, LimitsTimeMemoryAndDepth) {
     for (const char* source :
          {"{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}",
           "{{ range(1000000000000) | length }}", "{{ 'x' * 10000000000 }}",

@@ -20,7 +20,7 @@ TEST(Unicode, Classes) {
     EXPECT_EQ(class_of(0x10FFFF), CharacterClass::unassigned);
 }
 
-TEST(Unicode, EveryCharacterSurvivesBeingWrittenAndRead) {
+TEST(Unicode, EveryCharacterSurvivesARoundTrip) {
     for (char32_t c = 0; c <= 0x10FFFF; c += c < 0x3000 ? 1 : 97) {
         if (c >= 0xD800 && c <= 0xDFFF) continue;
         std::string text;
@@ -31,7 +31,7 @@ TEST(Unicode, EveryCharacterSurvivesBeingWrittenAndRead) {
     }
 }
 
-TEST(Unicode, BytesThatAreNoUtf8StandAlone) {
+TEST(Unicode, InvalidBytesStandAlone) {
     // Truncated, overlong, surrogate, beyond the last character, stray bytes.
     for (const std::string_view text :
          {"\xe4\xb8", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\x80", "\xff"}) {

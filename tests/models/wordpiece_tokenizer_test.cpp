@@ -45,14 +45,14 @@ TEST(WordPieceTokenizer, TakesTheLongestPieceFromTheStart) {
     EXPECT_EQ(tokenizer()->encode("playing played", {false, false}), (Tokens{unk, play, ed}));
 }
 
-TEST(WordPieceTokenizer, WordsAreInLowerCaseWithoutAccents) {
+TEST(WordPieceTokenizer, LowercasesAndRemovesAccents) {
     EXPECT_EQ(tokenizer()->encode("PLAY Caf\xc3\xa9 cafe\xcc\x81", {false, false}),
               (Tokens{play, cafe, cafe}));
     // Of a Hangul syllable the first letter remains, as in llama.cpp.
     EXPECT_EQ(tokenizer()->encode("\xea\xb0\x80", {false, false}), (Tokens{ga}));
 }
 
-TEST(WordPieceTokenizer, SignsAndHanCharactersStandAlone) {
+TEST(WordPieceTokenizer, PunctuationAndHanCharactersStandAlone) {
     EXPECT_EQ(tokenizer()->encode("play,play", {false, false}), (Tokens{play, comma, play}));
     EXPECT_EQ(tokenizer()->encode("\xe4\xb8\xad\xe4\xb8\xad", {false, false}), (Tokens{middle, middle}));
     EXPECT_EQ(tokenizer()->encode("play\xe2\x80\x8bplay \x01", {false, false}), (Tokens{unk}));
@@ -64,7 +64,7 @@ TEST(WordPieceTokenizer, EmptyAndInvalidTexts) {
     EXPECT_EQ(tokenizer()->encode("\xff\xc3", {false, false}), Tokens{});
 }
 
-TEST(WordPieceTokenizer, BackToText) {
+TEST(WordPieceTokenizer, DecodesText) {
     EXPECT_EQ(tokenizer()->decode({play, ed, comma, play}), "played , play");
     EXPECT_EQ(tokenizer()->decode({cls, play, sep}, true), "[CLS] play[SEP]");
     EXPECT_EQ(tokenizer()->piece(99), "");

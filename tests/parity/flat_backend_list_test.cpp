@@ -11,7 +11,7 @@ namespace {
 
 using test::AddingDevice;
 
-TEST(FlatBackendListTest, LooksUpExactNamesAndSplitsParametersAtTheFirstColon) {
+TEST(FlatBackendListTest, MatchesExactNamesAndSplitsAtTheFirstColon) {
     AddingDevice cpu("CPU");
     std::string seen = "never";
     FlatBackendList list(2);

@@ -29,7 +29,7 @@ class GraphAllocatorTest : public testing::TestWithParam<Generation> {
     BufferType* cpu_ = simulated_.live().buffer_types[1];
 };
 
-TEST_P(GraphAllocatorTest, ReservesByItselfWithOneTypeAndReusesTheReservation) {
+TEST_P(GraphAllocatorTest, ReservesImplicitlyForOneType) {
     GraphAllocator allocator(policy(), {cpu_});
     const auto large = chain(64);
     const auto small = chain(16);
@@ -51,7 +51,7 @@ TEST_P(GraphAllocatorTest, ReservesByItselfWithOneTypeAndReusesTheReservation) {
     EXPECT_EQ(allocator.buffer_size(0), size) << "buffers never shrink";
 }
 
-TEST_P(GraphAllocatorTest, WithSeveralTypesTheCallerMustReserve) {
+TEST_P(GraphAllocatorTest, RequiresReservingForSeveralTypes) {
     GraphAllocator allocator(policy(), {gpu_, cpu_});
     const auto graph = chain(64);
     const std::vector<BufferPosition> on_cpu(2, BufferPosition(std::size_t{1}));
@@ -67,7 +67,7 @@ TEST_P(GraphAllocatorTest, WithSeveralTypesTheCallerMustReserve) {
     EXPECT_THROW(allocator.buffer_size(2), Error);
 }
 
-TEST_P(GraphAllocatorTest, IdenticalTypesShareOneBufferCountedOnce) {
+TEST_P(GraphAllocatorTest, CountsAnIdenticalTypesBufferOnce) {
     GraphAllocator allocator(policy(), {cpu_, cpu_});
     const auto graph = chain(64);
     const std::vector<BufferPosition> second(2, BufferPosition(std::size_t{1}));
@@ -112,7 +112,7 @@ class ExhaustedType final : public BufferType {
     std::string name_ = "tiny";
 };
 
-TEST(GraphAllocator, SaysWhyMemoryCouldNotBeHad) {
+TEST(GraphAllocator, ReportsWhyAllocationFailed) {
     ExhaustedType type;
     GraphAllocator allocator(allocation_policy(Generation::g2025_06), {&type});
     const auto graph = chain(64);

@@ -58,7 +58,7 @@ TEST_P(SchedulerTest, ReservedGraphsAreNotPlannedAgain) {
     EXPECT_TRUE(scheduler.replanned()) << "another number of nodes";
 }
 
-TEST_P(SchedulerTest, ABackendWithOtherMemoryForcesANewPlan) {
+TEST_P(SchedulerTest, BackendWithOtherMemoryForcesANewPlan) {
     Scheduler scheduler = make();
     const auto graph = layers(64);
     ASSERT_TRUE(scheduler.reserve(graph));
@@ -71,7 +71,7 @@ TEST_P(SchedulerTest, ABackendWithOtherMemoryForcesANewPlan) {
     EXPECT_GT(scheduler.split_count(), 0u) << "kept after a reset";
 }
 
-TEST_P(SchedulerTest, AssignmentsSurviveOnlyExplicitAllocation) {
+TEST_P(SchedulerTest, AssignmentsSurviveExplicitAllocationOnly) {
     Scheduler scheduler = make();
     const auto graph = layers(64);
     scheduler.set_tensor_backend(graph->nodes[1], BackendId(std::size_t{1}));
@@ -94,7 +94,7 @@ TEST_P(SchedulerTest, AllocatingTwiceIsAStateError) {
     EXPECT_TRUE(scheduler.alloc(graph));
 }
 
-TEST_P(SchedulerTest, TheCursorMovesAsTheGenerationSays) {
+TEST_P(SchedulerTest, CursorMovesPerGeneration) {
     Scheduler scheduler = make(true);
     const auto graph = layers(64);
     EXPECT_EQ(scheduler.copy_count(), 4);
@@ -112,7 +112,7 @@ TEST_P(SchedulerTest, TheCursorMovesAsTheGenerationSays) {
         << "from 2025-06 on synchronising sets it back while nothing is allocated";
 }
 
-TEST_P(SchedulerTest, ComputingAPipelinedGraphTwiceIsRefusedWhereItReadsOldCopies) {
+TEST_P(SchedulerTest, RefusesToRepeatPipelinedGraphsThatReadOldCopies) {
     Scheduler scheduler = make(true);
     const auto graph = layers(64);
     ASSERT_TRUE(scheduler.prepare_compute(graph));
@@ -124,7 +124,7 @@ TEST_P(SchedulerTest, ComputingAPipelinedGraphTwiceIsRefusedWhereItReadsOldCopie
     }
 }
 
-TEST_P(SchedulerTest, AFailedRunDoesNotMoveTheCursor) {
+TEST_P(SchedulerTest, FailedRunKeepsTheCursor) {
     Scheduler scheduler = make(true);
     ASSERT_TRUE(scheduler.prepare_compute(layers(64)));
     scheduler.finish_compute(Status::failed);
@@ -139,13 +139,13 @@ TEST_P(SchedulerTest, SplitSlotsKeepTheirCapacity) {
     EXPECT_EQ(scheduler.split_count(), is_2026() ? 3u : 7u);
 }
 
-TEST_P(SchedulerTest, GraphsLargerThanItWasMadeForAreRefused) {
+TEST_P(SchedulerTest, RefusesGraphsBeyondItsSize) {
     Scheduler scheduler = make(false, 4);
     EXPECT_NO_THROW(scheduler.alloc(layers(64, 1)));
     EXPECT_THROW(scheduler.reserve(layers(64, 2)), Error);
 }
 
-TEST_P(SchedulerTest, ErrorsLeaveTheDecisionsToLookAt) {
+TEST_P(SchedulerTest, ErrorsKeepDecisions) {
     Scheduler scheduler = make();
     GraphBuilder b;
     b[b.input("x")].type = ElementType::q1_0;
@@ -155,7 +155,7 @@ TEST_P(SchedulerTest, ErrorsLeaveTheDecisionsToLookAt) {
     EXPECT_TRUE(scheduler.schedule()->error);
 }
 
-TEST_P(SchedulerTest, UnknownBackendsAreNamed) {
+TEST_P(SchedulerTest, NamesUnknownBackends) {
     Scheduler scheduler = make();
     EXPECT_THROW(scheduler.backend(2), Error);
     EXPECT_THROW(scheduler.set_tensor_backend(TensorId(std::size_t{0}), BackendId(std::size_t{2})), Error);
@@ -191,7 +191,7 @@ INSTANTIATE_TEST_SUITE_P(Generations, SchedulerTest,
                          testing::Values(Generation::g2024_10, Generation::g2025_06, Generation::g2026_08),
                          test::name_of_case);
 
-TEST(EarlyScheduler, MeasuresOnceThenPlacesInRealBuffers) {
+TEST(EarlyScheduler, MeasuresOnceThenAllocates) {
     SimulatedMachine simulated(std::make_shared<const Machine>(test::simple_machine(1)));
     Scheduler scheduler(simulated.live(), {.generation = Generation::g2024_01});
     const auto graph = layers(1024);
@@ -211,7 +211,7 @@ TEST(EarlyScheduler, MeasuresOnceThenPlacesInRealBuffers) {
     EXPECT_THROW(scheduler.prepare_compute(layers(4096)), Error) << "the graph outgrew what was measured";
 }
 
-TEST(EarlyScheduler, AssignmentsMadeAfterAResetSurvive) {
+TEST(EarlyScheduler, KeepsAssignmentsMadeAfterAReset) {
     SimulatedMachine simulated(std::make_shared<const Machine>(test::simple_machine(1)));
     Scheduler scheduler(simulated.live(), {.generation = Generation::g2024_01});
     const auto graph = layers(64);

@@ -41,7 +41,7 @@ struct OnOneDevice {
     Estimate estimated() const { return estimate(*analysis->schedule, hardware); }
 };
 
-TEST(Estimates, TakeMeasuredRatesAsTheyAre) {
+TEST(Estimates, UseMeasuredRatesUnchanged) {
     OnOneDevice one;
     const double published = one.estimated().seconds;
     for (DeviceFacts& facts : one.hardware.devices) facts.measured = true;
@@ -59,7 +59,7 @@ TEST(Estimates, TakeMeasuredRatesAsTheyAre) {
     EXPECT_EQ(EstimateAssumptions().text(one.hardware), EstimateAssumptions().text());
 }
 
-TEST(Estimates, CopiesOverANetworkTakeItsLatency) {
+TEST(Estimates, IncludeNetworkLatencyInCopies) {
     OnOneDevice one;
     const Estimate local = one.estimated();
     constexpr double kLatency = 1e-3;
@@ -77,7 +77,7 @@ TEST(Estimates, CopiesOverANetworkTakeItsLatency) {
     EXPECT_NEAR(remote.seconds - local.seconds, static_cast<double>(copies + splits) * kLatency, 1e-9);
 }
 
-TEST(Calibrating, MeasuresTheCpuAndItsDecode) {
+TEST(Calibrating, MeasuresTheCpuAndItsDecodeRate) {
     const auto kinds = std::make_shared<const BackendRegistry>();
     KnownMachine known;
     known.machine = machine_of_devices({}, *kinds);
@@ -101,7 +101,7 @@ TEST(Calibrating, MeasuresTheCpuAndItsDecode) {
     EXPECT_EQ(parse_known_machine(write_known_machine(calibration.known), "test"), calibration.known);
 }
 
-TEST(Calibrating, WhatIsOnlyDescribedCannotBeMeasured) {
+TEST(Calibrating, RefusesSimulatedDevices) {
     const auto kinds = std::make_shared<const BackendRegistry>();
     EXPECT_THROW(calibrate({default_machine(), {}}, kinds, nullptr), Error);
 }

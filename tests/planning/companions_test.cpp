@@ -39,7 +39,7 @@ class CompanionsTest : public ::testing::Test {
     Hardware hardware = hardware_of_presets({"rtx-3090"});
 };
 
-TEST_F(CompanionsTest, AProjectorIsOnTheFirstAcceleratorAndItsComputeIsNotKnown) {
+TEST_F(CompanionsTest, ProjectorIsOnTheFirstAcceleratorWithUnknownCompute) {
     const OpenedBytes projector(GgufWriter()
                                     .text("general.architecture", "clip")
                                     .tensor("v.a", {100})
@@ -67,7 +67,7 @@ TEST_F(CompanionsTest, AProjectorIsOnTheFirstAcceleratorAndItsComputeIsNotKnown)
     EXPECT_THROW(add(kept, {.kind = CompanionKind::projector, .file = target.file}), Error);
 }
 
-TEST_F(CompanionsTest, ADraftModelNeedsWhatItNeedsAlone) {
+TEST_F(CompanionsTest, DraftModelIsPlannedAsIfAlone) {
     PlacementFlags flags;
     flags.cache_type_k = flags.cache_type_v = ElementType::q8_0;
     flags.context = 512;
@@ -96,7 +96,7 @@ TEST_F(CompanionsTest, ADraftModelNeedsWhatItNeedsAlone) {
     EXPECT_EQ(older.verdict.kind, Kind::not_known);
 }
 
-TEST_F(CompanionsTest, WhatDoesNotFitBesideTheModelLacksMemory) {
+TEST_F(CompanionsTest, CompanionsThatDoNotFitLackMemory) {
     Hardware small = hardware;
     ModelPlan with = plan();
     for (DevicePlan& d : with.devices) d.memory = d.total() + 1000;
@@ -111,7 +111,7 @@ TEST_F(CompanionsTest, WhatDoesNotFitBesideTheModelLacksMemory) {
     EXPECT_EQ(with.verdict.shortages[0].device, with.devices[0].name);
 }
 
-TEST_F(CompanionsTest, AdaptersLieBesideTheirWeights) {
+TEST_F(CompanionsTest, AdaptersFollowTheirWeights) {
     GgufWriter writer;
     writer.text("general.architecture", "llama").text("general.type", "adapter");
     writer.tensor("blk.0.attn_q.weight.lora_a", {64, 8}).tensor("blk.0.attn_q.weight.lora_b", {8, 64});

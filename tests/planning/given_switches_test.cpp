@@ -20,14 +20,14 @@ Session session_on_two_devices() {
     return session;
 }
 
-TEST(GivenSwitches, ALineIsTakenApartAsAShellDoes) {
+TEST(GivenSwitches, SplitsALineLikeAShell) {
     EXPECT_EQ(shell_words("  a 'b c' \"d 'e'\" f\\ g '' -ot 'x=CPU,y.*=CUDA0'\\\n h"),
               (std::vector<std::string>{"a", "b c", "d 'e'", "f g", "", "-ot", "x=CPU,y.*=CUDA0", "h"}));
     EXPECT_EQ(shell_words("'never closed"), (std::vector<std::string>{"never closed"}));
     EXPECT_TRUE(shell_words(" \t\r\n").empty());
 }
 
-TEST(GivenSwitches, WhatIsWrittenIsReadAgain) {
+TEST(GivenSwitches, SurviveARoundTrip) {
     Session session = session_on_two_devices();
     ModelOptions& options = session.model_options;
     for (const bool on : {false, true}) {
@@ -59,7 +59,7 @@ TEST(GivenSwitches, WhatIsWrittenIsReadAgain) {
     }
 }
 
-TEST(GivenSwitches, EveryProgramsDefaultsAreWhatItsLineSays) {
+TEST(GivenSwitches, WriteEveryProgramsDefaults) {
     for (const Program program : kPrograms) {
         Session session = session_on_two_devices();
         apply_switches(session, parse_switches(std::string("/usr/bin/") + std::string(name_of(program))));
@@ -73,7 +73,7 @@ TEST(GivenSwitches, EveryProgramsDefaultsAreWhatItsLineSays) {
     EXPECT_EQ(program_with_defaults(own), std::nullopt);
 }
 
-TEST(GivenSwitches, WhatPlacesNothingIsNamed) {
+TEST(GivenSwitches, NameSwitchesWithoutEffectOnPlacement) {
     const PastedSwitches pasted =
         parse_switches("llama-cli -m model.gguf -p 'Hello -ngl 3' -fa --temp 0.5 -ngl=2 -dev none -nkvo");
     EXPECT_EQ(pasted.program, Program::llama_cli);
@@ -84,7 +84,7 @@ TEST(GivenSwitches, WhatPlacesNothingIsNamed) {
     EXPECT_EQ(pasted.accelerators, (std::vector<std::string>{"none"}));
 }
 
-TEST(GivenSwitches, WhatMakesNoSenseIsRefusedByName) {
+TEST(GivenSwitches, RefuseInvalidValuesByName) {
     const auto refused = [](const std::string& line) {
         Session session = session_on_two_devices();
         try {

@@ -26,7 +26,7 @@ bool has(const std::vector<Finding>& list, std::string_view rule) {
     return std::ranges::find(list, rule, &Finding::rule) != list.end();
 }
 
-TEST(Lint, NothingToRemarkWhenEverythingIsOnOneDevice) {
+TEST(Lint, NoFindingsForOneDevice) {
     for (const Finding& f : findings({}, {"rtx-3090"})) EXPECT_NE(f.severity, Severity::error) << f.what;
 }
 
@@ -54,7 +54,7 @@ TEST(Lint, FindsPipeliningAndUploads) {
     EXPECT_FALSE(has(findings(flags, {"rtx-3090"}), "weights-uploaded"));
 }
 
-TEST(Lint, FindsAttentionThatFallsBackToTheCpu) {
+TEST(Lint, FindsAttentionOnTheCpu) {
     PlacementFlags flags;
     flags.flash_attention = FlashAttention::on;
     using Types = std::pair<ElementType, ElementType>;
@@ -87,7 +87,7 @@ TEST(Lint, FindsAttentionThatFallsBackToTheCpu) {
     }
 }
 
-TEST(Lint, AttentionThatLeavesItsDeviceIsTurnedOffWhereThatIsLeftToTheEngine) {
+TEST(Lint, AutomaticAttentionIsTurnedOffWhenItWouldLeaveItsDevice) {
     PlacementFlags flags;
     flags.flash_attention = FlashAttention::automatic;
     flags.cache_type_k = ElementType::q5_1;
@@ -115,7 +115,7 @@ Session graph_session() {
     return default_session(open_file(sample_model_path()));
 }
 
-TEST(Lint, JudgesAnyScheduledGraph) {
+TEST(Lint, ChecksAnyScheduledGraph) {
     Session session = graph_session();
     session.model_options.gpu_layers = GpuLayers::all();
     EXPECT_FALSE(has(lint(*analyse(session)), "cpu-detour"));
@@ -143,7 +143,7 @@ TEST(Lint, ReportsAssumptionsOfAnImport) {
 }
 
 /// The same rules apply to plans and to the displayed schedule.
-TEST(Lint, JudgesWhatTheWindowShowsByTheRulesOfPlans) {
+TEST(Lint, ChecksDisplayedGraphsByTheRulesOfPlans) {
     Session session = graph_session();
     use_presets(session, {"rtx-3090:0.0001"});
     session.model_options.gpu_layers = GpuLayers::all();
@@ -163,7 +163,7 @@ TEST(Lint, JudgesWhatTheWindowShowsByTheRulesOfPlans) {
     EXPECT_TRUE(found != fallback.end() || detour != fallback.end());
 }
 
-TEST(Lint, FindsTensorsOnBackendsThatCannotRunThem) {
+TEST(Lint, FindsTensorsOnIncapableBackends) {
     Session session = graph_session();
     session.model_options.gpu_layers = GpuLayers::all();
     // Writes into a cache can only be computed where the cache is.

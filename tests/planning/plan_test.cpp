@@ -39,7 +39,7 @@ TEST(Plan, CountsEveryWeightOnce) {
 }
 
 /// A speed that may be wrong by more than half is not known.
-TEST(Plan, SpeedsOfSmallModelsAreNotEstimated) {
+TEST(Plan, HasNoSpeedEstimateForSmallModels) {
     const Sample sample;
     for (const int layers : {0, 2, 99}) {
         PlacementFlags flags;
@@ -66,12 +66,12 @@ TEST(Plan, SpeedsOfSmallModelsAreNotEstimated) {
     }
 }
 
-TEST(Plan, SaysWhenItDoesNotFit) {
+TEST(Plan, ReportsWhenItDoesNotFit) {
     const Sample sample;
     EXPECT_FALSE(sample.plan({}, {"rtx-3090:0.0001"}).fits());
 }
 
-TEST(Plan, PlacesWithoutAGraphBuilder) {
+TEST(Plan, NeedsNoGraphBuilder) {
     const Sample sample;
     const ModelPlan plan =
         plan_model(*sample.file, nullptr, hardware_of_presets({"rtx-3090"}), {}, Generation::g2026_08);
@@ -81,13 +81,13 @@ TEST(Plan, PlacesWithoutAGraphBuilder) {
     EXPECT_FALSE(plan.notes.empty());
 }
 
-TEST(Plan, TakesOnlyWeightsThatLoadersAskForIntoEveryBlock) {
+TEST(Plan, WeightsInEveryBlockAreThoseLoadersRead) {
     EXPECT_TRUE(weight_role("rope_freqs.weight").in_every_block);
     EXPECT_TRUE(weight_role("rope_factors_long.weight").in_every_block);
     EXPECT_FALSE(weight_role("rope_1").in_every_block) << "thousands of such names times thousands of blocks";
 }
 
-TEST(Plan, CountsWhatOverridesDo) {
+TEST(Plan, CountsOverriddenWeights) {
     const Sample sample;
     PlacementFlags flags;
     flags.overrides = parse_overrides("ffn_up=CPU,ffn_=CPU,nothing_like_it=CPU");
@@ -103,7 +103,7 @@ TEST(Plan, CountsWhatOverridesDo) {
     EXPECT_THROW(sample.plan(flags, {}), Error);
 }
 
-TEST(Plan, OfASessionIsThatOfItsFile) {
+TEST(Plan, PlanSessionMatchesPlanModel) {
     const Sample sample;
     Session session = default_session(open_file(sample_model_path()));
     use_presets(session, {"rtx-3060"});
@@ -145,7 +145,7 @@ void expect_same_figures(const Session& session) {
     }
 }
 
-TEST(Plan, HasTheFiguresOfTheAnalysis) {
+TEST(Plan, MatchesTheAnalysis) {
     Session session = default_session(open_file(sample_model_path()));
     expect_same_figures(session);
     const Machine simulated = session.machine;
@@ -165,7 +165,7 @@ TEST(Plan, HasTheFiguresOfTheAnalysis) {
     }
 }
 
-TEST(DevicePresets, KnowTheirNamesAndSources) {
+TEST(DevicePresets, HaveNamesAndSources) {
     for (const DevicePreset& preset : device_presets()) {
         EXPECT_FALSE(preset.source.empty()) << preset.name;
         EXPECT_GT(preset.facts.memory_bandwidth, 0) << preset.name;
@@ -190,7 +190,7 @@ TEST(OpSupport, ReducesATable) {
     EXPECT_THROW(parse_op_support("\"a\",\"b\"\n", "table"), Error);
 }
 
-TEST(OpSupport, NotesWhatIsTooLongAndRefusesTooManyFamilies) {
+TEST(OpSupport, NotesLongValuesAndLimitsFamilies) {
     const std::string head = "backend_name,op_name,op_params,test_mode,supported\n";
     const std::string good = "X,\"TOP\"\"_K\",\"a,b\",support,1\r\n";
     const std::string long_line = "X,TOP_K," + std::string(64 << 10, 'p') + ",support,1\n";

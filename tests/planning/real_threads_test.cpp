@@ -92,7 +92,7 @@ TEST(RealThreads, CachesWithoutKernelsOnCuda) {
 }
 
 /// Weights that the CPU interleaves are in memory twice while the file is mapped.
-TEST(RealThreads, RepackingDoublesTheMemoryOfTheHost) {
+TEST(RealThreads, RepackingDoublesHostMemory) {
     const Planned& model = eight_billion(ElementType::q4_0);
     PlacementFlags flags = server_flags();
     const auto weights = [&](const PlacementFlags& with) {

@@ -43,7 +43,7 @@ void expect_remedied(const Session& session, const std::string& rule) {
     EXPECT_FALSE(finding(remedy->changed, rule));
 }
 
-TEST(Remedies, RemoveWhatTheyAreFor) {
+TEST(Remedies, RemoveTheirFinding) {
     Session rule = sample_on({"rtx-3060"});
     rule.model_options.overrides = {{"attn", "CPU", "--override-tensor"},
                                     {"nothing", "CPU", "--override-tensor"}};
@@ -68,7 +68,7 @@ TEST(Remedies, RemoveWhatTheyAreFor) {
     expect_remedied(uploads, "weights-uploaded");
 }
 
-TEST(Remedies, WhatDoesNotFitIsSearchedFor) {
+TEST(Remedies, SearchForAPlacementThatFits) {
     Session session = sample_on({"rtx-3060"});
     session.devices.at("CUDA0").memory_free = 1 << 20;
     const auto found = finding(session, "does-not-fit");
@@ -77,7 +77,7 @@ TEST(Remedies, WhatDoesNotFitIsSearchedFor) {
     EXPECT_FALSE(remedy_of(*found, session));
 }
 
-TEST(ThisComputer, ProductsAreNamedAsPeopleDo) {
+TEST(ThisComputer, UsesProductNames) {
     for (const DevicePreset& preset : device_presets()) {
         const std::string product = product_name(preset.facts.title);
         EXPECT_FALSE(product.empty()) << preset.facts.title;

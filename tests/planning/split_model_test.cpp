@@ -60,7 +60,7 @@ class SplitModel : public ::testing::Test {
          std::to_string(std::filesystem::file_time_type::clock::now().time_since_epoch().count()));
 };
 
-TEST_F(SplitModel, AllPartsAreCounted) {
+TEST_F(SplitModel, CountsAllParts) {
     const auto first = write("m-00001-of-00003.gguf", part(0, 3, 3));
     write("m-00002-of-00003.gguf", part(1, 3, 3).tensor("a", {8}).tensor("b", {4}));
     write("m-00003-of-00003.gguf", part(2, 3, 3).tensor("c", {16}));
@@ -78,14 +78,14 @@ TEST_F(SplitModel, AllPartsAreCounted) {
     file->require_readable();
 }
 
-TEST_F(SplitModel, WhatIsMissingIsNamed) {
+TEST_F(SplitModel, NamesMissingParts) {
     const auto first = write("m-00001-of-00003.gguf", part(0, 3, 2).tensor("a", {8}));
     const auto third = write("m-00003-of-00003.gguf", part(2, 3, 2).tensor("b", {8}));
     EXPECT_NE(refusal(first).find("m-00002-of-00003.gguf: part 2 of 3 is missing"), std::string::npos);
     EXPECT_NE(refusal(third).find("open the first: m-00001-of-00003.gguf"), std::string::npos);
 }
 
-TEST_F(SplitModel, PartsThatDoNotBelongTogetherAreRefused) {
+TEST_F(SplitModel, RefusesUnrelatedParts) {
     const auto first = write("m-00001-of-00002.gguf", part(0, 2, 2).tensor("a", {8}));
     write("m-00002-of-00002.gguf", part(1, 2, 2).tensor("a", {8}));
     EXPECT_NE(refusal(first).find("an earlier part has the tensor 'a'"), std::string::npos);
@@ -123,7 +123,7 @@ PlacementFlags recorded_flags(const std::string& text) {
     return flags;
 }
 
-TEST(SplitGolden, WeightsAndCachesAreThoseOfTheEngine) {
+TEST(SplitGolden, WeightsAndCachesMatchTheEngine) {
     const std::filesystem::path folder = std::filesystem::path(SPLITSCOPE_GOLDEN_DIR) / "archs";
     if (!std::filesystem::is_directory(folder / "split")) GTEST_SKIP() << "no recordings of split models";
     const auto recorded = nlohmann::json::parse(read_text_file(folder / "split" / "llama-split.json"));

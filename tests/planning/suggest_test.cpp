@@ -111,13 +111,13 @@ void expect_as_brute_force(const Opened& opened, const std::vector<std::string>&
     }
 }
 
-TEST(Suggest, AgreesWithBruteForceOnTheSampleModel) {
+TEST(Suggest, MatchesBruteForceOnTheSample) {
     const Opened opened(sample_model_path());
     expect_as_brute_force(opened, {"rtx-3090"});
     expect_as_brute_force(opened, {"rtx-3090", "rtx-3060"});
 }
 
-TEST(Suggest, AgreesWithBruteForceOnSmallModels) {
+TEST(Suggest, MatchesBruteForceOnSmallModels) {
     if (!std::filesystem::is_directory(golden_models()))
         GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
     for (const char* name : {"tiny-llama-moe.gguf", "tiny-qwen3moe.gguf", "tiny-gemma3.gguf"}) {
@@ -128,7 +128,7 @@ TEST(Suggest, AgreesWithBruteForceOnSmallModels) {
 }
 
 /// A card with a slow link and a CPU that reads faster than the card: caches belong on the CPU.
-TEST(Suggest, MovesCachesToTheHostWhereThatPays) {
+TEST(Suggest, MovesCachesToTheHostIfFaster) {
     const Opened opened(sample_model_path());
     PlacementFlags flags;
     flags.context = 512;
@@ -179,7 +179,7 @@ std::string header_of_experts(std::uint32_t blocks) {
     return writer.bytes();
 }
 
-TEST(Suggest, ListsNotEveryNumberOfExpertsForHundredsOfBlocks) {
+TEST(Suggest, SamplesExpertCountsForManyBlocks) {
     constexpr std::size_t kBlocks = 300;
     const test::TemporaryFile stored(header_of_experts(kBlocks));
     const Opened opened(stored.path());
@@ -265,7 +265,7 @@ TEST(Suggest, HeadersTakeSecondsAndFit) {
 }
 
 /// Without speeds, it is not known which of two placements is faster.
-TEST(Suggest, LeavesSmallModelsAsTheyAre) {
+TEST(Suggest, KeepsSmallModelsUnchanged) {
     const Opened opened(sample_model_path());
     const Suggestion found = opened.suggest(hardware_of_presets({"rtx-3060", "epyc-9654"}), {});
     ASSERT_TRUE(found.best && found.baseline);
@@ -274,7 +274,7 @@ TEST(Suggest, LeavesSmallModelsAsTheyAre) {
     EXPECT_NE(found.reason.find("No speed is estimated"), std::string::npos) << found.reason;
 }
 
-TEST(Suggest, SaysWhenNothingFits) {
+TEST(Suggest, ReportsWhenNothingFits) {
     const Opened opened(sample_model_path());
     Hardware hardware = hardware_of_presets({"rtx-3090"});
     for (DeviceFacts& facts : hardware.devices) facts.memory_free = 1000;
@@ -284,7 +284,7 @@ TEST(Suggest, SaysWhenNothingFits) {
     EXPECT_NE(found.reason.find("Nothing fits"), std::string::npos);
 }
 
-TEST(Suggest, RefusesWhatCannotBeEstimated) {
+TEST(Suggest, RefusesModelsWithoutAnEstimate) {
     const Opened opened(sample_model_path());
     const Hardware hardware = hardware_of_presets({"rtx-3090"});
     const Suggestion unknown = suggest(*opened.file, nullptr, hardware, {}, kGeneration);

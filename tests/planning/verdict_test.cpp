@@ -69,7 +69,7 @@ void expect_verdict(const std::string& bytes, Kind kind, const std::string& part
     }
 }
 
-TEST(Verdict, TheModelAsItIsFits) {
+TEST(Verdict, UnmodifiedModelFits) {
     const ModelPlan plan = PlannedFile(PatchedModel().bytes()).plan();
     EXPECT_EQ(plan.verdict.kind, Kind::fits) << plan.verdict.text();
     EXPECT_TRUE(plan.unread.empty()) << plan.unread;
@@ -99,16 +99,16 @@ TEST(Verdict, MissingTensorsAndContradictingShapesCannotRun) {
                    Kind::cannot_run, "shape");
 }
 
-TEST(Verdict, TensorsThatOverlapCannotRun) {
+TEST(Verdict, OverlappingTensorsCannotRun) {
     expect_verdict(PatchedModel().set_offset("blk.1.attn_q.weight", 64).bytes(), Kind::cannot_run,
                    "blk.1.attn_q.weight");
 }
 
-TEST(Verdict, OfUnknownArchitecturesItIsNotKnown) {
+TEST(Verdict, UnknownArchitecturesAreNotKnown) {
     expect_verdict(PatchedModel().replace("llama", "lbama").bytes(), Kind::not_known, "'lbama'");
 }
 
-TEST(Verdict, WeightsAloneCanBeTooMuchForAnUnknownArchitecture) {
+TEST(Verdict, WeightsOfAnUnknownArchitectureCanExceedMemory) {
     PlannedFile opened(PatchedModel().replace("llama", "lbama").bytes());
     opened.hardware = hardware_of_presets({"rtx-3090:0.0001"});
     const ModelPlan plan = opened.plan();
@@ -117,7 +117,7 @@ TEST(Verdict, WeightsAloneCanBeTooMuchForAnUnknownArchitecture) {
     EXPECT_EQ(plan.verdict.shortages[0].device, "CUDA0");
 }
 
-TEST(Verdict, CachesThatCannotBeCannotRun) {
+TEST(Verdict, ImpossibleCachesCannotRun) {
     PlacementFlags flags;
     flags.cache_type_k = ElementType::q6_K;
     expect_verdict(PatchedModel().bytes(), Kind::cannot_run, "q6_K", flags);
@@ -131,7 +131,7 @@ TEST(Verdict, CachesThatCannotBeCannotRun) {
                    Kind::cannot_run, "heads of 16", flags);
 }
 
-TEST(Verdict, MemoryThatIsNotKnownIsNotJudged) {
+TEST(Verdict, UnknownMemoryIsNotJudged) {
     PlannedFile opened(PatchedModel().bytes());
     opened.hardware = hardware_of(default_machine(), {}, nullptr);
     const ModelPlan plan = opened.plan();
@@ -142,7 +142,7 @@ TEST(Verdict, MemoryThatIsNotKnownIsNotJudged) {
     EXPECT_EQ(findings.front().rule, "memory-not-known");
 }
 
-TEST(Verdict, TensorsThatNoGraphReadsAreRemarked) {
+TEST(Verdict, UnreadTensorsAreReported) {
     // With one block fewer, the tensors of the last are not required.
     const PlannedFile opened(PatchedModel().set("llama.block_count", 1U).bytes());
     const ModelPlan plan = opened.plan();

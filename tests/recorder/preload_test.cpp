@@ -74,12 +74,12 @@ class Preload : public ::testing::Test {
     TemporaryFolder folder_;
 };
 
-TEST_F(Preload, DoesNothingUnlessAsked) {
+TEST_F(Preload, DoesNothingByDefault) {
     expect_unharmed(preloaded());
     expect_unharmed(preloaded({{"SPLITSCOPE_RECORD_LIMIT", "1000000"}}));
 }
 
-TEST_F(Preload, WritesOnePrivateFileWhereItIsAsked) {
+TEST_F(Preload, WritesOnePrivateFile) {
     expect_unharmed(recording_to(records().string()));
     ASSERT_EQ(std::distance(fs::directory_iterator(records()), fs::directory_iterator()), 1);
     const fs::directory_entry file = *fs::directory_iterator(records());
@@ -93,7 +93,7 @@ TEST_F(Preload, WritesNothingForAProgramWithoutTheEngine) {
     EXPECT_TRUE(fs::is_empty(records()));
 }
 
-TEST_F(Preload, AReadOnlyFolderLeavesTheProgramUnharmed) {
+TEST_F(Preload, ReadOnlyFolderDoesNotAffectTheProgram) {
     // Not even root can create files in /proc; relative paths are ignored.
     for (const std::string& folder :
          {std::string(), std::string("."), std::string("relative"), (records() / "missing").string(),
@@ -104,7 +104,7 @@ TEST_F(Preload, AReadOnlyFolderLeavesTheProgramUnharmed) {
     EXPECT_TRUE(fs::is_empty(records()));
 }
 
-TEST_F(Preload, ATinyLimitIsObeyedWithoutHarm) {
+TEST_F(Preload, TinyLimitDoesNotAffectTheProgram) {
     constexpr std::uintmax_t kMark = 6;  // the line that reports it
     for (const std::uintmax_t limit : {1U, 64U, 256U}) {
         SCOPED_TRACE(limit);
@@ -117,7 +117,7 @@ TEST_F(Preload, ATinyLimitIsObeyedWithoutHarm) {
     }
 }
 
-TEST_F(Preload, AProgramThatMayMakeNoLargeFilesIsNotEnded) {
+TEST_F(Preload, FileSizeLimitDoesNotEndTheProgram) {
     max_file_bytes_ = 100;
     expect_unharmed(recording_to(records().string()));
     ASSERT_FALSE(fs::is_empty(records()));

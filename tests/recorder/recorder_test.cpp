@@ -83,7 +83,7 @@ class RealEngine : public ::testing::Test {
     }
 };
 
-TEST_F(RealEngine, OnTheCpuIsRecordedAndDecidedAlike) {
+TEST_F(RealEngine, CpuRecordingMatchesOurDecisions) {
     const std::string folder = libraries("linux-x64");
     if (folder.empty()) GTEST_SKIP() << "NO REFERENCE ENGINE: the registry is out of reach";
     if (model().empty()) GTEST_SKIP() << "NO GOLDEN DATA: set SPLITSCOPE_GOLDEN";
@@ -103,7 +103,7 @@ TEST_F(RealEngine, OnTheCpuIsRecordedAndDecidedAlike) {
     expect_the_same_decisions(capture);
 }
 
-TEST_F(RealEngine, OnTwoBackendsIsRecordedAndDecidedAlike) {
+TEST_F(RealEngine, TwoBackendRecordingMatchesOurDecisions) {
     const std::string folder = libraries("linux-x64-vulkan");
     if (folder.empty()) GTEST_SKIP() << "NO REFERENCE ENGINE: the registry is out of reach";
     if (model().empty()) GTEST_SKIP() << "NO GOLDEN DATA: set SPLITSCOPE_GOLDEN";
@@ -122,7 +122,7 @@ TEST_F(RealEngine, OnTwoBackendsIsRecordedAndDecidedAlike) {
 
 /// Models of every architecture with half of their layers on the device: the numbers of nodes and splits
 /// equal the engine's.
-TEST_F(RealEngine, SplitsOfEveryArchitectureAreTheEnginesOwn) {
+TEST_F(RealEngine, SplitsOfEveryArchitectureMatch) {
     const std::string folder = libraries("linux-x64-vulkan");
     if (folder.empty()) GTEST_SKIP() << "NO REFERENCE ENGINE: the registry is out of reach";
     const char* chosen = std::getenv("SPLITSCOPE_GOLDEN");
@@ -186,7 +186,7 @@ TEST(StandIn, IsRecorded) {
     }
 }
 
-TEST(StandIn, WithMoreGraphsThanAreRecordedRunsAsUsual) {
+TEST(StandIn, RunsOnBeyondTheGraphLimit) {
     const TemporaryFolder target;
     const Outcome outcome = record(target, {program("stand_in_host_plain"), "300"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -197,7 +197,7 @@ TEST(StandIn, WithMoreGraphsThanAreRecordedRunsAsUsual) {
     EXPECT_NE(english(capture.remarks.back()).find("more than 256 distinct graphs"), std::string::npos);
 }
 
-TEST(StandIn, WithAnUnknownLayoutIsRefusedAndUnharmed) {
+TEST(StandIn, UnknownLayoutIsRefusedWithoutHarm) {
     const TemporaryFolder target;
     const Outcome outcome = record(target, {program("stand_in_host_unknown_layout")});
     EXPECT_EQ(outcome.exit_code, 2);
@@ -206,7 +206,7 @@ TEST(StandIn, WithAnUnknownLayoutIsRefusedAndUnharmed) {
     EXPECT_FALSE(fs::exists(target.path() / "seen.capture.json"));
 }
 
-TEST(StandIn, WithoutAFunctionIsRefusedAndUnharmed) {
+TEST(StandIn, MissingFunctionIsRefusedWithoutHarm) {
     const TemporaryFolder target;
     const Outcome outcome = record(target, {program("stand_in_host_lacking")});
     EXPECT_EQ(outcome.exit_code, 2);
@@ -214,7 +214,7 @@ TEST(StandIn, WithoutAFunctionIsRefusedAndUnharmed) {
     EXPECT_NE(outcome.err.find("lacks the functions ggml_get_name"), std::string::npos) << outcome.err;
 }
 
-TEST(Record, SaysWhenAProgramHasNothingToRecord) {
+TEST(Record, ReportsProgramsWithNothingToRecord) {
     const TemporaryFolder target;
     const Outcome outcome = record(target, {"/bin/true"});
     EXPECT_EQ(outcome.exit_code, 2);
@@ -222,7 +222,7 @@ TEST(Record, SaysWhenAProgramHasNothingToRecord) {
     EXPECT_EQ(record(target, {"/no/such/program"}).exit_code, 2);
 }
 
-TEST(Record, ReportsAProgramThatRemovesTheFolderOfTheRecording) {
+TEST(Record, ReportsARemovedRecordingFolder) {
     const TemporaryFolder target;
     const Outcome outcome = record(target, {"/bin/sh", "-c", "rm -r \"$SPLITSCOPE_RECORD_FOLDER\""});
     EXPECT_EQ(outcome.exit_code, 2);
@@ -231,7 +231,7 @@ TEST(Record, ReportsAProgramThatRemovesTheFolderOfTheRecording) {
     EXPECT_FALSE(fs::exists(target.path() / "seen.capture.json"));
 }
 
-TEST(Record, ChecksTheTargetBeforeTheProgramRuns) {
+TEST(Record, ChecksTheTargetFirst) {
     const TemporaryFolder target;
     // Not even root can create files in /proc.
     for (const std::string& place : {(target.path() / "missing" / "x.capture.json").string(),
@@ -246,7 +246,7 @@ TEST(Record, ChecksTheTargetBeforeTheProgramRuns) {
 }
 
 /// The program removes the folder of its recording.
-TEST(Record, KeepsWhatItCannotWrite) {
+TEST(Record, KeepsTheRecordingIfItCannotBeWritten) {
     const TemporaryFolder target;
     const fs::path temporary = target.path() / "tmp";
     const fs::path gone = target.path() / "gone";
@@ -273,7 +273,7 @@ TEST(Record, KeepsWhatItCannotWrite) {
 }
 
 /// Chats are often ended by several interrupts.
-TEST(Record, InterruptsGoToTheProgramOnly) {
+TEST(Record, ForwardsInterruptsToTheProgram) {
     const TemporaryFolder target;
     Start start;
     start.sigint = std::chrono::milliseconds(300);
@@ -286,7 +286,7 @@ TEST(Record, InterruptsGoToTheProgramOnly) {
     EXPECT_EQ(recorded(target).graphs.size(), 1U);
 }
 
-TEST(Record, OtherSignalsAreForwardedToTheProgram) {
+TEST(Record, ForwardsOtherSignals) {
 #ifdef __SANITIZE_THREAD__
     GTEST_SKIP() << "ThreadSanitizer keeps signals back while a program is waited for";
 #endif
@@ -306,7 +306,7 @@ TEST(Record, OtherSignalsAreForwardedToTheProgram) {
     }
 }
 
-TEST(Record, DoesNotReplaceWhatItRecords) {
+TEST(Record, NeverOverwritesTheProgram) {
     const TemporaryFolder target;
     const fs::path host = target.path() / "host";
     fs::copy_file(program("stand_in_host_plain"), host);
@@ -344,7 +344,7 @@ TEST(Record, WorksFromAnyFolder) {
     }
 }
 
-TEST(Record, FromAFolderReadsOnlyFiles) {
+TEST(Record, AcceptsOnlyFilesFromAFolder) {
     const TemporaryFolder target;
     ASSERT_EQ(::mkfifo((target.path() / "pipe").c_str(), 0600), 0);
     const Outcome outcome = splitscope(
@@ -352,7 +352,7 @@ TEST(Record, FromAFolderReadsOnlyFiles) {
     EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
 }
 
-TEST(Record, FromAFolderThatHoldsNoneIsRefused) {
+TEST(Record, RefusesAFolderWithoutRecordings) {
     const TemporaryFolder target;
     const auto from = [&](const std::string& folder, std::vector<std::string> more = {}) {
         std::vector<std::string> arguments = {"record", "--from", folder, "-o",
@@ -369,7 +369,7 @@ TEST(Record, FromAFolderThatHoldsNoneIsRefused) {
     EXPECT_FALSE(fs::exists(target.path() / "seen.capture.json"));
 }
 
-TEST(Record, IsOpenedLikeAnyOtherFile) {
+TEST(Record, RecordingsOpenLikeOtherFiles) {
     const TemporaryFolder target;
     ASSERT_EQ(record(target, {program("stand_in_host_plain")}).exit_code, 0);
     const std::string file = (target.path() / "seen.capture.json").string();
@@ -383,7 +383,7 @@ std::string example_log() {
     return std::string(SPLITSCOPE_SOURCE_DIR) + "/docs/examples/half-on-the-gpu.log";
 }
 
-TEST(Import, OfALogIsComparedWithOurDecisions) {
+TEST(Import, ComparesALogWithOurDecisions) {
     const Outcome outcome = splitscope({"import", example_log(), "--json"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     const auto json = nlohmann::json::parse(outcome.out);

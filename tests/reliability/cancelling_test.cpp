@@ -211,7 +211,7 @@ TEST(Cancelling, OpeningAGraph) {
     stop_at_any_time([&](const JobContext& job) { open_session(file.path(), job); });
 }
 
-TEST(Cancelling, ReadingTextThatIsNoPartOfAGraph) {
+TEST(Cancelling, SkippingIrrelevantText) {
     const std::string graph = write_graph_json(*test::two_backend_analysis()->graph);
     constexpr std::size_t kBytes = std::size_t{64} << 20;
     const std::string blanks = "{" + std::string(kBytes, ' ') + graph.substr(1);
@@ -322,7 +322,7 @@ TEST(Cancelling, PlanningForAReport) {
     }
 }
 
-TEST(Cancelling, LookingAtValues) {
+TEST(Cancelling, ReadingValues) {
     Tensor tensor;
     tensor.ne = {4096, 512, 1, 1};
     tensor.nb = contiguous_strides(tensor.type, tensor.ne);
@@ -347,7 +347,7 @@ TEST(Cancelling, LookingAtValues) {
     }
 }
 
-TEST(Cancelling, ReadingANodeOfAnotherRun) {
+TEST(Cancelling, ReadingANodeFromAnotherRun) {
     const Session session = sample();
     RunOptions options;
     options.prompt = "One";
@@ -388,7 +388,7 @@ TEST(Cancelling, Running) {
     }
 }
 
-TEST(Cancelling, WritingARandomModelLeavesNothingBehind) {
+TEST(Cancelling, WritingARandomModelLeavesNoFile) {
     const auto folder =
         std::filesystem::temp_directory_path() / ("splitscope-random-" + std::to_string(::getpid()));
     std::filesystem::create_directories(folder);

@@ -100,15 +100,15 @@ void use(const std::string& text, Generation generation) {
         EXPECT_FALSE(render(make_report(*analysis, nullptr, options_for(format)), format).empty());
 }
 
-TEST(LongGraphs, AChainGoesThroughEverything) {
+TEST(LongGraphs, ChainPassesEveryStage) {
     on_a_small_stack([] { use(chain(chain_length(), false), Generation::g2026_08); });
 }
 
-TEST(LongGraphs, AChainOfViewsGoesThroughAnEarlyGeneration) {
+TEST(LongGraphs, ChainOfViewsPassesAnEarlyGeneration) {
     on_a_small_stack([] { use(chain(chain_length(), true), Generation::g2024_10); });
 }
 
-TEST(LongGraphs, ViewsOfViewsOfViewsAreCollapsed) {
+TEST(LongGraphs, NestedViewsAreCollapsed) {
     const std::size_t length = chain_length();
     std::string text = R"({"format":"splitscope-graph","version":1,"tensors":[)"
                        R"({"name":"x","type":"f32","ne":[8,1,1,1],"nb":[4,32,32,32],"op":"NONE"})";

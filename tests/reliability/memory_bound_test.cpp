@@ -73,7 +73,7 @@ GgufWriter model_head() {
     return writer;
 }
 
-TEST(MemoryOfOpening, ATokenListOfEmptyTexts) {
+TEST(MemoryOfOpening, TokenListOfEmptyTexts) {
     GgufWriter writer = model_head();
     writer.text("tokenizer.ggml.model", "llama");
     writer.texts("tokenizer.ggml.tokens", std::vector<std::string>(2'000'000));
@@ -116,7 +116,7 @@ TEST(MemoryOfOpening, ManyTensors) {
     expect_bounded(writer.bytes(), ".gguf", "memory-bound");
 }
 
-TEST(MemoryOfOpening, CountsThatAreNotThere) {
+TEST(MemoryOfOpening, CountsBeyondTheFile) {
     GgufWriter writer = model_head();
     writer.extra_tensors = 1'000'000'000;
     writer.extra_keys = 1'000'000'000;
@@ -126,27 +126,27 @@ TEST(MemoryOfOpening, CountsThatAreNotThere) {
 constexpr std::string_view kGraphHead = R"({"format":"splitscope-graph","version":1,"name":"x",)";
 constexpr std::string_view kTensor = R"({"name":"","type":"f32","ne":[1,1,1,1],"nb":[4,4,4,4],"op":"NONE"})";
 
-TEST(MemoryOfOpening, AGraphOfTheShortestTensors) {
+TEST(MemoryOfOpening, GraphOfTheShortestTensors) {
     constexpr std::size_t kTensors = 280'000;
     expect_bounded(std::string(kGraphHead) + "\"tensors\":[" + times(std::string(kTensor) + ",", kTensors) +
                        std::string(kTensor) + "],\"nodes\":[],\"leafs\":[0" + times(",0", kTensors) + "]}",
                    ".graph.json", kOpened);
 }
 
-TEST(MemoryOfOpening, AGraphOfCommas) {
+TEST(MemoryOfOpening, GraphOfCommas) {
     expect_bounded(
         std::string(kGraphHead) + "\"tensors\":[" + times(",", 10'000'000) + "],\"nodes\":[],\"leafs\":[]}",
         ".graph.json", "bad-file");
 }
 
-TEST(MemoryOfOpening, AGraphOfRecordedSizes) {
+TEST(MemoryOfOpening, GraphOfRecordedSizes) {
     expect_bounded(graph_of_sizes(1, 900'000), ".graph.json", "memory-bound");
     expect_bounded(graph_of_sizes(900, 1000), ".graph.json", "memory-bound");
     // No single part is large.
     expect_bounded(graph_of_sizes(20'000, 45), ".graph.json", "memory-bound");
 }
 
-TEST(MemoryOfOpening, ARecordingOfRecordedSizes) {
+TEST(MemoryOfOpening, RecordingOfRecordedSizes) {
     CapturedGraph captured;
     captured.graph = parse_graph_json(graph_of_sizes(300, 330));
     captured.machine = test::simple_machine();
@@ -167,17 +167,17 @@ std::string log_of_nodes(std::size_t nodes, std::size_t step) {
     return text;
 }
 
-TEST(MemoryOfOpening, ALogOfGaps) {
+TEST(MemoryOfOpening, LogOfGaps) {
     expect_bounded(log_of_nodes(130'000, 16), ".log", "memory-bound");
     expect_bounded(log_of_nodes(2000, 16), ".log", kOpened);
 }
 
-TEST(MemoryOfOpening, ALogOfTheShortestNodes) {
+TEST(MemoryOfOpening, LogOfTheShortestNodes) {
     expect_bounded(log_of_nodes(50'000, 1), ".log", "memory-bound");
     expect_bounded(log_of_nodes(130'000, 1), ".log", "memory-bound");
 }
 
-TEST(MemoryOfOpening, ALogOfManyGraphs) {
+TEST(MemoryOfOpening, LogOfManyGraphs) {
     std::string text;
     for (std::size_t i = 0; i < 230'000; ++i)
         text += fmt::format("## SPLIT #0: C # 1 inputs: [{:x} (   1K)]\n", i);
@@ -186,14 +186,14 @@ TEST(MemoryOfOpening, ALogOfManyGraphs) {
     expect_bounded(text + log_of_nodes(1, 1), ".log", "memory-bound");
 }
 
-TEST(MemoryOfOpening, ALogOfOneGraphOfSplits) {
+TEST(MemoryOfOpening, LogOfOneGraphOfSplits) {
     std::string text = log_of_nodes(1, 1);
     for (std::size_t i = 1; i < 400'000; ++i) text += fmt::format("## SPLIT #{}: C # 0 inputs\n", i);
     expect_bounded(text, ".log", "memory-bound");
 }
 
 /// Omitted parts are reported, and repeated graphs among the kept ones are recognised.
-TEST(MemoryOfOpening, GraphsOfALogThatAreLeftOutAreCounted) {
+TEST(MemoryOfOpening, SkippedGraphsOfALogAreCounted) {
     constexpr std::size_t kGraphs = 100'000;
     std::string text;
     for (std::size_t i = 0; i < kGraphs; ++i)
@@ -207,19 +207,19 @@ TEST(MemoryOfOpening, GraphsOfALogThatAreLeftOutAreCounted) {
     EXPECT_EQ(parse_scheduler_log(text, JobContext().with(MemoryBound::lifted)).graphs.size(), kGraphs);
 }
 
-TEST(MemoryOfOpening, ALogOfOneGraphThatIsTooLarge) {
+TEST(MemoryOfOpening, LogOfOneOversizedGraph) {
     const TemporaryFile file(log_of_nodes(200'000, 1), ".log");
     EXPECT_EQ(end_of_opening(file.path()), "memory-bound");
 }
 
-TEST(MemoryOfOpening, ADumpOfEdges) {
+TEST(MemoryOfOpening, DumpOfEdges) {
     std::string text = "digraph G {\n";
     for (std::size_t i = 0; i < 200'000; ++i)
         text += fmt::format("  \"{:x}\" -> \"{:x}\" [ label = \"src 0\"; ]\n", 2 * i, 2 * i + 1);
     expect_bounded(text, ".dot", "memory-bound");
 }
 
-TEST(MemoryOfOpening, ADumpOfManyNodes) {
+TEST(MemoryOfOpening, DumpOfManyNodes) {
     std::string text = "digraph G {\n";
     for (std::size_t i = 0; i < 50'000; ++i) {
         text += fmt::format(
@@ -230,7 +230,7 @@ TEST(MemoryOfOpening, ADumpOfManyNodes) {
     expect_bounded(text, ".dot", kOpened);
 }
 
-TEST(MemoryOfOpening, ALongLogMayBeAllowedMore) {
+TEST(MemoryOfOpening, BoundCanBeRaisedForALongLog) {
     constexpr std::size_t kNodes = 60'000;
     const TemporaryFile file(log_of_nodes(kNodes, 1), ".log");
     EXPECT_EQ(end_of_opening(file.path()), "memory-bound");
@@ -238,7 +238,7 @@ TEST(MemoryOfOpening, ALongLogMayBeAllowedMore) {
     EXPECT_EQ(session.file->graph->nodes.size(), kNodes);
 }
 
-TEST(MemoryOfOpening, ALogOfViewsOfViews) {
+TEST(MemoryOfOpening, LogOfNestedViews) {
     std::string text;
     constexpr std::size_t kInputs = 10'000;
     for (int split = 0; split < 4; ++split) {
@@ -250,7 +250,7 @@ TEST(MemoryOfOpening, ALogOfViewsOfViews) {
     expect_bounded(text + log_of_nodes(1, 1).substr(26), ".log", "memory-bound");
 }
 
-TEST(MemoryOfOpening, TheUserMayAllowMore) {
+TEST(MemoryOfOpening, UserCanRaiseTheBound) {
     const TemporaryFile file(graph_of_sizes(1, 200'001), ".graph.json");
     try {
         open_session(file.path());
@@ -263,7 +263,7 @@ TEST(MemoryOfOpening, TheUserMayAllowMore) {
     EXPECT_EQ(session.file->graph->alloc_sizes.size(), 200'001U);
 }
 
-TEST(MemoryOfOpening, TheBoundCanBeAnother) {
+TEST(MemoryOfOpening, BoundCanBeChanged) {
     const TemporaryFile file(graph_of_sizes(1, 200'001), ".graph.json");
     const TemporaryFile small(graph_of_sizes(1, 10'000), ".graph.json");
     constexpr MemoryBound kSmall(std::uint64_t{2} << 20);
@@ -273,13 +273,13 @@ TEST(MemoryOfOpening, TheBoundCanBeAnother) {
     EXPECT_EQ(end_of_opening(small.path(), JobContext().with(kSmall)), "memory-bound");
 }
 
-TEST(MemoryOfOpening, AGraphWithAnUnknownMember) {
+TEST(MemoryOfOpening, GraphWithAnUnknownMember) {
     expect_bounded(std::string(kGraphHead) + "\"more\":[0" + times(",0", 8'000'000) +
                        "],\"tensors\":[],\"nodes\":[],\"leafs\":[]}",
                    ".graph.json", kOpened);
 }
 
-TEST(MemoryOfOpening, ASessionOfBrackets) {
+TEST(MemoryOfOpening, SessionOfBrackets) {
     const std::string head = R"({"format":"splitscope-session","version":1,"machine":)";
     expect_bounded(head + times("[", 4'000'000), ".splitscope.json", "memory-bound");
     expect_bounded(head + times("[", 4'000'000) + times("]", 4'000'000) + "}", ".splitscope.json",
@@ -317,18 +317,18 @@ void expect_bounded_table(const std::string& text, std::string_view end) {
                                                   text.size() >> 20);
 }
 
-TEST(MemoryOfOpening, ATableOfCommas) {
+TEST(MemoryOfOpening, TableOfCommas) {
     expect_bounded_table(std::string(kTableHead) + times(",", 4'000'000) + "\n", kOpened);
     expect_bounded_table(times(",", 4'000'000) + "\n", "bad-file");
 }
 
-TEST(MemoryOfOpening, ATableOfFamilies) {
+TEST(MemoryOfOpening, TableOfFamilies) {
     std::string text = std::string(kTableHead) + times("x\n", 20);
     for (std::size_t i = 0; i < 200'000; ++i) text += fmt::format(",X,,support,1,,{:x}\n", i);
     expect_bounded_table(text, "limit");
 }
 
-TEST(MemoryOfOpening, ATableOfOperationsAndTypes) {
+TEST(MemoryOfOpening, TableOfOperationsAndTypes) {
     std::string operations(kTableHead);
     std::string types(kTableHead);
     for (std::size_t i = 0; i < 600'000; ++i) {
@@ -339,7 +339,7 @@ TEST(MemoryOfOpening, ATableOfOperationsAndTypes) {
     expect_bounded_table(types, "memory-bound");
 }
 
-TEST(MemoryOfOpening, ATableMayBeAllowedMore) {
+TEST(MemoryOfOpening, BoundCanBeRaisedForATable) {
     constexpr std::size_t kOperations = 100'000;
     std::string text(kTableHead);
     for (std::size_t i = 0; i < kOperations; ++i) text += fmt::format(",{:x},,support,1,,\n", i);

@@ -46,7 +46,7 @@ int run_without_network(std::vector<std::string> arguments) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
-TEST(Privacy, TheFilterWouldCatchASocket) {
+TEST(Privacy, FilterDetectsSockets) {
     const pid_t child = ::fork();
     if (child == 0) {
         if (!forbid_network()) ::_exit(99);
@@ -89,7 +89,7 @@ TEST(Privacy, NoCommandUsesTheNetwork) {
     fs::remove_all(folder);
 }
 
-TEST(Privacy, ReportsDoNotNameTheirAuthor) {
+TEST(Privacy, ReportsHaveNoUserNames) {
     const std::string program = SPLITSCOPE_PROGRAM;
     const auto folder = fs::temp_directory_path() / ("splitscope-privacy-" + std::to_string(::getpid()));
     const auto theirs = folder / kPrivateName;
@@ -141,7 +141,7 @@ std::set<std::string> dynamic_names(const std::string& program) {
     return names;
 }
 
-TEST(Privacy, TheProgramItselfNeitherConnectsNorStartsAShell) {
+TEST(Privacy, ProgramNeitherConnectsNorStartsAShell) {
     const std::set<std::string> names = dynamic_names(read_text_file(SPLITSCOPE_PROGRAM));
     EXPECT_TRUE(names.contains("open")) << "what it does use is found";
     for (const char* function : {"connect", "getaddrinfo", "gethostbyname", "popen", "system", "execvp",
@@ -151,7 +151,7 @@ TEST(Privacy, TheProgramItselfNeitherConnectsNorStartsAShell) {
 
 // It connects only to the debugger's socket, which is a file (attach.md §1.2); channel tests check that it
 // does nothing without one.
-TEST(Privacy, TheRecorderLooksUpNoHostAndStartsNothing) {
+TEST(Privacy, RecorderNeitherResolvesHostsNorStartsPrograms) {
     const std::set<std::string> names = dynamic_names(read_text_file(SPLITSCOPE_RECORDER_LIBRARY));
     EXPECT_TRUE(names.contains("open")) << "what it does use is found";
     for (const char* function : {"getaddrinfo", "inet_pton", "inet_addr", "gethostbyname", "popen", "system",

@@ -122,13 +122,13 @@ class SavingFaults : public ::testing::Test {
     std::string before_;
 };
 
-TEST_F(SavingFaults, AFullDiskIsAnErrorAndTheOldFileStays) {
+TEST_F(SavingFaults, FullDiskIsAnErrorAndTheOldFileStays) {
     expect_io_error(100, [&] { save_session(sample(), file_); });
     EXPECT_EQ(read_text_file(file_), before_);
     EXPECT_EQ(files_in_folder(), 1U) << "the unfinished file was removed";
 }
 
-TEST_F(SavingFaults, DyingInTheMiddleLeavesTheOldFile) {
+TEST_F(SavingFaults, DyingMidwayKeepsTheOldFile) {
     // The file size signal ends the child between two writes.
     const int status = in_child_with_little_disk(100, false, [&] {
         save_session(sample(), file_);
@@ -149,7 +149,7 @@ TEST_F(SavingFaults, DyingInTheMiddleLeavesTheOldFile) {
     EXPECT_EQ(files_in_folder(), 2U);
 }
 
-TEST_F(SavingFaults, AFolderThatCannotTakeFilesIsAnError) {
+TEST_F(SavingFaults, UnwritableFolderIsAnError) {
     // Not even root can create files there.
     EXPECT_EQ(error_of_saving("/proc/session.splitscope.json"), "io");
     EXPECT_EQ(error_of_saving(folder_ / "missing" / "session.splitscope.json"), "io");
@@ -157,7 +157,7 @@ TEST_F(SavingFaults, AFolderThatCannotTakeFilesIsAnError) {
     EXPECT_EQ(files_in_folder(), 1U);
 }
 
-TEST_F(SavingFaults, AFolderThatIsReadOnlyIsAnErrorAndTheOldFileStays) {
+TEST_F(SavingFaults, ReadOnlyFolderIsAnErrorAndTheOldFileStays) {
     const Session session = sample();
     const fs::path closed = folder_ / "closed";
     fs::create_directory(closed);
@@ -175,7 +175,7 @@ TEST_F(SavingFaults, AFolderThatIsReadOnlyIsAnErrorAndTheOldFileStays) {
     EXPECT_EQ(files_in(closed).size(), 1U);
 }
 
-TEST_F(SavingFaults, AFullDiskWhileAModelIsWrittenLeavesTheOldFile) {
+TEST_F(SavingFaults, FullDiskWhileWritingAModelKeepsTheOldFile) {
     const RandomModelOptions options = narrow_model(1);
     for (const rlim_t bytes : {rlim_t{100}, rlim_t{10'000}}) {
         expect_io_error(bytes, [&] { write_random_model(file_, options); });
@@ -214,7 +214,7 @@ bool is_taken(int pipe) {
     return false;
 }
 
-TEST_F(SavingFaults, TextThatArrivesInPiecesIsReadWhole) {
+TEST_F(SavingFaults, TextInPiecesIsReadCompletely) {
     const fs::path pipe = folder_ / "pipe";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     bool one_by_one = true;

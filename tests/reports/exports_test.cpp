@@ -34,7 +34,7 @@ std::vector<float> data_of(const std::string& array, std::size_t count) {
     return values;
 }
 
-TEST(NumpyArray, HasTheSlowestDimensionFirst) {
+TEST(NumpyArray, SlowestDimensionIsFirst) {
     const std::vector<float> values = {1, 2, 3, 4, 5, 6};
     const std::string array = npy_of(tensor_of({3, 2, 1, 1}), std::as_bytes(std::span(values)));
     ASSERT_TRUE(array.starts_with(std::string("\x93NUMPY\x01\x00", 8)));
@@ -45,13 +45,13 @@ TEST(NumpyArray, HasTheSlowestDimensionFirst) {
     EXPECT_EQ(data_of(array, 6), values);
 }
 
-TEST(NumpyArray, OfOneDimensionIsATupleOfOne) {
+TEST(NumpyArray, OneDimensionIsATuple) {
     const std::vector<float> values = {1, 2};
     const std::string array = npy_of(tensor_of({2, 1, 1, 1}), std::as_bytes(std::span(values)));
     EXPECT_NE(array.find("'shape': (2,), }"), std::string::npos) << array;
 }
 
-TEST(NumpyArray, OfNothingIsAHeaderAlone) {
+TEST(NumpyArray, EmptyTensorIsOnlyAHeader) {
     const std::string array = npy_of(tensor_of({0, 3, 1, 1}), {});
     EXPECT_NE(array.find("'shape': (3, 0), }"), std::string::npos) << array;
     EXPECT_EQ(array.back(), '\n');
@@ -64,7 +64,7 @@ TEST(NumpyArray, FollowsStrides) {
     EXPECT_EQ(data_of(npy_of(tensor, std::as_bytes(std::span(values))), 4), (std::vector<float>{1, 2, 3, 4}));
 }
 
-TEST(NumpyArray, RefusesBytesThatEndEarly) {
+TEST(NumpyArray, RefusesTruncatedBytes) {
     const std::vector<float> values = {1, 2, 3};
     EXPECT_THROW(npy_of(tensor_of({2, 2, 1, 1}), std::as_bytes(std::span(values))), Error);
 }
@@ -79,7 +79,7 @@ TEST(GraphDot, HasAClusterPerSplitAndNamesCopies) {
     EXPECT_EQ(dot, graph_dot(*analysis->schedule));
 }
 
-TEST(Reports, OfTenThousandNodesTakeSeconds) {
+TEST(Reports, TenThousandNodesTakeSeconds) {
     const auto begin = std::chrono::steady_clock::now();
     const auto analysis = long_analysis(10'000);
     const std::string page = render_html(make_report(*analysis, nullptr, options_for(ReportFormat::html)));
@@ -89,7 +89,7 @@ TEST(Reports, OfTenThousandNodesTakeSeconds) {
     EXPECT_LT(dot.size(), 5U << 20);
 }
 
-TEST(Reports, OfManyBuffersTakeSeconds) {
+TEST(Reports, ManyBuffersTakeSeconds) {
     constexpr std::size_t kBuffers = 60'000;
     const auto analysis = many_buffers_analysis(kBuffers);
     const auto begin = std::chrono::steady_clock::now();
@@ -104,7 +104,7 @@ TEST(Reports, OfManyBuffersTakeSeconds) {
     }
 }
 
-TEST(Suggestions, AreATableOfTheReport) {
+TEST(Suggestions, FormATableOfTheReport) {
     const auto analysis = two_backend_analysis();
     const Report report = make_report(*analysis);
     EXPECT_NE(report.find("suggestions"), nullptr);

@@ -74,7 +74,7 @@ RunResult recorded_run(const std::shared_ptr<const Analysis>& analysis) {
     return run;
 }
 
-TEST(Report, ReportsFindingsOfTheSchedule) {
+TEST(Report, ListsFindingsOfTheSchedule) {
     const auto analysis = two_backend_analysis();
     ASSERT_FALSE(analysis->schedule->error) << analysis->schedule->error->message;
     const Report report = make_report(*analysis);
@@ -90,7 +90,7 @@ TEST(Report, ReportsFindingsOfTheSchedule) {
     EXPECT_EQ(table_of(report, "nodes").rows.size(), analysis->graph->nodes.size());
 }
 
-TEST(Report, NamesWhereCopiesComeFrom) {
+TEST(Report, NamesSourcesOfCopies) {
     const auto analysis = two_backend_analysis();
     const Report report = make_report(*analysis);
     const Table& copies = table_of(report, "copies");
@@ -104,7 +104,7 @@ TEST(Report, NamesWhereCopiesComeFrom) {
     EXPECT_EQ(text_at(copies, 1, "made_by"), "0");
 }
 
-TEST(Report, GivesTheEvidenceOfADecision) {
+TEST(Report, ShowsTheEvidenceOfADecision) {
     const auto analysis = two_backend_analysis("heavy");
     const Report report = make_report(*analysis);
     bool found = false;
@@ -120,7 +120,7 @@ TEST(Report, GivesTheEvidenceOfADecision) {
     EXPECT_TRUE(found);
 }
 
-TEST(HtmlReport, IsOnePageThatLoadsNothing) {
+TEST(HtmlReport, IsASelfContainedPage) {
     const auto analysis = two_backend_analysis();
     const RunResult run = recorded_run(analysis);
     const std::string page = render_html(make_report(*analysis, &run));
@@ -132,7 +132,7 @@ TEST(HtmlReport, IsOnePageThatLoadsNothing) {
     EXPECT_NE(page.find("some &lt;b&gt;text&lt;/b&gt;"), std::string::npos);
 }
 
-TEST(MarkupCheck, DistinguishesLoadingTagsFromText) {
+TEST(MarkupCheck, TellsLoadingTagsFromText) {
     EXPECT_EQ(first_load("<p title=\"a src= b\">src= http://a @import <a href=\"#run\">run</a></p>"), "");
     for (const char* page :
          {"<p><img src=\"a\"/></p>", "<a href=\"//a\">a</a>", "<style>@import 'a';</style>",
@@ -148,7 +148,7 @@ TEST(HtmlReport, EscapesHostileNames) {
     EXPECT_NE(page.find("&lt;img"), std::string::npos);
 }
 
-TEST(HtmlReport, DoesNotTellWhoseFileItWas) {
+TEST(HtmlReport, HasNoUserNames) {
     const auto analysis = two_backend_analysis();
     for (const ReportFormat format :
          {ReportFormat::html, ReportFormat::markdown, ReportFormat::json, ReportFormat::csv}) {
@@ -167,7 +167,7 @@ TEST(HtmlReport, StaysSmallForLongGraphs) {
 }
 
 // A node that is listed again later is created where it is listed first.
-TEST(HtmlReport, DrawsAGraphThatListsANodeTwice) {
+TEST(HtmlReport, DrawsGraphsThatListANodeTwice) {
     const auto analysis = twice_listed_analysis();
     ASSERT_FALSE(analysis->schedule->error) << analysis->schedule->error->message;
     const Report report = make_report(*analysis);
@@ -183,7 +183,7 @@ TEST(HtmlReport, DrawsAGraphThatListsANodeTwice) {
     EXPECT_GT(copies, 0U);
 }
 
-TEST(HtmlReport, LeavesOutArrowsOfSplitsThatAreNotDrawn) {
+TEST(HtmlReport, OmitsArrowsOfOmittedSplits) {
     Report report = make_report(*two_backend_analysis());
     report.overview.boxes = {{BackendId(0), 1, 1.0}, {BackendId(0), 1, 1.0}, {BackendId(1), 1, 1.0}};
     report.overview.arrows = {{SplitId(2), BackendId(1), SplitId(1), 1, 16, "x"}};
@@ -191,7 +191,7 @@ TEST(HtmlReport, LeavesOutArrowsOfSplitsThatAreNotDrawn) {
     EXPECT_NE(figures::split_overview(report, 3).find("class=\"copy\""), std::string::npos);
 }
 
-TEST(Reports, AreTheSameEveryTime) {
+TEST(Reports, AreReproducible) {
     for (const ReportFormat format :
          {ReportFormat::html, ReportFormat::markdown, ReportFormat::json, ReportFormat::csv}) {
         EXPECT_EQ(render(make_report(*two_backend_analysis()), format),
@@ -199,7 +199,7 @@ TEST(Reports, AreTheSameEveryTime) {
     }
 }
 
-TEST(JsonReport, HoldsEveryTable) {
+TEST(JsonReport, ContainsEveryTable) {
     const auto analysis = two_backend_analysis();
     const Report report = make_report(*analysis);
     const auto json = nlohmann::json::parse(render_json(report));
@@ -212,7 +212,7 @@ TEST(JsonReport, HoldsEveryTable) {
     EXPECT_TRUE(json["run"].is_null());
 }
 
-TEST(JsonReport, KeepsFactsOfOneName) {
+TEST(JsonReport, KeepsFactsWithTheSameName) {
     Report report = make_report(*two_backend_analysis());
     report.sections = {
         {find_report_section("made"), {Facts{{{"Note", "one"}, {"Program", "p"}, {"Note", "two"}}}}}};
@@ -220,7 +220,7 @@ TEST(JsonReport, KeepsFactsOfOneName) {
     EXPECT_NE(text.find(R"("made_with":{"Note":"one; two","Program":"p"})"), std::string::npos) << text;
 }
 
-TEST(CsvReport, GivesOneTableByItsName) {
+TEST(CsvReport, SelectsATableByName) {
     const Report report = make_report(*two_backend_analysis("a,b"));
     const std::string copies = render_csv(report, "copies");
     EXPECT_TRUE(copies.starts_with("split,tensor,type,shape,made_by,from,to,bytes\r\n"));
@@ -228,13 +228,13 @@ TEST(CsvReport, GivesOneTableByItsName) {
     EXPECT_THROW(render_csv(report, "no such table"), Error);
 }
 
-TEST(CsvReport, HasNoFormulasOfAFile) {
+TEST(CsvReport, EscapesFormulas) {
     const std::string text = render_csv(make_report(*two_backend_analysis("=1+1")));
     EXPECT_EQ(text.find(",=1+1"), std::string::npos);
     EXPECT_NE(text.find(",'=1+1,"), std::string::npos);
 }
 
-TEST(TraceReport, HasAThreadPerBackendAndMicroseconds) {
+TEST(TraceReport, HasAThreadPerBackendInMicroseconds) {
     const auto analysis = two_backend_analysis();
     const RunResult run = recorded_run(analysis);
     const auto json = nlohmann::json::parse(render_trace(make_report(*analysis, &run)));
@@ -252,7 +252,7 @@ TEST(TraceReport, HasAThreadPerBackendAndMicroseconds) {
     EXPECT_DOUBLE_EQ(end, static_cast<double>(run.decode_execution->duration.count()) / 1000.0);
 }
 
-TEST(ReportSections, HaveNamesAndTitlesOfTheirOwn) {
+TEST(ReportSections, HaveDistinctNamesAndTitles) {
     std::set<std::string> titles;
     for (const ReportSection& section : report_sections()) {
         EXPECT_EQ(find_report_section(section.name), &section);
@@ -261,7 +261,7 @@ TEST(ReportSections, HaveNamesAndTitlesOfTheirOwn) {
     EXPECT_EQ(find_report_section("colours"), nullptr);
 }
 
-TEST(ReportSections, AreWrittenAsChosenAndInTheirOrder) {
+TEST(ReportSections, FollowTheChosenOrder) {
     ReportOptions options;
     options.sections = {"splits", "run", "summary"};
     const Report report = make_report(*two_backend_analysis(), nullptr, options);
@@ -271,11 +271,11 @@ TEST(ReportSections, AreWrittenAsChosenAndInTheirOrder) {
     EXPECT_EQ(find_table(report, "nodes"), nullptr);
 }
 
-TEST(TraceReport, NeedsARun) {
+TEST(TraceReport, RequiresARun) {
     EXPECT_THROW(render_trace(make_report(*two_backend_analysis())), Error);
 }
 
-TEST(ReportFormats, AreRecognisedByFileNames) {
+TEST(ReportFormats, AreDetectedByFileName) {
     EXPECT_EQ(report_format_of("a.html"), ReportFormat::html);
     EXPECT_EQ(report_format_of("a.trace.json"), ReportFormat::trace);
     EXPECT_EQ(report_format_of("a.json"), ReportFormat::json);

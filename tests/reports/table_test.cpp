@@ -9,7 +9,7 @@
 namespace splitscope {
 namespace {
 
-TEST(Cells, AreFormattedByTheirKind) {
+TEST(Cells, AreFormattedByKind) {
     EXPECT_EQ(format_cell(std::int64_t{1234567}, ColumnKind::count), "1,234,567");
     EXPECT_EQ(format_cell(std::int64_t{-1000}, ColumnKind::count), "-1,000");
     EXPECT_EQ(format_cell(std::int64_t{2048}, ColumnKind::bytes), "2.00 KiB");
@@ -21,7 +21,7 @@ TEST(Cells, AreFormattedByTheirKind) {
     EXPECT_EQ(format_cell(std::string("input"), ColumnKind::count), "input");
 }
 
-TEST(Cells, ArePlainForMachines) {
+TEST(Cells, ArePlainForPrograms) {
     EXPECT_EQ(plain_cell(std::int64_t{1234567}), "1234567");
     EXPECT_EQ(plain_cell(Cell()), "");
     EXPECT_EQ(plain_cell(0.5), "0.5");
@@ -54,12 +54,12 @@ TEST(Tables, AlignByCharactersNotBytes) {
     EXPECT_EQ(text_table(table), "Name   Count\ngröße      1\nabcde     22\n");
 }
 
-TEST(Escaping, MakesHtmlOfHostileText) {
+TEST(Escaping, EscapesHtml) {
     EXPECT_EQ(escape_html("<script>alert('x') & \"y\"</script>"),
               "&lt;script&gt;alert(&#39;x&#39;) &amp; &quot;y&quot;&lt;/script&gt;");
 }
 
-TEST(Escaping, ReplacesWhatIsNotText) {
+TEST(Escaping, ReplacesInvalidText) {
     const std::string replacement = "\xEF\xBF\xBD";
     EXPECT_EQ(printable("a\nb"), "a" + replacement + "b");
     EXPECT_EQ(printable("\xFF"), replacement);
@@ -72,12 +72,12 @@ TEST(Escaping, ReplacesWhatIsNotText) {
     EXPECT_EQ(printable("é 漢 🙂"), "é 漢 🙂");
 }
 
-TEST(Escaping, CutsBetweenCharacters) {
+TEST(Escaping, CutsAtCharacterBoundaries) {
     EXPECT_EQ(shorten("größer", 4), "grö…");
     EXPECT_EQ(shorten("größer", 6), "größer");
 }
 
-TEST(Escaping, CsvTextsAreNoFormulas) {
+TEST(Escaping, EscapesCsvFormulas) {
     EXPECT_EQ(escape_csv("=HYPERLINK(\"http://x\",\"y\")"), "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"");
     for (const char* text : {"=1", "+x", "-x", "@x", "-", "+-5", "-5+x", "-inf", "\tx", "--gpu-layers 5"})
         EXPECT_EQ(escape_csv(text), "'" + std::string(text));

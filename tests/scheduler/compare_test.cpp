@@ -38,13 +38,13 @@ Schedule plain_schedule(std::size_t tensors) {
     return schedule;
 }
 
-TEST(CompareSchedules, FindsNothingBetweenEqualOnes) {
+TEST(CompareSchedules, FindsNothingInEqualSchedules) {
     const ScheduleComparison comparison = compare(plain_schedule(4), plain_schedule(4));
     EXPECT_TRUE(comparison.same());
     EXPECT_TRUE(comparison.tensors.empty());
 }
 
-TEST(CompareSchedules, NamesTheFirstDecisionThatDiffers) {
+TEST(CompareSchedules, NamesTheFirstDifferentDecision) {
     const Schedule a = plain_schedule(4);
     Schedule b = plain_schedule(4);
     Decision upgrade;
@@ -65,7 +65,7 @@ TEST(CompareSchedules, NamesTheFirstDecisionThatDiffers) {
     EXPECT_FALSE(comparison.first_split);
 }
 
-TEST(CompareSchedules, CountsAnotherCauseForTheSameBackend) {
+TEST(CompareSchedules, CountsDifferentCausesOfTheSameBackend) {
     const Schedule a = plain_schedule(2);
     Schedule b = plain_schedule(2);
     b.decisions[1].cause.kind = CauseKind::dst;
@@ -75,7 +75,7 @@ TEST(CompareSchedules, CountsAnotherCauseForTheSameBackend) {
     EXPECT_FALSE(comparison.same());
 }
 
-TEST(CompareSchedules, ComparesSplitsAndTheBytesTheyCopy) {
+TEST(CompareSchedules, ComparesSplitsAndCopiedBytes) {
     const Schedule a = plain_schedule(3);
     Schedule b = plain_schedule(3);
     b.splits[0].inputs = {TensorId(1)};
@@ -86,7 +86,7 @@ TEST(CompareSchedules, ComparesSplitsAndTheBytesTheyCopy) {
 }
 
 /// A failure is not a decision: tensors not reached are neither different nor elsewhere.
-TEST(CompareSchedules, ASideThatGaveUpHasNotMovedAnything) {
+TEST(CompareSchedules, FailedSideHasNoMovedNodes) {
     const Schedule whole = plain_schedule(4);
     Schedule stopped = plain_schedule(4);
     stopped.decisions.resize(2);

@@ -46,7 +46,7 @@ class ScheduleExample : public testing::TestWithParam<Generation> {
     Schedule schedule_;
 };
 
-TEST_P(ScheduleExample, AssignsAsInTheTable) {
+TEST_P(ScheduleExample, AssignsAsSpecified) {
     ASSERT_FALSE(schedule_.error);
     EXPECT_EQ(placed(n_[0]), "CPU 1.wgt0");
     EXPECT_EQ(placed(n_[1]), early() ? "GPU0 2.1" : "GPU0 2.sup");
@@ -58,7 +58,7 @@ TEST_P(ScheduleExample, AssignsAsInTheTable) {
     EXPECT_EQ(placed(mask_), early() ? "GPU0 3.cur" : "CPU 1.inp");
 }
 
-TEST_P(ScheduleExample, CutsAsInTheTable) {
+TEST_P(ScheduleExample, SplitsAsSpecified) {
     ASSERT_EQ(schedule_.splits.size(), 3u);
     EXPECT_EQ(schedule_.splits[1].start, 1u);
     EXPECT_EQ(schedule_.splits[1].end, 5u);
@@ -74,7 +74,7 @@ TEST_P(ScheduleExample, CutsAsInTheTable) {
     EXPECT_EQ(schedule_.split_of_position(6), SplitId());
 }
 
-TEST_P(ScheduleExample, EvidenceNamesWhatDecided) {
+TEST_P(ScheduleExample, EvidenceNamesTheCause) {
     for (const Decision& d : schedule_.decisions) {
         if (d.tensor == n_[3] && d.cause.kind == CauseKind::wgt) {
             EXPECT_EQ(d.evidence.via, w_);

@@ -22,7 +22,7 @@ std::vector<Hazard> hazards(const GraphBuilder& b, const Machine& machine, Gener
     return find_hazards(schedule, *plan_allocation(schedule, simulated.live()));
 }
 
-TEST(Hazards, AnOrdinaryGraphHasNone) {
+TEST(Hazards, OrdinaryGraphHasNone) {
     GraphBuilder b;
     const TensorId g = b.stored("g", "weights-GPU0");
     const TensorId w = b.stored("w", "weights-CPU");
@@ -33,7 +33,7 @@ TEST(Hazards, AnOrdinaryGraphHasNone) {
     }
 }
 
-TEST(Hazards, AViewAssignedElsewhereIsCopiedBeforeItsBaseIsComputed) {
+TEST(Hazards, ViewCopiedBeforeItsBaseIsComputed) {
     GraphBuilder b;
     const TensorId g = b.stored("g", "weights-GPU0");
     const TensorId base = b.node("base", Op::mul, {g, g});
@@ -49,7 +49,7 @@ TEST(Hazards, AViewAssignedElsewhereIsCopiedBeforeItsBaseIsComputed) {
     EXPECT_NE(english(describe(found[0], schedule)).find("'view'"), std::string::npos);
 }
 
-TEST(Hazards, ACopyOnItsOwnOriginal) {
+TEST(Hazards, CopyOntoItsOriginal) {
     // The first GPU can read the CPU's memory and works in place; the result is then copied to the CPU.
     GraphBuilder b;
     const TensorId w = b.stored("w", "weights-CPU");

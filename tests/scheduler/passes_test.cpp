@@ -26,7 +26,7 @@ std::string label(const Schedule& schedule, TensorId t) {
 
 constexpr std::array kCores = {Generation::g2024_10, Generation::g2025_06, Generation::g2026_08};
 
-TEST(FixedPass, BigBatchesAreOffloadedFromTheCpu) {
+TEST(FixedPass, OffloadsLargeBatchesFromTheCpu) {
     for (const Generation generation : kCores) {
         for (const std::int64_t batch : {31, 32}) {
             for (const bool op_offload : {false, true}) {
@@ -49,7 +49,7 @@ TEST(FixedPass, BigBatchesAreOffloadedFromTheCpu) {
     }
 }
 
-TEST(FixedPass, RopeAndFlashAttentionStopFollowingTheirWeights) {
+TEST(FixedPass, RopeAndFlashAttentionIgnoreTheirWeights) {
     for (const Generation generation : kCores) {
         GraphBuilder b;
         const TensorId factors = b.stored("factors", "weights-CPU");
@@ -63,7 +63,7 @@ TEST(FixedPass, RopeAndFlashAttentionStopFollowingTheirWeights) {
     }
 }
 
-TEST(FixedPass, AViewOfAStoredTensorIsLabelledByGeneration) {
+TEST(FixedPass, LabelOfAViewOfAStoredTensorFollowsTheGeneration) {
     for (const Generation generation : kGenerations) {
         GraphBuilder b;
         const TensorId cache = b.stored("cache", "any-GPU0");
@@ -77,7 +77,7 @@ TEST(FixedPass, AViewOfAStoredTensorIsLabelledByGeneration) {
     }
 }
 
-TEST(FixedPass, ATensorInABackendsOwnComputeBufferBelongsToIt) {
+TEST(FixedPass, TensorInAComputeBufferBelongsToItsBackend) {
     GraphBuilder b;
     const TensorId kept = b.stored("kept", "any-CPU");
     b.node("y", Op::scale, {kept});
@@ -95,7 +95,7 @@ TEST(FixedPass, ATensorInABackendsOwnComputeBufferBelongsToIt) {
     EXPECT_EQ(backend(), BackendId(std::size_t{1}));
 }
 
-TEST(SpreadPass, JumpsOverWhatTheBackendCannotRun) {
+TEST(SpreadPass, SkipsNodesTheBackendCannotRun) {
     for (const Generation generation : kCores) {
         GraphBuilder b;
         const TensorId g = b.stored("g", "weights-GPU0");
@@ -117,7 +117,7 @@ TEST(SpreadPass, JumpsOverWhatTheBackendCannotRun) {
     }
 }
 
-TEST(BestFitPass, MovesUpToABackendWithTheSameMemory) {
+TEST(BestFitPass, UpgradesToABackendWithTheSameMemory) {
     for (const Generation generation : kCores) {
         GraphBuilder b;
         const TensorId w = b.stored("w", "weights-CPU");
@@ -137,7 +137,7 @@ TEST(BestFitPass, MovesUpToABackendWithTheSameMemory) {
     }
 }
 
-TEST(SplitPass, CutsAtTheInputLimitOfTheGeneration) {
+TEST(SplitPass, SplitsAtTheInputLimitOfTheGeneration) {
     for (const Generation generation : kGenerations) {
         GraphBuilder b;
         const TensorId g = b.stored("g", "weights-GPU0");
@@ -161,7 +161,7 @@ TEST(SplitPass, CutsAtTheInputLimitOfTheGeneration) {
     }
 }
 
-TEST(SplitPass, TheEleventhInputOfOneSplitIsALimitError) {
+TEST(SplitPass, EleventhInputIsALimitError) {
     GraphBuilder b;
     const TensorId g = b.stored("g", "weights-GPU0");
     for (int i = 0; i < 9; ++i) b.node("n", Op::mul, {g, b.input("x")});
@@ -202,7 +202,7 @@ TEST(SplitPass, PipelinedInputsGetFourCopies) {
     }
 }
 
-TEST(ScheduleErrors, NameTensorOperationAndWhoRefused) {
+TEST(ScheduleErrors, NameTensorOperationAndRefusals) {
     GraphBuilder b;
     const TensorId x = b.input("x");
     const TensorId y = b.node("y", Op::argsort, {x});
@@ -220,7 +220,7 @@ TEST(ScheduleErrors, NameTensorOperationAndWhoRefused) {
     }
 }
 
-TEST(ScheduleErrors, APreAllocatedTensorMustRunWhereItIs) {
+TEST(ScheduleErrors, PreallocatedTensorMustRunInPlace) {
     GraphBuilder b;
     const TensorId cache = b.stored("cache", "any-GPU0");
     const TensorId x = b.input("x");
@@ -239,7 +239,7 @@ TEST(ScheduleErrors, APreAllocatedTensorMustRunWhereItIs) {
     EXPECT_FALSE(schedule(b, machine, Generation::g2024_01).error) << "it never asks about operations";
 }
 
-TEST(ScheduleErrors, OperationsAndTypesOfLaterGenerationsAreUnknown) {
+TEST(ScheduleErrors, RefuseLaterOperationsAndTypes) {
     GraphBuilder b;
     const TensorId x = b.input("x");
     b.node("y", Op::flash_attn_ext, {x, x, x});
@@ -250,7 +250,7 @@ TEST(ScheduleErrors, OperationsAndTypesOfLaterGenerationsAreUnknown) {
     EXPECT_TRUE(schedule(typed, simple_machine(), Generation::g2025_06).error);
 }
 
-TEST(ScheduleErrors, MachinesThatNoSchedulerAccepts) {
+TEST(ScheduleErrors, RefuseInvalidMachines) {
     GraphBuilder b;
     b.node("y", Op::scale, {b.input("x")});
     Machine machine = simple_machine();
@@ -274,7 +274,7 @@ TEST(EmptyGraphs, HaveOneEmptySplit) {
     }
 }
 
-TEST(Scheduling, StopsWhenAsked) {
+TEST(Scheduling, StopsOnRequest) {
     GraphBuilder b;
     b.node("y", Op::scale, {b.input("x")});
     const SimulatedMachine simulated(std::make_shared<const Machine>(simple_machine()));

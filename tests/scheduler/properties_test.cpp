@@ -142,7 +142,7 @@ TEST(SchedulerProperties, SourcesAreCopiedOrReadableInPlace) {
 /// Memory in use in one buffer: offset → end.
 using LiveMap = std::map<std::uint64_t, std::uint64_t>;
 
-TEST(AllocatorProperties, LiveTensorsNeverOverlapAndStayInsideTheirBuffer) {
+TEST(AllocatorProperties, LiveTensorsNeverOverlapOrLeaveTheirBuffer) {
     for_random_cases([](const Made& made) {
         const AllocationPlan& plan = *made.plan;
         std::map<std::pair<std::size_t, std::int32_t>, LiveMap> buffers;
@@ -197,7 +197,7 @@ TEST(AllocatorProperties, LiveTensorsNeverOverlapAndStayInsideTheirBuffer) {
     });
 }
 
-TEST(AllocatorProperties, InPlaceNeverTakesWhatIsStillNeeded) {
+TEST(AllocatorProperties, InPlaceNeverOverwritesLiveTensors) {
     for_random_cases([](const Made& made) {
         const GraphView view = made.schedule->view();
         std::map<std::int32_t, std::size_t> last_reader;
@@ -218,7 +218,7 @@ TEST(AllocatorProperties, InPlaceNeverTakesWhatIsStillNeeded) {
     });
 }
 
-TEST(SchedulerProperties, SteppingBackAndForthEqualsReplaying) {
+TEST(SchedulerProperties, SteppingBackAndForthMatchesReplaying) {
     for_random_cases([](const Made& made) {
         std::mt19937_64 random(7);
         Replay stepped(made.schedule);
@@ -237,7 +237,7 @@ TEST(SchedulerProperties, SteppingBackAndForthEqualsReplaying) {
     });
 }
 
-TEST(SchedulerProperties, TheSameInputGivesTheSamePlan) {
+TEST(SchedulerProperties, SameInputGivesTheSamePlan) {
     for_random_cases([](const Made& made) {
         const Schedule again = make_schedule(made.input.graph, made.simulated->live(),
                                              {.generation = made.schedule->generation});

@@ -49,14 +49,14 @@ struct Reordered {
     Schedule schedule;
 };
 
-TEST(Reorder, ASplitRunsInTheOrderOfItsBackend) {
+TEST(Reorder, SplitRunsInTheBackendsOrder) {
     const Reordered r(Generation::g2026_08, false);
     const std::vector expected = {r.nodes[1], r.nodes[0], r.nodes[2]};
     EXPECT_EQ(r.scheduled(), expected);
     EXPECT_EQ(r.schedule.graph->nodes, r.nodes);
 }
 
-TEST(Reorder, AViewKeepsItsBackendsData) {
+TEST(Reorder, ViewKeepsABackendsData) {
     const Reordered r(Generation::g2026_08, false);
     ASSERT_EQ(r.schedule.nodes.size(), 4U);
     const TensorId view = r.schedule.nodes[2].tensor;
@@ -72,7 +72,7 @@ TEST(Reorder, EarlierGenerationsDoNotAsk) {
     EXPECT_TRUE(r.schedule.added.empty());
 }
 
-TEST(Reorder, LosingANodeIsAnErrorOfTheBackend) {
+TEST(Reorder, LosingANodeIsABackendError) {
     const Reordered r(Generation::g2026_08, true);
     ASSERT_TRUE(r.schedule.error);
     EXPECT_EQ(r.schedule.error->kind, ErrorKind::internal);

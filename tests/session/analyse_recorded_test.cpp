@@ -36,7 +36,7 @@ class AnalyseRecorded : public ::testing::Test {
     RecordedSchedule recorded_;
 };
 
-TEST_F(AnalyseRecorded, IsOursWhereWeDecideAlike) {
+TEST_F(AnalyseRecorded, MatchesOurScheduleWhereDecisionsAgree) {
     const RecordedAnalysis both = analyse_recorded(session());
     EXPECT_TRUE(both.comparison.same());
     EXPECT_EQ(both.theirs, both.ours);
@@ -67,7 +67,7 @@ TEST_F(AnalyseRecorded, ShowsTheRecordedScheduleWhereItDiffers) {
     EXPECT_FALSE(both.ours->schedule->error);
 }
 
-TEST_F(AnalyseRecorded, MakesTheCopiesThatTheSplitsNeed) {
+TEST_F(AnalyseRecorded, MakesTheCopiesSplitsNeed) {
     // A leaf with an unknown place: everything else equals the simulation, including the copies.
     recorded_.backend[own_->graph->leafs.front().index()] =
         BackendId(recorded_.backend[own_->graph->leafs.front().index()] == BackendId(0) ? 1 : 0);
@@ -83,7 +83,7 @@ TEST_F(AnalyseRecorded, MakesTheCopiesThatTheSplitsNeed) {
     EXPECT_EQ(theirs.nodes.size(), ours.nodes.size());
 }
 
-TEST_F(AnalyseRecorded, CutsSplitsThatWereNotSeen) {
+TEST_F(AnalyseRecorded, InfersMissingSplits) {
     recorded_.splits.clear();
     for (BackendId& backend : recorded_.backend) backend = BackendId(recorded_.backends.size() - 1);
     const RecordedAnalysis both = analyse_recorded(session());
@@ -92,7 +92,7 @@ TEST_F(AnalyseRecorded, CutsSplitsThatWereNotSeen) {
     EXPECT_TRUE(both.theirs->schedule->added.empty());
 }
 
-TEST_F(AnalyseRecorded, RefusesWhatWasNotRecorded) {
+TEST_F(AnalyseRecorded, RefusesGraphsThatWereNotRecorded) {
     EXPECT_THROW(analyse_recorded(testing::sample_session()), Error);
 }
 

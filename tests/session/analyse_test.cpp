@@ -25,7 +25,7 @@ std::string open_error(const std::string& name, const std::string& content) {
     return {};
 }
 
-TEST(Analyse, SampleIsScheduledOnBothBackends) {
+TEST(Analyse, SchedulesTheSampleOnBothBackends) {
     const auto analysis = analyse(sample_session());
     ASSERT_FALSE(analysis->schedule->error);
     ASSERT_FALSE(analysis->plan->error);
@@ -44,7 +44,7 @@ TEST(Analyse, EveryGenerationSchedulesTheSample) {
     }
 }
 
-TEST(Analyse, OperationUnknownToAGenerationEndsTheSchedule) {
+TEST(Analyse, UnknownOperationEndsTheSchedule) {
     Session session = sample_session();
     session.generation = Generation::g2024_01;
     session.model_options.flash_attention = true;
@@ -53,13 +53,13 @@ TEST(Analyse, OperationUnknownToAGenerationEndsTheSchedule) {
     EXPECT_FALSE(analysis->schedule->error->message.empty());
 }
 
-TEST(Analyse, StopsWhenAsked) {
+TEST(Analyse, StopsOnRequest) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THROW(analyse(sample_session(), JobContext(stop.get_token())), Cancelled);
 }
 
-TEST(Analyse, AMachineThatCannotBeScheduledOnIsRefused) {
+TEST(Analyse, RefusesUnschedulableMachines) {
     Session session = sample_session();
     session.machine.backends.pop_back();
     EXPECT_THROW(analyse(session), Error);

@@ -89,7 +89,7 @@ const Tensor& tensor_at(const BackendComparison& comparison, BackendComparison::
     return (*graph.graph)[graph.nodes.at(place.node).tensor];
 }
 
-TEST(CompareBackends, EqualBackendsDifferNowhere) {
+TEST(CompareBackends, EqualBackendsHaveNoDifferences) {
     const BackendComparison comparison = compare_with({});
     EXPECT_TRUE(comparison.same());
     EXPECT_EQ(comparison.first_exceeding, std::nullopt);
@@ -101,7 +101,7 @@ TEST(CompareBackends, EqualBackendsDifferNowhere) {
     }
 }
 
-TEST(CompareBackends, AWrongKernelIsFoundAndNothingElse) {
+TEST(CompareBackends, FindsExactlyTheWrongKernel) {
     const BackendComparison comparison = compare_with({Op::soft_max, 0.5F});
     ASSERT_NE(comparison.first_exceeding, std::nullopt);
     EXPECT_EQ(tensor_at(comparison, *comparison.first_exceeding).op, Op::soft_max);
@@ -118,7 +118,7 @@ TEST(CompareBackends, AWrongKernelIsFoundAndNothingElse) {
     EXPECT_FALSE(comparison.same());
 }
 
-TEST(CompareBackends, ErrorsGrowWhereEachSideGoesOnFromItsOwnResults) {
+TEST(CompareBackends, AccumulatesErrorsWhenSidesUseTheirOwnResults) {
     BackendComparisonOptions options;
     options.nodes.accumulate = true;
     const BackendComparison comparison = compare_with({Op::soft_max, 0.5F}, options);
@@ -127,7 +127,7 @@ TEST(CompareBackends, ErrorsGrowWhereEachSideGoesOnFromItsOwnResults) {
     EXPECT_GT(comparison.exceeding, compare_with({Op::soft_max, 0.5F}).exceeding);
 }
 
-TEST(CompareBackends, CanEndAtTheFirst) {
+TEST(CompareBackends, StopsAtTheFirstDifference) {
     BackendComparisonOptions options;
     options.first_only = true;
     const BackendComparison comparison = compare_with({Op::soft_max, 0.5F}, options);
@@ -136,7 +136,7 @@ TEST(CompareBackends, CanEndAtTheFirst) {
     EXPECT_EQ(comparison.first_exceeding->node, comparison.graphs[0].nodes.size() - 1);
 }
 
-TEST(CompareBackends, RefusedNodesGoOnFromTheReference) {
+TEST(CompareBackends, RefusedNodesContinueFromTheReference) {
     const BackendComparison comparison = compare_with({Op::none, 0, Op::soft_max});
     EXPECT_TRUE(comparison.same());
     EXPECT_GT(comparison.refused, 1U);
@@ -146,13 +146,13 @@ TEST(CompareBackends, RefusedNodesGoOnFromTheReference) {
     }
 }
 
-TEST(CompareBackends, TheToleranceCanBeChosen) {
+TEST(CompareBackends, AcceptsATolerance) {
     BackendComparisonOptions options;
     options.nodes.tolerance = 1e9;
     EXPECT_TRUE(compare_with({Op::soft_max, 0.5F}, options).same());
 }
 
-TEST(CompareBackends, ValuesThatAreNoNumbersExceed) {
+TEST(CompareBackends, NanExceedsTheTolerance) {
     EXPECT_FALSE(compare_with({Op::soft_max, NAN}).same());
     EXPECT_FALSE(compare_with({Op::soft_max, INFINITY}).same());
 }
@@ -164,11 +164,11 @@ Session session_here() {
     return session;
 }
 
-TEST(CompareBackends, TheFirstMayBeTheCpuToo) {
+TEST(CompareBackends, AcceptsTheCpuAsTheFirst) {
     EXPECT_TRUE(compare_backends(session_here(), "cpu", "CPU").same());
 }
 
-TEST(CompareBackends, BlasReallyComputesItsProducts) {
+TEST(CompareBackends, BlasComputesItsProducts) {
     const BackendComparison comparison = compare_backends(session_here(), "blas", "cpu");
     EXPECT_EQ(comparison.tested, "BLAS");
     EXPECT_EQ(comparison.reference, "CPU");
@@ -186,7 +186,7 @@ TEST(CompareBackends, BlasReallyComputesItsProducts) {
     EXPECT_GT(differing, 10U) << "the CPU rounds what it multiplies with, BLAS does not";
 }
 
-TEST(CompareBackends, BlasMayBeTheSecondToo) {
+TEST(CompareBackends, AcceptsBlasAsTheSecond) {
     const BackendComparison comparison = compare_backends(session_here(), "cpu", "BLAS");
     EXPECT_EQ(comparison.reference, "BLAS");
     EXPECT_EQ(comparison.refused, 0U);
@@ -195,7 +195,7 @@ TEST(CompareBackends, BlasMayBeTheSecondToo) {
     EXPECT_TRUE(std::ranges::any_of(nodes, [](const NodeComparison& node) { return node.differing > 0; }));
 }
 
-TEST(CompareBackends, APromptTooShortForBlasIsRefused) {
+TEST(CompareBackends, RefusesPromptsTooShortForBlas) {
     BackendComparisonOptions options;
     options.prompt = "My father";
     try {
@@ -209,14 +209,14 @@ TEST(CompareBackends, APromptTooShortForBlasIsRefused) {
     }
 }
 
-TEST(CompareBackends, UnknownDevicesAndAPromptTooLongAreRefused) {
+TEST(CompareBackends, RefusesUnknownDevicesAndLongPrompts) {
     EXPECT_THROW((void)compare_backends(session_here(), "abacus", "cpu"), Error);
     BackendComparisonOptions options;
     options.prompt_tokens.assign(100'000, 1);
     EXPECT_THROW((void)compare_backends(session_here(), "cpu", "cpu", options), Error);
 }
 
-TEST(CompareBackends, CanBeStopped) {
+TEST(CompareBackends, StopsOnRequest) {
     std::stop_source stop;
     std::size_t seen = 0;
     const auto observer = [&](const GraphComparison&, const NodeComparison&) {

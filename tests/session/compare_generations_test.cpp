@@ -10,7 +10,7 @@ namespace {
 
 using testing::sample_session;
 
-TEST(CompareGenerations, BothDecideOneGraph) {
+TEST(CompareGenerations, ScheduleTheSameGraph) {
     for (const Generation a : kGenerations) {
         for (const Generation b : kGenerations) {
             const ComparedGenerations compared = compare_generations(sample_session(), a, b);
@@ -26,7 +26,7 @@ TEST(CompareGenerations, BothDecideOneGraph) {
     }
 }
 
-TEST(CompareGenerations, OrderOnlySwapsTheSides) {
+TEST(CompareGenerations, SwappingSidesSwapsResults) {
     const auto forth = compare_generations(sample_session(), Generation::g2024_01, Generation::g2026_08);
     const auto back = compare_generations(sample_session(), Generation::g2026_08, Generation::g2024_01);
     EXPECT_EQ(forth.comparison.tensors.size(), back.comparison.tensors.size());

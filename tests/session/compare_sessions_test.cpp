@@ -16,13 +16,13 @@ TensorIdentities of(const Graph& graph) {
     return TensorIdentities(std::make_shared<const Graph>(graph));
 }
 
-TEST(MatchTensors, AGraphMatchesItself) {
+TEST(MatchTensors, GraphMatchesItself) {
     const auto analysis = analyse(sample_session());
     const auto pairs = match_tensors(*analysis->identities, *analysis->identities);
     for (const TensorId node : analysis->graph->nodes) EXPECT_EQ(pairs[node.index()], node);
 }
 
-TEST(MatchTensors, RenamedNodesAreFoundByStructureAndEachOnce) {
+TEST(MatchTensors, RenamedNodesMatchByStructureOnce) {
     const auto analysis = analyse(sample_session());
     Graph renamed = *analysis->graph;
     for (const TensorId node : renamed.nodes) renamed[node].name = "other-" + renamed[node].name;
@@ -32,7 +32,7 @@ TEST(MatchTensors, RenamedNodesAreFoundByStructureAndEachOnce) {
     EXPECT_EQ(std::ranges::adjacent_find(pairs), pairs.end());
 }
 
-TEST(MatchTensors, ANodeThatIsListedTwiceIsFoundOnce) {
+TEST(MatchTensors, NodeListedTwiceMatchesOnce) {
     Graph graph;
     graph.tensors.resize(3);
     for (const std::int32_t node : {1, 2}) {
@@ -61,7 +61,7 @@ Graph named_alike(std::initializer_list<std::int64_t> elements) {
     return graph;
 }
 
-TEST(MatchTensors, TensorsOfOneNameMatchInTurnWhateverTheirShapes) {
+TEST(MatchTensors, EqualNamesMatchInOrderWhateverTheirShapes) {
     // The last layer of a prompt continues with one token: its second tensor has the shape of both in a
     // decode.
     const Graph decode = named_alike({1, 1});
@@ -70,13 +70,13 @@ TEST(MatchTensors, TensorsOfOneNameMatchInTurnWhateverTheirShapes) {
     EXPECT_EQ(match_tensors(of(prompt), of(decode)), (std::vector{TensorId(0), TensorId(1)}));
 }
 
-TEST(MatchTensors, WhereOneGraphHasMoreOfANameShapesDecideFirst) {
+TEST(MatchTensors, ShapesDecideWhenCountsOfANameDiffer) {
     EXPECT_EQ(match_tensors(of(named_alike({1})), of(named_alike({9, 1}))), (std::vector{TensorId(1)}));
     EXPECT_EQ(match_tensors(of(named_alike({9, 4, 1})), of(named_alike({1, 7}))),
               (std::vector{TensorId(1), TensorId(), TensorId(0)}));
 }
 
-TEST(MatchTensors, EveryNodeOfADecodeIsThatOfThePrompt) {
+TEST(MatchTensors, EveryDecodeNodeMatchesOneOfThePrompt) {
     Session session = sample_session();
     const auto decode = analyse(session);
     session.model_options.kind = GraphKind::prefill;
@@ -88,7 +88,7 @@ TEST(MatchTensors, EveryNodeOfADecodeIsThatOfThePrompt) {
     }
 }
 
-TEST(MatchTensors, OtherPartsOfACacheAreNoCounterparts) {
+TEST(MatchTensors, OtherPartsOfACacheDoNotMatch) {
     Session session = sample_session();
     const auto newer = analyse(session);
     session.generation = Generation::g2024_10;
@@ -101,7 +101,7 @@ TEST(MatchTensors, OtherPartsOfACacheAreNoCounterparts) {
     EXPECT_EQ(pairs[reshaped.index()], newer->identities->find("Qcur-0@RESHAPE"));
 }
 
-TEST(CompareSessions, SameSessionsAreTheSameAndMovedLayersAreNot) {
+TEST(CompareSessions, FindsMovedLayersOnly) {
     Session session = sample_session();
     const auto a = analyse(session);
     EXPECT_TRUE(compare_sessions(*a, *a).same());
@@ -113,7 +113,7 @@ TEST(CompareSessions, SameSessionsAreTheSameAndMovedLayersAreNot) {
     EXPECT_LE(moved.elsewhere, moved.pairs.size());
 }
 
-TEST(CompareSessions, ANodeOfOneSideOnlyIsListed) {
+TEST(CompareSessions, ListsNodesOfOneSideOnly) {
     Session session = sample_session();
     const auto a = analyse(session);
     session.model_options.flash_attention = !session.model_options.flash_attention;

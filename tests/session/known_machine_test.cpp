@@ -21,7 +21,7 @@ KnownMachine some_machine() {
     return known;
 }
 
-TEST(KnownMachine, ComesBackAsItWasWritten) {
+TEST(KnownMachine, SurvivesARoundTrip) {
     const KnownMachine known = some_machine();
     const std::string text = write_known_machine(known);
     EXPECT_EQ(parse_known_machine(text, "m"), known);
@@ -33,7 +33,7 @@ TEST(KnownMachine, ComesBackAsItWasWritten) {
     EXPECT_EQ(write_known_machine(bare), write_machine_json(known.machine));
 }
 
-TEST(KnownMachine, RefusesFiguresThatMakeNoSense) {
+TEST(KnownMachine, RefusesInvalidFigures) {
     std::string text = write_known_machine(some_machine());
     const std::size_t at = text.find("\"memory_free\":90");
     ASSERT_NE(at, std::string::npos) << text;
@@ -48,7 +48,7 @@ TEST(KnownMachine, RefusesFiguresThatMakeNoSense) {
     }
 }
 
-TEST(KnownMachine, IsRecognisedByItsFirstBytes) {
+TEST(KnownMachine, IsDetectedByItsFirstBytes) {
     const auto path = std::filesystem::temp_directory_path() / ("splitscope-" + std::to_string(::getpid()));
     const auto told = [&](const std::string& text) {
         std::ofstream(path) << text;
@@ -62,7 +62,7 @@ TEST(KnownMachine, IsRecognisedByItsFirstBytes) {
     EXPECT_FALSE(is_machine_file(sample_model_path()));
 }
 
-TEST(KnownMachine, OneOfASessionSaysNothingAboutItsGraph) {
+TEST(KnownMachine, FromASessionHasNoGraphFacts) {
     Session session = default_session(open_file(sample_model_path()));
     session.machine.assignments = {{TensorId(0), BackendId(0)}};
     session.machine.backends[0].supports = {{3, false}};
@@ -73,7 +73,7 @@ TEST(KnownMachine, OneOfASessionSaysNothingAboutItsGraph) {
     EXPECT_EQ(known.devices.at("GPU0").memory_free, 5U);
 }
 
-TEST(KnownMachine, ReplacingLeavesNothingOfTheOldDevices) {
+TEST(KnownMachine, ReplacingRemovesAllOldDevices) {
     Session session = default_session(open_file(sample_model_path()));
     session.machine.assignments = {{TensorId(0), BackendId(0)}};
     session.devices["GPU0"].memory_free = 5;

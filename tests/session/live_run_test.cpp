@@ -34,7 +34,7 @@ TEST(LiveRun, SampleWritesItsKnownText) {
     EXPECT_FALSE(result.cancelled);
 }
 
-TEST(LiveRun, SplittingChangesNoBit) {
+TEST(LiveRun, SplittingIsBitExact) {
     RunObserver observer;
     observer.want_logits = true;
     Session session = sample_session();
@@ -49,7 +49,7 @@ TEST(LiveRun, SplittingChangesNoBit) {
     }
 }
 
-TEST(LiveRun, CopiesReallyHappen) {
+TEST(LiveRun, CopiesAreExecuted) {
     const RunResult result = run_model(sample_session(), greedy(2));
     ASSERT_NE(result.decode_execution, nullptr);
     std::size_t copies = 0;
@@ -68,7 +68,7 @@ TEST(LiveRun, CopiesReallyHappen) {
 }
 
 // A model that is, for example, downloaded again during the run.
-TEST(LiveRun, AFileCutDuringTheRunEndsIt) {
+TEST(LiveRun, TruncatingTheFileEndsARun) {
     namespace fs = std::filesystem;
     const fs::path copy =
         fs::temp_directory_path() / ("splitscope-cut-" + std::to_string(::getpid()) + ".gguf");
@@ -91,7 +91,7 @@ TEST(LiveRun, AFileCutDuringTheRunEndsIt) {
     fs::remove(copy);
 }
 
-TEST(LiveRun, TokensAreComputedByPlansThatAreMadeOnce) {
+TEST(LiveRun, TokensReusePlans) {
     Session session = sample_session();
     RunObserver observer;
     std::size_t made = 0;
@@ -113,14 +113,14 @@ TEST(LiveRun, TokensAreComputedByPlansThatAreMadeOnce) {
     EXPECT_EQ(made, 0u);
 }
 
-TEST(LiveRun, PipelinedSchedulesGiveTheSameText) {
+TEST(LiveRun, PipelinedSchedulesWriteTheSameText) {
     Session session = sample_session();
     const auto plain = run_model(session, greedy(4));
     session.machine.parallel = true;
     EXPECT_EQ(run_model(session, greedy(4)).tokens, plain.tokens);
 }
 
-TEST(LiveRun, EveryGenerationGivesTheSameText) {
+TEST(LiveRun, EveryGenerationWritesTheSameText) {
     Session session = sample_session();
     for (const Generation generation : kGenerations) {
         session.generation = generation;
@@ -129,7 +129,7 @@ TEST(LiveRun, EveryGenerationGivesTheSameText) {
     }
 }
 
-TEST(LiveRun, FlashAttentionGivesTheSameText) {
+TEST(LiveRun, FlashAttentionWritesTheSameText) {
     Session session = sample_session();
     session.model_options.flash_attention = true;
     EXPECT_EQ(run_model(session, greedy(4)).tokens, (std::vector<std::int32_t>{307, 261, 391, 565}));
@@ -143,7 +143,7 @@ TEST(LiveRun, StreamsEachToken) {
     EXPECT_EQ(streamed, result.text);
 }
 
-TEST(LiveRun, SameSeedSameText) {
+TEST(LiveRun, SameSeedWritesTheSameText) {
     RunOptions options = greedy(12);
     options.sampling.temperature = 0.9F;
     options.sampling.seed = 7;
@@ -153,7 +153,7 @@ TEST(LiveRun, SameSeedSameText) {
     EXPECT_NE(run_model(sample_session(), options).tokens, first.tokens);
 }
 
-TEST(LiveRun, StopKeepsWhatThereIs) {
+TEST(LiveRun, StopKeepsPartialResults) {
     std::stop_source stop;
     RunObserver observer;
     std::size_t tokens = 0;
@@ -173,13 +173,13 @@ TEST(LiveRun, EndsAtTheContext) {
     EXPECT_EQ(result.prompt_tokens.size() + result.tokens.size(), 257U);
 }
 
-TEST(LiveRun, PromptLongerThanTheContextIsRefused) {
+TEST(LiveRun, RefusesPromptsLongerThanTheContext) {
     RunOptions options = greedy(1);
     options.prompt_tokens.assign(300, 5);
     EXPECT_THROW(run_model(sample_session(), options), Error);
 }
 
-TEST(LiveRun, TokensOutsideTheVocabularyAreRefused) {
+TEST(LiveRun, RefusesTokensOutsideTheVocabulary) {
     RunOptions options = greedy(1);
     options.prompt_tokens = {1, 1024};
     EXPECT_THROW(run_model(sample_session(), options), Error);
@@ -187,7 +187,7 @@ TEST(LiveRun, TokensOutsideTheVocabularyAreRefused) {
     EXPECT_THROW(run_model(sample_session(), options), Error);
 }
 
-TEST(LiveRun, NothingOpenSaysSo) {
+TEST(LiveRun, RequiresAnOpenModel) {
     EXPECT_TRUE(why_not_runnable(Session{}));
 }
 

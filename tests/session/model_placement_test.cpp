@@ -32,23 +32,23 @@ std::vector<int> backends(const Machine& machine, std::uint32_t blocks, GpuLayer
 }
 
 // Input layer first, then the blocks, then the output layer; placement.md §2, "Examples".
-TEST(LayerDevices, OneLayerIsTheOutputLayer) {
+TEST(LayerDevices, OneLayerMeansTheOutputLayer) {
     EXPECT_EQ(backends(with_accelerators(1), 4, 1), (std::vector{1, 1, 1, 1, 1, 0}));
 }
 
-TEST(LayerDevices, TwoDevicesShareEvenly) {
+TEST(LayerDevices, AreSharedEvenlyByTwoDevices) {
     EXPECT_EQ(backends(with_accelerators(2), 4, 5), (std::vector{2, 0, 0, 0, 1, 1}));
 }
 
-TEST(LayerDevices, MoreThanThereAreMeansAll) {
+TEST(LayerDevices, ExcessLayersMeanAll) {
     EXPECT_EQ(backends(with_accelerators(1), 2, 99), (std::vector{1, 0, 0, 0}));
 }
 
-TEST(LayerDevices, NoAcceleratorMeansCpu) {
+TEST(LayerDevices, DefaultToTheCpuWithoutAccelerators) {
     EXPECT_EQ(backends(testing::cpu_only(), 2, 99), (std::vector{0, 0, 0, 0}));
 }
 
-TEST(AcceleratedLayers, HalfByDefaultAllWhenAsked) {
+TEST(AcceleratedLayers, UsesHalfByDefaultAndAllOnRequest) {
     Session session = testing::sample_session();
     const auto all = static_cast<std::int32_t>(session.file->model->shape().layers) + 1;
     EXPECT_EQ(accelerated_layers(session), (all + 1) / 2);
@@ -86,7 +86,7 @@ TEST(PlacementFlags, FollowTheSession) {
     EXPECT_EQ(placement_flags(session).layer_rule, LayerRule::blocks_first);
 }
 
-TEST(DefaultOptions, AreThoseOfTheProgram) {
+TEST(DefaultOptions, FollowTheProgram) {
     Session session = testing::sample_session();
     const GgufFile& file = session.file->model->file();
     session.model_options =
@@ -113,7 +113,7 @@ TEST(DefaultOptions, AreThoseOfTheProgram) {
     for (const Program program : kPrograms) EXPECT_EQ(program_named(name_of(program)), program);
 }
 
-TEST(DefaultOptions, ParallelSequencesShareACacheOnlyWhereTheProgramChooses) {
+TEST(DefaultOptions, ShareCachesOfSequencesPerProgram) {
     PlacementFlags flags;
     set_parallel(flags, Program::llama_server, Generation::g2026_08, 3, std::nullopt);
     EXPECT_EQ(flags.sequences, 3U);
@@ -157,7 +157,7 @@ TEST(OverrideUses, AreCountedPerRule) {
     EXPECT_THROW(analyse(session), Error);
 }
 
-TEST(OverrideUses, AreEndedWhenTheyCouldTakeTooLong) {
+TEST(OverrideUses, StopCountingBeforeItTakesTooLong) {
     const Session session = testing::sample_session();
     OverrideMatcher matcher(session.machine,
                             std::vector<OverrideRule>(390, {"[ab]{1000}$", "CPU", "--override-tensor"}));
@@ -167,7 +167,7 @@ TEST(OverrideUses, AreEndedWhenTheyCouldTakeTooLong) {
     EXPECT_THROW(match_all(), Error);
 }
 
-TEST(FlashAttention, IsOnlyWhereTheGenerationHasIt) {
+TEST(FlashAttention, FollowsTheGeneration) {
     Session session = testing::sample_session();
     use_defaults(session, Program::llama_server);
     const auto has_it = [](const Analysis& analysis) {
@@ -186,7 +186,7 @@ TEST(FlashAttention, IsOnlyWhereTheGenerationHasIt) {
     EXPECT_TRUE(analyse(session)->schedule->error);
 }
 
-TEST(Assignments, ByHandWinOverTheBuilders) {
+TEST(Assignments, ManualOnesOverrideTheBuilders) {
     Session session = testing::sample_session();
     const auto usual = analyse(session);
     ASSERT_FALSE(usual->machine->assignments.empty()) << "norms are pinned in small batches";

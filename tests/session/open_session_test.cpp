@@ -37,7 +37,7 @@ class OpenSession : public ::testing::Test {
     std::filesystem::path folder_;
 };
 
-TEST_F(OpenSession, WhatIsSavedIsOpenedAgain) {
+TEST_F(OpenSession, SurvivesARoundTrip) {
     Session session = testing::sample_session();
     session.generation = Generation::g2025_06;
     session.model_options = {GraphKind::prefill, 256, 48, 3, true, ElementType::f16};
@@ -53,7 +53,7 @@ TEST_F(OpenSession, WhatIsSavedIsOpenedAgain) {
     EXPECT_EQ(analyse(again)->schedule->splits.size(), analyse(session)->schedule->splits.size());
 }
 
-TEST_F(OpenSession, ASessionMovesTogetherWithItsFile) {
+TEST_F(OpenSession, SessionMovesWithItsFile) {
     std::filesystem::create_directory(file("here"));
     std::filesystem::copy_file(sample_model_path(), file("here/model.gguf"));
     save_session(default_session(open_file(file("here/model.gguf"))), file("here/s.json"));
@@ -61,7 +61,7 @@ TEST_F(OpenSession, ASessionMovesTogetherWithItsFile) {
     EXPECT_EQ(open_session(file("there/s.json")).file->path, file("there/model.gguf"));
 }
 
-TEST_F(OpenSession, ASessionDoesNotReplaceItsOwnFile) {
+TEST_F(OpenSession, NeverOverwritesItsInput) {
     std::filesystem::copy_file(sample_model_path(), file("own.gguf"));
     std::filesystem::create_symlink("own.gguf", file("link.gguf"));
     const Session session = default_session(open_file(file("own.gguf")));
@@ -79,7 +79,7 @@ TEST_F(OpenSession, ASessionDoesNotReplaceItsOwnFile) {
     EXPECT_NO_THROW(save_session(session, file("own.splitscope.json"))) << "a session is saved again";
 }
 
-TEST_F(OpenSession, ASessionDoesNotReplaceTheMachineOfItsGraph) {
+TEST_F(OpenSession, NeverOverwritesTheGraphsMachine) {
     write_file_atomically(file("g.graph.json"),
                           R"({"format":"splitscope-graph","version":1,"name":"g","tensors":[
 {"name":"x","type":"f32","ne":[4,1,1,1],"nb":[4,16,16,16],"op":"NONE","flags":["input"]},
@@ -118,21 +118,21 @@ class SessionAmongLinks : public OpenSession {
     }
 };
 
-TEST_F(SessionAmongLinks, DotsBehindALinkLeadWhereTheLinkDoes) {
+TEST_F(SessionAmongLinks, DotDotAfterALinkFollowsTheLink) {
     EXPECT_EQ(name_in_session("door/../model.gguf", "s.json"), "here/model.gguf");
     EXPECT_EQ(name_in_session("door/../model.gguf", "here/s.json"), "model.gguf");
     EXPECT_EQ(name_in_session("here/model.gguf", "door/../s.json"), "model.gguf");
     EXPECT_EQ(name_in_session("here/deep/../model.gguf", "s.json"), "here/model.gguf");
 }
 
-TEST_F(SessionAmongLinks, AFileKeepsItsGivenName) {
+TEST_F(SessionAmongLinks, FileKeepsItsGivenName) {
     EXPECT_EQ(name_in_session("newest.gguf", "s.json"), "newest.gguf");
     EXPECT_EQ(name_in_session("here/../newest.gguf", "s.json"), "newest.gguf");
     EXPECT_EQ(name_in_session("window/model.gguf", "s.json"), "window/model.gguf");
     EXPECT_EQ(name_in_session("here/model.gguf", "here/deep/s.json"), file("here/model.gguf").string());
 }
 
-TEST_F(SessionAmongLinks, AFolderOfTheSessionMayBeALink) {
+TEST_F(SessionAmongLinks, SessionFolderCanBeALink) {
     EXPECT_EQ(name_in_session("window/model.gguf", "window/s.json"), "model.gguf");
     EXPECT_EQ(name_in_session("here/model.gguf", "window/s.json"), "model.gguf");
     EXPECT_EQ(name_in_session("window/model.gguf", "here/s.json"), "model.gguf");
@@ -142,7 +142,7 @@ TEST_F(SessionAmongLinks, AFolderOfTheSessionMayBeALink) {
         << "they move together";
 }
 
-TEST_F(OpenSession, NotesAndBreakpointsComeWithASessionOfAnyName) {
+TEST_F(OpenSession, AnySessionNameBringsNotesAndBreakpoints) {
     SavedSession saved;
     saved.session = testing::sample_session();
     saved.notes = {{{"ffn_out-1", "why here?"}}, {{StopKind::cause, "3.upg", true}}};
@@ -160,7 +160,7 @@ TEST_F(OpenSession, NotesAndBreakpointsComeWithASessionOfAnyName) {
     EXPECT_TRUE(fresh.notes.empty() && fresh.breakpoints.empty());
 }
 
-TEST_F(OpenSession, WhatIsTooDeepIsRefusedBeforeItsNotesAreLookedAt) {
+TEST_F(OpenSession, RefusesDeepNestingBeforeReadingNotes) {
     std::string text = write_session_json(SavedSession{testing::sample_session(), {}, {}}, folder_);
     const std::string deep(200'000, '[');
     text.replace(text.rfind('}'), 1, ", \"bookmarks\": " + deep);
@@ -168,7 +168,7 @@ TEST_F(OpenSession, WhatIsTooDeepIsRefusedBeforeItsNotesAreLookedAt) {
     EXPECT_THROW(open_saved_session(file("deep")), Error);
 }
 
-TEST_F(OpenSession, WrongNotesAreNamedWhereTheyAreAskedFor) {
+TEST_F(OpenSession, NamesWrongNotes) {
     auto text = write_session_json(SavedSession{testing::sample_session(), {}, {}}, folder_);
     text.replace(text.rfind('}'), 1, ", \"breakpoints\": 3}");
     write_file_atomically(file("wrong"), text);
@@ -192,7 +192,7 @@ std::string large_graph() {
 }
 
 // Reads beyond the end of a truncated file give zeros, which are valid in a log.
-TEST_F(OpenSession, AFileThatIsCutWhileItIsReadIsRefused) {
+TEST_F(OpenSession, RefusesFilesTruncatedWhileBeingRead) {
     std::string log;
     while (log.size() < (std::size_t{4} << 20)) log += "## SPLIT #0: CPU # 0 inputs\nnothing\n";
     std::string dump = "digraph G {\n";
@@ -215,13 +215,13 @@ TEST_F(OpenSession, AFileThatIsCutWhileItIsReadIsRefused) {
     }
 }
 
-TEST_F(OpenSession, AModelGivesAFreshSession) {
+TEST_F(OpenSession, OpeningAModelStartsANewSession) {
     const Session session = open_session(sample_model_path());
     EXPECT_TRUE(session.file->model);
     EXPECT_EQ(session.machine, default_machine());
 }
 
-TEST_F(OpenSession, ASessionIsNotWhatASessionIsAbout) {
+TEST_F(OpenSession, RefusesASessionOfASession) {
     Session session = testing::sample_session();
     save_session(session, file("one.json"));
     std::string text = read_text_file(file("one.json"));
@@ -232,7 +232,7 @@ TEST_F(OpenSession, ASessionIsNotWhatASessionIsAbout) {
     EXPECT_THROW(open_file(file("one.json")), Error);
 }
 
-TEST_F(OpenSession, WrongMachinesAndMissingFilesAreNamed) {
+TEST_F(OpenSession, NamesWrongMachinesAndMissingFiles) {
     Session session = testing::sample_session();
     std::string text = write_session_json(session, folder_);
     const std::size_t name = text.find("\"alignment\": 32");

@@ -58,7 +58,7 @@ class OpenedOnce : public ::testing::Test {
     void SetUp() override { mapped = validated = validated_with_graph = 0; }
 };
 
-TEST_F(OpenedOnce, AModelIsMappedOnceAndItsMachineValidatedOnce) {
+TEST_F(OpenedOnce, ModelIsMappedOnceAndItsMachineValidatedOnce) {
     Session session = open_session(sample_model_path());
     EXPECT_EQ(mapped, 1);
     const auto analysis = analyse(session);
@@ -69,7 +69,7 @@ TEST_F(OpenedOnce, AModelIsMappedOnceAndItsMachineValidatedOnce) {
     EXPECT_EQ(validated_with_graph, 1);
 }
 
-TEST_F(OpenedOnce, AGraphIsMappedOnceAndItsMachineValidatedOnce) {
+TEST_F(OpenedOnce, GraphIsMappedOnceAndItsMachineValidatedOnce) {
     const std::filesystem::path example =
         std::filesystem::path(SPLITSCOPE_SOURCE_DIR) / "docs/examples/half-on-the-gpu.log";
     const Session session = open_session(example);

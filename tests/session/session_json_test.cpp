@@ -76,7 +76,7 @@ TEST(SessionJson, KeepsPlacementSwitchesAndDevices) {
     EXPECT_EQ(write_session_json(again, folder()), text);
 }
 
-TEST(SessionJson, ObeysItsSchema) {
+TEST(SessionJson, FollowsItsSchema) {
     Session session = testing::sample_session();
     EXPECT_EQ(schema_problem(write_session_json(session, folder())), "");
     ModelOptions& options = session.model_options;
@@ -127,12 +127,12 @@ TEST(SessionJson, ObeysItsSchema) {
     }
 }
 
-TEST(SessionJson, FilesBelowTheFolderAreRelative) {
+TEST(SessionJson, FilesInTheFolderAreRelative) {
     const auto document = nlohmann::json::parse(write_session_json(testing::sample_session(), folder()));
     EXPECT_EQ(document["file"], sample_model_path().filename().string());
 }
 
-TEST(SessionJson, NamesThatAreNoUtf8AreRefused) {
+TEST(SessionJson, RefusesNamesThatAreNotUtf8) {
     Session session = testing::sample_session();
     auto file = std::make_shared<OpenedFile>(*session.file);
     file->path = "/models\xfe/x\xff.gguf";
@@ -150,7 +150,7 @@ TEST(SessionJson, NamesThatAreNoUtf8AreRefused) {
     EXPECT_EQ(document["file"], "x.gguf");
 }
 
-TEST(SessionJson, TheFileIsNeverStandardInput) {
+TEST(SessionJson, RefusesStandardInputAsTheFile) {
     Session piped = testing::sample_session();
     auto input = std::make_shared<OpenedFile>(*piped.file);
     input->path = "-";
@@ -166,7 +166,7 @@ TEST(SessionJson, TheFileIsNeverStandardInput) {
     }
 }
 
-TEST(SessionJson, BreakpointsAreLimitedTogether) {
+TEST(SessionJson, LimitsTheTotalOfBreakpoints) {
     const auto read = [](std::size_t count, const char* pattern) {
         auto document = nlohmann::json::parse(write_session_json(testing::sample_session(), folder()));
         for (std::size_t i = 0; i < count; ++i)
@@ -178,7 +178,7 @@ TEST(SessionJson, BreakpointsAreLimitedTogether) {
     EXPECT_THROW(read(120, "a{1000}b{1000}c{1000}d{1000}"), Error);
 }
 
-TEST(SessionJson, BreakpointsOnDecisionsAreLimited) {
+TEST(SessionJson, LimitsDecisionBreakpoints) {
     const auto read = [](std::size_t count) {
         auto document =
             nlohmann::ordered_json::parse(write_session_json(testing::sample_session(), folder()));
@@ -196,7 +196,7 @@ TEST(SessionJson, BreakpointsOnDecisionsAreLimited) {
     }
 }
 
-TEST(SessionJson, ASessionThatCannotBeReadBackIsNotWritten) {
+TEST(SessionJson, RefusesToWriteUnreadableSessions) {
     const auto refused = [](const std::function<void(SavedSession&)>& change) {
         SavedSession saved{testing::sample_session(), {}, {}};
         change(saved);
@@ -230,7 +230,7 @@ TEST(SessionJson, ASessionThatCannotBeReadBackIsNotWritten) {
     EXPECT_EQ(refused([](SavedSession&) {}), "written");
 }
 
-TEST(SessionJson, InvalidPatternsAreKeptForEditing) {
+TEST(SessionJson, KeepsInvalidPatternsForEditing) {
     SavedSession saved{testing::sample_session(), {}, {}};
     saved.session.model_options.overrides = {{"ffn_(", "CPU", "--override-tensor"}};
     const std::string text = write_session_json(saved, folder());
@@ -239,7 +239,7 @@ TEST(SessionJson, InvalidPatternsAreKeptForEditing) {
     EXPECT_THROW(parse_session_json(text, folder(), "test"), Error);
 }
 
-TEST(SessionJson, WrongValuesAreNamed) {
+TEST(SessionJson, NamesWrongValues) {
     const auto good = nlohmann::ordered_json::parse(write_session_json(testing::sample_session(), folder()));
     auto bad = good;
     bad["version"] = 2;

@@ -15,7 +15,7 @@ std::string document() {
     return write_session_json(testing::sample_session(), sample_model_path().parent_path());
 }
 
-TEST(SessionNotes, AreKeptInTheDocumentAndLeaveTheSessionAlone) {
+TEST(SessionNotes, AreStoredWithoutChangingTheSession) {
     const auto folder = sample_model_path().parent_path();
     EXPECT_EQ(write_session_json(SavedSession{testing::sample_session(), {}, {}}, folder), document());
     EXPECT_TRUE(parse_saved_session_json(document(), folder, "test").notes.empty());
@@ -29,7 +29,7 @@ TEST(SessionNotes, AreKeptInTheDocumentAndLeaveTheSessionAlone) {
     EXPECT_EQ(again.machine, testing::sample_session().machine);
 }
 
-TEST(SessionNotes, WrongValuesAreNamed) {
+TEST(SessionNotes, NamesWrongValues) {
     const auto refusal = [](const char* member, const char* value) {
         auto json = nlohmann::ordered_json::parse(document());
         json[member] = nlohmann::ordered_json::parse(value);
@@ -50,7 +50,7 @@ TEST(SessionNotes, WrongValuesAreNamed) {
               std::string::npos);
 }
 
-TEST(DecisionStops, StopAfterTheDecisionsTheyWaitFor) {
+TEST(DecisionStops, StopAfterTheirDecision) {
     const auto analysis = analyse(testing::sample_session());
     const Schedule& schedule = *analysis->schedule;
     const auto& decisions = schedule.decisions;
@@ -84,7 +84,7 @@ TEST(DecisionStops, StopAfterTheDecisionsTheyWaitFor) {
     EXPECT_FALSE(next_stop(schedule, {&unknown, 1}, 0, decisions.size()));
 }
 
-TEST(DecisionStops, OneOfSeveralTensorsOfANameIsWaitedFor) {
+TEST(DecisionStops, DistinguishTensorsOfOneName) {
     const auto analysis = analyse(testing::sample_session());
     const Schedule& schedule = *analysis->schedule;
     for (const TensorId tensor : analysis->identities->all("Qcur-1")) {
@@ -100,7 +100,7 @@ TEST(DecisionStops, OneOfSeveralTensorsOfANameIsWaitedFor) {
     }
 }
 
-TEST(DecisionStops, ManyStopAtWhatAnyOfThemWaitsFor) {
+TEST(DecisionStops, ManyStopAtTheFirstMatch) {
     const auto analysis = analyse(testing::sample_session());
     const Schedule& schedule = *analysis->schedule;
     const std::string tensor = (*analysis->graph)[analysis->graph->nodes[7]].name;

@@ -13,7 +13,7 @@
 namespace splitscope {
 namespace {
 
-TEST(Summary, AddsUpToTheWholeGraph) {
+TEST(Summary, CoversTheWholeGraph) {
     const auto analysis = analyse(testing::sample_session());
     const Summary summary = summarise(*analysis);
     std::size_t nodes = 0;
@@ -30,7 +30,7 @@ TEST(Summary, AddsUpToTheWholeGraph) {
     EXPECT_NE(summary.line(*analysis->schedule).find("2 splits"), std::string::npos);
 }
 
-TEST(Summary, NamesOperationsThatFallToTheCpu) {
+TEST(Summary, NamesOperationsOnTheCpu) {
     Session session = testing::sample_session();
     session.model_options.gpu_layers = 99;
     session.machine.backends[0].unsupported_ops = {"SOFT_MAX"};
@@ -43,7 +43,7 @@ TEST(Summary, NamesOperationsThatFallToTheCpu) {
     EXPECT_NE(english(found->reason(*analysis->schedule)).find("GPU0"), std::string::npos);
 }
 
-TEST(Summary, CountsWhatAGraphKeepsInTheBuffersOfTheMachine) {
+TEST(Summary, CountsTensorsInMachineBuffers) {
     test::GraphBuilder b;
     const TensorId w = b.stored("w", "weights-GPU0");
     const TensorId kv = b.stored("kv", "any-CPU", {32, 1, 1, 1});

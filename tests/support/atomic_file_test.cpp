@@ -57,7 +57,7 @@ class AtomicFileTest : public ::testing::Test {
     fs::path folder_;
 };
 
-TEST_F(AtomicFileTest, TakesItsPlaceOnlyWhenItIsWhole) {
+TEST_F(AtomicFileTest, ReplacesTheTargetOnlyWhenComplete) {
     write_file_atomically(*this / "a", "old");
     {
         AtomicFile file(*this / "a");
@@ -74,7 +74,7 @@ TEST_F(AtomicFileTest, TakesItsPlaceOnlyWhenItIsWhole) {
     EXPECT_EQ(entries(), 1);
 }
 
-TEST_F(AtomicFileTest, LinksLeadToTheFileThatIsWritten) {
+TEST_F(AtomicFileTest, FollowsSymbolicLinks) {
     fs::create_directory(*this / "real");
     write_file_atomically(*this / "real/a", "old");
     fs::create_symlink("real/a", *this / "first");
@@ -93,7 +93,7 @@ TEST_F(AtomicFileTest, LinksLeadToTheFileThatIsWritten) {
     EXPECT_TRUE(fs::is_symlink(*this / "fifth"));
 }
 
-TEST_F(AtomicFileTest, APipeIsWrittenInto) {
+TEST_F(AtomicFileTest, WritesToPipes) {
     const fs::path pipe = *this / "pipe";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     // A non-blocking reader.
@@ -107,7 +107,7 @@ TEST_F(AtomicFileTest, APipeIsWrittenInto) {
     EXPECT_EQ(entries(), 1);
 }
 
-TEST_F(AtomicFileTest, ADeviceIsWrittenIntoAndAFolderRefused) {
+TEST_F(AtomicFileTest, WritesToDevicesAndRefusesFolders) {
     // Through a link, so that an error does not replace a device of this computer.
     fs::create_symlink("/dev/null", *this / "null");
     write_file_atomically(*this / "null", "gone");
@@ -121,7 +121,7 @@ TEST_F(AtomicFileTest, ADeviceIsWrittenIntoAndAFolderRefused) {
     EXPECT_EQ(entries(), 2);
 }
 
-TEST_F(AtomicFileTest, TheLongestNamesAreWritten) {
+TEST_F(AtomicFileTest, AcceptsTheLongestNames) {
     std::string name;
     while (name.size() < 250) name += "é";
     for (const std::string& longest : {name, name + "12345", std::string(255, 'x')}) {
@@ -138,7 +138,7 @@ TEST_F(AtomicFileTest, TheLongestNamesAreWritten) {
     }
 }
 
-TEST_F(AtomicFileTest, WhetherAFileCanBeWrittenIsCheckedFirst) {
+TEST_F(AtomicFileTest, ChecksWritabilityFirst) {
     EXPECT_EQ(refusal([&] { require_writable(*this / "new"); }), "done");
     EXPECT_EQ(entries(), 0) << "nothing is left of the attempt";
     write_file_atomically(*this / "old", "precious");
@@ -151,7 +151,7 @@ TEST_F(AtomicFileTest, WhetherAFileCanBeWrittenIsCheckedFirst) {
     EXPECT_EQ(refusal([&] { require_writable(*this / "pipe"); }), "done") << "without waiting for a reader";
 }
 
-TEST_F(AtomicFileTest, TheSameFileIsKnownByEveryName) {
+TEST_F(AtomicFileTest, RecognisesTheSameFileByAnyName) {
     write_file_atomically(*this / "model", "precious");
     write_file_atomically(*this / "other", "precious");
     fs::create_directory(*this / "folder");
@@ -168,7 +168,7 @@ TEST_F(AtomicFileTest, TheSameFileIsKnownByEveryName) {
     EXPECT_FALSE(refuses("/dev/null", "/dev/null")) << "a device is not replaced";
 }
 
-TEST_F(AtomicFileTest, StandardInputIsAFileToo) {
+TEST_F(AtomicFileTest, RecognisesTheFileOfStandardInput) {
     write_file_atomically(*this / "piped", "precious");
     const int before = ::dup(STDIN_FILENO);
     const int piped = ::open((*this / "piped").c_str(), O_RDONLY | O_CLOEXEC);

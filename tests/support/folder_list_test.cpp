@@ -10,13 +10,13 @@ namespace {
 
 using Folders = std::vector<std::filesystem::path>;
 
-TEST(FolderList, KeepsTheOrderAndEmptyEntries) {
+TEST(FolderList, KeepsOrderAndEmptyEntries) {
     ::setenv("SPLITSCOPE_TEST_FOLDERS", "/a::/b c:", 1);
     EXPECT_EQ(folder_list("SPLITSCOPE_TEST_FOLDERS"), (Folders{"/a", "", "/b c"}));
     EXPECT_EQ(folder_list("SPLITSCOPE_TEST_FOLDERS", "/x"), (Folders{"/a", "", "/b c"}));
 }
 
-TEST(FolderList, HasAnotherListOnlyWhereTheVariableIsNotSet) {
+TEST(FolderList, HasAFallbackOnlyIfTheVariableIsUnset) {
     ::unsetenv("SPLITSCOPE_TEST_FOLDERS");
     EXPECT_EQ(folder_list("SPLITSCOPE_TEST_FOLDERS"), Folders());
     EXPECT_EQ(folder_list("SPLITSCOPE_TEST_FOLDERS", "/x:/y"), (Folders{"/x", "/y"}));

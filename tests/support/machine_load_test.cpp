@@ -19,7 +19,7 @@ void work(double seconds) {
     }
 }
 
-TEST(LoadWatch, SeesAnotherProgram) {
+TEST(LoadWatch, DetectsOtherPrograms) {
     constexpr double kSeconds = 0.6;
     const auto begin = std::chrono::steady_clock::now();
     const LoadWatch watch;
@@ -38,7 +38,7 @@ TEST(LoadWatch, SeesAnotherProgram) {
 }
 
 /// The benchmark's own time is not a load, on however busy a machine.
-TEST(LoadWatch, DoesNotCountItsOwnProcess) {
+TEST(LoadWatch, IgnoresItsOwnProcess) {
     const LoadWatch before;
     const auto begin = std::chrono::steady_clock::now();
     work(0.6);

@@ -37,7 +37,7 @@ class MappedFileFaults : public ::testing::Test {
     fs::path path_;
 };
 
-TEST_F(MappedFileFaults, AFileCutWhileMappedReadsAsZerosAndIsReported) {
+TEST_F(MappedFileFaults, TruncatedFileReadsAsZerosAndIsReported) {
     const MappedFile file(path_);
     EXPECT_EQ(sum(file), kBytes * 'x');
     EXPECT_NO_THROW(require_intact(file.bytes(), path_));
@@ -52,7 +52,7 @@ TEST_F(MappedFileFaults, AFileCutWhileMappedReadsAsZerosAndIsReported) {
     }
 }
 
-TEST_F(MappedFileFaults, TheNextMappingAtThatPlaceIsIntact) {
+TEST_F(MappedFileFaults, NextMappingAtTheSameAddressIsIntact) {
     {
         const MappedFile file(path_);
         fs::resize_file(path_, 100);
@@ -64,20 +64,20 @@ TEST_F(MappedFileFaults, TheNextMappingAtThatPlaceIsIntact) {
     EXPECT_FALSE(is_damaged(again.bytes().data()));
 }
 
-TEST_F(MappedFileFaults, AReplacedFileKeepsItsOldContent) {
+TEST_F(MappedFileFaults, ReplacedFileKeepsItsOldContent) {
     const MappedFile file(path_);
     write_file_atomically(path_, "something else");
     EXPECT_EQ(sum(file), kBytes * 'x');
     EXPECT_NO_THROW(require_intact(file.bytes(), path_));
 }
 
-TEST_F(MappedFileFaults, ManyMappingsAtOnceAreFine) {
+TEST_F(MappedFileFaults, SupportsManyMappings) {
     std::vector<MappedFile> files;
     for (int i = 0; i < 300; ++i) files.emplace_back(path_);
     for (const MappedFile& file : files) EXPECT_EQ(file.bytes().size(), kBytes);
 }
 
-TEST_F(MappedFileFaults, PipesAndFoldersAreRefusedAtOnce) {
+TEST_F(MappedFileFaults, RefusesPipesAndFolders) {
     const fs::path pipe = path_.string() + ".pipe";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     EXPECT_THROW(MappedFile{pipe}, Error) << "opening it must not wait for a writer";
@@ -86,7 +86,7 @@ TEST_F(MappedFileFaults, PipesAndFoldersAreRefusedAtOnce) {
     EXPECT_THROW(MappedFile{"/dev/zero"}, Error);
 }
 
-TEST_F(MappedFileFaults, ABusErrorElsewhereStillEndsTheProcess) {
+TEST_F(MappedFileFaults, OtherBusErrorsStillEndTheProcess) {
     const MappedFile file(path_);  // installs the handler
     // A sanitizer reports the signal first and exits itself.
     const auto ended = [](int status) {

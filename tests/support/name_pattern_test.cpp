@@ -25,7 +25,7 @@ TEST(NamePattern, GlobsMatchWholeNames) {
     EXPECT_FALSE(NamePattern::glob("a.b").matches("axb"));
 }
 
-TEST(NamePattern, RegularExpressionsAreFoundAnywhere) {
+TEST(NamePattern, RegularExpressionsMatchAnywhere) {
     EXPECT_TRUE(NamePattern::regex("(Q|K)cur-1\\d$").matches("Kcur-12"));
     EXPECT_FALSE(NamePattern::regex("(Q|K)cur-1\\d$").matches("Kcur-12 (view)"));
     EXPECT_TRUE(NamePattern::regex("out").matches("ffn_out-1"));
@@ -46,7 +46,7 @@ std::string mistake(const char* text) {
     }
 }
 
-TEST(NamePattern, MistakesAreNamed) {
+TEST(NamePattern, NamesMistakes) {
     for (const char* wrong :
          {"(",          ")",   "a**)",   "[a",         "*",       "a\\",     "[z-a]",
           "a{",         "a{2", "a{3,2}", "{2}",        "a{,2}",   "a{9999}", "((a{99}){99}){99}",
@@ -59,7 +59,7 @@ TEST(NamePattern, MistakesAreNamed) {
     EXPECT_THROW(NamePattern::glob(std::string(5000, 'a')), Error);
 }
 
-TEST(NamePattern, WhatRe2LacksIsRefusedByName) {
+TEST(NamePattern, NamesFeaturesRe2Lacks) {
     EXPECT_EQ(mistake("blk\\.(?!1)"), "look-ahead is not supported at character 6 of the pattern");
     EXPECT_EQ(mistake("(?=a)"), "look-ahead is not supported at character 1 of the pattern");
     EXPECT_EQ(mistake("(a)\\1"), "back-references are not supported at character 4 of the pattern");
@@ -67,7 +67,7 @@ TEST(NamePattern, WhatRe2LacksIsRefusedByName) {
     EXPECT_EQ(mistake("\\u0041"), "'\\u' is not supported at character 1 of the pattern");
 }
 
-TEST(NamePattern, WhatOnlyRe2HasIsRefused) {
+TEST(NamePattern, RefusesRe2Extensions) {
     for (const char* text : {"(?i)a", "(?P<n>a)", "(?<n>a)", "\\Aa", "a\\z", "\\Qa", "\\pL", "\\C", "\\a",
                              "\\01", "\\x{41}", "[[:^alpha:]]", "[\\pL]"}) {
         EXPECT_NE(mistake(text), "") << text;
@@ -107,7 +107,7 @@ void expect_same_as_std_regex(const std::string& text) {
         EXPECT_EQ(pattern.matches(name), std::regex_search(name, expected)) << text << " in " << name;
 }
 
-TEST(NamePattern, OverridesPeopleWriteMatchAsInLlamaCpp) {
+TEST(NamePattern, CommonOverridesMatchLikeLlamaCpp) {
     for (const char* text : {R"(\.ffn_(up|down|gate|gate_up)_(ch|)exps)",
                              R"(blk\.25\.ffn_(up|down|gate|gate_up)_(ch|)exps)",
                              "exps",
@@ -132,7 +132,7 @@ TEST(NamePattern, OverridesPeopleWriteMatchAsInLlamaCpp) {
     }
 }
 
-TEST(NamePattern, SignsMeanWhatTheyMeanToStdRegex) {
+TEST(NamePattern, SpecialCharactersMatchLikeStdRegex) {
     for (const char* text : {"a.b",
                              "^.$",
                              "\\s",
@@ -183,7 +183,7 @@ TEST(NamePattern, SignsMeanWhatTheyMeanToStdRegex) {
     }
 }
 
-TEST(NamePattern, GeneratedExpressionsMatchAsStdRegexDoes) {
+TEST(NamePattern, GeneratedExpressionsMatchLikeStdRegex) {
     std::mt19937 random(24);
     const auto one_of = [&](const auto& list) { return std::string(list[random() % list.size()]); };
     const auto atoms = std::to_array<const char*>({"a", "b", "blk", "ffn", "_", "\\.", ".", "[a-f]", "[^0-9]",
@@ -207,7 +207,7 @@ TEST(NamePattern, GeneratedExpressionsMatchAsStdRegexDoes) {
     }
 }
 
-TEST(NamePattern, PiecesCanBeCounted) {
+TEST(NamePattern, SupportsCountedRepetitions) {
     EXPECT_TRUE(NamePattern::regex("^blk\\.\\d{1,2}\\.ffn$").matches("blk.12.ffn"));
     EXPECT_FALSE(NamePattern::regex("^blk\\.\\d{1,2}\\.ffn$").matches("blk.123.ffn"));
     EXPECT_TRUE(NamePattern::regex("^(ab){2,}$").matches("ababab"));
@@ -217,7 +217,7 @@ TEST(NamePattern, PiecesCanBeCounted) {
     EXPECT_TRUE(NamePattern::regex("^[0-9]{2}[a-z]$").matches("12c"));
 }
 
-TEST(NamePattern, LazyAndUncapturedPiecesMatchTheSame) {
+TEST(NamePattern, LazyAndNonCapturingGroupsMatchAlike) {
     EXPECT_TRUE(NamePattern::regex("^a+?b$").matches("aab"));
     EXPECT_FALSE(NamePattern::regex("^a+?b$").matches("b"));
     EXPECT_TRUE(NamePattern::regex("^(?:a|b)*?c$").matches("abac"));
@@ -225,7 +225,7 @@ TEST(NamePattern, LazyAndUncapturedPiecesMatchTheSame) {
     EXPECT_FALSE(NamePattern::regex("^\\D+$").matches("a1"));
 }
 
-TEST(NamePattern, ManyAreLimitedTogether) {
+TEST(NamePattern, LimitsTheTotalOfMany) {
     PatternBudget budget;
     const NamePattern large = NamePattern::regex("(a{1000})(b{1000})(c{1000})(d{1000})");
     const NamePattern small = NamePattern::glob("blk.*.ffn_up");
@@ -238,7 +238,7 @@ TEST(NamePattern, ManyAreLimitedTogether) {
     EXPECT_THROW(fill(large, 90), Error);
 }
 
-TEST(NamePattern, NoPatternTakesLong) {
+TEST(NamePattern, AlwaysMatchesQuickly) {
     // Backtracking would need 2^60 steps for each.
     const std::string name(63, 'a');
     EXPECT_FALSE(NamePattern::regex("^(a+)+b$").matches(name));
@@ -250,7 +250,7 @@ TEST(NamePattern, NoPatternTakesLong) {
     EXPECT_GE(steps, wide.size() * name.size());
 }
 
-TEST(NamePattern, DeepAndWideOnesAreReadOrRefused) {
+TEST(NamePattern, AcceptsOrRefusesDeepAndWideOnes) {
     const auto repeated = [](std::string_view text, std::size_t times) {
         std::string out;
         for (std::size_t i = 0; i < times; ++i) out += text;

@@ -39,7 +39,7 @@ class TemporaryFolder {
     fs::path path_;
 };
 
-TEST(ErrorTest, IsOneLineOfPlaceProblemAndRemedy) {
+TEST(ErrorTest, FormatsPlaceProblemAndRemedyOnOneLine) {
     const Error error(ErrorKind::range, Message::verbatim("too long"), "tensor 'x'",
                       Message::verbatim("shorten it"));
     EXPECT_STREQ(error.what(), "tensor 'x': too long — shorten it");
@@ -49,7 +49,7 @@ TEST(ErrorTest, IsOneLineOfPlaceProblemAndRemedy) {
     EXPECT_STREQ(Error(ErrorKind::io, Message::verbatim("gone")).what(), "gone");
 }
 
-TEST(FileTest, WaitingEndsWhenInterrupted) {
+TEST(FileTest, SignalsEndWaits) {
     std::array<int, 2> pipe{};
     ASSERT_EQ(::pipe(pipe.data()), 0);
     ASSERT_EQ(::write(pipe[1], "some", 4), 4);
@@ -87,7 +87,7 @@ TEST(FormatBytes, UsesThreeDigitsAndBinaryUnits) {
     EXPECT_EQ(format_bytes(13'212'058), "12.6 MiB");
 }
 
-TEST(CheckedArithmetic, NoticesOverflow) {
+TEST(CheckedArithmetic, DetectsOverflow) {
     EXPECT_EQ(checked_add<std::int64_t>(1, 2), 3);
     EXPECT_EQ(checked_add<std::int64_t>(INT64_MAX, 1), std::nullopt);
     EXPECT_EQ(checked_mul<std::uint64_t>(std::uint64_t{1} << 40, std::uint64_t{1} << 40), std::nullopt);
@@ -111,7 +111,7 @@ TEST(FormatFigure, HasThreeDigitsAndNoExponent) {
     EXPECT_EQ(format_figure(-4567), "-4,570");
 }
 
-TEST(Utf8Test, ReplacesEachByteThatBelongsToNoCharacter) {
+TEST(Utf8Test, ReplacesEveryInvalidByte) {
     EXPECT_EQ(well_formed_utf8("aé€😀"), "aé€😀");
     EXPECT_EQ(well_formed_utf8(""), "");
     EXPECT_EQ(well_formed_utf8("\xFF"
@@ -123,7 +123,7 @@ TEST(Utf8Test, ReplacesEachByteThatBelongsToNoCharacter) {
     EXPECT_EQ(well_formed_utf8("\xF4\x90\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD") << "beyond the last";
 }
 
-TEST(StrongIdTest, KnowsNone) {
+TEST(StrongIdTest, HasANoneValue) {
     struct Tag;
     using Id = StrongId<Tag>;
     EXPECT_FALSE(Id().valid());

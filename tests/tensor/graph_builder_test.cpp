@@ -9,7 +9,7 @@
 namespace splitscope {
 namespace {
 
-TEST(GraphBuilder, ViewsLieInsideWhatTheyView) {
+TEST(GraphBuilder, ViewsStayWithinTheirSource) {
     GraphBuilder b("views");
     const TensorId table = b.new_tensor(ElementType::f32, {8, 4, 1, 1}, "table");
     const std::int64_t row = b[table].nb[1];
@@ -23,7 +23,7 @@ TEST(GraphBuilder, ViewsLieInsideWhatTheyView) {
     EXPECT_THROW(b.view_1d(empty, 8, 0), Error);
 }
 
-TEST(GraphBuilder, TensorsThatFitNowhereAreRefused) {
+TEST(GraphBuilder, RefusesOversizedTensors) {
     GraphBuilder b("absurd");
     constexpr std::int64_t kLarge = std::int64_t{1} << 30;
     EXPECT_THROW(b.new_tensor(ElementType::f32, {kLarge, kLarge, 1, 1}), Error);
@@ -32,7 +32,7 @@ TEST(GraphBuilder, TensorsThatFitNowhereAreRefused) {
     EXPECT_THROW(b.reshape(a, {kLarge, kLarge, kLarge, 1}), Error);
 }
 
-TEST(ByteReach, EndsBehindTheLastElement) {
+TEST(ByteReach, EndsAfterTheLastElement) {
     Tensor t;
     t.type = ElementType::f32;
     t.ne = {4, 3, 1, 1};

@@ -14,7 +14,7 @@
 namespace splitscope {
 namespace {
 
-TEST(OpFacts, EveryOperationHasOneRow) {
+TEST(OpFacts, HaveOneRowPerOperation) {
     std::set<std::string_view> names;
     for (std::size_t i = 0; i < kOpCount; ++i) {
         const Op op = static_cast<Op>(i);
@@ -26,7 +26,7 @@ TEST(OpFacts, EveryOperationHasOneRow) {
     EXPECT_EQ(op_named("NO_SUCH_OP"), std::nullopt);
 }
 
-TEST(OpFacts, GenerationsKnowMoreAndMoreOperations) {
+TEST(OpFacts, LaterGenerationsKnowMoreOperations) {
     EXPECT_TRUE(ops_of(Generation::g2024_01).contains(Op::alibi));
     EXPECT_FALSE(ops_of(Generation::g2024_10).contains(Op::alibi));
     EXPECT_FALSE(ops_of(Generation::g2024_01).contains(Op::flash_attn_ext));
@@ -45,7 +45,7 @@ TEST(OpFacts, GenerationsKnowMoreAndMoreOperations) {
     EXPECT_TRUE(may_overwrite_source(Op::add_id, Generation::g2026_08));
 }
 
-TEST(OpFacts, RulesAreThoseOfTheOperationNotOfADevice) {
+TEST(OpFacts, RulesAreIndependentOfDevices) {
     test::GraphBuilder b;
     const TensorId a = b.leaf("a", {64, 8, 1, 1});
     const TensorId right = b.leaf("b", {64, 4, 1, 1});
@@ -65,7 +65,7 @@ TEST(OpFacts, RulesAreThoseOfTheOperationNotOfADevice) {
     EXPECT_TRUE(follows_rule({view, a}));
 }
 
-TEST(NodeFlops, CountsMultiplyAndAdd) {
+TEST(NodeFlops, CountMultipliesAndAdds) {
     splitscope::GraphBuilder builder("flops");
     const TensorId a = builder.new_tensor(ElementType::f32, {64, 32, 1, 1});
     const TensorId b = builder.new_tensor(ElementType::f32, {64, 5, 1, 1});
@@ -78,7 +78,7 @@ TEST(NodeFlops, CountsMultiplyAndAdd) {
     EXPECT_EQ(node_flops(view, sum), 160.0);
 }
 
-TEST(NodeFlops, WidthsOfAttentionMayBeAsLargeAsNumbersAre) {
+TEST(NodeFlops, DoNotOverflowForHugeAttention) {
     test::GraphBuilder b;
     constexpr std::int64_t kMax = INT64_MAX;
     const TensorId q = b.leaf("q");
@@ -91,7 +91,7 @@ TEST(NodeFlops, WidthsOfAttentionMayBeAsLargeAsNumbersAre) {
     EXPECT_DOUBLE_EQ(node_flops(GraphView(*graph), out), 4.0 * static_cast<double>(kMax));
 }
 
-TEST(NodeBytes, CountOnlyWhatIsMoved) {
+TEST(NodeBytes, CountOnlyMovedBytes) {
     test::GraphBuilder b;
     const TensorId table = b.leaf("table", {64, 1000, 1, 1});
     const TensorId ids = b.leaf("ids", {3, 1, 1, 1});

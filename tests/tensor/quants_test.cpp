@@ -43,7 +43,7 @@ double error_of(const std::vector<float>& a, const std::vector<float>& b, std::s
     return sum;
 }
 
-TEST(Quantise, CodebookTypesNeedImportances) {
+TEST(Quantise, CodebookTypesRequireImportance) {
     const std::vector<float> values(256, 1.0F);
     for (const ElementType type : kWeighted) {
         EXPECT_FALSE(can_encode(type)) << name_of(type);
@@ -55,7 +55,7 @@ TEST(Quantise, CodebookTypesNeedImportances) {
     }
 }
 
-TEST(Quantise, ImportantColumnsAreNearer) {
+TEST(Quantise, ImportantColumnsAreMoreAccurate) {
     const auto values = normal_values(2048);
     std::vector<float> importances(2048, 1.0F);
     std::fill_n(importances.begin(), 1024, 64.0F);
@@ -76,7 +76,7 @@ TEST(Quantise, ImportantColumnsAreNearer) {
     }
 }
 
-TEST(Quantise, ZerosAndNumbersThatAreNotFiniteAreCoded) {
+TEST(Quantise, EncodesZerosAndNonFiniteNumbers) {
     std::vector<float> values(512, 0.0F);
     values[300] = std::numeric_limits<float>::infinity();
     values[301] = std::numeric_limits<float>::quiet_NaN();

@@ -23,7 +23,7 @@ TEST(Shape, BytesOfPlainAndQuantisedTensors) {
     EXPECT_EQ(byte_size(strided), 2u + 3 * 2 + 3 * 100);
 }
 
-TEST(Shape, EmptyTensorsHaveNoBytesUnlessUnguarded) {
+TEST(Shape, EmptyTensorsHaveNoBytesExceptUnguarded) {
     const Tensor empty = make(ElementType::f32, {64, 0, 1, 1});
     EXPECT_TRUE(is_empty(empty));
     EXPECT_EQ(byte_size(empty), 0u);
@@ -32,7 +32,7 @@ TEST(Shape, EmptyTensorsHaveNoBytesUnlessUnguarded) {
     EXPECT_GT(byte_size_unguarded(strided), std::uint64_t{1} << 63) << "it wraps around";
 }
 
-TEST(Shape, LayoutQuestions) {
+TEST(Shape, LayoutPredicates) {
     const Tensor t = make(ElementType::f32, {64, 8, 1, 1});
     Tensor u = t;
     EXPECT_TRUE(same_layout(t, u) && same_shape(t, u) && is_contiguous(u) && has_contiguous_rows(u));

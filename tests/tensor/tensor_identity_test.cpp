@@ -23,7 +23,7 @@ std::shared_ptr<Graph> graph_of(std::initializer_list<Named> tensors) {
     return graph;
 }
 
-TEST(TensorIdentity, IsReadAsItIsWritten) {
+TEST(TensorIdentity, SurvivesARoundTrip) {
     for (const TensorIdentity& identity :
          {TensorIdentity{"Qcur-1", Op::rope, 1}, TensorIdentity{"norm-3", Op::rms_norm, 2},
           TensorIdentity{"norm-3", std::nullopt, 1}, TensorIdentity{"", Op::add, 7},
@@ -35,14 +35,14 @@ TEST(TensorIdentity, IsReadAsItIsWritten) {
     EXPECT_EQ(TensorIdentity::parse("Qcur-1@rope"), (TensorIdentity{"Qcur-1", Op::rope, 1}));
 }
 
-TEST(TensorIdentity, WhatIsNoIdentityIsAName) {
+TEST(TensorIdentity, OtherTextIsAName) {
     for (const char* text : {"norm-3", "", "a@b", "a@ROPE#", "a@ROPE#0", "a@ROPE#-1", "a@ROPE#2x", "a#2",
                              "a@ROPE#99999999999", "a@ROPE #2"}) {
         EXPECT_EQ(TensorIdentity::parse(text), (TensorIdentity{text, std::nullopt, 1})) << text;
     }
 }
 
-TEST(TensorIdentities, EveryTensorIsFoundByItsIdentityAndByItsSpelling) {
+TEST(TensorIdentities, FindTensorsByIdentityAndSpelling) {
     const TensorIdentities identities(graph_of({{"w", Op::none},
                                                 {"Qcur-1", Op::mul_mat},
                                                 {"Qcur-1", Op::reshape},
@@ -79,14 +79,14 @@ TEST(TensorIdentities, OccurrencesCountInExecutionOrder) {
     EXPECT_EQ(identities.find("x"), graph->find("x"));
 }
 
-TEST(TensorIdentities, ANameThatLooksLikeAnIdentityIsFound) {
+TEST(TensorIdentities, FindsNamesThatLookLikeIdentities) {
     const TensorIdentities identities(graph_of({{"x@ROPE", Op::add}, {"y", Op::rope}, {"y@ROPE", Op::add}}));
     EXPECT_EQ(identities.find("x@ROPE"), TensorId(0));
     EXPECT_EQ(identities.find("y@ROPE"), TensorId(1));
     EXPECT_EQ(identities.find(text_of(identities.of(TensorId(2)))), TensorId(2));
 }
 
-TEST(TensorIdentities, TwoGraphsAreJoinedByNameAndOperation) {
+TEST(TensorIdentities, JoinTwoGraphsByNameAndOperation) {
     const TensorIdentities a(graph_of({{"x", Op::add}, {"y", Op::add}, {"x", Op::mul}, {"y", Op::add}}));
     const TensorIdentities b(graph_of({{"y", Op::add}, {"x", Op::mul}, {"z", Op::add}, {"x", Op::mul}}));
     std::size_t told = 0;

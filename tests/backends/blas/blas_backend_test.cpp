@@ -85,7 +85,7 @@ class BlasBackendTest : public ::testing::Test {
     BlasBackend blas{device};
 };
 
-TEST_F(BlasBackendTest, SharesTheMemoryOfTheCpu) {
+TEST_F(BlasBackendTest, SharesCpuMemory) {
     EXPECT_EQ(blas.name(), "BLAS");
     EXPECT_EQ(device.kind(), DeviceKind::accel);
     EXPECT_EQ(&blas.default_buffer_type(), &cpu.default_buffer_type());
@@ -93,7 +93,7 @@ TEST_F(BlasBackendTest, SharesTheMemoryOfTheCpu) {
     EXPECT_NE(device.description().find("OpenBLAS"), std::string::npos);
 }
 
-TEST_F(BlasBackendTest, MultipliesAsTheCpuDoes) {
+TEST_F(BlasBackendTest, MultipliesLikeTheCpu) {
     struct Case {
         ElementType type;
         double limit;
@@ -109,14 +109,14 @@ TEST_F(BlasBackendTest, MultipliesAsTheCpuDoes) {
     }
 }
 
-TEST_F(BlasBackendTest, ThreadsOfThePoolExpandTheWeights) {
+TEST_F(BlasBackendTest, ExpandsWeightsOnPoolThreads) {
     Product p(cpu_device, Op::mul_mat, ElementType::q8_0, {256, 96, 1, 1}, {256, 40, 1, 1}, {96, 40, 1, 1});
     const auto expected = p.compute(blas);
     blas.set_thread_pool(std::make_shared<ThreadPool>(3));
     EXPECT_LT(nmse(p.compute(blas), expected), 1e-12);
 }
 
-TEST_F(BlasBackendTest, MakesOuterProducts) {
+TEST_F(BlasBackendTest, ComputesOuterProducts) {
     Product p(cpu_device, Op::out_prod, ElementType::f32, {48, 64, 1, 1}, {36, 64, 1, 1}, {48, 36, 1, 1});
     ASSERT_TRUE(p.support());
     const auto expected = p.compute(cpu);
@@ -139,7 +139,7 @@ TEST_F(BlasBackendTest, TakesLargeContiguousProductsOnly) {
     EXPECT_EQ(strided.support().culprit, TensorId(1));
 }
 
-TEST_F(BlasBackendTest, RefusesToRunWhatItDoesNotSupport) {
+TEST_F(BlasBackendTest, RefusesUnsupportedOperations) {
     Product p(cpu_device, Op::add, ElementType::f32, {32, 32, 1, 1}, {32, 32, 1, 1}, {32, 32, 1, 1});
     EXPECT_THROW(blas.compute(p.bound, p.graph.nodes), Error);
 }
@@ -151,7 +151,7 @@ TEST_F(BlasBackendTest, StopsBetweenNodes) {
 }
 
 /// The library cannot be interrupted, so large products are passed in pieces.
-TEST_F(BlasBackendTest, StopsInTheMiddleOfAProduct) {
+TEST_F(BlasBackendTest, StopsWithinAProduct) {
     for (const Op op : {Op::mul_mat, Op::out_prod}) {
         Product p = op == Op::mul_mat ? Product(cpu_device, op, ElementType::f32, {1024, 4096, 1, 1},
                                                 {1024, 1024, 1, 1}, {4096, 1024, 1, 1})

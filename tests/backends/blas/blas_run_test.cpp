@@ -38,7 +38,7 @@ std::size_t products_on(const Analysis& analysis, std::size_t backend) {
     }));
 }
 
-TEST(BlasRun, LargeProductsOfAPromptAreUpgraded) {
+TEST(BlasRun, UpgradesLargePromptProducts) {
     const auto prefill = analyse(prefill_session());
     ASSERT_FALSE(prefill->schedule->error);
     EXPECT_GT(products_on(*prefill, 0), 0U);
@@ -47,7 +47,7 @@ TEST(BlasRun, LargeProductsOfAPromptAreUpgraded) {
     EXPECT_FALSE(copies);
 }
 
-TEST(BlasRun, OneTokenStaysOnTheCpu) {
+TEST(BlasRun, KeepsSingleTokensOnTheCpu) {
     Session session = prefill_session();
     session.model_options.kind = GraphKind::decode;
     const auto decode = analyse(session);
@@ -68,7 +68,7 @@ TEST(BlasRun, WritesTheSameText) {
     EXPECT_EQ(with_blas.tokens, without.tokens);
 }
 
-TEST(BlasRun, IsThereByName) {
+TEST(BlasRun, IsSelectedByName) {
     const std::vector<std::string> names{"blas", "cpu"};
     const Machine machine = machine_of_devices(names, *all_backends());
     ASSERT_EQ(machine.backends.size(), 2U);

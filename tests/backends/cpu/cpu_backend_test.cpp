@@ -74,7 +74,7 @@ struct Chain {
     std::unique_ptr<Buffer> buffer;
 };
 
-TEST(CpuBackendTest, HasItsNameGuidAndDefaults) {
+TEST(CpuBackendTest, HasNameGuidAndDefaults) {
     CpuDevice device;
     CpuBackend backend(device);
     EXPECT_EQ(backend.name(), "CPU");
@@ -89,7 +89,7 @@ TEST(CpuBackendTest, HasItsNameGuidAndDefaults) {
     EXPECT_FALSE(device.description().empty());
 }
 
-TEST(CpuBackendTest, DescribesTheTypesThatGgmlInterleaves) {
+TEST(CpuBackendTest, DescribesTypesThatGgmlRepacks) {
     const auto described = make_cpu_kind()->describe("cpu", {});
     ASSERT_TRUE(described);
     const std::vector<std::string>& types = described->backend.repacks;
@@ -101,7 +101,7 @@ TEST(CpuBackendTest, DescribesTheTypesThatGgmlInterleaves) {
 #endif
 }
 
-TEST(CpuBackendTest, ThreadsFollowTheSettingAndThePool) {
+TEST(CpuBackendTest, ThreadCountFollowsSettingAndPool) {
     CpuDevice device;
     CpuBackend backend(device);
     backend.set_threads(2);
@@ -122,7 +122,7 @@ TEST(CpuBackendTest, ThreadsFollowTheSettingAndThePool) {
     }
 }
 
-TEST(CpuBackendTest, PlansAreComputedAgainAndAgain) {
+TEST(CpuBackendTest, RepeatsPlans) {
     CpuDevice device;
     CpuBackend backend(device);
     const Chain chain(device);
@@ -136,7 +136,7 @@ TEST(CpuBackendTest, PlansAreComputedAgainAndAgain) {
     EXPECT_EQ(kind_of([&] { backend.compute_plan(foreign); }), ErrorKind::state);
 }
 
-TEST(CpuBackendTest, TheAbortCallbackIsAskedAfterEveryNode) {
+TEST(CpuBackendTest, AbortCallbackRunsAfterEveryNode) {
     CpuDevice device;
     CpuBackend backend(device);
     const Chain chain(device);
@@ -155,7 +155,7 @@ TEST(CpuBackendTest, TheAbortCallbackIsAskedAfterEveryNode) {
     EXPECT_EQ(backend.compute(*chain.bound, chain.graph->nodes), Status::success);
 }
 
-TEST(CpuMemory, IsHostMemoryOfExactlyTheBytesAskedFor) {
+TEST(CpuMemory, IsHostMemoryOfTheRequestedSize) {
     CpuDevice device;
     CpuBufferType& type = device.buffer_type();
     EXPECT_EQ(type.name(), "CPU");
@@ -186,7 +186,7 @@ TEST(CpuMemory, IsHostMemoryOfExactlyTheBytesAskedFor) {
     EXPECT_EQ(kind_of([&] { type.allocate(all); }), ErrorKind::memory);
 }
 
-TEST(CpuMemory, IsMadeOverExistingMemoryWhenThatIsAligned) {
+TEST(CpuMemory, WrapsAlignedExistingMemory) {
     CpuDevice device;
     alignas(64) std::array<std::byte, 256> memory{};
     const auto mapped = device.buffer_from_host_memory(memory, 64);
@@ -200,7 +200,7 @@ TEST(CpuMemory, IsMadeOverExistingMemoryWhenThatIsAligned) {
     EXPECT_TRUE(device.supports_buffer_type(mapped->type()));
 }
 
-TEST(CpuStandIn, PlaysADeviceWithMemoryOfItsOwn) {
+TEST(CpuStandIn, SimulatesADeviceWithItsOwnMemory) {
     CpuDevice cpu;
     CpuDevice gpu(stand_in_options());
     EXPECT_FALSE(gpu.buffer_type().is_host());
@@ -213,7 +213,7 @@ TEST(CpuStandIn, PlaysADeviceWithMemoryOfItsOwn) {
     EXPECT_FALSE(here->copy_from(*there, 0, 0, 64)) << "not host memory";
 }
 
-TEST(CpuSupport, RefusesSourcesInMemoryItCannotRead) {
+TEST(CpuSupport, RefusesSourcesInUnreadableMemory) {
     CpuDevice cpu;
     CpuDevice gpu(stand_in_options());
     GraphBuilder b;
@@ -228,7 +228,7 @@ TEST(CpuSupport, RefusesSourcesInMemoryItCannotRead) {
     EXPECT_TRUE(gpu.supports_op({view, n, on_cpu})) << "it gets a copy";
 }
 
-TEST(CpuRegistration, OffersTheCpuInBothKindsOfLists) {
+TEST(CpuRegistration, RegistersTheCpuInBothLists) {
     BackendRegistry registry;
     registry.add(make_cpu_kind());
     ASSERT_NE(registry.find_device("cpu"), nullptr);

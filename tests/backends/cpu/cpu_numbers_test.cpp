@@ -94,7 +94,7 @@ class CpuNumbers : public testing::Test {
     std::vector<std::unique_ptr<Buffer>> buffers_;
 };
 
-TEST_F(CpuNumbers, DoNotDependOnTheThreads) {
+TEST_F(CpuNumbers, AreIndependentOfThreadCount) {
     for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::bf16, ElementType::q8_0,
                                    ElementType::q4_1, ElementType::q4_K, ElementType::q6_K}) {
         for (const std::int64_t columns : {1, 3, 9}) {
@@ -126,7 +126,7 @@ TEST_F(CpuNumbers, DoNotDependOnTheThreads) {
 }
 
 /// Columns of a product are independent; their number changes rounding only.
-TEST_F(CpuNumbers, ManyColumnsAreAsGoodAsOne) {
+TEST_F(CpuNumbers, ManyColumnsMatchOne) {
     using enum ElementType;
     std::vector<std::array<TensorId, 3>> pairs;
     for (const ElementType type : {f32, f16, q4_0, q4_1, q5_0, q5_1, q8_0, q2_K, q3_K, q4_K, q5_K, q6_K,
@@ -151,7 +151,7 @@ TEST_F(CpuNumbers, ManyColumnsAreAsGoodAsOne) {
 }
 
 /// Rounding before the product or inside it gives the same bits, for one column and for several.
-TEST_F(CpuNumbers, ActivationsMayBeRoundedBefore) {
+TEST_F(CpuNumbers, MayRoundActivationsFirst) {
     using enum ElementType;
     struct Case {
         TensorId weights, x, rounded, expected, result;
@@ -182,7 +182,7 @@ TEST_F(CpuNumbers, ActivationsMayBeRoundedBefore) {
         EXPECT_EQ(values(c.result), values(c.expected)) << name_of(graph_->tensors[c.weights.index()].type);
 }
 
-TEST_F(CpuNumbers, NanAndInfinityGoThrough) {
+TEST_F(CpuNumbers, PropagateNanAndInfinity) {
     const TensorId a = floats({4, 1, 1, 1});
     const TensorId b = floats({4, 1, 1, 1});
     const TensorId sum = node(Op::add, {a, b}, {4, 1, 1, 1});
@@ -211,7 +211,7 @@ TEST_F(CpuNumbers, NanAndInfinityGoThrough) {
     expect(norm, {kNan, kNan, kNan, kNan});
 }
 
-TEST_F(CpuNumbers, NanOfAColumnReachesAllItsProductsAndNoOthers) {
+TEST_F(CpuNumbers, NanReachesExactlyItsColumnsProducts) {
     struct Case {
         TensorId x, y;
         std::int64_t columns;
@@ -242,7 +242,7 @@ TEST_F(CpuNumbers, NanOfAColumnReachesAllItsProductsAndNoOthers) {
     }
 }
 
-TEST_F(CpuNumbers, MaskedCellsMayHoldAnything) {
+TEST_F(CpuNumbers, IgnoreMaskedCells) {
     const TensorId q = floats({32, 2, 1, 1});
     const TensorId k = floats({32, 6, 1, 1});
     const TensorId v = floats({32, 6, 1, 1});
@@ -261,7 +261,7 @@ TEST_F(CpuNumbers, MaskedCellsMayHoldAnything) {
     EXPECT_FLOAT_EQ(values(out)[32], 1.25F);
 }
 
-TEST_F(CpuNumbers, ResultsWithoutElementsAreSupportedAndComputed) {
+TEST_F(CpuNumbers, SupportEmptyResults) {
     const Shape none{64, 0, 1, 1};
     const TensorId x = floats(none);
     const TensorId weights = leaf(ElementType::q8_0, {64, 8, 1, 1});
@@ -302,7 +302,7 @@ TEST_F(CpuNumbers, ResultsWithoutElementsAreSupportedAndComputed) {
     EXPECT_EQ(compute(), Status::success);
 }
 
-TEST_F(CpuNumbers, SourcesWithoutElementsGiveWhatNothingSumsUpTo) {
+TEST_F(CpuNumbers, EmptySourcesGiveTheEmptySum) {
     const TensorId no_terms = floats({0, 3, 1, 1});
     const TensorId no_rows = floats({64, 0, 1, 1});
     const TensorId some = floats({64, 2, 1, 1});
@@ -344,7 +344,7 @@ TEST_F(CpuNumbers, RefusalsNameTypeAndOperation) {
 }
 
 /// Nodes with many columns can be interrupted, whatever their operation.
-TEST_F(CpuNumbers, AStopReturnsInTheMiddleOfANode) {
+TEST_F(CpuNumbers, StopsWithinANode) {
     constexpr std::int64_t kColumns = 4096;
     const TensorId weights = leaf(ElementType::q8_0, {4096, 16384, 1, 1});
     const TensorId x = floats({4096, kColumns, 1, 1});
@@ -381,7 +381,7 @@ TEST_F(CpuNumbers, AStopReturnsInTheMiddleOfANode) {
 
 /// Threads still waiting at a node's barrier must not leave early when the first thread sees the stop at the
 /// next one: the first would wait for them forever.
-TEST_F(CpuNumbers, ThreadsLeaveTogetherWhereverTheyAreStopped) {
+TEST_F(CpuNumbers, AllThreadsLeaveTogetherOnStop) {
     TensorId last = floats({16, 8, 1, 1});
     const TensorId other = floats({16, 8, 1, 1});
     for (int i = 0; i < 12; ++i) last = node(Op::add, {last, other}, {16, 8, 1, 1});
@@ -396,7 +396,7 @@ TEST_F(CpuNumbers, ThreadsLeaveTogetherWhereverTheyAreStopped) {
     }
 }
 
-TEST_F(CpuNumbers, PreparingColumnsAsksWhetherToStop) {
+TEST_F(CpuNumbers, PreparingColumnsChecksForStops) {
     const TensorId weights = leaf(ElementType::q8_0, {4096, 32, 1, 1});
     const TensorId x = floats({4096, 512, 1, 1});
     const TensorId y = node(Op::mul_mat, {weights, x}, {32, 512, 1, 1});

@@ -35,7 +35,7 @@ class CpuSupportTable : public testing::Test {
     CpuDevice device_;
 };
 
-TEST_F(CpuSupportTable, CopiesIntoTypesThatNeedAnImportanceMatrixOrLackAnEncoder) {
+TEST_F(CpuSupportTable, RefusesCopiesIntoTypesWithoutAnEncoder) {
     using enum ElementType;
     const TensorId source = leaf(f32, {256, 2, 1, 1});
     const TensorId rows = leaf(i64, {2, 1, 1, 1});
@@ -54,7 +54,7 @@ TEST_F(CpuSupportTable, CopiesIntoTypesThatNeedAnImportanceMatrixOrLackAnEncoder
     }
 }
 
-TEST_F(CpuSupportTable, ProductsTakeFloatsOrThePartnerOfTheirWeights) {
+TEST_F(CpuSupportTable, ProductsTakeFloatsOrTheWeightsDotType) {
     const TensorId w = leaf(ElementType::q4_0, {64, 8, 1, 1});
     const TensorId x = leaf(ElementType::f32, {64, 3, 1, 1});
     EXPECT_TRUE(ask(b_.node("y", Op::mul_mat, {w, x}, {8, 3, 1, 1})));
@@ -80,7 +80,7 @@ TEST_F(CpuSupportTable, ProductsTakeFloatsOrThePartnerOfTheirWeights) {
     }
 }
 
-TEST_F(CpuSupportTable, OuterProductsNeedFloatResults) {
+TEST_F(CpuSupportTable, OuterProductsRequireFloatResults) {
     const TensorId a = leaf(ElementType::f32, {8, 3, 1, 1});
     const TensorId b = leaf(ElementType::f32, {5, 3, 1, 1});
     const TensorId half = leaf(ElementType::f16, {5, 3, 1, 1});
@@ -88,7 +88,7 @@ TEST_F(CpuSupportTable, OuterProductsNeedFloatResults) {
     EXPECT_EQ(ask(b_.node("p", Op::out_prod, {a, half}, {8, 5, 1, 1})).culprit, half);
 }
 
-TEST_F(CpuSupportTable, BackwardOperationsNeedTheirTypes) {
+TEST_F(CpuSupportTable, BackwardOperationsRequireTheirTypes) {
     const TensorId gradient = leaf(ElementType::f32, {16, 4, 1, 1});
     const TensorId half = leaf(ElementType::f16, {16, 4, 1, 1});
     const TensorId quantised = leaf(ElementType::q8_0, {32, 4, 1, 1});
@@ -103,7 +103,7 @@ TEST_F(CpuSupportTable, BackwardOperationsNeedTheirTypes) {
     EXPECT_EQ(ask(b_.node("i", Op::im2col_back, {gradient, gradient}, {16, 4, 1, 1})).rule, RefusalRule::op);
 }
 
-TEST_F(CpuSupportTable, ConvolutionsNeedContiguousKernels) {
+TEST_F(CpuSupportTable, ConvolutionsRequireContiguousKernels) {
     const TensorId kernel = leaf(ElementType::f32, {3, 3, 2, 4});
     const TensorId image = leaf(ElementType::f32, {8, 8, 2, 1});
     const auto convolution = [&] {
@@ -118,7 +118,7 @@ TEST_F(CpuSupportTable, ConvolutionsNeedContiguousKernels) {
     EXPECT_EQ(refused.culprit, kernel);
 }
 
-TEST_F(CpuSupportTable, NoOperationAndViewsAreNeverRefused) {
+TEST_F(CpuSupportTable, NeverRefusesViewsAndNoOps) {
     const TensorId odd = leaf(ElementType::iq1_s, {256, 1, 1, 1});
     EXPECT_TRUE(ask(odd));
     EXPECT_TRUE(ask(b_.view("v", Op::reshape, odd, {256, 1, 1, 1})));
@@ -126,7 +126,7 @@ TEST_F(CpuSupportTable, NoOperationAndViewsAreNeverRefused) {
 
 /// Every operation with every type for every tensor: refusals name the operation and the type of the refused
 /// tensor.
-TEST_F(CpuSupportTable, RefusalsNameTheOperationAndTheType) {
+TEST_F(CpuSupportTable, RefusalsNameOperationAndType) {
     std::size_t refused = 0;
     std::size_t named = 0;
     for (std::size_t i = 0; i < kOpCount; ++i) {

@@ -141,17 +141,17 @@ class Products : public testing::TestWithParam<ElementType> {
 };
 
 /// Small blocks are computed in batches of sixteen: every remainder occurs, and whole batches before it.
-TEST_P(Products, OfOneColumnAreTheSumsOfEveryLength) {
+TEST_P(Products, MatchSumsOfAnyLength) {
     const std::int64_t most = block_ == 256 ? 5 : 35 * 32 / block_;
     for (std::int64_t blocks = 1; blocks <= most; ++blocks) expect_products(blocks * block_, 3, 1);
 }
 
-TEST_P(Products, OfOneColumnAreTheSumsForEveryNumberOfRows) {
+TEST_P(Products, MatchSumsForAnyNumberOfRows) {
     for (int rows = 1; rows <= 9; ++rows) expect_products(block_ * 2, rows, 1);
     expect_products(block_ * 3, 32, 1);
 }
 
-TEST_P(Products, OfFewAndManyColumnsAreTheSums) {
+TEST_P(Products, MatchSumsForFewAndManyColumns) {
     for (const std::int64_t columns : {2, 3, 4, 7}) expect_products(block_ * 3, 5, columns);
 }
 

@@ -54,7 +54,7 @@ void expect_that_pools_work() {
     EXPECT_EQ(parts, 3);
 }
 
-TEST(ThreadPoolTest, AThreadThatCannotBeStartedIsAnError) {
+TEST(ThreadPoolTest, ThreadStartFailureIsAnError) {
     std::optional<Error> error;
     {
         const testing::NoNewThreads refused;
@@ -68,7 +68,7 @@ TEST(ThreadPoolTest, AThreadThatCannotBeStartedIsAnError) {
     expect_that_pools_work();
 }
 
-TEST(ThreadPoolTest, ThoseThatWereStartedEndWhenAnotherCannotBe) {
+TEST(ThreadPoolTest, StartedThreadsEndWhenAnotherFailsToStart) {
     if (testing::kUnderSanitizer) GTEST_SKIP() << "a sanitizer needs its address space";
     constexpr std::uint64_t kRoomForSomeStacks = std::uint64_t{64} << 20;
     std::optional<Error> error;

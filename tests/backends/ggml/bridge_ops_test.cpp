@@ -61,7 +61,7 @@ class BridgeOps : public RealEngine {
     }
 };
 
-TEST_F(BridgeOps, OnTheEnginesCpuAreWithinTheirTolerance) {
+TEST_F(BridgeOps, EngineCpuIsWithinTolerance) {
     const auto data_folder = folder("ops");
     if (!data_folder) GTEST_SKIP() << absent("ops");
     const auto engine = libraries("linux-x64");
@@ -140,7 +140,7 @@ class BridgeOpsOnVulkan : public BridgeOps {
 };
 
 /// One vector per operation and types: a software device compiles a shader for nearly each.
-TEST_F(BridgeOpsOnVulkan, OneOfEachKindIsWithinItsTolerance) {
+TEST_F(BridgeOpsOnVulkan, OneOfEachKindIsWithinTolerance) {
     const auto data_folder = folder("ops");
     if (!data_folder) GTEST_SKIP() << absent("ops");
     GgmlBackend backend(*devices_->find("Vulkan0"), 1);
@@ -165,7 +165,7 @@ TEST_F(BridgeOpsOnVulkan, OneOfEachKindIsWithinItsTolerance) {
 }
 
 /// The recorded vectors have smaller heads, which its shader does not compute.
-TEST_F(BridgeOpsOnVulkan, HeadsOf64OfWkv6AreTheCpus) {
+TEST_F(BridgeOpsOnVulkan, Wkv6WithHeadsOf64MatchesTheCpu) {
     constexpr std::int64_t kHead = 64;
     constexpr std::int64_t kHeads = 2;
     constexpr std::int64_t kTokens = 3;

@@ -51,14 +51,14 @@ class BridgeRun : public RealEngineOnModels {
     static inline const std::vector<std::int32_t> kReference = {286, 399, 344, 444, 429};
 };
 
-TEST_F(BridgeRun, OnTheEnginesCpuGivesTheReferencesTokens) {
+TEST_F(BridgeRun, MatchesReferenceTokensOnTheEnginesCpu) {
     const auto folder = libraries("linux-x64");
     if (!folder) GTEST_SKIP() << kAbsent;
     EXPECT_EQ(tokens_on({"engine:CPU"}, *folder, "stories260K.gguf", 0), kReference);
 }
 
 /// Their kernels read these types in a layout of their own.
-TEST_F(BridgeRun, RepackedWeightsGiveTheLogitsOfOurCpu) {
+TEST_F(BridgeRun, RepackedWeightsMatchOurLogits) {
     const auto folder = libraries("linux-x64");
     if (!folder) GTEST_SKIP() << kAbsent;
     const auto kinds = std::make_shared<BackendRegistry>();
@@ -95,7 +95,7 @@ TEST_F(BridgeRun, RepackedWeightsGiveTheLogitsOfOurCpu) {
     }
 }
 
-TEST_F(BridgeRun, OnTwoDevicesOfTheEngineGivesTheReferencesTokens) {
+TEST_F(BridgeRun, MatchesReferenceTokensOnTwoEngineDevices) {
     const auto folder = libraries("linux-x64-vulkan");
     if (!folder) GTEST_SKIP() << kAbsent;
     ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 1);
@@ -107,7 +107,7 @@ TEST_F(BridgeRun, OnTwoDevicesOfTheEngineGivesTheReferencesTokens) {
     EXPECT_EQ(tokens_on({"engine:Vulkan0"}, *folder, "stories260K.gguf", 3), kReference);
 }
 
-TEST_F(BridgeRun, TwoBuildsAreComparedNodeByNode) {
+TEST_F(BridgeRun, ComparesTwoBuildsNodeByNode) {
     const auto one = libraries("linux-x64");
     const auto other = libraries("linux-x64-vulkan");
     if (!one || !other) GTEST_SKIP() << kAbsent;
@@ -135,7 +135,7 @@ TEST_F(BridgeRun, TwoBuildsAreComparedNodeByNode) {
     EXPECT_GT(reference_time.count(), 0);
 }
 
-TEST_F(BridgeRun, TheEnginesCpuComputesAsOurs) {
+TEST_F(BridgeRun, EngineCpuMatchesOurs) {
     const auto folder = libraries("linux-x64");
     if (!folder) GTEST_SKIP() << kAbsent;
     const auto kinds = std::make_shared<BackendRegistry>();
@@ -171,7 +171,7 @@ double processor_seconds() {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-TEST_F(BridgeRun, FiveThousandNodesWithKnownAnswersAreScheduledInFiftyMilliseconds) {
+TEST_F(BridgeRun, Schedules5000NodesWithCachedAnswersIn50Milliseconds) {
     const auto folder = libraries("linux-x64");
     if (!folder) GTEST_SKIP() << kAbsent;
     const auto kind = std::make_shared<GgmlBackendKind>(engine_options());

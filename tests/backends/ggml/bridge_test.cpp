@@ -101,7 +101,7 @@ TEST_F(Bridge, LoadsNothingUntilAFolderIsNamed) {
     EXPECT_NE(other.make({machine, BackendId(0), 1, {}, {}, named, {}}).backend, nullptr);
 }
 
-TEST_F(Bridge, AFolderOfAMachineIsLoadedAfterAQuestion) {
+TEST_F(Bridge, LoadsAMachinesFolderAfterConfirmation) {
     Machine machine;
     machine.backends.push_back(kind_->describe("engine:CPU", options())->backend);
     machine.backends.front().buffer_type = BufferTypeId(0);
@@ -122,7 +122,7 @@ TEST_F(Bridge, AFolderOfAMachineIsLoadedAfterAQuestion) {
     EXPECT_NE(questions.front().find(folder_->string()), std::string::npos) << questions.front();
 }
 
-TEST_F(Bridge, TheFolderIsRemembered) {
+TEST_F(Bridge, RemembersTheFolder) {
     const std::filesystem::path file =
         std::filesystem::path(::testing::TempDir()) / ("remembered-" + std::to_string(::getpid())) / "engine";
     {
@@ -140,13 +140,13 @@ TEST_F(Bridge, TheFolderIsRemembered) {
     std::filesystem::remove_all(file.parent_path());
 }
 
-TEST_F(Bridge, AFolderWithoutTheEngineIsAnError) {
+TEST_F(Bridge, RefusesAFolderWithoutAnEngine) {
     EXPECT_THROW(kind_->list({{"engine", "/usr/share"}}), Error);
     EXPECT_THROW(kind_->list({{"engine", "/nowhere/at/all"}}), Error);
     EXPECT_THROW(kind_->describe("engine:GPU7", options()), Error);
 }
 
-TEST_F(Bridge, AMachineEndsWithTheEnginesCpu) {
+TEST_F(Bridge, MachinesEndWithTheEnginesCpu) {
     BackendRegistry kinds;
     kinds.add(kind_);
     const std::vector<std::string> alone = {"engine:CPU"};
@@ -164,7 +164,7 @@ TEST_F(Bridge, AMachineEndsWithTheEnginesCpu) {
     EXPECT_NE(both.backends[0].buffer_type, both.backends[1].buffer_type);
 }
 
-TEST_F(Bridge, ComputesInMemoryThatBothProcessesSee) {
+TEST_F(Bridge, ComputesInSharedMemory) {
     GgmlDevice* const cpu = kind_->open(*folder_)->find("cpu");
     ASSERT_NE(cpu, nullptr);
     const auto backend = cpu->new_backend();
@@ -176,7 +176,7 @@ TEST_F(Bridge, ComputesInMemoryThatBothProcessesSee) {
     EXPECT_EQ(computed_sum(*cpu, *backend), (std::vector<float>{2, 4, 6, 8}));
 }
 
-TEST_F(Bridge, APlanIsComputedAgainAndAgain) {
+TEST_F(Bridge, RepeatsPlans) {
     GgmlDevice* const cpu = kind_->open(*folder_)->find("CPU");
     const auto backend = cpu->new_backend();
     const auto buffer = cpu->buffer_type().allocate(192);
@@ -195,7 +195,7 @@ TEST_F(Bridge, APlanIsComputedAgainAndAgain) {
     }
 }
 
-TEST_F(Bridge, AnswersAreAskedForOnce) {
+TEST_F(Bridge, CachesAnswers) {
     const auto devices = kind_->open(*folder_);
     GgmlDevice* const cpu = devices->find("CPU");
     const Sum sum;
@@ -209,7 +209,7 @@ TEST_F(Bridge, AnswersAreAskedForOnce) {
     EXPECT_THROW(cpu->supports_op({GraphView(other), TensorId(2)}), Error);
 }
 
-TEST_F(Bridge, AProcessThatIsKilledIsAnErrorAndTheNextUseStartsItAgain) {
+TEST_F(Bridge, RestartsAfterItsProcessWasKilled) {
     const auto devices = kind_->open(*folder_);
     GgmlDevice* const cpu = devices->find("CPU");
     const auto backend = cpu->new_backend();
@@ -231,7 +231,7 @@ TEST_F(Bridge, AProcessThatIsKilledIsAnErrorAndTheNextUseStartsItAgain) {
     EXPECT_EQ(computed_sum(*same, *same->new_backend()), (std::vector<float>{2, 4, 6, 8}));
 }
 
-TEST_F(Bridge, MemoryThatIsNotThereIsAnErrorAndTheProcessStays) {
+TEST_F(Bridge, SurvivesAllocationFailure) {
     const auto devices = kind_->open(*folder_);
     GgmlDevice* const cpu = devices->find("CPU");
     try {
@@ -244,7 +244,7 @@ TEST_F(Bridge, MemoryThatIsNotThereIsAnErrorAndTheProcessStays) {
     EXPECT_EQ(computed_sum(*cpu, *cpu->new_backend()), (std::vector<float>{2, 4, 6, 8}));
 }
 
-TEST_F(Bridge, AnAbortOfTheEngineReportsItsLastOutput) {
+TEST_F(Bridge, ReportsTheLastOutputOfAnAbort) {
     const auto devices = kind_->open(*folder_);
     GgmlDevice* const cpu = devices->find("CPU");
     const auto backend = cpu->new_backend();
@@ -263,7 +263,7 @@ TEST_F(Bridge, AnAbortOfTheEngineReportsItsLastOutput) {
     }
 }
 
-TEST_F(Bridge, AProcessThatHangsIsEnded) {
+TEST_F(Bridge, EndsHungProcesses) {
     EngineOptions impatient = engine_options();
     impatient.compute_limit = std::chrono::milliseconds(300);
     GgmlBackendKind kind(impatient);
@@ -278,7 +278,7 @@ TEST_F(Bridge, AProcessThatHangsIsEnded) {
     EXPECT_FALSE(devices->engine().is_alive());
 }
 
-TEST_F(Bridge, AHangingProcessIsEndedWhenTheRunIsStopped) {
+TEST_F(Bridge, StoppingARunEndsAHungProcess) {
     EngineOptions options = engine_options();
     options.stop_limit = std::chrono::milliseconds(200);
     GgmlBackendKind kind(options);

@@ -26,7 +26,7 @@ struct Pair {
     std::optional<MessageSocket> b;
 };
 
-TEST(EngineChannel, AMessageArrivesWithItsDescriptor) {
+TEST(EngineChannel, DeliversAMessageWithItsDescriptor) {
     Pair pair;
     const SharedMemory memory = SharedMemory::make("test", 4096);
     memory.bytes()[17] = std::byte{42};
@@ -44,7 +44,7 @@ TEST(EngineChannel, AMessageArrivesWithItsDescriptor) {
     EXPECT_FALSE(message->descriptor.is_open());
 }
 
-TEST(EngineChannel, ALengthThatCannotBeClosesIt) {
+TEST(EngineChannel, ClosesOnInvalidLengths) {
     Pair pair;
     const std::array<std::uint32_t, 2> head = {kMaxBody + 1, 16};
     ASSERT_EQ(::send(pair.a->descriptor(), head.data(), sizeof head, 0), static_cast<ssize_t>(sizeof head));
@@ -53,7 +53,7 @@ TEST(EngineChannel, ALengthThatCannotBeClosesIt) {
     EXPECT_FALSE(pair.b->send(Kind::done, ""));
 }
 
-TEST(EngineChannel, AnEndThatGoesInTheMiddleOfAMessageClosesIt) {
+TEST(EngineChannel, ClosesOnEndOfFileWithinAMessage) {
     Pair pair;
     const std::array<std::uint32_t, 2> head = {100, 16};
     ASSERT_EQ(::send(pair.a->descriptor(), head.data(), sizeof head, 0), static_cast<ssize_t>(sizeof head));
@@ -61,7 +61,7 @@ TEST(EngineChannel, AnEndThatGoesInTheMiddleOfAMessageClosesIt) {
     EXPECT_FALSE(pair.b->receive());
 }
 
-TEST(EngineChannel, MemoryBeyondItsEndIsNotMapped) {
+TEST(EngineChannel, DoesNotMapBeyondTheEnd) {
     const SharedMemory memory = SharedMemory::make("test", 4096);
     EXPECT_TRUE(SharedMemory::map(Descriptor(::dup(memory.descriptor())), 0, 4097, true).bytes().empty());
     EXPECT_TRUE(SharedMemory::map(Descriptor(::dup(memory.descriptor())), 4096, 1, true).bytes().empty());
@@ -90,7 +90,7 @@ bool is_sound(const std::string& bytes) {
     return in.whole();
 }
 
-TEST(EngineChannel, AGraphRefersOnlyBackOrToItself) {
+TEST(EngineChannel, GraphsReferOnlyBackwardsOrToThemselves) {
     EXPECT_TRUE(is_sound(bytes_of(small_graph())));
     // A conversion has itself as a source.
     WireGraph itself = small_graph();
@@ -110,14 +110,14 @@ TEST(EngineChannel, AGraphRefersOnlyBackOrToItself) {
     EXPECT_FALSE(is_sound(bytes_of(beyond)));
 }
 
-TEST(EngineChannel, AGraphThatIsCutIsNoGraph) {
+TEST(EngineChannel, RefusesTruncatedGraphs) {
     const std::string whole = bytes_of(small_graph());
     for (std::size_t length = 0; length < whole.size(); ++length)
         EXPECT_FALSE(is_sound(whole.substr(0, length))) << length;
     EXPECT_FALSE(is_sound(whole + "x"));
 }
 
-TEST(EngineChannel, FactsArriveAsTheyWereSent) {
+TEST(EngineChannel, DeliversFactsUnchanged) {
     EngineFacts facts;
     facts.version = "0.1";
     facts.ops = {"NONE", "ADD"};
@@ -146,7 +146,7 @@ TEST(EngineChannel, FactsArriveAsTheyWereSent) {
     }
 }
 
-TEST(EngineChannel, TheFileOfAMappingIsFound) {
+TEST(EngineChannel, FindsTheFileOfAMapping) {
     const MappedFile mapped("/proc/self/exe");
     const auto place = file_of_memory(mapped.bytes());
     ASSERT_TRUE(place);

@@ -29,7 +29,7 @@ class EngineCommands : public ggml::RealEngine {
     std::string folder_;
 };
 
-TEST_F(EngineCommands, DevicesAreListedWithVersionAndFolder) {
+TEST_F(EngineCommands, ListDevicesWithVersionAndFolder) {
     const Outcome outcome = splitscope({"devices", "--engine", folder_});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("\nengine:CPU: "), std::string::npos) << outcome.out;
@@ -43,7 +43,7 @@ TEST_F(EngineCommands, DevicesAreListedWithVersionAndFolder) {
     EXPECT_EQ(json["ggml"]["devices"][0]["folder"], folder_);
 }
 
-TEST_F(EngineCommands, NothingIsLoadedUntilItIsNamed) {
+TEST_F(EngineCommands, LoadNothingByDefault) {
     const Outcome outcome = splitscope({"schedule", sample_model(), "--backends", "engine:CPU"});
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_NE(outcome.err.find("--engine"), std::string::npos) << outcome.err;
@@ -51,7 +51,7 @@ TEST_F(EngineCommands, NothingIsLoadedUntilItIsNamed) {
     EXPECT_EQ(nowhere.exit_code, 2);
 }
 
-TEST_F(EngineCommands, AModelIsScheduledAndRunOnTheEngine) {
+TEST_F(EngineCommands, ScheduleAndRunAModel) {
     const std::vector<std::string> device = {"--engine", folder_, "--backends", "engine:CPU"};
     const auto with = [&](std::vector<std::string> arguments) {
         arguments.insert(arguments.end(), device.begin(), device.end());
@@ -66,7 +66,7 @@ TEST_F(EngineCommands, AModelIsScheduledAndRunOnTheEngine) {
     EXPECT_EQ(run.out.substr(0, 20), ours.out.substr(0, 20));
 }
 
-TEST_F(EngineCommands, SchedulesAreVerified) {
+TEST_F(EngineCommands, VerifySchedules) {
     const Outcome outcome = splitscope({"verify", sample_model(), "--engine", folder_});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
     EXPECT_NE(outcome.out.find("decode: "), std::string::npos) << outcome.out;
@@ -78,7 +78,7 @@ TEST_F(EngineCommands, SchedulesAreVerified) {
     EXPECT_EQ(simulated.exit_code, 2) << simulated.out;
 }
 
-TEST_F(EngineCommands, PlansKnowItsMemory) {
+TEST_F(EngineCommands, IncludeItsMemoryInPlans) {
     for (const char* command : {"plan", "lint"}) {
         SCOPED_TRACE(command);
         const Outcome outcome =
@@ -98,13 +98,13 @@ TEST_F(EngineCommands, PlansKnowItsMemory) {
     EXPECT_EQ(devices[0]["name"], "CPU");
 }
 
-TEST_F(EngineCommands, TheEnginesProcessIsNoCommandForUsers) {
+TEST_F(EngineCommands, HideTheProcessCommand) {
     const Outcome outcome = splitscope({"engine-host"});
     EXPECT_NE(outcome.exit_code, 0);
     EXPECT_EQ(splitscope({"--help"}).out.find("engine-host"), std::string::npos);
 }
 
-TEST_F(EngineCommands, TwoBuildsAreCompared) {
+TEST_F(EngineCommands, CompareTwoBuilds) {
     const auto other = libraries("linux-x64-vulkan");
     if (!other) GTEST_SKIP() << kAbsent;
     const std::vector<std::string> words = {"compare",    sample_model(), "--engine",  other->string(),
@@ -132,7 +132,7 @@ TEST_F(EngineCommands, TwoBuildsAreCompared) {
     EXPECT_EQ(lacking.exit_code, 2);
 }
 
-TEST_F(EngineCommands, MeasuredRatesServePlans) {
+TEST_F(EngineCommands, UseMeasuredRatesInPlans) {
     const TemporaryFolder scratch;
     const std::string machine = (scratch.path() / "this.machine.json").string();
     const std::vector<std::string> words = {
@@ -156,7 +156,7 @@ TEST_F(EngineCommands, MeasuredRatesServePlans) {
     EXPECT_EQ(splitscope({"calibrate", "--machine", "/nowhere"}).exit_code, 2);
 }
 
-TEST_F(EngineCommands, AFolderThatWasNamedIsRemembered) {
+TEST_F(EngineCommands, RememberANamedFolder) {
     const TemporaryFolder settings;
     Start start;
     start.environment = {{"XDG_CONFIG_HOME", settings.path().string()}};
@@ -211,7 +211,7 @@ Outcome at_terminal(const std::vector<std::string>& arguments, const std::string
     return outcome;
 }
 
-TEST_F(EngineCommands, ATerminalIsAskedBeforeAFoundFolderIsLoaded) {
+TEST_F(EngineCommands, AskBeforeLoadingAFoundFolder) {
     const TemporaryFolder settings;
     const std::vector<std::pair<std::string, std::string>> environment = {
         {"XDG_CONFIG_HOME", settings.path().string()}, {"LD_LIBRARY_PATH", folder_}};
@@ -227,7 +227,7 @@ TEST_F(EngineCommands, ATerminalIsAskedBeforeAFoundFolderIsLoaded) {
     EXPECT_EQ(again.err.find("[y/N]"), std::string::npos) << again.err;
 }
 
-TEST_F(EngineCommands, ServersNeedAnEngine) {
+TEST_F(EngineCommands, RefuseServersWithoutAnEngine) {
     const Outcome outcome = splitscope({"devices", "--rpc", "127.0.0.1:1"});
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_NE(outcome.err.find("--engine"), std::string::npos) << outcome.err;
@@ -240,7 +240,7 @@ TEST_F(EngineCommands, ServersNeedAnEngine) {
     EXPECT_NE(without.err.find("RPC"), std::string::npos) << without.err;
 }
 
-TEST_F(EngineCommands, TimesOfBothSidesAreShown) {
+TEST_F(EngineCommands, ShowTimesOfBothSides) {
     const Outcome outcome = splitscope({"compare", sample_model(), "--engine", folder_, "--backends",
                                         "engine:CPU,cpu", "--times", "--threads", "1"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;

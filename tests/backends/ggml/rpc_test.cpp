@@ -159,7 +159,7 @@ TEST(ServerList, HasATimeout) {
         EXPECT_EQ(server_timeout(wrong), 10s) << wrong;
 }
 
-TEST_F(BridgeRpc, DevicesOfServersAreAdded) {
+TEST_F(BridgeRpc, AddsServerDevices) {
     const Server first(folder_);
     const Server second(folder_);
     const KindOptions options = with({&first, &second});
@@ -184,7 +184,7 @@ TEST_F(BridgeRpc, DevicesOfServersAreAdded) {
     EXPECT_LT(link.latency, 1);
 }
 
-TEST_F(BridgeRpc, OnTwoServersGivesTheReferencesTokens) {
+TEST_F(BridgeRpc, MatchesReferenceTokensOnTwoServers) {
     const Server first(folder_);
     const Server second(folder_);
     const KindOptions options = with({&first, &second});
@@ -196,7 +196,7 @@ TEST_F(BridgeRpc, OnTwoServersGivesTheReferencesTokens) {
 }
 
 /// A server answers nothing to a computation, so its time must not appear in the next read.
-TEST_F(BridgeRpc, SynchronizingWaitsForTheServer) {
+TEST_F(BridgeRpc, SynchronizeWaitsForTheServer) {
     const Server server(folder_);
     const KindOptions options = with({&server});
     BackendKind& kind = *kinds_->kinds().front();
@@ -229,7 +229,7 @@ TEST_F(BridgeRpc, SynchronizingWaitsForTheServer) {
     EXPECT_GT(computed - start, Clock::now() - computed);
 }
 
-TEST_F(BridgeRpc, ItsSchedulerDecidesTheSame) {
+TEST_F(BridgeRpc, MatchesItsScheduler) {
     const Server first(folder_);
     const Server second(folder_);
     Session session = session_on(all_, with({&first, &second}));
@@ -241,7 +241,7 @@ TEST_F(BridgeRpc, ItsSchedulerDecidesTheSame) {
     }
 }
 
-TEST_F(BridgeRpc, AServerThatIsNotThereIsNamed) {
+TEST_F(BridgeRpc, NamesAnUnreachableServer) {
     const std::string nobody = free_endpoint();
     try {
         machine_of_devices(all_, *kinds_, {{"engine", folder_}, {"rpc", nobody}});
@@ -272,7 +272,7 @@ class SilentServer {
     std::string endpoint_;
 };
 
-TEST_F(BridgeRpc, AServerThatDoesNotAnswerIsNamedAfterItsTimeout) {
+TEST_F(BridgeRpc, NamesAnUnresponsiveServerAfterItsTimeout) {
     const SilentServer server;
     EngineOptions impatient = engine_options();
     impatient.connect_limit = std::chrono::seconds(1);
@@ -289,7 +289,7 @@ TEST_F(BridgeRpc, AServerThatDoesNotAnswerIsNamedAfterItsTimeout) {
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
 }
 
-TEST_F(BridgeRpc, AServerThatHangsInMidRunIsNamed) {
+TEST_F(BridgeRpc, NamesAServerThatHangsDuringARun) {
     const Server first(folder_);
     const Server second(folder_);
     const KindOptions options = with({&first, &second});
@@ -310,7 +310,7 @@ TEST_F(BridgeRpc, AServerThatHangsInMidRunIsNamed) {
     }
 }
 
-TEST_F(BridgeRpc, AServerKilledInMidRunIsAnErrorThatNamesItAndTheSessionStays) {
+TEST_F(BridgeRpc, NamesAServerKilledDuringARunAndKeepsTheSession) {
     const Server first(folder_);
     auto second = std::make_unique<Server>(folder_);
     const KindOptions options = with({&first, second.get()});

@@ -63,13 +63,13 @@ class BridgeVerify : public RealEngineOnModels {
     }
 };
 
-TEST_F(BridgeVerify, OnTheEnginesCpuThereIsNoDifference) {
+TEST_F(BridgeVerify, EngineCpuMatches) {
     const auto folder = libraries("linux-x64");
     if (!folder) GTEST_SKIP() << kAbsent;
     expect_no_difference({"engine:CPU"}, *folder, 0);
 }
 
-TEST_F(BridgeVerify, OnTwoDevicesTheScheduleIsTheSame) {
+TEST_F(BridgeVerify, TwoDevicesMatch) {
     const auto folder = libraries("linux-x64-vulkan");
     if (!folder) GTEST_SKIP() << kAbsent;
     ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 1);
@@ -79,13 +79,13 @@ TEST_F(BridgeVerify, OnTwoDevicesTheScheduleIsTheSame) {
     expect_no_difference({"engine:Vulkan0", "engine:CPU"}, *folder, GpuLayers::half());
 }
 
-TEST_F(BridgeVerify, DevicesOfOthersHaveNoScheduler) {
+TEST_F(BridgeVerify, RefusesDevicesWithoutAScheduler) {
     Session session = open_session(*models_ / "stories260K.gguf");
     session.kinds = std::make_shared<BackendRegistry>();
     EXPECT_THROW(verify_schedule(*analyse(session)), Error);
 }
 
-TEST_F(BridgeVerify, ADifferenceIsNamed) {
+TEST_F(BridgeVerify, NamesTheDifference) {
     const auto folder = libraries("linux-x64");
     if (!folder) GTEST_SKIP() << kAbsent;
     const auto kinds = std::make_shared<BackendRegistry>();

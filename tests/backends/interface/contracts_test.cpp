@@ -62,7 +62,7 @@ struct Tensors {
     std::shared_ptr<const Graph> graph_;
 };
 
-TEST(Contracts, ATypeThatGivesLessThanATensorNeedsIsContradictingItself) {
+TEST(Contracts, DetectsTypesThatAllocateTooLittle) {
     Tensors tensors;
     StingyType type;
     const auto buffer = type.allocate(64);
@@ -73,7 +73,7 @@ TEST(Contracts, ATypeThatGivesLessThanATensorNeedsIsContradictingItself) {
     EXPECT_NE(text.find("16"), std::string::npos) << text;
 }
 
-TEST(Contracts, BuffersSetTensorsUpAndMayFail) {
+TEST(Contracts, BuffersInitialiseTensorsAndMayFail) {
     class Choosy final : public Buffer {
      public:
         explicit Choosy(BufferType& type) : Buffer(type, 64) {}
@@ -95,7 +95,7 @@ TEST(Contracts, BuffersSetTensorsUpAndMayFail) {
     EXPECT_EQ(buffer.seen, (std::vector<std::string>{"a", "c", "v"}));
 }
 
-TEST(Contracts, CopyingNeedsTheOwnBuffersOfBothTensors) {
+TEST(Contracts, CopiesRequireTheTensorsOwnBuffers) {
     Tensors tensors;
     test::AddingDevice cpu("CPU");
     const auto buffer = cpu.buffer_type().allocate(64);
@@ -108,7 +108,7 @@ TEST(Contracts, CopyingNeedsTheOwnBuffersOfBothTensors) {
     EXPECT_NO_THROW(tensor_copy(tensors[tensors.v], tensors[tensors.c]));
 }
 
-TEST(Contracts, RangesNameTheTensorAndTheNumbers) {
+TEST(Contracts, RangeErrorsNameTensorAndNumbers) {
     Tensors tensors;
     test::AddingDevice cpu("CPU");
     const auto buffer = cpu.buffer_type().allocate(64);
@@ -120,7 +120,7 @@ TEST(Contracts, RangesNameTheTensorAndTheNumbers) {
     }
 }
 
-TEST(Contracts, BackendsWithoutEventsAndPlansSaySo) {
+TEST(Contracts, BackendsWithoutEventsAndPlansReportIt) {
     class NoEvent final : public Event {
         void synchronize() override {}
     };
@@ -136,7 +136,7 @@ TEST(Contracts, BackendsWithoutEventsAndPlansSaySo) {
     refusal(ErrorKind::unsupported, [&] { backend->compute_plan(plan); });
 }
 
-TEST(Contracts, ComputeWaitsAlsoAfterAFailure) {
+TEST(Contracts, ComputeWaitsAfterAFailureToo) {
     class Failing final : public Backend {
      public:
         using Backend::Backend;

@@ -17,7 +17,7 @@ std::string read(const std::filesystem::path& path) {
     return text.str();
 }
 
-TEST(Coverage, NamesFilesAndTestsThatExist) {
+TEST(Coverage, CitesExistingFilesAndTests) {
     const std::filesystem::path root = SPLITSCOPE_SOURCE_DIR;
     const std::string text = read(root / "docs" / "coverage.md");
     ASSERT_FALSE(text.empty());

@@ -8,7 +8,7 @@
 namespace splitscope {
 namespace {
 
-TEST(MachineBuffers, AreFoundByNameForEachBufferOfTheGraph) {
+TEST(MachineBuffers, AreMatchedByNameForEveryGraphBuffer) {
     test::GraphBuilder b;
     b.stored("kv", "any-GPU0");
     b.stored("lost", "nowhere");

@@ -19,7 +19,7 @@ namespace {
 
 using test::AddingDevice;
 
-TEST(MachineOfDevices, KeepsTheOrderAndPutsHelpersBeforeTheCpu) {
+TEST(MachineOfDevices, KeepsOrderWithHelpersBeforeTheCpu) {
     BackendRegistry kinds;
     kinds.add(std::make_shared<test::AbacusKind>());
     const std::array<std::string, 5> names{"helper", "gpu1", "GPU0", "cpu", "gpu1"};
@@ -42,7 +42,7 @@ TEST(MachineOfDevices, KeepsTheOrderAndPutsHelpersBeforeTheCpu) {
     EXPECT_NE(added.backends[0].buffer_type, added.backends[1].buffer_type);
 }
 
-TEST(MachineOfDevices, NamesWhatExistsForAnUnknownDevice) {
+TEST(MachineOfDevices, ListsDevicesForAnUnknownName) {
     BackendRegistry kinds;
     kinds.add(std::make_shared<test::AbacusKind>());
     const std::array<std::string, 1> names{"gpu2"};
@@ -55,7 +55,7 @@ TEST(MachineOfDevices, NamesWhatExistsForAnUnknownDevice) {
     }
 }
 
-TEST(RecordSupport, AsksTheKindsOfTheMachinesBackends) {
+TEST(RecordSupport, AsksTheKindsOfTheMachine) {
     BackendRegistry kinds;
     kinds.add(std::make_shared<test::AbacusKind>());
     const std::array<std::string, 2> names{"gpu0", "gpu1"};
@@ -74,7 +74,7 @@ TEST(RecordSupport, AsksTheKindsOfTheMachinesBackends) {
     EXPECT_TRUE(machine.backends[2].supports.empty()) << "the CPU has no kind";
 }
 
-TEST(KnownNames, SayWhatGgmlsDevicesAre) {
+TEST(KnownNames, DescribeGgmlDevices) {
     EXPECT_EQ(kind_named("Vulkan12", DeviceKind::gpu), "vulkan");
     EXPECT_EQ(kind_named("Vulkan", DeviceKind::gpu), "");
     EXPECT_EQ(kind_named("Vulkan0x", DeviceKind::gpu), "");
@@ -87,7 +87,7 @@ TEST(KnownNames, SayWhatGgmlsDevicesAre) {
     EXPECT_EQ(row_pad_named("CPU"), 0U);
 }
 
-TEST(BackendRegistryTest, ListsKindsAndDevicesInOrderOfRegistration) {
+TEST(BackendRegistryTest, ListsKindsAndDevicesInRegistrationOrder) {
     BackendRegistry registry;
     EXPECT_EQ(new_best_backend(registry), nullptr);
     const auto kind = std::make_shared<test::AbacusKind>();

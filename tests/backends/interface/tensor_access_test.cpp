@@ -57,7 +57,7 @@ class TensorAccess : public testing::Test {
     std::unique_ptr<Buffer> on_gpu_ = gpu_.buffer_type().allocate(256);
 };
 
-TEST_F(TensorAccess, ChecksInTheOrderOfTheSpecification) {
+TEST_F(TensorAccess, ChecksInSpecifiedOrder) {
     auto bytes = bytes_from(0);
     EXPECT_EQ(kind_of([&] { tensor_set(t(a_), bytes); }), ErrorKind::no_buffer);
     EXPECT_EQ(kind_of([&] { tensor_set(t(a_), {}); }), ErrorKind::no_buffer) << "before size 0 is looked at";
@@ -72,7 +72,7 @@ TEST_F(TensorAccess, ChecksInTheOrderOfTheSpecification) {
     EXPECT_EQ(kind_of([&] { tensor_memset(t(a_), std::byte{0}, 0, 8); }), ErrorKind::unsupported);
 }
 
-TEST_F(TensorAccess, ViewsReadAndWriteTheirBase) {
+TEST_F(TensorAccess, ViewsReadAndWriteTheirSource) {
     tensor_alloc(t(a_), *on_gpu_, 64);
     view_init(t(v_));
     tensor_set(t(a_), bytes_from(1));
@@ -83,7 +83,7 @@ TEST_F(TensorAccess, ViewsReadAndWriteTheirBase) {
     EXPECT_EQ(kind_of([&] { view_init(t(v_)); }), ErrorKind::placement) << "once";
 }
 
-TEST_F(TensorAccess, PlacingIsChecked) {
+TEST_F(TensorAccess, ChecksPlacement) {
     EXPECT_EQ(kind_of([&] { view_init(t(a_)); }), ErrorKind::placement) << "no view";
     EXPECT_EQ(kind_of([&] { view_init(t(v_)); }), ErrorKind::no_buffer) << "nothing to view yet";
     EXPECT_EQ(kind_of([&] { tensor_alloc(t(v_), *on_gpu_, 0); }), ErrorKind::placement);
@@ -93,7 +93,7 @@ TEST_F(TensorAccess, PlacingIsChecked) {
     EXPECT_EQ(kind_of([&] { tensor_alloc(t(a_), *on_gpu_, 0); }), ErrorKind::placement) << "placed already";
 }
 
-TEST_F(TensorAccess, CopiesByTheFirstWayThatFits) {
+TEST_F(TensorAccess, CopiesByTheFirstApplicableMethod) {
     const auto round_trip = [&](Buffer& from, Buffer& to) {
         std::fill(places_.begin(), places_.end(), TensorPlace{});
         tensor_alloc(t(a_), from, 0);
@@ -133,7 +133,7 @@ TEST_F(TensorAccess, AsynchronousFallsBackToSynchronous) {
     EXPECT_EQ(kind_of([&] { tensor_set_async(*backend, t(wide_), {}); }), ErrorKind::unallocated);
 }
 
-TEST_F(TensorAccess, PiecesAreTransferredWithTheirStrides) {
+TEST_F(TensorAccess, TransfersBlocksWithStrides) {
     const auto backend = gpu_.new_backend();
     tensor_alloc(t(a_), *on_gpu_, 0);
     tensor_set(t(a_), std::array<std::byte, 16>{});
@@ -171,7 +171,7 @@ TEST_F(TensorAccess, DefaultsOfOptionalHooks) {
     EXPECT_EQ(host_.buffer_type().alloc_size(bound_->view(), a_), 16u);
 }
 
-TEST(Descriptions, NameTheRuleAndTheTensor) {
+TEST(Descriptions, NameRuleAndTensor) {
     GraphBuilder b;
     const TensorId x = b.input("x");
     const TensorId y = b.node("y", Op::mul_mat, {x});

@@ -16,7 +16,7 @@ FusionOrder ordered(const GraphBuilder& b) {
     return ordered_for_fusion(GraphView(*graph), graph->nodes);
 }
 
-TEST(FusionOrder, WhatDoesNotWaitMovesTogether) {
+TEST(FusionOrder, MovesIndependentNodesTogether) {
     GraphBuilder b;
     const TensorId x = b.input("x");
     const TensorId w = b.leaf("w");
@@ -27,7 +27,7 @@ TEST(FusionOrder, WhatDoesNotWaitMovesTogether) {
     EXPECT_EQ(ordered(b).nodes, (std::vector{q, k, heads, root}));
 }
 
-TEST(FusionOrder, NodesWaitForThoseInTheMemoryThatTheyRead) {
+TEST(FusionOrder, WaitsForNodesInTheMemoryItReads) {
     GraphBuilder b;
     const TensorId cache = b.leaf("cache");
     const TensorId x = b.input("x");
@@ -39,7 +39,7 @@ TEST(FusionOrder, NodesWaitForThoseInTheMemoryThatTheyRead) {
         << "it reads through another view what was written";
 }
 
-TEST(FusionOrder, RotatedKeysStayWithTheCopyIntoTheirCache) {
+TEST(FusionOrder, KeepsRotatedKeysWithTheirCacheCopy) {
     GraphBuilder b;
     const TensorId x = b.input("x");
     const TensorId positions = b.input("positions");
@@ -52,7 +52,7 @@ TEST(FusionOrder, RotatedKeysStayWithTheCopyIntoTheirCache) {
     EXPECT_EQ(ordered(b).nodes, (std::vector{q, other, k, rows, written}));
 }
 
-TEST(FusionOrder, NormsStayWithTheSumThatFollows) {
+TEST(FusionOrder, KeepsNormsWithTheFollowingSum) {
     GraphBuilder b;
     const TensorId x = b.input("x");
     const TensorId w = b.leaf("w");
@@ -64,7 +64,7 @@ TEST(FusionOrder, NormsStayWithTheSumThatFollows) {
     EXPECT_EQ(ordered(b).nodes, (std::vector{before, other, norm, scaled, sum}));
 }
 
-TEST(FusionOrder, NodesDoNotOverwriteWhatEarlierOnesRead) {
+TEST(FusionOrder, NeverOverwritesUnreadSources) {
     GraphBuilder b;
     const TensorId cache = b.leaf("cache");
     const TensorId x = b.input("x");
@@ -76,7 +76,7 @@ TEST(FusionOrder, NodesDoNotOverwriteWhatEarlierOnesRead) {
     EXPECT_EQ(ordered(b).nodes, (std::vector{first, part, root, reads, written}));
 }
 
-TEST(FusionOrder, ProductsFollowTheirActivation) {
+TEST(FusionOrder, KeepsProductsWithTheirActivation) {
     GraphBuilder b;
     const TensorId x = b.input("x");
     const TensorId w = b.leaf("w");
@@ -87,7 +87,7 @@ TEST(FusionOrder, ProductsFollowTheirActivation) {
     EXPECT_EQ(ordered(b).nodes, (std::vector{first, gate, gated, root}));
 }
 
-TEST(FusionOrder, TheInputOfARoutingKernelIsKeptUntilItsEnd) {
+TEST(FusionOrder, KeepsTheInputOfARoutingKernelAlive) {
     GraphBuilder b;
     const TensorId logits = b.node("logits", Op::mul_mat, {b.leaf("w"), b.input("x")});
     const TensorId scores = b.node("scores", Op::soft_max, {logits});

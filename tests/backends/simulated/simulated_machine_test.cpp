@@ -37,7 +37,7 @@ struct Fixture {
     TensorId x, w, y, v;
 };
 
-TEST(SimulatedDevice, RefusesListedOperationsAndTypesAndSaysWhichRule) {
+TEST(SimulatedDevice, RefusesListedOperationsAndTypesByRule) {
     Fixture f;
     Machine machine = test::simple_machine();
     EXPECT_TRUE(f.ask(machine, f.y));
@@ -52,7 +52,7 @@ TEST(SimulatedDevice, RefusesListedOperationsAndTypesAndSaysWhichRule) {
     EXPECT_EQ(f.ask(machine, f.v).rule, RefusalRule::op) << "unless listed";
 }
 
-TEST(SimulatedDevice, SomeTakeOnlyEqualBatchesAndWholeBlocks) {
+TEST(SimulatedDevice, CanRequireEqualBatchesAndWholeBlocks) {
     Fixture f;
     const TensorId many = f.b.input("many", {64, 40, 1, 2});
     const TensorId product = f.b.node("product", Op::mul_mat, {f.w, many}, {64, 40, 1, 2});
@@ -73,7 +73,7 @@ TEST(SimulatedDevice, SomeTakeOnlyEqualBatchesAndWholeBlocks) {
     EXPECT_EQ(f.ask(machine, copied).rule, RefusalRule::layout);
 }
 
-TEST(SimulatedDevice, SomeRefuseExpertsInFullPrecision) {
+TEST(SimulatedDevice, CanRefuseExpertsInFullPrecision) {
     Fixture f;
     const TensorId rows = f.b.input("rows", {64, 1, 40, 1});
     const TensorId ids = f.b.input("ids", {1, 40, 1, 1});
@@ -87,7 +87,7 @@ TEST(SimulatedDevice, SomeRefuseExpertsInFullPrecision) {
     EXPECT_TRUE(f.ask(machine, chosen));
 }
 
-TEST(SimulatedDevice, TheFirstPairThatRefusesNamesTheCulprit) {
+TEST(SimulatedDevice, NamesTheFirstRefusedPair) {
     Fixture f;
     Machine machine = test::simple_machine();
     const OpSupport weights{RefusalRule::op_with_type, f.w, ElementType::q8_0};
@@ -103,7 +103,7 @@ TEST(SimulatedDevice, TheFirstPairThatRefusesNamesTheCulprit) {
     EXPECT_EQ(f.ask(machine, f.y), weights) << "repetitions change nothing";
 }
 
-TEST(SimulatedDevice, RecordedAnswersWinOverEveryRule) {
+TEST(SimulatedDevice, RecordedAnswersOverrideRules) {
     Fixture f;
     Machine machine = test::simple_machine();
     machine.backends[0].unsupported_ops = {"RESHAPE"};
@@ -113,7 +113,7 @@ TEST(SimulatedDevice, RecordedAnswersWinOverEveryRule) {
     EXPECT_EQ(f.ask(machine, f.v).rule, RefusalRule::op) << "they are about a certain graph";
 }
 
-TEST(SimulatedDevice, CountsTheBatchByItsRule) {
+TEST(SimulatedDevice, BatchSizeDependsOnTheRule) {
     Fixture f;
     Machine machine = test::simple_machine();
     EXPECT_FALSE(f.offers(machine, f.y)) << "no threshold: never";
@@ -155,7 +155,7 @@ TEST(SimulatedBufferTypeTest, SizesFollowPaddingAndRecords) {
     EXPECT_EQ(gpu.max_size(), kUnlimited);
 }
 
-TEST(SimulatedBufferTypeTest, RecordsAreOfTheirTensorAndType) {
+TEST(SimulatedBufferTypeTest, RecordedSizesApplyPerTensorAndType) {
     Fixture f;
     f.b.graph().alloc_sizes = {
         {{f.x, "CPU"}, 1}, {{f.x, "elsewhere"}, 2}, {{f.w, "GPU0"}, 3}, {{f.v, "GPU0"}, 4}};

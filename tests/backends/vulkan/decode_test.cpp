@@ -87,7 +87,7 @@ Decoded decode(FaultyVulkan& vulkan, std::uint32_t layers, bool flash_attention,
 /// Weights of a layer of small_llama(): 18 bytes for 32 of them.
 constexpr std::uint64_t kLayerBytes = (128ULL * (128 + 64 + 64 + 128) + 3 * 128 * 160) * 18 / 32;
 
-TEST(VulkanDecode, ADenseLlamaTakesEightKernelsALayerAndOneSubmissionAToken) {
+TEST(VulkanDecode, DenseLlamaTakesEightKernelsPerLayerAndOneSubmissionPerToken) {
     for (const bool flash_attention : {false, true}) {
         FaultyVulkan vulkan("");
         if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
@@ -113,7 +113,7 @@ TEST(VulkanDecode, ADenseLlamaTakesEightKernelsALayerAndOneSubmissionAToken) {
     }
 }
 
-TEST(VulkanDecode, LogitsAreThoseOfNodesComputedOneByOne) {
+TEST(VulkanDecode, LogitsMatchNodeByNodeExecution) {
     for (const bool flash_attention : {false, true}) {
         FaultyVulkan vulkan("");
         if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
@@ -136,7 +136,7 @@ TEST(VulkanDecode, LogitsAreThoseOfNodesComputedOneByOne) {
 }
 
 /// Most GPUs have memory that the host cannot access: inputs and results are copied.
-TEST(VulkanDecode, MemoryOfTheDeviceAloneGivesTheSame) {
+TEST(VulkanDecode, DeviceLocalMemoryGivesTheSameResults) {
     std::array<Decoded, 2> decoded;
     for (const bool own : {false, true}) {
         FaultyVulkan vulkan(own ? "own-memory=1" : "");
@@ -158,7 +158,7 @@ TEST(VulkanDecode, MemoryOfTheDeviceAloneGivesTheSame) {
 }
 
 /// As on devices whose largest allocation is smaller than a model.
-TEST(VulkanDecode, BuffersAreDividedWhereTheDeviceAllowsNoLargerOnes) {
+TEST(VulkanDecode, DividesBuffersBeyondTheDevicesLimit) {
     constexpr std::uint64_t kLargest = 131072;
     std::array<Decoded, 2> decoded;
     for (const bool divided : {false, true}) {
@@ -176,7 +176,7 @@ TEST(VulkanDecode, BuffersAreDividedWhereTheDeviceAllowsNoLargerOnes) {
     EXPECT_EQ(decoded[0].logits, decoded[1].logits);
 }
 
-TEST(VulkanInstance, IsOneForAllBackendsOfAProcess) {
+TEST(VulkanInstance, IsSharedByAllBackendsOfAProcess) {
     FaultyVulkan vulkan("");
     if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
     const std::uint64_t before = vulkan.counts().instances;

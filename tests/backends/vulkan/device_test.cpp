@@ -57,7 +57,7 @@ TensorId add_tensor(Graph& graph, std::string name, ElementType type, Shape ne) 
     return TensorId(graph.tensors.size() - 1);
 }
 
-TEST_F(VulkanDeviceTest, OutlivesAnotherConnectionThatIsNotValidated) {
+TEST_F(VulkanDeviceTest, OutlivesAnUnvalidatedConnection) {
     {
         VulkanBackendKind other;
         EXPECT_GT(other.device_count(), 0U);
@@ -66,7 +66,7 @@ TEST_F(VulkanDeviceTest, OutlivesAnotherConnectionThatIsNotValidated) {
     rig_.kind.reset();  // its validation layer's functions are not those of the other
 }
 
-TEST_F(VulkanDeviceTest, BuffersKeepWhatIsWritten) {
+TEST_F(VulkanDeviceTest, BuffersKeepWrittenData) {
     for (BufferType* type : {static_cast<BufferType*>(&rig_.device().buffer_type()),
                              static_cast<BufferType*>(rig_.device().host_buffer_type())}) {
         const auto buffer = type->allocate(1000);
@@ -92,7 +92,7 @@ TEST_F(VulkanDeviceTest, EmptyBuffersTakeNoMemory) {
     buffer->clear(std::byte{0});
 }
 
-TEST_F(VulkanDeviceTest, TooLargeBuffersAreRefusedByName) {
+TEST_F(VulkanDeviceTest, RefusesOversizedBuffersByName) {
     VulkanBufferType& type = rig_.device().buffer_type();
     try {
         (void)type.allocate(type.max_size() + 1);
@@ -105,7 +105,7 @@ TEST_F(VulkanDeviceTest, TooLargeBuffersAreRefusedByName) {
     EXPECT_NE(type.allocate(64), nullptr);
 }
 
-TEST_F(VulkanDeviceTest, QueuedTransfersAndWorkKeepTheirOrder) {
+TEST_F(VulkanDeviceTest, KeepsTheOrderOfQueuedTransfersAndWork) {
     Graph graph;
     const TensorId a = add_tensor(graph, "a", ElementType::f32, {4, 1, 1, 1});
     const TensorId sum = add_tensor(graph, "sum", ElementType::f32, {4, 1, 1, 1});
@@ -132,7 +132,7 @@ TEST_F(VulkanDeviceTest, QueuedTransfersAndWorkKeepTheirOrder) {
     EXPECT_EQ(result, bytes_of({4, 8, 12, 16}));
 }
 
-TEST_F(VulkanDeviceTest, AnIndexOutsideATableNamesTheNode) {
+TEST_F(VulkanDeviceTest, NamesTheNodeOfAnIndexOutOfRange) {
     Graph graph;
     const TensorId table = add_tensor(graph, "table", ElementType::f32, {4, 2, 1, 1});
     const TensorId ids = add_tensor(graph, "ids", ElementType::i32, {1, 1, 1, 1});
@@ -157,7 +157,7 @@ TEST_F(VulkanDeviceTest, AnIndexOutsideATableNamesTheNode) {
     EXPECT_EQ(backend->compute(bound, nodes), Status::success);
 }
 
-TEST_F(VulkanDeviceTest, MachinesAreMadeOfDeviceNames) {
+TEST_F(VulkanDeviceTest, DescribesMachinesByDeviceName) {
     const std::array<std::string, 2> names{"VULKAN0", "cpu"};
     const BackendKinds kinds = rig_.kinds();
     const Machine machine = machine_of_devices(names, *kinds);
@@ -181,7 +181,7 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder)
     return files;
 }
 
-TEST(VulkanPipelineCache, IsKeptForTheDeviceAndSetAsideWhenItIsCorrupt) {
+TEST(VulkanPipelineCache, IsKeptPerDeviceAndSetAsideWhenCorrupt) {
     namespace fs = std::filesystem;
     const fs::path folder = fs::path(testing::TempDir()) / "splitscope-vulkan-cache";
     fs::remove_all(folder);

@@ -70,7 +70,7 @@ struct Fault {
 
 class VulkanFailure : public ::testing::TestWithParam<Fault> {};
 
-TEST_P(VulkanFailure, IsNamedReleasesEverythingAndLeavesTheSession) {
+TEST_P(VulkanFailure, IsNamedReleasesEverythingAndKeepsTheSession) {
     FaultyVulkan faulty(GetParam().words);
     if (!faulty.why_not().empty()) GTEST_SKIP() << faulty.why_not();
     const Session session = on_device(faulty.kinds());
@@ -161,19 +161,19 @@ void expect_each_fails(const std::string& fault, std::uint64_t FaultCounts::*cal
     }
 }
 
-TEST(VulkanFailures, AtWhicheverSubmissionADeviceIsLostNothingIsLeft) {
+TEST(VulkanFailures, DeviceLossAtAnySubmissionLeaksNothing) {
     expect_each_fails("lose-submit", &FaultCounts::submissions, ErrorKind::state, "device lost");
 }
 
-TEST(VulkanFailures, AtWhicheverWaitADeviceIsLostNothingIsLeft) {
+TEST(VulkanFailures, DeviceLossAtAnyWaitLeaksNothing) {
     expect_each_fails("lose-wait", &FaultCounts::waits, ErrorKind::state, "device lost");
 }
 
-TEST(VulkanFailures, WhicheverShaderDoesNotCompileNothingIsLeft) {
+TEST(VulkanFailures, AnyFailedShaderLeaksNothing) {
     expect_each_fails("compile", &FaultCounts::pipelines, ErrorKind::memory, "cannot compile the shader");
 }
 
-TEST(VulkanFailures, WhicheverAllocationFailsNothingIsLeft) {
+TEST(VulkanFailures, AnyFailedAllocationLeaksNothing) {
     const HealthyRun healthy;
     if (!healthy.why_not.empty()) GTEST_SKIP() << healthy.why_not;
     ASSERT_GT(healthy.counts.allocations, healthy.counts.imports);
@@ -193,7 +193,7 @@ TEST(VulkanFailures, WhicheverAllocationFailsNothingIsLeft) {
     }
 }
 
-TEST(VulkanFailures, WithoutFaultsItRuns) {
+TEST(VulkanFailures, SucceedsWithoutFaults) {
     FaultyVulkan healthy("");
     if (!healthy.why_not().empty()) GTEST_SKIP() << healthy.why_not();
     const Session session = on_device(healthy.kinds());
@@ -204,7 +204,7 @@ TEST(VulkanFailures, WithoutFaultsItRuns) {
     EXPECT_EQ(healthy.complaints(), "");
 }
 
-TEST(VulkanFailures, AStoppedRunReleasesEverything) {
+TEST(VulkanFailures, StoppedRunReleasesEverything) {
     FaultyVulkan healthy("");
     if (!healthy.why_not().empty()) GTEST_SKIP() << healthy.why_not();
     Session session = on_device(healthy.kinds());
@@ -225,7 +225,7 @@ TEST(VulkanFailures, AStoppedRunReleasesEverything) {
 }
 
 // Drivers cannot be loaded and unloaded indefinitely, and compiled shaders are worth keeping.
-TEST(VulkanFailures, RunsFollowEachOtherOnOneInstanceAndOneDevice) {
+TEST(VulkanFailures, ConsecutiveRunsShareInstanceAndDevice) {
     FaultyVulkan healthy("");
     if (!healthy.why_not().empty()) GTEST_SKIP() << healthy.why_not();
     const Session session = on_device(healthy.kinds());
@@ -242,7 +242,7 @@ TEST(VulkanFailures, RunsFollowEachOtherOnOneInstanceAndOneDevice) {
     EXPECT_EQ(healthy.complaints(), "");
 }
 
-TEST(VulkanFailures, AfterADeviceIsLostTheNextRunHasAnother) {
+TEST(VulkanFailures, RunAfterDeviceLossUsesANewDevice) {
     FaultyVulkan faulty("lose-submit=2");
     if (!faulty.why_not().empty()) GTEST_SKIP() << faulty.why_not();
     const Session session = on_device(faulty.kinds());
@@ -257,7 +257,7 @@ TEST(VulkanFailures, AfterADeviceIsLostTheNextRunHasAnother) {
     EXPECT_EQ(faulty.complaints(), "");
 }
 
-TEST(VulkanFailures, AnUnusableDeviceSaysWhy) {
+TEST(VulkanFailures, UnusableDeviceReportsWhy) {
     FaultyVulkan old("no-timeline=1");
     if (!old.why_not().empty()) GTEST_SKIP() << old.why_not();
     ASSERT_FALSE(old.kind()->listings().empty());
@@ -267,7 +267,7 @@ TEST(VulkanFailures, AnUnusableDeviceSaysWhy) {
     EXPECT_EQ(old.kind()->find("vulkan0"), std::nullopt);
 }
 
-TEST(VulkanFailures, WithoutADriverTheCpuRunsAndSaysSo) {
+TEST(VulkanFailures, CpuRunsAndReportsAMissingDriver) {
     const ScopedEnvironment files("VK_ICD_FILENAMES", "/nowhere/driver.json");
     const ScopedEnvironment newer("VK_DRIVER_FILES", "/nowhere/driver.json");
     const auto vulkan = std::make_shared<VulkanBackendKind>();

@@ -134,7 +134,7 @@ class VulkanFusion : public ::testing::Test {
     std::unique_ptr<FaultyVulkan> vulkan_;
 };
 
-TEST_F(VulkanFusion, ANormIsScaledAndShiftedAndAddedBefore) {
+TEST_F(VulkanFusion, FusesNormWithScaleShiftAndPrecedingAdd) {
     for (const bool rms : {true, false}) {
         for (const bool shift : {true, false}) {
             for (const bool sum : {true, false}) {
@@ -157,7 +157,7 @@ TEST_F(VulkanFusion, ANormIsScaledAndShiftedAndAddedBefore) {
     }
 }
 
-TEST_F(VulkanFusion, ProductsAreAddedToWithWeightsOfAnyType) {
+TEST_F(VulkanFusion, FusesProductsWithBiasForAnyWeightType) {
     for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::q4_0, ElementType::q8_0,
                                    ElementType::q4_K, ElementType::iq4_nl, ElementType::tq2_0}) {
         for (const std::int64_t columns : {1, 3}) {
@@ -172,7 +172,7 @@ TEST_F(VulkanFusion, ProductsAreAddedToWithWeightsOfAnyType) {
     }
 }
 
-TEST_F(VulkanFusion, GateAndValueAreOneKernelWithTheirActivation) {
+TEST_F(VulkanFusion, FusesGateAndValueWithTheirActivation) {
     for (const GluKind kind : {GluKind::reglu, GluKind::geglu, GluKind::swiglu, GluKind::swiglu_oai,
                                GluKind::geglu_erf, GluKind::geglu_quick}) {
         for (const ElementType type : {ElementType::q4_0, ElementType::q6_K, ElementType::f16}) {
@@ -191,7 +191,7 @@ TEST_F(VulkanFusion, GateAndValueAreOneKernelWithTheirActivation) {
     }
 }
 
-TEST_F(VulkanFusion, ExpertsAreGatedToo) {
+TEST_F(VulkanFusion, FusesGatedExperts) {
     GraphBuilder b("experts");
     const TensorId gate = b.new_tensor(ElementType::q8_0, {64, 64, 4, 1}, "gate");
     const TensorId up = b.new_tensor(ElementType::q8_0, {64, 64, 4, 1}, "up");
@@ -201,7 +201,7 @@ TEST_F(VulkanFusion, ExpertsAreGatedToo) {
     expect_same(b, {out}, {3}, "experts");
 }
 
-TEST_F(VulkanFusion, ProductsOfTheSameColumnsAreOneKernel) {
+TEST_F(VulkanFusion, FusesProductsOfTheSameColumns) {
     GraphBuilder b("joined");
     const TensorId x = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "x");
     const TensorId q = b.new_tensor(ElementType::q4_0, {64, 70, 1, 1}, "q");
@@ -213,7 +213,7 @@ TEST_F(VulkanFusion, ProductsOfTheSameColumnsAreOneKernel) {
                 "joined");
 }
 
-TEST_F(VulkanFusion, RowsAreTurnedAndStoredTogether) {
+TEST_F(VulkanFusion, FusesRopeWithCacheStores) {
     for (const std::int32_t mode : {0, 2}) {
         for (const std::int64_t tokens : {1, 3}) {
             GraphBuilder b("rows");
@@ -242,7 +242,7 @@ TEST_F(VulkanFusion, RowsAreTurnedAndStoredTogether) {
     }
 }
 
-TEST_F(VulkanFusion, AttentionIsOneKernel) {
+TEST_F(VulkanFusion, FusesAttention) {
     for (const bool sinks : {false, true}) {
         for (const ElementType type : {ElementType::f16, ElementType::f32}) {
             constexpr std::int64_t kKeys = 300;
@@ -261,7 +261,7 @@ TEST_F(VulkanFusion, AttentionIsOneKernel) {
 }
 
 /// A kernel must not overwrite what its other work groups still read.
-TEST_F(VulkanFusion, MemoryThatAResultSharesWithAnInputForbidsIt) {
+TEST_F(VulkanFusion, RefusesResultsInTheMemoryOfAnInput) {
     for (const bool shared : {false, true}) {
         GraphBuilder b("shared");
         const TensorId gate = b.new_tensor(ElementType::f32, {64, 64, 1, 1}, "gate");
@@ -283,7 +283,7 @@ TEST_F(VulkanFusion, MemoryThatAResultSharesWithAnInputForbidsIt) {
 }
 
 /// Work groups of one kernel do not wait for each other.
-TEST_F(VulkanFusion, AResultThatAnotherPartReadsIsOfAnotherKernel) {
+TEST_F(VulkanFusion, KeepsResultsReadByAnotherPart) {
     GraphBuilder b("chain");
     const TensorId x = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "x");
     const TensorId v = b.new_tensor(ElementType::f32, {64, 64, 1, 1}, "v");
@@ -306,7 +306,7 @@ TEST_F(VulkanFusion, AResultThatAnotherPartReadsIsOfAnotherKernel) {
     expect_same(rows, {turned, stored, again}, {}, "rows");
 }
 
-TEST_F(VulkanFusion, OutputsAndWhatOthersReadStay) {
+TEST_F(VulkanFusion, KeepsOutputsAndResultsReadElsewhere) {
     for (const bool output : {false, true}) {
         GraphBuilder b("output");
         const TensorId x = b.new_tensor(ElementType::f32, {64, 2, 1, 1}, "x");
@@ -319,7 +319,7 @@ TEST_F(VulkanFusion, OutputsAndWhatOthersReadStay) {
     }
 }
 
-TEST_F(VulkanFusion, TimedNodesAreComputedOneByOneAndSayWhatWouldBeTogether) {
+TEST_F(VulkanFusion, TimedNodesRunSeparatelyAndReportTheirFusion) {
     GraphBuilder b("timed");
     const TensorId x = b.new_tensor(ElementType::f32, {64, 2, 1, 1}, "x");
     const TensorId weight = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "weight");
@@ -338,7 +338,7 @@ TEST_F(VulkanFusion, TimedNodesAreComputedOneByOneAndSayWhatWouldBeTogether) {
     EXPECT_EQ(work.fused[0], (std::vector{normed, out}));
 }
 
-TEST_F(VulkanFusion, APlanIsRecordedOnceAndSubmittedWithItsInputs) {
+TEST_F(VulkanFusion, RecordsAPlanOnceAndSubmitsItWithItsInputs) {
     GraphBuilder b("plan");
     const TensorId x = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "x");
     const TensorId y = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "y");
@@ -364,7 +364,7 @@ TEST_F(VulkanFusion, APlanIsRecordedOnceAndSubmittedWithItsInputs) {
     }
 }
 
-TEST_F(VulkanFusion, AFaultInAPlanNamesItsPart) {
+TEST_F(VulkanFusion, FaultInAPlanNamesItsPart) {
     GraphBuilder b("fault");
     const TensorId k = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "k");
     const TensorId v = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "v");

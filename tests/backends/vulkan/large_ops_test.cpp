@@ -147,7 +147,7 @@ TEST_F(VulkanLargeOps, ProductsOfManyColumns) {
     EXPECT_EQ(waves.differences(*backend_), std::vector<std::string>{});
 }
 
-TEST_F(VulkanLargeOps, ProductsWithChosenMatrices) {
+TEST_F(VulkanLargeOps, ProductsWithSelectedMatrices) {
     Waves waves;
     const TensorId ids = waves.numbers({2, 0, 1, 2, 1, 0});
     waves[ids].ne = {2, 3, 1, 1};

@@ -15,7 +15,7 @@
 namespace splitscope::golden {
 namespace {
 
-TEST(VulkanGoldenOps, WhatIsClaimedIsWithinItsTolerance) {
+TEST(VulkanGoldenOps, SupportedVectorsAreWithinTolerance) {
     const auto data_folder = folder("ops");
     if (!data_folder) GTEST_SKIP() << absent("ops");
     const VulkanRig rig = make_vulkan_rig(false);

@@ -49,7 +49,7 @@ struct Placed {
     std::unique_ptr<BoundGraph> bound;
 };
 
-TEST(VulkanQueue, ASplitIsOneCommandBufferWithBarriersOnlyBetweenDependentNodes) {
+TEST(VulkanQueue, SplitHasBarriersOnlyBetweenDependentNodes) {
     FaultyVulkan counted("");
     if (!counted.why_not().empty()) GTEST_SKIP() << counted.why_not();
     {
@@ -75,7 +75,7 @@ TEST(VulkanQueue, ASplitIsOneCommandBufferWithBarriersOnlyBetweenDependentNodes)
     EXPECT_EQ(counted.complaints(), "");
 }
 
-TEST(VulkanQueue, ARunQueuesOneCommandBufferForEachOfItsSplits) {
+TEST(VulkanQueue, RunSubmitsOneCommandBufferPerSplit) {
     FaultyVulkan counted("");
     if (!counted.why_not().empty()) GTEST_SKIP() << counted.why_not();
     {
@@ -123,7 +123,7 @@ Execution profile_of(const FaultyVulkan& vulkan, std::size_t& nodes) {
     return *result.decode_execution;
 }
 
-TEST(VulkanProfile, TheDeviceTimesEveryNode) {
+TEST(VulkanProfile, DeviceTimesEveryNode) {
     std::array<std::uint64_t, 2> submissions{};
     for (const bool clock : {true, false}) {
         FaultyVulkan vulkan(clock ? "" : "no-clock=1");
@@ -148,7 +148,7 @@ TEST(VulkanProfile, TheDeviceTimesEveryNode) {
     EXPECT_LT(3 * submissions[0], submissions[1]) << "without a clock nodes are computed one by one";
 }
 
-TEST(VulkanComparison, ReleasesEverythingWhetherItEndsOrTheDeviceIsLost) {
+TEST(VulkanComparison, ReleasesEverythingOnSuccessAndDeviceLoss) {
     for (const std::string fault : {"", "lose-wait=60"}) {
         FaultyVulkan vulkan(fault);
         if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
@@ -168,7 +168,7 @@ TEST(VulkanComparison, ReleasesEverythingWhetherItEndsOrTheDeviceIsLost) {
     }
 }
 
-TEST(VulkanQueue, LongWorkIsStoppedInBetween) {
+TEST(VulkanQueue, LongWorkCanBeStopped) {
     FaultyVulkan vulkan("");
     if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
     {
@@ -188,7 +188,7 @@ TEST(VulkanQueue, LongWorkIsStoppedInBetween) {
     EXPECT_EQ(vulkan.complaints(), "");
 }
 
-TEST(VulkanImport, WeightsAreUsedWhereTheFileIsMapped) {
+TEST(VulkanImport, UsesWeightsInTheMappedFile) {
     std::vector<std::vector<std::int32_t>> tokens;
     for (const std::string fault : {"", "no-import=1"}) {
         FaultyVulkan vulkan(fault);
@@ -213,7 +213,7 @@ TEST(VulkanImport, WeightsAreUsedWhereTheFileIsMapped) {
     EXPECT_EQ(tokens[0], tokens[1]);
 }
 
-TEST(VulkanImport, MemoryInPlaceIsOnlyRead) {
+TEST(VulkanImport, ImportedMemoryIsOnlyRead) {
     FaultyVulkan vulkan("");
     if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
     if (!vulkan.device().capabilities().buffer_from_host_ptr)
@@ -257,7 +257,7 @@ class TwoDevices : public ::testing::Test {
     std::unique_ptr<FaultyVulkan> vulkan_;
 };
 
-TEST_F(TwoDevices, AreChosenByNameNumberAndHardware) {
+TEST_F(TwoDevices, SelectByNameNumberAndHardware) {
     VulkanBackendKind& kind = *vulkan_->kind();
     EXPECT_EQ(kind.find("vulkan1"), 1U);
     EXPECT_EQ(kind.find("1"), 1U);
@@ -397,7 +397,7 @@ TEST_F(TwoDevices, PipelinedSchedulesGiveTheSameResults) {
     EXPECT_NE(pipeline.copies[0], pipeline.copies[1]) << "the copies of inputs take turns";
 }
 
-TEST_F(TwoDevices, TheFirstGoesOnWhileTheSecondHasNotBegun) {
+TEST_F(TwoDevices, FirstContinuesBeforeTheSecondStarts) {
     Pipeline pipeline(device(0), device(1));
     pipeline.begin();
     // Blocks everything that waits for a relay of the second device until this task ends.
@@ -461,12 +461,12 @@ class HeldCopy {
     std::promise<void> go_;
 };
 
-TEST_F(TwoDevices, ADestroyedBackendWaitsForItsInputs) {
+TEST_F(TwoDevices, DestroyedBackendWaitsForItsInputs) {
     HeldCopy copy(device(0), device(1));
     copy.expect_to_wait([&copy] { copy.receiver.reset(); });
 }
 
-TEST_F(TwoDevices, WorkThatCannotBeQueuedWaitsForItsInputs) {
+TEST_F(TwoDevices, UnqueueableWorkWaitsForItsInputs) {
     std::size_t before = 0;
     {
         HeldCopy copy(device(0), device(1));

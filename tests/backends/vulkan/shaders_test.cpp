@@ -24,7 +24,7 @@ std::set<std::uint32_t> capabilities_of(std::span<const std::uint32_t> words) {
     return found;
 }
 
-TEST(VulkanShaders, NeedNoMoreThanIsChecked) {
+TEST(VulkanShaders, RequireOnlyCheckedFeatures) {
     // Devices without these are refused (physical_device.cpp); 8- and 16-bit numbers are only loaded and
     // stored.
     const std::map<std::uint32_t, std::string_view> needed = {
