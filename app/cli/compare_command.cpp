@@ -25,6 +25,7 @@
 #include "engine/session/compare_backends.hpp"
 #include "engine/session/compare_generations.hpp"
 #include "engine/session/messages.hpp"
+#include "engine/session/summary.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope::cli {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_file.hpp"
@@ -35,7 +36,8 @@ void print_table(Console& console, const OpSupportTable& table, const std::vecto
         console.print(fmt::format("  Depends on shape or layout: {}\n", fmt::join(depends, ", ")));
     const std::size_t shown = rows == 0 ? notes.size() : std::min(rows, notes.size());
     for (std::size_t i = 0; i < shown; ++i) console.print("  Remark: " + english(notes[i]) + "\n");
-    if (shown < notes.size()) console.print(fmt::format("  … and {} more remarks\n", notes.size() - shown));
+    if (shown < notes.size())
+        console.print("  … and " + english(msg::kRemarksNotShown(notes.size() - shown)) + "\n");
 }
 
 /// Devices are named by family and number: "CUDA0".
@@ -56,8 +58,7 @@ void apply(Console& console, const std::vector<OpSupportTable>& tables, const Su
     }
     validate(machine);
     write_file_atomically(options.output, write_machine_json(machine));
-    console.note(fmt::format("the machine is in {}, {} backend{} changed", options.output, changed,
-                             changed == 1 ? "" : "s"));
+    console.note(english(msg::kMachineWritten(options.output, changed)));
 }
 
 }  // namespace

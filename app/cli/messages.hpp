@@ -99,6 +99,12 @@ inline constexpr Sentence<> kTableNeedsBoth{
 inline constexpr Sentence<> kGiveBothOrNeither{"import.give-both-or-neither",
                                                "give --machine and --output, or neither"};
 
+inline constexpr Sentence<Name, Count> kMachineWritten{"import.machine-written",
+                                                       "the machine is in {file}, {count} backend changed",
+                                                       "the machine is in {file}, {count} backends changed"};
+inline constexpr Sentence<Count> kRemarksNotShown{"import.more-remarks", "{count} more remark",
+                                                  "{count} more remarks"};
+
 // The computer.
 inline constexpr Sentence<Message> kCannotListen{"console.cannot-listen",
                                                  "cannot listen to interrupts: {reason}"};

@@ -11,6 +11,7 @@
 #include "engine/messages/render.hpp"
 #include "engine/reports/report.hpp"
 #include "engine/reports/text_table.hpp"
+#include "engine/session/messages.hpp"
 
 namespace splitscope::cli {
 void print_opened(Console& console, const OpenedFile& opened, std::size_t max_rows) {
@@ -79,9 +80,9 @@ void print_replayed(Console& console, const ModelReplay& replay, std::size_t max
         layers += fmt::format("{}{} {}", d == 0 ? "" : ", ", replay.schedule->machine->backends[d].name,
                               replay.device_layers[d]);
     console.print(fmt::format(
-        "\nThe model's own graph of {} token{}, flash attention {}{}: {} of {} nodes are others than "
+        "\nThe model's own graph of {}, flash attention {}{}: {} of {} nodes are others than "
         "recorded{}\n",
-        replay.tokens, replay.tokens == 1 ? "" : "s", replay.flash_attention ? "on" : "off",
+        english(msg::kTokenCount(replay.tokens)), replay.flash_attention ? "on" : "off",
         layers.empty() ? std::string() : fmt::format(", layers on {}", layers), replay.different_nodes.size(),
         replay.nodes, replay.different_nodes.empty() ? ", the same operations in the same order" : ""));
     if (!replay.different_nodes.empty()) {

@@ -18,6 +18,7 @@
 #include "engine/planning/fitting.hpp"
 #include "engine/planning/given_switches.hpp"
 #include "engine/reports/text_table.hpp"
+#include "engine/session/messages.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -38,9 +39,10 @@ Cell memory_cell(std::uint64_t bytes) {
 
 void print_graph(Console& console, std::string_view title, const PlannedGraph& graph, const ModelPlan& plan,
                  std::size_t rows) {
-    std::string line = fmt::format("\n{} ({} token{}): {} nodes, {} split{}, {} copied", title, graph.tokens,
-                                   graph.tokens == 1 ? "" : "s", graph.nodes, graph.splits,
-                                   graph.splits == 1 ? "" : "s", format_bytes(graph.copied_bytes));
+    std::string line =
+        fmt::format("\n{} ({}): {}, {}, {} copied", title, english(msg::kTokenCount(graph.tokens)),
+                    english(msg::kNodeCount(graph.nodes)), english(msg::kSplitCount(graph.splits)),
+                    format_bytes(graph.copied_bytes));
     if (graph.uploaded_weight_bytes > 0)
         line += fmt::format(" of which {} are weights", format_bytes(graph.uploaded_weight_bytes));
     if (plan.has_speed() && graph.cost.is_reliable()) {
@@ -208,7 +210,7 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
     }
     if (plan.decode) print_graph(console, "Generating", *plan.decode, plan, rows);
     if (plan.prompt) print_graph(console, "Reading a prompt", *plan.prompt, plan, rows);
-    if (plan.has_speed()) console.print("\nEstimates assume " + plan.assumptions + ".\n");
+    if (plan.has_speed()) console.print("\nEstimates assume " + english(plan.assumptions) + ".\n");
     for (const Message& note : plan.notes) console.print("Note: " + english(note) + "\n");
 }
 

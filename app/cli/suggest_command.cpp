@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
@@ -37,12 +38,12 @@ void print_suggestion(Console& console, const Suggestion& suggestion) {
         }
         console.print("\n");
     }
-    console.print(suggestion.reason + "\n");
+    console.print(english(suggestion.reason) + "\n");
     console.print(fmt::format(
         "{} placements, {} scheduled, the others ruled out by their bounds; {:.3g} % of each device's memory "
         "is kept free.\n"
         "Estimates assume {}.\n",
-        suggestion.choices, suggestion.planned, suggestion.margin * 100, suggestion.assumptions));
+        suggestion.choices, suggestion.planned, suggestion.margin * 100, english(suggestion.assumptions)));
     if (!suggestion.best) return;
     for (const Message& note : suggestion.best->plan.notes) console.print("Note: " + english(note) + "\n");
 }

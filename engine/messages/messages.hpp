@@ -9,5 +9,6 @@ namespace splitscope::msg {
 inline constexpr Sentence<> kSemicolon{"list.semicolon", "; "};
 inline constexpr Sentence<> kComma{"list.comma", ", "};
 inline constexpr Sentence<> kColon{"list.colon", ": "};
+inline constexpr Sentence<> kSpace{"list.space", " "};
 
 }  // namespace splitscope::msg

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "engine/planning/messages.hpp"
 #include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -18,26 +19,22 @@ bool is_reduced(ElementType type) {
 
 }  // namespace
 
-std::string EstimateAssumptions::text() const {
-    return fmt::format(
-        "memory at {:.0f} %, matrix units at {:.0f} % and links at {:.0f} % of their published rates; {:.0f} "
-        "µs "
-        "per operation on a device, {:.0f} µs per split; splits one after another",
-        bandwidth_share * 100, flops_share * 100, link_share * 100, node_seconds * 1e6, split_seconds * 1e6);
+Message EstimateAssumptions::described() const {
+    const auto percent = [](double share) { return Decimal{share * 100, 0}; };
+    const auto microseconds = [](double seconds) { return Decimal{seconds * 1e6, 0}; };
+    return msg::kPublishedRates(percent(bandwidth_share), percent(flops_share), percent(link_share),
+                                microseconds(node_seconds), microseconds(split_seconds));
 }
 
-std::string EstimateAssumptions::text(const Hardware& hardware) const {
+Message EstimateAssumptions::described(const Hardware& hardware) const {
     std::vector<std::string_view> measured;
     for (std::size_t b = 0; b < hardware.devices.size() && b < hardware.machine.backends.size(); ++b)
         if (hardware.devices[b].measured) measured.push_back(hardware.machine.backends[b].name);
-    if (measured.empty()) return text();
+    if (measured.empty()) return described();
     const std::string names = fmt::format("{}", fmt::join(measured, ", "));
-    if (measured.size() == hardware.machine.backends.size()) {
-        return fmt::format(
-            "rates measured by 'calibrate' ({}); {:.0f} µs per split; splits one after another", names,
-            split_seconds * 1e6);
-    }
-    return fmt::format("for {} rates measured by 'calibrate'; for the others {}", names, text());
+    if (measured.size() == hardware.machine.backends.size())
+        return msg::kMeasuredRates(names, Decimal{split_seconds * 1e6, 0});
+    return msg::kSomeMeasuredRates(names, described());
 }
 
 double EstimateAssumptions::memory_rate(const DeviceFacts& device) const {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "engine/messages/message.hpp"
 #include "engine/models/placement/hardware.hpp"
 #include "engine/scheduler/schedule.hpp"
 
@@ -18,9 +18,9 @@ struct EstimateAssumptions {
     double node_seconds = 3e-6;       ///< overhead per operation on a device
     double slow_node_seconds = 8e-6;  ///< overhead per operation at worst, also on the CPU
     double split_seconds = 20e-6;     ///< overhead per split
-    std::string text() const;
-    /// The same with the devices whose rates are measured, where these assumptions do not count.
-    std::string text(const Hardware& hardware) const;
+    Message described() const;
+    /// Names also the devices whose rates are measured, for which these shares do not apply.
+    Message described(const Hardware& hardware) const;
 
     double memory_rate(const DeviceFacts& device) const;
     double link_rate(const DeviceFacts& device) const;

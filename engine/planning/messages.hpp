@@ -287,4 +287,73 @@ inline constexpr Sentence<> kTryOneLayerLess{"try.one-layer-less", "Place one la
 inline constexpr Sentence<> kTryNoOpOffload{"try.no-op-offload",
                                             "Leave operations on weights of the CPU to the CPU"};
 
+// The gain of a suggested placement.
+inline constexpr Sentence<Message> kNothingSearched{
+    "suggest.nothing-searched",
+    "{verdict}. No placement was searched for; weights and caches are known nevertheless."};
+inline constexpr Sentence<Count> kLayersOnDevices{"suggest.layers-on-devices", "{count} layer on devices",
+                                                  "{count} layers on devices"};
+inline constexpr Sentence<Count, Message> kLayersDivided{"suggest.layers-divided",
+                                                         "{count} layer on devices ({division})",
+                                                         "{count} layers on devices ({division})"};
+inline constexpr Sentence<Integer, Name> kLayersOfDevice{"suggest.layers-of-device", "{layers} on {device}"};
+inline constexpr Sentence<Count> kExpertsOnCpu{"suggest.experts-on-cpu",
+                                               "experts of the first {count} block on the CPU",
+                                               "experts of the first {count} blocks on the CPU"};
+inline constexpr Sentence<> kCachesOnCpu{"suggest.caches-on-cpu", "caches on the CPU"};
+inline constexpr Sentence<Message> kPlacementFits{"suggest.placement-fits", "{placement}: it fits."};
+inline constexpr Sentence<Message> kPlacementIsDefault{"suggest.placement-is-default",
+                                                       "{placement}: as many layers as fit, the default."};
+inline constexpr Sentence<> kNoSpeedEstimated{
+    "suggest.no-speed",
+    "No speed is estimated: in so small a model, operations take longer to start than to compute."};
+inline constexpr Sentence<Figure, Message> kDefaultDoesNotFit{
+    "suggest.default-does-not-fit",
+    "With the default switches no number of layers fits. This does, at an estimated {rate} tokens/s: "
+    "{placement}."};
+inline constexpr Sentence<Integer, Figure> kDefaultIsBest{
+    "suggest.default-is-best",
+    "The default is the best found: as many layers as fit ({layers}), at an estimated {rate} tokens/s."};
+inline constexpr Sentence<Message, Figure, Figure, Integer> kPlacementGains{
+    "suggest.placement-gains",
+    "{placement}: an estimated {rate} tokens/s instead of {before} with as many layers as fit by default "
+    "({layers})."};
+inline constexpr Sentence<Decimal> kPercentFaster{"suggest.percent-faster", "This is {percent} % faster."};
+inline constexpr Sentence<Figure, Figure> kPromptsReadAt{
+    "suggest.prompts-read-at", "Prompts are read at {rate} instead of {before} tokens/s."};
+inline constexpr Sentence<Message> kPerToken{"suggest.per-token", "Per token, {times}."};
+inline constexpr Sentence<Name, Name, Name> kDeviceComputes{
+    "suggest.device-computes", "{device} computes for {time} instead of {before}"};
+inline constexpr Sentence<Name, Name> kCopiesTake{"suggest.copies-take",
+                                                  "copies take {time} instead of {before}"};
+inline constexpr Sentence<Bytes> kLightestLacks{
+    "suggest.lightest-lacks",
+    "Nothing fits: even the lightest placement lacks {bytes} of memory. Lower --context, use smaller cache "
+    "types, or a smaller model."};
+inline constexpr Sentence<> kComputeDoesNotFit{
+    "suggest.compute-does-not-fit",
+    "Nothing fits: weights and caches do, but not with their compute buffers. Lower --ubatch or --context."};
+inline constexpr Sentence<Integer> kExpertStepTried{"suggest.expert-step",
+                                                    "Of the numbers of blocks with experts on the CPU, only "
+                                                    "one in {step} was tried; a better one may exist."};
+inline constexpr Sentence<Integer, Integer> kSearchEnded{
+    "suggest.search-ended",
+    "The search ended after planning {planned} of {choices} placements; a better one may exist."};
+inline constexpr Sentence<> kDivisionsTried{
+    "suggest.divisions-tried",
+    "Only divisions that fill one device after another, and their neighbours, were tried; a better one may "
+    "exist."};
+
+// Assumptions of estimates.
+inline constexpr Sentence<Decimal, Decimal, Decimal, Decimal, Decimal> kPublishedRates{
+    "estimate.published-rates",
+    "memory at {bandwidth} %, matrix units at {flops} % and links at {link} % of their published rates; "
+    "{operation} µs per operation on a device, {split} µs per split; splits run one after another"};
+inline constexpr Sentence<Name, Decimal> kMeasuredRates{
+    "estimate.measured-rates",
+    "rates measured by 'calibrate' ({devices}); {split} µs per split; splits run one after another"};
+inline constexpr Sentence<Name, Message> kSomeMeasuredRates{
+    "estimate.some-measured-rates",
+    "rates measured by 'calibrate' for {devices}; for the others {published}"};
+
 }  // namespace splitscope::msg

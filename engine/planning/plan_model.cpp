@@ -148,7 +148,7 @@ void ModelPlanner::reserve_one_sequence(ModelPlan& plan, const JobContext& job) 
 
 ModelPlan ModelPlanner::start(const PlacementFlags& flags, const JobContext& job) {
     ModelPlan plan;
-    plan.assumptions = EstimateAssumptions().text(hardware_);
+    plan.assumptions = EstimateAssumptions().described(hardware_);
     if (!placer_) {
         plan.notes.push_back(msg::kNoGraphBuilder(file_.string_value("general.architecture").value_or("")));
     } else {

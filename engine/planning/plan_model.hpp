@@ -75,8 +75,8 @@ struct ModelPlan {
     std::optional<PlannedGraph> decode;
     std::vector<Message> notes;  ///< what is missing, and decisions on the way
     Verdict verdict;
-    Message unread;           ///< tensors of the file that its graphs do not use; empty = none
-    std::string assumptions;  ///< of the estimates
+    Message unread;       ///< tensors of the file that its graphs do not use; empty = none
+    Message assumptions;  ///< of the estimates
 
     bool fits() const { return verdict.fits(); }
     /// The used device with the least memory left; null if no memory size is known.

@@ -10,9 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/messages/format_bytes.hpp"
 #include "engine/messages/format_number.hpp"
-#include "engine/messages/render.hpp"
+#include "engine/messages/messages.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
@@ -48,8 +47,7 @@ Suggestion no_search(const Verdict& verdict, const SuggestOptions& options) {
     Suggestion out;
     out.margin = options.margin;
     out.verdict = verdict;
-    out.reason =
-        english(verdict.text()) + ". Nothing was searched; weights and caches are known all the same.";
+    out.reason = msg::kNothingSearched(verdict.text());
     return out;
 }
 
@@ -84,7 +82,7 @@ class Search {
     void move_layers(const PlacementBounds& bounds, Suggestion& out);
     void plan_in_full(std::optional<SuggestedPlan>& planned) const;
     void explain(const ChoiceList& list, Suggestion& out) const;
-    std::string gain(const Suggestion& out) const;
+    std::vector<Message> gain(const Suggestion& out) const;
 
     const GgufFile& file_;
     const Model& model_;
@@ -195,95 +193,79 @@ std::vector<double> device_seconds(const ModelPlan& plan) {
     return seconds;
 }
 
-std::string words_of(const PlacementChoice& choice, const ModelPlan& plan) {
-    std::string text = fmt::format("{} layers on devices", choice.gpu_layers);
-    if (!choice.device_layers.empty()) {
-        std::string parts;
+/// The choice in words: "10 layers on devices (6 on GPU0, 4 on GPU1), caches on the CPU".
+Message words_of(const PlacementChoice& choice, const ModelPlan& plan) {
+    std::vector<Message> parts;
+    if (choice.device_layers.empty()) {
+        parts.push_back(msg::kLayersOnDevices(choice.gpu_layers));
+    } else {
+        std::vector<Message> division;
         for (std::size_t d = 0; d < choice.device_layers.size(); ++d) {
             const BackendId device = plan.layout->layers.devices()[d];
-            parts += fmt::format("{}{} on {}", d == 0 ? "" : ", ", choice.device_layers[d],
-                                 plan.devices[device.index()].name);
+            division.push_back(
+                msg::kLayersOfDevice(choice.device_layers[d], plan.devices[device.index()].name));
         }
-        text += " (" + parts + ")";
+        parts.push_back(msg::kLayersDivided(choice.gpu_layers, Message::list(division, msg::kComma)));
     }
-    if (choice.cpu_expert_blocks > 0)
-        text += fmt::format(", experts of the first {} blocks on the CPU", choice.cpu_expert_blocks);
-    if (!choice.kv_offload) text += ", caches on the CPU";
-    return text;
+    if (choice.cpu_expert_blocks > 0) parts.push_back(msg::kExpertsOnCpu(choice.cpu_expert_blocks));
+    if (!choice.kv_offload) parts.push_back(msg::kCachesOnCpu);
+    return Message::list(std::move(parts), msg::kComma);
 }
 
-std::string Search::gain(const Suggestion& out) const {
-    const ModelPlan& best = out.best->plan;
-    const bool has_speeds = best.has_speed() && (!out.baseline || out.baseline->plan.has_speed());
-    if (!has_speeds) {
-        const bool is_default = out.baseline && out.best->choice == out.baseline->choice;
-        return fmt::format(
-            "{}: {}. No speed is estimated: for so small a model, starting operations takes longer than "
-            "computing them.",
-            words_of(out.best->choice, best), is_default ? "as many layers as fit, the default" : "it fits");
-    }
-    if (!out.baseline) {
-        return fmt::format(
-            "With default switches no number of layers fits; {} do, and generate {} tokens/s, estimated.",
-            words_of(out.best->choice, best), format_figure(best.tokens_per_second()));
-    }
-    const ModelPlan& baseline = out.baseline->plan;
-    const int layers = out.baseline->choice.gpu_layers;
-    if (out.best->choice == out.baseline->choice) {
-        return fmt::format(
-            "The default is the best found: as many layers as fit ({}), estimated at {} tokens/s.", layers,
-            format_figure(best.tokens_per_second()));
-    }
-    const double percent = 100 * (best.tokens_per_second() / baseline.tokens_per_second() - 1);
-    std::string text = fmt::format(
-        "{}: generates {} tokens/s, estimated, instead of {} with as many layers as fit by default "
-        "({}){}; reads prompts at {} instead of {} tokens/s. Per token",
-        words_of(out.best->choice, best), format_figure(best.tokens_per_second()),
-        format_figure(baseline.tokens_per_second()), layers,
-        percent >= 0.5 ? fmt::format(", {:.0f} % more", percent) : std::string(),
-        format_figure(best.prompt_tokens_per_second()), format_figure(baseline.prompt_tokens_per_second()));
+/// Times per token before and after.
+Message times_of(const ModelPlan& best, const ModelPlan& baseline) {
     const auto time = [](double seconds) { return format_duration(std::llround(seconds * 1e9)); };
     const auto now = device_seconds(best);
     const auto before = device_seconds(baseline);
-    for (std::size_t b = 0; b < now.size(); ++b) {
-        text += fmt::format("{} {} computes {} instead of {}", b == 0 ? "" : ",", best.devices[b].name,
-                            time(now[b]), time(before[b]));
-    }
-    return text + fmt::format(", and copies take {} instead of {}.", time(best.decode->cost.copy_seconds),
-                              time(baseline.decode->cost.copy_seconds));
+    std::vector<Message> times;
+    for (std::size_t b = 0; b < now.size(); ++b)
+        times.push_back(msg::kDeviceComputes(best.devices[b].name, time(now[b]), time(before[b])));
+    times.push_back(
+        msg::kCopiesTake(time(best.decode->cost.copy_seconds), time(baseline.decode->cost.copy_seconds)));
+    return msg::kPerToken(Message::list(std::move(times), msg::kComma));
+}
+
+std::vector<Message> Search::gain(const Suggestion& out) const {
+    const ModelPlan& best = out.best->plan;
+    const Message words = words_of(out.best->choice, best);
+    const bool is_default = out.baseline && out.best->choice == out.baseline->choice;
+    const bool has_speeds = best.has_speed() && (!out.baseline || out.baseline->plan.has_speed());
+    if (!has_speeds)
+        return {is_default ? msg::kPlacementIsDefault(words) : msg::kPlacementFits(words),
+                msg::kNoSpeedEstimated};
+    if (!out.baseline) return {msg::kDefaultDoesNotFit(best.tokens_per_second(), words)};
+    const ModelPlan& baseline = out.baseline->plan;
+    const int layers = out.baseline->choice.gpu_layers;
+    if (is_default) return {msg::kDefaultIsBest(layers, best.tokens_per_second())};
+    const double percent = 100 * (best.tokens_per_second() / baseline.tokens_per_second() - 1);
+    std::vector<Message> gained;
+    gained.push_back(
+        msg::kPlacementGains(words, best.tokens_per_second(), baseline.tokens_per_second(), layers));
+    if (percent >= 0.5) gained.push_back(msg::kPercentFaster(Decimal{percent, 0}));
+    gained.push_back(
+        msg::kPromptsReadAt(best.prompt_tokens_per_second(), baseline.prompt_tokens_per_second()));
+    gained.push_back(times_of(best, baseline));
+    return gained;
 }
 
 void Search::explain(const ChoiceList& list, Suggestion& out) const {
+    std::vector<Message> reasons;
     if (out.best) {
-        out.reason = gain(out);
+        reasons = gain(out);
     } else {
         const auto nearest = std::ranges::min_element(
             list.choices, {}, [&](const BoundedChoice& c) { return shortage(c, {}); });
         const double lacking = shortage(*nearest, {});
-        out.reason = lacking > 0
-                         ? fmt::format(
-                               "Nothing fits: even the lightest placement lacks {} of memory. Lower "
-                               "--context, use smaller cache types, or a smaller model.",
-                               format_bytes(static_cast<std::uint64_t>(lacking)))
-                         : std::string(
-                               "Nothing fits: weights and caches do, but not with their compute buffers. "
-                               "Lower --ubatch or --context.");
+        reasons.push_back(lacking > 0 ? msg::kLightestLacks(static_cast<std::uint64_t>(lacking))
+                                      : Message(msg::kComputeDoesNotFit));
     }
-    if (list.expert_step > 1) {
-        out.reason += fmt::format(
-            " Of the numbers of blocks whose experts can be on the CPU only one in {} was tried; a better "
-            "one is possible.",
-            list.expert_step);
-    }
+    if (list.expert_step > 1) reasons.push_back(msg::kExpertStepTried(list.expert_step));
     if (out_of_plans(out) && !out.exact) {
-        out.reason += fmt::format(
-            " The search ended after planning {} of {} placements; a better one among the rest is possible.",
-            out.planned, out.choices);
+        reasons.push_back(msg::kSearchEnded(out.planned, out.choices));
     } else if (!list.all_divisions) {
-        out.reason +=
-            " Of the many ways to divide layers between the devices only those that fill one after the "
-            "other, and their neighbours, were tried; a better one is possible.";
+        reasons.push_back(msg::kDivisionsTried);
     }
+    out.reason = Message::list(std::move(reasons), msg::kSpace);
 }
 
 void Search::plan_in_full(std::optional<SuggestedPlan>& planned) const {
@@ -385,7 +367,7 @@ Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& har
                     msg::kNamePresets);
     }
     Suggestion found = Search(file, *model, hardware, flags, generation, options, job).run();
-    found.assumptions = EstimateAssumptions().text(hardware);
+    found.assumptions = EstimateAssumptions().described(hardware);
     return found;
 }
 

@@ -34,8 +34,8 @@ struct Suggestion {
     std::size_t planned = 0;  ///< placements that were planned; the others were excluded by their bounds
     bool exact = true;        ///< the search was exhaustive
     Verdict verdict;          ///< of the best placement; without one, the reason
-    std::string assumptions;  ///< of the estimates
-    std::string reason;       ///< the gain and its causes, or what is missing
+    Message assumptions;      ///< of the estimates
+    Message reason;           ///< the gain and its causes, or what is missing
 };
 
 /// Whether every device keeps `margin` of its memory free.

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include "engine/messages/format_bytes.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/reports/escape.hpp"
 #include "engine/reports/figures.hpp"
 #include "engine/reports/plot_frame.hpp"
+#include "engine/session/messages.hpp"
 
 namespace splitscope::figures {
 namespace {
@@ -42,10 +44,6 @@ struct Layout {
     double y(std::size_t row) const { return kTop + static_cast<double>(row) * pitch; }
 };
 
-std::string plural(std::size_t n, const char* what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
-
 std::string title_of(const OverviewArrow& arrow) {
     const std::string more = arrow.copies > 1 ? fmt::format(" and {} more", arrow.copies - 1) : std::string();
     return fmt::format("<title>{}{}: {}</title>", escape_html(arrow.example), more,
@@ -58,7 +56,7 @@ std::string box_svg(const Report& report, const OverviewBox& box, const Layout& 
     const double y = layout.y(row);
     std::string out =
         fmt::format("<g><title>split {}, {}, {}</title>", row,
-                    escape_html(name_of_backend(report, box.backend)), plural(box.nodes, "node"));
+                    escape_html(name_of_backend(report, box.backend)), english(msg::kNodeCount(box.nodes)));
     out += fmt::format("<rect class=\"bed\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"7\"/>", xy(x),
                        xy(y), xy(kBoxWidth), xy(layout.height));
     out += fmt::format(
@@ -69,7 +67,7 @@ std::string box_svg(const Report& report, const OverviewBox& box, const Layout& 
     out +=
         fmt::format("<text class=\"boxtitle\" x=\"{}\" y=\"{}\">split {}</text>", xy(x + 12), baseline, row);
     out += fmt::format("<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text></g>",
-                       xy(x + kBoxWidth - 12), baseline, plural(box.nodes, "node"));
+                       xy(x + kBoxWidth - 12), baseline, english(msg::kNodeCount(box.nodes)));
     return out;
 }
 
@@ -117,7 +115,7 @@ std::string chip_svg(const Report& report, const OverviewArrow& inputs, const La
         "stroke-dasharray=\"4 3\"/>",
         xy(x), xy(y - 9), xy(kChipWidth), colour, colour);
     out += fmt::format("<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}, {}</text></g>",
-                       xy(x + kChipWidth / 2), xy(y + 4), plural(inputs.copies, "input"),
+                       xy(x + kChipWidth / 2), xy(y + 4), english(msg::kInputCount(inputs.copies)),
                        format_bytes(inputs.bytes));
     return out;
 }

@@ -71,7 +71,7 @@ std::vector<Part> made_parts(const ReportInput& input, Report& /*report*/) {
     if (file.remarks.size() > kMaxListedRemarks)
         facts.push_back({"Assumed", fmt::format("and {} more", file.remarks.size() - kMaxListedRemarks)});
     if (options.plans != nullptr && options.plans->plan.tokens_per_second() > 0)
-        facts.push_back({"Estimates assume", options.plans->plan.assumptions});
+        facts.push_back({"Estimates assume", english(options.plans->plan.assumptions)});
     return {Facts{std::move(facts)}};
 }
 

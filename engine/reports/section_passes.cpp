@@ -10,6 +10,7 @@
 #include "engine/reports/messages.hpp"
 #include "engine/reports/report_parts.hpp"
 #include "engine/scheduler/explain.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -124,8 +125,7 @@ std::vector<Part> passes_parts(const ReportInput& input, Report& /*report*/) {
         all.add({name, purpose, cell(end - begin), cell(changes)});
         Group group;
         group.title = pass.pass == Pass::user ? "User's assignments" : "Pass " + name;
-        group.figures = fmt::format("{} decision{}, {} changed a backend", count_text(end - begin),
-                                    end - begin == 1 ? "" : "s", count_text(changes));
+        group.figures = english(msg::kDecisionCount(end - begin, changes));
         group.text = purpose;
         group.folded = true;
         group.parts.emplace_back(ShownTable{cause_table(schedule, begin, end, name, input.options)});

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/messages/format_bytes.hpp"
 #include "engine/messages/messages.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/reports/backend_name.hpp"
@@ -20,11 +19,6 @@ namespace {
 constexpr std::size_t kIslandNodes = 2;
 /// Fraction (1/n) of a device's memory to keep free.
 constexpr std::uint64_t kFreePart = 20;
-
-std::string plural(std::size_t count, std::string_view word) {
-    return fmt::format("{} {}{}", format_count(static_cast<std::int64_t>(count)), word,
-                       count == 1 ? "" : "s");
-}
 
 std::size_t computing_nodes(const Schedule& schedule, const Split& split) {
     std::size_t count = 0;
@@ -71,12 +65,8 @@ class Suggestions {
                std::uint64_t memory) {
         const std::uint64_t used = weights + cache + compute;
         if (memory == 0 || used <= memory) return;
-        table_.add({fmt::format("{} lacks {} of memory", name, format_bytes(used - memory)),
-                    fmt::format("weights {}, caches {}, compute buffer {} on a device with {}",
-                                format_bytes(weights), format_bytes(cache), format_bytes(compute),
-                                format_bytes(memory)),
-                    has_model() ? "fewer layers there, a shorter context, or a smaller type of cache"
-                                : "assign some of its nodes to another backend"});
+        table_.add({msg::kDeviceLacks(name, used - memory), msg::kMemoryUse(weights, cache, compute, memory),
+                    Message(has_model() ? msg::kFewerLayersOrSmallerCache : msg::kAssignSomeNodes)});
     }
 
     /// The result of a placement search, or a hint that there is room for one.
@@ -96,17 +86,14 @@ class Suggestions {
             const std::uint64_t layer =
                 (d.weights + d.cache) / static_cast<std::uint64_t>(std::max(layers.accelerated(), 1));
             if (room < layer + d.memory / kFreePart) continue;
-            table_.add({fmt::format("{} of {} stay free", format_bytes(room), d.name),
-                        fmt::format("{} of {} layers are on the CPU; a layer takes about {}", left, all,
-                                    format_bytes(layer)),
-                        "more layers there; 'splitscope suggest', or a report with --suggest, searches for "
-                        "the fastest placement that fits"});
+            table_.add({msg::kMemoryFree(room, d.name), msg::kLayersOnCpu(left, all, layer),
+                        Message(msg::kPlaceMoreLayers)});
         }
     }
 
     void found(const Suggestion& suggestion) {
         if (!suggestion.best) {
-            table_.add({"Nothing fits these devices", suggestion.reason, "devices with more memory"});
+            table_.add({Message(msg::kNothingFitsDevices), suggestion.reason, Message(msg::kMoreMemory)});
             return;
         }
         const SuggestedPlan& best = *suggestion.best;
@@ -117,31 +104,23 @@ class Suggestions {
         std::string switches;
         for (const std::string& word : switches_of(best.choice))
             switches += (switches.empty() ? "" : " ") + word;
-        std::string held;
-        for (const DevicePlan& d : best.plan.devices)
-            held += fmt::format("; {} then holds {}", d.name, format_bytes(d.total()));
-        if (!has_speeds) {
-            table_.add({"Another placement fits", suggestion.reason + held, switches});
-            return;
-        }
-        table_.add(
-            {"Another placement is estimated to be faster",
-             fmt::format("it generates {} instead of {} tokens/s and reads prompts at {} instead of {}{}",
-                         format_figure(best.plan.tokens_per_second()),
-                         format_figure(ours.plan.tokens_per_second()),
-                         format_figure(best.plan.prompt_tokens_per_second()),
-                         format_figure(ours.plan.prompt_tokens_per_second()), held),
-             switches});
+        std::vector<Message> causes{has_speeds ? msg::kSpeedsInstead(best.plan.tokens_per_second(),
+                                                                     ours.plan.tokens_per_second(),
+                                                                     best.plan.prompt_tokens_per_second(),
+                                                                     ours.plan.prompt_tokens_per_second())
+                                               : suggestion.reason};
+        for (const DevicePlan& d : best.plan.devices) causes.push_back(msg::kThenUses(d.name, d.total()));
+        table_.add({Message(has_speeds ? msg::kFasterPlacement : msg::kOtherPlacementFits),
+                    Message::list(std::move(causes), msg::kSemicolon), switches});
     }
 
     void fallbacks() {
         for (const Summary::Fallback& fallback : summary_.fallbacks) {
-            table_.add(
-                {fmt::format("{} of {} on the CPU", plural(fallback.count, "node"), name_of(fallback.op)),
-                 Message::list(
-                     {fallback.reason(schedule_), msg::kFirstIs((*analysis_.graph)[fallback.first].name)},
-                     msg::kSemicolon),
-                 "another element type or shape that the device supports, or a driver that does"});
+            table_.add({msg::kNodesOnCpu(fallback.count, name_of(fallback.op)),
+                        Message::list({fallback.reason(schedule_),
+                                       msg::kFirstIs((*analysis_.graph)[fallback.first].name)},
+                                      msg::kSemicolon),
+                        Message(msg::kOtherTypeOrDriver)});
         }
     }
 
@@ -167,11 +146,8 @@ class Suggestions {
             }
         }
         if (count == 0) return;
-        table_.add(
-            {fmt::format("{} of weights and caches are copied per run", format_bytes(bytes)),
-             fmt::format("{} that no split computes, the largest {}", plural(count, "tensor"), example),
-             has_model() ? "more layers on the device that reads them, or no offload of operations"
-                         : "keep them where they are read, or compute where they are"});
+        table_.add({msg::kWeightsCopied(bytes), msg::kCopiedTensors(count, example),
+                    Message(has_model() ? msg::kMoreLayersOrNoOffload : msg::kKeepWhereRead)});
     }
 
     /// Tiny splits that interrupt another backend.
@@ -191,12 +167,9 @@ class Suggestions {
         if (count == 0) return;
         const TensorId node = schedule_.graph->nodes[splits[first].start];
         table_.add(
-            {fmt::format("{} of at most {} nodes interrupt{} {}", plural(count, "split"), kIslandNodes,
-                         count == 1 ? "s" : "", backend(splits[first - 1].backend)),
-             fmt::format("the first is split {} ({}), on {}; around all of them {} are copied per run", first,
-                         (*analysis_.graph)[node].name, backend(splits[first].backend), format_bytes(bytes)),
-             fmt::format("assign these nodes to {}, if it can run them",
-                         backend(splits[first - 1].backend))});
+            {msg::kIslands(count, kIslandNodes, backend(splits[first - 1].backend)),
+             msg::kFirstIsland(first, (*analysis_.graph)[node].name, backend(splits[first].backend), bytes),
+             msg::kAssignIslands(backend(splits[first - 1].backend))});
     }
 
     Table& table_;

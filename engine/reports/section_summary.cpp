@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include "engine/messages/format_bytes.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/reports/messages.hpp"
 #include "engine/reports/report_parts.hpp"
+#include "engine/session/messages.hpp"
 
 namespace splitscope::report_parts {
 namespace {
@@ -29,9 +31,8 @@ std::vector<Fact> graph_facts(const Analysis& analysis, const Summary& summary) 
     facts.push_back({"Nodes", fmt::format("{} ({} compute)", count_text(analysis.graph->nodes.size()),
                                           count_text(summary.nodes))});
     facts.push_back({"Splits", count_text(summary.splits)});
-    facts.push_back(
-        {"Copied per run", fmt::format("{} in {} {}", format_bytes(summary.copied_bytes),
-                                       count_text(summary.copies), summary.copies == 1 ? "copy" : "copies")});
+    facts.push_back({"Copied per run", fmt::format("{} in {}", format_bytes(summary.copied_bytes),
+                                                   english(msg::kCopyCount(summary.copies)))});
     facts.push_back({"Decisions", count_text(analysis.schedule->decisions.size())});
     std::uint64_t compute = 0;
     for (const auto& share : summary.backends) compute += share.compute_bytes;

@@ -5,6 +5,16 @@
 
 namespace splitscope::msg {
 
+// Counted things.
+inline constexpr Sentence<Count> kNodeCount{"count.nodes", "{count} node", "{count} nodes"};
+inline constexpr Sentence<Count> kSplitCount{"count.splits", "{count} split", "{count} splits"};
+inline constexpr Sentence<Count> kInputCount{"count.inputs", "{count} input", "{count} inputs"};
+inline constexpr Sentence<Count> kCopyCount{"count.copies", "{count} copy", "{count} copies"};
+inline constexpr Sentence<Count> kTokenCount{"count.tokens", "{count} token", "{count} tokens"};
+inline constexpr Sentence<Count, Integer> kDecisionCount{"count.decisions",
+                                                         "{count} decision, {changes} changed a backend",
+                                                         "{count} decisions, {changes} changed a backend"};
+
 // Progress.
 inline constexpr Sentence<> kScheduling{"progress.scheduling", "Scheduling"};
 inline constexpr Sentence<> kDone{"progress.done", "Done"};

@@ -12,6 +12,7 @@
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/models/placement/place_model.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -127,6 +128,12 @@ Summary summarise(const Analysis& analysis) {
     return summary;
 }
 
+std::uint64_t buffer_bytes(const Analysis& analysis) {
+    std::uint64_t bytes = 0;
+    for (const auto& buffer : analysis.plan->buffers) bytes += buffer.size;
+    return bytes;
+}
+
 Message Summary::Fallback::reason(const Schedule& schedule) const {
     const GraphView view(*schedule.graph);
     return msg::kDeviceRefuses(schedule.machine->backends[refused_by.index()].name,
@@ -144,7 +151,7 @@ std::string Summary::line(const Schedule& schedule) const {
                         share.nodes, nodes, flops > 0 ? 100.0 * share.flops / flops : 0.0);
     }
     if (!text.empty()) text += " · ";
-    text += fmt::format("{} split{} · {} copied per {}", splits, splits == 1 ? "" : "s",
+    text += fmt::format("{} · {} copied per {}", english(msg::kSplitCount(splits)),
                         format_bytes(copied_bytes_per_token()), tokens > 0 ? "token" : "run");
     if (tokens > 1) text += fmt::format(" ({} for {} tokens)", format_bytes(copied_bytes), tokens);
     for (const Fallback& fallback : fallbacks) {

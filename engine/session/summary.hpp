@@ -56,6 +56,9 @@ struct Summary {
 
 Summary summarise(const Analysis& analysis);
 
+/// Total size of the compute buffers.
+std::uint64_t buffer_bytes(const Analysis& analysis);
+
 /// Fallbacks of a schedule with decisions, most frequent first.
 std::vector<Summary::Fallback> find_fallbacks(const Schedule& schedule);
 

@@ -5223,6 +5223,254 @@
         <source>choose a machine, or name its devices (--device)</source>
         <translation>选择一台机器，或指定其设备（--device）</translation>
     </message>
+    <message numerus="yes">
+        <source>the machine is in {file}, {count} backends changed</source>
+        <translation>
+            <numerusform>机器保存在 {file} 中，更改了 {count} 个后端</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} more remarks</source>
+        <translation>
+            <numerusform>另有 {count} 条备注</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source> </source>
+        <translation> </translation>
+    </message>
+    <message>
+        <source>{verdict}. No placement was searched for; weights and caches are known nevertheless.</source>
+        <translation>{verdict}。没有搜索放置；权重和缓存仍然已知。</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} layers on devices</source>
+        <translation>
+            <numerusform>{count} 层在设备上</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} layers on devices ({division})</source>
+        <translation>
+            <numerusform>{count} 层在设备上（{division}）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{layers} on {device}</source>
+        <translation>{device} 上 {layers} 层</translation>
+    </message>
+    <message numerus="yes">
+        <source>experts of the first {count} blocks on the CPU</source>
+        <translation>
+            <numerusform>前 {count} 个块的专家在 CPU 上</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>caches on the CPU</source>
+        <translation>缓存在 CPU 上</translation>
+    </message>
+    <message>
+        <source>{placement}: it fits.</source>
+        <translation>{placement}：放得下。</translation>
+    </message>
+    <message>
+        <source>{placement}: as many layers as fit, the default.</source>
+        <translation>{placement}：放下尽可能多的层，即默认设置。</translation>
+    </message>
+    <message>
+        <source>No speed is estimated: in so small a model, operations take longer to start than to compute.</source>
+        <translation>不估算速度：对于这么小的模型，启动运算比计算更耗时。</translation>
+    </message>
+    <message>
+        <source>With the default switches no number of layers fits. This does, at an estimated {rate} tokens/s: {placement}.</source>
+        <translation>使用默认开关时，任何层数都放不下。以下放置放得下，估计 {rate} 词元/秒：{placement}。</translation>
+    </message>
+    <message>
+        <source>The default is the best found: as many layers as fit ({layers}), at an estimated {rate} tokens/s.</source>
+        <translation>默认设置是找到的最佳放置：尽可能多的层（{layers}），估计 {rate} 词元/秒。</translation>
+    </message>
+    <message>
+        <source>{placement}: an estimated {rate} tokens/s instead of {before} with as many layers as fit by default ({layers}).</source>
+        <translation>{placement}：估计 {rate} 词元/秒，默认放下尽可能多的层（{layers}）时为 {before}。</translation>
+    </message>
+    <message>
+        <source>This is {percent} % faster.</source>
+        <translation>快 {percent} %。</translation>
+    </message>
+    <message>
+        <source>Prompts are read at {rate} instead of {before} tokens/s.</source>
+        <translation>提示的读取速度为 {rate} 词元/秒，原为 {before}。</translation>
+    </message>
+    <message>
+        <source>Per token, {times}.</source>
+        <translation>每个词元：{times}。</translation>
+    </message>
+    <message>
+        <source>{device} computes for {time} instead of {before}</source>
+        <translation>{device} 计算 {time}，原为 {before}</translation>
+    </message>
+    <message>
+        <source>copies take {time} instead of {before}</source>
+        <translation>复制用时 {time}，原为 {before}</translation>
+    </message>
+    <message>
+        <source>Nothing fits: even the lightest placement lacks {bytes} of memory. Lower --context, use smaller cache types, or a smaller model.</source>
+        <translation>都放不下：即使最轻的放置也缺少 {bytes} 内存。请减小 --context，使用更小的缓存类型或更小的模型。</translation>
+    </message>
+    <message>
+        <source>Nothing fits: weights and caches do, but not with their compute buffers. Lower --ubatch or --context.</source>
+        <translation>都放不下：权重和缓存放得下，但加上计算缓冲区就不行。请减小 --ubatch 或 --context。</translation>
+    </message>
+    <message>
+        <source>Of the numbers of blocks with experts on the CPU, only one in {step} was tried; a better one may exist.</source>
+        <translation>对于专家在 CPU 上的块数，每 {step} 个只尝试了一个；可能还有更好的。</translation>
+    </message>
+    <message>
+        <source>The search ended after planning {planned} of {choices} placements; a better one may exist.</source>
+        <translation>搜索在规划了 {choices} 种放置中的 {planned} 种后结束；可能还有更好的。</translation>
+    </message>
+    <message>
+        <source>Only divisions that fill one device after another, and their neighbours, were tried; a better one may exist.</source>
+        <translation>只尝试了依次填满各设备的划分及其相邻划分；可能还有更好的。</translation>
+    </message>
+    <message>
+        <source>memory at {bandwidth} %, matrix units at {flops} % and links at {link} % of their published rates; {operation} µs per operation on a device, {split} µs per split; splits run one after another</source>
+        <translation>内存按公布速率的 {bandwidth} %，矩阵单元按 {flops} %，链路按 {link} %；设备上每个运算 {operation} 微秒，每个分割 {split} 微秒；各分割依次运行</translation>
+    </message>
+    <message>
+        <source>rates measured by &apos;calibrate&apos; ({devices}); {split} µs per split; splits run one after another</source>
+        <translation>由 calibrate 测得的速率（{devices}）；每个分割 {split} 微秒；各分割依次运行</translation>
+    </message>
+    <message>
+        <source>rates measured by &apos;calibrate&apos; for {devices}; for the others {published}</source>
+        <translation>{devices} 使用 calibrate 测得的速率；其他设备：{published}</translation>
+    </message>
+    <message>
+        <source>weights {weights}, caches {caches}, compute buffer {compute} on a device with {memory}</source>
+        <translation>权重 {weights}，缓存 {caches}，计算缓冲区 {compute}，设备内存 {memory}</translation>
+    </message>
+    <message>
+        <source>place fewer layers there, shorten the context, or use a smaller cache type</source>
+        <translation>在那里放置更少的层，缩短上下文，或使用更小的缓存类型</translation>
+    </message>
+    <message>
+        <source>assign some of its nodes to another backend</source>
+        <translation>将其部分节点分配给另一个后端</translation>
+    </message>
+    <message>
+        <source>{bytes} of {device} are free</source>
+        <translation>{device} 有 {bytes} 空闲</translation>
+    </message>
+    <message>
+        <source>{left} of {all} layers are on the CPU; a layer takes about {bytes}</source>
+        <translation>{all} 层中有 {left} 层在 CPU 上；每层约占 {bytes}</translation>
+    </message>
+    <message>
+        <source>place more layers there; &apos;splitscope suggest&apos;, or a report with --suggest, searches for the fastest placement that fits</source>
+        <translation>在那里放置更多的层；splitscope suggest 或带 --suggest 的报告会搜索放得下的最快放置</translation>
+    </message>
+    <message>
+        <source>Nothing fits these devices</source>
+        <translation>这些设备都放不下</translation>
+    </message>
+    <message>
+        <source>use devices with more memory</source>
+        <translation>使用内存更大的设备</translation>
+    </message>
+    <message>
+        <source>Another placement fits</source>
+        <translation>另一种放置放得下</translation>
+    </message>
+    <message>
+        <source>Another placement is estimated to be faster</source>
+        <translation>估计另一种放置更快</translation>
+    </message>
+    <message>
+        <source>it generates {rate} instead of {before} tokens/s and reads prompts at {prompt} instead of {prompt_before}</source>
+        <translation>生成速度为 {rate} 词元/秒（原为 {before}），读取提示的速度为 {prompt}（原为 {prompt_before}）</translation>
+    </message>
+    <message>
+        <source>{device} then uses {bytes}</source>
+        <translation>{device} 届时使用 {bytes}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} nodes of {operation} on the CPU</source>
+        <translation>
+            <numerusform>{count} 个 {operation} 节点在 CPU 上</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>use another element type or shape that the device supports, or a driver that supports these</source>
+        <translation>使用设备支持的其他元素类型或形状，或使用支持它们的驱动程序</translation>
+    </message>
+    <message>
+        <source>{bytes} of weights and caches are copied per run</source>
+        <translation>每次运行复制 {bytes} 权重和缓存</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} tensors that no split computes, the largest {largest}</source>
+        <translation>
+            <numerusform>{count} 个张量不由任何分割计算，最大的是 {largest}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>place more layers on the device that reads them, or disable op offload</source>
+        <translation>在读取它们的设备上放置更多的层，或禁用运算卸载</translation>
+    </message>
+    <message>
+        <source>keep them where they are read, or compute where they are</source>
+        <translation>将它们放在读取它们的位置，或在它们所在的位置计算</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} splits of at most {nodes} nodes interrupt {backend}</source>
+        <translation>
+            <numerusform>{count} 个不超过 {nodes} 个节点的分割打断了 {backend}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the first is split {split} ({node}), on {backend}; around all of them {bytes} are copied per run</source>
+        <translation>第一个是分割 {split}（{node}），在 {backend} 上；它们周围每次运行共复制 {bytes}</translation>
+    </message>
+    <message>
+        <source>assign these nodes to {backend}, if it can run them</source>
+        <translation>如果 {backend} 能运行这些节点，就将它们分配给它</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} nodes</source>
+        <translation>
+            <numerusform>{count} 个节点</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} splits</source>
+        <translation>
+            <numerusform>{count} 个分割</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} inputs</source>
+        <translation>
+            <numerusform>{count} 个输入</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} copies</source>
+        <translation>
+            <numerusform>{count} 次复制</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} tokens</source>
+        <translation>
+            <numerusform>{count} 个词元</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} decisions, {changes} changed a backend</source>
+        <translation>
+            <numerusform>{count} 个决定，{changes} 个更改了后端</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::Application</name>
@@ -6897,234 +7145,6 @@
         <translation>优先级</translation>
     </message>
     <message>
-        <source>Device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>none; e.g. iq1_m, bf16</source>
-        <translation>无；例如 iq1_m, bf16</translation>
-    </message>
-    <message>
-        <source>Element types this device cannot read, separated by commas</source>
-        <translation>此设备不能读取的元素类型，以逗号分隔</translation>
-    </message>
-    <message>
-        <source>Buffer types that this device can read without a copy</source>
-        <translation>此设备无需复制即可使用其中张量的内存</translation>
-    </message>
-    <message>
-        <source>Readable memory</source>
-        <translation>可读取的内存</translation>
-    </message>
-    <message>
-        <source>offloads operations on CPU weights</source>
-        <translation>接手 CPU 上的权重</translation>
-    </message>
-    <message>
-        <source>Minimum batch for op offload</source>
-        <translation>接手的最小批次</translation>
-    </message>
-    <message>
-        <source> tokens</source>
-        <translation> 个词元</translation>
-    </message>
-    <message>
-        <source> GiB</source>
-        <translation> GiB</translation>
-    </message>
-    <message>
-        <source>not known</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>Free memory of the device. Layers are divided accordingly, and excess is marked</source>
-        <translation>设备的空闲内存。各层按它分配，放不下的会被标出</translation>
-    </message>
-    <message>
-        <source>computes asynchronously</source>
-        <translation>异步计算</translation>
-    </message>
-    <message>
-        <source>Copies and computations are queued; the host does not wait for them</source>
-        <translation>复制和计算排队进行；主机不必逐个等待</translation>
-    </message>
-    <message>
-        <source>has events</source>
-        <translation>有事件</translation>
-    </message>
-    <message>
-        <source>Other devices can wait for points in its queue, which pipelining requires</source>
-        <translation>其他设备可以等待其队列中的某一点；流水线需要它</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名称</translation>
-    </message>
-    <message>
-        <source>Free memory</source>
-        <translation>空闲内存</translation>
-    </message>
-    <message>
-        <source>Cannot run</source>
-        <translation>不能运行</translation>
-    </message>
-    <message>
-        <source>Cannot read</source>
-        <translation>不能读取</translation>
-    </message>
-    <message>
-        <source>Uses memory of</source>
-        <translation>使用其内存</translation>
-    </message>
-    <message>
-        <source>from a batch of</source>
-        <translation>批次至少</translation>
-    </message>
-    <message>
-        <source>operations</source>
-        <translation>运算</translation>
-    </message>
-    <message>
-        <source>types</source>
-        <translation>类型</translation>
-    </message>
-    <message>
-        <source>memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>batch for offloading</source>
-        <translation>卸载的批次</translation>
-    </message>
-    <message>
-        <source>offloading</source>
-        <translation>卸载</translation>
-    </message>
-    <message>
-        <source>asynchrony</source>
-        <translation>异步</translation>
-    </message>
-    <message>
-        <source>events</source>
-        <translation>事件</translation>
-    </message>
-    <message>
-        <source>Model and scheduler</source>
-        <translation>模型与调度器</translation>
-    </message>
-    <message>
-        <source>the model&apos;s own</source>
-        <translation>模型自带</translation>
-    </message>
-    <message>
-        <source>Tokens computed at once (micro-batch): those of a prefill graph</source>
-        <translation>一次计算的词元数（微批次）：即预填充图的词元数</translation>
-    </message>
-    <message>
-        <source>Capacity of the KV cache in tokens</source>
-        <translation>KV 缓存可容纳的词元数</translation>
-    </message>
-    <message>
-        <source>Tokens submitted at once; computed in micro-batches</source>
-        <translation>一次给出的词元数；按微批次计算</translation>
-    </message>
-    <message>
-        <source>by size</source>
-        <translation>按大小</translation>
-    </message>
-    <message>
-        <source>Element type of the cached keys; smaller types save memory</source>
-        <translation>缓存的键的元素类型；较小的类型节省内存</translation>
-    </message>
-    <message>
-        <source>as the keys</source>
-        <translation>与键相同</translation>
-    </message>
-    <message>
-        <source>Element type of the cached values; quantised ones need flash attention</source>
-        <translation>缓存的值的元素类型；量化类型需要 flash attention</translation>
-    </message>
-    <message>
-        <source>off</source>
-        <translation>关</translation>
-    </message>
-    <message>
-        <source>on</source>
-        <translation>开</translation>
-    </message>
-    <message>
-        <source>where devices have it</source>
-        <translation>设备支持之处</translation>
-    </message>
-    <message>
-        <source>Attention computed as one operation that never stores all scores</source>
-        <translation>作为单个运算计算的注意力，从不存储全部分数</translation>
-    </message>
-    <message>
-        <source>offload operations</source>
-        <translation>卸载运算</translation>
-    </message>
-    <message>
-        <source>Run large batches on an accelerator even if the weights are on the CPU</source>
-        <translation>即使权重在 CPU 上，大批次也在加速器上计算</translation>
-    </message>
-    <message>
-        <source>pipeline copies</source>
-        <translation>流水线复制</translation>
-    </message>
-    <message>
-        <source>Several copies of the inputs, so that devices can work on different batches</source>
-        <translation>输入有多份，使各设备处理不同的批次</translation>
-    </message>
-    <message>
-        <source>Context</source>
-        <translation>上下文</translation>
-    </message>
-    <message>
-        <source>Micro-batch</source>
-        <translation>微批次</translation>
-    </message>
-    <message>
-        <source>Batch</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>Cached keys</source>
-        <translation>缓存的键</translation>
-    </message>
-    <message>
-        <source>Cached values</source>
-        <translation>缓存的值</translation>
-    </message>
-    <message>
-        <source>Flash attention</source>
-        <translation>Flash attention</translation>
-    </message>
-    <message>
-        <source>context</source>
-        <translation>上下文</translation>
-    </message>
-    <message>
-        <source>micro-batch</source>
-        <translation>微批次</translation>
-    </message>
-    <message>
-        <source>batch</source>
-        <translation>批次</translation>
-    </message>
-    <message>
-        <source>cached keys</source>
-        <translation>缓存的键</translation>
-    </message>
-    <message>
-        <source>cached values</source>
-        <translation>缓存的值</translation>
-    </message>
-    <message>
-        <source>flash attention</source>
-        <translation>flash attention</translation>
-    </message>
-    <message>
         <source>Reading the presets …</source>
         <translation>正在读取预设 …</translation>
     </message>
@@ -7141,132 +7161,12 @@
         <translation>设备：移除 %1</translation>
     </message>
     <message>
-        <source>Rename the device %1</source>
-        <translation>重命名设备 %1</translation>
-    </message>
-    <message>
-        <source>Change the memory of %1</source>
-        <translation>更改 %1 的内存</translation>
-    </message>
-    <message>
-        <source>Change %1</source>
-        <translation>更改%1</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
         <source>Devices that were found</source>
         <translation>找到的设备</translation>
     </message>
     <message>
-        <source>none; e.g. SOFT_MAX, MUL_MAT:iq1_m+bf16</source>
-        <translation>无；例如 SOFT_MAX, MUL_MAT:iq1_m+bf16</translation>
-    </message>
-    <message>
-        <source>Operations this device cannot run, separated by commas; after a colon, only with these element types</source>
-        <translation>此设备不能运行的运算，以逗号分隔；冒号之后是不支持的元素类型</translation>
-    </message>
-    <message>
-        <source>Alignment of tensors in this device&apos;s memory</source>
-        <translation>此设备内存中的每个张量都从它的倍数处开始</translation>
-    </message>
-    <message>
-        <source>no limit</source>
-        <translation>无限制</translation>
-    </message>
-    <message>
-        <source>Maximum size of one allocation in this device&apos;s memory</source>
-        <translation>此设备内存一次分配的上限</translation>
-    </message>
-    <message>
-        <source>Alignment</source>
-        <translation>对齐</translation>
-    </message>
-    <message>
-        <source>Largest buffer</source>
-        <translation>最大缓冲区</translation>
-    </message>
-    <message>
-        <source>alignment</source>
-        <translation>对齐</translation>
-    </message>
-    <message>
-        <source>largest buffer</source>
-        <translation>最大缓冲区</translation>
-    </message>
-    <message>
-        <source>Unknown, without effect: %1</source>
-        <translation>未知，因此无效：%1</translation>
-    </message>
-    <message>
-        <source>Sequences that memory is reserved for (-np)</source>
-        <translation>为其预留内存的序列（-np）</translation>
-    </message>
-    <message>
-        <source>Sequences</source>
-        <translation>序列</translation>
-    </message>
-    <message>
-        <source>sequences</source>
-        <translation>序列</translation>
-    </message>
-    <message>
-        <source>one cache for all sequences</source>
-        <translation>所有序列共用一个缓存</translation>
-    </message>
-    <message>
-        <source>The sequences share one cache (-kvu)</source>
-        <translation>各序列共用一个缓存（-kvu）</translation>
-    </message>
-    <message>
-        <source>whole window caches</source>
-        <translation>完整的窗口缓存</translation>
-    </message>
-    <message>
-        <source>Sliding-window layers keep the whole context in their cache (--swa-full)</source>
-        <translation>带滑动窗口的层在缓存中保留整个上下文（--swa-full）</translation>
-    </message>
-    <message>
-        <source>repack CPU weights</source>
-        <translation>重排 CPU 权重</translation>
-    </message>
-    <message>
-        <source>The CPU repacks weights if it has kernels for that; -nr disables it</source>
-        <translation>CPU 在有相应内核时交错排列权重；-nr 禁止</translation>
-    </message>
-    <message>
-        <source>pinned memory for CPU weights</source>
-        <translation>CPU 权重使用锁页内存</translation>
-    </message>
-    <message>
-        <source>CPU weights may be in pinned memory, which devices copy faster; --no-host disables it</source>
-        <translation>CPU 的权重可以放在设备复制更快的内存中；--no-host 禁止</translation>
-    </message>
-    <message>
         <source>%1 of the machine, %2</source>
         <translation>机器中的 %1，%2</translation>
-    </message>
-    <message>
-        <source>Speeds are estimated from the published rates of this device</source>
-        <translation>速度按此设备公布的速率估算</translation>
-    </message>
-    <message>
-        <source>Speed of</source>
-        <translation>速度如同</translation>
-    </message>
-    <message>
-        <source>Change the speed of %1</source>
-        <translation>更改 %1 的速度</translation>
-    </message>
-    <message>
-        <source>as measured</source>
-        <translation>实测值</translation>
-    </message>
-    <message>
-        <source> token</source>
-        <translation> 个词元</translation>
     </message>
 </context>
 <context>
@@ -8458,10 +8358,6 @@ NMSE %3，容差 %4
     <message>
         <source>override rule</source>
         <translation>覆盖规则</translation>
-    </message>
-    <message>
-        <source>Change %1</source>
-        <translation>更改%1</translation>
     </message>
     <message>
         <source>override rules: add</source>
@@ -9848,34 +9744,6 @@ NMSE %3，容差 %4
         <translation>差别最大的元素</translation>
     </message>
     <message>
-        <source>Heat map of the slice</source>
-        <translation>切片的热图</translation>
-    </message>
-    <message>
-        <source>Blue: negative, orange: positive; cells of large slices show the mean. Click to show the values</source>
-        <translation>蓝色小于零，橙色大于零；大切片显示每格的平均值。单击显示值</translation>
-    </message>
-    <message>
-        <source>Rows</source>
-        <translation>行</translation>
-    </message>
-    <message>
-        <source>The dimension shown as rows. Dimension 0 is the innermost: its elements are contiguous in memory</source>
-        <translation>显示为行的维度。维度 0 是最内层：其元素在内存中相邻</translation>
-    </message>
-    <message>
-        <source>Columns</source>
-        <translation>列</translation>
-    </message>
-    <message>
-        <source>The dimension shown as columns; always dimension 0 for quantised tensors</source>
-        <translation>显示为列的维度；量化张量总是维度 0</translation>
-    </message>
-    <message>
-        <source>Index in the fixed dimension</source>
-        <translation>切片固定的维度中的序号</translation>
-    </message>
-    <message>
         <source>Shortest</source>
         <translation>最短</translation>
     </message>
@@ -9976,58 +9844,6 @@ NMSE %3，容差 %4
         <translation>&lt;h3&gt;没有可显示的值&lt;/h3&gt;没有东西能读回 %1 类型的值。</translation>
     </message>
     <message>
-        <source>not computed: a weight, a cache or an input</source>
-        <translation>未经计算：权重、缓存或输入</translation>
-    </message>
-    <message>
-        <source>computed on %1</source>
-        <translation>在 %1 上计算</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;Not computed yet&lt;/b&gt;: its memory holds older data</source>
-        <translation>&lt;b&gt;尚未计算&lt;/b&gt;：这是其内存此前的内容</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;Overwritten&lt;/b&gt;: its memory holds %1 now</source>
-        <translation>&lt;b&gt;已被覆盖&lt;/b&gt;：其内存现在存放 %1</translation>
-    </message>
-    <message>
-        <source>Minimum</source>
-        <translation>最小值</translation>
-    </message>
-    <message>
-        <source>Maximum</source>
-        <translation>最大值</translation>
-    </message>
-    <message>
-        <source>Mean</source>
-        <translation>平均值</translation>
-    </message>
-    <message>
-        <source>Deviation</source>
-        <translation>标准差</translation>
-    </message>
-    <message>
-        <source>Zeros</source>
-        <translation>零</translation>
-    </message>
-    <message>
-        <source>NaN</source>
-        <translation>NaN</translation>
-    </message>
-    <message>
-        <source>Infinite</source>
-        <translation>无穷</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>dim %1 =</source>
-        <translation>维 %1 =</translation>
-    </message>
-    <message>
         <source>nothing</source>
         <translation>无</translation>
     </message>
@@ -10090,38 +9906,6 @@ NMSE %3，容差 %4
     <message>
         <source>Show the values of the selected tensor</source>
         <translation>显示所选张量的值</translation>
-    </message>
-    <message>
-        <source>Logarithmic</source>
-        <translation>对数</translation>
-    </message>
-    <message>
-        <source>Logarithmic scale of the counts</source>
-        <translation>高度为出现次数的对数</translation>
-    </message>
-    <message>
-        <source>The value with the weakest colour, or the strongest negative one</source>
-        <translation>颜色最弱的值，或零以下最强的值</translation>
-    </message>
-    <message>
-        <source>The value with the strongest colour</source>
-        <translation>颜色最强的值</translation>
-    </message>
-    <message>
-        <source>Histogram</source>
-        <translation>直方图</translation>
-    </message>
-    <message>
-        <source>Of all values</source>
-        <translation>所有值的直方图</translation>
-    </message>
-    <message>
-        <source>auto</source>
-        <translation>自动</translation>
-    </message>
-    <message>
-        <source>Colours</source>
-        <translation>颜色</translation>
     </message>
 </context>
 <context>
@@ -10999,6 +10783,492 @@ edited, was %1</source>
     <message>
         <source>Of two figures, the first is simulated.</source>
         <translation>有两个数字时，前一个是我们的。</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::DeviceEditor</name>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>none; e.g. SOFT_MAX, MUL_MAT:iq1_m+bf16</source>
+        <translation>无；例如 SOFT_MAX, MUL_MAT:iq1_m+bf16</translation>
+    </message>
+    <message>
+        <source>Operations this device cannot run, separated by commas; after a colon, only with these element types</source>
+        <translation>此设备不能运行的运算，以逗号分隔；冒号之后是不支持的元素类型</translation>
+    </message>
+    <message>
+        <source>none; e.g. iq1_m, bf16</source>
+        <translation>无；例如 iq1_m, bf16</translation>
+    </message>
+    <message>
+        <source>Element types this device cannot read, separated by commas</source>
+        <translation>此设备不能读取的元素类型，以逗号分隔</translation>
+    </message>
+    <message>
+        <source>Alignment of tensors in this device&apos;s memory</source>
+        <translation>此设备内存中的每个张量都从它的倍数处开始</translation>
+    </message>
+    <message>
+        <source> GiB</source>
+        <translation> GiB</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>无限制</translation>
+    </message>
+    <message>
+        <source>Maximum size of one allocation in this device&apos;s memory</source>
+        <translation>此设备内存一次分配的上限</translation>
+    </message>
+    <message>
+        <source>Buffer types that this device can read without a copy</source>
+        <translation>此设备无需复制即可使用其中张量的内存</translation>
+    </message>
+    <message>
+        <source>Readable memory</source>
+        <translation>可读取的内存</translation>
+    </message>
+    <message>
+        <source>offloads operations on CPU weights</source>
+        <translation>接手 CPU 上的权重</translation>
+    </message>
+    <message>
+        <source>Minimum batch for op offload</source>
+        <translation>接手的最小批次</translation>
+    </message>
+    <message>
+        <source> token</source>
+        <translation> 个词元</translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation> 个词元</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Free memory of the device. Layers are divided accordingly, and excess is marked</source>
+        <translation>设备的空闲内存。各层按它分配，放不下的会被标出</translation>
+    </message>
+    <message>
+        <source>Speeds are estimated from the published rates of this device</source>
+        <translation>速度按此设备公布的速率估算</translation>
+    </message>
+    <message>
+        <source>computes asynchronously</source>
+        <translation>异步计算</translation>
+    </message>
+    <message>
+        <source>Copies and computations are queued; the host does not wait for them</source>
+        <translation>复制和计算排队进行；主机不必逐个等待</translation>
+    </message>
+    <message>
+        <source>has events</source>
+        <translation>有事件</translation>
+    </message>
+    <message>
+        <source>Other devices can wait for points in its queue, which pipelining requires</source>
+        <translation>其他设备可以等待其队列中的某一点；流水线需要它</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Free memory</source>
+        <translation>空闲内存</translation>
+    </message>
+    <message>
+        <source>Speed of</source>
+        <translation>速度如同</translation>
+    </message>
+    <message>
+        <source>Cannot run</source>
+        <translation>不能运行</translation>
+    </message>
+    <message>
+        <source>Cannot read</source>
+        <translation>不能读取</translation>
+    </message>
+    <message>
+        <source>Alignment</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
+        <source>Largest buffer</source>
+        <translation>最大缓冲区</translation>
+    </message>
+    <message>
+        <source>Uses memory of</source>
+        <translation>使用其内存</translation>
+    </message>
+    <message>
+        <source>from a batch of</source>
+        <translation>批次至少</translation>
+    </message>
+    <message>
+        <source>operations</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>alignment</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
+        <source>largest buffer</source>
+        <translation>最大缓冲区</translation>
+    </message>
+    <message>
+        <source>types</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>batch for offloading</source>
+        <translation>卸载的批次</translation>
+    </message>
+    <message>
+        <source>offloading</source>
+        <translation>卸载</translation>
+    </message>
+    <message>
+        <source>asynchrony</source>
+        <translation>异步</translation>
+    </message>
+    <message>
+        <source>events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Rename the device %1</source>
+        <translation>重命名设备 %1</translation>
+    </message>
+    <message>
+        <source>Change the memory of %1</source>
+        <translation>更改 %1 的内存</translation>
+    </message>
+    <message>
+        <source>Change the speed of %1</source>
+        <translation>更改 %1 的速度</translation>
+    </message>
+    <message>
+        <source>as measured</source>
+        <translation>实测值</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Unknown, without effect: %1</source>
+        <translation>未知，因此无效：%1</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::ModelOptionsEditor</name>
+    <message>
+        <source>Model and scheduler</source>
+        <translation>模型与调度器</translation>
+    </message>
+    <message>
+        <source>the model&apos;s own</source>
+        <translation>模型自带</translation>
+    </message>
+    <message>
+        <source>Tokens computed at once (micro-batch): those of a prefill graph</source>
+        <translation>一次计算的词元数（微批次）：即预填充图的词元数</translation>
+    </message>
+    <message>
+        <source>Capacity of the KV cache in tokens</source>
+        <translation>KV 缓存可容纳的词元数</translation>
+    </message>
+    <message>
+        <source>Tokens submitted at once; computed in micro-batches</source>
+        <translation>一次给出的词元数；按微批次计算</translation>
+    </message>
+    <message>
+        <source>by size</source>
+        <translation>按大小</translation>
+    </message>
+    <message>
+        <source>Element type of the cached keys; smaller types save memory</source>
+        <translation>缓存的键的元素类型；较小的类型节省内存</translation>
+    </message>
+    <message>
+        <source>as the keys</source>
+        <translation>与键相同</translation>
+    </message>
+    <message>
+        <source>Element type of the cached values; quantised ones need flash attention</source>
+        <translation>缓存的值的元素类型；量化类型需要 flash attention</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>where devices have it</source>
+        <translation>设备支持之处</translation>
+    </message>
+    <message>
+        <source>Attention computed as one operation that never stores all scores</source>
+        <translation>作为单个运算计算的注意力，从不存储全部分数</translation>
+    </message>
+    <message>
+        <source>offload operations</source>
+        <translation>卸载运算</translation>
+    </message>
+    <message>
+        <source>Run large batches on an accelerator even if the weights are on the CPU</source>
+        <translation>即使权重在 CPU 上，大批次也在加速器上计算</translation>
+    </message>
+    <message>
+        <source>pipeline copies</source>
+        <translation>流水线复制</translation>
+    </message>
+    <message>
+        <source>Several copies of the inputs, so that devices can work on different batches</source>
+        <translation>输入有多份，使各设备处理不同的批次</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Micro-batch</source>
+        <translation>微批次</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Cached keys</source>
+        <translation>缓存的键</translation>
+    </message>
+    <message>
+        <source>Cached values</source>
+        <translation>缓存的值</translation>
+    </message>
+    <message>
+        <source>Flash attention</source>
+        <translation>Flash attention</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>micro-batch</source>
+        <translation>微批次</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>cached keys</source>
+        <translation>缓存的键</translation>
+    </message>
+    <message>
+        <source>cached values</source>
+        <translation>缓存的值</translation>
+    </message>
+    <message>
+        <source>flash attention</source>
+        <translation>flash attention</translation>
+    </message>
+    <message>
+        <source>offloading</source>
+        <translation>卸载</translation>
+    </message>
+    <message>
+        <source>Sequences that memory is reserved for (-np)</source>
+        <translation>为其预留内存的序列（-np）</translation>
+    </message>
+    <message>
+        <source>Sequences</source>
+        <translation>序列</translation>
+    </message>
+    <message>
+        <source>sequences</source>
+        <translation>序列</translation>
+    </message>
+    <message>
+        <source>one cache for all sequences</source>
+        <translation>所有序列共用一个缓存</translation>
+    </message>
+    <message>
+        <source>The sequences share one cache (-kvu)</source>
+        <translation>各序列共用一个缓存（-kvu）</translation>
+    </message>
+    <message>
+        <source>whole window caches</source>
+        <translation>完整的窗口缓存</translation>
+    </message>
+    <message>
+        <source>Sliding-window layers keep the whole context in their cache (--swa-full)</source>
+        <translation>带滑动窗口的层在缓存中保留整个上下文（--swa-full）</translation>
+    </message>
+    <message>
+        <source>repack CPU weights</source>
+        <translation>重排 CPU 权重</translation>
+    </message>
+    <message>
+        <source>The CPU repacks weights if it has kernels for that; -nr disables it</source>
+        <translation>CPU 在有相应内核时交错排列权重；-nr 禁止</translation>
+    </message>
+    <message>
+        <source>pinned memory for CPU weights</source>
+        <translation>CPU 权重使用锁页内存</translation>
+    </message>
+    <message>
+        <source>CPU weights may be in pinned memory, which devices copy faster; --no-host disables it</source>
+        <translation>CPU 的权重可以放在设备复制更快的内存中；--no-host 禁止</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::SessionEdits</name>
+    <message>
+        <source>Change %1</source>
+        <translation>更改%1</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::SliceBar</name>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>The dimension shown as rows. Dimension 0 is the innermost: its elements are contiguous in memory</source>
+        <translation>显示为行的维度。维度 0 是最内层：其元素在内存中相邻</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>The dimension shown as columns; always dimension 0 for quantised tensors</source>
+        <translation>显示为列的维度；量化张量总是维度 0</translation>
+    </message>
+    <message>
+        <source>Index in the fixed dimension</source>
+        <translation>切片固定的维度中的序号</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>dim %1 =</source>
+        <translation>维 %1 =</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::TensorFacts</name>
+    <message>
+        <source>not computed: a weight, a cache or an input</source>
+        <translation>未经计算：权重、缓存或输入</translation>
+    </message>
+    <message>
+        <source>computed on %1</source>
+        <translation>在 %1 上计算</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Not computed yet&lt;/b&gt;: its memory holds older data</source>
+        <translation>&lt;b&gt;尚未计算&lt;/b&gt;：这是其内存此前的内容</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Overwritten&lt;/b&gt;: its memory holds %1 now</source>
+        <translation>&lt;b&gt;已被覆盖&lt;/b&gt;：其内存现在存放 %1</translation>
+    </message>
+    <message>
+        <source>Minimum</source>
+        <translation>最小值</translation>
+    </message>
+    <message>
+        <source>Maximum</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均值</translation>
+    </message>
+    <message>
+        <source>Deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Zeros</source>
+        <translation>零</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>Infinite</source>
+        <translation>无穷</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>数值</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::ValuePictures</name>
+    <message>
+        <source>Heat map of the slice</source>
+        <translation>切片的热图</translation>
+    </message>
+    <message>
+        <source>Blue: negative, orange: positive; cells of large slices show the mean. Click to show the values</source>
+        <translation>蓝色小于零，橙色大于零；大切片显示每格的平均值。单击显示值</translation>
+    </message>
+    <message>
+        <source>Histogram</source>
+        <translation>直方图</translation>
+    </message>
+    <message>
+        <source>Of all values</source>
+        <translation>所有值的直方图</translation>
+    </message>
+    <message>
+        <source>Logarithmic</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>Logarithmic scale of the counts</source>
+        <translation>高度为出现次数的对数</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>The value with the weakest colour, or the strongest negative one</source>
+        <translation>颜色最弱的值，或零以下最强的值</translation>
+    </message>
+    <message>
+        <source>The value with the strongest colour</source>
+        <translation>颜色最强的值</translation>
     </message>
 </context>
 </TS>

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/models/random_model.hpp"
 #include "engine/planning/estimate.hpp"
 #include "engine/session/live_run.hpp"
@@ -108,7 +109,8 @@ int run(int argc, char** argv) {
     cpu.memory_bandwidth = peak.bytes_per_second;
     cpu.flops_f32 = cpu.flops_f16 = peak.flops;
     fmt::print("measured roofs: {:.1f} GB/s, {:.0f} GFLOP/s in F32, {} threads\nestimates assume {}\n",
-               peak.bytes_per_second / 1e9, peak.flops / 1e9, threads, EstimateAssumptions().text());
+               peak.bytes_per_second / 1e9, peak.flops / 1e9, threads,
+               english(EstimateAssumptions().described()));
     if (argc > 1) {
         check(argv[1], cpu);
         return 0;

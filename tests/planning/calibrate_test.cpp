@@ -7,6 +7,7 @@
 
 #include "backends/interface/machine_of_devices.hpp"
 #include "backends/interface/registry.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/planning/estimate.hpp"
 #include "engine/scheduler/schedule.hpp"
 #include "engine/session/open_session.hpp"
@@ -51,12 +52,13 @@ TEST(Estimates, UseMeasuredRatesUnchanged) {
     one.hardware.devices.front().node_seconds = 1e-3;
     EXPECT_GT(one.estimated().seconds, measured + 20e-3);
 
-    const std::string text = EstimateAssumptions().text(one.hardware);
+    const std::string text = english(EstimateAssumptions().described(one.hardware));
     EXPECT_NE(text.find("measured"), std::string::npos) << text;
     one.hardware.devices.front().measured = false;
-    EXPECT_NE(EstimateAssumptions().text(one.hardware).find("for CPU rates measured"), std::string::npos);
+    EXPECT_NE(english(EstimateAssumptions().described(one.hardware)).find("measured by 'calibrate' for CPU"),
+              std::string::npos);
     one.hardware.devices.back().measured = false;
-    EXPECT_EQ(EstimateAssumptions().text(one.hardware), EstimateAssumptions().text());
+    EXPECT_EQ(EstimateAssumptions().described(one.hardware), EstimateAssumptions().described());
 }
 
 TEST(Estimates, IncludeNetworkLatencyInCopies) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
@@ -188,7 +189,7 @@ TEST(Suggest, SamplesExpertCountsForManyBlocks) {
     const Suggestion found = opened.suggest(hardware_of_presets({"rtx-3090"}), {}, options);
     EXPECT_LT(found.choices, kBlocks * kBlocks);
     EXPECT_FALSE(found.exact);
-    EXPECT_NE(found.reason.find("was tried"), std::string::npos) << found.reason;
+    EXPECT_NE(english(found.reason).find("was tried"), std::string::npos) << found.reason;
 }
 
 /// Bounds that rule out placements without planning must never exceed the planned values.
@@ -245,7 +246,8 @@ TEST(Suggest, HeadersTakeSecondsAndFit) {
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
             EXPECT_LE(seconds.count(), splitscope::testing::kUnderSanitizer ? 120.0 : 10.0) << name;
             // Only a mixture of many blocks with such a fast CPU is searched in part.
-            EXPECT_TRUE(found.exact || found.reason.find("search ended after") != std::string::npos) << name;
+            EXPECT_TRUE(found.exact || english(found.reason).find("search ended after") != std::string::npos)
+                << name;
             if (devices.front() == "rtx-3060") {
                 EXPECT_TRUE(found.exact) << name;
             }
@@ -259,7 +261,7 @@ TEST(Suggest, HeadersTakeSecondsAndFit) {
                 EXPECT_GE(again.tokens_per_second(), 0.99 * found.baseline->plan.tokens_per_second()) << name;
             }
             fmt::print("{}: {:.1f} s, {} of {} planned; {}\n", name, seconds.count(), found.planned,
-                       found.choices, found.reason);
+                       found.choices, english(found.reason));
         }
     }
 }
@@ -271,7 +273,7 @@ TEST(Suggest, KeepsSmallModelsUnchanged) {
     ASSERT_TRUE(found.best && found.baseline);
     EXPECT_EQ(found.best->choice, found.baseline->choice);
     EXPECT_EQ(found.best->plan.tokens_per_second(), 0);
-    EXPECT_NE(found.reason.find("No speed is estimated"), std::string::npos) << found.reason;
+    EXPECT_NE(english(found.reason).find("No speed is estimated"), std::string::npos) << found.reason;
 }
 
 TEST(Suggest, ReportsWhenNothingFits) {
@@ -281,7 +283,7 @@ TEST(Suggest, ReportsWhenNothingFits) {
     const Suggestion found = opened.suggest(hardware, {});
     EXPECT_FALSE(found.best);
     EXPECT_FALSE(found.baseline);
-    EXPECT_NE(found.reason.find("Nothing fits"), std::string::npos);
+    EXPECT_NE(english(found.reason).find("Nothing fits"), std::string::npos);
 }
 
 TEST(Suggest, RefusesModelsWithoutAnEstimate) {

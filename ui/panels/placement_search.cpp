@@ -161,7 +161,7 @@ void PlacementSearch::show_result() {
     text += QStringLiteral("<p>%1</p>")
                 .arg(found.best ? searched : message_text(found.verdict.text()).toHtmlEscaped());
     result_->setText(text);
-    result_->setToolTip(to_text(found.reason));
+    result_->setToolTip(message_text(found.reason));
 }
 
 void PlacementSearch::show_session() {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/formats/json_writer.hpp"
+#include "engine/messages/render.hpp"
 
 namespace splitscope {
 namespace {
@@ -153,7 +154,7 @@ std::string write_plan_json(const ModelPlan& plan, const GgufFile& file, Program
         write_planned_graph(json, plan.prompt, plan);
         write_layout(json, layout, file);
         json.member("notes", plan.notes);
-        json.member("assumptions", plan.assumptions);
+        json.member("assumptions", english(plan.assumptions));
     });
     return std::move(json).take();
 }
@@ -168,10 +169,10 @@ std::string write_suggestion_json(const Suggestion& suggestion) {
         json.member("placements", suggestion.choices);
         json.member("planned", suggestion.planned);
         json.member("exact", suggestion.exact);
-        json.member("reason", suggestion.reason);
+        json.member("reason", english(suggestion.reason));
         json.member("verdict", name_of(suggestion.verdict.kind));
         json.member("notes", suggestion.best ? suggestion.best->plan.notes : std::vector<Message>());
-        json.member("assumptions", suggestion.assumptions);
+        json.member("assumptions", english(suggestion.assumptions));
     });
     return std::move(json).take();
 }
