@@ -115,8 +115,8 @@ bool ProgramRun::gather(AttachedProgram& program, ProgramUpdate& news) {
     } while (news.end);
     const std::uint64_t stop = news.stop ? news.stop->number : 0;
     const int graph = news.graphs.empty() ? -1 : news.graphs.back()->number;
-    const bool moved = std::exchange(told_stop_, stop) != stop;
-    const bool fresh = std::exchange(told_graph_, graph) != graph;
+    const bool moved = std::exchange(reported_stop_, stop) != stop;
+    const bool fresh = std::exchange(reported_graph_, graph) != graph;
     return moved || fresh || news.end || !news.computations.empty() || !news.output.empty() ||
            !news.error.empty();
 }

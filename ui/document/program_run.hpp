@@ -75,8 +75,8 @@ class ProgramRun : public Debuggee {
     std::deque<Task> tasks_;
     bool changed_ = false;
     std::shared_ptr<AttachedProgram> program_;
-    std::uint64_t told_stop_ = 0;  ///< number of the last reported stop; 0 = running
-    int told_graph_ = -1;          ///< the latest
+    std::uint64_t reported_stop_ = 0;  ///< number of the last reported stop; 0 = running
+    int reported_graph_ = -1;          ///< the latest
     std::jthread thread_;
 };
 

@@ -2,11 +2,8 @@
 #pragma once
 
 #include <QBoxLayout>
-#include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QFormLayout>
-#include <QGroupBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -16,7 +13,9 @@
 #include <QWidget>
 
 #include "ui/models/machine_edit.hpp"
+#include "ui/panels/device_editor.hpp"
 #include "ui/panels/machine_source.hpp"
+#include "ui/panels/model_options_editor.hpp"
 #include "ui/panels/panel.hpp"
 #include "ui/panels/placement_editor.hpp"
 #include "ui/panels/placement_search.hpp"
@@ -43,31 +42,31 @@ class MachinePanel : public QWidget {
     QListWidget& devices() { return *devices_; }
     /// The result of the device search.
     QLabel& found() { return *found_; }
-    QLineEdit& refused_ops() { return *refused_ops_; }
+    QLineEdit& refused_ops() { return device_->refused_ops(); }
     /// Unknown names in the current device's refusals.
-    QLabel& unknown_names() { return *unknown_; }
-    QComboBox& alignment() { return *alignment_; }
+    QLabel& unknown_names() { return device_->unknown_names(); }
+    QComboBox& alignment() { return device_->alignment(); }
     /// In GiB; 0 = no limit.
-    QDoubleSpinBox& largest_buffer() { return *largest_buffer_; }
-    QCheckBox& offloads() { return *offloads_; }
-    QSpinBox& offload_batch() { return *offload_batch_; }
-    QListWidget& readable_memory() { return *memory_; }
-    QSpinBox& context() { return *context_; }
-    QSpinBox& batch() { return *batch_; }
-    QSpinBox& logical_batch() { return *logical_batch_; }
-    QComboBox& cache_type() { return *cache_type_; }
-    QComboBox& cache_type_v() { return *cache_type_v_; }
-    QComboBox& flash_attention() { return *flash_attention_; }
-    QLineEdit& device_name() { return *name_; }
+    QDoubleSpinBox& largest_buffer() { return device_->largest_buffer(); }
+    QCheckBox& offloads() { return device_->offloads(); }
+    QSpinBox& offload_batch() { return device_->offload_batch(); }
+    QListWidget& readable_memory() { return device_->readable_memory(); }
+    QSpinBox& context() { return options_->context(); }
+    QSpinBox& batch() { return options_->batch(); }
+    QSpinBox& logical_batch() { return options_->logical_batch(); }
+    QComboBox& cache_type() { return options_->cache_type(); }
+    QComboBox& cache_type_v() { return options_->cache_type_v(); }
+    QComboBox& flash_attention() { return options_->flash_attention(); }
+    QLineEdit& device_name() { return device_->name(); }
     /// Free memory of the device in GiB; 0 = unknown.
-    QDoubleSpinBox& device_memory() { return *capacity_; }
+    QDoubleSpinBox& device_memory() { return device_->capacity(); }
     /// The preset whose rates are used for the device.
-    QComboBox& rates() { return *rates_; }
+    QComboBox& rates() { return device_->rates(); }
     PlacementEditor& placement() { return *placement_; }
     MachineSource& source() { return *source_; }
     SetupBar& setup() { return *setup_; }
     PlacementSearch& search() { return *search_; }
-    QSpinBox& sequences() { return *sequences_; }
+    QSpinBox& sequences() { return options_->sequences(); }
     JobChannel& add_job() { return add_job_; }
     JobChannel& detect_job() { return source_->job(); }
     JobChannel& preset_job() { return preset_job_; }
@@ -78,25 +77,9 @@ class MachinePanel : public QWidget {
 
  private:
     QWidget* make_devices();
-    QWidget* make_device();
-    QWidget* make_model();
-    void add_model_switches(QFormLayout& form);
-    void show_model_switches(const ModelOptions& options, bool model);
     void fill_presets();
     void show_session();
     void show_device();
-    void edit_machine(const QString& what, const Machine& machine, bool gradual = false);
-    void edit_backend(const QString& what, const std::function<void(MachineBackend&)>& change,
-                      bool gradual = false);
-    /// Edits the memory of the current device.
-    void edit_memory_type(const QString& what, const std::function<void(MachineBufferType&)>& change,
-                          bool gradual = false);
-    void edit_options(const QString& what, const std::function<void(ModelOptions&)>& change,
-                      bool gradual = false);
-    void rename_device();
-    void set_capacity(double gibibytes);
-    void set_rates();
-    void show_rates(const DeviceFacts& facts);
     std::size_t current() const;
 
     Document& document_;
@@ -115,34 +98,8 @@ class MachinePanel : public QWidget {
     QPushButton* remove_;
     QPushButton* up_;
     QPushButton* down_;
-    QGroupBox* device_;
-    QLineEdit* name_;
-    QLineEdit* refused_ops_;
-    QLineEdit* refused_types_;
-    QLabel* unknown_;  ///< unknown names
-    QComboBox* alignment_;
-    QDoubleSpinBox* largest_buffer_;
-    QListWidget* memory_;
-    QDoubleSpinBox* capacity_;
-    QComboBox* rates_;
-    QCheckBox* offloads_;
-    QSpinBox* offload_batch_;
-    QCheckBox* async_;
-    QCheckBox* events_;
-    QGroupBox* model_;
-    QSpinBox* context_;
-    QSpinBox* batch_;
-    QSpinBox* logical_batch_;
-    QComboBox* cache_type_;
-    QComboBox* cache_type_v_;
-    QComboBox* flash_attention_;
-    QCheckBox* op_offload_;
-    QCheckBox* parallel_;
-    QSpinBox* sequences_;
-    QCheckBox* unified_cache_;
-    QCheckBox* full_window_cache_;
-    QCheckBox* repack_;
-    QCheckBox* pinned_host_;
+    DeviceEditor* device_;
+    ModelOptionsEditor* options_;
     PlacementEditor* placement_;
     std::size_t chosen_ = 0;
     bool showing_ = false;

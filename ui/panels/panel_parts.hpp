@@ -47,6 +47,13 @@ inline bool was_edited(const QLineEdit& field) {
     return field.text() != field.property("shown").toString();
 }
 
+/// A label in the muted colour.
+inline QLabel* muted_label(const QString& text = {}) {
+    auto* label = new QLabel(text);
+    label->setProperty("role", "muted");
+    return label;
+}
+
 /// A placeholder for missing content.
 inline QLabel* empty_label(const QString& markup) {
     auto* label = new QLabel(markup);

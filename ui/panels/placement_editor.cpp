@@ -15,6 +15,7 @@
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/panel_parts.hpp"
+#include "ui/panels/session_edits.hpp"
 #include "ui/panels/table_style.hpp"
 
 namespace splitscope::ui {
@@ -232,11 +233,7 @@ void PlacementEditor::connect_fields() {
 
 void PlacementEditor::edit(const QString& what, const std::function<void(ModelOptions&)>& change,
                            bool gradual) {
-    if (showing_ || !document_.has_session()) return;
-    Session changed = document_.session();
-    change(changed.model_options);
-    if (changed.model_options == document_.session().model_options) return;
-    document_.edit(tr("Change %1").arg(what), changed, gradual);
+    if (!showing_) edit_options(document_, what, change, gradual);
 }
 
 void PlacementEditor::set_rules(const QString& what, std::vector<OverrideRule> rules) {

@@ -3,7 +3,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QDoubleValidator>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -19,6 +18,7 @@
 #include "ui/models/machine_edit.hpp"
 #include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/models/tensor_facts.hpp"
 #include "ui/panels/panel_parts.hpp"
 #include "ui/panels/table_style.hpp"
 
@@ -32,21 +32,8 @@ constexpr std::size_t kMaxDifferences = 500;
 constexpr int kMaxCopied = 200'000;
 /// Header capacity worth keeping, in rows and columns.
 constexpr int kShortHeaders = 20'000;
-constexpr std::size_t kMaxKept = 32;
-/// The latest one is kept regardless of its size.
-constexpr std::size_t kMaxKeptBytes = std::size_t{256} << 20;
 
 enum Page : int { kValues, kReferenceValues, kDifferenceValues, kLargest };
-
-QString figure(double value) {
-    return QString::number(value, 'g', 5);
-}
-
-QLabel* muted(const QString& text) {
-    auto* label = new QLabel(text);
-    label->setProperty("role", "muted");
-    return label;
-}
 
 /// The machine with one of its backends and the CPU.
 Machine with_only(Machine machine, std::size_t kept) {
@@ -67,7 +54,7 @@ TensorPanel::TensorPanel(const PanelContext& context)
       slice_job_(tr("Drawing the heat map")),
       compare_job_(tr("Comparing values")),
       save_job_(tr("Saving values")) {
-    message_ = muted({});
+    message_ = muted_label();
     message_->setTextFormat(Qt::RichText);
     message_->setAlignment(Qt::AlignCenter);
     message_->setWordWrap(true);
@@ -110,41 +97,11 @@ TensorPanel::TensorPanel(const PanelContext& context)
     column->addWidget(make_slice_bar());
     column->addWidget(make_compare_bar());
     column->addWidget(tables_, 1);
-    map_ = new HeatMapView(theme_);
-    histogram_ = new Histogram(theme_);
-    auto* right = new QWidget;
-    auto* pictures = new QVBoxLayout(right);
-    pictures->setContentsMargins(6, 6, 6, 4);
-    pictures->setSpacing(2);
-    auto* map_name = muted(tr("Heat map of the slice"));
-    map_name->setToolTip(tr(
-        "Blue: negative, orange: positive; cells of large slices show the mean. Click to show the values"));
-    pictures->addWidget(map_name);
-    pictures->addWidget(map_, 3);
-    pictures->addLayout(make_colour_scale());
-    auto* histogram_name = muted(tr("Histogram"));
-    histogram_name->setToolTip(tr("Of all values"));
-    auto* histogram_row = new QHBoxLayout;
-    histogram_row->addWidget(histogram_name, 1);
-    pictures->addLayout(histogram_row);
-    pictures->addWidget(histogram_, 2);
-    logarithmic_ = new QCheckBox(tr("Logarithmic"));
-    logarithmic_->setToolTip(tr("Logarithmic scale of the counts"));
-    histogram_row->addWidget(logarithmic_);
-    connect(logarithmic_, &QCheckBox::toggled, histogram_, &Histogram::set_logarithmic);
-
     auto* splitter = new QSplitter;
     splitter->addWidget(scroll);
     splitter->addWidget(middle);
-    // A low window scrolls the pictures instead of growing.
-    auto* beside = new QScrollArea;
-    beside->setWidget(right);
-    beside->setWidgetResizable(true);
-    beside->setFrameShape(QFrame::NoFrame);
-    beside->setFocusPolicy(Qt::NoFocus);
-    beside->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    beside->setMinimumWidth(right->minimumSizeHint().width() + 12);
-    splitter->addWidget(beside);
+    pictures_ = new ValuePictures(theme_);
+    splitter->addWidget(pictures_);
     splitter->setStretchFactor(0, 0);
     splitter->setStretchFactor(1, 1);
     splitter->setStretchFactor(2, 0);
@@ -169,7 +126,7 @@ TensorPanel::TensorPanel(const PanelContext& context)
     connect(&control_, &RunControl::refused, this,
             [this](const QString& reason) { difference_->setText(reason); });
     connect(&model_, &TensorTable::value_entered, this, &TensorPanel::enter);
-    connect(map_, &HeatMapView::clicked, this, [this](std::int64_t row, std::int64_t column_) {
+    connect(&pictures_->map(), &HeatMapView::clicked, this, [this](std::int64_t row, std::int64_t column_) {
         reveal(element_of(model_.slice(), row, column_));
     });
     connect(largest_, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
@@ -202,38 +159,13 @@ void TensorPanel::add_actions(const PanelContext& context) {
 }
 
 QWidget* TensorPanel::make_slice_bar() {
-    row_axis_ = new QComboBox;
-    fit_contents(*row_axis_);
-    row_axis_->setAccessibleName(tr("Rows"));
-    row_axis_->setToolTip(tr(
-        "The dimension shown as rows. Dimension 0 is the innermost: its elements are contiguous in memory"));
-    column_axis_ = new QComboBox;
-    fit_contents(*column_axis_);
-    column_axis_->setAccessibleName(tr("Columns"));
-    column_axis_->setToolTip(tr("The dimension shown as columns; always dimension 0 for quantised tensors"));
     auto* bar = new QWidget;
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(6, 0, 6, 0);
     row->setSpacing(4);
-    row->addWidget(muted(tr("Rows")));
-    row->addWidget(row_axis_);
-    row->addWidget(muted(QStringLiteral("×")));
-    row->addWidget(column_axis_);
-    for (QComboBox* axis : {row_axis_, column_axis_}) axis->setMinimumWidth(66);
-    for (std::size_t i = 0; i < fixed_.size(); ++i) {
-        fixed_name_[i] = muted({});
-        fixed_[i] = new QSpinBox;
-        fixed_[i]->setToolTip(tr("Index in the fixed dimension"));
-        fixed_[i]->setAccessibleName(fixed_[i]->toolTip());
-        row->addWidget(fixed_name_[i]);
-        row->addWidget(fixed_[i]);
-        connect(fixed_[i], &QSpinBox::valueChanged, this, [this, i](int value) {
-            if (showing_) return;
-            SliceChoice slice = model_.slice();
-            slice.index[fixed_axis_[i]] = value;
-            apply_slice(slice);
-        });
-    }
+    slice_bar_ = new SliceBar;
+    row->addWidget(slice_bar_);
+    connect(slice_bar_, &SliceBar::chosen, this, &TensorPanel::apply_slice);
     row->addStretch(1);
     format_ = new QComboBox;
     format_->addItem(tr("Shortest"), static_cast<int>(NumberFormat::shortest));
@@ -272,8 +204,6 @@ QWidget* TensorPanel::make_slice_bar() {
     };
     connect(format_, &QComboBox::currentIndexChanged, this, format);
     connect(digits_, &QSpinBox::valueChanged, this, format);
-    connect(row_axis_, &QComboBox::activated, this, [this] { axes_changed(true); });
-    connect(column_axis_, &QComboBox::activated, this, [this] { axes_changed(false); });
     connect(undo_, &QToolButton::clicked, &control_.value_edits(), &QUndoStack::undo);
     connect(redo_, &QToolButton::clicked, &control_.value_edits(), &QUndoStack::redo);
     connect(&control_.value_edits(), &QUndoStack::canUndoChanged, undo_, &QWidget::setEnabled);
@@ -302,7 +232,7 @@ QWidget* TensorPanel::make_compare_bar() {
     fit_contents(*reference_);
     keep_ = new QPushButton(tr("Keep"));
     keep_->setToolTip(tr("Keep these values for later comparisons"));
-    difference_ = muted({});
+    difference_ = muted_label();
     difference_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     difference_->setMinimumWidth(40);
     auto* bar = new QWidget;
@@ -377,35 +307,6 @@ void TensorPanel::style_values() {
     table_->horizontalHeader()->setDefaultSectionSize(cell_width_);
 }
 
-/// Input of the colour range; values beyond are clamped.
-QLayout* TensorPanel::make_colour_scale() {
-    auto* row = new QHBoxLayout;
-    row->setSpacing(4);
-    const auto field = [&](const QString& name, const QString& tip) {
-        auto* made = new QLineEdit;
-        made->setPlaceholderText(tr("auto"));
-        made->setAccessibleName(name);
-        made->setToolTip(tip);
-        made->setValidator(new QDoubleValidator(made));
-        row->addWidget(muted(name));
-        row->addWidget(made, 1);
-        return made;
-    };
-    low_ = field(tr("Colours"), tr("The value with the weakest colour, or the strongest negative one"));
-    high_ = field(QStringLiteral("–"), tr("The value with the strongest colour"));
-    high_->setAccessibleName(high_->toolTip());
-    const auto apply = [this] {
-        const auto value = [](const QLineEdit& field) {
-            bool good = false;
-            const float number = field.text().toFloat(&good);
-            return good ? std::optional(number) : std::nullopt;
-        };
-        map_->set_range(value(*low_), value(*high_));
-    };
-    for (const QLineEdit* made : {low_, high_}) connect(made, &QLineEdit::textChanged, this, apply);
-    return row;
-}
-
 /// Column widths that show every number in the selected format.
 void TensorPanel::fit_cells() {
     if (!statistics_) return;
@@ -450,117 +351,35 @@ void TensorPanel::show_reading(Reading reading) {
     const bool same_tensor = model_.capture() && model_.capture()->identity == reading.capture->identity;
     model_.set_capture(reading.capture);
     statistics_ = std::move(reading.statistics);
-    histogram_->set_statistics(statistics_);
+    pictures_->histogram().set_statistics(statistics_);
     model_.set_before_edits(control_.before_edits(reading.capture->identity));
     fit_cells();
     pages_->setCurrentIndex(1);
-    show_axes();
-    show_facts();
+    show_slice();
+    facts_->setText(tensor_facts(*model_.capture(), *statistics_, theme_.colours().error));
     show_references();
     show_editable();
     show_map();
     // New values invalidate the comparison; kept values are compared again immediately.
     const int reference = reference_->currentData().toInt();
     clear_comparison({});
-    if (same_tensor && reference == kKept && kept_.contains(reading.capture->identity)) {
+    if (same_tensor && reference == kKept && kept_.find(reading.capture->identity)) {
         reference_->setCurrentIndex(reference_->findData(kKept));
         compare_with(kKept);
     }
 }
 
-void TensorPanel::show_facts() {
-    const TensorCapture& capture = *model_.capture();
-    QString state;
-    switch (capture.state) {
-        case TensorState::computed:
-            state = capture.backend.empty()
-                        ? tr("not computed: a weight, a cache or an input")
-                        : tr("computed on %1")
-                              .arg(device_label(document_.session(), capture.backend).toHtmlEscaped());
-            break;
-        case TensorState::not_computed:
-            state = tr("<b>Not computed yet</b>: its memory holds older data");
-            break;
-        case TensorState::reused:
-            state = tr("<b>Overwritten</b>: its memory holds %1 now")
-                        .arg(to_text(capture.reused_by).toHtmlEscaped());
-            break;
-        case TensorState::no_memory:
-            break;
-    }
-    const TensorStatistics& s = *statistics_;
-    QString text = QStringLiteral("<b>%1</b> · %2<br>%3 · %4<br>%5<br>")
-                       .arg(to_text(capture.tensor.name).toHtmlEscaped(), op_label(capture.tensor),
-                            shape_label(capture.tensor), bytes_text(capture.bytes.size()), state);
-    text += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"1\">");
-    const QColor warn = theme_.colours().error;
-    const auto line = [&text, &warn](const QString& name, const QString& value, bool bad = false) {
-        text += QStringLiteral(
-                    "<tr><td style=\"padding-right:10px; white-space:nowrap\">%1</td>"
-                    "<td align=\"right\" style=\"white-space:nowrap;%3\">%2</td></tr>")
-                    .arg(name, value, bad ? QStringLiteral(" color:%1").arg(warn.name()) : QString());
-    };
-    line(tr("Minimum"), figure(s.min));
-    line(tr("Maximum"), figure(s.max));
-    line(tr("Mean"), figure(s.mean));
-    line(tr("Deviation"), figure(s.deviation));
-    line(tr("Zeros"), count_text(static_cast<std::uint64_t>(s.zeros)));
-    line(tr("NaN"), count_text(static_cast<std::uint64_t>(s.nan)), s.nan > 0);
-    line(tr("Infinite"), count_text(static_cast<std::uint64_t>(s.infinite)), s.infinite > 0);
-    line(tr("Values"), count_text(static_cast<std::uint64_t>(s.count)));
-    facts_->setText(text + QStringLiteral("</table>"));
+void TensorPanel::show_slice() {
+    slice_bar_->show_slice(model_.capture()->tensor, model_.slice());
 }
 
-void TensorPanel::show_axes() {
-    showing_ = true;
-    const Tensor& t = model_.capture()->tensor;
-    const SliceChoice& slice = model_.slice();
-    for (QComboBox* box : {row_axis_, column_axis_}) {
-        box->clear();
-        for (std::size_t d = 0; d < kMaxDims; ++d)
-            box->addItem(tr("%1: %2").arg(d).arg(t.ne[d]), static_cast<int>(d));
-    }
-    row_axis_->setCurrentIndex(static_cast<int>(slice.row_axis));
-    column_axis_->setCurrentIndex(static_cast<int>(slice.column_axis));
-    column_axis_->setEnabled(can_edit_values(t.type));
-    std::size_t at = 0;
-    for (std::size_t d = 0; d < kMaxDims; ++d) {
-        if (d == slice.row_axis || d == slice.column_axis) continue;
-        fixed_axis_[at] = d;
-        fixed_name_[at]->setText(tr("dim %1 =").arg(d));
-        fixed_[at]->setRange(0, static_cast<int>(std::min<std::int64_t>(t.ne[d], TensorTable::kMax)) - 1);
-        fixed_[at]->setValue(static_cast<int>(slice.index[d]));
-        fixed_[at]->setVisible(t.ne[d] > 1);
-        fixed_name_[at]->setVisible(t.ne[d] > 1);
-        ++at;
-    }
-    showing_ = false;
-}
-
-void TensorPanel::axes_changed(bool rows_changed) {
+void TensorPanel::apply_slice(const SliceChoice& slice) {
     if (!model_.capture()) return;
-    SliceChoice slice;
-    slice.row_axis = static_cast<std::size_t>(row_axis_->currentIndex());
-    slice.column_axis = static_cast<std::size_t>(column_axis_->currentIndex());
-    // The other axis changes instead; columns of quantised tensors are fixed.
-    if (slice.row_axis == slice.column_axis) {
-        const SliceChoice& before = model_.slice();
-        if (!column_axis_->isEnabled()) {
-            slice.row_axis = before.row_axis;
-        } else if (rows_changed) {
-            slice.column_axis = before.row_axis;
-        } else {
-            slice.row_axis = before.column_axis;
-        }
+    if (slice != model_.slice()) {
+        model_.set_slice(slice);
+        show_map();
     }
-    apply_slice(slice);
-    show_axes();
-}
-
-void TensorPanel::apply_slice(SliceChoice slice) {
-    if (!model_.capture() || slice == model_.slice()) return;
-    model_.set_slice(slice);
-    show_map();
+    show_slice();
 }
 
 void TensorPanel::show_map() {
@@ -576,7 +395,7 @@ void TensorPanel::show_map() {
         [this, slice](std::shared_ptr<const TensorStatistics> statistics) {
             if (!model_.capture() || slice != model_.slice()) return;
             const Tensor& t = model_.capture()->tensor;
-            map_->set_map(std::move(statistics), t.ne[slice.row_axis], t.ne[slice.column_axis]);
+            pictures_->map().set_map(std::move(statistics), t.ne[slice.row_axis], t.ne[slice.column_axis]);
         });
 }
 
@@ -584,7 +403,7 @@ void TensorPanel::show_references() {
     const QVariant chosen = reference_->currentData();
     reference_->clear();
     reference_->addItem(tr("nothing"), kNothing);
-    if (kept_.contains(model_.capture()->identity)) reference_->addItem(tr("the kept values"), kKept);
+    if (kept_.find(model_.capture()->identity)) reference_->addItem(tr("the kept values"), kKept);
     if (control_.previous_record()) reference_->addItem(tr("the previous run"), kPreviousRun);
     const auto& record = control_.record();
     if (record) {
@@ -610,7 +429,7 @@ void TensorPanel::compare_with(int reference) {
         clear_comparison(tr("Only nodes that have been computed can be compared with another run."));
         return;
     }
-    const auto kept = reference == kKept ? kept_.at(capture->identity) : nullptr;
+    const auto kept = reference == kKept ? kept_.find(capture->identity) : nullptr;
     RunRecord other = record ? *record : RunRecord{};
     if (record && !previous) {
         Machine& machine = other.session.machine;
@@ -657,7 +476,7 @@ void TensorPanel::show_compared(const Compared& compared) {
     } else {
         difference_->setText(
             tr("NMSE %1 · largest difference %2 at %3 · first at %4 · %5 of %6 values differ")
-                .arg(figure(d.nmse), figure(d.largest),
+                .arg(figure_text(d.nmse), figure_text(d.largest),
                      element_text(t, element_at(t, std::max<std::int64_t>(0, d.largest_at))),
                      element_text(t, element_at(t, compared.list.first)),
                      count_text(static_cast<std::uint64_t>(d.differing)),
@@ -713,16 +532,7 @@ void TensorPanel::enter(const Shape& element, float value) {
 
 void TensorPanel::keep() {
     if (!model_.capture()) return;
-    kept_.insert_or_assign(model_.capture()->identity, model_.capture());
-    const auto bytes = [this] {
-        std::size_t sum = 0;
-        for (const auto& [tensor, capture] : kept_) sum += capture->bytes.size();
-        return sum;
-    };
-    while (kept_.size() > 1 && (kept_.size() > kMaxKept || bytes() > kMaxKeptBytes)) {
-        const auto first = kept_.begin();
-        kept_.erase(first->second == model_.capture() ? std::next(first) : first);
-    }
+    kept_.keep(model_.capture());
     show_references();
     difference_->setText(tr("Kept. Choose “the kept values” to compare with them."));
 }
@@ -733,7 +543,6 @@ void TensorPanel::reveal(const Shape& element) {
         if (d != slice.row_axis && d != slice.column_axis) slice.index[d] = element[d];
     }
     apply_slice(slice);
-    show_axes();
     const QModelIndex cell = model_.cell_of(element);
     if (!cell.isValid()) return;
     table_->setCurrentIndex(cell);

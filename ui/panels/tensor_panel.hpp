@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QStackedWidget>
@@ -12,14 +10,14 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QWidget>
-#include <array>
-#include <map>
 #include <memory>
 
 #include "engine/execution/tensor_values.hpp"
-#include "ui/charts/value_charts.hpp"
+#include "ui/models/kept_values.hpp"
 #include "ui/models/tensor_table.hpp"
 #include "ui/panels/panel.hpp"
+#include "ui/panels/slice_bar.hpp"
+#include "ui/panels/value_pictures.hpp"
 
 namespace splitscope::ui {
 
@@ -39,8 +37,8 @@ class TensorPanel : public QWidget {
     TensorTable& model() { return model_; }
     ElementDifferenceTable& differences() { return differences_; }
     QTableView& table() { return *table_; }
-    QComboBox& rows() { return *row_axis_; }
-    QComboBox& columns() { return *column_axis_; }
+    QComboBox& rows() { return slice_bar_->rows(); }
+    QComboBox& columns() { return slice_bar_->columns(); }
     QComboBox& reference() { return *reference_; }
     QTabBar& shows() { return *shows_; }
     const std::shared_ptr<const TensorStatistics>& statistics() const { return statistics_; }
@@ -51,11 +49,11 @@ class TensorPanel : public QWidget {
     bool busy() const {
         return control_.writing() || read_job_.running() || slice_job_.running() || compare_job_.running();
     }
-    HeatMapView& map() { return *map_; }
-    Histogram& histogram() { return *histogram_; }
-    QLineEdit& scale_low() { return *low_; }
-    QLineEdit& scale_high() { return *high_; }
-    QCheckBox& logarithmic() { return *logarithmic_; }
+    HeatMapView& map() { return pictures_->map(); }
+    Histogram& histogram() { return pictures_->histogram(); }
+    QLineEdit& scale_low() { return pictures_->scale_low(); }
+    QLineEdit& scale_high() { return pictures_->scale_high(); }
+    QCheckBox& logarithmic() { return pictures_->logarithmic(); }
     void compare_with(int reference);
     /// Keeps the current values as a reference.
     void keep();
@@ -92,13 +90,10 @@ class TensorPanel : public QWidget {
     void style_values();
     /// Recreates headers that have grown with the longest tensor: 16 bytes per row.
     void renew_headers();
-    void show_facts();
-    void show_axes();
-    void axes_changed(bool rows_changed);
-    void apply_slice(SliceChoice slice);
+    void show_slice();
+    void apply_slice(const SliceChoice& slice);
     void show_map();
     void fit_cells();
-    QLayout* make_colour_scale();
     void show_references();
     void show_compared(const Compared& compared);
     void clear_comparison(const QString& text);
@@ -114,21 +109,16 @@ class TensorPanel : public QWidget {
     TensorTable model_;
     ElementDifferenceTable differences_;
     std::shared_ptr<const TensorStatistics> statistics_;
-    std::map<TensorIdentity, std::shared_ptr<const TensorCapture>> kept_;
+    KeptValues kept_;
     std::uint64_t computation_ = 0;  ///< of the values shown
     bool stale_ = true;              ///< to be read when visible
-    bool showing_ = false;
     bool headers_are_long_ = false;  ///< or were
     int cell_width_ = 86;
 
     QStackedWidget* pages_;
     QLabel* message_;
     QLabel* facts_;
-    QComboBox* row_axis_;
-    QComboBox* column_axis_;
-    std::array<QLabel*, 2> fixed_name_;
-    std::array<QSpinBox*, 2> fixed_;
-    std::array<std::size_t, 2> fixed_axis_{};
+    SliceBar* slice_bar_;
     QComboBox* format_;
     QSpinBox* digits_;
     QToolButton* undo_;
@@ -140,11 +130,7 @@ class TensorPanel : public QWidget {
     QStackedWidget* tables_;
     QTableView* table_;
     QTableView* largest_;
-    HeatMapView* map_;
-    QLineEdit* low_;
-    QLineEdit* high_;
-    Histogram* histogram_;
-    QCheckBox* logarithmic_;
+    ValuePictures* pictures_;
     JobChannel read_job_;
     JobChannel slice_job_;
     JobChannel compare_job_;
