@@ -9,6 +9,7 @@
 #include "engine/reports/backend_name.hpp"
 #include "engine/reports/messages.hpp"
 #include "engine/reports/report_parts.hpp"
+#include "engine/session/summary.hpp"
 
 namespace splitscope::report_parts {
 namespace {
@@ -19,12 +20,6 @@ Cell decision_cell(const Schedule& schedule, const std::optional<std::size_t>& i
     const Decision& decision = schedule.decisions[*index];
     const std::string label = label_of(decision.cause);
     return fmt::format("{} → {}", label.empty() ? "no cause" : label, backend_name(schedule, decision.to));
-}
-
-std::uint64_t buffer_bytes(const Analysis& analysis) {
-    std::uint64_t bytes = 0;
-    for (const auto& buffer : analysis.plan->buffers) bytes += buffer.size;
-    return bytes;
 }
 
 std::vector<Part> comparison_parts(const ReportInput& input, Report& /*report*/) {

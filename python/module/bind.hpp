@@ -45,6 +45,10 @@ template <class T>
 py::object or_none(const std::optional<T>& value) {
     return value ? py::cast(*value) : py::none();
 }
+/// The backend's name; empty if there is none.
+inline std::string backend_of(const Schedule& schedule, BackendId backend) {
+    return backend.valid() ? schedule.machine->backends[backend.index()].name : std::string();
+}
 /// For estimates, in which 0 means "unknown".
 inline py::object known(double figure) {
     return figure > 0 ? py::cast(figure) : py::none();

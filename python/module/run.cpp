@@ -30,10 +30,6 @@ Breakpoint breakpoint_of(const std::string& kind, const std::string& what) {
     throw py::value_error("there is no kind of breakpoint '" + kind + "'");
 }
 
-std::string backend_of(const Schedule& schedule, BackendId backend) {
-    return backend.valid() ? schedule.machine->backends[backend.index()].name : std::string();
-}
-
 TensorValues values_of(const NodeValues& node) {
     TensorValues values;
     values.tensor = node.tensor();

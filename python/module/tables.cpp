@@ -17,10 +17,6 @@ std::int64_t whole(std::uint64_t value) {
     return static_cast<std::int64_t>(value);
 }
 
-std::string backend_of(const Schedule& schedule, BackendId backend) {
-    return backend.valid() ? schedule.machine->backends[backend.index()].name : std::string();
-}
-
 /// Columns common to all tensor tables.
 struct TensorColumns {
     explicit TensorColumns(std::size_t rows) {

@@ -111,6 +111,8 @@ double nmse(const std::vector<double>& y, const std::vector<double>& x) {
     return power > 0 ? error / power : std::numeric_limits<double>::infinity();
 }
 
+}  // namespace
+
 std::vector<std::byte> read_bytes(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     const std::string text(std::istreambuf_iterator<char>(file), {});
@@ -118,8 +120,6 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& path) {
     std::memcpy(bytes.data(), text.data(), text.size());
     return bytes;
 }
-
-}  // namespace
 
 std::vector<std::filesystem::path> op_files(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> files;

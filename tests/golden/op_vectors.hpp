@@ -22,6 +22,9 @@ struct OpVector {
     bool row_sets = false;
 };
 
+/// The contents of a file.
+std::vector<std::byte> read_bytes(const std::filesystem::path& path);
+
 /// The JSON files of the folder, in order.
 std::vector<std::filesystem::path> op_files(const std::filesystem::path& folder);
 /// The vectors of one file.

@@ -12,19 +12,12 @@
 
 #include "engine/tensor/quants/codec.hpp"
 #include "tests/golden/golden_kind.hpp"
+#include "tests/golden/op_vectors.hpp"
 
 namespace splitscope {
 namespace {
 
 using nlohmann::json;
-
-std::vector<std::byte> read_bytes(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    std::vector<std::byte> bytes(text.size());
-    std::memcpy(bytes.data(), text.data(), text.size());
-    return bytes;
-}
 
 std::vector<float> floats_at(const std::vector<std::byte>& bytes, std::size_t offset, std::size_t n) {
     std::vector<float> values(n);
@@ -65,7 +58,7 @@ class GoldenQuants : public testing::Test {
         std::ifstream text(folder_ / "quants.json");
         index_ = json::parse(text);
         n_ = index_.at("n").get<std::size_t>();
-        input_ = floats_at(read_bytes(folder_ / index_.at("input").get<std::string>()), 0, n_);
+        input_ = floats_at(golden::read_bytes(folder_ / index_.at("input").get<std::string>()), 0, n_);
     }
 
     std::filesystem::path folder_;
@@ -80,7 +73,7 @@ TEST_F(GoldenQuants, DecodingIsExact) {
         if (j.at("dequantised_offset").is_null()) continue;
         const std::string name = j.at("type");
         const ElementType type = element_type_named(name).value();
-        const auto file = read_bytes(folder_ / j.at("file").get<std::string>());
+        const auto file = golden::read_bytes(folder_ / j.at("file").get<std::string>());
         const std::span<const std::byte> blocks{file.data() + j.at("bytes_offset").get<std::size_t>(),
                                                 j.at("nbytes").get<std::size_t>()};
         const auto expected = floats_at(file, j.at("dequantised_offset"), n_);
@@ -102,7 +95,7 @@ TEST_F(GoldenQuants, EncodingIsAsAccurate) {
     for (const json& j : index_.at("types")) {
         const std::string name = j.at("type");
         const ElementType type = element_type_named(name).value();
-        const auto file = read_bytes(folder_ / j.at("file").get<std::string>());
+        const auto file = golden::read_bytes(folder_ / j.at("file").get<std::string>());
         const std::size_t offset = j.at("bytes_offset");
         const std::size_t size = j.at("nbytes");
         std::vector<std::byte> encoded(size);

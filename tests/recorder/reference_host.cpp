@@ -30,6 +30,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/engine_library.hpp"
+
 #if defined(__SANITIZE_ADDRESS__)
 /// The reference engine keeps its Vulkan device until the process ends.
 extern "C" const char* __lsan_default_suppressions() {  // NOLINT: the sanitizer gives the name
@@ -39,34 +41,11 @@ extern "C" const char* __lsan_default_suppressions() {  // NOLINT: the sanitizer
 
 namespace {
 
-/// A structure that the engine fills and takes back by value: only a sufficient size must be known.
-struct Opaque {
-    alignas(16) std::array<std::byte, 1024> bytes{};
-};
-
-[[noreturn]] void fail(const std::string& what) {
-    std::fprintf(stderr, "reference_host: %s\n", what.c_str());
-    std::exit(1);
-}
-
-void* open_library(const std::filesystem::path& folder, std::string_view start) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-        if (!entry.path().filename().string().starts_with(start)) continue;
-        void* library = ::dlopen(entry.path().c_str(), RTLD_NOW | RTLD_GLOBAL);
-        if (library == nullptr) fail(::dlerror());
-        return library;
-    }
-    fail(std::string("no library ").append(start));
-}
-
-template <class F>
-F* function_of(void* library, const char* name) {
-    void* address = ::dlsym(library, name);
-    if (address == nullptr) fail(std::string("no function ") + name);
-    return reinterpret_cast<F*>(address);
-}
-
-void ignore_message(int /*level*/, const char* /*text*/, void* /*data*/) {}
+using splitscope::test::fail;
+using splitscope::test::function_of;
+using splitscope::test::ignore_message;
+using splitscope::test::Opaque;
+using splitscope::test::open_library;
 
 /// The number of layers on accelerators follows two pointers; its default is checked before it is set.
 void set_gpu_layers(Opaque& parameters, std::int32_t layers) {

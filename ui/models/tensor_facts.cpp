@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include "ui/models/device_label.hpp"
 #include "ui/models/labels.hpp"
 #include "ui/models/qt_text.hpp"
 
@@ -19,13 +20,14 @@ QString figure_text(double value) {
     return QString::number(value, 'g', 5);
 }
 
-QString tensor_facts(const TensorCapture& capture, const TensorStatistics& s, const QColor& warn) {
+QString tensor_facts(const Session& session, const TensorCapture& capture, const TensorStatistics& s,
+                     const QColor& warn) {
     QString state;
     switch (capture.state) {
         case TensorState::computed:
             state = capture.backend.empty()
                         ? TensorFacts::tr("not computed: a weight, a cache or an input")
-                        : TensorFacts::tr("computed on %1").arg(to_text(capture.backend).toHtmlEscaped());
+                        : TensorFacts::tr("computed on %1").arg(device_label(session, capture.backend).toHtmlEscaped());
             break;
         case TensorState::not_computed:
             state = TensorFacts::tr("<b>Not computed yet</b>: its memory holds older data");

@@ -6,6 +6,7 @@
 
 #include "engine/execution/debugger.hpp"
 #include "engine/execution/tensor_values.hpp"
+#include "engine/session/session.hpp"
 
 namespace splitscope::ui {
 
@@ -13,6 +14,7 @@ namespace splitscope::ui {
 QString figure_text(double value);
 
 /// Name, shape, state and statistics of a tensor, as markup. `warn` is the colour of NaN and infinite values.
-QString tensor_facts(const TensorCapture& capture, const TensorStatistics& s, const QColor& warn);
+QString tensor_facts(const Session& session, const TensorCapture& capture, const TensorStatistics& s,
+                     const QColor& warn);
 
 }  // namespace splitscope::ui

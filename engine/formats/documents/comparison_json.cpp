@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/formats/json_writer.hpp"
+#include "engine/session/summary.hpp"
 
 namespace splitscope {
 namespace {
@@ -102,12 +103,6 @@ void write_comparison(JsonWriter& json, const BackendComparison& comparison) {
 }
 
 }  // namespace
-
-std::uint64_t buffer_bytes(const Analysis& analysis) {
-    std::uint64_t bytes = 0;
-    for (const auto& buffer : analysis.plan->buffers) bytes += buffer.size;
-    return bytes;
-}
 
 std::string write_comparison_json(const Analysis& a, const Analysis& b,
                                   const ScheduleComparison& comparison) {

@@ -24,7 +24,4 @@ struct ComparedBuilds {
 /// What `compare --json` prints of two builds of a backend's libraries.
 std::string write_comparison_json(const std::vector<ComparedBuilds>& all);
 
-/// Total size of the compute buffers.
-std::uint64_t buffer_bytes(const Analysis& analysis);
-
 }  // namespace splitscope
