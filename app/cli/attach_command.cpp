@@ -32,6 +32,7 @@
 #include "engine/reports/table.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/live_backends.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/session/verify_schedule.hpp"
 #include "engine/support/error.hpp"
@@ -164,8 +165,9 @@ Table entries_table(std::string_view what, const std::vector<ProfileEntry>& entr
 }
 
 void print_profile_of(Console& console, const ShapeProfile& shape, std::size_t rows) {
-    console.print(fmt::format("\n{}: {} nodes, {} splits, computed {} times in {}\n", shape.graph->title(),
-                              shape.graph->graph->nodes.size(), shape.graph->captured->recorded.splits.size(),
+    console.print(fmt::format("\n{}: {}, {}, computed {} times in {}\n", shape.graph->title(),
+                              english(msg::kNodeCount(shape.graph->graph->nodes.size())),
+                              english(msg::kSplitCount(shape.graph->captured->recorded.splits.size())),
                               shape.computations, format_duration(shape.total.count())));
     const auto table = [&](std::string_view what, const std::vector<ProfileEntry>& entries, bool copies) {
         if (entries.empty()) return;
@@ -374,7 +376,7 @@ class Watching {
     void print_verification() {
         console_.print("\nThe program's scheduler and the simulation, on the program's devices:\n");
         for (const auto& [name, v] : *run_.verification) {
-            std::string text = fmt::format("{}: {} tensors", name, v.tensors);
+            std::string text = fmt::format("{}: {}", name, english(msg::kTensors(v.tensors)));
             if (v.their_splits > 0) {
                 text += fmt::format(", splits {} / {}, copies {} / {}", v.their_splits, v.our_splits,
                                     v.their_copies, v.our_copies);

@@ -11,8 +11,11 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/messages.hpp"
 #include "engine/attach/capture_program.hpp"
 #include "engine/formats/capture_json.hpp"
+#include "engine/messages/render.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 
@@ -38,10 +41,11 @@ int run_capture(Console& console, const CaptureOptions& options, const std::vect
     const Capture capture = capture_program(attach, console.job());
     write_file_atomically(output, write_capture_json(capture));
     for (const CapturedGraph& graph : capture.graphs) {
-        console.print(fmt::format("{}: {} splits\n", graph.graph.name, graph.recorded.splits.size()));
+        console.print(fmt::format("{}: {}\n", graph.graph.name,
+                                  english(msg::kSplitCount(graph.recorded.splits.size()))));
     }
-    console.print(fmt::format("{} graphs of {} (library {}) are in {}\n", capture.graphs.size(),
-                              capture.program, capture.library, output.string()));
+    console.print(
+        english(msg::kGraphsWritten(capture.graphs.size(), capture.program, capture.library, output)) + "\n");
     return kOk;
 }
 

@@ -82,7 +82,7 @@ void print_readable(Console& console, const Analysis& a, const Analysis& b,
     for (const TensorDifference& difference : comparison.tensors) ++by_pass[difference.pass];
     for (const auto& [pass, count] : by_pass) {
         console.print(
-            fmt::format("first differs in pass {}: {} tensors\n", name_of(pass), format_count(count)));
+            fmt::format("first differs in pass {}: {}\n", name_of(pass), english(msg::kTensors(count))));
     }
     for (const Analysis* side : {&a, &b}) {
         if (side->schedule->error) {
@@ -91,11 +91,11 @@ void print_readable(Console& console, const Analysis& a, const Analysis& b,
         }
     }
     if (comparison.gave_up()) {
-        console.print(fmt::format("not reached before that and not compared: {} tensors\n",
-                                  format_count(static_cast<std::int64_t>(comparison.not_reached))));
+        console.print(fmt::format("not reached before that and not compared: {}\n",
+                                  english(msg::kTensors(comparison.not_reached))));
         return;
     }
-    console.print(fmt::format("end on another backend: {} tensors\n", comparison.elsewhere));
+    console.print(fmt::format("end on another backend: {}\n", english(msg::kTensors(comparison.elsewhere))));
     console.print(fmt::format("splits: {} / {}{}\n", a.schedule->splits.size(), b.schedule->splits.size(),
                               comparison.first_split ? fmt::format(", the first that differs is split {}",
                                                                    comparison.first_split->value)
@@ -184,11 +184,12 @@ Table time_table(const BackendComparison& comparison) {
 void print_nodes(Console& console, const BackendComparison& comparison, std::size_t rows) {
     const Table table = node_table(comparison, rows == 0 ? static_cast<std::size_t>(-1) : rows);
     if (!table.rows.empty()) console.print(text_table(table) + "\n");
-    console.print(fmt::format("{} against {}: {} nodes compared, {} exceed their tolerance\n",
-                              comparison.tested, comparison.reference, comparison.compared,
+    console.print(fmt::format("{} against {}: {} compared, {} exceed their tolerance\n", comparison.tested,
+                              comparison.reference, english(msg::kNodeCount(comparison.compared)),
                               comparison.exceeding));
     if (comparison.refused > 0)
-        console.print(fmt::format("not taken by {}: {} nodes\n", comparison.tested, comparison.refused));
+        console.print(fmt::format("not supported by {}: {}\n", comparison.tested,
+                                  english(msg::kNodeCount(comparison.refused))));
     if (!comparison.first_exceeding) return;
     const GraphComparison& graph = comparison.graphs[comparison.first_exceeding->graph];
     const NodeComparison& node = graph.nodes[comparison.first_exceeding->node];

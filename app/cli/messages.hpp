@@ -105,6 +105,14 @@ inline constexpr Sentence<Name, Count> kMachineWritten{"import.machine-written",
 inline constexpr Sentence<Count> kRemarksNotShown{"import.more-remarks", "{count} more remark",
                                                   "{count} more remarks"};
 
+// Recordings.
+inline constexpr Sentence<Count, Name, Name, Name> kGraphsWritten{
+    "record.graphs-written", "{count} graph of {program} (library {library}) is in {file}",
+    "{count} graphs of {program} (library {library}) are in {file}"};
+inline constexpr Sentence<Count, Name, Name, Name> kDistinctGraphsWritten{
+    "record.distinct-graphs-written", "{count} distinct graph of {program} (library {library}) is in {file}",
+    "{count} distinct graphs of {program} (library {library}) are in {file}"};
+
 // The computer.
 inline constexpr Sentence<Message> kCannotListen{"console.cannot-listen",
                                                  "cannot listen to interrupts: {reason}"};

@@ -203,10 +203,10 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
     }
     for (const RuleUse& use : layout.rules) {
         if (use.rule.origin == "--n-cpu-moe" && use.decided > 0) continue;
-        console.print(
-            fmt::format("Override {}={}: {} tensors{}\n", use.rule.pattern, use.rule.target, use.decided,
-                        use.shadowed > 0 ? fmt::format(", {} more taken by earlier rules", use.shadowed)
-                                         : std::string()));
+        console.print(fmt::format(
+            "Override {}={}: {}{}\n", use.rule.pattern, use.rule.target, english(msg::kTensors(use.decided)),
+            use.shadowed > 0 ? fmt::format(", {} more taken by earlier rules", use.shadowed)
+                             : std::string()));
     }
     if (plan.decode) print_graph(console, "Generating", *plan.decode, plan, rows);
     if (plan.prompt) print_graph(console, "Reading a prompt", *plan.prompt, plan, rows);

@@ -130,8 +130,9 @@ void write_or_keep(const Capture& capture, const fs::path& output, PrivateFolder
 
 void print_result(Console& console, const Capture& capture, const fs::path& output) {
     for (const Message& remark : capture.remarks) console.note(english(remark));
-    console.print(fmt::format("{} distinct graphs of {} (library {}) are in {}\n", capture.graphs.size(),
-                              capture.program, capture.library, output.string()));
+    console.print(english(msg::kDistinctGraphsWritten(capture.graphs.size(), capture.program, capture.library,
+                                                      output)) +
+                  "\n");
 }
 
 fs::path output_for(const RecordOptions& options, const std::string& name) {

@@ -23,6 +23,7 @@
 #include "engine/reports/table.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/live_run.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "engine/support/limits.hpp"
@@ -120,7 +121,8 @@ void print_profile(Console& console, std::string_view title, const Schedule& sch
 
 std::string speed(std::size_t tokens, std::chrono::nanoseconds time) {
     if (tokens == 0 || time.count() <= 0) return "nothing";
-    return fmt::format("{} tokens in {} ({:.1f}/s)", tokens, format_duration(time.count()),
+    return fmt::format("{} in {} ({:.1f}/s)", english(msg::kTokenCount(tokens)),
+                       format_duration(time.count()),
                        static_cast<double>(tokens) * 1e9 / static_cast<double>(time.count()));
 }
 

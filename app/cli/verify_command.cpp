@@ -14,6 +14,7 @@
 #include "engine/formats/documents/verification_json.hpp"
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/session/verify_schedule.hpp"
 
 namespace splitscope::cli {
@@ -41,8 +42,9 @@ std::vector<std::string> devices_with_scheduler(const SessionOptions& options) {
 
 void print_readable(Console& console, const std::vector<VerifiedGraph>& verified) {
     for (const auto& [graph, v] : verified) {
-        console.print(fmt::format("{}: {} tensors, {} splits, {} copies", graph, v.tensors, v.their_splits,
-                                  v.their_copies));
+        console.print(fmt::format("{}: {}, {}, {}", graph, english(msg::kTensors(v.tensors)),
+                                  english(msg::kSplitCount(v.their_splits)),
+                                  english(msg::kCopyCount(v.their_copies))));
         for (const ScheduleVerification::Size& size : v.sizes)
             console.print(fmt::format(", {} {}", size.backend, format_bytes(size.theirs)));
         console.print(v.same() ? ": no difference\n" : fmt::format("\n  {}\n", english(v.first)));

@@ -9,6 +9,7 @@
 #include "engine/models/placement/program_defaults.hpp"
 #include "engine/reports/messages.hpp"
 #include "engine/reports/report_parts.hpp"
+#include "engine/session/messages.hpp"
 
 namespace splitscope::report_parts {
 namespace {
@@ -64,7 +65,7 @@ std::vector<Part> made_parts(const ReportInput& input, Report& /*report*/) {
     facts.push_back({"Machine", machine.name.empty() ? "unnamed" : machine.name});
     facts.push_back({"Pipeline copies", fmt::format("{}", analysis.schedule->n_copies)});
     facts.push_back({"Offload of operations", machine.op_offload ? "on" : "off"});
-    facts.push_back({"Assigned before scheduling", fmt::format("{} tensors", machine.assignments.size())});
+    facts.push_back({"Assigned before scheduling", english(msg::kTensors(machine.assignments.size()))});
     for (const Message& note : analysis.notes) facts.push_back({"Note", english(note)});
     for (std::size_t i = 0; i < file.remarks.size() && i < kMaxListedRemarks; ++i)
         facts.push_back({"Assumed", english(file.remarks[i])});

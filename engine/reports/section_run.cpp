@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/reports/backend_name.hpp"
 #include "engine/reports/figures.hpp"
 #include "engine/reports/messages.hpp"
 #include "engine/reports/report_parts.hpp"
+#include "engine/session/messages.hpp"
 
 namespace splitscope::report_parts {
 namespace {
@@ -73,10 +75,10 @@ std::vector<Part> run_parts(const ReportInput& input, Report& report) {
     section.text = run.text;
     const auto time = [](std::chrono::nanoseconds t) { return format_duration(t.count()); };
     section.facts = {
-        {"Prompt", fmt::format("{} tokens in {}, {}", run.prompt_tokens.size(), time(run.prefill_time),
-                               rate(run.prompt_tokens.size(), run.prefill_time))},
-        {"Generated", fmt::format("{} tokens in {}, {}", run.tokens.size(), time(run.decode_time),
-                                  rate(run.tokens.size(), run.decode_time))},
+        {"Prompt", fmt::format("{} in {}, {}", english(msg::kTokenCount(run.prompt_tokens.size())),
+                               time(run.prefill_time), rate(run.prompt_tokens.size(), run.prefill_time))},
+        {"Generated", fmt::format("{} in {}, {}", english(msg::kTokenCount(run.tokens.size())),
+                                  time(run.decode_time), rate(run.tokens.size(), run.decode_time))},
         {"Ended", run.cancelled ? "stopped by the user" : "as asked"},
     };
     std::vector<Part> parts = {Facts{section.facts}, Quote{section.prompt, section.text}};

@@ -8,6 +8,7 @@ namespace splitscope::msg {
 // Counted things.
 inline constexpr Sentence<Count> kNodeCount{"count.nodes", "{count} node", "{count} nodes"};
 inline constexpr Sentence<Count> kSplitCount{"count.splits", "{count} split", "{count} splits"};
+inline constexpr Sentence<Count> kTensors{"count.tensors", "{count} tensor", "{count} tensors"};
 inline constexpr Sentence<Count> kInputCount{"count.inputs", "{count} input", "{count} inputs"};
 inline constexpr Sentence<Count> kCopyCount{"count.copies", "{count} copy", "{count} copies"};
 inline constexpr Sentence<Count> kTokenCount{"count.tokens", "{count} token", "{count} tokens"};

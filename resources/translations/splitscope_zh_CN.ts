@@ -5471,6 +5471,24 @@
             <numerusform>{count} 个决定，{changes} 个更改了后端</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>{count} graphs of {program} (library {library}) are in {file}</source>
+        <translation>
+            <numerusform>{program}（库 {library}）的 {count} 个图保存在 {file} 中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} distinct graphs of {program} (library {library}) are in {file}</source>
+        <translation>
+            <numerusform>{program}（库 {library}）的 {count} 个不同的图保存在 {file} 中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} tensors</source>
+        <translation>
+            <numerusform>{count} 个张量</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::Application</name>
