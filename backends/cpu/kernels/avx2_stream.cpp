@@ -10,6 +10,7 @@
 #include <immintrin.h>
 
 #include "backends/cpu/kernels/instruction_set.hpp"
+#include "backends/cpu/kernels/stream_distance.hpp"
 #include "engine/tensor/quants/blocks.hpp"
 #include "engine/tensor/quants/fp4_scales.hpp"
 #include "engine/tensor/quants/iq_grids.hpp"
@@ -77,33 +78,33 @@ SPLITSCOPE_AVX2 inline float sum_of(__m256 v) {
 }
 /// The processor reads rows ahead, but not from one to the next.
 SPLITSCOPE_AVX2 inline void fetch_ahead(const std::byte* p, std::int64_t bytes) {
-    constexpr std::int64_t kDistance = 4096;
     for (std::int64_t i = 0; i < bytes; i += 64)
-        _mm_prefetch(reinterpret_cast<const char*>(p + kDistance + i), _MM_HINT_T0);
+        _mm_prefetch(reinterpret_cast<const char*>(p + kStreamDistance + i), _MM_HINT_T0);
 }
 
 // Small blocks. Per type: the products of 32 elements from element `part` · 32 of a block on, the scale, and
 // what the codes are shifted by.
 
-struct SmallQ8_0 {
-    using Block = BlockQ8_0;
+struct SmallCodes {
     static constexpr float kOffset = 0;
-    static constexpr bool kMins = false;
+    static constexpr bool kMins = false;  ///< whether a min follows the scale
+};
+
+struct SmallQ8_0 : SmallCodes {
+    using Block = BlockQ8_0;
     SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int, __m256i x) {
         return signed_products(load_whole(w + 2), x);
     }
 };
-struct SmallQ4_0 {
+struct SmallQ4_0 : SmallCodes {
     using Block = BlockQ4_0;
     static constexpr float kOffset = 8;
-    static constexpr bool kMins = false;
     SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int, __m256i x) {
         return _mm256_maddubs_epi16(low_then_high(load_half(w + 2)), x);
     }
 };
-struct SmallQ4_1 {
+struct SmallQ4_1 : SmallCodes {
     using Block = BlockQ4_1;
-    static constexpr float kOffset = 0;
     static constexpr bool kMins = true;
     SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int, __m256i x) {
         return _mm256_maddubs_epi16(low_then_high(load_half(w + 4)), x);
@@ -113,51 +114,42 @@ SPLITSCOPE_AVX2 inline __m256i with_fifth_bit(__m128i nibbles, const std::byte* 
     const __m256i fifth = bytes_of_bits(number_at<std::uint32_t>(high));
     return _mm256_or_si256(low_then_high(nibbles), _mm256_and_si256(fifth, _mm256_set1_epi8(16)));
 }
-struct SmallQ5_0 {
+struct SmallQ5_0 : SmallCodes {
     using Block = BlockQ5_0;
     static constexpr float kOffset = 16;
-    static constexpr bool kMins = false;
     SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int, __m256i x) {
         return _mm256_maddubs_epi16(with_fifth_bit(load_half(w + 6), w + 2), x);
     }
 };
-struct SmallQ5_1 {
+struct SmallQ5_1 : SmallCodes {
     using Block = BlockQ5_1;
-    static constexpr float kOffset = 0;
     static constexpr bool kMins = true;
     SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int, __m256i x) {
         return _mm256_maddubs_epi16(with_fifth_bit(load_half(w + 8), w + 4), x);
     }
 };
-struct SmallIq4Nl {
+struct SmallIq4Nl : SmallCodes {
     using Block = BlockIq4Nl;
-    static constexpr float kOffset = 0;
-    static constexpr bool kMins = false;
     SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int, __m256i x) {
         return signed_products(looked_up(kIq4Values, low_then_high(load_half(w + 2))), x);
     }
 };
-struct SmallMxfp4 {
+struct SmallMxfp4 : SmallCodes {
     using Block = BlockMxfp4;
-    static constexpr float kOffset = 0;
-    static constexpr bool kMins = false;
     SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int, __m256i x) {
         return signed_products(looked_up(kFp4Values, low_then_high(load_half(w + 1))), x);
     }
 };
-struct SmallQ1_0 {
+struct SmallQ1_0 : SmallCodes {
     using Block = BlockQ1_0;
-    static constexpr float kOffset = 0;
-    static constexpr bool kMins = false;
     SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int part, __m256i x) {
         return _mm256_maddubs_epi16(_mm256_set1_epi8(1),
                                     turned(x, ~number_at<std::uint32_t>(w + 2 + part * 4)));
     }
 };
-struct SmallQ2_0 {
+struct SmallQ2_0 : SmallCodes {
     using Block = BlockQ2_0;
     static constexpr float kOffset = 1;
-    static constexpr bool kMins = false;
     SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int part, __m256i x) {
         __m256i codes = _mm256_cvtepu8_epi32(
             _mm_loadl_epi64(reinterpret_cast<const __m128i*>(w + 2 + static_cast<std::ptrdiff_t>(part) * 8)));
@@ -247,6 +239,12 @@ struct SuperBlock {
 // Super-blocks. Per type: opening a block, and the products of elements 32 · g to 32 · g + 31. An element is
 // d · kFactor · (scale of its group) · (code − kOffset) + m · (min of its group).
 
+struct SuperCodes {
+    static constexpr float kOffset = 0;
+    static constexpr bool kMins = false;
+    static constexpr float kFactor = 1;
+};
+
 /// The scales (then mins) of q4_K and q5_K.
 inline void open_six_bits(const std::byte* packed, SuperBlock& block) {
     const auto byte = [packed](std::size_t i) { return number_at<std::uint8_t>(packed + i); };
@@ -259,12 +257,10 @@ inline void open_six_bits(const std::byte* packed, SuperBlock& block) {
 }
 
 template <bool kFifthBit>
-struct SuperKMin {
+struct SuperKMin : SuperCodes {
     static constexpr std::int64_t kBytes = kFifthBit ? sizeof(BlockQ5_K) : sizeof(BlockQ4_K);
     static constexpr int kGroup = 32;
-    static constexpr float kOffset = 0;
     static constexpr bool kMins = true;
-    static constexpr float kFactor = 1;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         block.d = half_float_at(w);
         block.m = -half_float_at(w + 2);
@@ -287,12 +283,10 @@ SPLITSCOPE_AVX2 inline __m256i two_bits_of(__m256i bytes, int pair) {
     return _mm256_and_si256(_mm256_srl_epi16(bytes, _mm_cvtsi32_si128(2 * pair)), _mm256_set1_epi8(3));
 }
 
-struct SuperQ2K {
+struct SuperQ2K : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockQ2_K);
     static constexpr int kGroup = 16;
-    static constexpr float kOffset = 0;
     static constexpr bool kMins = true;
-    static constexpr float kFactor = 1;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         const __m256i packed = _mm256_cvtepu8_epi16(load_half(w));
         _mm256_store_si256(reinterpret_cast<__m256i*>(block.scales.data()),
@@ -306,12 +300,10 @@ struct SuperQ2K {
     }
 };
 
-struct SuperQ3K {
+struct SuperQ3K : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockQ3_K);
     static constexpr int kGroup = 16;
     static constexpr float kOffset = 4;
-    static constexpr bool kMins = false;
-    static constexpr float kFactor = 1;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         const auto byte = [w](std::size_t i) { return number_at<std::uint8_t>(w + 96 + i); };
         for (std::size_t i = 0; i < 16; ++i) {
@@ -329,12 +321,10 @@ struct SuperQ3K {
     }
 };
 
-struct SuperQ6K {
+struct SuperQ6K : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockQ6_K);
     static constexpr int kGroup = 16;
     static constexpr float kOffset = 32;
-    static constexpr bool kMins = false;
-    static constexpr float kFactor = 1;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         _mm256_store_si256(reinterpret_cast<__m256i*>(block.scales.data()),
                            _mm256_cvtepi8_epi16(load_half(w + 192)));
@@ -351,12 +341,9 @@ struct SuperQ6K {
     }
 };
 
-struct SuperIq4Xs {
+struct SuperIq4Xs : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockIq4Xs);
     static constexpr int kGroup = 32;
-    static constexpr float kOffset = 0;
-    static constexpr bool kMins = false;
-    static constexpr float kFactor = 1;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         const auto high = number_at<std::uint16_t>(w + 2);
         const auto low = number_at<std::uint32_t>(w + 4);
@@ -410,9 +397,7 @@ SPLITSCOPE_AVX2 inline __m256i eight_points(const std::array<std::uint32_t, N>& 
 
 /// The common part of the types with a codebook of eight-byte words and signs.
 template <const auto& (*kWords)()>
-struct SuperIq2 {
-    static constexpr float kOffset = 0;
-    static constexpr bool kMins = false;
+struct SuperIq2 : SuperCodes {
     static constexpr float kFactor = 0.125F;
     SPLITSCOPE_AVX2 static __m256i products(const std::byte*, const SuperBlock& block, int g, __m256i x) {
         const auto group = static_cast<std::size_t>(g);
@@ -466,10 +451,8 @@ struct SuperIq2S : SuperIq2<quants::iq2_s_words> {
 };
 
 template <const auto& (*kWords)()>
-struct SuperIq3 {
+struct SuperIq3 : SuperCodes {
     static constexpr int kGroup = 32;
-    static constexpr float kOffset = 0;
-    static constexpr bool kMins = false;
     SPLITSCOPE_AVX2 static __m256i products(const std::byte*, const SuperBlock& block, int g, __m256i x) {
         const auto group = static_cast<std::size_t>(g);
         return _mm256_maddubs_epi16(eight_points(kWords(), &block.points[group * 8]),
@@ -490,7 +473,6 @@ struct SuperIq3Xxs : SuperIq3<quants::iq3_xxs_words> {
 
 struct SuperIq3S : SuperIq3<quants::iq3_s_words> {
     static constexpr std::int64_t kBytes = sizeof(BlockIq3S);
-    static constexpr float kFactor = 1;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         const auto high = number_at<std::uint64_t>(w + 66);
         for (std::size_t l = 0; l < 64; ++l) {
@@ -511,11 +493,10 @@ SPLITSCOPE_AVX2 inline __m256i iq1_products(const SuperBlock& block, int g, __m2
         _mm256_or_si256(four_points(quants::iq1_words(), &block.points[group * 4]), raised), x);
 }
 
-struct SuperIq1S {
+struct SuperIq1S : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockIq1S);
     static constexpr int kGroup = 32;
     static constexpr float kOffset = 9;
-    static constexpr bool kMins = false;
     static constexpr float kFactor = 0.125F;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         for (std::size_t g = 0; g < 8; ++g) {
@@ -534,11 +515,10 @@ struct SuperIq1S {
     }
 };
 
-struct SuperIq1M {
+struct SuperIq1M : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockIq1M);
     static constexpr int kGroup = 16;
     static constexpr float kOffset = 9;
-    static constexpr bool kMins = false;
     static constexpr float kFactor = 0.125F;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         for (std::size_t l = 0; l < 32; ++l) {
@@ -563,12 +543,10 @@ struct SuperIq1M {
     }
 };
 
-struct SuperTq2 {
+struct SuperTq2 : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockTq2_0);
     static constexpr int kGroup = 32;
     static constexpr float kOffset = 1;
-    static constexpr bool kMins = false;
-    static constexpr float kFactor = 1;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         block.scales.fill(1);
         block.d = half_float_at(w + 64);
@@ -584,12 +562,10 @@ SPLITSCOPE_AVX2 inline __m256i times_power_of_3(__m256i bytes, int n) {
     return bytes;
 }
 
-struct SuperTq1 {
+struct SuperTq1 : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockTq1_0);
     static constexpr int kGroup = 32;
     static constexpr float kOffset = 1;
-    static constexpr bool kMins = false;
-    static constexpr float kFactor = 1;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         block.scales.fill(1);
         block.d = half_float_at(w + 52);

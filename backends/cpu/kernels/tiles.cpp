@@ -3,6 +3,7 @@
 
 #include "backends/cpu/kernels/avx2_stream.hpp"
 #include "backends/cpu/kernels/kernels.hpp"
+#include "backends/cpu/kernels/stream_distance.hpp"
 #include "backends/cpu/kernels/vnni.hpp"
 #include "engine/tensor/quants/half.hpp"
 
@@ -103,7 +104,7 @@ HWY_INLINE float FloatRow(const typename W::T* w, const float* x, std::int64_t d
     const D d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     constexpr std::int64_t kLine = 64 / sizeof(typename W::T);
-    constexpr std::int64_t kAheadOf = 4096 / sizeof(typename W::T);
+    constexpr std::int64_t kAheadOf = kStreamDistance / sizeof(typename W::T);
     // Several sums, so that an addition need not wait for the previous one.
     V a = hn::Zero(d);
     V b = a;

@@ -3,12 +3,10 @@
 // instructions are enabled.
 #pragma once
 
+#include "backends/cpu/kernels/stream_distance.hpp"
 #include "backends/cpu/kernels/vnni_blocks.hpp"
 
 namespace splitscope::cpu::kernels {
-
-/// Prefetch distance in bytes.
-constexpr std::int64_t kAhead = 4096;
 
 /// Lane i gets the scale of group i / 8 or i / 4.
 template <int G>
