@@ -132,7 +132,7 @@ void AttachedProgram::wake() const {
 // -----------------------------------------------------------------------------------------------------------
 
 void AttachedProgram::serve() {
-    bool collecting = false;
+    int collecting = 0;  ///< turns in which the channel is read without waiting for it
     while (true) {
         std::array<pollfd, 4> waits{};
         {
@@ -141,32 +141,38 @@ void AttachedProgram::serve() {
             const bool to_send = channel_ >= 0 && !outgoing_.empty();
             waits[0] = {wake_, POLLIN, 0};
             waits[1] = {listening_, POLLIN, 0};
-            waits[2] = {collecting ? -1 : channel_, static_cast<short>(POLLIN | (to_send ? POLLOUT : 0)), 0};
+            waits[2] = {collecting > 0 ? -1 : channel_, static_cast<short>(POLLIN | (to_send ? POLLOUT : 0)),
+                        0};
             waits[3] = {end_ ? -1 : child_.descriptor(), POLLIN, 0};
         }
         // Without a descriptor for the process, poll for its end.
         constexpr int kCollect = 4;
-        const int timeout = collecting ? kCollect : waits[3].fd < 0 && child_.descriptor() < 0 ? 100 : -1;
+        const int timeout = collecting > 0 ? kCollect : waits[3].fd < 0 && child_.descriptor() < 0 ? 100 : -1;
         if (::poll(waits.data(), waits.size(), timeout) < 0 && errno != EINTR) return;
         bool changed = false;
         {
             const std::lock_guard lock(mutex_);
             const std::uint64_t computations = view_.computations();
+            const bool commanded = (waits[0].revents & POLLIN) != 0;
             std::uint64_t count = 0;
-            if ((waits[0].revents & POLLIN) != 0) {
+            if (commanded) {
                 [[maybe_unused]] const ssize_t got = ::read(wake_, &count, sizeof(count));
             }
             if ((waits[1].revents & POLLIN) != 0) accept_one();
-            if ((waits[2].revents & (POLLIN | POLLHUP | POLLERR)) != 0 && channel_ == waits[2].fd) {
-                read_channel();
-                changed = true;
-            }
+            const bool to_read = (waits[2].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
+            if (collecting > 0 || (to_read && channel_ == waits[2].fd)) changed = read_channel();
             flush();
             changed = note_end() || changed;
-            // Of a program that only reports computations, several are read at once: waking this thread for
-            // each would take the program's time.
-            collecting = view_.computations() > computations && view_.conditions().empty() && !view_.stop() &&
-                         outgoing_.empty();
+            // While the program only reports computations, the channel is read now and then: waking this
+            // thread for each of them would take the program's time.
+            constexpr int kTurns = 25;
+            if (commanded || !view_.conditions().empty() || view_.stop() || !outgoing_.empty()) {
+                collecting = 0;
+            } else if (view_.computations() > computations) {
+                collecting = kTurns;
+            } else if (collecting > 0) {
+                --collecting;
+            }
         }
         if (!changed) continue;
         changed_.notify_all();
@@ -185,24 +191,29 @@ void AttachedProgram::accept_one() {
     channel_ = descriptor;
 }
 
-void AttachedProgram::read_channel() {
+/// Whether anything was read, or the channel closed.
+bool AttachedProgram::read_channel() {
     std::array<char, 65536> bytes;
     constexpr std::size_t kMaxOutgoing = std::size_t{64} << 20;
     // A limit per turn, so that one busy connection does not starve the others.
     constexpr int kAtOnce = 64;
     for (int i = 0; i < kAtOnce && channel_ >= 0; ++i) {
         const ssize_t got = ::recv(channel_, bytes.data(), bytes.size(), 0);
-        if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-        if (got <= 0) return close_channel({});
+        if (got < 0 && (errno == EAGAIN || errno == EINTR)) return i > 0;
+        if (got <= 0) {
+            close_channel({});
+            return true;
+        }
         try {
             outgoing_ += view_.take(std::string_view(bytes.data(), static_cast<std::size_t>(got)));
             if (outgoing_.size() > kMaxOutgoing) {
                 throw Error(ErrorKind::limit, msg::kReadsNoAnswers, {}, msg::kProgramRunsOn);
             }
         } catch (const std::exception& error) {
-            return close_channel(error.what());
+            close_channel(error.what());
         }
     }
+    return true;
 }
 
 void AttachedProgram::close_channel(std::string_view problem) {

@@ -110,7 +110,7 @@ class AttachedProgram {
 
     void serve();
     void accept_one();
-    void read_channel();
+    bool read_channel();
     void flush();
     void close_channel(std::string_view problem);
     bool note_end();
