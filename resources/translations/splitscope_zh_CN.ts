@@ -7621,6 +7621,10 @@
         <translation>保存时间线</translation>
     </message>
     <message>
+        <source>Timeline saved: %1</source>
+        <translation>时间线已保存：%1</translation>
+    </message>
+    <message>
         <source>Trace-event JSON (*.trace.json)</source>
         <translation>跟踪事件 JSON (*.trace.json)</translation>
     </message>
@@ -8663,8 +8667,12 @@ NMSE %3，容差 %4
         <translation>后端计算所用的时间</translation>
     </message>
     <message>
-        <source>Time of copies between backends, including waits</source>
-        <translation>后端之间复制及等待复制的时间</translation>
+        <source>Time of copies between backends, of waits, and between nodes</source>
+        <translation>后端之间复制、等待以及节点之间的时间</translation>
+    </message>
+    <message>
+        <source>between nodes</source>
+        <translation>节点之间</translation>
     </message>
     <message>
         <source>Of the sum of all times</source>
@@ -9968,8 +9976,8 @@ edited, was %1</source>
         <translation>保存为跟踪 …</translation>
     </message>
     <message>
-        <source>Save prompt and last token as trace-event JSON for Perfetto</source>
-        <translation>将提示和最后一个词元保存为跟踪事件 JSON，可用 Perfetto 打开</translation>
+        <source>Save prompt and last token, or those of a program, as trace-event JSON for Perfetto</source>
+        <translation>将提示和最后一个词元（或程序的）保存为跟踪事件 JSON，可用 Perfetto 打开</translation>
     </message>
     <message>
         <source>&lt;h3&gt;No run yet&lt;/h3&gt;Run the model with F5: its splits, nodes and copies appear here over time.</source>
