@@ -213,9 +213,9 @@ QVariant ProfileTable::text_of(const ProfileRow& row, int column) const {
         case kBackend:
             return row.mixed ? tr("several") : device_label(*analysis_, row.backend);
         case kCount:
-            return count_text(row.count);
+            return row.count > 0 ? count_text(row.count) : QString();
         case kCompute:
-            return time_text(row.compute);
+            return row.count > 0 ? time_text(row.compute) : QString();
         case kCopy:
             return row.copy.count() + row.wait.count() > 0 ? time_text(row.copy + row.wait) : QString();
         case kTotal:

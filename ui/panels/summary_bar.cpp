@@ -121,8 +121,9 @@ void SummaryBar::show_summary() {
                                         count_text(share.nodes), count_text(summary->nodes))
                                    .arg(percent, 0, 'f', 0)));
     }
-    parts += link(QStringLiteral("splits:"),
-                  summary->splits == 1 ? tr("<b>1</b> split") : tr("<b>%1</b> splits").arg(summary->splits));
+    parts += link(QStringLiteral("splits:"), summary->splits == 1
+                                                 ? tr("<b>1</b> split")
+                                                 : tr("<b>%1</b> splits").arg(count_text(summary->splits)));
     parts += link(QStringLiteral("splits:"), copied_text(*summary));
     std::uint64_t memory = 0;
     for (const auto& share : summary->backends) {
