@@ -12,6 +12,7 @@
 #include "engine/session/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
+#include "ui/models/device_label.hpp"
 #include "ui/models/machine_edit.hpp"
 #include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
@@ -77,8 +78,10 @@ std::vector<ComparableDevice> comparable_devices(const BackendKinds& kinds, cons
         job.check();
         for (const ListedDevice& device : kind->list(options).devices) {
             if (device.type != DeviceKind::gpu || !device.usable()) continue;
-            devices.push_back(
-                {device.name, QStringLiteral("%1 (%2)").arg(to_text(device.name), to_text(device.hardware))});
+            const QString product = short_device_title(device.hardware);
+            devices.push_back({device.name, product.isEmpty() ? to_text(device.name)
+                                                              : QStringLiteral("%1 (%2)").arg(
+                                                                    product, to_text(device.name))});
         }
     }
     return devices;

@@ -10,11 +10,6 @@
 #include "ui/panels/table_style.hpp"
 
 namespace splitscope::ui {
-namespace {
-
-constexpr int kWidestName = 560;
-
-}  // namespace
 
 NodesPanel::NodesPanel(const PanelContext& context) : document_(context.document) {
     text_ = new QLineEdit;
@@ -43,9 +38,7 @@ NodesPanel::NodesPanel(const PanelContext& context) : document_(context.document
     table_->setItemDelegateForColumn(NodeTableModel::kBackend, delegate_);
     set_column_widths(*table_, {64, 210, 60, 140, 60, 140, 90, 110, 80, 60});
     size_by_content(*table_);
-    // Beyond that, the eye loses the row.
-    table_->horizontalHeader()->setMaximumSectionSize(kWidestName);
-    table_->horizontalHeader()->setSectionResizeMode(NodeTableModel::kName, QHeaderView::Stretch);
+    stretch_names(*table_, NodeTableModel::kName);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 4);
