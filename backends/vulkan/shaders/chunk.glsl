@@ -4,9 +4,14 @@
 #include "words.glsl"
 #define CHUNK 32u
 
+/// Elements are d · v + m.
 struct Chunk {
     float v[CHUNK];
+    float d;
+    float m;
 };
+/// Whether m is not 0 for TYPE0.
+const bool HAS_OFFSET = TYPE0 == Q4_0 || TYPE0 == Q4_1 || TYPE0 == Q5_0 || TYPE0 == Q5_1 || TYPE0 == Q4_K || TYPE0 == Q5_K;
 
 /// `words` aligned words that hold what lies at `at`, moved so that it begins in the first; the last may be cut.
 #define READ_WORDS(name, at, words)                                                                           \
@@ -36,9 +41,9 @@ float signed_at(uint word, uint e) { return float((int(word << (24u - 8u * e))) 
     {                                                                                                         \
         READ_WORDS(b, row + uint64_t((k >> 5) * bytes), words)                                                \
         const bool five = TYPE0 == Q5_0 || TYPE0 == Q5_1;                                                     \
-        const float d = f16_to_f32(HALF_OF(b, 0u));                                                           \
-        const float m = TYPE0 == Q4_1 || TYPE0 == Q5_1 ? f16_to_f32(HALF_OF(b, 2u)) : 0.0;                    \
-        const float offset = TYPE0 == Q4_0 ? 8.0 : TYPE0 == Q5_0 ? 16.0 : 0.0;                                \
+        r.d = f16_to_f32(HALF_OF(b, 0u));                                                                     \
+        if (TYPE0 == Q4_1 || TYPE0 == Q5_1) r.m = f16_to_f32(HALF_OF(b, 2u));                                 \
+        if (TYPE0 == Q4_0 || TYPE0 == Q5_0) r.m = r.d * (TYPE0 == Q4_0 ? -8.0 : -16.0);                       \
         const uint fifth = five ? FOUR_BYTES(b, max(start, 4u) - 4u) : 0u;                                            \
         [[unroll]] for (uint h = 0; h < 4; ++h) {                                                             \
             const uint word = FOUR_BYTES(b, start + 4u * h);                                                  \
@@ -46,17 +51,19 @@ float signed_at(uint word, uint e) { return float((int(word << (24u - 8u * e))) 
                 const uint i = 4u * h + e;                                                                    \
                 const uint low = ((word >> (8u * e)) & 15u) | ((fifth >> i) & 1u) << 4;                       \
                 const uint high = ((word >> (8u * e + 4u)) & 15u) | ((fifth >> (i + 16u)) & 1u) << 4;         \
-                r.v[i] = TYPE0 == IQ4_NL ? d * iq4_value(low) : d * (float(low) - offset) + m;                \
-                r.v[i + 16u] = TYPE0 == IQ4_NL ? d * iq4_value(high) : d * (float(high) - offset) + m;        \
+                r.v[i] = TYPE0 == IQ4_NL ? iq4_value(low) : float(int(low));                                  \
+                r.v[i + 16u] = TYPE0 == IQ4_NL ? iq4_value(high) : float(int(high));                          \
             }                                                                                                 \
         }                                                                                                     \
         return r;                                                                                             \
     }
 #endif
 
-/// Elements k … k + CHUNK - 1; k is a multiple of CHUNK.
-Chunk decode_chunk(uint64_t row, uint k) {
+/// Elements k … k + CHUNK - 1; k is a multiple of CHUNK. Signed numbers become floats in fewer instructions.
+Chunk decode_codes(uint64_t row, uint k) {
     Chunk r;
+    r.d = 1.0;
+    r.m = 0.0;
 #if FAMILY == SMALL_FAMILY
     if (TYPE0 == Q4_0 || TYPE0 == IQ4_NL) DECODE_BITS(3u, 18u, 2u)
     if (TYPE0 == Q4_1) DECODE_BITS(3u, 20u, 4u)
@@ -64,10 +71,10 @@ Chunk decode_chunk(uint64_t row, uint k) {
     if (TYPE0 == Q5_1) DECODE_BITS(3u, 24u, 8u)
     if (TYPE0 == Q8_0) {
         READ_WORDS(b, row + uint64_t((k >> 5) * 34u), 5u)
-        const float d = f16_to_f32(HALF_OF(b, 0u));
+        r.d = f16_to_f32(HALF_OF(b, 0u));
         [[unroll]] for (uint h = 0; h < 8; ++h) {
             const uint word = FOUR_BYTES(b, 2u + 4u * h);
-            [[unroll]] for (uint e = 0; e < 4; ++e) r.v[4u * h + e] = d * signed_at(word, e);
+            [[unroll]] for (uint e = 0; e < 4; ++e) r.v[4u * h + e] = signed_at(word, e);
         }
         return r;
     }
@@ -85,8 +92,8 @@ Chunk decode_chunk(uint64_t row, uint k) {
         const uint e4 = (last >> (8u * t)) & 255u;
         const uint scale = s < 4u ? a & 63u : (e4 & 15u) | (a >> 6) << 4;
         const uint minimum = s < 4u ? c & 63u : (e4 >> 4) | (c >> 6) << 4;
-        const float d = f16_to_f32(uint(head[0]) & 0xFFFFu) * float(scale);
-        const float m = f16_to_f32(uint(head[0] >> 16) & 0xFFFFu) * float(minimum);
+        r.d = f16_to_f32(uint(head[0]) & 0xFFFFu) * float(int(scale));
+        r.m = -f16_to_f32(uint(head[0] >> 16) & 0xFFFFu) * float(int(minimum));
         READ_WORDS(codes, block + uint64_t((TYPE0 == Q4_K ? 16u : 48u) + (s >> 1) * 32u), 4u)
         uint64_t fifth[4] = {0ul, 0ul, 0ul, 0ul};
         if (TYPE0 == Q5_K) {
@@ -98,7 +105,7 @@ Chunk decode_chunk(uint64_t row, uint k) {
             const uint word = FOUR_BYTES(codes, 4u * h) >> side;
             const uint five = FOUR_BYTES(fifth, 4u * h);
             [[unroll]] for (uint e = 0; e < 4; ++e)
-                r.v[4u * h + e] = d * float(((word >> (8u * e)) & 15u) | ((five >> (8u * e)) & 1u) << 4) - m;
+                r.v[4u * h + e] = float(int(((word >> (8u * e)) & 15u) | ((five >> (8u * e)) & 1u) << 4));
         }
         return r;
     }
@@ -116,7 +123,7 @@ Chunk decode_chunk(uint64_t row, uint k) {
             const uint high = FOUR_BYTES(upper, 4u * h) >> (2u * plane);
             [[unroll]] for (uint e = 0; e < 4; ++e) {
                 const uint code = ((bits >> (8u * e)) & 15u) | ((high >> (8u * e)) & 3u) << 4;
-                r.v[4u * h + e] = (h < 4u ? first : second) * (float(code) - 32.0);
+                r.v[4u * h + e] = (h < 4u ? first : second) * float(int(code) - 32);
             }
         }
         return r;
@@ -144,5 +151,11 @@ Chunk decode_chunk(uint64_t row, uint k) {
         const Eight eight = decode_eight(TYPE0, row, k + i);
         [[unroll]] for (uint e = 0; e < 8; ++e) r.v[i + e] = eight.v[e];
     }
+    return r;
+}
+
+Chunk decode_chunk(uint64_t row, uint k) {
+    Chunk r = decode_codes(row, k);
+    [[unroll]] for (uint e = 0; e < CHUNK; ++e) r.v[e] = r.d * r.v[e] + r.m;
     return r;
 }

@@ -12,6 +12,9 @@
 #include "chunk.glsl"
 #ifdef ONE_COLUMN
 #include "products.glsl"
+#define ADD_TO_ALL(element) if (HAS_OFFSET) all += element;
+#else
+#define ADD_TO_ALL(element)
 #endif
 layout(local_size_x_id = 7) in;
 
@@ -28,7 +31,18 @@ void products_of(uint64_t matrix, uint stride, uint depth, uint row0, uint last,
     const uint whole = depth / CHUNK * CHUNK;
     for (uint k0 = 0; k0 < whole; k0 += CHUNK) {
         Chunk v[ROWS];
+#ifdef ONE_COLUMN
+        // Scales and offsets are those of the sums.
+        float before[ROWS];
+        float all = 0.0;
+        [[unroll]] for (uint r = 0; r < ROWS; ++r) {
+            v[r] = decode_codes(rows[r], k0);
+            before[r] = total[r][0];
+            total[r][0] = 0.0;
+        }
+#else
         [[unroll]] for (uint r = 0; r < ROWS; ++r) v[r] = decode_chunk(rows[r], k0);
+#endif
         [[unroll]] for (uint j = 0; j < COLUMNS; ++j) {
             if (OPTION0 == 1) {
                 // Each lane brings two elements of every sixteen.
@@ -38,6 +52,7 @@ void products_of(uint64_t matrix, uint stride, uint depth, uint row0, uint last,
                     const float odd = uintBitsToFloat(uint(two >> 32));
                     [[unroll]] for (uint e = 0; e < 16; ++e) {
                         const float element = subgroupBroadcast((e & 1u) == 0u ? even : odd, e / 2u);
+                        ADD_TO_ALL(element)
                         [[unroll]] for (uint r = 0; r < ROWS; ++r) total[r][j] += v[r].v[part + e] * element;
                     }
                 }
@@ -46,11 +61,16 @@ void products_of(uint64_t matrix, uint stride, uint depth, uint row0, uint last,
                     const float own = load(TYPE1, columns[j] + uint64_t((k0 + part + (lane & 7u)) * step));
                     [[unroll]] for (uint e = 0; e < 8; ++e) {
                         const float element = subgroupBroadcast(own, e);
+                        ADD_TO_ALL(element)
                         [[unroll]] for (uint r = 0; r < ROWS; ++r) total[r][j] += v[r].v[part + e] * element;
                     }
                 }
             }
         }
+#ifdef ONE_COLUMN
+        [[unroll]] for (uint r = 0; r < ROWS; ++r)
+            total[r][0] = before[r] + v[r].d * total[r][0] + (HAS_OFFSET ? v[r].m * all : 0.0);
+#endif
     }
     for (uint k = whole; k < depth; ++k) {
         [[unroll]] for (uint r = 0; r < ROWS; ++r) {
