@@ -22,6 +22,8 @@ namespace {
 
 /// Number of cells is a multiple of this (placement.md §6).
 constexpr std::uint32_t kAttendedCellMultiple = 256;
+/// Kernels with wide registers are up to twice as slow on rows that begin within a cache line.
+constexpr std::uint64_t kCacheLine = 64;
 
 std::uint32_t cells_for(std::uint32_t used, std::uint32_t most) {
     return std::min((used + kAttendedCellMultiple - 1) / kAttendedCellMultiple * kAttendedCellMultiple, most);
@@ -46,7 +48,11 @@ std::shared_ptr<const ModelLayout> layout_of_run(const Session& session, const H
     // The older form has fixed positions in the graph and cannot reuse cells cyclically.
     flags.full_window_cache = session.generation != Generation::g2026_08;
     const Model& model = *session.file->model;
-    return decide_layout(model.file(), &model, hardware, flags, session.generation, job).layout;
+    auto layout = std::make_shared<ModelLayout>(
+        *decide_layout(model.file(), &model, hardware, flags, session.generation, job).layout);
+    for (MachineBufferType& type : layout->machine.buffer_types)
+        if (type.is_host) type.alignment = std::max(type.alignment, kCacheLine);
+    return layout;
 }
 
 std::string chat_text(const Model& model, const RunOptions& options) {
