@@ -6,16 +6,21 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "backends/interface/measure_link.hpp"
 #include "backends/interface/registry.hpp"
 #include "backends/interface/tensor_access.hpp"
 #include "engine/models/model.hpp"
+#include "engine/planning/fit_rates.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/session/live_backends.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/model_placement.hpp"
+#include "engine/session/open_session.hpp"
+#include "engine/session/resources.hpp"
 #include "engine/session/summary.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
@@ -34,6 +39,7 @@ constexpr std::int64_t kManyMatrices = 16;
 constexpr std::int64_t kRowsPerColumn = 3;
 constexpr std::int64_t kPromptTokens = 256;
 constexpr std::int64_t kChain = 256;
+constexpr std::uint32_t kSampleTokens = 48;
 constexpr std::chrono::milliseconds kLongEnough{300};
 constexpr int kMinRuns = 3;
 constexpr int kMaxRuns = 50;
@@ -146,13 +152,31 @@ Graph chain(std::int64_t columns) {
     return build.take();
 }
 
-/// The element type with most bytes of a model's weights, or a common default.
-ElementType usual_weights(const Session* session) {
+std::map<ElementType, std::uint64_t> bytes_by_type(const Session* session) {
     std::map<ElementType, std::uint64_t> bytes;
     if (session != nullptr) {
         for (const GgufTensor& tensor : session->file->model->file().tensors())
             bytes[tensor.type] += tensor.bytes;
     }
+    return bytes;
+}
+
+/// Types of weights to measure: common ones, and those of the model's larger part.
+std::set<ElementType> measured_types(const Session* session) {
+    std::set<ElementType> types = {ElementType::q4_0, ElementType::q4_K, ElementType::q6_K, ElementType::q8_0,
+                                   ElementType::f16};
+    const auto bytes = bytes_by_type(session);
+    std::uint64_t all = 0;
+    for (const auto& [type, size] : bytes) all += size;
+    constexpr std::uint64_t kSmallPart = 50;
+    for (const auto& [type, size] : bytes)
+        if (size > all / kSmallPart) types.insert(type);
+    return types;
+}
+
+/// The element type with most bytes of a model's weights, or a common default.
+ElementType usual_weights(const Session* session) {
+    const auto bytes = bytes_by_type(session);
     const auto most = std::ranges::max_element(bytes, {}, [](const auto& entry) { return entry.second; });
     return most == bytes.end() ? ElementType::q4_K : most->first;
 }
@@ -210,12 +234,11 @@ class Calibrating {
             }
         }
         fill_helpers();
-        if (session_ != nullptr) {
-            for (std::size_t d = 0; d < result_.devices.size(); ++d) {
-                job_.report(0.5 + 0.5 * static_cast<double>(d) / static_cast<double>(result_.devices.size()),
-                            msg::kMeasuringDecode(result_.devices[d].name));
-                measure_decode(BackendId(d));
-            }
+        open_sample();
+        for (std::size_t d = 0; d < result_.devices.size(); ++d) {
+            job_.report(0.5 + 0.5 * static_cast<double>(d) / static_cast<double>(result_.devices.size()),
+                        msg::kMeasuringDecode(result_.devices[d].name));
+            measure_decode(BackendId(d));
         }
         return std::move(result_);
     }
@@ -228,6 +251,15 @@ class Calibrating {
             if (device.facts.memory_bandwidth > 0) continue;
             device.facts.memory_bandwidth = host;
             result_.known.devices[device.name] = device.facts;
+        }
+    }
+
+    /// The small model; programs that use the library may lack it.
+    void open_sample() {
+        try {
+            sample_ = open_session(sample_model_path(), job_);
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::io) throw;
         }
     }
 
@@ -292,8 +324,14 @@ class Calibrating {
             type = other;
         }
         device.weights = std::string(name_of(type));
-        if (const Product token = product(backend, type, of_token(), kMatrices, once); token.seconds > 0)
-            facts.memory_bandwidth = token.bytes / token.seconds;
+        std::set<ElementType> types = measured_types(session_);
+        types.insert(type);
+        for (const ElementType each : types) {
+            const Product token = product(backend, each, of_token(), kMatrices, once);
+            if (token.seconds > 0) facts.weight_bandwidth[each] = token.bytes / token.seconds;
+        }
+        if (const auto usual = facts.weight_bandwidth.find(type); usual != facts.weight_bandwidth.end())
+            facts.memory_bandwidth = usual->second;
         if (const Product prompt = product(backend, type, of_prompt(), 1, once); prompt.seconds > 0)
             facts.flops_f16 = prompt.flops / prompt.seconds;
         if (const Product prompt = product(backend, ElementType::f32, of_prompt(), 1, once);
@@ -312,75 +350,94 @@ class Calibrating {
         result_.devices.push_back(std::move(device));
     }
 
-    /// A run entirely on one device; the time beyond its estimate is the overhead of its operations.
+    /// A decode entirely on one device.
+    struct Decode {
+        std::shared_ptr<const Analysis> analysis;
+        TimedDecode timed;
+    };
+
+    /// Fits the rates to decodes of the sample and of the model.
     void measure_decode(BackendId backend) {
         MeasuredDevice& device = result_.devices[backend.index()];
         const Machine& machine = result_.known.machine;
-        const bool is_cpu = backend.index() + 1 == machine.backends.size();
-        const bool whole = is_cpu || machine.backends[backend.index()].device == DeviceKind::gpu;
-        if (!whole) {
-            device.no_decode = msg::kHasNoMemory;
+        if (backend.index() + 1 < machine.backends.size() &&
+            machine.backends[backend.index()].device != DeviceKind::gpu) {
+            if (session_ != nullptr) device.no_decode = msg::kHasNoMemory;
             return;
         }
-        Session session = *session_;
+        DeviceFacts& facts = result_.known.devices[device.name];
+        std::optional<Decode> small;
+        if (sample_) small = decode_on(backend, *sample_, kSampleTokens, nullptr);
+        std::optional<Decode> large;
+        if (session_ != nullptr) large = decode_on(backend, *session_, options_.tokens, &device.no_decode);
+        if (large) {
+            device.decode.emplace();
+            device.decode->seconds = large->timed.seconds;
+            device.decode->from_products = large->timed.estimated(facts);
+        }
+        fit_rates(facts, small ? &small->timed : nullptr, large ? &large->timed : nullptr);
+        if (large) device.decode->estimated = large->timed.estimated(facts);
+        device.facts = facts;
+    }
+
+    std::optional<Decode> decode_on(BackendId backend, const Session& model, std::uint32_t tokens,
+                                    Message* why_not) {
+        const std::string& name = result_.devices[backend.index()].name;
+        const Machine& machine = result_.known.machine;
+        const bool is_cpu = backend.index() + 1 == machine.backends.size();
+        Session session = model;
+        session.kinds = kinds_;
         session.machine = machine;
         session.devices = result_.known.devices;
         session.model_options.gpu_layers = is_cpu ? 0 : std::numeric_limits<std::int32_t>::max();
-        session.model_options.accelerators = {is_cpu ? std::string("none") : device.name};
+        session.model_options.accelerators = {is_cpu ? std::string("none") : name};
         RunOptions run;
         run.prompt_tokens = {1, 2, 3, 4};
-        run.tokens = std::max<std::uint32_t>(2, options_.tokens);
+        run.tokens = std::max<std::uint32_t>(3, tokens);
         run.sampling.temperature = 0;
         run.stop_at_end = false;
         run.threads = options_.threads;
         run.kind_options = options_.kind_options;
+        // What is computed on servers is only waited for when the token is read.
+        const bool remote = machine.backends[backend.index()].claims_all;
+        std::vector<double> times;
+        auto last = Clock::now();
+        RunObserver observer;
+        observer.on_token = [&](const RunStep& step) {
+            const auto now = Clock::now();
+            times.push_back(seconds_of(remote ? now - last : step.execution->duration));
+            last = now;
+        };
         RunResult result;
         try {
-            result = run_model(session, run, {}, job_);
+            result = run_model(session, run, observer, job_);
         } catch (const Error& error) {
             if (error.kind() != ErrorKind::memory) throw;
-            device.no_decode = error.problem();
-            return;
+            if (why_not != nullptr) *why_not = error.problem();
+            return std::nullopt;
         }
         if (result.cancelled) throw Cancelled();
-        if (result.tokens_execution == nullptr || result.decode == nullptr) return;
-        MeasuredDecode decode;
+        // The prompt gives the first token, and the graph of the second is new.
+        constexpr std::size_t kNotAlike = 2;
+        if (result.decode == nullptr || times.size() <= kNotAlike) return std::nullopt;
+        times.erase(times.begin(), times.begin() + kNotAlike);
+        const double whole = median(std::move(times));
         const Schedule& schedule = *result.decode->schedule;
         // Sending a graph counts per split; over a network, as its latency.
-        const bool remote = machine.backends[backend.index()].claims_all;
         const double sent =
             remote ? 0 : sending_[backend.index()] * static_cast<double>(schedule.splits.size());
-        // What is computed elsewhere is only waited for when the token is read.
-        const double whole_time =
-            remote ? seconds_of(result.decode_time) / static_cast<double>(result.tokens.size())
-                   : seconds_of(result.tokens_execution->mean.duration);
-        decode.seconds = std::max(whole_time - sent, 0.5 * whole_time);
-        DeviceFacts& facts = result_.known.devices[device.name];
-        const auto estimated = [&] {
-            return estimate(schedule, hardware_of(*result.decode->machine, result_.known.devices, kinds_))
-                .seconds;
-        };
-        decode.from_products = estimated();
-        if (decode.from_products > 0) fit(facts, decode.seconds, schedule, backend, estimated);
-        decode.estimated = estimated();
-        device.decode = decode;
-        device.facts = facts;
-    }
-
-    template <class Estimated>
-    static void fit(DeviceFacts& facts, double seconds, const Schedule& schedule, BackendId backend,
-                    const Estimated& estimated) {
-        std::size_t nodes = 0;
+        Decode decode{result.decode, {}};
+        decode.timed.seconds = std::max(whole - sent, 0.5 * whole);
         for (const TensorId node : schedule.graph->nodes) {
             const bool own = schedule.backend[node.index()] == backend;
-            if (own && !is_view_op((*schedule.graph)[node].op)) ++nodes;
+            if (own && !is_view_op((*schedule.graph)[node].op)) ++decode.timed.nodes;
         }
-        if (nodes == 0) return;
-        const double more = (seconds - estimated()) / static_cast<double>(nodes);
-        facts.node_seconds = std::max(0.0, facts.node_seconds + more);
-        // The isolated products were slower than those of the model.
-        if (const double still = estimated(); still > seconds * 1.01)
-            facts.memory_bandwidth *= still / seconds;
+        decode.timed.estimated = [this, name, analysis = result.decode](const DeviceFacts& facts) {
+            auto devices = result_.known.devices;
+            devices[name] = facts;
+            return estimate(*analysis->schedule, hardware_of(*analysis->machine, devices, kinds_)).seconds;
+        };
+        return decode;
     }
 
     const BackendKinds& kinds_;
@@ -388,6 +445,7 @@ class Calibrating {
     const CalibrateOptions& options_;
     const JobContext& job_;
     Calibration result_;
+    std::optional<Session> sample_;
     std::vector<double> sending_;  ///< time to send a graph and return its end, by backend
 };
 

@@ -41,10 +41,11 @@ struct Calibration {
     std::vector<MeasuredDevice> devices;  ///< in the order of the machine
 };
 
-/// Measures the devices of a machine: products of one token and of many, chains of small operations, copies
-/// between host and device, and, where `session` has a model with weights, a decode entirely on each. What
-/// the machine only describes cannot be measured. Takes seconds for each device. Errors: unsupported, naming
-/// what is not there; those of the backends; Cancelled.
+/// Measures the devices of a machine: products of one token with weights of several types and of many tokens,
+/// chains of small operations, copies between host and device, a decode of the sample entirely on each device
+/// and, where `session` has a model with weights, of that. What the machine only describes cannot be
+/// measured. Takes seconds for each device. Errors: unsupported, naming what is not there; those of the
+/// backends; Cancelled.
 Calibration calibrate(KnownMachine known, const BackendKinds& kinds, const Session* session,
                       const CalibrateOptions& options = {}, const JobContext& job = {});
 

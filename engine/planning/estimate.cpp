@@ -41,6 +41,12 @@ double EstimateAssumptions::memory_rate(const DeviceFacts& device) const {
     return device.memory_bandwidth * (device.measured ? 1 : bandwidth_share);
 }
 
+double EstimateAssumptions::weight_rate(const DeviceFacts& device, ElementType type) const {
+    const auto found = device.weight_bandwidth.find(type);
+    const bool known = device.measured && found != device.weight_bandwidth.end();
+    return known ? found->second : memory_rate(device);
+}
+
 double EstimateAssumptions::link_rate(const DeviceFacts& device) const {
     return device.link_bandwidth * (device.measured ? 1 : link_share);
 }
@@ -71,7 +77,11 @@ double node_time(const GraphView& graph, TensorId node, const DeviceFacts& devic
                  const EstimateAssumptions& assumptions) {
     const TensorId weight = graph.sources(node)[0];
     const bool reduced = weight.valid() && is_reduced(graph[weight].type);
-    const double reading = node_bytes(graph, node) / assumptions.memory_rate(device);
+    const Op op = graph[node].op;
+    const bool product = weight.valid() && (op == Op::mul_mat || op == Op::mul_mat_id);
+    const double rate =
+        product ? assumptions.weight_rate(device, graph[weight].type) : assumptions.memory_rate(device);
+    const double reading = node_bytes(graph, node) / rate;
     const double computing = node_flops(graph, node) / assumptions.flops_rate(device, reduced);
     return std::max(reading, computing) + assumptions.start_seconds(device, host);
 }

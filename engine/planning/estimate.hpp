@@ -23,6 +23,8 @@ struct EstimateAssumptions {
     Message described(const Hardware& hardware) const;
 
     double memory_rate(const DeviceFacts& device) const;
+    /// Of products of few tokens with weights of this type.
+    double weight_rate(const DeviceFacts& device, ElementType type) const;
     double link_rate(const DeviceFacts& device) const;
     double flops_rate(const DeviceFacts& device, bool reduced) const;
     /// To start one operation; `host` says that the device is the CPU.

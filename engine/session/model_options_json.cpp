@@ -177,6 +177,12 @@ void write_devices(JsonWriter& json, const std::map<std::string, DeviceFacts>& d
                 json.member("flops_f32", facts.flops_f32);
                 if (facts.link_latency > 0) json.member("link_latency", facts.link_latency);
                 if (facts.node_seconds > 0) json.member("node_seconds", facts.node_seconds);
+                if (!facts.weight_bandwidth.empty()) {
+                    json.object("weight_bandwidth", [&] {
+                        for (const auto& [type, rate] : facts.weight_bandwidth)
+                            json.member(splitscope::name_of(type), rate);
+                    });
+                }
                 if (facts.measured) json.member("measured", true);
             });
         }
@@ -201,6 +207,14 @@ std::map<std::string, DeviceFacts> read_devices(const JsonCursor& reader) {
             facts.link_latency = entry.at("link_latency").number_between(0, kMaxSeconds);
         if (entry.has("node_seconds"))
             facts.node_seconds = entry.at("node_seconds").number_between(0, kMaxSeconds);
+        if (entry.has("weight_bandwidth")) {
+            entry.at("weight_bandwidth")
+                .for_each_member([&](const std::string& type, const JsonCursor& rate) {
+                    const auto known = element_type_named(type);
+                    if (!known) rate.refuse(msg::kUnknownElementTypeName(type), msg::kUseElementType);
+                    facts.weight_bandwidth[*known] = rate.number_between(1, kMaxRate);
+                });
+        }
         if (entry.has("measured")) facts.measured = entry.at("measured").boolean();
         devices.emplace(name, std::move(facts));
     });

@@ -9,6 +9,7 @@
 #include "backends/interface/registry.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/planning/estimate.hpp"
+#include "engine/planning/fit_rates.hpp"
 #include "engine/scheduler/schedule.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/session/resources.hpp"
@@ -79,7 +80,75 @@ TEST(Estimates, IncludeNetworkLatencyInCopies) {
     EXPECT_NEAR(remote.seconds - local.seconds, static_cast<double>(copies + splits) * kLatency, 1e-9);
 }
 
-TEST(Calibrating, MeasuresTheCpuAndItsDecodeRate) {
+TEST(Estimates, ProductsTakeTheRateOfTheirWeights) {
+    OnOneDevice one;
+    for (DeviceFacts& facts : one.hardware.devices) facts.measured = true;
+    const double alike = one.estimated().seconds;
+    // The sample's matrices are Q8_0.
+    one.hardware.devices.front().weight_bandwidth[ElementType::q4_0] = 1e9;
+    EXPECT_EQ(one.estimated().seconds, alike);
+    one.hardware.devices.front().weight_bandwidth[ElementType::q8_0] = 1e9;
+    EXPECT_GT(one.estimated().seconds, 5 * alike);
+}
+
+/// A decode on a device of given rates that reads so many bytes of Q4_0, and its estimate.
+TimedDecode decode_of(double bytes, std::size_t nodes, double rate, double overhead) {
+    constexpr double kFixed = 20e-6;
+    const auto seconds = [bytes, nodes](double by_rate, double by_node) {
+        return kFixed + bytes / by_rate + static_cast<double>(nodes) * by_node;
+    };
+    return {seconds(rate, overhead), nodes, [seconds](const DeviceFacts& facts) {
+                return seconds(facts.weight_bandwidth.at(ElementType::q4_0), facts.node_seconds);
+            }};
+}
+
+TEST(Calibrating, OverheadAndMemoryRatesAreTakenFromTwoSizes) {
+    constexpr double kRate = 23e9;
+    constexpr double kOverhead = 4e-6;
+    const TimedDecode small = decode_of(4e6, 170, kRate, kOverhead);
+    const TimedDecode large = decode_of(600e6, 700, kRate, kOverhead);
+    for (const double product_rate : {10e9, 23e9, 40e9}) {
+        for (const double chain_overhead : {0.0, 1e-6, 20e-6}) {
+            DeviceFacts facts;
+            facts.memory_bandwidth = 2 * product_rate;
+            facts.weight_bandwidth[ElementType::q4_0] = product_rate;
+            facts.node_seconds = chain_overhead;
+            fit_rates(facts, &small, &large);
+            EXPECT_NEAR(facts.weight_bandwidth[ElementType::q4_0], kRate, 0.01 * kRate);
+            EXPECT_NEAR(facts.memory_bandwidth, 2 * kRate, 0.02 * kRate);
+            EXPECT_NEAR(facts.node_seconds, kOverhead, 0.02 * kOverhead);
+            // So a third size is predicted, which was not measured.
+            const TimedDecode other = decode_of(2e9, 900, kRate, kOverhead);
+            EXPECT_NEAR(other.estimated(facts), other.seconds, 0.01 * other.seconds);
+        }
+    }
+}
+
+TEST(Calibrating, ADecodeOfOverheadDoesNotChangeMemoryRates) {
+    const TimedDecode small = decode_of(4e6, 170, 23e9, 4e-6);
+    const TimedDecode tiny = decode_of(1e6, 300, 23e9, 6e-6);
+    DeviceFacts facts;
+    facts.weight_bandwidth[ElementType::q4_0] = 10e9;
+    fit_rates(facts, &small, &tiny);
+    EXPECT_EQ(facts.weight_bandwidth[ElementType::q4_0], 10e9);
+    EXPECT_NEAR(tiny.estimated(facts), tiny.seconds, 0.01 * tiny.seconds);
+
+    fit_rates(facts, &small, nullptr);
+    EXPECT_NEAR(small.estimated(facts), small.seconds, 0.01 * small.seconds);
+    EXPECT_EQ(facts.weight_bandwidth[ElementType::q4_0], 10e9);
+}
+
+TEST(Calibrating, OneSizeAloneIsMatched) {
+    const TimedDecode large = decode_of(600e6, 700, 23e9, 4e-6);
+    for (const double product_rate : {10e9, 40e9}) {
+        DeviceFacts facts;
+        facts.weight_bandwidth[ElementType::q4_0] = product_rate;
+        fit_rates(facts, nullptr, &large);
+        EXPECT_NEAR(large.estimated(facts), large.seconds, 0.01 * large.seconds);
+    }
+}
+
+TEST(Calibrating, MeasuresTheCpuAndItsDecode) {
     const auto kinds = std::make_shared<const BackendRegistry>();
     KnownMachine known;
     known.machine = machine_of_devices({}, *kinds);
@@ -93,6 +162,8 @@ TEST(Calibrating, MeasuresTheCpuAndItsDecodeRate) {
     const MeasuredDevice& cpu = calibration.devices.front();
     EXPECT_TRUE(cpu.facts.measured);
     EXPECT_GT(cpu.facts.memory_bandwidth, 1e6);
+    EXPECT_EQ(cpu.facts.memory_bandwidth, cpu.facts.weight_bandwidth.at(ElementType::q8_0));
+    EXPECT_GT(cpu.facts.weight_bandwidth.at(ElementType::q4_K), 1e6);
     EXPECT_GT(cpu.facts.flops_f16, 1e6);
     EXPECT_GT(cpu.facts.flops_f32, 1e6);
     EXPECT_EQ(cpu.facts.link_bandwidth, 0);

@@ -205,6 +205,7 @@ void DeviceEditor::set_rates() {
     facts.flops_f32 = rates.flops_f32;
     facts.link_latency = 0;
     facts.node_seconds = 0;
+    facts.weight_bandwidth.clear();
     facts.measured = false;
     if (facts == DeviceFacts{}) changed.devices.erase(name);
     document_.edit(tr("Change the speed of %1").arg(device_label(document_.session(), name)), changed);

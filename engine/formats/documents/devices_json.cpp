@@ -101,6 +101,10 @@ std::string write_calibration_json(const Calibration& calibration) {
                     json.member("name", device.name);
                     json.member("weights", device.weights);
                     json.member("memory_bandwidth", facts.memory_bandwidth);
+                    json.object("weight_bandwidth", [&] {
+                        for (const auto& [type, rate] : facts.weight_bandwidth)
+                            json.member(name_of(type), rate);
+                    });
                     json.member("flops_f16", facts.flops_f16);
                     json.member("flops_f32", facts.flops_f32);
                     json.member("node_seconds", facts.node_seconds);

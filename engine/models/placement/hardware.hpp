@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,7 +25,9 @@ struct DeviceFacts {
     double flops_f32 = 0;
     double link_latency = 0;  ///< seconds that each copy takes before its bytes flow: a network's
     double node_seconds = 0;  ///< that each operation takes to start; counts only when measured
-    bool measured = false;    ///< rates that it reached (calibrate()), not peaks that are published
+    /// Bytes per second of products of one token with weights of a type; where missing, memory_bandwidth.
+    std::map<ElementType, double> weight_bandwidth{};
+    bool measured = false;  ///< rates that it reached (calibrate()), not peaks that are published
     friend bool operator==(const DeviceFacts&, const DeviceFacts&) = default;
 };
 
