@@ -15,6 +15,7 @@
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
 #include "backends/interface/messages.hpp"
+#include "engine/planning/this_computer.hpp"
 #include "engine/reports/graph_dot.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/session/live_run.hpp"
@@ -145,7 +146,10 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
     refuse_ignored_options(options, format);
     const JobContext job = console.job();
     ReportOptions report_options = report_options_of(options, format);
-    const Session session = options.session.make_session(job);
+    Session session = options.session.make_session(job);
+    // For the verdict, with the memory that they report.
+    if (const auto& names = options.session.backends; !names.empty())
+        session.devices = known_devices(names, session.kinds, options.session.kind_options, job).devices;
     if (!is_standard_output(options.output)) {
         options.session.require_no_input(options.output, session);
         require_writable(options.output);

@@ -161,14 +161,17 @@ std::map<ElementType, std::uint64_t> bytes_by_type(const Session* session) {
     return bytes;
 }
 
-/// Types of weights to measure: common ones, and those of the model's larger part.
+/// Types of weights to measure: those of the model's larger part, or common ones. The decode then corrects
+/// them together: types that it lacks would be wrong where weights are repacked.
 std::set<ElementType> measured_types(const Session* session) {
-    std::set<ElementType> types = {ElementType::q4_0, ElementType::q4_K, ElementType::q6_K, ElementType::q8_0,
-                                   ElementType::f16};
+    if (session == nullptr) {
+        return {ElementType::q4_0, ElementType::q4_K, ElementType::q6_K, ElementType::q8_0, ElementType::f16};
+    }
     const auto bytes = bytes_by_type(session);
     std::uint64_t all = 0;
     for (const auto& [type, size] : bytes) all += size;
     constexpr std::uint64_t kSmallPart = 50;
+    std::set<ElementType> types;
     for (const auto& [type, size] : bytes)
         if (size > all / kSmallPart) types.insert(type);
     return types;

@@ -6,15 +6,17 @@
 namespace splitscope {
 namespace {
 
+void scale_memory(DeviceFacts& facts, double factor) {
+    facts.memory_bandwidth *= factor;
+    for (auto& [type, rate] : facts.weight_bandwidth) rate *= factor;
+}
+
+/// If even no overhead is too slow, the isolated products were slower than those of the model.
 void fit_overhead(DeviceFacts& facts, const TimedDecode& decode) {
     if (decode.nodes == 0) return;
     const double more = (decode.seconds - decode.estimated(facts)) / static_cast<double>(decode.nodes);
     facts.node_seconds = std::max(0.0, facts.node_seconds + more);
-}
-
-void scale_memory(DeviceFacts& facts, double factor) {
-    facts.memory_bandwidth *= factor;
-    for (auto& [type, rate] : facts.weight_bandwidth) rate *= factor;
+    if (facts.node_seconds == 0) scale_memory(facts, std::max(1.0, decode.estimated(facts) / decode.seconds));
 }
 
 /// Only the time beyond the overhead depends on the memory rates. False if that is too little to know them.
@@ -32,9 +34,8 @@ bool fit_memory(DeviceFacts& facts, const TimedDecode& decode) {
 
 void fit_rates(DeviceFacts& facts, const TimedDecode* small, const TimedDecode* large) {
     if (small == nullptr && large != nullptr) {
-        fit_overhead(facts, *large);
-        if (large->estimated(facts) > large->seconds) fit_memory(facts, *large);
-        return;
+        small = large;
+        large = nullptr;
     }
     // Each changes the estimate of the other a little.
     constexpr int kRounds = 8;

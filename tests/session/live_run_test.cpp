@@ -34,6 +34,22 @@ TEST(LiveRun, SampleWritesItsKnownText) {
     EXPECT_FALSE(result.cancelled);
 }
 
+TEST(LiveRun, TensorsBeginAtCacheLines) {
+    Session session = sample_session();
+    session.machine = cpu_only();
+    const RunResult result = run_model(session, greedy(2));
+    constexpr std::uint64_t kCacheLine = 64;
+    for (const auto& analysis : {result.prefill, result.decode}) {
+        std::size_t placed = 0;
+        for (const auto& place : analysis->plan->places) {
+            if (!place) continue;
+            ++placed;
+            EXPECT_EQ(place->offset % kCacheLine, 0U);
+        }
+        EXPECT_GT(placed, 50U);
+    }
+}
+
 TEST(LiveRun, SplittingIsBitExact) {
     RunObserver observer;
     observer.want_logits = true;

@@ -27,7 +27,8 @@ QString tensor_facts(const Session& session, const TensorCapture& capture, const
         case TensorState::computed:
             state = capture.backend.empty()
                         ? TensorFacts::tr("not computed: a weight, a cache or an input")
-                        : TensorFacts::tr("computed on %1").arg(device_label(session, capture.backend).toHtmlEscaped());
+                        : TensorFacts::tr("computed on %1")
+                              .arg(device_label(session, capture.backend).toHtmlEscaped());
             break;
         case TensorState::not_computed:
             state = TensorFacts::tr("<b>Not computed yet</b>: its memory holds older data");

@@ -356,7 +356,8 @@ void TensorPanel::show_reading(Reading reading) {
     fit_cells();
     pages_->setCurrentIndex(1);
     show_slice();
-    facts_->setText(tensor_facts(document_.session(), *model_.capture(), *statistics_, theme_.colours().error));
+    facts_->setText(
+        tensor_facts(document_.session(), *model_.capture(), *statistics_, theme_.colours().error));
     show_references();
     show_editable();
     show_map();

@@ -86,6 +86,10 @@ TEST_F(EngineCommands, IncludeItsMemoryInPlans) {
         EXPECT_EQ(outcome.err, "");
         EXPECT_TRUE(nlohmann::json::accept(outcome.out)) << outcome.out;
     }
+    const Outcome report = splitscope(
+        {"report", sample_model(), "--engine", folder_, "--backends", "engine:CPU", "--format", "md"});
+    EXPECT_EQ(report.exit_code, 0) << report.err;
+    EXPECT_EQ(report.out.find("not known whether"), std::string::npos) << report.out;
     // An engine does not report the speed of its devices.
     const Outcome suggested =
         splitscope({"suggest", sample_model(), "--engine", folder_, "--backends", "engine:CPU"});
