@@ -238,7 +238,7 @@ void DeviceEditor::edit_backend(const QString& what, const std::function<void(Ma
     Machine machine = document_.session().machine;
     MachineBackend& backend = machine.backends[backend_];
     change(backend);
-    edit_machine(document_, tr("%1 of %2").arg(what, device_label(document_.session(), BackendId(current()))),
+    edit_machine(document_, tr("%1 of %2").arg(what, device_label(document_.session(), BackendId(backend_))),
                  machine, gradual);
 }
 
@@ -248,7 +248,7 @@ void DeviceEditor::edit_memory_type(const QString& what,
     Machine machine = document_.session().machine;
     const MachineBackend& backend = machine.backends[backend_];
     change(machine.buffer_types[backend.buffer_type.index()]);
-    edit_machine(document_, tr("%1 of %2").arg(what, device_label(document_.session(), BackendId(current()))),
+    edit_machine(document_, tr("%1 of %2").arg(what, device_label(document_.session(), BackendId(backend_))),
                  machine, gradual);
 }
 
