@@ -126,22 +126,6 @@ TEST_F(TablesTest, HeadersAlignWithCellsAndColumnsFit) {
     }
 }
 
-TEST_F(TablesTest, NamesStayBesideTheirFiguresInAWideWindow) {
-    open_sample();
-    window().resize(2560, 1440);
-    QTest::qWait(50);
-    for (const char* id : {"nodes", "decisions"}) {
-        window().show_panel(QLatin1String(id));
-        QTest::qWait(50);
-        const auto* table = window().panel(QLatin1String(id)).findChild<QTableView*>();
-        ASSERT_NE(table, nullptr) << id;
-        ASSERT_GT(table->viewport()->width(), 1500) << id;
-        const QHeaderView* header = table->horizontalHeader();
-        for (int column = 0; column < header->count(); ++column)
-            EXPECT_LT(header->sectionSize(column), 600) << id << ' ' << column;
-    }
-}
-
 TEST_F(TablesTest, TablesAreSavedAsCsvAsShown) {
     NodesPanel& panel = nodes_panel(window());
     panel.op().setCurrentIndex(1);

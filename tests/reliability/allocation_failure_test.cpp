@@ -118,7 +118,7 @@ std::string text_of(const SuggestedPlan& planned) {
 
 std::string text_of(const Suggestion& found) {
     return fmt::format("{} choices, {} planned, exact: {}\n{}\n", found.choices, found.planned, found.exact,
-                       found.reason) +
+                       english(found.reason)) +
            (found.baseline ? text_of(*found.baseline) : "none\n") +
            (found.best ? text_of(*found.best) : "none\n");
 }

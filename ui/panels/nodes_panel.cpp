@@ -10,7 +10,6 @@
 #include "ui/panels/table_style.hpp"
 
 namespace splitscope::ui {
-
 NodesPanel::NodesPanel(const PanelContext& context) : document_(context.document) {
     text_ = new QLineEdit;
     text_->setAccessibleName(tr("Filter by name or operation"));
@@ -38,7 +37,7 @@ NodesPanel::NodesPanel(const PanelContext& context) : document_(context.document
     table_->setItemDelegateForColumn(NodeTableModel::kBackend, delegate_);
     set_column_widths(*table_, {64, 210, 60, 140, 60, 140, 90, 110, 80, 60});
     size_by_content(*table_);
-    stretch_names(*table_, NodeTableModel::kName);
+    table_->horizontalHeader()->setSectionResizeMode(NodeTableModel::kName, QHeaderView::Stretch);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 4);

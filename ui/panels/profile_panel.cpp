@@ -49,7 +49,7 @@ ProfilePanel::ProfilePanel(const PanelContext& context)
                                      new ShareDelegate(context.theme, ProfileTable::kShareRole, this));
     const int widths[] = {180, 96, 64, 88, 80, 88, 110, 76, 150};
     for (int c = 0; c < ProfileTable::kColumnCount; ++c) table_->setColumnWidth(c, widths[c]);
-    stretch_names(*table_, ProfileTable::kName);
+    table_->horizontalHeader()->setSectionResizeMode(ProfileTable::kName, QHeaderView::Stretch);
     pages_ = new QStackedWidget;
     pages_->addWidget(
         empty_label(tr("<h3>No run yet</h3>Run the model with F5 to see where its time goes.")));

@@ -85,13 +85,6 @@ inline void style_table(QTableView& table) {
     table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 }
 
-/// A column of names takes the remaining width. In wide windows it ends before the eye loses the row.
-inline void stretch_names(QTableView& table, int column) {
-    constexpr int kWidest = 560;
-    table.horizontalHeader()->setMaximumSectionSize(kWidest);
-    table.horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
-}
-
 /// Sets column widths, at least the header's width.
 inline void set_column_widths(QTableView& table, std::initializer_list<int> widths) {
     int column = 0;
