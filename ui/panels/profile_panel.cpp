@@ -135,7 +135,8 @@ void ProfilePanel::show_selection() {
     following_ = true;
     if (row >= 0) {
         table_->selectRow(row);
-    } else if (static_cast<ProfileBy>(by_->currentData().toInt()) == ProfileBy::node) {
+    } else {
+        // A row that stayed current could not be chosen again.
         table_->clearSelection();
         table_->setCurrentIndex({});
     }
