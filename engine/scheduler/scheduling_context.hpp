@@ -61,7 +61,8 @@ class SchedulingContext {
     template <class Holds>
     bool all_of_node(TensorId t, const Holds& holds) const {
         const Facts& facts = facts_[t.index()];
-        bool all = holds(t) & holds(facts.near_sources[0]) & holds(facts.near_sources[1]);
+        bool all =
+            (int{holds(t)} & int{holds(facts.near_sources[0])} & int{holds(facts.near_sources[1])}) != 0;
         if (facts.source_end > facts.near_sources.size()) {
             for (const TensorId source : sources(t)) all = all && (!source.valid() || holds(source));
         }
