@@ -162,7 +162,7 @@ int record_program(Console& console, const RecordOptions& options) {
     }
     require_writable(output);
     const PreloadedLibrary library;
-    PrivateFolder folder;
+    PrivateFolder folder("record");
     constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
     const int code = run_program(
         options.program,

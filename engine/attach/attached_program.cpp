@@ -79,6 +79,12 @@ ChildProcess::Start start_of(const AttachOptions& options, const PreloadedLibrar
 
 constexpr const char* kSocketName = "channel";
 
+PrivateFolder new_folder() {
+    constexpr std::string_view kPurpose = "attach";
+    PrivateFolder::remove_abandoned(kPurpose);
+    return PrivateFolder(kPurpose);
+}
+
 }  // namespace
 
 std::string AttachedProgram::KeptFile::take() {
@@ -93,7 +99,8 @@ std::string AttachedProgram::KeptFile::take() {
 }
 
 AttachedProgram::AttachedProgram(const AttachOptions& options, OnChange on_change)
-    : on_change_(std::move(on_change)),
+    : folder_(new_folder()),
+      on_change_(std::move(on_change)),
       token_(random_token()),
       listening_(listen_at(folder_.path() / kSocketName)),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),

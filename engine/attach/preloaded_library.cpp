@@ -36,7 +36,7 @@ bool has_separator(const fs::path& path) {
 
 PreloadedLibrary::PreloadedLibrary() : path_(recorder_library()) {
     if (!has_separator(path_)) return;
-    link_.emplace();
+    link_.emplace("preload");
     const fs::path library = fs::absolute(path_);
     path_ = link_->path() / "recorder.so";
     if (has_separator(path_)) {

@@ -304,6 +304,42 @@ TEST(AttachSafety, AProgramMayBeKilledAtAnyMoment) {
     }
 }
 
+std::vector<fs::path> attach_folders(const fs::path& in) {
+    std::vector<fs::path> found;
+    for (const fs::directory_entry& entry : fs::directory_iterator(in)) {
+        if (entry.path().filename().string().starts_with("splitscope-attach-")) found.push_back(entry.path());
+    }
+    return found;
+}
+
+/// As if nothing had been created in the folder for two minutes.
+void make_older(const fs::path& folder) {
+    fs::last_write_time(folder, fs::last_write_time(folder) - std::chrono::minutes(2));
+}
+
+TEST(AttachSafety, FoldersOfKilledDebuggersAreRemovedByTheNext) {
+    const TemporaryFolder folder;
+    const TemporaryFilesIn here(folder.path());
+    const pid_t debugger = ::fork();
+    ASSERT_GE(debugger, 0);
+    if (debugger == 0) {
+        const AttachedProgram program(options_of({"/bin/true"}));
+        ::raise(SIGKILL);
+    }
+    ASSERT_EQ(::waitpid(debugger, nullptr, 0), debugger);
+    const std::vector<fs::path> left = attach_folders(folder.path());
+    ASSERT_EQ(left.size(), 1U);
+    {
+        const AttachedProgram living(options_of({"/bin/true"}));
+        EXPECT_TRUE(fs::exists(left[0])) << "its owner may just be starting";
+        for (const fs::path& path : attach_folders(folder.path())) make_older(path);
+        const AttachedProgram next(options_of({"/bin/true"}));
+        EXPECT_FALSE(fs::exists(left[0]));
+        EXPECT_EQ(attach_folders(folder.path()).size(), 2U) << "the folder of a living debugger stays";
+    }
+    EXPECT_EQ(attach_folders(folder.path()).size(), 0U);
+}
+
 TEST(AttachSafety, TheDebuggerMayBeKilledAtAnyMoment) {
     const std::string expected = run_program("/bin/sh", {"-c", long_program()[2]}).out;
     std::minstd_rand random(26);
