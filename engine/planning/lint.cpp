@@ -240,9 +240,15 @@ std::vector<Finding> lint(const Analysis& analysis, const Summary& summary, cons
         check_attention(*analysis.layout, *analysis.schedule, out);
     }
     const Estimate cost = estimate(*analysis.schedule, hardware_of(analysis.session));
+    Findings of_schedule;
     lint_schedule({*analysis.schedule, *analysis.plan, *analysis.machine, cost,
                    Message::verbatim(analysis.session.file->title())},
-                  out);
+                  of_schedule);
+    for (Finding& f : of_schedule) {
+        // The only graph needs no name beside each finding.
+        f.graph = {};
+        out.push_back(std::move(f));
+    }
     check_recorded(analysis, out);
     for (const Message& remark : analysis.session.file->remarks) {
         out.push_back(

@@ -8552,11 +8552,11 @@ NMSE %3，容差 %4
         <translation>&lt;h3&gt;还没有运行&lt;/h3&gt;按 F5 运行模型，看时间花在哪里。</translation>
     </message>
     <message>
-        <source>the prompt</source>
+        <source>The prompt</source>
         <translation>提示</translation>
     </message>
     <message>
-        <source>the last token</source>
+        <source>The last token</source>
         <translation>最后一个词元</translation>
     </message>
     <message>
@@ -8584,7 +8584,7 @@ NMSE %3，容差 %4
         <translation>运行的部分</translation>
     </message>
     <message>
-        <source>%1 tokens, on average; the slowest was the %2. with %3</source>
+        <source>%1 tokens, on average; the slowest, token %2, took %3</source>
         <translation>%1 个词元的平均；最慢的是第 %2 个，用时 %3</translation>
     </message>
     <message>
@@ -10212,8 +10212,8 @@ edited, was %1</source>
         <translation>放不下：%1</translation>
     </message>
     <message>
-        <source>Not known whether it fits: choose a machine, the memory of %1 is not known</source>
-        <translation>不知道是否放得下：请选择机器，%1 的内存未知</translation>
+        <source>Not known whether it fits: choose a machine (the memory of %1 is not known)</source>
+        <translation>不知道是否放得下：请选择机器（%1 的内存未知）</translation>
     </message>
     <message>
         <source>Not known whether it fits: %1</source>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whether a model fits, in the window and on the command line.
 #include <QFile>
+#include <QLabel>
 #include <QProcess>
 #include <QTextDocument>
 #include <algorithm>
@@ -168,10 +169,20 @@ TEST_F(HeadlineTest, FollowsSwitchesProgramAndDisplayedGraph) {
     }
 }
 
+TEST_F(HeadlineTest, LinesBreakBetweenPhrases) {
+    open_sample();
+    const auto labels = window().summary().findChildren<QLabel*>();
+    const auto phrases = std::ranges::find(labels, Qt::RichText, &QLabel::textFormat);
+    ASSERT_NE(phrases, labels.end());
+    EXPECT_TRUE(text().contains(QStringLiteral("1 finding")));
+    EXPECT_TRUE((*phrases)->text().contains(QStringLiteral("1\u00a0finding")));
+    EXPECT_FALSE((*phrases)->text().contains(QStringLiteral("1 finding")));
+}
+
 TEST_F(HeadlineTest, ReportsUnknownFiguresWithALink) {
     open_sample();
     EXPECT_TRUE(
-        text().startsWith(QStringLiteral("Not known whether it fits: choose a machine, the memory of GPU0")))
+        text().startsWith(QStringLiteral("Not known whether it fits: choose a machine (the memory of GPU0")))
         << text().toStdString();
     EXPECT_FALSE(says(QStringLiteral("tokens/s")));
     EXPECT_EQ(window().summary().links().front(), QStringLiteral("machine:"));

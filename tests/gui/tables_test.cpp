@@ -126,6 +126,51 @@ TEST_F(TablesTest, HeadersAlignWithCellsAndColumnsFit) {
     }
 }
 
+/// Names have the width of their contents; what is left is at the end of the row.
+TEST_F(TablesTest, NamesStayBesideTheirFigures) {
+    trigger("run.start");
+    ASSERT_TRUE(wait_end());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !profile_panel(window()).job().running(); }, kPatienceMs));
+    for (const int width : {1366, 2560}) {
+        window().resize(width, 768);
+        for (const auto& [id, names] : {std::pair{"nodes", int{NodeTableModel::kName}},
+                                        std::pair{"decisions", int{DecisionTableModel::kTensor}},
+                                        std::pair{"profile", int{ProfileTable::kName}}}) {
+            window().show_panel(QLatin1String(id));
+            QApplication::processEvents();
+            const auto* table = window().panel(QLatin1String(id)).findChild<QTableView*>();
+            ASSERT_NE(table, nullptr) << id;
+            const QHeaderView& header = *table->horizontalHeader();
+            int widest = 0;
+            for (int row = 0; row < table->model()->rowCount(); ++row)
+                widest = std::max(widest, table->fontMetrics().horizontalAdvance(
+                                              table->model()->index(row, names).data().toString()));
+            constexpr int kBeside = 60;
+            EXPECT_LE(header.sectionSize(names), std::max(widest, header.sectionSizeHint(names)) + kBeside)
+                << id << ' ' << width;
+            EXPECT_GE(header.sectionSize(names), widest) << id << ' ' << width;
+            // Rows fill the table, without a scroll bar.
+            EXPECT_EQ(header.length(), table->viewport()->width()) << id << ' ' << width;
+        }
+    }
+}
+
+/// No page of Buffers hides behind arrows on a small screen.
+TEST_F(TablesTest, PagesOfBuffersAreVisibleOnASmallScreen) {
+    machine_panel(window()).source().use_preset(QStringLiteral("rtx-4060-laptop"));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return !machine_panel(window()).source().job().running(); }, kPatienceMs));
+    settle();
+    window().resize(1366, 768);
+    window().show_panel(QStringLiteral("machine"));
+    window().show_panel(QStringLiteral("buffers"));
+    QTest::qWait(50);
+    const auto* tabs = buffers_panel(window()).findChild<QTabBar*>();
+    ASSERT_NE(tabs, nullptr);
+    EXPECT_GE(tabs->width(), tabs->tabRect(tabs->count() - 1).right());
+    EXPECT_GE(buffers_panel(window()).buffer().width(), 100);
+}
+
 TEST_F(TablesTest, TablesAreSavedAsCsvAsShown) {
     NodesPanel& panel = nodes_panel(window());
     panel.op().setCurrentIndex(1);

@@ -124,6 +124,9 @@ TEST(Lint, ChecksAnyScheduledGraph) {
     ASSERT_TRUE(has(list, "cpu-detour"));
     EXPECT_NE(english(list.front().what).find("SOFT_MAX leaves GPU0"), std::string::npos)
         << list.front().what;
+    // The node is named, not the file.
+    EXPECT_EQ(list.front().finding(), list.front().what);
+    EXPECT_NE(english(list.front().cause).find("kq_soft_max-"), std::string::npos) << list.front().cause;
 }
 
 TEST(Lint, FindsSplitsWithTooManyInputs) {

@@ -26,9 +26,9 @@ class NodeTableModel : public QAbstractTableModel {
         kType,
         kShape,
         kBytes,
+        kSplit,
         kBackend,
         kCause,
-        kSplit,
         kColumnCount
     };
 

@@ -40,7 +40,7 @@ QString unknown_memory_text(const ModelPlan& plan, const Session& session) {
     QStringList names;
     for (const DevicePlan& device : plan.devices)
         if (device.memory == 0 && device.total() > 0) names += device_label(session, device.backend);
-    return VerdictWords::tr("Not known whether it fits: choose a machine, the memory of %1 is not known")
+    return VerdictWords::tr("Not known whether it fits: choose a machine (the memory of %1 is not known)")
         .arg(names.join(QStringLiteral(", ")));
 }
 

@@ -15,6 +15,7 @@
 namespace splitscope::ui {
 namespace {
 
+constexpr int kWidestChoice = 280;
 constexpr int kTotalsWidth = 415;
 constexpr int kCapacityWidth = 75;  ///< of the column that is there where capacities are known
 constexpr int kShortName = 70;      ///< of a backend, included in the width of the totals
@@ -62,7 +63,7 @@ BuffersPanel::BuffersPanel(const PanelContext& context)
     tabs_->setProperty("dense", true);
     buffer_ = new QComboBox;
     fit_contents(*buffer_);
-    buffer_->setMinimumWidth(110);
+    buffer_->setMinimumWidth(100);
     buffer_->setToolTip(tr("The compute buffer to show"));
     usage_ = make_line_chart(context.theme).release();
     map_ = new MemoryMap(context.theme);
@@ -193,12 +194,21 @@ QString BuffersPanel::label_of(const BufferTimeline& timeline) const {
     return device_label(analysis, backend_of(timeline)) + title.mid(backend.size());
 }
 
+/// The choice gives way to the tabs, which would otherwise hide behind arrows.
+void BuffersPanel::fit_buffer_choice() {
+    constexpr int kAround = 24;
+    const int left = std::clamp(width() * 2 / 7, left_->minimumWidth(), left_->maximumWidth());
+    const int room = width() - left - tabs_->sizeHint().width() - kAround;
+    buffer_->setMaximumWidth(std::clamp(room, buffer_->minimumWidth(), kWidestChoice));
+}
+
 /// The bars repeat the table: a low panel has room for one of them.
 void BuffersPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const int rows = totals_->horizontalHeader()->sizeHint().height() +
                      2 * totals_->verticalHeader()->defaultSectionSize();
     bars_->setVisible(height() >= bars_->sizeHint().height() + rows);
+    fit_buffer_choice();
 }
 
 void BuffersPanel::show_analysis() {
@@ -213,6 +223,7 @@ void BuffersPanel::show_analysis() {
     }
     left_->setMinimumWidth(kTotalsWidth + (model_.knows_capacity() ? kCapacityWidth : 0) +
                            std::clamp(names, 0, kLongNames));
+    fit_buffer_choice();
     show_usage_of(nullptr);
     if (!analysis || !analysis->plan) {
         timeline_job_.cancel();

@@ -28,7 +28,7 @@ DecisionsPanel::DecisionsPanel(const PanelContext& context) : document_(context.
     table_->setItemDelegateForColumn(DecisionTableModel::kTo, delegate_);
     set_column_widths(*table_, {64, 64, 260, 110, 110, 90});
     size_by_content(*table_);
-    table_->horizontalHeader()->setSectionResizeMode(DecisionTableModel::kTensor, QHeaderView::Stretch);
+    new NameColumn(*table_, DecisionTableModel::kTensor);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 4);

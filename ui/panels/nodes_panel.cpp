@@ -35,9 +35,9 @@ NodesPanel::NodesPanel(const PanelContext& context) : document_(context.document
     table_->setAccessibleName(tr("Nodes"));
     delegate_ = new BackendDelegate(context.theme, this);
     table_->setItemDelegateForColumn(NodeTableModel::kBackend, delegate_);
-    set_column_widths(*table_, {64, 210, 60, 140, 60, 140, 90, 110, 80, 60});
+    set_column_widths(*table_, {64, 210, 60, 140, 60, 140, 90, 60, 110, 80});
     size_by_content(*table_);
-    table_->horizontalHeader()->setSectionResizeMode(NodeTableModel::kName, QHeaderView::Stretch);
+    new NameColumn(*table_, NodeTableModel::kName);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 4);

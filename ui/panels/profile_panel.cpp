@@ -49,7 +49,7 @@ ProfilePanel::ProfilePanel(const PanelContext& context)
                                      new ShareDelegate(context.theme, ProfileTable::kShareRole, this));
     const int widths[] = {180, 96, 64, 88, 80, 88, 110, 76, 150};
     for (int c = 0; c < ProfileTable::kColumnCount; ++c) table_->setColumnWidth(c, widths[c]);
-    table_->horizontalHeader()->setSectionResizeMode(ProfileTable::kName, QHeaderView::Stretch);
+    new NameColumn(*table_, ProfileTable::kName);
     pages_ = new QStackedWidget;
     pages_->addWidget(
         empty_label(tr("<h3>No run yet</h3>Run the model with F5 to see where its time goes.")));
@@ -118,9 +118,9 @@ void ProfilePanel::show_run() {
 }
 
 QString ProfilePanel::note_of(bool estimated) const {
-    QString part = last_.part() == RunPart::prompt ? tr("the prompt") : tr("the last token");
+    QString part = last_.part() == RunPart::prompt ? tr("The prompt") : tr("The last token");
     if (const auto mean = last_.mean(); mean && mean->runs > 1)
-        part = tr("%1 tokens, on average; the slowest was the %2. with %3")
+        part = tr("%1 tokens, on average; the slowest, token %2, took %3")
                    .arg(count_text(mean->runs), count_text(mean->slowest + 1),
                         time_text(mean->slowest_duration));
     return estimated ? tr("%1. Nodes were computed together, and their shares are estimated by "

@@ -18,6 +18,19 @@ constexpr int kBesides = 14;
 constexpr int kAbove = 6;
 constexpr int kBetween = 20;
 
+/// Lines break between short phrases, not within them.
+void keep_together(QString& phrase) {
+    constexpr qsizetype kShort = 40;
+    QTextDocument plain;
+    plain.setHtml(phrase);
+    if (plain.toPlainText().size() > kShort) return;
+    bool in_tag = false;
+    for (QChar& c : phrase) {
+        if (c == QLatin1Char('<') || c == QLatin1Char('>')) in_tag = c == QLatin1Char('<');
+        if (c == QLatin1Char(' ') && !in_tag) c = QChar::Nbsp;
+    }
+}
+
 /// The panel that explains a verdict.
 QString verdict_link(const Verdict& verdict) {
     switch (verdict.kind) {
@@ -160,8 +173,9 @@ void SummaryBar::show_summary() {
     }
     if (analysis->plan && analysis->plan->error)
         problem(tr("No memory plan: %1").arg(message_text(*analysis->plan->error).toHtmlEscaped()));
+    std::ranges::for_each(parts, keep_together);
     phrases_->setText(
-        parts.join(QStringLiteral("&nbsp; <span style='color:%1'>·</span> &nbsp;").arg(c.faint.name())));
+        parts.join(QStringLiteral("&nbsp;&nbsp;<span style='color:%1'>·</span>&nbsp; ").arg(c.faint.name())));
     place();
 }
 

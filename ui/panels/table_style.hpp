@@ -85,6 +85,51 @@ inline void style_table(QTableView& table) {
     table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 }
 
+/// Gives a column of names the width of its contents: at most what the other columns leave, so that figures
+/// stay visible, and never more than `kWidest`, so that they stay beside their names. The last column takes
+/// the rest. A column resized by the user is left alone. Call it after size_by_content.
+class NameColumn : public QObject {
+ public:
+    static constexpr int kWidest = 560;
+    static constexpr int kNarrowest = 140;
+
+    NameColumn(QTableView& table, int column) : QObject(&table), table_(table), column_(column) {
+        table.horizontalHeader()->setStretchLastSection(true);
+        table.viewport()->installEventFilter(this);
+        connect(table.model(), &QAbstractItemModel::modelReset, this, [this] { fit(); });
+        fit();
+    }
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Resize) fit();
+        return QObject::eventFilter(watched, event);
+    }
+
+ private:
+    void fit() {
+        if (table_.property("dragged").toBool()) return;
+        const QHeaderView* header = table_.horizontalHeader();
+        int others = 0;
+        for (int c = 0; c < header->count(); ++c) {
+            if (c == column_ || header->isSectionHidden(c)) continue;
+            // The stretched one gives up what it does not need.
+            others += c == header->logicalIndex(header->count() - 1) ? needed(c) : header->sectionSize(c);
+        }
+        const int most = std::clamp(table_.viewport()->width() - others, kNarrowest, kWidest);
+        table_.setColumnWidth(column_, std::min(needed(column_), most));
+    }
+
+    int needed(int column) const {
+        constexpr int kPadding = 6;
+        const QAbstractItemView& cells = table_;
+        return std::max(cells.sizeHintForColumn(column), table_.horizontalHeader()->sectionSizeHint(column)) +
+               kPadding;
+    }
+
+    QTableView& table_;
+    int column_;
+};
+
 /// Sets column widths, at least the header's width.
 inline void set_column_widths(QTableView& table, std::initializer_list<int> widths) {
     int column = 0;
