@@ -124,7 +124,7 @@ QVariant LifetimeTableModel::data(const QModelIndex& index, int role) const {
                     return {};
             }
         case Qt::TextAlignmentRole:
-            return QVariant::fromValue(index.column() == kTensor
+            return QVariant::fromValue(index.column() == kTensor || index.column() == kAtPeak
                                            ? Qt::Alignment(Qt::AlignLeft | Qt::AlignVCenter)
                                            : Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
         case kTensorRole:

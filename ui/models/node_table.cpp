@@ -241,8 +241,8 @@ QVariant NodeTableModel::headerData(int section, Qt::Orientation orientation, in
     const auto at = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole) {
         const std::array<QString, kColumnCount> titles = {
-            tr("#"),     tr("Name"),  tr("Layer"),   tr("Operation"), tr("Type"),
-            tr("Shape"), tr("Bytes"), tr("Backend"), tr("Cause"),     tr("Split")};
+            tr("#"),     tr("Name"),  tr("Layer"), tr("Operation"), tr("Type"),
+            tr("Shape"), tr("Bytes"), tr("Split"), tr("Backend"),   tr("Cause")};
         return titles[at];
     }
     if (role == Qt::ToolTipRole) {
@@ -254,9 +254,9 @@ QVariant NodeTableModel::headerData(int section, Qt::Orientation orientation, in
             tr("Element type of the result"),
             tr("Elements per dimension, innermost first"),
             tr("Size of the result"),
+            tr("The node's split: consecutive nodes on one backend"),
             tr("Backend of the node at the current decision"),
-            tr("Label of the decision that chose it"),
-            tr("The node's split: consecutive nodes on one backend")};
+            tr("Label of the decision that chose it")};
         return tips[at];
     }
     return {};
