@@ -8,6 +8,7 @@
 #include <QTreeView>
 #include <algorithm>
 #include <initializer_list>
+#include <utility>
 
 namespace splitscope::ui {
 
@@ -87,36 +88,43 @@ inline void style_table(QTableView& table) {
 
 /// Gives a column of names the width of its contents: at most what the other columns leave, so that figures
 /// stay visible, and never more than `kWidest`, so that they stay beside their names. The last column takes
-/// the rest. A column resized by the user is left alone. Call it after size_by_content.
+/// the rest. Columns resized by the user are left alone. Call it after size_by_content.
 class NameColumn : public QObject {
  public:
     static constexpr int kWidest = 560;
     static constexpr int kNarrowest = 140;
 
     NameColumn(QTableView& table, int column) : QObject(&table), table_(table), column_(column) {
-        table.horizontalHeader()->setStretchLastSection(true);
         table.viewport()->installEventFilter(this);
-        connect(table.model(), &QAbstractItemModel::modelReset, this, [this] { fit(); });
+        connect(table.model(), &QAbstractItemModel::modelReset, this, &NameColumn::fit_later);
         fit();
     }
 
     bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() == QEvent::Resize) fit();
+        if (event->type() == QEvent::Resize) fit_later();
         return QObject::eventFilter(watched, event);
     }
 
  private:
+    /// Not while the table is arranging its parts.
+    void fit_later() {
+        if (std::exchange(pending_, true)) return;
+        QMetaObject::invokeMethod(this, &NameColumn::fit, Qt::QueuedConnection);
+    }
+
     void fit() {
+        pending_ = false;
         if (table_.property("dragged").toBool()) return;
         const QHeaderView* header = table_.horizontalHeader();
-        int others = 0;
-        for (int c = 0; c < header->count(); ++c) {
-            if (c == column_ || header->isSectionHidden(c)) continue;
-            // The stretched one gives up what it does not need.
-            others += c == header->logicalIndex(header->count() - 1) ? needed(c) : header->sectionSize(c);
-        }
-        const int most = std::clamp(table_.viewport()->width() - others, kNarrowest, kWidest);
-        table_.setColumnWidth(column_, std::min(needed(column_), most));
+        const int last = header->logicalIndex(header->count() - 1);
+        int between = 0;
+        for (int c = 0; c < header->count(); ++c)
+            if (c != column_ && c != last) between += header->sectionSize(c);
+        const int room = table_.viewport()->width() - between;
+        const int most = std::clamp(room - needed(last), kNarrowest, kWidest);
+        const int names = std::min(needed(column_), most);
+        table_.setColumnWidth(column_, names);
+        table_.setColumnWidth(last, std::max(needed(last), room - names));
     }
 
     int needed(int column) const {
@@ -128,6 +136,7 @@ class NameColumn : public QObject {
 
     QTableView& table_;
     int column_;
+    bool pending_ = false;
 };
 
 /// Sets column widths, at least the header's width.
