@@ -156,6 +156,18 @@ TEST_F(TablesTest, NamesStayBesideTheirFigures) {
     }
 }
 
+/// Names of backends have room beside their squares.
+TEST_F(TablesTest, BackendsInDecisionsAreNotCut) {
+    const auto& table = *window().panel(QStringLiteral("decisions")).findChild<QTableView*>();
+    constexpr int kSquare = 27;
+    for (int row = 0; row < table.model()->rowCount(); ++row) {
+        const QString name = table.model()->index(row, DecisionTableModel::kTo).data().toString();
+        ASSERT_GE(table.columnWidth(DecisionTableModel::kTo),
+                  table.fontMetrics().horizontalAdvance(name) + kSquare)
+            << row << ' ' << name.toStdString();
+    }
+}
+
 /// No page of Buffers hides behind arrows on a small screen.
 TEST_F(TablesTest, PagesOfBuffersAreVisibleOnASmallScreen) {
     machine_panel(window()).source().use_preset(QStringLiteral("rtx-4060-laptop"));

@@ -6,6 +6,12 @@
 #include "ui/models/roles.hpp"
 
 namespace splitscope::ui {
+namespace {
+
+constexpr int kBeforeName = 23;  ///< the square and the space around it
+constexpr int kAfterName = 4;
+
+}  // namespace
 
 void BackendDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                             const QModelIndex& index) const {
@@ -29,9 +35,14 @@ void BackendDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     painter->setBrush(id.valid() ? QBrush(theme_.backend(id, backend_count_)) : QBrush(Qt::NoBrush));
     painter->drawRoundedRect(mark, 2, 2);
     painter->setPen(theme_.colours().text);
-    painter->drawText(cell.adjusted(23, 0, -4, 0), Qt::AlignLeft | Qt::AlignVCenter,
+    painter->drawText(cell.adjusted(kBeforeName, 0, -kAfterName, 0), Qt::AlignLeft | Qt::AlignVCenter,
                       index.data(Qt::DisplayRole).toString());
     painter->restore();
+}
+
+QSize BackendDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const QSize plain = QStyledItemDelegate::sizeHint(option, index);
+    return index.data(kBackendRole).isValid() ? plain + QSize(kBeforeName, 0) : plain;
 }
 
 }  // namespace splitscope::ui
