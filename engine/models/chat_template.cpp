@@ -8,6 +8,7 @@
 #include "engine/models/messages.hpp"
 #include "engine/models/templates/builtins.hpp"
 #include "engine/models/templates/failures.hpp"
+#include "engine/models/templates/messages.hpp"
 #include "engine/models/templates/template.hpp"
 #include "engine/models/vocabulary.hpp"
 
@@ -37,7 +38,7 @@ std::string date_text(const std::string& format, std::chrono::system_clock::time
     std::tm parts{};
     ::localtime_r(&seconds, &parts);
     constexpr std::size_t kMax = 256;
-    if (format.size() > kMax) throw templates::too_much("characters of a date's format");
+    if (format.size() > kMax) throw templates::too_much(msg::kDateFormatLength);
     // Longer than any text that a format of this length requires.
     std::string text(kMax * 64, '\0');
     text.resize(std::strftime(text.data(), text.size(), format.c_str(), &parts));
@@ -49,7 +50,7 @@ Value function_of_date(std::chrono::system_clock::time_point now) {
         const auto* format =
             arguments.given.size() == 1 ? arguments.given.front().get<std::string>() : nullptr;
         if (format == nullptr || !arguments.named.empty())
-            throw templates::failed("strftime_now takes a format");
+            throw templates::failed(msg::kWrongArguments("strftime_now"));
         return date_text(*format, now);
     };
     return Value(templates::function("strftime_now", call));

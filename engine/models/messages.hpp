@@ -89,15 +89,15 @@ inline constexpr Sentence<Integer, Integer> kTokensNotListed{
 // Chat templates.
 inline constexpr Sentence<> kNoChatTemplate{"template.none", "the file has no chat template"};
 inline constexpr Sentence<Integer> kTemplateLine{"template.line", "line {number} of the template"};
-inline constexpr Sentence<Name> kTemplateSyntax{"template.syntax",
-                                                "the chat template cannot be read: {what}"};
-inline constexpr Sentence<Name> kTemplateUnsupported{"template.unsupported",
-                                                     "the chat template uses {what}, which is not supported"};
-inline constexpr Sentence<Name> kTemplateFailed{"template.failed", "the chat template fails: {what}"};
-inline constexpr Sentence<Name> kTemplateTooMuch{"template.too-much",
-                                                 "the chat template exceeds a limit: {what}"};
-inline constexpr Sentence<Name> kTemplateRefuses{"template.refuses",
-                                                 "the chat template refuses the messages: {what}"};
+inline constexpr Sentence<Message> kTemplateSyntax{"template.syntax",
+                                                   "the chat template cannot be read: {what}"};
+inline constexpr Sentence<Message> kTemplateUnsupported{
+    "template.unsupported", "the chat template uses {what}, which is not supported"};
+inline constexpr Sentence<Message> kTemplateFailed{"template.failed", "the chat template fails: {what}"};
+inline constexpr Sentence<Message> kTemplateTooMuch{"template.too-much",
+                                                    "the chat template exceeds a limit: {what}"};
+inline constexpr Sentence<Message> kTemplateRefuses{"template.refuses",
+                                                    "the chat template refuses the messages: {what}"};
 inline constexpr Sentence<> kGivePromptWithoutTemplate{
     "template.without", "write the prompt as the model expects it, without --chat"};
 inline constexpr Sentence<> kChangeMessages{"template.change-messages", "change the messages"};

@@ -1513,7 +1513,7 @@
     </message>
     <message>
         <source>the chat template uses {what}, which is not supported</source>
-        <translation>聊天模板使用了不支持的 {what}</translation>
+        <translation>聊天模板使用了不支持的{what}</translation>
     </message>
     <message>
         <source>the chat template fails: {what}</source>
@@ -1521,11 +1521,345 @@
     </message>
     <message>
         <source>the chat template exceeds a limit: {what}</source>
-        <translation>聊天模板所需过多：{what}</translation>
+        <translation>聊天模板超出限制：{what}</translation>
     </message>
     <message>
         <source>the chat template refuses the messages: {what}</source>
         <translation>聊天模板拒绝这些消息：{what}</translation>
+    </message>
+    <message>
+        <source>a comment is not closed</source>
+        <translation>注释没有结束</translation>
+    </message>
+    <message>
+        <source>a raw block is not closed</source>
+        <translation>raw 块没有结束</translation>
+    </message>
+    <message>
+        <source>a statement or an expression is not closed</source>
+        <translation>语句或表达式没有结束</translation>
+    </message>
+    <message>
+        <source>a string is not closed</source>
+        <translation>字符串没有结束</translation>
+    </message>
+    <message>
+        <source>an escape sequence lacks digits</source>
+        <translation>转义序列缺少数字</translation>
+    </message>
+    <message>
+        <source>&apos;{sign}&apos; without an opening bracket</source>
+        <translation>“{sign}”没有对应的左括号</translation>
+    </message>
+    <message>
+        <source>unexpected character &apos;{character}&apos;</source>
+        <translation>意外的字符“{character}”</translation>
+    </message>
+    <message>
+        <source>unexpected &apos;{token}&apos;</source>
+        <translation>意外的“{token}”</translation>
+    </message>
+    <message>
+        <source>{wanted} expected, found &apos;{found}&apos;</source>
+        <translation>应为{wanted}，实际为“{found}”</translation>
+    </message>
+    <message>
+        <source>&apos;{statement}&apos; outside a loop</source>
+        <translation>循环之外的“{statement}”</translation>
+    </message>
+    <message>
+        <source>a parameter without a default follows one with a default</source>
+        <translation>无默认值的参数位于有默认值的参数之后</translation>
+    </message>
+    <message>
+        <source>&apos;{token}&apos;</source>
+        <translation>“{token}”</translation>
+    </message>
+    <message>
+        <source>a name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>an expression</source>
+        <translation>表达式</translation>
+    </message>
+    <message>
+        <source>a named argument</source>
+        <translation>具名参数</translation>
+    </message>
+    <message>
+        <source>&apos;and&apos;, &apos;or&apos; or &apos;else&apos;</source>
+        <translation>“and”、“or”或“else”</translation>
+    </message>
+    <message>
+        <source>a number followed by letters</source>
+        <translation>后接字母的数字</translation>
+    </message>
+    <message>
+        <source>the escape sequence \{letter}</source>
+        <translation>转义序列 \{letter}</translation>
+    </message>
+    <message>
+        <source>an escape sequence for an invalid character</source>
+        <translation>表示无效字符的转义序列</translation>
+    </message>
+    <message>
+        <source>&apos;{function}&apos; on a string that is not ASCII</source>
+        <translation>对非 ASCII 字符串的“{function}”</translation>
+    </message>
+    <message>
+        <source>character classes of a string that is not ASCII</source>
+        <translation>非 ASCII 字符串的字符类别</translation>
+    </message>
+    <message>
+        <source>integers of more than 64 bits</source>
+        <translation>超过 64 位的整数</translation>
+    </message>
+    <message>
+        <source>unpacked arguments (* or **)</source>
+        <translation>展开的参数（* 或 **）</translation>
+    </message>
+    <message>
+        <source>a filter name with a dot</source>
+        <translation>带点的过滤器名称</translation>
+    </message>
+    <message>
+        <source>the statement &apos;{name}&apos;</source>
+        <translation>语句“{name}”</translation>
+    </message>
+    <message>
+        <source>recursive loops</source>
+        <translation>递归循环</translation>
+    </message>
+    <message>
+        <source>a filter on a set block</source>
+        <translation>set 块上的过滤器</translation>
+    </message>
+    <message>
+        <source>a macro inside a loop or another block</source>
+        <translation>循环或其他块内的宏</translation>
+    </message>
+    <message>
+        <source>the test &apos;{name}&apos;</source>
+        <translation>测试“{name}”</translation>
+    </message>
+    <message>
+        <source>the filter &apos;{name}&apos;</source>
+        <translation>过滤器“{name}”</translation>
+    </message>
+    <message>
+        <source>a limited &apos;rsplit&apos; at whitespace</source>
+        <translation>在空白处限次的“rsplit”</translation>
+    </message>
+    <message>
+        <source>the method {type}.{name}()</source>
+        <translation>方法 {type}.{name}()</translation>
+    </message>
+    <message>
+        <source>the attribute &apos;{name}&apos;</source>
+        <translation>属性“{name}”</translation>
+    </message>
+    <message>
+        <source>the name &apos;{name}&apos;</source>
+        <translation>名称“{name}”</translation>
+    </message>
+    <message>
+        <source>other arguments of &apos;{function}&apos;</source>
+        <translation>“{function}”的其他参数</translation>
+    </message>
+    <message>
+        <source>positional arguments of &apos;{function}&apos;</source>
+        <translation>“{function}”的位置参数</translation>
+    </message>
+    <message>
+        <source>the argument &apos;{name}&apos; of &apos;{function}&apos;</source>
+        <translation>“{function}”的参数“{name}”</translation>
+    </message>
+    <message>
+        <source>&apos;{function}&apos; on a value of type {type}</source>
+        <translation>对 {type} 类型的值的“{function}”</translation>
+    </message>
+    <message>
+        <source>&apos;int&apos; on a string that is not a plain number</source>
+        <translation>对并非普通数字的字符串的“int”</translation>
+    </message>
+    <message>
+        <source>numeric attributes</source>
+        <translation>数字属性</translation>
+    </message>
+    <message>
+        <source>a generator that is iterated twice</source>
+        <translation>被遍历两次的生成器</translation>
+    </message>
+    <message>
+        <source>the order of lists</source>
+        <translation>列表的顺序</translation>
+    </message>
+    <message>
+        <source>the quoting of unprintable characters</source>
+        <translation>不可打印字符的引用形式</translation>
+    </message>
+    <message>
+        <source>a number in JSON that is not finite</source>
+        <translation>JSON 中的非有限数</translation>
+    </message>
+    <message>
+        <source>the comparison of views or generators</source>
+        <translation>视图或生成器的比较</translation>
+    </message>
+    <message>
+        <source>the printing of a range or of a dictionary&apos;s view</source>
+        <translation>range 或字典视图的输出</translation>
+    </message>
+    <message>
+        <source>the printing of a value of type {type}</source>
+        <translation>{type} 类型的值的输出</translation>
+    </message>
+    <message>
+        <source>an indent that is neither a number nor a string</source>
+        <translation>既非数字也非字符串的缩进</translation>
+    </message>
+    <message>
+        <source>a namespace inside a namespace</source>
+        <translation>命名空间内的命名空间</translation>
+    </message>
+    <message>
+        <source>dictionary keys that are not strings</source>
+        <translation>非字符串的字典键</translation>
+    </message>
+    <message>
+        <source>an index into a range or into a dictionary&apos;s view</source>
+        <translation>对 range 或字典视图的索引</translation>
+    </message>
+    <message>
+        <source>string formatting with %</source>
+        <translation>用 % 格式化字符串</translation>
+    </message>
+    <message>
+        <source>the repetition of a list with *</source>
+        <translation>用 * 重复列表</translation>
+    </message>
+    <message>
+        <source>the separator is empty</source>
+        <translation>分隔符为空</translation>
+    </message>
+    <message>
+        <source>division by zero</source>
+        <translation>除以零</translation>
+    </message>
+    <message>
+        <source>&apos;{function}&apos; does not take these arguments</source>
+        <translation>“{function}”不接受这些参数</translation>
+    </message>
+    <message>
+        <source>&apos;{function}&apos; lacks an argument</source>
+        <translation>“{function}”缺少参数</translation>
+    </message>
+    <message>
+        <source>the item is not in the list</source>
+        <translation>该项不在列表中</translation>
+    </message>
+    <message>
+        <source>&apos;{name}&apos; is undefined</source>
+        <translation>“{name}”未定义</translation>
+    </message>
+    <message>
+        <source>&apos;{function}&apos; does not apply to a value of type {type}</source>
+        <translation>“{function}”不适用于 {type} 类型的值</translation>
+    </message>
+    <message>
+        <source>a value of type {type} has no items</source>
+        <translation>{type} 类型的值没有元素</translation>
+    </message>
+    <message>
+        <source>{left} {operator} {right}: these types have no order</source>
+        <translation>{left} {operator} {right}：这些类型没有顺序</translation>
+    </message>
+    <message>
+        <source>a value of type {type} cannot be written as JSON</source>
+        <translation>{type} 类型的值无法写成 JSON</translation>
+    </message>
+    <message>
+        <source>{left} {operator} {right}: not defined for these types</source>
+        <translation>{left} {operator} {right}：对这些类型没有定义</translation>
+    </message>
+    <message>
+        <source>{operator}{type}: not defined for this type</source>
+        <translation>{operator}{type}：对该类型没有定义</translation>
+    </message>
+    <message>
+        <source>a value of type {type} cannot be called</source>
+        <translation>{type} 类型的值无法调用</translation>
+    </message>
+    <message>
+        <source>{values} values cannot be assigned to {names} names</source>
+        <translation>{values} 个值无法赋给 {names} 个名称</translation>
+    </message>
+    <message>
+        <source>members of a value of type {type} cannot be assigned</source>
+        <translation>{type} 类型的值的成员无法赋值</translation>
+    </message>
+    <message numerus="yes">
+        <source>the macro &apos;{name}&apos; takes at most {count} arguments</source>
+        <translation>
+            <numerusform>宏“{name}”最多接受 {count} 个参数</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the argument &apos;{name}&apos; is given twice</source>
+        <translation>参数“{name}”给出了两次</translation>
+    </message>
+    <message>
+        <source>the macro &apos;{name}&apos; has no parameter &apos;{parameter}&apos;</source>
+        <translation>宏“{name}”没有参数“{parameter}”</translation>
+    </message>
+    <message>
+        <source>the bounds of a slice must be integers</source>
+        <translation>切片的边界必须是整数</translation>
+    </message>
+    <message>
+        <source>the step is zero</source>
+        <translation>步长为零</translation>
+    </message>
+    <message>
+        <source>&apos;{function}&apos; expects a string, not {type}</source>
+        <translation>“{function}”需要字符串，而不是 {type}</translation>
+    </message>
+    <message>
+        <source>&apos;{function}&apos; expects an integer, not {type}</source>
+        <translation>“{function}”需要整数，而不是 {type}</translation>
+    </message>
+    <message>
+        <source>the nesting of blocks</source>
+        <translation>块的嵌套</translation>
+    </message>
+    <message>
+        <source>the nesting of an expression</source>
+        <translation>表达式的嵌套</translation>
+    </message>
+    <message>
+        <source>the nesting of calls</source>
+        <translation>调用的嵌套</translation>
+    </message>
+    <message>
+        <source>the nesting of values</source>
+        <translation>值的嵌套</translation>
+    </message>
+    <message>
+        <source>the size of the text</source>
+        <translation>文本的大小</translation>
+    </message>
+    <message>
+        <source>the number of steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>the width of an indent</source>
+        <translation>缩进的宽度</translation>
+    </message>
+    <message>
+        <source>the length of a date&apos;s format</source>
+        <translation>日期格式的长度</translation>
     </message>
     <message>
         <source>write the prompt as the model expects it, without --chat</source>

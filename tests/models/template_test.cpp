@@ -47,7 +47,7 @@ Dictionary names_of(const json& document) {
                       const std::string format = templates::printed(arguments.given.at(0));
                       if (format == "%d %b %Y") return "01 Aug 2026";
                       if (format == "%Y-%m-%d") return "2026-08-01";
-                      throw templates::unsupported(format);
+                      throw templates::unsupported(Message::verbatim(format));
                   })));
     return names;
 }

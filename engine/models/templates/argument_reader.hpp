@@ -5,9 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "engine/models/templates/failures.hpp"
+#include "engine/models/templates/messages.hpp"
 #include "engine/models/templates/value.hpp"
 
 namespace splitscope::templates {
@@ -30,24 +29,24 @@ class ArgumentReader {
     }
     const Value& wanted(std::string_view name = {}) {
         if (const Value* value = next(name)) return *value;
-        throw failed(fmt::format("{}: an argument is missing", of_));
+        throw failed(msg::kArgumentMissing(of_));
     }
     const std::string& text(std::string_view name = {}) {
         const Value& value = wanted(name);
         if (const auto* text = value.get<std::string>()) return *text;
-        throw failed(fmt::format("{}: a text expected, not {}", of_, kind_of(value)));
+        throw failed(msg::kStringExpected(of_, kind_of(value)));
     }
     std::string text_or(std::string_view name, std::string fallback) {
         const Value* value = next(name);
         if (value == nullptr) return fallback;
         if (const auto* text = value->get<std::string>()) return *text;
-        throw failed(fmt::format("{}: a text expected, not {}", of_, kind_of(*value)));
+        throw failed(msg::kStringExpected(of_, kind_of(*value)));
     }
     std::int64_t number_or(std::string_view name, std::int64_t fallback) {
         const Value* value = next(name);
         if (value == nullptr) return fallback;
         if (const auto* number = value->get<std::int64_t>()) return *number;
-        throw failed(fmt::format("{}: a number expected, not {}", of_, kind_of(*value)));
+        throw failed(msg::kIntegerExpected(of_, kind_of(*value)));
     }
     bool truth_or(std::string_view name, bool fallback) {
         const Value* value = next(name);
@@ -56,7 +55,7 @@ class ArgumentReader {
     /// Everything that was given has been asked for.
     void done() const {
         if (arguments_.given.size() > place_ || arguments_.named.size() > named_)
-            throw unsupported(fmt::format("more arguments of {}", of_));
+            throw unsupported(msg::kMoreArguments(of_));
     }
 
  private:

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "engine/models/templates/failures.hpp"
 #include "engine/models/templates/interpreter.hpp"
+#include "engine/models/templates/messages.hpp"
 #include "engine/models/templates/text_functions.hpp"
 #include "engine/models/unicode/unicode.hpp"
 
@@ -23,8 +22,8 @@ List pair(Value first, Value second) {
 }  // namespace
 
 void wrong_kind(std::string_view of, const Value& value) {
-    if (value.is_undefined()) throw failed(fmt::format("'{}' is undefined", value.get<Undefined>()->name));
-    throw failed(fmt::format("{} of {}", of, kind_of(value)));
+    if (value.is_undefined()) throw failed(msg::kIsUndefined(value.get<Undefined>()->name));
+    throw failed(msg::kDoesNotApply(of, kind_of(value)));
 }
 
 List texts(std::vector<std::string> parts) {
@@ -69,10 +68,9 @@ Value member_of(const Value& item, std::string_view path) {
         const std::string_view name = path.substr(0, point);
         path = point == std::string_view::npos ? std::string_view() : path.substr(point + 1);
         if (!name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; }))
-            throw unsupported("attributes that are numbers");
+            throw unsupported(msg::kNumericAttributes);
         const auto* dictionary = value.get<Dictionary>();
-        if (value.is_undefined())
-            throw failed(fmt::format("'{}' is undefined", value.get<Undefined>()->name));
+        if (value.is_undefined()) throw failed(msg::kIsUndefined(value.get<Undefined>()->name));
         const Value* member = dictionary != nullptr ? dictionary->find(name) : nullptr;
         Value next = member != nullptr ? *member : Value(Undefined{std::string(name)});
         value = std::move(next);
@@ -86,7 +84,7 @@ std::vector<Value> items_of(Interpreter& interpreter, const Value& value) {
         items = list->items;
     } else if (Sequence* const sequence = value.sequence()) {
         // How far it was read before is not kept.
-        if (sequence->is_read) throw unsupported("a generator that is read twice");
+        if (sequence->is_read) throw unsupported(msg::kGeneratorTwice);
         sequence->is_read = true;
         items = std::move(sequence->items);
     } else if (const auto* dictionary = value.get<Dictionary>()) {
@@ -98,7 +96,7 @@ std::vector<Value> items_of(Interpreter& interpreter, const Value& value) {
             items.emplace_back(text->substr(characters[i].offset, end - characters[i].offset));
         }
     } else if (!value.is_undefined()) {
-        wrong_kind("the items", value);
+        throw failed(msg::kCannotIterate(kind_of(value)));
     }
     interpreter.count_steps(items.size() / 4);
     return items;
@@ -118,23 +116,23 @@ int order_of(const Value& a, const Value& b, std::string_view sign) {
     const auto* whole_b = b.get<std::int64_t>();
     if (whole_a != nullptr && whole_b != nullptr) return sign_of(*whole_a, *whole_b);
     if (a.is_number() && b.is_number()) return sign_of(number(a), number(b));
-    if (a.get<List>() != nullptr && b.get<List>() != nullptr) throw unsupported("the order of lists");
-    throw failed(fmt::format("{} {} {} cannot be compared", kind_of(a), sign, kind_of(b)));
+    if (a.get<List>() != nullptr && b.get<List>() != nullptr) throw unsupported(msg::kOrderOfLists);
+    throw failed(msg::kNoOrder(kind_of(a), sign, kind_of(b)));
 }
 
 bool contains(const Value& container, const Value& item) {
-    if (container.sequence() != nullptr) throw unsupported("'in' a generator");
+    if (container.sequence() != nullptr) throw unsupported(msg::kOnType("in", kind_of(container)));
     if (const auto* list = container.get<List>())
         return std::ranges::any_of(list->items, [&](const Value& each) { return equal(each, item); });
     const auto* text = item.get<std::string>();
     if (const auto* dictionary = container.get<Dictionary>())
         return text != nullptr && dictionary->find(*text) != nullptr;
     if (const auto* whole = container.get<std::string>()) {
-        if (text == nullptr) throw failed(fmt::format("{} in a text", kind_of(item)));
+        if (text == nullptr) throw failed(msg::kStringExpected("in", kind_of(item)));
         return whole->find(*text) != std::string::npos;
     }
     if (container.is_undefined()) return false;
-    throw failed(fmt::format("{} has nothing in it", kind_of(container)));
+    throw failed(msg::kDoesNotApply("in", kind_of(container)));
 }
 
 }  // namespace splitscope::templates

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string>
 #include <utility>
+
+#include "engine/messages/message.hpp"
 
 namespace splitscope::templates {
 
@@ -10,21 +11,21 @@ namespace splitscope::templates {
 struct Failure {
     enum class Kind { syntax, unsupported, failed, too_much, raised };
     Kind kind;
-    std::string what;
+    Message what;
 };
 
 /// Part of the language, but not supported: no prompt is better than a wrong one.
-inline Failure unsupported(std::string what) {
+inline Failure unsupported(Message what) {
     return {Failure::Kind::unsupported, std::move(what)};
 }
 /// The template's operation is invalid for these values.
-inline Failure failed(std::string what) {
+inline Failure failed(Message what) {
     return {Failure::Kind::failed, std::move(what)};
 }
-inline Failure too_much(std::string what) {
+inline Failure too_much(Message what) {
     return {Failure::Kind::too_much, std::move(what)};
 }
-inline Failure wrong_syntax(std::string what) {
+inline Failure wrong_syntax(Message what) {
     return {Failure::Kind::syntax, std::move(what)};
 }
 

@@ -6,13 +6,12 @@
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include "engine/models/templates/argument_reader.hpp"
 #include "engine/models/templates/builtins.hpp"
 #include "engine/models/templates/collections.hpp"
 #include "engine/models/templates/failures.hpp"
 #include "engine/models/templates/interpreter.hpp"
+#include "engine/models/templates/messages.hpp"
 #include "engine/models/templates/text_functions.hpp"
 
 namespace splitscope::templates {
@@ -32,7 +31,7 @@ Value trim(Interpreter&, const Value& value, const Arguments& arguments) {
 Value to_json(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     ArgumentReader reader("tojson", arguments);
     // Chat templates have a filter of their own, whose other arguments are only known by name.
-    if (!arguments.given.empty()) throw unsupported("arguments of tojson without names");
+    if (!arguments.given.empty()) throw unsupported(msg::kPositionalArguments("tojson"));
     const Value none = None{};
     const Value* ascii = nullptr;
     const Value* indent = &none;
@@ -45,9 +44,9 @@ Value to_json(Interpreter& interpreter, const Value& value, const Arguments& arg
         else if (name == "ensure_ascii")
             ascii = &given;
         else
-            throw unsupported(fmt::format("the argument '{}' of tojson", name));
+            throw unsupported(msg::kArgumentOf(name, "tojson"));
     }
-    if (ascii != nullptr && is_true(*ascii)) throw unsupported("tojson in ASCII");
+    if (ascii != nullptr && is_true(*ascii)) throw unsupported(msg::kArgumentOf("ensure_ascii", "tojson"));
     std::string text = json(value, *indent, sorted);
     interpreter.count_bytes(text.size());
     return text;
@@ -96,9 +95,14 @@ Value replace(Interpreter& interpreter, const Value& value, const Arguments& arg
     return out;
 }
 
-template <std::string (*kChange)(std::string_view)>
+constexpr std::string_view kCapitalize = "capitalize";
+constexpr std::string_view kLower = "lower";
+constexpr std::string_view kTitle = "title";
+constexpr std::string_view kUpper = "upper";
+
+template <std::string (*kChange)(std::string_view), std::string_view const& kName>
 Value changed(Interpreter&, const Value& value, const Arguments& arguments) {
-    ArgumentReader("this filter", arguments).done();
+    ArgumentReader(kName, arguments).done();
     return kChange(printed(value));
 }
 
@@ -117,13 +121,13 @@ std::string title_of(std::string_view text) {
 Value first(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     ArgumentReader("first", arguments).done();
     const std::vector<Value> items = items_of(interpreter, value);
-    return items.empty() ? Value(Undefined{"the first item"}) : items.front();
+    return items.empty() ? Value(Undefined{"first"}) : items.front();
 }
 
 Value last(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     ArgumentReader("last", arguments).done();
     const std::vector<Value> items = items_of(interpreter, value);
-    return items.empty() ? Value(Undefined{"the last item"}) : items.back();
+    return items.empty() ? Value(Undefined{"last"}) : items.back();
 }
 
 Value reverse(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
@@ -195,7 +199,7 @@ Value as_whole(Interpreter&, const Value& value, const Arguments& arguments) {
     if (const auto* number = value.get<double>()) {
         constexpr double kMax = 9e18;
         if (std::isnan(*number)) return default_value;
-        if (std::abs(*number) > kMax) throw unsupported("numbers of more than 64 bits");
+        if (std::abs(*number) > kMax) throw unsupported(msg::kWideIntegers);
         return static_cast<std::int64_t>(*number);
     }
     const auto* text = value.get<std::string>();
@@ -206,7 +210,7 @@ Value as_whole(Interpreter&, const Value& value, const Arguments& arguments) {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (error == std::errc() && end == digits.data() + digits.size()) return number;
     if (std::ranges::any_of(digits, [](char c) { return c >= '0' && c <= '9'; }))
-        throw unsupported("int of a text that is no plain number");
+        throw unsupported(msg::kIntOfText);
     return default_value;
 }
 
@@ -215,14 +219,13 @@ Value as_decimal(Interpreter&, const Value& value, const Arguments& arguments) {
     if (const bool* truth = value.get<bool>()) return *truth ? 1.0 : 0.0;
     if (const auto* number = value.get<std::int64_t>()) return static_cast<double>(*number);
     if (value.get<double>() != nullptr) return value;
-    throw unsupported("float of a text");
+    throw unsupported(msg::kOnType("float", kind_of(value)));
 }
 
 Value absolute(Interpreter&, const Value& value, const Arguments& arguments) {
     ArgumentReader("abs", arguments).done();
     if (const auto* number = value.get<std::int64_t>()) {
-        if (*number == std::numeric_limits<std::int64_t>::min())
-            throw unsupported("numbers of more than 64 bits");
+        if (*number == std::numeric_limits<std::int64_t>::min()) throw unsupported(msg::kWideIntegers);
         return *number < 0 ? -*number : *number;
     }
     if (const auto* number = value.get<double>()) return std::abs(*number);
@@ -239,7 +242,7 @@ Value indent(Interpreter& interpreter, const Value& value, const Arguments& argu
     if (width != nullptr) {
         if (const auto* number = width->get<std::int64_t>()) {
             constexpr std::int64_t kMax = 4096;
-            if (*number > kMax) throw too_much("spaces");
+            if (*number > kMax) throw too_much(msg::kIndentWidth);
             spaces.assign(static_cast<std::size_t>(std::max<std::int64_t>(*number, 0)), ' ');
         } else {
             spaces = printed(*width);
@@ -273,7 +276,7 @@ Value map(Interpreter& interpreter, const Value& value, const Arguments& argumen
             std::ranges::find(arguments.named, "default", [](const auto& each) { return each.first; });
         const std::size_t known = default_value != arguments.named.end() ? 2 : 1;
         if (!arguments.given.empty() || arguments.named.size() > known)
-            throw unsupported("more arguments of map");
+            throw unsupported(msg::kMoreArguments("map"));
         const std::string path = printed(attribute->second);
         for (const Value& item : items_of(interpreter, value)) {
             Value member = member_of(item, path);
@@ -282,7 +285,7 @@ Value map(Interpreter& interpreter, const Value& value, const Arguments& argumen
         }
         return sequence(std::move(out));
     }
-    if (arguments.given.empty()) throw failed("map requires a filter argument");
+    if (arguments.given.empty()) throw failed(msg::kArgumentMissing("map"));
     Arguments rest = arguments;
     rest.given.erase(rest.given.begin());
     for (const Value& item : items_of(interpreter, value))
@@ -301,7 +304,7 @@ Value select(Interpreter& interpreter, const Value& value, const Arguments& argu
         return taken;
     };
     if (kByMember) {
-        if (rest.given.empty()) throw failed("an attribute is missing");
+        if (rest.given.empty()) throw failed(msg::kArgumentMissing(kKeeps ? "selectattr" : "rejectattr"));
         path = take();
     }
     const std::string test = rest.given.empty() ? std::string() : take();
@@ -318,12 +321,13 @@ Value select(Interpreter& interpreter, const Value& value, const Arguments& argu
 /// min and max.
 template <bool kGreatest>
 Value extreme(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
-    ArgumentReader("this filter", arguments).done();
+    constexpr const char* kName = kGreatest ? "max" : "min";
+    ArgumentReader(kName, arguments).done();
     const std::vector<Value> items = items_of(interpreter, value);
-    if (items.empty()) return Undefined{"the item"};
+    if (items.empty()) return Undefined{kName};
     const Value* best = &items.front();
     for (const Value& item : items) {
-        if (item.get<std::string>() != nullptr) throw unsupported("min and max of texts");
+        if (item.get<std::string>() != nullptr) throw unsupported(msg::kOnType(kName, kind_of(item)));
         const int order = order_of(item, *best, "<");
         if (kGreatest ? order > 0 : order < 0) best = &item;
     }
@@ -336,7 +340,7 @@ struct NamedFilter {
 };
 constexpr std::array kFilters = {
     NamedFilter{"abs", absolute},
-    NamedFilter{"capitalize", changed<capitalized>},
+    NamedFilter{"capitalize", changed<capitalized, kCapitalize>},
     NamedFilter{"count", length},
     NamedFilter{"d", default_of},
     NamedFilter{"default", default_of},
@@ -350,7 +354,7 @@ constexpr std::array kFilters = {
     NamedFilter{"last", last},
     NamedFilter{"length", length},
     NamedFilter{"list", list},
-    NamedFilter{"lower", changed<lower>},
+    NamedFilter{"lower", changed<lower, kLower>},
     NamedFilter{"map", map},
     NamedFilter{"max", extreme<true>},
     NamedFilter{"min", extreme<false>},
@@ -363,17 +367,17 @@ constexpr std::array kFilters = {
     NamedFilter{"selectattr", select<true, true>},
     NamedFilter{"sort", sort},
     NamedFilter{"string", as_text},
-    NamedFilter{"title", changed<title_of>},
+    NamedFilter{"title", changed<title_of, kTitle>},
     NamedFilter{"tojson", to_json},
     NamedFilter{"trim", trim},
-    NamedFilter{"upper", changed<upper>},
+    NamedFilter{"upper", changed<upper, kUpper>},
 };
 
 }  // namespace
 
 Value filtered(Interpreter& interpreter, const std::string& name, const Value& value, Arguments arguments) {
     const auto found = std::ranges::find(kFilters, name, &NamedFilter::name);
-    if (found == kFilters.end()) throw unsupported(fmt::format("the filter '{}'", name));
+    if (found == kFilters.end()) throw unsupported(msg::kFilter(name));
     return found->filter(interpreter, value, arguments);
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The functions of Jinja, and raise_exception.
-#include <fmt/format.h>
-
 #include "engine/models/templates/argument_reader.hpp"
 #include "engine/models/templates/builtins.hpp"
 #include "engine/models/templates/collections.hpp"
 #include "engine/models/templates/failures.hpp"
 #include "engine/models/templates/interpreter.hpp"
+#include "engine/models/templates/messages.hpp"
 
 namespace splitscope::templates {
 namespace {
@@ -15,14 +14,14 @@ Value range(Interpreter& interpreter, Arguments& arguments) {
     ArgumentReader reader("range", arguments);
     std::int64_t begin = 0;
     std::int64_t end = reader.number_or("stop", 0);
-    if (arguments.given.empty()) throw failed("range: an argument is missing");
+    if (arguments.given.empty()) throw failed(msg::kArgumentMissing("range"));
     if (arguments.given.size() > 1) {
         begin = end;
         end = reader.number_or("", 0);
     }
     const std::int64_t step = reader.number_or("", 1);
     reader.done();
-    if (step == 0) throw failed("range without a step");
+    if (step == 0) throw failed(msg::kZeroStep);
     List list;
     for (std::int64_t i = begin; step > 0 ? i < end : i > end;) {
         interpreter.count_steps(1);
@@ -36,7 +35,7 @@ Dictionary named(std::string_view of, Arguments& arguments) {
     Dictionary members;
     for (const Value& given : arguments.given) {
         const auto* dictionary = given.get<Dictionary>();
-        if (dictionary == nullptr) throw unsupported(fmt::format("{} of a {}", of, kind_of(given)));
+        if (dictionary == nullptr) throw unsupported(msg::kOnType(of, kind_of(given)));
         for (const auto& [name, value] : dictionary->members) members.put(name, value);
     }
     for (const auto& [name, value] : arguments.named) members.put(name, value);
@@ -60,7 +59,7 @@ Dictionary functions() {
                   auto space = std::make_shared<Namespace>();
                   space->members = named("namespace", arguments);
                   for (const auto& [name, value] : space->members.members) {
-                      if (value.space() != nullptr) throw unsupported("a namespace inside a namespace");
+                      if (value.space() != nullptr) throw unsupported(msg::kNestedNamespace);
                   }
                   return space;
               })));
@@ -68,7 +67,7 @@ Dictionary functions() {
               Value(function("raise_exception", [](Interpreter&, Arguments& arguments) -> Value {
                   const std::string text =
                       arguments.given.empty() ? std::string() : printed(arguments.given.front());
-                  throw Failure{Failure::Kind::raised, text};
+                  throw Failure{Failure::Kind::raised, Message::verbatim(text)};
               })));
     return names;
 }

@@ -11,6 +11,7 @@
 #include "engine/models/templates/builtins.hpp"
 #include "engine/models/templates/collections.hpp"
 #include "engine/models/templates/failures.hpp"
+#include "engine/models/templates/messages.hpp"
 #include "engine/models/unicode/unicode.hpp"
 
 namespace splitscope::templates {
@@ -32,7 +33,7 @@ std::optional<double> number_of(const Value& value) {
 }
 
 [[noreturn]] void cannot_combine(std::string_view sign, const Value& left, const Value& right) {
-    throw failed(fmt::format("{} {} {} cannot be computed", kind_of(left), sign, kind_of(right)));
+    throw failed(msg::kUndefinedOperation(kind_of(left), sign, kind_of(right)));
 }
 
 Value whole_result(std::string_view sign, std::int64_t left, std::int64_t right) {
@@ -48,20 +49,20 @@ Value whole_result(std::string_view sign, std::int64_t left, std::int64_t right)
         if (right < 0) return std::pow(static_cast<double>(left), static_cast<double>(right));
         result = 1;
         const bool grows = left > 1 || left < -1;
-        if (grows && right > 63) throw unsupported("numbers of more than 64 bits");
+        if (grows && right > 63) throw unsupported(msg::kWideIntegers);
         for (std::int64_t i = grows ? right : right % 2 + (right > 0 ? 2 : 0); i > 0 && !overflows; --i)
             overflows = __builtin_mul_overflow(result, left, &result);
     } else {
-        if (right == 0) throw failed("division by zero");
+        if (right == 0) throw failed(msg::kDivisionByZero);
         if (sign == "/") return static_cast<double>(left) / static_cast<double>(right);
         if (left == std::numeric_limits<std::int64_t>::min() && right == -1)
-            throw unsupported("numbers of more than 64 bits");
+            throw unsupported(msg::kWideIntegers);
         const std::int64_t rest = left % right;
         const bool is_lower = rest != 0 && (rest < 0) != (right < 0);
         if (sign == "//") return left / right - (is_lower ? 1 : 0);
         return is_lower ? rest + right : rest;
     }
-    if (overflows) throw unsupported("numbers of more than 64 bits");
+    if (overflows) throw unsupported(msg::kWideIntegers);
     return result;
 }
 
@@ -70,7 +71,7 @@ Value decimal_result(std::string_view sign, double left, double right) {
     if (sign == "-") return left - right;
     if (sign == "*") return left * right;
     if (sign == "**") return std::pow(left, right);
-    if (right == 0) throw failed("division by zero");
+    if (right == 0) throw failed(msg::kDivisionByZero);
     if (sign == "/") return left / right;
     const double rest = std::fmod(left, right);
     const double modulo = rest != 0 && (rest < 0) != (right < 0) ? rest + right : rest;
@@ -83,7 +84,7 @@ Value decimal_result(std::string_view sign, double left, double right) {
 class Interpreter::Level {
  public:
     explicit Level(Interpreter& interpreter) : interpreter_(interpreter) {
-        if (++interpreter_.level_ > kDeepestCalls) throw too_much("calls in each other");
+        if (++interpreter_.level_ > kDeepestCalls) throw too_much(msg::kCallDepth);
     }
     ~Level() { --interpreter_.level_; }
     Level(const Level&) = delete;
@@ -124,18 +125,18 @@ std::string Interpreter::text_of(const Body& body) {
 
 void Interpreter::count_bytes(std::size_t bytes) {
     bytes_ += bytes;
-    if (bytes_ > kMaxBytes) throw too_much("bytes of text");
+    if (bytes_ > kMaxBytes) throw too_much(msg::kTextSize);
 }
 
 void Interpreter::count_steps(std::size_t steps) {
     steps_ += steps;
-    if (steps_ > kMaxSteps) throw too_much("steps");
+    if (steps_ > kMaxSteps) throw too_much(msg::kStepCount);
 }
 
 Value Interpreter::call(const Value& value, Arguments& arguments) {
     const Level level(*this);
     const auto* function = value.get<Function>();
-    if (function == nullptr) throw failed(fmt::format("{} cannot be called", kind_of(value)));
+    if (function == nullptr) throw failed(msg::kCannotCall(kind_of(value)));
     return function->call(*this, arguments);
 }
 
@@ -202,8 +203,7 @@ void Interpreter::put(const std::vector<std::string>& targets, const Value& valu
         return;
     }
     const std::vector<Value> items = items_of(*this, value);
-    if (items.size() != targets.size())
-        throw failed(fmt::format("{} values for {} names", items.size(), targets.size()));
+    if (items.size() != targets.size()) throw failed(msg::kValuesForNames(items.size(), targets.size()));
     for (std::size_t i = 0; i < items.size(); ++i) scope_->names[targets[i]] = items[i];
 }
 
@@ -214,9 +214,8 @@ void Interpreter::assign(const Statement& statement, Value value) {
     Expression name;
     name.name = target.substr(0, point);
     const Value space = value_of_name(name);
-    if (space.space() == nullptr)
-        throw failed(fmt::format("cannot assign to a member of {}, which is no namespace", kind_of(space)));
-    if (value.space() != nullptr) throw unsupported("a namespace inside a namespace");
+    if (space.space() == nullptr) throw failed(msg::kCannotAssignMember(kind_of(space)));
+    if (value.space() != nullptr) throw unsupported(msg::kNestedNamespace);
     space.space()->members.put(target.substr(point + 1), std::move(value));
 }
 
@@ -256,7 +255,7 @@ Value Interpreter::loop_value(const std::vector<Value>& items, std::size_t index
         {"previtem", index > 0 ? items[index - 1] : Value(Undefined{"loop.previtem"})},
         {"nextitem", index + 1 < items.size() ? items[index + 1] : Value(Undefined{"loop.nextitem"})},
         {"cycle", function("cycle", [index](Interpreter&, Arguments& arguments) {
-             if (arguments.given.empty()) throw failed("nothing to cycle through");
+             if (arguments.given.empty()) throw failed(msg::kArgumentMissing("loop.cycle"));
              return arguments.given[index % arguments.given.size()];
          })}};
     // A namespace: unsupported members of a loop must not be taken for undefined.
@@ -269,15 +268,14 @@ Value Interpreter::loop_value(const std::vector<Value>& items, std::size_t index
 Value Interpreter::macro(const Statement& statement) {
     return function(statement.text, [&statement, this](Interpreter&, Arguments& arguments) {
         if (arguments.given.size() > statement.parameters.size())
-            throw failed(fmt::format("macro '{}' takes no more than {} arguments", statement.text,
-                                     statement.parameters.size()));
+            throw failed(msg::kTooManyArguments(statement.text, statement.parameters.size()));
         Inner inner(*this, outermost_);
         for (std::size_t i = 0; i < statement.parameters.size(); ++i) {
             const Parameter& parameter = statement.parameters[i];
             const auto named = std::ranges::find(arguments.named, parameter.name,
                                                  [](const auto& argument) { return argument.first; });
             if (i < arguments.given.size()) {
-                if (named != arguments.named.end()) throw failed("an argument is given twice");
+                if (named != arguments.named.end()) throw failed(msg::kArgumentTwice(parameter.name));
                 inner.put(parameter.name, arguments.given[i]);
             } else if (named != arguments.named.end()) {
                 inner.put(parameter.name, named->second);
@@ -289,8 +287,7 @@ Value Interpreter::macro(const Statement& statement) {
             }
         }
         if (!arguments.named.empty())
-            throw failed(fmt::format("macro '{}' takes no argument '{}'", statement.text,
-                                     arguments.named.front().first));
+            throw failed(msg::kNoParameter(statement.text, arguments.named.front().first));
         const std::size_t line = line_;
         std::string text;
         run(statement.body, text);
@@ -322,7 +319,7 @@ Value Interpreter::value_of(const Expression& expression) {
             for (std::size_t i = 0; i < expression.parts.size(); i += 2) {
                 const Value key = part(i);
                 const auto* text = key.get<std::string>();
-                if (text == nullptr) throw unsupported("dictionary keys that are no texts");
+                if (text == nullptr) throw unsupported(msg::kKeysNotStrings);
                 dictionary.put(*text, part(i + 1));
             }
             return dictionary;
@@ -335,8 +332,7 @@ Value Interpreter::value_of(const Expression& expression) {
             return slice_of(expression);
         case ExpressionKind::call: {
             const Value called = part(0);
-            if (called.is_undefined())
-                throw failed(fmt::format("'{}' is undefined", called.get<Undefined>()->name));
+            if (called.is_undefined()) throw failed(msg::kIsUndefined(called.get<Undefined>()->name));
             Arguments arguments = arguments_of(expression, 1);
             line_ = expression.line;
             return call(called, arguments);
@@ -355,7 +351,7 @@ Value Interpreter::value_of(const Expression& expression) {
             if (const auto number = whole_number(value))
                 return expression.name == "-" ? whole_result("-", 0, *number) : Value(*number);
             if (const auto* number = value.get<double>()) return expression.name == "-" ? -*number : *number;
-            throw failed(fmt::format("{}{} cannot be computed", expression.name, kind_of(value)));
+            throw failed(msg::kUndefinedSign(expression.name, kind_of(value)));
         }
         case ExpressionKind::binary:
             return binary(expression);
@@ -378,7 +374,7 @@ Value Interpreter::value_of(const Expression& expression) {
         }
         case ExpressionKind::choice:
             if (is_true(part(0))) return part(1);
-            return expression.parts[2] != nullptr ? part(2) : Value(Undefined{"the other choice"});
+            return expression.parts[2] != nullptr ? part(2) : Value(Undefined{"else"});
     }
     return {};
 }
@@ -389,7 +385,7 @@ Value Interpreter::value_of_name(const Expression& expression) {
             return found->second;
     }
     for (const char* known : {"cycler", "joiner", "lipsum", "caller", "varargs", "kwargs", "self", "super"}) {
-        if (expression.name == known) throw unsupported(fmt::format("'{}'", known));
+        if (expression.name == known) throw unsupported(msg::kTheName(known));
     }
     return Undefined{expression.name};
 }
@@ -403,24 +399,22 @@ Arguments Interpreter::arguments_of(const Expression& expression, std::size_t fi
 }
 
 Value Interpreter::attribute_of(const Value& container, const std::string& name) {
-    if (container.is_undefined())
-        throw failed(fmt::format("'{}' is undefined", container.get<Undefined>()->name));
+    if (container.is_undefined()) throw failed(msg::kIsUndefined(container.get<Undefined>()->name));
     if (const Namespace* space = container.space()) {
         if (const Value* member = space->members.find(name)) return *member;
-        if (space->is_loop) throw unsupported(fmt::format("'loop.{}'", name));
+        if (space->is_loop) throw unsupported(msg::kTheName("loop." + name));
         return Undefined{name};
     }
     if (auto method = method_of(container, name)) return *std::move(method);
     if (const auto* dictionary = container.get<Dictionary>()) {
         if (const Value* member = dictionary->find(name)) return *member;
     }
-    if (name.starts_with("__")) throw unsupported(fmt::format("the attribute '{}'", name));
+    if (name.starts_with("__")) throw unsupported(msg::kAttribute(name));
     return Undefined{name};
 }
 
 Value Interpreter::item_of(const Value& container, const Value& key) {
-    if (container.is_undefined())
-        throw failed(fmt::format("'{}' is undefined", container.get<Undefined>()->name));
+    if (container.is_undefined()) throw failed(msg::kIsUndefined(container.get<Undefined>()->name));
     if (const auto* text = key.get<std::string>()) {
         if (const auto* dictionary = container.get<Dictionary>()) {
             if (const Value* member = dictionary->find(*text)) return *member;
@@ -436,7 +430,7 @@ Value Interpreter::item_of(const Value& container, const Value& key) {
         return static_cast<std::size_t>(at);
     };
     if (const auto* list = container.get<List>()) {
-        if (list->is_view) throw unsupported("items of views and ranges by their places");
+        if (list->is_view) throw unsupported(msg::kIndexingView);
         if (const auto at = place(list->items.size())) return list->items[*at];
     } else if (const auto* text = container.get<std::string>()) {
         const auto characters = unicode::characters_of(*text);
@@ -446,7 +440,7 @@ Value Interpreter::item_of(const Value& container, const Value& key) {
             return text->substr(characters[*at].offset, end - characters[*at].offset);
         }
     }
-    return Undefined{fmt::format("item {}", *index)};
+    return Undefined{fmt::format("[{}]", *index)};
 }
 
 Value Interpreter::slice_of(const Expression& slice) {
@@ -456,21 +450,21 @@ Value Interpreter::slice_of(const Expression& slice) {
         const Value value = value_of(*slice.parts[i]);
         if (value.is_none()) return std::nullopt;
         const auto number = whole_number(value);
-        if (!number) throw failed("the bounds of a slice are whole numbers");
+        if (!number) throw failed(msg::kSliceBounds);
         return number;
     };
     const auto first = bound(1);
     const auto last = bound(2);
     const std::int64_t step = bound(3).value_or(1);
-    if (step == 0) throw failed("a slice without a step");
+    if (step == 0) throw failed(msg::kZeroStep);
     std::vector<Value> items;
     const auto* text = container.get<std::string>();
     if (text != nullptr || container.get<List>() != nullptr)
         items = items_of(*this, container);
     else if (container.is_undefined())
-        throw failed(fmt::format("'{}' is undefined", container.get<Undefined>()->name));
+        throw failed(msg::kIsUndefined(container.get<Undefined>()->name));
     else
-        return Undefined{"a slice"};
+        return Undefined{"[:]"};
     const auto count = static_cast<std::int64_t>(items.size());
     const std::int64_t low = step > 0 ? 0 : -1;
     const std::int64_t high = step > 0 ? count : count - 1;
@@ -528,14 +522,14 @@ Value Interpreter::binary(const Expression& expression) {
         const std::string& text = text_left != nullptr ? *text_left : *text_right;
         const auto times =
             static_cast<std::uint64_t>(std::max<std::int64_t>(whole_left ? *whole_left : *whole_right, 0));
-        if (!text.empty() && times > kMaxBytes / text.size()) throw too_much("bytes of text");
+        if (!text.empty() && times > kMaxBytes / text.size()) throw too_much(msg::kTextSize);
         count_bytes(text.size() * times);
         std::string out;
         for (std::uint64_t i = 0; i < times && !text.empty(); ++i) out += text;
         return out;
     }
-    if (sign == "%" && text_left != nullptr) throw unsupported("% with a text");
-    if (sign == "*" && (list_left != nullptr || list_right != nullptr)) throw unsupported("* with a list");
+    if (sign == "%" && text_left != nullptr) throw unsupported(msg::kPercentFormat);
+    if (sign == "*" && (list_left != nullptr || list_right != nullptr)) throw unsupported(msg::kRepeatedList);
     cannot_combine(sign, left, right);
 }
 

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
 #include "engine/models/templates/failures.hpp"
+#include "engine/models/templates/messages.hpp"
 #include "engine/models/unicode/unicode.hpp"
 #include "engine/support/ascii.hpp"
 
@@ -116,7 +115,7 @@ class Lexer {
 
     void read_comment() {
         const std::size_t end = source_.find("#}", at_);
-        if (end == std::string_view::npos) throw wrong_syntax("a comment does not end");
+        if (end == std::string_view::npos) throw wrong_syntax(msg::kCommentNotClosed);
         const char sign = end > at_ ? source_[end - 1] : ' ';
         advance(end + 2 - at_);
         after_mark(sign);
@@ -156,7 +155,7 @@ class Lexer {
             after_mark(end_sign);
             return true;
         }
-        throw wrong_syntax("a raw part does not end");
+        throw wrong_syntax(msg::kRawNotClosed);
     }
 
     void read_expression(TokenType begin, TokenType end, std::string_view mark) {
@@ -164,7 +163,7 @@ class Lexer {
         std::size_t open = 0;
         for (;;) {
             skip_spaces();
-            if (at_ >= source_.size()) throw wrong_syntax("a statement or expression does not end");
+            if (at_ >= source_.size()) throw wrong_syntax(msg::kTagNotClosed);
             const char sign = source_[at_];
             const bool has_sign =
                 (sign == '-' || (sign == '+' && end == TokenType::end_statement)) && follows(mark, at_ + 1);
@@ -220,7 +219,7 @@ class Lexer {
                 digits();
             }
         }
-        if (end < source_.size() && begins_name(source_[end])) throw unsupported("numbers with letters");
+        if (end < source_.size() && begins_name(source_[end])) throw unsupported(msg::kNumberWithLetters);
         std::string text(source_.substr(at_, end - at_));
         std::erase(text, '_');
         add(decimal ? TokenType::decimal : TokenType::integer, text);
@@ -230,7 +229,7 @@ class Lexer {
     void read_text(char quote) {
         std::size_t end = at_ + 1;
         while (end < source_.size() && source_[end] != quote) end += source_[end] == '\\' ? 2 : 1;
-        if (end >= source_.size()) throw wrong_syntax("a text does not end");
+        if (end >= source_.size()) throw wrong_syntax(msg::kStringNotClosed);
         add(TokenType::text, unescaped(source_.substr(at_ + 1, end - at_ - 1)));
         advance(end + 1 - at_);
     }
@@ -254,7 +253,7 @@ class Lexer {
             } else if (c == '\n') {
                 continue;
             } else if (is_digit(c) || c == 'N') {
-                throw unsupported(fmt::format("the escape \\{}", c));
+                throw unsupported(msg::kEscape(std::string(1, c)));
             } else {
                 out += '\\';
                 out += c;
@@ -269,12 +268,12 @@ class Lexer {
                               : c >= 'a' && c <= 'f' ? c - 'a' + 10
                               : c >= 'A' && c <= 'F' ? c - 'A' + 10
                                                      : -1;
-            if (digit < 0) throw wrong_syntax("an escape without its digits");
+            if (digit < 0) throw wrong_syntax(msg::kEscapeLacksDigits);
             value = value * 16 + static_cast<char32_t>(digit);
         }
-        if (digits.size() != wanted) throw wrong_syntax("an escape without its digits");
+        if (digits.size() != wanted) throw wrong_syntax(msg::kEscapeLacksDigits);
         if (value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF))
-            throw unsupported("an escape that is no character");
+            throw unsupported(msg::kEscapeOfNoCharacter);
         return value;
     }
 
@@ -286,14 +285,14 @@ class Lexer {
             if (!follows(sign)) continue;
             if (sign == "(" || sign == "[" || sign == "{") ++open;
             if (sign == ")" || sign == "]" || sign == "}") {
-                if (open == 0) throw wrong_syntax(fmt::format("'{}' closes nothing", sign));
+                if (open == 0) throw wrong_syntax(msg::kNothingToClose(sign));
                 --open;
             }
             add(TokenType::sign, sign);
             advance(sign.size());
             return;
         }
-        throw wrong_syntax(fmt::format("unexpected character '{}'", source_[at_]));
+        throw wrong_syntax(msg::kUnexpectedCharacter(std::string(1, source_[at_])));
     }
 
     std::string_view source_;

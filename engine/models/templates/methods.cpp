@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
 #include "engine/models/templates/argument_reader.hpp"
 #include "engine/models/templates/builtins.hpp"
 #include "engine/models/templates/collections.hpp"
 #include "engine/models/templates/failures.hpp"
 #include "engine/models/templates/interpreter.hpp"
+#include "engine/models/templates/messages.hpp"
 #include "engine/models/templates/text_functions.hpp"
 #include "engine/support/ascii.hpp"
 
@@ -44,7 +43,7 @@ Value split(const std::string& text, ArgumentReader& reader) {
     const Value* separator = reader.next("sep");
     const std::int64_t most = reader.number_or("maxsplit", -1);
     if (separator == nullptr || separator->is_none()) {
-        if (kFromEnd && most >= 0) throw unsupported("rsplit at spaces");
+        if (kFromEnd && most >= 0) throw unsupported(msg::kRsplitAtWhitespace);
         return texts(split_at_spaces(text, most));
     }
     const auto* at = separator->get<std::string>();
@@ -68,7 +67,7 @@ Value changed_text(const std::string& text, ArgumentReader&) {
 template <bool (*kFits)(char)>
 Value all_fit(const std::string& text, ArgumentReader&) {
     if (std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
-        throw unsupported("kinds of characters that are not ASCII");
+        throw unsupported(msg::kNonAsciiClasses);
     return !text.empty() && std::ranges::all_of(text, kFits);
 }
 bool is_ascii_letter(char c) {
@@ -145,14 +144,13 @@ constexpr std::array<std::string_view, 7> kOtherDictionaryMethods = {
 template <std::size_t kCount>
 void refuse(const std::array<std::string_view, kCount>& others, const std::string& name,
             std::string_view kind) {
-    if (std::ranges::find(others, name) != others.end())
-        throw unsupported(fmt::format("{}.{}()", kind, name));
+    if (std::ranges::find(others, name) != others.end()) throw unsupported(msg::kMethod(kind, name));
 }
 
 std::optional<Value> text_method(const Value& value, const std::string& name) {
     if (name == "join") {
         return function(name, [value](Interpreter& interpreter, Arguments& arguments) -> Value {
-            if (arguments.given.size() != 1) throw failed("join takes one argument");
+            if (arguments.given.size() != 1) throw failed(msg::kWrongArguments("join"));
             std::string out;
             bool is_first = true;
             for (const Value& item : items_of(interpreter, arguments.given.front())) {
@@ -222,12 +220,13 @@ std::optional<Value> list_method(const Value& value, const std::string& name) {
     if (name == "count" || name == "index") {
         const bool counts = name == "count";
         return function(name, [value, counts](Interpreter&, Arguments& arguments) -> Value {
-            if (arguments.given.size() != 1) throw unsupported("more arguments of a list's method");
+            if (arguments.given.size() != 1)
+                throw unsupported(msg::kMoreArguments(counts ? "count" : "index"));
             const auto& items = value.get<List>()->items;
             const auto fits = [&](const Value& item) { return equal(item, arguments.given.front()); };
             if (counts) return static_cast<std::int64_t>(std::ranges::count_if(items, fits));
             const auto found = std::ranges::find_if(items, fits);
-            if (found == items.end()) throw failed("the item is not in the list");
+            if (found == items.end()) throw failed(msg::kNotInList);
             return static_cast<std::int64_t>(found - items.begin());
         });
     }

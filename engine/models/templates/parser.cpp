@@ -4,10 +4,9 @@
 #include <charconv>
 #include <initializer_list>
 
-#include <fmt/format.h>
-
 #include "engine/models/templates/failures.hpp"
 #include "engine/models/templates/lexer.hpp"
+#include "engine/models/templates/messages.hpp"
 #include "engine/models/templates/syntax.hpp"
 
 namespace splitscope::templates {
@@ -22,7 +21,7 @@ class Parser {
 
     Body run() {
         Body body = body_until({});
-        if (current().type != TokenType::end) throw wrong_syntax("something is left over");
+        if (current().type != TokenType::end) throw wrong_syntax(msg::kUnexpectedToken(current().text));
         return body;
     }
 
@@ -33,7 +32,7 @@ class Parser {
     class Level {
      public:
         explicit Level(Parser& parser) : parser_(parser) {
-            if (++parser_.level_ > kDeepestSyntax) throw too_much("parts in each other");
+            if (++parser_.level_ > kDeepestSyntax) throw too_much(msg::kBlockDepth);
         }
         ~Level() { --parser_.level_; }
         Level(const Level&) = delete;
@@ -69,19 +68,19 @@ class Parser {
         next();
         return true;
     }
-    [[noreturn]] void unexpected(std::string_view wanted) {
+    [[noreturn]] void unexpected(const Message& wanted) {
         line_ = current().line;
-        throw wrong_syntax(fmt::format("{} expected, found '{}'", wanted, current().text));
+        throw wrong_syntax(msg::kOtherExpected(wanted, current().text));
     }
     void expect_sign(std::string_view sign) {
-        if (!skip_sign(sign)) unexpected(fmt::format("'{}'", sign));
+        if (!skip_sign(sign)) unexpected(msg::kToken(sign));
     }
     std::string expect_name() {
-        if (current().type != TokenType::name) unexpected("a name");
+        if (current().type != TokenType::name) unexpected(msg::kAName);
         return next().text;
     }
     void expect_end_of_statement() {
-        if (current().type != TokenType::end_statement) unexpected("'%}'");
+        if (current().type != TokenType::end_statement) unexpected(msg::kToken("%}"));
         next();
     }
 
@@ -94,7 +93,7 @@ class Parser {
         };
         for (const ExpressionPtr& part : expression.parts) deepen(part);
         for (const auto& [name, part] : expression.named) deepen(part);
-        if (expression.depth > kDeepestSyntax) throw too_much("parts of an expression in each other");
+        if (expression.depth > kDeepestSyntax) throw too_much(msg::kExpressionDepth);
         return std::make_unique<const Expression>(std::move(expression));
     }
     template <class... Parts>
@@ -216,7 +215,7 @@ class Parser {
                 std::int64_t number = 0;
                 const auto [end, error] =
                     std::from_chars(token.text.data(), token.text.data() + token.text.size(), number);
-                if (error != std::errc()) throw unsupported("numbers of more than 64 bits");
+                if (error != std::errc()) throw unsupported(msg::kWideIntegers);
                 return constant(number);
             }
             case TokenType::decimal: {
@@ -238,7 +237,7 @@ class Parser {
             default:
                 break;
         }
-        unexpected("an expression");
+        unexpected(msg::kAnExpression);
     }
     ExpressionPtr list() {
         Expression list;
@@ -302,7 +301,7 @@ class Parser {
         };
         ExpressionPtr first = bound();
         if (!is_sign(":")) {
-            if (first == nullptr || is_sign(",")) unexpected("']'");
+            if (first == nullptr || is_sign(",")) unexpected(msg::kToken("]"));
             expect_sign("]");
             return made(ExpressionKind::item, {}, std::move(value), std::move(first));
         }
@@ -316,7 +315,7 @@ class Parser {
     void arguments(Expression& call) {
         expect_sign("(");
         while (!is_sign(")")) {
-            if (is_sign("*") || is_sign("**")) throw unsupported("arguments from a list (*, **)");
+            if (is_sign("*") || is_sign("**")) throw unsupported(msg::kUnpackedArguments);
             const bool is_named = current().type == TokenType::name &&
                                   tokens_[at_ + 1].type == TokenType::sign && tokens_[at_ + 1].text == "=";
             if (is_named) {
@@ -324,7 +323,7 @@ class Parser {
                 next();
                 call.named.emplace_back(std::move(name), expression());
             } else {
-                if (!call.named.empty()) unexpected("a named argument");
+                if (!call.named.empty()) unexpected(msg::kANamedArgument);
                 call.parts.push_back(expression());
             }
             if (!skip_sign(",")) break;
@@ -357,7 +356,7 @@ class Parser {
         Expression filter;
         filter.kind = ExpressionKind::filter;
         filter.name = expect_name();
-        if (is_sign(".")) throw unsupported("filters with points in their names");
+        if (is_sign(".")) throw unsupported(msg::kDottedFilter);
         filter.parts.push_back(std::move(value));
         if (is_sign("(")) arguments(filter);
         return made(std::move(filter));
@@ -376,7 +375,7 @@ class Parser {
             arguments(test);
         } else if (begins_value) {
             // As in Jinja: a word after a test is its argument, also "if" and "in".
-            if (is_one_of({"is", "if", "in", "not"})) unexpected("'and', 'or' or 'else'");
+            if (is_one_of({"is", "if", "in", "not"})) unexpected(msg::kAndOrElse);
             test.parts.push_back(with_postfix(primary()));
         }
         ExpressionPtr made_test = made(std::move(test));
@@ -410,7 +409,7 @@ class Parser {
                     next();
                     Statement print = statement_of(StatementKind::print);
                     print.expression = tuple(&Parser::expression);
-                    if (current().type != TokenType::end_print) unexpected("'}}'");
+                    if (current().type != TokenType::end_print) unexpected(msg::kToken("}}"));
                     next();
                     body.push_back(std::move(print));
                     break;
@@ -421,7 +420,7 @@ class Parser {
                     body.push_back(statement());
                     break;
                 default:
-                    if (words.size() > 0) unexpected(fmt::format("'{}'", *(words.end() - 1)));
+                    if (words.size() > 0) unexpected(msg::kToken(*(words.end() - 1)));
                     return body;
             }
         }
@@ -444,7 +443,7 @@ class Parser {
         if (word == "set") return set();
         if (word == "macro") return macro();
         if (word == "break" || word == "continue") {
-            if (loops_ == 0) throw wrong_syntax(fmt::format("'{}' outside a loop", word));
+            if (loops_ == 0) throw wrong_syntax(msg::kOutsideLoop(word));
             expect_end_of_statement();
             return statement_of(word == "break" ? StatementKind::leave_loop : StatementKind::next_in_loop);
         }
@@ -456,7 +455,7 @@ class Parser {
             expect_end_of_statement();
             return part;
         }
-        throw unsupported(fmt::format("the statement '{}'", word));
+        throw unsupported(msg::kStatement(word));
     }
 
     Statement choose() {
@@ -490,10 +489,10 @@ class Parser {
     Statement loop() {
         Statement loop = statement_of(StatementKind::loop);
         loop.targets = targets();
-        if (!skip_word("in")) unexpected("'in'");
+        if (!skip_word("in")) unexpected(msg::kToken("in"));
         loop.expression = tuple(&Parser::either);
         if (skip_word("if")) loop.condition = expression();
-        if (is_word("recursive")) throw unsupported("recursive loops");
+        if (is_word("recursive")) throw unsupported(msg::kRecursiveLoops);
         expect_end_of_statement();
         loop.body = scoped({"else", "endfor"}, loops_ + 1);
         if (next().text == "else") {
@@ -509,7 +508,7 @@ class Parser {
         Statement set = statement_of(StatementKind::set);
         set.targets = targets();
         if (skip_sign(".")) {
-            if (set.targets.size() > 1) unexpected("'='");
+            if (set.targets.size() > 1) unexpected(msg::kToken("="));
             set.targets.front() += '.' + expect_name();
         }
         if (skip_sign("=")) {
@@ -517,7 +516,7 @@ class Parser {
             expect_end_of_statement();
             return set;
         }
-        if (is_sign("|")) throw unsupported("filters of a set part");
+        if (is_sign("|")) throw unsupported(msg::kFilteredSetBlock);
         expect_end_of_statement();
         set.kind = StatementKind::set_text;
         set.body = scoped({"endset"}, 0);
@@ -529,7 +528,7 @@ class Parser {
     Statement macro() {
         Statement macro = statement_of(StatementKind::macro);
         // The visibility of outer scopes in a macro is simple only at the outermost level.
-        if (scopes_ > 0) throw unsupported("a macro inside a loop or another part");
+        if (scopes_ > 0) throw unsupported(msg::kInnerMacro);
         macro.text = expect_name();
         expect_sign("(");
         while (!is_sign(")")) {
@@ -538,8 +537,7 @@ class Parser {
             if (skip_sign("=")) parameter.fallback = expression();
             const bool follows_default =
                 !macro.parameters.empty() && macro.parameters.back().fallback != nullptr;
-            if (follows_default && parameter.fallback == nullptr)
-                throw wrong_syntax("a parameter without a default behind one that has one");
+            if (follows_default && parameter.fallback == nullptr) throw wrong_syntax(msg::kDefaultMissing);
             macro.parameters.push_back(std::move(parameter));
             if (!skip_sign(",")) break;
         }

@@ -3,9 +3,8 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "engine/models/templates/failures.hpp"
+#include "engine/models/templates/messages.hpp"
 #include "engine/models/unicode/unicode.hpp"
 
 namespace splitscope::templates {
@@ -38,7 +37,7 @@ std::string_view stripped_where(std::string_view text, bool left, bool right, Go
 /// Case mapping beyond ASCII requires tables: no text is better than a wrong one.
 void require_ascii(std::string_view text, std::string_view what) {
     if (std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
-        throw unsupported(fmt::format("{} of a text that is not ASCII", what));
+        throw unsupported(msg::kOnNonAscii(what));
 }
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -64,28 +63,28 @@ std::string_view stripped_of(std::string_view text, std::string_view characters,
 }
 
 std::string upper(std::string_view text) {
-    require_ascii(text, "upper()");
+    require_ascii(text, "upper");
     std::string out(text);
     std::ranges::transform(out, out.begin(), upper_of);
     return out;
 }
 
 std::string lower(std::string_view text) {
-    require_ascii(text, "lower()");
+    require_ascii(text, "lower");
     std::string out(text);
     std::ranges::transform(out, out.begin(), lower_of);
     return out;
 }
 
 std::string capitalized(std::string_view text) {
-    require_ascii(text, "capitalize()");
+    require_ascii(text, "capitalize");
     std::string out = lower(text);
     if (!out.empty()) out.front() = upper_of(out.front());
     return out;
 }
 
 std::string titled(std::string_view text) {
-    require_ascii(text, "title()");
+    require_ascii(text, "title");
     std::string out(text);
     bool in_word = false;
     for (char& c : out) {
@@ -118,7 +117,7 @@ std::string replaced(std::string_view text, std::string_view old, std::string_vi
 }
 
 std::vector<std::string> split_at(std::string_view text, std::string_view separator, std::int64_t most) {
-    if (separator.empty()) throw failed("empty separator");
+    if (separator.empty()) throw failed(msg::kEmptySeparator);
     std::vector<std::string> parts;
     std::size_t at = 0;
     for (std::int64_t times = 0; most < 0 || times < most; ++times) {
@@ -133,7 +132,7 @@ std::vector<std::string> split_at(std::string_view text, std::string_view separa
 
 std::vector<std::string> split_from_end(std::string_view text, std::string_view separator,
                                         std::int64_t most) {
-    if (separator.empty()) throw failed("empty separator");
+    if (separator.empty()) throw failed(msg::kEmptySeparator);
     std::vector<std::string> parts;
     for (std::int64_t times = 0; most < 0 || times < most; ++times) {
         const std::size_t found = text.rfind(separator);

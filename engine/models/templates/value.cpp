@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/models/templates/failures.hpp"
+#include "engine/models/templates/messages.hpp"
 #include "engine/models/unicode/unicode.hpp"
 
 namespace splitscope::templates {
@@ -41,7 +42,7 @@ std::string quoted(std::string_view text) {
         } else if (c.value >= 0x80 && (c.kind >= unicode::CharacterClass::other ||
                                        c.kind == unicode::CharacterClass::separator)) {
             // Which of these are printable depends on Python's tables.
-            throw unsupported("repr() of characters that are not printable");
+            throw unsupported(msg::kQuotingUnprintable);
         } else {
             unicode::append_utf8(out, c.value);
         }
@@ -119,7 +120,7 @@ void append_json(std::string& out, const Value& value, const JsonForm& form, std
     if (const auto* text = value.get<std::string>()) {
         out += json_text(*text);
     } else if (const auto* list = value.get<List>()) {
-        if (list->is_view) throw failed("a view is not JSON serializable");
+        if (list->is_view) throw failed(msg::kNoJsonForm("view"));
         append_json_items(out, '[', ']', list->items.size(), form, level,
                           [&](std::size_t i) { append_json(out, list->items[i], form, level + 1); });
     } else if (const auto* dictionary = value.get<Dictionary>()) {
@@ -135,11 +136,10 @@ void append_json(std::string& out, const Value& value, const JsonForm& form, std
         out += *truth ? "true" : "false";
     } else if (value.is_number()) {
         const auto* number = value.get<double>();
-        if (number != nullptr && !std::isfinite(*number))
-            throw unsupported("numbers that JSON does not have");
+        if (number != nullptr && !std::isfinite(*number)) throw unsupported(msg::kNotFiniteJson);
         out += printed(value);
     } else {
-        throw failed(fmt::format("Object of type {} is not JSON serializable", kind_of(value)));
+        throw failed(msg::kNoJsonForm(kind_of(value)));
     }
 }
 
@@ -147,7 +147,7 @@ void append_json(std::string& out, const Value& value, const JsonForm& form, std
 constexpr std::size_t kDeepestValue = 200;
 
 std::size_t checked_depth(std::size_t depth) {
-    if (depth > kDeepestValue) throw too_much("values in each other");
+    if (depth > kDeepestValue) throw too_much(msg::kValueDepth);
     return depth;
 }
 
@@ -232,7 +232,7 @@ bool equal(const Value& a, const Value& b) {
     const auto* list_b = b.get<List>();
     const bool is_view = (list_a != nullptr && list_a->is_view) || (list_b != nullptr && list_b->is_view);
     if (is_view || a.sequence() != nullptr || b.sequence() != nullptr)
-        throw unsupported("comparing views and generators");
+        throw unsupported(msg::kComparingViews);
     if (list_a != nullptr && list_b != nullptr)
         return list_a->is_tuple == list_b->is_tuple &&
                std::ranges::equal(list_a->items, list_b->items, equal);
@@ -255,7 +255,7 @@ std::string printed(const Value& value) {
     if (const auto* number = value.get<double>()) return printed_number(*number);
     if (const auto* text = value.get<std::string>()) return *text;
     if (const auto* list = value.get<List>()) {
-        if (list->is_view) throw unsupported("printing a view of a dictionary, or a range");
+        if (list->is_view) throw unsupported(msg::kPrintingView);
         std::string out(1, list->is_tuple ? '(' : '[');
         for (std::size_t i = 0; i < list->items.size(); ++i)
             out += (i > 0 ? ", " : "") + represented(list->items[i]);
@@ -268,7 +268,7 @@ std::string printed(const Value& value) {
             out += (out.size() > 1 ? ", " : "") + quoted(key) + ": " + represented(member);
         return out + '}';
     }
-    throw unsupported(fmt::format("printing a {}", kind_of(value)));
+    throw unsupported(msg::kPrinting(kind_of(value)));
 }
 
 std::string json(const Value& value, const Value& indent, bool sorted) {
@@ -282,7 +282,7 @@ std::string json(const Value& value, const Value& indent, bool sorted) {
         form.in_lines = true;
         form.indent = *text;
     } else if (!indent.is_none() && !indent.is_undefined()) {
-        throw unsupported("an indent that is neither a number nor a text");
+        throw unsupported(msg::kOddIndent);
     }
     std::string out;
     append_json(out, value, form, 0);

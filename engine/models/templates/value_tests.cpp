@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
 #include "engine/models/templates/builtins.hpp"
 #include "engine/models/templates/collections.hpp"
 #include "engine/models/templates/failures.hpp"
 #include "engine/models/templates/interpreter.hpp"
+#include "engine/models/templates/messages.hpp"
 
 namespace splitscope::templates {
 namespace {
@@ -16,9 +15,9 @@ namespace {
 bool is_whole(const Value& value) {
     return value.get<std::int64_t>() != nullptr;
 }
-std::int64_t whole_of(const Value& value) {
+std::int64_t whole_of(const Value& value, std::string_view test) {
     if (const auto* number = value.get<std::int64_t>()) return *number;
-    wrong_kind("a test of whole numbers", value);
+    wrong_kind(test, value);
 }
 
 using Test = bool (*)(const Value& value, const Value& argument);
@@ -80,12 +79,14 @@ constexpr std::array kTests = {
               }},
     NamedTest{"callable", false,
               [](const Value& value, const Value&) { return value.get<Function>() != nullptr; }},
-    NamedTest{"odd", false, [](const Value& value, const Value&) { return whole_of(value) % 2 != 0; }},
-    NamedTest{"even", false, [](const Value& value, const Value&) { return whole_of(value) % 2 == 0; }},
+    NamedTest{"odd", false, [](const Value& value, const Value&) { return whole_of(value, "odd") % 2 != 0; }},
+    NamedTest{"even", false,
+              [](const Value& value, const Value&) { return whole_of(value, "even") % 2 == 0; }},
     NamedTest{"divisibleby", true,
               [](const Value& value, const Value& by) {
-                  if (whole_of(by) == 0) throw failed("division by zero");
-                  return whole_of(by) == -1 || whole_of(value) % whole_of(by) == 0;
+                  const std::int64_t divisor = whole_of(by, "divisibleby");
+                  if (divisor == 0) throw failed(msg::kDivisionByZero);
+                  return divisor == -1 || whole_of(value, "divisibleby") % divisor == 0;
               }},
     NamedTest{"==", true, is_equal},
     NamedTest{"!=", true, is_different},
@@ -111,9 +112,9 @@ bool tested(Interpreter& interpreter, const std::string& name, const Value& valu
             const Arguments& arguments) {
     interpreter.count_steps(1);
     const auto found = std::ranges::find(kTests, name, &NamedTest::name);
-    if (found == kTests.end()) throw unsupported(fmt::format("the test '{}'", name));
+    if (found == kTests.end()) throw unsupported(msg::kTest(name));
     if (!arguments.named.empty() || arguments.given.size() != (found->takes_argument ? 1U : 0U))
-        throw failed(fmt::format("the test '{}' with {} arguments", name, arguments.given.size()));
+        throw failed(msg::kWrongArguments(name));
     return found->test(value, found->takes_argument ? arguments.given.front() : Value());
 }
 
