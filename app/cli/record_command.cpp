@@ -29,6 +29,7 @@
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "engine/support/folder_list.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/messages.hpp"
 #include "engine/support/system_error.hpp"
 
@@ -91,9 +92,9 @@ Capture collect(const fs::path& folder, const JobContext& job) {
     Capture capture;
     std::exception_ptr refusal;
     for (const fs::path& file : files_in(folder)) {
-        constexpr std::uint64_t kLargest = std::uint64_t{8} << 30;
         try {
-            Capture part = parse_recording(read_text_file(file, kLargest), file.filename().string(), job);
+            Capture part =
+                parse_recording(read_text_file(file, kMaxRecordingBytes), file.filename().string(), job);
             if (capture.graphs.empty()) std::swap(capture, part);
             std::ranges::move(part.graphs, std::back_inserter(capture.graphs));
             std::ranges::move(part.remarks, std::back_inserter(capture.remarks));

@@ -13,12 +13,9 @@
 namespace splitscope {
 namespace {
 
-/// Messages are shown whole, and they quote the document.
-constexpr std::size_t kMaxQuoteLength = 500;
-
 std::string shortened(std::string text) {
-    if (text.size() <= kMaxQuoteLength) return text;
-    return std::string(cut_text(text, kMaxQuoteLength)) + "…";
+    if (text.size() <= kMaxQuoteBytes) return text;
+    return std::string(cut_text(text, kMaxQuoteBytes)) + "…";
 }
 
 Message shortened(const Message& message) {

@@ -23,8 +23,6 @@
 namespace splitscope {
 namespace {
 
-constexpr std::int64_t kMaxResidualStreams = 1024;
-
 constexpr std::string_view kMachineFormat = "splitscope-machine";
 constexpr int kVersion = 1;
 /// Elements of the longest block of a quantised type.

@@ -225,10 +225,9 @@ class DotReader {
     /// Limits the element count so that byte sizes fit. Empty dimensions do not compensate for others,
     /// because strides are products of the preceding ones.
     static bool is_plausible(const Shape& ne) {
-        constexpr std::int64_t kMaxElements = 1'000'000'000'000'000;
         std::int64_t elements = 1;
         for (const std::int64_t n : ne) {
-            if (n > kMaxElements / elements) return false;
+            if (n > kMaxDumpElements / elements) return false;
             elements *= std::max<std::int64_t>(n, 1);
         }
         return true;

@@ -4,12 +4,10 @@
 #include <array>
 #include <charconv>
 
+#include "engine/support/limits.hpp"
+
 namespace splitscope {
 namespace {
-
-/// Limits per kind of fact, so that repetitive logs do not exhaust memory.
-constexpr std::size_t kMaxKept = 4096;
-constexpr std::size_t kMaxMessageLength = 500;
 
 std::string_view trim(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -67,7 +65,7 @@ bool take_buffer(LogFacts& facts, std::string_view line, std::size_t number) {
         const auto mib = number_at<double>(rest);
         const std::string_view type = last_word(line.substr(0, at));
         if (!mib || type.empty() || rest.find("MiB") == std::string_view::npos) return false;
-        if (facts.buffers.size() < kMaxKept) {
+        if (facts.buffers.size() < kMaxLogFacts) {
             facts.buffers.push_back({phrase.kind, std::string(type), *mib, number});
         }
         return true;
@@ -87,7 +85,7 @@ bool take_layer(LogFacts& facts, std::string_view line) {
         known.device = device;
         return true;
     }
-    if (facts.layers.size() < kMaxKept) facts.layers.push_back({*index, std::string(device)});
+    if (facts.layers.size() < kMaxLogFacts) facts.layers.push_back({*index, std::string(device)});
     return true;
 }
 
@@ -96,7 +94,7 @@ bool take_override(LogFacts& facts, std::string_view line) {
     const auto at = line.find(kPhrase);
     const auto tensor = between(line, "tensor ", " (");
     if (at == std::string_view::npos || !tensor) return false;
-    if (facts.overrides.size() < kMaxKept) {
+    if (facts.overrides.size() < kMaxLogFacts) {
         facts.overrides.push_back(
             {std::string(*tensor), std::string(trim(line.substr(at + kPhrase.size())))});
     }
@@ -135,8 +133,8 @@ bool take_message(LogFacts& facts, std::string_view line, std::size_t number) {
     });
     for (const std::string_view phrase : kPhrases) {
         if (line.find(phrase) == std::string_view::npos) continue;
-        if (facts.messages.size() < kMaxKept) {
-            facts.messages.push_back({number, std::string(trim(line).substr(0, kMaxMessageLength))});
+        if (facts.messages.size() < kMaxLogFacts) {
+            facts.messages.push_back({number, std::string(trim(line).substr(0, kMaxLogMessageBytes))});
         }
         return true;
     }

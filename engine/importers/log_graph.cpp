@@ -14,16 +14,11 @@
 #include "engine/importers/tensor_memory.hpp"
 #include "engine/scheduler/vocabulary.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
-
-/// Maximum unprinted positions per printed node; a log with more is incomplete.
-constexpr std::size_t kMaxGapsPerNode = 16;
-/// Unprinted positions allowed for any graph; beyond, at most one per printed node. Programs print more than
-/// half of their nodes, and each gap takes half a KiB.
-constexpr std::size_t kGapsOfAnyGraph = std::size_t{1} << 15;
 
 class LogGraphBuilder {
  public:
@@ -142,7 +137,7 @@ class LogGraphBuilder {
         const auto last = static_cast<std::size_t>(logged_.nodes.back().index);
         const std::size_t printed = logged_.nodes.size();
         const std::size_t gaps = last + 1 - printed;
-        keep_gaps_ = last < (printed + 1) * kMaxGapsPerNode && gaps <= std::max(kGapsOfAnyGraph, printed);
+        keep_gaps_ = last < (printed + 1) * kMaxGapsPerNode && gaps <= std::max(kMaxFreeGaps, printed);
         if (!keep_gaps_) out_.remarks.push_back(msg::kTooManyMissing);
         slots_.resize(keep_gaps_ ? last + 1 : printed);
     }

@@ -171,9 +171,6 @@ class RecordingReader {
     }
 
  private:
-    /// Each graph has a machine with all buffer types; the recorder stops at 256 graphs.
-    static constexpr std::size_t kMostTypesOfGraphs = 512 * kMaxBufferTypes;
-
     void read_line(Words& words) {
         const std::string_view kind = words.word();
         if (kind == "library") {
@@ -215,7 +212,7 @@ class RecordingReader {
         } else if (kind == "computed") {
             read_computed(words);
         } else if (kind == "graph") {
-            if (ended_graphs_ >= kMaxGraphs || ended_graphs_ * types_.size() >= kMostTypesOfGraphs)
+            if (ended_graphs_ >= kMaxGraphs || ended_graphs_ * types_.size() >= kMaxRecordedBufferTypes)
                 words.refuse(msg::kRecordingGraphs);
             graph_.emplace();
             number_ = words.number();

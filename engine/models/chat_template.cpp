@@ -11,6 +11,7 @@
 #include "engine/models/templates/messages.hpp"
 #include "engine/models/templates/template.hpp"
 #include "engine/models/vocabulary.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
 namespace {
@@ -37,10 +38,9 @@ std::string date_text(const std::string& format, std::chrono::system_clock::time
     const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
     std::tm parts{};
     ::localtime_r(&seconds, &parts);
-    constexpr std::size_t kMax = 256;
-    if (format.size() > kMax) throw templates::too_much(msg::kDateFormatLength);
+    if (format.size() > kMaxDateFormatBytes) throw templates::too_much(msg::kDateFormatLength);
     // Longer than any text that a format of this length requires.
-    std::string text(kMax * 64, '\0');
+    std::string text(kMaxDateFormatBytes * 64, '\0');
     text.resize(std::strftime(text.data(), text.size(), format.c_str(), &parts));
     return text;
 }

@@ -191,8 +191,6 @@ void refuse(Message problem, Message remedy) {
 }
 
 void check(const RandomModelOptions& o) {
-    constexpr std::uint32_t kLargest = 1U << 20;  // far below the limits for files
-    static_assert(kLargest <= kMaxExtent);
     const auto in_range = [](std::string_view name, std::uint32_t value, std::uint32_t least,
                              std::uint64_t most) {
         if (value < least || value > most) {
@@ -200,10 +198,10 @@ void check(const RandomModelOptions& o) {
         }
     };
     in_range("layers", o.layers, 1, kMaxLayers);
-    in_range("embedding", o.embedding, 1, kLargest);
+    in_range("embedding", o.embedding, 1, kMaxMadeExtent);
     in_range("heads", o.heads, 1, o.embedding);
     in_range("kv-heads", o.kv_heads, 1, o.heads);
-    in_range("feed-forward", o.feed_forward, 1, kLargest);
+    in_range("feed-forward", o.feed_forward, 1, kMaxMadeExtent);
     in_range("vocabulary", o.vocabulary, 260, kMaxFreeTokens);
     in_range("context", o.context, 1, kMaxExtent);
     if (o.embedding % o.heads != 0 || o.embedding / o.heads % 2 != 0) {

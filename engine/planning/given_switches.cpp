@@ -19,8 +19,6 @@
 namespace splitscope {
 namespace {
 
-constexpr std::int64_t kMaxMargin = 1 << 24;  // MiB
-
 template <typename Number>
 std::optional<Number> number_in(const std::string& text) {
     Number number{};
@@ -198,7 +196,9 @@ const std::vector<Known>& known_switches() {
          }},
         {{"--fit-target"},
          SwitchValue::value,
-         [](Given& g, const Reader& r) { g.fit_margin = r.number<std::uint64_t>(0, kMaxMargin) << 20; }},
+         [](Given& g, const Reader& r) {
+             g.fit_margin = r.number<std::uint64_t>(0, kMaxFitMarginMib) << 20;
+         }},
     };
     return known;
 }

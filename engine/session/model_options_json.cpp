@@ -202,11 +202,10 @@ std::map<std::string, DeviceFacts> read_devices(const JsonCursor& reader) {
         facts.link_bandwidth = entry.at("link_bandwidth").number_between(0, kMaxRate);
         facts.flops_f16 = entry.at("flops_f16").number_between(0, kMaxRate);
         facts.flops_f32 = entry.at("flops_f32").number_between(0, kMaxRate);
-        constexpr double kMaxSeconds = 60;
         if (entry.has("link_latency"))
-            facts.link_latency = entry.at("link_latency").number_between(0, kMaxSeconds);
+            facts.link_latency = entry.at("link_latency").number_between(0, kMaxLatency);
         if (entry.has("node_seconds"))
-            facts.node_seconds = entry.at("node_seconds").number_between(0, kMaxSeconds);
+            facts.node_seconds = entry.at("node_seconds").number_between(0, kMaxLatency);
         if (entry.has("weight_bandwidth")) {
             entry.at("weight_bandwidth")
                 .for_each_member([&](const std::string& type, const JsonCursor& rate) {

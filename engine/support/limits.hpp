@@ -22,6 +22,8 @@ inline constexpr std::uint64_t kMaxPromptBytes = std::uint64_t{64} << 20;  ///< 
 inline constexpr std::size_t kMaxSessionBytes = std::size_t{64} << 20;
 /// Above the output of the largest graphs that dot can draw.
 inline constexpr std::int64_t kMaxGraphvizBytes = std::int64_t{256} << 20;
+/// Messages are shown whole; longer quotations from a document are shortened.
+inline constexpr std::size_t kMaxQuoteBytes = 500;
 
 // JSON.
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{256} << 20;     ///< of a document without graphs
@@ -45,15 +47,30 @@ inline constexpr std::size_t kMaxBackends = 16;
 inline constexpr std::size_t kMaxBufferTypes = 1024;
 /// Names appear in every report row and in many labels; real ones are a few words long.
 inline constexpr std::size_t kMaxMachineNameBytes = 256;
+inline constexpr std::int64_t kMaxResidualStreams = 1024;
 inline constexpr std::int64_t kMaxRowPad = 1 << 20;  ///< elements; above the padding of any device
 inline constexpr int kMaxBufferAlignment = 1 << 16;  ///< bytes, offered in the window
 /// Above the bytes, bytes per second and FLOP/s of any device.
 inline constexpr double kMaxRate = 1e18;
+inline constexpr double kMaxLatency = 60;  ///< seconds of a transfer or of a node
 
 // Graphs and recordings.
 inline constexpr std::size_t kMaxGraphNameBytes = 1024;  ///< a title, shown whole
 inline constexpr std::size_t kMaxGraphs = 4096;          ///< per recording, skipped ones included
 inline constexpr std::size_t kMaxRemarks = 1000;         ///< kept per log, or per graph of a recording
+inline constexpr std::uint64_t kMaxRecordingBytes = std::uint64_t{8} << 30;  ///< of one process
+/// Each graph of a recording has a machine with all buffer types.
+inline constexpr std::size_t kMaxRecordedBufferTypes = 512 * kMaxBufferTypes;
+/// Elements of a tensor, so that its size in bytes fits.
+inline constexpr std::int64_t kMaxTensorElements = std::int64_t{1} << 55;
+inline constexpr std::int64_t kMaxDumpElements = 1'000'000'000'000'000;
+inline constexpr std::size_t kMaxLogFacts = 4096;  ///< of each kind, from lines that are not of graphs
+inline constexpr std::size_t kMaxLogMessageBytes = 500;
+/// Positions that a log does not print, per printed node; a log with more is incomplete.
+inline constexpr std::size_t kMaxGapsPerNode = 16;
+/// Allowed for any graph; beyond, at most one per printed node. Programs print more than half of their nodes,
+/// and each gap takes half a KiB.
+inline constexpr std::size_t kMaxFreeGaps = std::size_t{1} << 15;
 inline constexpr std::size_t kMaxPurposeBytes = 64;
 inline constexpr std::int64_t kMaxCopies = 64;           ///< of pipelining
 inline constexpr std::size_t kMaxSupportFamilies = 256;  ///< a published table has one
@@ -70,12 +87,28 @@ inline constexpr std::uint64_t kMaxDeepstackLayers = 64;
 /// Tokens and merges allowed regardless of the file size; larger files may have more.
 inline constexpr std::uint64_t kMaxFreeTokens = 700'000;
 
+/// Embedding and feed-forward of a made model, far below kMaxExtent.
+inline constexpr std::uint32_t kMaxMadeExtent = 1U << 20;
+
+// Chat templates.
+inline constexpr std::size_t kMaxTemplateDepth = 150;  ///< of blocks and of expressions
+inline constexpr std::size_t kMaxTemplateCallDepth = 300;
+/// Of lists and dictionaries: deeper than any message, and low enough that recursion does not overflow the
+/// stack.
+inline constexpr std::size_t kMaxTemplateValueDepth = 200;
+inline constexpr std::size_t kMaxTemplateBytes = std::size_t{256} << 20;  ///< of all texts made
+inline constexpr std::size_t kMaxTemplateSteps = 5'000'000;
+inline constexpr std::int64_t kMaxTemplateIndent = 4096;
+inline constexpr std::int64_t kMaxTemplateJsonIndent = 64;
+inline constexpr std::size_t kMaxDateFormatBytes = 256;
+
 // Placement.
 inline constexpr std::int32_t kMaxGpuLayers = 1'000'000;  ///< of a switch
 inline constexpr std::int32_t kMaxSequences = 256;        ///< as in llama.cpp
 inline constexpr std::int64_t kMaxCells = 1 << 28;        ///< of a KV cache
 inline constexpr std::int64_t kMaxBatch = 1 << 20;        ///< tokens
 inline constexpr std::size_t kMaxShares = 64;             ///< of a tensor split
+inline constexpr std::int64_t kMaxFitMarginMib = 1 << 24;
 inline constexpr std::size_t kMaxOverrides = 4096;
 /// Instructions × bytes of all overrides over all names: seconds at worst. Real rules take a tenth of it for
 /// the largest models.

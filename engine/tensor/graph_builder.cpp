@@ -8,6 +8,7 @@
 
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/tensor/messages.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -16,9 +17,8 @@ namespace {
 
 /// Throws if a contiguous tensor of this shape would overflow; first check of numbers from a file.
 Shape strides_of(ElementType type, const Shape& ne, std::string_view what) {
-    constexpr std::int64_t kMaxElements = std::int64_t{1} << 55;
     const auto extent = checked_extent(ne);
-    if (!extent || *extent > kMaxElements) {
+    if (!extent || *extent > kMaxTensorElements) {
         throw Error(ErrorKind::layout, msg::kImpossibleShape(format_shape(ne)), what, msg::kCheckMetadata);
     }
     return contiguous_strides(type, ne);

@@ -13,11 +13,10 @@
 
 #include "engine/session/open_session.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope::ui {
 namespace {
-
-constexpr qint64 kLargest = qint64{64} << 20;
 
 QString lock_of(const QString& file) {
     return file + QStringLiteral(".lock");
@@ -164,7 +163,7 @@ std::vector<Autosave::Found> Autosave::find_leftovers() {
         const QString path = info.absoluteFilePath();
         if (path == QFileInfo(own_.path).absoluteFilePath() || !is_orphan(path)) continue;
         QFile file(path);
-        const bool readable = info.size() <= kLargest && file.open(QIODevice::ReadOnly);
+        const bool readable = info.size() <= qint64{kMaxSessionBytes} && file.open(QIODevice::ReadOnly);
         const QByteArray text = readable ? file.readAll() : QByteArray();
         const QJsonObject json = QJsonDocument::fromJson(text).object();
         if (json[QLatin1String("format")].toString() != QStringLiteral("splitscope-session")) {

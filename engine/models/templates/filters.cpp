@@ -13,6 +13,7 @@
 #include "engine/models/templates/interpreter.hpp"
 #include "engine/models/templates/messages.hpp"
 #include "engine/models/templates/text_functions.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope::templates {
 namespace {
@@ -241,8 +242,7 @@ Value indent(Interpreter& interpreter, const Value& value, const Arguments& argu
     std::string spaces(4, ' ');
     if (width != nullptr) {
         if (const auto* number = width->get<std::int64_t>()) {
-            constexpr std::int64_t kMax = 4096;
-            if (*number > kMax) throw too_much(msg::kIndentWidth);
+            if (*number > kMaxTemplateIndent) throw too_much(msg::kIndentWidth);
             spaces.assign(static_cast<std::size_t>(std::max<std::int64_t>(*number, 0)), ' ');
         } else {
             spaces = printed(*width);

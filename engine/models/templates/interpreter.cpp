@@ -13,13 +13,10 @@
 #include "engine/models/templates/failures.hpp"
 #include "engine/models/templates/messages.hpp"
 #include "engine/models/unicode/unicode.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope::templates {
 namespace {
-
-constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
-constexpr std::size_t kMaxSteps = 5'000'000;
-constexpr std::size_t kDeepestCalls = 300;
 
 std::optional<std::int64_t> whole_number(const Value& value) {
     if (const bool* truth = value.get<bool>()) return *truth ? 1 : 0;
@@ -84,7 +81,7 @@ Value decimal_result(std::string_view sign, double left, double right) {
 class Interpreter::Level {
  public:
     explicit Level(Interpreter& interpreter) : interpreter_(interpreter) {
-        if (++interpreter_.level_ > kDeepestCalls) throw too_much(msg::kCallDepth);
+        if (++interpreter_.level_ > kMaxTemplateCallDepth) throw too_much(msg::kCallDepth);
     }
     ~Level() { --interpreter_.level_; }
     Level(const Level&) = delete;
@@ -125,12 +122,12 @@ std::string Interpreter::text_of(const Body& body) {
 
 void Interpreter::count_bytes(std::size_t bytes) {
     bytes_ += bytes;
-    if (bytes_ > kMaxBytes) throw too_much(msg::kTextSize);
+    if (bytes_ > kMaxTemplateBytes) throw too_much(msg::kTextSize);
 }
 
 void Interpreter::count_steps(std::size_t steps) {
     steps_ += steps;
-    if (steps_ > kMaxSteps) throw too_much(msg::kStepCount);
+    if (steps_ > kMaxTemplateSteps) throw too_much(msg::kStepCount);
 }
 
 Value Interpreter::call(const Value& value, Arguments& arguments) {
@@ -522,7 +519,7 @@ Value Interpreter::binary(const Expression& expression) {
         const std::string& text = text_left != nullptr ? *text_left : *text_right;
         const auto times =
             static_cast<std::uint64_t>(std::max<std::int64_t>(whole_left ? *whole_left : *whole_right, 0));
-        if (!text.empty() && times > kMaxBytes / text.size()) throw too_much(msg::kTextSize);
+        if (!text.empty() && times > kMaxTemplateBytes / text.size()) throw too_much(msg::kTextSize);
         count_bytes(text.size() * times);
         std::string out;
         for (std::uint64_t i = 0; i < times && !text.empty(); ++i) out += text;

@@ -8,12 +8,12 @@
 #include "engine/models/templates/lexer.hpp"
 #include "engine/models/templates/messages.hpp"
 #include "engine/models/templates/syntax.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope::templates {
 namespace {
 
 /// Deeper than any template, and low enough that neither parsing nor rendering overflows the stack.
-constexpr std::size_t kDeepestSyntax = 150;
 
 class Parser {
  public:
@@ -32,7 +32,7 @@ class Parser {
     class Level {
      public:
         explicit Level(Parser& parser) : parser_(parser) {
-            if (++parser_.level_ > kDeepestSyntax) throw too_much(msg::kBlockDepth);
+            if (++parser_.level_ > kMaxTemplateDepth) throw too_much(msg::kBlockDepth);
         }
         ~Level() { --parser_.level_; }
         Level(const Level&) = delete;
@@ -93,7 +93,7 @@ class Parser {
         };
         for (const ExpressionPtr& part : expression.parts) deepen(part);
         for (const auto& [name, part] : expression.named) deepen(part);
-        if (expression.depth > kDeepestSyntax) throw too_much(msg::kExpressionDepth);
+        if (expression.depth > kMaxTemplateDepth) throw too_much(msg::kExpressionDepth);
         return std::make_unique<const Expression>(std::move(expression));
     }
     template <class... Parts>

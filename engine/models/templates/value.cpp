@@ -10,6 +10,7 @@
 #include "engine/models/templates/failures.hpp"
 #include "engine/models/templates/messages.hpp"
 #include "engine/models/unicode/unicode.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope::templates {
 namespace {
@@ -143,11 +144,8 @@ void append_json(std::string& out, const Value& value, const JsonForm& form, std
     }
 }
 
-/// Deeper than any message, and low enough that recursion over values does not overflow the stack.
-constexpr std::size_t kDeepestValue = 200;
-
 std::size_t checked_depth(std::size_t depth) {
-    if (depth > kDeepestValue) throw too_much(msg::kValueDepth);
+    if (depth > kMaxTemplateValueDepth) throw too_much(msg::kValueDepth);
     return depth;
 }
 
@@ -275,9 +273,9 @@ std::string json(const Value& value, const Value& indent, bool sorted) {
     JsonForm form;
     form.sorted = sorted;
     if (const auto* count = indent.get<std::int64_t>()) {
-        constexpr std::int64_t kMax = 64;
         form.in_lines = true;
-        form.indent = std::string(static_cast<std::size_t>(std::clamp<std::int64_t>(*count, 0, kMax)), ' ');
+        form.indent = std::string(
+            static_cast<std::size_t>(std::clamp<std::int64_t>(*count, 0, kMaxTemplateJsonIndent)), ' ');
     } else if (const auto* text = indent.get<std::string>()) {
         form.in_lines = true;
         form.indent = *text;
