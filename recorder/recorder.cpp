@@ -113,7 +113,7 @@ bool Recorder::ready() {
         return false;
     }
     if (!api_->missing.empty()) {
-        stop("the library lacks the functions " + api_->missing);
+        stop("functions " + api_->missing);
         return false;
     }
     return true;
@@ -128,8 +128,7 @@ bool Recorder::choose_layout(TensorPtr tensor) {
         if (known.name == offset) layout_ = known;
     }
     if (!layout_) {
-        stop("tensors are laid out in a way that is not known: their name is at byte " +
-             std::to_string(offset));
+        stop("layout " + std::to_string(offset));
         return false;
     }
     const bool of_2024 = offset == kLayoutOf2024.name;
@@ -203,7 +202,7 @@ void Recorder::scheduler_made(Scheduler scheduler, const Backend* backends, cons
             if (type == nullptr) {
                 using DefaultType = BufferType(Backend);
                 auto* const default_type = real<DefaultType>("ggml_backend_get_default_buffer_type");
-                if (default_type == nullptr) return stop("a scheduler has no buffer types");
+                if (default_type == nullptr) return stop("buffer_types");
                 type = default_type(backends[i]);
             }
             facts->buffer_types.push_back(type);
@@ -248,7 +247,7 @@ void Recorder::begin(Scheduler scheduler, ComputeGraph graph, Purpose purpose) {
         if (known != known_.end()) {
             p.known = known->second;
         } else if (known_.size() >= kMaxGraphs && agent_ == nullptr) {
-            return stop("more than " + std::to_string(kMaxGraphs) + " distinct graphs");
+            return stop("graphs " + std::to_string(kMaxGraphs));
         } else {
             ask_before(p);
         }

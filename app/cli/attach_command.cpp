@@ -343,7 +343,7 @@ class Watching {
         } else {
             print_rest(found);
         }
-        if (!run_.end.problem.empty()) console_.error(run_.end.problem);
+        if (!run_.end.problem.empty()) console_.error(english(run_.end.problem));
         const bool ended_by_us = found || compare_ != 0;
         if (!run_.end.program.well() && !ended_by_us) {
             console_.error(fmt::format("{} {}{}", options_.program[0], describe_end(run_.end),
@@ -460,11 +460,11 @@ int run_attach(Console& console, const AttachCommandOptions& options) {
 void add_attach(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<AttachCommandOptions>();
     CLI::App& command = *program.add_subcommand(
-        "attach", "Stop, inspect and time an unmodified program that uses the reference engine");
+        "attach", "Stop, inspect and time an unmodified program that loads ggml as shared libraries");
     command
         .add_option("--break", options->breaks,
                     "Show a node and its operands each time it is computed: a name, NAME@OP, a pattern, "
-                    "op=OP, backend=NAME or not-finite; narrowed down by ,graph=N ,tokens=N ,split=N ,hits=N "
+                    "op=OP, backend=NAME or not-finite; restricted by ,graph=N ,tokens=N ,split=N ,hits=N "
                     ",outside=LOW..HIGH")
         ->allow_extra_args(false)
         ->type_name("CONDITION");
@@ -472,7 +472,7 @@ void add_attach(CLI::App& program, const CommandContext& context) {
         ->allow_extra_args(false)
         ->type_name("CONDITION=FILE.npy");
     command
-        .add_option("--stops", options->max_stops, "Let the program run on without stopping after N stops")
+        .add_option("--stops", options->max_stops, "Do not stop again after N stops")
         ->check(CLI::Range(1, 1 << 30))
         ->type_name("N");
     command.add_flag("--profile", options->profile,

@@ -135,7 +135,7 @@ Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
     });
     for (const Row& row : rows) {
         const Tensor& tensor = (*row.graph->graph)[row.node->tensor];
-        table.add({row.graph->title, tensor.name, std::string(name_of(tensor.op)),
+        table.add({english(row.graph->title), tensor.name, std::string(name_of(tensor.op)),
                    std::string(name_of(tensor.type)), shape_text(tensor),
                    fmt::format("{:.3g}", row.node->nmse), fmt::format("{:.1g}", row.node->tolerance),
                    fmt::format("{:.3g} at {}", row.node->largest, row.node->largest_at)});
@@ -173,7 +173,7 @@ Table time_table(const BackendComparison& comparison) {
         std::vector<std::pair<std::string_view, Times>> rows(by_op.begin(), by_op.end());
         std::ranges::stable_sort(rows, std::greater(), [](const auto& row) { return row.second.tested; });
         for (const auto& [op, times] : rows) {
-            table.add({graph.title, std::string(op), times.nodes,
+            table.add({english(graph.title), std::string(op), times.nodes,
                        fmt::format("{:.3f}", milliseconds(times.tested)),
                        fmt::format("{:.3f}", milliseconds(times.reference))});
         }
@@ -195,7 +195,7 @@ void print_nodes(Console& console, const BackendComparison& comparison, std::siz
     const NodeComparison& node = graph.nodes[comparison.first_exceeding->node];
     const Tensor& tensor = (*graph.graph)[node.tensor];
     console.print(fmt::format("the first is {} ({}) of the {}: NMSE {:.3g}, tolerance {:.1g}\n", tensor.name,
-                              name_of(tensor.op), graph.title, node.nmse, node.tolerance));
+                              name_of(tensor.op), english(graph.title), node.nmse, node.tolerance));
 }
 
 /// The first node with a different result, or refused by one side.
@@ -206,13 +206,13 @@ void print_first_difference(Console& console, const BackendComparison& compariso
             if (!node.support) {
                 console.print(fmt::format("the first supported only by {} is {} ({}) of the {}\n",
                                           comparison.reference, tensor.name, name_of(tensor.op),
-                                          graph.title));
+                                          english(graph.title)));
                 return;
             }
             if (node.differing == 0) continue;
-            console.print(
-                fmt::format("the first that differs is {} ({}) of the {}: NMSE {:.3g}, within {:.1g}\n",
-                            tensor.name, name_of(tensor.op), graph.title, node.nmse, node.tolerance));
+            console.print(fmt::format(
+                "the first that differs is {} ({}) of the {}: NMSE {:.3g}, within {:.1g}\n", tensor.name,
+                name_of(tensor.op), english(graph.title), node.nmse, node.tolerance));
             return;
         }
     }

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include "backends/ggml/engine_folder.hpp"
+#include "backends/ggml/host_error.hpp"
 #include "backends/ggml/messages.hpp"
 #include "backends/interface/messages.hpp"
 #include "engine/support/system_error.hpp"
@@ -144,7 +145,8 @@ std::string Engine::call_now(Kind kind, std::string_view body, const Patience& p
     if (!answer) fail([](Message how) { return msg::kEngineEnded(std::move(how)); });
     if (answer->kind == Kind::done) return std::move(answer->body);
     require(answer->kind == Kind::refused);
-    throw Error(ErrorKind::unsupported, msg::kEngineRefused(answer->body), place(), msg::kTryOtherEngine);
+    throw Error(ErrorKind::unsupported, msg::kEngineRefused(refusal_of(answer->body)), place(),
+                msg::kTryOtherEngine);
 }
 
 std::uint64_t Engine::id_from(const std::string& answer) {

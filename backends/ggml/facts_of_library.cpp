@@ -9,6 +9,8 @@
 
 #include <dlfcn.h>
 
+#include "backends/ggml/messages.hpp"
+
 namespace splitscope::ggml {
 namespace {
 
@@ -88,7 +90,7 @@ class Drafts {
  public:
     explicit Drafts(const Library& library)
         : library_(library), context_(library.init({library.tensor_overhead() * 8, nullptr, true})) {
-        if (context_ == nullptr) throw HostError("the engine made no context");
+        if (context_ == nullptr) throw HostError(msg::kEngineCallFailed("ggml_init"));
     }
     ~Drafts() { library_.free(context_); }
     Drafts(const Drafts&) = delete;

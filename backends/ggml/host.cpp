@@ -25,6 +25,7 @@
 
 #include "backends/ggml/facts_of_library.hpp"
 #include "backends/ggml/message_socket.hpp"
+#include "backends/ggml/messages.hpp"
 #include "backends/ggml/repacked_weights.hpp"
 #include "backends/ggml/shared_memory.hpp"
 #include "engine/support/checked.hpp"
@@ -46,7 +47,7 @@ class Tensors {
           context_(library.init({library.tensor_overhead() * (tensors + 2) +
                                      (graph_size > 0 ? library.graph_overhead(graph_size, false) : 0),
                                  nullptr, true})) {
-        if (context_ == nullptr) throw HostError("the engine made no context");
+        if (context_ == nullptr) throw HostError(msg::kEngineCallFailed("ggml_init"));
     }
     ~Tensors() {
         if (context_ != nullptr) library_->free(context_);
@@ -89,8 +90,10 @@ class Host {
         try {
             handle(question, in, out);
             socket_.send(Kind::done, out.body());
+        } catch (const HostError& error) {
+            socket_.send(Kind::refused, body_of_refusal(error.reason()));
         } catch (const std::exception& error) {
-            socket_.send(Kind::refused, error.what());
+            socket_.send(Kind::refused, body_of_refusal(Message::verbatim(error.what())));
         }
     }
 
@@ -100,43 +103,43 @@ class Host {
     }
     static bool asked_to_stop(void* host) { return static_cast<Host*>(host)->stop_wanted().load() != 0; }
     std::span<std::byte> area(std::uint64_t size) const {
-        if (size > kAreaData) throw HostError("more data than the area holds");
+        if (size > kAreaData) throw HostError(msg::kBadEngineRequest("size"));
         return area_.bytes().subspan(kAreaHead, size);
     }
 
     template <class Map>
     static auto& find(Map& map, std::uint64_t id) {
         const auto found = map.find(id);
-        if (found == map.end()) throw HostError("there is no such thing");
+        if (found == map.end()) throw HostError(msg::kBadEngineRequest("handle"));
         return found->second;
     }
     std::size_t device_index(BodyReader& in) const {
         const auto index = in.get<std::uint32_t>();
         if (in.failed() || !library_ || index >= known_.devices.size())
-            throw HostError("there is no such device");
+            throw HostError(msg::kBadEngineRequest("device"));
         return index;
     }
     std::size_t type_index(BodyReader& in) const {
         const auto index = in.get<std::uint32_t>();
         if (in.failed() || !library_ || index >= known_.buffer_types.size())
-            throw HostError("there is no such buffer type");
+            throw HostError(msg::kBadEngineRequest("buffer type"));
         return index;
     }
     static void require(const BodyReader& in) {
-        if (!in.whole()) throw HostError("the question is malformed");
+        if (!in.whole()) throw HostError(msg::kBadEngineRequest("length"));
     }
     HostBuffer& range_of(BodyReader& in, std::uint64_t& offset, std::uint64_t& size) {
         HostBuffer& buffer = find(buffers_, in.get<std::uint64_t>());
         offset = in.get<std::uint64_t>();
         size = in.get<std::uint64_t>();
         const auto end = checked_add(offset, size);
-        if (in.failed() || !end || *end > buffer.size) throw HostError("the range is outside the buffer");
+        if (in.failed() || !end || *end > buffer.size) throw HostError(msg::kBadEngineRequest("range"));
         return buffer;
     }
 
     void handle(ReceivedMessage& question, BodyReader& in, BodyWriter& out) {
         if (question.kind == Kind::open) return open(in);
-        if (!library_) throw HostError("no engine is loaded");
+        if (!library_) throw HostError(msg::kBadEngineRequest("engine"));
         switch (question.kind) {
             case Kind::connect:
                 return connect(in);
@@ -190,7 +193,7 @@ class Host {
             case Kind::wait:
                 return use_event(question.kind, in);
             default:
-                throw HostError("the question is unknown");
+                throw HostError(msg::kBadEngineRequest("kind"));
         }
     }
 
@@ -198,8 +201,7 @@ class Host {
         const auto version = in.get<std::uint32_t>();
         const std::string folder(in.get_text());
         require(in);
-        if (version != kVersion)
-            throw HostError("the program has been replaced by another version meanwhile");
+        if (version != kVersion) throw HostError(msg::kProgramReplaced);
         if (library_) return;
         library_.emplace(folder);
         repacked_.emplace(*library_);
@@ -217,14 +219,13 @@ class Host {
         const std::string server(in.get_text());
         require(in);
         const Library::Registry rpc = library_->registry_named("RPC");
-        if (rpc == nullptr || library_->add_registry == nullptr)
-            throw HostError("it was built without RPC (GGML_RPC)");
+        if (rpc == nullptr || library_->add_registry == nullptr) throw HostError(msg::kEngineWithoutRpc);
         Library::Registry (*add)(const char*) = nullptr;
         add =
             reinterpret_cast<decltype(add)>(library_->registry_function(rpc, "ggml_backend_rpc_add_server"));
-        if (add == nullptr) throw HostError("its RPC is older than servers with several devices");
+        if (add == nullptr) throw HostError(msg::kEngineRpcTooOld);
         const Library::Registry devices = add(server.c_str());
-        if (devices == nullptr) throw HostError("no server of its version answers at " + server);
+        if (devices == nullptr) throw HostError(msg::kNoServerAnswers(server));
         servers_.push_back({server, library_->dev_count()});
         library_->add_registry(devices);
     }
@@ -265,8 +266,8 @@ class Host {
         const auto ops = static_cast<std::int32_t>(known_.facts.ops.size());
         for (const WireTensor& wire : graph.tensors) {
             if (wire.type < 0 || wire.type >= types || l.type_size(wire.type) == 0)
-                throw HostError("the engine has no such element type");
-            if (wire.op < 0 || wire.op >= ops) throw HostError("the engine has no such operation");
+                throw HostError(msg::kBadEngineRequest("element type"));
+            if (wire.op < 0 || wire.op >= ops) throw HostError(msg::kBadEngineRequest("operation"));
             const Library::Tensor t =
                 l.new_tensor(tensors.get(), wire.type, wire.ne[0], wire.ne[1], wire.ne[2], wire.ne[3]);
             l.set(t, Layout::kStrides, wire.nb);
@@ -316,7 +317,7 @@ class Host {
     }
 
     void keep(HostBuffer buffer, BodyWriter& out) {
-        if (buffer.buffer == nullptr) throw HostError("no memory");
+        if (buffer.buffer == nullptr) throw HostError(msg::kEngineOutOfMemory);
         if (buffer.size > 0) buffer.base = static_cast<char*>(library_->buffer_base(buffer.buffer));
         buffers_.emplace(++last_id_, std::move(buffer));
         out.put(last_id_);
@@ -330,9 +331,9 @@ class Host {
         HostBuffer buffer;
         buffer.size = size;
         if (question.descriptor.is_open()) {
-            if (!known_.facts.devices[device].from_host_memory) throw HostError("no host memory can be used");
+            if (!known_.facts.devices[device].from_host_memory) throw HostError(msg::kNoHostMemory);
             buffer.mapping = SharedMemory::map(std::move(question.descriptor), 0, size, true);
-            if (buffer.mapping.bytes().empty()) throw HostError(std::strerror(errno));
+            if (buffer.mapping.bytes().empty()) throw HostError(Message::verbatim(std::strerror(errno)));
             buffer.buffer = library_->dev_buffer_from_host_ptr(known_.devices[device],
                                                                buffer.mapping.bytes().data(), size, size);
         } else {
@@ -348,14 +349,14 @@ class Host {
         const auto size = in.get<std::uint64_t>();
         const auto largest = in.get<std::uint64_t>();
         require(in);
-        if (!known_.facts.devices[device].from_host_memory) throw HostError("no host memory can be used");
+        if (!known_.facts.devices[device].from_host_memory) throw HostError(msg::kNoHostMemory);
         HostBuffer buffer;
         buffer.size = size;
         Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
         buffer.file = FileIdentity::of(file.get());
         buffer.file_offset = offset;
         buffer.mapping = SharedMemory::map(std::move(file), offset, size, false);
-        if (buffer.mapping.bytes().empty()) throw HostError(std::strerror(errno));
+        if (buffer.mapping.bytes().empty()) throw HostError(Message::verbatim(std::strerror(errno)));
         buffer.buffer = library_->dev_buffer_from_host_ptr(known_.devices[device],
                                                            buffer.mapping.bytes().data(), size, largest);
         std::vector<FileIdentity> in_use = {*buffer.file};
@@ -413,7 +414,7 @@ class Host {
     Library::Tensor bytes_of(const Tensors& tensors, const HostBuffer& buffer, std::uint64_t offset,
                              std::uint64_t size) const {
         const int i8 = type_named(known_.facts, "i8");
-        if (i8 < 0) throw HostError("the engine has no bytes");
+        if (i8 < 0) throw HostError(msg::kEngineLacksType("i8"));
         const Library::Tensor t =
             library_->new_tensor(tensors.get(), i8, static_cast<std::int64_t>(size), 1, 1, 1);
         library_->set(t, Layout::kBuffer, buffer.buffer);
@@ -443,7 +444,8 @@ class Host {
         const std::string_view inline_data = in.get_text();
         require(in);
         if (size == 0) return;
-        if (!inline_data.empty() && inline_data.size() != size) throw HostError("the data is incomplete");
+        if (!inline_data.empty() && inline_data.size() != size)
+            throw HostError(msg::kBadEngineRequest("data"));
         const void* const data =
             inline_data.empty() ? static_cast<const void*>(area(size).data()) : inline_data.data();
         const Tensors tensors(*library_, 1, 0);
@@ -474,7 +476,7 @@ class Host {
         std::uint64_t size = 0;
         const HostBuffer& from = range_of(in, from_offset, from_size);
         const HostBuffer& to = range_of(in, to_offset, size);
-        if (size != from_size) throw HostError("the sizes differ");
+        if (size != from_size) throw HostError(msg::kBadEngineRequest("size"));
         if (kind == Kind::copy) {
             require(in);
             if (size == 0) return;
@@ -503,7 +505,7 @@ class Host {
         HostBuffer buffer;
         buffer.size = kBytes;
         buffer.buffer = library_->buft_alloc(known_.buffer_types[type], kBytes);
-        if (buffer.buffer == nullptr) throw HostError("no memory");
+        if (buffer.buffer == nullptr) throw HostError(msg::kEngineOutOfMemory);
         buffer.base = static_cast<char*>(library_->buffer_base(buffer.buffer));
         const std::span<std::byte> data = area(kBytes);
         std::vector<double> writing;
@@ -545,7 +547,7 @@ class Host {
         require(in);
         const Library::Device device = known_.devices[index];
         const Library::Backend backend = library_->dev_init(device, nullptr);
-        if (backend == nullptr) throw HostError("the device cannot be opened");
+        if (backend == nullptr) throw HostError(msg::kEngineCallFailed("ggml_backend_dev_init"));
         const Library::Registry registry = library_->dev_registry(device);
         const auto function = [&]<class F>(F*& found, const char* name) {
             found = reinterpret_cast<F*>(library_->registry_function(registry, name));
@@ -577,16 +579,17 @@ class Host {
         if (wire.view_source != kNoTensor) {
             const auto base = l.get<Library::Tensor>(t, l.layout.view_source);
             if (l.get<Library::Buffer>(base, Layout::kBuffer) == nullptr) return;
-            if (l.view_init(t) != 0) throw HostError("a view cannot be set up");
+            if (l.view_init(t) != 0) throw HostError(msg::kEngineCallFailed("ggml_backend_view_init"));
             return;
         }
         if (wire.buffer == 0) return;
         const HostBuffer& buffer = find(buffers_, wire.buffer);
         const auto end = checked_add(wire.offset, static_cast<std::uint64_t>(l.nbytes(t)));
-        if (!end || *end > buffer.size) throw HostError("a tensor is outside its buffer");
+        if (!end || *end > buffer.size) throw HostError(msg::kBadEngineRequest("offset"));
         l.set(t, Layout::kBuffer, buffer.buffer);
         l.set(t, l.data_offset, buffer.base + wire.offset);
-        if (l.buffer_init_tensor(buffer.buffer, t) != 0) throw HostError("a tensor cannot be set up");
+        if (l.buffer_init_tensor(buffer.buffer, t) != 0)
+            throw HostError(msg::kEngineCallFailed("ggml_backend_buffer_init_tensor"));
     }
 
     void make_graph(BodyReader& in, BodyWriter& out) {
@@ -599,14 +602,14 @@ class Host {
         for (std::size_t i = 0; i < tensors.size(); ++i) place(tensors[i], graph.tensors[i]);
         repack_weights(device, graph, tensors);
         made.graph = library_->new_graph(made.tensors.get(), count, false);
-        if (made.graph == nullptr) throw HostError("the engine made no graph");
+        if (made.graph == nullptr) throw HostError(msg::kEngineCallFailed("ggml_new_graph_custom"));
         for (const std::uint32_t node : graph.nodes) {
             library_->set(tensors[node], Layout::kFlags, graph.tensors[node].flags | kMustCompute);
             library_->build_forward_expand(made.graph, tensors[node]);
             if (library_->nbytes(tensors[node]) > 0) made.last = tensors[node];
         }
         if (static_cast<std::size_t>(library_->graph_n_nodes(made.graph)) != graph.nodes.size())
-            throw HostError("the graph's nodes are not in order");
+            throw HostError(msg::kEngineReordersNodes);
         graphs_.emplace(++last_id_, std::move(made));
         out.put(last_id_);
     }
@@ -654,7 +657,7 @@ class Host {
         const std::size_t device = device_index(in);
         require(in);
         const Library::Event event = library_->event_new(known_.devices[device]);
-        if (event == nullptr) throw HostError("the device has no events");
+        if (event == nullptr) throw HostError(msg::kNoEventsOfDevice);
         events_.emplace(++last_id_, event);
         out.put(last_id_);
     }
@@ -684,13 +687,13 @@ class Host {
         Backends(const Library& library, const KnownLibrary& known, const std::vector<std::uint32_t>& devices)
             : library_(library) {
             for (const std::uint32_t device : devices) {
-                if (device >= known.devices.size()) throw HostError("there is no such device");
+                if (device >= known.devices.size()) throw HostError(msg::kBadEngineRequest("device"));
                 const Library::Backend backend = library.dev_init(known.devices[device], nullptr);
-                if (backend == nullptr) throw HostError("the device cannot be opened");
+                if (backend == nullptr) throw HostError(msg::kEngineCallFailed("ggml_backend_dev_init"));
                 all_.push_back(backend);
             }
             if (devices.empty() || known.facts.devices[devices.back()].type != DeviceType::cpu)
-                throw HostError("the last backend is no CPU");
+                throw HostError(msg::kLastOfEngineNotCpu);
         }
         ~Backends() {
             for (const Library::Backend backend : all_) library_.backend_free(backend);
@@ -739,11 +742,11 @@ class Host {
             }
         }
         draft.graph = l.new_graph(draft.tensors.get(), count, false);
-        if (draft.graph == nullptr) throw HostError("the engine made no graph");
+        if (draft.graph == nullptr) throw HostError(msg::kEngineCallFailed("ggml_new_graph_custom"));
         for (const std::uint32_t leaf : question.leafs) l.build_forward_expand(draft.graph, draft.made[leaf]);
         for (const std::uint32_t node : wire.nodes) l.build_forward_expand(draft.graph, draft.made[node]);
         if (static_cast<std::size_t>(l.graph_n_nodes(draft.graph)) != wire.nodes.size())
-            throw HostError("the graph's nodes are not in order");
+            throw HostError(msg::kEngineReordersNodes);
         return draft;
     }
 
@@ -756,7 +759,7 @@ class Host {
                                            static_cast<int>(backends.all().size()),
                                            std::max<std::size_t>(kMin, 4 * question.graph.tensors.size()),
                                            question.parallel, question.op_offload)) {
-            if (scheduler_ == nullptr) throw HostError("the engine made no scheduler");
+            if (scheduler_ == nullptr) throw HostError(msg::kEngineCallFailed("ggml_backend_sched_new"));
         }
         ~OwnScheduler() { library_.sched_free(scheduler_); }
         OwnScheduler(const OwnScheduler&) = delete;

@@ -8,13 +8,14 @@
 #include <dlfcn.h>
 
 #include "backends/ggml/engine_folder.hpp"
+#include "backends/ggml/messages.hpp"
 
 namespace splitscope::ggml {
 namespace {
 
 void* open_library(const std::filesystem::path& path) {
     void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
-    if (library == nullptr) throw HostError(::dlerror());
+    if (library == nullptr) throw HostError(Message::verbatim(::dlerror()));
     return library;
 }
 
@@ -25,8 +26,7 @@ class Functions {
 
     template <class F>
     void find(F*& function, const char* name) const {
-        if (!find_if_there(function, name))
-            throw HostError(std::string("the engine has no function ") + name);
+        if (!find_if_there(function, name)) throw HostError(msg::kEngineLacksFunction(name));
     }
     template <class F>
     bool find_if_there(F*& function, const char* name) const {
@@ -42,7 +42,7 @@ class Functions {
 
 Library::Library(const std::filesystem::path& folder) {
     const auto main_library = engine_library(folder);
-    if (!main_library) throw HostError("the folder has no libggml");
+    if (!main_library) throw HostError(msg::kNoEngineThere);
     // Packages may lack a run path: load dependencies first.
     if (const auto base = base_library(folder)) open_library(*base);
     const Functions f(open_library(*main_library));
@@ -132,7 +132,7 @@ Library::Library(const std::filesystem::path& folder) {
 
 void Library::find_layout() {
     const Context context = init({tensor_overhead() * 2, nullptr, true});
-    if (context == nullptr) throw HostError("the engine made no context");
+    if (context == nullptr) throw HostError(msg::kEngineCallFailed("ggml_init"));
     const Tensor t = new_tensor(context, 0, 1, 1, 1, 1);
     const auto name = static_cast<std::size_t>(get_name(t) - reinterpret_cast<const char*>(t));
     free(context);
@@ -141,7 +141,7 @@ void Library::find_layout() {
     } else if (name == recorder::kLayoutOf2024.name) {
         layout = recorder::kLayoutOf2024;
     } else {
-        throw HostError("the engine lays out its tensors in an unknown way");
+        throw HostError(msg::kEngineLayoutUnknown);
     }
     data_offset = layout.name - sizeof(void*);
 }

@@ -6,17 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 
+#include "backends/ggml/host_error.hpp"
 #include "recorder/reference_api.hpp"
 
 namespace splitscope::ggml {
-
-/// An error of the engine or of a request.
-struct HostError : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 struct Library {
     using Context = struct ContextTag*;

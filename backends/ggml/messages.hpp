@@ -25,8 +25,29 @@ inline constexpr Sentence<Integer, Name> kByExitSaying{"engine.by-exit-saying",
 inline constexpr Sentence<> kUseEngineAgain{"engine.use-again", "try again: the process is restarted"};
 inline constexpr Sentence<> kEngineProtocolError{"engine.nonsense",
                                                  "the engine's process sent a malformed answer"};
-inline constexpr Sentence<Name> kEngineRefused{"engine.refused", "the engine refused: {reason}"};
+inline constexpr Sentence<Message> kEngineRefused{"engine.refused", "the engine refused: {reason}"};
 inline constexpr Sentence<> kTryOtherEngine{"engine.try-other", "use another build of the engine"};
+
+// Why its process refuses a request.
+inline constexpr Sentence<Name> kEngineCallFailed{"engine.call-failed", "{function} failed"};
+inline constexpr Sentence<Name> kEngineLacksFunction{"engine.lacks-function", "it has no function {name}"};
+inline constexpr Sentence<Name> kEngineLacksType{"engine.lacks-type", "it has no element type {type}"};
+inline constexpr Sentence<> kEngineLayoutUnknown{"engine.layout-unknown",
+                                                 "the layout of its tensors is not known"};
+inline constexpr Sentence<> kEngineReordersNodes{"engine.reorders-nodes",
+                                                 "its graph has the nodes in another order"};
+inline constexpr Sentence<> kEngineOutOfMemory{"engine.out-of-memory", "no memory is left"};
+inline constexpr Sentence<> kEngineWithoutRpc{"engine.without-rpc", "it was built without RPC (GGML_RPC)"};
+inline constexpr Sentence<> kEngineRpcTooOld{"engine.rpc-too-old",
+                                             "its RPC is older than servers with several devices"};
+inline constexpr Sentence<Name> kNoServerAnswers{"engine.no-server-answers",
+                                                 "no server of its version answers at {server}"};
+inline constexpr Sentence<> kNoHostMemory{"engine.no-host-memory", "the device cannot use the host's memory"};
+inline constexpr Sentence<> kNoEventsOfDevice{"engine.no-events", "the device has no events"};
+inline constexpr Sentence<> kLastOfEngineNotCpu{"engine.last-not-cpu", "the last backend is not a CPU"};
+inline constexpr Sentence<> kProgramReplaced{"engine.program-replaced",
+                                             "another version of splitscope was installed meanwhile"};
+inline constexpr Sentence<Name> kBadEngineRequest{"engine.bad-request", "invalid request: {field}"};
 
 // Its folder.
 inline constexpr Sentence<> kEngineFolder{"engine.folder", "Engine folder"};

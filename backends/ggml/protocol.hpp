@@ -14,7 +14,7 @@
 
 namespace splitscope::ggml {
 
-inline constexpr std::uint32_t kVersion = 3;
+inline constexpr std::uint32_t kVersion = 4;
 /// The internal command that runs the process.
 inline constexpr const char* kHostCommand = "engine-host";
 /// Inherited descriptors.

@@ -5,6 +5,8 @@
 
 #include <sys/stat.h>
 
+#include "backends/ggml/messages.hpp"
+
 namespace splitscope::ggml {
 namespace {
 
@@ -80,7 +82,8 @@ bool RepackedWeights::move(const Weight& weight, Library::BufferType type) {
     if (buffer == nullptr) return false;
     l.set(t, Layout::kBuffer, buffer);
     l.set(t, l.data_offset, l.buffer_base(buffer));
-    if (l.buffer_init_tensor(buffer, t) != 0) throw HostError("a weight cannot be set up");
+    if (l.buffer_init_tensor(buffer, t) != 0)
+        throw HostError(msg::kEngineCallFailed("ggml_backend_buffer_init_tensor"));
     if (known != kept_.end()) return true;
     kept_.emplace(key, buffer);
     l.buffer_set_usage(buffer, kWeights);

@@ -216,21 +216,23 @@ bool AttachedProgram::read_channel() {
             if (outgoing_.size() > kMaxOutgoing) {
                 throw Error(ErrorKind::limit, msg::kReadsNoAnswers, {}, msg::kProgramRunsOn);
             }
+        } catch (const Error& error) {
+            close_channel(error.message());
         } catch (const std::exception& error) {
-            close_channel(error.what());
+            close_channel(Message::verbatim(error.what()));
         }
     }
     return true;
 }
 
-void AttachedProgram::close_channel(std::string_view problem) {
+void AttachedProgram::close_channel(Message problem) {
     if (channel_ >= 0) ::close(channel_);
     channel_ = -1;
     outgoing_.clear();
     // The peer failed authentication.
     if (view_.is_attached()) {
         refused_newcomers_ = true;
-        problem_ = problem;
+        problem_ = std::move(problem);
     }
     view_.leave();
 }

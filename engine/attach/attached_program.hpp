@@ -112,7 +112,7 @@ class AttachedProgram {
     void accept_one();
     bool read_channel();
     void flush();
-    void close_channel(std::string_view problem);
+    void close_channel(Message problem);
     bool note_end();
     void send(std::string bytes);
     void command(channel::Go how, TensorId node = {});
@@ -141,7 +141,7 @@ class AttachedProgram {
         false;  ///< a second channel was refused: processes started later are not watched
     std::string outgoing_;
     std::uint32_t requests_ = 0;
-    std::string problem_;
+    Message problem_;
     std::optional<AttachEnd> end_;
     bool closing_ = false;
     std::jthread server_;

@@ -46,18 +46,14 @@ inline constexpr Sentence<Integer, Name> kAbortedBeforeGraph{
 inline constexpr Sentence<> kSeeItsOutput{"attach.see-its-output", "see its output, and run it by itself"};
 inline constexpr Sentence<> kComputedNoGraph{"attach.nothing-computed", "it computed no graph"};
 inline constexpr Sentence<> kGiveWork{"attach.give-work", "give it a prompt or another input to compute"};
-inline constexpr Sentence<Name> kProgramRefused{"attach.refused", "the program cannot be debugged: {reason}"};
+inline constexpr Sentence<Message> kProgramRefused{"attach.refused",
+                                                   "the program cannot be debugged: {reason}"};
 
 inline constexpr Sentence<> kImportItsLog{"attach.import-log",
                                           "record its log with GGML_SCHED_DEBUG=2 and import that instead"};
 
 inline constexpr Sentence<Name> kKernelFailed{"attach.kernel-failed",
                                               "Splitscope's kernel ended with '{status}'"};
-
-// What a graph is.
-inline constexpr Sentence<Count> kPromptOfTokens{"attach.prompt", "prompt of {count} token",
-                                                 "prompt of {count} tokens"};
-inline constexpr Sentence<> kDecodeOfOne{"attach.decode", "decode of one token"};
 
 // Conditions.
 inline constexpr Sentence<Name> kNotCondition{"attach.not-condition", "'{text}' is not a condition"};

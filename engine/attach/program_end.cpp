@@ -11,7 +11,7 @@ void throw_nothing_seen(const AttachEnd& end, const std::string& program) {
         return Error(ErrorKind::unsupported, problem, program, remedy);
     };
     if (!end.refusal.empty()) throw because(msg::kProgramRefused(end.refusal), msg::kImportItsLog);
-    if (!end.problem.empty()) throw because(Message::verbatim(end.problem), msg::kProgramRunsOn);
+    if (!end.problem.empty()) throw because(end.problem, msg::kProgramRunsOn);
     if (!end.last_words.empty()) {
         throw because(msg::kAbortedBeforeGraph(end.program.signal, end.last_words), msg::kSeeItsOutput);
     }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/attach/child_process.hpp"
+#include "engine/messages/message.hpp"
 
 namespace splitscope {
 
@@ -11,8 +12,8 @@ namespace splitscope {
 struct AttachEnd {
     ProgramEnd program;
     std::string last_words;  ///< the last output of the engine before it aborted the process
-    std::string refusal;     ///< why the program cannot be debugged; empty = it can
-    std::string problem;     ///< an error of the channel; empty = none
+    Message refusal;         ///< why the program cannot be debugged; empty = it can
+    Message problem;         ///< an error of the channel; empty = none
     bool attached = false;   ///< the program called a function of the scheduler
 };
 

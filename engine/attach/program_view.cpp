@@ -144,7 +144,7 @@ void ProgramView::take_line(std::string_view line) {
         return;
     }
     if (line.starts_with(kRefused))
-        refusal_ = line.substr(kRefused.size(), line.size() - kRefused.size() - 1);
+        refusal_ = refusal_of_recorder(line.substr(kRefused.size(), line.size() - kRefused.size() - 1));
     if (prelude_.size() + line.size() > kMaxPreludeBytes) cannot_be("recording");
     prelude_ += line;
 }

@@ -14,6 +14,7 @@
 #include "engine/attach/stop_condition.hpp"
 #include "engine/execution/debugger.hpp"
 #include "engine/execution/tensor_values.hpp"
+#include "engine/messages/message.hpp"
 #include "recorder/channel_protocol.hpp"
 
 namespace splitscope {
@@ -84,7 +85,7 @@ class ProgramView {
     int process() const { return process_; }
     const std::string& library() const { return library_; }
     /// Why the agent cannot debug the program; empty = it can.
-    const std::string& refusal() const { return refusal_; }
+    const Message& refusal() const { return refusal_; }
     const std::string& last_words() const { return last_words_; }
     std::shared_ptr<const AttachStop> stop() const { return stop_; }
     std::uint64_t stops() const { return stops_; }
@@ -118,7 +119,7 @@ class ProgramView {
     bool attached_ = false;
     int process_ = 0;
     std::string library_;
-    std::string refusal_;
+    Message refusal_;
     std::string last_words_;
     std::string line_;     ///< incomplete last line of the recording
     std::string prelude_;  ///< lines that graphs refer to

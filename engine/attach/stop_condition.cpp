@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/attach/messages.hpp"
+#include "engine/execution/messages.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 

@@ -5,6 +5,11 @@
 
 namespace splitscope::msg {
 
+// What a graph is.
+inline constexpr Sentence<Count> kPromptOfTokens{"attach.prompt", "prompt of {count} token",
+                                                 "prompt of {count} tokens"};
+inline constexpr Sentence<> kDecodeOfOne{"attach.decode", "decode of one token"};
+
 inline constexpr Sentence<Integer, Integer> kNoSuchExpert{
     "compute.no-such-expert", "expert {expert} is not one of the {count} experts"};
 inline constexpr Sentence<> kCheckRouting{"compute.check-routing",

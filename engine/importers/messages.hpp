@@ -91,11 +91,18 @@ inline constexpr Sentence<Message> kGraphLeftOut{"recording.graph-left-out",
                                                  "a graph was left out: {problem}"};
 inline constexpr Sentence<Count> kMoreRemarks{"recording.more-remarks", "{count} more remark was left out",
                                               "{count} more remarks were left out"};
-inline constexpr Sentence<Name> kLibraryRefused{"recording.library-refused",
-                                                "the library cannot be recorded: {reason}"};
+inline constexpr Sentence<Message> kLibraryRefused{"recording.library-refused",
+                                                   "the library cannot be recorded: {reason}"};
+inline constexpr Sentence<Name> kLibraryLacksFunctions{"recording.lacks-functions",
+                                                       "the library lacks the functions {names}"};
+inline constexpr Sentence<Name> kUnknownTensorLayout{
+    "recording.unknown-layout", "the layout of tensors is not known: their name is at byte {offset}"};
+inline constexpr Sentence<> kNoBufferTypes{"recording.no-buffer-types", "a scheduler has no buffer types"};
+inline constexpr Sentence<Name> kMostGraphs{"recording.most-graphs", "more than {limit} distinct graphs"};
 inline constexpr Sentence<> kImportLogInstead{
     "recording.import-log", "run the program with GGML_SCHED_DEBUG=2 and import its log instead"};
-inline constexpr Sentence<Name> kRecordingEnded{"recording.ended-early", "recording ended early: {reason}"};
+inline constexpr Sentence<Message> kRecordingEnded{"recording.ended-early",
+                                                   "recording ended early: {reason}"};
 inline constexpr Sentence<> kNothingComputed{
     "recording.nothing-computed",
     "no computation was seen: the library calls itself directly, or the program did not get that far"};

@@ -179,7 +179,7 @@ class RecordingReader {
         } else if (kind == "generation") {
             capture_.generation = generation_named(words.word()).value_or(Generation::g2026_08);
         } else if (kind == "refused") {
-            refused_ = words.rest();
+            refused_ = refusal_of_recorder(words.rest());
         } else if (kind == "limit") {
             if (!std::exchange(cut_, true)) remarks_.add(msg::kRecordingTooLarge);
         } else if (kind == "buffer_type") {
@@ -505,7 +505,7 @@ class RecordingReader {
     Capture capture_;
     Remarks remarks_;
     bool cut_ = false;  ///< the recording says that it is not whole
-    std::string refused_;
+    Message refused_;
     std::vector<MachineBufferType> types_;
     std::vector<std::string> type_names_;
     std::vector<SeenBuffer> buffers_;
@@ -526,6 +526,17 @@ Capture parse_recording(std::string_view text, std::string_view source, const Jo
         throw Error(ErrorKind::bad_file, msg::kNotRecording, source, msg::kRecordAgain);
     }
     return RecordingReader(text, source, job).read();
+}
+
+Message refusal_of_recorder(std::string_view reason) {
+    const std::size_t blank = std::min(reason.find(' '), reason.size());
+    const std::string_view kind = reason.substr(0, blank);
+    const std::string_view rest = reason.substr(std::min(blank + 1, reason.size()));
+    if (kind == "functions" && !rest.empty()) return msg::kLibraryLacksFunctions(rest);
+    if (kind == "layout" && !rest.empty()) return msg::kUnknownTensorLayout(rest);
+    if (kind == "graphs" && !rest.empty()) return msg::kMostGraphs(rest);
+    if (reason == "buffer_types") return msg::kNoBufferTypes;
+    return Message::verbatim(std::string(reason));
 }
 
 }  // namespace splitscope

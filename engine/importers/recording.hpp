@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "engine/formats/capture_json.hpp"
+#include "engine/messages/message.hpp"
 #include "engine/support/job.hpp"
 
 namespace splitscope {
@@ -13,5 +14,7 @@ namespace splitscope {
 /// refused to record, and Error(bad_file) with the line of malformed data.
 Capture parse_recording(std::string_view text, std::string_view source = "recording",
                         const JobContext& job = {});
+/// Why the recorder stopped: the rest of its line "refused REASON".
+Message refusal_of_recorder(std::string_view reason);
 
 }  // namespace splitscope

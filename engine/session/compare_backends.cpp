@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
 #include "backends/interface/machine_of_devices.hpp"
 #include "engine/execution/messages.hpp"
 #include "engine/session/live_model.hpp"
@@ -57,10 +55,10 @@ class Comparing {
         result_.tested = tested.name();
         result_.reference = reference.name();
         const auto count = static_cast<std::uint32_t>(tokens_.size());
-        add(fmt::format("prompt of {} tokens", count), tokens_, 0, tested, reference);
+        add(msg::kPromptOfTokens(count), tokens_, 0, tested, reference);
         const std::array next{tokens_.front()};
         const bool ended = options_.first_only && result_.first_exceeding;
-        if (!embeds_ && !ended) add("next token", next, count, tested, reference);
+        if (!embeds_ && !ended) add(msg::kDecodeOfOne, next, count, tested, reference);
         return std::move(result_);
     }
 
@@ -88,7 +86,7 @@ class Comparing {
         return tokens;
     }
 
-    void add(std::string title, std::span<const std::int32_t> tokens, std::uint32_t position, Backend& tested,
+    void add(Message title, std::span<const std::int32_t> tokens, std::uint32_t position, Backend& tested,
              Backend& reference) {
         const BoundGraph& graph = live_.prepare(tokens, position);
         GraphComparison& compared = result_.graphs.emplace_back();

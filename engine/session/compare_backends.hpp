@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/execution/compare_nodes.hpp"
+#include "engine/messages/message.hpp"
 #include "engine/session/session.hpp"
 
 namespace splitscope {
@@ -30,7 +31,7 @@ struct BackendComparisonOptions {
 
 /// Node comparisons of one graph.
 struct GraphComparison {
-    std::string title;  ///< "prompt of 12 tokens", "next token"
+    Message title;  ///< prompt of 12 tokens, decode of one token
     std::shared_ptr<const Graph> graph;
     std::vector<NodeComparison> nodes;  ///< in execution order, without views
 };

@@ -5294,6 +5294,78 @@
         <translation>引擎拒绝了：{reason}</translation>
     </message>
     <message>
+        <source>{function} failed</source>
+        <translation>{function} 失败</translation>
+    </message>
+    <message>
+        <source>it has no function {name}</source>
+        <translation>它没有函数 {name}</translation>
+    </message>
+    <message>
+        <source>it has no element type {type}</source>
+        <translation>它没有元素类型 {type}</translation>
+    </message>
+    <message>
+        <source>the layout of its tensors is not known</source>
+        <translation>其张量的布局未知</translation>
+    </message>
+    <message>
+        <source>its graph has the nodes in another order</source>
+        <translation>其图中节点的顺序不同</translation>
+    </message>
+    <message>
+        <source>no memory is left</source>
+        <translation>没有剩余内存</translation>
+    </message>
+    <message>
+        <source>it was built without RPC (GGML_RPC)</source>
+        <translation>它构建时未启用 RPC（GGML_RPC）</translation>
+    </message>
+    <message>
+        <source>its RPC is older than servers with several devices</source>
+        <translation>它的 RPC 版本过旧，不支持有多个设备的服务器</translation>
+    </message>
+    <message>
+        <source>no server of its version answers at {server}</source>
+        <translation>{server} 处没有与其版本相同的服务器应答</translation>
+    </message>
+    <message>
+        <source>the device cannot use the host&apos;s memory</source>
+        <translation>该设备无法使用主机内存</translation>
+    </message>
+    <message>
+        <source>the device has no events</source>
+        <translation>该设备没有事件</translation>
+    </message>
+    <message>
+        <source>the last backend is not a CPU</source>
+        <translation>最后一个后端不是 CPU</translation>
+    </message>
+    <message>
+        <source>another version of splitscope was installed meanwhile</source>
+        <translation>在此期间安装了另一个版本的 splitscope</translation>
+    </message>
+    <message>
+        <source>invalid request: {field}</source>
+        <translation>无效请求：{field}</translation>
+    </message>
+    <message>
+        <source>the library lacks the functions {names}</source>
+        <translation>该库缺少函数 {names}</translation>
+    </message>
+    <message>
+        <source>the layout of tensors is not known: their name is at byte {offset}</source>
+        <translation>张量的布局未知：其名称位于第 {offset} 字节</translation>
+    </message>
+    <message>
+        <source>a scheduler has no buffer types</source>
+        <translation>某个调度器没有缓冲区类型</translation>
+    </message>
+    <message>
+        <source>more than {limit} distinct graphs</source>
+        <translation>超过 {limit} 个不同的图</translation>
+    </message>
+    <message>
         <source>use another build of the engine</source>
         <translation>请使用引擎的另一个构建</translation>
     </message>

@@ -536,7 +536,7 @@ TEST(AttachCommand, ReportsHowAProgramEndedThatComputedNothing) {
     end.program = {0, SIGABRT};
     end.last_words = "ggml-backend.cpp:1: no room";
     EXPECT_NE(problem_of(end).find("no room"), std::string::npos);
-    end.refusal = "an unknown layout";
+    end.refusal = Message::verbatim("an unknown layout");
     EXPECT_NE(problem_of(end).find("an unknown layout"), std::string::npos);
 
     for (const std::string command : {"attach --", "capture x.gguf --program"}) {

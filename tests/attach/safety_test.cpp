@@ -252,7 +252,7 @@ TEST(AttachSafety, AProgramThatAsksWithoutEndIsCutOff) {
     AttachedProgram program(options);
     const AttachEnd end = wait_for_end(program);
     EXPECT_EQ(program.take_output(), "cut off\n") << program.take_error();
-    EXPECT_NE(end.problem, "");
+    EXPECT_FALSE(end.problem.empty());
 }
 
 TEST(AttachSafety, VariablesOfTheUserReachTheProgram) {
@@ -300,7 +300,7 @@ TEST(AttachSafety, AProgramMayBeKilledAtAnyMoment) {
         program.signal(SIGKILL);
         const AttachEnd end = wait_for_end(program);
         EXPECT_EQ(end.program.signal, SIGKILL) << round;
-        EXPECT_EQ(end.problem, "") << round;
+        EXPECT_TRUE(end.problem.empty()) << round;
     }
 }
 

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -106,7 +107,7 @@ struct Measured {
     double others = 0;            ///< fraction of the processors that other programs used
 };
 
-/// Throws ggml::HostError if the results differ: then the times mean nothing.
+/// Throws std::runtime_error if the results differ: then the times mean nothing.
 void require_same(const std::vector<float>& ours, const std::vector<float>& theirs) {
     double difference = 0;
     double size = 0;
@@ -115,7 +116,7 @@ void require_same(const std::vector<float>& ours, const std::vector<float>& thei
         size += std::pow(double{theirs[i]}, 2);
     }
     constexpr double kMost = 1e-3;
-    if (!(difference <= kMost * size)) throw ggml::HostError("the engines' products differ");
+    if (!(difference <= kMost * size)) throw std::runtime_error("the engines' products differ");
 }
 
 Measured measure(ElementType type, std::int64_t columns, int threads, const ReferenceLibrary* reference) {
@@ -202,7 +203,7 @@ int main(int argc, char** argv) {
         bool quiet = true;
         for (const int count : threads) quiet = bench::run(count, names, reference.get()) && quiet;
         return quiet ? 0 : bench::kBusy;
-    } catch (const ggml::HostError& error) {
+    } catch (const std::runtime_error& error) {
         fmt::print(stderr, "{}\n", error.what());
         return 1;
     }

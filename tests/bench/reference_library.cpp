@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/bench/reference_library.hpp"
 
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -8,7 +9,6 @@
 
 namespace splitscope::bench {
 
-using ggml::HostError;
 using ggml::Library;
 
 namespace {
@@ -21,7 +21,7 @@ ReferenceLibrary::ReferenceLibrary(const std::filesystem::path& folder) : librar
     for (std::size_t i = 0; i < library_.dev_count(); ++i) {
         if (library_.dev_type(library_.dev_get(i)) == kCpuDevice) cpu_ = library_.dev_get(i);
     }
-    if (cpu_ == nullptr) throw HostError("the engine has no CPU");
+    if (cpu_ == nullptr) throw std::runtime_error("the engine has no CPU");
     using ExtraMemory = Library::BufferType*(Library::Device);
     auto* const extra = reinterpret_cast<ExtraMemory*>(
         library_.registry_function(library_.dev_registry(cpu_), "ggml_backend_dev_get_extra_bufts"));
@@ -34,17 +34,17 @@ ReferenceLibrary::ReferenceLibrary(const std::filesystem::path& folder) : librar
 
 void* ReferenceLibrary::address_of(const char* name) {
     void* const address = ::dlsym(RTLD_DEFAULT, name);
-    if (address == nullptr) throw HostError(std::string("the engine has no function ") + name);
+    if (address == nullptr) throw std::runtime_error(std::string("the engine has no function ") + name);
     return address;
 }
 
 Library::Backend ReferenceLibrary::new_backend(int threads) const {
     const Library::Backend backend = library_.dev_init(cpu_, nullptr);
-    if (backend == nullptr) throw HostError("the engine made no backend");
+    if (backend == nullptr) throw std::runtime_error("ggml made no backend");
     using SetThreads = void(Library::Backend, int);
     auto* const set_threads = reinterpret_cast<SetThreads*>(
         library_.registry_function(library_.dev_registry(cpu_), "ggml_backend_set_n_threads"));
-    if (set_threads == nullptr) throw HostError("the engine's threads cannot be set");
+    if (set_threads == nullptr) throw std::runtime_error("the engine's threads cannot be set");
     set_threads(backend, threads);
     return backend;
 }
@@ -64,7 +64,7 @@ ReferenceProduct::ReferenceProduct(const ReferenceLibrary& library, ElementType 
     const auto repeat = static_cast<std::size_t>(sizes.repeat);
     context_ =
         l_.init({l_.tensor_overhead() * (repeat + 4) + l_.graph_overhead(repeat + 4, false), nullptr, true});
-    if (context_ == nullptr) throw HostError("the engine made no context");
+    if (context_ == nullptr) throw std::runtime_error("ggml made no context");
     backend_ = library.new_backend(threads);
     const Tensor w = l_.new_tensor(context_, library.number_of(type), sizes.depth, sizes.rows, 1, 1);
     const Tensor columns =
@@ -92,7 +92,7 @@ ReferenceProduct::~ReferenceProduct() {
 
 void ReferenceProduct::place(Tensor tensor, Library::BufferType memory) {
     const Library::Buffer buffer = l_.buft_alloc(memory, l_.buft_alloc_size(memory, tensor));
-    if (buffer == nullptr) throw HostError("the engine has no memory");
+    if (buffer == nullptr) throw std::runtime_error("the engine has no memory");
     buffers_.push_back(buffer);
     l_.set(tensor, recorder::TensorLayout::kBuffer, buffer);
     l_.set(tensor, l_.data_offset, l_.buffer_base(buffer));
@@ -107,11 +107,12 @@ void ReferenceProduct::place_weights(Tensor weights, Tensor product, const Refer
         l_.buffer_free(buffers_.back());
         buffers_.pop_back();
     }
-    throw HostError("the engine does not multiply this type");
+    throw std::runtime_error("the engine does not multiply this type");
 }
 
 void ReferenceProduct::compute() {
-    if (l_.graph_compute_async(backend_, graph_) != 0) throw HostError("the engine failed to compute");
+    if (l_.graph_compute_async(backend_, graph_) != 0)
+        throw std::runtime_error("the engine failed to compute");
     l_.synchronize(backend_);
 }
 

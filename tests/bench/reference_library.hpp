@@ -15,7 +15,7 @@ namespace splitscope::bench {
 /// The reference engine's CPU, in this process.
 class ReferenceLibrary {
  public:
-    /// Throws ggml::HostError. Only one may exist: the engine's devices belong to the process.
+    /// Throws std::runtime_error. Only one may exist: the engine's devices belong to the process.
     explicit ReferenceLibrary(const std::filesystem::path& folder);
 
     const ggml::Library& functions() const { return library_; }
@@ -29,7 +29,8 @@ class ReferenceLibrary {
     /// What memory is used for.
     static constexpr int kWeightsUsage = 1;
 
-    /// A function that the library of the backends does not declare. Throws ggml::HostError if it is missing.
+    /// A function that the library of the backends does not declare. Throws std::runtime_error if it is
+    /// missing.
     template <class F>
     static F* function(const char* name) {
         return reinterpret_cast<F*>(address_of(name));
@@ -52,7 +53,7 @@ class ReferenceProduct {
         std::int64_t columns = 0;
         int repeat = 1;
     };
-    /// `weights`: rows as stored in a file. Throws ggml::HostError.
+    /// `weights`: rows as stored in a file. Throws std::runtime_error.
     ReferenceProduct(const ReferenceLibrary& library, ElementType type, const Sizes& sizes,
                      std::span<const std::byte> weights, std::span<const float> x, int threads);
     ~ReferenceProduct();

@@ -2,13 +2,13 @@
 #include "tests/bench/reference_scheduler.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace splitscope::bench {
 namespace {
 
-using ggml::HostError;
 using ggml::Library;
 using Layout = recorder::TensorLayout;
 
@@ -18,7 +18,7 @@ int number_of(const Library& l, Op op) {
     for (int number = 0; number < kMost; ++number) {
         if (name_of(op) == std::string_view(l.op_name(number))) return number;
     }
-    throw HostError(std::string("the engine has no operation ").append(name_of(op)));
+    throw std::runtime_error(std::string("the engine has no operation ").append(name_of(op)));
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ ReferenceGraph::ReferenceGraph(const ReferenceLibrary& library, const Graph& gra
     : l_(library.functions()), source_(graph) {
     const std::size_t count = graph.tensors.size();
     context_ = l_.init({l_.tensor_overhead() * (count + 1) + l_.graph_overhead(count, false), nullptr, true});
-    if (context_ == nullptr) throw HostError("the engine made no context");
+    if (context_ == nullptr) throw std::runtime_error("ggml made no context");
     constexpr std::size_t kAnySize = 64;
     weights_ = l_.buft_alloc(l_.dev_buffer_type(library.cpu()), kAnySize);
     l_.buffer_set_usage(weights_, ReferenceLibrary::kWeightsUsage);
@@ -48,7 +48,7 @@ ReferenceGraph::ReferenceGraph(const ReferenceLibrary& library, const Graph& gra
     graph_ = l_.new_graph(context_, count, false);
     for (const TensorId node : graph.nodes) l_.build_forward_expand(graph_, tensor(node));
     if (static_cast<std::size_t>(l_.graph_n_nodes(graph_)) != graph.nodes.size())
-        throw HostError("the graph's nodes are not in order");
+        throw std::runtime_error("the graph's nodes are not in order");
 }
 
 ReferenceGraph::~ReferenceGraph() {
@@ -84,7 +84,7 @@ ReferenceScheduler::ReferenceScheduler(const ReferenceLibrary& library, std::siz
     constexpr std::size_t kLeast = 2048;
     scheduler_ = l_.sched_new(backends_.data(), nullptr, static_cast<int>(backends_.size()),
                               std::max(kLeast, 2 * graph.tensors.size()), false, true);
-    if (scheduler_ == nullptr) throw HostError("the engine made no scheduler");
+    if (scheduler_ == nullptr) throw std::runtime_error("ggml made no scheduler");
 }
 
 ReferenceScheduler::~ReferenceScheduler() {
@@ -106,7 +106,8 @@ void ReferenceScheduler::prepare(ReferenceGraph& graph, const std::vector<Assign
 void ReferenceScheduler::schedule(const ReferenceGraph& graph) {
     static auto* const allocate = ReferenceLibrary::function<bool(Library::Scheduler, Library::Graph)>(
         "ggml_backend_sched_alloc_graph");
-    if (!allocate(scheduler_, graph.get())) throw HostError("the engine failed to allocate the graph");
+    if (!allocate(scheduler_, graph.get()))
+        throw std::runtime_error("the engine failed to allocate the graph");
 }
 
 int ReferenceScheduler::splits() const {

@@ -14,7 +14,7 @@ namespace splitscope::bench {
 class ReferenceGraph {
  public:
     /// Tensors with a buffer are placed in memory for weights, at addresses that are not used. Throws
-    /// ggml::HostError.
+    /// std::runtime_error.
     ReferenceGraph(const ReferenceLibrary& library, const Graph& graph);
     ~ReferenceGraph();
     ReferenceGraph(const ReferenceGraph&) = delete;
@@ -45,7 +45,7 @@ class ReferenceScheduler {
 
     /// Forgets the previous graph. The buffers of the previous allocation stay, as between two tokens.
     void prepare(ReferenceGraph& graph, const std::vector<Assignment>& assignments);
-    /// Schedules and allocates the prepared graph. Throws ggml::HostError if the engine fails.
+    /// Schedules and allocates the prepared graph. Throws std::runtime_error if the engine fails.
     void schedule(const ReferenceGraph& graph);
     int splits() const;
 

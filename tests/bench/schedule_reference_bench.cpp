@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <stdexcept>
 #include <vector>
 
 #include <fmt/format.h>
@@ -75,7 +76,7 @@ Verdict run(const ReferenceLibrary& library, std::size_t nodes) {
         const Schedule schedule = make_schedule(input.graph, simulated.live(),
                                                 {.generation = Generation::g2026_08, .trace = trace});
         const auto plan = plan_allocation(schedule, simulated.live(), trace);
-        if (schedule.error || plan->error) throw ggml::HostError("the graph cannot be scheduled");
+        if (schedule.error || plan->error) throw std::runtime_error("the graph cannot be scheduled");
         splits = schedule.splits.size();
     };
     Times times;
@@ -95,7 +96,7 @@ Verdict run(const ReferenceLibrary& library, std::size_t nodes) {
     }
     const double others = watch.others();
     if (static_cast<std::size_t>(their_splits) != splits)
-        throw ggml::HostError(fmt::format("{} splits instead of {}", splits, their_splits));
+        throw std::runtime_error(fmt::format("{} splits instead of {}", splits, their_splits));
     const auto ms = [](const std::vector<double>& seconds) { return median(seconds) * 1e3; };
     fmt::print("{:>7} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f}", nodes, ms(times.with_trace),
                ms(times.without_trace), ms(times.first), ms(times.repeated));
@@ -137,7 +138,7 @@ int main(int argc, char** argv) {
         }
         if (!all.fast) return 1;
         return all.quiet ? 0 : kBusy;
-    } catch (const ggml::HostError& error) {
+    } catch (const std::runtime_error& error) {
         fmt::print(stderr, "{}\n", error.what());
         return 1;
     }

@@ -127,11 +127,22 @@ TEST(Recording, TruncatedRecordingIsReadToItsEnd) {
 
 TEST(Recording, ReportsWhyNothingWasRecorded) {
     try {
-        parse_recording("splitscope-recording 1\nlibrary ? ?\nrefused the library lacks the functions x\n");
+        parse_recording("splitscope-recording 1\nlibrary ? ?\nrefused functions x\n");
         FAIL();
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("lacks the functions x"), std::string::npos);
     }
+}
+
+TEST(Recording, ReasonsOfTheRecorderAreMessages) {
+    EXPECT_EQ(refusal_of_recorder("functions ggml_get_name, ggml_nbytes"),
+              msg::kLibraryLacksFunctions("ggml_get_name, ggml_nbytes"));
+    EXPECT_EQ(refusal_of_recorder("layout 144"), msg::kUnknownTensorLayout("144"));
+    EXPECT_EQ(refusal_of_recorder("graphs 256"), msg::kMostGraphs("256"));
+    EXPECT_EQ(refusal_of_recorder("buffer_types"), msg::kNoBufferTypes());
+    // Of another version.
+    for (const char* reason : {"", "functions", "graphs ", "other 1"})
+        EXPECT_EQ(refusal_of_recorder(reason), Message::verbatim(reason));
 }
 
 TEST(Recording, RefusesNumbersOutOfRangeByLine) {

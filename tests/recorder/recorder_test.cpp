@@ -202,7 +202,7 @@ TEST(StandIn, UnknownLayoutIsRefusedWithoutHarm) {
     const Outcome outcome = record(target, {program("stand_in_host_unknown_layout")});
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_TRUE(outcome.out.starts_with("computed 1 7\n")) << outcome.out;
-    EXPECT_NE(outcome.err.find("laid out in a way that is not known"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("the layout of tensors is not known"), std::string::npos) << outcome.err;
     EXPECT_FALSE(fs::exists(target.path() / "seen.capture.json"));
 }
 

@@ -149,7 +149,7 @@ std::string text_of(const BackendComparison& compared) {
         fmt::format("{} and {}: {} compared, {} refused, {} exceeding\n", compared.tested, compared.reference,
                     compared.compared, compared.refused, compared.exceeding);
     for (const GraphComparison& graph : compared.graphs) {
-        text += graph.title + "\n";
+        text += english(graph.title) + "\n";
         for (const NodeComparison& node : graph.nodes) {
             text += fmt::format("{} {} {} {} {}\n", node.tensor.value, node.nmse, node.largest,
                                 node.differing, node.count);

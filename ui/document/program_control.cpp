@@ -12,6 +12,7 @@
 #include "engine/execution/execution_sums.hpp"
 #include "engine/formats/capture_json.hpp"
 #include "engine/support/file.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -478,10 +479,11 @@ QString ProgramControl::describe() const {
         if (!words.empty()) how += QStringLiteral("<br>") + to_text(words).trimmed().toHtmlEscaped();
     };
     add(ended_->last_words);
-    add(ended_->problem);
+    if (!ended_->problem.empty())
+        how += QStringLiteral("<br>") + message_text(ended_->problem).toHtmlEscaped();
     if (!ended_->refusal.empty()) {
         how += QStringLiteral("<br>") +
-               tr("It cannot be debugged: %1").arg(to_text(ended_->refusal).toHtmlEscaped());
+               tr("It cannot be debugged: %1").arg(message_text(ended_->refusal).toHtmlEscaped());
     } else if (!ended_->attached) {
         how +=
             QStringLiteral("<br>") +

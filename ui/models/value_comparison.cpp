@@ -14,6 +14,7 @@
 #include "engine/tensor/shape.hpp"
 #include "ui/models/device_label.hpp"
 #include "ui/models/machine_edit.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
 
@@ -103,7 +104,7 @@ ValueComparison compare_with_cpu(const Session& session, const ComparableDevice&
     result.tested = device.title;
     result.reference = ValueComparisonText::tr("the CPU");
     for (const GraphComparison& graph : compared.graphs) {
-        result.steps.push_back({to_text(graph.title), result.nodes.size()});
+        result.steps.push_back({message_text(graph.title), result.nodes.size()});
         const TensorIdentities identities(graph.graph, job);
         for (const NodeComparison& node : graph.nodes) {
             const Tensor& t = (*graph.graph)[node.tensor];

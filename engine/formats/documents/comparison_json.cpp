@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/formats/json_writer.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/session/summary.hpp"
 
 namespace splitscope {
@@ -75,7 +76,7 @@ void write_node(JsonWriter& json, const Graph& graph, const NodeComparison& node
 
 void write_nodes(JsonWriter& json, const GraphComparison& graph) {
     json.object([&] {
-        json.member("title", graph.title);
+        json.member("title", english(graph.title));
         json.array("nodes", [&] {
             for (const NodeComparison& node : graph.nodes) write_node(json, *graph.graph, node);
         });

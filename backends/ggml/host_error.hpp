@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "engine/messages/message.hpp"
+
+namespace splitscope::ggml {
+
+/// An error of the engine or of a request, in the process that runs the engine.
+class HostError : public std::runtime_error {
+ public:
+    /// A row without arguments or with one name, which refusal_of() lists, or foreign text.
+    explicit HostError(Message reason);
+
+    const Message& reason() const { return reason_; }
+
+ private:
+    Message reason_;
+};
+
+/// The body of an answer that refuses a request.
+std::string body_of_refusal(const Message& reason);
+/// The reason in such a body; text that is not of this version is foreign text.
+Message refusal_of(std::string_view body);
+
+}  // namespace splitscope::ggml
