@@ -54,7 +54,7 @@ void add_make_model(CLI::App& program, const CommandContext& context) {
         number("--kv-heads", model.kv_heads, "Heads of keys and values"),
         number("--feed-forward", model.feed_forward, "Width of the feed-forward part"),
         number("--vocabulary", model.vocabulary, "Tokens of the vocabulary, at least 260")};
-    CLI::Option* trained = number("--context", model.context, "Trained context");
+    CLI::Option* trained = number("--context", model.context, "Training context");
     auto preset = std::make_shared<std::string>();
     CLI::Option* chosen =
         command.add_option("--preset", *preset, "Shape: 1.1b (the default) or 8b, that of Llama 3.1 8B")

@@ -73,7 +73,7 @@ void PlacementSwitches::add_to(CLI::App& command) {
         ->type_name("N");
     command
         .add_option(names_of("--context"), context_,
-                    "Cells of the cache; 0 = the trained context; in saved sessions at most 4096")
+                    "Cells of the cache; 0 = the training context; in saved sessions at most 4096")
         ->check(CLI::Range(0, 1 << 28))
         ->type_name("N");
     command

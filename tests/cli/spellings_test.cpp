@@ -73,7 +73,7 @@ TEST(Spellings, AreEquivalentToOurSwitches) {
 }
 
 TEST(Spellings, DefaultsFollowTheProgram) {
-    // The sample's trained context is 256 tokens.
+    // The sample's training context is 256 tokens.
     EXPECT_EQ(switches({}), "-ngl all -c 256 -b 2048 -ub 512 -fa auto -np 4 -kvu");
     EXPECT_EQ(switches({"--like", "llama-cli"}), "-ngl all -c 256 -b 2048 -ub 512 -fa auto -np 1");
     EXPECT_EQ(switches({"--like", "llama-bench"}), "-ngl all -c 512 -b 2048 -ub 512 -fa auto -np 1");
