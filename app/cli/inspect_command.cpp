@@ -82,7 +82,7 @@ std::vector<Fact> shape_facts(const ModelShape& shape) {
             {"Embedding", fmt::format("{}", shape.embedding)},
             {"Heads", fmt::format("{} ({} for keys and values)", shape.heads, shape.kv_heads)},
             {"Vocabulary", fmt::format("{}", shape.vocabulary)},
-            {"Trained context", fmt::format("{}", shape.context)}};
+            {"Training context", fmt::format("{}", shape.context)}};
 }
 
 void print_model(Console& console, const InspectedModel& inspected, std::size_t max_rows) {
