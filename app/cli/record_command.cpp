@@ -64,7 +64,7 @@ int run_program(const std::vector<std::string>& arguments, std::vector<std::stri
 fs::path program_file(const std::string& name) {
     if (name.find('/') != std::string::npos) return name;
     for (const fs::path& folder : folder_list("PATH", "/bin:/usr/bin")) {
-        const fs::path file = (folder.empty() ? "." : folder) / name;
+        fs::path file = (folder.empty() ? "." : folder) / name;
         if (::access(file.c_str(), X_OK) == 0) return file;
     }
     return name;

@@ -5,7 +5,7 @@
 
 namespace splitscope::msg {
 
-// Why a device refuses an operation; the device's name stands in front.
+// Why a device refuses an operation; preceded by the device's name.
 inline constexpr Sentence<Name> kSupportsOp{"op.supported", "supports {op}"};
 inline constexpr Sentence<Name> kOpUnsupported{"op.unsupported", "does not support {op}"};
 inline constexpr Sentence<Name> kTypeUnsupported{"op.type-unsupported", "does not support type {type}"};

@@ -20,7 +20,7 @@ ModelPage maincoder, minicpm, mpt, nemotron, olmo, olmo2, orion, pangu_embedded,
 // mixtures.cpp: experts in most blocks.
 ModelPage arctic, bailingmoe, bailingmoe2, dbrx, deepseek, dots1, ernie4_5_moe, exaone_moe, glm4moe, grok,
     hunyuan_moe;
-ModelPage llada_moe, llama4, maple, mellum, minimax_m2, minimax_m3, mistral3, olmoe, phimoe, qwen2moe, rnd1,
+ModelPage llada_moe, llama4, maple, mellum, minimax_m2, minimax_m3, mistral3, olmoe, phimoe, qwen2moe,
     smallthinker;
 // parallel.cpp: attention and feed-forward side by side.
 ModelPage cohere2, command_r, falcon, gptneox, phi2, plamo, stablelm;
@@ -284,7 +284,7 @@ constexpr std::array kArchitectures = {
     Architecture{.name = "qwen3vl", .page = pages::qwen3, .rope = interleaved},
     Architecture{.name = "qwen3vlmoe", .page = pages::qwen3moe, .rope = interleaved},
     Architecture{.name = "refact", .page = pages::refact, .rope = none, .alibi = 8.0F},
-    Architecture{.name = "rnd1", .page = pages::rnd1, .caches = CacheKinds::none},
+    Architecture{.name = "rnd1", .page = pages::mellum, .caches = CacheKinds::none},
     Architecture{.name = "rwkv6", .page = pages::rwkv6, .rope = none, .caches = CacheKinds::recurrent},
     Architecture{
         .name = "rwkv6qwen2", .page = pages::rwkv6qwen2, .rope = none, .caches = CacheKinds::recurrent},

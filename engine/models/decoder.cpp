@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/models/decoder.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace splitscope {
@@ -22,6 +24,11 @@ TensorId normalised(ModelBuilder& b, TensorId x, std::int32_t layer, std::string
 }
 
 }  // namespace
+
+TensorId scaled_embeddings(ModelBuilder& b) {
+    const float scale = std::sqrt(static_cast<float>(b.width()));
+    return b.named(b.graph().scale(b.embed_tokens(), scale), "inp_scaled");
+}
 
 Heads rotated_heads(ModelBuilder& b, TensorId x, std::int32_t layer, const SelfAttention& options) {
     GraphBuilder& g = b.graph();

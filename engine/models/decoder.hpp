@@ -37,6 +37,8 @@ struct SelfAttention {
     std::string_view output_norm = {};  ///< norm before the output projection
 };
 
+/// Token embeddings multiplied by the root of their width, "inp_scaled".
+TensorId scaled_embeddings(ModelBuilder& builder);
 /// "Qcur", "Kcur", "Vcur", normalised and rotated according to the options.
 Heads rotated_heads(ModelBuilder& builder, TensorId x, std::int32_t layer, const SelfAttention& options = {});
 /// The output projection after attention, with its bias, named `name`.

@@ -116,8 +116,8 @@ inline std::size_t led_letters(Text text, std::size_t at) {
     return led_run(text, at, may_lead, is_letter);
 }
 
-/// Which letters may stand in the upper and in the lower part of a word in camel case. Engines know the case
-/// of ASCII letters only: all others may stand in both parts.
+/// Which letters the upper and the lower part of a word in camel case may have. llama.cpp knows the case of
+/// ASCII letters only: all others may be in both parts.
 enum class WordLetters : std::uint8_t {
     cased,             ///< letters, ASCII ones by their case
     cased_and_marks,   ///< marks as well
@@ -372,7 +372,7 @@ inline std::size_t three_ascii_digits(Text text, std::size_t at) {
     return digits ? at + 3 : at;
 }
 
-/// Numbers in groups of three, counted from their end. What stands in front of them is taken with the first.
+/// Numbers in groups of three, counted from their end. A prefix belongs to the first.
 inline std::size_t up_to_group_of_numbers(Text text, std::size_t at) {
     const std::size_t first = run_end(text, at, [](const Character& c) { return !c.is_number(); });
     const std::size_t end = numbers(text, first);

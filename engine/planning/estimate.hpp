@@ -27,7 +27,7 @@ struct EstimateAssumptions {
     double weight_rate(const DeviceFacts& device, ElementType type) const;
     double link_rate(const DeviceFacts& device) const;
     double flops_rate(const DeviceFacts& device, bool reduced) const;
-    /// To start one operation; `host` says that the device is the CPU.
+    /// To start one operation; `host`: the device is the CPU.
     double start_seconds(const DeviceFacts& device, bool host) const;
 };
 

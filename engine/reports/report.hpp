@@ -150,7 +150,7 @@ struct ReportOptions {
     const ReportPlans* plans = nullptr;
 };
 
-/// What sections are made from.
+/// The data of all sections.
 struct ReportInput {
     const Analysis& analysis;
     const Summary& summary;

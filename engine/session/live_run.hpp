@@ -23,8 +23,8 @@ class Debugger;
 
 struct RunOptions {
     std::string prompt;
-    /// The prompt is what a user says, after this for the model's instruction where it is not empty; the
-    /// file's chat template writes both.
+    /// Formats the prompt with the file's chat template, as a user message after `system_prompt` if that is
+    /// not empty.
     bool chat = false;
     std::string system_prompt;
     std::vector<std::int32_t> prompt_tokens;  ///< used instead of the text if not empty

@@ -46,7 +46,7 @@ inline constexpr Sentence<> kDamagedOrMalicious{
     "file.damaged-or-malicious",
     "refused as damaged or malicious; if you trust the file, lift the memory limit (--allow-memory)"};
 
-// What the system says.
+// Errors of the system.
 inline constexpr Sentence<> kNoSuchFile{"system.no-such-file", "no such file or directory"};
 inline constexpr Sentence<> kPermissionDenied{"system.permission-denied", "permission denied"};
 inline constexpr Sentence<> kIsDirectory{"system.is-directory", "is a directory"};

@@ -36,7 +36,7 @@ class NamePattern {
 
     std::shared_ptr<const re2::RE2> compiled_;
     std::size_t size_ = 0;
-    std::string literal_;  ///< part of every name that matches; most names are told by it alone
+    std::string literal_;  ///< part of every name that matches; rejects most names without RE2
     Where where_;
 };
 

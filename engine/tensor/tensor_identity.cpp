@@ -163,7 +163,7 @@ std::vector<TensorId> TensorIdentities::all(std::string_view text) const {
 }
 
 void TensorIdentities::for_each_in_both(const TensorIdentities& a, const TensorIdentities& b,
-                                        const std::function<void(Alike in_a, Alike in_b)>& tell) {
+                                        const std::function<void(Alike in_a, Alike in_b)>& visit) {
     std::size_t at_a = 0;
     std::size_t at_b = 0;
     while (at_a < a.order_.size() && at_b < b.order_.size()) {
@@ -173,7 +173,7 @@ void TensorIdentities::for_each_in_both(const TensorIdentities& a, const TensorI
         const std::size_t end_a = order <= 0 ? a.end_of_alike(at_a) : at_a;
         const std::size_t end_b = order >= 0 ? b.end_of_alike(at_b) : at_b;
         if (order == 0)
-            tell(Alike(a.order_).subspan(at_a, end_a - at_a), Alike(b.order_).subspan(at_b, end_b - at_b));
+            visit(Alike(a.order_).subspan(at_a, end_a - at_a), Alike(b.order_).subspan(at_b, end_b - at_b));
         at_a = end_a;
         at_b = end_b;
     }

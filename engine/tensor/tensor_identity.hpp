@@ -56,7 +56,7 @@ class TensorIdentities {
     using Alike = std::span<const TensorId>;
     /// Calls `visit` for identities in both graphs. O(n).
     static void for_each_in_both(const TensorIdentities& a, const TensorIdentities& b,
-                                 const std::function<void(Alike in_a, Alike in_b)>& tell);
+                                 const std::function<void(Alike in_a, Alike in_b)>& visit);
 
  private:
     const Tensor& tensor_at(std::size_t place) const { return (*graph_)[order_[place]]; }

@@ -275,7 +275,8 @@ TEST(RunCommand, InterruptKeepsPartialResults) {
         const TemporaryFolder folder;
         const std::string logits = (folder.path() / "logits.bin").string();
         Start start;
-        start.sigint = std::chrono::milliseconds(700);
+        start.sigint = std::chrono::milliseconds(20);
+        start.after = " ";  // tokens after the prompt
         start.signal = signal;
         const Outcome outcome = splitscope({"run", sample_model(), "--prompt", "I", "--tokens", "1000000",
                                             "--context", "65536", "--logits", logits},

@@ -75,6 +75,17 @@ void wait_until_handled(pid_t child, int signal) {
         std::this_thread::sleep_for(5ms);
 }
 
+/// Until a program that is still running has printed this.
+void wait_for_output(pid_t child, const std::filesystem::path& out, const std::string& text) {
+    using namespace std::chrono_literals;
+    const auto has_ended = [child] {
+        siginfo_t info{};
+        return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+               info.si_pid != 0;
+    };
+    while (read_file(out).find(text) == std::string::npos && !has_ended()) std::this_thread::sleep_for(5ms);
+}
+
 }  // namespace
 
 Outcome splitscope(const std::vector<std::string>& arguments, const Start& start) {
@@ -89,6 +100,7 @@ Outcome run_program(const std::string& program, const std::vector<std::string>& 
     if (child < 0) throw std::runtime_error("cannot start a process");
     if (child == 0) become_program(program, arguments, start, io.path());
     if (start.sigint) wait_until_handled(child, start.signal);
+    if (!start.after.empty()) wait_for_output(child, io.path() / "out", start.after);
     for (int i = 0; start.sigint && i < start.sigints; ++i) {
         std::this_thread::sleep_for(*start.sigint);
         ::kill(child, start.signal);

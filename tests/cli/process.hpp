@@ -26,6 +26,7 @@ struct Start {
     std::string input;                                ///< standard input
     std::filesystem::path folder;                     ///< working folder; empty = the current one
     std::optional<std::chrono::milliseconds> sigint;  ///< delay of SIGINT once it is handled
+    std::string after;                                ///< only once standard output contains this
     int sigints = 1;                                  ///< number of interrupts, with this delay between them
     int signal = SIGINT;                              ///< used instead of it
     bool full_output = false;                         ///< standard output is a device that is always full

@@ -276,11 +276,12 @@ TEST(Record, KeepsTheRecordingIfItCannotBeWritten) {
 TEST(Record, ForwardsInterruptsToTheProgram) {
     const TemporaryFolder target;
     Start start;
-    start.sigint = std::chrono::milliseconds(300);
+    start.sigint = std::chrono::milliseconds(100);
+    start.after = "ready";
     start.sigints = 3;
     const Outcome outcome =
         splitscope({"record", "-o", (target.path() / "seen.capture.json").string(), "--", "/bin/sh", "-c",
-                    "trap '' INT; sleep 1.5; exec '" + program("stand_in_host_plain") + "'"},
+                    "trap '' INT; echo ready; sleep 0.5; exec '" + program("stand_in_host_plain") + "'"},
                    start);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(recorded(target).graphs.size(), 1U);
@@ -293,12 +294,13 @@ TEST(Record, ForwardsOtherSignals) {
     const TemporaryFolder target;
     for (const int signal : {SIGTERM, SIGHUP}) {
         Start start;
-        start.sigint = std::chrono::milliseconds(500);
+        start.sigint = std::chrono::milliseconds(20);
+        start.after = "ready";
         start.signal = signal;
         const Outcome outcome =
             splitscope({"record", "-o", (target.path() / "seen.capture.json").string(), "--", "/bin/sh", "-c",
                         "trap 'exit 7' TERM HUP; '" + program("stand_in_host_plain") +
-                            "'; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1; done"},
+                            "'; echo ready; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1; done"},
                        start);
         EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
         EXPECT_NE(outcome.err.find("ended with exit code 7"), std::string::npos) << outcome.err;

@@ -19,7 +19,7 @@ constexpr std::chrono::milliseconds kBetweenLooks(100);
 
 }  // namespace
 
-ProgramRun::ProgramRun(AttachOptions options, Tell tell) : tell_(std::move(tell)) {
+ProgramRun::ProgramRun(AttachOptions options, OnUpdate on_update) : on_update_(std::move(on_update)) {
     thread_ = std::jthread(
         [this, options = std::move(options)](const std::stop_token& stop) { serve(options, stop); });
 }
@@ -68,7 +68,7 @@ void ProgramRun::serve(const AttachOptions& options, const std::stop_token& stop
     } catch (const Error& error) {
         ProgramUpdate news;
         news.failure = error_text(error);
-        tell_(std::move(news));
+        on_update_(std::move(news));
     }
 }
 
@@ -93,7 +93,7 @@ void ProgramRun::watch(AttachedProgram& program, const std::stop_token& stop) {
         }
         any = gather(program, news) || any;
         const bool ended = news.end.has_value();
-        if (any) tell_(std::move(news));
+        if (any) on_update_(std::move(news));
         if (ended) return;
         std::unique_lock lock(mutex_);
         wake_.wait_for(lock, stop, kBetweenNews, [this] { return !tasks_.empty(); });

@@ -33,10 +33,10 @@ struct ProgramUpdate {
 /// destruction, the program continues without debugger.
 class ProgramRun : public Debuggee {
  public:
-    using Tell = std::function<void(ProgramUpdate)>;
+    using OnUpdate = std::function<void(ProgramUpdate)>;
 
-    /// Starts it; the result is reported by `tell`, which is called on the thread of this object.
-    ProgramRun(AttachOptions options, Tell tell);
+    /// Starts it; the result is reported by `on_update`, which is called on the thread of this object.
+    ProgramRun(AttachOptions options, OnUpdate on_update);
     ~ProgramRun() override;
     /// Detaches the program, which continues without debugger or updates.
     void close();
@@ -69,7 +69,7 @@ class ProgramRun : public Debuggee {
     std::shared_ptr<AttachedProgram> program() const;
     static TensorId find(const AttachStop& stop, const TensorIdentity& tensor);
 
-    Tell tell_;
+    OnUpdate on_update_;
     mutable std::mutex mutex_;
     std::condition_variable_any wake_;
     std::deque<Task> tasks_;

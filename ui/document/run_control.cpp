@@ -171,7 +171,7 @@ void RunControl::start(const RunSetup& setup, bool pause_first, const TensorIden
     at_ = nullptr;
     previous_record_ = std::exchange(
         record_, std::make_shared<RunRecord>(RunRecord{++runs_, document_.session(), setup.options, {}}));
-    const auto tell = [this, number](const QString& message) {
+    const auto report = [this, number](const QString& message) {
         QMetaObject::invokeMethod(
             this,
             [this, number, message] {
@@ -182,12 +182,14 @@ void RunControl::start(const RunSetup& setup, bool pause_first, const TensorIden
     emit started();
     set_state(RunState::running);
     job_.start(
-        [this, number, setup, tell, debugger = debugger_,
+        [this, number, setup, report, debugger = debugger_,
          session = document_.session()](const JobContext& job) {
             Outcome outcome;
             try {
                 RunObserver observer;
-                observer.on_message = [tell](const BackendMessage& message) { tell(to_text(message.text)); };
+                observer.on_message = [report](const BackendMessage& message) {
+                    report(to_text(message.text));
+                };
                 observer.debugger = debugger;
                 observer.on_token = [this, number](const RunStep& step) {
                     QMetaObject::invokeMethod(
@@ -195,7 +197,7 @@ void RunControl::start(const RunSetup& setup, bool pause_first, const TensorIden
                 };
                 outcome.result = run_model(session, setup.options, observer, job);
                 for (const Message& note : {outcome.result->note, outcome.result->ended_early})
-                    if (!note.empty()) tell(message_text(note));
+                    if (!note.empty()) report(message_text(note));
             } catch (const Cancelled&) {
                 throw;
             } catch (const ComputeError& error) {

@@ -85,7 +85,8 @@ ModelGraph apertus(ModelBuilder& b) {
 }
 
 ModelGraph baichuan(ModelBuilder& b) {
-    // Only the 7B models, told by their layers, turn heads; the 13B models bias scores by distance.
+    // Only the 7B models, recognised by their number of layers, rotate heads; the 13B models bias scores by
+    // distance.
     const bool rotates = b.hyperparameters().shape.layers == 32;
     return dense_model(b, {.rope = rotates});
 }

@@ -7,16 +7,12 @@
 namespace splitscope::pages {
 namespace {
 
-/// The 27B models, told by their layers, scale queries by the width per head instead of the head's size.
+/// The 27B models, recognised by their number of layers, scale queries by the width per head instead of the
+/// head's size.
 float query_scale(const Hyperparameters& h, std::uint32_t layers_of_largest) {
     const bool largest = h.shape.layers == layers_of_largest;
     const std::uint32_t size = largest ? h.shape.embedding / h.shape.heads : h.head_dim_k;
     return 1.0F / std::sqrt(static_cast<float>(size));
-}
-
-TensorId scaled_embeddings(ModelBuilder& b) {
-    const float scale = std::sqrt(static_cast<float>(b.width()));
-    return b.named(b.graph().scale(b.embed_tokens(), scale), "inp_scaled");
 }
 
 constexpr Decoder kFourNorms{.sum_name = "sa_out",

@@ -56,11 +56,6 @@ std::int32_t owner_of(const ModelBuilder& b, std::int32_t layer, std::int32_t ow
     return owners - (b.hyperparameters().slides(static_cast<std::size_t>(layer)) ? 2 : 1);
 }
 
-TensorId scaled_input(ModelBuilder& b) {
-    const float scale = std::sqrt(static_cast<float>(b.width()));
-    return b.named(b.graph().scale(b.embed_tokens(), scale), "inp_scaled");
-}
-
 // --- gemma4
 
 TensorId attention_of_gemma4(ModelBuilder& b, TensorId x, std::int32_t layer, std::int32_t owners) {
@@ -245,7 +240,7 @@ ModelGraph gemma4(ModelBuilder& b) {
     const auto owners = static_cast<std::int32_t>(b.hyperparameters().shape.layers -
                                                   std::min(shared, b.hyperparameters().shape.layers));
     if (owners < 2) b.keys().refuse("attention.shared_kv_layers", msg::kTooFewCachedLayers);
-    TensorId x = scaled_input(b);
+    TensorId x = scaled_embeddings(b);
     std::optional<LayerEmbeddings> embeddings;
     if (size > 0 && b.has("per_layer_token_embd.weight")) {
         embeddings.emplace(b, size);
@@ -284,7 +279,7 @@ ModelGraph gemma4(ModelBuilder& b) {
 ModelGraph gemma3n(ModelBuilder& b) {
     GraphBuilder& g = b.graph();
     const std::int64_t size = b.rows_of_vector("per_layer_proj_norm.weight");
-    TensorId x = scaled_input(b);
+    TensorId x = scaled_embeddings(b);
     LayerEmbeddings embeddings(b, size);
     embeddings.project(x);
     Versions versions(b);

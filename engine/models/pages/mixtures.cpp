@@ -205,10 +205,6 @@ ModelGraph phimoe(ModelBuilder& b) {
         b.biased_head(b.final_norm(x, NormKind::rms_biased), "result_output_no_bias"));
 }
 
-ModelGraph rnd1(ModelBuilder& b) {
-    return sparse_model(b, {.head_norms = true}, experts_only(by_softmax(b, true)));
-}
-
 ModelGraph grok(ModelBuilder& b) {
     const Keys& keys = b.keys();
     GraphBuilder& g = b.graph();

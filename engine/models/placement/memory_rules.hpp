@@ -25,7 +25,7 @@ enum class IndexerBlocks : std::uint8_t { none, all, by_types, after_dense, with
 
 /// Which blocks use a sliding window. Overridden by the key "attention.sliding_window_pattern".
 struct CacheWindow {
-    std::uint32_t period = 0;    ///< all but one of each period; 0 = none unless the file says so
+    std::uint32_t period = 0;    ///< all but one of each period; 0 = none unless the file has one
     bool first_is_full = false;  ///< the full-attention block is the first of a period, not the last
     std::uint32_t fixed = 0;     ///< overrides the window of the file unless that is 0
     std::uint32_t fallback = 0;  ///< default window

@@ -10,10 +10,9 @@
 namespace splitscope::templates {
 
 /// The text of a template in the language of chat templates (Jinja, as `transformers` sets it up) with these
-/// names. What it uses of the language and this interpreter does not have is an error that names it: the text
-/// is right, or there is none. Throws Error(bad_file) for wrong syntax, Error(unsupported), Error(usage) for
-/// what the template itself refuses; the place is a line in `place`. Time and memory are bounded, whatever
-/// the template says.
+/// names. Features that this interpreter lacks are errors: the text is right, or there is none. Throws
+/// Error(bad_file) for wrong syntax, Error(unsupported), and Error(usage) if the template refuses the
+/// messages; the place is a line in `place`. Time and memory are bounded for every template.
 std::string text_of_template(std::string_view source, const Dictionary& names, const ErrorPlace& place);
 
 }  // namespace splitscope::templates

@@ -37,8 +37,7 @@ struct Dictionary {
     const Value* find(std::string_view key) const;
     void put(std::string key, Value value);
 };
-/// What `namespace()` makes: the only thing in a template that changes. What a loop says of itself is one,
-/// too.
+/// What `namespace()` makes, the only mutable value of a template; the variable `loop` is one, too.
 struct Namespace {
     Dictionary members;
     bool is_loop = false;
