@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -16,12 +15,6 @@ namespace {
 constexpr std::size_t kMaxGraphs = 256;
 constexpr int kMaxComputations = 4096;  ///< written per graph
 constexpr int kMaxNodes = 1 << 20;
-constexpr std::size_t kMaxName = 256;
-
-void append(std::string& out, std::int64_t number) {
-    out += ' ';
-    out += std::to_string(number);
-}
 
 const char* name_of(Purpose purpose) {
     switch (purpose) {
@@ -145,40 +138,6 @@ int Recorder::index_of(const SchedulerFacts& facts, Backend backend) {
     return found == facts.backends.end() ? -1 : static_cast<int>(found - facts.backends.begin());
 }
 
-int Recorder::number_of(BufferType type, std::string& out) {
-    const auto [known, inserted] = buffer_types_.emplace(type, static_cast<int>(buffer_types_.size()));
-    if (inserted) {
-        out += "buffer_type";
-        append(out, known->second);
-        append(out, static_cast<std::int64_t>(api_->buffer_type_alignment(type)));
-        out += ' ' + std::to_string(api_->buffer_type_max_size(type));
-        append(out, api_->buffer_type_is_host(type) ? 1 : 0);
-        out += ' ';
-        append_escaped(out, api_->buffer_type_name(type), kMaxName);
-        out += '\n';
-    }
-    return known->second;
-}
-
-int Recorder::number_of(Buffer buffer, std::string& out) {
-    SeenBuffer seen{buffer_count_, number_of(api_->buffer_type_of(buffer), out), api_->buffer_usage(buffer),
-                    api_->buffer_size(buffer)};
-    const auto [known, inserted] = buffers_.emplace(buffer, seen);
-    SeenBuffer& before = known->second;
-    if (!inserted) {
-        if (before.type == seen.type && before.usage == seen.usage && before.size == seen.size)
-            return before.number;
-        before = seen;
-    }
-    ++buffer_count_;
-    out += "buffer";
-    append(out, seen.number);
-    append(out, seen.type);
-    append(out, seen.usage);
-    out += ' ' + std::to_string(seen.size) + '\n';
-    return seen.number;
-}
-
 void Recorder::scheduler_made(Scheduler scheduler, const Backend* backends, const BufferType* buffer_types,
                               int count, bool parallel, bool op_offload) {
     const std::lock_guard lock(mutex_);
@@ -190,10 +149,10 @@ void Recorder::scheduler_made(Scheduler scheduler, const Backend* backends, cons
         facts->id = static_cast<int>(schedulers_.size() + replaced_.size());
         std::string text;
         std::string lines = "scheduler";
-        append(lines, facts->id);
-        append(lines, parallel ? 1 : 0);
-        append(lines, op_offload ? 1 : 0);
-        append(lines, api_->scheduler_copies ? api_->scheduler_copies(scheduler) : 1);
+        append_number(lines, facts->id);
+        append_number(lines, parallel ? 1 : 0);
+        append_number(lines, op_offload ? 1 : 0);
+        append_number(lines, api_->scheduler_copies ? api_->scheduler_copies(scheduler) : 1);
         lines += '\n';
         for (int i = 0; i < count; ++i) {
             const Device device = api_->device_of(backends[i]);
@@ -207,10 +166,10 @@ void Recorder::scheduler_made(Scheduler scheduler, const Backend* backends, cons
             }
             facts->buffer_types.push_back(type);
             lines += "backend";
-            append(lines, facts->id);
-            append(lines, i);
-            append(lines, device ? api_->device_type(device) : -1);
-            append(lines, number_of(type, text));
+            append_number(lines, facts->id);
+            append_number(lines, i);
+            append_number(lines, device ? api_->device_type(device) : -1);
+            append_number(lines, memory_.number_of(*api_, type, text));
             lines += ' ';
             append_escaped(lines, api_->backend_name(backends[i]), kMaxName);
             lines += '\n';
@@ -300,7 +259,10 @@ void Recorder::decided(ComputeGraph scheduled) {
     harmlessly(stopped_, [&] {
         if (stopped_) return;
         if (!p.read) read_decisions(p);
-        if (scheduled != nullptr && !p.has_splits) read_splits(p, scheduled);
+        if (scheduled == nullptr || std::exchange(p.has_splits, true)) return;
+        p.splits = derive_splits(*api_, *layout_, p.before, {p.backend, p.rewired}, scheduled);
+        const int real = api_->scheduler_splits != nullptr ? api_->scheduler_splits(p.scheduler) : 0;
+        if (real > 0 && static_cast<std::size_t>(real) != p.splits.size()) p.splits.clear();
     });
 }
 
@@ -320,86 +282,6 @@ void Recorder::read_decisions(Pending& p) {
             p.rewired.push_back({p.before.leafs + i, static_cast<int>(s), p.before.id_of(before.sources[s])});
         }
     }
-}
-
-/// View operations belong to the surrounding split, whatever their assignment.
-bool Recorder::is_view_operation(int op) const {
-    const std::string_view name = api_->op_name(op);
-    return name == "VIEW" || name == "RESHAPE" || name == "PERMUTE" || name == "TRANSPOSE";
-}
-
-/// In the allocator's graph, a split's inputs precede its nodes: a dependency view, then the copy. Splits
-/// without inputs are only recognisable by their first node (scheduler.md §4.2). Backends may have reordered
-/// a split's nodes within it.
-void Recorder::read_splits(Pending& p, ComputeGraph scheduled) {
-    p.has_splits = true;
-    std::vector<std::vector<int>> inputs(
-        static_cast<std::size_t>(p.before.nodes));  ///< in front of a position
-    std::vector<int> waiting;
-    int viewed = -1;  ///< by the entry before
-    std::size_t position = 0;
-    for (int i = 0; i < api_->graph_n_nodes(scheduled); ++i) {
-        const TensorPtr entry = api_->graph_node(scheduled, i);
-        const int id = p.before.id_of(entry);
-        if (id >= p.before.leafs && id < p.before.leafs + p.before.nodes) {
-            if (position < inputs.size()) inputs[position] = std::move(waiting);
-            waiting.clear();
-            viewed = -1;
-            ++position;
-            continue;
-        }
-        const TensorFacts facts = read_tensor(*layout_, entry);
-        if (facts.view_source != nullptr) {
-            viewed = facts.sources[0] != nullptr ? p.before.id_of(facts.sources[0]) : -1;
-        } else if (viewed >= 0) {
-            waiting.push_back(std::exchange(viewed, -1));
-        }
-    }
-    auto copied = p.rewired.begin();
-    bool has_read = false;  ///< the split at hand an input
-    for (int i = 0; i < p.before.nodes; ++i) {
-        const auto place = static_cast<std::size_t>(i);
-        const int node = p.before.leafs + i;
-        const auto end = std::find_if(copied, p.rewired.end(), [&](const auto& r) { return r[0] != node; });
-        const std::span copies(copied, end);
-        copied = end;
-        const bool moves = !is_view_operation(p.before.tensors[static_cast<std::size_t>(node)].op) &&
-                           !p.splits.empty() &&
-                           (p.backend[static_cast<std::size_t>(node)] != p.splits.back().backend ||
-                            (has_read && has_weights(p, copies)));
-        if (p.splits.empty() || !inputs[place].empty() || moves) {
-            if (!p.splits.empty()) p.splits.back().end = i;
-            p.splits.push_back({split_backend(p, i), i, p.before.nodes, std::move(inputs[place])});
-            has_read = false;
-        }
-        const std::vector<int>& taken = p.splits.back().inputs;
-        has_read = has_read || std::ranges::any_of(copies, [&](const std::array<int, 3>& copy) {
-                       return std::ranges::find(taken, copy[2]) != taken.end();
-                   });
-    }
-    // Not determined if it cannot be derived.
-    const int real = api_->scheduler_splits != nullptr ? api_->scheduler_splits(p.scheduler) : 0;
-    if (real > 0 && static_cast<std::size_t>(real) != p.splits.size()) p.splits.clear();
-}
-
-/// A split starts with a computing node, except the first one, which starts with the graph.
-int Recorder::split_backend(const Pending& p, int first) const {
-    for (int i = first; i < p.before.nodes; ++i) {
-        const auto node = static_cast<std::size_t>(p.before.leafs + i);
-        if (!is_view_operation(p.before.tensors[node].op)) return p.backend[node];
-    }
-    return p.backend[static_cast<std::size_t>(p.before.leafs + first)];
-}
-
-/// Weights to copy start a new split if the current one already has inputs, even if the copy belongs to an
-/// earlier split.
-bool Recorder::has_weights(const Pending& p, std::span<const std::array<int, 3>> copies) const {
-    constexpr int kWeights = 1;
-    return std::ranges::any_of(copies, [&](const std::array<int, 3>& copy) {
-        if (copy[2] < 0) return false;
-        const TensorFacts& source = p.before.tensors[static_cast<std::size_t>(copy[2])];
-        return source.buffer != nullptr && api_->buffer_usage(source.buffer) == kWeights;
-    });
 }
 
 void Recorder::measured(const std::size_t* sizes) {
@@ -451,8 +333,8 @@ int Recorder::number_for(const Pending& p) {
 void Recorder::write_graph(Pending& p) {
     std::string text;
     std::string lines = "graph";
-    append(lines, p.known);
-    append(lines, p.facts->id);
+    append_number(lines, p.known);
+    append_number(lines, p.facts->id);
     lines += ' ';
     lines += name_of(p.purpose);
     lines += '\n';
@@ -464,7 +346,7 @@ void Recorder::write_graph(Pending& p) {
         if (t.buffer != nullptr && t.view_source == nullptr) {
             if (t.buffer != last) {
                 last = t.buffer;
-                last_number = number_of(last, text);
+                last_number = memory_.number_of(*api_, last, text);
                 const BufferType type = api_->buffer_type_of(last);
                 if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
             }
@@ -474,58 +356,59 @@ void Recorder::write_graph(Pending& p) {
         append_escaped(lines, api_->type_name(t.type), kMaxName);
         lines += ' ';
         append_escaped(lines, api_->op_name(t.op), kMaxName);
-        append(lines, t.flags);
-        append(lines, buffer);
-        append(lines, t.view_source != nullptr ? p.before.id_of(t.view_source) : -1);
-        append(lines, static_cast<std::int64_t>(t.view_offset));
-        for (const std::int64_t n : t.ne) append(lines, n);
-        for (const std::uint64_t n : t.nb) append(lines, static_cast<std::int64_t>(n));
+        append_number(lines, t.flags);
+        append_number(lines, buffer);
+        append_number(lines, t.view_source != nullptr ? p.before.id_of(t.view_source) : -1);
+        append_number(lines, static_cast<std::int64_t>(t.view_offset));
+        for (const std::int64_t n : t.ne) append_number(lines, n);
+        for (const std::uint64_t n : t.nb) append_number(lines, static_cast<std::int64_t>(n));
         for (const TensorPtr source : t.sources)
-            append(lines, source != nullptr ? p.before.id_of(source) : -1);
-        for (const std::int32_t parameter : t.parameters) append(lines, parameter);
+            append_number(lines, source != nullptr ? p.before.id_of(source) : -1);
+        for (const std::int32_t parameter : t.parameters) append_number(lines, parameter);
         lines += ' ';
         append_escaped(lines, api_->tensor_name(t.self), kMaxName);
         lines += '\n';
     }
     lines += "shape";
-    append(lines, p.before.leafs);
-    append(lines, p.before.nodes);
-    append(lines, p.before.leafs_listed ? 1 : 0);
+    append_number(lines, p.before.leafs);
+    append_number(lines, p.before.nodes);
+    append_number(lines, p.before.leafs_listed ? 1 : 0);
     lines += '\n';
     for (std::size_t b = 0; b < p.facts->backends.size(); ++b) {
         lines += "takes";
-        append(lines, static_cast<std::int64_t>(b));
+        append_number(lines, static_cast<std::int64_t>(b));
         for (const BufferType type : types) {
-            if (api_->supports_buffer_type(p.facts->backends[b], type)) append(lines, number_of(type, text));
+            if (api_->supports_buffer_type(p.facts->backends[b], type))
+                append_number(lines, memory_.number_of(*api_, type, text));
         }
         lines += "\nsupports";
-        append(lines, static_cast<std::int64_t>(b));
+        append_number(lines, static_cast<std::int64_t>(b));
         lines += ' ' + p.supports[b] + "\noffloads";
-        append(lines, static_cast<std::int64_t>(b));
+        append_number(lines, static_cast<std::int64_t>(b));
         lines += ' ' + p.offloads[b] + '\n';
     }
     for (const auto& [tensor, backend] : p.assigned) {
         lines += "assigned";
-        append(lines, tensor);
-        append(lines, backend);
+        append_number(lines, tensor);
+        append_number(lines, backend);
         lines += '\n';
     }
     lines += "decided";
-    for (const int backend : p.backend) append(lines, backend);
+    for (const int backend : p.backend) append_number(lines, backend);
     lines += '\n';
     for (const auto& [node, slot, original] : p.rewired) {
         lines += "rewired";
-        append(lines, node);
-        append(lines, slot);
-        append(lines, original);
+        append_number(lines, node);
+        append_number(lines, slot);
+        append_number(lines, original);
         lines += '\n';
     }
     for (const RecordedSplit& split : p.splits) {
         lines += "split";
-        append(lines, split.backend);
-        append(lines, split.start);
-        append(lines, split.end);
-        for (const int input : split.inputs) append(lines, input);
+        append_number(lines, split.backend);
+        append_number(lines, split.start);
+        append_number(lines, split.end);
+        for (const int input : split.inputs) append_number(lines, input);
         lines += '\n';
     }
     write_compute_sizes(p, lines);
@@ -542,7 +425,7 @@ void Recorder::write_compute_sizes(const Pending& p, std::string& lines) const {
     for (std::size_t b = 0; b < p.facts->backends.size(); ++b) {
         const std::size_t size =
             p.sizes.empty() ? api_->scheduler_buffer(p.scheduler, p.facts->backends[b]) : p.sizes[b];
-        append(lines, static_cast<std::int64_t>(size));
+        append_number(lines, static_cast<std::int64_t>(size));
     }
     lines += '\n';
 }
@@ -557,9 +440,9 @@ void Recorder::write_sizes(const Pending& p, const std::vector<BufferType>& type
         if (t.buffer != nullptr || t.view_source != nullptr) continue;
         for (const BufferType type : types) {
             lines += "room";
-            append(lines, static_cast<std::int64_t>(i));
-            append(lines, number_of(type, text));
-            append(lines, static_cast<std::int64_t>(api_->buffer_type_alloc_size(type, t.self)));
+            append_number(lines, static_cast<std::int64_t>(i));
+            append_number(lines, memory_.number_of(*api_, type, text));
+            append_number(lines, static_cast<std::int64_t>(api_->buffer_type_alloc_size(type, t.self)));
             lines += '\n';
         }
     }
@@ -575,9 +458,9 @@ void Recorder::computed(ComputeGraph split, std::chrono::nanoseconds took) {
         int& written = computations_[static_cast<std::size_t>(found->second.graph)];
         if (written++ >= kMaxComputations) return;
         std::string line = "computed";
-        append(line, found->second.graph);
-        append(line, found->second.split);
-        append(line, took.count());
+        append_number(line, found->second.graph);
+        append_number(line, found->second.split);
+        append_number(line, took.count());
         line += '\n';
         sink_->write(line);
     });

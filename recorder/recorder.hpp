@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "recorder/agent.hpp"
+#include "recorder/derived_splits.hpp"
 #include "recorder/graph_snapshot.hpp"
+#include "recorder/memory_numbers.hpp"
 #include "recorder/real_functions.hpp"
 #include "recorder/text_sink.hpp"
 
@@ -41,7 +41,6 @@ class Recorder {
     void begin(Scheduler scheduler, ComputeGraph graph, Purpose purpose);
     /// Call when the scheduler has decided, so that assignments can be read. `scheduled` is the graph for the
     /// allocator, or null if unknown.
-    /// null when that is not known yet.
     void decided(ComputeGraph scheduled);
     /// Sizes of compute buffers, per backend, that the scheduling call reported without allocating them.
     void measured(const std::size_t* sizes);
@@ -57,13 +56,6 @@ class Recorder {
         std::vector<Backend> backends;
         std::vector<BufferType> buffer_types;
     };
-    /// A buffer; its address may be reused after it is freed.
-    struct SeenBuffer {
-        int number = 0;
-        int type = 0;
-        int usage = 0;
-        std::size_t size = 0;
-    };
     /// A graph that this thread is scheduling.
     struct Pending {
         int depth = 0;
@@ -78,8 +70,8 @@ class Recorder {
         std::vector<std::string> offloads;
         std::vector<std::pair<int, int>> assigned;  ///< tensor, backend
         bool read = false;
-        std::vector<int> backend;                 ///< per tensor
-        std::vector<std::array<int, 3>> rewired;  ///< node, slot, original
+        std::vector<int> backend;  ///< per tensor
+        std::vector<RewiredSource> rewired;
         std::vector<RecordedSplit> splits;
         bool has_splits = false;
         std::vector<std::size_t> sizes;  ///< of compute buffers, per backend; empty = not measured
@@ -102,17 +94,11 @@ class Recorder {
     void stop(const std::string& why);
     void ask_before(Pending& p);
     void read_decisions(Pending& p);
-    void read_splits(Pending& p, ComputeGraph scheduled);
-    int split_backend(const Pending& p, int first) const;
-    bool has_weights(const Pending& p, std::span<const std::array<int, 3>> copies) const;
-    bool is_view_operation(int op) const;
     int number_for(const Pending& p);
     void write_graph(Pending& p);
     void write_compute_sizes(const Pending& p, std::string& lines) const;
     void write_sizes(const Pending& p, const std::vector<BufferType>& types, std::string& lines,
                      std::string& text);
-    int number_of(BufferType type, std::string& out);
-    int number_of(Buffer buffer, std::string& out);
     static int index_of(const SchedulerFacts& facts, Backend backend);
 
     std::mutex mutex_;
@@ -123,9 +109,7 @@ class Recorder {
     std::optional<TensorLayout> layout_;
     std::unordered_map<Scheduler, std::unique_ptr<SchedulerFacts>> schedulers_;
     std::vector<std::unique_ptr<SchedulerFacts>> replaced_;  ///< may still be referenced by pending graphs
-    std::unordered_map<BufferType, int> buffer_types_;
-    std::unordered_map<Buffer, SeenBuffer> buffers_;
-    int buffer_count_ = 0;
+    MemoryNumbers memory_;
     std::map<std::pair<int, std::uint64_t>, int> known_;  ///< scheduler and fingerprint → graph
     int graph_count_ = 0;
     std::unordered_map<TensorPtr, Computed> computing_;  ///< nodes of the graphs being computed

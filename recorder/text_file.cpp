@@ -59,6 +59,11 @@ bool TextFile::write(std::string_view block) {
     return true;
 }
 
+void append_number(std::string& out, std::int64_t number) {
+    out += ' ';
+    out += std::to_string(number);
+}
+
 void append_escaped(std::string& out, const char* text, std::size_t most) {
     constexpr char kDigits[] = "0123456789ABCDEF";
     if (text == nullptr) return;

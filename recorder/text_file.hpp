@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,11 @@ class TextFile final : public TextSink {
     bool failed_ = false;
 };
 
+/// Longer names are cut.
+inline constexpr std::size_t kMaxName = 256;
+
+/// Appends a blank and the number.
+void append_number(std::string& out, std::int64_t number);
 /// Appends `text` with separators of lines and columns escaped as %XX.
 void append_escaped(std::string& out, const char* text, std::size_t most);
 
