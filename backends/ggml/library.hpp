@@ -134,13 +134,13 @@ struct Library {
 template <class T>
 T Library::get(Tensor t, std::size_t offset) const {
     T value{};
-    __builtin_memcpy(&value, reinterpret_cast<const char*>(t) + offset, sizeof(T));
+    __builtin_memcpy(&value, reinterpret_cast<const char*>(t) + offset, sizeof(T));  // NOLINT: pointers, too
     return value;
 }
 
 template <class T>
 void Library::set(Tensor t, std::size_t offset, const T& value) const {
-    __builtin_memcpy(reinterpret_cast<char*>(t) + offset, &value, sizeof(T));
+    __builtin_memcpy(reinterpret_cast<char*>(t) + offset, &value, sizeof(T));  // NOLINT: pointers, too
 }
 
 }  // namespace splitscope::ggml

@@ -71,7 +71,8 @@ struct EngineSource {
     std::vector<std::string> servers;  ///< "HOST:PORT", whose devices the engine adds to its own
 
     friend bool operator==(const EngineSource&, const EngineSource&) = default;
-    friend auto operator<=>(const EngineSource&, const EngineSource&) = default;
+    friend auto operator<=>(const EngineSource&,
+                            const EngineSource&) = default;  // NOLINT: as in strong_id.hpp
 };
 
 /// The engine's numbers.

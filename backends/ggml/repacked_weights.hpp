@@ -19,7 +19,8 @@ struct FileIdentity {
     std::uint64_t size = 0;
 
     static FileIdentity of(int descriptor);
-    friend auto operator<=>(const FileIdentity&, const FileIdentity&) = default;
+    friend auto operator<=>(const FileIdentity&,
+                            const FileIdentity&) = default;  // NOLINT: as in strong_id.hpp
 };
 
 /// Weights of mapped files in the layouts that a device's kernels prefer (CPU_REPACK, AMX), as llama.cpp
@@ -50,7 +51,7 @@ class RepackedWeights {
         std::int32_t type = 0;
         std::array<std::int64_t, 4> ne{};
         Library::BufferType buffer_type = nullptr;
-        friend auto operator<=>(const Key&, const Key&) = default;
+        friend auto operator<=>(const Key&, const Key&) = default;  // NOLINT: as in strong_id.hpp
     };
 
     const std::vector<Library::BufferType>& others(Library::Device device);

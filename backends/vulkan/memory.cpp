@@ -83,7 +83,7 @@ Memory::Memory(std::shared_ptr<LogicalDevice> device, std::span<const std::byte>
     call.vkGetBufferMemoryRequirements(device_->handle(), buffer_, &needs);
     const int type = device_->memory_type(needs.memoryTypeBits & usable.memoryTypeBits, 0);
     // Vulkan has no const; the driver only reads this memory.
-    mapped_ = const_cast<std::byte*>(host.data());
+    mapped_ = const_cast<std::byte*>(host.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
     VkImportMemoryHostPointerInfoEXT import{};
     import.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT;
     import.handleType = kHandle;

@@ -20,8 +20,8 @@ fs::path recorder_library() {
     if (const char* chosen = std::getenv("SPLITSCOPE_RECORDER")) return chosen;
     std::error_code failed;
     const fs::path executable = fs::read_symlink("/proc/self/exe", failed);
-    const fs::path library = executable.parent_path().parent_path() / "lib" / "splitscope" / "preload" /
-                             "libsplitscope_recorder.so";
+    fs::path library = executable.parent_path().parent_path() / "lib" / "splitscope" / "preload" /
+                       "libsplitscope_recorder.so";
     if (failed || !fs::exists(library, failed)) {
         throw Error(ErrorKind::io, msg::kRecorderMissing, library, msg::kReinstallSplitscope);
     }
@@ -59,7 +59,8 @@ std::vector<std::string> PreloadedLibrary::environment(
     std::string& preload = variables["LD_PRELOAD"];
     preload = path_.string() + (preload.empty() ? "" : ":" + preload);
     std::vector<std::string> environment;
-    for (const auto& [name, value] : variables) environment.push_back(name + "=" + value);
+    environment.reserve(variables.size());
+    for (const auto& [name, value] : variables) environment.emplace_back(name).append("=").append(value);
     return environment;
 }
 

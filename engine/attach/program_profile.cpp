@@ -25,6 +25,7 @@ void add_entry(ProfileEntry& sum, const ProfileEntry& entry) {
 template <class Key>
 std::vector<ProfileEntry> longest_first(const std::map<Key, ProfileEntry>& entries) {
     std::vector<ProfileEntry> out;
+    out.reserve(entries.size());
     for (const auto& [key, entry] : entries) out.push_back(entry);
     std::ranges::stable_sort(out, std::ranges::greater(), &ProfileEntry::total);
     return out;
@@ -127,6 +128,7 @@ std::vector<ShapeProfile> ProgramProfile::shapes() const {
     }
     std::ranges::sort(made, {}, &std::pair<std::size_t, ShapeProfile>::first);
     std::vector<ShapeProfile> out;
+    out.reserve(made.size());
     for (auto& [order, shape] : made) out.push_back(std::move(shape));
     return out;
 }

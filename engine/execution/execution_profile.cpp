@@ -37,6 +37,7 @@ std::vector<FusedLine> fused_of(const Schedule& schedule, const Execution& execu
         }
     }
     std::vector<FusedLine> sorted;
+    sorted.reserve(lines.size());
     for (auto& [key, line] : lines) sorted.push_back(std::move(line));
     std::ranges::stable_sort(sorted, std::ranges::greater{}, &FusedLine::kernels);
     return sorted;
@@ -65,6 +66,7 @@ std::vector<ProfileLine> profile_of(const Schedule& schedule, const Execution& e
         line.slowest_time = time;
     }
     std::vector<ProfileLine> sorted;
+    sorted.reserve(lines.size());
     for (auto& [key, line] : lines) sorted.push_back(std::move(line));
     std::ranges::stable_sort(sorted, std::ranges::greater{}, &ProfileLine::time);
     return sorted;

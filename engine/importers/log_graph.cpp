@@ -303,7 +303,10 @@ class LogGraphBuilder {
         std::vector<TensorId> made;
         for (std::size_t i = 0; i < chain.steps.size(); ++i) {
             const bool last = i + 1 == chain.steps.size();
-            step_name = last ? name : step_name + std::string(suffix_of(chain.steps[i]));
+            if (last)
+                step_name = name;
+            else
+                step_name += suffix_of(chain.steps[i]);
             const TensorId known = last ? TensorId() : newest(step_name);
             if (known.valid() && is_view_op(graph()[known].op)) {
                 parent = known;
