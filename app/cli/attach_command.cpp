@@ -471,8 +471,7 @@ void add_attach(CLI::App& program, const CommandContext& context) {
     command.add_option("--dump", options->dumps, "Write a node's values at the last stop as a NumPy array")
         ->allow_extra_args(false)
         ->type_name("CONDITION=FILE.npy");
-    command
-        .add_option("--stops", options->max_stops, "Do not stop again after N stops")
+    command.add_option("--stops", options->max_stops, "Do not stop again after N stops")
         ->check(CLI::Range(1, 1 << 30))
         ->type_name("N");
     command.add_flag("--profile", options->profile,

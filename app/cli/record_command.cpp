@@ -192,8 +192,7 @@ int run_record(Console& console, const RecordOptions& options) {
 void add_record(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<RecordOptions>();
     CLI::App& command = *program.add_subcommand(
-        "record",
-        "Record the schedules of an unmodified program that loads ggml as shared libraries");
+        "record", "Record the schedules of an unmodified program that loads ggml as shared libraries");
     command.add_option("--output,-o", options->output, "Output file; default: PROGRAM.capture.json")
         ->type_name("FILE");
     command.add_option("--limit", options->limit_mib, "Maximum size of the recording per process, in MiB")
