@@ -32,6 +32,23 @@ TEST(GraphBuilder, RefusesOversizedTensors) {
     EXPECT_THROW(b.reshape(a, {kLarge, kLarge, kLarge, 1}), Error);
 }
 
+/// llama.cpp before v0.5.0 clamped in place.
+TEST(GraphBuilder, ClampsGiveANewTensorUnlessInPlace) {
+    GraphBuilder b("clamps");
+    const TensorId x = b.new_tensor(ElementType::f32, {8, 4, 1, 1}, "x");
+    const TensorId fresh = b.clamp(x, -1.0F, 2.0F);
+    b.set_clamps_in_place(true);
+    const TensorId in_place = b.clamp(x, -1.0F, 2.0F);
+    EXPECT_FALSE(b[fresh].is_view());
+    EXPECT_EQ(b[in_place].view_src, x);
+    for (const TensorId id : {fresh, in_place}) {
+        EXPECT_EQ(b[id].op, Op::clamp);
+        EXPECT_EQ(b[id].src[0], x);
+        EXPECT_EQ(b[id].param_f32(0), -1.0F);
+        EXPECT_EQ(b[id].param_f32(1), 2.0F);
+    }
+}
+
 TEST(ByteReach, EndsAfterTheLastElement) {
     Tensor t;
     t.type = ElementType::f32;
