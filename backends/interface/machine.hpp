@@ -27,10 +27,18 @@ struct MachineBufferType {
     std::optional<std::uint64_t> max_size;
     bool is_host = false;
     std::uint64_t alloc_pad = 0;  ///< 0 = none
-    /// Rows of quantised weights are padded to a multiple of this many elements; 0 = no padding.
+    /// The rows of a quantised tensor end with padding to a multiple of this many elements; 0 = none.
     std::uint32_t row_pad = 0;
+    /// Of an NVIDIA device, times 100: attention keeps F16 copies of other types behind its result, depending
+    /// on the kernels of the capability; 0 = no copies.
+    std::uint32_t compute_capability = 0;
     friend bool operator==(const MachineBufferType&, const MachineBufferType&) = default;
 };
+
+/// Bytes behind a tensor with rows of this many elements (placement.md §5).
+std::uint64_t row_padding(const MachineBufferType& type, ElementType elements, std::int64_t row);
+
+inline constexpr std::int64_t kMaxComputeCapability = 10'000;
 
 struct MachineBuffer {
     std::string name;
@@ -44,6 +52,15 @@ struct UnsupportedPair {
     std::string op;
     std::vector<std::string> types;
     friend bool operator==(const UnsupportedPair&, const UnsupportedPair&) = default;
+};
+
+/// Head sizes of keys and values that a device's attention supports.
+struct AttentionHeads {
+    std::int64_t keys = 0;
+    std::int64_t values = 0;
+    /// Keys are shared by at least two heads of queries, a multiple of this number; 0 = any number.
+    std::int64_t groups = 0;
+    friend bool operator==(const AttentionHeads&, const AttentionHeads&) = default;
 };
 
 struct MachineBackend {
@@ -72,6 +89,7 @@ struct MachineBackend {
     std::int64_t residual_streams = 0;
     /// Types of keys and values that FLASH_ATTN_EXT accepts, both of the same type; empty = any type.
     std::vector<std::string> attention_types;
+    std::vector<AttentionHeads> attention_heads;  ///< empty = any
     /// Types of weights that the CPU copies, interleaved, into separate memory.
     std::vector<std::string> repacks;
     /// The backend reorders the nodes of a split: ordered_for_fusion().

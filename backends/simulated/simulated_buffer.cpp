@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/simulated/attention_copies.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -11,8 +12,10 @@ std::uint64_t SimulatedBufferType::alloc_size(const GraphView& graph, TensorId t
     const auto recorded = std::ranges::lower_bound(recorded_sizes_, tensor, {}, &RecordedSize::tensor);
     if (recorded != recorded_sizes_.end() && recorded->tensor == tensor) return recorded->bytes;
     const Tensor& t = graph[tensor];
-    const std::uint64_t bytes =
-        empty_tensors_ == EmptyTensors::wrap_around ? byte_size_unguarded(t) : byte_size(t);
+    std::uint64_t bytes = empty_tensors_ == EmptyTensors::wrap_around ? byte_size_unguarded(t) : byte_size(t);
+    if (description_.compute_capability > 0 && t.op == Op::flash_attn_ext)
+        bytes = bytes_with_attention_copies(graph, tensor, description_.compute_capability);
+    bytes += row_padding(description_, t.type, t.ne[0]);
     const std::uint64_t pad = description_.alloc_pad;
     if (pad == 0 || bytes % pad == 0) return bytes;
     return bytes + (pad - bytes % pad);

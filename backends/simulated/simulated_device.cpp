@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/simulated/attention_shapes.hpp"
 #include "backends/simulated/simulated_backend.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -117,6 +118,7 @@ SimulatedDevice::SimulatedDevice(const MachineBackend& description, std::span<Bu
       contiguous_blocks_(description.contiguous_blocks),
       half_experts_(description.half_experts),
       residual_streams_(description.residual_streams),
+      attention_heads_(description.attention_heads),
       attention_types_(description.attention_types.empty()
                            ? std::nullopt
                            : std::optional(known_types(description.attention_types))),
@@ -147,7 +149,7 @@ bool SimulatedDevice::always_runs(Op op) const {
             if (residual_streams_ > 0) return false;
             break;
         case Op::flash_attn_ext:
-            if (attention_types_) return false;
+            if (attention_types_ || !attention_heads_.empty()) return false;
             break;
         default:
             break;
@@ -204,6 +206,9 @@ OpSupport SimulatedDevice::answer(const OpQuery& query) const {
         if (query.graph[streams].ne[1] != residual_streams_)
             return {RefusalRule::layout, streams, query.graph[streams].type};
     }
+    if (op == Op::flash_attn_ext && !attention_heads_.empty() &&
+        !takes_heads(attention_heads_, AttentionShape::of(query.graph, query.node)))
+        return {RefusalRule::layout, query.graph.sources(query.node)[1], query.tensor().type};
     if (op == Op::flash_attn_ext && attention_types_) {
         if (const TensorId culprit = attention_refused(query, *attention_types_))
             return {RefusalRule::op_with_type, culprit, query.graph[culprit].type};

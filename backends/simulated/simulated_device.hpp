@@ -59,6 +59,7 @@ class SimulatedDevice final : public Device {
     bool contiguous_blocks_;
     bool half_experts_;
     std::int64_t residual_streams_;
+    std::vector<AttentionHeads> attention_heads_;
     std::optional<TypeSet> attention_types_;
     std::vector<std::int8_t> recorded_;
     OpSet always_run_;  ///< operations that no rule refuses

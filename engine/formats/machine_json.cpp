@@ -98,6 +98,9 @@ class MachineReader {
             type.row_pad = item.has("row_pad")
                                ? static_cast<std::uint32_t>(item.at("row_pad").integer_between(0, kMaxRowPad))
                                : row_pad_named(type.name);
+            if (item.has("compute_capability"))
+                type.compute_capability = static_cast<std::uint32_t>(
+                    item.at("compute_capability").integer_between(0, kMaxComputeCapability));
             add_name(type_index_, item.at("name"), i, msg::kBufferTypeTwice);
             machine_.buffer_types.push_back(std::move(type));
         }
@@ -176,6 +179,7 @@ class MachineReader {
         if (item.has("residual_streams"))
             backend.residual_streams = item.at("residual_streams").integer_between(0, kMaxResidualStreams);
         if (item.has("attention_types")) backend.attention_types = item.at("attention_types").texts();
+        if (item.has("attention_heads")) backend.attention_heads = read_heads(item.at("attention_heads"));
         if (item.has("repacks")) backend.repacks = item.at("repacks").texts();
         if (item.has("reorders")) backend.reorders = item.at("reorders").boolean();
         if (item.has("claims_all")) backend.claims_all = item.at("claims_all").boolean();
@@ -188,6 +192,16 @@ class MachineReader {
             }
             backend.supports[node] = answer.boolean();
         });
+    }
+
+    static std::vector<AttentionHeads> read_heads(const JsonCursor& list) {
+        std::vector<AttentionHeads> heads(list.size());
+        for (std::size_t i = 0; i < heads.size(); ++i) {
+            const JsonCursor entry = list.at(i);
+            const auto number = [&](std::size_t at) { return entry.at(at).integer_between(0, INT32_MAX); };
+            heads[i] = {number(0), number(1), entry.size() > 2 ? number(2) : 0};
+        }
+        return heads;
     }
 
     void read_scheduler(const JsonCursor& item) {
@@ -295,6 +309,7 @@ void write_buffer_type(JsonWriter& json, const MachineBufferType& type) {
         if (type.alloc_pad != 0) json.member("alloc_pad", type.alloc_pad);
         // Missing values are derived from the name.
         if (type.row_pad != row_pad_named(type.name)) json.member("row_pad", type.row_pad);
+        if (type.compute_capability != 0) json.member("compute_capability", type.compute_capability);
     });
 }
 
@@ -337,6 +352,15 @@ void write_backend(JsonWriter& json, const Machine& machine, const MachineBacken
         if (backend.half_experts) json.member("half_experts", true);
         if (backend.residual_streams > 0) json.member("residual_streams", backend.residual_streams);
         if (!backend.attention_types.empty()) json.member("attention_types", backend.attention_types);
+        if (!backend.attention_heads.empty()) {
+            json.array("attention_heads", [&] {
+                for (const AttentionHeads& heads : backend.attention_heads)
+                    json.array([&] {
+                        for (const std::int64_t number : {heads.keys, heads.values, heads.groups})
+                            json.value(number);
+                    });
+            });
+        }
         if (!backend.repacks.empty()) json.member("repacks", backend.repacks);
         if (backend.reorders) json.member("reorders", true);
         if (backend.claims_all) json.member("claims_all", true);

@@ -154,6 +154,7 @@ MachineBackend backend_of(const DevicePreset& preset, std::string name, BufferTy
     backend.unsupported_ops = support.unsupported_ops;
     backend.unsupported = support.unsupported;
     backend.attention_types = support.attention_types;
+    backend.attention_heads = support.attention_heads;
     return backend;
 }
 
@@ -178,6 +179,9 @@ std::vector<DevicePreset> device_presets() {
             const JsonCursor family = families.at(i);
             if (family.at("family").text() == preset.family) read_family(family, preset);
         }
+        if (entry.has("compute_capability"))
+            preset.memory.compute_capability = static_cast<std::uint32_t>(
+                entry.at("compute_capability").integer_between(0, kMaxComputeCapability));
         if (entry.has("repacks")) preset.repacks = entry.at("repacks").texts();
         preset.facts.preset = preset.name;
         preset.facts.title = entry.at("title").text();
@@ -198,6 +202,14 @@ FamilySupport family_support(std::string_view family) {
         if (entry.at("family").text() != family) return;
         support.unsupported_ops = entry.at("unsupported_ops").texts();
         if (entry.has("attention_types")) support.attention_types = entry.at("attention_types").texts();
+        if (entry.has("attention_heads")) {
+            const JsonCursor heads = entry.at("attention_heads");
+            for (std::size_t i = 0; i < heads.size(); ++i) {
+                const JsonCursor sizes = heads.at(i);
+                support.attention_heads.push_back({sizes.at(0).integer(), sizes.at(1).integer(),
+                                                   sizes.size() > 2 ? sizes.at(2).integer() : 0});
+            }
+        }
         entry.at("unsupported").for_each_member([&](const std::string& op, const JsonCursor& types) {
             support.unsupported.push_back({op, types.texts()});
         });

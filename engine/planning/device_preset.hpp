@@ -35,7 +35,8 @@ std::vector<DevicePreset> device_presets();
 struct FamilySupport {
     std::vector<std::string> unsupported_ops;
     std::vector<UnsupportedPair> unsupported;
-    std::vector<std::string> attention_types;  ///< MachineBackend::attention_types
+    std::vector<std::string> attention_types;     ///< MachineBackend::attention_types
+    std::vector<AttentionHeads> attention_heads;  ///< MachineBackend::attention_heads
 };
 /// The entry of resources/devices/support.json; empty for families without a table.
 FamilySupport family_support(std::string_view family);

@@ -11,13 +11,15 @@ namespace {
 
 constexpr std::string_view kFull =
     R"({"format":"splitscope-machine","version":1,"name":"full","buffer_types":[)"
-    R"({"name":"GPU0","alignment":128,"max_size":1048576,"is_host":false,"alloc_pad":4096,"row_pad":512},)"
+    R"({"name":"GPU0","alignment":128,"max_size":1048576,"is_host":false,"alloc_pad":4096,"row_pad":512,)"
+    R"("compute_capability":890},)"
     R"({"name":"CPU","alignment":32,"max_size":null,"is_host":true}],)"
     R"("buffers":[{"name":"weights-gpu","buffer_type":"GPU0","usage":"weights"}],)"
     R"("backends":[{"name":"GPU0","device":"gpu","kind":"abacus:two","buffer_type":"GPU0",)"
     R"("supports_buffer_types":["GPU0"],)"
     R"("unsupported_ops":["ARGSORT"],"unsupported_types":["iq1_m"],)"
     R"("unsupported":[{"op":"FLASH_ATTN_EXT","types":["q5_1"]}],"offload_min_batch":32,"offload_rule":"2026-08",)"
+    R"("attention_heads":[[64,64,0],[192,128,8]],)"
     R"("supports":{"3":false,"12":true},"async":true,"events":true},)"
     R"({"name":"CPU","device":"cpu","kind":null,"buffer_type":"CPU",)"
     R"("supports_buffer_types":["CPU"],"unsupported_ops":[],)"
@@ -48,6 +50,8 @@ TEST(MachineJson, RoundTripsEveryKey) {
     EXPECT_EQ(machine.buffer_types[0].alloc_pad, 4096u);
     EXPECT_EQ(machine.buffer_types[0].max_size, 1048576u);
     EXPECT_EQ(machine.buffer_types[0].row_pad, 512u);
+    EXPECT_EQ(machine.buffer_types[0].compute_capability, 890U);
+    EXPECT_EQ(machine.backends[0].attention_heads, (std::vector<AttentionHeads>{{64, 64, 0}, {192, 128, 8}}));
     EXPECT_EQ(machine.backends[0].kind, "abacus:two");
     EXPECT_EQ(machine.backends[1].kind, "");
     EXPECT_FALSE(machine.buffer_types[1].max_size);
@@ -84,6 +88,8 @@ TEST(MachineJson, InfersKindAndRowSplitFromNames) {
 }
 
 TEST(MachineJson, ErrorsPointAtTheInvalidValue) {
+    EXPECT_EQ(machine_refused_at(changed(":890", ":20000")), "file: /buffer_types/0/compute_capability");
+    EXPECT_EQ(machine_refused_at(changed("[64,64,0]", "[64,-1]")), "file: /backends/0/attention_heads/0/1");
     EXPECT_EQ(machine_refused_at(changed("\"row_pad\":512", "\"row_pad\":100")),
               "file: /buffer_types/0/row_pad");
     EXPECT_EQ(machine_refused_at(changed("\"kind\":null", "\"kind\":7")), "file: /backends/1/kind");

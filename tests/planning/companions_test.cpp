@@ -69,7 +69,7 @@ TEST_F(CompanionsTest, ProjectorIsOnTheFirstAcceleratorWithUnknownCompute) {
 
 TEST_F(CompanionsTest, DraftModelIsPlannedAsIfAlone) {
     PlacementFlags flags;
-    flags.cache_type_k = flags.cache_type_v = ElementType::q8_0;
+    flags.cache_type_k = ElementType::q8_0;
     flags.context = 512;
     ModelPlan with = plan(flags);
     const ModelPlan alone = with;

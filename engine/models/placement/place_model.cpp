@@ -93,10 +93,7 @@ std::vector<Wanted> wanted_weights(const GgufFile& file, std::int32_t blocks) {
 }  // namespace
 
 std::uint64_t allocated_bytes(const GgufTensor& tensor, const MachineBufferType& type) {
-    std::uint64_t bytes = tensor.bytes;
-    const std::int64_t row_pad = type.row_pad;
-    if (row_pad > 0 && traits_of(tensor.type).block_elements > 1 && tensor.ne[0] % row_pad != 0)
-        bytes += static_cast<std::uint64_t>(row_bytes(tensor.type, row_pad - tensor.ne[0] % row_pad));
+    std::uint64_t bytes = tensor.bytes + row_padding(type, tensor.type, tensor.ne[0]);
     if (type.alloc_pad > 1) bytes = (bytes + type.alloc_pad - 1) / type.alloc_pad * type.alloc_pad;
     return (bytes + type.alignment - 1) / type.alignment * type.alignment;
 }

@@ -172,6 +172,106 @@ TEST(SimulatedBufferTypeTest, RecordedSizesApplyPerTensorAndType) {
     EXPECT_EQ(gpu.alloc_size(view, f.v), 4u);
 }
 
+TEST(SimulatedBufferTypeTest, RowsOfQuantisedTensorsEndWithPadding) {
+    GraphBuilder b;
+    // A copy of a weight on the device, as of experts that the CPU holds.
+    const TensorId copy = b.input("copy", {2880, 4, 1, 1});
+    const auto set_type = [&](ElementType type) {
+        b[copy].type = type;
+        b[copy].nb = contiguous_strides(type, b[copy].ne);
+    };
+    Machine machine = test::simple_machine();
+    machine.buffer_types[0].row_pad = 512;
+    const SimulatedMachine simulated(std::make_shared<const Machine>(machine));
+    const BufferType& type = *simulated.live().buffer_types[0];
+    const auto padding = [&] {
+        const auto graph = b.finish();
+        return type.alloc_size(GraphView(*graph), copy) - byte_size((*graph)[copy]);
+    };
+    // 2,880 elements fill five and a half steps of 512.
+    set_type(ElementType::q8_0);
+    EXPECT_EQ(padding(), 192U / 32 * 34);
+    set_type(ElementType::mxfp4);
+    EXPECT_EQ(padding(), 192U / 32 * 17);
+    set_type(ElementType::f16);
+    EXPECT_EQ(padding(), 0U);
+    b[copy].ne[0] = 1024;
+    set_type(ElementType::q8_0);
+    EXPECT_EQ(padding(), 0U);
+}
+
+/// Attention of 8 heads of 128 on 2 heads of keys and 512 cells.
+struct Attention {
+    explicit Attention(ElementType cache, std::int64_t tokens, std::int64_t head = 128) {
+        const TensorId q = b.input("q", {head, tokens, 8, 1});
+        for (TensorId* const part : {&k, &v}) {
+            *part = b.input(part == &k ? "k" : "v", {head, 512, 2, 1});
+            b[*part].type = cache;
+            b[*part].nb = contiguous_strides(cache, b[*part].ne);
+        }
+        const TensorId mask = b.input("mask", {512, tokens, 1, 1});
+        b[mask].type = ElementType::f16;
+        b[mask].nb = contiguous_strides(ElementType::f16, b[mask].ne);
+        out = b.node("out", Op::flash_attn_ext, {q, k, v, mask}, {head, 8, tokens, 1});
+    }
+    /// Bytes behind the result.
+    std::uint64_t copies(std::uint32_t compute_capability) const {
+        Machine machine = test::simple_machine();
+        machine.buffer_types[0].compute_capability = compute_capability;
+        const SimulatedMachine simulated(std::make_shared<const Machine>(machine));
+        const auto graph = b.finish();
+        return simulated.live().buffer_types[0]->alloc_size(GraphView(*graph), out) -
+               byte_size((*graph)[out]);
+    }
+    GraphBuilder b;
+    TensorId k, v, out;
+};
+
+TEST(SimulatedBufferTypeTest, AttentionKeepsHalfCopiesOfOtherTypes) {
+    constexpr std::uint64_t kCopy = 128U * 512 * 2 * 2;
+    EXPECT_EQ(Attention(ElementType::q8_0, 32).copies(0), 0U);
+    EXPECT_EQ(Attention(ElementType::f16, 32).copies(890), 0U);
+    EXPECT_EQ(Attention(ElementType::q8_0, 32).copies(890), 2 * kCopy);
+    EXPECT_EQ(Attention(ElementType::bf16, 32).copies(860), 2 * kCopy);
+    // One token is computed from blocks in place, from Ada on two, but F32 is always copied.
+    EXPECT_EQ(Attention(ElementType::q8_0, 1).copies(860), 0U);
+    EXPECT_EQ(Attention(ElementType::q8_0, 2).copies(860), 2 * kCopy);
+    EXPECT_EQ(Attention(ElementType::q8_0, 2).copies(890), 0U);
+    EXPECT_EQ(Attention(ElementType::bf16, 1).copies(890), 0U);
+    EXPECT_EQ(Attention(ElementType::bf16, 1).copies(860), 2 * kCopy);
+    EXPECT_EQ(Attention(ElementType::f32, 1).copies(890), 2 * kCopy);
+    // There is no kernel for few tokens of this size.
+    EXPECT_EQ(Attention(ElementType::q8_0, 1, 96).copies(890), 2 * kCopy / 128 * 96);
+    // Values within the keys are copied with them.
+    Attention latent(ElementType::q8_0, 32);
+    latent.b[latent.v].view_src = latent.k;
+    EXPECT_EQ(latent.copies(890), kCopy);
+}
+
+TEST(SimulatedDevice, AttentionNeedsHeadsOfAListedSize) {
+    Attention attention(ElementType::f16, 32);
+    Machine machine = test::simple_machine();
+    const auto answer = [&] {
+        const auto graph = attention.b.finish();
+        const SimulatedMachine simulated(std::make_shared<const Machine>(machine));
+        const GraphView view(*graph);
+        return simulated.live().backends[0]->supports_op({view, attention.out, {}});
+    };
+    EXPECT_TRUE(answer());
+    machine.backends[0].attention_heads = {{64, 64}, {128, 64}};
+    EXPECT_EQ(answer(), (OpSupport{RefusalRule::layout, attention.k, ElementType::f32}));
+    machine.backends[0].attention_heads.push_back({128, 128});
+    EXPECT_TRUE(answer());
+    // Four heads share keys.
+    machine.backends[0].attention_heads = {{128, 128, 4}};
+    EXPECT_TRUE(answer());
+    machine.backends[0].attention_heads = {{128, 128, 8}};
+    EXPECT_FALSE(answer());
+    machine.backends[0].attention_heads = {{128, 128, 1}};
+    attention.b[attention.out].set_param_f32(1, 8.0F);
+    EXPECT_FALSE(answer()) << "heads with a bias are not computed together";
+}
+
 TEST(SimulatedBufferTypeTest, EmptyTensorsCanWrapAround) {
     GraphBuilder b;
     const TensorId x = b.input("x", {64, 0, 1, 1});
