@@ -98,39 +98,54 @@ HWY_INLINE void cover(int rows, int columns, Block4x4&& full, Block4x1&& one_col
     }
 }
 
-/// One row times one column, in a single stream. The processor alone does not read far enough ahead.
-template <class W>
-HWY_INLINE float FloatRow(const typename W::T* w, const float* x, std::int64_t depth) {
+// Rows that are multiplied with one column at a time, and sums of each, within the registers.
+constexpr int kStreams = HWY_TARGET <= HWY_AVX3 ? 8 : 4;
+constexpr int kSums = 2;
+
+/// R rows times one column, each row a stream of its own. The summation order is independent of R.
+template <class W, int R>
+HWY_INLINE void FloatStreams(const FloatTile& t, int row) {
     const D d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    constexpr std::int64_t kLine = 64 / sizeof(typename W::T);
-    constexpr std::int64_t kAheadOf = kStreamDistance / sizeof(typename W::T);
-    // Several sums, so that an addition need not wait for the previous one.
-    V a = hn::Zero(d);
-    V b = a;
-    V c = a;
-    V e = a;
-    std::int64_t k = 0;
-    for (; k + 4 * lanes <= depth; k += 4 * lanes) {
-        for (std::int64_t i = 0; i < 4 * lanes; i += kLine) hwy::Prefetch(w + k + kAheadOf + i);
-        a = hn::MulAdd(W::load(w + k), hn::LoadU(d, x + k), a);
-        b = hn::MulAdd(W::load(w + k + lanes), hn::LoadU(d, x + k + lanes), b);
-        c = hn::MulAdd(W::load(w + k + 2 * lanes), hn::LoadU(d, x + k + 2 * lanes), c);
-        e = hn::MulAdd(W::load(w + k + 3 * lanes), hn::LoadU(d, x + k + 3 * lanes), e);
+    constexpr auto kSize = static_cast<std::int64_t>(sizeof(typename W::T));
+    const std::byte* w = t.weights + row * t.weights_stride;
+    const auto weights_of = [&](int r) {
+        return reinterpret_cast<const typename W::T*>(w + r * t.weights_stride);
+    };
+    V total[R][kSums];
+    for (int r = 0; r < R; ++r) {
+        for (int i = 0; i < kSums; ++i) total[r][i] = hn::Zero(d);
     }
-    for (; k + lanes <= depth; k += lanes) a = hn::MulAdd(W::load(w + k), hn::LoadU(d, x + k), a);
-    float result = hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(a, b), hn::Add(c, e))));
-    for (; k < depth; ++k) result += W::value(w[k]) * x[k];
-    return result;
+    std::int64_t k = 0;
+    for (; k + kSums * lanes <= t.depth; k += kSums * lanes) {
+        const std::int64_t ahead = position_ahead(k * kSize, t.depth * kSize, R * t.weights_stride);
+        for (int r = 0; r < R; ++r) {
+            for (std::int64_t i = 0; i < kSums * lanes * kSize; i += 64)
+                hwy::Prefetch(w + r * t.weights_stride + ahead + i);
+        }
+        for (int i = 0; i < kSums; ++i) {
+            const V xk = hn::LoadU(d, t.x + k + i * lanes);
+            for (int r = 0; r < R; ++r)
+                total[r][i] = hn::MulAdd(W::load(weights_of(r) + k + i * lanes), xk, total[r][i]);
+        }
+    }
+    for (; k + lanes <= t.depth; k += lanes) {
+        const V xk = hn::LoadU(d, t.x + k);
+        for (int r = 0; r < R; ++r) total[r][0] = hn::MulAdd(W::load(weights_of(r) + k), xk, total[r][0]);
+    }
+    for (int r = 0; r < R; ++r) {
+        float result = hn::GetLane(hn::SumOfLanes(d, hn::Add(total[r][0], total[r][1])));
+        for (std::int64_t i = k; i < t.depth; ++i) result += W::value(weights_of(r)[i]) * t.x[i];
+        t.out[row + r] = result;
+    }
 }
 
 template <class W>
 void FloatTileOf(const FloatTile& t) {
     if (t.columns == 1) {
-        for (int r = 0; r < t.rows; ++r) {
-            const auto* w = reinterpret_cast<const typename W::T*>(t.weights + r * t.weights_stride);
-            t.out[r] = FloatRow<W>(w, t.x, t.depth);
-        }
+        int r = 0;
+        for (; r + kStreams <= t.rows; r += kStreams) FloatStreams<W, kStreams>(t, r);
+        for (; r < t.rows; ++r) FloatStreams<W, 1>(t, r);
         return;
     }
     cover(
