@@ -23,6 +23,11 @@ kernels::FloatFormat float_format_of(ElementType type) {
     return type == ElementType::bf16 ? kernels::FloatFormat::bf16 : kernels::FloatFormat::f32;
 }
 
+/// Bytes of a column for kernels::arrange().
+std::size_t arranged_bytes(ElementType weights, std::int64_t depth) {
+    return padded(to_size(kernels::arranged_bytes(weights, depth)));
+}
+
 /// Unpacked weight rows in scratch memory.
 struct UnpackedRows {
     UnpackedRows(float* scratch, const ByteForm& form, std::int64_t depth, int rows)
@@ -45,7 +50,7 @@ std::size_t PreparedColumns::bytes(ElementType weights, std::int64_t depth, std:
     if (form == nullptr) return padded(elements * sizeof(float));
     const std::size_t groups = elements / to_size(form->group);
     return padded(elements) + padded(elements / 32 * sizeof(float)) + padded(groups * sizeof(float)) +
-           padded(groups * sizeof(std::int32_t));
+           padded(groups * sizeof(std::int32_t)) + arranged_bytes(weights, depth) * to_size(columns);
 }
 
 PreparedColumns::PreparedColumns(ElementType weights, std::int64_t depth, std::int64_t columns,
@@ -64,6 +69,8 @@ PreparedColumns::PreparedColumns(ElementType weights, std::int64_t depth, std::i
     codes_.sums = reinterpret_cast<float*>(memory);
     memory += padded(groups * sizeof(float));
     codes_.starts = reinterpret_cast<std::int32_t*>(memory);
+    arranged_ = memory + padded(groups * sizeof(std::int32_t));
+    arranged_bytes_ = arranged_bytes(weights, depth);
 }
 
 ActivationRow PreparedColumns::row_of(std::int64_t column) const {
@@ -72,9 +79,14 @@ ActivationRow PreparedColumns::row_of(std::int64_t column) const {
             codes_.starts + start / form_->group};
 }
 
+std::byte* PreparedColumns::arranged_of(std::int64_t column) const {
+    return arranged_ + to_size(column) * arranged_bytes_;
+}
+
 void PreparedColumns::set(std::int64_t column, const float* values) {
     if (form_ != nullptr) {
         quantise_activations(activation_type_of(type_), form_->group, values, depth_, row_of(column));
+        kernels::arrange(type_, depth_, row_of(column).codes, arranged_of(column));
         return;
     }
     float* out = floats_ + column * depth_;
@@ -97,6 +109,7 @@ void PreparedColumns::set(std::int64_t column, const float* values) {
 
 void PreparedColumns::set_blocks(std::int64_t column, const std::byte* blocks) {
     take_activations(activation_type_of(type_), form_->group, blocks, depth_, row_of(column));
+    kernels::arrange(type_, depth_, row_of(column).codes, arranged_of(column));
 }
 
 std::size_t PreparedColumns::scratch_floats(ElementType weights, std::int64_t depth, int rows) {
@@ -167,8 +180,9 @@ void PreparedColumns::multiply_run(const std::byte* weights, std::ptrdiff_t stri
     }
     const ActivationRow row = row_of(first);
     const kernels::ByteRows x{row.codes, row.scales, nullptr};
-    if (columns == 1 && kernels::multiply_stream(kernels::StreamTile{type_, depth_, weights, stride, rows, x,
-                                                                     row.sums, row.starts, out})) {
+    if (columns == 1 &&
+        kernels::multiply_stream(kernels::StreamTile{type_, depth_, weights, stride, rows, x, row.sums,
+                                                     row.starts, arranged_of(first), out})) {
         return;
     }
     const UnpackedRows unpacked(scratch, *form_, depth_, rows);

@@ -34,6 +34,7 @@ class PreparedColumns {
 
  private:
     ActivationRow row_of(std::int64_t column) const;
+    std::byte* arranged_of(std::int64_t column) const;
     /// For columns that are consecutive both here and in the result.
     void multiply_run(const std::byte* weights, std::ptrdiff_t stride, int rows, std::int64_t first,
                       int columns, float* out, std::ptrdiff_t out_stride, float* scratch) const;
@@ -45,7 +46,9 @@ class PreparedColumns {
     const ByteForm* form_;
     std::int64_t depth_;
     float* floats_ = nullptr;
-    ActivationRow codes_;  ///< of the first column; others follow
+    ActivationRow codes_;            ///< of the first column; others follow
+    std::byte* arranged_ = nullptr;  ///< as codes_, for kernels::arrange()
+    std::size_t arranged_bytes_ = 0;
 };
 
 }  // namespace splitscope::cpu

@@ -130,8 +130,13 @@ struct StreamTile {
     ByteRows x;
     const float* x_sums = nullptr;           ///< as ByteTile's
     const std::int32_t* x_starts = nullptr;  ///< −128 · Σ codes under each group of the weights
+    const std::byte* x_arranged = nullptr;   ///< see arrange()
     float* out = nullptr;
 };
+/// Some kernels need the codes of the activations in another order too, in as many bytes (0 if not); `out` is
+/// aligned to a cache line.
+std::int64_t arranged_bytes(ElementType type, std::int64_t depth);
+void arrange(ElementType type, std::int64_t depth, const std::int8_t* codes, std::byte* out);
 /// False if this machine has no such kernel for the type: unpack the rows and use multiply_tile().
 bool multiply_stream(const StreamTile& tile);
 

@@ -361,20 +361,11 @@ bool multiply_stream_vnni(const StreamTile& tile) {
         case ElementType::q8_0:
             small_stream<StreamQ8_0>(tile);
             return true;
-        case ElementType::q4_0:
-            small_stream<StreamQ4_0>(tile);
-            return true;
-        case ElementType::q4_1:
-            small_stream<StreamQ4_1>(tile);
-            return true;
         case ElementType::q5_0:
             small_stream<StreamQ5_0>(tile);
             return true;
         case ElementType::q5_1:
             small_stream<StreamQ5_1>(tile);
-            return true;
-        case ElementType::iq4_nl:
-            small_stream<StreamIq4Nl>(tile);
             return true;
         case ElementType::mxfp4:
             small_stream<StreamMxfp4>(tile);
@@ -398,7 +389,8 @@ bool multiply_stream_vnni(const StreamTile& tile) {
             q6_K_rows(tile);
             return true;
         default:
-            return multiply_codebook_stream_vnni(tile) || multiply_few_levels_stream_vnni(tile);
+            return multiply_nibble_stream_vnni(tile) || multiply_codebook_stream_vnni(tile) ||
+                   multiply_few_levels_stream_vnni(tile);
     }
 }
 
