@@ -20,6 +20,11 @@ function(splitscope_room name)
   target_link_libraries(${target} PUBLIC ${ROOM_LINK} PRIVATE ${ROOM_LINK_PRIVATE} $<BUILD_INTERFACE:splitscope_warnings>)
 endfunction()
 
+# splitscope_compile_fast(TARGET): compiling tests takes longer than running them, so optimise little.
+function(splitscope_compile_fast name)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+endfunction()
+
 # splitscope_test(NAME SOURCES a.cpp … LINK lib … [COST n]): GoogleTest executable NAME, whose test cases CTest lists
 # individually. CTest starts tests of a high COST (seconds of the longest) first, so that none runs alone at the end.
 function(splitscope_test name)
@@ -27,8 +32,7 @@ function(splitscope_test name)
   add_executable(${name} ${TEST_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${TEST_LINK} GTest::gtest_main splitscope_warnings)
-  # Compiling the tests takes longer than running them, so optimise little.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  splitscope_compile_fast(${name})
   target_compile_definitions(${name} PRIVATE SPLITSCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   if(NOT TEST_COST)
     set(TEST_COST 0)
