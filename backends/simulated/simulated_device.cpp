@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/interface/offload_batch.hpp"
 #include "backends/simulated/attention_shapes.hpp"
 #include "backends/simulated/simulated_backend.hpp"
 #include "engine/tensor/shape.hpp"
@@ -82,24 +83,6 @@ TypeSet known_types(const std::vector<std::string>& names) {
 }
 
 }  // namespace
-
-std::int64_t offload_batch(OffloadRule rule, const Tensor& node) {
-    switch (rule) {
-        case OffloadRule::format_default:
-            if (node.op == Op::get_rows) return 0;
-            return node.op == Op::mul_mat_id ? node.ne[2] : node.ne[1];
-        case OffloadRule::g2024_10:
-            // For MUL_MAT_ID, either count may reach the threshold.
-            if (node.op == Op::get_rows) return 0;
-            return node.op == Op::mul_mat_id ? std::max(node.ne[1], node.ne[2]) : node.ne[1];
-        case OffloadRule::g2026_08:
-            if (node.op == Op::get_rows) return 0;
-            if (node.op == Op::mul_mat) return node.ne[1];
-            if (node.op == Op::mul_mat_id || node.op == Op::rope) return node.ne[2];
-            return row_count(node);
-    }
-    return 0;
-}
 
 SimulatedDevice::SimulatedDevice(const MachineBackend& description, std::span<BufferType* const> types,
                                  CallLog& log)

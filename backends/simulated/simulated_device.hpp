@@ -66,7 +66,4 @@ class SimulatedDevice final : public Device {
     CallLog& log_;
 };
 
-/// The batch size of an operation for op offload (placement.md §8).
-std::int64_t offload_batch(OffloadRule rule, const Tensor& node);
-
 }  // namespace splitscope

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "backends/interface/messages.hpp"
+#include "backends/interface/offload_batch.hpp"
 #include "backends/vulkan/codebooks.hpp"
 #include "backends/vulkan/messages.hpp"
 #include "backends/vulkan/op_table.hpp"
@@ -86,9 +87,7 @@ OpSupport VulkanDevice::supports_op(const OpQuery& query) const {
 }
 
 bool VulkanDevice::offload_op(const OpQuery& query) const {
-    const Tensor& t = query.tensor();
-    if (t.op == Op::mul_mat_id) return t.ne[2] >= kOffloadBatch;
-    return t.op != Op::get_rows && t.ne[1] >= kOffloadBatch;
+    return offload_batch(kOffloadRule, query.tensor()) >= kOffloadBatch;
 }
 
 std::unique_ptr<Event> VulkanDevice::new_event() {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "backends/interface/device.hpp"
+#include "backends/interface/machine.hpp"
 #include "backends/vulkan/pipelines.hpp"
 #include "backends/vulkan/vulkan_buffer.hpp"
 
@@ -15,6 +16,7 @@ class VulkanDevice final : public Device {
  public:
     /// Minimum batch for which uploading a product's weights pays off.
     static constexpr std::int64_t kOffloadBatch = 32;
+    static constexpr OffloadRule kOffloadRule = OffloadRule::g2026_08;
 
     /// Opens the device. Errors: unsupported, with the missing features; memory.
     VulkanDevice(std::shared_ptr<vulkan::Instance> instance, const vulkan::PhysicalDevice& physical,
@@ -34,7 +36,7 @@ class VulkanDevice final : public Device {
                                                     std::uint64_t max_tensor_bytes) override;
     OpSupport supports_op(const OpQuery& query) const override;
     bool supports_buffer_type(const BufferType& type) const override { return &type == buffer_type_.get(); }
-    /// All operations but GET_ROWS with at least kOffloadBatch tokens.
+    /// From a batch of kOffloadBatch on.
     bool offload_op(const OpQuery& query) const override;
     std::unique_ptr<Event> new_event() override;
     std::unique_ptr<Backend> new_backend() override;

@@ -31,7 +31,7 @@ DescribedDevice described(std::string name, std::uint64_t alignment, std::option
     backend.device = DeviceKind::gpu;
     backend.kind = "vulkan";
     backend.offload_min_batch = VulkanDevice::kOffloadBatch;
-    backend.offload_rule = OffloadRule::g2026_08;
+    backend.offload_rule = VulkanDevice::kOffloadRule;
     backend.async = true;
     backend.events = true;
     return {std::move(backend), MachineBufferType{std::move(name), alignment, max_size, false, 0, 0}};

@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 
 #include "backends/interface/known_names.hpp"
-#include "backends/simulated/simulated_device.hpp"
+#include "backends/interface/offload_batch.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/formats/messages.hpp"
 #include "engine/importers/messages.hpp"

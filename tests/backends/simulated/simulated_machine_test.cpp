@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "backends/interface/offload_batch.hpp"
 #include "engine/support/error.hpp"
 #include "tests/generator/graph_builder.hpp"
 

@@ -15,6 +15,7 @@
 #include "backends/interface/machine_of_devices.hpp"
 #include "backends/interface/registry.hpp"
 #include "backends/interface/tensor_access.hpp"
+#include "backends/simulated/simulated_machine.hpp"
 #include "backends/vulkan/hazards.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
@@ -64,6 +65,29 @@ TEST_F(VulkanDeviceTest, OutlivesAnUnvalidatedConnection) {
     }
     EXPECT_EQ(rig_.messages(), "");
     rig_.kind.reset();  // its validation layer's functions are not those of the other
+}
+
+TEST_F(VulkanDeviceTest, OffloadsTheOperationsThatItsDescriptionOffloads) {
+    const std::array names{std::string("vulkan0")};
+    const SimulatedMachine described(
+        std::make_shared<const Machine>(machine_of_devices(names, *rig_.kinds())));
+    int offloaded = 0;
+    for (const Shape& ne :
+         {Shape{64, 1, 1, 1}, Shape{64, 31, 1, 1}, Shape{64, 32, 1, 1}, Shape{64, 1, 32, 1},
+          Shape{64, 32, 31, 1}, Shape{64, 8, 4, 1}, Shape{64, 2, 2, 8}, Shape{64, 0, 1, 1}}) {
+        for (std::size_t op = 0; op < kOpCount; ++op) {
+            Graph graph;
+            const TensorId node = add_tensor(graph, "node", ElementType::f32, ne);
+            graph[node].op = static_cast<Op>(op);
+            graph.nodes.push_back(node);
+            const GraphView view(graph);
+            const bool offers = rig_.device().offload_op({view, node, {}});
+            EXPECT_EQ(offers, described.live().backends[0]->offload_op({view, node, {}}))
+                << name_of(graph[node].op) << " of " << ne[1] << " × " << ne[2] << " × " << ne[3] << " rows";
+            offloaded += offers ? 1 : 0;
+        }
+    }
+    EXPECT_GT(offloaded, 0);
 }
 
 TEST_F(VulkanDeviceTest, BuffersKeepWrittenData) {
