@@ -76,10 +76,12 @@ SPLITSCOPE_AVX2 inline float sum_of(__m256 v) {
     const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
 }
-/// The processor reads rows ahead, but not from one to the next.
 SPLITSCOPE_AVX2 inline void fetch_ahead(const std::byte* p, std::int64_t bytes) {
-    for (std::int64_t i = 0; i < bytes; i += 64)
-        _mm_prefetch(reinterpret_cast<const char*>(p + kStreamDistance + i), _MM_HINT_T0);
+    const char* const from = reinterpret_cast<const char*>(p);
+    for (std::int64_t i = 0; i < bytes; i += 64) {
+        _mm_prefetch(from + i + kStreamDistance, _MM_HINT_T0);
+        _mm_prefetch(from + i + kFarDistance, _MM_HINT_T1);
+    }
 }
 
 // Small blocks. Per type: the products of 32 elements from element `part` · 32 of a block on, the scale, and

@@ -5,12 +5,14 @@
 
 namespace splitscope::cpu::kernels {
 
-/// How many bytes ahead of its position a kernel prefetches weights that it reads once: the processor alone
-/// does not read far enough ahead, nor from one row to the next. Half or twice as far is a few percent
-/// slower, 4096 bytes a seventh (docs/performance.md, "Matrix-vector products").
-inline constexpr std::int64_t kStreamDistance = 1536;
+// How many bytes ahead of its position a kernel prefetches weights that it reads once: the processor alone
+// does not read far enough ahead, nor from one page or row to the next. Loads into the nearest cache are few
+// at a time, so that memory is first asked for what is farther ahead, into the next cache
+// (docs/performance.md, "Matrix-vector products").
+inline constexpr std::int64_t kStreamDistance = 1024;
+inline constexpr std::int64_t kFarDistance = 4096;
 
-/// The same for kernels that read several rows at a time, in each row.
+/// kStreamDistance of kernels that read several rows at a time, in each row; they need no farther one.
 inline constexpr std::int64_t kRowsDistance = 512;
 
 /// The offset to prefetch at when rows of `row_bytes` are read at `position`: kRowsDistance ahead, or the

@@ -117,7 +117,7 @@ struct SmallSums {
                                     std::int64_t count) {
         const auto present = static_cast<__mmask16>((1u << count) - 1u);
         const std::byte* first = w + begin * S::kBytes;
-        prefetch(first + kStreamDistance, kBatch * S::kBytes);
+        prefetch_ahead(first, kBatch * S::kBytes);
         const __m512 own = scales_of_batch<S>(first, kRest ? count : kBatch, 0);
         const __m512 scales = _mm512_mul_ps(own, _mm512_maskz_loadu_ps(present, t.x.scales + begin));
         if constexpr (S::kMins || kOffsetAtEnd) {
@@ -181,7 +181,7 @@ SPLITSCOPE_VNNI void k_min_rows(const StreamTile& t) {
         __m512 total = _mm512_setzero_ps();
         __m256 total_mins = _mm256_setzero_ps();
         for (std::int64_t k = 0; k < t.depth; k += 256, w += kBytes) {
-            prefetch(w + kStreamDistance, kBytes);
+            prefetch_ahead(w, kBytes);
             const __m128i packed = scales_and_mins(w + 4);
             const __m256i scales = _mm256_castsi128_si256(_mm_cvtepu8_epi16(packed));
             const __m256 mins = _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_srli_si128(packed, 8)));
@@ -221,7 +221,7 @@ SPLITSCOPE_VNNI void q2_K_rows(const StreamTile& t) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m512 total = _mm512_setzero_ps();
         for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockQ2_K)) {
-            prefetch(w + kStreamDistance, sizeof(BlockQ2_K));
+            prefetch_ahead(w, sizeof(BlockQ2_K));
             const __m512i packed = _mm512_cvtepu8_epi32(load_16(w));
             const __m256i scales = _mm256_and_si256(_mm512_cvtepi32_epi16(packed), _mm256_set1_epi16(15));
             __m512i sum = _mm512_setzero_si512();
@@ -246,7 +246,7 @@ SPLITSCOPE_VNNI void q3_K_rows(const StreamTile& t) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m512 total = _mm512_setzero_ps();
         for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockQ3_K)) {
-            prefetch(w + kStreamDistance, sizeof(BlockQ3_K));
+            prefetch_ahead(w, sizeof(BlockQ3_K));
             // Sixteen six-bit scales: nibbles of the first eight bytes, bit pairs of the last four.
             std::uint32_t p[3];
             std::memcpy(p, w + 96, sizeof(p));
@@ -287,7 +287,7 @@ SPLITSCOPE_VNNI void iq4_xs_rows(const StreamTile& t) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m512 total[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
         for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockIq4Xs)) {
-            prefetch(w + kStreamDistance, sizeof(BlockIq4Xs));
+            prefetch_ahead(w, sizeof(BlockIq4Xs));
             std::uint16_t high = 0;
             std::uint32_t low = 0;
             std::memcpy(&high, w + 2, sizeof(high));
@@ -324,7 +324,7 @@ SPLITSCOPE_VNNI void q6_K_rows(const StreamTile& t) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m512 total = _mm512_setzero_ps();
         for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockQ6_K)) {
-            prefetch(w + kStreamDistance, sizeof(BlockQ6_K));
+            prefetch_ahead(w, sizeof(BlockQ6_K));
             const __m256i scales = _mm256_cvtepi8_epi16(load_16(w + 192));
             __m512i sum = _mm512_setzero_si512();
             for (int step = 0; step < 4; step += 2) {

@@ -315,7 +315,7 @@ SPLITSCOPE_VNNI void codebook_rows(const StreamTile& t) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m512 total = _mm512_setzero_ps();
         for (std::int64_t k = 0; k < t.depth; k += 256, w += S::kBytes) {
-            prefetch(w + kStreamDistance, S::kBytes);
+            prefetch_ahead(w, S::kBytes);
             OpenBlock block;
             S::open(w, block);
             const std::int8_t* x = t.x.codes + k;

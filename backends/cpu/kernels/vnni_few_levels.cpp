@@ -85,7 +85,7 @@ SPLITSCOPE_VNNI void ternary_rows(const StreamTile& t) {
         __m512 total = _mm512_setzero_ps();
         __m256 under = _mm256_setzero_ps();
         for (std::int64_t k = 0; k < t.depth; k += 256, w += S::kBytes) {
-            prefetch(w + kStreamDistance, S::kBytes);
+            prefetch_ahead(w, S::kBytes);
             const float d = half_at(w + S::kScale);
             const __m512 products = _mm512_cvtepi32_ps(S::products(w, t.x.codes + k));
             total = _mm512_fmadd_ps(products, _mm512_set1_ps(d * t.x.scales[k / 32]), total);
@@ -120,7 +120,7 @@ SPLITSCOPE_VNNI void q1_rows(const StreamTile& t, int row) {
         const __m512 scale1 = x_scales_of_step(t.x.scales + k / 32 + 2);
         for (int r = 0; r < R; ++r) {
             const std::byte* own = w + r * t.weights_stride;
-            prefetch(own + kStreamDistance, kBytes);
+            prefetch_ahead(own, kBytes);
             std::array<std::uint64_t, 2> set{};
             std::memcpy(set.data(), own + 2, sizeof(set));
             const __m512 both = _mm512_fmadd_ps(turned_sums(x0, set[0]), scale0,
@@ -151,7 +151,7 @@ SPLITSCOPE_VNNI void q2_rows(const StreamTile& t, int row) {
         const __m512 x_scale = x_scales_of_step(t.x.scales + k / 32);
         for (int r = 0; r < R; ++r) {
             const std::byte* own = w + r * t.weights_stride;
-            prefetch(own + kStreamDistance, kBytes);
+            prefetch_ahead(own, kBytes);
             const __m512i products = _mm512_dpbusd_epi32(start, pairs_of_bits_of_16(own + 2), x);
             const __m512 scale = _mm512_mul_ps(x_scale, _mm512_set1_ps(half_at(own)));
             total[r] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(products), scale, total[r]);
@@ -198,7 +198,7 @@ SPLITSCOPE_VNNI void nvfp4_rows(const StreamTile& t, int row) {
         __m512 scales[R];
         for (int r = 0; r < R; ++r) {
             const std::byte* own = t.weights + (row + r) * t.weights_stride + begin * kBytes;
-            prefetch(own + kStreamDistance, kBlocks * kBytes);
+            prefetch_ahead(own, kBlocks * kBytes);
             scales[r] = _mm512_mul_ps(nvfp4_scales(own, count), x_by_16);
         }
         for (std::int64_t i = 0; i < count; ++i) {

@@ -162,7 +162,7 @@ SPLITSCOPE_VNNI void nibble_stream(const StreamTile& t) {
         NibbleSums<S> sums;
         std::int64_t begin = 0;
         for (; begin + kBlocks <= blocks; begin += kBlocks) {
-            prefetch(w + begin * S::kBytes + kStreamDistance, kBlocks * S::kBytes);
+            prefetch_ahead(w + begin * S::kBytes, kBlocks * S::kBytes);
             sums.add_whole(t, w, x, begin);
         }
         if (begin < blocks) sums.add_rest(t, w, x, begin, blocks - begin);

@@ -8,6 +8,15 @@
 
 namespace splitscope::cpu::kernels {
 
+/// Prefetches for a kernel that reads `bytes` from `p`.
+SPLITSCOPE_VNNI inline void prefetch_ahead(const std::byte* p, std::int64_t bytes) {
+    const char* const from = reinterpret_cast<const char*>(p);
+    for (std::int64_t i = 0; i < bytes; i += 64) {
+        _mm_prefetch(from + i + kStreamDistance, _MM_HINT_T0);
+        _mm_prefetch(from + i + kFarDistance, _MM_HINT_T1);
+    }
+}
+
 /// Lane i gets the scale of group i / 8 or i / 4.
 template <int G>
 SPLITSCOPE_VNNI inline __m512i lanes_of_groups() {
