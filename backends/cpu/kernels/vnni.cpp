@@ -171,35 +171,49 @@ SPLITSCOPE_VNNI void small_stream(const StreamTile& t) {
     }
 }
 
-/// q4_K and q5_K: products of two sub-blocks at a time are scaled as integers and accumulated per
-/// super-block.
+/// One or two blocks of q4_K or q5_K from `w` on: products of two sub-blocks at a time are scaled as integers
+/// and accumulated per super-block. Two blocks share what there is to do for their scales.
+template <bool kFifthBit, bool kTwo>
+SPLITSCOPE_VNNI inline void add_k_min(const StreamTile& t, const std::byte* w, std::int64_t k, __m512& total,
+                                      __m512& mins) {
+    constexpr std::int64_t kBytes = kFifthBit ? sizeof(BlockQ5_K) : sizeof(BlockQ4_K);
+    prefetch_ahead(w, (kTwo ? 2 : 1) * kBytes);
+    const __m512i words = scales_and_mins(w + 4, kTwo ? w + kBytes + 4 : w + 4);
+    __m128i halves = _mm_loadu_si32(w);
+    if constexpr (kTwo) halves = _mm_unpacklo_epi32(halves, _mm_loadu_si32(w + kBytes));
+    const __m512 factors = _mm512_castps128_ps512(_mm_cvtph_ps(halves));
+    for (int b = 0; b < (kTwo ? 2 : 1); ++b) {
+        __m512i sum = _mm512_setzero_si512();
+        for (int part = 0; part < 4; part += 2) {
+            sum = add_scaled_products(sum, codes_of_k_min<kFifthBit>(w + b * kBytes, part),
+                                      codes_of_k_min<kFifthBit>(w + b * kBytes, part + 1), 0,
+                                      t.x.codes + k + b * 256 + part * kStep,
+                                      words_of_steps<32>(part + 8 * b, words));
+        }
+        const __m512 d = _mm512_mul_ps(_mm512_permutexvar_ps(_mm512_set1_epi32(2 * b), factors),
+                                       _mm512_set1_ps(t.x.scales[k / 32 + 8 * b]));
+        total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), d, total);
+    }
+    const __m512i places = _mm512_setr_epi32(8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
+    const __m512 own = _mm512_cvtepi32_ps(_mm512_maskz_permutexvar_epi16(0x55555555, places, words));
+    const __m512 x_sums = _mm512_maskz_loadu_ps(kTwo ? 0xFFFF : 0xFF, t.x_sums + k / 32);
+    const __m512 d_mins =
+        _mm512_permutexvar_ps(_mm512_setr_epi32(1, 1, 1, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3, 3, 3, 3), factors);
+    mins = _mm512_fmadd_ps(_mm512_mul_ps(own, x_sums), d_mins, mins);
+}
+
 template <bool kFifthBit>
 SPLITSCOPE_VNNI void k_min_rows(const StreamTile& t) {
     constexpr std::int64_t kBytes = kFifthBit ? sizeof(BlockQ5_K) : sizeof(BlockQ4_K);
     for (int row = 0; row < t.rows; ++row) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m512 total = _mm512_setzero_ps();
-        __m256 total_mins = _mm256_setzero_ps();
-        for (std::int64_t k = 0; k < t.depth; k += 256, w += kBytes) {
-            prefetch_ahead(w, kBytes);
-            const __m128i packed = scales_and_mins(w + 4);
-            const __m256i scales = _mm256_castsi128_si256(_mm_cvtepu8_epi16(packed));
-            const __m256 mins = _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_srli_si128(packed, 8)));
-            __m512i sum = _mm512_setzero_si512();
-            for (int part = 0; part < 4; part += 2) {
-                sum = add_scaled_products(sum, codes_of_k_min<kFifthBit>(w, part),
-                                          codes_of_k_min<kFifthBit>(w, part + 1), 0,
-                                          t.x.codes + k + part * kStep, words_of_steps<32>(part, scales));
-            }
-            const __m128 d_and_m = _mm_cvtph_ps(_mm_loadu_si32(w));
-            const __m128 d = _mm_mul_ss(d_and_m, _mm_load_ss(t.x.scales + k / 32));
-            total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_broadcastss_ps(d), total);
-            const __m256 x_sums = _mm256_loadu_ps(t.x_sums + k / 32);
-            total_mins = _mm256_fmadd_ps(_mm256_mul_ps(mins, x_sums),
-                                         _mm256_broadcastss_ps(_mm_movehdup_ps(d_and_m)), total_mins);
-        }
-        const __m512 minus = _mm512_zextps256_ps512(total_mins);
-        t.out[row] = _mm512_reduce_add_ps(_mm512_sub_ps(total, minus));
+        __m512 mins = _mm512_setzero_ps();
+        std::int64_t k = 0;
+        for (; k + 512 <= t.depth; k += 512, w += 2 * kBytes)
+            add_k_min<kFifthBit, true>(t, w, k, total, mins);
+        if (k < t.depth) add_k_min<kFifthBit, false>(t, w, k, total, mins);
+        t.out[row] = _mm512_reduce_add_ps(_mm512_sub_ps(total, mins));
     }
 }
 
@@ -279,46 +293,6 @@ SPLITSCOPE_VNNI void q3_K_rows(const StreamTile& t) {
     }
 }
 
-SPLITSCOPE_VNNI void iq4_xs_rows(const StreamTile& t) {
-    const __m512i table = shifted_table(kIq4Values);
-    const __m256i fours = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
-    const __m256i twos = _mm256_srli_epi32(fours, 1);
-    for (int row = 0; row < t.rows; ++row) {
-        const std::byte* w = t.weights + row * t.weights_stride;
-        __m512 total[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
-        for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockIq4Xs)) {
-            prefetch_ahead(w, sizeof(BlockIq4Xs));
-            std::uint16_t high = 0;
-            std::uint32_t low = 0;
-            std::memcpy(&high, w + 2, sizeof(high));
-            std::memcpy(&low, w + 4, sizeof(low));
-            const __m256i all_low = _mm256_set1_epi32(static_cast<int>(low));
-            const __m256i lower = _mm256_and_si256(_mm256_srlv_epi32(all_low, fours), _mm256_set1_epi32(15));
-            const __m256i all_high = _mm256_set1_epi32(high);
-            const __m256i upper = _mm256_and_si256(_mm256_srlv_epi32(all_high, twos), _mm256_set1_epi32(3));
-            const __m256i numbers =
-                _mm256_sub_epi32(_mm256_or_si256(lower, _mm256_slli_epi32(upper, 4)), _mm256_set1_epi32(32));
-            const __m256 d = _mm256_set1_ps(half_at(w) * t.x.scales[k / 32]);
-            const __m512 scales = _mm512_castps256_ps512(_mm256_mul_ps(_mm256_cvtepi32_ps(numbers), d));
-            const __m512i starts =
-                _mm512_castsi256_si512(load_32(reinterpret_cast<const std::byte*>(t.x_starts + k / 32)));
-#pragma GCC unroll 4
-            for (int step = 0; step < 4; ++step) {
-                const std::byte* bytes = w + 8 + step * 32;
-                const __m512i codes = _mm512_shuffle_epi8(table, nibbles_of_two(bytes, bytes + 16));
-                const __m512i lanes = _mm512_add_epi32(lanes_of_groups<32>(), _mm512_set1_epi32(2 * step));
-                // One lane of each group starts with −128 · Σ activations, which compensates the shift.
-                const __m512i start = _mm512_maskz_permutexvar_epi32(0x0101, lanes, starts);
-                const __m512i xk = _mm512_loadu_si512(t.x.codes + k + step * kStep);
-                const __m512 products = _mm512_cvtepi32_ps(_mm512_dpbusd_epi32(start, codes, xk));
-                total[step % 2] =
-                    _mm512_fmadd_ps(products, _mm512_permutexvar_ps(lanes, scales), total[step % 2]);
-            }
-        }
-        t.out[row] = _mm512_reduce_add_ps(_mm512_add_ps(total[0], total[1]));
-    }
-}
-
 SPLITSCOPE_VNNI void q6_K_rows(const StreamTile& t) {
     for (int row = 0; row < t.rows; ++row) {
         const std::byte* w = t.weights + row * t.weights_stride;
@@ -369,9 +343,6 @@ bool multiply_stream_vnni(const StreamTile& tile) {
             return true;
         case ElementType::mxfp4:
             small_stream<StreamMxfp4>(tile);
-            return true;
-        case ElementType::iq4_xs:
-            iq4_xs_rows(tile);
             return true;
         case ElementType::q2_K:
             q2_K_rows(tile);

@@ -227,16 +227,25 @@ SPLITSCOPE_VNNI inline float half_at(const std::byte* p) {
     return _cvtsh_ss(bits_at(p));
 }
 
+/// In each half: the eight scales and eight mins of a q4_K or q5_K block, from its twelve bytes of them.
+SPLITSCOPE_VNNI inline __m256i unpacked_scales(__m256i words) {
+    // Six bits: the low halves are the first two words, the high halves have their lower bits in the third.
+    const __m256i low =
+        _mm256_srlv_epi32(_mm256_shuffle_epi32(words, 0x50), _mm256_setr_epi32(0, 2, 0, 2, 0, 2, 0, 2));
+    const __m256i high =
+        _mm256_srlv_epi32(_mm256_shuffle_epi32(words, 0xAA), _mm256_setr_epi32(0, 0, 0, 4, 0, 0, 0, 4));
+    return _mm256_or_si256(_mm256_and_si256(low, _mm256_set1_epi64x(0x30303030'3F3F3F3F)),
+                           _mm256_and_si256(high, _mm256_set1_epi64x(0x0F0F0F0F'00000000)));
+}
+
 /// The eight scales and eight mins of q4_K and q5_K, as integers in sixteen bytes.
 SPLITSCOPE_VNNI inline __m128i scales_and_mins(const std::byte* packed) {
-    // Six bits: the low halves are the first two words, the high halves have their lower bits in the third.
-    const __m128i words = load_16(packed);
-    const __m128i low = _mm_srlv_epi32(_mm_shuffle_epi32(words, 0x50), _mm_setr_epi32(0, 2, 0, 2));
-    const __m128i high = _mm_srlv_epi32(_mm_shuffle_epi32(words, 0xAA), _mm_setr_epi32(0, 0, 0, 4));
-    const auto every = [](int first, int second)
-                           SPLITSCOPE_VNNI { return _mm_setr_epi32(first, second, first, second); };
-    return _mm_or_si128(_mm_and_si128(low, every(0x3F3F3F3F, 0x30303030)),
-                        _mm_and_si128(high, every(0, 0x0F0F0F0F)));
+    return _mm256_castsi256_si128(unpacked_scales(_mm256_castsi128_si256(load_16(packed))));
+}
+/// The same of two blocks, as words.
+SPLITSCOPE_VNNI inline __m512i scales_and_mins(const std::byte* first, const std::byte* second) {
+    return _mm512_cvtepu8_epi16(
+        unpacked_scales(_mm256_inserti128_si256(_mm256_castsi128_si256(load_16(first)), load_16(second), 1)));
 }
 
 /// The 64 codes of step `part` of a q4_K or q5_K block.

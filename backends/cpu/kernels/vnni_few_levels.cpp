@@ -16,54 +16,68 @@ SPLITSCOPE_VNNI inline __m512i tripled(__m512i bytes) {
     return _mm512_add_epi8(bytes, _mm512_add_epi8(bytes, bytes));
 }
 
-/// The most significant base-3 digit of each byte, a fraction of 256.
-SPLITSCOPE_VNNI inline __m512i first_digits(__m512i bytes) {
-    const __mmask64 positive = _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(86));
-    const __mmask64 two = _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(static_cast<char>(171)));
-    return _mm512_mask_mov_epi8(_mm512_maskz_mov_epi8(positive, _mm512_set1_epi8(1)), two,
-                                _mm512_set1_epi8(2));
+/// Each byte times that at the same place in `factors`, modulo 256. Both bytes of a word have the same
+/// factor.
+SPLITSCOPE_VNNI inline __m512i times(__m512i bytes, __m512i factors) {
+    const __m512i low = _mm512_mullo_epi16(bytes, factors);
+    const __m512i high = _mm512_mullo_epi16(_mm512_and_si512(bytes, _mm512_set1_epi16(-256)), factors);
+    return _mm512_mask_mov_epi8(high, 0x5555555555555555, low);
 }
 
-// Types with one scale for 256 elements: the sum of their digits times activations.
+/// A word for each of three lanes of 128 bits, then for each four bytes of the last.
+SPLITSCOPE_VNNI inline __m512i factors_of_lanes(std::array<short, 3> lanes, std::array<short, 4> last) {
+    const auto twice = [](short factor) { return factor * 0x10001; };
+    const auto [a, b, c] = lanes;
+    return _mm512_setr_epi32(twice(a), twice(a), twice(a), twice(a), twice(b), twice(b), twice(b), twice(b),
+                             twice(c), twice(c), twice(c), twice(c), twice(last[0]), twice(last[1]),
+                             twice(last[2]), twice(last[3]));
+}
 
+// Types with one scale for 256 elements: the sum of their digits times activations, in units of kUnit.
+
+/// Bytes are fractions of 256 whose digits have base 3. Tripling moves the first digit in front of the point,
+/// so that it is 3 · fraction − the fraction that remains, over 256; both are multiplied instead of the
+/// digit.
 struct Tq1 {
     static constexpr std::int64_t kBytes = sizeof(BlockTq1_0);
     static constexpr std::int64_t kScale = 52;
+    static constexpr float kUnit = 1.0F / 256;
 
     SPLITSCOPE_VNNI static __m512i products(const std::byte* w, const std::int8_t* x) {
-        const auto add = [x](__m512i sum, __m512i bytes, int step) SPLITSCOPE_VNNI {
-            return _mm512_dpbusd_epi32(sum, first_digits(bytes), _mm512_loadu_si512(x + step * kStep));
+        __m512i all = _mm512_setzero_si512();
+        __m512i remaining = _mm512_setzero_si512();
+        const auto add = [&](__m512i fractions, __m512i next, int step) SPLITSCOPE_VNNI {
+            const __m512i xk = _mm512_loadu_si512(x + step * kStep);
+            all = _mm512_dpbusd_epi32(all, fractions, xk);
+            remaining = _mm512_dpbusd_epi32(remaining, next, xk);
         };
-        // Multiplying by three moves the next digit to the front. 32 bytes hold elements 0 to 159 …
+        // 32 bytes hold elements 0 to 159 …
         const __m256i bytes = load_32(w);
         const __m512i first = pair(bytes, _mm256_add_epi8(bytes, _mm256_add_epi8(bytes, bytes)));
-        const __m512i second = tripled(tripled(first));
-        const __m512i fifth = tripled(tripled(second));
+        const __m512i after_first = tripled(first);
+        const __m512i second = tripled(after_first);
+        const __m512i after_second = tripled(second);
         // … sixteen those to 239, and four the last.
         const __m512i middle = _mm512_broadcast_i32x4(load_16(w + 32));
-        const __m512i middle3 = tripled(middle);
-        const __m512i middle9 = tripled(middle3);
+        const __m512i middles =
+            _mm512_mask_add_epi8(middle, 0xFFFF0000, middle, _mm512_add_epi8(middle, middle));
+        const __m512i third = _mm512_shuffle_i64x2(after_second, middles, 0b01'00'11'10);
         std::uint32_t four = 0;
         std::memcpy(&four, w + 48, sizeof(four));
-        const __m512i tail = _mm512_set1_epi32(static_cast<int>(four));
-        const __m512i tail3 = tripled(tail);
-        const __m512i tail9 = tripled(tail3);
-        // 128-bit lanes: fifth digits of the 32 bytes, then the digits of the sixteen in order.
-        const __m512i third =
-            _mm512_mask_mov_epi32(_mm512_mask_mov_epi32(fifth, 0x0F00, middle), 0xF000, middle3);
-        __m512i last = _mm512_mask_mov_epi32(middle9, 0x00F0, tripled(middle9));
-        last = _mm512_mask_mov_epi32(last, 0x0F00, tripled(tripled(middle9)));
-        last = _mm512_mask_mov_epi32(last, 0x1000, tail);
-        last = _mm512_mask_mov_epi32(last, 0x2000, tail3);
-        last = _mm512_mask_mov_epi32(last, 0x4000, tail9);
-        last = _mm512_mask_mov_epi32(last, 0x8000, tripled(tail9));
-        return add(add(add(add(_mm512_setzero_si512(), first, 0), second, 1), third, 2), last, 3);
+        const __m512i ends = _mm512_mask_mov_epi32(middle, 0xF000, _mm512_set1_epi32(static_cast<int>(four)));
+        const __m512i last = times(ends, factors_of_lanes({9, 27, 81}, {1, 3, 9, 27}));
+        add(first, after_first, 0);
+        add(second, after_second, 1);
+        add(third, tripled(third), 2);
+        add(last, tripled(last), 3);
+        return _mm512_sub_epi32(_mm512_add_epi32(all, _mm512_add_epi32(all, all)), remaining);
     }
 };
 
 struct Tq2 {
     static constexpr std::int64_t kBytes = sizeof(BlockTq2_0);
     static constexpr std::int64_t kScale = 64;
+    static constexpr float kUnit = 1;
 
     SPLITSCOPE_VNNI static __m512i products(const std::byte* w, const std::int8_t* x) {
         const __m512i bytes = _mm512_loadu_si512(w);
@@ -88,7 +102,7 @@ SPLITSCOPE_VNNI void ternary_rows(const StreamTile& t) {
             prefetch_ahead(w, S::kBytes);
             const float d = half_at(w + S::kScale);
             const __m512 products = _mm512_cvtepi32_ps(S::products(w, t.x.codes + k));
-            total = _mm512_fmadd_ps(products, _mm512_set1_ps(d * t.x.scales[k / 32]), total);
+            total = _mm512_fmadd_ps(products, _mm512_set1_ps(d * t.x.scales[k / 32] * S::kUnit), total);
             under = _mm256_fmadd_ps(_mm256_set1_ps(d), _mm256_loadu_ps(t.x_sums + k / 32), under);
         }
         t.out[row] = _mm512_reduce_add_ps(_mm512_sub_ps(total, _mm512_zextps256_ps512(under)));

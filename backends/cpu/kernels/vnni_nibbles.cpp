@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Streams of the types with blocks of 32 nibbles for AVX-512 VNNI. Rows are read 64 bytes at a time, whatever
-// lies in them, because moving the codes of each block to where the activations are would cost as much as the
-// products. Instead the activations are arranged as the codes of a row: each byte has that of its low nibble,
-// and that of its high nibble, and the bytes of scales have zero. As four bytes never hold codes of two
-// blocks, each lane has one scale.
+// Streams of the types with nibbles for AVX-512 VNNI. Rows of blocks of 32 are read 64 bytes at a time,
+// whatever lies in them, because moving the codes of each block to where the activations are would cost as
+// much as the products. Instead the activations are arranged as the codes of a row: each byte has that of its
+// low nibble, and that of its high nibble, and the bytes of scales have zero. As four bytes never hold codes
+// of two blocks, each lane has one scale.
 #include "backends/cpu/kernels/vnni.hpp"
 
 #if defined(__x86_64__)
@@ -170,6 +170,70 @@ SPLITSCOPE_VNNI void nibble_stream(const StreamTile& t) {
     }
 }
 
+// iq4_xs: 64 bytes are the codes of four groups without anything between them.
+
+/// The activations of 64 bytes of codes.
+struct ArrangedGroups {
+    alignas(kChunk) std::array<std::int8_t, kChunk> low;
+    std::array<std::int8_t, kChunk> high;
+    std::array<std::int32_t, 16> starts;  ///< −128 · Σ of both for each four bytes
+};
+constexpr std::int64_t kArrangedElements = 2 * kChunk;
+
+SPLITSCOPE_VNNI void arrange_groups(std::int64_t depth, const std::int8_t* codes, std::byte* memory) {
+    auto* out = reinterpret_cast<ArrangedGroups*>(memory);
+    for (std::int64_t k = 0; k < depth; k += kArrangedElements, ++out) {
+        for (std::size_t group = 0; group < 4; ++group) {
+            std::memcpy(out->low.data() + 16 * group, codes + k + 32 * group, 16);
+            std::memcpy(out->high.data() + 16 * group, codes + k + 32 * group + 16, 16);
+        }
+        const __m512i both = _mm512_add_epi32(start_of(_mm512_load_si512(out->low.data()), 128),
+                                              start_of(_mm512_load_si512(out->high.data()), 128));
+        _mm512_store_si512(out->starts.data(), both);
+    }
+}
+
+SPLITSCOPE_VNNI void iq4_xs_stream(const StreamTile& t) {
+    const __m512i table = shifted_table(kIq4Values);
+    const __m512i fifteen = _mm512_set1_epi8(15);
+    const __m256i fours = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
+    const __m256i twos = _mm256_add_epi32(_mm256_srli_epi32(fours, 1), _mm256_set1_epi32(16));
+    for (int row = 0; row < t.rows; ++row) {
+        const std::byte* w = t.weights + row * t.weights_stride;
+        const auto* x = reinterpret_cast<const ArrangedGroups*>(t.x_arranged);
+        __m512 total[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
+        for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockIq4Xs), x += 2) {
+            prefetch_ahead(w, sizeof(BlockIq4Xs));
+            // The scale, then the upper two bits of eight numbers; their lower four.
+            std::array<std::int32_t, 2> head{};
+            std::memcpy(head.data(), w, sizeof(head));
+            const __m256i lower =
+                _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32(head[1]), fours), _mm256_set1_epi32(15));
+            const __m256i upper =
+                _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32(head[0]), twos), _mm256_set1_epi32(3));
+            const __m256i numbers =
+                _mm256_sub_epi32(_mm256_or_si256(lower, _mm256_slli_epi32(upper, 4)), _mm256_set1_epi32(32));
+            const __m256 d = _mm256_set1_ps(half_at(w) * t.x.scales[k / 32]);
+            const __m512 scales = _mm512_castps256_ps512(_mm256_mul_ps(_mm256_cvtepi32_ps(numbers), d));
+#pragma GCC unroll 2
+            for (int half = 0; half < 2; ++half) {
+                const __m512i bytes = _mm512_loadu_si512(w + 8 + half * kChunk);
+                const __m512i low = _mm512_shuffle_epi8(table, _mm512_and_si512(bytes, fifteen));
+                const __m512i high =
+                    _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(bytes, 4), fifteen));
+                const __m512i products =
+                    _mm512_dpbusd_epi32(_mm512_dpbusd_epi32(_mm512_load_si512(x[half].starts.data()), low,
+                                                            _mm512_load_si512(x[half].low.data())),
+                                        high, _mm512_load_si512(x[half].high.data()));
+                const __m512i lanes = _mm512_add_epi32(lanes_of_groups<16>(), _mm512_set1_epi32(4 * half));
+                total[half] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(products),
+                                              _mm512_permutexvar_ps(lanes, scales), total[half]);
+            }
+        }
+        t.out[row] = _mm512_reduce_add_ps(_mm512_add_ps(total[0], total[1]));
+    }
+}
+
 }  // namespace
 
 std::int64_t arranged_bytes_vnni(ElementType type, std::int64_t depth) {
@@ -179,6 +243,8 @@ std::int64_t arranged_bytes_vnni(ElementType type, std::int64_t depth) {
             return 3 * padded(depth / 32 * StreamQ4_0::kBytes);
         case ElementType::q4_1:
             return 3 * padded(depth / 32 * StreamQ4_1::kBytes);
+        case ElementType::iq4_xs:
+            return depth / kArrangedElements * static_cast<std::int64_t>(sizeof(ArrangedGroups));
         default:
             return 0;
     }
@@ -192,6 +258,8 @@ void arrange_vnni(ElementType type, std::int64_t depth, const std::int8_t* codes
             return arrange_blocks<NibblesIq4Nl>(depth, codes, out);
         case ElementType::q4_1:
             return arrange_blocks<NibblesQ4_1>(depth, codes, out);
+        case ElementType::iq4_xs:
+            return arrange_groups(depth, codes, out);
         default:
             return;
     }
@@ -207,6 +275,9 @@ bool multiply_nibble_stream_vnni(const StreamTile& tile) {
             return true;
         case ElementType::q4_1:
             nibble_stream<NibblesQ4_1>(tile);
+            return true;
+        case ElementType::iq4_xs:
+            iq4_xs_stream(tile);
             return true;
         default:
             return false;

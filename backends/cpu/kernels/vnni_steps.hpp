@@ -37,14 +37,18 @@ SPLITSCOPE_VNNI inline __m512i start_of(__m512i x, int offset) {
 /// The scales of the groups of steps `step` and `step + 1` as words, in the order in which
 /// add_scaled_products packs its products.
 template <int G>
-SPLITSCOPE_VNNI inline __m512i words_of_steps(int step, __m256i scales) {
+SPLITSCOPE_VNNI inline __m512i words_of_steps(int step, __m512i scales) {
     const __m512i lanes =
         G == 32 ? _mm512_setr_epi32(0x00000, 0x00000, 0x20002, 0x20002, 0x00000, 0x00000, 0x20002, 0x20002,
                                     0x10001, 0x10001, 0x30003, 0x30003, 0x10001, 0x10001, 0x30003, 0x30003)
                 : _mm512_setr_epi32(0x00000, 0x00000, 0x40004, 0x40004, 0x10001, 0x10001, 0x50005, 0x50005,
                                     0x20002, 0x20002, 0x60006, 0x60006, 0x30003, 0x30003, 0x70007, 0x70007);
     const __m512i from = _mm512_set1_epi16(static_cast<short>(step * static_cast<int>(kStep) / G));
-    return _mm512_permutexvar_epi16(_mm512_add_epi16(lanes, from), _mm512_castsi256_si512(scales));
+    return _mm512_permutexvar_epi16(_mm512_add_epi16(lanes, from), scales);
+}
+template <int G>
+SPLITSCOPE_VNNI inline __m512i words_of_steps(int step, __m256i scales) {
+    return words_of_steps<G>(step, _mm512_castsi256_si512(scales));
 }
 
 /// sum + Σ over two steps of weights (codes of at most six bits, shifted by `offset`) times activations times
