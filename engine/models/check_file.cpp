@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/models/check_file.hpp"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -10,12 +13,52 @@
 
 #include "engine/formats/gguf_place.hpp"
 #include "engine/formats/messages.hpp"
+#include "engine/models/architectures.hpp"
 #include "engine/models/messages.hpp"
+#include "engine/models/required_keys.hpp"
+#include "engine/models/vocabulary.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/messages.hpp"
 
 namespace splitscope {
 namespace {
+
+constexpr std::array<std::string_view, 4> kScalings = {"none", "linear", "yarn", "longrope"};
+
+/// Experts are as wide as dense feed-forwards, whatever expert_feed_forward_length is.
+constexpr std::array<std::string_view, 18> kExpertsOfDenseWidth = {
+    "arctic",   "dbrx",  "granite",     "granitehybrid", "granitemoe", "hunyuan-moe",
+    "jamba",    "llama", "llama-embed", "minicpm",       "minimax-01", "minimax-m2",
+    "mistral3", "olmoe", "paddleocr",   "phimoe",        "refact",     "ernie4_5"};
+/// The tensors decide the widths of feed-forwards.
+constexpr std::array<std::string_view, 3> kFreeWidths = {"hy_v3", "mimo2", "step35"};
+
+/// A dimension of a weight that is the value of a key, times a factor.
+struct KeyedExtent {
+    std::string_view architecture;  ///< empty = any
+    std::string_view weight;        ///< of a block if it begins with "."
+    std::size_t dimension;
+    std::string_view key;
+    std::uint64_t factor = 1;
+};
+constexpr auto kExtents = std::to_array<KeyedExtent>({
+    {"", "position_embd.weight", 1, "context_length"},
+    {"", ".attn_q_a.weight", 1, "attention.q_lora_rank"},
+    {"", ".channel_mix_key.weight", 1, "feed_forward_length"},
+    {"kimi-k3", ".ffn_gate_exps.weight", 0, "expert_latent_length"},
+    {"rwkv6", ".time_mix_decay_w1.weight", 1, "time_decay_extra_dim"},
+    {"rwkv6", ".time_mix_w1.weight", 1, "time_mix_extra_dim", 5},
+    {"rwkv6qwen2", ".time_mix_decay_w1.weight", 1, "time_decay_extra_dim"},
+    {"rwkv6qwen2", ".time_mix_w1.weight", 1, "time_mix_extra_dim", 5},
+    {"rwkv7", ".time_mix_a1.weight", 1, "attention.iclr_lora_rank"},
+    {"rwkv7", ".time_mix_g1.weight", 1, "attention.gate_lora_rank"},
+    {"rwkv7", ".time_mix_w1.weight", 1, "attention.decay_lora_rank"},
+});
+
+template <std::size_t N>
+bool is_one_of(const std::array<std::string_view, N>& names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+}
 
 class FileCheck {
  public:
@@ -28,6 +71,8 @@ class FileCheck {
         check_data();
         check_decimals();
         check_heads();
+        check_required();
+        check_widths();
     }
 
  private:
@@ -93,6 +138,92 @@ class FileCheck {
         const std::uint64_t keys = file_.unsigned_value(key("attention.head_count_kv")).value_or(0);
         if (keys > 0 && count % keys != 0) {
             refuse(key("attention.head_count_kv"), msg::kHeadsDoNotDivide(count, keys));
+        }
+    }
+
+    void check_required() const {
+        if (find_architecture(prefix_) == nullptr) return;
+        for (const std::string_view name : required_keys(prefix_)) {
+            // These have no prefix.
+            const std::string wanted = name.starts_with("xielu.") ? std::string(name) : key(name);
+            if (file_.find(wanted) == nullptr) refuse(wanted, msg::kKeyMissing);
+        }
+        if (const auto scaling = file_.string_value(key("rope.scaling.type"));
+            scaling && !is_one_of(kScalings, *scaling))
+            refuse(key("rope.scaling.type"), msg::kUnknownScaling);
+    }
+
+    [[noreturn]] void refuse(const GgufTensor& tensor, Message problem) const {
+        throw Error(ErrorKind::bad_file, std::move(problem),
+                    ErrorPlace(msg::kPlaceTensor(tensor.name)).within(file_.path_of(tensor.part)),
+                    msg::kMetadataContradicts);
+    }
+
+    /// A number of one block: 0 without the key, empty if it is not a number.
+    std::optional<std::uint64_t> number(std::string_view name, std::uint64_t block) const {
+        const GgufValue* value = file_.find(key(name));
+        if (value == nullptr) return 0;
+        if (!std::holds_alternative<std::shared_ptr<const GgufArray>>(*value))
+            return file_.unsigned_value(key(name));
+        const auto* numbers = array_of<std::int32_t>(file_, key(name));
+        if (numbers == nullptr || block >= numbers->size() || (*numbers)[block] < 0) return std::nullopt;
+        return static_cast<std::uint64_t>((*numbers)[block]);
+    }
+
+    std::optional<std::uint64_t> expert_width(std::uint64_t block) const {
+        const auto dense = number("feed_forward_length", block);
+        if (is_one_of(kExpertsOfDenseWidth, prefix_)) return dense;
+        const auto expert = number("expert_feed_forward_length", block);
+        if (expert != 0 || !dense || prefix_ == "grok") return expert == 0 ? dense : expert;
+        return *dense / std::max<std::uint64_t>(number("expert_used_count", block).value_or(1), 1);
+    }
+
+    /// The width that the metadata gives the hidden layer read by this weight; empty for other weights.
+    std::optional<std::uint64_t> hidden_width(std::string_view weight, std::uint64_t block) const {
+        if (is_one_of(kFreeWidths, prefix_)) return std::nullopt;
+        const auto dense = number("feed_forward_length", block);
+        if (weight == "ffn_down.weight" && prefix_ != "arctic")
+            return dense && prefix_ == "qwen" ? std::optional(*dense / 2) : dense;
+        if (weight == "ffn_down_exps.weight") return expert_width(block);
+        if (weight != "ffn_down_shexp.weight") return std::nullopt;
+        const auto shared = number("expert_shared_feed_forward_length", block);
+        const auto expert = number("expert_feed_forward_length", block);
+        if (shared != 0 || !expert || *expert == 0) return shared;
+        return *expert * std::max<std::uint64_t>(number("expert_shared_count", block).value_or(1), 1);
+    }
+
+    void check_extents(const GgufTensor& tensor, std::string_view weight, std::uint64_t block) const {
+        for (const KeyedExtent& extent : kExtents) {
+            if (extent.weight != weight || (!extent.architecture.empty() && extent.architecture != prefix_))
+                continue;
+            const auto wanted = number(extent.key, block);
+            const auto found = static_cast<std::uint64_t>(tensor.ne[extent.dimension]);
+            if (wanted && found != *wanted * extent.factor)
+                refuse(tensor, msg::kExtentDiffers(found, *wanted * extent.factor));
+        }
+    }
+
+    void check_widths() const {
+        if (find_architecture(prefix_) == nullptr) return;
+        constexpr std::string_view kBlock = "blk.";
+        constexpr std::string_view kCoder = "enc.";  // or "dec."
+        for (const GgufTensor& tensor : file_.tensors()) {
+            std::string_view name = tensor.name;
+            const std::size_t at = name.find(kBlock);
+            if (at != 0 && at != kCoder.size()) {
+                check_extents(tensor, name, 0);
+                continue;
+            }
+            name.remove_prefix(at + kBlock.size());
+            std::uint64_t block = 0;
+            const auto [end, status] = std::from_chars(name.data(), name.data() + name.size(), block);
+            if (status != std::errc() || end == name.data() + name.size() || *end != '.') continue;
+            name.remove_prefix(static_cast<std::size_t>(end - name.data()));
+            check_extents(tensor, name, block);
+            name.remove_prefix(1);
+            const auto width = hidden_width(name, block);
+            if (width && static_cast<std::uint64_t>(tensor.ne[0]) != *width)
+                refuse(tensor, msg::kRowWidthDiffers(tensor.ne[0], *width));
         }
     }
 

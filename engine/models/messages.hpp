@@ -62,6 +62,11 @@ inline constexpr Sentence<Name> kArchitectureNeedsTensor{
     "model.architecture-needs-tensor", "the architecture {architecture} needs it: convert the model again"};
 inline constexpr Sentence<Name, Name> kShapeDiffers{"model.shape-differs",
                                                     "the shape is {found}, not {wanted}"};
+inline constexpr Sentence<Integer, Integer> kRowWidthDiffers{"model.row-width-differs",
+                                                             "has rows of {found} elements, not {wanted}"};
+inline constexpr Sentence<Integer, Integer> kExtentDiffers{"model.extent-differs",
+                                                           "a dimension is {found}, not {wanted}"};
+inline constexpr Sentence<> kUnknownScaling{"model.unknown-scaling", "is not a known kind of scaling"};
 inline constexpr Sentence<> kMetadataContradicts{
     "model.metadata-contradicts", "the metadata contradicts the tensors: convert the model again"};
 

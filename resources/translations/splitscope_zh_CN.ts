@@ -1412,6 +1412,18 @@
         <translation>形状是 {found}，而不是 {wanted}</translation>
     </message>
     <message>
+        <source>has rows of {found} elements, not {wanted}</source>
+        <translation>每行有 {found} 个元素，而不是 {wanted} 个</translation>
+    </message>
+    <message>
+        <source>a dimension is {found}, not {wanted}</source>
+        <translation>一个维度是 {found}，而不是 {wanted}</translation>
+    </message>
+    <message>
+        <source>is not a known kind of scaling</source>
+        <translation>不是已知的缩放方式</translation>
+    </message>
+    <message>
         <source>the metadata contradicts the tensors: convert the model again</source>
         <translation>元数据与张量矛盾：请重新转换模型</translation>
     </message>

@@ -159,6 +159,7 @@ std::string header_of_experts(std::uint32_t blocks) {
                                                                            {"expert_count", 2},
                                                                            {"expert_used_count", 1}}};
     for (const auto& [key, value] : numbers) writer.number(fmt::format("llama.{}", key), value);
+    writer.decimal("llama.attention.layer_norm_rms_epsilon", 1e-5F);
     std::uint64_t offset = 0;
     const auto weight = [&](const std::string& name, const std::vector<std::uint64_t>& ne) {
         writer.tensor_at(name, ne, 0, offset);

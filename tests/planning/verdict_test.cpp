@@ -86,6 +86,12 @@ TEST(Verdict, BadMetadataCannotRun) {
                    Kind::cannot_run, "epsilon");
     expect_verdict(PatchedModel().set("llama.rope.freq_base", 0.0F).bytes(), Kind::cannot_run,
                    "llama.rope.freq_base");
+    // llama.cpp requires the key.
+    expect_verdict(
+        PatchedModel().replace("llama.attention.layer_norm_rms", "llama.attention.layer_morn_rms").bytes(),
+        Kind::cannot_run, "llama.attention.layer_norm_rms_epsilon");
+    expect_verdict(PatchedModel().set("llama.feed_forward_length", 65U).bytes(), Kind::cannot_run,
+                   "rows of 64");
 }
 
 TEST(Verdict, MissingTensorsAndContradictingShapesCannotRun) {

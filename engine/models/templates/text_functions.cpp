@@ -12,7 +12,7 @@ namespace {
 
 using unicode::Character;
 
-bool is_space(char32_t c) {
+bool is_white_space(char32_t c) {
     if (c < 0x80) return c == U' ' || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
     return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
            c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
@@ -52,7 +52,7 @@ char lower_of(char c) {
 }  // namespace
 
 std::string_view stripped(std::string_view text, bool left, bool right) {
-    return stripped_where(text, left, right, is_space);
+    return stripped_where(text, left, right, is_white_space);
 }
 
 std::string_view stripped_of(std::string_view text, std::string_view characters, bool left, bool right) {
@@ -150,14 +150,14 @@ std::vector<std::string> split_at_spaces(std::string_view text, std::int64_t mos
     const std::vector<Character> characters = unicode::characters_of(text);
     std::size_t i = 0;
     for (;;) {
-        while (i < characters.size() && is_space(characters[i].value)) ++i;
+        while (i < characters.size() && is_white_space(characters[i].value)) ++i;
         if (i == characters.size()) return parts;
         const std::size_t begin = characters[i].offset;
         if (most >= 0 && static_cast<std::int64_t>(parts.size()) == most) {
             parts.emplace_back(text.substr(begin));
             return parts;
         }
-        while (i < characters.size() && !is_space(characters[i].value)) ++i;
+        while (i < characters.size() && !is_white_space(characters[i].value)) ++i;
         parts.emplace_back(text.substr(begin, end_of(characters, i - 1, text) - begin));
     }
 }
