@@ -110,7 +110,7 @@ QDockWidget* MainWindow::make_dock(const PanelDescriptor& descriptor, QWidget* p
 }
 
 void MainWindow::make_panels() {
-    summary_ = new SummaryBar(document_, theme_);
+    summary_ = new SummaryBar(document_, program_, theme_);
     differences_ = new DifferenceBar(document_, theme_);
     autosave_ = new Autosave(document_, settings_.data_folder() + QStringLiteral("/unsaved"), this);
     autosave_->set_enabled(settings_.autosave());

@@ -14,6 +14,8 @@
 #include "ui/main_window.hpp"
 #include "ui/models/error_text.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/panels/program_panel.hpp"
+#include "ui/panels/summary_bar.hpp"
 
 namespace splitscope::ui {
 
@@ -21,6 +23,10 @@ void MainWindow::connect_program() {
     connect(&links_, &PanelLinks::program_requested, this, &MainWindow::ask_program);
     connect(&links_, &PanelLinks::program_machine_requested, this, &MainWindow::ask_program_machine);
     connect(&document_, &Document::not_built, this, &MainWindow::offer_capture);
+    connect(summary_, &SummaryBar::program_requested, this, [this](int tab) {
+        show_panel(QStringLiteral("program"));
+        dynamic_cast<ProgramPanel&>(panel(QStringLiteral("program"))).tabs().setCurrentIndex(tab);
+    });
     connect(&program_, &ProgramControl::refused, status_, &StatusLine::show_error);
     connect(&program_, &ProgramControl::changed, this, [this] { actions_.update(); });
 }

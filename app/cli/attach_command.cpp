@@ -137,16 +137,20 @@ void print_stop(Console& console, const SeenStop& seen) {
     }
     console.print(
         fmt::format("\nStop {}: {}\n{}", seen.stop->number, place_of(*seen.stop), text_table(table)));
+    // Between the lines of the program, also in a pipe.
+    console.flush();
 }
 
 Table entries_table(std::string_view what, const std::vector<ProfileEntry>& entries,
                     std::chrono::nanoseconds whole, std::size_t rows, bool copies) {
     Table table;
     table.max_rows = rows;
-    table.columns = {
-        {"name", std::string(what), ColumnKind::name}, {"backend", "Backend", ColumnKind::backend},
-        {"count", "Count", ColumnKind::count},         {"time", "Time", ColumnKind::nanoseconds},
-        {"share", "Share", ColumnKind::share},         {"shortest", "Shortest", ColumnKind::nanoseconds}};
+    table.columns = {{"name", std::string(what), ColumnKind::name},
+                     {"backend", copies ? "From" : "Backend", ColumnKind::backend},
+                     {"count", "Count", ColumnKind::count},
+                     {"time", "Time", ColumnKind::nanoseconds},
+                     {"share", "Share", ColumnKind::share},
+                     {"shortest", "Shortest", ColumnKind::nanoseconds}};
     if (copies) table.columns.push_back({"bytes", "Bytes", ColumnKind::bytes});
     for (const ProfileEntry& entry : entries) {
         const std::string name = entry.op.empty() ? entry.name : fmt::format("{} ({})", entry.name, entry.op);
@@ -165,10 +169,11 @@ Table entries_table(std::string_view what, const std::vector<ProfileEntry>& entr
 }
 
 void print_profile_of(Console& console, const ShapeProfile& shape, std::size_t rows) {
-    console.print(fmt::format("\n{}: {}, {}, computed {} times in {}\n", shape.graph->title(),
+    const std::string times = shape.computations == 1 ? "once" : fmt::format("{} times", shape.computations);
+    console.print(fmt::format("\n{}: {}, {}, computed {} in {}\n", shape.graph->title(),
                               english(msg::kNodeCount(shape.graph->graph->nodes.size())),
-                              english(msg::kSplitCount(shape.graph->captured->recorded.splits.size())),
-                              shape.computations, format_duration(shape.total.count())));
+                              english(msg::kSplitCount(shape.graph->captured->recorded.splits.size())), times,
+                              format_duration(shape.total.count())));
     const auto table = [&](std::string_view what, const std::vector<ProfileEntry>& entries, bool copies) {
         if (entries.empty()) return;
         console.print("\n" + text_table(entries_table(what, entries, shape.total, rows, copies)));
@@ -394,17 +399,17 @@ class Watching {
     void print_comparison() {
         Table table;
         table.max_rows = options_.rows;
-        table.columns = {{"node", "Node", ColumnKind::name},
-                         {"op", "Operation", ColumnKind::name},
-                         {"backend", "Backend", ColumnKind::backend},
-                         {"nmse", "NMSE", ColumnKind::number},
-                         {"tolerance", "Tolerance", ColumnKind::number},
-                         {"largest", "Largest", ColumnKind::number}};
+        table.columns = {
+            {"node", "Node", ColumnKind::name},           {"op", "Operation", ColumnKind::name},
+            {"backend", "Backend", ColumnKind::backend},  {"nmse", "NMSE", ColumnKind::text},
+            {"tolerance", "Tolerance", ColumnKind::text}, {"largest", "Largest", ColumnKind::text}};
         for (const AttachDifference& difference : differences_.exceeding) {
             const AttachedGraph& graph = *difference.stop->graph;
             const Tensor& node = (*graph.graph)[difference.result.tensor];
             table.add({node.name, std::string(name_of(node.op)), graph.backend_name(difference.result.tensor),
-                       difference.result.nmse, difference.result.tolerance, difference.result.largest});
+                       fmt::format("{:.3g}", difference.result.nmse),
+                       fmt::format("{:.1g}", difference.result.tolerance),
+                       fmt::format("{:.3g}", difference.result.largest)});
         }
         console_.print(
             fmt::format("\n{} nodes of one token compared, {} beyond their tolerance, {} left out\n",
@@ -427,10 +432,24 @@ class Watching {
         if (first_nan_ != 0 && !found) {
             console_.print(fmt::format("All values of {} graphs are finite\n", run_.computations));
         }
-        console_.note(fmt::format("{} graphs were computed, {} of them distinct", run_.computations,
-                                  std::ranges::count_if(run_.graphs, [](const auto& graph) {
-                                      return graph->purpose == "decode";
-                                  })));
+        note_unmet_breaks();
+        const auto distinct = std::ranges::count(run_.graphs, "decode", &AttachedGraph::purpose);
+        console_.note(run_.computations == 0
+                          ? "No graph was computed"
+                          : fmt::format("{} {} computed, {} distinct", run_.computations,
+                                        run_.computations == 1 ? "graph" : "graphs", distinct));
+    }
+
+    /// A misspelt name would otherwise look like a node that is never computed.
+    void note_unmet_breaks() {
+        for (std::size_t i = 0; i < options_.breaks.size(); ++i) {
+            const bool met = std::ranges::any_of(run_.stops, [&](const SeenStop& seen) {
+                return seen.stop->breakpoint == conditions_[i].breakpoint.id;
+            });
+            // Later stops were not requested.
+            const bool cut = options_.max_stops != 0 && run_.stops.size() >= options_.max_stops;
+            if (!met && !cut) console_.note(fmt::format("--break {}: never met", options_.breaks[i]));
+        }
     }
 
     Console& console_;

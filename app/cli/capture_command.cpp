@@ -38,11 +38,21 @@ int run_capture(Console& console, const CaptureOptions& options, const std::vect
     attach.program = {options.program, "-m", options.model};
     attach.program.insert(attach.program.end(), flags.begin(), flags.end());
     attach.output = ProgramOutput::on_error;
-    const Capture capture = capture_program(attach, console.job());
+    const Capture capture = [&] {
+        try {
+            return capture_program(attach, console.job());
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::io || options.program != CaptureOptions().program) throw;
+            throw Error(ErrorKind::io, error.problem(), error.place(), msg::kNameLlamaProgram);
+        }
+    }();
     write_file_atomically(output, write_capture_json(capture));
     for (const CapturedGraph& graph : capture.graphs) {
+        // Of a graph that is only split, the splits are not visible.
         console.print(fmt::format("{}: {}\n", graph.graph.name,
-                                  english(msg::kSplitCount(graph.recorded.splits.size()))));
+                                  graph.recorded.splits.empty()
+                                      ? "splits not known"
+                                      : english(msg::kSplitCount(graph.recorded.splits.size()))));
     }
     console.print(
         english(msg::kGraphsWritten(capture.graphs.size(), capture.program, capture.library, output)) + "\n");

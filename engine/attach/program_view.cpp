@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "engine/attach/messages.hpp"
 #include "engine/importers/recording.hpp"
 #include "engine/support/error.hpp"
@@ -41,6 +43,11 @@ std::uint64_t tokens_of(const Graph& graph) {
         if (t.name == "inp_embd" && t.op == Op::none) return static_cast<std::uint64_t>(t.ne[1]);
     }
     return 0;
+}
+
+std::string_view name_of_purpose(std::string_view purpose) {
+    if (purpose == "decode") return "computed";
+    return purpose == "reserve" ? "reserved" : "only split";
 }
 
 }  // namespace
@@ -159,11 +166,14 @@ void ProgramView::take_graph() {
     attached->number = number;
     attached->generation = capture.generation;
     attached->library = capture.library;
-    attached->captured = std::make_shared<const CapturedGraph>(std::move(capture.graphs.front()));
-    attached->purpose = attached->captured->purpose;
+    CapturedGraph& captured = capture.graphs.front();
+    attached->purpose = captured.purpose;
+    attached->tokens = tokens_of(captured.graph);
+    if (attached->tokens > 0)
+        captured.graph.name = fmt::format("{}, {}", attached->title(), name_of_purpose(captured.purpose));
+    attached->captured = std::make_shared<const CapturedGraph>(std::move(captured));
     attached->graph = std::shared_ptr<const Graph>(attached->captured, &attached->captured->graph);
     attached->identities = std::make_shared<const TensorIdentities>(attached->graph);
-    attached->tokens = tokens_of(*attached->graph);
     const auto alike = [&](const auto& known) {
         return known.second->purpose == attached->purpose && known.second->tokens == attached->tokens &&
                known.second->graph->nodes.size() == attached->graph->nodes.size();

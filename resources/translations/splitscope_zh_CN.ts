@@ -5454,6 +5454,10 @@
         <translation>没有计算过此节点</translation>
     </message>
     <message>
+        <source>name a program of your llama.cpp, e.g. --program ~/llama.cpp/build/bin/llama-fit-params</source>
+        <translation>请指定您的 llama.cpp 的程序，例如 --program ~/llama.cpp/build/bin/llama-fit-params</translation>
+    </message>
+    <message>
         <source>list the nodes with: splitscope attach --profile -- PROGRAM</source>
         <translation>可用 splitscope attach --profile -- PROGRAM 列出节点</translation>
     </message>
@@ -10126,6 +10130,50 @@ NMSE %3，容差 %4
         <translation>&lt;b style=&apos;color:%1&apos;&gt;决定与记录不同&lt;/b&gt;</translation>
     </message>
     <message>
+        <source>ended by signal %1</source>
+        <translation>被信号 %1 终止</translation>
+    </message>
+    <message>
+        <source>ended with exit code %1</source>
+        <translation>已结束，退出码 %1</translation>
+    </message>
+    <message>
+        <source>continues without the debugger</source>
+        <translation>脱离调试器继续运行</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>paused before the first node of graph %1</source>
+        <translation>停在第 %1 个图的第一个节点之前</translation>
+    </message>
+    <message>
+        <source>paused at %1 (%2), graph %3</source>
+        <translation>停在 %1 (%2)，第 %3 个图</translation>
+    </message>
+    <message>
+        <source>simulation failed</source>
+        <translation>模拟失败</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;scheduled as simulated&lt;/b&gt;</source>
+        <translation>&lt;b&gt;调度与模拟相同&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>splits differ from the simulation</source>
+        <translation>分段与模拟不同</translation>
+    </message>
+    <message>
+        <source>1 tensor elsewhere than simulated</source>
+        <translation>1 个张量的位置与模拟不同</translation>
+    </message>
+    <message>
+        <source>%1 tensors elsewhere than simulated</source>
+        <translation>%1 个张量的位置与模拟不同</translation>
+    </message>
+    <message>
         <source>&lt;b&gt;equals the recording&lt;/b&gt;</source>
         <translation>&lt;b&gt;决定与记录相同&lt;/b&gt;</translation>
     </message>
@@ -10894,7 +10942,7 @@ edited, was %1</source>
         <translation>一个词元</translation>
     </message>
     <message>
-        <source>prompt of %1 tokens</source>
+        <source>prompt of %1</source>
         <translation>%1 个词元的提示</translation>
     </message>
     <message>
@@ -10910,10 +10958,6 @@ edited, was %1</source>
         <translation>仅分段</translation>
     </message>
     <message>
-        <source>No.</source>
-        <translation>编号</translation>
-    </message>
-    <message>
         <source>Graph</source>
         <translation>图</translation>
     </message>
@@ -10922,8 +10966,8 @@ edited, was %1</source>
         <translation>状态</translation>
     </message>
     <message>
-        <source>Nodes</source>
-        <translation>节点</translation>
+        <source>Nodes: %1</source>
+        <translation>节点：%1</translation>
     </message>
     <message>
         <source>Splits</source>

@@ -486,6 +486,38 @@ TEST_P(Attach, SavesValuesToAFile) {
     EXPECT_NE(text.out.find("FLASH_ATTN_EXT"), std::string::npos) << text.out;
 }
 
+TEST_P(Attach, PrintsStopsWhileTheProgramIsPaused) {
+    std::vector<std::string> arguments = {"attach",  "--break",      "l_out-2,graph=3",
+                                          "--break", "no-such-node", "--"};
+    for (const std::string& word : host(4)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(outcome.out.starts_with("286\n399\n\nStop 1: l_out-2 (ADD) on ")) << outcome.out;
+    EXPECT_TRUE(outcome.out.ends_with("\n344\n444\n")) << outcome.out;
+    EXPECT_NE(outcome.out.find("  available\n"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.err, "--break no-such-node: never met\n4 graphs computed, 2 distinct\n");
+}
+
+TEST_P(Attach, PrintsHowOftenGraphsWereComputed) {
+    std::vector<std::string> arguments = {"attach", "--profile", "--rows", "1", "--"};
+    for (const std::string& word : host(3)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("computed once in "), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("computed 2 times in "), std::string::npos) << outcome.out;
+}
+
+TEST_P(Attach, PrintsSmallTolerances) {
+    std::vector<std::string> arguments = {"attach", "--compare-backends", "--"};
+    for (const std::string& word : host(5)) arguments.push_back(word);
+    Start start;
+    start.environment["REFERENCE_HOST_PLANT"] = "ffn_norm-3,2";
+    const Outcome outcome = splitscope(arguments, start);
+    ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+    EXPECT_NE(outcome.out.find("First difference: ffn_norm-3 (MUL)"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find(" 1e-"), std::string::npos) << outcome.out;
+}
+
 TEST_P(Attach, CapturesReservedGraphsOfANamedProgram) {
     const TemporaryFolder target;
     const std::string arguments = (target.path() / "arguments").string();
@@ -511,6 +543,9 @@ TEST_P(Attach, CapturesReservedGraphsOfANamedProgram) {
     }
     EXPECT_GE(reserved, 2U);
     EXPECT_EQ(splitscope({"import", file}).exit_code, 0);
+    EXPECT_NE(outcome.out.find("prompt of 512 tokens, reserved: "), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("decode of one token, reserved: "), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("only split: splits not known\n"), std::string::npos) << outcome.out;
 }
 
 INSTANTIATE_TEST_SUITE_P(Builds, Attach,
@@ -565,6 +600,12 @@ TEST(AttachCommand, ReportsImpossibleRequests) {
     EXPECT_EQ(splitscope({"attach", "--dump", "x", "--", "/bin/true"}).exit_code, 2);
     EXPECT_EQ(splitscope({"capture", sample_model(), "--program", "/bin/true"}).exit_code, 2);
     EXPECT_EQ(splitscope({"capture", "/no/such.gguf"}).exit_code, 2);
+    Start nowhere;
+    nowhere.environment["PATH"] = "/no/such/folder";
+    const Outcome missing = splitscope({"capture", sample_model()}, nowhere);
+    EXPECT_EQ(missing.exit_code, 2);
+    EXPECT_NE(missing.err.find("llama-fit-params: cannot start"), std::string::npos) << missing.err;
+    EXPECT_NE(missing.err.find("--program"), std::string::npos) << missing.err;
 }
 
 }  // namespace

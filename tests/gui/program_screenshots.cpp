@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
 #include <iostream>
 
 #include "backends/all_backends.hpp"
@@ -93,13 +94,42 @@ bool take_program(const QDir& folder, const std::string& node, const QString& co
     save(window, QStringLiteral("5-breakpoints"));
     window.show_panel(QStringLiteral("program"));
     panel.tabs().setCurrentIndex(splitscope::ui::ProgramPanel::kConsole);
+    window.show_panel(QStringLiteral("tensor"));
+    auto& values = tensor_panel(window).model();
+    if (!wait(settled) || !values.setData(values.index(0, 0), 123.5, Qt::EditRole) || !wait(settled))
+        return false;
+    save(window, QStringLiteral("6-edited"));
+    const auto step = [&](void (splitscope::ui::RunControl::*go)()) {
+        const std::uint64_t before = control.at()->number;
+        (control.*go)();
+        return wait([&] { return control.at() && control.at()->number > before; }) && wait(settled);
+    };
+    if (!step(&splitscope::ui::RunControl::step_node)) return false;
+    save(window, QStringLiteral("7-stepped"));
+    window.program().step_graph();
+    if (!wait([&] { return control.at() && !control.at()->tensor.valid(); }) || !wait(settled)) return false;
+    window.show_panel(QStringLiteral("why"));
+    save(window, QStringLiteral("8-next-token"));
+    window.show_panel(QStringLiteral("program"));
     control.breakpoints().clear();
     control.resume();
     if (!wait([&] { return !window.program().active(); }) || !wait(settled)) return false;
     window.show_panel(QStringLiteral("timeline"));
-    save(window, QStringLiteral("6-timeline"));
+    save(window, QStringLiteral("9-timeline"));
     window.show_panel(QStringLiteral("profile"));
-    save(window, QStringLiteral("7-profile"));
+    save(window, QStringLiteral("10-profile"));
+    window.show_panel(QStringLiteral("program"));
+    save(window, QStringLiteral("11-ended"));
+    // Again, to be killed where it stands.
+    window.ask_program();
+    ProgramDialog& again = *window.findChildren<ProgramDialog*>().back();
+    again.pause_first().setChecked(true);
+    again.start().click();
+    if (!wait([&] { return control.state() == splitscope::ui::RunState::paused; }) || !wait(settled))
+        return false;
+    window.program().signal_now(SIGKILL);
+    if (!wait([&] { return !window.program().active(); }) || !wait(settled)) return false;
+    save(window, QStringLiteral("12-killed"));
     return true;
 }
 

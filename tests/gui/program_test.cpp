@@ -142,6 +142,19 @@ TEST_P(ProgramWalk, LaunchStopReadEditStepContinueAndExit) {
     }
     ASSERT_TRUE(control().here().valid());
     EXPECT_EQ(document().selection().tensor(), control().here());
+    // The headline says what runs, where it is and whether it is scheduled as simulated.
+    const auto says = [&](const QString& text) {
+        EXPECT_TRUE(window().summary().text().contains(text))
+            << text.toStdString() << " is not in: " << window().summary().text().toStdString();
+    };
+    says(QStringLiteral("paused at "));
+    says(QStringLiteral("scheduled as simulated"));
+    says(QStringLiteral("shown: graph of a prompt of 7 tokens"));
+    EXPECT_FALSE(window().summary().text().contains(QStringLiteral("fits")))
+        << window().summary().text().toStdString();
+    EXPECT_EQ(window().summary().links().front(), QStringLiteral("program:0"));
+    window().summary().follow(QStringLiteral("program:2"));
+    EXPECT_EQ(panel().tabs().currentIndex(), ProgramPanel::kOurs);
     EXPECT_EQ(nodes_panel(window()).model().rowCount(), static_cast<int>(analysis().graph->nodes.size()));
 
     // A node, at the hits of the session's breakpoint.
@@ -149,6 +162,7 @@ TEST_P(ProgramWalk, LaunchStopReadEditStepContinueAndExit) {
     trigger("run.start");
     ASSERT_TRUE(wait_pause(stop->number));
     EXPECT_EQ(paused_at(), "attn_norm-1");
+    says(QStringLiteral("paused at attn_norm-1 (MUL), graph 1"));
     EXPECT_EQ(control().at()->reason, StopReason::breakpoint);
     EXPECT_EQ(control().breakpoints().list().front().text, "attn_norm-1");
     EXPECT_EQ(control().breakpoints().index(0, BreakpointTable::kHits).data().toInt(), 1);
@@ -190,9 +204,17 @@ TEST_P(ProgramWalk, LaunchStopReadEditStepContinueAndExit) {
     EXPECT_EQ(control().at()->computation, computation + 1);
     EXPECT_FALSE(control().at()->tensor.valid());
     EXPECT_EQ(analysis().graph->nodes.size(), program().stop()->graph->graph->nodes.size());
+    says(QStringLiteral("paused before the first node of graph 2"));
+    says(QStringLiteral("shown: graph of 1 token"));
 
     // Its graphs are listed; another one is shown while it is paused.
     EXPECT_GE(panel().graphs().model()->rowCount(), 2);
+    panel().tabs().setCurrentIndex(ProgramPanel::kGraphs);
+    QCoreApplication::processEvents();
+    const QAbstractItemView& columns = panel().graphs();
+    for (int c = 0; c < ProgramGraphTable::kColumnCount; ++c)
+        EXPECT_GE(panel().graphs().columnWidth(c), columns.sizeHintForColumn(c)) << c;
+    EXPECT_FALSE(panel().differences().isVisible());
     EXPECT_NE(panel().compared().indexOf(QStringLiteral("Same decisions")), -1)
         << panel().compared().toStdString();
 
@@ -202,6 +224,7 @@ TEST_P(ProgramWalk, LaunchStopReadEditStepContinueAndExit) {
     ASSERT_TRUE(program().ended());
     EXPECT_TRUE(program().ended()->program.well()) << panel().state_text().toStdString();
     EXPECT_FALSE(control().active());
+    says(QStringLiteral("ended with exit code 0"));
     // The edit was undone before anything read it: the text is unchanged.
     EXPECT_EQ(output_.toStdString(), alone(6));
     EXPECT_NE(panel().console_text().indexOf(output_.trimmed().section(QLatin1Char('\n'), 0, 0)), -1);
@@ -226,6 +249,7 @@ TEST_P(ProgramWalk, TimesEveryNodeOfAProgram) {
     dialog()->pause_first().setChecked(false);
     dialog()->time_nodes().setChecked(true);
     dialog()->start().click();
+    EXPECT_TRUE(panel().time_nodes().isChecked());
     ASSERT_TRUE(QTest::qWaitFor([&] { return program().ended().has_value(); }, kPatienceMs));
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return !program().show_job().running() && !program().times_job().running(); }, kPatienceMs));
@@ -297,6 +321,8 @@ TEST_P(ProgramWalk, KeepsDataOfAKilledProgram) {
     ASSERT_TRUE(wait_program_end());
     EXPECT_NE(panel().state_text().indexOf(QStringLiteral("signal 9")), -1)
         << panel().state_text().toStdString();
+    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("ended by signal 9")))
+        << window().summary().text().toStdString();
     EXPECT_FALSE(control().active());
     EXPECT_EQ(analysis().graph->nodes.size(), nodes);
     EXPECT_FALSE(program().graphs().empty());
@@ -369,6 +395,8 @@ TEST_P(ProgramWalk, OpeningAFileReleasesTheProgram) {
     window().open_file(sample_model_path());
     settle();
     ASSERT_TRUE(document().session().file->model);
+    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("fits")))
+        << window().summary().text().toStdString();
     EXPECT_FALSE(program().active());
     EXPECT_FALSE(control().active());
 }
@@ -384,6 +412,8 @@ TEST_P(ProgramWalk, SavesTheProgramsDevicesAsAMachine) {
     EXPECT_TRUE(read.machine.assignments.empty());
     program().detach();
     EXPECT_NE(panel().state_text().indexOf(QStringLiteral("continues without")), -1);
+    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("continues without the debugger")))
+        << window().summary().text().toStdString();
 }
 
 TEST_P(ProgramWalk, CapturesTheGraphsOfAModel) {
@@ -416,7 +446,7 @@ TEST_F(ProgramWindowTest, DecisionsThatDifferFromTheSimulationAreListed) {
     EXPECT_EQ(panel().tabs().tabText(ProgramPanel::kOurs), QStringLiteral("Simulation (1)"));
     EXPECT_TRUE(panel().compared().contains(QStringLiteral("<b>1</b> of ")))
         << panel().compared().toStdString();
-    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("differs from the recording")))
+    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("1 tensor elsewhere than simulated")))
         << window().summary().text().toStdString();
     // The row has both decisions, and leads to the node.
     QTableView& rows = panel().differences();

@@ -53,6 +53,7 @@ class ProgramControl : public QObject {
     /// Continues to the start of the next graph, which is the next token.
     void step_graph();
     void time_nodes(bool on);
+    bool times_nodes() const { return setup_.time_nodes; }
     /// Shows another of its graphs, whatever is being computed.
     void show_graph(int number);
     /// Shows the simulated schedule of the displayed graph, or the program's schedule again.

@@ -43,22 +43,22 @@ QVariant ProgramGraphTable::data(const QModelIndex& index, int role) const {
     const bool number = index.column() != kTitle && index.column() != kPurpose;
     if (role == Qt::TextAlignmentRole && number)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    if (role == Qt::ToolTipRole) return tr("Nodes: %1").arg(count_text(graph.graph->nodes.size()));
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {
-        case kNumber:
-            return graph.number;
         case kTitle:
             return graph.tokens == 0   ? tr("graph")
                    : graph.tokens == 1 ? tr("one token")
-                                       : tr("prompt of %1 tokens").arg(graph.tokens);
+                                       : tr("prompt of %1").arg(graph.tokens);
         case kPurpose:
             return graph.purpose == "decode"    ? tr("computed")
                    : graph.purpose == "reserve" ? tr("reserved")
                                                 : tr("only split");
-        case kNodes:
-            return count_text(graph.graph->nodes.size());
         case kSplits:
-            return count_text(graph.captured->recorded.splits.size());
+            // Of a graph that is only split, the splits are not visible.
+            return graph.captured->recorded.splits.empty()
+                       ? QStringLiteral("–")
+                       : count_text(graph.captured->recorded.splits.size());
         case kComputed: {
             const auto found = computed_.find(graph.number);
             return count_text(found == computed_.end() ? 0 : found->second);
@@ -71,14 +71,10 @@ QVariant ProgramGraphTable::data(const QModelIndex& index, int role) const {
 QVariant ProgramGraphTable::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     switch (section) {
-        case kNumber:
-            return tr("No.");
         case kTitle:
             return tr("Graph");
         case kPurpose:
             return tr("Seen");
-        case kNodes:
-            return tr("Nodes");
         case kSplits:
             return tr("Splits");
         case kComputed:

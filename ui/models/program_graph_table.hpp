@@ -14,7 +14,7 @@ namespace splitscope::ui {
 class ProgramGraphTable : public QAbstractTableModel {
     Q_OBJECT
  public:
-    enum Column : int { kNumber, kTitle, kPurpose, kNodes, kSplits, kComputed, kColumnCount };
+    enum Column : int { kTitle, kPurpose, kSplits, kComputed, kColumnCount };
 
     explicit ProgramGraphTable(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 

@@ -39,8 +39,8 @@ BreakpointsPanel::BreakpointsPanel(BreakpointTable& model, QWidget* parent) : QW
     table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     table_->setAccessibleName(tr("Breakpoints"));
     table_->setColumnWidth(BreakpointTable::kEnabled, 26);
-    table_->setColumnWidth(BreakpointTable::kKind, 108);
-    table_->setColumnWidth(BreakpointTable::kLimits, 52);
+    table_->setColumnWidth(BreakpointTable::kKind, 84);
+    table_->setColumnWidth(BreakpointTable::kLimits, 72);
     table_->setColumnWidth(BreakpointTable::kHits, 46);
     table_->horizontalHeader()->setSectionResizeMode(BreakpointTable::kText, QHeaderView::Stretch);
     table_->horizontalHeader()->setMinimumSectionSize(26);

@@ -12,6 +12,12 @@
 #include "ui/panels/table_style.hpp"
 
 namespace splitscope::ui {
+namespace {
+
+/// Characters of the command line that fit into three lines.
+constexpr qsizetype kCommandShown = 100;
+
+}  // namespace
 
 ProgramPanel::ProgramPanel(const PanelContext& context)
     : document_(context.document), program_(context.program), theme_(context.theme) {
@@ -87,9 +93,10 @@ QWidget* ProgramPanel::make_graphs() {
     style_table(*graph_table_);
     graph_table_->setAccessibleName(tr("Graphs of the program"));
     graph_table_->setToolTip(tr("The latest graphs of each shape. Click to show one"));
-    const int widths[] = {44, 120, 76, 60, 52, 56};
-    for (int c = 0; c < ProgramGraphTable::kColumnCount; ++c) graph_table_->setColumnWidth(c, widths[c]);
-    graph_table_->horizontalHeader()->setSectionResizeMode(ProgramGraphTable::kTitle, QHeaderView::Stretch);
+    QHeaderView& header = *graph_table_->horizontalHeader();
+    header.setSectionResizeMode(QHeaderView::ResizeToContents);
+    header.setSectionResizeMode(ProgramGraphTable::kTitle, QHeaderView::Stretch);
+    header.setMinimumSectionSize(36);
     connect(graph_table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
                 if (!following_ && current.isValid()) program_.show_graph(graphs_.number(current.row()));
@@ -108,8 +115,8 @@ QWidget* ProgramPanel::make_ours(const PanelContext& context) {
     style_table(*difference_table_);
     difference_table_->setAccessibleName(tr("Differences from the simulation"));
     difference_table_->setColumnWidth(RecordedDifferenceTable::kTensor, 120);
-    difference_table_->setColumnWidth(RecordedDifferenceTable::kTheirs, 84);
-    difference_table_->setColumnWidth(RecordedDifferenceTable::kOurs, 70);
+    difference_table_->setColumnWidth(RecordedDifferenceTable::kTheirs, 78);
+    difference_table_->setColumnWidth(RecordedDifferenceTable::kOurs, 86);
     difference_table_->horizontalHeader()->setStretchLastSection(true);
     show_ours_ = new QPushButton(tr("Show the simulation"));
     show_ours_->setCheckable(true);
@@ -129,6 +136,7 @@ QWidget* ProgramPanel::make_ours(const PanelContext& context) {
     column->addWidget(compared_);
     column->addWidget(difference_table_, 1);
     column->addLayout(buttons);
+    column->addStretch(0);
     connect(difference_table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
                 if (current.isValid()) document_.select_tensor(TensorId(current.data(kTensorRole).toInt()));
@@ -182,7 +190,16 @@ void ProgramPanel::add_actions(const PanelContext& context) {
 void ProgramPanel::show_state() {
     QStringList words;
     for (const std::string& word : program_.command()) words += to_text(word);
-    command_->setText(words.join(QLatin1Char(' ')));
+    const QString command = words.join(QLatin1Char(' '));
+    command_->setText(command.size() <= kCommandShown
+                          ? command
+                          : command.first(kCommandShown / 2) + QStringLiteral(" … ") +
+                                command.last(kCommandShown / 2));
+    command_->setToolTip(command.toHtmlEscaped());
+    {
+        const QSignalBlocker quiet(time_nodes_);
+        time_nodes_->setChecked(program_.times_nodes());
+    }
     command_->setVisible(!words.isEmpty());
     state_->setText(program_.describe());
 }
@@ -207,6 +224,7 @@ void ProgramPanel::show_ours_page() {
     show_ours_->setEnabled(shown && shown->analysis.ours != shown->analysis.theirs);
     save_machine_->setEnabled(shown != nullptr);
     const std::size_t differing = shown ? shown->analysis.comparison.elsewhere.size() : 0;
+    difference_table_->setVisible(differing > 0);
     tabs_->setTabText(kOurs, differing == 0 ? tr("Simulation") : tr("Simulation (%1)").arg(differing));
     show_graphs();
 }

@@ -9,6 +9,7 @@
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/verdict_text.hpp"
+#include "ui/panels/program_panel.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -46,8 +47,8 @@ QString verdict_link(const Verdict& verdict) {
 
 }  // namespace
 
-SummaryBar::SummaryBar(Document& document, const Theme& theme, QWidget* parent)
-    : QFrame(parent), document_(document), theme_(theme) {
+SummaryBar::SummaryBar(Document& document, const ProgramControl& program, const Theme& theme, QWidget* parent)
+    : QFrame(parent), document_(document), program_(program), theme_(theme) {
     setProperty("role", "summary");
     title_ = new QLabel(this);
     title_->setProperty("role", "title");
@@ -58,6 +59,8 @@ SummaryBar::SummaryBar(Document& document, const Theme& theme, QWidget* parent)
     phrases_->setAccessibleName(tr("Summary"));
     connect(phrases_, &QLabel::linkActivated, this, &SummaryBar::follow);
     connect(&document, &Document::analysis_changed, this, &SummaryBar::show_summary);
+    connect(&program, &ProgramControl::changed, this, &SummaryBar::show_summary);
+    connect(&program, &ProgramControl::shown_changed, this, &SummaryBar::show_summary);
     connect(&theme, &Theme::changed, this, &SummaryBar::show_summary);
     show_summary();
 }
@@ -101,14 +104,17 @@ void SummaryBar::show_summary() {
         return;
     }
     const Colours& c = theme_.colours();
-    title_->setText(to_text(document_.session().file->title()));
+    title_->setText(shows_program() ? program_.name() : to_text(document_.session().file->title()));
     const auto link = [&](const QString& target, const QString& label) {
         return QStringLiteral("<a href='%1' style='text-decoration:none;color:%2'>%3</a>")
             .arg(target, c.text.name(), label);
     };
     const Session& shown = analysis->session;
     QStringList parts;
-    if (const ModelPlan* plan = document_.plan().get()) {
+    if (shows_program()) {
+        parts += link(QStringLiteral("program:%1").arg(ProgramPanel::kConsole), program_text());
+        parts += link(QStringLiteral("program:%1").arg(ProgramPanel::kOurs), simulation_text());
+    } else if (const ModelPlan* plan = document_.plan().get()) {
         const VerdictTone tone = tone_of(plan->verdict);
         const QColor colour = tone == VerdictTone::good  ? c.success
                               : tone == VerdictTone::bad ? c.error
@@ -179,6 +185,47 @@ void SummaryBar::show_summary() {
     place();
 }
 
+bool SummaryBar::shows_program() const {
+    return program_.shown() && document_.own_analysis() == program_.shown()->session.shown->analysis;
+}
+
+/// Whether it runs, or where it stands.
+QString SummaryBar::program_text() const {
+    const Colours& c = theme_.colours();
+    const auto coloured = [](const QColor& colour, const QString& text) {
+        return QStringLiteral("<b style='color:%1'>%2</b>").arg(colour.name(), text);
+    };
+    if (const auto& end = program_.ended()) {
+        if (end->program.signal != 0)
+            return coloured(c.error, tr("ended by signal %1").arg(end->program.signal));
+        return coloured(end->program.exit_code == 0 ? c.text : c.error,
+                        tr("ended with exit code %1").arg(end->program.exit_code));
+    }
+    if (!program_.active()) return coloured(c.text, tr("continues without the debugger"));
+    const auto& stop = program_.stop();
+    if (!stop) return coloured(c.success, tr("running"));
+    if (!stop->tensor.valid())
+        return coloured(c.warning, tr("paused before the first node of graph %1").arg(stop->computation));
+    const Tensor& node = (*stop->graph->graph)[stop->tensor];
+    return coloured(c.warning, tr("paused at %1 (%2), graph %3")
+                                   .arg(to_text(node.name).toHtmlEscaped(), op_label(node))
+                                   .arg(stop->computation));
+}
+
+/// Whether the simulated decisions are those of the program's scheduler.
+QString SummaryBar::simulation_text() const {
+    const RecordedAnalysis& compared = program_.shown()->analysis;
+    const auto warning = [&](const QString& text) {
+        return QStringLiteral("<b style='color:%1'>%2</b>").arg(theme_.colours().warning.name(), text);
+    };
+    if (compared.ours->schedule->error) return warning(tr("simulation failed"));
+    if (compared.comparison.same()) return tr("<b>scheduled as simulated</b>");
+    const std::size_t elsewhere = compared.comparison.elsewhere.size();
+    if (elsewhere == 0) return warning(tr("splits differ from the simulation"));
+    return warning(elsewhere == 1 ? tr("1 tensor elsewhere than simulated")
+                                  : tr("%1 tensors elsewhere than simulated").arg(count_text(elsewhere)));
+}
+
 QString SummaryBar::recorded_text() const {
     const auto other = [](const Finding& row) { return row.rule == "elsewhere-than-recorded"; };
     if (document_.analysis()->schedule->error || std::ranges::any_of(document_.findings(), other))
@@ -189,6 +236,12 @@ QString SummaryBar::recorded_text() const {
 /// The displayed graph; the figures do not depend on it.
 QString SummaryBar::graph_text() const {
     const auto& analysis = document_.analysis();
+    if (shows_program()) {
+        const std::uint64_t tokens = program_.shown()->graph->tokens;
+        return tokens == 0   ? tr("one graph")
+               : tokens == 1 ? tr("shown: graph of 1 token")
+                             : tr("shown: graph of a prompt of %1 tokens").arg(count_text(tokens));
+    }
     if (!analysis->model_graph) return tr("one graph");
     const std::uint32_t tokens = document_.summary()->tokens;
     if (analysis->session.model_options.kind == GraphKind::decode)
@@ -217,6 +270,7 @@ void SummaryBar::follow(const QString& link) {
     if (kind == QStringLiteral("memory")) emit memory_bound_exceeded();
     if (kind == QStringLiteral("machine")) emit machine_panel_requested();
     if (kind == QStringLiteral("graph")) emit graph_requested();
+    if (kind == QStringLiteral("program")) emit program_requested(number);
     if (kind == QStringLiteral("findings")) emit findings_requested();
     if (kind == QStringLiteral("tensor")) emit tensor_requested(TensorId(number));
 }

@@ -101,7 +101,7 @@ void write_differences(JsonWriter& json, const AttachComparison& comparison) {
 std::string_view name_of(TensorState state) {
     switch (state) {
         case TensorState::computed:
-            return "there";
+            return "available";
         case TensorState::not_computed:
             return "not-computed";
         case TensorState::reused:
