@@ -260,6 +260,20 @@ SPLITSCOPE_VNNI inline __m512i codes_of_k_min(const std::byte* block, int part) 
     return _mm512_or_si512(codes, _mm512_slli_epi16(_mm512_and_si512(bits, _mm512_set1_epi8(1)), 4));
 }
 
+/// The eight scales of an iq4_xs block, as integers.
+SPLITSCOPE_VNNI inline __m256i scales_of_iq4_xs(const std::byte* block) {
+    // Behind the common scale the upper two bits of each, then the lower four.
+    std::array<std::int32_t, 2> head{};
+    std::memcpy(head.data(), block, sizeof(head));
+    const __m256i fours = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
+    const __m256i twos = _mm256_setr_epi32(16, 18, 20, 22, 24, 26, 28, 30);
+    const __m256i lower =
+        _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32(head[1]), fours), _mm256_set1_epi32(15));
+    const __m256i upper =
+        _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32(head[0]), twos), _mm256_set1_epi32(3));
+    return _mm256_sub_epi32(_mm256_or_si256(lower, _mm256_slli_epi32(upper, 4)), _mm256_set1_epi32(32));
+}
+
 /// The 64 codes of step `step` of a q6_K block, shifted up by 32.
 SPLITSCOPE_VNNI inline __m512i codes_of_q6_K(const std::byte* block, int step) {
     const int half = step / 2;

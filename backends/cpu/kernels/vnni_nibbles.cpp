@@ -196,25 +196,15 @@ SPLITSCOPE_VNNI void arrange_groups(std::int64_t depth, const std::int8_t* codes
 SPLITSCOPE_VNNI void iq4_xs_stream(const StreamTile& t) {
     const __m512i table = shifted_table(kIq4Values);
     const __m512i fifteen = _mm512_set1_epi8(15);
-    const __m256i fours = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
-    const __m256i twos = _mm256_add_epi32(_mm256_srli_epi32(fours, 1), _mm256_set1_epi32(16));
     for (int row = 0; row < t.rows; ++row) {
         const std::byte* w = t.weights + row * t.weights_stride;
         const auto* x = reinterpret_cast<const ArrangedGroups*>(t.x_arranged);
         __m512 total[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
         for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockIq4Xs), x += 2) {
             prefetch_ahead(w, sizeof(BlockIq4Xs));
-            // The scale, then the upper two bits of eight numbers; their lower four.
-            std::array<std::int32_t, 2> head{};
-            std::memcpy(head.data(), w, sizeof(head));
-            const __m256i lower =
-                _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32(head[1]), fours), _mm256_set1_epi32(15));
-            const __m256i upper =
-                _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32(head[0]), twos), _mm256_set1_epi32(3));
-            const __m256i numbers =
-                _mm256_sub_epi32(_mm256_or_si256(lower, _mm256_slli_epi32(upper, 4)), _mm256_set1_epi32(32));
             const __m256 d = _mm256_set1_ps(half_at(w) * t.x.scales[k / 32]);
-            const __m512 scales = _mm512_castps256_ps512(_mm256_mul_ps(_mm256_cvtepi32_ps(numbers), d));
+            const __m512 scales =
+                _mm512_castps256_ps512(_mm256_mul_ps(_mm256_cvtepi32_ps(scales_of_iq4_xs(w)), d));
 #pragma GCC unroll 2
             for (int half = 0; half < 2; ++half) {
                 const __m512i bytes = _mm512_loadu_si512(w + 8 + half * kChunk);

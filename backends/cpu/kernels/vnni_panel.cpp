@@ -57,6 +57,10 @@ struct SmallSource {
     }
 };
 
+SPLITSCOPE_VNNI inline __m512 joined(__m256 first, __m256 second) {
+    return _mm512_insertf32x8(_mm512_castps256_ps512(first), second, 1);
+}
+
 template <bool kFifthBit>
 struct KMinSource {
     using Row = const std::byte*;
@@ -81,9 +85,6 @@ struct KMinSource {
     }
 
  private:
-    SPLITSCOPE_VNNI static __m512 joined(__m256 first, __m256 second) {
-        return _mm512_insertf32x8(_mm512_castps256_ps512(first), second, 1);
-    }
     SPLITSCOPE_VNNI static __m256 scales_of_block(const std::byte* block) {
         const __m256 scales = _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(scales_and_mins(block + 4)));
         return _mm256_mul_ps(scales, _mm256_set1_ps(half_at(block)));
@@ -92,6 +93,29 @@ struct KMinSource {
         const __m128i packed = _mm_srli_si128(scales_and_mins(block + 4), 8);
         return _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(packed)),
                              _mm256_set1_ps(-half_at(block + 2)));
+    }
+};
+
+struct Iq4XsSource {
+    using Row = const std::byte*;
+    static constexpr int kGroup = 32;
+    static constexpr bool kMins = false;
+    static constexpr std::int64_t kBytes = sizeof(BlockIq4Xs);
+
+    SPLITSCOPE_VNNI static __m512i codes(Row row, std::int64_t k, std::int64_t) {
+        const std::byte* bytes = row + k / 256 * kBytes + 8 + k % 256 / 2;
+        return _mm512_shuffle_epi8(shifted_table(kIq4Values), nibbles_of_two(bytes, bytes + 16));
+    }
+    SPLITSCOPE_VNNI static __m512 scales(Row row, std::int64_t k, std::int64_t count) {
+        const std::byte* block = row + k / 256 * kBytes;
+        const __m256 first = scales_of_block(block);
+        return joined(first, count > 8 ? scales_of_block(block + kBytes) : first);
+    }
+    SPLITSCOPE_VNNI static __m512 mins(Row, std::int64_t, std::int64_t) { return _mm512_setzero_ps(); }
+
+ private:
+    SPLITSCOPE_VNNI static __m256 scales_of_block(const std::byte* block) {
+        return _mm256_mul_ps(_mm256_cvtepi32_ps(scales_of_iq4_xs(block)), _mm256_set1_ps(half_at(block)));
     }
 };
 
@@ -328,6 +352,9 @@ bool multiply_panel(const BytePanel& p) {
             return true;
         case ElementType::mxfp4:
             multiply_direct<SmallSource<StreamMxfp4>>(p);
+            return true;
+        case ElementType::iq4_xs:
+            multiply_direct<Iq4XsSource>(p);
             return true;
         case ElementType::q4_K:
             multiply_direct<KMinSource<false>>(p);
