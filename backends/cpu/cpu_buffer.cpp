@@ -9,13 +9,10 @@
 #include <optional>
 #include <string>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 #include "backends/cpu/messages.hpp"
 #include "backends/interface/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/large_pages.hpp"
 
 namespace splitscope {
 namespace {
@@ -90,20 +87,8 @@ void require_available(std::uint64_t size, const std::string& name) {
     throw Error(ErrorKind::memory, msg::kCannotAllocateOf(size, *available), name, msg::kUseSmallerModel);
 }
 
-/// Weights and caches are read from end to end, where small pages cost a fifth of the rate. Small buffers
-/// are left alone, because parts of a large page that are not used take memory too.
-void ask_for_large_pages([[maybe_unused]] std::byte* memory, [[maybe_unused]] std::uint64_t size) {
-#ifdef __linux__
-    constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
-    constexpr std::uint64_t kWorthIt = std::uint64_t{32} << 20;
-    if (size < kWorthIt) return;
-    void* begin = memory;
-    std::size_t space = size;
-    // Only whole pages; if the system has none, nothing changes.
-    if (std::align(kPage, kPage, begin, space) != nullptr)
-        madvise(begin, space / kPage * kPage, MADV_HUGEPAGE);
-#endif
-}
+/// Weights and caches are read from end to end, where small pages cost a fifth of the rate.
+constexpr std::uint64_t kWorthLargePages = std::uint64_t{32} << 20;
 
 }  // namespace
 
@@ -115,7 +100,7 @@ std::unique_ptr<Buffer> CpuBufferType::allocate(std::uint64_t size) {
         if (memory == nullptr) {
             throw Error(ErrorKind::memory, msg::kCannotAllocate(size), name(), msg::kUseSmallerModel);
         }
-        ask_for_large_pages(memory.get(), size);
+        if (size >= kWorthLargePages) ask_for_large_pages(memory.get(), size);
     }
     return std::make_unique<CpuBuffer>(*this, std::move(memory), size);
 }

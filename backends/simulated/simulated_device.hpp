@@ -63,6 +63,9 @@ class SimulatedDevice final : public Device {
     std::optional<TypeSet> attention_types_;
     std::vector<std::int8_t> recorded_;
     OpSet always_run_;  ///< operations that no rule refuses
+    /// The answer for them. From a constant, the compiler puts it together byte by byte and waits until all
+    /// are stored, which costs more than the question.
+    OpSupport runs_;
     CallLog& log_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "engine/memory/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/large_pages.hpp"
 #include "engine/support/prefetch.hpp"
 #include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
@@ -69,13 +70,15 @@ GraphPlanner::GraphPlanner(const AllocationPolicy& policy, PositionAllocators& a
     capacity_ = table_capacity(listed + listed / 4);
     may_overflow_ = graph_.tensor_count() > capacity_;
     collect_records();
+    reserve_large(places_, graph_.tensor_count());
     places_.resize(graph_.tensor_count());
-    if (request.trace) events_.reserve(2 * graph_.nodes().size());
+    if (request.trace) reserve_large(events_, 2 * graph_.nodes().size());
 }
 
 void GraphPlanner::collect_records() {
     const OpSet overwriting = overwriting_ops(policy_.generation);
     const std::size_t count = graph_.tensor_count();
+    reserve_large(records_, count + 1);
     records_.resize(count + 1);
     SourceList list(sources_, count);
     for (std::size_t i = 0; i < count; ++i) {

@@ -6,6 +6,7 @@
 #include "backends/interface/machine_buffers.hpp"
 #include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/vocabulary.hpp"
+#include "engine/support/large_pages.hpp"
 #include "engine/tensor/source_list.hpp"
 
 namespace splitscope {
@@ -31,7 +32,7 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
         default_types_.push_back(backend.buffer_type);
     schedule_.backend.assign(graph().tensors.size(), {});
     schedule_.cause.assign(graph().tensors.size(), {});
-    if (trace_) schedule_.decisions.reserve(graph().tensors.size() + graph().nodes.size());
+    if (trace_) reserve_large(schedule_.decisions, graph().tensors.size() + graph().nodes.size());
     collect_facts();
     list_computing();
 }
@@ -58,6 +59,7 @@ void SchedulingContext::collect_facts() {
     const std::vector<BufferFacts> buffers = find_graph_buffers();
     const Vocabulary& known = vocabulary_of(policy_.generation);
     const std::size_t count = graph().tensors.size();
+    reserve_large(facts_, count);
     facts_.resize(count);
     SourceList sources(sources_, count);
     for (std::size_t i = 0; i < count; ++i) {
