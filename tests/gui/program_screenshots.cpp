@@ -130,6 +130,14 @@ bool take_program(const QDir& folder, const std::string& node, const QString& co
     window.program().signal_now(SIGKILL);
     if (!wait([&] { return !window.program().active(); }) || !wait(settled)) return false;
     save(window, QStringLiteral("12-killed"));
+    // A program that the engine ends.
+    window.ask_program();
+    ProgramDialog& last = *window.findChildren<ProgramDialog*>().back();
+    last.environment().setPlainText(QStringLiteral("REFERENCE_HOST_ABORT=1"));
+    last.start().click();
+    if (!wait([&] { return window.program().ended().has_value() && !window.program().active(); }))
+        return false;
+    save(window, QStringLiteral("13-aborted"));
     return true;
 }
 

@@ -190,12 +190,13 @@ void ProgramPanel::add_actions(const PanelContext& context) {
 void ProgramPanel::show_state() {
     QStringList words;
     for (const std::string& word : program_.command()) words += to_text(word);
+    command_->setToolTip(words.join(QLatin1Char(' ')).toHtmlEscaped());
+    if (!words.isEmpty()) words.front() = program_.name();
     const QString command = words.join(QLatin1Char(' '));
     command_->setText(command.size() <= kCommandShown
                           ? command
                           : command.first(kCommandShown / 2) + QStringLiteral(" … ") +
                                 command.last(kCommandShown / 2));
-    command_->setToolTip(command.toHtmlEscaped());
     {
         const QSignalBlocker quiet(time_nodes_);
         time_nodes_->setChecked(program_.times_nodes());
