@@ -151,8 +151,9 @@ std::string header_of_experts(std::uint32_t blocks) {
     test::GgufWriter writer;
     writer.with_data = false;
     writer.text("general.architecture", "llama");
-    const std::array<std::pair<const char*, std::uint32_t>, 7> numbers = {{{"block_count", blocks},
+    const std::array<std::pair<const char*, std::uint32_t>, 8> numbers = {{{"block_count", blocks},
                                                                            {"embedding_length", 32},
+                                                                           {"feed_forward_length", 32},
                                                                            {"context_length", 64},
                                                                            {"attention.head_count", 1},
                                                                            {"vocab_size", 8},
