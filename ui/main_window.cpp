@@ -287,8 +287,12 @@ void MainWindow::connect_document() {
             [this](const QString& problem) { ask_for_memory(problem, [this] { document_.open_anyway(); }); });
     connect(&document_, &Document::analysis_changed, this, [this] {
         const Analysis& analysis = *document_.analysis();
-        status_->set_facts(tr("%1 nodes · %2 leafs · %3 decisions · scheduler %4")
+        // The headline's shares of backends leave out views, which compute nothing.
+        const auto views = std::ranges::count_if(
+            analysis.graph->nodes, [&](TensorId node) { return is_view_op((*analysis.graph)[node].op); });
+        status_->set_facts(tr("%1 nodes, %2 of them views · %3 leafs · %4 decisions · scheduler %5")
                                .arg(count_text(analysis.graph->nodes.size()),
+                                    count_text(static_cast<std::size_t>(views)),
                                     count_text(analysis.graph->leafs.size()),
                                     count_text(analysis.schedule->decisions.size()),
                                     to_text(name_of(analysis.schedule->generation))));

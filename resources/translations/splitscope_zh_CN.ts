@@ -7691,8 +7691,8 @@
         <translation>Splitscope</translation>
     </message>
     <message>
-        <source>%1 nodes · %2 leafs · %3 decisions · scheduler %4</source>
-        <translation>%1 个节点 · %2 个叶 · %3 个决策 · 调度器 %4</translation>
+        <source>%1 nodes, %2 of them views · %3 leafs · %4 decisions · scheduler %5</source>
+        <translation>%1 个节点，其中 %2 个视图 · %3 个叶 · %4 个决策 · 调度器 %5</translation>
     </message>
     <message>
         <source>%1[*] – Splitscope</source>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QEvent>
+#include <QFontMetrics>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTreeWidget>
@@ -62,6 +63,29 @@ TEST_F(WindowTest, UnknownMemoryFindingLinksToTheMachine) {
     (*button)->click();
     QTest::qWait(50);
     EXPECT_FALSE(machine_panel(window()).visibleRegion().isEmpty());
+}
+
+TEST_F(WindowTest, FindingsHaveNoEmptyLines) {
+    window().resize(1366, 768);
+    open_sample();
+    take_soft_max_away();
+    window().show_panel(QStringLiteral("findings"));
+    QTest::qWait(50);
+    auto& list = *window().panel(QStringLiteral("findings")).findChild<QTreeWidget*>();
+    const QFontMetrics metrics(list.font());
+    ASSERT_GE(list.topLevelItemCount(), 2);
+    for (int i = 0; i < list.topLevelItemCount(); ++i) {
+        QTreeWidgetItem* item = list.topLevelItem(i);
+        int needed = 0;
+        for (int column = 0; column < list.columnCount(); ++column) {
+            const QRect room(0, 0, list.columnWidth(column) - 12, 10000);
+            needed =
+                std::max(needed, metrics.boundingRect(room, Qt::TextWordWrap, item->text(column)).height());
+        }
+        if (const QWidget* cell = list.itemWidget(item, 5))
+            needed = std::max(needed, cell->sizeHint().height());
+        EXPECT_LT(list.visualItemRect(item).height(), needed + metrics.height()) << i;
+    }
 }
 
 }  // namespace

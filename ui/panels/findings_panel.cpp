@@ -46,7 +46,9 @@ FindingsPanel::FindingsPanel(const PanelContext& context)
         list_->header()->setSectionResizeMode(sentence, QHeaderView::Stretch);
     // Beside the finding, where it is visible.
     list_->header()->moveSection(kTry, kTensor);
-    connect(list_->header(), &QHeaderView::sectionResized, this, &FindingsPanel::fit_rows);
+    fitting_.setSingleShot(true);
+    connect(&fitting_, &QTimer::timeout, this, &FindingsPanel::fit_rows);
+    connect(list_->header(), &QHeaderView::sectionResized, &fitting_, qOverload<>(&QTimer::start));
     none_ = new QLabel(tr("No findings."));
     none_->setProperty("role", "muted");
     none_->setAlignment(Qt::AlignCenter);

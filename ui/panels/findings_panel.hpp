@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QLabel>
+#include <QTimer>
 #include <QTreeWidget>
 #include <QWidget>
 
@@ -29,6 +30,7 @@ class FindingsPanel : public QWidget {
     PanelLinks& links_;
     QTreeWidget* list_;
     QLabel* none_;
+    QTimer fitting_;  ///< until the header has sized all its columns
 };
 
 }  // namespace splitscope::ui

@@ -10,7 +10,7 @@ GraphChooser::GraphChooser(Document& document, QWidget* parent)
     : QComboBox(parent), document_(document), job_(tr("Reading the graph")) {
     setToolTip(tr("The graph of the file to show"));
     setAccessibleName(tr("Graph of the file"));
-    allow_shrinking(*this);
+    fit_contents(*this);
     connect(this, &QComboBox::currentIndexChanged, this, [this](int index) {
         if (!showing_ && index >= 0) open_graph(static_cast<std::size_t>(index));
     });
