@@ -173,6 +173,8 @@ inline constexpr Sentence<Name> kNotDump{"attach.not-dump", "'{text}' is not CON
 inline constexpr Sentence<> kGiveDump{"attach.give-dump",
                                       "give a node and a file, e.g. l_out-2,graph=3=l_out-2.npy"};
 inline constexpr Sentence<> kDumpNotComputed{"attach.dump-not-computed", "no such node was computed"};
+inline constexpr Sentence<> kCalibrateForSpeed{
+    "plan.calibrate-for-speed", "the speed of the devices is not known: 'splitscope calibrate' measures it"};
 inline constexpr Sentence<> kNameLlamaProgram{
     "capture.name-program",
     "name a program of your llama.cpp, e.g. --program ~/llama.cpp/build/bin/llama-fit-params"};

@@ -145,8 +145,9 @@ std::string Engine::call_now(Kind kind, std::string_view body, const Patience& p
     if (!answer) fail([](Message how) { return msg::kEngineEnded(std::move(how)); });
     if (answer->kind == Kind::done) return std::move(answer->body);
     require(answer->kind == Kind::refused);
-    throw Error(ErrorKind::unsupported, msg::kEngineRefused(refusal_of(answer->body)), place(),
-                msg::kTryOtherEngine);
+    Message reason = refusal_of(answer->body);
+    const Message remedy = reason.text() == &msg::kNoServerAnswers ? msg::kStartServer : msg::kTryOtherEngine;
+    throw Error(ErrorKind::unsupported, msg::kEngineRefused(std::move(reason)), place(), remedy);
 }
 
 std::uint64_t Engine::id_from(const std::string& answer) {

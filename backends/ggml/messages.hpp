@@ -42,6 +42,8 @@ inline constexpr Sentence<> kEngineRpcTooOld{"engine.rpc-too-old",
                                              "its RPC is older than servers with several devices"};
 inline constexpr Sentence<Name> kNoServerAnswers{"engine.no-server-answers",
                                                  "no server of its version answers at {server}"};
+inline constexpr Sentence<> kStartServer{"engine.start-server",
+                                         "start rpc-server of the same version of llama.cpp there"};
 inline constexpr Sentence<> kNoHostMemory{"engine.no-host-memory", "the device cannot use the host's memory"};
 inline constexpr Sentence<> kNoEventsOfDevice{"engine.no-events", "the device has no events"};
 inline constexpr Sentence<> kLastOfEngineNotCpu{"engine.last-not-cpu", "the last backend is not a CPU"};

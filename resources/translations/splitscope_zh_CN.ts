@@ -5378,6 +5378,10 @@
         <translation>超过 {limit} 个不同的图</translation>
     </message>
     <message>
+        <source>start rpc-server of the same version of llama.cpp there</source>
+        <translation>请在那里启动同一版本 llama.cpp 的 rpc-server</translation>
+    </message>
+    <message>
         <source>use another build of the engine</source>
         <translation>请使用引擎的另一个构建</translation>
     </message>
@@ -5454,6 +5458,10 @@
         <translation>没有计算过此节点</translation>
     </message>
     <message>
+        <source>the speed of the devices is not known: &apos;splitscope calibrate&apos; measures it</source>
+        <translation>设备的速度未知：splitscope calibrate 可以测量</translation>
+    </message>
+    <message>
         <source>name a program of your llama.cpp, e.g. --program ~/llama.cpp/build/bin/llama-fit-params</source>
         <translation>请指定您的 llama.cpp 的程序，例如 --program ~/llama.cpp/build/bin/llama-fit-params</translation>
     </message>
@@ -5494,8 +5502,8 @@
         <translation>权重和缓存无需它即可得知</translation>
     </message>
     <message>
-        <source>choose devices whose figures are known, such as presets</source>
-        <translation>选择数据已知的设备，例如预设</translation>
+        <source>choose devices whose figures are known, such as presets; &apos;splitscope calibrate&apos; measures those of this computer</source>
+        <translation>选择数据已知的设备，例如预设；splitscope calibrate 可测量本机的设备</translation>
     </message>
     <message>
         <source>&apos;this&apos; is a complete machine</source>

@@ -207,15 +207,18 @@ TEST_F(BridgeOpsOnVulkan, EveryVectorIsWithinTolerance) {
                 fmt::print("  NOT COMPARED, {}: {} {} '{}'\n", reason, op, types_of(v), v.name);
                 continue;
             }
-            const std::string wrong = mismatch(v, *backend);
-            scores[op].add(wrong.empty());
-            EXPECT_EQ(wrong, "") << op << ' ' << types_of(v) << " '" << v.name << "'";
-            // Its process may have ended.
-            if (!wrong.empty()) {
+            std::string wrong = mismatch(v, *backend);
+            // Mesa's software driver may crash when the engine replaces its scratch buffers, which a new
+            // process allocates at once.
+            if (wrong.find("process has ended") != std::string::npos) {
+                fmt::print("  AGAIN, its process has ended: {} {} '{}'\n", op, types_of(v), v.name);
                 backend.reset();
                 devices_ = kind_.open(*engine_);
                 backend = std::make_unique<GgmlBackend>(*devices_->find("Vulkan0"), 1);
+                wrong = mismatch(v, *backend);
             }
+            scores[op].add(wrong.empty());
+            EXPECT_EQ(wrong, "") << op << ' ' << types_of(v) << " '" << v.name << "'";
         }
     }
     for (const auto& [op, score] : scores) report(op + " on engine:Vulkan0", score);

@@ -51,6 +51,25 @@ TEST_F(EngineCommands, LoadNothingByDefault) {
     EXPECT_EQ(nowhere.exit_code, 2);
 }
 
+TEST_F(EngineCommands, NameCalibrationForSpeedsOnce) {
+    const auto mentions = [](const std::string& text) {
+        const std::string command = "splitscope calibrate";
+        int count = 0;
+        for (auto at = text.find(command); at != std::string::npos; at = text.find(command, at + 1)) ++count;
+        return count;
+    };
+    const Outcome plan =
+        splitscope({"plan", sample_model(), "--engine", folder_, "--backends", "engine:CPU"});
+    EXPECT_EQ(plan.exit_code, 0) << plan.err;
+    EXPECT_EQ(mentions(plan.out), 1) << plan.out;
+    const Outcome suggest =
+        splitscope({"suggest", sample_model(), "--engine", folder_, "--backends", "engine:CPU"});
+    EXPECT_EQ(suggest.exit_code, 2);
+    EXPECT_EQ(mentions(suggest.err), 1) << suggest.err;
+    // Simulated devices cannot be measured.
+    EXPECT_EQ(mentions(splitscope({"plan", sample_model(), "--device", "rtx-3060"}).out), 0);
+}
+
 TEST_F(EngineCommands, ScheduleAndRunAModel) {
     const std::vector<std::string> device = {"--engine", folder_, "--backends", "engine:CPU"};
     const auto with = [&](std::vector<std::string> arguments) {

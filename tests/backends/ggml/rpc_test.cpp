@@ -248,6 +248,7 @@ TEST_F(BridgeRpc, NamesAnUnreachableServer) {
         FAIL() << "nobody listens";
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find(nobody), std::string::npos) << error.what();
+        EXPECT_NE(english(error.remedy()).find("start rpc-server"), std::string::npos) << error.what();
     }
 }
 
