@@ -175,6 +175,7 @@ inline constexpr Sentence<> kGiveDump{"attach.give-dump",
 inline constexpr Sentence<> kDumpNotComputed{"attach.dump-not-computed", "no such node was computed"};
 inline constexpr Sentence<> kCalibrateForSpeed{
     "plan.calibrate-for-speed", "the speed of the devices is not known: 'splitscope calibrate' measures it"};
+inline constexpr Sentence<> kMeasureSpeed{"suggest.measure-speed", "measure it with 'splitscope calibrate'"};
 inline constexpr Sentence<> kNameLlamaProgram{
     "capture.name-program",
     "name a program of your llama.cpp, e.g. --program ~/llama.cpp/build/bin/llama-fit-params"};

@@ -70,11 +70,6 @@ void print_graph(Console& console, std::string_view title, const PlannedGraph& g
     }
 }
 
-/// Devices that can be measured.
-bool has_real_devices(const Machine& machine) {
-    return std::ranges::any_of(machine.backends, [](const MachineBackend& b) { return !b.kind.empty(); });
-}
-
 /// The verdict, before the figures.
 std::string verdict_of(const ModelPlan& plan) {
     std::string text = english(plan.verdict.text());
@@ -233,7 +228,7 @@ int run_plan(Console& console, const PlanOptions& options, const CompanionOption
     Message fitting =
         what_fitting_does(plan, options.switches.given_switches(), basis.program, basis.generation);
     if (!fitting.empty()) plan.notes.push_back(std::move(fitting));
-    if (plan.decode && !plan.decode->cost.known && has_real_devices(hardware.machine))
+    if (plan.decode && !plan.decode->cost.known && has_measurable_devices(hardware.machine))
         plan.notes.emplace_back(msg::kCalibrateForSpeed);
     if (json) {
         console.write(write_plan_json(plan, *opened.file, basis.program, basis.generation, companions));

@@ -24,6 +24,10 @@ constexpr const char* kThisComputer = "this";
 
 }  // namespace
 
+bool has_measurable_devices(const Machine& machine) {
+    return std::ranges::any_of(machine.backends, [](const MachineBackend& b) { return !b.kind.empty(); });
+}
+
 void PlanOptions::add_to(CLI::App& command, const BackendKinds& kinds, bool file_required) {
     command_ = &command;
     command.add_option("-m,--model,model", file, "Model (.gguf); the header suffices")

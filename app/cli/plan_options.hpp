@@ -23,6 +23,9 @@ struct OpenedModel {
 };
 OpenedModel open_model_file(const std::string& path, const JobContext& job);
 
+/// Whether 'calibrate' can measure some device.
+bool has_measurable_devices(const Machine& machine);
+
 /// A model file, a machine and placement switches; shared by plan, lint and suggest.
 struct PlanOptions {
     std::string file;

@@ -14,7 +14,9 @@
 #include "engine/formats/documents/plan_json.hpp"
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/planning/messages.hpp"
 #include "engine/planning/suggest.hpp"
+#include "engine/support/error.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -57,8 +59,16 @@ int run_suggest(Console& console, const SuggestCommandOptions& options) {
     search.margin = options.margin_percent / 100;
     const Hardware hardware = options.plan.make_hardware(console.kinds(), job);
     const PlacementFlags flags = options.plan.make_flags(*opened.file, hardware);
-    const Suggestion suggestion = suggest(*opened.file, opened.model.get(), hardware, flags,
-                                          options.plan.make_generation(), search, job);
+    const Suggestion suggestion = [&] {
+        try {
+            return suggest(*opened.file, opened.model.get(), hardware, flags, options.plan.make_generation(),
+                           search, job);
+        } catch (const Error& error) {
+            if (error.problem().text() != &msg::kSpeedUnknown || !has_measurable_devices(hardware.machine))
+                throw;
+            throw Error(error.kind(), error.problem(), error.place(), msg::kMeasureSpeed);
+        }
+    }();
     if (options.json) {
         console.write(write_suggestion_json(suggestion));
     } else {

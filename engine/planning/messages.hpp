@@ -259,10 +259,8 @@ inline constexpr Sentence<> kUsePlanCommand{"suggest.use-plan", "weights and cac
 inline constexpr Sentence<> kNoSpeedWithoutGraphs{"suggest.no-graphs",
                                                   "without graphs no speed can be estimated"};
 inline constexpr Sentence<Name> kSpeedUnknown{"suggest.speed-unknown", "the speed of {device} is not known"};
-inline constexpr Sentence<> kNamePresets{
-    "suggest.name-presets",
-    "choose devices whose figures are known, such as presets; 'splitscope calibrate' "
-    "measures those of this computer"};
+inline constexpr Sentence<> kNamePresets{"suggest.name-presets",
+                                         "choose devices whose figures are known, such as presets"};
 
 // Switches.
 inline constexpr Sentence<Name> kNotShareOfDevice{"switches.not-share", "'{text}' is not a share"};

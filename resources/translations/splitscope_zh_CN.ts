@@ -5462,6 +5462,10 @@
         <translation>设备的速度未知：splitscope calibrate 可以测量</translation>
     </message>
     <message>
+        <source>measure it with &apos;splitscope calibrate&apos;</source>
+        <translation>请用 splitscope calibrate 测量</translation>
+    </message>
+    <message>
         <source>name a program of your llama.cpp, e.g. --program ~/llama.cpp/build/bin/llama-fit-params</source>
         <translation>请指定您的 llama.cpp 的程序，例如 --program ~/llama.cpp/build/bin/llama-fit-params</translation>
     </message>
@@ -5502,8 +5506,8 @@
         <translation>权重和缓存无需它即可得知</translation>
     </message>
     <message>
-        <source>choose devices whose figures are known, such as presets; &apos;splitscope calibrate&apos; measures those of this computer</source>
-        <translation>选择数据已知的设备，例如预设；splitscope calibrate 可测量本机的设备</translation>
+        <source>choose devices whose figures are known, such as presets</source>
+        <translation>选择数据已知的设备，例如预设</translation>
     </message>
     <message>
         <source>&apos;this&apos; is a complete machine</source>

@@ -118,6 +118,8 @@ struct Deviation {
 };
 constexpr std::array kDeviations = {
     Deviation{Op::argmax, "ties", "its shader does not take the first of equal values"},
+    Deviation{Op::rope, "vision", "its shader computes other angles"},
+    Deviation{Op::sum, "layout 1", "its shader reads rows with gaps between them as contiguous"},
     Deviation{Op::group_norm, "channels do not divide", "its shader divides channels evenly into groups"},
 };
 
