@@ -20,11 +20,6 @@ function(splitscope_room name)
   target_link_libraries(${target} PUBLIC ${ROOM_LINK} PRIVATE ${ROOM_LINK_PRIVATE} $<BUILD_INTERFACE:splitscope_warnings>)
 endfunction()
 
-# splitscope_compile_fast(TARGET): compiling tests takes longer than running them, so optimise little.
-function(splitscope_compile_fast name)
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
-endfunction()
-
 # splitscope_test(NAME SOURCES a.cpp … LINK lib … [COST n]): GoogleTest executable NAME, whose test cases CTest lists
 # individually. CTest starts tests of a high COST (seconds of the longest) first, so that none runs alone at the end.
 function(splitscope_test name)
@@ -32,7 +27,9 @@ function(splitscope_test name)
   add_executable(${name} ${TEST_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${TEST_LINK} GTest::gtest_main splitscope_warnings)
-  splitscope_compile_fast(${name})
+  # Compiling the tests takes longer than running them, so optimise little. At -O0, linkers may take inline functions
+  # of the kernels from the tests.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   target_compile_definitions(${name} PRIVATE SPLITSCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   if(NOT TEST_COST)
     set(TEST_COST 0)
