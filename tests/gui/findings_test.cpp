@@ -6,7 +6,9 @@
 #include <QTreeWidget>
 #include <algorithm>
 
+#include "engine/planning/messages.hpp"
 #include "tests/gui/window_fixture.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/panels/findings_panel.hpp"
 
 namespace splitscope::ui {
@@ -48,6 +50,28 @@ TEST_F(WindowTest, FindingsSettleAtEverySize) {
             ASSERT_LT(layouts.take(), 50) << width << " x " << height;
         }
     }
+}
+
+TEST_F(WindowTest, FindingsAreSentences) {
+    open_sample();
+    take_soft_max_away();
+    ASSERT_FALSE(document().findings().empty());
+    QTreeWidget& list = findings_panel(window()).list();
+    const auto& findings = document().findings();
+    ASSERT_EQ(static_cast<std::size_t>(list.topLevelItemCount()), findings.size());
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        const QTreeWidgetItem& item = *list.topLevelItem(static_cast<int>(i));
+        const int last = list.columnCount() - 1;
+        const QString remedy = item.text(last - 1);
+        EXPECT_TRUE(remedy.isEmpty() || remedy[0].isUpper()) << remedy.toStdString();
+    }
+    // Names stay as they are.
+    const Message of_name = msg::kFirstIs("norm-1");
+    EXPECT_EQ(as_sentence(message_text(of_name), of_name), QStringLiteral("The first is norm-1"));
+    const Message verbatim = Message::verbatim("blk.0 is large");
+    EXPECT_EQ(as_sentence(message_text(verbatim), verbatim), QStringLiteral("blk.0 is large"));
+    const Message name_first = msg::kDoesNotRun("rtx");
+    EXPECT_EQ(as_sentence(message_text(name_first), name_first), message_text(name_first));
 }
 
 TEST_F(WindowTest, UnknownMemoryFindingLinksToTheMachine) {

@@ -59,6 +59,10 @@ TEST_F(ValueCompareTest, ShowsRowsInALowWindow) {
     const int row = table.verticalHeader()->defaultSectionSize();
     EXPECT_GE(table.viewport()->height(), 4 * row);
     EXPECT_GE(page().chart().height(), 60);
+    for (const int column : {NodeErrorTable::kNmse, NodeErrorTable::kTolerance}) {
+        EXPECT_LE(table.columnViewportPosition(column) + table.columnWidth(column), table.viewport()->width())
+            << column;
+    }
 }
 
 TEST_F(ValueCompareTest, ThisMachineMatchesTheCpu) {

@@ -32,4 +32,20 @@ QString message_text(const Message& message) {
     return to_text(render(message, wording));
 }
 
+QString as_sentence(QString text, const Message& message) {
+    const Message* first = &message;
+    // Messages that begin with another message, or with a list of them.
+    while (!first->empty() && first->text()->text.starts_with('{')) {
+        const auto* list =
+            first->arguments().empty() ? nullptr : std::get_if<MessageList>(&first->arguments()[0]);
+        if (list == nullptr || list->items.empty()) return text;
+        first = &list->items[0];
+    }
+    if (first->empty()) return text;
+    // A translation may begin with a name where the English text does not.
+    const QString words = to_text(std::string(first->text()->text));
+    if (text.startsWith(words.section(QLatin1Char(' '), 0, 0))) text[0] = text[0].toUpper();
+    return text;
+}
+
 }  // namespace splitscope::ui

@@ -75,15 +75,15 @@ void FindingsPanel::show_findings() {
         const auto words = [&](const Message& message) {
             return of_rule ? message_text(message) : message_text(message, analysis->session);
         };
-        item->setText(kWhat, words(row.finding()));
+        item->setText(kWhat, as_sentence(words(row.finding()), row.what));
         item->setToolTip(kWhat,
                          tr("%1, rule %2").arg(message_text(label_of(row.severity)), to_text(row.rule)));
         item->setText(kTensor, tensor_label(*analysis->schedule, row.tensor));
         item->setText(kSplit, row.split.valid() ? QString::number(row.split.value) : QString());
-        item->setText(kCause, words(row.cause));
-        item->setToolTip(kCause, words(row.cause));
-        item->setText(kRemedy, words(row.remedy));
-        item->setToolTip(kRemedy, words(row.remedy));
+        item->setText(kCause, as_sentence(words(row.cause), row.cause));
+        item->setToolTip(kCause, item->text(kCause));
+        item->setText(kRemedy, as_sentence(words(row.remedy), row.remedy));
+        item->setToolTip(kRemedy, item->text(kRemedy));
         add_remedy(*item, row);
         item->setData(kWhat, kTensorRole, row.tensor.value);
         item->setData(kWhat, kSplitRole, row.split.value);
@@ -96,10 +96,24 @@ void FindingsPanel::show_findings() {
         }
     }
     fit_buttons();
+    fit_places();
     fit_rows();
     const bool empty = list_->topLevelItemCount() == 0;
     list_->setVisible(!empty);
     none_->setVisible(empty);
+}
+
+/// Sentences get the room that tensors and splits do not need.
+void FindingsPanel::fit_places() {
+    constexpr int kWidest = 130;
+    const auto& rows = document_.findings();
+    list_->setColumnHidden(kTensor,
+                           std::ranges::none_of(rows, [](const Finding& row) { return row.tensor.valid(); }));
+    list_->setColumnHidden(kSplit,
+                           std::ranges::none_of(rows, [](const Finding& row) { return row.split.valid(); }));
+    if (list_->isColumnHidden(kTensor)) return;
+    list_->resizeColumnToContents(kTensor);
+    list_->setColumnWidth(kTensor, std::min(list_->columnWidth(kTensor), kWidest));
 }
 
 void FindingsPanel::fit_buttons() {

@@ -22,6 +22,7 @@ class FindingsPanel : public QWidget {
     void show_findings();
     void add_remedy(QTreeWidgetItem& item, const Finding& finding);
     void fit_buttons();
+    void fit_places();
     void fit_rows();
     void follow(const QTreeWidgetItem* item);
 

@@ -36,7 +36,7 @@ ValueComparePage::ValueComparePage(Document& document, RunControl& control, cons
     table_->setSortingEnabled(true);
     set_column_widths(*table_, {45, 120, 95, 70, 70, 70, 95});
     size_by_content(*table_);
-    table_->horizontalHeader()->setStretchLastSection(true);
+    new NameColumn(*table_, NodeErrorTable::kTensor);
     // Beside the table, which needs the height.
     auto* left = new QWidget;
     auto* picture = new QVBoxLayout(left);
