@@ -79,7 +79,7 @@ class Agent {
     Api api_{};
     TensorLayout layout_;
     std::unordered_map<Scheduler, std::unique_ptr<WatchedScheduler>>
-        watched_;  ///< never freed: ggml has their addresses
+        watched_;  ///< never freed: ggml keeps their addresses
     DebuggerOrders orders_;
     std::uint64_t computations_ = 0;
 };

@@ -50,7 +50,7 @@ enum class Kind : std::uint32_t {
     times = 72,
 };
 
-/// Until when a resumed program runs.
+/// How far a resumed program runs.
 enum class Go : std::uint32_t { on = 0, node = 1, split = 2, graph = 3, to_node = 4 };
 
 /// Why the program is paused.

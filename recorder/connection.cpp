@@ -13,7 +13,7 @@ namespace splitscope::recorder {
 
 namespace {
 
-/// The token is for nobody else.
+/// The token is sent only to a debugger of this user.
 bool is_this_user(int socket) {
     ucred peer{};
     socklen_t size = sizeof(peer);

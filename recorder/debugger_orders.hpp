@@ -19,7 +19,7 @@ struct StopCause {
     std::uint32_t breakpoint = 0;  ///< for Why::breakpoint
 };
 
-/// What the debugger has asked for: breakpoints, until when to run, and times.
+/// The debugger's requests: breakpoints, how far to run, and timing.
 class DebuggerOrders {
  public:
     enum class Taken : std::uint8_t {
@@ -30,11 +30,11 @@ class DebuggerOrders {
     };
     /// `paused` is null while the program runs.
     Taken take(const channel::Frame& message, WatchedScheduler* paused);
-    /// Of a debugger that has left.
+    /// Call when the debugger has disconnected.
     void clear();
 
     std::uint32_t epoch() const { return epoch_; }
-    /// Whether the debugger has breakpoints and has not yet said which nodes of the graph they match.
+    /// Whether the debugger has breakpoints but has not yet sent the nodes of the graph that they match.
     bool lacks_plan(const WatchedScheduler& w);
     /// Whether a computation must be observed node by node.
     bool observe(const WatchedScheduler& w) const;
@@ -44,7 +44,7 @@ class DebuggerOrders {
     std::optional<StopCause> cause_after(const WatchedScheduler& w, int node,
                                          const std::function<bool(const StopRule&)>& meets);
     std::uint64_t hits(std::uint32_t breakpoint) const;
-    /// The program pauses: orders to run up to a point are fulfilled.
+    /// The program has paused: clears requests to run up to a point.
     void note_pause();
 
  private:

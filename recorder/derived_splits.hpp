@@ -12,7 +12,7 @@ namespace splitscope::recorder {
 struct RewiredSource {
     int node = 0;
     int slot = 0;
-    int original = -1;  ///< the tensor copied; -1 = not one of the graph
+    int original = -1;  ///< the copied tensor; -1 = not a tensor of the graph
 };
 
 /// Decisions read from a scheduler, per tensor and in the order of the nodes.
@@ -21,8 +21,8 @@ struct ReadDecisions {
     std::span<const RewiredSource> rewired;
 };
 
-/// The splits of a graph, which no function of ggml lists, derived from `scheduled`, the graph for the
-/// allocator.
+/// The splits of a graph, derived from `scheduled`, the graph for the allocator, because ggml has no function
+/// that lists them.
 std::vector<RecordedSplit> derive_splits(const Api& api, const TensorLayout& layout,
                                          const GraphSnapshot& graph, const ReadDecisions& decisions,
                                          ComputeGraph scheduled);

@@ -42,7 +42,7 @@ struct GraphSnapshot {
     int leafs = 0;
     int nodes = 0;
     bool leafs_listed =
-        false;  ///< the order of the leafs is the graph's own, not that in which they are read
+        false;  ///< leafs are in the graph's own order, not in the order of reading
 
     int id_of(TensorPtr tensor) const {
         const auto found = ids.find(tensor);

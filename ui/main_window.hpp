@@ -190,7 +190,7 @@ class MainWindow : public QMainWindow {
     MachineBar* machine_ = nullptr;
     QPointer<QAbstractItemView> last_table_;  ///< the last table with the focus
     QMenu* recent_ = nullptr;
-    bool layout_restored_ = false;  ///< from the last time
+    bool layout_restored_ = false;  ///< from the settings
     QString title_;
 };
 

@@ -53,7 +53,7 @@ class Settings {
     QStringList recent_files() const;
     void add_recent_file(const QString& path);
     void clear_recent_files();
-    /// The latest first.
+    /// Most recent first.
     std::vector<RecentProgram> recent_programs() const;
     void add_recent_program(const RecentProgram& program);
 

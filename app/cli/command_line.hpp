@@ -26,7 +26,7 @@ struct Request {
     std::optional<std::filesystem::path> file;
     bool quiet = false;
     MemoryBound memory_bound = MemoryBound::enforced;
-    BackendKinds kinds = nullptr;  ///< those that were given
+    BackendKinds kinds = nullptr;  ///< as passed to handle_command_line()
 };
 
 /// Parses the options and runs the command, if any. Needs no display and loads no GUI platform. `kinds`:

@@ -35,7 +35,7 @@ class InterruptWatcher {
     InterruptWatcher& operator=(const InterruptWatcher&) = delete;
 
  private:
-    int heard_;  ///< counts the signals
+    int heard_;  ///< descriptor that counts the signals
     std::jthread watcher_;
     SignalHandlers handlers_;
 };

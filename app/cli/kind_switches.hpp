@@ -16,8 +16,8 @@ namespace splitscope::cli {
 /// Adds the options of the backend kinds to a command. Values are stored in `chosen`, which must live as long
 /// as the command.
 void add_kind_switches(CLI::App& command, const BackendRegistry& kinds, KindOptions& chosen);
-/// Likewise for comparisons of two of a kind: the first value of an option given twice goes into
-/// `reference`.
+/// As above, for comparisons of two devices of one kind: the first value of an option that is given twice
+/// is stored in `reference`.
 void add_kind_switches(CLI::App& command, const BackendRegistry& kinds, KindOptions& chosen,
                        KindOptions& reference);
 

@@ -140,7 +140,7 @@ fs::path output_for(const RecordOptions& options, const std::string& name) {
     return options.output.empty() ? fs::path(name + ".capture.json") : fs::path(options.output);
 }
 
-/// Reads what write_or_keep() kept.
+/// Reads a recording kept by write_or_keep().
 int record_from_folder(Console& console, const RecordOptions& options) {
     const std::string name = (fs::path(options.from) / "").parent_path().filename().string();
     const fs::path output = output_for(options, name);

@@ -120,7 +120,7 @@ void refuse_ignored_options(const ReportCommandOptions& options, const std::stri
         refuse_ignored(command, {"--prompt", "--tokens", "--threads"}, msg::kOnlyWithRun, msg::kAddRun);
 }
 
-/// Whether what the report says about memory is an answer; `asked`: of devices with a memory.
+/// Whether the report answers the question of memory; `asked`: devices with known memory were named.
 bool answers(const Verdict& verdict, bool asked) {
     switch (verdict.kind) {
         case Verdict::Kind::fits:
@@ -184,7 +184,7 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
         format == "csv"   ? render_csv(report, options.table)
         : format == "pdf" ? make_pdf(report)
                           : render(report, *report_format_named(format)));
-    // The example machine has no memory to compare with, and a single table is about other things.
+    // The example machine has no memory to compare with, and a single table does not contain it.
     const SessionOptions& given = options.session;
     const bool names_devices = !given.machine.empty() || !given.devices.empty() || !given.backends.empty();
     const bool answered = !plans || answers(plans->plan.verdict, names_devices && options.table.empty());

@@ -64,7 +64,7 @@ std::string name_of_tensor(const Schedule& schedule, TensorId id) {
     return id.valid() ? schedule.tensor(id).name : std::string();
 }
 
-/// What a device was given to do, and which nodes runs without a profile compute by one kernel.
+/// Commands given to a device, and the nodes that runs without a profile compute with one kernel.
 void print_devices(Console& console, const Schedule& schedule, const Execution& execution) {
     Table devices;
     devices.columns = {

@@ -25,7 +25,7 @@ struct SessionOptions {
     std::vector<std::string> devices;
     std::vector<std::string> backends;
     KindOptions kind_options;  ///< settings of the kinds of backend
-    /// The reference's options, where an option was given twice.
+    /// Options of the reference, if an option is given twice.
     KindOptions reference_options;
     std::string generation;
     std::size_t graph_number = 0;  ///< of a file with several graphs, from 1; 0 = the default graph

@@ -29,7 +29,7 @@ struct KernelRow {
 /// Null if the CPU does not support this operation.
 const OpKernel* find_kernel(Op op);
 
-/// Whether the CPU computes it, without looking at where the sources lie.
+/// Whether a kernel supports the operation, regardless of the memory of its sources.
 OpSupport kernel_supports(const OpQuery& query);
 
 /// For single-threaded kernels.

@@ -31,8 +31,8 @@ class GraphPlan {
     GraphPlan& operator=(const GraphPlan&) = delete;
 };
 
-/// A result whose memory is not reused before node `until` has been computed, which reads it inside a kernel
-/// of several nodes.
+/// A result whose memory must not be reused before node `until` has been computed, because a fused kernel
+/// that ends with that node still reads it.
 struct KeptTensor {
     TensorId tensor;
     TensorId until;
@@ -69,10 +69,10 @@ class Backend {
     /// that compute nothing. Empty without time_nodes().
     virtual std::vector<std::chrono::nanoseconds> take_node_times() { return {}; }
 
-    /// Whether every node's result must be in memory after a computation, as after construction. Otherwise
-    /// one that only nodes of the same kernel read may be left out.
+    /// Whether every node's result must be in memory after a computation; the default. Otherwise results that
+    /// only nodes of the same fused kernel read may be omitted.
     virtual void keep_results(bool /*all*/) {}
-    /// What the device was given to do since the last call; empty for backends without a queue.
+    /// The commands given to the device since the last call; empty for backends without a queue.
     virtual std::optional<DeviceWork> take_work() { return std::nullopt; }
 
     /// Queued transfers. False if not available for this tensor: then use synchronize() and a synchronous
@@ -99,8 +99,8 @@ class Backend {
     virtual void record(Event& event);
     virtual void wait(Event& event);
 
-    /// May reorder a split's nodes before allocation, and have results kept for longer than the graph needs
-    /// them (generation 2026-08).
+    /// May reorder a split's nodes before allocation, and extend the lifetime of results (generation
+    /// 2026-08).
     virtual void optimize_graph(const GraphView&, std::vector<TensorId>& /*nodes*/,
                                 std::vector<KeptTensor>& /*kept*/) {}
 

@@ -53,14 +53,14 @@ struct ListedDevice {
     DeviceMemory memory;                                         ///< 0 and 0 = not known
     std::vector<Message> details{};                              ///< limits and abilities, one sentence each
     std::vector<std::pair<std::string, Property>> properties{};  ///< `details` in machine-readable form
-    Message why_unusable{};                                      ///< empty when it can be used
+    Message why_unusable{};                                      ///< empty if it can be used
 
     bool usable() const { return why_unusable.empty(); }
 };
 
 struct KindListing {
     std::vector<ListedDevice> devices;  ///< usable or not
-    Message why_none;                   ///< why no device is usable; empty when one is
+    Message why_none;                   ///< why no device is usable; empty if one is
 };
 
 /// A device as part of a machine. machine_of_devices.hpp fills in the buffer types.
@@ -142,10 +142,10 @@ class BackendKind {
     /// for invalid options; memory, and those of drivers.
     virtual LiveBackend make(const LiveRequest& request) = 0;
 
-    /// Likely values of an option, those used before first. Loads nothing.
+    /// Likely values of an option, previously used ones first. Loads nothing.
     virtual std::vector<std::string> suggestions(const std::string& /*option*/) { return {}; }
-    /// Asked, from any thread, before foreign code is loaded that the user has not named; true = load it.
-    /// Without it, such code is not loaded. Set before the kind is used.
+    /// `ask` is called, on any thread, before loading foreign code that the user has not named; true = load
+    /// it. Without `ask`, such code is not loaded. Set before the kind is used.
     virtual void set_question(std::function<bool(const Message& question)> /*ask*/) {}
 
     /// For kinds that run foreign code in a separate process: this program started again with arguments of
@@ -154,8 +154,8 @@ class BackendKind {
         return std::nullopt;
     }
 
-    /// Settings that the kind's libraries read from the environment while they are loaded, before main(), by
-    /// variable; `address_space`: what the process may have, in bytes.
+    /// Environment variables that the kind's libraries read while they are loaded, before main();
+    /// `address_space`: the limit of the process, in bytes.
     virtual std::map<std::string, std::string> load_environment(std::uint64_t /*address_space*/) const {
         return {};
     }

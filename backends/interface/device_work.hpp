@@ -8,15 +8,15 @@
 
 namespace splitscope {
 
-/// What a device was given to do, and which nodes it computes together.
+/// Commands given to a device, and the nodes that it computes together.
 struct DeviceWork {
     std::uint64_t submissions = 0;
     std::uint64_t dispatches = 0;
     std::uint64_t barriers = 0;
     std::uint64_t copies = 0;         ///< commands that copy
-    std::uint64_t copied_bytes = 0;   ///< by them
+    std::uint64_t copied_bytes = 0;   ///< by these commands
     std::uint64_t touched_bytes = 0;  ///< read and written by dispatches, each tensor of a dispatch once
-    /// Nodes computed by one kernel, in order. While nodes are timed, those that would be.
+    /// Nodes computed by one kernel, in order; while nodes are timed, those that otherwise would be.
     std::vector<std::vector<TensorId>> fused;
 
     DeviceWork& operator+=(const DeviceWork& more) {

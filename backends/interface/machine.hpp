@@ -29,8 +29,8 @@ struct MachineBufferType {
     std::uint64_t alloc_pad = 0;  ///< 0 = none
     /// The rows of a quantised tensor end with padding to a multiple of this many elements; 0 = none.
     std::uint32_t row_pad = 0;
-    /// Of an NVIDIA device, times 100: attention keeps F16 copies of other types behind its result, depending
-    /// on the kernels of the capability; 0 = no copies.
+    /// Compute capability of an NVIDIA device, times 100. Depending on it, attention kernels need F16 copies
+    /// of keys and values behind the result; 0 = no copies.
     std::uint32_t compute_capability = 0;
     friend bool operator==(const MachineBufferType&, const MachineBufferType&) = default;
 };

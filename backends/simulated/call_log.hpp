@@ -26,7 +26,7 @@ struct Call {
     std::string backend;
     TensorId first;
     TensorId last;
-    int event = -1;  ///< number of the event, in the order they were made
+    int event = -1;  ///< number of the event, in order of creation
     friend bool operator==(const Call&, const Call&) = default;
 };
 

@@ -49,7 +49,7 @@ bool has_equal_batches(const OpQuery& query) {
     return query.graph[first].ne[3] == query.graph[sources[1]].ne[3];
 }
 
-/// Whether the rows of a quantised tensor do not lie one after another.
+/// Whether the rows of a quantised tensor are not consecutive.
 bool has_scattered_rows(const Tensor& t) {
     const auto blocks = static_cast<std::int64_t>(traits_of(t.type).block_elements);
     return blocks > 1 && (t.nb[0] != traits_of(t.type).block_bytes || t.nb[1] != t.ne[0] / blocks * t.nb[0]);

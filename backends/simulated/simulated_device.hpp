@@ -47,8 +47,8 @@ class SimulatedDevice final : public Device {
     std::vector<const BufferType*> takes_;
     OpSet unsupported_ops_;
     TypeSet unsupported_types_;
-    /// By operation, in the order of the description. A type is only in the first set of an operation that
-    /// names it, so that there are at most as many sets as types.
+    /// By operation, in the order of the description. Each type is only in the first set that names it, so
+    /// that an operation has at most as many sets as there are types.
     std::array<std::vector<TypeSet>, kOpCount> paired_types_;
     std::optional<std::int64_t> offload_min_batch_;
     OffloadRule offload_rule_;
@@ -63,8 +63,8 @@ class SimulatedDevice final : public Device {
     std::optional<TypeSet> attention_types_;
     std::vector<std::int8_t> recorded_;
     OpSet always_run_;  ///< operations that no rule refuses
-    /// The answer for them. From a constant, the compiler puts it together byte by byte and waits until all
-    /// are stored, which costs more than the question.
+    /// The answer for them, as a member: compilers assemble a constant byte by byte, and the wide load that
+    /// follows then waits for the stores, which costs more than the query.
     OpSupport runs_;
     CallLog& log_;
 };

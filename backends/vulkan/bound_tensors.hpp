@@ -19,9 +19,9 @@ class BoundTensors {
     const std::string& device_name() const { return type_->device()->name(); }
     /// The tensor's buffer if it belongs to the device, else null.
     VulkanBuffer* buffer(TensorId id) const;
-    /// Throws Error(no_buffer) if the tensor is elsewhere; an empty one need not be anywhere.
+    /// Throws Error(no_buffer) if the tensor is elsewhere, unless it is empty.
     TensorBlock block(TensorId id) const;
-    /// Its memory; nothing if it is not on the device.
+    /// Its memory; empty if it is not on the device.
     MemoryRange range(TensorId id) const;
 
     /// Moves a tensor with its views. Their addresses are valid after set_moved().

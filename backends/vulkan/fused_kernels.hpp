@@ -8,7 +8,7 @@
 
 namespace splitscope::vulkan {
 
-/// What a unit's shaders are given.
+/// The input of a unit's shaders.
 struct Kernel {
     NodeBlock block;
     std::vector<Pass> passes;

@@ -70,7 +70,7 @@ class Planner {
     };
     struct Entry {
         Unit unit;
-        std::vector<Access> accesses;  ///< without what stays within the kernel
+        std::vector<Access> accesses;  ///< without those of results that stay within the kernel
         std::size_t when;              ///< position at which the unit is computed
     };
     struct Readers {
@@ -210,7 +210,7 @@ class Planner {
                });
     }
 
-    /// Whether no work group writes what another one still reads.
+    /// Whether no work group writes memory that another one still reads.
     bool fits_together(const std::vector<Access>& accesses, const std::vector<InPlace>& in_place) {
         for (const Access& writer : accesses) {
             if (!writer.result.valid()) continue;
@@ -258,7 +258,7 @@ class Planner {
         return false;
     }
 
-    /// Whether everything else sees the same memory if the unit is computed when it says.
+    /// Whether all other nodes see the same memory if the unit is computed at its position.
     bool keeps_order(const Entry& merged) {
         const std::size_t last = merged.accesses.back().position;
         for (std::size_t p = merged.accesses.front().position; p <= last; ++p) {

@@ -15,12 +15,12 @@ namespace splitscope::vulkan {
 enum class UnitKind : std::uint8_t {
     node,      ///< a single one
     norm,      ///< (ADD,) NORM or RMS_NORM, MUL (, ADD)
-    products,  ///< up to three products of the same columns with what is added to them, or a gated pair
+    products,  ///< up to three products of the same columns with their addends, or a gated pair
     rows,      ///< up to three of ROPE, SET_ROWS, and both
     attention  ///< product, SOFT_MAX, product, copy of the permuted result
 };
 
-/// One of several things that a unit computes.
+/// One of the results that a unit computes.
 struct Part {
     TensorId node;  ///< the norm, the product, ROPE or SOFT_MAX; none for SET_ROWS alone
     /// norm: MUL, ADD after it, ADD before it; products: ADDs; rows: SET_ROWS; attention: the two products
@@ -36,15 +36,15 @@ struct Unit {
     std::vector<TensorId> nodes;  ///< in order
     std::vector<TensorId> reads;  ///< from outside the unit
     std::vector<TensorId> writes;
-    std::uint64_t touched_bytes = 0;  ///< by them; of rows and experts only those that are meant
+    std::uint64_t touched_bytes = 0;  ///< read and written; of rows and experts only the selected ones
 };
 
-/// The nodes that compute something, each by itself.
+/// One unit for each node that computes something.
 std::vector<Unit> single_units(BoundTensors& tensors, std::span<const TensorId> nodes);
 
-/// The same with nodes computed together where a kernel exists, the results in between are read by nothing
-/// else, and no result is needed in memory that another node of the kernel still reads. Results that only
-/// these nodes read are moved where that is necessary.
+/// As above, but nodes are fused if a kernel exists, intermediate results are not read elsewhere, and no
+/// result overwrites memory that another node of the kernel still reads. To avoid such an overlap, results
+/// that are only read within `nodes` are moved to other memory.
 std::vector<Unit> fused_units(BoundTensors& tensors, std::span<const TensorId> nodes,
                               const KernelTraits& device);
 

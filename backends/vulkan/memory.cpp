@@ -11,7 +11,7 @@ namespace {
 constexpr VkMemoryPropertyFlags kHostFlags =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 
-/// What the host must be able to do with the memory, and what is preferred.
+/// Required and preferred host access to the memory.
 struct MemoryWish {
     VkMemoryPropertyFlags wanted;
     VkMemoryPropertyFlags preferred;

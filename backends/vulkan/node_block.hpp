@@ -28,7 +28,7 @@ struct NodeBlock {
     OpParams params{};
     std::uint32_t id = 0;  ///< of the node, plus one
     std::uint32_t unused = 0;
-    std::uint64_t scratch = 0;  ///< what work groups write for each other (scratch.hpp)
+    std::uint64_t scratch = 0;  ///< memory shared by work groups (scratch.hpp)
     std::array<TensorBlock, kMoreTensors> more;
 };
 /// A multiple of 256, more than which no device requires between uniform blocks.

@@ -46,7 +46,7 @@ struct OpRow {
 /// Null if no shader computes this operation.
 const OpEntry* find_op(Op op);
 
-/// The table's answer, with the limits common to all operations.
+/// The table's answer, including limits common to all operations.
 OpSupport op_support(const OpQuery& query);
 
 }  // namespace splitscope::vulkan

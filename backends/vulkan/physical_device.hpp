@@ -28,17 +28,17 @@ struct Features {
     bool external_host_memory = false;
 };
 
-/// What decides between kernels of the same result.
+/// Properties that select among kernels with the same result.
 struct KernelTraits {
     /// Subgroup size if memory reads are executed per lane, as on software devices, so that reads should be
     /// minimised; else 0.
     std::uint32_t reading_lanes = 0;
-    /// Subgroup size if sums are best made within subgroups; else 0.
+    /// Subgroup size if reductions within subgroups are fastest; else 0.
     std::uint32_t summing_lanes = 0;
     std::uint32_t shared_bytes = 0;  ///< of a work group
     bool packed_dots = false;        ///< dot products of four bytes are faster than four products
-    bool halves = false;             ///< arithmetic with F16
-    /// Cooperative matrices of F16 with sums of F32, each of a subgroup of so many lanes.
+    bool halves = false;             ///< F16 arithmetic
+    /// Shape of cooperative matrices of F16 with F32 accumulators.
     MatrixShape matrices;
     std::uint32_t matrix_lanes = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory in which work groups of one dispatch leave parts of a result for the last of them.
+// Memory in which work groups of one dispatch leave partial results for the last of them.
 #pragma once
 
 #include <cstdint>

@@ -180,7 +180,7 @@ std::unique_ptr<GraphPlan> VulkanBackend::create_plan(const BoundGraph& graph,
 Status VulkanBackend::compute_plan(GraphPlan& prepared) {
     auto& plan = static_cast<VulkanPlan&>(prepared);
     const bool suits = plan.recorder != nullptr && !timing_ && plan.keeps_results == keep_results_;
-    // Commands that are in use cannot be submitted again, and nobody should wait here.
+    // Pending commands cannot be submitted again, and waiting for them here would stall the caller.
     if (!suits || !vulkan_.logical()->is_done(plan.submission))
         return compute_async(plan.graph(), plan.nodes());
     plan_names_.push_back(plan.names);

@@ -44,7 +44,7 @@ class VulkanBackend final : public Backend {
     void set_abort_callback(std::function<bool()> abort) { abort_ = std::move(abort); }
     /// Approximate number of multiplications per command buffer.
     void set_max_work(double multiplications) { max_work_ = multiplications; }
-    /// Chooses other kernels than those for this device.
+    /// Overrides the selection of kernels for this device.
     void set_kernels(const vulkan::KernelTraits& traits) { kernels_ = traits; }
     bool set_async(const BoundGraph& graph, TensorId id, std::span<const std::byte> data,
                    std::uint64_t offset) override;
@@ -78,7 +78,7 @@ class VulkanBackend final : public Backend {
     };
     void download(const vulkan::Memory& memory, std::uint64_t offset, std::span<std::byte> data);
     void download_wanted();
-    /// What is computed together, which `work` then lists.
+    /// The units to compute; adds fused ones to `work`.
     std::vector<vulkan::Unit> units_of(vulkan::BoundTensors& tensors, std::span<const TensorId> nodes,
                                        DeviceWork& work);
     void record_unit(vulkan::Recorder& recorder, const vulkan::BoundTensors& tensors,

@@ -15,7 +15,7 @@ struct NodeNames {
     std::uint32_t first = 1;  ///< number of the first name
     std::vector<std::string> names;
 
-    /// Null if the number is another's.
+    /// Null if the number is not one of these.
     const std::string* find(std::uint32_t number) const {
         return number >= first && number - first < names.size() ? &names[number - first] : nullptr;
     }

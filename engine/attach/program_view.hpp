@@ -21,8 +21,8 @@ namespace splitscope {
 
 /// Where a program is paused: after a node, or before the first one. Immutable.
 struct AttachStop {
-    std::uint64_t number = 0;       ///< counts the stops
-    std::uint64_t computation = 0;  ///< counts the graphs that were computed, from 1
+    std::uint64_t number = 0;       ///< of the stop, from 1
+    std::uint64_t computation = 0;  ///< number of the computation, from 1
     StopReason reason = StopReason::pause;
     int breakpoint = 0;  ///< its id, for StopReason::breakpoint
     std::uint64_t hits = 0;

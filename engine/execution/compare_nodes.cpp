@@ -41,7 +41,7 @@ double type_tolerance(ElementType type) {
 class Side {
  public:
     Side(Backend& backend, const BoundGraph& graph) : backend_(backend), original_(graph) {}
-    /// Gives the side its own copy of the graph.
+    /// Makes the side's own copy of the graph.
     void copy_graph() { copy_ = std::make_unique<GraphCopy>(original_, backend_); }
 
     OpSupport support(TensorId node) const {

@@ -28,14 +28,14 @@ enum class StopReason : std::uint8_t { pause, breakpoint, step, run_to };
 
 /// Where a run is paused: after a computed node, or before the first one.
 struct DebugStop {
-    std::uint64_t number = 0;       ///< counts the stops of a debugger
-    std::uint64_t computation = 0;  ///< counts the computations of a debugger from 1; repeated ones once
+    std::uint64_t number = 0;       ///< of the stop, from 1 per debugger
+    std::uint64_t computation = 0;  ///< from 1 per debugger; a repeated computation keeps its number
     StopReason reason = StopReason::pause;
     int breakpoint = 0;  ///< its id, for StopReason::breakpoint
     std::shared_ptr<const Schedule> schedule;
     TensorId tensor;           ///< the node computed last; none before the first one
     TensorIdentity identity;   ///< of that node, for other graphs; empty before the first one
-    std::size_t position = 0;  ///< nodes computed, in the order of computing
+    std::size_t position = 0;  ///< number of nodes computed, in execution order
     std::size_t nodes = 0;     ///< of the schedule
     SplitId split;
     BackendId backend;
@@ -56,7 +56,7 @@ struct TensorCapture {
     TensorState state = TensorState::no_memory;
     std::string reused_by;         ///< for TensorState::reused
     std::vector<std::byte> bytes;  ///< byte_size(tensor) of them; empty with no_memory
-    std::string backend;           ///< that keeps it; empty for leafs
+    std::string backend;           ///< whose memory it is in; empty for leafs
     std::uint64_t stop = 0;        ///< DebugStop::number
 };
 
@@ -141,7 +141,7 @@ class Debugger {
         Breakpoint breakpoint;
         BreakpointMatcher matcher;
         std::optional<std::vector<TensorId>> nodes = std::nullopt;  ///< of names_nodes(), in known_; sorted
-        std::uint64_t met = 0;                                      ///< matches, with those that are ignored
+        std::uint64_t met = 0;                                      ///< matches, including ignored ones
         bool scans_values() const { return breakpoint.outside || matcher.scans_values(); }
     };
 
@@ -193,7 +193,7 @@ class Debugger {
 
     /// The most recent schedule, kept alive so that its address is not reused.
     std::shared_ptr<const Schedule> known_;
-    std::unique_ptr<const TensorIdentities> identities_;  ///< of its graph; made when asked for
+    std::unique_ptr<const TensorIdentities> identities_;  ///< of its graph; created on first use
 
     // The computation in progress.
     std::shared_ptr<const Schedule> schedule_;
@@ -201,10 +201,10 @@ class Debugger {
     JobContext job_;
     std::stop_source end_early_{std::nostopstate};
     bool rerun_ = false;                                ///< this computation is to be repeated
-    bool repeating_ = false;                            ///< the next attach() repeats the one before
-    std::map<TensorId, std::vector<std::byte>> edits_;  ///< what write() set in this computation
+    bool repeating_ = false;                            ///< the next attach() repeats the previous one
+    std::map<TensorId, std::vector<std::byte>> edits_;  ///< values set by write() in this computation
     std::vector<std::int32_t> position_;  ///< per tensor of the graph: when it is computed, or -1
-    std::vector<TensorId> order_;         ///< nodes in the order of computing
+    std::vector<TensorId> order_;         ///< nodes in execution order
     std::size_t computed_ = 0;
     std::size_t step_end_ = 0;  ///< Mode::step_split: nodes computed when the step ends
     std::size_t unobserved_ = 0;

@@ -25,7 +25,7 @@ struct ExecutionEvent {
     SplitId split;
     BackendId backend;
     TensorId tensor;             ///< copy: the original
-    std::size_t first_node = 0;  ///< compute: range of positions in the order of computing
+    std::size_t first_node = 0;  ///< compute: range of positions in execution order
     std::size_t last_node = 0;   ///< inclusive
     std::uint64_t bytes = 0;     ///< copies
     std::chrono::nanoseconds start{};
@@ -37,9 +37,9 @@ struct Execution {
     Status status = Status::success;
     std::vector<ExecutionEvent> events;
     std::chrono::nanoseconds duration{};
-    std::size_t plans_made = 0;      ///< in this run, for splits that were computed before
+    std::size_t plans_made = 0;      ///< created in this run, for splits that had been computed before
     std::size_t plans_computed = 0;  ///< splits that were computed by a plan
-    /// By backend: what its device was given to do; empty for those that do not count it.
+    /// Commands given to the device of each backend; empty for backends that do not count them.
     std::vector<std::optional<DeviceWork>> work;
 };
 

@@ -15,7 +15,7 @@ namespace splitscope {
 struct ProfileLine {
     std::string step;  ///< name of an operation, "copies" or "waits"
     BackendId backend;
-    std::size_t count = 0;    ///< nodes, without those that compute nothing; or copies
+    std::size_t count = 0;    ///< computed nodes, or copies
     std::uint64_t bytes = 0;  ///< copied
     std::chrono::nanoseconds time{};
     TensorId slowest;  ///< node or copied tensor
@@ -27,10 +27,10 @@ struct FusedLine {
     std::string steps;  ///< "RMS_NORM + MUL"
     BackendId backend;
     std::size_t kernels = 0;
-    std::vector<std::string> first;  ///< names of the nodes of the first of them
+    std::vector<std::string> first;  ///< names of the nodes of the first such kernel
 };
 
-/// What runs without timed nodes compute by one kernel, most frequent first.
+/// The operations that kernels fuse in runs without timed nodes, most frequent first.
 std::vector<FusedLine> fused_of(const Schedule& schedule, const Execution& execution);
 
 /// Profile of a run with timed nodes (ExecutorOptions::time_nodes) by operation and backend, longest first.

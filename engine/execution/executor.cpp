@@ -145,7 +145,7 @@ class Run {
             const Status status = run_split(SplitId(s));
             if (status != Status::success && policy_.status) return status;
         }
-        // The early generation ignores the status; a stop must not be reported as success nevertheless.
+        // Generation 2024-01 ignores the status, but a stop must not be reported as success.
         return stopped_ ? Status::aborted : Status::success;
     }
 
@@ -179,7 +179,7 @@ class Run {
         return Status::success;
     }
 
-    /// Tensors that this split computes are read with its work where the backend can.
+    /// Tensors computed by this split are read within its submission if the backend supports that.
     void want_from(const Split& split) {
         for (std::size_t w = 0; w < options_.wanted.size(); ++w) {
             const auto& [tensor, bytes] = options_.wanted[w];
@@ -262,7 +262,7 @@ class Run {
         recorder_.timed(event, [&] { copy_between(split.backend, from, to); });
     }
 
-    /// In the order of the queue, so that nothing has to be waited for.
+    /// Queue order suffices; no wait is needed.
     bool upload_input(BackendId backend, TensorId original, TensorId copy) const {
         const std::byte* const data = graph_.host_data(original);
         return data != nullptr &&

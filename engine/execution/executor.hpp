@@ -21,7 +21,7 @@ using EvalCallback = std::function<bool(TensorId node, bool ask)>;
 /// A tensor to be read when a run has ended.
 struct WantedTensor {
     TensorId tensor;
-    std::span<std::byte> bytes;  ///< as many as it has
+    std::span<std::byte> bytes;  ///< byte_size() of the tensor
 };
 
 struct ExecutorOptions {
@@ -35,11 +35,11 @@ struct ExecutorOptions {
     SplitPlans* plans = nullptr;
     /// Return when everything is queued; the caller synchronises the backends. Nothing is timed.
     bool leave_running = false;
-    /// Only outputs and what other nodes read must be in memory afterwards, so that backends may compute
-    /// several nodes by one kernel. Without effect with a callback or timed nodes.
+    /// Allow backends to compute several nodes with one kernel: only outputs and results that other kernels
+    /// read are in memory afterwards. No effect with a callback or timed nodes.
     bool fuse = false;
-    /// Read at the end of a successful run, by backends that can with the work that computes them. Not with
-    /// leave_running.
+    /// Tensors to read at the end of a successful run; backends may do so within the submission that computes
+    /// them. Not with leave_running.
     std::span<const WantedTensor> wanted{};
 };
 

@@ -12,7 +12,7 @@
 
 namespace splitscope {
 
-/// Values that are decoded at once: a whole number of blocks of every type.
+/// Number of values decoded at once: a whole number of blocks of every type.
 inline constexpr std::int64_t kValuesAtOnce = 4096;
 
 /// Whether values of a type can be decoded.
@@ -67,7 +67,7 @@ ValueDifference compare_values(const Tensor& a, std::span<const std::byte> a_byt
 
 /// Whether a value is NaN or infinite. Always false for integer types.
 bool has_not_finite(const Tensor& t, std::span<const std::byte> bytes);
-/// The same, or a value that is not in [low, high].
+/// As above, or whether a value is not in [low, high].
 bool has_outside(const Tensor& t, std::span<const std::byte> bytes, double low, double high);
 
 }  // namespace splitscope

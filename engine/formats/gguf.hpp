@@ -97,8 +97,8 @@ class GgufFile {
     const MappedFile& map_of(std::size_t part) const { return part == 0 ? map_ : more_[part - 1]->map_; }
 
     MappedFile map_;
-    std::vector<std::shared_ptr<const GgufFile>> more_;  ///< the parts behind the first
-    std::vector<std::size_t> more_from_;                 ///< the first tensor of each
+    std::vector<std::shared_ptr<const GgufFile>> more_;  ///< the parts after the first
+    std::vector<std::size_t> more_from_;                 ///< index of the first tensor of each
     MemoryBound memory_bound_ = MemoryBound::enforced;
     std::uint32_t version_ = 0;
     std::uint64_t alignment_ = 32;

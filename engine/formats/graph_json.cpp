@@ -31,11 +31,11 @@ constexpr std::array kFlagNames = {
     FlagName{TensorFlags::input, "input"}, FlagName{TensorFlags::output, "output"},
     FlagName{TensorFlags::param, "param"}, FlagName{TensorFlags::loss, "loss"}};
 
-/// Elements that are built at once: enough for speed, few enough to take no memory worth mentioning.
+/// Elements parsed at once: enough for speed, few enough for their memory not to matter.
 constexpr std::size_t kTensorsAtOnce = 256;
 constexpr std::size_t kIdsAtOnce = 4096;
 
-/// A document of our kind in two parts: the few members that are built, and the long lists that are not.
+/// A document of our kind in two parts: the few members that are parsed at once, and the long lists.
 struct GraphDocument {
     GraphDocument(std::string_view text, const JobContext& job)
         : bytes(text.size()), bound(job.memory_bound()), members(parse_json_document("{}")) {
@@ -80,7 +80,7 @@ class GraphReader {
         require_format(document_, "splitscope-graph", 1);
         if (document_.has("name")) graph_.name = cut_text(document_.at("name").text(), kMaxGraphNameBytes);
         count_ = require_list("tensors", parts_.tensors);
-        // What is no tensor could be as short as a comma.
+        // An element that is not a tensor could be as short as its comma.
         constexpr std::size_t kMinTensorText = 48;
         graph_.tensors.reserve(std::min(count_, parts_.tensors.text.size() / kMinTensorText));
         for_each_run(parts_.tensors, kTensorsAtOnce, job_, [&](const JsonPiece& run, std::size_t first) {
@@ -102,7 +102,7 @@ class GraphReader {
     }
 
  private:
-    /// Somebody may write into the file while it is read.
+    /// Another program may write to the file while it is read.
     [[noreturn]] void refuse_changed() const {
         document_.at("tensors").refuse(msg::kListChanged, msg::kOpenAgain);
     }

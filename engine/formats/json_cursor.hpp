@@ -15,26 +15,26 @@
 
 namespace splitscope {
 
-/// Parses untrusted JSON: refuses documents that are too large or nested too deeply before
-/// anything is built. Throws Error(bad_file) naming the byte where the text is wrong.
+/// Parses untrusted JSON. Documents that are too large or nested too deeply are refused before
+/// anything is allocated. Throws Error(bad_file) with the byte of the first mistake.
 JsonTree parse_json_document(std::string_view text);
 
-/// The same for documents whose tree could take many times the memory of the text: refuses, with
-/// Error(memory_bound), those whose tree would be larger than the bound for the text.
+/// As above, for documents that must also stay within a memory bound: throws Error(memory_bound) if the
+/// tree would be larger than the bound for the size of the text.
 JsonTree parse_small_json_document(std::string_view text, MemoryBound bound = MemoryBound::enforced);
 
-/// The elements of a run of an array (json_pieces.hpp), as an array; `at` is where the run begins in the
-/// document, for messages. Throws also Error(memory_bound) for elements of many megabytes.
+/// Parses a run of array elements (json_pieces.hpp) as an array; `at` is the byte of the document at which
+/// the run begins, for messages. Also throws Error(memory_bound) for elements of many megabytes.
 JsonTree parse_json_run(std::string_view run, std::size_t at, MemoryBound bound);
 
-/// A value of a JSON document with its JSON pointer, which every error names. Refers
+/// A value of a JSON document with its JSON pointer, which errors contain. Refers
 /// to its parents, which must outlive it. All accessors throw Error(bad_file).
 class JsonCursor {
  public:
     explicit JsonCursor(const JsonTree& tree) : value_(&tree.root()) {}
-    /// A part of a document, with pointers from there.
+    /// A part of a document; pointers are relative to it.
     explicit JsonCursor(const nlohmann::json& part) : value_(&part) {}
-    /// An array whose elements are those of `pointer` in the document, from index `first` on.
+    /// A run of the array at `pointer` in the document, whose first element has index `first`.
     JsonCursor(const JsonTree& run, std::string_view pointer, std::size_t first)
         : value_(&run.root()), root_(pointer), first_(first) {}
 
@@ -56,7 +56,7 @@ class JsonCursor {
     double number_between(double low, double high) const;
     bool boolean() const;
     const std::string& text() const;
-    /// Of an array of at most `limit` texts.
+    /// The elements of an array of at most `limit` strings.
     std::vector<std::string> texts(std::size_t limit = kMaxJsonElements) const;
 
     /// Calls f(key, value) for each member of an object.

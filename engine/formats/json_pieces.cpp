@@ -20,7 +20,7 @@ constexpr std::string_view kBlanks = " \t\r\n";
 
 /// Some milliseconds of work.
 
-/// A text of at most a gigabyte, gone through from its beginning.
+/// Scans a text of at most a gigabyte from start to end.
 class Scanner {
  public:
     Scanner(std::string_view text, const JobContext& job) : text_(text), job_(job) {}

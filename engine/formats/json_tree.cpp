@@ -15,8 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-/// What is left is an array or object without children, which is destroyed without a list of them. Documents
-/// are not deep (see JsonTree::parsed).
+/// Removes all children, so that the value is destroyed without allocating a list of them. Recursive:
+/// documents are not deep (see JsonTree::parsed).
 void take_apart(json& value) {
     if (auto* const array = value.get_ptr<json::array_t*>()) {
         for (json& child : *array) take_apart(child);
@@ -27,7 +27,7 @@ void take_apart(json& value) {
     }
 }
 
-/// Builds the tree where its owner is, so that no part of it is left to the library when memory runs out.
+/// Builds the tree in its owner, so that the library never destroys a part of it when memory runs out.
 class TreeBuilder : public nlohmann::json_sax<json> {
  public:
     TreeBuilder(json& root, std::size_t at) : root_(root), at_(at) {}
@@ -46,7 +46,7 @@ class TreeBuilder : public nlohmann::json_sax<json> {
     }
     bool key(string_t& key) override {
         member_ = &(*open_.back())[key];
-        // The last of several members of a name counts.
+        // Of several members with one name, the last one counts.
         take_apart(*member_);
         return true;
     }
@@ -86,7 +86,7 @@ class TreeBuilder : public nlohmann::json_sax<json> {
 
     json& root_;
     std::size_t at_;
-    std::vector<json*> open_;  ///< arrays and objects around the place at hand
+    std::vector<json*> open_;  ///< arrays and objects that contain the current position
     json* member_ = nullptr;   ///< whose value comes next
 };
 

@@ -10,12 +10,12 @@
 
 namespace splitscope {
 
-/// A parsed JSON document. It goes away without asking for memory: the library's own destructor first makes a
-/// list of the children, and where there is no memory for that list the program ends.
+/// A parsed JSON document. Its destructor allocates nothing; the library's own first collects the children
+/// in a list, and terminates the program if that allocation fails.
 class JsonTree {
  public:
-    /// Of one document and nothing behind it, in time and memory proportional to the text; its depth is for
-    /// the caller to check. Throws Error(bad_file) naming the byte; the text begins at `at` for that.
+    /// Parses exactly one document, in time and memory proportional to the text. The caller checks the depth.
+    /// Throws Error(bad_file) with the byte, counted from `at`.
     static JsonTree parsed(std::string_view text, std::size_t at = 0);
 
     JsonTree();
@@ -25,14 +25,14 @@ class JsonTree {
     JsonTree& operator=(const JsonTree&) = delete;
     ~JsonTree();
 
-    /// Of a tree that was not moved away.
+    /// Must not be called after the tree was moved from.
     const nlohmann::json& root() const { return *root_; }
 
-    /// A member of the root, which is an object or empty.
+    /// Adds a member to the root, which must be an object or null.
     void put(const std::string& key, JsonTree value);
 
  private:
-    std::unique_ptr<nlohmann::json> root_;  ///< here its type is only declared: the library is large
+    std::unique_ptr<nlohmann::json> root_;  ///< by pointer, so that this header does not include the library
 };
 
 }  // namespace splitscope

@@ -13,10 +13,10 @@
 
 namespace splitscope {
 
-/// Appends `text` as a JSON string; bytes that are no UTF-8 become the replacement character.
+/// Appends `text` as a JSON string; invalid UTF-8 becomes the replacement character.
 void append_json_string(std::string& out, std::string_view text);
 
-/// Writes JSON text value by value; nothing but the text is held in memory.
+/// Writes JSON text value by value, without a tree.
 ///
 ///     JsonWriter json;
 ///     json.object([&] {
@@ -29,7 +29,7 @@ class JsonWriter {
 
     explicit JsonWriter(Layout layout = Layout::one_line) : indented_(layout == Layout::indented) {}
 
-    /// `members` writes what is between the braces.
+    /// Writes an object; `members` writes its members.
     template <std::invocable Members>
     void object(Members&& members) {
         open('{');
@@ -42,7 +42,7 @@ class JsonWriter {
         object(std::forward<Members>(members));
     }
 
-    /// `elements` writes what is between the brackets.
+    /// Writes an array; `elements` writes its elements.
     template <std::invocable Elements>
     void array(Elements&& elements) {
         open('[');
@@ -55,7 +55,7 @@ class JsonWriter {
         array(std::forward<Elements>(elements));
     }
 
-    /// An array with an object for each element of `elements`; members(element) writes what is in it.
+    /// Writes an array with an object for each element of `elements`; members(element) writes its members.
     template <std::ranges::range Range, class Members>
     void objects(std::string_view name, const Range& elements, Members&& members) {
         array(name, [&] {
@@ -63,14 +63,14 @@ class JsonWriter {
         });
     }
 
-    /// The members that every document begins with; require_format() checks them.
+    /// The first members of every document; require_format() checks them.
     void format(std::string_view name, std::int64_t version) {
         member("format", name);
         member("version", version);
     }
 
-    /// A text (of a message its English), a number (of an id its value), true or false, nullptr; an optional
-    /// without a value is null, a range an array.
+    /// Writes a string (a message in English), a number (an id as its value), a boolean or null; an empty
+    /// optional as null, a range as an array.
     template <class T>
     void value(const T& value) {
         if constexpr (std::same_as<T, bool>) {
@@ -109,7 +109,7 @@ class JsonWriter {
     /// The name of the member whose value is written next.
     void key(std::string_view name);
 
-    /// What was written, with a line end.
+    /// Returns the text, with a line end.
     std::string take() && {
         out_ += '\n';
         return std::move(out_);
@@ -123,14 +123,14 @@ class JsonWriter {
     void integer(std::int64_t number);
     void integer(std::uint64_t number);
     void number(double number);
-    /// In front of a value: a comma and a new line, unless it follows its key.
+    /// Separates a value from the previous one by a comma and a new line, unless it follows its key.
     void begin_value();
     void begin_line();
 
     std::string out_;
     std::size_t level_ = 0;
     bool indented_;
-    bool first_ = true;  ///< in the object or array at hand
+    bool first_ = true;  ///< the next value is the first of the current object or array
     bool behind_key_ = false;
 };
 

@@ -607,7 +607,7 @@ class LogGraphBuilder {
     std::unordered_map<std::string, TensorId> by_name_and_size_;
     std::map<std::pair<std::string, BackendId>, TensorId> places_;  ///< leafs that were read in place
     std::vector<BackendCopies> copied_;         ///< per backend: the inputs of its splits so far
-    std::size_t split_number_ = 0;              ///< of the split at hand, from 1
+    std::size_t split_number_ = 0;              ///< of the current split, from 1
     std::vector<BackendId> backend_;            ///< per tensor: where the log says it is
     std::vector<std::size_t> position_behind_;  ///< per tensor, see behind()
     std::vector<TensorId> slots_;               ///< by position in the graph

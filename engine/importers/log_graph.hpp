@@ -22,7 +22,7 @@ namespace splitscope {
 struct LogGraph {
     Graph graph;      ///< node i is the log's node i; a position the log does not print is a view operation
     Machine machine;  ///< the log's backends, with one buffer per backend for weights, caches and the rest
-    RecordedSchedule recorded;                     ///< where the log says the nodes are, and its splits
+    RecordedSchedule recorded;                     ///< the logged backends and splits
     Generation generation = Generation::g2024_10;  ///< determined by the log's grammar
     std::vector<Message> remarks;                  ///< what the log lacks and was assumed
 };

@@ -153,7 +153,7 @@ class ContentHash {
     std::size_t value_ = 0;
 };
 
-/// Limits names to what a tensor keeps; printed names are shorter.
+/// Limits names to the length that tensors store; printed names are shorter.
 std::string_view kept_name(std::string_view name) {
     return name.size() <= kMaxNameBytes ? name : whole_characters(name.substr(0, kMaxNameBytes));
 }
@@ -494,11 +494,11 @@ class LogReader {
     std::unordered_multimap<std::size_t, std::size_t> known_;  ///< hash → index in log_.graphs
     std::uint64_t bound_;                                      ///< of memory, for the whole opening
     std::uint64_t graph_memory_ = 0;                           ///< of the graphs that are kept
-    std::uint64_t current_memory_ = 0;                         ///< of the lists of the graph at hand
-    bool left_out_ = false;                                    ///< the graph at hand has lost its content
+    std::uint64_t current_memory_ = 0;                         ///< of the lists of the current graph
+    bool left_out_ = false;                                    ///< the current graph was discarded
     std::vector<LogNote> pending_;
     std::size_t pending_total_ = 0;
-    bool complete_ = true;  ///< the line at hand ends with a line end
+    bool complete_ = true;  ///< the current line ends with a line end
 };
 
 }  // namespace

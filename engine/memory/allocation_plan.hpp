@@ -20,7 +20,7 @@ using BufferPosition = StrongId<struct BufferPositionTag>;
 struct PlannedPlace {
     BufferPosition buffer;
     std::int32_t chunk = 0;
-    std::uint64_t offset = 0;
+    std::uint64_t offset = 0;  ///< bytes from the start of the chunk
     std::uint64_t size = 0;  ///< allocated bytes, rounded up to the alignment
 };
 

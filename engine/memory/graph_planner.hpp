@@ -87,7 +87,7 @@ class GraphPlanner {
         std::int32_t children = 0;
         std::int32_t views = 0;
         std::int32_t view_src = -1;
-        /// The first two sources, holes left out; the record behind the last tensor's in place of none.
+        /// The first two sources without holes, padded with the record behind that of the last tensor.
         std::array<TensorId, 2> near_sources;
         std::uint32_t first_source = 0;  ///< into sources_, holes left out
         std::uint8_t source_count = 0;
@@ -114,8 +114,8 @@ class GraphPlanner {
     std::span<const TensorId> sources(const Record& record) const {
         return {sources_.data() + record.first_source, record.source_count};
     }
-    /// Calls `visit` with each source. Most tensors have at most two: the calls for those are made without
-    /// a branch, with a record that is always placed and never released in place of none.
+    /// Calls `visit` with each source. The first two calls need no branch: missing sources are padded with a
+    /// record that is always placed and never released. Few tensors have more than two.
     template <class Visit>
     void for_sources(const Record& record, const Visit& visit) {
         for (const TensorId source : record.near_sources) visit(source);

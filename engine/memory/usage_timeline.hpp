@@ -16,7 +16,7 @@ inline constexpr NodePosition kBeforeFirstNode = -1;
 /// Usage of one buffer at one node. Nodes without a change have no step; the previous step applies.
 struct UsageStep {
     NodePosition node = kBeforeFirstNode;
-    std::uint64_t bytes = 0;        ///< maximum while the node is placed, before its sources are freed
+    std::uint64_t bytes = 0;        ///< in use while the node is placed, before its sources are freed
     std::uint64_t bytes_after = 0;  ///< after its sources are freed
     std::uint64_t highest_end = 0;  ///< end of the highest place in use while the node is placed
 };
@@ -36,7 +36,7 @@ struct MemoryBlock {
 struct BufferTimeline {
     BufferPosition buffer;  ///< the first position that has this buffer
     std::int32_t chunk = 0;
-    std::uint64_t size = 0;  ///< bytes the plan asks for
+    std::uint64_t size = 0;  ///< bytes that the plan requests
 
     std::vector<UsageStep> steps;     ///< ascending in node
     std::vector<MemoryBlock> blocks;  ///< in the order they were placed

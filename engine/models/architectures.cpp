@@ -24,7 +24,7 @@ ModelPage llada_moe, llama4, maple, mellum, minimax_m2, minimax_m3, mistral3, ol
     smallthinker;
 // parallel.cpp: attention and feed-forward side by side.
 ModelPage cohere2, command_r, falcon, gptneox, phi2, plamo, stablelm;
-// gated.cpp: gates of what attention gives, and relatives.
+// gated.cpp: gated attention, and related decoders.
 ModelPage afmoe, chameleon, cogvlm, cohere2moe, deci, grovemoe, hy_v3, laguna, mimo2, nanbeige, openelm,
     step35, talkie;
 // latent.cpp: compressed keys and values.

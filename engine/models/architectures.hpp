@@ -20,7 +20,7 @@ enum class WindowKind : std::uint8_t { none, standard, chunked, symmetric };
 /// Which layers have a sliding window if the file only gives its width.
 struct WindowRule {
     WindowKind kind = WindowKind::none;
-    std::uint32_t period = 0;  ///< of so many layers all but one slide; 0 = the file has to say, 1 = none
+    std::uint32_t period = 0;  ///< all but one of each period slide; 0 = the file must say, 1 = none
     std::uint32_t layers = 0;  ///< only for models with this number of layers; 0 = all
     std::uint32_t width = 0;   ///< default width; 0 = no sliding window
     bool fixed_width = false;  ///< `width` always applies; the file only enables or disables the window
@@ -34,7 +34,7 @@ struct WindowRule {
 /// The kinds of state that a model keeps between graphs.
 enum class CacheKinds : std::uint8_t {
     attention,  ///< keys and values
-    latent,     ///< keys only, which values are part of
+    latent,     ///< keys only; values are part of them
     recurrent,
     hybrid,  ///< some layers recurrent, some with attention
     none,
@@ -58,7 +58,7 @@ struct Architecture {
     float layer_norm_epsilon = 1e-5F;  ///< default epsilon of layer norms
     bool gives_embeddings = false;
     bool reads_encoder = false;    ///< its graph reads the output of another graph of the same model
-    bool without_epsilon = false;  ///< llama.cpp reads no epsilon of RMS norms, which leaves it at 0
+    bool without_epsilon = false;  ///< RMS norms have epsilon 0: llama.cpp does not read the key
     bool without_flash = false;    ///< ggml disables flash attention
     bool older_forms = false;      ///< the graph forms of 2025-02 and earlier are also supported
 };

@@ -12,18 +12,18 @@
 namespace splitscope {
 
 /// The character normalisation of a SentencePiece vocabulary (tokenizer.ggml.precompiled_charsmap):
-/// replacements of character sequences, which a compressed double array finds by their bytes.
+/// replacements of character sequences, found by their bytes in a compressed double array.
 class CharacterMap {
  public:
-    /// Replaces nothing if the file has no map. Throws Error(bad_file) if it is cut short.
+    /// Replaces nothing if the file has no map. Throws Error(bad_file) if the map is truncated.
     explicit CharacterMap(const GgufFile& file);
 
     struct Match {
         std::size_t bytes = 0;  ///< of the text
         std::string_view replacement;
     };
-    /// The longest sequence that `text` begins with and its replacement. Throws Error(bad_file) if the map
-    /// points outside itself.
+    /// The longest sequence that `text` begins with and its replacement. Throws Error(bad_file) if an offset
+    /// is outside the map.
     std::optional<Match> longest(std::string_view text) const;
 
  private:

@@ -14,9 +14,9 @@ struct ChatMessage {
     std::string content;
 };
 
-/// The messages as the file's chat template writes them, ready for the answer. Templates may ask for the
-/// date: `now`. Throws Error(usage) for a file without a template or for messages that its template refuses,
-/// Error(unsupported) naming what its template uses and this program does not have.
+/// The prompt that the file's chat template makes of the messages, up to the start of the answer. `now`: the
+/// date that templates may print. Throws Error(usage) if the file has no template or the template refuses the
+/// messages, Error(unsupported) with the feature if the template uses one that is not implemented.
 std::string chat_prompt(const GgufFile& file, std::span<const ChatMessage> messages,
                         std::chrono::system_clock::time_point now);
 

@@ -32,7 +32,7 @@ struct SelfAttention {
     std::string_view product_name = "wqkv";  ///< name of the combined query-key-value product
     std::string_view sinks = {};             ///< name of the block's weight of attention sinks
     std::string_view name = {};              ///< of the result
-    bool full_precision = false;             ///< of the output projection
+    bool full_precision = false;             ///< the output projection is computed in F32
     std::string_view output_part = "attn_output";
     std::string_view output_norm = {};  ///< norm before the output projection
 };

@@ -7,7 +7,7 @@
 
 namespace splitscope {
 
-/// `situ`: both factors are squashed by tanh, at widths that the file states.
+/// `situ`: both factors are squashed by tanh, with widths from the file.
 enum class Activation : std::uint8_t { silu, gelu, relu, relu_squared, swiglu_oai, situ };
 
 /// Clamping of gates and values, per layer: the metadata key; a limit of 0 clamps nothing.
@@ -28,7 +28,7 @@ struct FeedForward {
     std::string_view name = "ffn_out";  ///< of the result
     /// Files without these weights are accepted; only the activation is applied then.
     bool optional = false;
-    bool full_precision = false;  ///< of the down projection
+    bool full_precision = false;  ///< the down projection is computed in F32
     Limits limits = {};
     bool scaled_activation = false;  ///< divided by the block's "ffn_act" where the file has it
 };
@@ -62,7 +62,7 @@ struct Mixture {
     std::string_view up = "ffn_up_exps";
     std::string_view gate = "ffn_gate_exps";
     std::string_view down = "ffn_down_exps";
-    std::string_view gate_up = "ffn_gate_up_exps";  ///< both in one weight, where the file has it
+    std::string_view gate_up = "ffn_gate_up_exps";  ///< gate and up in one weight, if the file has it
     std::string_view name = "ffn_moe_out";
     TensorId logits = {};                 ///< used instead of the router's product
     bool chooses_by_sigmoid = false;      ///< choose by the sigmoid of the logits, whatever `routing` is

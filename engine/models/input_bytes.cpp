@@ -26,7 +26,7 @@ std::vector<std::byte> as_bytes(const std::vector<T>& values) {
 struct Reach {
     WindowKind window_kind;
     bool causal;
-    bool distances;        ///< what is seen is biased by how far it is
+    bool distances;        ///< visible cells are biased by their distance
     bool cached;           ///< without a cache tokens see those of their batch only
     std::uint64_t window;  ///< positions, the own one included; 0 = all
     std::uint64_t ring;    ///< cells of the cache, used in turn

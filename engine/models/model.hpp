@@ -98,9 +98,9 @@ enum class ModelInput : std::uint8_t {
     cache_rows_v,
     swa_cache_rows_k,
     swa_cache_rows_v,
-    recurrent_states,  ///< the recurrent state that each sequence continues
+    recurrent_states,  ///< index of the recurrent state that each sequence continues
     attention_scale,   ///< scale of queries beyond the training context
-    rotation_k,        ///< orthogonal matrices that keys and values turn by before they are quantised
+    rotation_k,        ///< orthogonal matrices by which keys and values are rotated before quantisation
     rotation_v,
     swa_rotation_k,
     swa_rotation_v,

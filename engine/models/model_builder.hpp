@@ -297,12 +297,12 @@ class ModelBuilder {
     /// Views of the cells in use, permuted with heads outermost.
     TensorId cached_keys(const Cache& cache, std::int32_t layer);
     TensorId cached_values(const Cache& cache, std::int32_t layer);
-    /// Part of each row, as a contiguous tensor [dim · count, tokens].
+    /// Elements `first` … `first` + `width` - 1 of each row, as a contiguous tensor [width, tokens].
     TensorId part_rows(TensorId x, std::int64_t first, std::int64_t width);
 
-    /// Rotation matrices that reduce quantisation errors; none if the cache is not quantised.
     std::int64_t deepstack_layers() const;
 
+    /// Rotation matrix that reduces quantisation errors; none if the cache is not quantised.
     TensorId rotation(std::int32_t layer, bool values);
     TensorId rotate(TensorId x, TensorId rotation);
 
@@ -322,7 +322,7 @@ class ModelBuilder {
     /// The tokens of one stream: all cells, those of other blocks masked.
     TensorId attend_masked(TensorId q, const BlockChooser& chooser, const BlockInputs& in,
                            std::int64_t stream, std::int32_t layer, float scale);
-    /// The mask of the layer in full precision, made once.
+    /// The mask of the layer in full precision, built once.
     TensorId full_mask(std::int32_t layer);
     TensorId mix_blocks(TensorId q, TensorId k, TensorId v, TensorId mask, std::int32_t layer, float scale);
     /// The layer's mask with all cells hidden but the chosen ones.

@@ -23,17 +23,17 @@ struct PreTokenizer {
     std::span<const std::span<const WordPattern>> rules;
     bool whole_words_first = false;  ///< a word that is a token is not merged
     bool whole_line_feeds = false;   ///< likewise for words of line feeds only
-    bool add_begin = false;          ///< unless the file says otherwise
-    bool always_begin = false;       ///< whatever the file says
-    bool raw = false;                ///< texts are merged as they are, not as bytes
-    bool space_marks = false;        ///< likewise, with marks for spaces
+    bool add_begin = false;          ///< add the begin token unless the file says otherwise
+    bool always_begin = false;       ///< add the begin token whatever the file says
+    bool raw = false;                ///< merge characters, not byte symbols
+    bool space_marks = false;        ///< likewise, with spaces replaced by marks
 };
 
-/// All that are known.
+/// All supported pre-tokenizers.
 std::span<const PreTokenizer> pre_tokenizers();
 /// Null if the name is unknown.
 const PreTokenizer* pre_tokenizer_named(std::string_view name);
-/// The known names, for messages.
+/// Their names, for messages.
 std::string pre_tokenizer_names();
 
 /// The words of a text, in order and without gaps.

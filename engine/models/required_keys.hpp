@@ -6,7 +6,7 @@
 
 namespace splitscope {
 
-/// Keys, without the prefix, without which llama.cpp does not load a model of a known architecture.
+/// The metadata keys, without the architecture's prefix, that llama.cpp requires to load a model.
 std::vector<std::string_view> required_keys(std::string_view architecture);
 
 }  // namespace splitscope

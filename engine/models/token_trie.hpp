@@ -9,10 +9,10 @@
 
 namespace splitscope {
 
-/// Texts of tokens by their beginnings. Takes memory and time with the bytes of the texts.
+/// Prefix tree of token texts. Memory and time are proportional to the bytes of the texts.
 class TokenTrie {
  public:
-    /// Of equal texts the last counts.
+    /// Replaces the token of an equal text.
     void insert(std::string_view text, std::int32_t token) {
         std::uint32_t node = 0;
         for (const char byte : text) {
@@ -24,7 +24,7 @@ class TokenTrie {
         tokens_[node] = token;
     }
 
-    /// Calls `visit(length, token)` for each token that the text begins with, the shortest first.
+    /// Calls `visit(length, token)` for each token that `text` begins with, shortest first.
     template <class Visit>
     void for_each_beginning(std::string_view text, Visit&& visit) const {
         std::uint32_t node = 0;

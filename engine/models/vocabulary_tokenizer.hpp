@@ -21,14 +21,14 @@ class VocabularyTokenizer : public Tokenizer {
         : vocabulary_(file, defaults) {}
 
     const Vocabulary& vocabulary() const { return vocabulary_; }
-    /// Tokens added around a text: those given, or the vocabulary's where the file says so.
+    /// Sets the token added before a text; see add_as_stated() for the file's own settings.
     void begin_with(std::optional<std::int32_t> token) { begin_ = token; }
     void end_with(std::optional<std::int32_t> token) { end_ = token; }
     void add_as_stated(const GgufFile& file, bool begin_by_default, bool end_by_default);
 
     /// Appends the tokens of a text without special tokens.
     virtual void encode_plain(std::string_view text, std::vector<std::int32_t>& tokens) const = 0;
-    /// The text that a token of the vocabulary stands for.
+    /// The text of a token.
     virtual std::string text_of(std::int32_t id) const = 0;
 
  private:

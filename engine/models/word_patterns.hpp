@@ -175,7 +175,7 @@ inline std::size_t led_letters_and_marks(Text text, std::size_t at) {
     return led_run(text, at, may_lead, is_letter_or_mark);
 }
 
-/// Likewise, but punctuation and line ends may not lead, and numbers may.
+/// Likewise, but the leading character may be a number, and neither punctuation nor a line end.
 inline std::size_t led_by_no_sign(Text text, std::size_t at) {
     const auto leads = [](const Character& c) {
         return !c.is_line_end() && !c.is_letter() && !is_written_sign(c);

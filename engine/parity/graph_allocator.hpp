@@ -65,7 +65,7 @@ class GraphAllocator {
     std::vector<std::vector<std::unique_ptr<Buffer>>> buffers_;  ///< chunks of each owning position
     std::vector<bool> has_buffers_;                              ///< the position has been given its list
     std::vector<AllocationEvent> events_;                        ///< of the last reservation
-    const Graph* events_graph_ = nullptr;                        ///< the graph they are about
+    const Graph* events_graph_ = nullptr;                        ///< the graph that they refer to
     AllocationPlan plan_;
     std::string failure_;
 };

@@ -35,7 +35,7 @@ class GraphComputer {
     Scheduler& scheduler_;
     FindPreallocated preallocated_;
     Executor executor_;
-    std::shared_ptr<const AllocationPlan> plan_;  ///< the one that bound_ is about
+    std::shared_ptr<const AllocationPlan> plan_;  ///< the plan of bound_
     std::optional<BoundSchedule> bound_;
     std::optional<SplitPlans> plans_;  ///< of bound_
 };

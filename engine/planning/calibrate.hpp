@@ -22,7 +22,7 @@ struct CalibrateOptions {
 
 /// A measured decode and its estimate.
 struct MeasuredDecode {
-    double seconds = 0;        ///< per token, without sending graphs
+    double seconds = 0;        ///< per token, without the time for sending graphs
     double from_products = 0;  ///< estimated from products and copies only
     double estimated = 0;      ///< with the result of the decode
 };
@@ -42,9 +42,9 @@ struct Calibration {
 };
 
 /// Measures the devices of a machine: products of one token with weights of several types and of many tokens,
-/// chains of small operations, copies between host and device, a decode of the sample entirely on each device
-/// and, where `session` has a model with weights, of that. What the machine only describes cannot be
-/// measured. Takes seconds for each device. Errors: unsupported, naming what is not there; those of the
+/// chains of small operations, copies between host and device, and a decode entirely on each device, of the
+/// sample and, if `session` has a model with weights, of that model. Takes seconds per device. Simulated
+/// devices cannot be measured. Errors: unsupported, with the device that is not present; those of the
 /// backends; Cancelled.
 Calibration calibrate(KnownMachine known, const BackendKinds& kinds, const Session* session,
                       const CalibrateOptions& options = {}, const JobContext& job = {});

@@ -25,7 +25,7 @@ constexpr std::string_view kDefaultCpu = "ryzen-5600-ddr4";
 constexpr double kGiga = 1e9;
 constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
 
-/// Calls read(entry) for the entries of a list of a file that is installed with the program.
+/// Calls read(entry) for the entries of a list in an installed file.
 void read_resource(const char* name, std::string_view list,
                    const std::function<void(const JsonCursor& document, const JsonCursor& entry)>& read) {
     const auto path = resource_path(std::filesystem::path("devices") / name);
@@ -69,7 +69,7 @@ MachineBufferType memory_of(const DevicePreset& preset, std::string name) {
     return memory;
 }
 
-/// Where figures come from: one object for each thing that is said.
+/// The sources of figures, one object per statement.
 Message read_source(const JsonCursor& source) {
     std::vector<Message> parts;
     const auto text = [](const JsonCursor& entry, const char* key) { return entry.at(key).text(); };
@@ -101,7 +101,7 @@ Message read_source(const JsonCursor& source) {
     return Message::list(std::move(parts), msg::kSemicolon);
 }
 
-/// What the devices of a family have in common.
+/// Properties common to the devices of a family.
 void read_family(const JsonCursor& family, DevicePreset& preset) {
     constexpr std::int64_t kMost = 1 << 20;
     const bool cpu = family.has("device") && family.at("device").text() == "cpu";

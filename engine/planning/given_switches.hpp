@@ -37,12 +37,12 @@ struct GivenSwitches {
     std::optional<std::string> cache_type;
     std::optional<std::string> cache_type_k;
     std::optional<std::string> cache_type_v;
-    /// Programs of 2026-08 change what does not leave this much of each device free. What they choose is
-    /// theirs: these place nothing.
+    /// Programs of 2026-08 adjust the placement until a margin of each device's memory is free. Their choice
+    /// is not planned.
     std::optional<bool> fit;
-    std::optional<std::uint64_t> fit_margin;  ///< bytes
+    std::optional<std::uint64_t> fit_margin;  ///< bytes per device
 
-    /// The user decides what fitting would change, so that it changes nothing.
+    /// Whether all options that fitting would change are given.
     bool leaves_nothing_to_fit() const {
         return gpu_layers || tensor_split || !overrides.empty() || cpu_experts || cpu_expert_blocks ||
                split_mode == "row";

@@ -19,10 +19,10 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 /// one with a known location.
 struct NodeTimes {
     std::vector<double> weights;  ///< [file tensor][backend]
-    std::vector<double> caches;   ///< per block: what follows the writing of its cache, on a device
+    std::vector<double> caches;   ///< per block: operations after the write to its cache, on a device
     /// Per file tensor: the part of `weights` that follows on a device.
     std::vector<double> before_weight;
-    std::vector<std::size_t> next_weight;  ///< read by what comes after them; kNone = something else does
+    std::vector<std::size_t> next_weight;  ///< read by the operations after them; kNone = no single one
 
     NodeTimes(const GgufFile& file, const Hardware& hardware, const ModelPlan& sample)
         : weights(file.tensors().size() * hardware.machine.backends.size()),

@@ -45,10 +45,10 @@ struct DevicePlan {
     std::string name;
     std::uint64_t weights = 0;
     std::uint64_t cache = 0;
-    std::uint64_t compute = 0;     ///< 0 where it is not known
+    std::uint64_t compute = 0;     ///< 0 = not known
     std::uint64_t output = 0;      ///< results on the host
     std::uint64_t companions = 0;  ///< of files beside the model (companions.hpp)
-    std::uint64_t memory = 0;      ///< what it has free; 0 = not known
+    std::uint64_t memory = 0;      ///< free memory of the device; 0 = not known
     /// Part of `compute` that pipelining adds with its input copies.
     std::uint64_t pipeline = 0;
     /// Smallest batch for which op offload applies to weights of the CPU; none = never.

@@ -43,7 +43,7 @@ std::string render(const Report& report, ReportFormat format);
 
 /// All tables of a report in order.
 std::vector<const Table*> tables_of(const Report& report);
-/// Null when the report has none of that id.
+/// Null if the report has none with that id.
 const Table* find_table(const Report& report, std::string_view id);
 
 }  // namespace splitscope

@@ -27,16 +27,16 @@ struct ReportInput;
 
 /// One kind of section. engine/reports/CMakeLists.txt lists them in their order.
 struct ReportSection {
-    std::string_view name;  ///< as options, settings and addresses on the page have it
+    std::string_view name;  ///< in options, settings and fragment identifiers of the page
     Message title;
-    /// Empty when there is nothing for it. What pictures are drawn from goes into the report.
+    /// Returns the contents, empty if there are none. Data for pictures is stored in `report`.
     std::vector<Part> (*make)(const ReportInput& input, Report& report);
-    std::string_view facts{};  ///< the member of JSON reports with its facts, if it has one
+    std::string_view facts{};  ///< member of JSON reports that holds its facts, if any
     enum class Needs : std::uint8_t { analysis, run, comparison } needs = Needs::analysis;
 };
 
 std::span<const ReportSection> report_sections();
-/// Null when there is none of that name.
+/// Null if there is none of that name.
 const ReportSection* find_report_section(std::string_view name);
 /// All of them, in order.
 std::vector<std::string_view> report_section_names();
@@ -54,7 +54,7 @@ struct ReportDevice {
     std::uint64_t cache = 0;
     std::uint64_t compute = 0;  ///< the larger of the prompt's graph and the one-token graph
     std::uint64_t output = 0;
-    std::uint64_t memory = 0;  ///< what it has free; 0 = not known
+    std::uint64_t memory = 0;  ///< free memory of the device; 0 = not known
     std::uint64_t total() const { return weights + cache + compute + output; }
 };
 
@@ -91,7 +91,7 @@ struct SplitBand {
 struct ReportBuffer {
     BufferTimeline timeline;
     std::string title;  ///< "GPU0", or "GPU0, chunk 1"
-    BackendId backend;  ///< whose colour it takes
+    BackendId backend;  ///< determines its colour
 };
 
 /// A recorded execution with its schedule.
@@ -108,7 +108,7 @@ struct ReportRun {
     std::vector<ReportExecution> executions;
 };
 
-/// A section as it was made.
+/// The contents of a section.
 struct ReportContent {
     const ReportSection* section = nullptr;
     std::vector<Part> parts;
@@ -121,26 +121,26 @@ struct ReportContent {
 struct Report {
     std::string title;
     std::string headline;                 ///< the summary line
-    std::string error;                    ///< why scheduling or planning ended early; empty when it did not
-    std::vector<ReportContent> sections;  ///< in order; every renderer follows it
+    std::string error;                    ///< why scheduling or planning ended early; empty if it did not
+    std::vector<ReportContent> sections;  ///< in display order
 
-    // What pictures and timelines are drawn from.
+    // Data of pictures and timelines.
     std::vector<ReportBackend> backends;
-    std::vector<ReportDevice> devices;  ///< of a model that was planned
+    std::vector<ReportDevice> devices;  ///< only for a planned model
     Overview overview;
     std::vector<SplitBand> bands;
     std::vector<ReportBuffer> buffers;
     std::vector<std::string> tensor_names;  ///< names of the schedule graph's tensors, by TensorId
     std::optional<ReportRun> run;
 
-    /// Null when it has none of that name.
+    /// Null if it has none of that name.
     const ReportContent* find(std::string_view section) const;
 };
 
 struct ReportOptions {
     /// Maximum rows per table; the rest is counted. Machine-readable formats are not limited.
     std::size_t max_rows = static_cast<std::size_t>(-1);
-    /// Which sections to write; those there is nothing for, such as a run that did not happen, stay away.
+    /// Sections to write; those without contents, such as that of a run, are omitted.
     std::vector<std::string_view> sections = report_section_names();
     /// Show the file's full path, which may reveal the user's name.
     bool show_path = false;

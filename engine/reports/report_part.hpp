@@ -76,7 +76,7 @@ struct Part {
     std::variant<Note, Introduction, Facts, ShownTable, Picture, Quote, BackendKey, Group> what;
 
     template <class What>
-    Part(What made) : what(std::move(made)) {}  // NOLINT: a part is any of them
+    Part(What made) : what(std::move(made)) {}  // NOLINT: implicit from each alternative
 };
 
 /// Whether pages have something to show for it.

@@ -35,9 +35,9 @@ struct Column {
     ColumnKind kind = ColumnKind::text;
 };
 
-/// A separate struct, because libstdc++ 12 assumes that a variant of std::string is never valueless, which is
-/// wrong after a failed copy.
-/// no memory is.
+/// The text of a cell. A struct rather than a std::string, because libstdc++ 12 assumes that a variant of
+/// std::string is never valueless; after a copy that failed for lack of memory it is, and is then destroyed
+/// twice.
 struct CellText {
     std::string text;
     CellText(std::string what) : text(std::move(what)) {}

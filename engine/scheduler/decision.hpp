@@ -25,7 +25,7 @@ enum class CauseKind : std::uint8_t {
     dst,     ///< 1.dst   it already lives in a buffer
     vsrc1,   ///< 1.vsrc  the tensor it views lives in a buffer
     inp,     ///< 1.inp   flagged input → CPU
-    off,     ///< 1.off   weights on the CPU, a higher-priority backend offered
+    off,     ///< 1.off   weights on the CPU, a higher-priority backend offers to run it
     wgt,     ///< 1.wgt<i> follows the weights in source i
     sup,     ///< 2.sup   spread from a neighbour that supports the op
     best,    ///< 3.best  backend that can use most sources

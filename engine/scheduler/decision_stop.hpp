@@ -14,9 +14,9 @@ namespace splitscope {
 
 /// What a decision breakpoint matches.
 enum class StopKind : std::uint8_t {
-    tensor,   ///< a backend is given to this tensor (TensorIdentity::parse), or to one of this name
+    tensor,   ///< this tensor (TensorIdentity::parse), or one of this name, is assigned
     cause,    ///< the cause has this label, e.g. "3.upg"; "1.wgt" stands for every source
-    backend,  ///< something moves to the backend of this name
+    backend,  ///< a tensor is assigned to the backend of this name
 };
 
 /// Stable name for files: "tensor", "cause", "backend".

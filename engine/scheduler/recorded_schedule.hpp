@@ -9,10 +9,10 @@
 
 namespace splitscope {
 
-/// What was recorded as a schedule that every view reads: each tensor where it was, the recorded splits, and
-/// the copies that they need. Its decisions have no causes, since none were recorded. Backends of the machine
-/// are those of the recording, in their order. What the recording leaves open is closed as simply as
-/// possible: a node is where its split is, anything else on the CPU. Throws Cancelled.
+/// The recorded decisions as a Schedule, for views and reports: backends, splits, and the copies that they
+/// need. Decisions have no causes, because none are recorded. The machine must have the backends of the
+/// recording, in the same order. Where the recording has no backend, a node takes that of its split, and any
+/// other tensor the CPU. Throws Cancelled.
 Schedule schedule_as_recorded(std::shared_ptr<const Graph> graph, const LiveMachine& live,
                               Generation generation, const RecordedSchedule& recorded,
                               const JobContext& job = {});

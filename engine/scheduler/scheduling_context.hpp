@@ -56,8 +56,8 @@ class SchedulingContext {
         const Facts& facts = facts_[t.index()];
         return {sources_.data() + facts.first_source, facts.source_end};
     }
-    /// Whether `holds` is true of the tensor and each of its sources. Most tensors have at most two, which
-    /// are tested without a branch for each.
+    /// Whether `holds` is true of the tensor and each of its sources. The first two are tested without a
+    /// branch for each; few tensors have more.
     template <class Holds>
     bool all_of_node(TensorId t, const Holds& holds) const {
         const Facts& facts = facts_[t.index()];
@@ -98,14 +98,14 @@ class SchedulingContext {
 
     // Decisions ---------------------------------------------------------------------------------------------
     BackendId id(TensorId t) const { return t.valid() ? schedule_.backend[t.index()] : BackendId(); }
-    /// Inline, so that the evidence is written once, where it is kept.
+    /// Inline, so that the evidence is constructed in place.
     [[gnu::always_inline]] void decide(Pass pass, TensorId t, BackendId to, Cause cause,
                                        const Evidence& evidence = {}) {
         BackendId from;
         if (t.index() < schedule_.backend.size()) {
             from = schedule_.backend[t.index()];
             schedule_.backend[t.index()] = to;
-            // The early generation records no cause for user assignments.
+            // Generation 2024-01 records no cause for user assignments.
             if (cause.kind != CauseKind::none) schedule_.cause[t.index()] = cause;
         }
         if (!trace_) return;
@@ -141,7 +141,7 @@ class SchedulingContext {
     struct Facts {
         std::int32_t view_src = -1;
         std::uint32_t first_source = 0;
-        std::array<TensorId, 2> near_sources;  ///< the first two; the tensor itself in place of none
+        std::array<TensorId, 2> near_sources;  ///< the first two, padded with the tensor itself
         std::int16_t own_type = -1;
         std::uint8_t source_end = 0;
         bool view_op = false;

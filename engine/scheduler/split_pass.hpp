@@ -14,7 +14,7 @@ inline constexpr std::size_t kMaxPipelineCopies = 4;
 /// State of a scheduler's split slots between graphs (scheduler.md §4.1, §4.4).
 struct SplitSlots {
     BackendId first_backend;              ///< of split 0 of the previous graph
-    bool used = false;                    ///< false: the generation's initial value holds
+    bool used = false;                    ///< false: the generation's initial value applies
     std::vector<std::size_t> capacities;  ///< inputs each slot has room for, where it grows; 0 = none yet
 };
 

@@ -16,8 +16,8 @@ struct RecordedAnalysis {
     RecordedComparison comparison;
 };
 
-/// `session`: of a file with a graph and a recorded schedule, with the machine that was recorded. Throws what
-/// analyse() throws.
+/// `session` must have a file with a graph and a recorded schedule, and the recorded machine. Throws as
+/// analyse().
 RecordedAnalysis analyse_recorded(const Session& session, const JobContext& job = {});
 
 }  // namespace splitscope

@@ -26,7 +26,7 @@ KnownMachine machine_of(const Session& session);
 /// session's graph move to the buffer type of the same name, or to the CPU's.
 void replace_machine(Session& session, KnownMachine known);
 
-/// Adds the buffers of a recorded machine, each in the buffer type of the same name, or in that of the CPU.
+/// Adds the buffers of a recorded machine, each in the buffer type of the same name, else in the CPU's.
 void adopt_buffers(Machine& machine, const Machine& recorded);
 
 /// A machine document, with the member "devices" of sessions if any facts are known. Throws Error(bad_file)

@@ -14,7 +14,7 @@ namespace splitscope {
 
 struct LiveBackendOptions {
     std::uint32_t threads = 0;      ///< 0 = one per core
-    std::function<bool()> abort{};  ///< asked between nodes; true ends the computation
+    std::function<bool()> abort{};  ///< polled between nodes; true ends the computation
     KindOptions kind_options{};
     std::function<void(const BackendMessage&)> on_message{};
 };

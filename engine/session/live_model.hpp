@@ -78,8 +78,8 @@ class LiveModel {
     bool starts_ = false;
     bool encodes_ = false;        ///< builds the encoder's graph
     bool built_encoder_ = false;  ///< the current graph is the encoder's
-    std::vector<float> encoded_;  ///< what the encoder returned for the prompt
-    std::uint32_t prompt_ = 0;    ///< tokens that it read
+    std::vector<float> encoded_;  ///< output of the encoder for the prompt
+    std::uint32_t prompt_ = 0;    ///< number of tokens that it read
 };
 
 /// The beginning of a run.
@@ -87,8 +87,8 @@ struct RunPrompt {
     std::string text;  ///< empty when tokens were given
     std::vector<std::int32_t> tokens;
 };
-/// The tokens given, or those of the text, which the file's chat template may write. Errors: range, usage,
-/// and those of chat_prompt().
+/// The given tokens, or those of the text, formatted with the file's chat template if requested. Errors:
+/// range, usage, and those of chat_prompt().
 RunPrompt prompt_of(const Model& model, const RunOptions& options);
 
 }  // namespace splitscope

@@ -76,7 +76,7 @@ std::shared_ptr<OpenedFile> read_model(const std::filesystem::path& path, const 
     return opened;
 }
 
-/// For everything but models, which are mapped once, where their weights are read.
+/// For all files but models, which are mapped only once, by the reader of their weights.
 std::shared_ptr<OpenedFile> read_content(const Text& text, const std::filesystem::path& path,
                                          const JobContext& job, std::optional<std::size_t> number) {
     auto opened = std::make_shared<OpenedFile>();

@@ -38,7 +38,7 @@ struct OpenedFile {
     std::shared_ptr<const Graph> graph;    ///< the graph of a graph file; null for a model
     std::optional<Machine> machine;        ///< found beside a graph file (machine.json), or part of the file
     std::optional<Generation> generation;  ///< of the scheduler that wrote the file, if known
-    std::optional<RecordedSchedule> recorded;  ///< what that scheduler decided
+    std::optional<RecordedSchedule> recorded;  ///< the decisions of that scheduler
     std::vector<GraphInFile> graphs;           ///< empty unless the file has several
     std::size_t graph_number = 0;              ///< index in `graphs` of the one opened
     std::vector<Message> remarks;              ///< what the file lacks and was assumed

@@ -14,9 +14,9 @@ struct Simulation {
     std::shared_ptr<const AllocationPlan> plan;
 };
 
-/// The first decision of a fresh scheduler of the generation on a simulated machine, and the fresh plan of
-/// its memory. Without `trace` the schedule holds no decisions. Errors of scheduling and planning are in the
-/// results. Machine and graph fit (validate()); throws Cancelled.
+/// The first schedule of a new scheduler of the generation on a simulated machine, and its memory plan.
+/// Without `trace`, the schedule has no decisions. Errors of scheduling and planning are in the
+/// results. Machine and graph must match (validate()). Throws Cancelled.
 Simulation simulate(std::shared_ptr<const Graph> graph, std::shared_ptr<const Machine> machine,
                     Generation generation, const JobContext& job = {}, bool trace = true);
 

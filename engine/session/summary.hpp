@@ -18,8 +18,8 @@ struct Summary {
         std::size_t nodes = 0;  ///< without view operations
         double flops = 0;       ///< floating-point operations, multiply and add counted as two
         std::uint64_t weights_bytes =
-            0;  ///< everything a model loads here; without a model, what the graph names
-        std::uint64_t cache_bytes = 0;    ///< pre-allocated in other buffers
+            0;  ///< of the whole model on this device; without a model, those of the graph
+        std::uint64_t cache_bytes = 0;    ///< pre-allocated in buffers other than those of weights
         std::uint64_t compute_bytes = 0;  ///< the planned compute buffer
         std::uint64_t results_bytes = 0;  ///< result rows on the host; only with a plan of the model
         std::uint64_t memory_bytes = 0;   ///< free memory of the device; 0 = not known

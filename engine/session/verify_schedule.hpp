@@ -47,7 +47,7 @@ struct VerifiedGraph {
     ScheduleVerification verification;
 };
 
-/// All graphs of a session, by the newest generation, which is the one that schedulers in use are of. Errors
+/// All graphs of a session, scheduled by the newest generation, that of current engines. Errors
 /// as verify_schedule(), and Cancelled.
 std::vector<VerifiedGraph> verify_graphs(Session session, const JobContext& job = {});
 

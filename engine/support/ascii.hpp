@@ -3,7 +3,7 @@
 
 namespace splitscope {
 
-/// Whatever the locale.
+/// Independent of the locale.
 constexpr bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }

@@ -12,7 +12,7 @@
 
 namespace splitscope {
 
-/// Of text, in loops over files.
+/// Bytes of text that loops over files process between stop checks.
 inline constexpr std::size_t kBytesBetweenChecks = std::size_t{1} << 20;
 
 /// Passed to long-running work: stop request, progress callback, and memory bound for opened files. Copyable;

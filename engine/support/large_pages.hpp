@@ -6,9 +6,9 @@
 
 namespace splitscope {
 
-/// Asks for pages of 2 MiB where memory has whole ones. A first access then costs less, and addresses are
-/// translated faster, but parts of a page that are not used take memory too. Without such pages, nothing
-/// changes.
+/// Requests pages of 2 MiB for the whole ones within a range of memory. They make first accesses and address
+/// translation cheaper, but unused parts of a page occupy memory too. No effect on systems without such
+/// pages.
 void ask_for_large_pages(void* memory, std::size_t size);
 
 /// As reserve(), with large pages for vectors in which they pay off.

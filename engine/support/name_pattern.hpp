@@ -13,21 +13,21 @@ class RE2;
 
 namespace splitscope {
 
-/// A pattern for names, matched by RE2 in time proportional to name × pattern: no pattern can make a run
-/// wait. Bytes are compared.
+/// A pattern for names, matched bytewise by RE2 in time proportional to name × pattern, so that no pattern
+/// can stall a run.
 class NamePattern {
  public:
-    /// `*` any text, `?` any byte, `[a-z]` and `[!a-z]` one of a set; the whole name has to match.
+    /// `*` matches any text, `?` any byte, `[a-z]` and `[!a-z]` one of a set. The whole name has to match.
     static NamePattern glob(std::string_view text);
-    /// An ECMAScript expression without back-references and look-ahead, found anywhere in the name as by
-    /// std::regex_search. Throws Error(usage) naming the place of a mistake.
+    /// An ECMAScript expression without back-references and look-ahead, searched anywhere in the name as by
+    /// std::regex_search. Throws Error(usage) with the position of the mistake.
     static NamePattern regex(std::string_view text);
 
     bool matches(std::string_view name) const;
-    /// The same; adds to `steps` the most that it may have taken.
+    /// As above; adds the maximum number of steps that it may have taken to `steps`.
     bool matches(std::string_view name, std::uint64_t& steps) const;
 
-    /// Instructions, of which the time per byte of a name and the memory are at most multiples.
+    /// Number of RE2 instructions; bounds the time per byte of a name, and the memory.
     std::size_t size() const { return size_; }
 
  private:
@@ -36,14 +36,14 @@ class NamePattern {
 
     std::shared_ptr<const re2::RE2> compiled_;
     std::size_t size_ = 0;
-    std::string literal_;  ///< part of every name that matches; rejects most names without RE2
+    std::string literal_;  ///< contained in every name that matches; rejects most names without RE2
     Where where_;
 };
 
-/// How large the patterns of one document may be together: each of many may be small enough.
+/// Bounds the total size of the patterns of one document, each of which may be small.
 class PatternBudget {
  public:
-    /// Throws Error(usage) where there is no room for it any more.
+    /// Throws Error(usage) if the total size exceeds the limit.
     void add(const NamePattern& pattern);
 
  private:

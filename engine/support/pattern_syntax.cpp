@@ -196,7 +196,7 @@ class EcmaScriptReader : PatternReader {
         // What may be missing is in no literal.
         if (in_literal_ && sign != "+" && !out_.literal.empty()) out_.literal.pop_back();
         append(sign, false);
-        // Fewest first or most first finds the same names.
+        // Lazy and greedy repetition match the same names.
         take('?');
     }
 
@@ -227,7 +227,7 @@ class EcmaScriptReader : PatternReader {
         return count + '}';
     }
 
-    /// The part of a set that \d, \w and the like stand for; nothing for other signs.
+    /// The members of a set that \d, \w and the like stand for; empty for other letters.
     static std::string_view escaped_class(char c) {
         switch (c) {
             case 'd':
@@ -247,7 +247,7 @@ class EcmaScriptReader : PatternReader {
         }
     }
 
-    /// The byte that an escape stands for, which begins at `begin`; what follows the backslash is next.
+    /// The byte that an escape stands for. It begins at `begin`; the next character follows the backslash.
     char read_escaped_byte(std::size_t begin) {
         const char c = text_[at_++];
         switch (c) {

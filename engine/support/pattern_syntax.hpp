@@ -6,18 +6,18 @@
 
 namespace splitscope {
 
-/// A pattern as RE2 reads it, with `.` for any byte.
+/// A pattern in RE2's syntax, in which `.` matches any byte.
 struct Re2Pattern {
     std::string text;
-    std::string literal;  ///< part of every name that matches; may be empty
+    std::string literal;  ///< contained in every name that matches; may be empty
 };
 
-/// `*` any text, `?` any byte, `[a-z]` and `[!a-z]` one of a set. Throws Error(usage).
+/// Converts a glob: `*` any text, `?` any byte, `[a-z]` and `[!a-z]` one of a set. Throws Error(usage).
 Re2Pattern re2_of_glob(std::string_view text);
 
-/// An ECMAScript expression as std::regex reads it. RE2 reads some signs differently and has syntax of its
-/// own; both are written out. Throws Error(usage) naming the place of a mistake, or of what RE2 lacks:
-/// look-ahead and back-references.
+/// Converts an ECMAScript expression with the meaning that std::regex gives it: where RE2 differs, or has
+/// syntax of its own, the result is escaped or spelled out. Throws Error(usage) with the position of a
+/// mistake, or of a feature that RE2 lacks: look-ahead and back-references.
 Re2Pattern re2_of_ecma_script(std::string_view text);
 
 }  // namespace splitscope

@@ -20,7 +20,7 @@ struct StrongId {
     constexpr bool valid() const { return value >= 0; }
     constexpr explicit operator bool() const { return valid(); }
     constexpr std::size_t index() const { return static_cast<std::size_t>(value); }
-    friend constexpr auto operator<=>(StrongId, StrongId) = default;  // NOLINT: clang-tidy 14 means its zero
+    friend constexpr auto operator<=>(StrongId, StrongId) = default;  // NOLINT: clang-tidy 14 flags its zero
 };
 
 }  // namespace splitscope

@@ -24,7 +24,7 @@ struct RopeParameters {
     float beta_fast = 32.0F;
     float beta_slow = 1.0F;
     std::array<std::int32_t, 4> sections{};
-    std::int32_t first = 0;  ///< element of a head that the rotated ones begin with
+    std::int32_t first = 0;  ///< index of the first rotated element of a head
 };
 
 /// Builds graphs with the shapes, strides, views and names of ggml's constructors. Operations check the
@@ -78,7 +78,7 @@ class GraphBuilder {
     TensorId sqr(TensorId a);
     TensorId sqrt(TensorId a);
     TensorId sum(TensorId a);
-    /// The activation's parameters of one layer.
+    /// The parameters are those of one layer.
     TensorId xielu(TensorId a, float alpha_n, float alpha_p, float beta, float epsilon);
     TensorId fill(TensorId a, float value);
     /// 0, 1, … `count` - 1.
@@ -133,11 +133,11 @@ class GraphBuilder {
     TensorId flash_attention(TensorId q, TensorId k, TensorId v, TensorId mask, float scale, float max_bias,
                              float soft_cap, TensorId sinks = {});
 
-    /// How well each key suits the tokens: [keys, tokens, 1, streams] of `q` [size, heads, tokens, streams]
+    /// Scores of each key for the tokens: [keys, tokens, 1, streams] from `q` [size, heads, tokens, streams]
     /// and `k` [size, 1, keys, streams].
     TensorId lightning_indexer(TensorId q, TensorId k, TensorId weights, TensorId mask);
 
-    /// The streams of each token, weighted and added: `x` [n, streams, tokens], `weights` [streams, tokens].
+    /// Weighted sum of each token's streams: `x` [n, streams, tokens], `weights` [streams, tokens].
     TensorId hc_pre(TensorId x, TensorId weights);
 
     // State-space models.

@@ -26,39 +26,39 @@ struct OpParam {
     Type type = Type::whole;
 };
 
-/// What is known of an operation, whoever computes it. The rows are in op_facts.cpp, one for each operation.
+/// Properties of an operation on any backend. The rows are in op_facts.cpp, one per operation.
 struct OpFacts {
     Op op;
     std::string_view name;                     ///< upper case, as in files
-    Generation since;                          ///< the first that knows it
+    Generation since;                          ///< first generation with it
     std::optional<Generation> in_place_since;  ///< the result may overwrite a source (allocator.md §4.2)
-    std::size_t needed_sources;                ///< the first ones; others may follow
-    OpSupport (*rule)(const OpQuery& query);   ///< the shapes, types and parameters it is defined for
+    std::size_t needed_sources;                ///< leading sources that must be present; others may follow
+    OpSupport (*rule)(const OpQuery& query);   ///< checks the shapes, types and parameters it is defined for
     double (*flops)(const GraphView& graph, TensorId node);
     double (*bytes)(const GraphView& graph, TensorId node);
-    double tolerance;  ///< NMSE between backends, where that of the result's type is smaller
+    double tolerance;  ///< NMSE between backends; that of the result's type applies if larger
     std::span<const OpParam> params{};
-    std::optional<Generation> until{};  ///< the last that knows it
+    std::optional<Generation> until{};  ///< last generation with it; none = still present
 };
 
 const OpFacts& facts_of(Op op);
 
-/// The operations that a generation knows.
+/// The operations of a generation.
 OpSet ops_of(Generation generation);
 /// Whether the generation lets the result overwrite a source.
 bool may_overwrite_source(Op op, Generation generation);
 
-/// Whether the operation is defined for this node: it has the sources that it needs, and follows its rule.
-/// Leaves, views and empty results always do.
+/// Whether the operation is defined for this node: its required sources are present and satisfy its rule.
+/// Always true of leafs, views and empty results.
 OpSupport follows_rule(const OpQuery& query);
 
 /// Floating-point operations of one node (2·m·n·k for a matrix product, one per element otherwise, 0 for
 /// views).
 double node_flops(const GraphView& graph, TensorId node);
-/// Bytes that a node moves between memory and its device: only the rows that are looked up, the experts that
-/// are chosen.
+/// Bytes that a node reads and writes, counting only the rows that are looked up and the experts that are
+/// selected.
 double node_bytes(const GraphView& graph, TensorId node);
-/// The share of a stack of experts that the ids of a MUL_MAT_ID can choose.
+/// The fraction of the experts that the ids of a MUL_MAT_ID can select, in [0, 1].
 double chosen_share(const GraphView& graph, TensorId node);
 
 }  // namespace splitscope

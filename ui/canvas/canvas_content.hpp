@@ -62,7 +62,7 @@ std::shared_ptr<const CanvasContent> make_overview(std::shared_ptr<const Analysi
 struct CanvasState {
     const Theme* theme = nullptr;
     PaintCache* cache = nullptr;  ///< null: draw every shape, for image files
-    bool large_titles = false;    ///< for pictures that are looked at as a whole
+    bool large_titles = false;    ///< for exported pictures, which are viewed as a whole
     std::shared_ptr<const Replay> replay;
     TensorId selected;
     TensorId just_decided;

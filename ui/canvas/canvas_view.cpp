@@ -115,7 +115,7 @@ CanvasView::CanvasView(const Theme& theme, QWidget* parent) : QGraphicsView(pare
 }
 
 CanvasView::~CanvasView() {
-    // The minimap follows the scroll bars, which move when the scene goes: not after other members have gone.
+    // The scroll bars move when the scene is removed, and the minimap follows them: all members must exist.
     setScene(nullptr);
     scene_.clear();
 }

@@ -15,8 +15,8 @@ constexpr double kBoxZoom = 0.2;
 constexpr double kNodeRadius = 7;
 constexpr double kPortRadius = 4;
 constexpr double kTextZoom = 0.34;
-constexpr double kDimmed = 0.28;   ///< opacity of what is not on the path
-constexpr float kHeatLevels = 31;  ///< as many colours as an eye tells apart
+constexpr double kDimmed = 0.28;   ///< opacity of items off the path
+constexpr float kHeatLevels = 31;  ///< number of distinguishable colours
 constexpr double kRingRoom = 8;    ///< beyond an item, for its rings and its mark far away
 
 QFont font_of(const QPainter& painter, double pixels, bool bold) {

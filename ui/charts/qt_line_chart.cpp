@@ -27,7 +27,7 @@ namespace {
 constexpr double kWheelZoom = 1.0015;  ///< per unit of the wheel
 constexpr double kWheelPart = 1200;    ///< units of the wheel that move by all that is in view
 constexpr double kKeyZoom = 1.5;
-constexpr double kKeyPart = 0.25;     ///< of what is in view
+constexpr double kKeyPart = 0.25;     ///< of the visible range, per key press
 constexpr double kMinShownNodes = 8;  ///< in view
 
 /// Steps by powers of two that divide the axis into three to six parts.
@@ -328,7 +328,7 @@ class QtLineChart : public LineChart {
     CursorChartView* view_;
     std::vector<LineSeries> series_;
     QString x_title_;
-    double first_ = 0;  ///< of the x axis, what is in view
+    double first_ = 0;  ///< start of the visible range of the x axis
     double last_ = 1;
     double end_ = 1;  ///< of the longest line
     bool stale_ = false;

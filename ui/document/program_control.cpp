@@ -229,7 +229,7 @@ void ProgramControl::send_conditions() {
     run_->set_conditions(std::move(conditions));
 }
 
-// What it tells
+// Its state
 // ------------------------------------------------------------------------------------------------------
 
 void ProgramControl::take(ProgramUpdate news) {

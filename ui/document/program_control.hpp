@@ -123,19 +123,19 @@ class ProgramControl : public QObject {
     std::uint64_t launch_ = 0;  ///< updates of earlier programs are ignored
     std::vector<std::shared_ptr<const AttachedGraph>> graphs_;
     std::shared_ptr<const AttachStop> stop_;
-    std::optional<int> chosen_;  ///< graph, until the next stop
+    std::optional<int> chosen_;  ///< graph selected by the user, until the next stop
     std::shared_ptr<const ProgramGraph> shown_;
     std::deque<std::shared_ptr<const ProgramGraph>> known_;  ///< shown earlier
     std::shared_ptr<const AttachedGraph> asked_;             ///< being derived
     bool taking_ = false;                                    ///< the document takes a graph of this object
     bool pausing_first_ = false;
-    std::uint64_t announced_ = 0;  ///< stop
+    std::uint64_t announced_ = 0;  ///< number of the last announced stop
     std::uint64_t computation_count_ = 0;
     std::map<int, std::uint64_t> computed_;
     Times times_;
     std::optional<AttachEnd> ended_;
     QString failure_;
-    QString runs_on_;  ///< why it was detached
+    QString runs_on_;  ///< why it was detached and continues
     QStringDecoder decoders_[2]{QStringDecoder(QStringDecoder::Utf8), QStringDecoder(QStringDecoder::Utf8)};
     QTimer renew_;
     QTimer kill_;

@@ -13,7 +13,7 @@ struct ShownParam {
     QString value;
 };
 
-/// The parameters of a node's operation: all named ones, and others that are not 0.
+/// The parameters of a node's operation: all named ones, and unnamed ones other than 0.
 std::vector<ShownParam> op_params_of(const Tensor& tensor);
 
 }  // namespace splitscope::ui

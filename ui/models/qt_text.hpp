@@ -17,7 +17,7 @@ inline QString to_text(std::string_view text) {
 QString bytes_text(std::uint64_t bytes);
 QString count_text(std::uint64_t count);  ///< with thousands separators
 
-/// A tensor's name, or "#12" when it has none.
+/// A tensor's name, or "#12" if it has none.
 QString tensor_label(const Schedule& schedule, TensorId tensor);
 /// "MUL_MAT", "UNARY silu": operation with kind.
 QString op_label(const Tensor& tensor);

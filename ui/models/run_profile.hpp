@@ -41,9 +41,9 @@ struct ProfileRow {
     std::chrono::nanoseconds total() const { return compute + copy + wait; }
 };
 
-/// Rows of a profile, slowest first. Nodes computed together share their time by floating-point operations;
-/// `estimated` is set then. Copies and waits count for their destination; the time of views alone counts as a
-/// wait.
+/// Rows of a profile, slowest first. The time of nodes computed together is divided in proportion to their
+/// floating-point operations; `estimated` is set then. Copies and waits are attributed to their destination,
+/// and the time of views alone to waits.
 struct Profile {
     std::vector<ProfileRow> rows;
     std::chrono::nanoseconds total{};

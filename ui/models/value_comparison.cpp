@@ -24,7 +24,7 @@ namespace {
 /// The prompt and one token.
 constexpr std::uint32_t kComputations = 3;
 constexpr std::int32_t kDefaultTokens = 12;
-/// Errors accumulate in a run: what two correct implementations may reach.
+/// The error that two correct implementations may accumulate in a run.
 constexpr double kRunTolerance = 5e-4;
 /// Limit for reference values kept in memory while the other side is computed.
 constexpr std::uint64_t kMaxKept = std::uint64_t{1} << 30;

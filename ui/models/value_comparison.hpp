@@ -71,7 +71,7 @@ struct ValueSetup {
 
 /// A device that can be compared with the CPU.
 struct ComparableDevice {
-    std::string name;  ///< as the command line takes it
+    std::string name;  ///< as on the command line
     QString title;
 };
 /// Loads drivers: do not call on the UI thread.

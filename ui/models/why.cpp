@@ -66,7 +66,7 @@ WhyStep step_of(const Analysis& analysis, std::size_t number) {
     return step;
 }
 
-/// Derived from the last decision, which names what the placement depends on.
+/// Derived from the last decision, whose evidence determines the placement.
 std::vector<WhyChange> changes_of(const Analysis& analysis, const WhyStory& story) {
     std::vector<WhyChange> changes;
     const Machine& machine = *analysis.machine;

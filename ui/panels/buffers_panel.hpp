@@ -61,7 +61,7 @@ class BuffersPanel : public QWidget {
         struct Lines {
             SeriesPoints bytes;
             SeriesPoints gaps;
-            std::shared_ptr<const SeriesPoints> all_bytes;  ///< for looking closer
+            std::shared_ptr<const SeriesPoints> all_bytes;  ///< for zooming in
             std::shared_ptr<const SeriesPoints> all_gaps;
             std::pair<double, double> largest_gap{0, 0};  ///< node, bytes
         };
@@ -80,7 +80,7 @@ class BuffersPanel : public QWidget {
     void show_selection();
     /// Its buffer type.
     QString title_of(const BufferTimeline& timeline) const;
-    /// Called by its device where the buffer type is called like the backend.
+    /// The name of its device if the buffer type has the backend's name, else title_of().
     QString label_of(const BufferTimeline& timeline) const;
     BackendId backend_of(const BufferTimeline& timeline) const;
     std::size_t node_count() const;

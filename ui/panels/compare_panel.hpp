@@ -19,8 +19,8 @@
 
 namespace splitscope::ui {
 
-/// What is open beside another generation or another session: which decisions differ, in which pass, and what
-/// it costs; and whose values differ. Follows edits of the session.
+/// The open session compared with another generation, session or recording: which decisions differ, in which
+/// pass, at what cost, and which values differ. Follows edits of the session.
 class ComparePanel : public QWidget {
     Q_OBJECT
  public:
@@ -33,10 +33,10 @@ class ComparePanel : public QWidget {
 
     void compare_with(Generation generation);
     void compare_with(const std::filesystem::path& path);
-    /// With the recorded decisions of the opened log or recording: on the graph of the file or, if `model` is
-    /// not empty, on the graph built from that model and placed as recorded.
+    /// Compares with the recorded decisions of the opened log or recording: on the graph of the file or, if
+    /// `model` is not empty, on the graph built from that model and placed as recorded.
     void compare_with_recorded(const std::filesystem::path& model);
-    /// Opens the file that was refused for the memory it takes.
+    /// Opens the file that was refused because of the memory bound.
     void compare_anyway();
     /// Null before the first result.
     const std::shared_ptr<const Comparison>& comparison() const { return comparison_; }
@@ -48,12 +48,12 @@ class ComparePanel : public QWidget {
     void follow(const QString& link);
     QCheckBox& only_elsewhere() { return *only_elsewhere_; }
     JobChannel& job() { return job_; }
-    /// Shows one side in every view: 0 the session's own, 1 the other one, 2 the first side where it decides
-    /// another graph than the one on screen.
+    /// Shows one side in all views: 0 = the session, 1 = the other side, 2 = the first side, if its graph is
+    /// not the one on screen.
     void view_side(int side);
     QButtonGroup& sides() { return *sides_; }
     void add_actions(const PanelContext& context);
-    /// To the next row (or the one before) of what is listed; false when there is none.
+    /// Selects the next (+1) or previous (-1) row; false if there is none.
     bool go_to_difference(int step);
     QString figures_text() const;
     /// Which graph is compared and how both sides were built.
@@ -81,15 +81,15 @@ class ComparePanel : public QWidget {
     std::optional<std::filesystem::path> path_;
     MemoryBound bound_ = MemoryBound::enforced;  ///< for the file at path_
     std::optional<Generation> generation_;
-    bool recorded_ = false;  ///< with the recorded decisions; path_ is then the model
+    bool recorded_ = false;  ///< compares with the recorded decisions; path_ is then the model
     QTabBar* tabs_;
     ValueComparePage* values_;
     QComboBox* other_;
     QComboBox* pass_;
     QCheckBox* only_elsewhere_;
     QButtonGroup* sides_;
-    std::shared_ptr<const Analysis> compared_;  ///< the session's analysis that was compared last
-    std::shared_ptr<const Analysis> listed_;    ///< the one whose tensors comparison_ names
+    std::shared_ptr<const Analysis> compared_;  ///< the session's analysis of the last comparison
+    std::shared_ptr<const Analysis> listed_;    ///< the analysis whose tensors comparison_ refers to
     QLabel* built_;
     QLabel* figures_;
     QLabel* detail_;

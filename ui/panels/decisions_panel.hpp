@@ -12,7 +12,7 @@
 
 namespace splitscope::ui {
 
-/// The decisions in order, all or filtered; the current one is marked, a click goes there.
+/// The decisions in order, all or filtered. The current one is marked; a click moves to a decision.
 class DecisionsPanel : public QWidget {
     Q_OBJECT
  public:

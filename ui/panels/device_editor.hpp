@@ -17,14 +17,14 @@
 
 namespace splitscope::ui {
 
-/// One device of the machine: its name, memory, rates, what it supports. Each change is an undoable edit.
+/// One device of the machine: name, memory, rates, supported operations. Each change is an undoable edit.
 class DeviceEditor : public QGroupBox {
     Q_OBJECT
  public:
     explicit DeviceEditor(Document& document);
 
     void show_device(std::size_t backend);
-    /// Whose rates can be selected.
+    /// The presets whose rates can be selected.
     void set_presets(std::vector<PresetDevice> presets);
 
     QLineEdit& name() { return *name_; }

@@ -25,7 +25,7 @@ struct Quick {
     std::shared_ptr<const CanvasContent> content;
     bool same_file = false;
     bool many_splits = false;
-    std::optional<std::set<std::size_t>> collapsed;  ///< in place of what the user collapsed
+    std::optional<std::set<std::size_t>> collapsed;  ///< replaces the user's collapsed blocks
 };
 
 struct Refined {

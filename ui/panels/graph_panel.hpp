@@ -19,42 +19,42 @@
 
 namespace splitscope::ui {
 
-/// The canvas with its search bar, minimap and empty state. Lays out on a worker: a quick layout of our own
-/// first, then Graphviz's.
+/// The canvas with its search bar, minimap and empty state. Layouts are computed on a worker: the built-in
+/// layout first, then Graphviz's.
 class GraphPanel : public QWidget {
     Q_OBJECT
  public:
     explicit GraphPanel(const PanelContext& context);
 
-    /// Finding, zooming, paths, layers and the overview.
+    /// Commands for search, zoom, paths, layers and the overview.
     void add_actions(const PanelContext& context);
 
     CanvasView& canvas() { return *view_; }
-    /// The picture is of what the document shows; a new one takes a while.
+    /// Whether the picture is that of the current snapshot; a new one is laid out on a worker.
     bool shows_document() const;
     JobChannel& layout_job() { return layout_job_; }
     JobChannel& collapse_job() { return collapse_job_; }
     void set_dot_options(const DotOptions& options) { dot_options_ = options; }
-    /// Opens the search bar with the cursor in it.
+    /// Opens and focuses the search bar.
     void open_search();
     void find_next(int step);
     QString search_text() const { return search_->text(); }
-    /// What the search found, in execution order; the first kListedMatches of it.
+    /// The first kListedMatches hits of the search, in execution order.
     QListWidget& search_results() { return *results_; }
     static constexpr std::size_t kListedMatches = 200;
-    /// Draws a layer (a block of the outline) as one box, or as itself again.
+    /// Collapses a block of the outline to one box, or expands it.
     void toggle_block(std::size_t block);
     void toggle_block_of_selection();
     void collapse_all(bool collapse);
     std::size_t collapsed_count() const { return collapsed_.size(); }
-    /// Each split as one box, with what is copied between them; opening a box leads back into it.
+    /// Draws each split as one box, with the copies between them; opening a box returns to the graph.
     void set_overview(bool overview);
     bool is_overview() const { return overview_; }
-    /// Highlights what the selected tensor is computed from, what is computed from it, or both.
+    /// Highlights the direct and indirect inputs of the selected tensor, its outputs, or both.
     void show_path(PathSide side);
     void clear_path() { view_->set_path({}); }
     void set_options(const CanvasOptions& options);
-    /// What the colours of the nodes mean; times are those of the last run.
+    /// Sets the figure shown by node colours; times are those of the last run.
     void set_colour_by(ColourBy by);
     ColourBy colour_by() const { return colour_by_; }
     QString legend() const { return legend_->isVisibleTo(this) ? legend_->text() : QString(); }
@@ -63,7 +63,7 @@ class GraphPanel : public QWidget {
 
  signals:
     void overview_changed(bool overview);
-    /// Something to say in the status line about the layout; empty when all is well.
+    /// A note about the layout for the status line; empty = none.
     void layout_note(const QString& note);
 
  protected:
@@ -115,10 +115,10 @@ class GraphPanel : public QWidget {
     QString shown_file_;
     TensorId clicked_;
     bool overview_ = false;
-    bool whole_wanted_ = false;        ///< in view, once the overview is laid out
-    SplitId split_to_reveal_;          ///< once the graph is laid out again
-    std::set<std::size_t> collapsed_;  ///< first positions of the blocks, which survive another outline
-    bool many_splits_ = false;         ///< then all blocks are collapsed, until the user expands them
+    bool whole_wanted_ = false;        ///< fit the overview once it is laid out
+    SplitId split_to_reveal_;          ///< reveal it once the graph is laid out again
+    std::set<std::size_t> collapsed_;  ///< first node positions of blocks, which are valid in any outline
+    bool many_splits_ = false;         ///< all blocks are collapsed until the user expands them
     CanvasOptions options_;
 };
 

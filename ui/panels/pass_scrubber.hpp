@@ -18,7 +18,7 @@ class PassScrubber : public QWidget {
 
     void set_schedule(std::shared_ptr<const Schedule> schedule);
     void set_position(std::size_t position);
-    /// Without the numbers of decisions, which the tooltips have as well.
+    /// Hides the numbers of decisions, which are also in the tooltips.
     void set_compact(bool compact);
     QSize sizeHint() const override { return {600, height_}; }
     QSize minimumSizeHint() const override { return {220, height_}; }

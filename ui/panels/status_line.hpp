@@ -13,7 +13,7 @@
 
 namespace splitscope::ui {
 
-/// One line that never widens its window: what does not fit is left out and in the tooltip.
+/// One line of text that never widens its window: text that does not fit is omitted and shown in the tooltip.
 class OneLine : public QLabel {
  public:
     void set_line(const QString& text);

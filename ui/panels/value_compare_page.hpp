@@ -17,17 +17,17 @@
 
 namespace splitscope::ui {
 
-/// Whose numbers are right: the values of two devices, two runs or two sessions, node by node, with the first
-/// node that is too far off.
+/// Compares the values of two devices, runs or sessions node by node, and finds the first node beyond its
+/// tolerance.
 class ValueComparePage : public QWidget {
     Q_OBJECT
  public:
     ValueComparePage(Document& document, RunControl& control, const Theme& theme, QWidget* parent = nullptr);
 
-    /// What can be compared; devices follow from kFirstDevice on, in the order they were found.
+    /// What can be compared; devices follow from kFirstDevice on, in the order of the device search.
     enum What : int { kSessionWithCpu, kLastRuns, kOtherSide, kFirstDevice };
 
-    /// The other side of the comparison of decisions; null when there is none.
+    /// The other side of the comparison of decisions; null if there is none.
     void set_other(const QString& name, std::shared_ptr<const Analysis> other);
     void compare(int what);
 
@@ -44,7 +44,7 @@ class ValueComparePage : public QWidget {
     QPushButton& both() { return *both_; }
     /// Opens the values of the chosen node on both sides.
     void show_both();
-    /// Chooses the next node (or the one before) that is beyond its tolerance; false when there is none.
+    /// Selects the next (+1) or previous (-1) node beyond its tolerance; false if there is none.
     bool go_to_difference(int step);
     QString text() const;
     JobChannel& pair_job() { return pair_job_; }

@@ -282,7 +282,7 @@ Extent extent_of(const QTextDocument& document, const QTextTable& table, int row
 /// page breaks before rows.
 bool keep_rows_whole(QTextDocument& document, qreal page) {
     bool changed = false;
-    constexpr qreal kMinMargin = 4;  ///< what is left holds no line
+    constexpr qreal kMinMargin = 4;  ///< less room than a line
     for (QTextFrame* frame : document.rootFrame()->childFrames()) {
         auto* table = qobject_cast<QTextTable*>(frame);
         for (int row = 1; table && row < table->rows(); ++row) {

@@ -17,8 +17,8 @@ namespace splitscope::ui {
 struct ReportChoice {
     QString format = QStringLiteral("html");  ///< "html", "pdf", "md", "json", "csv" or "trace"
     std::vector<std::string_view> sections = report_section_names();
-    std::optional<Generation> compare;  ///< another generation set beside
-    bool show_path = false;             ///< the file's whole path instead of its name
+    std::optional<Generation> compare;  ///< another generation to compare with
+    bool show_path = false;             ///< the file's full path instead of its name
 };
 
 /// File suffix of a format: ".html", ".pdf", …

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elements put elsewhere: CONCAT, REPEAT, PAD, PAD_REFLECT_1D, ROLL, WIN_PART, WIN_UNPART, GET_REL_POS.
+// Rearranged elements: CONCAT, REPEAT, PAD, PAD_REFLECT_1D, ROLL, WIN_PART, WIN_UNPART, GET_REL_POS.
 #include <array>
 #include <cstring>
 
@@ -117,7 +117,7 @@ void compute_roll(OpContext& context) {
     });
 }
 
-/// Square windows of an image, row by row; what lies beyond its edges is zero.
+/// Square windows of an image, row by row; zero beyond its edges.
 void compute_win_part(OpContext& context) {
     const TensorRef& dst = context.dst();
     const TensorRef& src = context.src(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels of each family, for the table in op_table.cpp. The sources behind `kernel_*` say what the
-// operation computes.
+// The kernels of each family, for the table in op_table.cpp. The comment on each `kernel_*` function defines
+// what the operation computes.
 #pragma once
 
 #include <array>

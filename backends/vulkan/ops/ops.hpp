@@ -74,7 +74,7 @@ OpSupport f32_only(const OpQuery& query);
 
 /// Whether the kernels of products (shaders/products.glsl) compute this MUL_MAT or MUL_MAT_ID.
 bool suits_products(const OpNode& node);
-/// What they compute besides `node`.
+/// What such a kernel computes besides `node`.
 struct ProductKernel {
     std::vector<TensorId> others;  ///< products of the same columns, or the other half of a gated pair
     std::uint32_t addends = 0;     ///< two bits for each product

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A step of the build: Debian 12's glslc compiles cooperative matrices for the extension of one manufacturer
-// only.
+// A build step: Debian 12's glslc supports cooperative matrices only through a vendor extension
+// (SPV_NV_cooperative_matrix).
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace splitscope::vulkan {
 
 /// The module with SPV_KHR_cooperative_matrix instead of SPV_NV_cooperative_matrix. The use of each matrix
 /// type (A, B or accumulator), which only the former states, follows from its products. Throws
-/// std::invalid_argument for modules that do not use the extension, are cut, have a type of two uses or none,
-/// or a layout that is not a constant.
+/// std::invalid_argument for modules that do not use the extension, are truncated, use a matrix type in two
+/// ways or not at all, or have a layout that is not a constant.
 std::vector<std::uint32_t> with_khr_matrices(std::span<const std::uint32_t> module);
 
 }  // namespace splitscope::vulkan

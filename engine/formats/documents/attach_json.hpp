@@ -45,7 +45,7 @@ struct AttachComparison {
 struct AttachedRun {
     std::string program;
     std::uint64_t computations = 0;
-    std::optional<bool> not_finite;  ///< whether --first-nan found a value
+    std::optional<bool> not_finite;  ///< whether --first-nan found a value; none = not requested
     std::vector<std::shared_ptr<const AttachedGraph>> graphs;
     std::vector<SeenStop> stops;
     std::optional<std::vector<ShapeProfile>> profile;

@@ -129,7 +129,7 @@ ModelGraph modern_bert(ModelBuilder& b) {
                            .halves = true,
                            .name = kUnnamed};
     for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
-        // The first block reads what is normalised already.
+        // The input of the first block is already normalised.
         // Only the first block may do without.
         const bool normalises = layer > 0 || b.block_has(layer, "attn_norm.weight");
         const TensorId in = normalises ? b.block_norm(NormKind::layer, x, layer, "attn_norm") : x;

@@ -117,7 +117,7 @@ class QwenDelta {
                      name);
     }
 
-    /// Each head of keys as often as heads of values share it, where the operation cannot do it.
+    /// Repeats each head of keys for the heads of values that share it, where the operation cannot.
     TensorId spread(TensorId x) {
         if (!joint_gates_ || key_heads_ == heads_) return x;
         const std::int64_t all = tokens() * s_.sequences();
@@ -169,7 +169,7 @@ class QwenDelta {
     TensorId beta_;
 };
 
-/// Attention whose result is gated; the gate stands beside each head of queries.
+/// Attention with a gated result; the gate is stored beside each head of queries.
 TensorId gated_attention(ModelBuilder& b, TensorId x, std::int32_t layer, bool next) {
     GraphBuilder& g = b.graph();
     const Hyperparameters& h = b.hyperparameters();
@@ -311,7 +311,7 @@ class KimiDelta {
         return b_.block_has(layer_, second) ? head_ : head_ * heads_;
     }
 
-    /// One of the three convolutions; their states lie one behind the other.
+    /// One of the three convolutions, whose states are concatenated.
     TensorId convolved(TensorId x, std::int64_t which, std::string_view part, std::string_view kernel) {
         const std::int64_t inner = head_ * heads_;
         const std::int64_t size = (taps_ - 1) * inner * kFloat;
@@ -518,8 +518,8 @@ ModelGraph bailingmoe3(ModelBuilder& b) {
 
 namespace {
 
-/// Attention over residuals: each half reads a weighted sum of what earlier groups of blocks ended with and
-/// of what the current group has added up.
+/// Attention over residuals: each half reads a weighted sum of the results of earlier groups of blocks and
+/// of the current group's sum.
 class ResidualAttention {
  public:
     explicit ResidualAttention(ModelBuilder& b) : b_(b), g_(b.graph()) {}

@@ -13,7 +13,7 @@ constexpr FeedForward kUnnamedFeed{.name = kUnnamed};
 constexpr FeedForward kHalves{.halves = true};
 constexpr Decoder kLayerNorms{.norm = NormKind::layer};
 
-/// Both halves read what is not normalised and are normalised themselves.
+/// Both halves read unnormalised inputs, and their results are normalised.
 constexpr Decoder kPostNorms{.attention_norm = {},
                              .ffn_norm = {},
                              .attention_post_norm = "post_attention_norm",
@@ -127,7 +127,7 @@ ModelGraph chatglm(ModelBuilder& b) {
 }
 
 ModelGraph codeshell(ModelBuilder& b) {
-    // The head serves as token embeddings where there are none.
+    // Without token embeddings, the output weight is used.
     const std::string table = b.has("token_embd.weight") ? "token_embd.weight" : "output.weight";
     const TensorId x = decoder(
         b, b.embed_tokens(1.0F, table), [&](TensorId in, std::int32_t l) { return self_attention(b, in, l); },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decoders that multiply what attention gives by a gate of its input, and relatives of theirs.
+// Decoders that multiply the result of attention by a gate computed from its input, and related ones.
 #include <cmath>
 #include <limits>
 
@@ -105,7 +105,7 @@ ModelGraph step35(ModelBuilder& b) {
         heads.q = b.head_norm(heads.q, layer, "attn_q_norm", "Qcur_normed");
         heads.k = b.head_norm(heads.k, layer, "attn_k_norm", "Kcur_normed");
         RopeParameters rope = b.rope_parameters(layer);
-        // The others turn half of what those turn that slide.
+        // Other layers rotate half as many elements as sliding-window layers.
         if (!h.slides(l)) rope.dims /= 2;
         const TensorId factors = h.slides(l) ? TensorId{} : b.frequency_factors_of(layer, rope.dims);
         heads.q = b.rope_with(rope, heads.q, layer, "Qcur_pos", factors);

@@ -28,7 +28,7 @@ TensorId with_four_norms(ModelBuilder& b, const SelfAttention& attention, bool n
     TensorId x = scaled_embeddings(b);
     for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
         x = decoder_block(b, x, layer, attend, feed, kFourNorms);
-        // The norm's own step has no number, its product has.
+        // The name of the norm's own step has no layer number, that of its product has one.
         if (numbered) b.named(b.graph()[x].src[0], "ffn_post_norm", layer);
     }
     return x;

@@ -205,7 +205,7 @@ TensorId feed_forward_of_gemma3n(ModelBuilder& b, TensorId x, std::int32_t layer
     const TensorId up = b.project(x, layer, "ffn_up", rows, {}, {});
     TensorId gate = b.project(x, layer, "ffn_gate", rows, {}, {});
     if (layer < kSparseLayers) {
-        // Only what is far above the mean of its row is let through.
+        // Only values far above the mean of their row pass.
         const TensorId mean = g.mean(gate);
         const TensorId squares = g.sum_rows(g.sqr(g.sub(gate, mean)));
         const TensorId deviation = g.sqrt(g.scale(squares, 1.0F / static_cast<float>(rows - 1)));
@@ -225,7 +225,7 @@ TensorId laurel(ModelBuilder& b, TensorId x, std::int32_t layer) {
     return b.named(b.graph().add(normed, x), "laurel_out", layer);
 }
 
-/// The norm behind the feed-forward; its first step has no number.
+/// The norm after the feed-forward; the name of its first step has no layer number.
 TensorId feed_norm(ModelBuilder& b, TensorId x, std::int32_t layer) {
     return b.named(b.rms_norm(x, b.block_vector(layer, "post_ffw_norm.weight"), {}, -1), "ffn_post_norm",
                    layer);

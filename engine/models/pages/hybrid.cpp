@@ -178,7 +178,7 @@ ModelGraph lfm2(ModelBuilder& b) {
 
 namespace {
 
-/// The state space of PLaMo 2: heads of gate and input side by side, and norms of what selects.
+/// The state space of PLaMo 2: heads of gate and input side by side, and norms of the selection parameters.
 class Plamo2Mamba {
  public:
     Plamo2Mamba(RecurrentStates& states, std::int32_t layer)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention whose keys and values are made from a compressed row per token; only a part of each head is
+// Attention with keys and values computed from a compressed row per token; only a part of each head is
 // rotated.
 #include <cmath>
 
@@ -105,7 +105,7 @@ TensorId mixed_of_deepseek(ModelBuilder& b, TensorId x, std::int32_t layer, cons
     };
     TensorId mixed;
     if (b.hyperparameters().caches == CacheKinds::latent) {
-        // Queries are turned into the space of the compressed rows, which are all that is cached.
+        // Queries are projected into the space of the compressed rows; only these are cached.
         const TensorId plain = b.named(g.permute(q.plain, {0, 2, 1, 3}), "q_nope_perm", layer);
         const TensorId narrow = b.block_weight(layer, "attn_k_b.weight", {d.plain(), d.rank, d.heads, 1});
         TensorId absorbed = b.named(g.mul_mat(narrow, plain), "q_nope_absorbed", layer);

@@ -131,7 +131,7 @@ ModelGraph minimax_01(ModelBuilder& b) {
             ready = b.block_rms_norm(x, layer, "attn_norm");
             mixed = self_attention(b, ready, layer);
         }
-        // What the halves are added to is normalised too.
+        // The residual, to which the result is added, is normalised too.
         b.keep_outputs_of_last(layer, mixed, ready);
         const TensorId kept = b.named(g.scale(ready, residual), "residual_scaled_attn", layer);
         const TensorId normed =

@@ -64,7 +64,7 @@ ModelGraph gpt_oss(ModelBuilder& b) {
         b, b.embed_tokens(), [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, attention); },
         [&](TensorId in, std::int32_t l) { return mixture_of_experts(b, in, l, mixture); },
         {.ffn_norm = "post_attention_norm", .ffn_norm_name = "attn_post_norm", .keeps_all_rows = true});
-    // Drafting models read it, so the reference keeps it.
+    // Draft models read it, so the reference keeps it.
     b.graph().add_flag(x, TensorFlags::output);
     return b.finish_with_logits(b.keep_outputs(x));
 }

@@ -241,7 +241,7 @@ ModelGraph arctic(ModelBuilder& b) {
         const TensorId input = b.named(g.add(attended, x), "ffn_inp", layer);
         const TensorId dense = feed_forward(b, b.block_rms_norm(input, layer, "ffn_norm"), layer);
         const TensorId sum = b.named(g.add(dense, input), "ffn_out", layer);
-        // Experts read what the block began with.
+        // Experts read the input of the block.
         const TensorId ready = b.block_rms_norm(x, layer, "ffn_norm_exps");
         x = b.named(g.add(mixture_of_experts(b, ready, layer, by_softmax(b, true)), sum), "l_out", layer);
     }
@@ -253,7 +253,7 @@ ModelGraph smallthinker(ModelBuilder& b) {
     const Hyperparameters& h = b.hyperparameters();
     TensorId x = b.embed_tokens();
     for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
-        // The router reads what the block begins with.
+        // The router reads the input of the block.
         TensorId logits =
             g.mul_mat(b.block_weight(layer, "ffn_gate_inp.weight", {b.width(), h.experts, 1, 1}), x);
         b.named(logits, "ffn_moe_logits", layer);

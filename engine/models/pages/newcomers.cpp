@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Decoders with gates behind attention that came after the others.
+// Newer decoders with gates after attention.
 #include "engine/models/decoder.hpp"
 #include "engine/models/messages.hpp"
 
 namespace splitscope::pages {
 namespace {
 
-/// One factor per head, or one per element, multiplies what attention gives.
+/// One factor per head, or one per element, multiplies the result of attention.
 TensorId gated(ModelBuilder& b, TensorId mixed, TensorId open, std::int32_t layer) {
     GraphBuilder& g = b.graph();
     const auto heads = std::int64_t{b.hyperparameters().heads[static_cast<std::size_t>(layer)]};
@@ -56,7 +56,7 @@ ModelGraph muse_glimmer(ModelBuilder& b) {
         const TensorId open = sigmoid_gate(b, in, layer, "attn_gate_proj", "attn_gate_sig");
         return project_out(b, gated(b, mixed, open, layer), layer, "attn_o_proj");
     };
-    // Norms behind the halves have no name for their first step.
+    // The first step of the norms after the halves is unnamed.
     const auto post_norm = [&](TensorId x, std::int32_t layer, std::string_view part, std::string_view name) {
         return b.named(g.mul(g.rms_norm(x, h.rms_epsilon), b.block_vector(layer, part)), name, layer);
     };

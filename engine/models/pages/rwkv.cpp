@@ -23,7 +23,7 @@ class RwkvBlock {
           head_(b_.keys().required("wkv.head_size")),
           heads_(width_ / head_) {}
 
-    /// Reads what the tokens before the batch left: [width, shifts, sequences].
+    /// Reads the state left by the tokens before the batch: [width, shifts, sequences].
     TensorId load_shifts(std::int64_t shifts) {
         shifts_ = s_.tensor(layer_, "r", shifts * width_);
         return g_.reshape(s_.read(shifts_), {width_, shifts, s_.sequences(), 1});
@@ -94,7 +94,7 @@ class RwkvBlock {
         const TensorId bias = b_.optional_weight(layer_, fmt::format("{}.bias", part), {out, 1, 1, 1});
         return bias.valid() ? g_.add(product, bias) : product;
     }
-    /// Each head of keys as often as heads share it.
+    /// Repeats each head of keys for the heads that share it.
     TensorId spread(TensorId x, std::int64_t kv_heads) {
         if (kv_heads == 0 || kv_heads == heads_) return x;
         const TensorId one = g_.reshape(x, {head_, 1, kv_heads, b_.tokens()});

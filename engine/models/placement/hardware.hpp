@@ -23,11 +23,11 @@ struct DeviceFacts {
     double link_bandwidth = 0;    ///< bytes per second between this device and the host, one way
     double flops_f16 = 0;         ///< floating-point operations per second of matrix products
     double flops_f32 = 0;
-    double link_latency = 0;  ///< seconds that each copy takes before its bytes flow: a network's
-    double node_seconds = 0;  ///< that each operation takes to start; counts only when measured
+    double link_latency = 0;  ///< seconds per copy before the first byte arrives, as of a network
+    double node_seconds = 0;  ///< seconds to start an operation; used only if measured
     /// Bytes per second of products of one token with weights of a type; where missing, memory_bandwidth.
     std::map<ElementType, double> weight_bandwidth{};
-    bool measured = false;  ///< rates that it reached (calibrate()), not peaks that are published
+    bool measured = false;  ///< the rates were measured (calibrate()), not published
     friend bool operator==(const DeviceFacts&, const DeviceFacts&) = default;
 };
 

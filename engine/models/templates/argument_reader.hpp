@@ -11,12 +11,12 @@
 
 namespace splitscope::templates {
 
-/// Reads arguments one by one; arguments left over are an error.
+/// Reads the arguments of a call one by one; surplus arguments are an error.
 class ArgumentReader {
  public:
     ArgumentReader(std::string_view of, const Arguments& arguments) : of_(of), arguments_(arguments) {}
 
-    /// The next argument, by its place or its name; null when it is not given.
+    /// The next argument, by position or by name; null if it is absent.
     const Value* next(std::string_view name = {}) {
         if (place_ < arguments_.given.size()) return &arguments_.given[place_++];
         ++place_;
@@ -52,7 +52,7 @@ class ArgumentReader {
         const Value* value = next(name);
         return value != nullptr ? is_true(*value) : fallback;
     }
-    /// Everything that was given has been asked for.
+    /// Call after the last argument. Throws Failure for arguments that were not read.
     void done() const {
         if (arguments_.given.size() > place_ || arguments_.named.size() > named_)
             throw unsupported(msg::kMoreArguments(of_));

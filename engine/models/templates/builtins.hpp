@@ -18,8 +18,8 @@ Value filtered(Interpreter& interpreter, const std::string& name, const Value& v
 /// `value is name(arguments)`
 bool tested(Interpreter& interpreter, const std::string& name, const Value& value,
             const Arguments& arguments);
-/// A method of texts, lists and dictionaries; none where the kind has no method of this name. Throws Failure
-/// for one that Python has and this interpreter does not.
+/// A method of strings, lists and dictionaries; none if the type has no such method. Throws Failure
+/// for methods of Python that this interpreter lacks.
 std::optional<Value> method_of(const Value& value, const std::string& name);
 /// range, namespace, dict and raise_exception.
 Dictionary functions();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What filters, tests, methods and functions share: lists made and gone through, order, membership.
+// Shared by filters, tests, methods and functions: building and iterating lists, ordering, membership.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,21 @@ namespace splitscope::templates {
 
 class Interpreter;
 
-/// Throws Failure: `value` has none of what `of` names.
+/// Throws Failure: `value` does not have the property named by `of`.
 [[noreturn]] void wrong_kind(std::string_view of, const Value& value);
 
 /// The strings as a list.
 List texts(std::vector<std::string> parts);
-/// Items that are iterated once, as Python's generators.
+/// Items that can be iterated once, like Python's generators.
 Value sequence(List list);
-/// The list as a view of a dictionary or range prints.
+/// A list that prints like Python's dictionary views and ranges.
 List view(List list);
-/// The keys and values of a dictionary, each pair a tuple.
+/// The items of a dictionary as pairs of key and value.
 List members_of(const Dictionary& dictionary);
 
 /// Number of characters, items or members; 0 for undefined. Throws Failure for other kinds, naming `of`.
 std::int64_t size_of(const Value& value, std::string_view of);
-/// The member of an item that `attribute="a.b"` names.
+/// The member of an item at an attribute path such as "a.b".
 Value member_of(const Value& item, std::string_view path);
 /// The items of a loop: list items, dictionary keys or characters.
 std::vector<Value> items_of(Interpreter& interpreter, const Value& value);

@@ -7,7 +7,7 @@
 
 namespace splitscope::templates {
 
-/// Why a template gives no text. Internal to this folder: `Template` throws an Error with the line.
+/// Why a template cannot be rendered. Internal to this folder: `Template` throws an Error with the line.
 struct Failure {
     enum class Kind { syntax, unsupported, failed, too_much, raised };
     Kind kind;

@@ -11,7 +11,7 @@
 
 namespace splitscope::templates {
 
-/// Renders one template once. Throws Failure; `line()` is then its line.
+/// Renders one template once. Throws Failure; `line()` is then the line of the failure.
 class Interpreter {
  public:
     /// Global names of the template.
@@ -21,9 +21,9 @@ class Interpreter {
     std::size_t line() const { return line_; }
 
     Value call(const Value& function, Arguments& arguments);
-    /// Created values are counted: a template must not exhaust the memory.
+    /// Counts created values. Throws Failure above the limit, so that no template exhausts the memory.
     void count_bytes(std::size_t bytes);
-    /// So are steps and time.
+    /// The same for steps, and for the time.
     void count_steps(std::size_t steps);
 
  private:

@@ -28,8 +28,8 @@ struct Token {
     std::size_t line = 1;
 };
 
-/// The tokens of a template, with what its marks say about the spaces around them done: as with `trim_blocks`
-/// and `lstrip_blocks`, which chat templates are written for. Throws Failure; `line` is then where.
+/// The tokens of a template, with whitespace control applied: `trim_blocks` and `lstrip_blocks`, as chat
+/// templates expect, and the marks "{%-" and "-%}". Throws Failure; `line` is then its line.
 std::vector<Token> tokens_of(std::string_view source, std::size_t& line);
 
 }  // namespace splitscope::templates

@@ -131,7 +131,7 @@ constexpr std::array kTextMethods = {
     NamedTextMethod{"isspace", all_fit<is_ascii_space>},
 };
 
-/// Of Python's, but not here: an attribute of that name is no missing member.
+/// Python has this method, but this interpreter lacks it: it must not look like a missing member.
 constexpr std::array<std::string_view, 20> kOtherTextMethods = {
     "format",  "format_map", "encode",    "casefold",  "center", "expandtabs", "index",
     "islower", "isupper",    "isnumeric", "istitle",   "ljust",  "partition",  "rindex",

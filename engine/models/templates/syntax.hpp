@@ -20,7 +20,7 @@ enum class ExpressionKind : std::uint8_t {
     name,
     list,
     tuple,
-    dictionary,  ///< keys and values by turns
+    dictionary,  ///< alternating keys and values
     attribute,   ///< parts[0].name
     item,        ///< parts[0][parts[1]]
     slice,       ///< parts[0][parts[1]:parts[2]:parts[3]], each but the first may be null
@@ -57,7 +57,7 @@ enum class StatementKind : std::uint8_t {
     set,       ///< targets = expression
     set_text,  ///< targets = what the body prints
     macro,
-    part,  ///< a body that is only marked
+    part,  ///< a body without effect of its own, such as {% generation %}
     leave_loop,
     next_in_loop
 };
@@ -84,7 +84,7 @@ struct Statement {
     Body fallback;  ///< of a loop without items
 };
 
-/// Throws Failure; `line` is then where.
+/// Throws Failure; `line` is then its line.
 Body parsed(std::string_view source, std::size_t& line);
 
 }  // namespace splitscope::templates

@@ -17,7 +17,7 @@ class Interpreter;
 class Value;
 
 struct Undefined {
-    std::string name;  ///< of what is missing, for messages
+    std::string name;  ///< of the missing variable or member, for messages
     friend bool operator==(const Undefined&, const Undefined&) { return true; }
 };
 struct None {
@@ -27,17 +27,17 @@ struct None {
 struct List {
     std::vector<Value> items;
     bool is_tuple = false;
-    bool is_view = false;   ///< what Python makes a view or a range: it has items, but prints differently
-    std::size_t depth = 1;  ///< of lists and dictionaries in each other
+    bool is_view = false;   ///< prints like Python's views and ranges
+    std::size_t depth = 1;  ///< nesting depth of lists and dictionaries
 };
-/// Members in the order in which they were given.
+/// Members in order of insertion.
 struct Dictionary {
     std::vector<std::pair<std::string, Value>> members;
     std::size_t depth = 1;
     const Value* find(std::string_view key) const;
     void put(std::string key, Value value);
 };
-/// What `namespace()` makes, the only mutable value of a template; the variable `loop` is one, too.
+/// The result of `namespace()`, the only mutable value of a template; also the variable `loop`.
 struct Namespace {
     Dictionary members;
     bool is_loop = false;
@@ -57,7 +57,7 @@ struct Function {
     std::function<Value(Interpreter&, Arguments&)> call;
 };
 
-/// A value of the language. Texts, lists and dictionaries are shared and immutable.
+/// A value of the language. Strings, lists and dictionaries are shared and immutable.
 class Value {
  public:
     using Text = std::shared_ptr<const std::string>;

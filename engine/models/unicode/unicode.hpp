@@ -45,10 +45,10 @@ CharacterClass class_of(char32_t value);
 std::vector<Character> characters_of(std::string_view text);
 void append_utf8(std::string& text, char32_t value);
 
-/// The character in lower case, as far as that is a single character.
+/// The character in lower case if that is a single character, else unchanged.
 char32_t lower_of(char32_t value);
 
-/// The character without its accents: the first of its canonical decomposition, as llama.cpp takes it.
+/// The character without accents: the first of its canonical decomposition, as in llama.cpp.
 char32_t base_of(char32_t value);
 
 }  // namespace splitscope::unicode

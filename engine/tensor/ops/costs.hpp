@@ -12,7 +12,7 @@ double no_flops(const GraphView& graph, TensorId node);
 double per_element(const GraphView& graph, TensorId node);
 double attention(const GraphView& graph, TensorId node);
 double convolution(const GraphView& graph, TensorId node);
-/// Two per element of the result and per each of `ne` of the first source.
+/// 2 · elements of the result · dimension `ne` of the first source.
 double product_of(const GraphView& graph, TensorId node, std::size_t ne);
 template <std::size_t kDepth>
 double product(const GraphView& graph, TensorId node) {
@@ -22,10 +22,10 @@ double product(const GraphView& graph, TensorId node) {
 double no_bytes(const GraphView& graph, TensorId node);
 /// Every tensor read or written by the node, once.
 double all_bytes(const GraphView& graph, TensorId node);
-/// Rows read and written at different places.
+/// Only the rows that are selected by index, read or written.
 double gathered(const GraphView& graph, TensorId node);
 double scattered(const GraphView& graph, TensorId node);
-/// Only the selected experts of the weights.
+/// As all_bytes(), with only the selected experts of the weights.
 double chosen_experts(const GraphView& graph, TensorId node);
 
 }  // namespace splitscope::op_costs

@@ -16,7 +16,7 @@ inline OpSupport group_norm_rule(const OpQuery& query) {
     return same_shapes(query);
 }
 
-/// The gradient differs with a mask's slope (backend-api.md §8.1).
+/// The gradient depends on the slope of the mask (backend-api.md §8.1).
 inline OpSupport soft_max_back_rule(const OpQuery& query) {
     if (query.tensor().param_f32(1) != 0.0F) return refuse_parameter(query);
     if (const OpSupport refused = float_rows(query); !refused) return refused;

@@ -14,7 +14,7 @@ namespace splitscope::ui {
 struct Picture {
     Rect bounds;
     double header = 0;  ///< height of a frame's strip above its blocks
-    double title = 0;   ///< the part of it that has the title; edges between blocks run below
+    double title = 0;   ///< height of the title in the header; edges between blocks run below it
     std::vector<Rect> frames;
     std::vector<Rect> blocks;
     std::vector<std::shared_ptr<const BlockLayout>> layouts;  ///< per block; equal blocks share one
