@@ -24,6 +24,8 @@
 #include <unistd.h>
 
 #include "backends/ggml/facts_of_library.hpp"
+#include "backends/ggml/host_schedule.hpp"
+#include "backends/ggml/host_tensors.hpp"
 #include "backends/ggml/message_socket.hpp"
 #include "backends/ggml/messages.hpp"
 #include "backends/ggml/repacked_weights.hpp"
@@ -38,32 +40,6 @@ using channel::BodyWriter;
 using Layout = recorder::TensorLayout;
 
 constexpr std::int32_t kMustCompute = 16;  ///< a tensor's flag
-
-/// Tensors and graphs of one query or computation.
-class Tensors {
- public:
-    Tensors(const Library& library, std::size_t tensors, std::size_t graph_size)
-        : library_(&library),
-          context_(library.init({library.tensor_overhead() * (tensors + 2) +
-                                     (graph_size > 0 ? library.graph_overhead(graph_size, false) : 0),
-                                 nullptr, true})) {
-        if (context_ == nullptr) throw HostError(msg::kEngineCallFailed("ggml_init"));
-    }
-    ~Tensors() {
-        if (context_ != nullptr) library_->free(context_);
-    }
-    Tensors(Tensors&& other) noexcept
-        : library_(other.library_), context_(std::exchange(other.context_, nullptr)) {}
-    Tensors(const Tensors&) = delete;
-    Tensors& operator=(const Tensors&) = delete;
-    Tensors& operator=(Tensors&&) = delete;
-
-    Library::Context get() const { return context_; }
-
- private:
-    const Library* library_;
-    Library::Context context_;
-};
 
 struct HostBuffer {
     Library::Buffer buffer = nullptr;
@@ -205,6 +181,7 @@ class Host {
         if (library_) return;
         library_.emplace(folder);
         repacked_.emplace(*library_);
+        drafts_.emplace(*library_, known_);
         library_->log_set([](int, const char* text, void*) { std::fputs(text, stderr); }, nullptr);
         if (library_->set_abort_callback != nullptr) {
             library_->set_abort_callback([](const char* message) {
@@ -245,58 +222,14 @@ class Host {
         out.put(static_cast<std::uint64_t>(total));
     }
 
-    /// A dummy buffer that makes a tensor count as allocated; null if it has no buffer.
-    Library::Buffer draft_buffer(const WireTensor& wire) {
-        const auto index = static_cast<std::size_t>(wire.buffer_type);
-        if (wire.buffer_type < 0 || index >= known_.buffer_types.size()) return nullptr;
-        auto& draft = drafts_[{index, wire.usage}];
-        if (draft == nullptr) {
-            draft = library_->buft_alloc(known_.buffer_types[index], 0);
-            if (draft != nullptr) library_->buffer_set_usage(draft, wire.usage);
-        }
-        return draft;
-    }
-
-    /// Creates the tensors of a query or computation, without places.
-    std::vector<Library::Tensor> make_tensors(const Tensors& tensors, const WireGraph& graph) const {
-        const Library& l = *library_;
-        std::vector<Library::Tensor> made;
-        made.reserve(graph.tensors.size());
-        const auto types = static_cast<std::int32_t>(known_.facts.types.size());
-        const auto ops = static_cast<std::int32_t>(known_.facts.ops.size());
-        for (const WireTensor& wire : graph.tensors) {
-            if (wire.type < 0 || wire.type >= types || l.type_size(wire.type) == 0)
-                throw HostError(msg::kBadEngineRequest("element type"));
-            if (wire.op < 0 || wire.op >= ops) throw HostError(msg::kBadEngineRequest("operation"));
-            const Library::Tensor t =
-                l.new_tensor(tensors.get(), wire.type, wire.ne[0], wire.ne[1], wire.ne[2], wire.ne[3]);
-            l.set(t, Layout::kStrides, wire.nb);
-            l.set(t, Layout::kOperation, wire.op);
-            l.set(t, Layout::kParameters, wire.params);
-            l.set(t, Layout::kFlags, wire.flags);
-            for (std::size_t s = 0; s < wire.sources.size(); ++s) {
-                if (wire.sources[s] == kNoTensor) continue;
-                const auto source = static_cast<std::size_t>(wire.sources[s]);
-                l.set(t, l.layout.sources + s * sizeof(void*), source < made.size() ? made[source] : t);
-            }
-            if (wire.view_source != kNoTensor) {
-                l.set(t, l.layout.view_source, made[static_cast<std::size_t>(wire.view_source)]);
-                l.set(t, l.layout.view_offset, wire.view_offset);
-            }
-            l.set_name(t, wire.name.c_str());
-            made.push_back(t);
-        }
-        return made;
-    }
-
     void ask(BodyReader& in, BodyWriter& out) {
         const Library::Device device = known_.devices[device_index(in)];
         const WireGraph graph = get_graph(in);
         require(in);
         const Tensors tensors(*library_, graph.tensors.size(), 0);
-        const auto made = make_tensors(tensors, graph);
+        const auto made = tensors.make(graph, known_.facts);
         for (std::size_t i = 0; i < made.size(); ++i) {
-            if (Library::Buffer draft = draft_buffer(graph.tensors[i]))
+            if (Library::Buffer draft = drafts_->buffer_for(graph.tensors[i]))
                 library_->set(made[i], Layout::kBuffer, draft);
         }
         for (const std::uint32_t node : graph.nodes) {
@@ -311,7 +244,7 @@ class Host {
         const WireGraph graph = get_graph(in);
         require(in);
         const Tensors tensors(*library_, graph.tensors.size(), 0);
-        const auto made = make_tensors(tensors, graph);
+        const auto made = tensors.make(graph, known_.facts);
         for (const std::uint32_t node : graph.nodes)
             out.put(static_cast<std::uint64_t>(library_->buft_alloc_size(type, made[node])));
     }
@@ -410,16 +343,9 @@ class Host {
         }
     }
 
-    /// A byte range of a buffer as a tensor, because public functions only transfer tensors.
     Library::Tensor bytes_of(const Tensors& tensors, const HostBuffer& buffer, std::uint64_t offset,
                              std::uint64_t size) const {
-        const int i8 = type_named(known_.facts, "i8");
-        if (i8 < 0) throw HostError(msg::kEngineLacksType("i8"));
-        const Library::Tensor t =
-            library_->new_tensor(tensors.get(), i8, static_cast<std::int64_t>(size), 1, 1, 1);
-        library_->set(t, Layout::kBuffer, buffer.buffer);
-        library_->set(t, library_->data_offset, buffer.base + offset);
-        return t;
+        return tensors.bytes_of(buffer.buffer, buffer.base, offset, size, known_.facts);
     }
 
     void fill(BodyReader& in) {
@@ -598,7 +524,7 @@ class Host {
         require(in);
         const std::size_t count = std::max<std::size_t>(graph.tensors.size(), 1);
         HostGraph made{Tensors(*library_, graph.tensors.size(), count)};
-        const auto tensors = make_tensors(made.tensors, graph);
+        const auto tensors = made.tensors.make(graph, known_.facts);
         for (std::size_t i = 0; i < tensors.size(); ++i) place(tensors[i], graph.tensors[i]);
         repack_weights(device, graph, tensors);
         made.graph = library_->new_graph(made.tensors.get(), count, false);
@@ -681,160 +607,10 @@ class Host {
         }
     }
 
-    /// Temporary backends of a query.
-    class Backends {
-     public:
-        Backends(const Library& library, const KnownLibrary& known, const std::vector<std::uint32_t>& devices)
-            : library_(library) {
-            for (const std::uint32_t device : devices) {
-                if (device >= known.devices.size()) throw HostError(msg::kBadEngineRequest("device"));
-                const Library::Backend backend = library.dev_init(known.devices[device], nullptr);
-                if (backend == nullptr) throw HostError(msg::kEngineCallFailed("ggml_backend_dev_init"));
-                all_.push_back(backend);
-            }
-            if (devices.empty() || known.facts.devices[devices.back()].type != DeviceType::cpu)
-                throw HostError(msg::kLastOfEngineNotCpu);
-        }
-        ~Backends() {
-            for (const Library::Backend backend : all_) library_.backend_free(backend);
-        }
-        Backends(const Backends&) = delete;
-        Backends& operator=(const Backends&) = delete;
-
-        std::vector<Library::Backend>& all() { return all_; }
-        std::int32_t index_of(Library::Backend backend) const {
-            const auto found = std::ranges::find(all_, backend);
-            return found == all_.end() ? -1 : static_cast<std::int32_t>(found - all_.begin());
-        }
-
-     private:
-        const Library& library_;
-        std::vector<Library::Backend> all_;
-    };
-
-    /// An uncomputed graph for the engine's scheduler.
-    struct DraftGraph {
-        Tensors tensors;
-        std::vector<Library::Tensor> made;
-        Library::Graph graph = nullptr;
-    };
-    DraftGraph draft_graph(const ScheduleQuestion& question) {
-        const Library& l = *library_;
-        const WireGraph& wire = question.graph;
-        const std::size_t count = std::max<std::size_t>(wire.tensors.size(), 1);
-        DraftGraph draft{Tensors(l, wire.tensors.size(), count), {}};
-        draft.made = make_tensors(draft.tensors, wire);
-        // Non-null addresses mark tensors as allocated; they are not dereferenced.
-        constexpr std::uint64_t kBegin = 1U << 20;
-        constexpr std::uint64_t kAlignment = 4096;
-        std::uint64_t address = kBegin;
-        for (std::size_t i = 0; i < draft.made.size(); ++i) {
-            const Library::Tensor t = draft.made[i];
-            const WireTensor& w = wire.tensors[i];
-            if (w.view_source != kNoTensor) {
-                const auto base =
-                    l.get<std::uint64_t>(draft.made[static_cast<std::size_t>(w.view_source)], l.data_offset);
-                if (base != 0) l.set(t, l.data_offset, base + w.view_offset);
-            } else if (const Library::Buffer buffer = draft_buffer(w)) {
-                l.set(t, Layout::kBuffer, buffer);
-                l.set(t, l.data_offset, address);
-                address += round_up<std::uint64_t>(l.nbytes(t) + 1, kAlignment);
-            }
-        }
-        draft.graph = l.new_graph(draft.tensors.get(), count, false);
-        if (draft.graph == nullptr) throw HostError(msg::kEngineCallFailed("ggml_new_graph_custom"));
-        for (const std::uint32_t leaf : question.leafs) l.build_forward_expand(draft.graph, draft.made[leaf]);
-        for (const std::uint32_t node : wire.nodes) l.build_forward_expand(draft.graph, draft.made[node]);
-        if (static_cast<std::size_t>(l.graph_n_nodes(draft.graph)) != wire.nodes.size())
-            throw HostError(msg::kEngineReordersNodes);
-        return draft;
-    }
-
-    /// Owns a scheduler of the engine.
-    class OwnScheduler {
-     public:
-        OwnScheduler(const Library& library, Backends& backends, const ScheduleQuestion& question)
-            : library_(library),
-              scheduler_(library.sched_new(backends.all().data(), nullptr,
-                                           static_cast<int>(backends.all().size()),
-                                           std::max<std::size_t>(kMin, 4 * question.graph.tensors.size()),
-                                           question.parallel, question.op_offload)) {
-            if (scheduler_ == nullptr) throw HostError(msg::kEngineCallFailed("ggml_backend_sched_new"));
-        }
-        ~OwnScheduler() { library_.sched_free(scheduler_); }
-        OwnScheduler(const OwnScheduler&) = delete;
-        OwnScheduler& operator=(const OwnScheduler&) = delete;
-        Library::Scheduler get() const { return scheduler_; }
-
-     private:
-        static constexpr std::size_t kMin = 2048;
-        const Library& library_;
-        Library::Scheduler scheduler_;
-    };
-
-    void assign(const OwnScheduler& scheduler, const DraftGraph& draft, const ScheduleQuestion& question,
-                Backends& backends) const {
-        for (const auto& [tensor, backend] : question.assignments) {
-            library_->sched_set_tensor_backend(scheduler.get(), draft.made[tensor], backends.all()[backend]);
-        }
-    }
-
-    /// Splitting modifies the graph, so use another one. Measuring resets assignments; with assignments,
-    /// buffers are allocated instead.
-    std::vector<std::uint64_t> compute_sizes(const ScheduleQuestion& question, Backends& backends) {
-        const Library& l = *library_;
-        const DraftGraph draft = draft_graph(question);
-        const OwnScheduler scheduler(l, backends, question);
-        if (question.assignments.empty() && l.sched_reserve_size != nullptr) {
-            std::vector<std::size_t> sizes(backends.all().size());
-            l.sched_reserve_size(scheduler.get(), draft.graph, sizes.data());
-            return {sizes.begin(), sizes.end()};
-        }
-        assign(scheduler, draft, question, backends);
-        if (!l.sched_reserve(scheduler.get(), draft.graph)) return {};
-        std::vector<std::uint64_t> sizes;
-        for (const Library::Backend backend : backends.all())
-            sizes.push_back(l.sched_get_buffer_size(scheduler.get(), backend));
-        return sizes;
-    }
-
     void schedule(BodyReader& in, BodyWriter& out) {
         const ScheduleQuestion question = get_schedule_question(in);
         require(in);
-        const Library& l = *library_;
-        Backends backends(l, known_, question.devices);
-        ScheduleAnswer answer;
-        {
-            const DraftGraph draft = draft_graph(question);
-            const OwnScheduler scheduler(l, backends, question);
-            assign(scheduler, draft, question, backends);
-            l.sched_split_graph(scheduler.get(), draft.graph);
-            answer.splits = static_cast<std::uint32_t>(l.sched_get_n_splits(scheduler.get()));
-            for (const Library::Tensor t : draft.made)
-                answer.backend.push_back(backends.index_of(l.sched_get_tensor_backend(scheduler.get(), t)));
-            add_copies(question.graph, draft, answer);
-        }
-        answer.sizes = compute_sizes(question, backends);
-        put(out, answer);
-    }
-
-    /// A rewired source is a copy on the node's backend.
-    void add_copies(const WireGraph& wire, const DraftGraph& draft, ScheduleAnswer& answer) const {
-        const Library& l = *library_;
-        for (const std::uint32_t node : wire.nodes) {
-            for (std::size_t s = 0; s < kWireSources; ++s) {
-                const std::int32_t source = wire.tensors[node].sources[s];
-                if (source == kNoTensor) continue;
-                const auto reads =
-                    l.get<Library::Tensor>(draft.made[node], l.layout.sources + s * sizeof(void*));
-                if (reads == draft.made[static_cast<std::size_t>(source)] || answer.backend[node] < 0)
-                    continue;
-                const std::pair copy(static_cast<std::uint32_t>(source),
-                                     static_cast<std::uint32_t>(answer.backend[node]));
-                if (std::ranges::find(answer.copies, copy) == answer.copies.end())
-                    answer.copies.push_back(copy);
-            }
-        }
+        put(out, schedule_by_engine(*library_, known_, *drafts_, question));
     }
 
     MessageSocket& socket_;
@@ -844,7 +620,7 @@ class Host {
     std::vector<AddedServer> servers_;
     KnownLibrary known_;
     std::uint64_t last_id_ = 0;
-    std::map<std::pair<std::size_t, std::int32_t>, Library::Buffer> drafts_;  ///< by buffer type and usage
+    std::optional<DraftBuffers> drafts_;
     std::map<std::uint64_t, HostBuffer> buffers_;
     std::map<std::uint64_t, Library::Backend> backends_;
     std::set<std::uint64_t> remote_;                     ///< backends on servers
