@@ -49,8 +49,10 @@ ModelPage t5, t5encoder;
 ModelPage mamba, mamba2;
 // rwkv.cpp: linear attention and token shifts.
 ModelPage rwkv6, rwkv6qwen2, rwkv7;
-// delta_net.cpp: gated delta rules and attention.
-ModelPage bailingmoe3, kimi_k3, kimi_linear, qwen35, qwen3next;
+// delta_net.cpp: gated delta rules and gated attention.
+ModelPage qwen35, qwen3next;
+// kimi.cpp: delta rules with a decay per element, and latent attention.
+ModelPage bailingmoe3, kimi_k3, kimi_linear;
 // hybrid.cpp: attention and recurrent states.
 ModelPage falcon_h1, granite_hybrid, jamba, lfm2, nemotron_h, plamo2;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/models/recurrent.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "engine/tensor/shape.hpp"
@@ -214,6 +216,30 @@ TensorId mamba_layer(RecurrentStates& states, TensorId x, std::int32_t layer) {
 
 TensorId mamba2_layer(RecurrentStates& states, TensorId x, std::int32_t layer) {
     return Mamba2(states, layer).build(x);
+}
+
+TensorId unit_rows(ModelBuilder& b, TensorId x) {
+    GraphBuilder& g = b.graph();
+    const auto width = static_cast<float>(g[x].ne[0]);
+    return g.scale(g.rms_norm(x, b.hyperparameters().rms_epsilon / width), 1.0F / std::sqrt(width));
+}
+
+TensorId delta_rule(RecurrentStates& states, const Heads& heads, TensorId gate, TensorId beta, TensorId state,
+                    TensorId all_states, std::int32_t layer, bool contiguous) {
+    ModelBuilder& b = states.builder();
+    GraphBuilder& g = b.graph();
+    const Shape ne = g[heads.v].ne;
+    const TensorId result = g.gated_delta_net(heads.q, heads.k, heads.v, gate, beta, state);
+    const std::int64_t head = ne[0] * kFloat;
+    TensorId output = g.view(result, ne, {kFloat, head, head * ne[1], head * ne[1] * ne[2]}, 0);
+    if (contiguous) output = g.cont(output);
+    const TensorId next =
+        g.view(result, {ne[0], ne[0], ne[1], ne[3]}, {kFloat, head, head * ne[0], head * ne[0] * ne[1]},
+               head * ne[1] * ne[2] * ne[3]);
+    b.named(output, "attn_output", layer);
+    b.named(next, "new_state", layer);
+    states.write(next, all_states);
+    return output;
 }
 
 }  // namespace splitscope

@@ -46,4 +46,12 @@ TensorId mamba_layer(RecurrentStates& states, TensorId x, std::int32_t layer);
 /// Selective state space of Mamba 2, with a decay per head.
 TensorId mamba2_layer(RecurrentStates& states, TensorId x, std::int32_t layer);
 
+/// Rows scaled to length 1.
+TensorId unit_rows(ModelBuilder& builder, TensorId x);
+/// The gated delta rule, [head, heads, tokens, sequences]: queries, keys and values as GATED_DELTA_NET takes
+/// them, `state` of the batch's sequences. The new states are written to `all_states`. `contiguous`: the
+/// result is copied out of that of the operation.
+TensorId delta_rule(RecurrentStates& states, const Heads& heads, TensorId gate, TensorId beta, TensorId state,
+                    TensorId all_states, std::int32_t layer, bool contiguous = false);
+
 }  // namespace splitscope
