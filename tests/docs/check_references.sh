@@ -60,7 +60,18 @@ while IFS=: read -r file citation; do
   grep -qE "^(#+ |\*\*)${citation##*§}[. ]" "$document" || complain "$file" "$document has no section ${citation##*§}"
 done < <(grep -rhoHE --include='*.hpp' --include='*.cpp' --include='*.comp' --include='*.md' \
   '\b(allocator|attach|backend-api|capture|formats|placement|scheduler)\.md( §[0-9]+(\.[0-9]+)*)?' \
-  engine backends recorder app ui tests docs | sort -u)
+  engine include backends recorder app ui python tests docs | sort -u)
+# Any other document named in a comment: by its path, or by its name in docs, docs/spec or the file's folder.
+while IFS=: read -r file name; do
+  [ -e "$name" ] || [ -e "docs/$name" ] || [ -e "docs/spec/$name" ] || [ -e "${file%/*}/$name" ] ||
+    complain "$file" "no document $name"
+done < <(grep -rHE --include='*.hpp' --include='*.cpp' --include='*.comp' --include='*.glsl' '//.*\.md\b' \
+  engine include backends recorder app ui python tests | sed -E 's#^([^:]*):.*//#\1:#' |
+  awk -F: '{ rest = substr($0, length($1) + 2)
+             while (match(rest, /[A-Za-z0-9_\/-]+\.md/)) {
+               print $1 ":" substr(rest, RSTART, RLENGTH)
+               rest = substr(rest, RSTART + RLENGTH)
+             } }' | sort -u)
 
 if command -v dot >/dev/null; then docs/diagrams/make.sh --check || failed=1; fi
 [ "$failed" -eq 0 ] && echo "every reference resolves"
