@@ -103,12 +103,7 @@ void BookmarksPanel::show_selection() {
     toggle_->setEnabled(document_.analysis() && tensor.valid());
     toggle_->setText(row >= 0 ? tr("Remove the bookmark") : tr("Bookmark the selected tensor"));
     following_ = true;
-    if (row >= 0) {
-        table_->selectRow(row);
-    } else {
-        table_->clearSelection();
-        table_->setCurrentIndex({});
-    }
+    show_row(*table_, row);
     following_ = false;
 }
 

@@ -92,14 +92,7 @@ void DecisionsPanel::show_position() {
     count_->setText(shown_->currentIndex() == kLastStep ? tr("%1 changed").arg(count_text(rows))
                                                         : tr("%1 decisions").arg(count_text(rows)));
     following_ = true;
-    const int row = model_.row_of(document_.selection().decision());
-    if (row >= 0) {
-        table_->selectRow(row);
-        table_->scrollTo(model_.index(row, 0));
-    } else {
-        table_->clearSelection();
-        table_->setCurrentIndex({});
-    }
+    show_row(*table_, model_.row_of(document_.selection().decision()));
     following_ = false;
 }
 

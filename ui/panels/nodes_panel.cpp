@@ -135,14 +135,7 @@ void NodesPanel::show_count() {
 
 void NodesPanel::show_selection() {
     following_ = true;
-    const int row = model_.row_of(document_.selection().tensor());
-    if (row >= 0) {
-        table_->selectRow(row);
-        table_->scrollTo(model_.index(row, 0));
-    } else {
-        table_->clearSelection();
-        table_->setCurrentIndex({});
-    }
+    show_row(*table_, model_.row_of(document_.selection().tensor()));
     following_ = false;
 }
 

@@ -131,15 +131,8 @@ QString ProfilePanel::note_of(bool estimated) const {
 
 void ProfilePanel::show_selection() {
     flame_->set_selected(last_.selected());
-    const int row = model_.row_of_slowest(last_.selected());
     following_ = true;
-    if (row >= 0) {
-        table_->selectRow(row);
-    } else {
-        // A row that stayed current could not be chosen again.
-        table_->clearSelection();
-        table_->setCurrentIndex({});
-    }
+    show_row(*table_, model_.row_of_slowest(last_.selected()));
     following_ = false;
 }
 

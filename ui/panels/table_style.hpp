@@ -148,6 +148,18 @@ inline void set_column_widths(QTableView& table, std::initializer_list<int> widt
     }
 }
 
+/// Selects a row and scrolls to it. For -1, no row is selected or current: a row that stayed current could
+/// not be chosen again.
+inline void show_row(QTableView& table, int row) {
+    if (row >= 0) {
+        table.selectRow(row);
+        table.scrollTo(table.model()->index(row, 0));
+    } else {
+        table.clearSelection();
+        table.setCurrentIndex({});
+    }
+}
+
 inline void style_tree(QTreeView& tree) {
     tree.setHeader(new AlignedHeader(tree));
     tree.header()->setSectionsMovable(true);
