@@ -42,7 +42,7 @@ struct GraphSnapshot {
     int leafs = 0;
     int nodes = 0;
     bool leafs_listed =
-        false;  ///< leafs are in the graph's own order, not in the order of reading
+        false;  ///< leafs are in the graph's own order, not in the order in which nodes read them
 
     int id_of(TensorPtr tensor) const {
         const auto found = ids.find(tensor);

@@ -27,7 +27,7 @@ struct KindOption {
     Message title;
     Message help;
     std::string value;  ///< placeholder of the value ("FOLDER"); empty = a switch
-    /// The question before its value is loaded as foreign code, with the user's rights; empty = it is no code.
+    /// The question before its value is loaded as foreign code, with the user's rights; empty = not code.
     Message before_loading{};
 
     bool is_switch() const { return value.empty(); }

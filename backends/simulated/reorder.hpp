@@ -16,7 +16,7 @@ struct FusionOrder {
 };
 
 /// The nodes of a split in the order of fusing devices in 2026-08 (placement.md §7): independent nodes are
-/// grouped, and nodes of a fused kernel stay together. The input of such a kernel is kept until its last node.
+/// grouped, and nodes of a fused kernel stay together. A kernel's input is kept until its last node.
 FusionOrder ordered_for_fusion(const GraphView& graph, std::span<const TensorId> nodes);
 
 }  // namespace splitscope

@@ -138,7 +138,7 @@ class AttachedProgram {
     ProgramView view_;
     int channel_ = -1;
     bool refused_newcomers_ =
-        false;  ///< a second connection was refused: child processes are not watched
+        false;  ///< a second connection was refused: child processes of the program are not watched
     std::string outgoing_;
     std::uint32_t requests_ = 0;
     Message problem_;

@@ -21,7 +21,7 @@ struct PlannedPlace {
     BufferPosition buffer;
     std::int32_t chunk = 0;
     std::uint64_t offset = 0;  ///< bytes from the start of the chunk
-    std::uint64_t size = 0;  ///< allocated bytes, rounded up to the alignment
+    std::uint64_t size = 0;    ///< allocated bytes, rounded up to the alignment
 };
 
 enum class AllocationEventKind : std::uint8_t { allocate, reuse_in_place, free };

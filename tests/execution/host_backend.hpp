@@ -161,8 +161,7 @@ class HostBackend : public Backend {
         std::memcpy(graph.host_data(destination), graph.host_data(source), byte_size(graph[source]));
         return true;
     }
-    void optimize_graph(const GraphView&, std::vector<TensorId>& nodes,
-                        std::vector<KeptTensor>&) override {
+    void optimize_graph(const GraphView&, std::vector<TensorId>& nodes, std::vector<KeptTensor>&) override {
         if (host_.reverses) std::reverse(nodes.begin(), nodes.end());
     }
     bool has_plans() const override { return host_.makes_plans; }
