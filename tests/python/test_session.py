@@ -103,7 +103,7 @@ def test_weights_are_arrays_over_the_file(sample):
     assert array.dtype == np.float32 and array.shape == norm.shape
     assert not array.flags.writeable
     assert np.shares_memory(array, session.weights["output_norm.weight"].array)
-    # The memory stays while somebody has an array of it.
+    # The memory stays while an array refers to it.
     kept = array.sum()
     del session, norm
     assert array.sum() == kept

@@ -19,8 +19,8 @@ installed() {
 }
 
 installed && exit 0
-# Tests run side by side: one installs, the others wait, and nobody sees half a library, since the packages are
-# unpacked elsewhere and moved into place whole.
+# Tests run concurrently: one installs and the others wait. Packages are unpacked elsewhere and moved into place, so that no
+# test finds a part of a library.
 mkdir -p "$folder"
 exec 9>"$folder/install.lock"
 flock --wait 300 9
