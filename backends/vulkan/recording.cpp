@@ -20,21 +20,26 @@ constexpr std::uint64_t kMaxUploads = std::uint64_t{4} << 20;
 
 }  // namespace
 
-void record_barrier(const LogicalDevice& device, VkCommandBuffer commands) {
+void record_barrier(const LogicalDevice& device, VkCommandBuffer commands, Host host) {
     constexpr VkPipelineStageFlags kDevice =
         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
     constexpr VkAccessFlags kWrites = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-    constexpr VkAccessFlags kHostWrites = VK_ACCESS_HOST_WRITE_BIT;
-    constexpr VkAccessFlags kReads =
-        VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT;
+    constexpr VkAccessFlags kReads = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
+    VkPipelineStageFlags before = kDevice;
+    VkPipelineStageFlags after = kDevice;
     VkMemoryBarrier barrier{};
     barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
-    // The relay writes staging memory after its reader has been queued.
-    barrier.srcAccessMask = kWrites | kHostWrites;
+    barrier.srcAccessMask = kWrites;
     barrier.dstAccessMask = kReads | kWrites;
-    device.call().vkCmdPipelineBarrier(commands, kDevice | VK_PIPELINE_STAGE_HOST_BIT,
-                                       kDevice | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr, 0,
-                                       nullptr);
+    if (host == Host::has_written) {
+        before |= VK_PIPELINE_STAGE_HOST_BIT;
+        barrier.srcAccessMask |= VK_ACCESS_HOST_WRITE_BIT;
+    }
+    if (host == Host::will_read) {
+        after |= VK_PIPELINE_STAGE_HOST_BIT;
+        barrier.dstAccessMask |= VK_ACCESS_HOST_READ_BIT;
+    }
+    device.call().vkCmdPipelineBarrier(commands, before, after, 0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 
 Recorder::Recorder(std::shared_ptr<LogicalDevice> device, Use use) : device_(std::move(device)), use_(use) {
@@ -137,7 +142,8 @@ void Recorder::begin(std::size_t nodes) {
           device_->name());
     hazards_.clear();
     open_ = &slot;
-    barrier();
+    // The relay writes staging memory after its reader has been queued.
+    barrier(Host::has_written);
 }
 
 void Recorder::reserve(std::size_t nodes) {
@@ -155,8 +161,8 @@ std::uint32_t Recorder::add(const NodeBlock& block) {
     return static_cast<std::uint32_t>(offset);
 }
 
-void Recorder::barrier() {
-    record_barrier(*device_, open_->commands);
+void Recorder::barrier(Host host) {
+    record_barrier(*device_, open_->commands, host);
     ++work_.barriers;
 }
 
@@ -251,7 +257,7 @@ Memory& Recorder::staging(std::uint64_t bytes) {
 
 void Recorder::end(Slot& slot) {
     record_uploads();
-    barrier();
+    barrier(Host::will_read);
     open_ = nullptr;
     check(device_->call().vkEndCommandBuffer(slot.commands), msg::kCannotRecordCommands, device_->name());
 }

@@ -16,8 +16,11 @@
 
 namespace splitscope::vulkan {
 
+/// What a barrier does for the host; as this is expensive on GPUs, only the first and the last of a command
+/// buffer do it.
+enum class Host : std::uint8_t { nothing, has_written, will_read };
 /// A full barrier between all earlier and later commands of the queue.
-void record_barrier(const LogicalDevice& device, VkCommandBuffer commands);
+void record_barrier(const LogicalDevice& device, VkCommandBuffer commands, Host host);
 
 /// Command buffers used in rotation, each with the memory that its commands read.
 class Recorder {
@@ -95,7 +98,7 @@ class Recorder {
     /// Memory for this many nodes, with the descriptor for shaders.
     void make_nodes(Slot& slot, std::size_t nodes);
     void barrier_if_needed(std::span<const MemoryRange> reads, std::span<const MemoryRange> writes);
-    void barrier();
+    void barrier(Host host = Host::nothing);
     void record_uploads();
     void end(Slot& slot);
     void close();
