@@ -41,8 +41,6 @@ Memory::Memory(std::shared_ptr<LogicalDevice> device, MemoryKind kind, std::uint
 
     VkMemoryRequirements needs{};
     call.vkGetBufferMemoryRequirements(device_->handle(), buffer_, &needs);
-    const MemoryWish wish = wish_of(kind);
-    const int type = device_->memory_type(needs.memoryTypeBits, wish.wanted, wish.preferred);
     VkMemoryAllocateFlagsInfo flags{};
     flags.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
     flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
@@ -50,9 +48,23 @@ Memory::Memory(std::shared_ptr<LogicalDevice> device, MemoryKind kind, std::uint
     allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
     allocate.pNext = &flags;
     allocate.allocationSize = needs.size;
-    allocate.memoryTypeIndex = static_cast<std::uint32_t>(type);
-    VkResult result = type < 0 ? VK_ERROR_FEATURE_NOT_PRESENT
-                               : call.vkAllocateMemory(device_->handle(), &allocate, nullptr, &memory_);
+    const auto type_for = [&](MemoryKind wanted) {
+        const MemoryWish wish = wish_of(wanted);
+        return device_->memory_type(needs.memoryTypeBits, wish.wanted, wish.preferred);
+    };
+    const auto try_type = [&](int type) {
+        if (type < 0) return VK_ERROR_FEATURE_NOT_PRESENT;
+        allocate.memoryTypeIndex = static_cast<std::uint32_t>(type);
+        return call.vkAllocateMemory(device_->handle(), &allocate, nullptr, &memory_);
+    };
+    int type = type_for(kind);
+    VkResult result = try_type(type);
+    // The host may reach only a small part of the device's memory, which other programs use, too.
+    if (const int other = type_for(MemoryKind::host);
+        result == VK_ERROR_OUT_OF_DEVICE_MEMORY && kind == MemoryKind::upload && other != type) {
+        type = other;
+        result = try_type(type);
+    }
     if (result == VK_SUCCESS) result = call.vkBindBufferMemory(device_->handle(), buffer_, memory_, 0);
     if (result == VK_SUCCESS && (device_->memory_flags(type) & kHostFlags) == kHostFlags) {
         void* mapped = nullptr;

@@ -65,7 +65,8 @@ void Recorder::make_nodes(Slot& slot, std::size_t nodes) {
     constexpr std::uint32_t kMaxSets = 16;  // per command buffer; each twice as large as the previous one
     const VolkDeviceTable& call = device_->call();
     const std::size_t before = slot.nodes != nullptr ? slot.nodes->size() / kNodeStride : 0;
-    auto memory = std::make_unique<Memory>(device_, MemoryKind::host,
+    // In the device's memory, as every kernel reads its node first.
+    auto memory = std::make_unique<Memory>(device_, MemoryKind::upload,
                                            std::max({nodes, 2 * before, kMin}) * kNodeStride);
     if (slot.sets == VK_NULL_HANDLE) {
         const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, kMaxSets};
