@@ -10,6 +10,7 @@
 
 #include "app/cli/command_line.hpp"
 #include "backends/all_backends.hpp"
+#include "engine/support/large_blocks.hpp"
 #ifdef SPLITSCOPE_HAS_DESKTOP
 #include "app/desktop.hpp"
 #endif
@@ -74,6 +75,7 @@ int main(int argc, char** argv) {
     const std::span<const char* const> arguments(argv + 1, argc > 0 ? static_cast<std::size_t>(argc - 1) : 0);
     for (const auto& kind : kinds->kinds())
         if (const auto code = kind->run_process(arguments)) return *code;
+    splitscope::keep_freed_memory();
     const auto request = splitscope::cli::handle_command_line(argc, argv, kinds, pdf_writer());
     if (request.exit_code) return *request.exit_code;
 #ifdef SPLITSCOPE_HAS_DESKTOP

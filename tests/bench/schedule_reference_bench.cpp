@@ -15,6 +15,7 @@
 #include "backends/simulated/simulated_machine.hpp"
 #include "engine/scheduler/make_schedule.hpp"
 #include "engine/scheduler/plan_allocation.hpp"
+#include "engine/support/large_blocks.hpp"
 #include "tests/bench/machine_load.hpp"
 #include "tests/bench/measure.hpp"
 #include "tests/bench/reference_scheduler.hpp"
@@ -121,6 +122,7 @@ int main(int argc, char** argv) {
         fmt::print("no reference engine: ./dev bench schedule --reference\n");
         return 0;
     }
+    keep_freed_memory();  // as commands do
     std::vector<std::size_t> sizes;
     for (int i = 1; i < argc; ++i) sizes.push_back(static_cast<std::size_t>(std::max(1, std::atoi(argv[i]))));
     if (sizes.empty()) sizes = {100, 1'000, 5'000, 10'000, 100'000};

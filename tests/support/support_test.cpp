@@ -5,8 +5,10 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "engine/messages/format_bytes.hpp"
@@ -16,9 +18,11 @@
 #include "engine/support/file.hpp"
 #include "engine/support/generation.hpp"
 #include "engine/support/job.hpp"
+#include "engine/support/large_blocks.hpp"
 #include "engine/support/limits.hpp"
 #include "engine/support/strong_id.hpp"
 #include "engine/support/utf8.hpp"
+#include "tests/support/under_sanitizer.hpp"
 
 namespace splitscope {
 namespace {
@@ -143,6 +147,35 @@ TEST(JobTest, StopsAndReports) {
     EXPECT_TRUE(job.stop_requested());
     EXPECT_THROW(job.check(), Cancelled);
     EXPECT_NO_THROW(JobContext().check());
+}
+
+TEST(LargeBlocks, FreedMemoryIsUsedAgain) {
+#ifndef __GLIBC__
+    GTEST_SKIP() << "NOT RUN: another C library";
+#endif
+    if (testing::kUnderSanitizer) GTEST_SKIP() << "NOT RUN: sanitizers have their own allocator";
+    keep_freed_memory();
+    const auto faults_of = [](const auto& work) {
+        const auto faults = [] {
+            rusage usage{};
+            ::getrusage(RUSAGE_SELF, &usage);
+            return usage.ru_minflt;
+        };
+        const long before = faults();
+        work();
+        return faults() - before;
+    };
+    // As much as a schedule of 10,000 nodes.
+    constexpr std::size_t kBlocks = 8;
+    const auto use = [] {
+        std::vector<std::string> blocks;
+        for (std::size_t i = 0; i < kBlocks; ++i) blocks.emplace_back(std::size_t{1} << 20, 'x');
+    };
+    faults_of(use);
+    // Of 2,048 pages.
+    EXPECT_LT(faults_of(use), 64);
+    return_large_blocks();
+    EXPECT_GT(faults_of(use), 1000) << "the window returns them";
 }
 
 }  // namespace
