@@ -46,7 +46,9 @@ Found of_graph(Console& console, const LintOptions& options, const JobContext& j
     if (options.plan.machine.empty() && !presets.empty()) use_presets(session, presets);
     if (options.plan.generation_given()) session.generation = options.plan.make_generation();
     const auto analysis = analyse(session, job);
-    return {lint(*analysis), analysis->notes};
+    if (!analysis->model_graph) return {lint(*analysis), analysis->notes};
+    const ModelPlan plan = plan_session(analysis->session, job);
+    return {lint(*analysis, &plan), analysis->notes};
 }
 
 int run_lint(Console& console, const LintOptions& options) {

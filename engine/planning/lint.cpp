@@ -176,6 +176,26 @@ std::vector<DevicePlan> devices_of(const Analysis& analysis, const Summary& summ
     return devices;
 }
 
+/// How findings name the displayed graph.
+Message displayed_title(const Analysis& analysis) {
+    if (!analysis.model_graph) return Message::verbatim(analysis.session.file->title());
+    if (analysis.session.model_options.kind == GraphKind::decode) return msg::kOneToken;
+    return msg::kPromptOf(analysis.model_graph->options.tokens);
+}
+
+/// The graph of the plan that is not displayed: its tensors are not those of the displayed one.
+void check_other_graph(const Analysis& analysis, const ModelPlan& plan, Findings& out) {
+    const bool shows_decode = analysis.session.model_options.kind == GraphKind::decode;
+    Findings of_other;
+    if (shows_decode && plan.prompt) check_graph(*plan.prompt, msg::kPromptOf(plan.prompt->tokens), of_other);
+    if (!shows_decode && plan.decode) check_graph(*plan.decode, msg::kOneToken, of_other);
+    for (Finding& f : of_other) {
+        f.tensor = {};
+        f.split = {};
+        out.push_back(std::move(f));
+    }
+}
+
 /// A detour in both graphs is reported once, for the one-token graph, where it costs most.
 void drop_repeated(Findings& out) {
     Findings kept;
@@ -236,19 +256,20 @@ std::vector<Finding> lint(const Analysis& analysis, const Summary& summary, cons
     }
     if (analysis.layout) {
         check_overrides(*analysis.layout, out);
-        check_pipeline(*analysis.layout, nullptr, out);
+        check_pipeline(*analysis.layout, plan, out);
         check_attention(*analysis.layout, *analysis.schedule, out);
     }
     const Estimate cost = estimate(*analysis.schedule, hardware_of(analysis.session));
     Findings of_schedule;
-    lint_schedule({*analysis.schedule, *analysis.plan, *analysis.machine, cost,
-                   Message::verbatim(analysis.session.file->title())},
+    lint_schedule({*analysis.schedule, *analysis.plan, *analysis.machine, cost, displayed_title(analysis)},
                   of_schedule);
     for (Finding& f : of_schedule) {
         // The only graph needs no name beside each finding.
         f.graph = {};
         out.push_back(std::move(f));
     }
+    if (plan != nullptr && analysis.model_graph) check_other_graph(analysis, *plan, out);
+    drop_repeated(out);
     check_recorded(analysis, out);
     for (const Message& remark : analysis.session.file->remarks) {
         out.push_back(

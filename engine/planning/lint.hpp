@@ -13,8 +13,8 @@ namespace splitscope {
 std::vector<Finding> lint(const ModelPlan& plan);
 
 /// Findings of any schedule: of a model's graph, a graph file or a capture, most severe first. Used by the
-/// command line, reports and the window. `plan` belongs to the same session and covers the memory of the
-/// prompt graph; without it, only the analysed graph is checked.
+/// command line, reports and the window. `plan` belongs to the same session: its memory is that of prompt and
+/// generation, and its other graph is checked too; without it, only the analysed graph is.
 std::vector<Finding> lint(const Analysis& analysis, const Summary& summary, const ModelPlan* plan = nullptr);
 std::vector<Finding> lint(const Analysis& analysis, const ModelPlan* plan = nullptr);
 

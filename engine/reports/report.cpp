@@ -54,7 +54,9 @@ Report make_report(const Analysis& analysis, const RunResult* run, const ReportO
     for (std::size_t i = 0; i < tensors; ++i)
         report.tensor_names.push_back(schedule.tensor(TensorId(i)).name);
 
-    const Summary summary = summarise(analysis);
+    Summary summary = summarise(analysis);
+    // One memory per device: that of prompt and generation.
+    if (options.plans != nullptr) apply_plan_figures(summary, options.plans->plan);
     report.headline = summary.line(*analysis.schedule);
     const ReportInput input{analysis, summary, run, options};
     for (const ReportSection& section : report_sections()) {

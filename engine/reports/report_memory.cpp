@@ -50,11 +50,9 @@ std::vector<Part> memory_parts(const ReportPlans& plans, const ReportOptions& op
     }
     using Kind = Verdict::Kind;
     const Kind kind = plan.verdict.kind;
-    if (kind != Kind::need_known) {
-        first.push_back({"Fits", kind == Kind::fits    ? std::string("yes")
-                                 : kind == Kind::lacks ? std::string("NO")
-                                                       : english(plan.verdict.text())});
-    }
+    first.push_back({"Fits", kind == Kind::fits    ? std::string("yes")
+                             : kind == Kind::lacks ? std::string("NO")
+                                                   : english(plan.verdict.text())});
     if (plan.tokens_per_second() > 0)
         first.push_back({"Generates, estimated", format_figure(plan.tokens_per_second()) + " tokens/s"});
     if (plan.prompt_tokens_per_second() > 0)

@@ -174,6 +174,29 @@ TEST(Lint, ChecksDisplayedGraphsByTheRulesOfPlans) {
     EXPECT_TRUE(found != fallback.end() || detour != fallback.end());
 }
 
+/// What is true of the prompt is found while one token is displayed, and the reverse.
+TEST(Lint, ChecksTheGraphThatIsNotDisplayed) {
+    Session session = graph_session();
+    use_presets(session, {"rtx-3090"});
+    session.model_options.gpu_layers = 0;
+    const auto findings_of = [&](GraphKind kind) {
+        session.model_options.kind = kind;
+        const ModelPlan plan = plan_session(session);
+        return lint(*analyse(session), &plan);
+    };
+    const ModelPlan plan = plan_session(session);
+    ASSERT_TRUE(has(lint(plan), "weights-uploaded"));
+    const auto of_decode = findings_of(GraphKind::decode);
+    const auto uploaded = std::ranges::find(of_decode, "weights-uploaded", &Finding::rule);
+    ASSERT_NE(uploaded, of_decode.end());
+    EXPECT_NE(english(uploaded->what).find("of a prompt of "), std::string::npos) << uploaded->what;
+    EXPECT_FALSE(uploaded->tensor.valid());
+    EXPECT_FALSE(uploaded->split.valid());
+    const auto of_prompt = findings_of(GraphKind::prefill);
+    EXPECT_TRUE(has(of_prompt, "weights-uploaded"));
+    EXPECT_EQ(std::ranges::count(of_prompt, "weights-uploaded", &Finding::rule), 1);
+}
+
 TEST(Lint, FindsTensorsOnIncapableBackends) {
     Session session = graph_session();
     session.model_options.gpu_layers = GpuLayers::all();

@@ -10,6 +10,7 @@
 #include "engine/messages/render.hpp"
 #include "engine/reports/figures.hpp"
 #include "engine/reports/render.hpp"
+#include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
 #include "tests/reports/markup_check.hpp"
 #include "tests/reports/sample_analysis.hpp"
@@ -88,6 +89,25 @@ TEST(Report, ListsFindingsOfTheSchedule) {
     for (const Table* pass : decisions_of(report)) decisions += pass->rows.size();
     EXPECT_EQ(decisions, analysis->schedule->decisions.size());
     EXPECT_EQ(table_of(report, "nodes").rows.size(), analysis->graph->nodes.size());
+}
+
+/// The displayed graph is one of two that share each device's memory.
+TEST(Report, GivesOneMemoryPerDevice) {
+    const Session session = default_session(open_file(sample_model_path()));
+    const auto analysis = analyse(session);
+    const auto plans = plan_for_report(analysis->session, false);
+    ASSERT_TRUE(plans);
+    ReportOptions options = options_for(ReportFormat::markdown);
+    options.plans = &*plans;
+    const Report report = make_report(*analysis, nullptr, options);
+    const Table& shares = table_of(report, "backend-shares");
+    const Table& memory = table_of(report, "device-memory");
+    ASSERT_EQ(shares.rows.size(), memory.rows.size());
+    for (std::size_t row = 0; row < shares.rows.size(); ++row)
+        for (const char* key : {"weights_bytes", "cache_bytes", "compute_bytes"})
+            EXPECT_EQ(text_at(shares, row, key), text_at(memory, row, key)) << key << " in row " << row;
+    // The simulated machine has no stated memory.
+    EXPECT_NE(render_markdown(report).find("Memory of the devices is not known"), std::string::npos);
 }
 
 TEST(Report, NamesSourcesOfCopies) {
