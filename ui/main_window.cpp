@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "engine/reports/render.hpp"
+#include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "ui/document/autosave.hpp"
@@ -304,7 +305,9 @@ void MainWindow::connect_document() {
         // The schedule of a program is not a file.
         if (info.exists()) {
             settings_.add_recent_file(info.absoluteFilePath());
-            settings_.set_last_folder(info.absolutePath());
+            // Users keep no files beside the sample.
+            if (path.toStdString() != sample_model_path().string())
+                settings_.set_last_folder(info.absolutePath());
         }
         status_->clear_error();
         status_->clear_note();

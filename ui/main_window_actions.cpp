@@ -307,8 +307,6 @@ void MainWindow::make_tool_bar() {
     spring->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(spring);
     add({"edit.find", "view.zoom-out", "view.zoom-in", "view.fit", "view.theme"});
-    bar->layout()->setContentsMargins(4, 2, 4, 2);
-
     addToolBarBreak();
     auto* summary_bar = addToolBar(tr("Summary"));
     summary_bar->setObjectName(QStringLiteral("toolbar-summary"));
@@ -316,7 +314,13 @@ void MainWindow::make_tool_bar() {
     summary_bar->setContentsMargins(0, 0, 0, 0);
     summary_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     summary_bar->addWidget(summary_);
-    summary_bar->layout()->setContentsMargins(0, 0, 0, 0);
+    // A style sheet, that is another theme, resets them.
+    const auto set_margins = [bar, summary_bar] {
+        bar->layout()->setContentsMargins(4, 2, 4, 2);
+        summary_bar->layout()->setContentsMargins(0, 0, 0, 0);
+    };
+    connect(&theme_, &Theme::changed, bar, set_margins);
+    set_margins();
 }
 
 /// The glossary term of the focused panel; empty without one.

@@ -5945,14 +5945,6 @@
 <context>
     <name>splitscope::ui::BlocksItem</name>
     <message>
-        <source>1 node</source>
-        <translation>1 个节点</translation>
-    </message>
-    <message>
-        <source>%1 nodes</source>
-        <translation>%1 个节点</translation>
-    </message>
-    <message>
         <source>Layer %1</source>
         <translation>层 %1</translation>
     </message>
@@ -6070,8 +6062,8 @@
         <translation>关</translation>
     </message>
     <message>
-        <source>any node with a NaN or an infinity</source>
-        <translation>任何含有 NaN 或无穷的节点</translation>
+        <source>any node</source>
+        <translation>任何节点</translation>
     </message>
     <message>
         <source>Whether it stops runs</source>
@@ -6102,7 +6094,7 @@
         <translation>名称形如</translation>
     </message>
     <message>
-        <source>Regular expression</source>
+        <source>Regex</source>
         <translation>正则表达式</translation>
     </message>
     <message>
@@ -6114,7 +6106,7 @@
         <translation>后端</translation>
     </message>
     <message>
-        <source>First NaN or Inf</source>
+        <source>NaN or Inf</source>
         <translation>首个 NaN 或 Inf</translation>
     </message>
     <message>
@@ -6327,12 +6319,12 @@
         <translation>&lt;br&gt;&lt;i&gt;就地：接用源的内存&lt;/i&gt;</translation>
     </message>
     <message>
-        <source>%1 nodes on %2</source>
-        <translation>%2 上有 %1 个节点</translation>
+        <source>%1 on %2</source>
+        <translation>%2 上有 %1</translation>
     </message>
     <message>
-        <source>%1 nodes not assigned yet</source>
-        <translation>%1 个节点尚未指定</translation>
+        <source>%1 not assigned yet</source>
+        <translation>%1尚未指定</translation>
     </message>
     <message>
         <source>a double click opens it</source>
@@ -6514,7 +6506,7 @@
     </message>
     <message>
         <source>splits: %1 recorded, %2 here</source>
-        <translation>切分：录制 %1 个，此处 %2 个</translation>
+        <translation>分段：录制 %1 个，此处 %2 个</translation>
     </message>
     <message>
         <source>Recorded model</source>
@@ -6759,7 +6751,7 @@
         <translation>隐藏</translation>
     </message>
     <message>
-        <source>All views show the other side of the comparison: &lt;b&gt;%1&lt;/b&gt;. An edit returns to the session.</source>
+        <source>All views show one side of the comparison: &lt;b&gt;%1&lt;/b&gt;. An edit returns to the session.</source>
         <translation>所有视图显示比较的另一方：&lt;b&gt;%1&lt;/b&gt;。编辑会切换回来。</translation>
     </message>
     <message>
@@ -6961,20 +6953,12 @@
 <context>
     <name>splitscope::ui::FramesItem</name>
     <message>
-        <source>Not split · 1 node</source>
-        <translation>未分段 · 1 个节点</translation>
+        <source>Not split · %1</source>
+        <translation>未分段 · %1</translation>
     </message>
     <message>
-        <source>Not split · %1 nodes</source>
-        <translation>未分段 · %1 个节点</translation>
-    </message>
-    <message>
-        <source>Split %1 · %2 · 1 node</source>
-        <translation>分段 %1 · %2 · 1 个节点</translation>
-    </message>
-    <message>
-        <source>Split %1 · %2 · %3 nodes</source>
-        <translation>分段 %1 · %2 · %3 个节点</translation>
+        <source>Split %1 · %2 · %3</source>
+        <translation>分段 %1 · %2 · %3</translation>
     </message>
     <message>
         <source>1 copy</source>
@@ -6986,11 +6970,34 @@
     </message>
     <message>
         <source>Not split</source>
-        <translation>未切分</translation>
+        <translation>未分段</translation>
     </message>
     <message>
         <source>Split %1 · %2</source>
-        <translation>切分 %1 · %2</translation>
+        <translation>分段 %1 · %2</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::QtText</name>
+    <message>
+        <source>1 node</source>
+        <translation>1 个节点</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>1 view</source>
+        <translation>1 个视图</translation>
+    </message>
+    <message>
+        <source>%1 views</source>
+        <translation>%1 个视图</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
     </message>
 </context>
 <context>
@@ -8200,7 +8207,7 @@
     </message>
     <message>
         <source>Whether the model fits, what runs where, splits, bytes copied, and CPU fallbacks. Each phrase is a link.</source>
-        <translation>模型是否容纳得下、什么在何处运行、切分、复制的字节数以及回退到 CPU 的运算。每个短语都是链接。</translation>
+        <translation>模型是否容纳得下、什么在何处运行、分段、复制的字节数以及回退到 CPU 的运算。每个短语都是链接。</translation>
     </message>
 </context>
 <context>
@@ -8847,6 +8854,10 @@ NMSE %3，容差 %4
 <context>
     <name>splitscope::ui::PlacementSearch</name>
     <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
         <source>%1 tokens/s</source>
         <translation>%1 词元/秒</translation>
     </message>
@@ -9282,8 +9293,8 @@ NMSE %3，容差 %4
         <translation>已暂停</translation>
     </message>
     <message>
-        <source>&lt;b&gt;%1&lt;/b&gt; (%2) · node %3 of %4, %5&lt;br&gt;split %6 on %7 · %8</source>
-        <translation>&lt;b&gt;%1&lt;/b&gt; (%2) · 第 %3 个节点，共 %4 个，%5&lt;br&gt;分段 %6，在 %7 上 · %8</translation>
+        <source>&lt;b&gt;%1&lt;/b&gt; (%2) · %3 of %4 nodes computed, %5&lt;br&gt;split %6 on %7 · %8</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt; (%2) · 已计算 %4 个节点中的 %3 个，%5&lt;br&gt;分段 %6，在 %7 上 · %8</translation>
     </message>
     <message>
         <source>graph %1</source>
@@ -9409,8 +9420,8 @@ NMSE %3，容差 %4
         <translation>消息 (%1)</translation>
     </message>
     <message>
-        <source>&lt;b&gt;The run failed.&lt;/b&gt; %1</source>
-        <translation>&lt;b&gt;运行失败。&lt;/b&gt;%1</translation>
+        <source>&lt;b&gt;The run failed:&lt;/b&gt; %1</source>
+        <translation>&lt;b&gt;运行失败：&lt;/b&gt;%1</translation>
     </message>
     <message>
         <source>&lt;br&gt;Try this: %1.</source>
@@ -9549,8 +9560,8 @@ NMSE %3，容差 %4
         <translation>%1 · %2 词元/秒</translation>
     </message>
     <message>
-        <source>%1%2 · prompt of %3 at %4/s · generated at %5/s</source>
-        <translation>%1%2 · 提示 %3，%4/秒 · 生成 %5/秒</translation>
+        <source>%1%2 · prompt of %3 at %4 tokens/s · generated at %5 tokens/s</source>
+        <translation>%1%2 · 提示 %3，每秒 %4 个词元 · 生成每秒 %5 个词元</translation>
     </message>
 </context>
 <context>
@@ -9830,8 +9841,16 @@ NMSE %3，容差 %4
         <translation>分段在哪里运行</translation>
     </message>
     <message>
-        <source>Nodes in the split, view operations included</source>
-        <translation>分段中的节点，包括视图运算</translation>
+        <source>Nodes of the split that compute</source>
+        <translation>分段中进行计算的节点</translation>
+    </message>
+    <message>
+        <source>View operations of the split, which compute nothing</source>
+        <translation>分段中的视图运算，不进行计算</translation>
+    </message>
+    <message>
+        <source>Views</source>
+        <translation>视图</translation>
     </message>
     <message>
         <source>Tensors copied to the split&apos;s backend before it runs</source>
@@ -10540,8 +10559,8 @@ edited, was %1</source>
         <translation>比较谁的值，被测的一方在前</translation>
     </message>
     <message>
-        <source>a dozen tokens</source>
-        <translation>一打词元</translation>
+        <source>12 sample tokens</source>
+        <translation>12 个示例词元</translation>
     </message>
     <message>
         <source>Prompt</source>

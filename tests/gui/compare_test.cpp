@@ -411,6 +411,10 @@ TEST_F(CompareTest, ShowsManyRowsInALowWindow) {
         EXPECT_GE(box->width(), box->fontMetrics().horizontalAdvance(box->currentText()) + 30)
             << box->currentText().toStdString();
     EXPECT_GE(panel.only_elsewhere().width(), panel.only_elsewhere().sizeHint().width());
+    // Both decisions, without scrolling.
+    EXPECT_LE(panel.table().columnViewportPosition(DifferenceTableModel::kDecisionB) +
+                  panel.table().columnWidth(DifferenceTableModel::kDecisionB),
+              panel.table().viewport()->width());
 }
 
 TEST_F(CompareTest, KeysStepThroughDifferences) {

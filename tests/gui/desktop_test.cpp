@@ -10,6 +10,8 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QToolBar>
+#include <map>
 #include <set>
 
 #include "engine/messages/render.hpp"
@@ -459,10 +461,17 @@ TEST_F(DesktopTest, ExportsTheGraphAsAnImage) {
 TEST_F(DesktopTest, ThemeSwitchesAndPersists) {
     open_sample();
     EXPECT_TRUE(theme_.colours().dark);
+    QTest::qWait(50);
+    std::map<QToolBar*, int> heights;
+    for (QToolBar* bar : window().findChildren<QToolBar*>()) heights[bar] = bar->height();
+    EXPECT_GE(heights.size(), 2U);
     window().actions().find(QStringLiteral("view.theme"))->trigger();
     EXPECT_FALSE(theme_.colours().dark);
     EXPECT_EQ(settings_.theme(), ThemeMode::light);
     EXPECT_FALSE(window().grab().isNull());
+    // Nothing moves.
+    QTest::qWait(50);
+    for (QToolBar* bar : window().findChildren<QToolBar*>()) EXPECT_EQ(bar->height(), heights[bar]);
 }
 
 TEST_F(DesktopTest, DroppingAFileOpensIt) {

@@ -174,6 +174,24 @@ TEST_F(EverydayTest, SavingClearsTheModifiedMark) {
     EXPECT_FALSE(window().isWindowModified());
 }
 
+TEST_F(EverydayTest, MissingPathOfTheCommandLineIsAnErrorInTheWindow) {
+    make_window();
+    window().show();
+    window().open_file("/no/such/folder/model.gguf");
+    settle();
+    EXPECT_EQ(document().analysis(), nullptr);
+    const QString error = window().status().error();
+    EXPECT_TRUE(error.contains(QStringLiteral("model.gguf"))) << error.toStdString();
+    EXPECT_TRUE(settings_.recent_files().isEmpty());
+    open_sample();
+    EXPECT_EQ(window().status().error(), QString());
+}
+
+TEST_F(EverydayTest, OpenDoesNotStartBesideTheSample) {
+    open_sample();
+    EXPECT_EQ(settings_.last_folder(), QString());
+}
+
 TEST_F(EverydayTest, ReportsAnEmptyFileAsEmpty) {
     const QString path = scratch_file(QStringLiteral("empty.gguf"));
     QFile empty(path);

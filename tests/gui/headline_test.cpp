@@ -174,9 +174,17 @@ TEST_F(HeadlineTest, LinesBreakBetweenPhrases) {
     const auto labels = window().summary().findChildren<QLabel*>();
     const auto phrases = std::ranges::find(labels, Qt::RichText, &QLabel::textFormat);
     ASSERT_NE(phrases, labels.end());
-    EXPECT_TRUE(text().contains(QStringLiteral("1 finding")));
-    EXPECT_TRUE((*phrases)->text().contains(QStringLiteral("1\u00a0finding")));
-    EXPECT_FALSE((*phrases)->text().contains(QStringLiteral("1 finding")));
+    EXPECT_TRUE(text().contains(QStringLiteral("2 findings")));
+    EXPECT_TRUE((*phrases)->text().contains(QStringLiteral("2\u00a0findings")));
+    EXPECT_FALSE((*phrases)->text().contains(QStringLiteral("2 findings")));
+    // Shares of backends with product names too.
+    machine_panel(window()).source().use_preset(QStringLiteral("rtx-4060-laptop"));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return !machine_panel(window()).source().job().running(); }, kPatienceMs));
+    settle();
+    EXPECT_TRUE(text().contains(QStringLiteral("RTX 4060 Laptop")));
+    EXPECT_TRUE((*phrases)->text().contains(QStringLiteral("\u00a0nodes,\u00a0")));
+    EXPECT_FALSE((*phrases)->text().contains(QStringLiteral(" nodes, ")));
 }
 
 TEST_F(HeadlineTest, ReportsUnknownFiguresWithALink) {

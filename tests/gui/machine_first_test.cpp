@@ -9,9 +9,11 @@
 #include <QTextBlock>
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "engine/models/random_model.hpp"
 #include "engine/planning/given_switches.hpp"
+#include "engine/planning/lint.hpp"
 #include "engine/session/model_placement.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/canvas/canvas_items.hpp"
@@ -291,6 +293,43 @@ TEST_F(MachineFirstTest, BestPlacementIsFoundAndApplied) {
 }
 
 /// A speed that may be wrong by more than half is not shown anywhere.
+/// The speed of a placement that does not fit is no reason to keep it.
+TEST_F(MachineFirstTest, NoSpeedOfAPlacementThatDoesNotFit) {
+    window().open_file(header_of_8b());
+    settle();
+    use_preset("rtx-4060-laptop");
+    panel().context().setValue(131072);
+    settle();
+    ASSERT_EQ(document().plan()->verdict.kind, Verdict::Kind::lacks);
+    PlacementSearch& search = panel().search();
+    search.start_button().click();
+    wait_for(search.job());
+    ASSERT_TRUE(search.suggestion() && search.suggestion()->best);
+    EXPECT_EQ(search.text().count(QStringLiteral("does not fit")), 2) << search.text().toStdString();
+    EXPECT_EQ(search.text().count(QStringLiteral("tokens/s")), 2) << search.text().toStdString();
+}
+
+/// `splitscope lint` plans prompt and generation; the window shows one of them.
+TEST_F(MachineFirstTest, FindingsAreThoseOfBothGraphs) {
+    window().open_file(header_of_8b());
+    settle();
+    use_preset("rtx-4060-laptop");
+    Session changed = session();
+    changed.model_options.gpu_layers = 11;
+    document().edit(QStringLiteral("layers"), changed);
+    settle();
+    const auto rules = [](const std::vector<Finding>& findings) {
+        std::set<std::string> all;
+        for (const Finding& finding : findings) all.insert(finding.rule);
+        return all;
+    };
+    const std::set<std::string> planned = rules(lint(plan_session(session())));
+    EXPECT_TRUE(planned.contains("weights-uploaded"));
+    EXPECT_EQ(rules(document().findings()), planned);
+    EXPECT_TRUE(
+        words_of_finding(QStringLiteral("cross the link")).contains(QStringLiteral("of a prompt of")));
+}
+
 TEST_F(MachineFirstTest, NoSpeedEstimateForTheSample) {
     open_sample();
     use_preset("rtx-4090");

@@ -398,6 +398,13 @@ TEST_F(MachineEditorTest, DetectionShowsFoundAndMissingDevices) {
         EXPECT_TRUE(here.contains(QStringLiteral("largest buffer"))) << here.toStdString();
         EXPECT_TRUE(here.contains(QStringLiteral("timeline semaphores"))) << here.toStdString();
     }
+    // It describes these devices only.
+    document().undo_stack().undo();
+    settle();
+    EXPECT_FALSE(panel().found().isVisibleTo(&panel()));
+    document().undo_stack().redo();
+    settle();
+    EXPECT_TRUE(panel().found().isVisibleTo(&panel()));
     window().show_panel(QStringLiteral("machine"));
     QTest::qWait(50);
     for (const QScrollArea* area : panel().findChildren<QScrollArea*>())

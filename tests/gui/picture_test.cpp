@@ -405,7 +405,25 @@ TEST_F(PictureTest, TooltipsOfSplitsAndLayersListTheirContents) {
     canvas().fit();
     const QString layer = tip_at(canvas().content()->picture.blocks[1], {20, 20});
     EXPECT_TRUE(layer.contains(QStringLiteral("Layer 0"))) << layer.toStdString();
-    EXPECT_TRUE(layer.contains(QStringLiteral("36 nodes on CPU"))) << layer.toStdString();
+    EXPECT_TRUE(layer.contains(QStringLiteral("nodes, "))) << layer.toStdString();
+    EXPECT_TRUE(layer.contains(QStringLiteral("views on CPU"))) << layer.toStdString();
+}
+
+TEST_F(PictureTest, SplitsCountTheNodesOfTheHeadline) {
+    open_sample();
+    // Every device has one split.
+    ASSERT_EQ(analysis().schedule->splits.size(), 2U);
+    for (const Summary::BackendShare& share : document().summary()->backends) {
+        const auto& splits = analysis().schedule->splits;
+        const auto own = std::ranges::find(splits, share.backend, &Split::backend);
+        ASSERT_NE(own, splits.end());
+        const std::size_t views = own->end - own->start - share.nodes;
+        EXPECT_GT(views, 0U);
+        const QString title =
+            FramesItem::title(*canvas().content(), static_cast<std::size_t>(own - splits.begin()));
+        EXPECT_TRUE(title.contains(QStringLiteral(" · %1 nodes, %2 views").arg(share.nodes).arg(views)))
+            << title.toStdString();
+    }
 }
 
 TEST_F(PictureTest, SteppingRecoloursTheCanvasAndWhyShowsTheNextDecision) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <utility>
 #include <vector>
 
 #include "backends/all_backends.hpp"
@@ -17,8 +18,12 @@
 #include "tests/gui/panels.hpp"
 #include "tests/gui/sample_graphs.hpp"
 #include "ui/application.hpp"
+#include "ui/dialogs/command_palette.hpp"
+#include "ui/dialogs/glossary.hpp"
 #include "ui/dialogs/guide.hpp"
+#include "ui/dialogs/report_dialog.hpp"
 #include "ui/dialogs/settings_dialog.hpp"
+#include "ui/dialogs/shortcuts_dialog.hpp"
 #include "ui/dialogs/tour.hpp"
 #include "ui/dialogs/verify_dialog.hpp"
 #include "ui/language.hpp"
@@ -96,6 +101,48 @@ bool take_engine(MainWindow& window, const Look& look, const QString& folder) {
     save(dialog, "h-verify");
     window.document().set_kind_option("engine", {});
     window.document().undo_stack().setIndex(before);
+    return settle(window);
+}
+
+/// The dialogs, and a device whose rates are measured.
+bool take_dialogs(MainWindow& window, const Look& look, const QString& folder, Settings& settings,
+                  const Theme& theme) {
+    namespace ui = splitscope::ui;
+    const auto save = [&](QWidget& widget, const char* state) {
+        widget.show();
+        QTest::qWait(100);
+        widget.grab().save(
+            QStringLiteral("%1/%2-%3.png").arg(folder, QLatin1String(look.name), QLatin1String(state)));
+    };
+    for (const auto& [typed, state] :
+         {std::pair{"break", "23-palette"}, {"nothing like it", "23b-palette"}}) {
+        ui::CommandPalette palette(window.actions(), &window);
+        palette.show();
+        QTest::keyClicks(palette.findChild<QLineEdit*>(), QLatin1String(typed));
+        save(palette, state);
+    }
+    ui::ShortcutsDialog shortcuts(window.actions(), theme, &window);
+    save(shortcuts, "24-shortcuts");
+    ui::GlossaryDialog terms(QStringLiteral("split"), &window);
+    save(terms, "25-terms");
+    ui::ReportDialog report(window.document().analysis(), run_panel(window).result(), settings, &window);
+    report.show();
+    if (!QTest::qWaitFor([&] { return report.preview_ready(); }, 60000)) return false;
+    save(report, "26-report");
+    splitscope::Session measured = window.document().session();
+    splitscope::DeviceFacts& facts = measured.devices[measured.machine.backends.front().name];
+    facts.memory_free = std::uint64_t{8} << 30;
+    facts.memory_bandwidth = 201e9;
+    facts.flops_f32 = 11e12;
+    facts.node_seconds = 4e-6;
+    facts.link_latency = 2e-5;
+    facts.measured = true;
+    window.document().edit(QStringLiteral("measured rates"), measured);
+    if (!settle(window)) return false;
+    window.show_panel(QStringLiteral("machine"));
+    machine_panel(window).select_device(splitscope::BackendId(0));
+    save(window, "27-calibrated");
+    window.document().undo_stack().undo();
     return settle(window);
 }
 
@@ -256,6 +303,7 @@ int take_all(const QString& folder, const QString& file, const Look& look) {
         save(QStringLiteral("7b-values"));
     }
     if (!take_engine(window, look, folder)) return 1;
+    if (!take_dialogs(window, look, folder, settings, theme)) return 1;
     window.start_tour();
     save(QStringLiteral("14-tour"));
     window.findChild<splitscope::ui::Tour*>()->skip().click();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemModelTester>
 #include <QFile>
+#include <QTableView>
 #include <QTreeView>
 #include <numeric>
 
@@ -60,7 +61,8 @@ TEST_F(TablesTest, SortingSplitsKeepsTheirCopies) {
         const qulonglong nodes = index.siblingAtColumn(SplitTreeModel::kNodes).data().toULongLong();
         EXPECT_LE(nodes, before);
         before = nodes;
-        EXPECT_EQ(nodes, splits[split].end - splits[split].start);
+        const qulonglong views = index.siblingAtColumn(SplitTreeModel::kViews).data().toULongLong();
+        EXPECT_EQ(nodes + views, splits[split].end - splits[split].start);
         ASSERT_EQ(static_cast<std::size_t>(model.rowCount(index)), splits[split].inputs.size());
         for (int input = 0; input < model.rowCount(index); ++input) {
             EXPECT_EQ(model.index(input, 0, index).data(kTensorRole).toInt(),
@@ -68,6 +70,51 @@ TEST_F(TablesTest, SortingSplitsKeepsTheirCopies) {
         }
     }
     EXPECT_EQ(panel.tree().currentIndex().data(kSplitRole).toInt(), 0);
+}
+
+TEST_F(TablesTest, SplitsCountTheNodesOfTheHeadline) {
+    SplitTreeModel& model = splits_panel(window()).model();
+    for (const Summary::BackendShare& share : document().summary()->backends) {
+        qulonglong nodes = 0;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const QModelIndex at = model.index(row, SplitTreeModel::kNodes);
+            const auto split = static_cast<std::size_t>(at.data(kSplitRole).toInt());
+            if (analysis().schedule->splits[split].backend == share.backend) nodes += at.data().toULongLong();
+        }
+        EXPECT_EQ(nodes, share.nodes);
+    }
+}
+
+/// A small screen shows what a table is about without scrolling.
+TEST_F(TablesTest, SharesOfThePeakAreVisibleOnASmallScreen) {
+    window().resize(1366, 768);
+    window().show_panel(QStringLiteral("buffers"));
+    buffers_panel(window()).show_page(BuffersPanel::kPeak);
+    QTest::qWait(50);
+    const QTableView* table = nullptr;
+    for (const QTableView* each : buffers_panel(window()).findChildren<QTableView*>())
+        if (each->accessibleName() == QStringLiteral("What the peak is made of")) table = each;
+    ASSERT_NE(table, nullptr);
+    ASSERT_GT(table->model()->rowCount(), 0);
+    EXPECT_LE(table->columnViewportPosition(LifetimeTableModel::kShare) +
+                  table->columnWidth(LifetimeTableModel::kShare),
+              table->viewport()->width());
+}
+
+TEST_F(TablesTest, BreakpointsAreNotCut) {
+    window().resize(1366, 768);
+    window().show_panel(QStringLiteral("run"));
+    run_panel(window()).show_breakpoints();
+    auto& breakpoints = window().run_control().breakpoints();
+    breakpoints.add(BreakpointKind::node, "Kcur-1@ROPE");
+    breakpoints.add(BreakpointKind::op, "SOFT_MAX");
+    breakpoints.add(BreakpointKind::not_finite, "");
+    QTest::qWait(50);
+    const auto* table = run_panel(window()).findChild<QTableView*>();
+    ASSERT_NE(table, nullptr);
+    const QAbstractItemView& cells = *table;
+    for (const int column : {BreakpointTable::kKind, BreakpointTable::kText})
+        EXPECT_GE(table->columnWidth(column), cells.sizeHintForColumn(column)) << column;
 }
 
 TEST_F(TablesTest, CopiesHaveOneList) {

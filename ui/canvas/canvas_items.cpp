@@ -132,14 +132,11 @@ QString FramesItem::title(const CanvasContent& content, std::size_t number) {
 /// From the full title to only the number: small boxes show the longest that fits.
 QStringList FramesItem::titles(const CanvasContent& content, std::size_t number) {
     const Frame& frame = content.outline->frames[number];
-    const auto nodes = count_text(frame.end - frame.start);
-    const bool one_node = frame.end - frame.start == 1;
-    if (!frame.split.valid())
-        return {one_node ? tr("Not split · 1 node") : tr("Not split · %1 nodes").arg(nodes), tr("Not split")};
+    const QString nodes = nodes_text(frame.end - frame.start - frame.views, frame.views);
+    if (!frame.split.valid()) return {tr("Not split · %1").arg(nodes), tr("Not split")};
     const QString split = QString::number(frame.split.value);
     const QString backend = content.device(frame.backend);
-    QString text = one_node ? tr("Split %1 · %2 · 1 node").arg(split, backend)
-                            : tr("Split %1 · %2 · %3 nodes").arg(split, backend, nodes);
+    QString text = tr("Split %1 · %2 · %3").arg(split, backend, nodes);
     QStringList all{text, tr("Split %1 · %2").arg(split, backend),
                     QStringLiteral("%1 · %2").arg(split, backend), split};
     if (frame.inputs > 0) {
@@ -256,16 +253,21 @@ BlocksItem::BlocksItem(const CanvasContent& content, const CanvasState& state)
     : content_(content), state_(state), bounds_(around(content.picture.blocks, block_room(kMinZoom))) {
     setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
     setZValue(1);
+    // Of a layer in several pieces, the widest counts: otherwise the few nodes that a split cuts off would
+    // hide all titles.
+    std::map<std::int32_t, double> widest;
     for (std::size_t b = 0; b < content.outline->blocks.size(); ++b) {
         const Block& block = content.outline->blocks[b];
         if (!is_layer(block)) continue;
-        const double width = content.picture.blocks[b].width;
-        narrowest_layer_ = narrowest_layer_ > 0 ? std::min(narrowest_layer_, width) : width;
+        double& width = widest[block.layer];
+        width = std::max(width, content.picture.blocks[b].width);
         const QString title = title_of(block);
         if (title.size() <= longest_title_.size()) continue;
         longest_title_ = title;
         longest_short_title_ = short_title_of(block);
     }
+    for (const auto& [layer, width] : widest)
+        narrowest_layer_ = narrowest_layer_ > 0 ? std::min(narrowest_layer_, width) : width;
 }
 
 QString BlocksItem::short_title_of(const Block& block) {
@@ -275,15 +277,15 @@ QString BlocksItem::short_title_of(const Block& block) {
 }
 
 BlocksItem::Titles BlocksItem::layer_titles(double zoom) const {
+    if (fits(longest_title_, narrowest_layer_, zoom)) return Titles::full;
+    return fits(longest_short_title_, narrowest_layer_, zoom) ? Titles::brief : Titles::none;
+}
+
+bool BlocksItem::fits(const QString& title, double width, double zoom) {
     QFont font;
     font.setPixelSize(static_cast<int>(title_pixels(zoom)));
     font.setWeight(QFont::DemiBold);
-    const QFontMetricsF metrics(font);
-    const auto fits = [&](const QString& title) {
-        return metrics.horizontalAdvance(title) + title_pixels(zoom) <= narrowest_layer_ * kTitleShare;
-    };
-    if (fits(longest_title_)) return Titles::full;
-    return fits(longest_short_title_) ? Titles::brief : Titles::none;
+    return QFontMetricsF(font).horizontalAdvance(title) + title_pixels(zoom) <= width * kTitleShare;
 }
 
 /// Empty if there is no room for it.
@@ -293,7 +295,9 @@ QString BlocksItem::shown_title(std::size_t number, double zoom, Titles layers) 
         return content_.picture.blocks[number].width * zoom < kMinTitleWidth ? QString() : title_of(block);
     }
     if (layers == Titles::none) return {};
-    return layers == Titles::brief ? short_title_of(block) : title_of(block);
+    const QString title = layers == Titles::brief ? short_title_of(block) : title_of(block);
+    const double width = content_.picture.blocks[number].width;
+    return width >= narrowest_layer_ || fits(title, width, zoom) ? title : QString();
 }
 
 std::function<QRectF(std::size_t block)> BlocksItem::title_lines(double zoom) const {
@@ -431,12 +435,14 @@ void BlocksItem::paint_collapsed(Brush& brush, std::size_t number, const QRectF&
     paint_shares(brush, number, QRectF(box.left(), box.top(), 8, box.height()));
     painter.setRenderHint(QPainter::Antialiasing, true);
     std::size_t nodes = 0;
+    std::size_t views = 0;
     bool marked = false;
     bool found = false;
     bool on_path = state_.path.empty();
     for (const BlockItem& item : block.items) {
         const bool own = item.kind == ItemKind::node || item.kind == ItemKind::view;
-        nodes += own ? 1 : 0;
+        nodes += item.kind == ItemKind::node ? 1 : 0;
+        views += item.kind == ItemKind::view ? 1 : 0;
         marked = marked || (own && brush.items.is_marked(item));
         found = found || (own && state_.matches.contains(item.tensor.value));
         on_path = on_path || (own && state_.path.contains(item.tensor.value));
@@ -456,15 +462,16 @@ void BlocksItem::paint_collapsed(Brush& brush, std::size_t number, const QRectF&
                      static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
                      QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, inside.width()));
     painter.setPen(colours.muted);
+    QString counts = nodes_text(nodes, views);
+    if (nodes > 0 && QFontMetricsF(painter.font()).horizontalAdvance(counts) > inside.width())
+        counts = nodes_text(nodes, 0);
     painter.drawText(QRectF(inside.left(), inside.center().y(), inside.width(), inside.height() / 2),
-                     static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
-                     nodes == 1 ? tr("1 node") : tr("%1 nodes").arg(count_text(nodes)));
+                     static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), counts);
 }
 
 void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRectF& box) const {
     const QString title = shown_title(number, brush.zoom, brush.layer_titles);
     if (title.isEmpty()) return;
-    const bool layer = is_layer(content_.outline->blocks[number]);
     QPainter& painter = brush.painter;
     const Colours& colours = state_.theme->colours();
     const double pixels = title_pixels(brush.zoom);
@@ -477,7 +484,7 @@ void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRect
     }
     const double text_width = metrics.horizontalAdvance(title);
     const double width = text_width + pixels;
-    if (!layer && width > box.width() * kTitleShare) return;
+    if (width > box.width() * kTitleShare) return;
     const QRectF pill = clear_of_nodes(
         number, QRectF(box.center().x() - width / 2, box.top() + pixels * 0.35, width, pixels * 1.5));
     QColor back = colours.raised;

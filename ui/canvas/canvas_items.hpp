@@ -51,7 +51,8 @@ class BlocksItem : public QGraphicsItem {
     static QString title_of(const Block& block);
     /// "3", if title_of() does not fit; equal to title_of() for other blocks.
     static QString short_title_of(const Block& block);
-    /// At each zoom, either all layers have full titles, or all have short ones, or none has a title.
+    /// At each zoom, either all layers have full titles, or all have short ones, or none has a title. Small
+    /// pieces of a layer, which a split cuts off, have one where it fits.
     enum class Titles : std::uint8_t { none, brief, full };
     Titles layer_titles(double zoom) const;
     /// At that zoom, the line of a block's title above its nodes; empty where it has no line of its own.
@@ -66,6 +67,7 @@ class BlocksItem : public QGraphicsItem {
     void paint_flat(Brush& brush, std::size_t block, const QRectF& box) const;
     void paint_edges(Brush& brush, std::size_t block) const;
     QString shown_title(std::size_t block, double zoom, Titles layers) const;
+    static bool fits(const QString& title, double width, double zoom);
     void paint_title(const Brush& brush, std::size_t block, const QRectF& box) const;
     QRectF clear_of_nodes(std::size_t block, const QRectF& middle) const;
     void paint_collapsed(Brush& brush, std::size_t block, const QRectF& box) const;
@@ -74,7 +76,7 @@ class BlocksItem : public QGraphicsItem {
     const CanvasContent& content_;
     const CanvasState& state_;
     QRectF bounds_;
-    double narrowest_layer_ = 0;  ///< of the layers drawn with a title; 0 = there is none
+    double narrowest_layer_ = 0;  ///< of the widest pieces of layers; 0 = there is none
     QString longest_title_;       ///< of any layer
     QString longest_short_title_;
 };

@@ -15,6 +15,7 @@
 #include <QSvgGenerator>
 #include <QWheelEvent>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -396,14 +397,18 @@ QString CanvasView::tool_tip(ItemRef ref) const {
 /// The tool tip of a collapsed layer.
 QString CanvasView::block_tip(std::size_t number) const {
     const Block& block = content_->outline->blocks[number];
-    std::map<BackendId, std::size_t> nodes;
-    for (std::size_t p = block.start; p < block.end; ++p)
-        ++nodes[state_.backend_of(content_->analysis->graph->nodes[p])];
+    const Graph& graph = *content_->analysis->graph;
+    // Nodes that compute, and views.
+    std::map<BackendId, std::array<std::size_t, 2>> nodes;
+    for (std::size_t p = block.start; p < block.end; ++p) {
+        const TensorId node = graph.nodes[p];
+        ++nodes[state_.backend_of(node)][is_view_op(graph[node].op) ? 1 : 0];
+    }
     QStringList shares;
     for (const auto& [backend, count] : nodes) {
-        shares += backend.valid()
-                      ? tr("%1 nodes on %2").arg(count_text(count), content_->device(backend).toHtmlEscaped())
-                      : tr("%1 nodes not assigned yet").arg(count_text(count));
+        const QString counts = nodes_text(count[0], count[1]);
+        shares += backend.valid() ? tr("%1 on %2").arg(counts, content_->device(backend).toHtmlEscaped())
+                                  : tr("%1 not assigned yet").arg(counts);
     }
     return QStringLiteral("<b>%1</b><br>%2<br><i>%3</i>")
         .arg(BlocksItem::title_of(block).toHtmlEscaped(), shares.join(QStringLiteral("<br>")),

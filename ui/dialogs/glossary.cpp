@@ -11,15 +11,16 @@ namespace splitscope::ui {
 namespace {
 
 QString html_of(const QString& needle) {
-    QString html;
+    // The term itself comes before those that it explains.
+    QString named;
+    QString explained;
     for (const Term& term : glossary()) {
-        if (!term.name.contains(needle, Qt::CaseInsensitive) &&
-            !term.meaning.contains(needle, Qt::CaseInsensitive)) {
-            continue;
-        }
-        html += QStringLiteral("<p><b>%1</b><br>%2</p>").arg(term.name, term.meaning);
+        const bool by_name = term.name.contains(needle, Qt::CaseInsensitive);
+        if (!by_name && !term.meaning.contains(needle, Qt::CaseInsensitive)) continue;
+        (by_name ? named : explained) +=
+            QStringLiteral("<p><b>%1</b><br>%2</p>").arg(term.name, term.meaning);
     }
-    return html;
+    return named + explained;
 }
 
 }  // namespace

@@ -155,9 +155,8 @@ QVariant BreakpointTable::data(const QModelIndex& index, int role) const {
         case kKind:
             return name_of_kind(row.kind);
         case kText:
-            return row.kind == BreakpointKind::not_finite && role == Qt::DisplayRole
-                       ? tr("any node with a NaN or an infinity")
-                       : to_text(row.text);
+            return row.kind == BreakpointKind::not_finite && role == Qt::DisplayRole ? tr("any node")
+                                                                                     : to_text(row.text);
         case kLimits:
             return to_text(limits_of(row));
         case kHits:
@@ -238,13 +237,13 @@ QString BreakpointTable::name_of_kind(BreakpointKind kind) {
         case BreakpointKind::glob:
             return tr("Names like");
         case BreakpointKind::regex:
-            return tr("Regular expression");
+            return tr("Regex");
         case BreakpointKind::op:
             return tr("Operation");
         case BreakpointKind::backend:
             return tr("Backend");
         case BreakpointKind::not_finite:
-            return tr("First NaN or Inf");
+            return tr("NaN or Inf");
     }
     return {};
 }

@@ -150,9 +150,12 @@ QVariant DifferenceTableModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant DifferenceTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    if (orientation != Qt::Horizontal) return {};
     const QString a = comparison_ ? comparison_->name_a : QStringLiteral("A");
     const QString b = comparison_ ? comparison_->name_b : QStringLiteral("B");
+    if (role == Qt::ToolTipRole && (section == kDecisionA || section == kDecisionB))
+        return tr("Decision of %1").arg(section == kDecisionA ? a : b);
+    if (role != Qt::DisplayRole) return {};
     switch (section) {
         case kTensor:
             return tr("Tensor");
@@ -161,9 +164,9 @@ QVariant DifferenceTableModel::headerData(int section, Qt::Orientation orientati
         case kPass:
             return tr("Pass");
         case kDecisionA:
-            return tr("Decision of %1").arg(a);
+            return a;
         case kDecisionB:
-            return tr("Decision of %1").arg(b);
+            return b;
         case kEndA:
             return tr("In the end, %1").arg(a);
         case kEndB:

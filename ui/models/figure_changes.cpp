@@ -53,9 +53,10 @@ std::vector<FigureChange> figure_changes(const Analysis& before, const Summary& 
         changes.push_back(
             bytes_change(FigureChangesText::tr("copied per run"), old.copied_bytes, now.copied_bytes));
     }
+    // Devices that are gone come last.
     QStringList labels;
-    for (const Share& share : old.backends) labels += label_of(before, share);
     for (const Share& share : now.backends) labels += label_of(after, share);
+    for (const Share& share : old.backends) labels += label_of(before, share);
     labels.removeDuplicates();
     const Share none;
     for (const QString& label : labels) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/qt_text.hpp"
 
+#include <QCoreApplication>
 #include <QLocale>
 
 #include "engine/messages/format_bytes.hpp"
@@ -8,6 +9,13 @@
 #include "ui/models/op_params.hpp"
 
 namespace splitscope::ui {
+namespace {
+
+class QtText {
+    Q_DECLARE_TR_FUNCTIONS(splitscope::ui::QtText)
+};
+
+}  // namespace
 
 QString bytes_text(std::uint64_t bytes) {
     return to_text(format_bytes(bytes));
@@ -17,6 +25,14 @@ QString count_text(std::uint64_t count) {
     // The C locale has no digit grouping, and system locales may not match the UI language.
     static const QLocale grouped(QLocale::English, QLocale::UnitedStates);
     return grouped.toString(static_cast<qulonglong>(count));
+}
+
+QString nodes_text(std::size_t computing, std::size_t views) {
+    QStringList parts;
+    if (computing > 0 || views == 0)
+        parts += computing == 1 ? QtText::tr("1 node") : QtText::tr("%1 nodes").arg(count_text(computing));
+    if (views > 0) parts += views == 1 ? QtText::tr("1 view") : QtText::tr("%1 views").arg(count_text(views));
+    return parts.join(QtText::tr(", "));
 }
 
 QString tensor_label(const Schedule& schedule, TensorId tensor) {

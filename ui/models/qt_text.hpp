@@ -17,6 +17,9 @@ inline QString to_text(std::string_view text) {
 QString bytes_text(std::uint64_t bytes);
 QString count_text(std::uint64_t count);  ///< with thousands separators
 
+/// "57 nodes, 36 views": views are nodes that compute nothing, which other counts leave out.
+QString nodes_text(std::size_t computing, std::size_t views);
+
 /// A tensor's name, or "#12" if it has none.
 QString tensor_label(const Schedule& schedule, TensorId tensor);
 /// "MUL_MAT", "UNARY silu": operation with kind.

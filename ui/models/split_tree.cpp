@@ -16,6 +16,7 @@ namespace splitscope::ui {
 void SplitTreeModel::set_analysis(std::shared_ptr<const Analysis> analysis) {
     beginResetModel();
     analysis_ = std::move(analysis);
+    count_views();
     sort_rows();
     endResetModel();
 }
@@ -25,6 +26,22 @@ std::uint64_t SplitTreeModel::copied_bytes(std::size_t split) const {
     for (const TensorId input : analysis_->schedule->splits[split].inputs)
         bytes += byte_size((*analysis_->graph)[input]);
     return bytes;
+}
+
+void SplitTreeModel::count_views() {
+    views_.clear();
+    if (!analysis_) return;
+    const Graph& graph = *analysis_->graph;
+    for (const Split& split : analysis_->schedule->splits) {
+        std::size_t& views = views_.emplace_back();
+        for (std::size_t n = split.start; n < std::min(split.end, graph.nodes.size()); ++n)
+            views += is_view_op(graph[graph.nodes[n]].op) ? 1 : 0;
+    }
+}
+
+std::size_t SplitTreeModel::computing(std::size_t split) const {
+    const Split& s = analysis_->schedule->splits[split];
+    return s.end - s.start - views_[split];
 }
 
 void SplitTreeModel::sort_rows() {
@@ -43,7 +60,10 @@ void SplitTreeModel::sort_rows() {
             by([&](std::size_t s) { return split(s).backend.value; });
             break;
         case kNodes:
-            by([&](std::size_t s) { return split(s).end - split(s).start; });
+            by([this](std::size_t s) { return computing(s); });
+            break;
+        case kViews:
+            by([this](std::size_t s) { return views_[s]; });
             break;
         case kInputs:
             by([&](std::size_t s) { return split(s).inputs.size(); });
@@ -114,7 +134,9 @@ QVariant SplitTreeModel::split_text(std::size_t split, int column) const {
         case kBackend:
             return device_label(*analysis_, s.backend);
         case kNodes:
-            return static_cast<qulonglong>(s.end - s.start);
+            return static_cast<qulonglong>(computing(split));
+        case kViews:
+            return static_cast<qulonglong>(views_[split]);
         case kInputs:
             return static_cast<qulonglong>(s.inputs.size());
         case kBytes:
@@ -159,7 +181,7 @@ QVariant SplitTreeModel::data(const QModelIndex& index, int role) const {
             return is_split ? split_text(split, index.column())
                             : input_text(split, static_cast<std::size_t>(index.row()), index.column());
         case Qt::TextAlignmentRole:
-            if (index.column() == kNodes || index.column() == kInputs || index.column() == kBytes) {
+            if (index.column() >= kNodes && index.column() <= kBytes) {
                 return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
             }
             return {};
@@ -179,15 +201,16 @@ QVariant SplitTreeModel::headerData(int section, Qt::Orientation orientation, in
     if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
     const auto at = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole) {
-        const std::array<QString, kColumnCount> titles = {tr("Split"),  tr("Backend"), tr("Nodes"),
-                                                          tr("Copies"), tr("Copied"),  tr("What")};
+        const std::array<QString, kColumnCount> titles = {
+            tr("Split"), tr("Backend"), tr("Nodes"), tr("Views"), tr("Copies"), tr("Copied"), tr("What")};
         return titles[at];
     }
     if (role == Qt::ToolTipRole) {
         const std::array<QString, kColumnCount> tips = {
             tr("Consecutive nodes on one backend; below, the tensors copied to it before it runs"),
             tr("Where the split runs"),
-            tr("Nodes in the split, view operations included"),
+            tr("Nodes of the split that compute"),
+            tr("View operations of the split, which compute nothing"),
             tr("Tensors copied to the split's backend before it runs"),
             tr("Bytes copied before the split runs"),
             tr("First and last node, or the type and shape of a copied tensor")};

@@ -15,7 +15,7 @@ namespace splitscope::ui {
 class SplitTreeModel : public QAbstractItemModel {
     Q_OBJECT
  public:
-    enum Column : int { kSplit, kBackend, kNodes, kInputs, kBytes, kWhat, kColumnCount };
+    enum Column : int { kSplit, kBackend, kNodes, kViews, kInputs, kBytes, kWhat, kColumnCount };
 
     explicit SplitTreeModel(QObject* parent = nullptr) : QAbstractItemModel(parent) {}
 
@@ -34,13 +34,16 @@ class SplitTreeModel : public QAbstractItemModel {
  private:
     std::size_t split_at(int row) const { return order_[static_cast<std::size_t>(row)]; }
     void sort_rows();
+    void count_views();
     std::uint64_t copied_bytes(std::size_t split) const;
+    std::size_t computing(std::size_t split) const;
     QVariant split_text(std::size_t split, int column) const;
     QVariant input_text(std::size_t split, std::size_t input, int column) const;
 
     std::shared_ptr<const Analysis> analysis_;
     std::vector<std::size_t> order_;  ///< the split of each row
     std::vector<int> row_of_;         ///< per split
+    std::vector<std::size_t> views_;  ///< per split: nodes that compute nothing
     int sort_column_ = kSplit;
     Qt::SortOrder sort_order_ = Qt::AscendingOrder;
 };

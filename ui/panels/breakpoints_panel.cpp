@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "engine/support/error.hpp"
 #include "ui/models/error_text.hpp"
@@ -13,10 +14,14 @@ namespace splitscope::ui {
 
 BreakpointsPanel::BreakpointsPanel(BreakpointTable& model, QWidget* parent) : QWidget(parent), model_(model) {
     kind_ = new QComboBox;
+    int widest_kind = 0;
     for (const BreakpointKind kind :
          {BreakpointKind::glob, BreakpointKind::node, BreakpointKind::regex, BreakpointKind::op,
           BreakpointKind::backend, BreakpointKind::not_finite}) {
-        kind_->addItem(BreakpointTable::name_of_kind(kind), static_cast<int>(kind));
+        constexpr int kBesides = 8;
+        const QString name = BreakpointTable::name_of_kind(kind);
+        kind_->addItem(name, static_cast<int>(kind));
+        widest_kind = std::max(widest_kind, fontMetrics().horizontalAdvance(name) + kBesides);
     }
     kind_->setToolTip(tr("What the breakpoint matches; runs stop after a matching node"));
     kind_->setAccessibleName(tr("Kind of breakpoint"));
@@ -39,8 +44,8 @@ BreakpointsPanel::BreakpointsPanel(BreakpointTable& model, QWidget* parent) : QW
     table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     table_->setAccessibleName(tr("Breakpoints"));
     table_->setColumnWidth(BreakpointTable::kEnabled, 26);
-    table_->setColumnWidth(BreakpointTable::kKind, 84);
-    table_->setColumnWidth(BreakpointTable::kLimits, 72);
+    table_->setColumnWidth(BreakpointTable::kKind, widest_kind);
+    table_->setColumnWidth(BreakpointTable::kLimits, 52);
     table_->setColumnWidth(BreakpointTable::kHits, 46);
     table_->horizontalHeader()->setSectionResizeMode(BreakpointTable::kText, QHeaderView::Stretch);
     table_->horizontalHeader()->setMinimumSectionSize(26);

@@ -79,7 +79,8 @@ BuffersPanel::BuffersPanel(const PanelContext& context)
     peak_table_ = new_place_table(peak_);
     peak_table_->setAccessibleName(tr("What the peak is made of"));
     peak_table_->setColumnHidden(LifetimeTableModel::kAtPeak, true);
-    // A figure on the right, which stays beside the others.
+    // Beside the size, where a narrow panel shows it.
+    peak_table_->horizontalHeader()->moveSection(LifetimeTableModel::kShare, LifetimeTableModel::kOffset);
     peak_table_->horizontalHeader()->setStretchLastSection(false);
     peak_text_ = new QLabel;
     peak_text_->setProperty("role", "muted");

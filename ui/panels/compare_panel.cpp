@@ -158,6 +158,7 @@ QWidget* ComparePanel::make_decisions() {
     set_column_widths(*table_, {200, 110, 50, 150, 150, 110, 110});
     size_by_content(*table_);
     table_->horizontalHeader()->setStretchLastSection(true);
+    new NameColumn(*table_, DifferenceTableModel::kTensor);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 4);

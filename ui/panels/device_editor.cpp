@@ -58,6 +58,7 @@ void DeviceEditor::make_fields() {
         alignment_->addItem(bytes_text(static_cast<std::uint64_t>(alignment)), alignment);
     allow_shrinking(*alignment_);
     alignment_->setToolTip(tr("Alignment of tensors in this device's memory"));
+    alignment_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     const auto memory_box = [](int decimals, const QString& none) {
         auto* box = new QDoubleSpinBox;
         box->setRange(0, kMaxGibibytes);
@@ -65,6 +66,7 @@ void DeviceEditor::make_fields() {
         box->setSuffix(tr(" GiB"));
         box->setSpecialValueText(none);
         box->setKeyboardTracking(false);
+        box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         return box;
     };
     largest_buffer_ = memory_box(3, tr("no limit"));
@@ -219,7 +221,10 @@ void DeviceEditor::show_rates(const DeviceFacts& facts) {
     };
     rates_->clear();
     rates_->addItem(tr("not known"), -1);
-    for (std::size_t p = 0; p < presets_.size(); ++p) rates_->addItem(presets_[p].title, static_cast<int>(p));
+    for (std::size_t p = 0; p < presets_.size(); ++p) {
+        rates_->addItem(short_device_title(presets_[p].title.toStdString()), static_cast<int>(p));
+        rates_->setItemData(rates_->count() - 1, presets_[p].title, Qt::ToolTipRole);
+    }
     const auto found = std::ranges::find_if(
         presets_, [&](const PresetDevice& preset) { return same(preset.preset.facts, facts); });
     if (facts.measured) {

@@ -38,9 +38,8 @@ DifferenceBar::DifferenceBar(Document& document, const Theme& theme, QWidget* pa
 void DifferenceBar::show_difference() {
     changes_.clear();
     if (document_.viewing_other()) {
-        whole_ =
-            tr("All views show the other side of the comparison: <b>%1</b>. An edit returns to the session.")
-                .arg(document_.other_name().toHtmlEscaped());
+        whole_ = tr("All views show one side of the comparison: <b>%1</b>. An edit returns to the session.")
+                     .arg(document_.other_name().toHtmlEscaped());
         text_->setText(whole_);
         text_->setToolTip({});
         show();

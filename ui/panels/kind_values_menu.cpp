@@ -57,7 +57,9 @@ void KindValuesMenu::ask_for_value(const KindOption& option) {
         if (!folder.isEmpty()) choose(option, folder.toStdString());
         return;
     }
-    const QString value = QInputDialog::getText(parentWidget(), title, message_text(option.help));
+    const QString value =
+        QInputDialog::getText(parentWidget(), title,
+                              QStringLiteral("%1\n%2").arg(message_text(option.help), to_text(option.value)));
     if (!value.isEmpty()) choose(option, value.trimmed().toStdString());
 }
 

@@ -45,6 +45,7 @@ MachineBar::MachineBar(Document& document, QWidget* parent) : QWidget(parent), d
     row->addWidget(layers_name_);
     row->addWidget(layers_);
     row->addWidget(typed_layers_);
+    row->addStretch(1);
 
     connect(generation_, &QComboBox::currentIndexChanged, this, [this] {
         Session changed = document_.session();
@@ -94,6 +95,10 @@ void MachineBar::show_session() {
         typed_layers_->setRange(0, layers_->maximum());
         typed_layers_->setSuffix(QStringLiteral(" / %1").arg(layers_->maximum()));
         typed_layers_->setValue(accelerated);
+    } else {
+        layers_->setValue(0);
+        typed_layers_->setSuffix({});
+        typed_layers_->setValue(0);
     }
     showing_ = false;
 }

@@ -64,8 +64,13 @@ MachinePanel::MachinePanel(const PanelContext& context)
     connect(source_, &MachineSource::found, this, [this](const QString& text) {
         found_->setText(text);
         found_->setVisible(!text.isEmpty());
+        found_machine_.reset();
     });
-    connect(source_, &MachineSource::chosen, this, [this] { chosen_ = 0; });
+    connect(source_, &MachineSource::chosen, this, [this](const std::optional<KnownMachine>& machine) {
+        chosen_ = 0;
+        // The text describes the first machine chosen after the search.
+        if (!found_machine_ && machine) found_machine_ = machine->machine.backends;
+    });
     connect(source_, &MachineSource::chosen, &context.links, &PanelLinks::machine_chosen);
     connect(source_, &MachineSource::open_file_requested, &context.links,
             &PanelLinks::machine_open_requested);
@@ -262,6 +267,10 @@ void MachinePanel::show_session() {
         devices_->addItem(item);
     }
     devices_->setCurrentRow(static_cast<int>(current()));
+    if (found_machine_)
+        found_->setVisible(
+            !found_->text().isEmpty() &&
+            std::ranges::equal(*found_machine_, backends, {}, &MachineBackend::name, &MachineBackend::name));
     // As high as its rows, up to a limit.
     constexpr int kMaxRows = 8;
     const int rows = std::clamp(devices_->count(), 2, kMaxRows);

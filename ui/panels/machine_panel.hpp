@@ -11,6 +11,8 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QWidget>
+#include <optional>
+#include <vector>
 
 #include "ui/models/machine_edit.hpp"
 #include "ui/panels/device_editor.hpp"
@@ -102,6 +104,8 @@ class MachinePanel : public QWidget {
     ModelOptionsEditor* options_;
     PlacementEditor* placement_;
     std::size_t chosen_ = 0;
+    /// Those that found_ describes.
+    std::optional<std::vector<MachineBackend>> found_machine_;
     bool showing_ = false;
 };
 

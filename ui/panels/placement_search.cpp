@@ -134,17 +134,22 @@ void PlacementSearch::show_result() {
                 .arg(title, before, after);
         };
         const auto of_now = [&](auto describe) { return now != nullptr ? describe(*now) : QString(); };
-        text = QStringLiteral("<table>") + row({}, tr("now"), tr("best")) +
-               row(tr("Switches"), joined_words(switches_of(choice_of(searched_))).toHtmlEscaped(),
-                   joined_words(switches_of(found.best->choice)).toHtmlEscaped()) +
-               row(tr("Generates"), of_now([](const ModelPlan& p) { return speed(p.tokens_per_second()); }),
-                   speed(best.tokens_per_second())) +
-               row(tr("Reads prompts"),
-                   of_now([](const ModelPlan& p) { return speed(p.prompt_tokens_per_second()); }),
-                   speed(best.prompt_tokens_per_second())) +
-               row(tr("Memory"), of_now([this](const ModelPlan& p) { return room(p, searched_); }),
-                   room(best, searched_)) +
-               QStringLiteral("</table>");
+        // The speed of a placement that cannot be loaded would be compared with one that can.
+        const auto speed_now = [&](double tokens_per_second) {
+            return now->verdict.kind == Verdict::Kind::lacks ? tr("does not fit") : speed(tokens_per_second);
+        };
+        text =
+            QStringLiteral("<table>") + row({}, tr("now"), tr("best")) +
+            row(tr("Switches"), joined_words(switches_of(choice_of(searched_))).toHtmlEscaped(),
+                joined_words(switches_of(found.best->choice)).toHtmlEscaped()) +
+            row(tr("Generates"), of_now([&](const ModelPlan& p) { return speed_now(p.tokens_per_second()); }),
+                speed(best.tokens_per_second())) +
+            row(tr("Reads prompts"),
+                of_now([&](const ModelPlan& p) { return speed_now(p.prompt_tokens_per_second()); }),
+                speed(best.prompt_tokens_per_second())) +
+            row(tr("Memory"), of_now([this](const ModelPlan& p) { return room(p, searched_); }),
+                room(best, searched_)) +
+            QStringLiteral("</table>");
     }
     const bool is_default = found.best && found.baseline && found.best->choice == found.baseline->choice;
     QString searched;

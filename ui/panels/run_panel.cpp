@@ -346,13 +346,13 @@ void RunPanel::add_message(const QString& text) {
 
 void RunPanel::finished() {
     if (const auto& failure = control_.failure()) {
-        QString text = tr("<b>The run failed.</b> %1").arg(failure->text.toHtmlEscaped());
+        QString text = tr("<b>The run failed:</b> %1").arg(failure->text.toHtmlEscaped());
         if (!failure->remedy.isEmpty()) text += tr("<br>Try this: %1.").arg(failure->remedy.toHtmlEscaped());
         if (control_.failed_node().valid()) text += tr("<br><a href=\"node\">Show the node</a>");
         set_banner(text, true);
         speed_->clear();
     } else if (const auto& result = control_.result()) {
-        speed_->setText(tr("%1%2 · prompt of %3 at %4/s · generated at %5/s")
+        speed_->setText(tr("%1%2 · prompt of %3 at %4 tokens/s · generated at %5 tokens/s")
                             .arg(result->cancelled ? tr("Stopped · ") : QString())
                             .arg(tokens_text(result->tokens.size()))
                             .arg(tokens_text(result->prompt_tokens.size()))

@@ -77,7 +77,10 @@ void SetupBar::copy() {
     const QString line = switches();
     if (line.isEmpty()) return;
     QApplication::clipboard()->setText(line);
-    show_note(tr("Copied: %1").arg(line), false);
+    // Lines do not break after hyphens of switches.
+    QString whole = line;
+    whole.replace(QLatin1Char('-'), QChar(0x2011));
+    show_note(tr("Copied: %1").arg(whole), false);
 }
 
 void SetupBar::paste() {

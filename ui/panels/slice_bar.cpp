@@ -9,6 +9,21 @@
 
 namespace splitscope::ui {
 
+namespace {
+
+/// Wide enough for usual sizes, but no wider, so that the bar fits a narrow panel.
+void fit_axis(QComboBox& axis) {
+    constexpr int kNarrowest = 66;
+    constexpr int kWidest = 110;
+    constexpr int kBesides = 36;  ///< arrow and padding
+    int text = 0;
+    for (int i = 0; i < axis.count(); ++i)
+        text = std::max(text, axis.fontMetrics().horizontalAdvance(axis.itemText(i)));
+    axis.setMinimumWidth(std::clamp(text + kBesides, kNarrowest, kWidest));
+}
+
+}  // namespace
+
 SliceBar::SliceBar() {
     row_axis_ = new QComboBox;
     fit_contents(*row_axis_);
@@ -18,6 +33,7 @@ SliceBar::SliceBar() {
     column_axis_ = new QComboBox;
     fit_contents(*column_axis_);
     column_axis_->setAccessibleName(tr("Columns"));
+    for (QComboBox* axis : {row_axis_, column_axis_}) fit_axis(*axis);
     column_axis_->setToolTip(tr("The dimension shown as columns; always dimension 0 for quantised tensors"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -26,7 +42,6 @@ SliceBar::SliceBar() {
     row->addWidget(row_axis_);
     row->addWidget(muted_label(QStringLiteral("×")));
     row->addWidget(column_axis_);
-    for (QComboBox* axis : {row_axis_, column_axis_}) axis->setMinimumWidth(66);
     for (std::size_t i = 0; i < fixed_.size(); ++i) {
         fixed_name_[i] = muted_label();
         fixed_[i] = new QSpinBox;
@@ -51,6 +66,7 @@ void SliceBar::show_slice(const Tensor& t, const SliceChoice& slice) {
         box->clear();
         for (std::size_t d = 0; d < kMaxDims; ++d)
             box->addItem(tr("%1: %2").arg(d).arg(t.ne[d]), static_cast<int>(d));
+        fit_axis(*box);
     }
     row_axis_->setCurrentIndex(static_cast<int>(slice.row_axis));
     column_axis_->setCurrentIndex(static_cast<int>(slice.column_axis));

@@ -21,7 +21,7 @@ constexpr int kBetween = 20;
 
 /// Lines break between short phrases, not within them.
 void keep_together(QString& phrase) {
-    constexpr qsizetype kShort = 40;
+    constexpr qsizetype kShort = 64;
     QTextDocument plain;
     plain.setHtml(phrase);
     if (plain.toPlainText().size() > kShort) return;

@@ -55,7 +55,7 @@ inline void size_by_content(QTableView& table) {
         for (int c = 0; c < header->count(); ++c) {
             if (header->sectionResizeMode(c) != QHeaderView::Interactive) continue;
             if (empty) {
-                table.setColumnWidth(c, std::max(table.columnWidth(c), header->sectionSizeHint(c)));
+                table.setColumnWidth(c, header->sectionSizeHint(c));
                 continue;
             }
             table.resizeColumnToContents(c);

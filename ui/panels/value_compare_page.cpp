@@ -108,7 +108,7 @@ QWidget* ValueComparePage::make_bar() {
     what_->setToolTip(tr("The sides to compare, the tested one first"));
     fit_contents(*what_);
     prompt_ = new QLineEdit;
-    prompt_->setPlaceholderText(tr("a dozen tokens"));
+    prompt_->setPlaceholderText(tr("12 sample tokens"));
     prompt_->setAccessibleName(tr("Prompt"));
     prompt_->setToolTip(tr("The prompt; without one, tokens spread over the vocabulary"));
     prompt_->setMinimumWidth(prompt_->fontMetrics().horizontalAdvance(prompt_->placeholderText()) + 24);

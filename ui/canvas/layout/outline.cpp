@@ -39,15 +39,21 @@ class OutlineBuilder {
             frame.end = std::min(split.end, graph_.nodes.size());
             frame.inputs = split.inputs.size();
             for (const TensorId input : split.inputs) frame.copied_bytes += byte_size(graph_[input]);
-            if (frame.start < frame.end) out_.frames.push_back(frame);
+            if (frame.start < frame.end) add_frame(frame);
         }
         const std::size_t covered = out_.frames.empty() ? 0 : out_.frames.back().end;
         if (covered < graph_.nodes.size()) {
             Frame rest;
             rest.start = covered;
             rest.end = graph_.nodes.size();
-            out_.frames.push_back(rest);
+            add_frame(rest);
         }
+    }
+
+    void add_frame(Frame frame) {
+        for (std::size_t p = frame.start; p < frame.end; ++p)
+            frame.views += is_view_op(graph_[graph_.nodes[p]].op) ? 1 : 0;
+        out_.frames.push_back(frame);
     }
 
     void make_blocks() {

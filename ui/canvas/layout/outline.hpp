@@ -64,6 +64,7 @@ struct Frame {
     BackendId backend;
     std::size_t start = 0;
     std::size_t end = 0;
+    std::size_t views = 0;  ///< nodes that compute nothing
     std::size_t first_block = 0;
     std::size_t end_block = 0;
     std::uint64_t copied_bytes = 0;
