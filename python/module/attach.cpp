@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <array>
 #include <chrono>
 
 #include "engine/attach/attached_program.hpp"
@@ -8,11 +7,8 @@
 namespace splitscope::python {
 namespace {
 
-constexpr std::array<const char*, 4> kReasons = {"pause", "breakpoint", "step", "run-to"};
-constexpr std::array<const char*, 4> kStates = {"computed", "not-computed", "reused", "no-memory"};
-
 /// A stop of a program. Its facts remain valid; its tensors can only be read during the stop.
-using Stop = std::shared_ptr<const AttachStop>;
+using ProgramStop = std::shared_ptr<const AttachStop>;
 
 class Program {
  public:
@@ -46,13 +42,14 @@ class Program {
     std::unique_ptr<AttachedProgram> program_;
 };
 
-TensorId tensor_at(const Stop& stop, const std::string& name) {
+TensorId tensor_at(const ProgramStop& stop, const std::string& name) {
     const TensorId found = stop->graph->identities->find(name);
     if (!found.valid()) throw py::key_error(name);
     return found;
 }
 
-TensorValues read(const Program& program, const Stop& stop, const std::string& name, std::uint64_t most) {
+TensorValues read(const Program& program, const ProgramStop& stop, const std::string& name,
+                  std::uint64_t most) {
     const TensorId tensor = tensor_at(stop, name);
     auto capture = std::make_shared<const TensorCapture>(
         interruptible([&](const JobContext& job) { return program->read(tensor, most, job); }));
@@ -60,13 +57,14 @@ TensorValues read(const Program& program, const Stop& stop, const std::string& n
     values.tensor = capture->tensor;
     values.identity = text_of(stop->graph->identities->of(tensor));
     values.backend = stop->graph->backend_name(tensor);
-    values.state = kStates[static_cast<std::size_t>(capture->state)];
+    values.state = kTensorStates[static_cast<std::size_t>(capture->state)];
     values.bytes = capture->bytes;
     values.owner = capture;
     return values;
 }
 
-void write(const Program& program, const Stop& stop, const std::string& name, const py::buffer& values) {
+void write(const Program& program, const ProgramStop& stop, const std::string& name,
+           const py::buffer& values) {
     const TensorId tensor = tensor_at(stop, name);
     const py::buffer_info info = values.request();
     const std::span bytes(static_cast<const std::byte*>(info.ptr),
@@ -90,7 +88,7 @@ py::object end_of(const Program& program) {
     return out;
 }
 
-py::object nodes_of(const Stop& stop) {
+py::object nodes_of(const ProgramStop& stop) {
     const AttachedGraph& graph = *stop->graph;
     std::vector<std::string> name, op, type, backend;
     std::vector<std::int64_t> split;
@@ -121,7 +119,7 @@ void bind_attach(py::module_& module) {
         .def_readonly("number", &AttachStop::number)
         .def_readonly("computation", &AttachStop::computation)
         .def_property_readonly(
-            "reason", [](const AttachStop& s) { return kReasons[static_cast<std::size_t>(s.reason)]; })
+            "reason", [](const AttachStop& s) { return kStopReasons[static_cast<std::size_t>(s.reason)]; })
         .def_readonly("breakpoint", &AttachStop::breakpoint)
         .def_readonly("hits", &AttachStop::hits)
         .def_property_readonly("identity",

@@ -3,6 +3,7 @@
 // documentation.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,11 @@ template <class T>
 py::object or_none(const std::optional<T>& value) {
     return value ? py::cast(*value) : py::none();
 }
+/// Names of StopReason and TensorState, by value.
+inline constexpr std::array<const char*, 4> kStopReasons = {"pause", "breakpoint", "step", "run-to"};
+inline constexpr std::array<const char*, 4> kTensorStates = {"computed", "not-computed", "reused",
+                                                             "no-memory"};
+
 /// The backend's name; empty if there is none.
 inline std::string backend_of(const Schedule& schedule, BackendId backend) {
     return backend.valid() ? schedule.machine->backends[backend.index()].name : std::string();

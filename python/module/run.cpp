@@ -16,9 +16,6 @@ constexpr std::array<std::pair<std::string_view, BreakpointKind>, 6> kBreakpoint
      {"backend", BreakpointKind::backend},
      {"not-finite", BreakpointKind::not_finite}}};
 
-constexpr std::array<const char*, 4> kReasons = {"pause", "breakpoint", "step", "run-to"};
-constexpr std::array<const char*, 4> kStates = {"computed", "not-computed", "reused", "no-memory"};
-
 Breakpoint breakpoint_of(const std::string& kind, const std::string& what) {
     for (const auto& [name, known] : kBreakpointKinds) {
         if (name != kind) continue;
@@ -47,7 +44,7 @@ TensorValues values_of(TensorCapture capture) {
     values.tensor = kept->tensor;
     values.identity = text_of(kept->identity);
     values.backend = kept->backend;
-    values.state = kStates[static_cast<std::size_t>(kept->state)];
+    values.state = kTensorStates[static_cast<std::size_t>(kept->state)];
     values.bytes = kept->bytes;
     values.owner = kept;
     return values;
@@ -167,7 +164,7 @@ void bind_stop(py::module_& module) {
         .def_property_readonly("number", [](const Stop& s) { return s.at().number; })
         .def_property_readonly("computation", [](const Stop& s) { return s.at().computation; })
         .def_property_readonly(
-            "reason", [](const Stop& s) { return kReasons[static_cast<std::size_t>(s.at().reason)]; })
+            "reason", [](const Stop& s) { return kStopReasons[static_cast<std::size_t>(s.at().reason)]; })
         .def_property_readonly("breakpoint", [](const Stop& s) { return s.at().breakpoint; })
         .def_property_readonly("identity", [](const Stop& s) { return text(text_of(s.at().identity)); })
         .def_property_readonly("name", [](const Stop& s) { return text(s.at().identity.name); })
