@@ -8,23 +8,19 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/attach/attached_program.hpp"
 #include "engine/attach/program_profile.hpp"
-#include "engine/formats/capture_json.hpp"
-#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
-#include "tests/cli/json_schema.hpp"
+#include "tests/attach/attach_fixture.hpp"
 #include "tests/cli/process.hpp"
 
 namespace splitscope::test {
@@ -32,84 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Build {
-    const char* package;
-    const char* layers;  ///< on the device
-};
-
-std::string program(const std::string& name) {
-    return (fs::path(SPLITSCOPE_PROGRAMS) / name).string();
-}
-
-std::vector<float> floats(const std::string& bytes) {
-    std::vector<float> out(bytes.size() / sizeof(float));
-    std::memcpy(out.data(), bytes.data(), out.size() * sizeof(float));
-    return out;
-}
-
-std::vector<float> floats(const TensorCapture& capture) {
-    std::vector<float> out(capture.bytes.size() / sizeof(float));
-    std::memcpy(out.data(), capture.bytes.data(), out.size() * sizeof(float));
-    return out;
-}
-
-class Attach : public ::testing::TestWithParam<Build> {
- protected:
-    static void SetUpTestSuite() {
-        const std::string command =
-            std::string(SPLITSCOPE_INSTALL_REFERENCE) + " '" + SPLITSCOPE_REFERENCE_FOLDER + "'";
-        if (std::system(command.c_str()) != 0) {
-            GTEST_LOG_(WARNING) << "the reference engine was not installed";
-        }
-        // Makes the reference engine accept a software device.
-        ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 1);
-    }
-    void SetUp() override {
-        const std::string package = GetParam().package;
-        libraries_ = (fs::path(SPLITSCOPE_REFERENCE_FOLDER) / "node_modules/@node-llama-cpp" / package /
-                      "bins" / package)
-                         .string();
-        if (!fs::exists(fs::path(libraries_) / "libggml-base.so")) {
-            GTEST_SKIP() << "NO REFERENCE ENGINE: the registry is out of reach";
-        }
-        const char* chosen = std::getenv("SPLITSCOPE_GOLDEN");
-        model_ =
-            (fs::path(chosen != nullptr ? chosen : SPLITSCOPE_GOLDEN_DIR) / "models" / "stories260K.gguf")
-                .string();
-        if (!fs::exists(model_)) GTEST_SKIP() << "NO GOLDEN DATA: set SPLITSCOPE_GOLDEN";
-    }
-
-    std::vector<std::string> host(int steps) const {
-        return {program("reference_host"), libraries_, model_, GetParam().layers, std::to_string(steps)};
-    }
-    AttachOptions options(int steps, const std::vector<std::string>& conditions = {}) const {
-        AttachOptions made;
-        made.program = host(steps);
-        made.output = ProgramOutput::kept;
-        for (const std::string& text : conditions) made.conditions.push_back(StopCondition::parse(text));
-        return made;
-    }
-    std::string output_without_debugger(int steps, const Start& start = {}) const {
-        std::vector<std::string> arguments = host(steps);
-        const std::string name = arguments.front();
-        arguments.erase(arguments.begin());
-        return run_program(name, arguments, start).out;
-    }
-    static TensorId tensor_named(const AttachStop& stop, const std::string& name) {
-        return stop.graph->identities->find(name);
-    }
-    static AttachEnd wait_for_end(AttachedProgram& program) {
-        std::uint64_t seen = 0;
-        while (const auto stop = program.wait_for_stop(seen)) {
-            seen = stop->number;
-            program.resume();
-        }
-        return *program.end();
-    }
-
-    std::string libraries_;
-    std::string model_;
-};
+class Attach : public AttachTest {};
 
 TEST_P(Attach, StopsAtANodeOfTheThirdToken) {
     const TemporaryFolder target;
@@ -356,107 +275,6 @@ TEST_P(Attach, UsesTheProgramsOwnCallback) {
     EXPECT_EQ(read_file(target.path() / "watched"), read_file(target.path() / "alone"));
 }
 
-TEST_P(Attach, FindsTheFirstNan) {
-    Start start;
-    start.environment["REFERENCE_HOST_PLANT"] = "ffn_norm-3,3";
-    std::vector<std::string> arguments = {"attach", "--first-nan", "--json", "--"};
-    for (const std::string& word : host(20)) arguments.push_back(word);
-    const Outcome outcome = splitscope(arguments, start);
-    ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-    const auto json = nlohmann::json::parse(outcome.out);
-    EXPECT_EQ(schema_problem(schema_named("attach"), json), "");
-    EXPECT_EQ(json["not_finite"], true);
-    ASSERT_EQ(json["stops"].size(), 1U);
-    const auto& stop = json["stops"][0];
-    EXPECT_EQ(stop["node"], "ffn_norm-3@MUL");
-    EXPECT_EQ(stop["graph"], 3);
-    EXPECT_EQ(stop["tensors"][0]["nan"], 1);
-    EXPECT_EQ(stop["tensors"][2]["name"], "blk.3.ffn_norm.weight");
-    EXPECT_EQ(stop["tensors"][2]["nan"], 0);
-
-    Start sound;
-    const Outcome fine = splitscope(arguments, sound);
-    EXPECT_EQ(fine.exit_code, 0) << fine.err;
-    EXPECT_EQ(nlohmann::json::parse(fine.out)["not_finite"], false);
-}
-
-TEST_P(Attach, ComparesEveryNodeOfATokenWithOurKernels) {
-    std::vector<std::string> arguments = {"attach", "--compare-backends", "--json", "--"};
-    for (const std::string& word : host(5)) arguments.push_back(word);
-    const Outcome fine = splitscope(arguments);
-    EXPECT_EQ(fine.exit_code, 0) << fine.out << fine.err;
-    const auto same = nlohmann::json::parse(fine.out);
-    EXPECT_EQ(schema_problem(schema_named("attach"), same), "");
-    EXPECT_GT(same["comparison"]["compared"], 80);
-    EXPECT_TRUE(same["comparison"]["exceeding"].empty()) << same["comparison"];
-
-    Start start;
-    start.environment["REFERENCE_HOST_PLANT"] = "ffn_norm-3,2";
-    const Outcome planted = splitscope(arguments, start);
-    EXPECT_EQ(planted.exit_code, 1) << planted.err;
-    const auto different = nlohmann::json::parse(planted.out);
-    ASSERT_FALSE(different["comparison"]["exceeding"].empty());
-    EXPECT_EQ(different["comparison"]["exceeding"][0]["node"], "ffn_norm-3@MUL");
-}
-
-TEST_P(Attach, ReproducesTheProgramsSchedules) {
-    std::vector<std::string> arguments = {"attach", "--verify", "--json", "--"};
-    for (const std::string& word : host(3)) arguments.push_back(word);
-    const Outcome outcome = splitscope(arguments);
-    ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
-    const auto json = nlohmann::json::parse(outcome.out);
-    EXPECT_EQ(schema_problem(schema_named("attach"), json), "");
-    const auto& verified = json["verification"];
-    ASSERT_EQ(verified.size(), json["graphs"].size());
-    std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> buffers;  // theirs, ours, at most
-    for (std::size_t g = 0; g < verified.size(); ++g) {
-        const auto& graph = verified[g];
-        EXPECT_EQ(graph["same"], true) << graph;
-        // Of a graph that is only split, the splits are not visible.
-        if (json["graphs"][g]["purpose"] == "split") continue;
-        EXPECT_GT(graph["their_splits"], 0);
-        EXPECT_EQ(graph["our_splits"], graph["their_splits"]);
-        EXPECT_EQ(graph["our_copies"], graph["their_copies"]);
-        for (const auto& size : graph["compute_buffers"]) {
-            auto& [theirs, ours] = buffers[size["backend"]];
-            theirs = std::max(theirs, size["theirs"].get<std::uint64_t>());
-            ours = std::max(ours, size["ours"].get<std::uint64_t>());
-        }
-    }
-    ASSERT_FALSE(buffers.empty());
-    // The scheduler keeps the buffers of its largest graph; pinned ones have 32 bytes more for alignment.
-    for (const auto& [backend, sizes] : buffers) {
-        const auto [theirs, ours] = sizes;
-        EXPECT_TRUE(theirs == ours || theirs == ours + 32) << backend << ": " << theirs << ", ours " << ours;
-    }
-}
-
-TEST_P(Attach, WritesATimeline) {
-    const TemporaryFolder target;
-    const std::string file = (target.path() / "x.trace.json").string();
-    std::vector<std::string> arguments = {"attach", "--timeline", file, "--json", "--"};
-    for (const std::string& word : host(4)) arguments.push_back(word);
-    const Outcome outcome = splitscope(arguments);
-    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    const auto json = nlohmann::json::parse(read_file(file));
-    EXPECT_EQ(schema_problem(schema_named("trace"), json), "");
-    std::size_t graphs = 0;
-    std::size_t splits = 0;
-    double before = 0;
-    for (const auto& event : json["traceEvents"]) {
-        if (event["ph"] != "X") continue;
-        if (event["cat"] == "graph") {
-            ++graphs;
-            EXPECT_GE(event["ts"], before);
-            before = event["ts"];
-        }
-        splits += event["cat"] == "compute" ? 1 : 0;
-    }
-    EXPECT_EQ(graphs, 4U);
-    EXPECT_GE(splits, graphs);
-    EXPECT_EQ(json["traceEvents"][1]["args"]["name"], "graphs");
-}
-
 TEST_P(Attach, KeepsTheLastOutput) {
     AttachOptions made = options(1);
     made.environment = {{"REFERENCE_HOST_ABORT", "1"}};
@@ -466,147 +284,7 @@ TEST_P(Attach, KeepsTheLastOutput) {
     EXPECT_NE(end.last_words.find("GGML_ASSERT"), std::string::npos) << end.last_words;
 }
 
-TEST_P(Attach, SavesValuesToAFile) {
-    const TemporaryFolder target;
-    const std::string file = (target.path() / "x.npy").string();
-    std::vector<std::string> arguments = {"attach",    "--dump", "l_out-2,graph=2=" + file,
-                                          "--profile", "--json", "--"};
-    for (const std::string& word : host(3)) arguments.push_back(word);
-    const Outcome outcome = splitscope(arguments);
-    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_TRUE(read_file(file).starts_with("\x93NUMPY"));
-    const auto json = nlohmann::json::parse(outcome.out);
-    EXPECT_EQ(schema_problem(schema_named("attach"), json), "");
-    ASSERT_EQ(json["profile"].size(), 2U);
-    EXPECT_EQ(json["profile"][0]["graph"], "prompt of 7 tokens");
-    arguments.erase(arguments.begin() + 4);
-    const Outcome text = splitscope(arguments);
-    ASSERT_EQ(text.exit_code, 0) << text.err;
-    EXPECT_TRUE(text.out.starts_with("286\n399\n344\n")) << text.out;
-    EXPECT_NE(text.out.find("FLASH_ATTN_EXT"), std::string::npos) << text.out;
-}
-
-TEST_P(Attach, PrintsStopsWhileTheProgramIsPaused) {
-    std::vector<std::string> arguments = {"attach",  "--break",      "l_out-2,graph=3",
-                                          "--break", "no-such-node", "--"};
-    for (const std::string& word : host(4)) arguments.push_back(word);
-    const Outcome outcome = splitscope(arguments);
-    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_TRUE(outcome.out.starts_with("286\n399\n\nStop 1: l_out-2 (ADD) on ")) << outcome.out;
-    EXPECT_TRUE(outcome.out.ends_with("\n344\n444\n")) << outcome.out;
-    EXPECT_NE(outcome.out.find("  available\n"), std::string::npos) << outcome.out;
-    EXPECT_EQ(outcome.err, "--break no-such-node: never met\n4 graphs computed, 2 distinct\n");
-}
-
-TEST_P(Attach, PrintsHowOftenGraphsWereComputed) {
-    std::vector<std::string> arguments = {"attach", "--profile", "--rows", "1", "--"};
-    for (const std::string& word : host(3)) arguments.push_back(word);
-    const Outcome outcome = splitscope(arguments);
-    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_NE(outcome.out.find("computed once in "), std::string::npos) << outcome.out;
-    EXPECT_NE(outcome.out.find("computed 2 times in "), std::string::npos) << outcome.out;
-}
-
-TEST_P(Attach, PrintsSmallTolerances) {
-    std::vector<std::string> arguments = {"attach", "--compare-backends", "--"};
-    for (const std::string& word : host(5)) arguments.push_back(word);
-    Start start;
-    start.environment["REFERENCE_HOST_PLANT"] = "ffn_norm-3,2";
-    const Outcome outcome = splitscope(arguments, start);
-    ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-    EXPECT_NE(outcome.out.find("First difference: ffn_norm-3 (MUL)"), std::string::npos) << outcome.out;
-    EXPECT_NE(outcome.out.find(" 1e-"), std::string::npos) << outcome.out;
-}
-
-TEST_P(Attach, CapturesReservedGraphsOfANamedProgram) {
-    const TemporaryFolder target;
-    const std::string arguments = (target.path() / "arguments").string();
-    const std::string tokens = (target.path() / "tokens").string();
-    const std::string script = target.file(
-        "chat", "#!/bin/sh\necho \"$@\" > '" + arguments + "'\nexec '" + program("reference_host") + "' '" +
-                    libraries_ + "' \"$2\" " + GetParam().layers + " 400 > '" + tokens + "'\n");
-    fs::permissions(script, fs::perms::owner_all);
-    const std::string file = (target.path() / "x.capture.json").string();
-    const Outcome outcome =
-        splitscope({"capture", model_, "--program", script, "-o", file, "-ngl", "7", "-ot", "x=CPU"});
-    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_EQ(read_file(arguments), "-m " + model_ + " -ngl 7 -ot x=CPU\n");
-    EXPECT_LT(line_count(read_file(tokens)), 400U) << "it was not stopped";
-    const Capture capture = parse_capture_json(read_file(file));
-    EXPECT_EQ(capture.program, "chat");
-    std::size_t reserved = 0;
-    for (const CapturedGraph& graph : capture.graphs) {
-        if (graph.purpose != "reserve") continue;
-        ++reserved;
-        EXPECT_FALSE(graph.recorded.splits.empty());
-        EXPECT_EQ(graph.graph.nodes.size(), capture.graphs.front().graph.nodes.size());
-    }
-    EXPECT_GE(reserved, 2U);
-    EXPECT_EQ(splitscope({"import", file}).exit_code, 0);
-    EXPECT_NE(outcome.out.find("prompt of 512 tokens, reserved: "), std::string::npos) << outcome.out;
-    EXPECT_NE(outcome.out.find("decode of one token, reserved: "), std::string::npos) << outcome.out;
-    EXPECT_NE(outcome.out.find("only split: splits not known\n"), std::string::npos) << outcome.out;
-}
-
-INSTANTIATE_TEST_SUITE_P(Builds, Attach,
-                         ::testing::Values(Build{"linux-x64", "0"}, Build{"linux-x64-vulkan", "3"}),
-                         [](const auto& build) {
-                             return std::string(build.param.package) == "linux-x64" ? "Cpu" : "Vulkan";
-                         });
-
-TEST(AttachCommand, ReportsHowAProgramEndedThatComputedNothing) {
-    const auto problem_of = [](const AttachEnd& end) {
-        try {
-            throw_nothing_seen(end, "llama-cli");
-        } catch (const Error& error) {
-            return std::string(error.what());
-        }
-    };
-    AttachEnd end;
-    EXPECT_NE(problem_of(end).find("BUILD_SHARED_LIBS"), std::string::npos);
-    end.attached = true;
-    EXPECT_NE(problem_of(end).find("no graph"), std::string::npos);
-    end.program.exit_code = 3;
-    EXPECT_NE(problem_of(end).find("exit code 3"), std::string::npos);
-    end.program = {0, SIGABRT};
-    end.last_words = "ggml-backend.cpp:1: no room";
-    EXPECT_NE(problem_of(end).find("no room"), std::string::npos);
-    end.refusal = Message::verbatim("an unknown layout");
-    EXPECT_NE(problem_of(end).find("an unknown layout"), std::string::npos);
-
-    for (const std::string command : {"attach --", "capture x.gguf --program"}) {
-        std::vector<std::string> arguments;
-        std::istringstream words(command);
-        for (std::string word; words >> word;) arguments.push_back(word);
-        if (arguments[0] == "capture") arguments[1] = sample_model();
-        arguments.emplace_back("/bin/false");
-        const Outcome outcome = splitscope(arguments);
-        EXPECT_EQ(outcome.exit_code, 2);
-        EXPECT_NE(outcome.err.find("exit code 1"), std::string::npos) << outcome.err;
-    }
-}
-
-TEST(AttachCommand, ReportsImpossibleRequests) {
-    EXPECT_EQ(splitscope({"attach"}).exit_code, 2);
-    const Outcome nothing = splitscope({"attach", "--", "/bin/true"});
-    EXPECT_EQ(nothing.exit_code, 2);
-    EXPECT_NE(nothing.err.find("no computation"), std::string::npos) << nothing.err;
-    const Outcome built_in = splitscope({"attach", "--", program("stand_in_host_static"), "2"});
-    EXPECT_EQ(built_in.exit_code, 2);
-    EXPECT_EQ(built_in.out, "computed 1 7\ncomputed 1 7\n");
-    EXPECT_NE(built_in.err.find("BUILD_SHARED_LIBS"), std::string::npos) << built_in.err;
-    EXPECT_EQ(splitscope({"attach", "--", "/no/such/program"}).exit_code, 2);
-    EXPECT_EQ(splitscope({"attach", "--break", "graph=0", "--", "/bin/true"}).exit_code, 2);
-    EXPECT_EQ(splitscope({"attach", "--dump", "x", "--", "/bin/true"}).exit_code, 2);
-    EXPECT_EQ(splitscope({"capture", sample_model(), "--program", "/bin/true"}).exit_code, 2);
-    EXPECT_EQ(splitscope({"capture", "/no/such.gguf"}).exit_code, 2);
-    Start nowhere;
-    nowhere.environment["PATH"] = "/no/such/folder";
-    const Outcome missing = splitscope({"capture", sample_model()}, nowhere);
-    EXPECT_EQ(missing.exit_code, 2);
-    EXPECT_NE(missing.err.find("llama-fit-params: cannot start"), std::string::npos) << missing.err;
-    EXPECT_NE(missing.err.find("--program"), std::string::npos) << missing.err;
-}
+INSTANTIATE_TEST_SUITE_P(Builds, Attach, kBuilds, [](const auto& build) { return name_of_build(build); });
 
 }  // namespace
 }  // namespace splitscope::test
