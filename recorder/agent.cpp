@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <unistd.h>
 
@@ -374,9 +375,14 @@ void Agent::observe(WatchedScheduler& w, TensorPtr tensor) {
         const int node = w.node_of(tensor);
         if (node < 0) return;
         const LiveValues values(api_, layout_, &w);
-        const auto cause =
-            orders_.cause_after(w, node, [&](const StopRule& rule) { return values.meet(rule, node); });
-        if (cause) wait_paused(w, node, *cause);
+        // Each breakpoint that is met is reported, so that none misses a value or a hit.
+        std::vector<std::uint32_t> counted;
+        do {
+            const auto cause = orders_.cause_after(
+                w, node, [&](const StopRule& rule) { return values.meet(rule, node); }, counted);
+            if (!cause) return;
+            wait_paused(w, node, *cause);
+        } while (link_->is_open() && orders_.goes_on());
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "recorder/debugger_orders.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -96,11 +97,14 @@ bool DebuggerOrders::wants(const WatchedScheduler& w, int node) const {
 }
 
 std::optional<StopCause> DebuggerOrders::cause_after(const WatchedScheduler& w, int node,
-                                                     const std::function<bool(const StopRule&)>& meets) {
+                                                     const std::function<bool(const StopRule&)>& meets,
+                                                     std::vector<std::uint32_t>& counted) {
     if (pausing_) return StopCause{channel::Why::pause};
     if (const StopPlan* const plan = plan_of(w)) {
         for (const StopRule& rule : plan->rules) {
+            if (std::ranges::find(counted, rule.breakpoint) != counted.end()) continue;
             if (!rule.wants(node) || !rule.applies_to(w.computation) || !meets(rule)) continue;
+            counted.push_back(rule.breakpoint);
             if (++hits_[rule.breakpoint] <= rule.ignored) continue;
             return StopCause{channel::Why::breakpoint, rule.breakpoint};
         }

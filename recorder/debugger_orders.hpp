@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "recorder/channel_protocol.hpp"
 #include "recorder/stop_plan.hpp"
@@ -40,9 +41,13 @@ class DebuggerOrders {
     bool observe(const WatchedScheduler& w) const;
     bool stops_before_graph() const { return go_ == channel::Go::graph; }
     bool wants(const WatchedScheduler& w, int node) const;
-    /// Counts hits. `meets` checks a breakpoint's condition on the node's values.
+    /// Counts hits. `meets` checks a breakpoint's condition on the node's values. Breakpoints in `counted`
+    /// have been counted at this node; those counted now are added.
     std::optional<StopCause> cause_after(const WatchedScheduler& w, int node,
-                                         const std::function<bool(const StopRule&)>& meets);
+                                         const std::function<bool(const StopRule&)>& meets,
+                                         std::vector<std::uint32_t>& counted);
+    /// Whether the program is to run to the next breakpoint, wherever that is.
+    bool goes_on() const { return go_ == channel::Go::on && !pausing_; }
     std::uint64_t hits(std::uint32_t breakpoint) const;
     /// The program has paused: clears requests to run up to a point.
     void note_pause();

@@ -41,7 +41,9 @@ bool LiveValues::meet(const StopRule& rule, int node) const {
     const bool real = type.starts_with("f") || type.starts_with("bf");
     if (rule.values == channel::Values::not_finite && !real) return false;
     const ValueStatistics seen = scan(now);
-    if (rule.values == channel::Values::not_finite) return !seen.all_finite();
+    if (rule.values == channel::Values::not_finite) {
+        return !seen.all_finite() && !(seen.only_negative_infinities() && may_mask(api_.op_name(now.op)));
+    }
     return !seen.all_finite() || seen.least < rule.low || seen.most > rule.high;
 }
 

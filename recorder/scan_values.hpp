@@ -17,6 +17,7 @@ struct ValueStatistics {
     std::uint64_t values = 0;
     std::uint64_t nans = 0;
     std::uint64_t infinities = 0;
+    std::uint64_t negative_infinities = 0;                   ///< of these
     double least = std::numeric_limits<double>::infinity();  ///< of the finite values
     double most = -std::numeric_limits<double>::infinity();
     double sum = 0;
@@ -28,6 +29,7 @@ struct ValueStatistics {
             ++nans;
         } else if (std::isinf(value)) {
             ++infinities;
+            if (value < 0) ++negative_infinities;
         } else {
             if (value < least) least = value;
             if (value > most) most = value;
@@ -36,7 +38,14 @@ struct ValueStatistics {
         }
     }
     bool all_finite() const { return nans == 0 && infinities == 0; }
+    /// As in a mask, which excludes values by them.
+    bool only_negative_infinities() const {
+        return nans == 0 && infinities > 0 && infinities == negative_infinities;
+    }
 };
+
+/// Whether an operation makes, adds or passes on masks: negative infinities in its result are no error.
+bool may_mask(std::string_view op);
 
 /// Reads `size` bytes of a tensor's memory at `offset`.
 using ReadBytes = std::function<void(void* to, std::size_t offset, std::size_t size)>;

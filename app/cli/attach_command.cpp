@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <cmath>
 #include <csignal>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/cli/attach_report.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/interrupt.hpp"
@@ -22,15 +21,11 @@
 #include "backends/interface/registry.hpp"
 #include "engine/attach/attached_program.hpp"
 #include "engine/attach/compare_program.hpp"
-#include "engine/attach/messages.hpp"
 #include "engine/attach/program_profile.hpp"
 #include "engine/attach/program_timeline.hpp"
 #include "engine/formats/documents/attach_json.hpp"
-#include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/reports/npy.hpp"
-#include "engine/reports/table.hpp"
-#include "engine/reports/text_table.hpp"
 #include "engine/session/live_backends.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/session/open_session.hpp"
@@ -63,10 +58,12 @@ struct Dump {
     std::optional<TensorCapture> capture;
 };
 
-/// Small packed tensors are transferred and decoded here, because the agent only handles plain numbers.
+/// Empty if another node has overwritten the values. Small packed tensors are transferred and decoded here,
+/// because the agent only handles plain numbers.
 RemoteStatistics values_of(AttachedProgram& program, const AttachStop& stop, TensorId tensor,
                            const JobContext& job) {
     RemoteStatistics there = program.examine(tensor, job);
+    if (there.state == TensorState::reused) there.statistics = {};
     const Tensor& t = (*stop.graph->graph)[tensor];
     constexpr std::uint64_t kMaxFetched = std::uint64_t{64} << 20;
     if (there.state == TensorState::computed && there.statistics.count == 0 && can_show_values(t.type) &&
@@ -93,103 +90,6 @@ SeenStop look_at(AttachedProgram& program, std::shared_ptr<const AttachStop> sto
         }
     }
     return seen;
-}
-
-std::string place_of(const AttachStop& stop) {
-    const Graph& graph = *stop.graph->graph;
-    std::string text = fmt::format("graph {} ({})", stop.computation, stop.graph->title());
-    if (!stop.tensor.valid()) return "before the first node of " + text;
-    const Tensor& node = graph[stop.tensor];
-    std::string split;
-    if (stop.split.valid()) split = fmt::format(", split {}", stop.split.value);
-    return fmt::format("{} ({}) on {}{}, {}, node {} of {}", node.name, name_of(node.op),
-                       stop.graph->backend_name(stop.tensor), split, text, stop.position, graph.nodes.size());
-}
-
-void print_stop(Console& console, const SeenStop& seen) {
-    Table table;
-    table.columns = {
-        {"role", "Tensor", ColumnKind::text},        {"name", "Name", ColumnKind::name},
-        {"backend", "Backend", ColumnKind::backend}, {"count", "Values", ColumnKind::count},
-        {"min", "Min", ColumnKind::number},          {"max", "Max", ColumnKind::number},
-        {"mean", "Mean", ColumnKind::number},        {"deviation", "Deviation", ColumnKind::number},
-        {"nan", "NaN", ColumnKind::count},           {"infinite", "Infinite", ColumnKind::count},
-        {"state", "State", ColumnKind::text}};
-    for (const SeenTensor& tensor : seen.tensors) {
-        const TensorStatistics& s = tensor.values.statistics;
-        std::vector<Cell> row = {tensor.role, tensor.tensor.name, tensor.backend};
-        if (s.count > 0) {
-            row.emplace_back(s.count);
-            if (s.finite() > 0) {
-                for (const double value : {double{s.min}, double{s.max}, s.mean, s.deviation})
-                    row.emplace_back(value);
-            } else {
-                row.resize(row.size() + 4);
-            }
-            row.emplace_back(s.nan);
-            row.emplace_back(s.infinite);
-        } else {
-            row.resize(row.size() + 7);
-        }
-        row.emplace_back(tensor.values.reused_by.empty() ? std::string(name_of(tensor.values.state))
-                                                         : "reused by " + tensor.values.reused_by);
-        table.add(std::move(row));
-    }
-    console.print(
-        fmt::format("\nStop {}: {}\n{}", seen.stop->number, place_of(*seen.stop), text_table(table)));
-    // Between the lines of the program, also in a pipe.
-    console.flush();
-}
-
-Table entries_table(std::string_view what, const std::vector<ProfileEntry>& entries,
-                    std::chrono::nanoseconds whole, std::size_t rows, bool copies) {
-    Table table;
-    table.max_rows = rows;
-    table.columns = {{"name", std::string(what), ColumnKind::name},
-                     {"backend", copies ? "From" : "Backend", ColumnKind::backend},
-                     {"count", "Count", ColumnKind::count},
-                     {"time", "Time", ColumnKind::nanoseconds},
-                     {"share", "Share", ColumnKind::share},
-                     {"shortest", "Shortest", ColumnKind::nanoseconds}};
-    if (copies) table.columns.push_back({"bytes", "Bytes", ColumnKind::bytes});
-    for (const ProfileEntry& entry : entries) {
-        const std::string name = entry.op.empty() ? entry.name : fmt::format("{} ({})", entry.name, entry.op);
-        std::vector<Cell> row = {
-            name,
-            entry.backend,
-            static_cast<std::int64_t>(entry.count),
-            static_cast<std::int64_t>(entry.total.count()),
-            whole.count() > 0 ? static_cast<double>(entry.total.count()) / static_cast<double>(whole.count())
-                              : 0.0,
-            static_cast<std::int64_t>(entry.shortest.count())};
-        if (copies) row.emplace_back(static_cast<std::int64_t>(entry.bytes));
-        table.add(std::move(row));
-    }
-    return table;
-}
-
-void print_profile_of(Console& console, const ShapeProfile& shape, std::size_t rows) {
-    const std::string times = shape.computations == 1 ? "once" : fmt::format("{} times", shape.computations);
-    console.print(fmt::format("\n{}: {}, {}, computed {} in {}\n", shape.graph->title(),
-                              english(msg::kNodeCount(shape.graph->graph->nodes.size())),
-                              english(msg::kSplitCount(shape.graph->captured->recorded.splits.size())), times,
-                              format_duration(shape.total.count())));
-    const auto table = [&](std::string_view what, const std::vector<ProfileEntry>& entries, bool copies) {
-        if (entries.empty()) return;
-        console.print("\n" + text_table(entries_table(what, entries, shape.total, rows, copies)));
-    };
-    table("Node", shape.nodes, false);
-    table("Operation", shape.ops, false);
-    table("Layer", shape.layers, false);
-    table("Split", shape.splits, false);
-    table("Copy", shape.copies, true);
-}
-
-std::string describe_end(const AttachEnd& end) {
-    if (end.program.signal != 0) {
-        return fmt::format("ended by signal {} ({})", end.program.signal, ::strsignal(end.program.signal));
-    }
-    return fmt::format("ended with exit code {}", end.program.exit_code);
 }
 
 /// Observes a program until it ends.
@@ -261,23 +161,31 @@ class Watching {
                 // The program may be terminated while it is paused.
                 if (error.kind() != ErrorKind::state) throw;
             }
-            if (stop->breakpoint == compare_ && compare_ != 0) {
-                // One token suffices.
-                if (compared_in_ != stop->computation) program.signal(SIGTERM);
-            } else if (stop->breakpoint == first_nan_ && first_nan_ != 0) {
-                program.set_conditions({});
-                program.signal(SIGTERM);
-            } else if (options_.max_stops != 0 && run_.stops.size() >= options_.max_stops) {
-                program.set_conditions(dump_conditions());
+            // One token suffices.
+            const bool compared = compare_ != 0 && stop->breakpoint == compare_;
+            const bool found = first_nan_ != 0 && stop->breakpoint == first_nan_;
+            if (found || (compared && compared_in_ != stop->computation)) {
+                end(program);
+            } else if (options_.max_stops != 0 && run_.stops.size() >= options_.max_stops &&
+                       !std::exchange(silent_, true)) {
+                program.set_conditions(silent_conditions());
             }
             program.resume();
         }
     }
 
-    /// Shown when no more stops are requested.
-    std::vector<StopCondition> dump_conditions() const {
+    void end(AttachedProgram& program) {
+        ended_ = true;
+        program.set_conditions({});
+        program.signal(SIGTERM);
+    }
+
+    /// Those that remain when no more stops are requested: all but --break.
+    std::vector<StopCondition> silent_conditions() const {
         std::vector<StopCondition> kept = conditions_;
-        std::erase_if(kept, [&](const StopCondition& c) { return !dumps_.contains(c.breakpoint.id); });
+        std::erase_if(kept, [&](const StopCondition& condition) {
+            return static_cast<std::size_t>(condition.breakpoint.id) <= options_.breaks.size();
+        });
         return kept;
     }
 
@@ -290,7 +198,10 @@ class Watching {
         }
         if (stop->breakpoint == compare_ && compare_ != 0) return compare(program, stop, job);
         run_.stops.push_back(look_at(program, stop, job));
-        if (!options_.json) print_stop(console_, run_.stops.back());
+        if (options_.json) return;
+        if (stop->breakpoint == first_nan_ && first_nan_ != 0)
+            print_first_not_finite(console_, run_.stops.back());
+        print_stop(console_, run_.stops.back());
     }
 
     void compare(AttachedProgram& program, const std::shared_ptr<const AttachStop>& stop,
@@ -303,7 +214,9 @@ class Watching {
             return;
         }
         ++differences_.compared;
-        if (result->exceeds()) differences_.exceeding.push_back({stop, *result});
+        if (!result->exceeds()) return;
+        if (differences_.exceeding.empty()) differences_.first = look_at(program, stop, job);
+        differences_.exceeding.push_back({stop, *result});
     }
 
     void profile(AttachedProgram& program) {
@@ -316,14 +229,10 @@ class Watching {
 
     int finish() {
         if (!run_.end.refusal.empty() || (run_.computations == 0 && run_.graphs.empty())) {
-            throw_nothing_seen(run_.end, options_.program[0]);
+            throw nothing_seen(run_.end, options_.program[0]);
         }
         for (auto& [id, dump] : dumps_) {
-            if (!dump.capture) {
-                // Its end is reported below.
-                if (!run_.end.program.well()) continue;
-                throw Error(ErrorKind::usage, msg::kDumpNotComputed, dump.file, msg::kProfileForNodes);
-            }
+            if (!dump.capture) continue;
             write_file_atomically(dump.file, npy_of(dump.capture->tensor, dump.capture->bytes));
             console_.note("Wrote " + dump.file.string());
         }
@@ -335,7 +244,7 @@ class Watching {
         const bool found = first_nan_ != 0 && std::ranges::any_of(run_.stops, [&](const SeenStop& seen) {
                                return seen.stop->breakpoint == first_nan_;
                            });
-        if (compare_ != 0 && differences_.compared == 0) {
+        if (compare_ != 0 && differences_.compared == 0 && run_.end.program.well()) {
             throw Error(ErrorKind::unsupported, msg::kNoTokenCompared, options_.program[0],
                         msg::kGenerateToken);
         }
@@ -349,11 +258,14 @@ class Watching {
             print_rest(found);
         }
         if (!run_.end.problem.empty()) console_.error(english(run_.end.problem));
-        const bool ended_by_us = found || compare_ != 0;
-        if (!run_.end.program.well() && !ended_by_us) {
+        if (!run_.end.program.well() && !ended_) {
             console_.error(fmt::format("{} {}{}", options_.program[0], describe_end(run_.end),
                                        run_.end.last_words.empty() ? "" : ": " + run_.end.last_words));
             return kDifferent;
+        }
+        for (const auto& [id, dump] : dumps_) {
+            if (dump.capture || ended_) continue;
+            throw Error(ErrorKind::usage, msg::kDumpNotComputed, dump.file, msg::kProfileForNodes);
         }
         const bool scheduled_otherwise =
             run_.verification && !std::ranges::all_of(*run_.verification, [](const VerifiedGraph& graph) {
@@ -378,58 +290,16 @@ class Watching {
         }
     }
 
-    void print_verification() {
-        console_.print("\nThe program's scheduler and the simulation, on the program's devices:\n");
-        for (const auto& [name, v] : *run_.verification) {
-            std::string text = fmt::format("{}: {}", name, english(msg::kTensors(v.tensors)));
-            if (v.their_splits > 0) {
-                text += fmt::format(", splits {} / {}, copies {} / {}", v.their_splits, v.our_splits,
-                                    v.their_copies, v.our_copies);
-            }
-            for (const ScheduleVerification::Size& size : v.sizes) {
-                text += fmt::format(", {} {} / {}", size.backend, format_bytes(size.theirs),
-                                    format_bytes(size.ours));
-            }
-            console_.print(text +
-                           (v.same() ? ": no difference\n" : fmt::format("\n  {}\n", english(v.first))));
-        }
-        console_.print("Sizes: the buffer that the scheduler holds / what the graph needs\n");
-    }
-
-    void print_comparison() {
-        Table table;
-        table.max_rows = options_.rows;
-        table.columns = {
-            {"node", "Node", ColumnKind::name},           {"op", "Operation", ColumnKind::name},
-            {"backend", "Backend", ColumnKind::backend},  {"nmse", "NMSE", ColumnKind::text},
-            {"tolerance", "Tolerance", ColumnKind::text}, {"largest", "Largest", ColumnKind::text}};
-        for (const AttachDifference& difference : differences_.exceeding) {
-            const AttachedGraph& graph = *difference.stop->graph;
-            const Tensor& node = (*graph.graph)[difference.result.tensor];
-            table.add({node.name, std::string(name_of(node.op)), graph.backend_name(difference.result.tensor),
-                       fmt::format("{:.3g}", difference.result.nmse),
-                       fmt::format("{:.1g}", difference.result.tolerance),
-                       fmt::format("{:.3g}", difference.result.largest)});
-        }
-        console_.print(
-            fmt::format("\n{} nodes of one token compared, {} beyond their tolerance, {} left out\n",
-                        differences_.compared, differences_.exceeding.size(), differences_.left_out));
-        if (differences_.exceeding.empty()) return;
-        const AttachDifference& first = differences_.exceeding.front();
-        console_.print(fmt::format("First difference: {}\n\n{}", place_of(*first.stop), text_table(table)));
-    }
-
     void print_rest(bool found) {
         if (options_.profile) {
-            for (const ShapeProfile& shape : profile_.shapes())
-                print_profile_of(console_, shape, options_.rows);
+            for (const ShapeProfile& shape : profile_.shapes()) print_profile(console_, shape, options_.rows);
             console_.print(
                 "\nTimes are those of a debugged run: each node is computed by itself, followed by a wait "
                 "for its backend.\n");
         }
-        if (compare_ != 0) print_comparison();
-        if (options_.verify) print_verification();
-        if (first_nan_ != 0 && !found) {
+        if (differences_.compared > 0) print_comparison(console_, differences_, options_.rows);
+        if (options_.verify) print_verification(console_, *run_.verification);
+        if (first_nan_ != 0 && !found && run_.computations > 0) {
             console_.print(fmt::format("All values of {} graphs are finite\n", run_.computations));
         }
         note_unmet_breaks();
@@ -458,6 +328,8 @@ class Watching {
     ProgramComparison comparison_{*kernels_.all().front()};
     int compare_ = 0;
     std::uint64_t compared_in_ = 0;  ///< computation
+    bool silent_ = false;            ///< no more stops are requested
+    bool ended_ = false;             ///< nothing more is to be learnt from the program
     AttachComparison differences_;
     std::vector<StopCondition> conditions_;
     std::map<int, Dump> dumps_;

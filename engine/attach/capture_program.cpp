@@ -58,7 +58,7 @@ Capture capture_program(const AttachOptions& options, const JobContext& job) {
     if (!ended()) program.signal(SIGKILL);
     job.check();
     if (graphs.empty()) {
-        throw_nothing_seen(program.end().value_or(AttachEnd()), options.program[0]);
+        throw nothing_seen(program.end().value_or(AttachEnd()), options.program[0]);
     }
     Capture capture;
     capture.program = std::filesystem::path(options.program[0]).filename().string();

@@ -36,7 +36,11 @@ inline constexpr Sentence<> kNothingSeen{"attach.nothing-seen",
                                          "no computation with the shared libraries of ggml was seen"};
 inline constexpr Sentence<> kLinkShared{
     "attach.link-shared",
-    "build llama.cpp with -DBUILD_SHARED_LIBS=ON; statically linked programs cannot be attached to"};
+    "build llama.cpp with -DBUILD_SHARED_LIBS=ON, or record its log with GGML_SCHED_DEBUG=2 and import that; "
+    "programs with ggml linked statically cannot be attached to"};
+inline constexpr Sentence<> kSeeOutputOrLinkShared{
+    "attach.see-output-or-link",
+    "see its output; programs with ggml linked statically cannot be attached to"};
 inline constexpr Sentence<Integer> kEndedBeforeGraph{"attach.ended-before-graph",
                                                      "it ended with exit code {code} before its first graph"};
 inline constexpr Sentence<Integer> kKilledBeforeGraph{
@@ -58,8 +62,9 @@ inline constexpr Sentence<Name> kKernelFailed{"attach.kernel-failed",
 // Conditions.
 inline constexpr Sentence<Name> kNotCondition{"attach.not-condition", "'{text}' is not a condition"};
 inline constexpr Sentence<> kWriteCondition{"attach.write-condition",
-                                            "write NAME or a pattern such as 'l_out-*', then, after commas, "
-                                            "op=, backend=, split=, graph=, hits= or outside=LOW..HIGH"};
+                                            "write NAME, a pattern such as 'l_out-*', op=OP, backend=NAME or "
+                                            "not-finite, then, after commas, graph=N, "
+                                            "tokens=N, split=N, hits=N or outside=LOW..HIGH"};
 inline constexpr Sentence<Name> kNotLimit{"attach.not-limit", "'{text}' is not a restriction"};
 inline constexpr Sentence<> kWriteLimit{"attach.write-limit",
                                         "write graph=N, split=N, hits=N or outside=LOW..HIGH"};

@@ -5,6 +5,7 @@
 
 #include "engine/attach/child_process.hpp"
 #include "engine/messages/message.hpp"
+#include "engine/support/error.hpp"
 
 namespace splitscope {
 
@@ -17,7 +18,7 @@ struct AttachEnd {
     bool attached = false;   ///< the program called a function of the scheduler
 };
 
-/// Throws Error(unsupported) with the reason why no graph of the program was seen.
-[[noreturn]] void throw_nothing_seen(const AttachEnd& end, const std::string& program);
+/// Why no graph of the program was seen.
+Error nothing_seen(const AttachEnd& end, const std::string& program);
 
 }  // namespace splitscope

@@ -36,6 +36,7 @@ bool narrow(StopCondition& condition, std::string_view key, std::string_view val
         condition.breakpoint.split = number_in<std::size_t>(value, whole);
     } else if (key == "tokens") {
         condition.tokens = number_in<std::uint64_t>(value, whole);
+        if (*condition.tokens == 0) refuse_condition(whole);
     } else if (key == "hits") {
         const auto hits = number_in<std::uint64_t>(value, whole);
         if (hits == 0) refuse_condition(whole);
@@ -43,8 +44,11 @@ bool narrow(StopCondition& condition, std::string_view key, std::string_view val
     } else if (key == "outside") {
         const auto middle = value.find("..");
         if (middle == std::string_view::npos) refuse_condition(whole);
-        condition.breakpoint.outside.emplace(number_in<double>(value.substr(0, middle), whole),
-                                             number_in<double>(value.substr(middle + 2), whole));
+        const auto low = number_in<double>(value.substr(0, middle), whole);
+        const auto high = number_in<double>(value.substr(middle + 2), whole);
+        // Neither of NaN.
+        if (!(low <= high)) refuse_condition(whole);
+        condition.breakpoint.outside.emplace(low, high);
     } else {
         return false;
     }

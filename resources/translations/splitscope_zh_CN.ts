@@ -618,8 +618,12 @@
         <translation>未观察到使用 ggml 共享库的计算</translation>
     </message>
     <message>
-        <source>build llama.cpp with -DBUILD_SHARED_LIBS=ON; statically linked programs cannot be attached to</source>
-        <translation>请以 -DBUILD_SHARED_LIBS=ON 构建 llama.cpp；无法附加到静态链接的程序</translation>
+        <source>build llama.cpp with -DBUILD_SHARED_LIBS=ON, or record its log with GGML_SCHED_DEBUG=2 and import that; programs with ggml linked statically cannot be attached to</source>
+        <translation>用 -DBUILD_SHARED_LIBS=ON 构建 llama.cpp，或者用 GGML_SCHED_DEBUG=2 记录其日志并导入；静态链接 ggml 的程序无法附加</translation>
+    </message>
+    <message>
+        <source>see its output; programs with ggml linked statically cannot be attached to</source>
+        <translation>查看其输出；静态链接 ggml 的程序无法附加</translation>
     </message>
     <message>
         <source>the program cannot be debugged: {reason}</source>
@@ -5630,8 +5634,8 @@
         <translation>接管 {tokens} 个及以上词元的乘积</translation>
     </message>
     <message>
-        <source>write NAME or a pattern such as &apos;l_out-*&apos;, then, after commas, op=, backend=, split=, graph=, hits= or outside=LOW..HIGH</source>
-        <translation>写 NAME 或 'l_out-*' 之类的模式，其后以逗号分隔 op=、backend=、split=、graph=、hits= 或 outside=LOW..HIGH</translation>
+        <source>write NAME, a pattern such as &apos;l_out-*&apos;, op=OP, backend=NAME or not-finite, then, after commas, graph=N, tokens=N, split=N, hits=N or outside=LOW..HIGH</source>
+        <translation>写 NAME、'l_out-*' 之类的模式、op=OP、backend=NAME 或 not-finite，其后以逗号分隔 graph=N、tokens=N、split=N、hits=N 或 outside=LOW..HIGH</translation>
     </message>
     <message>
         <source>partly rotated heads are not supported</source>
@@ -10853,14 +10857,6 @@ edited, was %1</source>
     <message>
         <source>%1 ended with exit code %2.</source>
         <translation>%1 已结束，退出码 %2。</translation>
-    </message>
-    <message>
-        <source>It cannot be debugged: %1</source>
-        <translation>无法调试：%1</translation>
-    </message>
-    <message>
-        <source>It loaded no shared library of ggml. Build llama.cpp with -DBUILD_SHARED_LIBS=ON; programs linked statically cannot be attached to.</source>
-        <translation>它没有加载 ggml 的共享库。请用 -DBUILD_SHARED_LIBS=ON 构建 llama.cpp；静态链接的程序无法附加。</translation>
     </message>
     <message>
         <source>%1 continues without the debugger.</source>

@@ -158,5 +158,30 @@ TEST_F(ArchRecordings, HaveTheNodesAndSplitsWithExpertsOnTheCpu) {
     compare("linux-x64-vulkan", "vk", experts, kWithExperts);
 }
 
+/// They mark what is left out with negative infinities.
+TEST_F(ArchRecordings, MasksAreFinite) {
+    const auto archs = golden::folder("archs");
+    if (!archs) GTEST_SKIP() << golden::absent("archs");
+    const auto engine = libraries("linux-x64");
+    if (!engine) GTEST_SKIP() << "NO REFERENCE ENGINE: the registry is out of reach";
+    const TemporaryFolder folder;
+    const fs::path model = folder.path() / "model.gguf";
+    std::ifstream text(*archs / "minimax-m3-moe.json");
+    write_model(*archs / "minimax-m3-moe.gguf", json::parse(text).at("file_bytes").get<std::uintmax_t>(),
+                model);
+    const std::vector<std::string> host = {(fs::path(SPLITSCOPE_PROGRAMS) / "reference_host").string(),
+                                           engine->string(), model.string(), "0", "2"};
+    const auto attach = [&host](std::vector<std::string> arguments) {
+        arguments.insert(arguments.end(), host.begin(), host.end());
+        return splitscope(arguments);
+    };
+    const Outcome outcome = attach({"attach", "--first-nan", "--json", "--"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(json::parse(outcome.out)["not_finite"], false);
+    const Outcome mask = attach({"attach", "--break", "attn_inp_kq_mask*", "--stops", "1", "--json", "--"});
+    const json stop = json::parse(mask.out)["stops"][0];
+    EXPECT_GT(stop["tensors"][0]["infinite"], 0);
+}
+
 }  // namespace
 }  // namespace splitscope::test

@@ -68,7 +68,10 @@ TEST_P(AttachCommandLine, ComparesEveryNodeOfATokenWithOurKernels) {
     EXPECT_EQ(planted.exit_code, 1) << planted.err;
     const auto different = nlohmann::json::parse(planted.out);
     ASSERT_FALSE(different["comparison"]["exceeding"].empty());
+    EXPECT_EQ(schema_problem(schema_named("attach"), different), "");
     EXPECT_EQ(different["comparison"]["exceeding"][0]["node"], "ffn_norm-3@MUL");
+    EXPECT_EQ(different["comparison"]["first"]["node"], "ffn_norm-3@MUL");
+    EXPECT_EQ(different["comparison"]["first"]["tensors"][0]["nan"], 1);
 }
 
 TEST_P(AttachCommandLine, ReproducesTheProgramsSchedules) {
@@ -177,8 +180,11 @@ TEST_P(AttachCommandLine, PrintsSmallTolerances) {
     start.environment["REFERENCE_HOST_PLANT"] = "ffn_norm-3,2";
     const Outcome outcome = splitscope(arguments, start);
     ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-    EXPECT_NE(outcome.out.find("First difference: ffn_norm-3 (MUL)"), std::string::npos) << outcome.out;
+    EXPECT_TRUE(outcome.out.find("First difference: ffn_norm-3 (MUL) on ") < outcome.out.find(" compared, "))
+        << outcome.out;
+    EXPECT_NE(outcome.out.find("operand 1  blk.3.ffn_norm.weight"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find(" 1e-"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find("nan"), std::string::npos) << outcome.out;
 }
 
 TEST_P(AttachCommandLine, CapturesReservedGraphsOfANamedProgram) {
@@ -211,13 +217,86 @@ TEST_P(AttachCommandLine, CapturesReservedGraphsOfANamedProgram) {
     EXPECT_NE(outcome.out.find("only split: splits not known\n"), std::string::npos) << outcome.out;
 }
 
+TEST_P(AttachCommandLine, MeetsEveryConditionOfANode) {
+    const TemporaryFolder target;
+    const std::string file = (target.path() / "x.npy").string();
+    Start start;
+    start.environment["REFERENCE_HOST_PLANT"] = "ffn_norm-3,3";
+    // The condition of --break is met at both of the others.
+    std::vector<std::string> arguments = {
+        "attach", "--break", "op=MUL,hits=2", "--dump", "ffn_norm-3,graph=2=" + file, "--first-nan",
+        "--json", "--"};
+    for (const std::string& word : host(20)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments, start);
+    ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+    EXPECT_TRUE(fs::exists(file));
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(schema_problem(schema_named("attach"), json), "");
+    EXPECT_EQ(json["not_finite"], true);
+    ASSERT_GE(json["stops"].size(), 2U);
+    EXPECT_EQ(json["stops"].back()["node"], "ffn_norm-3@MUL");
+    EXPECT_EQ(json["stops"].back()["breakpoint"], 3);
+    const auto& before = json["stops"][json["stops"].size() - 2];
+    EXPECT_EQ(before["node"], "ffn_norm-3@MUL");
+    EXPECT_EQ(before["breakpoint"], 1);
+}
+
+TEST_P(AttachCommandLine, FindsTheFirstNanAfterTheLastStop) {
+    Start start;
+    start.environment["REFERENCE_HOST_PLANT"] = "ffn_norm-3,3";
+    std::vector<std::string> arguments = {"attach", "--break",     "l_out-1", "--stops",
+                                          "1",      "--first-nan", "--"};
+    for (const std::string& word : host(20)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments, start);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+    EXPECT_NE(outcome.out.find("\nffn_norm-3 (MUL) is the first node with a NaN or an infinity: 1 NaN of 64 "
+                               "values; the values of its operands were finite\n"),
+              std::string::npos)
+        << outcome.out;
+    EXPECT_EQ(outcome.out.find("Stop 3"), std::string::npos) << outcome.out;
+}
+
+TEST_P(AttachCommandLine, ShowsTypesAndShapes) {
+    std::vector<std::string> arguments = {"attach", "--break", "ffn_up-1,graph=1", "--"};
+    for (const std::string& word : host(1)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("f32   172 × 7"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("64 × 172"), std::string::npos) << outcome.out;
+    arguments.insert(arguments.begin() + 1, "--json");
+    const auto json = nlohmann::json::parse(splitscope(arguments).out);
+    EXPECT_EQ(schema_problem(schema_named("attach"), json), "");
+    EXPECT_EQ(json["stops"][0]["tensors"][0]["shape"], (std::vector<int>{172, 7, 1, 1}));
+}
+
+TEST_P(AttachCommandLine, ReportsWhyNoTokenWasCompared) {
+    Start start;
+    start.environment["REFERENCE_HOST_ABORT"] = "1";
+    std::vector<std::string> arguments = {"attach", "--compare-backends", "--"};
+    for (const std::string& word : host(2)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments, start);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+    EXPECT_NE(outcome.err.find("GGML_ASSERT"), std::string::npos) << outcome.err;
+}
+
+TEST_P(AttachCommandLine, KeepsTheProfileWhenAValueIsMissing) {
+    const TemporaryFolder target;
+    const std::string file = (target.path() / "x.npy").string();
+    std::vector<std::string> arguments = {"attach", "--profile", "--dump", "no-such-node=" + file, "--"};
+    for (const std::string& word : host(2)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find("no such node was computed"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.out.find("decode of one token: "), std::string::npos) << outcome.out;
+}
+
 INSTANTIATE_TEST_SUITE_P(Builds, AttachCommandLine, kBuilds,
                          [](const auto& build) { return name_of_build(build); });
 
 TEST(AttachCommand, ReportsHowAProgramEndedThatComputedNothing) {
     const auto problem_of = [](const AttachEnd& end) {
         try {
-            throw_nothing_seen(end, "llama-cli");
+            throw nothing_seen(end, "llama-cli");
         } catch (const Error& error) {
             return std::string(error.what());
         }

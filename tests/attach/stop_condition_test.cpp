@@ -30,7 +30,8 @@ TEST(StopCondition, SurvivesARoundTrip) {
 
 TEST(StopCondition, RefusesInvalidText) {
     for (const char* text : {"", ",", "a,b", "op=", "op=NO_SUCH", "op=VIEW", "a,graph=0", "a,graph=x",
-                             "a,hits=0", "a,outside=1", "a,outside=1..x", "a,split=-1", "hits=2"}) {
+                             "a,hits=0", "a,outside=1", "a,outside=1..x", "a,split=-1", "hits=2",
+                             "a,tokens=0", "a,outside=2..1", "a,outside=nan..1", "a,op=ADD"}) {
         EXPECT_THROW(StopCondition::parse(text), Error) << text;
     }
 }

@@ -52,6 +52,22 @@ TEST(TensorValues, StatisticsIgnoreNonFiniteValues) {
     EXPECT_FALSE(has_not_finite(matrix(3, 1), std::as_bytes(std::span(memory))));
 }
 
+TEST(TensorValues, NegativeInfinitiesOfMasksAreFine) {
+    const float inf = std::numeric_limits<float>::infinity();
+    const std::vector<float> mask{0, -inf, -inf};
+    const std::vector<float> both{inf, -inf, 0};
+    Tensor t = matrix(3, 1);
+    const auto found = [&t](const std::vector<float>& v) {
+        return has_not_finite(t, std::as_bytes(std::span(v)));
+    };
+    t.op = Op::cpy;
+    EXPECT_FALSE(found(mask));
+    EXPECT_TRUE(found(both));
+    EXPECT_TRUE(found({std::nanf(""), -inf, 0}));
+    t.op = Op::mul_mat;
+    EXPECT_TRUE(found(mask));
+}
+
 TEST(TensorValues, DifferencesHaveAPosition) {
     const std::vector<float> a{1, 2, 3, 4};
     const std::vector<float> b{1, 2, 5, 4};

@@ -219,13 +219,15 @@ int main(int argc, char** argv) {
     auto* const batch_of = function_of<Opaque(std::int32_t*, std::int32_t)>(llama, "llama_batch_get_one");
     auto* const decode = function_of<std::int32_t(void*, Opaque)>(llama, "llama_decode");
     auto* const logits_of = function_of<float*(void*, std::int32_t)>(llama, "llama_get_logits_ith");
-    constexpr std::int32_t kVocabulary = 512;
+    void* const vocabulary = function_of<void*(void*)>(llama, "llama_model_get_vocab")(model);
+    const std::int32_t words = function_of<std::int32_t(void*)>(llama, "llama_vocab_n_tokens")(vocabulary);
     if (std::getenv("REFERENCE_HOST_ABORT") != nullptr) {
         // More than the engine accepts at once.
         std::vector<std::int32_t> many(4096, 1);
         decode(context, batch_of(many.data(), static_cast<std::int32_t>(many.size())));
     }
     std::array<std::int32_t, 7> prompt = {1, 403, 407, 261, 378, 270, 281};
+    for (std::int32_t& token : prompt) token %= words;
     std::int32_t* tokens = prompt.data();
     auto count = static_cast<std::int32_t>(prompt.size());
     std::int32_t next = 0;
@@ -237,7 +239,7 @@ int main(int argc, char** argv) {
         if (decode(context, batch_of(tokens, count)) != 0) fail("computing failed");
         const float* const logits = logits_of(context, -1);
         next = 0;
-        for (std::int32_t i = 1; i < kVocabulary; ++i) {
+        for (std::int32_t i = 1; i < words; ++i) {
             if (logits[i] > logits[next]) next = i;
         }
         std::printf("%d\n", next);

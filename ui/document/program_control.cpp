@@ -12,6 +12,7 @@
 #include "engine/execution/execution_sums.hpp"
 #include "engine/formats/capture_json.hpp"
 #include "engine/support/file.hpp"
+#include "ui/models/error_text.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 
@@ -130,6 +131,8 @@ void ProgramControl::launch(const ProgramSetup& setup) {
                 .toStdString();
     computation_count_ = 0;
     announced_ = 0;
+    last_stop_ = nullptr;
+    passed_ = false;
     pausing_first_ = setup.pause_first;
     for (QStringDecoder& decoder : decoders_) decoder = QStringDecoder(QStringDecoder::Utf8);
     control_.breakpoints().begin_program();
@@ -250,6 +253,7 @@ void ProgramControl::take(ProgramUpdate news) {
         return;
     }
     if (!news.refused.isEmpty()) emit refused(news.refused);
+    if (pass_second_breakpoint(news)) news.stop = nullptr;
     const bool fresh =
         news.graphs.size() != graphs_.size() || (!graphs_.empty() && news.graphs.back() != graphs_.back());
     graphs_ = std::move(news.graphs);
@@ -270,6 +274,20 @@ void ProgramControl::take(ProgramUpdate news) {
     if (news.end) return take_end(*news.end);
     follow();
     if (stopped || went_on) emit changed();
+}
+
+/// Each breakpoint that a node meets stops the program, so that its hits are counted; it is shown to stop
+/// once.
+bool ProgramControl::pass_second_breakpoint(const ProgramUpdate& news) {
+    if (!news.stop || news.stop == last_stop_) return news.stop && passed_;
+    const AttachStop& now = *news.stop;
+    const auto before = std::exchange(last_stop_, news.stop);
+    passed_ = before && now.reason == StopReason::breakpoint && now.tensor.valid() &&
+              now.computation == before->computation && now.tensor == before->tensor;
+    if (!passed_) return false;
+    control_.breakpoints().set_hits(now.breakpoint, now.hits);
+    run_->resume();
+    return true;
 }
 
 void ProgramControl::take_computations(const ProgramUpdate& news) {
@@ -469,6 +487,9 @@ QString ProgramControl::describe() const {
     if (!failure_.isEmpty()) return failure_.toHtmlEscaped();
     if (!runs_on_.isEmpty()) return runs_on_.toHtmlEscaped();
     if (!ended_) return tr("No program. Ctrl+F5 starts one under the debugger.");
+    if (graphs_.empty() || !ended_->refusal.empty()) {
+        return QStringLiteral("%1: %2").arg(name, advice_text(nothing_seen(*ended_, {})).toHtmlEscaped());
+    }
     QString how = ended_->program.signal != 0
                       ? tr("%1 was ended by signal %2 (%3).")
                             .arg(name)
@@ -481,15 +502,6 @@ QString ProgramControl::describe() const {
     add(ended_->last_words);
     if (!ended_->problem.empty())
         how += QStringLiteral("<br>") + message_text(ended_->problem).toHtmlEscaped();
-    if (!ended_->refusal.empty()) {
-        how += QStringLiteral("<br>") +
-               tr("It cannot be debugged: %1").arg(message_text(ended_->refusal).toHtmlEscaped());
-    } else if (!ended_->attached) {
-        how +=
-            QStringLiteral("<br>") +
-            tr("It loaded no shared library of ggml. Build llama.cpp with -DBUILD_SHARED_LIBS=ON; programs "
-               "linked statically cannot be attached to.");
-    }
     return how;
 }
 

@@ -103,6 +103,7 @@ class ProgramControl : public QObject {
 
     void take(ProgramUpdate news);
     void take_computations(const ProgramUpdate& news);
+    bool pass_second_breakpoint(const ProgramUpdate& news);
     void take_end(const AttachEnd& end);
     void follow();
     void show(std::shared_ptr<const AttachedGraph> graph);
@@ -130,6 +131,8 @@ class ProgramControl : public QObject {
     bool taking_ = false;                                    ///< the document takes a graph of this object
     bool pausing_first_ = false;
     std::uint64_t announced_ = 0;  ///< number of the last announced stop
+    std::shared_ptr<const AttachStop> last_stop_;
+    bool passed_ = false;  ///< last_stop_ was not shown
     std::uint64_t computation_count_ = 0;
     std::map<int, std::uint64_t> computed_;
     Times times_;

@@ -31,6 +31,7 @@ void write_statistics(JsonWriter& json, const SeenTensor& tensor) {
     json.member("name", tensor.tensor.name);
     json.member("op", name_of(tensor.tensor.op));
     json.member("type", name_of(tensor.tensor.type));
+    json.member("shape", tensor.tensor.ne);
     json.member("backend", tensor.backend);
     json.member("state", name_of(tensor.values.state));
     if (s.count == 0) return;
@@ -88,12 +89,16 @@ void write_differences(JsonWriter& json, const AttachComparison& comparison) {
     json.member("left_out", comparison.left_out);
     json.objects("exceeding", comparison.exceeding, [&](const AttachDifference& difference) {
         const AttachedGraph& graph = *difference.stop->graph;
+        const Tensor& node = (*graph.graph)[difference.result.tensor];
         json.member("node", text_of(graph.identities->of(difference.result.tensor)));
+        json.member("op", name_of(node.op));
+        json.member("shape", node.ne);
         json.member("backend", graph.backend_name(difference.result.tensor));
         json.member("tolerance", difference.result.tolerance);
         if (std::isfinite(difference.result.nmse)) json.member("nmse", difference.result.nmse);
         if (std::isfinite(difference.result.largest)) json.member("largest", difference.result.largest);
     });
+    if (comparison.first) json.object("first", [&] { write_stop(json, *comparison.first); });
 }
 
 }  // namespace

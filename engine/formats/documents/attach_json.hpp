@@ -39,6 +39,7 @@ struct AttachComparison {
     std::size_t compared = 0;
     std::size_t left_out = 0;
     std::vector<AttachDifference> exceeding;
+    std::optional<SeenStop> first;  ///< the values of the first of them
 };
 
 /// Everything recorded of a program until its end.

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "app/cli/console.hpp"
+#include "engine/formats/documents/attach_json.hpp"
+
+namespace splitscope::cli {
+
+/// "l_out-2 (ADD) on Vulkan0, split 1, graph 3 (decode of one token), node 94 of 161".
+std::string place_of(const AttachStop& stop);
+
+/// A stop with the values of its result and operands.
+void print_stop(Console& console, const SeenStop& seen);
+/// Where the values that are not finite come from, above the stop.
+void print_first_not_finite(Console& console, const SeenStop& seen);
+void print_profile(Console& console, const ShapeProfile& shape, std::size_t rows);
+void print_comparison(Console& console, const AttachComparison& comparison, std::size_t rows);
+void print_verification(Console& console, const std::vector<VerifiedGraph>& graphs);
+
+/// "ended with exit code 1".
+std::string describe_end(const AttachEnd& end);
+
+}  // namespace splitscope::cli
