@@ -37,7 +37,9 @@ void MainWindow::ask_program() {
     auto* dialog = new ProgramDialog(settings_, ProgramDialog::Purpose::debug, open, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ProgramDialog::chosen, this, [this](const ProgramSetup& setup) {
-        if (confirm_discard(Unsaved::all_but_breakpoints)) program_.launch(setup);
+        if (!confirm_discard(Unsaved::all_but_breakpoints)) return;
+        status_->clear_error();
+        program_.launch(setup);
     });
     dialog->open();
 }
@@ -77,6 +79,7 @@ void MainWindow::capture(const QString& model, const ProgramSetup& setup) {
     options.folder = setup.folder;
     options.environment = setup.environment;
     options.output = ProgramOutput::kept;
+    status_->clear_error();
     capture_job_.start(
         [options, path](const JobContext& job) {
             const Capture captured = capture_program(options, job);

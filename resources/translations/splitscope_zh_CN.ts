@@ -10497,8 +10497,8 @@ edited, was %1</source>
         <translation>显示整个运行 (0)</translation>
     </message>
     <message>
-        <source>%1 · %2 splits · %3 nodes · %4 copies, %5%6</source>
-        <translation>%1 · %2 个分段 · %3 个节点 · %4 次复制，%5%6</translation>
+        <source>%1 · %2 · %3 · %4, %5%6</source>
+        <translation>%1 · %2 · %3 · %4，%5%6</translation>
     </message>
     <message>
         <source> · stopped early</source>
@@ -11139,8 +11139,8 @@ edited, was %1</source>
         <translation>我们的调度器放弃了：%1</translation>
     </message>
     <message>
-        <source>&lt;b&gt;Same decisions&lt;/b&gt;: %1 tensors, %2 splits with the same nodes and inputs</source>
-        <translation>&lt;b&gt;决策相同&lt;/b&gt;：%1 个张量，%2 个分段的节点和输入相同</translation>
+        <source>&lt;b&gt;Same decisions&lt;/b&gt;: %1, %2 with the same nodes and inputs</source>
+        <translation>&lt;b&gt;决策相同&lt;/b&gt;：%1，%2，节点和输入相同</translation>
     </message>
     <message>
         <source>&lt;b&gt;Same decisions&lt;/b&gt;: %1 tensors; the program&apos;s splits are not known</source>

@@ -236,6 +236,9 @@ TEST_P(ProgramWalk, LaunchStopReadEditStepContinueAndExit) {
     const TimedRun& timed = window().last_run().run();
     EXPECT_GT(timed.execution->duration.count(), 0);
     EXPECT_FALSE(timed.execution->events.empty());
+    // What the views say about it does not widen the window.
+    constexpr int kSmallScreen = 1366;
+    EXPECT_LE(window().minimumSizeHint().width(), kSmallScreen);
     // Its graphs can be reopened.
     ASSERT_TRUE(QTest::qWaitFor([&] { return !program().keep_job().running(); }, kPatienceMs));
     ASSERT_TRUE(fs::exists(program().file()));
@@ -309,6 +312,28 @@ TEST_P(ProgramWalk, NarrowsBreakpoints) {
     EXPECT_EQ(control().at()->computation, 5U);
     EXPECT_FALSE(breakpoints.setData(breakpoints.index(0, BreakpointTable::kLimits),
                                      QStringLiteral("graph=x"), Qt::EditRole));
+    breakpoints.clear();
+    trigger("run.start");
+    EXPECT_TRUE(wait_program_end());
+}
+
+TEST_P(ProgramWalk, PausesOnceAtANodeOfTwoBreakpoints) {
+    pause_in_program(3);
+    BreakpointTable& breakpoints = control().breakpoints();
+    breakpoints.add(BreakpointKind::node, "l_out-1");
+    breakpoints.add(BreakpointKind::glob, "l_out-?");
+    ASSERT_TRUE(breakpoints.setData(breakpoints.index(1, BreakpointTable::kLimits), QStringLiteral("graph=2"),
+                                    Qt::EditRole));
+    ASSERT_TRUE(breakpoints.setData(breakpoints.index(0, BreakpointTable::kLimits), QStringLiteral("graph=2"),
+                                    Qt::EditRole));
+    for (const char* node : {"l_out-0", "l_out-1", "l_out-2"}) {
+        const std::uint64_t number = stop_number();
+        trigger("run.start");
+        ASSERT_TRUE(wait_pause(number)) << node;
+        EXPECT_EQ(paused_at(), node);
+    }
+    EXPECT_EQ(breakpoints.index(0, BreakpointTable::kHits).data().toInt(), 1);
+    EXPECT_EQ(breakpoints.index(1, BreakpointTable::kHits).data().toInt(), 3);
     breakpoints.clear();
     trigger("run.start");
     EXPECT_TRUE(wait_program_end());
@@ -530,6 +555,25 @@ TEST_F(ProgramWindowTest, DroppedModelFillsTheCommandLine) {
     EXPECT_EQ(next.environment().toPlainText(), made.environment().toPlainText());
 }
 
+TEST_F(ProgramWindowTest, DialogsShowAllFields) {
+    for (const auto purpose : {ProgramDialog::Purpose::debug, ProgramDialog::Purpose::capture}) {
+        ProgramDialog made(settings_, purpose, {});
+        made.show();
+        const auto apart = [&made] {
+            return QTest::qWaitFor([&] {
+                return made.command().geometry().bottom() < made.folder().geometry().top() &&
+                       made.folder().geometry().bottom() < made.environment().geometry().top() &&
+                       made.environment().geometry().bottom() < made.start().parentWidget()->geometry().top();
+            });
+        };
+        EXPECT_TRUE(apart());
+        // The problem is below them.
+        made.folder().setText(QStringLiteral("/no/such/folder"));
+        EXPECT_TRUE(apart());
+        EXPECT_FALSE(made.problem().isEmpty());
+    }
+}
+
 TEST_F(ProgramWindowTest, OffersToCaptureUnsupportedModels) {
     const QString path = scratch_file(QStringLiteral("mystery.gguf"));
     QFile file(path);
@@ -556,12 +600,27 @@ TEST_F(ProgramWindowTest, ReportsWhyAProgramCannotBeDebugged) {
     EXPECT_NE(panel().state_text().indexOf(QStringLiteral("/no/such/program")), -1)
         << panel().state_text().toStdString();
     EXPECT_FALSE(window().status().error().isEmpty());
+    const auto shown = panel().findChildren<QLabel*>();
+    EXPECT_EQ(std::ranges::count_if(shown,
+                                    [](const QLabel* label) {
+                                        return label->isVisibleTo(label->window()) &&
+                                               label->text().contains(QStringLiteral("cannot start"));
+                                    }),
+              1);
     launch(QStringLiteral("/bin/sh -c 'echo some words; echo more >&2; exit 3'"), true);
     ASSERT_TRUE(wait_program_end());
     EXPECT_NE(panel().console_text().indexOf(QStringLiteral("some words")), -1);
     EXPECT_NE(panel().console_text().indexOf(QStringLiteral("more")), -1);
     EXPECT_NE(panel().state_text().indexOf(QStringLiteral("exit code 3")), -1);
-    EXPECT_NE(panel().state_text().indexOf(QStringLiteral("shared library")), -1);
+    EXPECT_NE(panel().state_text().indexOf(QStringLiteral("before its first graph")), -1);
+    // It may have failed for any reason.
+    EXPECT_EQ(panel().state_text().indexOf(QStringLiteral("BUILD_SHARED_LIBS")), -1)
+        << panel().state_text().toStdString();
+    launch(QStringLiteral("'%1' 2").arg(QStringLiteral(SPLITSCOPE_PROGRAMS "/stand_in_host_static")), true);
+    ASSERT_TRUE(wait_program_end());
+    EXPECT_NE(panel().state_text().indexOf(QStringLiteral("BUILD_SHARED_LIBS")), -1)
+        << panel().state_text().toStdString();
+    EXPECT_TRUE(window().status().error().isEmpty()) << "of the program before";
     // The open file is kept.
     ASSERT_TRUE(document().session().file->model);
 }

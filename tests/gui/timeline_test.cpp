@@ -149,7 +149,9 @@ TEST_F(TimelineTest, FlameViewHasLayersAboveNodes) {
     // A click enlarges the layer, a second one zooms out; a node is selected in all views.
     QTest::mouseClick(&flame, Qt::LeftButton, {}, before.center().toPoint());
     EXPECT_EQ(flame.zoomed(), layer);
-    EXPECT_GT(flame.rect_of(layer).width(), before.width() * 2);
+    // Its share of the time is not known in advance.
+    EXPECT_GT(flame.rect_of(layer).width(), before.width());
+    EXPECT_GT(flame.rect_of(layer).width(), 0.9 * flame.width());
     const auto inside = [&](const FlameBox& box) {
         const auto from = box.start - boxes[layer].start;
         return box.level == FlameBox::kNode && from.count() >= 0 && from < boxes[layer].duration;

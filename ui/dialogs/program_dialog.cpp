@@ -50,7 +50,8 @@ ProgramDialog::ProgramDialog(Settings& settings, Purpose purpose, const QString&
     const bool capture = purpose == Purpose::capture;
     setWindowTitle(capture ? tr("Capture from llama.cpp") : tr("Debug a program"));
     setAcceptDrops(true);
-    resize(620, 0);
+    constexpr int kWidth = 620;
+    resize(kWidth, 0);
     recent_ = new QComboBox;
     recent_->setAccessibleName(tr("Recent programs"));
     recent_->addItem(tr("Recent programs"));
@@ -58,7 +59,8 @@ ProgramDialog::ProgramDialog(Settings& settings, Purpose purpose, const QString&
     recent_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     recent_->setVisible(!capture && recent_->count() > 1);
     command_ = small_editor(3, tr("Command line"));
-    command_->setPlaceholderText(QStringLiteral("llama-cli -m model.gguf -p Hello -n 32"));
+    command_->setPlaceholderText(capture ? QStringLiteral("llama-fit-params -m model.gguf")
+                                         : QStringLiteral("llama-cli -m model.gguf -p Hello -n 32"));
     command_->setToolTip(
         tr("Program and arguments as in a shell. It must load ggml and llama.cpp as shared libraries. "
            "Drop a model here to insert it"));
@@ -128,6 +130,18 @@ ProgramDialog::ProgramDialog(Settings& settings, Purpose purpose, const QString&
     check();
 }
 
+/// Notes that need several lines would otherwise cover the fields.
+void ProgramDialog::fit() {
+    if (layout() == nullptr) return;
+    const int needed = layout()->totalHeightForWidth(width());
+    if (height() < needed) resize(width(), needed);
+}
+
+void ProgramDialog::showEvent(QShowEvent* event) {
+    QDialog::showEvent(event);
+    fit();
+}
+
 void ProgramDialog::show_recent(int index) {
     const auto programs = settings_.recent_programs();
     if (index < 1 || static_cast<std::size_t>(index) > programs.size()) return;
@@ -195,6 +209,7 @@ void ProgramDialog::check() {
     problem_->setText(problem);
     problem_->setVisible(!problem.isEmpty());
     start_->setEnabled(!empty && problem.isEmpty());
+    fit();
 }
 
 void ProgramDialog::take() {

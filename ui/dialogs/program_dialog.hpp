@@ -44,10 +44,12 @@ class ProgramDialog : public QDialog {
  protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
  private:
     void show_recent(int index);
     void check();
+    void fit();
     void take();
 
     Settings& settings_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/scheduler/explain.hpp"
+#include "engine/session/messages.hpp"
 #include "ui/models/device_label.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
@@ -72,8 +73,9 @@ QString RecordedDifferenceTable::text() const {
     const QString tensors = count_text(compared.compared);
     if (compared.same()) {
         return (compared.recorded_splits > 0
-                    ? tr("<b>Same decisions</b>: %1 tensors, %2 splits with the same nodes and inputs")
-                          .arg(tensors, count_text(compared.recorded_splits))
+                    ? tr("<b>Same decisions</b>: %1, %2 with the same nodes and inputs")
+                          .arg(message_text(msg::kTensors(compared.compared)),
+                               message_text(msg::kSplitCount(compared.recorded_splits)))
                     : tr("<b>Same decisions</b>: %1 tensors; the program's splits are not known")
                           .arg(tensors)) +
                buffers_text();

@@ -36,6 +36,8 @@ ProfilePanel::ProfilePanel(const PanelContext& context)
     part_->addItem(tr("Prompt"), static_cast<int>(RunPart::prompt));
     part_->setAccessibleName(tr("Part of the run"));
     note_ = new QLabel;
+    // Its length must not widen the window.
+    note_->setWordWrap(true);
     note_->setProperty("role", "muted");
     table_ = new QTableView;
     table_->setModel(&model_);

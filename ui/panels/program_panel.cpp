@@ -74,7 +74,8 @@ ProgramPanel::ProgramPanel(const PanelContext& context)
     connect(&program_, &ProgramControl::shown_changed, this, &ProgramPanel::show_ours_page);
     connect(&program_, &ProgramControl::refused, this, [this](const QString& reason) {
         banner_->setText(reason);
-        banner_->setVisible(!reason.isEmpty());
+        // Why it did not start is its state.
+        banner_->setVisible(!reason.isEmpty() && program_.active());
     });
     connect(&context.run, &RunControl::state_changed, this, &ProgramPanel::show_state);
     connect(&document_, &Document::analysis_changed, this, [this] {

@@ -7,6 +7,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/session/messages.hpp"
+#include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/panel_parts.hpp"
 
@@ -103,11 +105,11 @@ void TimelinePanel::show_facts() {
         bytes += event.bytes;
     }
     facts_->setText(earlier +
-                    tr("%1 · %2 splits · %3 nodes · %4 copies, %5%6")
+                    tr("%1 · %2 · %3 · %4, %5%6")
                         .arg(time_text(run.execution->duration))
-                        .arg(run.analysis->schedule->splits.size())
-                        .arg(count_text(computed))
-                        .arg(copies)
+                        .arg(message_text(msg::kSplitCount(run.analysis->schedule->splits.size())))
+                        .arg(message_text(msg::kNodeCount(computed)))
+                        .arg(message_text(msg::kCopyCount(copies)))
                         .arg(bytes_text(bytes))
                         .arg(run.execution->status == Status::success ? QString() : tr(" · stopped early")));
 }
