@@ -10,7 +10,7 @@
 
 namespace splitscope::cli {
 
-/// "l_out-2 (ADD) on Vulkan0, split 1, graph 3 (decode of one token), node 94 of 161".
+/// "l_out-2 (ADD) on GPU0, split 1, graph 3 (decode of one token), node 94 of 161".
 std::string place_of(const AttachStop& stop);
 
 /// A stop with the values of its result and operands.
