@@ -14,6 +14,7 @@
 #include "app/cli/device_examples.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/node_comparison.hpp"
 #include "app/cli/number_range.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
@@ -106,128 +107,6 @@ void print_readable(Console& console, const Analysis& a, const Analysis& b,
                               format_bytes(buffer_bytes(b))));
 }
 
-std::string shape_text(const Tensor& tensor) {
-    return fmt::format("{}", fmt::join(tensor.ne, "×"));
-}
-
-/// Nodes beyond their tolerance first, then the worst of the others.
-Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
-    Table table;
-    table.id = "nodes";
-    table.columns = {{"graph", "Graph", ColumnKind::text},         {"tensor", "Tensor", ColumnKind::name},
-                     {"op", "Operation", ColumnKind::text},        {"type", "Type", ColumnKind::text},
-                     {"shape", "Shape", ColumnKind::text},         {"nmse", "NMSE", ColumnKind::text},
-                     {"tolerance", "Tolerance", ColumnKind::text}, {"largest", "Largest", ColumnKind::text}};
-    table.max_rows = max_rows;
-    struct Row {
-        const GraphComparison* graph;
-        const NodeComparison* node;
-    };
-    std::vector<Row> rows;
-    for (const GraphComparison& graph : comparison.graphs) {
-        for (const NodeComparison& node : graph.nodes) {
-            if (node.support && node.differing > 0) rows.push_back({&graph, &node});
-        }
-    }
-    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-        if (a.node->exceeds() || b.node->exceeds()) return a.node->exceeds() && !b.node->exceeds();
-        return a.node->nmse > b.node->nmse;
-    });
-    for (const Row& row : rows) {
-        const Tensor& tensor = (*row.graph->graph)[row.node->tensor];
-        table.add({english(row.graph->title), tensor.name, std::string(name_of(tensor.op)),
-                   std::string(name_of(tensor.type)), shape_text(tensor),
-                   fmt::format("{:.3g}", row.node->nmse), fmt::format("{:.1g}", row.node->tolerance),
-                   fmt::format("{:.3g} at {}", row.node->largest, row.node->largest_at)});
-    }
-    return table;
-}
-
-double milliseconds(std::chrono::nanoseconds time) {
-    return std::chrono::duration<double, std::milli>(time).count();
-}
-
-/// Times of both sides per operation, longest first.
-Table time_table(const BackendComparison& comparison) {
-    struct Times {
-        std::int64_t nodes = 0;
-        std::chrono::nanoseconds tested{};
-        std::chrono::nanoseconds reference{};
-    };
-    Table table;
-    table.id = "times";
-    table.columns = {{"graph", "Graph", ColumnKind::text},
-                     {"op", "Operation", ColumnKind::text},
-                     {"nodes", "Nodes", ColumnKind::number},
-                     {"tested", comparison.tested + " ms", ColumnKind::text},
-                     {"reference", comparison.reference + " ms", ColumnKind::text}};
-    for (const GraphComparison& graph : comparison.graphs) {
-        std::map<std::string_view, Times> by_op;
-        for (const NodeComparison& node : graph.nodes) {
-            if (!node.support || node.reference_time.count() == 0) continue;
-            Times& times = by_op[name_of((*graph.graph)[node.tensor].op)];
-            ++times.nodes;
-            times.tested += node.tested_time;
-            times.reference += node.reference_time;
-        }
-        std::vector<std::pair<std::string_view, Times>> rows(by_op.begin(), by_op.end());
-        std::ranges::stable_sort(rows, std::greater(), [](const auto& row) { return row.second.tested; });
-        for (const auto& [op, times] : rows) {
-            table.add({english(graph.title), std::string(op), times.nodes,
-                       fmt::format("{:.3f}", milliseconds(times.tested)),
-                       fmt::format("{:.3f}", milliseconds(times.reference))});
-        }
-    }
-    return table;
-}
-
-void print_nodes(Console& console, const BackendComparison& comparison, std::size_t rows) {
-    const Table table = node_table(comparison, rows == 0 ? static_cast<std::size_t>(-1) : rows);
-    if (!table.rows.empty()) console.print(text_table(table) + "\n");
-    console.print(fmt::format("{} against {}: {} compared, {} exceed their tolerance\n", comparison.tested,
-                              comparison.reference, english(msg::kNodeCount(comparison.compared)),
-                              comparison.exceeding));
-    if (comparison.refused > 0)
-        console.print(fmt::format("not supported by {}: {}\n", comparison.tested,
-                                  english(msg::kNodeCount(comparison.refused))));
-    if (!comparison.first_exceeding) return;
-    const GraphComparison& graph = comparison.graphs[comparison.first_exceeding->graph];
-    const NodeComparison& node = graph.nodes[comparison.first_exceeding->node];
-    const Tensor& tensor = (*graph.graph)[node.tensor];
-    console.print(fmt::format("the first is {} ({}) of the {}: NMSE {:.3g}, tolerance {:.1g}\n", tensor.name,
-                              name_of(tensor.op), english(graph.title), node.nmse, node.tolerance));
-}
-
-/// The first node with a different result, or refused by one side.
-void print_first_difference(Console& console, const BackendComparison& comparison) {
-    for (const GraphComparison& graph : comparison.graphs) {
-        for (const NodeComparison& node : graph.nodes) {
-            const Tensor& tensor = (*graph.graph)[node.tensor];
-            if (!node.support) {
-                console.print(fmt::format("the first supported only by {} is {} ({}) of the {}\n",
-                                          comparison.reference, tensor.name, name_of(tensor.op),
-                                          english(graph.title)));
-                return;
-            }
-            if (node.differing == 0) continue;
-            console.print(fmt::format(
-                "the first that differs is {} ({}) of the {}: NMSE {:.3g}, within {:.1g}\n", tensor.name,
-                name_of(tensor.op), english(graph.title), node.nmse, node.tolerance));
-            return;
-        }
-    }
-    console.print("all results are equal\n");
-}
-
-void print_builds(Console& console, const std::vector<ComparedBuilds>& all, std::size_t rows) {
-    for (const auto& [device, comparison] : all) {
-        console.print(device + "\n\n");
-        print_nodes(console, comparison, rows);
-        if (comparison.same()) print_first_difference(console, comparison);
-        console.print("\n" + text_table(time_table(comparison)) + "\n");
-    }
-}
-
 /// The devices of two builds by name: the reference, then the tested build.
 struct BuildOfDevice {
     std::string name;
@@ -235,8 +114,14 @@ struct BuildOfDevice {
     std::string tested;
 };
 
-std::vector<BuildOfDevice> devices_of_both(const SessionOptions& options, const KindOptions& reference) {
+/// The devices of two builds.
+struct BuiltDevices {
     std::vector<BuildOfDevice> both;
+    std::vector<MissingDevice> missing;
+};
+
+BuiltDevices devices_of_builds(const SessionOptions& options, const KindOptions& reference) {
+    BuiltDevices devices;
     for (const auto& kind : options.kinds()->kinds()) {
         std::string value;
         std::string other;
@@ -247,14 +132,34 @@ std::vector<BuildOfDevice> devices_of_both(const SessionOptions& options, const 
         }
         if (value.empty()) continue;
         const KindListing old = kind->list(reference);
-        for (const ListedDevice& device : kind->list(options.kind_options).devices) {
-            const auto same = std::ranges::find(old.devices, device.name, &ListedDevice::name);
-            if (!device.usable() || same == old.devices.end() || !same->usable()) continue;
+        const KindListing now = kind->list(options.kind_options);
+        const auto find = [](const KindListing& listing, const std::string& name) {
+            const auto found = std::ranges::find_if(listing.devices, [&](const ListedDevice& device) {
+                return device.usable() && device.name == name;
+            });
+            return found == listing.devices.end() ? nullptr : &*found;
+        };
+        for (const ListedDevice& device : now.devices) {
+            if (!device.usable()) continue;
+            const ListedDevice* const same = find(old, device.name);
+            if (same == nullptr) {
+                devices.missing.push_back({device.name, value, true});
+                continue;
+            }
             const bool told = device.driver != same->driver;
-            both.push_back({device.name, told ? same->driver : other, told ? device.driver : value});
+            devices.both.push_back({device.name, told ? same->driver : other, told ? device.driver : value});
         }
+        for (const ListedDevice& device : old.devices)
+            if (device.usable() && find(now, device.name) == nullptr)
+                devices.missing.push_back({device.name, other, false});
     }
-    return both;
+    return devices;
+}
+
+bool is_wanted(const SessionOptions& options, const std::string& device) {
+    return options.backends.empty() || std::ranges::any_of(options.backends, [&](const std::string& name) {
+               return same_name(name, device);
+           });
 }
 
 int run_compare_builds(Console& console, const CompareOptions& options,
@@ -264,17 +169,21 @@ int run_compare_builds(Console& console, const CompareOptions& options,
     backends.reference_options = options.session.kind_options;
     for (const auto& [name, value] : options.session.reference_options)
         backends.reference_options[name] = value;
-    const auto devices = devices_of_both(options.session, backends.reference_options);
+    backends.nodes.repeats = true;
+    BuiltDevices devices = devices_of_builds(options.session, backends.reference_options);
+    std::erase_if(devices.missing,
+                  [&](const MissingDevice& device) { return !is_wanted(options.session, device.name); });
+    for (const std::string& name : options.session.backends) {
+        const bool found = std::ranges::any_of(
+            devices.both, [&](const BuildOfDevice& device) { return same_name(name, device.name); });
+        if (!found) throw Error(ErrorKind::unknown, msg::kNoDeviceOfBoth, name, msg::kSeeDevices);
+    }
     SessionOptions of_model = options.session;
     of_model.backends.clear();
     const Session session = of_model.make_session(job);
     std::vector<ComparedBuilds> all;
-    for (const BuildOfDevice& device : devices) {
-        const auto& wanted = options.session.backends;
-        const bool chosen = wanted.empty() || std::ranges::any_of(wanted, [&](const std::string& name) {
-                                return same_name(name, device.name);
-                            });
-        if (!chosen) continue;
+    for (const BuildOfDevice& device : devices.both) {
+        if (!is_wanted(options.session, device.name)) continue;
         ComparedBuilds compared{device.name,
                                 compare_backends(session, device.name, device.name, backends, {}, job)};
         compared.comparison.tested = device.tested;
@@ -286,7 +195,7 @@ int run_compare_builds(Console& console, const CompareOptions& options,
     if (options.json) {
         console.write(write_comparison_json(all));
     } else {
-        print_builds(console, all, options.rows);
+        print_builds(console, all, devices.missing, options.rows);
     }
     const bool same = std::ranges::all_of(all, [](const auto& each) { return each.comparison.same(); });
     return same ? kOk : kDifferent;
@@ -298,6 +207,7 @@ BackendComparisonOptions comparison_options(Console& console, const CompareOptio
     backends.on_message = [&console](const BackendMessage& message) {
         console.note(fmt::format("{}: {}", english(message.source), message.text));
     };
+    backends.nodes.repeats = options.times;
     if (options.tolerance >= 0) backends.nodes.tolerance = options.tolerance;
     return backends;
 }
@@ -311,8 +221,7 @@ int run_compare_backends(Console& console, const CompareOptions& options) {
     if (options.json)
         console.write(write_comparison_json(comparison));
     else
-        print_nodes(console, comparison, options.rows);
-    if (options.times && !options.json) console.print("\n" + text_table(time_table(comparison)));
+        print_nodes(console, comparison, options.times, options.rows);
     return comparison.same() ? kOk : kDifferent;
 }
 

@@ -23,8 +23,8 @@ struct NodeComparison {
     std::int64_t largest_at = -1;  ///< element with the largest difference, in logical order; -1 = none
     std::int64_t differing = 0;    ///< elements that differ
     std::int64_t count = 0;        ///< elements compared
-    /// Time to compute the node alone, once, including synchronisation; `reference_time` is 0 if the host
-    /// computed it instead.
+    /// Time to compute the node alone, including synchronisation: once, or the shortest of several times with
+    /// NodeComparisonOptions::repeats. `reference_time` is 0 if the host computed it instead.
     std::chrono::nanoseconds tested_time{};
     std::chrono::nanoseconds reference_time{};
 
@@ -37,6 +37,9 @@ struct NodeComparisonOptions {
     bool accumulate = false;
     /// Replaces node_tolerance() for every node.
     std::optional<double> tolerance;
+    /// Compute short nodes several times, so that times can be compared; nodes that write into another tensor
+    /// are computed once.
+    bool repeats = false;
 };
 
 /// The NMSE by which two correct implementations may differ, because of summation order and of sources

@@ -1,14 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# install_reference.sh FOLDER [binding]: puts unmodified builds of the reference engine's shared libraries into the
-# build folder, for the tests that record them and the benchmarks beside them; with "binding" also the JavaScript
-# package that drives them, into FOLDER/binding. If the registry is out of reach, prints a warning and succeeds: the tests that
-# need them then skip.
+# install_reference.sh FOLDER: puts unmodified builds of the reference engine's shared libraries into the build
+# folder, for the tests that record them and the benchmarks beside them.
+# install_reference.sh FOLDER binding: also the JavaScript package that drives them, into FOLDER/binding.
+# install_reference.sh FOLDER older: an older build into FOLDER/older, for the comparison of two builds.
+# If the registry is out of reach, prints a warning and succeeds: the tests that need them then skip.
 set -uo pipefail
 folder="$1"
-binding="${2:-}"
+binding=""
+[ "${2:-}" != binding ] || binding=1
 version=3.22.1
 names=(linux-x64 linux-x64-vulkan)
+if [ "${2:-}" = older ]; then
+  folder="$1/older"
+  version=3.16.2
+  names=(linux-x64)
+fi
 packages=("${names[@]/#/@node-llama-cpp/}")
 packages=("${packages[@]/%/@$version}")
 modules="$folder/node_modules/@node-llama-cpp"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 
 #include <gtest/gtest.h>
@@ -42,9 +43,11 @@ class FaultyDevice final : public Device {
     std::unique_ptr<Backend> new_backend() override;
     const Fault& fault() const { return fault_; }
     CpuDevice& cpu() { return cpu_; }
+    std::map<Op, std::size_t>& computed() { return computed_; }
 
  private:
     Fault fault_;
+    std::map<Op, std::size_t> computed_;  ///< nodes by operation, repeated ones too
     std::string name_ = "Faulty0";
     CpuDevice cpu_;
 };
@@ -52,11 +55,12 @@ class FaultyDevice final : public Device {
 class FaultyBackend final : public Backend {
  public:
     explicit FaultyBackend(FaultyDevice& device)
-        : Backend(device), fault_(device.fault()), cpu_(device.cpu()) {}
+        : Backend(device), fault_(device.fault()), computed_(device.computed()), cpu_(device.cpu()) {}
     Guid guid() const override { return {7}; }
     Status compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) override {
         const Status status = cpu_.compute(graph, nodes);
         for (const TensorId node : nodes) {
+            ++computed_[graph[node].op];
             if (graph[node].op != fault_.op) continue;
             float value = 0;
             Buffer& buffer = *graph.buffer_of(node);
@@ -69,6 +73,7 @@ class FaultyBackend final : public Backend {
 
  private:
     Fault fault_;
+    std::map<Op, std::size_t>& computed_;
     CpuBackend cpu_;
 };
 
@@ -152,6 +157,21 @@ TEST(CompareBackends, AcceptsATolerance) {
     EXPECT_TRUE(compare_with({Op::soft_max, 0.5F}, options).same());
 }
 
+TEST(CompareBackends, RepeatsNodesForTheirTimes) {
+    FaultyDevice device({});
+    const auto tested = device.new_backend();
+    CpuDevice cpu;
+    CpuBackend reference(cpu);
+    BackendComparisonOptions options;
+    options.nodes.repeats = true;
+    const BackendComparison comparison = compare_backends(sample_session(), *tested, reference, options);
+    EXPECT_TRUE(comparison.same());
+    std::map<Op, std::size_t> nodes;
+    for (const GraphComparison& graph : comparison.graphs)
+        for (const NodeComparison& node : graph.nodes) ++nodes[(*graph.graph)[node.tensor].op];
+    for (const Op op : {Op::mul_mat, Op::set_rows}) EXPECT_GE(device.computed()[op], 4 * nodes[op]);
+}
+
 TEST(CompareBackends, NanExceedsTheTolerance) {
     EXPECT_FALSE(compare_with({Op::soft_max, NAN}).same());
     EXPECT_FALSE(compare_with({Op::soft_max, INFINITY}).same());
@@ -166,6 +186,14 @@ Session session_here() {
 
 TEST(CompareBackends, AcceptsTheCpuAsTheFirst) {
     EXPECT_TRUE(compare_backends(session_here(), "cpu", "CPU").same());
+}
+
+/// Its results replace sources where the allocator reuses memory.
+TEST(CompareBackends, RepeatsOnTheCpuLeaveItsResults) {
+    BackendComparisonOptions options;
+    options.nodes.repeats = true;
+    options.nodes.tolerance = 0;
+    EXPECT_TRUE(compare_backends(session_here(), "cpu", "CPU", options).same());
 }
 
 TEST(CompareBackends, BlasComputesItsProducts) {

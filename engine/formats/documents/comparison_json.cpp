@@ -2,6 +2,7 @@
 #include "engine/formats/documents/comparison_json.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -52,6 +53,10 @@ void write_difference(JsonWriter& json, const Schedule& a, const Schedule& b,
     });
 }
 
+double seconds_of(std::chrono::nanoseconds time) {
+    return std::chrono::duration<double>(time).count();
+}
+
 void write_node(JsonWriter& json, const Graph& graph, const NodeComparison& node) {
     const Tensor& tensor = graph[node.tensor];
     json.object([&] {
@@ -70,7 +75,10 @@ void write_node(JsonWriter& json, const Graph& graph, const NodeComparison& node
             json.member("differing", node.differing);
             json.member("count", node.count);
             json.member("exceeds", node.exceeds());
+            json.member("tested_seconds", seconds_of(node.tested_time));
         }
+        if (node.reference_time.count() > 0)
+            json.member("reference_seconds", seconds_of(node.reference_time));
     });
 }
 

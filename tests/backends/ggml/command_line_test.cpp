@@ -90,6 +90,7 @@ TEST_F(EngineCommands, VerifySchedules) {
     EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
     EXPECT_NE(outcome.out.find("decode: "), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("no difference"), std::string::npos) << outcome.out;
+    EXPECT_TRUE(outcome.out.starts_with("The engine's scheduler decides as simulated.\n")) << outcome.out;
     const Outcome json = splitscope({"verify", sample_model(), "--engine", folder_, "--json"});
     EXPECT_EQ(schema_problem(schema_named("verification"), nlohmann::json::parse(json.out)), "");
 
@@ -128,31 +129,61 @@ TEST_F(EngineCommands, HideTheProcessCommand) {
 }
 
 TEST_F(EngineCommands, CompareTwoBuilds) {
-    const auto other = libraries("linux-x64-vulkan");
-    if (!other) GTEST_SKIP() << kAbsent;
-    const std::vector<std::string> words = {"compare",    sample_model(), "--engine",  other->string(),
+    const auto older = older_libraries();
+    if (!older) GTEST_SKIP() << kAbsent;
+    const std::vector<std::string> words = {"compare",    sample_model(), "--engine",  older->string(),
                                             "--engine",   folder_,        "--threads", "1",
                                             "--backends", "engine:CPU"};
     const Outcome outcome = splitscope(words);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
-    EXPECT_NE(outcome.out.find("engine:CPU\n"), std::string::npos) << outcome.out;
+    // The verdict is the first line.
+    const std::string first = outcome.out.substr(0, outcome.out.find('\n'));
+    EXPECT_TRUE(first.starts_with("engine:CPU: equal, ") ||
+                first.starts_with("engine:CPU: within tolerance, "))
+        << first;
+    EXPECT_NE(first.find(" times as long"), std::string::npos) << first;
     EXPECT_NE(outcome.out.find("0 exceed their tolerance"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("MUL_MAT"), std::string::npos) << outcome.out;
     std::vector<std::string> as_json = words;
     as_json.emplace_back("--json");
     const auto json = nlohmann::json::parse(splitscope(as_json).out);
     EXPECT_EQ(schema_problem(schema_named("build-comparison"), json), "");
-    EXPECT_EQ(json["devices"].size(), 1U);
+    ASSERT_EQ(json["devices"].size(), 1U);
+    const auto& device = json["devices"][0];
+    EXPECT_NE(device["tested"], device["reference"]) << "two versions";
+    const auto& node = device["graphs"][0]["nodes"][0];
+    EXPECT_GT(node["tested_seconds"].get<double>(), 0);
+    EXPECT_GT(node["reference_seconds"].get<double>(), 0);
 
     std::vector<std::string> strict = words;
     strict.insert(strict.end(), {"--tolerance", "0", "--accumulate"});
     const Outcome different = splitscope(strict);
-    // One of them may be another name of the same program.
-    const bool equal = outcome.out.find("all results are equal") != std::string::npos;
+    const bool equal = first.starts_with("engine:CPU: equal, ");
     EXPECT_EQ(different.exit_code, equal ? 0 : 1) << different.out;
-    const Outcome lacking = splitscope(
-        {"compare", sample_model(), "--engine", folder_, "--engine", folder_, "--backends", "engine:GPU7"});
+    EXPECT_EQ(different.out.starts_with("engine:CPU: DIFFERENT, "), !equal) << different.out;
+}
+
+TEST_F(EngineCommands, NameDevicesOfOneBuildOnly) {
+    const auto with_gpu = libraries("linux-x64-vulkan");
+    if (!with_gpu) GTEST_SKIP() << kAbsent;
+    const Outcome lacking = splitscope({"compare", sample_model(), "--engine", folder_, "--engine",
+                                        with_gpu->string(), "--backends", "engine:CPU,engine:GPU7"});
     EXPECT_EQ(lacking.exit_code, 2);
+    EXPECT_NE(lacking.err.find("engine:GPU7"), std::string::npos) << lacking.err;
+    ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 1);
+    const Outcome listed = splitscope({"devices", "--engine", with_gpu->string()});
+    if (listed.out.find("engine:Vulkan0: ") == std::string::npos)
+        GTEST_SKIP() << "NOT RUN: the engine found no Vulkan device";
+    for (const bool is_new : {true, false}) {
+        const std::string old_folder = is_new ? folder_ : with_gpu->string();
+        const std::string new_folder = is_new ? with_gpu->string() : folder_;
+        const Outcome outcome = splitscope(
+            {"compare", sample_model(), "--engine", old_folder, "--engine", new_folder, "--threads", "1"});
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+        EXPECT_NE(outcome.out.find("engine:Vulkan0: not compared, only in " + with_gpu->string() + "\n"),
+                  std::string::npos)
+            << outcome.out;
+    }
 }
 
 TEST_F(EngineCommands, UseMeasuredRatesInPlans) {

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/node_comparison.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/messages/render.hpp"
+#include "engine/reports/text_table.hpp"
+#include "engine/session/messages.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+std::string shape_text(const Tensor& tensor) {
+    return fmt::format("{}", fmt::join(tensor.ne, "×"));
+}
+
+/// Nodes beyond their tolerance first, then the worst of the others.
+Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
+    Table table;
+    table.id = "nodes";
+    table.columns = {{"graph", "Graph", ColumnKind::text},         {"tensor", "Tensor", ColumnKind::name},
+                     {"op", "Operation", ColumnKind::text},        {"type", "Type", ColumnKind::text},
+                     {"shape", "Shape", ColumnKind::text},         {"nmse", "NMSE", ColumnKind::text},
+                     {"tolerance", "Tolerance", ColumnKind::text}, {"largest", "Largest", ColumnKind::text}};
+    table.max_rows = max_rows;
+    struct Row {
+        const GraphComparison* graph;
+        const NodeComparison* node;
+    };
+    std::vector<Row> rows;
+    for (const GraphComparison& graph : comparison.graphs) {
+        for (const NodeComparison& node : graph.nodes) {
+            if (node.support && node.differing > 0) rows.push_back({&graph, &node});
+        }
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+        if (a.node->exceeds() || b.node->exceeds()) return a.node->exceeds() && !b.node->exceeds();
+        return a.node->nmse > b.node->nmse;
+    });
+    for (const Row& row : rows) {
+        const Tensor& tensor = (*row.graph->graph)[row.node->tensor];
+        table.add({english(row.graph->title), tensor.name, std::string(name_of(tensor.op)),
+                   std::string(name_of(tensor.type)), shape_text(tensor),
+                   fmt::format("{:.3g}", row.node->nmse), fmt::format("{:.1g}", row.node->tolerance),
+                   fmt::format("{:.3g} at {}", row.node->largest, row.node->largest_at)});
+    }
+    return table;
+}
+
+double milliseconds(std::chrono::nanoseconds time) {
+    return std::chrono::duration<double, std::milli>(time).count();
+}
+
+/// Sums of nodes that both sides computed.
+struct Times {
+    std::int64_t nodes = 0;
+    std::chrono::nanoseconds tested{};
+    std::chrono::nanoseconds reference{};
+
+    void add(const NodeComparison& node) {
+        ++nodes;
+        tested += node.tested_time;
+        reference += node.reference_time;
+    }
+    std::string ratio() const {
+        return reference.count() == 0
+                   ? std::string("–")
+                   : fmt::format("{:.2f}", milliseconds(tested) / milliseconds(reference));
+    }
+};
+
+bool is_timed(const NodeComparison& node) {
+    return node.support && node.reference_time.count() > 0;
+}
+
+Times total_times(const BackendComparison& comparison) {
+    Times total;
+    for (const GraphComparison& graph : comparison.graphs)
+        for (const NodeComparison& node : graph.nodes)
+            if (is_timed(node)) total.add(node);
+    return total;
+}
+
+/// Times of both sides per operation, longest first.
+Table time_table(const BackendComparison& comparison) {
+    Table table;
+    table.id = "times";
+    table.columns = {{"graph", "Graph", ColumnKind::text},
+                     {"op", "Operation", ColumnKind::text},
+                     {"nodes", "Nodes", ColumnKind::number},
+                     {"reference", comparison.reference + " ms", ColumnKind::text},
+                     {"tested", comparison.tested + " ms", ColumnKind::text},
+                     {"ratio", "Ratio", ColumnKind::text}};
+    const auto add = [&table](const std::string& title, std::string_view name, const Times& times) {
+        table.add({title, std::string(name), times.nodes, fmt::format("{:.3f}", milliseconds(times.reference)),
+                   fmt::format("{:.3f}", milliseconds(times.tested)), times.ratio()});
+    };
+    for (const GraphComparison& graph : comparison.graphs) {
+        std::map<std::string_view, Times> by_op;
+        Times total;
+        for (const NodeComparison& node : graph.nodes) {
+            if (!is_timed(node)) continue;
+            by_op[name_of((*graph.graph)[node.tensor].op)].add(node);
+            total.add(node);
+        }
+        std::vector<std::pair<std::string_view, Times>> rows(by_op.begin(), by_op.end());
+        std::ranges::stable_sort(rows, std::greater(), [](const auto& row) { return row.second.tested; });
+        for (const auto& [op, times] : rows) add(english(graph.title), op, times);
+        if (rows.size() > 1) add(english(graph.title), "all", total);
+    }
+    return table;
+}
+
+void print_verdict(Console& console, const BackendComparison& comparison) {
+    console.print(fmt::format("{} against {}: {} compared, {} exceed their tolerance\n", comparison.tested,
+                              comparison.reference, english(msg::kNodeCount(comparison.compared)),
+                              comparison.exceeding));
+    if (comparison.refused > 0)
+        console.print(fmt::format("not supported by {}: {}\n", comparison.tested,
+                                  english(msg::kNodeCount(comparison.refused))));
+    if (!comparison.first_exceeding) return;
+    const GraphComparison& graph = comparison.graphs[comparison.first_exceeding->graph];
+    const NodeComparison& node = graph.nodes[comparison.first_exceeding->node];
+    const Tensor& tensor = (*graph.graph)[node.tensor];
+    console.print(fmt::format("the first is {} ({}) of the {}: NMSE {:.3g}, tolerance {:.1g}\n", tensor.name,
+                              name_of(tensor.op), english(graph.title), node.nmse, node.tolerance));
+}
+
+/// The first node with a different result, or refused by one side.
+void print_first_difference(Console& console, const BackendComparison& comparison) {
+    for (const GraphComparison& graph : comparison.graphs) {
+        for (const NodeComparison& node : graph.nodes) {
+            const Tensor& tensor = (*graph.graph)[node.tensor];
+            if (!node.support) {
+                console.print(fmt::format("the first supported only by {} is {} ({}) of the {}\n",
+                                          comparison.reference, tensor.name, name_of(tensor.op),
+                                          english(graph.title)));
+                return;
+            }
+            if (node.differing == 0) continue;
+            console.print(fmt::format(
+                "the first that differs is {} ({}) of the {}: NMSE {:.3g}, within {:.1g}\n", tensor.name,
+                name_of(tensor.op), english(graph.title), node.nmse, node.tolerance));
+            return;
+        }
+    }
+    console.print("all results are equal\n");
+}
+
+void print_differing(Console& console, const BackendComparison& comparison, std::size_t rows) {
+    const Table table = node_table(comparison, rows == 0 ? static_cast<std::size_t>(-1) : rows);
+    if (!table.rows.empty()) console.print("\n" + text_table(table));
+}
+
+std::size_t differing(const BackendComparison& comparison) {
+    std::size_t count = 0;
+    for (const GraphComparison& graph : comparison.graphs)
+        count += static_cast<std::size_t>(std::ranges::count_if(
+            graph.nodes, [](const NodeComparison& node) { return node.support && node.differing > 0; }));
+    return count;
+}
+
+/// One line.
+std::string verdict(const BackendComparison& comparison) {
+    const std::string compared = english(msg::kNodeCount(comparison.compared));
+    std::string text = comparison.exceeding > 0
+                           ? fmt::format("DIFFERENT, {} of {} exceed their tolerance", comparison.exceeding,
+                                         compared)
+                       : differing(comparison) > 0
+                           ? fmt::format("within tolerance, {} of {} not equal", differing(comparison), compared)
+                           : fmt::format("equal, {} compared", compared);
+    if (comparison.refused > 0) text += fmt::format(", {} no longer supported", comparison.refused);
+    const Times total = total_times(comparison);
+    if (total.reference.count() > 0) text += fmt::format(", {} times as long", total.ratio());
+    return text;
+}
+
+}  // namespace
+
+void print_nodes(Console& console, const BackendComparison& comparison, bool times, std::size_t rows) {
+    print_verdict(console, comparison);
+    print_differing(console, comparison, rows);
+    if (times) console.print("\n" + text_table(time_table(comparison)));
+}
+
+void print_builds(Console& console, const std::vector<ComparedBuilds>& all,
+                  const std::vector<MissingDevice>& missing, std::size_t rows) {
+    for (const auto& [device, comparison] : all)
+        console.print(fmt::format("{}: {}\n", device, verdict(comparison)));
+    for (const MissingDevice& device : missing)
+        console.print(fmt::format("{}: not compared, only in {}\n", device.name, device.build));
+    for (const auto& [device, comparison] : all) {
+        console.print("\n" + device + "\n\n");
+        print_verdict(console, comparison);
+        if (comparison.same()) print_first_difference(console, comparison);
+        console.print("\n" + text_table(time_table(comparison)));
+        print_differing(console, comparison, rows);
+    }
+}
+
+}  // namespace splitscope::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Results of two backends, or of two builds of one, as text.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "app/cli/console.hpp"
+#include "engine/formats/documents/comparison_json.hpp"
+#include "engine/session/compare_backends.hpp"
+
+namespace splitscope::cli {
+
+/// A device that only one of two builds has.
+struct MissingDevice {
+    std::string name;
+    std::string build;       ///< that has it
+    bool is_tested = false;  ///< whether that is the tested one
+};
+
+/// The verdict, then the nodes that differ; at most `rows` of them, 0 = all.
+void print_nodes(Console& console, const BackendComparison& comparison, bool times, std::size_t rows);
+
+/// The verdict on every device, then each device by itself.
+void print_builds(Console& console, const std::vector<ComparedBuilds>& all,
+                  const std::vector<MissingDevice>& missing, std::size_t rows);
+
+}  // namespace splitscope::cli
