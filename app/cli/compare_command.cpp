@@ -235,6 +235,8 @@ int run_compare(Console& console, CompareOptions options) {
         options.generations.insert(options.generations.begin(), options.session.file);
         options.session.file.clear();
     }
+    if (options.generations.empty() && !options.session.kind_options.empty())
+        throw Error(ErrorKind::usage, msg::kOneBuild, msg::kPlaceCompare, msg::kNameTwoBuilds);
     if (options.generations.size() != 2) {
         throw Error(ErrorKind::usage, msg::kTwoGenerationsNeeded(options.generations.size()),
                     msg::kPlaceCompare, msg::kNameTwoGenerations);

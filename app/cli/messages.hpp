@@ -21,6 +21,9 @@ inline constexpr Sentence<Name> kNoSuchGeneration{"compare.no-such-generation",
 inline constexpr Sentence<> kNameTwoGenerations{"compare.name-two",
                                                 "name two of 2024-01, 2024-10, 2025-06, 2026-08"};
 
+inline constexpr Sentence<> kOneBuild{"compare.one-build", "one build is named, and none to compare it with"};
+inline constexpr Sentence<> kNameTwoBuilds{"compare.name-two-builds",
+                                           "give --engine twice, or two devices with --backends"};
 inline constexpr Sentence<> kNoDeviceOfBoth{"compare.no-device-of-both", "no such device is in both builds"};
 
 // Unexpected errors.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -42,14 +41,7 @@ std::vector<std::string> devices_with_scheduler(const SessionOptions& options) {
 }
 
 void print_readable(Console& console, const std::vector<VerifiedGraph>& verified) {
-    const auto other =
-        std::ranges::find_if(verified, [](const VerifiedGraph& each) { return !each.verification.same(); });
-    if (other == verified.end()) {
-        console.print("The engine's scheduler decides as simulated.\n");
-    } else {
-        console.print(fmt::format("DIFFERENT from the engine's scheduler, first in the {}: {}\n",
-                                  other->graph, english(other->verification.first)));
-    }
+    console.print(english(verdict_of(verified)) + "\n");
     for (const auto& [graph, v] : verified) {
         console.print(fmt::format("{}: {}, {}, {}", graph, english(msg::kTensors(v.tensors)),
                                   english(msg::kSplitCount(v.their_splits)),

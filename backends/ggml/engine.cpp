@@ -62,6 +62,12 @@ Engine::Engine(EngineSource source, EngineOptions options, std::shared_ptr<Answe
     numbers_.emplace(facts_);
 }
 
+bool Engine::is_alive() const {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    // A call in progress notices the end itself.
+    return alive_ && (!lock.owns_lock() || !socket_->is_left());
+}
+
 std::atomic_ref<std::uint32_t> Engine::stop_wanted() const {
     return std::atomic_ref<std::uint32_t>(*reinterpret_cast<std::uint32_t*>(area_.bytes().data()));
 }

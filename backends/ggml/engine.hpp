@@ -52,7 +52,8 @@ class Engine {
     const EngineFacts& facts() const { return facts_; }
     const Numbers& numbers() const { return *numbers_; }
     Answers& answers() const { return *answers_; }
-    bool is_alive() const { return alive_; }
+    /// False also if the process has ended between two calls.
+    bool is_alive() const;
     /// For tests that terminate it.
     pid_t process() const { return process_->process(); }
 
@@ -117,7 +118,7 @@ class Engine {
     EngineSource source_;
     EngineOptions options_;
     std::shared_ptr<Answers> answers_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::atomic<bool> alive_ = true;
     SharedMemory area_;
     std::optional<MessageSocket> socket_;

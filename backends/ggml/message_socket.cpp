@@ -99,6 +99,11 @@ std::optional<ReceivedMessage> MessageSocket::receive() {
     return std::nullopt;
 }
 
+bool MessageSocket::is_left() const {
+    pollfd gone{socket_.get(), POLLRDHUP, 0};
+    return ::poll(&gone, 1, 0) > 0 && (gone.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+}
+
 bool MessageSocket::wait(std::chrono::milliseconds time) const {
     pollfd ready{socket_.get(), POLLIN, 0};
     const int found = ::poll(&ready, 1, static_cast<int>(time.count()));

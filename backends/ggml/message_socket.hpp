@@ -28,6 +28,8 @@ class MessageSocket {
     bool send(Kind kind, std::string_view body, int descriptor = -1);
     /// The next message; empty if the connection is closed.
     std::optional<ReceivedMessage> receive();
+    /// Whether the peer has closed the connection.
+    bool is_left() const;
     /// Whether a message or the end of the connection arrives within this time.
     bool wait(std::chrono::milliseconds time) const;
     int descriptor() const { return socket_.get(); }

@@ -92,7 +92,8 @@ inline constexpr Sentence<> kNameEngineDevices{"engine.name-devices",
 inline constexpr Sentence<> kEngineServers{"engine.servers", "RPC servers"};
 inline constexpr Sentence<> kEngineServersHelp{
     "engine.servers-help",
-    "Running rpc-server processes on other machines: the engine adds their devices to its own"};
+    "Running rpc-server processes on other machines, as HOST:PORT separated by commas: the engine adds their "
+    "devices to its own"};
 inline constexpr Sentence<> kServersNeedEngine{"engine.servers-need-engine",
                                                "servers are used through an engine, and none was named"};
 inline constexpr Sentence<Name> kNotAServer{"engine.not-a-server", "'{text}' is not HOST:PORT"};

@@ -166,6 +166,9 @@ inline constexpr Sentence<Name> kWriteBreakpoint{"session.write-breakpoint", "wr
 inline constexpr Sentence<> kNoOwnScheduler{"verify.no-own-scheduler", "the device comes with no scheduler"};
 inline constexpr Sentence<> kNameDevicesWithScheduler{
     "verify.name-devices", "name the folder of an engine with --engine, and devices of it with --backends"};
+inline constexpr Sentence<> kVerifySame{"verify.same", "The engine's scheduler decides as simulated."};
+inline constexpr Sentence<Message> kVerifyDiffers{"verify.differs",
+                                                  "The engine's scheduler decides differently: {first}"};
 inline constexpr Sentence<Name, Name, Name> kVerifyElsewhere{
     "verify.elsewhere", "{tensor} is on {theirs} with the engine's scheduler, on {ours} in the simulation"};
 inline constexpr Sentence<Integer, Integer> kVerifySplits{

@@ -161,6 +161,12 @@ ScheduleVerification verify_recorded(const Analysis& simulated, const RecordedSc
     return Verifying(simulated, theirs).take_recorded(recorded.compute_bytes);
 }
 
+Message verdict_of(const std::vector<VerifiedGraph>& graphs) {
+    for (const VerifiedGraph& each : graphs)
+        if (!each.verification.same()) return msg::kVerifyDiffers(each.verification.first);
+    return msg::kVerifySame;
+}
+
 std::vector<VerifiedGraph> verify_graphs(Session session, const JobContext& job) {
     session.generation = kGenerations.back();
     std::vector<VerifiedGraph> verified;

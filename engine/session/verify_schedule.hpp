@@ -47,6 +47,9 @@ struct VerifiedGraph {
     ScheduleVerification verification;
 };
 
+/// The verdict on all of them: same, or the first difference.
+Message verdict_of(const std::vector<VerifiedGraph>& graphs);
+
 /// All graphs of a session, scheduled by the newest generation, that of current engines. Errors
 /// as verify_schedule(), and Cancelled.
 std::vector<VerifiedGraph> verify_graphs(Session session, const JobContext& job = {});

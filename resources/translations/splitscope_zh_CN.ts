@@ -1168,6 +1168,14 @@
         <translation>{tensor}：它的调度器放在 {theirs}，我们的放在 {ours}</translation>
     </message>
     <message>
+        <source>The engine&apos;s scheduler decides as simulated.</source>
+        <translation>引擎的调度器与模拟的决定相同。</translation>
+    </message>
+    <message>
+        <source>The engine&apos;s scheduler decides differently: {first}</source>
+        <translation>引擎的调度器的决定不同：{first}</translation>
+    </message>
+    <message>
         <source>the engine&apos;s scheduler makes {theirs} splits, the simulation {ours}</source>
         <translation>它的调度器产生 {theirs} 个分段，我们的产生 {ours} 个</translation>
     </message>
@@ -5538,6 +5546,14 @@
         <translation>同时给出了机器文件和本机设备</translation>
     </message>
     <message>
+        <source>one build is named, and none to compare it with</source>
+        <translation>只指定了一个构建，没有可与之比较的构建</translation>
+    </message>
+    <message>
+        <source>give --engine twice, or two devices with --backends</source>
+        <translation>请给出两次 --engine，或用 --backends 指定两个设备</translation>
+    </message>
+    <message>
         <source>no such device is in both builds</source>
         <translation>两个构建中没有共同的此类设备</translation>
     </message>
@@ -5554,8 +5570,8 @@
         <translation>RPC 服务器</translation>
     </message>
     <message>
-        <source>Running rpc-server processes on other machines: the engine adds their devices to its own</source>
-        <translation>其他机器上运行的 rpc-server：引擎会把它们的设备加到自己的设备中</translation>
+        <source>Running rpc-server processes on other machines, as HOST:PORT separated by commas: the engine adds their devices to its own</source>
+        <translation>其他机器上运行的 rpc-server，写成 HOST:PORT，用逗号分隔：引擎会把它们的设备加到自己的设备中</translation>
     </message>
     <message>
         <source>servers are used through an engine, and none was named</source>

@@ -51,6 +51,50 @@ TEST_F(EngineMenuTest, LoadsAFolderOnlyAfterConfirmation) {
     EXPECT_EQ((*checked)->text(), QStringLiteral("/usr/beads"));
 }
 
+/// Its devices cannot be listed.
+class BrokenKind final : public BackendKind {
+ public:
+    const std::string& name() const override { return name_; }
+    std::size_t device_count() override { return 0; }
+    Device& device(std::size_t) override {
+        throw Error(ErrorKind::unknown, Message::verbatim("no device"), name_);
+    }
+    KindListing list(const KindOptions&) override {
+        throw Error(ErrorKind::state, Message::verbatim("the engine ended: assertion failed"), "/usr/broken");
+    }
+    bool searches() const override { return true; }
+    std::optional<DescribedDevice> describe(std::string_view, const KindOptions&) override { return {}; }
+    std::vector<OpSupport> supports(const MachineBackend&, const GraphView&,
+                                    std::span<const TensorId>) override {
+        return {};
+    }
+    LiveBackend make(const LiveRequest&) override { return {nullptr, nullptr, {}}; }
+
+ private:
+    std::string name_ = "broken";
+};
+
+class BrokenEngineTest : public WindowTest {
+ protected:
+    BackendKinds kinds() const override {
+        auto kinds = std::make_shared<BackendRegistry>();
+        kinds->add(std::make_shared<BrokenKind>());
+        return kinds;
+    }
+};
+
+TEST_F(BrokenEngineTest, TheMachineSaysWhyAndKeepsItsDevices) {
+    open_sample();
+    const std::string before = joined_names(document().session().machine);
+    MachinePanel& panel = machine_panel(window());
+    panel.source().use_this_computer();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel.source().job().running(); }, kPatienceMs));
+    settle();
+    EXPECT_TRUE(panel.found().text().contains(QStringLiteral("assertion failed")))
+        << panel.found().text().toStdString();
+    EXPECT_EQ(joined_names(document().session().machine), before);
+}
+
 /// Its scheduler decides like the simulation, but counts another number of splits.
 class OracleKind final : public BackendKind {
  public:
@@ -109,6 +153,8 @@ TEST_F(VerifyTest, ListsTheFirstDifference) {
     const QString text = verified();
     EXPECT_TRUE(text.contains(QStringLiteral("77"))) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("decode: "))) << text.toStdString();
+    EXPECT_TRUE(text.startsWith(QStringLiteral("The engine's scheduler decides differently: ")))
+        << text.toStdString();
 }
 
 TEST_F(VerifyTest, RefusesDevicesWithoutAScheduler) {

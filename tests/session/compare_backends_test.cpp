@@ -158,7 +158,7 @@ TEST(CompareBackends, AcceptsATolerance) {
 }
 
 TEST(CompareBackends, RepeatsNodesForTheirTimes) {
-    FaultyDevice device({});
+    FaultyDevice device(Fault{});
     const auto tested = device.new_backend();
     CpuDevice cpu;
     CpuBackend reference(cpu);

@@ -65,9 +65,10 @@ void VerifyDialog::show_text(const QString& text) {
 }
 
 void VerifyDialog::show_result(const std::vector<VerifiedGraph>& graphs) {
-    QString html = QStringLiteral("<table cellpadding='5'><tr>%1%2%3%4%5</tr>")
-                       .arg(title(tr("Graph"), "left"), title(tr("Tensors")), title(tr("Splits")),
-                            title(tr("Copies")), title(tr("Compute buffers")));
+    QString html = QStringLiteral("<p><b>%1</b></p><table cellpadding='5'><tr>%2%3%4%5%6</tr>")
+                       .arg(message_text(verdict_of(graphs)).toHtmlEscaped(), title(tr("Graph"), "left"),
+                            title(tr("Tensors")), title(tr("Splits")), title(tr("Copies")),
+                            title(tr("Compute buffers")));
     QString differences;
     for (const auto& [graph, v] : graphs) {
         const QString name = graph == "prompt"   ? tr("prompt")

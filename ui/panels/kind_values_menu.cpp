@@ -57,9 +57,11 @@ void KindValuesMenu::ask_for_value(const KindOption& option) {
         if (!folder.isEmpty()) choose(option, folder.toStdString());
         return;
     }
+    const auto set = document_.kind_options().find(option.name);
+    const QString current =
+        set == document_.kind_options().end() ? QString() : QString::fromStdString(set->second);
     const QString value =
-        QInputDialog::getText(parentWidget(), title,
-                              QStringLiteral("%1\n%2").arg(message_text(option.help), to_text(option.value)));
+        QInputDialog::getText(parentWidget(), title, message_text(option.help), QLineEdit::Normal, current);
     if (!value.isEmpty()) choose(option, value.trimmed().toStdString());
 }
 

@@ -43,6 +43,9 @@ MachineSource::MachineSource(Document& document, QWidget* parent)
     connect(this_computer_, &QPushButton::clicked, this, &MachineSource::use_this_computer);
     const auto update = [this] { save_->setEnabled(document_.has_session()); };
     connect(&document, &Document::session_changed, this, update);
+    // The status line may be too short for it.
+    connect(&job_, &JobChannel::failed, this,
+            [this](const JobFailure& failure) { emit found(failure.text); });
     // The search was for the previous document.
     connect(&document, &Document::opened, &job_, &JobChannel::cancel);
     update();

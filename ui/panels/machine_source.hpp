@@ -36,7 +36,7 @@ class MachineSource : public QWidget {
  signals:
     /// Empty: the simulated machine.
     void chosen(const std::optional<splitscope::KnownMachine>& machine);
-    /// The result of the device search.
+    /// The result of the device search, or why it failed.
     void found(const QString& text);
     void open_file_requested();
     void save_file_requested();

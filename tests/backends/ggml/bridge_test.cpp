@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -229,6 +230,18 @@ TEST_F(Bridge, RestartsAfterItsProcessWasKilled) {
     EXPECT_NE(again, devices);
     GgmlDevice* const same = again->find("CPU");
     EXPECT_EQ(computed_sum(*same, *same->new_backend()), (std::vector<float>{2, 4, 6, 8}));
+}
+
+TEST_F(Bridge, NextUseAfterAnIdleProcessWasKilledSucceeds) {
+    const auto devices = kind_->open(*folder_);
+    EXPECT_TRUE(devices->engine().is_alive());
+    ::kill(devices->engine().process(), SIGKILL);
+    using namespace std::chrono_literals;
+    for (int i = 0; i < 500 && devices->engine().is_alive(); ++i) std::this_thread::sleep_for(10ms);
+    const auto again = kind_->open(*folder_);
+    EXPECT_NE(again, devices);
+    GgmlDevice* const cpu = again->find("CPU");
+    EXPECT_EQ(computed_sum(*cpu, *cpu->new_backend()), (std::vector<float>{2, 4, 6, 8}));
 }
 
 TEST_F(Bridge, SurvivesAllocationFailure) {

@@ -170,6 +170,9 @@ TEST_F(EngineCommands, NameDevicesOfOneBuildOnly) {
                                         with_gpu->string(), "--backends", "engine:CPU,engine:GPU7"});
     EXPECT_EQ(lacking.exit_code, 2);
     EXPECT_NE(lacking.err.find("engine:GPU7"), std::string::npos) << lacking.err;
+    const Outcome one = splitscope({"compare", sample_model(), "--engine", folder_});
+    EXPECT_EQ(one.exit_code, 2);
+    EXPECT_NE(one.err.find("give --engine twice"), std::string::npos) << one.err;
     ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 1);
     const Outcome listed = splitscope({"devices", "--engine", with_gpu->string()});
     if (listed.out.find("engine:Vulkan0: ") == std::string::npos)
