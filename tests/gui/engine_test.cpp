@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <algorithm>
 
+#include "backends/interface/machine_of_devices.hpp"
 #include "backends/interface/native_scheduler.hpp"
 #include "tests/backends/interface/abacus_kind.hpp"
 #include "tests/gui/window_fixture.hpp"
