@@ -14,11 +14,16 @@
 #include "engine/formats/gguf_place.hpp"
 #include "engine/formats/messages.hpp"
 #include "engine/models/architectures.hpp"
+#include "engine/models/check_keys.hpp"
+#include "engine/models/known_tensors.hpp"
 #include "engine/models/messages.hpp"
+#include "engine/models/name_list.hpp"
 #include "engine/models/required_keys.hpp"
+#include "engine/models/required_tensors.hpp"
 #include "engine/models/vocabulary.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/messages.hpp"
+#include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
@@ -26,10 +31,10 @@ namespace {
 constexpr std::array<std::string_view, 4> kScalings = {"none", "linear", "yarn", "longrope"};
 
 /// Experts are as wide as dense feed-forwards, whatever expert_feed_forward_length is.
-constexpr std::array<std::string_view, 18> kExpertsOfDenseWidth = {
-    "arctic",   "dbrx",  "granite",     "granitehybrid", "granitemoe", "hunyuan-moe",
-    "jamba",    "llama", "llama-embed", "minicpm",       "minimax-01", "minimax-m2",
-    "mistral3", "olmoe", "paddleocr",   "phimoe",        "refact",     "ernie4_5"};
+constexpr std::array<std::string_view, 19> kExpertsOfDenseWidth = {
+    "arctic", "dbrx",        "granite", "granitehybrid", "granitemoe", "hunyuan-moe", "jamba",
+    "llama",  "llama-embed", "minicpm", "minimax-01",    "minimax-m2", "mistral3",    "nomic-bert-moe",
+    "olmoe",  "paddleocr",   "phimoe",  "refact",        "ernie4_5"};
 /// The tensors decide the widths of feed-forwards.
 constexpr std::array<std::string_view, 3> kFreeWidths = {"hy_v3", "mimo2", "step35"};
 
@@ -38,11 +43,12 @@ struct KeyedExtent {
     std::string_view architecture;  ///< empty = any
     std::string_view weight;        ///< of a block if it begins with "."
     std::size_t dimension;
-    std::string_view key;
+    std::string_view key;  ///< after the name of the architecture, unless it is one of the vocabulary
     std::uint64_t factor = 1;
 };
 constexpr auto kExtents = std::to_array<KeyedExtent>({
     {"", "position_embd.weight", 1, "context_length"},
+    {"", "token_types.weight", 1, "tokenizer.ggml.token_type_count"},
     {"", ".attn_q_a.weight", 1, "attention.q_lora_rank"},
     {"", ".channel_mix_key.weight", 1, "feed_forward_length"},
     {"kimi-k3", ".ffn_gate_exps.weight", 0, "expert_latent_length"},
@@ -52,7 +58,35 @@ constexpr auto kExtents = std::to_array<KeyedExtent>({
     {"rwkv6qwen2", ".time_mix_w1.weight", 1, "time_mix_extra_dim", 5},
     {"rwkv7", ".time_mix_a1.weight", 1, "attention.iclr_lora_rank"},
     {"rwkv7", ".time_mix_g1.weight", 1, "attention.gate_lora_rank"},
+    {"rwkv7", ".time_mix_v1.weight", 1, "attention.value_residual_mix_lora_rank"},
     {"rwkv7", ".time_mix_w1.weight", 1, "attention.decay_lora_rank"},
+});
+
+/// Without the key, or with 0, llama.cpp knows no routing for these architectures.
+constexpr std::string_view kStateRouting =
+    "bailingmoe2 bailingmoe3 deepseek32 dots1 dots3note exaone-moe hy_v4 kimi-k3 kimi-linear lfm2moe "
+    "minimax-m2 minimax-m3";
+/// Their shared experts are as wide as so many experts; others may leave out the number.
+constexpr std::string_view kCountShared =
+    "afmoe bailingmoe bailingmoe2 cohere2moe deepseek deepseek2 deepseek2-ocr deepseek32 dots1 dots3note "
+    "glm-dsa glm4moe hy_v4 minimax-m3 mistral4";
+/// Operands that ggml reads as F32 only.
+constexpr std::string_view kSingle =
+    "blk.attn_sinks.weight rope_freqs.weight rope_factors_long.weight rope_factors_short.weight";
+/// Numbers of experts, the only weights that are integers.
+constexpr std::string_view kIntegers = "blk.ffn_gate_tid2eid.weight";
+
+/// Weights for images, which no graph of text reads, have the shapes of those for text.
+struct SameShape {
+    std::string_view weight;
+    std::string_view as;
+};
+constexpr auto kSameShapes = std::to_array<SameShape>({
+    {"vis_attn_qkv.weight", "attn_qkv.weight"},
+    {"vis_attn_output.weight", "attn_output.weight"},
+    {"vis_gate.weight", "ffn_gate.weight"},
+    {"vis_up.weight", "ffn_up.weight"},
+    {"vis_down.weight", "ffn_down.weight"},
 });
 
 template <std::size_t N>
@@ -69,10 +103,14 @@ class FileCheck {
     void run() const {
         if (prefix_.empty()) refuse("general.architecture", msg::kArchitectureNotNamed);
         check_data();
+        if (find_architecture(prefix_) != nullptr) check_keys(file_, prefix_);
         check_decimals();
         check_heads();
         check_required();
+        check_experts();
+        check_types();
         check_widths();
+        check_tensors();
     }
 
  private:
@@ -80,7 +118,9 @@ class FileCheck {
         throw Error(ErrorKind::bad_file, std::move(problem), place_of_key(file_.path(), key),
                     msg::kConvertAgain);
     }
-    std::string key(std::string_view name) const { return fmt::format("{}.{}", prefix_, name); }
+    std::string key(std::string_view name) const {
+        return name.starts_with("tokenizer.") ? std::string(name) : fmt::format("{}.{}", prefix_, name);
+    }
 
     /// Loaders require tensors to be contiguous.
     void check_data() const {
@@ -146,11 +186,77 @@ class FileCheck {
         for (const std::string_view name : required_keys(prefix_)) {
             // These have no prefix.
             const std::string wanted = name.starts_with("xielu.") ? std::string(name) : key(name);
-            if (file_.find(wanted) == nullptr) refuse(wanted, msg::kKeyMissing);
+            const GgufValue* value = file_.find(wanted);
+            if (value == nullptr) refuse(wanted, msg::kKeyMissing);
+            if (divides(name) && number(name, 0) == 0) refuse(wanted, msg::kKeyZero);
+            // Where it is required, each layer has its own.
+            if (name == "attention.sliding_window_pattern" &&
+                !std::holds_alternative<std::shared_ptr<const GgufArray>>(*value))
+                refuse(wanted, msg::kNoEntryPerLayer);
         }
         if (const auto scaling = file_.string_value(key("rope.scaling.type"));
             scaling && !is_one_of(kScalings, *scaling))
             refuse(key("rope.scaling.type"), msg::kUnknownScaling);
+    }
+
+    /// Whether loaders or graphs divide by it.
+    bool divides(std::string_view key) const {
+        return (key.starts_with("ssm.") && key != "ssm.group_count") || key == "kda.head_dim" ||
+               key == "wkv.head_size" || key == "shortconv.l_cache" ||
+               (key == "interleave_moe_layer_step" && prefix_ != "llama4");
+    }
+
+    void check_experts() const {
+        if (find_architecture(prefix_) == nullptr) return;
+        const auto count = number("expert_count", 0);
+        const auto used = number("expert_used_count", 0);
+        if (count && used && *used > *count) refuse(key("expert_used_count"), msg::kMoreThanExperts);
+        if (count != 0 && lists(kStateRouting, prefix_) && number("expert_gating_func", 0) == 0)
+            refuse(key("expert_gating_func"), msg::kUnknownRouting);
+        const std::uint64_t blocks = file_.unsigned_value(key("block_count")).value_or(0);
+        const std::uint64_t predicting =
+            std::min(file_.unsigned_value(key("nextn_predict_layers")).value_or(0), blocks);
+        for (std::uint64_t b = blocks - predicting; b < blocks; ++b)
+            require_tensor(fmt::format("blk.{}.nextn.eh_proj.weight", b));
+        if (count == 0 || blocks > file_.tensors().size()) return;
+        for (std::uint64_t b = 0; b + predicting < blocks; ++b) {
+            const auto sparse = has_experts(b);
+            if (sparse) require_tensor(fmt::format("blk.{}.ffn_down{}.weight", b, *sparse ? "_exps" : ""));
+        }
+    }
+
+    /// Whether the metadata gives the block experts, where builders look at the tensors only.
+    std::optional<bool> has_experts(std::uint64_t block) const {
+        if (prefix_ == "llama4") {
+            const auto step = number("interleave_moe_layer_step", block);
+            if (!step) return std::nullopt;
+            return *step > 0 && (block + 1) % *step == 0;
+        }
+        if (prefix_ != "cohere2moe" && prefix_ != "exaone-moe") return std::nullopt;
+        const auto dense = number("leading_dense_block_count", block);
+        return dense ? std::optional(block >= *dense) : std::nullopt;
+    }
+
+    void require_tensor(const std::string& name) const {
+        if (file_.find_tensor(name)) return;
+        throw Error(ErrorKind::bad_file, msg::kTensorMissing,
+                    ErrorPlace(msg::kPlaceTensor(name)).within(file_.path()),
+                    msg::kArchitectureNeedsTensor(prefix_));
+    }
+
+    void check_types() const {
+        for (const GgufTensor& tensor : file_.tensors()) {
+            const std::string kind = kind_of_tensor(tensor.name);
+            const bool known = lists(kSingle, kind) ? tensor.type == ElementType::f32
+                               : is_integer(tensor.type) || tensor.type == ElementType::f64
+                                   ? lists(kIntegers, kind)
+                                   : true;
+            if (!known) refuse(tensor, msg::kWeightOfType(name_of(tensor.type)));
+        }
+    }
+    static bool is_integer(ElementType type) {
+        return type == ElementType::i8 || type == ElementType::i16 || type == ElementType::i32 ||
+               type == ElementType::i64;
     }
 
     [[noreturn]] void refuse(const GgufTensor& tensor, Message problem) const {
@@ -165,6 +271,8 @@ class FileCheck {
         if (value == nullptr) return 0;
         if (!std::holds_alternative<std::shared_ptr<const GgufArray>>(*value))
             return file_.unsigned_value(key(name));
+        if (const auto* numbers = array_of<std::uint32_t>(file_, key(name)))
+            return block < numbers->size() ? std::optional<std::uint64_t>((*numbers)[block]) : std::nullopt;
         const auto* numbers = array_of<std::int32_t>(file_, key(name));
         if (numbers == nullptr || block >= numbers->size() || (*numbers)[block] < 0) return std::nullopt;
         return static_cast<std::uint64_t>((*numbers)[block]);
@@ -188,8 +296,11 @@ class FileCheck {
         if (weight != "ffn_down_shexp.weight") return std::nullopt;
         const auto shared = number("expert_shared_feed_forward_length", block);
         const auto expert = number("expert_feed_forward_length", block);
+        const std::uint64_t count = number("expert_shared_count", block).value_or(1);
+        if (prefix_ == "bailingmoe2" && shared && *shared != 0) return *shared * count;
+        if (lists(kCountShared, prefix_) && count == 0) return 0;
         if (shared != 0 || !expert || *expert == 0) return shared;
-        return *expert * std::max<std::uint64_t>(number("expert_shared_count", block).value_or(1), 1);
+        return *expert * std::max<std::uint64_t>(count, 1);
     }
 
     void check_extents(const GgufTensor& tensor, std::string_view weight, std::uint64_t block) const {
@@ -203,27 +314,64 @@ class FileCheck {
         }
     }
 
-    void check_widths() const {
-        if (find_architecture(prefix_) == nullptr) return;
+    void require_shape_of(const std::string& other, const GgufTensor& tensor) const {
+        const auto found = file_.find_tensor(other);
+        if (found && file_.tensors()[*found].ne != tensor.ne)
+            refuse(tensor,
+                   msg::kShapeDiffers(format_shape(tensor.ne), format_shape(file_.tensors()[*found].ne)));
+    }
+
+    void check_same_shape(const GgufTensor& tensor, std::string_view weight) const {
+        const std::string block = tensor.name.substr(0, tensor.name.size() - weight.size());
+        for (const SameShape& pair : kSameShapes)
+            if (pair.weight == weight) require_shape_of(block + std::string(pair.as), tensor);
+        // The last blocks read the caches of others, and not these weights.
+        if (prefix_ == "gemma3n" && (weight.starts_with("attn_k") || weight.starts_with("attn_v")))
+            require_shape_of("blk.0." + std::string(weight), tensor);
+    }
+
+    /// The number of its block, if it belongs to one; `rest` is then what follows the number, from the dot.
+    static std::optional<std::uint64_t> block_of(std::string_view name, std::string_view* rest = nullptr) {
         constexpr std::string_view kBlock = "blk.";
         constexpr std::string_view kCoder = "enc.";  // or "dec."
+        const std::size_t at = name.find(kBlock);
+        if (at != 0 && at != kCoder.size()) return std::nullopt;
+        name.remove_prefix(at + kBlock.size());
+        std::uint64_t block = 0;
+        const auto [end, status] = std::from_chars(name.data(), name.data() + name.size(), block);
+        if (status != std::errc() || end == name.data() + name.size() || *end != '.') return std::nullopt;
+        name.remove_prefix(static_cast<std::size_t>(end - name.data()));
+        if (rest != nullptr) *rest = name;
+        return block;
+    }
+
+    void check_widths() const {
+        if (find_architecture(prefix_) == nullptr) return;
         for (const GgufTensor& tensor : file_.tensors()) {
             std::string_view name = tensor.name;
-            const std::size_t at = name.find(kBlock);
-            if (at != 0 && at != kCoder.size()) {
-                check_extents(tensor, name, 0);
-                continue;
-            }
-            name.remove_prefix(at + kBlock.size());
-            std::uint64_t block = 0;
-            const auto [end, status] = std::from_chars(name.data(), name.data() + name.size(), block);
-            if (status != std::errc() || end == name.data() + name.size() || *end != '.') continue;
-            name.remove_prefix(static_cast<std::size_t>(end - name.data()));
-            check_extents(tensor, name, block);
+            const auto block = block_of(name, &name);
+            check_extents(tensor, name, block.value_or(0));
+            if (!block) continue;
             name.remove_prefix(1);
-            const auto width = hidden_width(name, block);
+            check_same_shape(tensor, name);
+            const auto width = hidden_width(name, *block);
             if (width && static_cast<std::uint64_t>(tensor.ne[0]) != *width)
                 refuse(tensor, msg::kRowWidthDiffers(tensor.ne[0], *width));
+        }
+    }
+
+    /// Loaders refuse files that lack a tensor, and those with others than they ask for.
+    void check_tensors() const {
+        const Architecture* architecture = find_architecture(prefix_);
+        if (architecture == nullptr || architecture->page == nullptr) return;
+        if (const auto missing = missing_tensor(file_, prefix_)) require_tensor(*missing);
+        const std::uint64_t blocks = file_.unsigned_value(key("block_count")).value_or(0);
+        for (const GgufTensor& tensor : file_.tensors()) {
+            const auto block = tensor.name.starts_with("blk.") ? block_of(tensor.name) : std::nullopt;
+            if (loader_knows(prefix_, tensor.name) && (!block || *block < blocks)) continue;
+            throw Error(ErrorKind::bad_file, msg::kTensorNotKnown(prefix_),
+                        ErrorPlace(msg::kPlaceTensor(tensor.name)).within(file_.path_of(tensor.part)),
+                        msg::kConvertAgain);
         }
     }
 

@@ -16,7 +16,8 @@ TensorId normalised(ModelBuilder& b, TensorId x, std::int32_t layer, std::string
     const Shape heads = g[x].ne;
     if (options.norm_per_head) {
         const std::string weight = fmt::format("{}.weight", part);
-        return b.rms_norm(x, b.block_weight(layer, weight, {heads[0], heads[1], 1, 1}), name, layer);
+        return b.normalise(options.head_norm_kind, x,
+                           b.block_weight(layer, weight, {heads[0], heads[1], 1, 1}), {}, name, layer);
     }
     if (options.whole_row_norms) x = g.reshape(x, {heads[0] * heads[1], heads[2], 1, 1});
     x = b.block_norm(options.head_norm_kind, x, layer, part, name);

@@ -10,6 +10,7 @@
 #include "engine/formats/messages.hpp"
 #include "engine/models/keys.hpp"
 #include "engine/models/messages.hpp"
+#include "engine/models/vocabulary.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
 
@@ -32,8 +33,18 @@ std::int32_t mode_of(RopeKind kind) {
     return 0;
 }
 
+std::uint64_t table_rows(const GgufFile& file) {
+    const auto found = file.find_tensor("token_embd.weight");
+    return found ? static_cast<std::uint64_t>(std::max<std::int64_t>(file.tensors()[*found].ne[1], 0)) : 0;
+}
+
 std::uint32_t vocabulary_of(const GgufFile& file, const Keys& keys) {
-    if (const auto stated = keys.number("vocab_size")) return *stated;
+    // llama.cpp counts the tokens listed. Headers without weights may list fewer and state their number.
+    const auto* tokens = array_of<std::string>(file, "tokenizer.ggml.tokens");
+    const auto stated = keys.number("vocab_size");
+    if (tokens != nullptr && (!stated || file.has_data() || table_rows(file) == tokens->size()))
+        return static_cast<std::uint32_t>(std::min<std::size_t>(tokens->size(), kMaxExtent));
+    if (stated) return *stated;
     for (const char* name : {"token_embd.weight", "output.weight"}) {
         if (const auto found = file.find_tensor(name)) {
             return static_cast<std::uint32_t>(std::clamp<std::int64_t>(
@@ -179,7 +190,10 @@ void read_window(const Keys& keys, const WindowRule& rule, Hyperparameters& h) {
             h.sliding.push_back(!full && l + h.predicting_blocks < h.shape.layers);
         }
     }
-    if (std::ranges::find(h.sliding, true) == h.sliding.end()) h.window = 0;
+    if (std::ranges::find(h.sliding, true) != h.sliding.end()) return;
+    // llama.cpp allocates caches for both kinds of layers.
+    if (keys.has(kPattern) && rule.kind != WindowKind::symmetric) keys.refuse(kPattern, msg::kNoLayerSlides);
+    h.window = 0;
 }
 
 }  // namespace

@@ -66,6 +66,18 @@ inline constexpr Sentence<Integer, Integer> kRowWidthDiffers{"model.row-width-di
                                                              "has rows of {found} elements, not {wanted}"};
 inline constexpr Sentence<Integer, Integer> kExtentDiffers{"model.extent-differs",
                                                            "a dimension is {found}, not {wanted}"};
+inline constexpr Sentence<Name, Name> kKeyOfOtherType{"model.key-of-other-type",
+                                                      "is stored as {found}, but read as {wanted}"};
+inline constexpr Sentence<Integer, Integer> kKeyEntries{"model.key-entries",
+                                                        "has {found} entries, not {wanted}"};
+inline constexpr Sentence<> kNoEntryPerLayer{"model.no-entry-per-layer", "has no entry for each layer"};
+inline constexpr Sentence<> kNoLayerSlides{"model.no-layer-slides", "leaves no layer with a sliding window"};
+inline constexpr Sentence<Name> kWeightOfType{"model.weight-of-type",
+                                              "no engine computes with this weight as {type}"};
+inline constexpr Sentence<> kUnknownVocabulary{"model.unknown-vocabulary",
+                                               "is not a known kind of vocabulary"};
+inline constexpr Sentence<Name> kTensorNotKnown{"model.tensor-not-known",
+                                                "loaders of the architecture {architecture} do not know it"};
 inline constexpr Sentence<> kUnknownScaling{"model.unknown-scaling", "is not a known kind of scaling"};
 inline constexpr Sentence<> kMetadataContradicts{
     "model.metadata-contradicts", "the metadata contradicts the tensors: convert the model again"};

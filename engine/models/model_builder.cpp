@@ -214,13 +214,18 @@ TensorId ModelBuilder::head_norm(TensorId x, std::int32_t layer, std::string_vie
     return rms_norm(x, block_weight(layer, weight, {graph_[x].ne[0], 1, 1, 1}), name, layer);
 }
 
+TensorId ModelBuilder::product(TensorId x, std::int32_t layer, std::string_view part, std::int64_t out,
+                               std::string_view name) {
+    const TensorId rows = block_weight(layer, fmt::format("{}.weight", part), {graph_[x].ne[0], out, 1, 1});
+    return named(graph_.mul_mat(rows, x), name, layer);
+}
+
 TensorId ModelBuilder::project(TensorId x, std::int32_t layer, std::string_view part, std::int64_t out,
                                std::string_view product_name, std::string_view biased_name) {
-    const TensorId rows = block_weight(layer, fmt::format("{}.weight", part), {graph_[x].ne[0], out, 1, 1});
-    const TensorId product = named(graph_.mul_mat(rows, x), product_name, layer);
+    const TensorId rows = product(x, layer, part, out, product_name);
     const std::string bias = fmt::format("{}.bias", part);
-    if (!has(block_name(layer, bias))) return product;
-    const TensorId biased = graph_.add(product, block_weight(layer, bias, {out, 1, 1, 1}));
+    if (!has(block_name(layer, bias))) return rows;
+    const TensorId biased = graph_.add(rows, block_weight(layer, bias, {out, 1, 1, 1}));
     return named(biased, biased_name, layer);
 }
 

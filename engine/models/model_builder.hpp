@@ -151,7 +151,10 @@ class ModelBuilder {
     /// Norm per head, with the head size of the weight; returns `x` if the file has no such weight.
     TensorId head_norm(TensorId x, std::int32_t layer, std::string_view part, std::string_view name);
 
-    /// x times the block's weight `part` with `out` rows, plus its bias if present.
+    /// x times the block's weight `part` with `out` rows.
+    TensorId product(TensorId x, std::int32_t layer, std::string_view part, std::int64_t out,
+                     std::string_view name = {});
+    /// As product(), plus its bias if present.
     TensorId project(TensorId x, std::int32_t layer, std::string_view part, std::int64_t out,
                      std::string_view product_name, std::string_view biased_name);
     /// The projection reshaped to [dim, count, tokens]; all steps have the same name.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/models/required_keys.hpp"
 
-#include <algorithm>
 #include <array>
+
+#include "engine/models/name_list.hpp"
 
 namespace splitscope {
 namespace {
@@ -130,15 +131,6 @@ constexpr std::string_view kWithoutRmsEpsilon =
     "jina-bert-v2 jina-bert-v3 modern-bert mpt nemotron nemotron_h nemotron_h_moe nomic-bert "
     "nomic-bert-moe olmo orion phi2 qwen2vl rwkv6 rwkv6qwen2 rwkv7 stablelm starcoder starcoder2 "
     "wavtokenizer-dec";
-
-bool lists(std::string_view names, std::string_view name) {
-    while (!names.empty()) {
-        const std::size_t end = std::min(names.find(' '), names.size());
-        if (names.substr(0, end) == name) return true;
-        names.remove_prefix(std::min(end + 1, names.size()));
-    }
-    return false;
-}
 
 }  // namespace
 

@@ -194,11 +194,6 @@ inline constexpr Sentence<Name> kAdapterOfOther{"companion.adapter-of-other",
 inline constexpr Sentence<> kGiveAdapterOfModel{"companion.give-adapter", "give an adapter of this model"};
 inline constexpr Sentence<> kRowsNotPlanned{
     "verdict.rows-not-planned", "how rows of a weight are divided between devices is not planned"};
-inline constexpr Sentence<Name, Name> kCacheImpossible{"verdict.cache-impossible",
-                                                       "a {cache} cache of {type} is not possible"};
-inline constexpr Sentence<Name, Name, Integer, Integer> kCacheBlocks{
-    "verdict.cache-blocks",
-    "a {cache} cache of {type} is not possible: heads of {width} are not a multiple of its block of {block}"};
 inline constexpr Sentence<Message> kSchedulerGivesUp{"verdict.scheduler-gives-up",
                                                      "the scheduler fails: {problem}"};
 inline constexpr Sentence<Message> kMemoryNotPlanned{"verdict.memory-not-planned",

@@ -2,13 +2,12 @@
 #include "engine/planning/plan_model.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
-#include <tuple>
 
 #include "engine/formats/machine_json.hpp"
 #include "engine/memory/usage_timeline.hpp"
 #include "engine/models/check_file.hpp"
+#include "engine/models/placement/cache_types.hpp"
 #include "engine/planning/lint_schedule.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/session/model_placement.hpp"
@@ -42,44 +41,6 @@ void give_up_graphs(ModelPlan& plan, const Error& error, const GgufFile& file) {
     plan.prompt.reset();
     plan.verdict = Verdict::of(error, file);
     plan.notes.push_back(msg::kNoGraphs(error.problem()));
-}
-
-/// Number of heads if the file has a single value; 0 = unknown.
-std::uint64_t head_width(const GgufFile& file, std::string_view key) {
-    const std::string prefix = file.string_value("general.architecture").value_or("") + ".";
-    if (const auto width = file.unsigned_value(prefix + std::string(key))) return *width;
-    const GgufValue* heads = file.find(prefix + "attention.head_count");
-    if (heads == nullptr || std::holds_alternative<std::shared_ptr<const GgufArray>>(*heads)) return 0;
-    const std::uint64_t count = file.unsigned_value(prefix + "attention.head_count").value_or(0);
-    return count == 0 ? 0 : file.unsigned_value(prefix + "embedding_length").value_or(0) / count;
-}
-
-constexpr std::array kCacheTypes = {ElementType::f32,    ElementType::f16,  ElementType::bf16,
-                                    ElementType::q8_0,   ElementType::q4_0, ElementType::q4_1,
-                                    ElementType::iq4_nl, ElementType::q5_0, ElementType::q5_1};
-
-/// Why llama.cpp refuses these cache types for the model.
-std::optional<Message> impossible_cache(const GgufFile& file, const ModelLayout& layout) {
-    const bool attends = std::ranges::any_of(layout.cache_layout.tensors, [](const CacheTensor& tensor) {
-        return tensor.kind != CacheKind::recurrent;
-    });
-    if (!attends) return std::nullopt;
-    // Checked before it is known whether the devices have it.
-    const Architecture* architecture =
-        find_architecture(file.string_value("general.architecture").value_or(""));
-    const bool may_flash = layout.flags.flash_attention != FlashAttention::off &&
-                           (architecture == nullptr || !architecture->without_flash);
-    for (const auto& [type, letter, key] :
-         {std::tuple(layout.flags.cache_type_k, "K", "attention.key_length"),
-          std::tuple(layout.flags.cache_type_v, "V", "attention.value_length")}) {
-        if (std::ranges::find(kCacheTypes, type) == kCacheTypes.end())
-            return msg::kCacheImpossible(letter, name_of(type));
-        const auto block = static_cast<std::uint64_t>(traits_of(type).block_elements);
-        const std::uint64_t width = head_width(file, key);
-        if (block > 1 && may_flash && width % block != 0)
-            return msg::kCacheBlocks(letter, name_of(type), width, block);
-    }
-    return std::nullopt;
 }
 
 Message broken(const PlannedGraph& graph) {
@@ -245,7 +206,7 @@ void ModelPlanner::add_prompt(ModelPlan& plan, const JobContext& job) {
 /// Reasons why the sum of the devices is not final.
 std::optional<Verdict> ModelPlanner::why_not(const ModelPlan& plan) const {
     if (file_verdict_) return file_verdict_;
-    if (auto impossible = impossible_cache(file_, *plan.layout))
+    if (auto impossible = why_impossible(file_, plan.layout->flags))
         return Verdict::cannot_run(std::move(*impossible));
     if (!plan.decode || !plan.prompt) return plan.verdict;
     for (const auto* graph : {&*plan.prompt, &*plan.decode})

@@ -7,8 +7,10 @@
 #include "engine/execution/debugger.hpp"
 #include "engine/execution/messages.hpp"
 #include "engine/formats/machine_json.hpp"
+#include "engine/models/placement/cache_types.hpp"
 #include "engine/session/live_model.hpp"
 #include "engine/session/messages.hpp"
+#include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -31,7 +33,10 @@ std::optional<std::vector<float>> feed_prompt(LiveModel& live, const std::vector
 std::optional<Message> why_not_runnable(const Session& session) {
     if (!session.file) return msg::kNothingOpen;
     if (!session.file->model) return msg::kNoWeights;
-    return session.file->model->why_not_runnable();
+    if (auto reason = session.file->model->why_not_runnable()) return reason;
+    if (auto reason = why_impossible(session.file->model->file(), placement_flags(session)))
+        return msg::kNoSuchCaches(*reason);
+    return std::nullopt;
 }
 
 RunResult run_model(const Session& session, const RunOptions& options, const RunObserver& observer,

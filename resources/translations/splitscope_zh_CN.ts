@@ -1432,6 +1432,34 @@
         <translation>一个维度是 {found}，而不是 {wanted}</translation>
     </message>
     <message>
+        <source>is stored as {found}, but read as {wanted}</source>
+        <translation>存储为 {found}，但按 {wanted} 读取</translation>
+    </message>
+    <message>
+        <source>has {found} entries, not {wanted}</source>
+        <translation>有 {found} 个条目，而不是 {wanted} 个</translation>
+    </message>
+    <message>
+        <source>has no entry for each layer</source>
+        <translation>没有为每一层提供条目</translation>
+    </message>
+    <message>
+        <source>leaves no layer with a sliding window</source>
+        <translation>没有留下任何使用滑动窗口的层</translation>
+    </message>
+    <message>
+        <source>no engine computes with this weight as {type}</source>
+        <translation>没有引擎能以 {type} 类型的此权重进行计算</translation>
+    </message>
+    <message>
+        <source>is not a known kind of vocabulary</source>
+        <translation>不是已知的词表类型</translation>
+    </message>
+    <message>
+        <source>loaders of the architecture {architecture} do not know it</source>
+        <translation>架构 {architecture} 的加载器不认识它</translation>
+    </message>
+    <message>
         <source>is not a known kind of scaling</source>
         <translation>不是已知的缩放方式</translation>
     </message>
@@ -4322,6 +4350,10 @@
         <translation>
             <numerusform>日志中有 {count} 处无法理解，第一处在第 {line} 行：{note}</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>It cannot run so: {reason}.</source>
+        <translation>这样无法运行：{reason}。</translation>
     </message>
     <message>
         <source>Nothing is open.</source>

@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view kBegin = "<!-- architectures: written by golden_tests -->\n";
 constexpr std::string_view kEnd = "<!-- end of architectures -->\n";
 constexpr std::array<std::string_view, kArchKinds.size()> kNames = {
-    "weights", "caches", "compute", "compute, reordered", "nodes", "splits", "graphs", "numbers"};
+    "weights", "caches", "compute", "compute, reordered", "nodes", "splits", "sizes", "graphs", "numbers"};
 
 std::filesystem::path document_path() {
     return std::filesystem::path(SPLITSCOPE_SOURCE_DIR) / "docs" / "coverage.md";

@@ -20,12 +20,13 @@ enum class ArchKind : std::uint8_t {
     reordered,  ///< compute where the device reorders nodes
     nodes,
     splits,
+    sizes,   ///< of the context, its batches and their reservation; inputs and their copies
     graphs,  ///< prompt and decode node by node
     numbers  ///< logits and embeddings
 };
 inline constexpr std::array kArchKinds = {ArchKind::weights,   ArchKind::caches, ArchKind::compute,
                                           ArchKind::reordered, ArchKind::nodes,  ArchKind::splits,
-                                          ArchKind::graphs,    ArchKind::numbers};
+                                          ArchKind::sizes,     ArchKind::graphs, ArchKind::numbers};
 std::string_view name_of(ArchKind kind);
 
 class ArchScores {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -85,6 +86,42 @@ class Examination {
         if (reordered) check_reordered(run, allocated);
         add_counts(ArchKind::nodes, what, plan.prompt->nodes, plan.decode->nodes, run.at("nodes"));
         add_counts(ArchKind::splits, what, plan.prompt->splits, plan.decode->splits, run.at("splits"));
+        check_sizes(run, plan);
+    }
+
+    /// Not compared: `inputs.objects`, which counts objects of llama.cpp, and `worst_case.n_outputs`, which
+    /// is logged before the graphs are reserved with more rows.
+    void check_sizes(const json& run, const ModelPlan& plan) {
+        const ContextSize& context = plan.layout->cache_layout.context;
+        const json& reserved = run.at("worst_case");
+        const json& inputs = run.at("inputs").at("tensors");
+        const std::array<std::array<std::size_t, 2>, 9> figures = {{
+            {std::size_t{context.cells} * context.streams, run.at("n_ctx")},
+            {context.cells, run.at("n_ctx_seq")},
+            {context.batch, run.at("n_batch")},
+            {context.micro_batch, run.at("n_ubatch")},
+            {plan.prompt->tokens, reserved.at("n_tokens")},
+            {plan.layout->flags.sequences, reserved.at("n_seqs")},
+            {plan.layout->machine.parallel ? kPipelineCopies : 1, run.at("sched_copies")},
+            {inputs_of(*plan.prompt), inputs.at("prompt")},
+            {inputs_of(*plan.decode), inputs.at("decode")},
+        }};
+        std::string difference;
+        for (const auto& [planned, recorded] : figures)
+            difference +=
+                planned == recorded ? "" : fmt::format("planned {}, recorded {}; ", planned, recorded);
+        add(ArchKind::sizes, run.at("backends").get<std::string>() + " " + run.at("flags").get<std::string>(),
+            difference);
+    }
+
+    /// Inputs that nodes read.
+    static std::size_t inputs_of(const PlannedGraph& planned) {
+        const Graph& graph = *planned.simulation.schedule->graph;
+        std::set<TensorId> read;
+        for (const TensorId node : graph.nodes)
+            for (const TensorId source : graph[node].src)
+                if (source.valid() && graph[source].is_input()) read.insert(source);
+        return read.size();
     }
 
     /// Same, for a device that reorders nodes.
@@ -310,6 +347,7 @@ class Examination {
     }
 
     static constexpr std::uint32_t kRunPrompt = 9;
+    static constexpr std::size_t kPipelineCopies = 4;
     const ArchCase& case_;
     ArchScores scores_;
 };

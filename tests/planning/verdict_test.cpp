@@ -95,7 +95,7 @@ TEST(Verdict, BadMetadataCannotRun) {
 }
 
 TEST(Verdict, MissingTensorsAndContradictingShapesCannotRun) {
-    expect_verdict(PatchedModel().replace("blk.1.ffn_up.weight", "blk.1.ffn_uq.weight").bytes(),
+    expect_verdict(PatchedModel().replace("blk.1.ffn_up.weight", "blk.1.ffn_gate.bias").bytes(),
                    Kind::cannot_run, "blk.1.ffn_up.weight");
     // The same number of elements in another shape.
     expect_verdict(PatchedModel()
@@ -148,16 +148,17 @@ TEST(Verdict, UnknownMemoryIsNotJudged) {
     EXPECT_EQ(findings.front().rule, "memory-not-known");
 }
 
-TEST(Verdict, UnreadTensorsAreReported) {
-    // With one block fewer, the tensors of the last are not required.
-    const PlannedFile opened(PatchedModel().set("llama.block_count", 1U).bytes());
-    const ModelPlan plan = opened.plan();
-    EXPECT_EQ(plan.verdict.kind, Kind::fits) << plan.verdict.text();
-    EXPECT_NE(english(plan.unread).find("9 tensors"), std::string::npos) << plan.unread;
-    EXPECT_NE(english(plan.unread).find("blk.1."), std::string::npos) << plan.unread;
-    bool found = false;
-    for (const Finding& f : lint(plan)) found = found || f.rule == "tensors-unread";
-    EXPECT_TRUE(found);
+/// Loaders refuse tensors that they do not ask for.
+TEST(Verdict, UnknownTensorsCannotRun) {
+    expect_verdict(PatchedModel().replace("blk.1.ffn_up.weight", "blk.1.ffn_uq.weight").bytes(),
+                   Kind::cannot_run, "blk.1.ffn_uq.weight");
+    // With one block fewer, those of the last are not asked for.
+    expect_verdict(PatchedModel().set("llama.block_count", 1U).bytes(), Kind::cannot_run, "blk.1.");
+}
+
+TEST(Verdict, FilesWithoutVocabularyCannotRun) {
+    expect_verdict(PatchedModel().replace("tokenizer.ggml.model", "tokenizer.ggml.modem").bytes(),
+                   Kind::cannot_run, "tokenizer.ggml.model");
 }
 
 }  // namespace

@@ -12,14 +12,16 @@
 namespace splitscope::pages {
 namespace {
 
-/// Queries, keys and values of three products, whose heads have no names of their own.
-Heads three_products(ModelBuilder& b, TensorId in, std::int32_t layer, bool named) {
+/// Queries, keys and values of three products, whose heads have no names of their own. Without `named`, the
+/// products have none either.
+Heads three_products(ModelBuilder& b, TensorId in, std::int32_t layer, bool named, bool biased = true) {
     const Hyperparameters& h = b.hyperparameters();
     const auto l = static_cast<std::size_t>(layer);
     const auto part = [&](std::string_view weight, std::int64_t dim, std::int64_t count,
                           std::string_view name) {
         const std::string_view product = named ? name : kUnnamed;
-        const TensorId rows = b.project(in, layer, weight, dim * count, product, name);
+        const TensorId rows = biased ? b.project(in, layer, weight, dim * count, product, name)
+                                     : b.product(in, layer, weight, dim * count, product);
         return b.graph().reshape(rows, {dim, count, b.tokens(), 1});
     };
     return {part("attn_q", h.head_k(l), h.heads[l], "Qcur"),
@@ -70,7 +72,9 @@ ModelGraph laguna(ModelBuilder& b) {
     const Hyperparameters& h = b.hyperparameters();
     const auto attend = [&](TensorId in, std::int32_t layer) {
         const auto l = static_cast<std::size_t>(layer);
-        const auto rows = b.block_rows(layer, "attn_gate.weight");
+        // One for each head, or for each of its elements.
+        const std::int64_t elements = h.heads[l] * std::int64_t{h.head_v(l)};
+        const auto rows = b.block_rows(layer, "attn_gate.weight") == h.heads[l] ? h.heads[l] : elements;
         const TensorId gate = b.project(in, layer, "attn_gate", rows, "attn_gate_proj", {});
         Heads heads = rotated_heads(
             b, in, layer,
@@ -144,7 +148,7 @@ ModelGraph mimo2(ModelBuilder& b) {
     const auto attend = [&](TensorId in, std::int32_t layer) {
         const auto l = static_cast<std::size_t>(layer);
         const bool fused = b.block_has(layer, "attn_qkv.weight");
-        Heads heads = fused ? b.heads(in, layer) : three_products(b, in, layer, true);
+        Heads heads = fused ? b.heads(in, layer) : three_products(b, in, layer, true, false);
         heads.q = b.rope(heads.q, layer, "Qcur");
         heads.k = b.rope(heads.k, layer, "Kcur");
         b.named(heads.v, "Vcur", layer);

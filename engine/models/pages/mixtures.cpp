@@ -249,6 +249,8 @@ ModelGraph arctic(ModelBuilder& b) {
 }
 
 ModelGraph smallthinker(ModelBuilder& b) {
+    // Whatever the pattern of the windows is.
+    constexpr std::int32_t kPeriod = 4;
     GraphBuilder& g = b.graph();
     const Hyperparameters& h = b.hyperparameters();
     TensorId x = b.embed_tokens();
@@ -257,7 +259,7 @@ ModelGraph smallthinker(ModelBuilder& b) {
         TensorId logits =
             g.mul_mat(b.block_weight(layer, "ffn_gate_inp.weight", {b.width(), h.experts, 1, 1}), x);
         b.named(logits, "ffn_moe_logits", layer);
-        const bool rotates = h.window == 0 || layer % 4 != 0;
+        const bool rotates = h.window == 0 || b.layers() == kPeriod || layer % kPeriod != 0;
         TensorId attended =
             self_attention(b, b.block_rms_norm(x, layer, "attn_norm"), layer, {.rope = rotates});
         if (b.is_last(layer)) {

@@ -116,8 +116,11 @@ ModelGraph plamo(ModelBuilder& b) {
 
 ModelGraph stablelm(ModelBuilder& b) {
     GraphBuilder& g = b.graph();
-    const SelfAttention attention{
-        .head_norms = true, .head_norm_kind = NormKind::layer, .q_norm_name = "Qcur", .k_norm_name = "Kcur"};
+    const SelfAttention attention{.head_norms = true,
+                                  .head_norm_kind = NormKind::layer,
+                                  .norm_per_head = true,
+                                  .q_norm_name = "Qcur",
+                                  .k_norm_name = "Kcur"};
     TensorId x = b.embed_tokens();
     for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
         TensorId normed = b.block_norm(NormKind::layer, x, layer, "attn_norm");

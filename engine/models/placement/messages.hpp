@@ -7,6 +7,11 @@ namespace splitscope::msg {
 
 inline constexpr Sentence<> kNoKnownCache{"placement.no-known-cache",
                                           "No block has an attention or state cache of a known kind."};
+inline constexpr Sentence<Name, Name> kCacheImpossible{"placement.cache-impossible",
+                                                       "a {cache} cache of {type} is not possible"};
+inline constexpr Sentence<Name, Name, Integer, Integer> kCacheBlocks{
+    "placement.cache-blocks",
+    "a {cache} cache of {type} is not possible: heads of {width} are not a multiple of its block of {block}"};
 inline constexpr Sentence<Name> kMachineLacksDevice{"placement.machine-lacks-device",
                                                     "the machine has no device '{name}'"};
 inline constexpr Sentence<> kUseBackendName{"placement.use-backend-name",

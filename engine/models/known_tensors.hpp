@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace splitscope {
+
+/// The name without numbers: "blk.attn_q.weight".
+std::string kind_of_tensor(std::string_view name);
+
+/// Whether llama.cpp's loader of the architecture knows tensors of this name. It refuses files with others.
+bool loader_knows(std::string_view architecture, std::string_view tensor);
+
+}  // namespace splitscope

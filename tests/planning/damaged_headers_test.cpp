@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// Every golden architecture, damaged in ways that llama.cpp v0.5.0 refuses: none may be said to fit.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "engine/messages/render.hpp"
+#include "engine/models/architectures.hpp"
+#include "engine/models/check_file.hpp"
+#include "engine/models/known_tensors.hpp"
+#include "engine/models/name_list.hpp"
+#include "engine/planning/device_preset.hpp"
+#include "engine/planning/lint.hpp"
+#include "engine/planning/plan_model.hpp"
+#include "engine/planning/verdict.hpp"
+#include "engine/support/error.hpp"
+#include "tests/formats/gguf_writer.hpp"
+#include "tests/planning/edited_header.hpp"
+
+namespace splitscope {
+namespace {
+
+namespace fs = std::filesystem;
+using test::EditedHeader;
+
+/// One of so many mutations is tried, each time others.
+constexpr std::size_t kStride = 7;
+
+/// Optional for some architectures.
+constexpr std::string_view kOptional =
+    "output.weight token_types.weight blk.attn_q.bias blk.attn_k.bias blk.attn_v.bias blk.attn_output.bias "
+    "blk.ffn_up.bias blk.ffn_down.bias blk.attn_qkv.bias glm-dsa:blk.indexer.k_norm.weight "
+    "glm-dsa:blk.indexer.k_norm.bias jina-bert-v2:blk.ffn_gate.weight";
+/// Neither read by a graph nor checked.
+constexpr std::string_view kUnread =
+    "refact:blk.ffn_gate_inp.weight refact:blk.ffn_gate_exps.weight refact:blk.ffn_up_exps.weight "
+    "refact:blk.ffn_down_exps.weight gemma4:rope_freqs.weight kimi-k3:blk.attn_res_score.weight";
+/// Numbers that may be given otherwise.
+constexpr std::string_view kOfManyTypes =
+    "attention.sliding_window_pattern swiglu_clamp_exp swiglu_clamp_shexp";
+
+fs::path golden_headers() {
+    const char* chosen = std::getenv("SPLITSCOPE_GOLDEN");
+    return fs::path(chosen != nullptr ? chosen : SPLITSCOPE_GOLDEN_DIR) / "archs";
+}
+
+class DamagedHeaders : public testing::Test {
+ protected:
+    /// Why the file is not planned; empty if it is.
+    static std::string why_not(const std::string& bytes) {
+        const test::TemporaryFile stored(bytes);
+        std::shared_ptr<const GgufFile> file;
+        try {
+            file = GgufFile::open(stored.path());
+        } catch (const Error& error) {
+            return error.what();
+        }
+        std::shared_ptr<const Model> model;
+        try {
+            model = make_model(file);
+        } catch (const Error&) {
+        }
+        const auto verdict = why_not_planned(*file, model.get());
+        return verdict ? english(verdict->text()) : "";
+    }
+
+    void expect_refused(const std::string& what, const std::function<void(EditedHeader&)>& damage) {
+        if (++seen_ % kStride != phase_) return;
+        EditedHeader edited(*file_);
+        damage(edited);
+        ++tried_;
+        EXPECT_NE(why_not(edited.bytes()), "") << file_->path().filename() << ": " << what;
+    }
+
+    void damage_keys() {
+        for (std::size_t k = 0; k < file_->metadata().size(); ++k) {
+            const auto& [key, value] = file_->metadata()[k];
+            if (!key.starts_with(architecture_ + ".") ||
+                lists(kOfManyTypes, std::string_view(key).substr(architecture_.size() + 1)))
+                continue;
+            if (const auto* number = std::get_if<std::uint32_t>(&value)) {
+                const std::uint64_t wide = *number;
+                expect_refused(key + " as u64", [&](EditedHeader& e) { e.keys[k].second = wide; });
+            }
+            if (std::holds_alternative<float>(value))
+                expect_refused(key + " as u32",
+                               [&](EditedHeader& e) { e.keys[k].second = std::uint32_t{1}; });
+            if (std::holds_alternative<bool>(value))
+                expect_refused(key + " as u8", [&](EditedHeader& e) { e.keys[k].second = std::uint8_t{1}; });
+            if (key.ends_with("head_count") || key.ends_with("head_count_kv") ||
+                key.ends_with(".feed_forward_length")) {
+                expect_refused(key + " of many layers", [&](EditedHeader& e) {
+                    e.keys[k].second = std::make_shared<const GgufArray>(
+                        GgufArray{std::vector<std::uint32_t>(file_->tensors().size() + 1, 2)});
+                });
+            }
+        }
+    }
+
+    void damage_tensors() {
+        std::map<std::string, std::size_t> last;
+        for (std::size_t t = 0; t < file_->tensors().size(); ++t)
+            last[kind_of_tensor(file_->tensors()[t].name)] = t;
+        for (const auto& [kind, t] : last) {
+            const GgufTensor& tensor = file_->tensors()[t];
+            if (lists(kUnread, architecture_ + ":" + kind)) continue;
+            if (!lists(kOptional, kind) && !lists(kOptional, architecture_ + ":" + kind))
+                expect_refused(tensor.name + " removed", [&](EditedHeader& e) {
+                    e.tensors.erase(e.tensors.begin() + static_cast<std::ptrdiff_t>(t));
+                });
+            for (std::size_t d = 0; d < tensor.ne.size(); ++d) {
+                if (tensor.ne[d] == 1) continue;
+                expect_refused(fmt::format("{} with twice dimension {}", tensor.name, d),
+                               [&](EditedHeader& e) { e.tensors[t].ne[d] *= 2; });
+            }
+        }
+        for (const char* name : {"unknown.weight", "blk.0.unknown.weight", "blk.999.attn_norm.weight"}) {
+            expect_refused(fmt::format("{} added", name), [&](EditedHeader& e) {
+                GgufTensor added = e.tensors.back();
+                added.name = name;
+                e.tensors.push_back(added);
+            });
+        }
+    }
+
+    std::shared_ptr<const GgufFile> file_;
+    std::string architecture_;
+    std::size_t seen_ = 0;
+    std::size_t tried_ = 0;
+    std::size_t phase_ = 0;
+};
+
+TEST_F(DamagedHeaders, AreNeverSaidToFit) {
+    const fs::path folder = golden_headers();
+    if (!fs::exists(folder)) GTEST_SKIP() << "*** NOT CHECKED: no golden headers; set SPLITSCOPE_GOLDEN ***";
+    std::set<fs::path> headers;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.path().extension() == ".gguf") headers.insert(entry.path());
+    for (const fs::path& path : headers) {
+        file_ = GgufFile::open(path);
+        architecture_ = file_->string_value("general.architecture").value();
+        const Architecture* architecture = find_architecture(architecture_);
+        if (architecture == nullptr || architecture->page == nullptr) continue;
+        phase_ = (phase_ + 1) % kStride;
+        const std::string plain = why_not(EditedHeader(*file_).bytes());
+        EXPECT_EQ(plain, "") << path.filename();
+        damage_keys();
+        damage_tensors();
+    }
+    fmt::print("{} mutations of {} headers, of {} possible\n", tried_, headers.size(), seen_);
+    EXPECT_GT(tried_, headers.size() * 10);
+}
+
+/// The decode graph of a golden header after an edit; null without golden headers.
+std::shared_ptr<const ModelGraph> edited_graph(const char* name,
+                                               const std::function<void(EditedHeader&)>& edit) {
+    const fs::path path = golden_headers() / name;
+    if (!fs::exists(path)) return nullptr;
+    EditedHeader edited(*GgufFile::open(path));
+    edit(edited);
+    const test::TemporaryFile stored(edited.bytes());
+    const auto file = GgufFile::open(stored.path());
+    EXPECT_FALSE(why_not_loadable(*file)) << english(reason_in(*file, *why_not_loadable(*file)));
+    ModelPlacement placement;
+    placement.weight_buffer = [](std::int32_t, const std::string&) { return std::string("CPU"); };
+    placement.cache_buffer = [](std::int32_t) { return std::string("CPU"); };
+    return std::make_shared<const ModelGraph>(make_model(file)->build_graph({}, placement));
+}
+
+std::size_t count_of(const ModelGraph& graph, Op op) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(graph.graph.nodes, [&](TensorId node) { return graph.graph[node].op == op; }));
+}
+
+void add_tensor(EditedHeader& header, const std::string& name, const Shape& ne) {
+    GgufTensor tensor;
+    tensor.name = name;
+    tensor.ne = ne;
+    header.tensors.push_back(tensor);
+}
+
+/// Weights that are loaded although no graph of text reads them.
+TEST(EditedHeaders, UnreadTensorsAreReported) {
+    const fs::path path = golden_headers() / "cogvlm-dense.gguf";
+    if (!fs::exists(path)) GTEST_SKIP() << "*** NOT CHECKED: no golden headers; set SPLITSCOPE_GOLDEN ***";
+    const auto file = GgufFile::open(path);
+    const auto model = make_model(file);
+    const ModelPlan plan =
+        plan_model(*file, model.get(), hardware_of_presets({"rtx-3090"}), {}, Generation::g2026_08);
+    EXPECT_EQ(plan.verdict.kind, Verdict::Kind::fits) << plan.verdict.text();
+    EXPECT_NE(english(plan.unread).find("10 tensors"), std::string::npos) << plan.unread;
+    EXPECT_NE(english(plan.unread).find("blk.0.vis_attn_qkv"), std::string::npos) << plan.unread;
+    const auto findings = lint(plan);
+    EXPECT_TRUE(std::ranges::any_of(findings, [](const Finding& f) { return f.rule == "tensors-unread"; }));
+}
+
+/// As the larger StableLM 2 models have them.
+TEST(EditedHeaders, StableLmNormalisesEachHeadWithItsOwnWeights) {
+    const auto plain = edited_graph("stablelm-dense.gguf", [](EditedHeader&) {});
+    const auto normed = edited_graph("stablelm-dense.gguf", [](EditedHeader& header) {
+        for (const char* block : {"blk.0.", "blk.1."})
+            for (const char* part : {"attn_q_norm.weight", "attn_k_norm.weight"})
+                add_tensor(header, std::string(block) + part, {128, 2, 1, 1});
+    });
+    if (!plain) GTEST_SKIP() << "*** NOT CHECKED: no golden headers; set SPLITSCOPE_GOLDEN ***";
+    EXPECT_EQ(count_of(*normed, Op::norm), count_of(*plain, Op::norm) + 4);
+}
+
+/// llama.cpp loads these biases and does not use them.
+TEST(EditedHeaders, Mimo2LeavesOutBiasesOfQueries) {
+    const auto plain = edited_graph("mimo2-moe.gguf", [](EditedHeader&) {});
+    const auto biased = edited_graph("mimo2-moe.gguf", [](EditedHeader& header) {
+        for (const char* name : {"blk.0.attn_q.bias", "blk.1.attn_q.bias"})
+            add_tensor(header, name, {256, 1, 1, 1});
+    });
+    if (!plain) GTEST_SKIP() << "*** NOT CHECKED: no golden headers; set SPLITSCOPE_GOLDEN ***";
+    EXPECT_EQ(biased->graph.nodes.size(), plain->graph.nodes.size());
+}
+
+/// Each fourth layer does not rotate, but of four layers all do.
+TEST(EditedHeaders, SmallThinkerRotatesByItsNumberOfLayers) {
+    const auto rotations = [](std::uint32_t layers) -> std::optional<std::size_t> {
+        const auto graph = edited_graph("smallthinker-moe.gguf", [&](EditedHeader& header) {
+            for (auto& [key, value] : header.keys)
+                if (key == "smallthinker.block_count") value = layers;
+            const std::vector<GgufTensor> tensors = header.tensors;
+            for (std::uint32_t layer = 2; layer < layers; ++layer)
+                for (const GgufTensor& tensor : tensors)
+                    if (tensor.name.starts_with("blk.1."))
+                        add_tensor(header, fmt::format("blk.{}.{}", layer, tensor.name.substr(6)), tensor.ne);
+        });
+        return graph ? std::optional(count_of(*graph, Op::rope)) : std::nullopt;
+    };
+    const auto three = rotations(3);
+    if (!three) GTEST_SKIP() << "*** NOT CHECKED: no golden headers; set SPLITSCOPE_GOLDEN ***";
+    EXPECT_EQ(three, 4U);
+    EXPECT_EQ(rotations(4), 8U);
+    EXPECT_EQ(rotations(5), 6U);
+}
+
+}  // namespace
+}  // namespace splitscope
