@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -13,6 +14,7 @@
 
 #include "engine/formats/gguf_place.hpp"
 #include "engine/formats/messages.hpp"
+#include "engine/models/architectures.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/placement/memory_rules.hpp"
 #include "engine/models/placement/messages.hpp"
@@ -274,6 +276,12 @@ bool has_indexer(const Metadata& metadata, IndexerBlocks rule, std::size_t block
     return false;
 }
 
+/// Models without caches are not causal, but for the encoder of T5.
+bool is_causal(std::string_view architecture) {
+    const Architecture* known = find_architecture(architecture);
+    return known == nullptr || known->caches != CacheKinds::none || architecture == "t5encoder";
+}
+
 }  // namespace
 
 std::uint32_t block_count(const GgufFile& file) {
@@ -292,7 +300,7 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
     const Metadata metadata(file);
     const MemoryRules& rules = memory_rules(metadata.architecture());
     CacheLayout layout;
-    layout.context = context_size(flags, trained_context(file));
+    layout.context = context_size(flags, trained_context(file), is_causal(metadata.architecture()));
     const std::size_t blocks = block_count(file);
     if (rules.scheme == CacheScheme::none) return layout;
     const std::uint64_t predicted = metadata.number("nextn_predict_layers").value_or(0);

@@ -68,11 +68,12 @@ void add_cpu_experts(std::vector<OverrideRule>& rules, bool all, std::uint32_t b
     for (OverrideRule& rule : cpu_experts_rules(blocks)) rules.push_back(std::move(rule));
 }
 
-ContextSize context_size(const PlacementFlags& flags, std::uint32_t trained_context) {
+ContextSize context_size(const PlacementFlags& flags, std::uint32_t trained_context, bool causal) {
     ContextSize size;
     const std::uint32_t sequences = std::max(flags.sequences, 1U);
     std::uint32_t context = std::max(flags.context > 0 ? flags.context : trained_context, 1U);
-    size.batch = std::min(context, std::max(flags.batch, 1U));
+    size.batch = std::max(flags.batch, 1U);
+    if (causal) size.batch = std::min(context, size.batch);
     size.micro_batch = flags.micro_batch == 0 ? size.batch : std::min(size.batch, flags.micro_batch);
     context = round_up(context);
     if (flags.unified_cache) {

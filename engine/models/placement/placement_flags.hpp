@@ -82,6 +82,7 @@ struct ContextSize {
     std::uint32_t batch = 0;
     std::uint32_t micro_batch = 0;
 };
-ContextSize context_size(const PlacementFlags& flags, std::uint32_t trained_context);
+/// Only batches of causal models are limited by the context.
+ContextSize context_size(const PlacementFlags& flags, std::uint32_t trained_context, bool causal);
 
 }  // namespace splitscope
