@@ -72,9 +72,8 @@ struct Times {
         reference += node.reference_time;
     }
     std::string ratio() const {
-        return reference.count() == 0
-                   ? std::string("–")
-                   : fmt::format("{:.2f}", milliseconds(tested) / milliseconds(reference));
+        return reference.count() == 0 ? std::string("–")
+                                      : fmt::format("{:.2f}", milliseconds(tested) / milliseconds(reference));
     }
 };
 
@@ -101,7 +100,8 @@ Table time_table(const BackendComparison& comparison) {
                      {"tested", comparison.tested + " ms", ColumnKind::text},
                      {"ratio", "Ratio", ColumnKind::text}};
     const auto add = [&table](const std::string& title, std::string_view name, const Times& times) {
-        table.add({title, std::string(name), times.nodes, fmt::format("{:.3f}", milliseconds(times.reference)),
+        table.add({title, std::string(name), times.nodes,
+                   fmt::format("{:.3f}", milliseconds(times.reference)),
                    fmt::format("{:.3f}", milliseconds(times.tested)), times.ratio()});
     };
     for (const GraphComparison& graph : comparison.graphs) {
@@ -172,12 +172,12 @@ std::size_t differing(const BackendComparison& comparison) {
 /// One line.
 std::string verdict(const BackendComparison& comparison) {
     const std::string compared = english(msg::kNodeCount(comparison.compared));
-    std::string text = comparison.exceeding > 0
-                           ? fmt::format("DIFFERENT, {} of {} exceed their tolerance", comparison.exceeding,
-                                         compared)
-                       : differing(comparison) > 0
-                           ? fmt::format("within tolerance, {} of {} not equal", differing(comparison), compared)
-                           : fmt::format("equal, {} compared", compared);
+    std::string text =
+        comparison.exceeding > 0
+            ? fmt::format("DIFFERENT, {} of {} exceed their tolerance", comparison.exceeding, compared)
+        : differing(comparison) > 0
+            ? fmt::format("within tolerance, {} of {} not equal", differing(comparison), compared)
+            : fmt::format("equal, {} compared", compared);
     if (comparison.refused > 0) text += fmt::format(", {} no longer supported", comparison.refused);
     const Times total = total_times(comparison);
     if (total.reference.count() > 0) text += fmt::format(", {} times as long", total.ratio());

@@ -56,14 +56,6 @@ class FileModel final : public Model {
         ModelGraphOptions taken = options;
         // Without a cache, llama.cpp computes all rows regardless of the requested ones.
         if (architecture_.caches == CacheKinds::none) taken.outputs = options.tokens;
-        // The encoder's weights are loaded as well.
-        if (architecture_.reads_encoder && !taken.encodes) {
-            ModelGraphOptions encoding = taken;
-            encoding.encodes = true;
-            encoding.outputs = encoding.tokens;
-            ModelBuilder encoder(*file_, hyperparameters_, encoding, placement);
-            architecture_.page(encoder);
-        }
         ModelBuilder builder(*file_, hyperparameters_, taken, placement);
         return architecture_.page(builder);
     }

@@ -76,7 +76,15 @@ std::optional<Verdict> why_not_planned(const GgufFile& file, const Model* model,
     placement.weight_buffer = [](std::int32_t, const std::string&) { return std::string("CPU"); };
     placement.cache_buffer = [](std::int32_t) { return std::string("CPU"); };
     try {
-        const auto left = unread_tensors(file, model->build_graph({}, placement));
+        ModelGraph graph = model->build_graph({}, placement);
+        if (model->decoder_start()) {
+            ModelGraphOptions encoding;
+            encoding.encodes = true;
+            encoding.outputs = encoding.tokens;
+            const ModelGraph encoder = model->build_graph(encoding, placement);
+            graph.weights.insert(graph.weights.end(), encoder.weights.begin(), encoder.weights.end());
+        }
+        const auto left = unread_tensors(file, graph);
         if (unread != nullptr) *unread = left.empty() ? Message() : unread_text(file, left);
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::cancelled) throw;

@@ -362,18 +362,17 @@ void FigureObject::drawObject(QPainter* painter, const QRectF& place, QTextDocum
 }
 
 void lay_out_pages(QTextDocument& document, const QSizeF& page) {
-    // Lays out everything. After many changes of formats alone, Qt omits some paragraphs when drawing.
-    const auto lay_out = [&] { document.setPageSize(page); };
-    lay_out();
+    document.setPageSize(page);
     // Moved content can push another row or heading across a page end.
     constexpr int kMaxPasses = 8;
     for (int turn = 0; turn < kMaxPasses; ++turn) {
         release_rows(document);
-        lay_out();
-        for (int pass = 0; pass < kMaxPasses && keep_rows_whole(document, page.height()); ++pass) lay_out();
-        if (!keep_headings_with_their_text(document, page.height())) return;
-        lay_out();
+        for (int pass = 0; pass < kMaxPasses && keep_rows_whole(document, page.height()); ++pass) {
+        }
+        if (!keep_headings_with_their_text(document, page.height())) break;
     }
+    // Lays out everything again: after many changes of formats alone, Qt omits some paragraphs when drawing.
+    document.setPageSize(page);
 }
 
 std::unique_ptr<QTextDocument> report_document(const Report& report) {

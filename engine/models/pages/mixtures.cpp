@@ -302,11 +302,19 @@ ModelGraph minimax_m3(ModelBuilder& b) {
     const bool by_blocks = options.flash_attention && (options.sequences == 1 || options.streams > 1);
     const SelfAttention attention{.head_norms = true};
     const auto attend = [&](TensorId in, std::int32_t layer) {
-        if (!by_blocks || layer < static_cast<std::int32_t>(h.leading_dense))
+        if (layer < static_cast<std::int32_t>(h.leading_dense))
             return self_attention(b, in, layer, attention);
         const Keys& keys = b.keys();
         const std::int64_t heads = keys.required("attention.indexer.head_count");
         const std::int64_t size = keys.required("attention.indexer.key_length");
+        if (!by_blocks) {
+            // Loaded all the same.
+            b.block_weight(layer, "indexer.q_proj.weight", {b.width(), size * heads, 1, 1});
+            b.block_weight(layer, "indexer.k_proj.weight", {b.width(), size, 1, 1});
+            b.block_weight(layer, "indexer.q_norm.weight", {size, 1, 1, 1});
+            b.block_weight(layer, "indexer.k_norm.weight", {size, 1, 1, 1});
+            return self_attention(b, in, layer, attention);
+        }
         const auto indexer = [&](std::string_view product, std::string_view norm, std::int64_t count) {
             const TensorId rows = b.project(in, layer, product, size * count, {}, {});
             const TensorId split = b.graph().reshape(rows, {size, count, b.tokens(), 1});
