@@ -5,16 +5,12 @@
 #include <QAbstractTextDocumentLayout>
 #include <QDir>
 #include <QFile>
-#include <QImage>
-#include <QPainter>
 #include <QSignalSpy>
 #include <QTextBlock>
-#include <QTextCursor>
 #include <QTextTable>
 #include <algorithm>
 #include <cmath>
 
-#include "engine/reports/render.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/reports/report_document.hpp"
 
@@ -161,49 +157,6 @@ int headings_alone(const QTextDocument& document, qreal page) {
     return found;
 }
 
-/// Paragraphs outside tables of which nothing is drawn.
-int undrawn(const QTextDocument& document, const QSizeF& page) {
-    int found = 0;
-    for (int p = 0; p < document.pageCount(); ++p) {
-        const QRectF part(QPointF(0, p * page.height()), page);
-        QImage image(page.toSize(), QImage::Format_RGB32);
-        image.fill(Qt::white);
-        QPainter painter(&image);
-        painter.translate(0, -part.top());
-        QAbstractTextDocumentLayout::PaintContext context;
-        context.clip = part;
-        document.documentLayout()->draw(&painter, context);
-        painter.end();
-        for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
-            const QRectF box = document.documentLayout()->blockBoundingRect(block);
-            if (QTextCursor(block).currentTable() != nullptr || block.text().trimmed().isEmpty() ||
-                !part.contains(box))
-                continue;
-            const QRect place = box.translated(0, -part.top()).toRect() & image.rect();
-            bool drawn = false;
-            for (int y = place.top(); y <= place.bottom() && !drawn; ++y)
-                for (int x = place.left(); x <= place.right() && !drawn; ++x)
-                    drawn = qGray(image.pixel(x, y)) < 200;
-            found += drawn ? 0 : 1;
-        }
-    }
-    return found;
-}
-
-/// Pages of real reports, with tables that end anywhere.
-TEST(ReportPages, EveryParagraphIsDrawn) {
-    const Session session = default_session(open_file(sample_model_path()));
-    const auto analysis = analyse(session);
-    const Report report = make_report(*analysis, nullptr, options_for(ReportFormat::html));
-    for (const QSizeF& page : {QSizeF(1051, 1480), QSizeF(700, 500), QSizeF(850, 613), QSizeF(900, 777)}) {
-        const auto document = report_document(report);
-        document->setDocumentMargin(0);
-        lay_out_pages(*document, page);
-        EXPECT_GT(document->pageCount(), 2);
-        EXPECT_EQ(undrawn(*document, page), 0) << page.width() << " × " << page.height();
-    }
-}
-
 TEST(ReportPages, NoRowIsCutAtAPageEnd) {
     QString html;
     for (int table = 0; table < 4; ++table) {
@@ -229,7 +182,6 @@ TEST(ReportPages, NoRowIsCutAtAPageEnd) {
         EXPECT_EQ(rows_cut(document, page), 0) << page;
         EXPECT_EQ(bands(document, page), 0) << page;
         EXPECT_EQ(headings_alone(document, page), 0) << page;
-        EXPECT_EQ(undrawn(document, {260, page}), 0) << page;
         EXPECT_LT(document.pageCount(), pages * 2);
     }
 }

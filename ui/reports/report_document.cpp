@@ -369,10 +369,8 @@ void lay_out_pages(QTextDocument& document, const QSizeF& page) {
         release_rows(document);
         for (int pass = 0; pass < kMaxPasses && keep_rows_whole(document, page.height()); ++pass) {
         }
-        if (!keep_headings_with_their_text(document, page.height())) break;
+        if (!keep_headings_with_their_text(document, page.height())) return;
     }
-    // Lays out everything again: after many changes of formats alone, Qt omits some paragraphs when drawing.
-    document.setPageSize(page);
 }
 
 std::unique_ptr<QTextDocument> report_document(const Report& report) {
