@@ -72,7 +72,7 @@ GraphPlanner::GraphPlanner(const AllocationPolicy& policy, PositionAllocators& a
     collect_records();
     reserve_large(places_, graph_.tensor_count());
     places_.resize(graph_.tensor_count());
-    if (request.trace) reserve_large(events_, 2 * graph_.nodes().size());
+    if (request.trace) reserve_large(events_, 2 * listed);
 }
 
 void GraphPlanner::collect_records() {

@@ -27,7 +27,7 @@ LiveGraphAllocator::LiveGraphAllocator(const AllocationPolicy& policy, std::span
             state.address = t.view_offs;
         }
     }
-    if (request.trace) events_.reserve(2 * graph_.nodes().size());
+    if (request.trace) events_.reserve(2 * (graph_.nodes().size() + graph_.leafs().size()));
 }
 
 std::size_t LiveGraphAllocator::slot_of(TensorId id) const {
