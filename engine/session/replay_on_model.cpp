@@ -56,8 +56,11 @@ class Replayer {
         GraphPlacer placer(model_, hardware_, generation_);
         const PlacedGraph placed = placer.place(*choice.layout, choice.options, {}, job_);
         replay.schedule = placed.simulation.schedule;
+        job_.check();
         replay.different_nodes = different_nodes(*placed.graph());
+        job_.check();
         replay.recorded = recorded_on(*placed.graph());
+        job_.check();
         replay.decisions = compare_with_recorded(*replay.schedule, replay.recorded);
         return replay;
     }
@@ -152,6 +155,7 @@ class Replayer {
                 LayoutChoice choice{layout, worst_case(*layout, generation_, replay.tokens), 0};
                 choice.options.outputs = all_outputs ? replay.tokens : 1;
                 const ModelGraph built = model_.build_graph(choice.options, layout->model_placement());
+                job_.check();
                 choice.wrong = different_nodes(built.graph).size();
                 if (first || choice.wrong < best.wrong) best = std::move(choice);
                 first = false;

@@ -292,7 +292,7 @@ TEST(Cancelling, ReplayingALogOnAModel) {
         open_session(std::string(SPLITSCOPE_SOURCE_DIR) + "/docs/examples/half-on-the-gpu.log");
     // Not the model of the log: a larger one.
     const test::TemporaryFile file({}, ".gguf");
-    write_random_model(file.path(), narrow_model(200));
+    write_random_model(file.path(), narrow_model(100));
     const auto model = make_model(GgufFile::open(file.path()));
     stop_at_any_time([&](const JobContext& job) { replay_on_model(logged, *model, job); });
 }
