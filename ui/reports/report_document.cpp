@@ -7,17 +7,15 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSvgRenderer>
-#include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocumentFragment>
-#include <QTextTable>
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
 #include "engine/messages/render.hpp"
 #include "engine/reports/escape.hpp"
+#include "ui/reports/report_pages.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -210,105 +208,6 @@ class Writer {
     std::vector<std::string> pictures_;
 };
 
-/// Inserts a page break before a heading whose text would start on the next page; whether there was one.
-bool keep_headings_with_their_text(QTextDocument& document, qreal page) {
-    bool changed = false;
-    const QAbstractTextDocumentLayout& layout = *document.documentLayout();
-    const auto page_of = [&](const QTextBlock& block) {
-        return std::floor(layout.blockBoundingRect(block).top() / page);
-    };
-    QTextBlock first;  // of consecutive headings
-    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
-        if (block.blockFormat().headingLevel() == 0) {
-            first = {};
-            continue;
-        }
-        if (!first.isValid()) first = block;
-        const QTextBlock next = block.next();
-        if (!next.isValid() || next.blockFormat().headingLevel() > 0 || page_of(next) <= page_of(first))
-            continue;
-        QTextBlockFormat format = first.blockFormat();
-        if (format.pageBreakPolicy() == QTextFormat::PageBreak_AlwaysBefore) continue;
-        format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
-        QTextCursor(first).setBlockFormat(format);
-        changed = true;
-    }
-    return changed;
-}
-
-/// Undoes keep_rows_whole(): content above has moved since.
-void release_rows(QTextDocument& document) {
-    for (QTextFrame* frame : document.rootFrame()->childFrames()) {
-        auto* table = qobject_cast<QTextTable*>(frame);
-        if (table == nullptr) continue;
-        QTextTableFormat whole = table->format();
-        if (whole.hasProperty(QTextFormat::PageBreakPolicy)) {
-            whole.clearProperty(QTextFormat::PageBreakPolicy);
-            table->setFormat(whole);
-        }
-        for (int row = 0; row < table->rows(); ++row) {
-            for (int column = 0; column < table->columns(); ++column) {
-                QTextTableCell cell = table->cellAt(row, column);
-                QTextCharFormat format = cell.format();
-                if (!format.hasProperty(QTextFormat::TableCellBottomPadding)) break;
-                format.clearProperty(QTextFormat::TableCellBottomPadding);
-                cell.setFormat(format);
-            }
-        }
-    }
-}
-
-struct Extent {
-    qreal top = 0;
-    qreal bottom = 0;
-    qreal height() const { return bottom - top; }
-};
-
-Extent extent_of(const QTextDocument& document, const QTextTable& table, int row) {
-    Extent extent{1e12, 0};
-    for (int column = 0; column < table.columns(); ++column) {
-        const QTextTableCell cell = table.cellAt(row, column);
-        for (QTextBlock block = cell.firstCursorPosition().block();
-             block.isValid() && block.position() <= cell.lastPosition(); block = block.next()) {
-            const QRectF box = document.documentLayout()->blockBoundingRect(block);
-            extent.top = std::min(extent.top, box.top());
-            extent.bottom = std::max(extent.bottom, box.bottom());
-        }
-    }
-    return extent;
-}
-
-/// Extends the row before one that would be split across pages. Qt splits rows between lines, and supports no
-/// page breaks before rows.
-bool keep_rows_whole(QTextDocument& document, qreal page) {
-    bool changed = false;
-    constexpr qreal kMinMargin = 4;  ///< less room than a line
-    for (QTextFrame* frame : document.rootFrame()->childFrames()) {
-        auto* table = qobject_cast<QTextTable*>(frame);
-        for (int row = 1; table && row < table->rows(); ++row) {
-            const Extent extent = extent_of(document, *table, row);
-            const qreal end = (std::floor(extent.top / page) + 1) * page;
-            if (extent.bottom <= end + 0.5 || extent.height() > page * 0.8) continue;
-            changed = true;
-            if (row == 1) {
-                // The previous row is the header, which every page repeats.
-                QTextTableFormat format = table->format();
-                format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
-                table->setFormat(format);
-                continue;
-            }
-            for (int column = 0; column < table->columns(); ++column) {
-                QTextTableCell cell = table->cellAt(row - 1, column);
-                QTextTableCellFormat format = cell.format().toTableCellFormat();
-                const qreal padding = std::max(table->format().cellPadding(), format.bottomPadding());
-                format.setBottomPadding(padding + end - extent.top - kMinMargin);
-                cell.setFormat(format);
-            }
-        }
-    }
-    return changed;
-}
-
 /// A paginated document with a footer line.
 void print_pages(QTextDocument& document, QPdfWriter& writer, const QString& title) {
     QPainter painter(&writer);
@@ -317,25 +216,16 @@ void print_pages(QTextDocument& document, QPdfWriter& writer, const QString& tit
     const QFont foot_font(QStringLiteral("DejaVu Sans"), 7);
     const qreal foot = QFontMetricsF(foot_font, &writer).height() * 2.2;
     const QSizeF page(writer.width(), writer.height() - foot);
-    lay_out_pages(document, page);
-    const int pages = document.pageCount();
-    for (int p = 0; p < pages; ++p) {
+    const std::vector<ReportPage> pages = divide_into_pages(document, page);
+    for (std::size_t p = 0; p < pages.size(); ++p) {
         if (p > 0) writer.newPage();
-        painter.save();
-        const QRectF part(0, p * page.height(), page.width(), page.height());
-        painter.translate(0, -part.top());
-        painter.setClipRect(part);
-        QAbstractTextDocumentLayout::PaintContext context;
-        context.clip = part;
-        context.palette.setColor(QPalette::Text, QColor(0x1d, 0x21, 0x26));
-        document.documentLayout()->draw(&painter, context);
-        painter.restore();
+        draw_page(painter, document, pages[p]);
         painter.setFont(foot_font);
         painter.setPen(QColor(0x5c, 0x65, 0x70));
         const QRectF line(0, page.height(), page.width(), foot);
         painter.drawText(line, Qt::AlignLeft | Qt::AlignBottom, title);
         painter.drawText(line, Qt::AlignRight | Qt::AlignBottom,
-                         QStringLiteral("%1 / %2").arg(p + 1).arg(pages));
+                         QStringLiteral("%1 / %2").arg(p + 1).arg(pages.size()));
     }
 }
 
@@ -346,31 +236,17 @@ QSizeF FigureObject::intrinsicSize(QTextDocument* document, int, const QTextForm
     if (natural.isEmpty()) return {};
     const QPaintDevice* device = document->documentLayout()->paintDevice();
     const qreal scale = device != nullptr ? device->logicalDpiX() / 96.0 : 1.0;
-    const qreal page =
-        document->pageSize().width() > 0 ? document->pageSize().width() : document->textWidth();
+    const qreal page = document->textWidth();
     const qreal max_width = page > 0 ? page - 2 * document->documentMargin() - 4 : natural.width() * scale;
     qreal width = std::min(natural.width() * scale * 0.8, max_width);
     // Figures higher than a page would be clipped.
-    const qreal max_height = document->pageSize().height() > 0 ? document->pageSize().height() * 0.9 : 1e6;
-    width = std::min(width, max_height * natural.width() / natural.height());
+    if (page_height_ > 0) width = std::min(width, page_height_ * 0.9 * natural.width() / natural.height());
     return {width, width * natural.height() / natural.width()};
 }
 
 void FigureObject::drawObject(QPainter* painter, const QRectF& place, QTextDocument*, int,
                               const QTextFormat& format) {
     QSvgRenderer(format.property(kSvg).toByteArray()).render(painter, place);
-}
-
-void lay_out_pages(QTextDocument& document, const QSizeF& page) {
-    document.setPageSize(page);
-    // Moved content can push another row or heading across a page end.
-    constexpr int kMaxPasses = 8;
-    for (int turn = 0; turn < kMaxPasses; ++turn) {
-        release_rows(document);
-        for (int pass = 0; pass < kMaxPasses && keep_rows_whole(document, page.height()); ++pass) {
-        }
-        if (!keep_headings_with_their_text(document, page.height())) return;
-    }
 }
 
 std::unique_ptr<QTextDocument> report_document(const Report& report) {

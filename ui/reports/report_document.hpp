@@ -20,17 +20,19 @@ class FigureObject : public QObject, public QTextObjectInterface {
     static constexpr int kType = QTextFormat::UserObject + 1;
     static constexpr int kSvg = QTextFormat::UserProperty + 1;
 
+    /// Limits the height of figures to that of a page; 0 for no limit.
+    void set_page_height(qreal height) { page_height_ = height; }
     QSizeF intrinsicSize(QTextDocument* document, int position, const QTextFormat& format) override;
     void drawObject(QPainter* painter, const QRectF& place, QTextDocument* document, int position,
                     const QTextFormat& format) override;
+
+ private:
+    qreal page_height_ = 0;
 };
 
 /// A report for paper: black on white, with figures; for preview and PDF. All text from files is escaped;
 /// nothing external is loaded.
 std::unique_ptr<QTextDocument> report_document(const Report& report);
-
-/// Paginates: headings stay with the following text, table rows are not split.
-void lay_out_pages(QTextDocument& document, const QSizeF& page);
 
 /// A4 pages with page numbers. Needs a QGuiApplication; may run on any thread. Deterministic except for the
 /// PDF's creation date.
