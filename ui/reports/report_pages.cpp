@@ -7,7 +7,6 @@
 #include <QTextLayout>
 #include <QTextTable>
 #include <algorithm>
-#include <optional>
 #include <span>
 
 #include "ui/reports/report_document.hpp"
@@ -110,17 +109,17 @@ std::vector<ReportPage> divide_into_pages(QTextDocument& document, const QSizeF&
     document.setTextWidth(page.width());
     const std::vector<Unit> units = units_of(document);
     std::vector<ReportPage> pages;
-    std::optional<qreal> rest;  // where a divided unit continues
-    for (std::size_t first = 0; first < units.size();) {
+    std::size_t first = 0;
+    qreal top = units.empty() ? 0 : units.front().extent.top;
+    while (first < units.size()) {
         const Extent header = units[first].header;
-        const qreal top = rest.value_or(units[first].extent.top);
         const qreal end = top + page.height() - header.height();
         std::size_t next = first;
         while (next < units.size() && units[next].extent.bottom <= end) ++next;
         if (next == first) {
             const qreal bottom = gap_before(units[first].lines, top, end);
             pages.push_back({{top, bottom}, header});
-            rest = bottom;
+            top = bottom;
             continue;
         }
         std::size_t last = next;
@@ -128,7 +127,7 @@ std::vector<ReportPage> divide_into_pages(QTextDocument& document, const QSizeF&
         if (last == first) last = next;
         pages.push_back({{top, units[last - 1].extent.bottom}, header});
         first = last;
-        rest.reset();
+        if (first < units.size()) top = units[first].extent.top;
     }
     return pages;
 }
