@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/attach_report.hpp"
 #include "app/cli/commands.hpp"
@@ -318,8 +319,19 @@ class Watching {
             });
             // Later stops were not requested.
             const bool cut = options_.max_stops != 0 && run_.stops.size() >= options_.max_stops;
-            if (!met && !cut) console_.note(fmt::format("--break {}: never met", options_.breaks[i]));
+            if (!met && !cut)
+                console_.note(fmt::format("--break {}: never met{}", options_.breaks[i], known_backends(i)));
         }
+    }
+
+    /// For the note of an unmet condition that names a backend.
+    std::string known_backends(std::size_t condition) const {
+        if (conditions_[condition].breakpoint.kind != BreakpointKind::backend || run_.graphs.empty())
+            return {};
+        std::vector<std::string> names;
+        for (const MachineBackend& backend : run_.graphs.back()->captured->machine.backends)
+            names.push_back(backend.name);
+        return fmt::format("; the program's backends: {}", fmt::join(names, ", "));
     }
 
     Console& console_;

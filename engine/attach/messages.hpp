@@ -60,7 +60,7 @@ inline constexpr Sentence<Name> kKernelFailed{"attach.kernel-failed",
                                               "Splitscope's kernel ended with '{status}'"};
 
 // Conditions.
-inline constexpr Sentence<Name> kNotCondition{"attach.not-condition", "'{text}' is not a condition"};
+inline constexpr Sentence<Name> kNotCondition{"attach.not-condition", "'{text}' is not valid"};
 inline constexpr Sentence<> kWriteCondition{"attach.write-condition",
                                             "write NAME, a pattern such as 'l_out-*', op=OP, backend=NAME or "
                                             "not-finite, then, after commas, graph=N, "
@@ -68,6 +68,6 @@ inline constexpr Sentence<> kWriteCondition{"attach.write-condition",
 inline constexpr Sentence<Name> kNotLimit{"attach.not-limit", "'{text}' is not a restriction"};
 inline constexpr Sentence<> kWriteLimit{"attach.write-limit",
                                         "write graph=N, split=N, hits=N or outside=LOW..HIGH"};
-inline constexpr Sentence<> kPlaceCondition{"attach.place-condition", "--break"};
+inline constexpr Sentence<> kPlaceCondition{"attach.place-condition", "stop condition"};
 
 }  // namespace splitscope::msg

@@ -644,12 +644,12 @@
         <translation>解码一个 token</translation>
     </message>
     <message>
-        <source>&apos;{text}&apos; is not a condition</source>
-        <translation>“{text}”不是条件</translation>
+        <source>&apos;{text}&apos; is not valid</source>
+        <translation>“{text}”无效</translation>
     </message>
     <message>
-        <source>--break</source>
-        <translation>--break 选项</translation>
+        <source>stop condition</source>
+        <translation>停止条件</translation>
     </message>
     <message>
         <source>the recording cannot be read: {reason}</source>

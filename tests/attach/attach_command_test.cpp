@@ -164,6 +164,25 @@ TEST_P(AttachCommandLine, PrintsStopsWhileTheProgramIsPaused) {
     EXPECT_EQ(outcome.err, "--break no-such-node: never met\n4 graphs computed, 2 distinct\n");
 }
 
+TEST_P(AttachCommandLine, ListsTheBackendsOfAnUnknownOne) {
+    std::vector<std::string> arguments = {"attach", "--break", "backend=Nope", "--"};
+    for (const std::string& word : host(2)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with("--break backend=Nope: never met; the program's backends: "))
+        << outcome.err;
+    EXPECT_NE(outcome.err.find("CPU\n"), std::string::npos) << outcome.err;
+}
+
+TEST_P(AttachCommandLine, NamesTheConditionOfARefusedDump) {
+    std::vector<std::string> arguments = {"attach", "--dump", "l_out-2,graph=x=out.npy", "--"};
+    for (const std::string& word : host(2)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with("splitscope: stop condition: 'l_out-2,graph=x' is not valid"))
+        << outcome.err;
+}
+
 TEST_P(AttachCommandLine, PrintsHowOftenGraphsWereComputed) {
     std::vector<std::string> arguments = {"attach", "--profile", "--rows", "1", "--"};
     for (const std::string& word : host(3)) arguments.push_back(word);
