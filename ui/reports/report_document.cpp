@@ -137,7 +137,7 @@ class Writer {
     }
 
     QString cell(const Cell& value, ColumnKind kind) const {
-        const QString text = breakable(escape(format_cell(value, kind)));
+        QString text = breakable(escape(format_cell(value, kind)));
         if (kind != ColumnKind::backend) return text;
         const auto* name = text_of(value);
         for (const ReportBackend& backend : report_.backends) {

@@ -39,8 +39,8 @@ void add_block(std::vector<Unit>& units, const QTextDocument& document, const QT
     for (const Extent& line : lines_of(document, block)) units.push_back({line, {}, heading, {}});
 }
 
-void add_table(std::vector<Unit>& units, const QTextDocument& document, const QTextTable& table) {
-    const QRectF frame = document.documentLayout()->frameBoundingRect(const_cast<QTextTable*>(&table));
+void add_table(std::vector<Unit>& units, const QTextDocument& document, QTextTable& table) {
+    const QRectF frame = document.documentLayout()->frameBoundingRect(&table);
     const std::size_t first = units.size();
     for (int row = 0; row < table.rows(); ++row) {
         Unit unit;
@@ -79,8 +79,7 @@ void add_table(std::vector<Unit>& units, const QTextDocument& document, const QT
 std::vector<Unit> units_of(const QTextDocument& document) {
     std::vector<Unit> units;
     for (auto it = document.rootFrame()->begin(); !it.atEnd(); ++it) {
-        if (const auto* table = qobject_cast<QTextTable*>(it.currentFrame()))
-            add_table(units, document, *table);
+        if (auto* table = qobject_cast<QTextTable*>(it.currentFrame())) add_table(units, document, *table);
         // Qt puts empty blocks between adjacent tables, which overlap the second.
         else if (it.currentBlock().isValid() && it.currentBlock().length() > 1)
             add_block(units, document, it.currentBlock());
