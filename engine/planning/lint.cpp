@@ -135,8 +135,9 @@ void check_attention(const ModelLayout& layout, const Schedule& schedule, Findin
 
 void check_graph(const PlannedGraph& graph, const Message& title, Findings& out) {
     const Simulation& simulation = graph.simulation;
-    lint_schedule({*simulation.schedule, *simulation.plan, *simulation.schedule->machine, graph.cost, title},
-                  out);
+    lint_schedule(
+        {*simulation.schedule, *simulation.plan, *simulation.schedule->machine, graph.reserved_cost, title},
+        out);
 }
 
 /// Decisions that differ from a log or a recording.

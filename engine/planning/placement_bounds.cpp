@@ -31,7 +31,7 @@ struct NodeTimes {
           next_weight(file.tensors().size(), kNone),
           file_(file),
           hardware_(hardware),
-          schedule_(*sample.decode->simulation.schedule) {
+          schedule_(*sample.decode->timed) {
         for (const PlacedCache& cache : sample.layout->caches)
             cache_blocks_.emplace(cache.tensor.name, cache.tensor.block);
         const Graph& graph = *schedule_.graph;

@@ -43,6 +43,13 @@ void give_up_graphs(ModelPlan& plan, const Error& error, const GgufFile& file) {
     plan.notes.push_back(msg::kNoGraphs(error.problem()));
 }
 
+std::uint64_t copied_bytes(const Schedule& schedule) {
+    std::uint64_t bytes = 0;
+    for (const Split& split : schedule.splits)
+        for (const TensorId input : split.inputs) bytes += byte_size((*schedule.graph)[input]);
+    return bytes;
+}
+
 Message broken(const PlannedGraph& graph) {
     if (graph.simulation.schedule->error)
         return msg::kSchedulerGivesUp(graph.simulation.schedule->error->message);
@@ -73,8 +80,7 @@ PlannedGraph ModelPlanner::planned(PlacedGraph placed, std::uint32_t tokens) con
     const Machine& machine = *placed.machine;
     out.nodes = graph.nodes.size();
     out.splits = schedule.splits.size();
-    for (const Split& split : schedule.splits)
-        for (const TensorId input : split.inputs) out.copied_bytes += byte_size(graph[input]);
+    out.copied_bytes = copied_bytes(schedule);
     out.uploaded_weight_bytes = uploaded_weights(schedule, machine);
     out.compute_bytes.assign(machine.backends.size(), 0);
     for (std::size_t b = 0; b < std::min(out.compute_bytes.size(), out.simulation.plan->buffers.size()); ++b)
@@ -82,12 +88,29 @@ PlannedGraph ModelPlanner::planned(PlacedGraph placed, std::uint32_t tokens) con
     out.reserves_one_sequence = placed.model_graph->reserves_one_sequence;
     if (detail_ == Detail::full) out.unread = unread_tensors(file_, *placed.model_graph);
     if (detail_ == Detail::full) out.peaks = peaks_of(out.simulation, machine.backends.size());
-    out.cost = estimate(schedule, hardware_);
+    out.cost = out.reserved_cost = estimate(schedule, hardware_);
+    out.timed = out.simulation.schedule;
     return out;
 }
 
 PlannedGraph ModelPlanner::place(const ModelLayout& layout, std::uint32_t tokens, const JobContext& job) {
     return planned(placer_->place(layout, worst_case(layout, generation_, tokens), {}, job), tokens);
+}
+
+PlannedGraph ModelPlanner::decode(const ModelLayout& layout, std::optional<PlacedGraph> reserved,
+                                  const JobContext& job) {
+    PlannedGraph out = reserved ? planned(std::move(*reserved), 1) : place(layout, 1, job);
+    ModelGraphOptions options = worst_case(layout, generation_, 1);
+    if (options.sequences == 1) return out;
+    options.states = options.sequences;
+    options.sequences = options.streams = options.tokens = 1;
+    options.outputs = std::min(options.outputs, 1U);
+    options.first_cell = options.cells - std::min(options.tokens, options.cells);
+    const PlacedGraph single = placer_->place(layout, options, {}, job);
+    out.timed = single.simulation.schedule;
+    out.copied_bytes = copied_bytes(*out.timed);
+    out.cost = estimate(*out.timed, hardware_);
+    return out;
 }
 
 std::vector<std::uint64_t> ModelPlanner::compute_of_one_copy(const ModelPlan& plan, const JobContext& job) {
@@ -118,8 +141,7 @@ ModelPlan ModelPlanner::start(const PlacementFlags& flags, const JobContext& job
             DecidedLayout decided = decide_layout(file_, &*placer_, hardware_, flags, generation_, job);
             plan.layout = decided.layout;
             if (!decided.note.empty()) plan.notes.push_back(decided.note);
-            plan.decode =
-                decided.decode ? planned(std::move(*decided.decode), 1) : place(*plan.layout, 1, job);
+            plan.decode = decode(*plan.layout, std::move(decided.decode), job);
         } catch (const Error& error) {
             give_up_graphs(plan, error, file_);
         }

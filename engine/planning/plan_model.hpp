@@ -37,7 +37,11 @@ struct PlannedGraph {
     std::vector<std::vector<PeakTensor>> peaks;  ///< per backend, complete, largest first
     std::vector<std::size_t> unread;             ///< tensors of the file that the graph does not use
     bool reserves_one_sequence = false;          ///< see ModelGraph
+    /// Of the splits of `simulation`.
+    Estimate reserved_cost;
+    /// Of `tokens`. Memory is reserved for a token of every sequence, but one sequence generates one token.
     Estimate cost;
+    std::shared_ptr<const Schedule> timed;  ///< of `cost`
 };
 
 struct DevicePlan {
@@ -114,6 +118,8 @@ class ModelPlanner {
  private:
     PlannedGraph place(const ModelLayout& layout, std::uint32_t tokens, const JobContext& job);
     PlannedGraph planned(PlacedGraph placed, std::uint32_t tokens) const;
+    PlannedGraph decode(const ModelLayout& layout, std::optional<PlacedGraph> reserved,
+                        const JobContext& job);
     std::vector<std::uint64_t> compute_of_one_copy(const ModelPlan& plan, const JobContext& job);
     void reserve_one_sequence(ModelPlan& plan, const JobContext& job);
     ModelPlan start(const PlacementFlags& flags, const JobContext& job);

@@ -119,8 +119,11 @@ std::optional<bool> Search::consider(const PlacementChoice& choice, Suggestion& 
     planner_.add_prompt(p, quiet_);
     fits = p.prompt && works(*p.prompt) && fits_with_margin(p, options_.margin);
     // The stored plan must not keep a graph alive that the next placement could reuse.
-    p.decode->simulation = {};
-    if (p.prompt) p.prompt->simulation = {};
+    for (auto* graph : {&p.decode, &p.prompt}) {
+        if (!*graph) continue;
+        (*graph)->simulation = {};
+        (*graph)->timed.reset();
+    }
     if (*fits && (!out.best || better(planned, *out.best))) out.best = std::move(planned);
     return fits;
 }
@@ -187,7 +190,7 @@ void Search::move_layers(const PlacementBounds& bounds, Suggestion& out) {
 /// Seconds per token of each device.
 std::vector<double> device_seconds(const ModelPlan& plan) {
     std::vector<double> seconds(plan.devices.size(), 0.0);
-    const auto& splits = plan.decode->simulation.schedule->splits;
+    const auto& splits = plan.decode->timed->splits;
     for (std::size_t s = 0; s < plan.decode->cost.splits.size(); ++s)
         seconds[splits[s].backend.index()] += plan.decode->cost.splits[s].compute_seconds;
     return seconds;

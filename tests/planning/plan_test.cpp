@@ -66,6 +66,34 @@ TEST(Plan, HasNoSpeedEstimateForSmallModels) {
     }
 }
 
+/// Memory is reserved for a token of every sequence; the speed is that of one.
+TEST(Plan, SequencesDoNotSlowDownOneToken) {
+    const test::TemporaryFile place("");
+    RandomModelOptions options;
+    options.header_only = true;
+    write_random_model(place.path(), options);
+    const auto file = GgufFile::open(place.path());
+    const auto model = make_model(file);
+    for (const int layers : {0, 7, 99}) {
+        PlacementFlags flags;
+        flags.gpu_layers = layers;
+        flags.context = 512;
+        flags.unified_cache = true;
+        const auto planned = [&](std::uint32_t sequences) {
+            flags.sequences = sequences;
+            return plan_model(*file, model.get(), hardware_of_presets({"rtx-3090"}), flags,
+                              Generation::g2026_08);
+        };
+        const ModelPlan one = planned(1);
+        const ModelPlan four = planned(4);
+        ASSERT_TRUE(one.decode && four.decode);
+        EXPECT_DOUBLE_EQ(four.decode->cost.seconds, one.decode->cost.seconds) << layers;
+        EXPECT_EQ(four.decode->copied_bytes, one.decode->copied_bytes) << layers;
+        EXPECT_GT(four.decode->reserved_cost.seconds, one.decode->cost.seconds) << layers;
+        EXPECT_GT(four.devices.back().output, one.devices.back().output) << layers;
+    }
+}
+
 TEST(Plan, ReportsWhenItDoesNotFit) {
     const Sample sample;
     EXPECT_FALSE(sample.plan({}, {"rtx-3090:0.0001"}).fits());
