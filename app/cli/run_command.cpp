@@ -149,18 +149,29 @@ int run_run(Console& console, const RunCommandOptions& options) {
     const auto echo_prompt = [&] {
         if (!std::exchange(echoed, true)) console.stream(run.prompt);
     };
+    bool streamed = false;
     observer.on_token = [&](const RunStep& step) {
         // Errors in node requests are reported after the prompt, not at the end of the run.
         dump.require_all_seen();
         echo_prompt();
-        if (!options.json) console.stream(step.piece);
+        if (options.json) return;
+        console.stream(step.piece);
+        streamed = true;
     };
     observer.on_message = [&console](const BackendMessage& message) {
         console.note(fmt::format("{}: {}", english(message.source), message.text));
     };
     run.kind_options = options.session.kind_options;
     run.time_nodes = options.profile;
-    const RunResult result = run_model(session, run, observer, job);
+    const RunResult result = [&] {
+        try {
+            return run_model(session, run, observer, job);
+        } catch (...) {
+            // The error begins on a line of its own.
+            if (streamed) console.stream("\n");
+            throw;
+        }
+    }();
     echo_prompt();
     if (options.json)
         console.write(write_run_json(result, options.profile));

@@ -75,7 +75,11 @@ std::atomic_ref<std::uint32_t> Engine::stop_wanted() const {
 void Engine::fail(const std::function<Message(Message how)>& what) {
     alive_ = false;
     end_ = with_servers(what(process_->end()));
-    throw Error(ErrorKind::state, *end_, place(), msg::kUseEngineAgain);
+    throw Error(ErrorKind::state, *end_, place(), after_end());
+}
+
+Message Engine::after_end() const {
+    return end_->text() == &msg::kServerGone ? msg::kRestartServer : msg::kUseEngineAgain;
 }
 
 Message Engine::with_servers(Message what) const {
@@ -120,7 +124,7 @@ std::string Engine::call(Kind kind, std::string_view body, int descriptor) {
 
 std::string Engine::call_now(Kind kind, std::string_view body, const Patience& patience, int descriptor) {
     using Clock = std::chrono::steady_clock;
-    if (!alive_) throw Error(ErrorKind::state, *end_, place(), msg::kUseEngineAgain);
+    if (!alive_) throw Error(ErrorKind::state, *end_, place(), after_end());
     process_->clear_output();
     stop_wanted().store(0);
     if (!socket_->send(kind, body, descriptor)) {
@@ -152,8 +156,10 @@ std::string Engine::call_now(Kind kind, std::string_view body, const Patience& p
     if (answer->kind == Kind::done) return std::move(answer->body);
     require(answer->kind == Kind::refused);
     Message reason = refusal_of(answer->body);
-    const Message remedy = reason.text() == &msg::kNoServerAnswers ? msg::kStartServer : msg::kTryOtherEngine;
-    throw Error(ErrorKind::unsupported, msg::kEngineRefused(std::move(reason)), place(), remedy);
+    if (reason.text() == &msg::kNoServerAnswers)
+        throw Error(ErrorKind::unsupported, std::move(reason), place(), msg::kStartServer);
+    throw Error(ErrorKind::unsupported, msg::kEngineRefused(std::move(reason)), place(),
+                msg::kTryOtherEngine);
 }
 
 std::uint64_t Engine::id_from(const std::string& answer) {

@@ -112,6 +112,8 @@ class Engine {
     [[noreturn]] void fail(const std::function<Message(Message how)>& what);
     /// Names a server if one is the likely cause.
     Message with_servers(Message what) const;
+    /// What to do after the process has ended.
+    Message after_end() const;
     [[noreturn]] void fail_malformed();
     void require(bool whole);
 

@@ -31,6 +31,8 @@ using ggml::GgmlDevice;
 
 constexpr const char* kFolderOption = "engine";
 constexpr const char* kServersOption = "rpc";
+/// How ggml names devices of servers.
+constexpr std::string_view kOfServer = "RPC";
 
 /// The folder in the options; may be empty.
 fs::path folder_in(const KindOptions& options) {
@@ -242,8 +244,10 @@ std::optional<DescribedDevice> GgmlBackendKind::describe(std::string_view device
     if (found == nullptr) {
         std::string names;
         for (const auto& each : devices->all()) names += (names.empty() ? "" : ", ") + each->name();
+        const bool on_server = same_name(device.substr(0, kOfServer.size()), kOfServer);
         throw Error(ErrorKind::unknown, msg::kEngineLacksDevice(device), folder,
-                    msg::kUseEngineDevices(names));
+                    on_server && source.servers.empty() ? msg::kNameServersFirst(names)
+                                                        : msg::kUseEngineDevices(names));
     }
     return described(devices->engine().facts(), found->facts(), source);
 }

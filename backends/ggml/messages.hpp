@@ -83,6 +83,8 @@ inline constexpr Sentence<Name> kEngineNotConfirmed{
 inline constexpr Sentence<Name> kEngineLacksDevice{"engine.lacks-device",
                                                    "the engine has no device '{name}'"};
 inline constexpr Sentence<Name> kUseEngineDevices{"engine.use-devices", "it has: {names}"};
+inline constexpr Sentence<Name> kNameServersFirst{
+    "engine.name-servers-first", "it has: {names}; name servers with --rpc to have their devices, too"};
 inline constexpr Sentence<> kNotOfThisEngine{"engine.not-of-this-engine",
                                              "the engine's scheduler takes devices of one engine only"};
 inline constexpr Sentence<> kNameEngineDevices{"engine.name-devices",
@@ -101,6 +103,8 @@ inline constexpr Sentence<> kNameServers{"engine.name-servers",
                                          "name servers as HOST:PORT, separated by commas"};
 inline constexpr Sentence<Name, Message> kServerGone{"engine.server-gone",
                                                      "the server {server} no longer answers; {end}"};
+inline constexpr Sentence<> kRestartServer{"engine.restart-server",
+                                           "restart rpc-server there, then try again"};
 inline constexpr Sentence<Name, Integer> kServerSilent{
     "engine.server-silent", "the server {server} did not answer within {seconds} s"};
 inline constexpr Sentence<> kCheckServer{

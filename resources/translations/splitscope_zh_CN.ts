@@ -2234,6 +2234,14 @@
         <translation>请比较提示和模型相同的运行</translation>
     </message>
     <message>
+        <source>it has: {names}; name servers with --rpc to have their devices, too</source>
+        <translation>它有：{names}；用 --rpc 指定服务器后还会有其设备</translation>
+    </message>
+    <message>
+        <source>restart rpc-server there, then try again</source>
+        <translation>请在那里重新启动 rpc-server，然后重试</translation>
+    </message>
+    <message>
         <source>; </source>
         <translation>；</translation>
     </message>

@@ -295,6 +295,10 @@ TEST_F(EngineCommands, RefuseServersWithoutAnEngine) {
     const Outcome without = splitscope({"devices", "--engine", folder_, "--rpc", "127.0.0.1:1"});
     EXPECT_EQ(without.exit_code, 2);
     EXPECT_NE(without.err.find("RPC"), std::string::npos) << without.err;
+    const Outcome unnamed =
+        splitscope({"schedule", sample_model(), "--engine", folder_, "--backends", "engine:RPC0"});
+    EXPECT_EQ(unnamed.exit_code, 2);
+    EXPECT_NE(unnamed.err.find("--rpc"), std::string::npos) << unnamed.err;
 }
 
 TEST_F(EngineCommands, ShowTimesOfBothSides) {

@@ -248,6 +248,7 @@ TEST_F(BridgeRpc, NamesAnUnreachableServer) {
         FAIL() << "nobody listens";
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find(nobody), std::string::npos) << error.what();
+        EXPECT_EQ(std::string(error.what()).find("refused"), std::string::npos) << error.what();
         EXPECT_NE(english(error.remedy()).find("start rpc-server"), std::string::npos) << error.what();
     }
 }
@@ -326,6 +327,7 @@ TEST_F(BridgeRpc, NamesAServerKilledDuringARunAndKeepsTheSession) {
         FAIL() << "a server was killed";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::state);
+        EXPECT_NE(english(error.remedy()).find("restart rpc-server"), std::string::npos) << error.what();
         EXPECT_NE(std::string(error.what()).find(second->endpoint()), std::string::npos) << error.what();
         EXPECT_EQ(std::string(error.what()).find(first.endpoint()), std::string::npos) << error.what();
     }
