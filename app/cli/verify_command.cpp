@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <any>
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "app/cli/exit_code.hpp"
 #include "app/cli/session_options.hpp"
 #include "backends/interface/native_scheduler.hpp"
+#include "backends/interface/usual_options.hpp"
 #include "engine/formats/documents/verification_json.hpp"
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
@@ -25,12 +27,15 @@ struct VerifyOptions {
     bool json = false;
 };
 
-/// All devices with a scheduler, except those in another device's memory; CPUs last.
-std::vector<std::string> devices_with_scheduler(const SessionOptions& options) {
+/// All devices with a scheduler, except those in another device's memory; CPUs last. Completes the options of
+/// their kind.
+std::vector<std::string> devices_with_scheduler(SessionOptions& options) {
     std::vector<std::string> names;
     std::vector<std::string> cpus;
     for (const auto& kind : options.kinds()->kinds()) {
         if (!kind->extra_function(kNativeScheduler).has_value()) continue;
+        if (const std::any usual = kind->extra_function(kUsualOptions); usual.has_value())
+            options.kind_options = std::any_cast<const UsualOptions&>(usual)(options.kind_options);
         for (const ListedDevice& device : kind->list(options.kind_options).devices) {
             if (!device.usable() || device.type == DeviceKind::accel) continue;
             (device.type == DeviceKind::cpu ? cpus : names).push_back(device.name);

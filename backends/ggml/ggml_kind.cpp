@@ -16,6 +16,7 @@
 #include "backends/interface/known_names.hpp"
 #include "backends/interface/machine_buffers.hpp"
 #include "backends/interface/messages.hpp"
+#include "backends/interface/usual_options.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -286,9 +287,16 @@ LiveBackend GgmlBackendKind::make(const LiveRequest& request) {
 std::any GgmlBackendKind::extra_function(std::string_view name) {
     if (name == kMeasureLink)
         return MeasureLink([this](const MachineBackend& backend) { return measure_link(backend); });
+    if (name == kUsualOptions)
+        return UsualOptions([this](const KindOptions& options) { return usual_options(options); });
     if (name != kNativeScheduler) return {};
     return NativeScheduler(
         [this](const Machine& machine, const Graph& graph) { return schedule(machine, graph); });
+}
+
+KindOptions GgmlBackendKind::usual_options(KindOptions options) {
+    if (const std::string folder = folder_for(options); !folder.empty()) options[kFolderOption] = folder;
+    return options;
 }
 
 LinkRates GgmlBackendKind::measure_link(const MachineBackend& backend) {

@@ -43,7 +43,8 @@ class GgmlBackendKind final : public BackendKind {
     std::vector<OpSupport> supports(const MachineBackend& described, const GraphView& graph,
                                     std::span<const TensorId> nodes) override;
     LiveBackend make(const LiveRequest& request) override;
-    /// NativeScheduler (native_scheduler.hpp), MeasureLink (measure_link.hpp).
+    /// NativeScheduler (native_scheduler.hpp), MeasureLink (measure_link.hpp), UsualOptions
+    /// (usual_options.hpp).
     std::any extra_function(std::string_view name) override;
     std::vector<std::string> suggestions(const std::string& option) override;
     void set_question(std::function<bool(const Message& question)> ask) override { ask_ = std::move(ask); }
@@ -62,6 +63,7 @@ class GgmlBackendKind final : public BackendKind {
         std::filesystem::file_time_type built;
     };
     NativeSchedule schedule(const Machine& machine, const Graph& graph);
+    KindOptions usual_options(KindOptions options);
     LinkRates measure_link(const MachineBackend& backend);
     bool is_confirmed(const std::string& folder);
     /// From the options, else the remembered or confirmed folder; empty = none.

@@ -219,7 +219,11 @@ TEST_F(EngineCommands, RememberANamedFolder) {
     start.environment = {{"XDG_CONFIG_HOME", settings.path().string()}};
     const std::vector<std::string> unnamed = {"schedule", sample_model(), "--backends", "engine:CPU"};
     EXPECT_EQ(splitscope(unnamed, start).exit_code, 2);
+    EXPECT_EQ(splitscope({"verify", sample_model()}, start).exit_code, 2);
     EXPECT_EQ(splitscope({"devices", "--engine", folder_}, start).exit_code, 0);
+    const Outcome verified = splitscope({"verify", sample_model()}, start);
+    EXPECT_EQ(verified.exit_code, 0) << verified.err;
+    EXPECT_NE(verified.out.find("no difference"), std::string::npos) << verified.out;
     const Outcome remembered = splitscope(unnamed, start);
     EXPECT_EQ(remembered.exit_code, 0) << remembered.err;
     // It is listed without being loaded.
