@@ -2242,6 +2242,102 @@
         <translation>请在那里重新启动 rpc-server，然后重试</translation>
     </message>
     <message>
+        <source>choose devices that were found: My computer in the Machine editor</source>
+        <translation>请选择已找到的设备：机器编辑器中的“本机”</translation>
+    </message>
+    <message>
+        <source>choose a machine, or set the free memory of its devices, in the Machine editor</source>
+        <translation>请在机器编辑器中选择机器，或设置其设备的空闲内存</translation>
+    </message>
+    <message>
+        <source>use GPU layers and Shares instead of overrides if prompt speed matters</source>
+        <translation>如果提示速度重要，请用“GPU 层数”和“份额”代替覆盖规则</translation>
+    </message>
+    <message>
+        <source>set Flash attention to where devices have it, or use cache types such as f16 or q8_0</source>
+        <translation>将 Flash attention 设为“设备支持之处”，或使用 f16、q8_0 等缓存类型</translation>
+    </message>
+    <message>
+        <source>lower the micro-batch or the context</source>
+        <translation>减小微批次或上下文</translation>
+    </message>
+    <message>
+        <source>switch op offload off, or use larger micro-batches</source>
+        <translation>关闭运算卸载，或使用更大的微批次</translation>
+    </message>
+    <message>
+        <source>There is no graph builder for the architecture &apos;{architecture}&apos;: compute buffers, splits, copies and speed are not known; weights and caches are. A recording of a program that runs it has the graph.</source>
+        <translation>没有架构 &apos;{architecture}&apos; 的图构建器：计算缓冲区、分段、复制和速度未知；权重和缓存已知。对运行它的程序的记录中有该图。</translation>
+    </message>
+    <message>
+        <source>Nothing fits: even the lightest placement lacks {bytes} of memory. Lower the context, use smaller cache types, or a smaller model.</source>
+        <translation>都放不下：即使最轻的放置也缺少 {bytes} 内存。请减小上下文，使用更小的缓存类型或更小的模型。</translation>
+    </message>
+    <message>
+        <source>Nothing fits: weights and caches do, but not with their compute buffers. Lower the micro-batch or the context.</source>
+        <translation>都放不下：权重和缓存放得下，但加上计算缓冲区就不行。请减小微批次或上下文。</translation>
+    </message>
+    <message>
+        <source>place more layers there, or search for the fastest placement that fits</source>
+        <translation>在那里放置更多层，或搜索放得下的最快放置</translation>
+    </message>
+    <message>
+        <source>open a recording of a program</source>
+        <translation>请打开程序的记录</translation>
+    </message>
+    <message>
+        <source>the draft model is divided by the memory that the model leaves</source>
+        <translation>草稿模型按主模型余下的内存划分</translation>
+    </message>
+    <message>
+        <source>write the prompt as the model expects it</source>
+        <translation>请按模型期望的格式书写提示</translation>
+    </message>
+    <message>
+        <source>run the model first</source>
+        <translation>请先运行模型</translation>
+    </message>
+    <message>
+        <source>Stop condition</source>
+        <translation>停止条件</translation>
+    </message>
+    <message>
+        <source>refused as damaged or malicious</source>
+        <translation>已作为损坏或恶意文件拒绝</translation>
+    </message>
+    <message>
+        <source>choose the folder of its libraries: Engine in the Machine editor</source>
+        <translation>请选择其库所在的文件夹：机器编辑器中的“引擎”</translation>
+    </message>
+    <message>
+        <source>choose the folder of its libraries, e.g. {folder}: Engine in the Machine editor</source>
+        <translation>请选择其库所在的文件夹，例如 {folder}：机器编辑器中的“引擎”</translation>
+    </message>
+    <message>
+        <source>it is loaded only once you choose its folder: Engine in the Machine editor</source>
+        <translation>只有选择其文件夹后才会加载：机器编辑器中的“引擎”</translation>
+    </message>
+    <message>
+        <source>the libraries in {folder} are loaded only once you choose the folder: Engine in the Machine editor</source>
+        <translation>只有选择文件夹后才会加载 {folder} 中的库：机器编辑器中的“引擎”</translation>
+    </message>
+    <message>
+        <source>use only devices of one engine in the Machine editor, its CPU last</source>
+        <translation>请在机器编辑器中只使用同一引擎的设备，其 CPU 放在最后</translation>
+    </message>
+    <message>
+        <source>it has: {names}; add servers by Engine, RPC servers in the Machine editor</source>
+        <translation>它有：{names}；请在机器编辑器中通过“引擎”的“RPC 服务器”添加服务器</translation>
+    </message>
+    <message>
+        <source>restart it, or end the program that it serves</source>
+        <translation>请重新启动它，或结束它正在服务的程序</translation>
+    </message>
+    <message>
+        <source>choose an engine by Engine in the Machine editor, and only devices of it</source>
+        <translation>请在机器编辑器中通过“引擎”选择引擎，并只使用其设备</translation>
+    </message>
+    <message>
         <source>; </source>
         <translation>；</translation>
     </message>

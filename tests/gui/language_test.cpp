@@ -13,13 +13,16 @@
 #include <set>
 
 #include "backends/interface/op_support.hpp"
+#include "engine/planning/messages.hpp"
 #include "engine/scheduler/explain.hpp"
 #include "engine/scheduler/messages.hpp"
 #include "tests/gui/run_fixture.hpp"
 #include "ui/dialogs/glossary.hpp"
 #include "ui/dialogs/settings_dialog.hpp"
 #include "ui/models/message_text.hpp"
+#include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/models/window_words.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -187,6 +190,7 @@ TEST_F(LanguageTest, ArgumentsAreNotTranslated) {
 
 /// A row of a catalogue of the engine, as list_rows.sh lists it.
 struct CatalogueRow {
+    QString file;
     QString id;
     QString text;
     QString one;
@@ -206,7 +210,7 @@ std::vector<CatalogueRow> all_rows() {
     for (const QString& line : QString::fromUtf8(list.readAllStandardOutput()).split(QLatin1Char('\n'))) {
         const QStringList fields = line.split(QLatin1Char('\t'));
         if (fields.size() == 5)
-            rows.push_back({fields[2], without_escapes(fields[3]), without_escapes(fields[4])});
+            rows.push_back({fields[0], fields[2], without_escapes(fields[3]), without_escapes(fields[4])});
     }
     return rows;
 }
@@ -237,6 +241,30 @@ TEST_F(LanguageTest, EveryCatalogueRowIsTranslated) {
         }
         EXPECT_TRUE(places_in(row.text).contains(places_in(row.one))) << row.id.toStdString();
     }
+}
+
+TEST(WindowWords, NameNoSwitchAndNoCommand) {
+    static const QRegularExpression shell(QStringLiteral("--[a-z]|'splitscope |SPLITSCOPE_"));
+    // Switches of the user's own programs.
+    const QSet<QString> of_programs = {
+        QStringLiteral("plan.fitting-gives-up"), QStringLiteral("plan.fitting-moves-layers"),
+        QStringLiteral("plan.fitting-lowers-context"), QStringLiteral("attach.run-without-mapping")};
+    QSet<QString> shown_instead;
+    QSet<QString> of_window;
+    for (const CatalogueRow& row : all_rows()) {
+        if (row.file.startsWith(QStringLiteral("app/"))) continue;
+        if (row.id.startsWith(QStringLiteral("window."))) of_window += row.id;
+        const std::string id = row.id.toStdString();
+        const std::string text = row.text.toStdString();
+        const MessageText& shown = window_row({id, text, {}});
+        if (shown.id.starts_with("window.")) shown_instead += to_text(std::string(shown.id));
+        const QString words = to_text(std::string(shown.text));
+        EXPECT_TRUE(places_in(row.text).contains(places_in(words))) << id << ": " << shown.text;
+        if (of_programs.contains(row.id)) continue;
+        EXPECT_FALSE(words.contains(shell)) << id << ": " << shown.text;
+    }
+    EXPECT_EQ(shown_instead, of_window);
+    EXPECT_EQ(message_text(msg::kNameDevices), message_text(msg::kChooseMachineOrMemory));
 }
 
 // Also of translations not used by this window.

@@ -69,4 +69,64 @@ inline constexpr Sentence<> kNoMatchingNode{"value-comparison.no-match",
 inline constexpr Sentence<> kCompareSamePrompt{"value-comparison.same-prompt",
                                                "compare runs of the same prompt and model"};
 
+// What the window shows where the engine advises to change a switch of the command line.
+inline constexpr Sentence<> kChooseFoundDevices{
+    "window.choose-found-devices", "choose devices that were found: My computer in the Machine editor"};
+inline constexpr Sentence<> kChooseMachineOrMemory{
+    "window.choose-machine-or-memory",
+    "choose a machine, or set the free memory of its devices, in the Machine editor"};
+inline constexpr Sentence<> kDivideByLayers{
+    "window.divide-by-layers", "use GPU layers and Shares instead of overrides if prompt speed matters"};
+inline constexpr Sentence<> kFlashWhereSupported{
+    "window.flash-where-supported",
+    "set Flash attention to where devices have it, or use cache types such as f16 or q8_0"};
+inline constexpr Sentence<> kLowerMicroBatchOrContext{"window.lower-micro-batch-or-context",
+                                                      "lower the micro-batch or the context"};
+inline constexpr Sentence<> kDisableOffloadOrEnlarge{"window.disable-offload-or-enlarge",
+                                                     "switch op offload off, or use larger micro-batches"};
+inline constexpr Sentence<Name> kArchitectureNotBuilt{
+    "window.architecture-not-built",
+    "There is no graph builder for the architecture '{architecture}': compute buffers, splits, copies and "
+    "speed are not known; weights and caches are. A recording of a program that runs it has the graph."};
+inline constexpr Sentence<Bytes> kLightestLacksMemory{
+    "window.lightest-lacks-memory",
+    "Nothing fits: even the lightest placement lacks {bytes} of memory. Lower the context, use smaller cache "
+    "types, or a smaller model."};
+inline constexpr Sentence<> kComputeBuffersLackMemory{
+    "window.compute-buffers-lack-memory",
+    "Nothing fits: weights and caches do, but not with their compute buffers. Lower the micro-batch or the "
+    "context."};
+inline constexpr Sentence<> kPlaceMoreLayersOrSearch{
+    "window.place-more-layers-or-search",
+    "place more layers there, or search for the fastest placement that fits"};
+inline constexpr Sentence<> kOpenARecording{"window.open-a-recording", "open a recording of a program"};
+inline constexpr Sentence<> kDraftDividedByMemory{
+    "window.draft-divided-by-memory", "the draft model is divided by the memory that the model leaves"};
+inline constexpr Sentence<> kWritePromptAsExpected{"window.write-prompt-as-expected",
+                                                   "write the prompt as the model expects it"};
+inline constexpr Sentence<> kRunModelFirst{"window.run-model-first", "run the model first"};
+inline constexpr Sentence<> kStopConditionPlace{"window.stop-condition", "Stop condition"};
+inline constexpr Sentence<> kRefusedAsDamaged{"window.refused-as-damaged", "refused as damaged or malicious"};
+inline constexpr Sentence<> kChooseEngineFolder{
+    "window.choose-engine-folder", "choose the folder of its libraries: Engine in the Machine editor"};
+inline constexpr Sentence<Name> kChooseFoundEngine{
+    "window.choose-found-engine",
+    "choose the folder of its libraries, e.g. {folder}: Engine in the Machine editor"};
+inline constexpr Sentence<> kEngineChosenFirst{
+    "window.engine-chosen-first",
+    "it is loaded only once you choose its folder: Engine in the Machine editor"};
+inline constexpr Sentence<Name> kEngineNotChosen{
+    "window.engine-not-chosen",
+    "the libraries in {folder} are loaded only once you choose the folder: Engine in the Machine editor"};
+inline constexpr Sentence<> kChooseEngineDevices{
+    "window.choose-engine-devices", "use only devices of one engine in the Machine editor, its CPU last"};
+inline constexpr Sentence<Name> kChooseServersFirst{
+    "window.choose-servers-first",
+    "it has: {names}; add servers by Engine, RPC servers in the Machine editor"};
+inline constexpr Sentence<> kRestartOrFreeServer{"window.restart-or-free-server",
+                                                 "restart it, or end the program that it serves"};
+inline constexpr Sentence<> kChooseDevicesOfEngine{
+    "window.choose-devices-of-engine",
+    "choose an engine by Engine in the Machine editor, and only devices of it"};
+
 }  // namespace splitscope::msg

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/window_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "engine/attach/messages.hpp"
+#include "engine/support/messages.hpp"
+#include "ui/models/messages.hpp"
+
+namespace splitscope::ui {
+namespace {
+
+struct WindowRow {
+    /// Ids, because some rooms of the engine, such as kinds of devices, are not known here.
+    std::string_view id;
+    const MessageText* shown;
+};
+
+constexpr std::array kWindowRows = {
+    WindowRow{"calibrate.name-devices", &msg::kChooseFoundDevices},
+    WindowRow{"run.see-devices", &msg::kChooseFoundDevices},
+    WindowRow{"vulkan.list-devices", &msg::kChooseFoundDevices},
+    WindowRow{"finding.name-devices", &msg::kChooseMachineOrMemory},
+    WindowRow{"finding.use-tensor-split", &msg::kDivideByLayers},
+    WindowRow{"finding.use-flash-auto", &msg::kFlashWhereSupported},
+    WindowRow{"finding.lower-batch-or-context", &msg::kLowerMicroBatchOrContext},
+    WindowRow{"finding.try-no-offload", &msg::kDisableOffloadOrEnlarge},
+    WindowRow{"plan.no-graph-builder", &msg::kArchitectureNotBuilt},
+    WindowRow{"verdict.draft-is-divided", &msg::kDraftDividedByMemory},
+    WindowRow{"template.without", &msg::kWritePromptAsExpected},
+    WindowRow{"suggest.lightest-lacks", &msg::kLightestLacksMemory},
+    WindowRow{"suggest.compute-does-not-fit", &msg::kComputeBuffersLackMemory},
+    WindowRow{"suggestion.more-layers", &msg::kPlaceMoreLayersOrSearch},
+    WindowRow{"report.add-run-and-prompt", &msg::kRunModelFirst},
+    WindowRow{"attach.place-condition", &msg::kStopConditionPlace},
+    WindowRow{"capture.open", &msg::kOpenARecording},
+    WindowRow{"open.reinstall", &msg::kReinstallSplitscope},
+    WindowRow{"file.damaged-or-malicious", &msg::kRefusedAsDamaged},
+    WindowRow{"cpu.use-fewer-threads", &msg::kClosePrograms},
+    WindowRow{"engine.name-folder", &msg::kChooseEngineFolder},
+    WindowRow{"engine.name-found", &msg::kChooseFoundEngine},
+    WindowRow{"engine.named-first", &msg::kEngineChosenFirst},
+    WindowRow{"engine.not-confirmed", &msg::kEngineNotChosen},
+    WindowRow{"engine.name-devices", &msg::kChooseEngineDevices},
+    WindowRow{"engine.name-servers-first", &msg::kChooseServersFirst},
+    WindowRow{"engine.check-server", &msg::kRestartOrFreeServer},
+    WindowRow{"verify.name-devices", &msg::kChooseDevicesOfEngine},
+};
+
+}  // namespace
+
+const MessageText& window_row(const MessageText& row) {
+    const auto found = std::ranges::find(kWindowRows, row.id, &WindowRow::id);
+    return found == kWindowRows.end() ? row : *found->shown;
+}
+
+}  // namespace splitscope::ui
