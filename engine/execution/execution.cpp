@@ -14,10 +14,17 @@ Message message_of(const FailedPlace& place) {
                : msg::kPlaceNodes(place.split.value, place.backend, place.first, place.last);
 }
 
+/// At its place; a node that the cause names already is named once.
+Error placed(const Error& cause, const FailedPlace& place) {
+    const bool named = place.first == place.last && cause.where() == place.first;
+    return named ? Error(cause.kind(), cause.problem(), message_of(place), cause.remedy())
+                 : cause.within(message_of(place));
+}
+
 }  // namespace
 
 ComputeError::ComputeError(const Error& cause, FailedPlace place)
-    : Error(cause.within(message_of(place))), place_(std::move(place)) {}
+    : Error(placed(cause, place)), place_(std::move(place)) {}
 
 FailedPlace place_of(const Schedule& schedule, const ExecutionEvent& event, std::span<const TensorId> nodes) {
     FailedPlace place;

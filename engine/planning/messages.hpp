@@ -158,7 +158,7 @@ inline constexpr Sentence<Name, Bytes> kFittingLowersContext{
 inline constexpr Sentence<> kNoMemoryOfDevices{"finding.no-memory-of-devices",
                                                "the machine does not state the memory of its devices"};
 inline constexpr Sentence<> kNameDevices{"finding.name-devices",
-                                         "choose a machine, or name its devices (--device)"};
+                                         "choose a machine, or state the memory of its devices"};
 inline constexpr Sentence<Message> kFileHas{"finding.file-has", "the file has {unread}"};
 inline constexpr Sentence<> kGraphsDoNotUseThem{"finding.graphs-do-not-use",
                                                 "graphs of this architecture do not use them"};

@@ -166,7 +166,7 @@ inline constexpr Sentence<Name> kWriteBreakpoint{"session.write-breakpoint", "wr
 // The scheduler of the machine's own devices.
 inline constexpr Sentence<> kNoOwnScheduler{"verify.no-own-scheduler", "the device comes with no scheduler"};
 inline constexpr Sentence<> kNameDevicesWithScheduler{
-    "verify.name-devices", "name the folder of an engine with --engine, and devices of it with --backends"};
+    "verify.name-devices", "choose the folder of an engine (--engine), and its devices (--backends)"};
 inline constexpr Sentence<> kVerifySame{"verify.same", "The engine's scheduler decides as simulated."};
 inline constexpr Sentence<Message> kVerifyDiffers{"verify.differs",
                                                   "The engine's scheduler decides differently: {first}"};

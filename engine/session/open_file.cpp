@@ -166,7 +166,8 @@ void require_other_file(const std::filesystem::path& target, const OpenedFile& o
 
 std::string OpenedFile::title() const {
     if (model) return model->name();
-    if (graph && !graph->name.empty()) return graph->name;
+    // Graphs of a log or a recording have a name within it only.
+    if (graph && !graph->name.empty() && !recorded && graphs.empty()) return graph->name;
     return path.filename().string();
 }
 

@@ -1160,8 +1160,8 @@
         <translation>该设备没有自带调度器</translation>
     </message>
     <message>
-        <source>name the folder of an engine with --engine, and devices of it with --backends</source>
-        <translation>请用 --engine 指定引擎的文件夹，并用 --backends 指定它的设备</translation>
+        <source>choose the folder of an engine (--engine), and its devices (--backends)</source>
+        <translation>选择引擎的文件夹（--engine）及其设备（--backends）</translation>
     </message>
     <message>
         <source>{tensor} is on {theirs} with the engine&apos;s scheduler, on {ours} in the simulation</source>
@@ -5810,8 +5810,8 @@
         <translation>关闭运算卸载（--no-op-offload），或使用更大的微批次</translation>
     </message>
     <message>
-        <source>choose a machine, or name its devices (--device)</source>
-        <translation>选择一台机器，或指定其设备（--device）</translation>
+        <source>choose a machine, or state the memory of its devices</source>
+        <translation>选择一台机器，或给出其设备的内存</translation>
     </message>
     <message numerus="yes">
         <source>the machine is in {file}, {count} backends changed</source>
@@ -6339,6 +6339,14 @@
 </context>
 <context>
     <name>splitscope::ui::BuffersPanel</name>
+    <message>
+        <source>The graph shown uses %1 of the %2 reserved.</source>
+        <translation>所示的图使用了所预留 %2 中的 %1。</translation>
+    </message>
+    <message>
+        <source>Compute buffers are reserved for the prompt and for generation, whichever needs more. Decode and Prefill in the toolbar change the graph shown.</source>
+        <translation>计算缓冲区按提示和生成中需求较大者预留。工具栏中的“解码”和“预填充”可切换所示的图。</translation>
+    </message>
     <message>
         <source>Reading the memory plan</source>
         <translation>正在读取内存计划</translation>
@@ -7622,8 +7630,12 @@
         <translation>峰值时</translation>
     </message>
     <message>
-        <source>Of the peak</source>
-        <translation>占峰值</translation>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Of the bytes in use at the peak</source>
+        <translation>占峰值时所用字节的比例</translation>
     </message>
     <message>
         <source>In use at the buffer&apos;s peak</source>
@@ -10867,6 +10879,10 @@ edited, was %1</source>
     <message>
         <source>Not known whether it fits: choose a machine (the memory of %1 is not known)</source>
         <translation>不知道是否放得下：请选择机器（%1 的内存未知）</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 和 %2</translation>
     </message>
     <message>
         <source>Not known whether it fits: %1</source>

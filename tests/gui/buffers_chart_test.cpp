@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QWheelEvent>
 
+#include "engine/memory/usage_timeline.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/models/qt_text.hpp"
 
@@ -55,6 +56,38 @@ TEST_F(BuffersChartTest, WheelZoomsAtThePointer) {
     EXPECT_NEAR((x - chart().range().first) / part(), 0.7, 0.02);
     turn_wheel(place, -6000);
     EXPECT_DOUBLE_EQ(part(), whole);
+}
+
+/// Totals are those of the plan, pages those of the graph shown.
+TEST_F(BuffersChartTest, StatesThatMoreIsReservedThanTheGraphShownUses) {
+    const auto note = [&] {
+        for (const QLabel* label : buffers_panel(window()).findChildren<QLabel*>())
+            if (label->isVisible() && label->text().startsWith(QStringLiteral("The graph shown uses")))
+                return label->text();
+        return QString();
+    };
+    std::uint64_t used = 0;
+    for (const BufferTimeline& timeline : usage_timelines(*analysis().plan)) used += timeline.size;
+    std::uint64_t reserved = 0;
+    for (const Summary::BackendShare& share : document().summary()->backends) reserved += share.compute_bytes;
+    ASSERT_LT(used, reserved);
+    EXPECT_EQ(note(), QStringLiteral("The graph shown uses %1 of the %2 reserved.")
+                          .arg(bytes_text(used), bytes_text(reserved)));
+    // Of the chosen buffer's device only.
+    QComboBox& buffer = buffers_panel(window()).buffer();
+    ASSERT_GT(buffer.count(), 1);
+    buffer.setCurrentIndex(1);
+    EXPECT_TRUE(note().contains(bytes_text(document().summary()->backends[0].compute_bytes)) ||
+                note().contains(bytes_text(document().summary()->backends[1].compute_bytes)))
+        << note().toStdString();
+    // The prompt's graph needs all of it.
+    Session changed = document().session();
+    changed.model_options.kind = GraphKind::prefill;
+    document().edit(QStringLiteral("prefill"), changed);
+    settle();
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return !buffers_panel(window()).timeline_job().running(); }, kPatienceMs));
+    EXPECT_EQ(note(), QString());
 }
 
 TEST_F(BuffersChartTest, KeysZoomPanAndFit) {

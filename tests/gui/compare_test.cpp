@@ -308,6 +308,7 @@ TEST_F(CompareTest, ComparesARecordingWithTheProgram) {
     EXPECT_FALSE(offers());
     window().open_file(SPLITSCOPE_SOURCE_DIR "/docs/examples/half-on-the-gpu.log");
     settle();
+    EXPECT_EQ(document().session().file->title(), "half-on-the-gpu.log");
     ASSERT_TRUE(offers());
     panel.compare_with_recorded({});
     wait_for_comparison();

@@ -6,6 +6,7 @@
 #include <QTreeWidget>
 #include <algorithm>
 
+#include "engine/messages/render.hpp"
 #include "engine/planning/messages.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/models/message_text.hpp"
@@ -82,6 +83,8 @@ TEST_F(WindowTest, UnknownMemoryFindingLinksToTheMachine) {
     const auto all = window().panel(QStringLiteral("findings")).findChildren<QPushButton*>();
     const auto button = std::ranges::find(all, QStringLiteral("Choose a machine"), &QPushButton::text);
     ASSERT_NE(button, all.end());
+    for (const Finding& finding : document().findings())
+        EXPECT_EQ(english(finding.remedy).find("--device"), std::string::npos) << "not a switch of llama.cpp";
     EXPECT_GE((*button)->width(), (*button)->sizeHint().width());
     EXPECT_TRUE(machine_panel(window()).visibleRegion().isEmpty());
     (*button)->click();

@@ -189,8 +189,8 @@ TEST_F(HeadlineTest, LinesBreakBetweenPhrases) {
 
 TEST_F(HeadlineTest, ReportsUnknownFiguresWithALink) {
     open_sample();
-    EXPECT_TRUE(
-        text().startsWith(QStringLiteral("Not known whether it fits: choose a machine (the memory of GPU0")))
+    EXPECT_TRUE(text().startsWith(QStringLiteral(
+        "Not known whether it fits: choose a machine (the memory of GPU0 and CPU is not known)")))
         << text().toStdString();
     EXPECT_FALSE(says(QStringLiteral("tokens/s")));
     EXPECT_EQ(window().summary().links().front(), QStringLiteral("machine:"));

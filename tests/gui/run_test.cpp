@@ -268,6 +268,8 @@ TEST_F(RunTest, FailedRunShowsItsNodeAndKeepsTheSession) {
     EXPECT_EQ(document().selection().tensor(), control().failed_node());
     EXPECT_TRUE(run_panel(window()).banner().contains(QStringLiteral("failed")));
     EXPECT_TRUE(run_panel(window()).banner().contains(to_text(control().failure()->place->last)));
+    EXPECT_TRUE(run_panel(window()).banner().contains(QStringLiteral("node embd: GET_ROWS")))
+        << "the node is named once: " << run_panel(window()).banner().toStdString();
     EXPECT_EQ(document().analysis(), before);
     // The next run is unaffected.
     trigger("run.start");

@@ -4,10 +4,12 @@
 #include <QDir>
 #include <QLineEdit>
 #include <QProcess>
+#include <QScrollArea>
 #include <QTemporaryDir>
 #include <QTest>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <utility>
 #include <vector>
@@ -104,6 +106,48 @@ bool take_engine(MainWindow& window, const Look& look, const QString& folder) {
     return settle(window);
 }
 
+/// A measured machine file whose devices are RPC servers.
+bool take_servers(MainWindow& window, const std::function<void(const char*)>& save) {
+    const QTemporaryDir scratch;
+    const std::string path = scratch.filePath(QStringLiteral("cluster.machine.json")).toStdString();
+    std::ofstream(path) << R"({"format": "splitscope-machine", "version": 1, "name": "two servers",
+      "buffer_types": [{"name": "RPC0[192.168.1.21:50052]", "alignment": 128, "max_size": null, "is_host": false},
+        {"name": "RPC1[192.168.1.22:50052]", "alignment": 128, "max_size": null, "is_host": false},
+        {"name": "CPU", "alignment": 32, "max_size": null, "is_host": true}],
+      "backends": [{"name": "RPC0", "device": "gpu", "buffer_type": "RPC0[192.168.1.21:50052]",
+          "supports_buffer_types": ["RPC0[192.168.1.21:50052]"], "unsupported_ops": [], "unsupported_types": [],
+          "offload_min_batch": null, "async": false, "events": false, "claims_all": true},
+        {"name": "RPC1", "device": "gpu", "buffer_type": "RPC1[192.168.1.22:50052]",
+          "supports_buffer_types": ["RPC1[192.168.1.22:50052]"], "unsupported_ops": [], "unsupported_types": [],
+          "offload_min_batch": null, "async": false, "events": false, "claims_all": true},
+        {"name": "CPU", "device": "cpu", "buffer_type": "CPU", "supports_buffer_types": ["CPU"],
+          "unsupported_ops": [], "unsupported_types": [], "offload_min_batch": null}],
+      "scheduler": {"parallel": false, "op_offload": true},
+      "devices": {"RPC0": {"memory_total": 25769803776, "memory_free": 25769803776, "memory_bandwidth": 8e11, "flops_f16": 3e13, "flops_f32": 3e13,
+          "node_seconds": 4e-6, "link_bandwidth": 1.1e8, "link_latency": 2e-4, "measured": true},
+        "RPC1": {"memory_total": 12884901888, "memory_free": 12884901888, "memory_bandwidth": 3e11, "flops_f16": 1e13, "flops_f32": 1e13,
+          "node_seconds": 4e-6, "link_bandwidth": 1.1e8, "link_latency": 2e-4, "measured": true},
+        "CPU": {"memory_total": 34359738368, "memory_free": 34359738368, "link_bandwidth": 0,  "memory_bandwidth": 4e10, "flops_f16": 4e11, "flops_f32": 4e11,
+          "node_seconds": 2e-6, "measured": true}}})";
+    auto& source = machine_panel(window).source();
+    const int before = window.document().undo_stack().index();
+    source.use_file(path);
+    if (!QTest::qWaitFor([&] { return !source.job().running(); }, 60000) || !settle(window)) return false;
+    machine_panel(window).select_device(splitscope::BackendId(0));
+    save("28-servers");
+    const auto scroll_to = [](QWidget& shown) {
+        for (QWidget* at = shown.parentWidget(); at != nullptr; at = at->parentWidget())
+            if (auto* area = dynamic_cast<QScrollArea*>(at)) area->ensureWidgetVisible(&shown, 0, 0);
+    };
+    scroll_to(machine_panel(window).offload_batch());
+    save("28b-servers-device");
+    scroll_to(machine_panel(window).sequences());
+    save("28c-servers-options");
+    scroll_to(machine_panel(window).devices());
+    window.document().undo_stack().setIndex(before);
+    return settle(window);
+}
+
 /// The dialogs, and a device whose rates are measured.
 bool take_dialogs(MainWindow& window, const Look& look, const QString& folder, Settings& settings,
                   const Theme& theme) {
@@ -143,7 +187,7 @@ bool take_dialogs(MainWindow& window, const Look& look, const QString& folder, S
     machine_panel(window).select_device(splitscope::BackendId(0));
     save(window, "27-calibrated");
     window.document().undo_stack().undo();
-    return settle(window);
+    return settle(window) && take_servers(window, [&](const char* state) { save(window, state); });
 }
 
 /// A paused run, its values and its times.

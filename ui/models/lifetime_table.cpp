@@ -140,10 +140,11 @@ QVariant LifetimeTableModel::headerData(int section, Qt::Orientation orientation
     if (role == Qt::DisplayRole) {
         const std::array<QString, kColumnCount> titles = {tr("Tensor"),      tr("Size"),       tr("Offset"),
                                                           tr("From node"),   tr("To node"),    tr("Nodes"),
-                                                          tr("At the peak"), tr("Of the peak")};
+                                                          tr("At the peak"), tr("Share")};
         return titles[at];
     }
     if (role == Qt::ToolTipRole && section == kAtPeak) return tr("In use at the buffer's peak");
+    if (role == Qt::ToolTipRole && section == kShare) return tr("Of the bytes in use at the peak");
     return {};
 }
 

@@ -40,8 +40,11 @@ QString unknown_memory_text(const ModelPlan& plan, const Session& session) {
     QStringList names;
     for (const DevicePlan& device : plan.devices)
         if (device.memory == 0 && device.total() > 0) names += device_label(session, device.backend);
+    const QString last = names.isEmpty() ? QString() : names.takeLast();
+    const QString all =
+        names.isEmpty() ? last : VerdictWords::tr("%1 and %2").arg(names.join(QStringLiteral(", ")), last);
     return VerdictWords::tr("Not known whether it fits: choose a machine (the memory of %1 is not known)")
-        .arg(names.join(QStringLiteral(", ")));
+        .arg(all);
 }
 
 }  // namespace

@@ -98,9 +98,16 @@ BuffersPanel::BuffersPanel(const PanelContext& context)
     bar->addWidget(tabs_);
     bar->addStretch(1);
     bar->addWidget(buffer_);
+    reserved_ = new QLabel;
+    reserved_->setProperty("role", "muted");
+    reserved_->setWordWrap(true);
+    reserved_->setContentsMargins(10, 2, 10, 0);
+    reserved_->setToolTip(tr("Compute buffers are reserved for the prompt and for generation, whichever "
+                             "needs more. Decode and Prefill in the toolbar change the graph shown."));
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
     right->addLayout(bar);
+    right->addWidget(reserved_);
     right->addWidget(pages_, 1);
 
     auto* all = new QHBoxLayout(this);
@@ -304,7 +311,25 @@ bool BuffersPanel::is_drawn(std::size_t timeline) const {
     return chosen_number().value_or(timeline) == timeline && !made_->timelines[timeline].steps.empty();
 }
 
+/// The pages describe the graph shown, the totals the larger of the prompt's and the generation's.
+void BuffersPanel::show_reserved() {
+    const auto chosen = chosen_number();
+    const BackendId only = chosen ? backend_of(made_->timelines[*chosen]) : BackendId();
+    std::uint64_t used = 0;
+    std::uint64_t reserved = 0;
+    if (made_ && document_.summary()) {
+        for (const BufferTimeline& timeline : made_->timelines)
+            if (!only.valid() || backend_of(timeline) == only) used += timeline.size;
+        for (const Summary::BackendShare& share : document_.summary()->backends)
+            if (!only.valid() || share.backend == only) reserved += share.compute_bytes;
+    }
+    reserved_->setText(
+        tr("The graph shown uses %1 of the %2 reserved.").arg(bytes_text(used), bytes_text(reserved)));
+    reserved_->setVisible(used < reserved);
+}
+
 void BuffersPanel::show_buffer() {
+    show_reserved();
     show_usage();
     show_gaps();
     const BufferTimeline* timeline = chosen_timeline();

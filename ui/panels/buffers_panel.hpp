@@ -53,6 +53,7 @@ class BuffersPanel : public QWidget {
     void show_gaps();
     void show_lifetimes();
     void show_peak_text(const BufferTimeline* timeline);
+    void show_reserved();
     QTableView* new_place_table(LifetimeTableModel& model);
     void follow(const LifetimeTableModel& model, QTableView& table, TensorId tensor);
     /// Derived from a plan on a worker.
@@ -94,6 +95,7 @@ class BuffersPanel : public QWidget {
     QTableView* totals_;
     QTabBar* tabs_;
     QComboBox* buffer_;
+    QLabel* reserved_;  ///< that more is reserved than the graph shown uses; hidden if not
     QStackedWidget* pages_;
     LineChart* usage_;
     MemoryMap* map_;
