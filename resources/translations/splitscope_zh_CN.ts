@@ -11543,6 +11543,10 @@ edited, was %1</source>
         <translation>速度按此设备公布的速率估算</translation>
     </message>
     <message>
+        <source>Speeds are estimated from the rates that splitscope calibrate measured</source>
+        <translation>速度按 splitscope calibrate 测得的速率估算</translation>
+    </message>
+    <message>
         <source>computes asynchronously</source>
         <translation>异步计算</translation>
     </message>
@@ -11643,8 +11647,8 @@ edited, was %1</source>
         <translation>更改 %1 的速度</translation>
     </message>
     <message>
-        <source>as measured</source>
-        <translation>实测值</translation>
+        <source>measured: %1 GB/s</source>
+        <translation>实测：%1 GB/s</translation>
     </message>
     <message>
         <source>%1 of %2</source>

@@ -108,6 +108,7 @@ TEST_F(TablesTest, BreakpointsAreNotCut) {
     auto& breakpoints = window().run_control().breakpoints();
     breakpoints.add(BreakpointKind::node, "Kcur-1@ROPE");
     breakpoints.add(BreakpointKind::op, "SOFT_MAX");
+    breakpoints.add(BreakpointKind::glob, "Kcur-1");
     breakpoints.add(BreakpointKind::not_finite, "");
     QTest::qWait(50);
     const auto* table = run_panel(window()).findChild<QTableView*>();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/messages/format_number.hpp"
 #include "engine/support/limits.hpp"
 #include "engine/support/utf8.hpp"
 #include "ui/models/device_label.hpp"
@@ -89,7 +90,6 @@ void DeviceEditor::make_fields() {
     capacity_->setToolTip(
         tr("Free memory of the device. Layers are divided accordingly, and excess is marked"));
     rates_ = new QComboBox;
-    rates_->setToolTip(tr("Speeds are estimated from the published rates of this device"));
     allow_shrinking(*rates_);
     rates_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     async_ = new QCheckBox(tr("computes asynchronously"));
@@ -227,8 +227,12 @@ void DeviceEditor::show_rates(const DeviceFacts& facts) {
     }
     const auto found = std::ranges::find_if(
         presets_, [&](const PresetDevice& preset) { return same(preset.preset.facts, facts); });
+    rates_->setToolTip(facts.measured
+                           ? tr("Speeds are estimated from the rates that splitscope calibrate measured")
+                           : tr("Speeds are estimated from the published rates of this device"));
     if (facts.measured) {
-        rates_->addItem(tr("as measured"), kMeasuredRates);
+        rates_->addItem(tr("measured: %1 GB/s").arg(to_text(format_figure(facts.memory_bandwidth / 1e9))),
+                        kMeasuredRates);
         rates_->setCurrentIndex(rates_->count() - 1);
         return;
     }
