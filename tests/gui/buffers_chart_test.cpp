@@ -69,7 +69,10 @@ TEST_F(BuffersChartTest, StatesThatMoreIsReservedThanTheGraphShownUses) {
     std::uint64_t used = 0;
     for (const BufferTimeline& timeline : usage_timelines(*analysis().plan)) used += timeline.size;
     std::uint64_t reserved = 0;
-    for (const Summary::BackendShare& share : document().summary()->backends) reserved += share.compute_bytes;
+    for (const Summary::BackendShare& share : document().summary()->backends) {
+        used += share.results_bytes;
+        reserved += share.compute_bytes + share.results_bytes;
+    }
     ASSERT_LT(used, reserved);
     EXPECT_EQ(note(), QStringLiteral("The graph shown uses %1 of the %2 reserved.")
                           .arg(bytes_text(used), bytes_text(reserved)));
@@ -77,9 +80,11 @@ TEST_F(BuffersChartTest, StatesThatMoreIsReservedThanTheGraphShownUses) {
     QComboBox& buffer = buffers_panel(window()).buffer();
     ASSERT_GT(buffer.count(), 1);
     buffer.setCurrentIndex(1);
-    EXPECT_TRUE(note().contains(bytes_text(document().summary()->backends[0].compute_bytes)) ||
-                note().contains(bytes_text(document().summary()->backends[1].compute_bytes)))
-        << note().toStdString();
+    const auto reserved_of = [&](std::size_t backend) {
+        const Summary::BackendShare& share = document().summary()->backends[backend];
+        return bytes_text(share.compute_bytes + share.results_bytes);
+    };
+    EXPECT_TRUE(note().contains(reserved_of(0)) || note().contains(reserved_of(1))) << note().toStdString();
     // The prompt's graph needs all of it.
     Session changed = document().session();
     changed.model_options.kind = GraphKind::prefill;

@@ -320,8 +320,11 @@ void BuffersPanel::show_reserved() {
     if (made_ && document_.summary()) {
         for (const BufferTimeline& timeline : made_->timelines)
             if (!only.valid() || backend_of(timeline) == only) used += timeline.size;
-        for (const Summary::BackendShare& share : document_.summary()->backends)
-            if (!only.valid() || share.backend == only) reserved += share.compute_bytes;
+        for (const Summary::BackendShare& share : document_.summary()->backends) {
+            if (only.valid() && share.backend != only) continue;
+            used += share.results_bytes;
+            reserved += share.compute_bytes + share.results_bytes;
+        }
     }
     reserved_->setText(
         tr("The graph shown uses %1 of the %2 reserved.").arg(bytes_text(used), bytes_text(reserved)));
