@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemModelTester>
 #include <QFile>
+#include <QTabBar>
 #include <QTableView>
 #include <QTreeView>
 #include <numeric>
@@ -99,6 +100,34 @@ TEST_F(TablesTest, SharesOfThePeakAreVisibleOnASmallScreen) {
     EXPECT_LE(table->columnViewportPosition(LifetimeTableModel::kShare) +
                   table->columnWidth(LifetimeTableModel::kShare),
               table->viewport()->width());
+}
+
+/// A table that a click on its tab shows still fits its columns.
+TEST_F(TablesTest, ColumnsFitAfterAClickOnTheTab) {
+    window().show_panel(QStringLiteral("nodes"));
+    QTest::qWait(50);
+    QTabBar* bar = nullptr;
+    int at = -1;
+    for (QTabBar* each : window().findChildren<QTabBar*>())
+        for (int tab = 0; tab < each->count(); ++tab)
+            if (each->isVisible() && each->tabText(tab) == QStringLiteral("Compare")) {
+                bar = each;
+                at = tab;
+            }
+    ASSERT_NE(bar, nullptr);
+    const QPoint place = bar->mapTo(&window(), bar->tabRect(at).center());
+    QTest::mousePress(window().windowHandle(), Qt::LeftButton, {}, place);
+    QTest::qWait(50);
+    ASSERT_TRUE(compare_panel(window()).isVisible());
+    const QTableView& table = compare_panel(window()).table();
+    EXPECT_FALSE(table.property("dragged").toBool());
+    QTest::mouseRelease(window().windowHandle(), Qt::LeftButton, {}, place);
+    compare_panel(window()).compare_with(Generation::g2024_10);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !compare_panel(window()).job().running(); }, kPatienceMs));
+    QTest::qWait(50);
+    const QAbstractItemView& cells = table;
+    for (const int column : {DifferenceTableModel::kDecisionA, DifferenceTableModel::kDecisionB})
+        EXPECT_GE(table.columnWidth(column), cells.sizeHintForColumn(column)) << column;
 }
 
 TEST_F(TablesTest, BreakpointsAreNotCut) {

@@ -46,8 +46,10 @@ inline void size_by_content(QTableView& table) {
     constexpr int kRowsLookedAt = 200;
     QHeaderView* header = table.horizontalHeader();
     header->setResizeContentsPrecision(kRowsLookedAt);
-    QObject::connect(header, &QHeaderView::sectionResized, &table, [&table] {
-        if (QApplication::mouseButtons() != Qt::NoButton) table.setProperty("dragged", true);
+    // Not while a button elsewhere is pressed, as when a click on a tab shows the table.
+    QObject::connect(header, &QHeaderView::sectionResized, &table, [&table, header] {
+        if (QApplication::mouseButtons() != Qt::NoButton && header->viewport()->underMouse())
+            table.setProperty("dragged", true);
     });
     const auto fit = [&table, header] {
         if (table.property("dragged").toBool()) return;
