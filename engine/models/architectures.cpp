@@ -14,7 +14,7 @@ ModelPage llama, qwen2, qwen3, qwen3moe, phi3, gpt_oss;
 // dense.cpp: one feed-forward per block.
 ModelPage plain, plain_with_factors, plain_with_head_norms;
 ModelPage apertus, arcee, baichuan, bitnet, bloom, chatglm, codeshell, exaone4, glm4, granite, hunyuan, jais,
-    jais2, llama_embed;
+    jais2, llada, llama_embed;
 ModelPage maincoder, minicpm, mpt, nemotron, olmo, olmo2, orion, pangu_embedded, plamo3, refact, seed_oss,
     smollm3, starcoder2;
 // mixtures.cpp: experts in most blocks.
@@ -201,7 +201,7 @@ constexpr std::array kArchitectures = {
     Architecture{
         .name = "lfm2", .page = pages::lfm2, .caches = CacheKinds::hybrid, .window = {.kind = kStandard}},
     Architecture{.name = "lfm2moe", .page = pages::lfm2, .caches = CacheKinds::hybrid},
-    Architecture{.name = "llada", .page = pages::plain, .rope = pairs, .caches = CacheKinds::none},
+    Architecture{.name = "llada", .page = pages::llada, .rope = pairs, .caches = CacheKinds::none},
     Architecture{.name = "llada-moe", .page = pages::llada_moe, .caches = CacheKinds::none},
     Architecture{.name = "llama", .page = pages::llama, .rope = pairs, .older_forms = true},
     Architecture{.name = "llama-embed",

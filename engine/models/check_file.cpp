@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 3> kFreeWidths = {"hy_v3", "mimo2", "step
 
 /// A dimension of a weight that is the value of a key, times a factor.
 struct KeyedExtent {
-    std::string_view architecture;  ///< empty = any
+    std::string_view architectures;  ///< separated by spaces; empty = any
     std::string_view weight;        ///< of a block if it begins with "."
     std::size_t dimension;
     std::string_view key;  ///< after the name of the architecture, unless it is one of the vocabulary
@@ -51,6 +51,15 @@ constexpr auto kExtents = std::to_array<KeyedExtent>({
     {"", "token_types.weight", 1, "tokenizer.ggml.token_type_count"},
     {"", ".attn_q_a.weight", 1, "attention.q_lora_rank"},
     {"", ".channel_mix_key.weight", 1, "feed_forward_length"},
+    {"", ".ffn_gate_inp.weight", 1, "expert_count"},
+    {"", ".ffn_gate_exps.weight", 2, "expert_count"},
+    {"", ".ffn_up_exps.weight", 2, "expert_count"},
+    {"", ".ffn_down_exps.weight", 2, "expert_count"},
+    {"ernie4_5-moe refact", ".ffn_gate_inp.weight", 0, "embedding_length"},
+    {"ernie4_5-moe refact", ".ffn_gate_exps.weight", 0, "embedding_length"},
+    {"ernie4_5-moe refact", ".ffn_up_exps.weight", 0, "embedding_length"},
+    {"ernie4_5-moe refact", ".ffn_down_exps.weight", 1, "embedding_length"},
+    {"spark2_5", ".attn_gate.weight", 1, "attention.head_count"},
     {"kimi-k3", ".ffn_gate_exps.weight", 0, "expert_latent_length"},
     {"rwkv6", ".time_mix_decay_w1.weight", 1, "time_decay_extra_dim"},
     {"rwkv6", ".time_mix_w1.weight", 1, "time_mix_extra_dim", 5},
@@ -58,8 +67,42 @@ constexpr auto kExtents = std::to_array<KeyedExtent>({
     {"rwkv6qwen2", ".time_mix_w1.weight", 1, "time_mix_extra_dim", 5},
     {"rwkv7", ".time_mix_a1.weight", 1, "attention.iclr_lora_rank"},
     {"rwkv7", ".time_mix_g1.weight", 1, "attention.gate_lora_rank"},
+    {"rwkv7", ".time_mix_v1.weight", 0, "embedding_length"},
     {"rwkv7", ".time_mix_v1.weight", 1, "attention.value_residual_mix_lora_rank"},
+    {"rwkv7", ".time_mix_v2.weight", 0, "attention.value_residual_mix_lora_rank"},
+    {"rwkv7", ".time_mix_v2.weight", 1, "embedding_length"},
     {"rwkv7", ".time_mix_w1.weight", 1, "attention.decay_lora_rank"},
+});
+
+/// llama.cpp's graphs know no other value.
+struct FixedKey {
+    std::string_view architecture;
+    std::string_view key;
+    std::uint64_t value;
+};
+constexpr auto kFixedKeys = std::to_array<FixedKey>({
+    {"plamo2", "ssm.group_count", 0},
+    {"rwkv6qwen2", "token_shift_count", 1},
+});
+/// As many as llama.cpp has room for.
+constexpr std::uint64_t kMaxExperts = 512;
+
+/// A dimension of a weight that is one of another weight of the same block, even if no graph reads the
+/// weight.
+struct SharedExtent {
+    std::string_view architecture;  ///< empty = any
+    std::string_view weight;
+    std::size_t dimension;
+    std::string_view other;
+    std::size_t other_dimension;
+};
+constexpr auto kSharedExtents = std::to_array<SharedExtent>({
+    {"", "attn_q.bias", 0, "attn_q.weight", 1},
+    {"", "attn_k.bias", 0, "attn_k.weight", 1},
+    {"", "attn_v.bias", 0, "attn_v.weight", 1},
+    {"", "attn_qkv.bias", 0, "attn_qkv.weight", 1},
+    {"", "attn_output.bias", 0, "attn_output.weight", 1},
+    {"afmoe", "attn_gate.weight", 1, "attn_output.weight", 0},
 });
 
 /// Without the key, or with 0, llama.cpp knows no routing for these architectures.
@@ -194,6 +237,11 @@ class FileCheck {
                 !std::holds_alternative<std::shared_ptr<const GgufArray>>(*value))
                 refuse(wanted, msg::kNoEntryPerLayer);
         }
+        for (const FixedKey& fixed : kFixedKeys) {
+            const auto found = number(fixed.key, 0);
+            if (fixed.architecture == prefix_ && file_.find(key(fixed.key)) && found && *found != fixed.value)
+                refuse(key(fixed.key), msg::kKeyValue(*found, fixed.value));
+        }
         if (const auto scaling = file_.string_value(key("rope.scaling.type"));
             scaling && !is_one_of(kScalings, *scaling))
             refuse(key("rope.scaling.type"), msg::kUnknownScaling);
@@ -210,6 +258,7 @@ class FileCheck {
         if (find_architecture(prefix_) == nullptr) return;
         const auto count = number("expert_count", 0);
         const auto used = number("expert_used_count", 0);
+        if (count && *count > kMaxExperts) refuse(key("expert_count"), msg::kMoreThan(*count, kMaxExperts));
         if (count && used && *used > *count) refuse(key("expert_used_count"), msg::kMoreThanExperts);
         if (count != 0 && lists(kStateRouting, prefix_) && number("expert_gating_func", 0) == 0)
             refuse(key("expert_gating_func"), msg::kUnknownRouting);
@@ -232,7 +281,8 @@ class FileCheck {
             if (!step) return std::nullopt;
             return *step > 0 && (block + 1) % *step == 0;
         }
-        if (prefix_ != "cohere2moe" && prefix_ != "exaone-moe") return std::nullopt;
+        if (prefix_ != "cohere2moe" && prefix_ != "ernie4_5-moe" && prefix_ != "exaone-moe")
+            return std::nullopt;
         const auto dense = number("leading_dense_block_count", block);
         return dense ? std::optional(block >= *dense) : std::nullopt;
     }
@@ -263,6 +313,12 @@ class FileCheck {
         throw Error(ErrorKind::bad_file, std::move(problem),
                     ErrorPlace(msg::kPlaceTensor(tensor.name)).within(file_.path_of(tensor.part)),
                     msg::kMetadataContradicts);
+    }
+
+    [[noreturn]] void refuse_unknown(const GgufTensor& tensor) const {
+        throw Error(ErrorKind::bad_file, msg::kTensorNotKnown(prefix_),
+                    ErrorPlace(msg::kPlaceTensor(tensor.name)).within(file_.path_of(tensor.part)),
+                    msg::kConvertAgain);
     }
 
     /// A number of one block: 0 without the key, empty if it is not a number.
@@ -305,7 +361,8 @@ class FileCheck {
 
     void check_extents(const GgufTensor& tensor, std::string_view weight, std::uint64_t block) const {
         for (const KeyedExtent& extent : kExtents) {
-            if (extent.weight != weight || (!extent.architecture.empty() && extent.architecture != prefix_))
+            if (extent.weight != weight ||
+                (!extent.architectures.empty() && !lists(extent.architectures, prefix_)))
                 continue;
             const auto wanted = number(extent.key, block);
             const auto found = static_cast<std::uint64_t>(tensor.ne[extent.dimension]);
@@ -330,6 +387,20 @@ class FileCheck {
             require_shape_of("blk.0." + std::string(weight), tensor);
     }
 
+    void check_shared_extents(const GgufTensor& tensor, std::string_view weight) const {
+        const std::string block = tensor.name.substr(0, tensor.name.size() - weight.size());
+        for (const SharedExtent& pair : kSharedExtents) {
+            if (pair.weight != weight || (!pair.architecture.empty() && pair.architecture != prefix_))
+                continue;
+            const auto other = file_.find_tensor(block + std::string(pair.other));
+            // Loaders ask for biases of the products that a block has.
+            if (!other) refuse_unknown(tensor);
+            const std::int64_t found = tensor.ne[pair.dimension];
+            const std::int64_t wanted = file_.tensors()[*other].ne[pair.other_dimension];
+            if (found != wanted) refuse(tensor, msg::kExtentDiffers(found, wanted));
+        }
+    }
+
     /// The number of its block, if it belongs to one; `rest` is then what follows the number, from the dot.
     static std::optional<std::uint64_t> block_of(std::string_view name, std::string_view* rest = nullptr) {
         constexpr std::string_view kBlock = "blk.";
@@ -345,6 +416,15 @@ class FileCheck {
         return block;
     }
 
+    void check_expert(const GgufTensor& tensor, std::string_view weight, std::uint64_t block) const {
+        if (tensor.ne.back() != 1) refuse(tensor, msg::kExtentDiffers(tensor.ne.back(), 1));
+        if (is_one_of(kFreeWidths, prefix_)) return;
+        const bool hidden = weight == "ffn_up_exps.weight" || weight == "ffn_gate_exps.weight";
+        const auto width = hidden ? expert_width(block) : std::nullopt;
+        const auto found = static_cast<std::uint64_t>(tensor.ne[1]);
+        if (width && found != *width) refuse(tensor, msg::kExtentDiffers(found, *width));
+    }
+
     void check_widths() const {
         if (find_architecture(prefix_) == nullptr) return;
         for (const GgufTensor& tensor : file_.tensors()) {
@@ -354,6 +434,8 @@ class FileCheck {
             if (!block) continue;
             name.remove_prefix(1);
             check_same_shape(tensor, name);
+            check_shared_extents(tensor, name);
+            if (name.ends_with("_exps.weight")) check_expert(tensor, name, *block);
             const auto width = hidden_width(name, *block);
             if (width && static_cast<std::uint64_t>(tensor.ne[0]) != *width)
                 refuse(tensor, msg::kRowWidthDiffers(tensor.ne[0], *width));
@@ -369,9 +451,7 @@ class FileCheck {
         for (const GgufTensor& tensor : file_.tensors()) {
             const auto block = tensor.name.starts_with("blk.") ? block_of(tensor.name) : std::nullopt;
             if (loader_knows(prefix_, tensor.name) && (!block || *block < blocks)) continue;
-            throw Error(ErrorKind::bad_file, msg::kTensorNotKnown(prefix_),
-                        ErrorPlace(msg::kPlaceTensor(tensor.name)).within(file_.path_of(tensor.part)),
-                        msg::kConvertAgain);
+            refuse_unknown(tensor);
         }
     }
 

@@ -55,8 +55,9 @@ constexpr std::string_view kNumberKeys =
     "wkv.head_size";
 /// A number, or one for each layer.
 constexpr std::string_view kLayerKeys =
-    "attention.head_count attention.head_count_kv expert_feed_forward_length expert_used_count "
-    "feed_forward_length";
+    "attention.head_count attention.head_count_kv attention.sliding_window_pattern "
+    "expert_feed_forward_length expert_used_count feed_forward_length";
+constexpr std::string_view kLayerDecimalKeys = "swiglu_clamp_exp swiglu_clamp_shexp";
 /// Of a vocabulary; "none" has no tokens.
 constexpr std::string_view kVocabularies = "llama gpt2 bert t5 rwkv plamo2 gemma4 hybriddna whitespace test";
 constexpr std::string_view kNoVocabularies = "no_vocab none";
@@ -80,11 +81,12 @@ class KeyCheck {
             if (key.starts_with("xielu.")) require_type<float>(key, value);
             if (!key.starts_with(prefix_)) continue;
             const std::string_view name = std::string_view(key).substr(prefix_.size());
-            if (lists(kLayerKeys, name) && std::holds_alternative<ArrayPointer>(value))
+            const bool of_layers = lists(kLayerKeys, name) || lists(kLayerDecimalKeys, name);
+            if (of_layers && std::holds_alternative<ArrayPointer>(value))
                 require_entries(key, value, layers);
             else if (lists(kNumberKeys, name) || lists(kLayerKeys, name))
                 require_type<std::uint32_t>(key, value);
-            else if (lists(kDecimalKeys, name))
+            else if (lists(kDecimalKeys, name) || lists(kLayerDecimalKeys, name))
                 require_type<float>(key, value);
             else if (lists(kFlagKeys, name))
                 require_type<bool>(key, value);

@@ -69,13 +69,15 @@ Heads rotated_heads(ModelBuilder& b, TensorId x, std::int32_t layer, const SelfA
 }
 
 TensorId project_out(ModelBuilder& b, TensorId x, std::int32_t layer, std::string_view name,
-                     bool full_precision, std::string_view part) {
+                     bool full_precision, std::string_view part, bool biased) {
     const TensorId weight =
         b.block_weight(layer, fmt::format("{}.weight", part), {b.graph()[x].ne[0], b.width(), 1, 1});
     TensorId out = b.graph().mul_mat(weight, x);
     if (full_precision) b.set_full_precision(out);
-    const TensorId bias = b.optional_weight(layer, fmt::format("{}.bias", part), {b.width(), 1, 1, 1});
-    if (bias.valid()) out = b.graph().add(out, bias);
+    if (biased) {
+        const TensorId bias = b.optional_weight(layer, fmt::format("{}.bias", part), {b.width(), 1, 1, 1});
+        if (bias.valid()) out = b.graph().add(out, bias);
+    }
     return b.named(out, name, layer);
 }
 
@@ -93,7 +95,8 @@ TensorId self_attention(ModelBuilder& b, TensorId x, std::int32_t layer, const S
     }
     TensorId mixed = b.attend(heads, layer, attend);
     if (!options.output_norm.empty()) mixed = b.block_rms_norm(mixed, layer, options.output_norm);
-    return project_out(b, mixed, layer, options.name, options.full_precision, options.output_part);
+    return project_out(b, mixed, layer, options.name, options.full_precision, options.output_part,
+                       options.output_bias);
 }
 
 TensorId sparse_feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer,

@@ -10,6 +10,7 @@
 #include "engine/formats/messages.hpp"
 #include "engine/models/keys.hpp"
 #include "engine/models/messages.hpp"
+#include "engine/models/required_keys.hpp"
 #include "engine/models/vocabulary.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
@@ -244,9 +245,12 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
         h.caches = CacheKinds::attention;
     h.causal = keys.flag("attention.causal", true);
     if (row.caches == CacheKinds::recurrent || row.caches == CacheKinds::hybrid) {
-        const bool only = row.caches == CacheKinds::recurrent && row.name.starts_with("mamba");
+        const auto needed = required_keys(h.shape.architecture);
         const auto state = [&](std::string_view key) {
-            return only ? keys.required(key, kMaxStateExtent) : keys.number(key, kMaxStateExtent).value_or(0);
+            // Graphs divide by these.
+            return std::ranges::find(needed, key) != needed.end()
+                       ? keys.required(key, kMaxStateExtent)
+                       : keys.number(key, kMaxStateExtent).value_or(0);
         };
         h.ssm_kernel = state("ssm.conv_kernel");
         h.ssm_inner = state("ssm.inner_size");

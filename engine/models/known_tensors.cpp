@@ -80,7 +80,12 @@ constexpr auto kTensorKinds = std::to_array<TensorKind>({
      "laguna lfm2 lfm2moe llada-moe maincoder maple mellum minimax-m2 minimax-m3 mpt "
      "muse-glimmer olmo2 olmoe openelm plamo2 plamo3 qwen3 qwen35 qwen35moe qwen3moe "
      "qwen3next qwen3tts qwen3vl qwen3vlmoe qwen4exp rnd1 stablelm step35 talkie"},
-    {"blk.attn_qkv.bias", "bloom gpt2 gptneox jais mpt phi3 qwen starcoder"},
+    {"blk.attn_qkv.bias",
+     "bailingmoe2 bailingmoe3 bitnet cogvlm dbrx deepseek2 deepseek32 deepseek4 dots3note falcon "
+     "gemma4 glm-dsa hy_v4 kimi-k3 mamba mamba2 minicpm3 minimax-01 mistral4 modern-bert neo-bert "
+     "openelm plamo2 plamo3 plm qwen35 qwen35moe qwen3next qwen4exp rwkv6 rwkv6qwen2 rwkv7 t5 "
+     "t5encoder wavtokenizer-dec",
+     false},
     {"blk.attn_res_score.weight", "kimi-k3"},
     {"blk.attn_sinks.weight", "deepseek4 gpt-oss granite_swa hy_v4 mimo2"},
     {"blk.attn_sub_norm.weight", "bitnet"},

@@ -39,6 +39,9 @@ inline constexpr Sentence<> kSmallerThanRotated{"model.smaller-than-rotated",
                                                 "is smaller than the rotated part"};
 inline constexpr Sentence<> kPartlyRotatedHeads{"model.partly-rotated-heads",
                                                 "partly rotated heads are not supported"};
+inline constexpr Sentence<> kCombinedProduct{
+    "model.combined-product",
+    "the graph builder of the architecture needs separate weights for queries, keys and values"};
 inline constexpr Sentence<> kOpenCapture{"model.open-capture", "open a recorded graph of the model"};
 inline constexpr Sentence<Name> kBadEpsilon{"model.bad-epsilon", "{value} is not a valid epsilon"};
 inline constexpr Sentence<Name> kBadRopeBase{"model.bad-rope-base",
@@ -70,6 +73,7 @@ inline constexpr Sentence<Name, Name> kKeyOfOtherType{"model.key-of-other-type",
                                                       "is stored as {found}, but read as {wanted}"};
 inline constexpr Sentence<Integer, Integer> kKeyEntries{"model.key-entries",
                                                         "has {found} entries, not {wanted}"};
+inline constexpr Sentence<Integer, Integer> kKeyValue{"model.key-value", "is {found}, not {wanted}"};
 inline constexpr Sentence<> kNoEntryPerLayer{"model.no-entry-per-layer", "has no entry for each layer"};
 inline constexpr Sentence<> kNoLayerSlides{"model.no-layer-slides", "leaves no layer with a sliding window"};
 inline constexpr Sentence<Name> kWeightOfType{"model.weight-of-type",

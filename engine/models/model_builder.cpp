@@ -47,6 +47,10 @@ ModelBuilder::ModelBuilder(const GgufFile& file, const Hyperparameters& hyperpar
 std::size_t ModelBuilder::required(const std::string& name) const {
     const auto found = file_.find_tensor(name);
     if (!found) {
+        constexpr std::string_view kQuery = "attn_q.weight";
+        if (name.ends_with(kQuery) && has(name.substr(0, name.size() - kQuery.size()) + "attn_qkv.weight"))
+            throw Error(ErrorKind::unsupported, msg::kCombinedProduct, ErrorPlace(file_.path()),
+                        msg::kOpenCapture);
         throw Error(ErrorKind::bad_file, msg::kTensorMissing,
                     ErrorPlace(msg::kPlaceTensor(name)).within(file_.path()),
                     msg::kArchitectureNeedsTensor(h_.shape.architecture));

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "engine/messages/messages.hpp"
-#include "engine/models/check_file.hpp"
 #include "engine/models/placement/messages.hpp"
 #include "engine/planning/lint_schedule.hpp"
 #include "engine/planning/messages.hpp"
+#include "engine/planning/verdict.hpp"
 #include "engine/scheduler/recorded.hpp"
 #include "engine/session/model_placement.hpp"
 
@@ -250,10 +250,12 @@ std::vector<Finding> lint(const Analysis& analysis, const Summary& summary, cons
     if (plan != nullptr) check_verdict(plan->verdict, out);
     if (analysis.model_graph && analysis.session.file->model) {
         const GgufFile& file = analysis.session.file->model->file();
-        const auto error = plan == nullptr ? why_not_loadable(file) : std::nullopt;
-        if (error) check_verdict(Verdict::cannot_run(*error, file), out);
-        const auto unread = unread_tensors(file, *analysis.model_graph);
-        check_unread(unread.empty() ? Message() : unread_text(file, unread), out);
+        Message unread = plan != nullptr ? plan->unread : Message();
+        if (plan == nullptr) {
+            const auto why = why_not_planned(file, analysis.session.file->model.get(), &unread);
+            if (why) check_verdict(*why, out);
+        }
+        check_unread(unread, out);
     }
     if (analysis.layout) {
         check_overrides(*analysis.layout, out);

@@ -65,9 +65,18 @@ ModelPlanner::ModelPlanner(const GgufFile& file, const Model* model, const Hardw
     if (model != nullptr) {
         placer_.emplace(*model, hardware, generation, detail == Detail::full);
         if (const auto error = why_not_loadable(file)) file_verdict_ = Verdict::cannot_run(*error, file);
+        if (!file_verdict_) read_encoder(*model);
     } else {
         file_verdict_ = why_no_model(file);
         if (!file_verdict_) file_verdict_ = Verdict::not_known(msg::kNoBuilderForIt);
+    }
+}
+
+void ModelPlanner::read_encoder(const Model& model) {
+    try {
+        encoder_ = encoder_weights(model);
+    } catch (const Error& error) {
+        file_verdict_ = Verdict::of(error, file_);
     }
 }
 
@@ -86,7 +95,7 @@ PlannedGraph ModelPlanner::planned(PlacedGraph placed, std::uint32_t tokens) con
     for (std::size_t b = 0; b < std::min(out.compute_bytes.size(), out.simulation.plan->buffers.size()); ++b)
         out.compute_bytes[b] = out.simulation.plan->buffers[b].size;
     out.reserves_one_sequence = placed.model_graph->reserves_one_sequence;
-    if (detail_ == Detail::full) out.unread = unread_tensors(file_, *placed.model_graph);
+    if (detail_ == Detail::full) out.unread = unread_tensors(file_, *placed.model_graph, encoder_);
     if (detail_ == Detail::full) out.peaks = peaks_of(out.simulation, machine.backends.size());
     out.cost = out.reserved_cost = estimate(schedule, hardware_);
     out.timed = out.simulation.schedule;

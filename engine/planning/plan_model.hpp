@@ -116,6 +116,7 @@ class ModelPlanner {
     void add_prompt(ModelPlan& plan, const JobContext& job = {});
 
  private:
+    void read_encoder(const Model& model);
     PlannedGraph place(const ModelLayout& layout, std::uint32_t tokens, const JobContext& job);
     PlannedGraph planned(PlacedGraph placed, std::uint32_t tokens) const;
     PlannedGraph decode(const ModelLayout& layout, std::optional<PlacedGraph> reserved,
@@ -134,6 +135,7 @@ class ModelPlanner {
     Detail detail_;
     std::optional<GraphPlacer> placer_;
     std::optional<Verdict> file_verdict_;  ///< of the file, whatever it is placed on
+    std::vector<WeightBinding> encoder_;
 };
 
 /// Places, builds, schedules and allocates. `model` may be null: weights and caches are still placed, and

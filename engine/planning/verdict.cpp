@@ -16,6 +16,13 @@ namespace {
 constexpr std::array<std::string_view, 5> kNames = {"fits", "lacks", "need-known", "not-known", "cannot-run"};
 constexpr std::size_t kMaxNamed = 4;
 
+ModelPlacement all_on_cpu() {
+    ModelPlacement placement;
+    placement.weight_buffer = [](std::int32_t, const std::string&) { return std::string("CPU"); };
+    placement.cache_buffer = [](std::int32_t) { return std::string("CPU"); };
+    return placement;
+}
+
 }  // namespace
 
 std::string_view name_of(Verdict::Kind kind) {
@@ -72,19 +79,8 @@ std::optional<Verdict> why_not_planned(const GgufFile& file, const Model* model,
         return why ? why : Verdict::not_known(msg::kModelNotRead);
     }
     if (const auto error = why_not_loadable(file)) return Verdict::cannot_run(*error, file);
-    ModelPlacement placement;
-    placement.weight_buffer = [](std::int32_t, const std::string&) { return std::string("CPU"); };
-    placement.cache_buffer = [](std::int32_t) { return std::string("CPU"); };
     try {
-        ModelGraph graph = model->build_graph({}, placement);
-        if (model->decoder_start()) {
-            ModelGraphOptions encoding;
-            encoding.encodes = true;
-            encoding.outputs = encoding.tokens;
-            const ModelGraph encoder = model->build_graph(encoding, placement);
-            graph.weights.insert(graph.weights.end(), encoder.weights.begin(), encoder.weights.end());
-        }
-        const auto left = unread_tensors(file, graph);
+        const auto left = unread_tensors(file, model->build_graph({}, all_on_cpu()), encoder_weights(*model));
         if (unread != nullptr) *unread = left.empty() ? Message() : unread_text(file, left);
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::cancelled) throw;
@@ -93,9 +89,19 @@ std::optional<Verdict> why_not_planned(const GgufFile& file, const Model* model,
     return std::nullopt;
 }
 
-std::vector<std::size_t> unread_tensors(const GgufFile& file, const ModelGraph& graph) {
+std::vector<WeightBinding> encoder_weights(const Model& model) {
+    if (!model.decoder_start()) return {};
+    ModelGraphOptions options;
+    options.encodes = true;
+    options.outputs = options.tokens;
+    return model.build_graph(options, all_on_cpu()).weights;
+}
+
+std::vector<std::size_t> unread_tensors(const GgufFile& file, const ModelGraph& graph,
+                                        const std::vector<WeightBinding>& encoder) {
     std::vector<bool> read(file.tensors().size());
-    for (const WeightBinding& weight : graph.weights) read[weight.file_tensor] = true;
+    for (const auto* weights : {&graph.weights, &encoder})
+        for (const WeightBinding& weight : *weights) read[weight.file_tensor] = true;
     std::vector<std::size_t> unread;
     for (std::size_t i = 0; i < read.size(); ++i)
         if (!read[i]) unread.push_back(i);

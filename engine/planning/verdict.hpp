@@ -57,8 +57,12 @@ std::optional<Verdict> why_not_planned(const GgufFile& file, const Model* model,
 /// Why a file has no model; empty if it has one.
 std::optional<Verdict> why_no_model(const GgufFile& file);
 
-/// Tensors that a model's graph does not use, as indices into the file.
-std::vector<std::size_t> unread_tensors(const GgufFile& file, const ModelGraph& graph);
+/// The weights of the encoder, which has a graph of its own; empty if the model has none.
+std::vector<WeightBinding> encoder_weights(const Model& model);
+
+/// Tensors that neither a model's graph nor its encoder uses, as indices into the file.
+std::vector<std::size_t> unread_tensors(const GgufFile& file, const ModelGraph& graph,
+                                        const std::vector<WeightBinding>& encoder);
 /// "12 tensors (3.40 MiB) are read by no graph: blk.9.x.weight, …"
 Message unread_text(const GgufFile& file, const std::vector<std::size_t>& unread);
 

@@ -84,7 +84,8 @@ inline constexpr Sentence<Count, Integer, Message> kLogPartsNotUnderstood{
 inline constexpr Sentence<> kNothingOpen{"run.nothing-open", "Nothing is open."};
 inline constexpr Sentence<> kNoWeights{"run.no-weights",
                                        "A recorded graph has no weights, so there is nothing to compute."};
-inline constexpr Sentence<Message> kNoSuchCaches{"run.no-such-caches", "It cannot run so: {reason}."};
+inline constexpr Sentence<Message> kNoSuchCaches{"run.no-such-caches",
+                                                 "It cannot run with these caches: {reason}."};
 inline constexpr Sentence<> kOpenCompleteModel{"run.open-complete-model", "open a complete model file"};
 inline constexpr Sentence<> kPlacePrompt{"run.place-prompt", "prompt"};
 inline constexpr Sentence<> kPlaceCompare{"run.place-compare", "compare"};

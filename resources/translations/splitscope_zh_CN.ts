@@ -1360,6 +1360,10 @@
         <translation>小于被旋转的部分</translation>
     </message>
     <message>
+        <source>the graph builder of the architecture needs separate weights for queries, keys and values</source>
+        <translation>该架构的图构建器需要分开的 Q、K、V 权重</translation>
+    </message>
+    <message>
         <source>open a recorded graph of the model</source>
         <translation>请打开该模型的捕获图</translation>
     </message>
@@ -1438,6 +1442,10 @@
     <message>
         <source>has {found} entries, not {wanted}</source>
         <translation>有 {found} 个条目，而不是 {wanted} 个</translation>
+    </message>
+    <message>
+        <source>is {found}, not {wanted}</source>
+        <translation>是 {found}，而不是 {wanted}</translation>
     </message>
     <message>
         <source>has no entry for each layer</source>
@@ -4456,8 +4464,8 @@
         </translation>
     </message>
     <message>
-        <source>It cannot run so: {reason}.</source>
-        <translation>这样无法运行：{reason}。</translation>
+        <source>It cannot run with these caches: {reason}.</source>
+        <translation>使用这些缓存无法运行：{reason}。</translation>
     </message>
     <message>
         <source>Nothing is open.</source>

@@ -72,6 +72,23 @@ TEST(Spellings, AreEquivalentToOurSwitches) {
               "-ngl all -c 512 -b 2048 -ub 512 -fa auto -np 4 -kvu -dev none");
 }
 
+TEST(Spellings, CachesThatCannotBeAreRefusedAlike) {
+    for (const char* type : {"mxfp4", "i32"}) {
+        const Words given = {"-m", sample_model(), "-ctk", type, "-p", "Hi", "-n", "1"};
+        const Outcome planned = splitscope(Words{"plan"} + given);
+        const Outcome run = splitscope(Words{"run"} + given);
+        EXPECT_EQ(planned.exit_code, 1) << type;
+        EXPECT_EQ(run.exit_code, 1) << type;
+        const std::string_view start = "Cannot run: ";
+        const std::size_t at = planned.out.find(start);
+        ASSERT_NE(at, std::string::npos) << planned.out;
+        std::string reason = planned.out.substr(at + start.size());
+        reason.resize(reason.find(".\n"));
+        EXPECT_NE(run.err.find("It cannot run with these caches: " + reason), std::string::npos)
+            << run.err << "\nnot: " << reason;
+    }
+}
+
 TEST(Spellings, DefaultsFollowTheProgram) {
     // The sample's training context is 256 tokens.
     EXPECT_EQ(switches({}), "-ngl all -c 256 -b 2048 -ub 512 -fa auto -np 4 -kvu");

@@ -188,6 +188,10 @@ ModelGraph llama_embed(ModelBuilder& b) {
     return b.finish_with_embeddings(b.final_norm(x), {});
 }
 
+ModelGraph llada(ModelBuilder& b) {
+    return dense_model(b, {.output_bias = false});
+}
+
 ModelGraph maincoder(ModelBuilder& b) {
     return dense_model(b, {.head_norms = true,
                            .norms_after_rope = true,

@@ -3,6 +3,7 @@
 // ones.
 #include <cmath>
 
+#include "engine/formats/messages.hpp"
 #include "engine/models/decoder.hpp"
 #include "engine/models/messages.hpp"
 
@@ -58,11 +59,24 @@ std::int32_t owner_of(const ModelBuilder& b, std::int32_t layer, std::int32_t ow
 
 // --- gemma4
 
+/// Loaders ask for them only if a layer has no window.
+void refuse_unused_factors(const ModelBuilder& b) {
+    constexpr const char* kFactors = "rope_freqs.weight";
+    if (!b.has(kFactors)) return;
+    const Hyperparameters& h = b.hyperparameters();
+    for (std::size_t layer = 0; layer < h.shape.layers; ++layer)
+        if (!h.slides(layer)) return;
+    throw Error(ErrorKind::bad_file, msg::kTensorNotKnown(h.shape.architecture),
+                ErrorPlace(msg::kPlaceTensor(kFactors)), msg::kConvertAgain);
+}
+
 TensorId attention_of_gemma4(ModelBuilder& b, TensorId x, std::int32_t layer, std::int32_t owners) {
     GraphBuilder& g = b.graph();
     const Hyperparameters& h = b.hyperparameters();
     const auto l = static_cast<std::size_t>(layer);
-    const TensorId factors = h.slides(l) ? TensorId{} : b.frequency_factors(layer);
+    const TensorId factors =
+        h.slides(l) ? TensorId{}
+                    : b.weight(layer, "rope_freqs.weight", {b.rope_parameters(layer).dims / 2, 1, 1, 1});
     const auto split = [&](TensorId rows, std::int64_t dim, std::int64_t count) {
         return g.reshape(rows, {dim, count, b.tokens(), 1});
     };
@@ -235,6 +249,7 @@ TensorId feed_norm(ModelBuilder& b, TensorId x, std::int32_t layer) {
 
 ModelGraph gemma4(ModelBuilder& b) {
     GraphBuilder& g = b.graph();
+    refuse_unused_factors(b);
     const std::int64_t size = b.keys().number_or("embedding_length_per_layer_input", 0);
     const auto shared = b.keys().number_or("attention.shared_kv_layers", 0);
     const auto owners = static_cast<std::int32_t>(b.hyperparameters().shape.layers -

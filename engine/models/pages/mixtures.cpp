@@ -65,13 +65,15 @@ ModelGraph dots1(ModelBuilder& b) {
 }
 
 ModelGraph ernie4_5_moe(ModelBuilder& b) {
-    const auto step = static_cast<std::int32_t>(b.keys().number_or("interleave_moe_layer_step", 1));
+    const auto step = static_cast<std::int32_t>(b.keys().required("interleave_moe_layer_step"));
     const auto first = static_cast<std::int32_t>(b.hyperparameters().leading_dense);
     const bool shared = b.keys().number_or("expert_shared_feed_forward_length", 0) > 0;
     const SparseFeedForward sparse{.mixture = by_softmax(b, true), .shared = shared, .by_router = true};
     const auto feed = [&](TensorId in, std::int32_t layer) {
         const bool has_experts = layer >= first && (layer + 1) % step == 0;
-        return has_experts ? sparse_feed_forward(b, in, layer, sparse) : feed_forward(b, in, layer);
+        // Loaders ask for experts in the others as well, and the graph leaves them out.
+        return has_experts ? sparse_feed_forward(b, in, layer, sparse)
+                           : feed_forward(b, in, layer, {.optional = true});
     };
     const TensorId x = decoder(
         b, b.embed_tokens(),
