@@ -299,7 +299,7 @@ TEST_F(EditedVerdicts, CombinedProductsFollowTheLoader) {
             for (const char* part : {"attn_q", "attn_k", "attn_v"}) {
                 tensors.push_back(tensor);
                 tensors.back().name.replace(at, std::string("attn_qkv").size(), part);
-                tensors.back().ne[1] /= 3;
+                tensors.back().ne[tensor.name.ends_with(".bias") ? 0 : 1] /= 3;
             }
         }
         header.tensors = tensors;
@@ -334,7 +334,7 @@ TEST(EditedHeaders, Ernie45LeavesOutExpertsBetweenSteps) {
     });
     if (!graph) GTEST_SKIP() << "*** NOT CHECKED: no golden headers; set SPLITSCOPE_GOLDEN ***";
     EXPECT_EQ(count_of(*graph, Op::argsort), 1U);
-    EXPECT_EQ(count_of(*graph, Op::mul_mat_id), 3U);
+    EXPECT_EQ(count_of(*graph, Op::mul_mat_id), 2U);
 }
 
 /// As the larger StableLM 2 models have them.
