@@ -54,7 +54,7 @@ std::string nearest_option(const CLI::App& command, const std::vector<std::strin
     for (const std::string& argument : arguments) {
         const std::string name = argument.substr(0, argument.find('='));
         if (!name.starts_with("--") || std::ranges::find(known, name) != known.end()) continue;
-        const std::string nearest = nearest_of(known, name);
+        std::string nearest = nearest_of(known, name);
         if (!nearest.empty()) return nearest;
     }
     return {};

@@ -91,7 +91,7 @@ std::vector<Summary::Fallback> find_fallbacks(const Schedule& schedule) {
     }
     std::vector<Summary::Fallback> fallbacks;
     fallbacks.reserve(grouped.size());
-    for (auto& [key, fallback] : grouped) fallbacks.push_back(std::move(fallback));
+    for (const auto& [key, fallback] : grouped) fallbacks.push_back(fallback);
     std::ranges::stable_sort(fallbacks, std::ranges::greater{}, &Summary::Fallback::count);
     return fallbacks;
 }
