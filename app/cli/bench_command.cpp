@@ -60,7 +60,7 @@ int run_bench(Console& console, const BenchOptions& options) {
     Session session = options.session.make_session(job);
     if (const auto reason = why_not_runnable(session)) {
         throw Error(ErrorKind::usage, msg::kCannotBeRun(*reason), session.file->path.filename(),
-                    msg::kGiveModelWithWeights);
+                    how_to_run(*reason));
     }
     RunOptions run;
     run.prompt_tokens = some_tokens(options.prompt, session.file->model->shape().vocabulary);

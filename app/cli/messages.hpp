@@ -7,8 +7,6 @@ namespace splitscope::msg {
 
 // Running.
 inline constexpr Sentence<Message> kCannotBeRun{"command.cannot-be-run", "cannot be run: {reason}"};
-inline constexpr Sentence<> kGiveModelWithWeights{"command.give-model-with-weights",
-                                                  "give a model file with its weights"};
 inline constexpr Sentence<> kLeaveRunOut{"command.leave-run-out", "leave --run out"};
 inline constexpr Sentence<> kWarmingUp{"progress.warming-up", "warming up"};
 inline constexpr Sentence<Integer, Integer> kRunOf{"progress.run-of", "run {number} of {count}"};

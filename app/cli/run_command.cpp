@@ -132,7 +132,7 @@ int run_run(Console& console, const RunCommandOptions& options) {
     const Session session = options.session.make_session(job);
     if (const auto reason = why_not_runnable(session)) {
         throw Error(ErrorKind::usage, msg::kCannotBeRun(*reason), session.file->path.filename(),
-                    msg::kGiveModelWithWeights);
+                    how_to_run(*reason));
     }
     std::vector<std::filesystem::path> outputs = dump.files();
     if (!options.logits.empty()) outputs.emplace_back(options.logits);

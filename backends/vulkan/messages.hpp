@@ -33,7 +33,7 @@ inline constexpr Sentence<> kNo64BitIntegers{"vulkan.no-64-bit-integers",
 inline constexpr Sentence<> kNoComputeQueue{"vulkan.no-compute-queue", "it has no compute queue"};
 inline constexpr Sentence<Integer, Integer> kNoVulkanDevice{"vulkan.no-device-index",
                                                             "there is no Vulkan device {index} of {count}"};
-inline constexpr Sentence<> kListDevices{"vulkan.list-devices", "list them with 'splitscope devices'"};
+inline constexpr Sentence<> kListDevices{"devices.list-them", "list them with 'splitscope devices'"};
 inline constexpr Sentence<> kNoDeviceOfName{"vulkan.no-device-of-name", "there is no such device"};
 inline constexpr Sentence<> kUpdateDriver{"vulkan.update-driver", "update the driver, or run on the CPU"};
 inline constexpr Sentence<Name, Bytes, Bytes, Integer, Integer> kVulkanLimits{

@@ -41,7 +41,7 @@ constexpr std::array<std::string_view, 3> kFreeWidths = {"hy_v3", "mimo2", "step
 /// A dimension of a weight that is the value of a key, times a factor.
 struct KeyedExtent {
     std::string_view architectures;  ///< separated by spaces; empty = any
-    std::string_view weight;        ///< of a block if it begins with "."
+    std::string_view weight;         ///< of a block if it begins with "."
     std::size_t dimension;
     std::string_view key;  ///< after the name of the architecture, unless it is one of the vocabulary
     std::uint64_t factor = 1;

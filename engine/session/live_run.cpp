@@ -39,12 +39,16 @@ std::optional<Message> why_not_runnable(const Session& session) {
     return std::nullopt;
 }
 
+Message how_to_run(const Message& reason) {
+    return reason.text() == &msg::kNoSuchCaches ? msg::kChooseOtherCaches : msg::kOpenCompleteModel;
+}
+
 RunResult run_model(const Session& session, const RunOptions& options, const RunObserver& observer,
                     const JobContext& job) {
     if (const auto reason = why_not_runnable(session)) {
         throw Error(ErrorKind::unsupported, *reason,
                     session.file ? ErrorPlace(session.file->path) : ErrorPlace(msg::kPlaceRun),
-                    msg::kOpenCompleteModel);
+                    how_to_run(*reason));
     }
     validate(session.machine);
     using Clock = std::chrono::steady_clock;

@@ -84,6 +84,8 @@ struct RunObserver {
 
 /// Why the session cannot be run; empty if it can.
 std::optional<Message> why_not_runnable(const Session& session);
+/// What to do about a reason of why_not_runnable().
+Message how_to_run(const Message& reason);
 
 /// Generates text by executing the session's schedule. The CPU, with separate memory, computes for simulated
 /// backends, so that all splits and copies happen. A cancelled run returns its partial result with

@@ -86,6 +86,7 @@ inline constexpr Sentence<> kNoWeights{"run.no-weights",
                                        "A recorded graph has no weights, so there is nothing to compute."};
 inline constexpr Sentence<Message> kNoSuchCaches{"run.no-such-caches",
                                                  "It cannot run with these caches: {reason}."};
+inline constexpr Sentence<> kChooseOtherCaches{"run.choose-other-caches", "choose other cache types"};
 inline constexpr Sentence<> kOpenCompleteModel{"run.open-complete-model", "open a complete model file"};
 inline constexpr Sentence<> kPlacePrompt{"run.place-prompt", "prompt"};
 inline constexpr Sentence<> kPlaceCompare{"run.place-compare", "compare"};
@@ -167,7 +168,7 @@ inline constexpr Sentence<Name> kWriteBreakpoint{"session.write-breakpoint", "wr
 // The scheduler of the machine's own devices.
 inline constexpr Sentence<> kNoOwnScheduler{"verify.no-own-scheduler", "the device comes with no scheduler"};
 inline constexpr Sentence<> kNameDevicesWithScheduler{
-    "verify.name-devices", "choose the folder of an engine (--engine), and its devices (--backends)"};
+    "verify.name-devices", "choose the folder of an engine with --engine, and its devices with --backends"};
 inline constexpr Sentence<> kVerifySame{"verify.same", "The engine's scheduler decides as simulated."};
 inline constexpr Sentence<Message> kVerifyDiffers{"verify.differs",
                                                   "The engine's scheduler decides differently: {first}"};

@@ -118,10 +118,6 @@
         <translation>无法运行：{reason}</translation>
     </message>
     <message>
-        <source>give a model file with its weights</source>
-        <translation>请给出带权重的模型文件</translation>
-    </message>
-    <message>
         <source>leave --run out</source>
         <translation>请去掉 --run</translation>
     </message>
@@ -1160,7 +1156,7 @@
         <translation>该设备没有自带调度器</translation>
     </message>
     <message>
-        <source>choose the folder of an engine (--engine), and its devices (--backends)</source>
+        <source>choose the folder of an engine with --engine, and its devices with --backends</source>
         <translation>选择引擎的文件夹（--engine）及其设备（--backends）</translation>
     </message>
     <message>
@@ -2263,7 +2259,7 @@
     </message>
     <message>
         <source>set Flash attention to where devices have it, or use cache types such as f16 or q8_0</source>
-        <translation>将 Flash attention 设为“设备支持之处”，或使用 f16、q8_0 等缓存类型</translation>
+        <translation>将“Flash attention”设为“设备支持之处”，或使用 f16、q8_0 等缓存类型</translation>
     </message>
     <message>
         <source>lower the micro-batch or the context</source>
@@ -4462,6 +4458,10 @@
         <translation>
             <numerusform>日志中有 {count} 处无法理解，第一处在第 {line} 行：{note}</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>choose other cache types</source>
+        <translation>选择其他缓存类型</translation>
     </message>
     <message>
         <source>It cannot run with these caches: {reason}.</source>

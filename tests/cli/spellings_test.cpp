@@ -86,6 +86,7 @@ TEST(Spellings, CachesThatCannotBeAreRefusedAlike) {
         reason.resize(reason.find(".\n"));
         EXPECT_NE(run.err.find("It cannot run with these caches: " + reason), std::string::npos)
             << run.err << "\nnot: " << reason;
+        EXPECT_NE(run.err.find("choose other cache types"), std::string::npos) << run.err;
     }
 }
 

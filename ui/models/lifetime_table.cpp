@@ -138,8 +138,8 @@ QVariant LifetimeTableModel::headerData(int section, Qt::Orientation orientation
     if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
     const auto at = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole) {
-        const std::array<QString, kColumnCount> titles = {tr("Tensor"),      tr("Size"),       tr("Offset"),
-                                                          tr("From node"),   tr("To node"),    tr("Nodes"),
+        const std::array<QString, kColumnCount> titles = {tr("Tensor"),      tr("Size"),    tr("Offset"),
+                                                          tr("From node"),   tr("To node"), tr("Nodes"),
                                                           tr("At the peak"), tr("Share")};
         return titles[at];
     }

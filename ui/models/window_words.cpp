@@ -21,7 +21,7 @@ struct WindowRow {
 constexpr std::array kWindowRows = {
     WindowRow{"calibrate.name-devices", &msg::kChooseFoundDevices},
     WindowRow{"run.see-devices", &msg::kChooseFoundDevices},
-    WindowRow{"vulkan.list-devices", &msg::kChooseFoundDevices},
+    WindowRow{"devices.list-them", &msg::kChooseFoundDevices},
     WindowRow{"finding.name-devices", &msg::kChooseMachineOrMemory},
     WindowRow{"finding.use-tensor-split", &msg::kDivideByLayers},
     WindowRow{"finding.use-flash-auto", &msg::kFlashWhereSupported},

@@ -102,8 +102,9 @@ BuffersPanel::BuffersPanel(const PanelContext& context)
     reserved_->setProperty("role", "muted");
     reserved_->setWordWrap(true);
     reserved_->setContentsMargins(10, 2, 10, 0);
-    reserved_->setToolTip(tr("Compute buffers are reserved for the prompt and for generation, whichever "
-                             "needs more. Decode and Prefill in the toolbar change the graph shown."));
+    reserved_->setToolTip(
+        tr("Compute buffers are reserved for the prompt and for generation, whichever "
+           "needs more. Decode and Prefill in the toolbar change the graph shown."));
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
     right->addLayout(bar);
