@@ -315,7 +315,7 @@ bool BuffersPanel::is_drawn(std::size_t timeline) const {
 /// The pages describe the graph shown, the totals the larger of the prompt's and the generation's.
 void BuffersPanel::show_reserved() {
     const auto chosen = chosen_number();
-    const BackendId only = chosen ? backend_of(made_->timelines[*chosen]) : BackendId();
+    const BackendId only = made_ && chosen ? backend_of(made_->timelines[*chosen]) : BackendId();
     std::uint64_t used = 0;
     std::uint64_t reserved = 0;
     if (made_ && document_.summary()) {
