@@ -40,6 +40,9 @@ using channel::BodyWriter;
 using Layout = recorder::TensorLayout;
 
 constexpr std::int32_t kMustCompute = 16;  ///< a tensor's flag
+/// Pages of buffers up to this size are mapped when allocated; larger ones, such as the KV cache of a long
+/// context, may remain partly unused.
+constexpr std::uint64_t kMaxPopulated = 256U << 20;
 
 struct HostBuffer {
     Library::Buffer buffer = nullptr;
@@ -267,6 +270,7 @@ class Host {
             if (!known_.facts.devices[device].from_host_memory) throw HostError(msg::kNoHostMemory);
             buffer.mapping = SharedMemory::map(std::move(question.descriptor), 0, size, true);
             if (buffer.mapping.bytes().empty()) throw HostError(Message::verbatim(std::strerror(errno)));
+            if (size <= kMaxPopulated) buffer.mapping.populate();
             buffer.buffer = library_->dev_buffer_from_host_ptr(known_.devices[device],
                                                                buffer.mapping.bytes().data(), size, size);
         } else {

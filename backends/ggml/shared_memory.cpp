@@ -36,6 +36,12 @@ SharedMemory SharedMemory::map(Descriptor descriptor, std::uint64_t offset, std:
     return memory;
 }
 
+void SharedMemory::populate() {
+#ifdef MADV_POPULATE_WRITE
+    ::madvise(bytes_.data(), bytes_.size(), MADV_POPULATE_WRITE);
+#endif
+}
+
 SharedMemory::~SharedMemory() {
     if (!bytes_.empty()) ::munmap(bytes_.data(), bytes_.size());
 }

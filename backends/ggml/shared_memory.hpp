@@ -24,6 +24,10 @@ class SharedMemory {
     SharedMemory(const SharedMemory&) = delete;
     SharedMemory& operator=(const SharedMemory&) = delete;
 
+    /// Maps all pages now, where the kernel can (Linux 5.14): otherwise the first pass takes a fault for
+    /// each.
+    void populate();
+
     std::span<std::byte> bytes() const { return bytes_; }
     int descriptor() const { return descriptor_.get(); }
 
