@@ -39,8 +39,9 @@ void main() {
     const float scale = cap != 0.0 ? param(0) / cap : param(0);
     const uint64_t k_plane = ADDRESS(k, uvec4(0, 0, key_head, batch / (q.ne[3] / k.ne[3])));
     const uint64_t v_plane = ADDRESS(v, uvec4(0, 0, key_head, batch / (q.ne[3] / v.ne[3])));
-    uint head[QUERIES];
-    uint query[QUERIES];
+    // Vectors of QUERIES: glslc gives an array of this type the layout of those in Tensor, which is not valid here.
+    uvec4 head;
+    uvec4 query;
     float slope[QUERIES];
     uint64_t bias[QUERIES];
     float asked[QUERIES][OWN];
