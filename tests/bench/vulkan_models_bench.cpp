@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Small llamas on the first Vulkan device: 128 tokens of prefill and 32 of decode, and the same with the
 // reference engine's Vulkan backend if the environment variable SPLITSCOPE_REFERENCE (or --reference FOLDER)
-// names the folder of its libraries. The two alternate. Usage: vulkan_models_bench [--reference FOLDER]
-// [--rounds N] [--prefill N] [--decode N] [shape[-type] …]
+// names the folder of its libraries. The two alternate; a ratio is not printed, and the exit code is 3, if
+// other programs used the processors. Usage: vulkan_models_bench [--reference FOLDER] [--rounds N]
+// [--prefill N] [--decode N] [shape[-type] …]
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -21,6 +22,7 @@
 #include "engine/session/live_run.hpp"
 #include "engine/session/session.hpp"
 #include "engine/support/error.hpp"
+#include "tests/bench/machine_load.hpp"
 #include "tests/bench/measure.hpp"
 #include "tests/bench/reference_engine.hpp"
 
@@ -122,7 +124,8 @@ Times reference(ReferenceEngine& engine, const std::vector<std::int32_t>& prompt
     return times;
 }
 
-void run(const Shape& shape, const std::string& type, int rounds, const Lengths& lengths,
+/// False if other programs used the processors.
+bool run(const Shape& shape, const std::string& type, int rounds, const Lengths& lengths,
          const std::filesystem::path& folder, const std::string& reference_folder,
          const BackendKinds& kinds) {
     const auto model = folder / fmt::format("random-{}-{}.gguf", shape.name, type);
@@ -143,6 +146,7 @@ void run(const Shape& shape, const std::string& type, int rounds, const Lengths&
     ours(session, prompt, 1);
     if (engine) reference(*engine, prompt, 1);
     std::vector<double> prefill, decode, their_prefill, their_decode, prefill_ratio, decode_ratio;
+    const LoadWatch watch;
     for (int round = 0; round < rounds; ++round) {
         const Times mine = ours(session, prompt, lengths.decode);
         prefill.push_back(static_cast<double>(lengths.prefill) / mine.prefill);
@@ -154,14 +158,21 @@ void run(const Shape& shape, const std::string& type, int rounds, const Lengths&
         prefill_ratio.push_back(theirs.prefill / mine.prefill);
         decode_ratio.push_back(theirs.decode / mine.decode);
     }
+    const double others = watch.others();
+    const bool quiet = others <= LoadWatch::kMaxOthers;
     fmt::print("{:>5} {:5} prefill {:9.2f} tok/s  decode {:8.2f} tok/s", shape.name, type, median(prefill),
                median(decode));
     if (engine) {
-        fmt::print("   reference {:9.2f} {:8.2f}   ratio {:.2f} {:.2f}", median(their_prefill),
-                   median(their_decode), median(prefill_ratio), median(decode_ratio));
+        fmt::print("   reference {:9.2f} {:8.2f}   ", median(their_prefill), median(their_decode));
+        if (quiet) {
+            fmt::print("ratio {:.2f} {:.2f}", median(prefill_ratio), median(decode_ratio));
+        } else {
+            fmt::print("no ratio: other programs used {:.0f} % of the processors", others * 100);
+        }
     }
     fmt::print("\n");
     std::fflush(stdout);
+    return quiet || !engine;
 }
 
 struct Arguments {
@@ -193,7 +204,9 @@ Arguments parse(int argc, char** argv) {
     return arguments;
 }
 
-void run_all(const Arguments& arguments) {
+/// False if other programs used the processors.
+bool run_all(const Arguments& arguments) {
+    bool quiet = true;
     const BackendKinds kinds = all_backends();
     BackendKind* const vulkan = kinds->find_kind("vulkan");
     const KindListing found = vulkan->list({});
@@ -207,21 +220,23 @@ void run_all(const Arguments& arguments) {
         const auto dash = wanted.find('-');
         for (const Shape& shape : shapes()) {
             if (shape.name != wanted.substr(0, dash)) continue;
-            run(shape, dash == std::string::npos ? "q4_0" : wanted.substr(dash + 1), arguments.rounds,
-                arguments.lengths, folder, arguments.reference, kinds);
+            const bool one = run(shape, dash == std::string::npos ? "q4_0" : wanted.substr(dash + 1),
+                                 arguments.rounds, arguments.lengths, folder, arguments.reference, kinds);
+            quiet = quiet && one;
         }
     }
+    return quiet;
 }
 
 }  // namespace
 }  // namespace splitscope::bench
 
 int main(int argc, char** argv) {
+    constexpr int kBusy = 3;
     try {
-        splitscope::bench::run_all(splitscope::bench::parse(argc, argv));
+        return splitscope::bench::run_all(splitscope::bench::parse(argc, argv)) ? 0 : kBusy;
     } catch (const splitscope::Error& error) {
         fmt::print(stderr, "{}\n", error.what());
         return 1;
     }
-    return 0;
 }
