@@ -326,6 +326,11 @@ void GgufFile::read_description(const JobContext& job) {
     if (version_ != 0 && (version_ & kOtherByteOrder) == 0) {
         reader.refuse(msg::kGgufBigEndian, msg::kConvertByteOrder);
     }
+    // Future versions are small numbers.
+    constexpr std::uint32_t kMostPlausible = 255;
+    if (version_ == 0 || version_ > kMostPlausible) {
+        reader.refuse(msg::kNoGgufVersion(version_), msg::kDownloadOrConvertAgain);
+    }
     if (version_ != 2 && version_ != 3) {
         reader.refuse(msg::kGgufVersion(version_), msg::kConvertToVersion3);
     }

@@ -45,6 +45,8 @@ inline constexpr Sentence<Integer, Name, Integer> kRowNotBlocks{
     "gguf.row-not-blocks", "rows of {elements} elements are not a multiple of the {type} block of {block}"};
 inline constexpr Sentence<> kNotGguf{"gguf.not-gguf", "not a GGUF file: it does not start with 'GGUF'"};
 inline constexpr Sentence<Integer> kGgufVersion{"gguf.version", "GGUF version {version} is not supported"};
+inline constexpr Sentence<Integer> kNoGgufVersion{
+    "gguf.no-such-version", "the header is damaged: there is no GGUF version {version}"};
 inline constexpr Sentence<> kGgufBigEndian{"gguf.big-endian", "the GGUF file is big-endian"};
 inline constexpr Sentence<> kConvertByteOrder{"gguf.convert-byte-order",
                                               "convert the model to little-endian (gguf_convert_endian.py)"};
@@ -64,6 +66,8 @@ inline constexpr Sentence<> kNotUnsigned{"gguf.not-unsigned", "not a non-negativ
 inline constexpr Sentence<> kDownloadAgain{"gguf.download-again",
                                            "the file is damaged: download or convert it again"};
 inline constexpr Sentence<> kTruncated{"gguf.truncated", "it was truncated: download or copy it again"};
+inline constexpr Sentence<> kDownloadOrConvertAgain{"gguf.download-or-convert",
+                                                    "download or convert it again"};
 inline constexpr Sentence<> kUseGguf2Or3{"gguf.use-2-or-3", "use a file of GGUF version 2 or 3"};
 inline constexpr Sentence<> kConvertToVersion3{"gguf.convert-to-3", "convert the model to version 3"};
 inline constexpr Sentence<> kConvertToKnownType{"gguf.convert-to-known-type",

@@ -152,6 +152,9 @@ TEST(Gguf, WrongMagicAndVersions) {
     for (const std::uint32_t version : {0U, 1U, 4U, 0x03000001U}) {
         writer.version = version;
         EXPECT_TRUE(says(refusal(writer.bytes()), "version " + std::to_string(version)));
+        const bool damaged = version == 0U || version > 255U;
+        EXPECT_EQ(damaged, says(refusal(writer.bytes()), "the header is damaged"));
+        EXPECT_EQ(!damaged, says(refusal(writer.bytes()), "convert the model to version 3"));
     }
 }
 
