@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QVBoxLayout>
@@ -15,6 +16,7 @@ namespace {
 constexpr int kCardWidth = 340;
 constexpr int kGap = 14;
 constexpr double kDim = 0.55;
+constexpr int kFrame = 2;  ///< around the highlighted part
 
 }  // namespace
 
@@ -54,6 +56,7 @@ Tour::Tour(QWidget& window, const Theme& theme, std::vector<TourStop> stops)
         }
     });
     window.installEventFilter(this);
+    for (const TourStop& stop : stops_) stop.target->installEventFilter(this);
     setGeometry(window.rect());
     show();
     raise();
@@ -106,6 +109,8 @@ void Tour::place() {
         }
     }
     card_->setGeometry(QRect(at, size));
+    // Mouse events reach the highlighted part.
+    setMask(QRegion(rect()).subtracted(light).united(card_->geometry()));
     update();
 }
 
@@ -117,11 +122,11 @@ void Tour::paintEvent(QPaintEvent*) {
     QPainterPath path;
     path.addRect(rect());
     const QRect light = lit();
-    if (light.isValid()) path.addRoundedRect(QRectF(light), 6, 6);
     painter.fillPath(path, dim);
     if (!light.isValid()) return;
-    painter.setPen(QPen(theme_.colours().accent, 2));
-    painter.drawRoundedRect(QRectF(light).adjusted(1, 1, -1, -1), 6, 6);
+    // Outside, because the highlighted part is not covered.
+    painter.setPen(QPen(theme_.colours().accent, kFrame));
+    painter.drawRoundedRect(QRectF(light).adjusted(-1, -1, 1, 1), 6, 6);
 }
 
 /// Esc ends the tour; elsewhere it cancels jobs.
@@ -144,11 +149,16 @@ void Tour::keyPressEvent(QKeyEvent* event) {
     }
 }
 
+void Tour::mousePressEvent(QMouseEvent* event) {
+    if (!card_->geometry().contains(event->position().toPoint())) leave();
+}
+
 bool Tour::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == &window_ && event->type() == QEvent::Resize) {
-        setGeometry(window_.rect());
-        place();
-    }
+    const bool resized = event->type() == QEvent::Resize;
+    if (watched == &window_ && resized) setGeometry(window_.rect());
+    // An answer to a click may move the highlighted part.
+    const bool of_target = watched == stops_[at_].target && (resized || event->type() == QEvent::Move);
+    if (of_target || (watched == &window_ && resized)) place();
     return QWidget::eventFilter(watched, event);
 }
 

@@ -22,8 +22,8 @@ struct TourStop {
     std::function<void()> prepare;  ///< makes the target visible; may be empty
 };
 
-/// A tour of the window: highlights one part at a time and explains it. Ends with Skip, Esc, or after the
-/// last step.
+/// A tour of the window: highlights one part at a time and explains it. The highlighted part can be used; the
+/// tour ends with Skip, Esc, a click elsewhere, or after the last step.
 class Tour : public QWidget {
     Q_OBJECT
  public:
@@ -42,6 +42,7 @@ class Tour : public QWidget {
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
