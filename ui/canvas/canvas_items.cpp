@@ -30,6 +30,7 @@ constexpr double kThin = 1e-3;       ///< less than anything drawn
 constexpr double kMinLabelPixels = 11.5;
 constexpr double kMaxLabelPixels = 44;
 constexpr double kInsideRoom = 80;  ///< around a block, for the labels of copies inside
+constexpr double kTitleReach = 26;  ///< pixels on screen, of a title below its block
 constexpr double kItemRoom = 8;     ///< around an item, for its border
 
 double zoom_of(const QPainter& painter) {
@@ -82,7 +83,7 @@ double edge_pen(double zoom) {
 
 /// How far a block's drawing extends beyond its box.
 double block_room(double zoom) {
-    return std::max({kInsideRoom, mark_reach(zoom), 1.2 / zoom});
+    return std::max({kInsideRoom, mark_reach(zoom), kTitleReach / zoom});
 }
 
 double label_pixels(double zoom) {
@@ -483,10 +484,8 @@ void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRect
         return;
     }
     const double text_width = metrics.horizontalAdvance(title);
-    const double width = text_width + pixels;
-    if (width > box.width() * kTitleShare) return;
-    const QRectF pill = clear_of_nodes(
-        number, QRectF(box.center().x() - width / 2, box.top() + pixels * 0.35, width, pixels * 1.5));
+    const QRectF pill = pill_of(number, text_width, pixels);
+    if (pill.isEmpty()) return;
     QColor back = colours.raised;
     back.setAlphaF(0.88F);
     painter.setPen(Qt::NoPen);
@@ -498,23 +497,57 @@ void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRect
                      title);
 }
 
-/// The middle of the block's upper edge, or a corner if that covers no node.
+QRectF BlocksItem::title_pill(std::size_t number, double zoom) const {
+    const QString title = shown_title(number, zoom, layer_titles(zoom));
+    if (title.isEmpty() || zoom >= kPlainTitleZoom || content_.collapsed[number]) return {};
+    QFont font;
+    font.setPixelSize(static_cast<int>(title_pixels(zoom)));
+    font.setWeight(QFont::DemiBold);
+    return pill_of(number, QFontMetricsF(font).horizontalAdvance(title), title_pixels(zoom));
+}
+
+/// Empty if there is no room.
+QRectF BlocksItem::pill_of(std::size_t number, double text_width, double pixels) const {
+    const QRectF box = to_qt(content_.picture.blocks[number]);
+    const double width = text_width + pixels;
+    if (width > box.width() * kTitleShare) return {};
+    return clear_of_nodes(
+        number, QRectF(box.center().x() - width / 2, box.top() + pixels * 0.35, width, pixels * 1.5));
+}
+
+/// The middle of the block's upper edge or a corner; for small groups also the room of the frame below or
+/// above the block: the first that covers no node. Titles of whole layers form rows.
 QRectF BlocksItem::clear_of_nodes(std::size_t number, const QRectF& middle) const {
     constexpr std::size_t kMaxItems = 400;
-    const auto& items = content_.outline->blocks[number].items;
-    if (items.size() > kMaxItems) return middle;
+    const Block& block = content_.outline->blocks[number];
+    if (block.items.size() > kMaxItems) return middle;
     const QRectF box = to_qt(content_.picture.blocks[number]);
     const double aside = middle.top() - box.top();
+    double highest = box.bottom();
+    std::vector<QRectF> nodes;
+    for (std::size_t i = 0; i < block.items.size(); ++i) {
+        const ItemRef ref{static_cast<std::int32_t>(number), static_cast<std::int32_t>(i)};
+        nodes.push_back(to_qt(content_.picture.box_of(*content_.outline, ref)));
+        highest = std::min(highest, nodes.back().top());
+    }
+    const auto covers = [](const QRectF& place) {
+        return [&place](const QRectF& other) { return place.intersects(other); };
+    };
     const QRectF left(QPointF(box.left() + aside, middle.top()), middle.size());
     const QRectF right(QPointF(box.right() - aside - middle.width(), middle.top()), middle.size());
-    for (const QRectF& place : {middle, left, right}) {
-        if (!box.contains(place)) continue;
-        bool covers = false;
-        for (std::size_t i = 0; i < items.size() && !covers; ++i) {
-            const ItemRef ref{static_cast<std::int32_t>(number), static_cast<std::int32_t>(i)};
-            covers = place.intersects(to_qt(content_.picture.box_of(*content_.outline, ref)));
-        }
-        if (!covers) return place;
+    for (const QRectF& place : {middle, left, right})
+        if (box.contains(place) && std::ranges::none_of(nodes, covers(place))) return place;
+    if (is_layer(block) && box.width() >= narrowest_layer_) return middle;
+    const Frame& frame = content_.outline->frames[block.frame];
+    const QRectF room = to_qt(content_.picture.frames[block.frame]).adjusted(0, content_.picture.title, 0, 0);
+    const QRectF below(QPointF(middle.left(), box.bottom() + aside), middle.size());
+    const QRectF above(QPointF(middle.left(), highest - aside - middle.height()), middle.size());
+    for (const QRectF& place : {below, above}) {
+        if (!room.contains(place)) continue;
+        bool free = true;
+        for (std::size_t b = frame.first_block; b < frame.end_block && free; ++b)
+            free = b == number || !place.intersects(to_qt(content_.picture.blocks[b]));
+        if (free) return place;
     }
     return middle;
 }

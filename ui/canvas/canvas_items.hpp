@@ -57,6 +57,8 @@ class BlocksItem : public QGraphicsItem {
     Titles layer_titles(double zoom) const;
     /// At that zoom, the line of a block's title above its nodes; empty where it has no line of its own.
     std::function<QRectF(std::size_t block)> title_lines(double zoom) const;
+    /// At a zoom without such lines, where a block's title is drawn; empty if it has none.
+    QRectF title_pill(std::size_t block, double zoom) const;
     QRectF boundingRect() const override { return bounds_; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
@@ -69,6 +71,7 @@ class BlocksItem : public QGraphicsItem {
     QString shown_title(std::size_t block, double zoom, Titles layers) const;
     static bool fits(const QString& title, double width, double zoom);
     void paint_title(const Brush& brush, std::size_t block, const QRectF& box) const;
+    QRectF pill_of(std::size_t block, double text_width, double pixels) const;
     QRectF clear_of_nodes(std::size_t block, const QRectF& middle) const;
     void paint_collapsed(Brush& brush, std::size_t block, const QRectF& box) const;
     void paint_shares(Brush& brush, std::size_t block, const QRectF& area) const;
