@@ -27,6 +27,17 @@ QString text_of_guide() {
     return text;
 }
 
+/// Long commands would make the page scroll sideways.
+void wrap_commands(QTextDocument& document) {
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        if (!block.blockFormat().nonBreakableLines()) continue;
+        QTextCursor cursor(block);
+        QTextBlockFormat format = block.blockFormat();
+        format.setNonBreakableLines(false);
+        cursor.setBlockFormat(format);
+    }
+}
+
 }  // namespace
 
 QString anchor_of(const QString& heading) {
@@ -40,11 +51,13 @@ QString anchor_of(const QString& heading) {
 
 GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent) {
     setWindowTitle(tr("User guide"));
-    resize(820, 640);
+    // The widest output of a command fits.
+    resize(960, 660);
     text_ = new QTextBrowser;
     text_->setAccessibleName(tr("User guide"));
     text_->setOpenLinks(false);
     text_->setMarkdown(text_of_guide());
+    wrap_commands(*text_->document());
     auto* find = new QLineEdit;
     find->setPlaceholderText(tr("Find in the guide; Enter finds the next match"));
     find->setAccessibleName(tr("Find in the guide"));

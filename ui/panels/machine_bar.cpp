@@ -85,8 +85,11 @@ void MachineBar::show_session() {
     layers_->setEnabled(model);
     layers_name_->setEnabled(model);
     typed_layers_->setEnabled(model);
-    generation_->setCurrentIndex(generation_->findData(static_cast<int>(session.generation)));
-    kind_->setCurrentIndex(kind_->findData(static_cast<int>(session.model_options.kind)));
+    const auto show = [open](QComboBox& box, int value) {
+        box.setCurrentIndex(open ? box.findData(value) : -1);
+    };
+    show(*generation_, static_cast<int>(session.generation));
+    show(*kind_, static_cast<int>(session.model_options.kind));
     if (model) {
         const std::uint32_t layers = session.file->model->shape().layers;
         const std::int32_t accelerated = accelerated_layers(session);

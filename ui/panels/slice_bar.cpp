@@ -15,7 +15,7 @@ namespace {
 void fit_axis(QComboBox& axis) {
     constexpr int kNarrowest = 66;
     constexpr int kWidest = 110;
-    constexpr int kBesides = 36;  ///< arrow and padding
+    constexpr int kBesides = 44;  ///< arrow and padding
     int text = 0;
     for (int i = 0; i < axis.count(); ++i)
         text = std::max(text, axis.fontMetrics().horizontalAdvance(axis.itemText(i)));
