@@ -21,6 +21,12 @@ QString label_of(const Analysis& analysis, const Share& share) {
     return device_label(analysis.session, analysis.machine->backends[share.backend.index()].name);
 }
 
+QStringList labels_of(const Analysis& analysis, const Summary& figures) {
+    QStringList labels;
+    for (const Share& share : figures.backends) labels += label_of(analysis, share);
+    return labels;
+}
+
 const Share* share_labelled(const Analysis& analysis, const Summary& figures, const QString& label) {
     const auto found = std::ranges::find_if(
         figures.backends, [&](const Share& share) { return label_of(analysis, share) == label; });
@@ -44,6 +50,12 @@ std::vector<FigureChange> figure_changes(const Analysis& before, const Summary& 
     std::vector<FigureChange> changes;
     const Summary& old = before_figures;
     const Summary& now = after_figures;
+    const QStringList old_labels = labels_of(before, old);
+    QStringList labels = labels_of(after, now);
+    if (labels != old_labels) {
+        const QString comma = QStringLiteral(", ");
+        changes.push_back({FigureChangesText::tr("devices"), old_labels.join(comma), labels.join(comma), 1});
+    }
     changes.push_back(count_change(FigureChangesText::tr("splits"), old.splits, now.splits));
     changes.push_back(count_change(FigureChangesText::tr("copies"), old.copies, now.copies));
     if (old.tokens > 0 && now.tokens > 0) {
@@ -53,17 +65,12 @@ std::vector<FigureChange> figure_changes(const Analysis& before, const Summary& 
         changes.push_back(
             bytes_change(FigureChangesText::tr("copied per run"), old.copied_bytes, now.copied_bytes));
     }
-    // Devices that are gone come last.
-    QStringList labels;
-    for (const Share& share : now.backends) labels += label_of(after, share);
-    for (const Share& share : old.backends) labels += label_of(before, share);
+    // Figures of a device that one side lacks would look like an effect of the change.
+    labels.removeIf([&](const QString& label) { return !old_labels.contains(label); });
     labels.removeDuplicates();
-    const Share none;
     for (const QString& label : labels) {
-        const Share* found_before = share_labelled(before, old, label);
-        const Share* found_after = share_labelled(after, now, label);
-        const Share& x = found_before ? *found_before : none;
-        const Share& y = found_after ? *found_after : none;
+        const Share& x = *share_labelled(before, old, label);
+        const Share& y = *share_labelled(after, now, label);
         changes.push_back(count_change(FigureChangesText::tr("nodes on %1").arg(label), x.nodes, y.nodes));
         changes.push_back(
             bytes_change(FigureChangesText::tr("peak of %1").arg(label), x.compute_bytes, y.compute_bytes));

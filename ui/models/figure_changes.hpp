@@ -9,17 +9,17 @@
 
 namespace splitscope::ui {
 
-/// One figure before and after; lower is better, except for an accelerator's nodes.
+/// One figure, or the devices, before and after; lower is better, except for an accelerator's nodes.
 struct FigureChange {
     QString name;
     QString before;
     QString after;
-    double difference = 0;  ///< after minus before
+    double difference = 0;  ///< after minus before; for devices, 1 if they differ
     bool changed() const { return difference != 0; }
 };
 
-/// Splits, copies, bytes copied per token (per run if their number is unknown), then nodes and peak compute
-/// memory per device, matched by label.
+/// The devices if they differ, splits, copies, bytes copied per token (per run if their number is unknown),
+/// then nodes and peak compute memory of the devices that both have, matched by label.
 std::vector<FigureChange> figure_changes(const Analysis& before, const Summary& before_figures,
                                          const Analysis& after, const Summary& after_figures);
 
