@@ -43,10 +43,10 @@ void DeviceEditor::set_presets(std::vector<PresetDevice> presets) {
 void DeviceEditor::make_fields() {
     name_ = new QLineEdit;
     refused_ops_ = new QLineEdit;
-    refused_ops_->setPlaceholderText(tr("none; e.g. SOFT_MAX, MUL_MAT:iq1_m+bf16"));
+    refused_ops_->setPlaceholderText(tr("none; e.g. SOFT_MAX"));
     refused_ops_->setToolTip(
         tr("Operations this device cannot run, separated by commas; after a colon, only with these element "
-           "types"));
+           "types: SOFT_MAX, MUL_MAT:iq1_m+bf16"));
     refused_types_ = new QLineEdit;
     refused_types_->setPlaceholderText(tr("none; e.g. iq1_m, bf16"));
     refused_types_->setToolTip(tr("Element types this device cannot read, separated by commas"));
@@ -73,7 +73,8 @@ void DeviceEditor::make_fields() {
     largest_buffer_ = memory_box(3, tr("no limit"));
     largest_buffer_->setToolTip(tr("Maximum size of one allocation in this device's memory"));
     memory_ = new QListWidget;
-    memory_->setMaximumHeight(72);
+    memory_->setTextElideMode(Qt::ElideMiddle);
+    memory_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     memory_->setToolTip(tr("Buffer types that this device can read without a copy"));
     memory_->setAccessibleName(tr("Readable memory"));
     offloads_ = new QCheckBox(tr("offloads operations on CPU weights"));
@@ -105,7 +106,9 @@ void DeviceEditor::make_fields() {
     form->addRow(unknown_);
     form->addRow(tr("Alignment"), alignment_);
     form->addRow(tr("Largest buffer"), largest_buffer_);
-    form->addRow(tr("Uses memory of"), memory_);
+    // Names of RPC memory are longer than a field beside its title.
+    form->addRow(new QLabel(tr("Uses memory of")));
+    form->addRow(memory_);
     form->addRow(offloads_);
     form->addRow(tr("from a batch of"), offload_batch_);
     form->addRow(async_);
@@ -287,6 +290,7 @@ void DeviceEditor::show_device(std::size_t backend_index) {
     memory_->clear();
     for (std::size_t t = 0; t < machine.buffer_types.size(); ++t) {
         auto* item = new QListWidgetItem(to_text(machine.buffer_types[t].name));
+        item->setToolTip(item->text());
         const BufferTypeId type(t);
         const bool reads =
             std::ranges::find(backend.supports_buffer_types, type) != backend.supports_buffer_types.end();
@@ -296,6 +300,9 @@ void DeviceEditor::show_device(std::size_t backend_index) {
                                                    : Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
         memory_->addItem(item);
     }
+    constexpr int kMostRows = 5;
+    memory_->setFixedHeight(std::min(memory_->count(), kMostRows) * memory_->sizeHintForRow(0) +
+                            2 * memory_->frameWidth());
     offloads_->setEnabled(!last);
     offloads_->setChecked(backend.offload_min_batch.has_value());
     offload_batch_->setEnabled(backend.offload_min_batch.has_value());

@@ -140,7 +140,7 @@ void ModelOptionsEditor::add_switches(QFormLayout& form) {
     sequences_ = new QSpinBox;
     sequences_->setRange(1, kMaxSequences);
     sequences_->setKeyboardTracking(false);
-    sequences_->setToolTip(tr("Sequences that memory is reserved for (-np)"));
+    sequences_->setToolTip(tr("Sequences that memory is reserved for. llama.cpp: -np"));
     form.addRow(tr("Sequences"), sequences_);
     connect(sequences_, &QSpinBox::valueChanged, this, [this](int value) {
         edit(
@@ -156,18 +156,19 @@ void ModelOptionsEditor::add_switches(QFormLayout& form) {
         });
         return box;
     };
-    unified_cache_ = add(tr("one cache for all sequences"), tr("The sequences share one cache (-kvu)"),
-                         &ModelOptions::unified_cache);
-    full_window_cache_ = add(tr("whole window caches"),
-                             tr("Sliding-window layers keep the whole context in their cache (--swa-full)"),
-                             &ModelOptions::full_window_cache);
-    repack_ =
-        add(tr("repack CPU weights"),
-            tr("The CPU repacks weights if it has kernels for that; -nr disables it"), &ModelOptions::repack);
-    pinned_host_ =
-        add(tr("pinned memory for CPU weights"),
-            tr("CPU weights may be in pinned memory, which devices copy faster; --no-host disables it"),
-            &ModelOptions::pinned_host);
+    unified_cache_ = add(tr("one cache for all sequences"),
+                         tr("The sequences share one cache. llama.cpp: -kvu"), &ModelOptions::unified_cache);
+    full_window_cache_ =
+        add(tr("whole window caches"),
+            tr("Sliding-window layers keep the whole context in their cache. llama.cpp: --swa-full"),
+            &ModelOptions::full_window_cache);
+    repack_ = add(tr("repack CPU weights"),
+                  tr("The CPU repacks weights if it has kernels for that. llama.cpp: -nr switches it off"),
+                  &ModelOptions::repack);
+    pinned_host_ = add(tr("pinned memory for CPU weights"),
+                       tr("CPU weights may be in pinned memory, which devices copy faster. llama.cpp: "
+                          "--no-host switches it off"),
+                       &ModelOptions::pinned_host);
 }
 
 void ModelOptionsEditor::edit(const QString& what, const std::function<void(ModelOptions&)>& change,

@@ -151,11 +151,10 @@ void PlacementSearch::show_result() {
                 room(best, searched_)) +
             QStringLiteral("</table>");
     }
-    const bool is_default = found.best && found.baseline && found.best->choice == found.baseline->choice;
     QString searched;
     if (found.best && !found.best->plan.has_speed()) {
-        searched = is_default ? tr("No speed is estimated. As many layers as fit are on devices.")
-                              : tr("No speed is estimated. This placement fits.");
+        // With the reason why there is none.
+        searched = message_text(found.reason).toHtmlEscaped();
     } else if (found.exact) {
         searched = found.choices == 1 ? tr("No other placement is possible.")
                                       : tr("%1 placements were compared.").arg(count_text(found.choices));
