@@ -24,10 +24,11 @@ std::uint64_t used_by(const Summary::BackendShare& share) {
     return share.total_bytes();
 }
 
-std::array<Part, 3> parts_of(const Summary::BackendShare& share) {
+std::array<Part, 4> parts_of(const Summary::BackendShare& share) {
     return {{{share.weights_bytes, 0.9, Qt::SolidPattern},
              {share.cache_bytes, 0.45, Qt::SolidPattern},
-             {share.compute_bytes + share.results_bytes, 0.9, Qt::BDiagPattern}}};
+             {share.compute_bytes, 0.9, Qt::BDiagPattern},
+             {share.results_bytes, 0.9, Qt::Dense4Pattern}}};
 }
 
 }  // namespace
@@ -108,9 +109,10 @@ void MemoryBars::paintEvent(QPaintEvent*) {
         y += kRow;
     }
     // The legend uses neutral tones, valid for all backends.
-    const std::array<std::pair<QString, Part>, 3> legend{{{tr("weights"), {0, 0.9, Qt::SolidPattern}},
+    const std::array<std::pair<QString, Part>, 4> legend{{{tr("weights"), {0, 0.9, Qt::SolidPattern}},
                                                           {tr("cache"), {0, 0.45, Qt::SolidPattern}},
-                                                          {tr("compute"), {0, 0.9, Qt::BDiagPattern}}}};
+                                                          {tr("compute"), {0, 0.9, Qt::BDiagPattern}},
+                                                          {tr("results"), {0, 0.9, Qt::Dense4Pattern}}}};
     int x = 12;
     for (const auto& [name, part] : legend) {
         painter.setPen(Qt::NoPen);

@@ -19,7 +19,9 @@ std::uint64_t bytes_of(const Summary::BackendShare& share, int column) {
         case MemoryTableModel::kCache:
             return share.cache_bytes;
         case MemoryTableModel::kCompute:
-            return share.compute_bytes + share.results_bytes;
+            return share.compute_bytes;
+        case MemoryTableModel::kResults:
+            return share.results_bytes;
         case MemoryTableModel::kCapacity:
             return share.memory_bytes;
         default:
@@ -114,7 +116,8 @@ QVariant MemoryTableModel::headerData(int section, Qt::Orientation orientation, 
     const auto at = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole) {
         const std::array<QString, kColumnCount> titles = {tr("Backend"), tr("Weights"), tr("Cache"),
-                                                          tr("Compute"), tr("Total"),   tr("Has free")};
+                                                          tr("Compute"), tr("Results"), tr("Total"),
+                                                          tr("Has free")};
         return titles[at];
     }
     if (role == Qt::ToolTipRole) {
@@ -123,7 +126,8 @@ QVariant MemoryTableModel::headerData(int section, Qt::Orientation orientation, 
             tr("Model weights placed in its memory"),
             tr("KV cache: keys and values of the tokens so far"),
             tr("Compute buffer: results that live only while a graph runs; for a model, the larger of the "
-               "prompt graph's and the one-token graph's, plus logits on the host"),
+               "prompt graph's and the one-token graph's"),
+            tr("Output buffer: logits and embeddings on the host"),
             tr("All of it"),
             tr("Free memory of the device, as set in the Machine editor")};
         return tips[at];

@@ -9,11 +9,11 @@
 
 namespace splitscope::ui {
 
-/// Memory of each backend (weights, caches, compute buffers) against its capacity, with totals.
+/// Memory of each backend (weights, caches, compute buffers, results) against its capacity, with totals.
 class MemoryTableModel : public QAbstractTableModel {
     Q_OBJECT
  public:
-    enum Column : int { kBackend, kWeights, kCache, kCompute, kTotal, kCapacity, kColumnCount };
+    enum Column : int { kBackend, kWeights, kCache, kCompute, kResults, kTotal, kCapacity, kColumnCount };
 
     explicit MemoryTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 

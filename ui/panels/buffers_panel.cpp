@@ -17,7 +17,8 @@ namespace {
 
 constexpr int kWidestChoice = 280;
 constexpr int kTotalsWidth = 415;
-constexpr int kCapacityWidth = 75;  ///< of the column that is there where capacities are known
+constexpr int kResultsWidth = 75;   ///< of the column that is there with a plan of the model
+constexpr int kCapacityWidth = 75;  ///< of the column of capacities
 constexpr int kShortName = 70;      ///< of a backend, included in the width of the totals
 constexpr int kLongNames = 70;      ///< as much more for devices with longer names
 
@@ -43,7 +44,7 @@ BuffersPanel::BuffersPanel(const PanelContext& context)
     left_column->addWidget(bars_);
     left_column->addWidget(totals_, 1);
     left_->setMinimumWidth(kTotalsWidth);
-    left_->setMaximumWidth(kTotalsWidth + kCapacityWidth + kLongNames);
+    left_->setMaximumWidth(kTotalsWidth + kResultsWidth + kCapacityWidth + kLongNames);
 
     tabs_ = new QTabBar;
     tabs_->addTab(tr("Usage"));
@@ -213,12 +214,29 @@ void BuffersPanel::fit_buffer_choice() {
     buffer_->setMaximumWidth(std::clamp(room, buffer_->minimumWidth(), kWidestChoice));
 }
 
-/// The bars repeat the table: a low panel has room for one of them.
 void BuffersPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    fit_totals();
+}
+
+/// The bars repeat the table: a low panel has room for one of them, and they state the capacities.
+void BuffersPanel::fit_totals() {
     const int rows = totals_->horizontalHeader()->sizeHint().height() +
                      2 * totals_->verticalHeader()->defaultSectionSize();
-    bars_->setVisible(height() >= bars_->sizeHint().height() + rows);
+    const bool bars = height() >= bars_->sizeHint().height() + rows;
+    const bool capacities = model_.knows_capacity() && !bars;
+    // Known with a plan of the model.
+    const bool results = document_.plan() != nullptr;
+    bars_->setVisible(bars);
+    totals_->setColumnHidden(MemoryTableModel::kCapacity, !capacities);
+    totals_->setColumnHidden(MemoryTableModel::kResults, !results);
+    int names = 0;
+    for (int row = 0; row < model_.rowCount(); ++row) {
+        const QString name = model_.index(row, MemoryTableModel::kBackend).data().toString();
+        names = std::max(names, totals_->fontMetrics().horizontalAdvance(name) - kShortName);
+    }
+    left_->setMinimumWidth(kTotalsWidth + (results ? kResultsWidth : 0) + (capacities ? kCapacityWidth : 0) +
+                           std::clamp(names, 0, kLongNames));
     fit_buffer_choice();
 }
 
@@ -226,15 +244,7 @@ void BuffersPanel::show_analysis() {
     const auto& analysis = document_.analysis();
     model_.set_summary(analysis, document_.summary());
     bars_->set_summary(analysis, document_.summary());
-    totals_->setColumnHidden(MemoryTableModel::kCapacity, !model_.knows_capacity());
-    int names = 0;
-    for (int row = 0; row < model_.rowCount(); ++row) {
-        const QString name = model_.index(row, MemoryTableModel::kBackend).data().toString();
-        names = std::max(names, totals_->fontMetrics().horizontalAdvance(name) - kShortName);
-    }
-    left_->setMinimumWidth(kTotalsWidth + (model_.knows_capacity() ? kCapacityWidth : 0) +
-                           std::clamp(names, 0, kLongNames));
-    fit_buffer_choice();
+    fit_totals();
     show_usage_of(nullptr);
     if (!analysis || !analysis->plan) {
         timeline_job_.cancel();
@@ -323,8 +333,7 @@ void BuffersPanel::show_reserved() {
             if (!only.valid() || backend_of(timeline) == only) used += timeline.size;
         for (const Summary::BackendShare& share : document_.summary()->backends) {
             if (only.valid() && share.backend != only) continue;
-            used += share.results_bytes;
-            reserved += share.compute_bytes + share.results_bytes;
+            reserved += share.compute_bytes;
         }
     }
     reserved_->setText(

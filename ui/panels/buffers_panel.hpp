@@ -48,6 +48,7 @@ class BuffersPanel : public QWidget {
  private:
     void show_analysis();
     void show_buffer();
+    void fit_totals();
     void fit_buffer_choice();
     void show_usage();
     void show_gaps();
