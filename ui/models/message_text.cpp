@@ -31,7 +31,7 @@ std::string translated(const MessageText& engine_row, std::optional<std::uint64_
 
 QString message_text(const Message& message) {
     static const Wording wording = translated;
-    return to_text(render(message, wording));
+    return to_text(render(in_window(message), wording));
 }
 
 QString as_sentence(QString text, const Message& message) {

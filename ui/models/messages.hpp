@@ -125,8 +125,27 @@ inline constexpr Sentence<Name> kChooseServersFirst{
     "it has: {names}; add servers by Engine, RPC servers in the Machine editor"};
 inline constexpr Sentence<> kRestartOrFreeServer{"window.restart-or-free-server",
                                                  "restart it, or end the program that it serves"};
+inline constexpr Sentence<> kChooseCachesOrFlashOn{
+    "window.choose-caches-or-flash-on",
+    "choose cache types with flash attention on the device, or set Flash attention to on, which computes it "
+    "elsewhere"};
+inline constexpr Sentence<> kLowerMicroBatchOrSearch{
+    "window.lower-micro-batch-or-search",
+    "lower the micro-batch, since the compute buffer grows with it, or search for the best placement"};
+inline constexpr Sentence<> kLowerContextOrSearch{
+    "window.lower-context-or-search",
+    "lower the context, use smaller cache types, or search for the best placement"};
+
 inline constexpr Sentence<> kChooseDevicesOfEngine{
     "window.choose-devices-of-engine",
     "choose an engine by Engine in the Machine editor, and only devices of it"};
+
+// Fields that errors are about.
+inline constexpr Sentence<> kPlaceDevices{"window-place.devices", "Devices"};
+inline constexpr Sentence<> kPlaceCachedValues{"window-place.cached-values", "Cached values"};
+inline constexpr Sentence<> kPlaceCpuExperts{"window-place.cpu-experts", "CPU experts"};
+inline constexpr Sentence<> kPlaceFormat{"window-place.format", "Format"};
+inline constexpr Sentence<> kPlaceMainDevice{"window-place.main-device", "Main device"};
+inline constexpr Sentence<> kPlaceOverrideRules{"window-place.override-rules", "Override rules"};
 
 }  // namespace splitscope::msg

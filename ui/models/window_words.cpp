@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "engine/attach/messages.hpp"
 #include "engine/support/messages.hpp"
@@ -47,6 +50,25 @@ constexpr std::array kWindowRows = {
     WindowRow{"engine.name-servers-first", &msg::kChooseServersFirst},
     WindowRow{"engine.check-server", &msg::kRestartOrFreeServer},
     WindowRow{"verify.name-devices", &msg::kChooseDevicesOfEngine},
+    WindowRow{"run.choose-caches-or-flash", &msg::kChooseCachesOrFlashOn},
+    WindowRow{"finding.lower-micro-batch", &msg::kLowerMicroBatchOrSearch},
+    WindowRow{"finding.lower-context", &msg::kLowerContextOrSearch},
+};
+
+struct WindowPlace {
+    std::string_view name;
+    const Sentence<>* shown;
+};
+
+constexpr std::array kWindowPlaces = {
+    WindowPlace{"--backends", &msg::kPlaceDevices},
+    WindowPlace{"--cache-type-v", &msg::kPlaceCachedValues},
+    WindowPlace{"--cpu-moe", &msg::kPlaceCpuExperts},
+    WindowPlace{"--device", &msg::kPlaceDevices},
+    WindowPlace{"--format trace", &msg::kPlaceFormat},
+    WindowPlace{"--main-gpu", &msg::kPlaceMainDevice},
+    WindowPlace{"--n-cpu-moe", &msg::kPlaceCpuExperts},
+    WindowPlace{"--override-tensor", &msg::kPlaceOverrideRules},
 };
 
 }  // namespace
@@ -54,6 +76,24 @@ constexpr std::array kWindowRows = {
 const MessageText& window_row(const MessageText& row) {
     const auto found = std::ranges::find(kWindowRows, row.id, &WindowRow::id);
     return found == kWindowRows.end() ? row : *found->shown;
+}
+
+Message in_window(const Message& message) {
+    if (message.empty()) return message;
+    const std::vector<Argument>& arguments = message.arguments();
+    // Names are foreign texts, which have no id.
+    if (message.id().empty() && arguments.size() == 1) {
+        if (const auto* name = std::get_if<Name>(arguments.data())) {
+            const auto* const found = std::ranges::find(kWindowPlaces, name->text, &WindowPlace::name);
+            return found == kWindowPlaces.end() ? message : Message(*found->shown);
+        }
+    }
+    std::vector<Argument> shown = arguments;
+    for (Argument& argument : shown) {
+        if (auto* list = std::get_if<MessageList>(&argument))
+            std::ranges::transform(list->items, list->items.begin(), in_window);
+    }
+    return {*message.text(), std::move(shown)};
 }
 
 }  // namespace splitscope::ui
