@@ -361,7 +361,7 @@
     </message>
     <message>
         <source>Use flash attention only where the devices have it</source>
-        <translation>仅在设备支持时使用 Flash Attention</translation>
+        <translation>仅在设备支持时使用 Flash 注意力</translation>
     </message>
     <message>
         <source>Place one layer fewer on the devices</source>
@@ -1545,11 +1545,11 @@
     </message>
     <message>
         <source>a quantised V cache needs flash attention, which is off if its device does not compute it: {reason}</source>
-        <translation>量化的 V 缓存需要 flash attention，但在不由其设备计算时它是关闭的：{reason}</translation>
+        <translation>量化的 V 缓存需要 Flash 注意力，但在不由其设备计算时它是关闭的：{reason}</translation>
     </message>
     <message>
         <source>choose cache types with flash attention on the device, or -fa on, which computes it elsewhere</source>
-        <translation>请选择设备的 flash attention 支持的缓存类型，或使用 -fa on 在别处计算</translation>
+        <translation>请选择设备的 Flash 注意力支持的缓存类型，或使用 -fa on 在别处计算</translation>
     </message>
     <message>
         <source>the machine does not state the memory of its devices</source>
@@ -2259,7 +2259,7 @@
     </message>
     <message>
         <source>set Flash attention to where devices have it, or use cache types such as f16 or q8_0</source>
-        <translation>将“Flash attention”设为“设备支持之处”，或使用 f16、q8_0 等缓存类型</translation>
+        <translation>将“Flash 注意力”设为“设备支持之处”，或使用 f16、q8_0 等缓存类型</translation>
     </message>
     <message>
         <source>lower the micro-batch or the context</source>
@@ -4573,7 +4573,7 @@
     </message>
     <message>
         <source>Flash attention is off: {reason}.</source>
-        <translation>flash attention 已关闭：{reason}。</translation>
+        <translation>Flash 注意力已关闭：{reason}。</translation>
     </message>
     <message>
         <source>block {block} is on {device} but its attention is computed on {other}</source>
@@ -4729,7 +4729,7 @@
     </message>
     <message>
         <source>{device} has no flash attention with keys of {keys} and values of {values} for this shape</source>
-        <translation>{device} 没有键为 {keys}、值为 {values}、适合此形状的 flash attention</translation>
+        <translation>{device} 没有键为 {keys}、值为 {values}、适合此形状的 Flash 注意力</translation>
     </message>
     <message>
         <source>the caches stay on the CPU</source>
@@ -5807,7 +5807,7 @@
     </message>
     <message>
         <source>let flash attention be automatic (--flash-attention auto), or use cache types such as f16 or q8_0</source>
-        <translation>让 Flash Attention 自动选择（--flash-attention auto），或使用 f16、q8_0 等缓存类型</translation>
+        <translation>让 Flash 注意力自动选择（--flash-attention auto），或使用 f16、q8_0 等缓存类型</translation>
     </message>
     <message>
         <source>lower the micro-batch (--ubatch) or the context (--context)</source>
@@ -6086,6 +6086,50 @@
         <translation>
             <numerusform>{count} 个张量</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>the header is damaged: there is no GGUF version {version}</source>
+        <translation>文件头已损坏：不存在 GGUF 版本 {version}</translation>
+    </message>
+    <message>
+        <source>download or convert it again</source>
+        <translation>请重新下载或转换</translation>
+    </message>
+    <message>
+        <source>choose cache types with flash attention on the device, or set Flash attention to on, which computes it elsewhere</source>
+        <translation>请选择设备的 Flash 注意力支持的缓存类型，或将“Flash 注意力”设为“开”，在别处计算</translation>
+    </message>
+    <message>
+        <source>lower the micro-batch, since the compute buffer grows with it, or search for the best placement</source>
+        <translation>请减小微批次（计算缓冲区随之增长），或搜索最佳放置</translation>
+    </message>
+    <message>
+        <source>lower the context, use smaller cache types, or search for the best placement</source>
+        <translation>请减小上下文，使用更小的缓存类型，或搜索最佳放置</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Cached values</source>
+        <translation>缓存的值</translation>
+    </message>
+    <message>
+        <source>CPU experts</source>
+        <translation>CPU 专家</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Main device</source>
+        <translation>主设备</translation>
+    </message>
+    <message>
+        <source>Override rules</source>
+        <translation>覆盖规则</translation>
     </message>
 </context>
 <context>
@@ -6769,7 +6813,7 @@
     </message>
     <message>
         <source>The recorded nodes compared with the graph built from %1: %2, flash attention %3, %4.</source>
-        <translation>录制的节点与由 %1 构建的图对照：%2，Flash Attention %3，%4。</translation>
+        <translation>录制的节点与由 %1 构建的图对照：%2，Flash 注意力 %3，%4。</translation>
     </message>
     <message>
         <source>1 token</source>
@@ -6968,12 +7012,16 @@
         <translation>%1 的决策</translation>
     </message>
     <message>
-        <source>In the end, %1</source>
-        <translation>最终，%1</translation>
-    </message>
-    <message>
         <source>failed</source>
         <translation>已放弃</translation>
+    </message>
+    <message>
+        <source>In the end</source>
+        <translation>最终</translation>
+    </message>
+    <message>
+        <source>The tensor&apos;s backend in %1, then in %2 if it is another</source>
+        <translation>张量在 %1 中的后端；若在 %2 中不同，随后列出</translation>
     </message>
 </context>
 <context>
@@ -7065,6 +7113,10 @@
     <message>
         <source>copied per token</source>
         <translation>每词元复制</translation>
+    </message>
+    <message>
+        <source>devices</source>
+        <translation>设备</translation>
     </message>
 </context>
 <context>
@@ -8412,6 +8464,10 @@
         <source>compute</source>
         <translation>计算</translation>
     </message>
+    <message>
+        <source>results</source>
+        <translation>结果</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::MemoryMap</name>
@@ -8491,8 +8547,16 @@
         <translation>设备的空闲内存，以机器编辑器中的为准</translation>
     </message>
     <message>
-        <source>Compute buffer: results that live only while a graph runs; for a model, the larger of the prompt graph&apos;s and the one-token graph&apos;s, plus logits on the host</source>
-        <translation>计算缓冲区：仅在图运行期间存在的结果；对模型取提示图与单词元图中较大者，以及主机保留的 logits</translation>
+        <source>Compute buffer: results that live only while a graph runs; for a model, the larger of the prompt graph&apos;s and the one-token graph&apos;s</source>
+        <translation>计算缓冲区：仅在图运行期间存在的结果；对模型取提示图与单词元图中较大者</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Output buffer: logits and embeddings on the host</source>
+        <translation>输出缓冲区：主机保留的 logits 和嵌入</translation>
     </message>
 </context>
 <context>
@@ -9116,14 +9180,6 @@ NMSE %3，容差 %4
     <message>
         <source>The best of %1 placements tried; a better one may exist.</source>
         <translation>这是尝试过的 %1 种放置中最好的；可能还有更好的。</translation>
-    </message>
-    <message>
-        <source>No speed is estimated. As many layers as fit are on devices.</source>
-        <translation>未估计速度。设备上放置了能容纳的最多层数。</translation>
-    </message>
-    <message>
-        <source>No speed is estimated. This placement fits.</source>
-        <translation>未估计速度。此放置可以容纳。</translation>
     </message>
     <message>
         <source>No other placement is possible.</source>
@@ -11483,14 +11539,6 @@ edited, was %1</source>
         <translation>设备</translation>
     </message>
     <message>
-        <source>none; e.g. SOFT_MAX, MUL_MAT:iq1_m+bf16</source>
-        <translation>无；例如 SOFT_MAX, MUL_MAT:iq1_m+bf16</translation>
-    </message>
-    <message>
-        <source>Operations this device cannot run, separated by commas; after a colon, only with these element types</source>
-        <translation>此设备不能运行的运算，以逗号分隔；冒号之后是不支持的元素类型</translation>
-    </message>
-    <message>
         <source>none; e.g. iq1_m, bf16</source>
         <translation>无；例如 iq1_m, bf16</translation>
     </message>
@@ -11666,6 +11714,14 @@ edited, was %1</source>
         <source>Unknown, without effect: %1</source>
         <translation>未知，因此无效：%1</translation>
     </message>
+    <message>
+        <source>none; e.g. SOFT_MAX</source>
+        <translation>无；例如 SOFT_MAX</translation>
+    </message>
+    <message>
+        <source>Operations this device cannot run, separated by commas; after a colon, only with these element types: SOFT_MAX, MUL_MAT:iq1_m+bf16</source>
+        <translation>此设备不能运行的运算，以逗号分隔；冒号之后是不支持的元素类型：SOFT_MAX, MUL_MAT:iq1_m+bf16</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::ModelOptionsEditor</name>
@@ -11703,7 +11759,7 @@ edited, was %1</source>
     </message>
     <message>
         <source>Element type of the cached values; quantised ones need flash attention</source>
-        <translation>缓存的值的元素类型；量化类型需要 flash attention</translation>
+        <translation>缓存的值的元素类型；量化类型需要 Flash 注意力</translation>
     </message>
     <message>
         <source>off</source>
@@ -11759,7 +11815,7 @@ edited, was %1</source>
     </message>
     <message>
         <source>Flash attention</source>
-        <translation>Flash attention</translation>
+        <translation>Flash 注意力</translation>
     </message>
     <message>
         <source>context</source>
@@ -11783,15 +11839,11 @@ edited, was %1</source>
     </message>
     <message>
         <source>flash attention</source>
-        <translation>flash attention</translation>
+        <translation>Flash 注意力</translation>
     </message>
     <message>
         <source>offloading</source>
         <translation>卸载</translation>
-    </message>
-    <message>
-        <source>Sequences that memory is reserved for (-np)</source>
-        <translation>为其预留内存的序列（-np）</translation>
     </message>
     <message>
         <source>Sequences</source>
@@ -11806,32 +11858,36 @@ edited, was %1</source>
         <translation>所有序列共用一个缓存</translation>
     </message>
     <message>
-        <source>The sequences share one cache (-kvu)</source>
-        <translation>各序列共用一个缓存（-kvu）</translation>
-    </message>
-    <message>
         <source>whole window caches</source>
         <translation>完整的窗口缓存</translation>
-    </message>
-    <message>
-        <source>Sliding-window layers keep the whole context in their cache (--swa-full)</source>
-        <translation>带滑动窗口的层在缓存中保留整个上下文（--swa-full）</translation>
     </message>
     <message>
         <source>repack CPU weights</source>
         <translation>重排 CPU 权重</translation>
     </message>
     <message>
-        <source>The CPU repacks weights if it has kernels for that; -nr disables it</source>
-        <translation>CPU 在有相应内核时交错排列权重；-nr 禁止</translation>
-    </message>
-    <message>
         <source>pinned memory for CPU weights</source>
         <translation>CPU 权重使用锁页内存</translation>
     </message>
     <message>
-        <source>CPU weights may be in pinned memory, which devices copy faster; --no-host disables it</source>
-        <translation>CPU 的权重可以放在设备复制更快的内存中；--no-host 禁止</translation>
+        <source>Sequences that memory is reserved for. llama.cpp: -np</source>
+        <translation>为其预留内存的序列。llama.cpp：-np</translation>
+    </message>
+    <message>
+        <source>The sequences share one cache. llama.cpp: -kvu</source>
+        <translation>各序列共用一个缓存。llama.cpp：-kvu</translation>
+    </message>
+    <message>
+        <source>Sliding-window layers keep the whole context in their cache. llama.cpp: --swa-full</source>
+        <translation>带滑动窗口的层在缓存中保留整个上下文。llama.cpp：--swa-full</translation>
+    </message>
+    <message>
+        <source>The CPU repacks weights if it has kernels for that. llama.cpp: -nr switches it off</source>
+        <translation>CPU 在有相应内核时交错排列权重。llama.cpp：-nr 可关闭</translation>
+    </message>
+    <message>
+        <source>CPU weights may be in pinned memory, which devices copy faster. llama.cpp: --no-host switches it off</source>
+        <translation>CPU 的权重可以放在设备复制更快的内存中。llama.cpp：--no-host 可关闭</translation>
     </message>
 </context>
 <context>

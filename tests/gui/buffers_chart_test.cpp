@@ -69,10 +69,7 @@ TEST_F(BuffersChartTest, StatesThatMoreIsReservedThanTheGraphShownUses) {
     std::uint64_t used = 0;
     for (const BufferTimeline& timeline : usage_timelines(*analysis().plan)) used += timeline.size;
     std::uint64_t reserved = 0;
-    for (const Summary::BackendShare& share : document().summary()->backends) {
-        used += share.results_bytes;
-        reserved += share.compute_bytes + share.results_bytes;
-    }
+    for (const Summary::BackendShare& share : document().summary()->backends) reserved += share.compute_bytes;
     ASSERT_LT(used, reserved);
     EXPECT_EQ(note(), QStringLiteral("The graph shown uses %1 of the %2 reserved.")
                           .arg(bytes_text(used), bytes_text(reserved)));
@@ -82,7 +79,7 @@ TEST_F(BuffersChartTest, StatesThatMoreIsReservedThanTheGraphShownUses) {
     buffer.setCurrentIndex(1);
     const auto reserved_of = [&](std::size_t backend) {
         const Summary::BackendShare& share = document().summary()->backends[backend];
-        return bytes_text(share.compute_bytes + share.results_bytes);
+        return bytes_text(share.compute_bytes);
     };
     EXPECT_TRUE(note().contains(reserved_of(0)) || note().contains(reserved_of(1))) << note().toStdString();
     // The prompt's graph needs all of it.

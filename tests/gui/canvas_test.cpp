@@ -3,6 +3,7 @@
 // settings and the tour.
 #include <QAbstractItemModelTester>
 #include <QFile>
+#include <QPointer>
 #include <QRegularExpression>
 #include <QTextBrowser>
 #include <algorithm>
@@ -345,6 +346,19 @@ TEST_F(CanvasTest, FittedPictureStaysFittedUntilMoved) {
     EXPECT_EQ(canvas.zoom(), chosen);
 }
 
+/// Of the widest pieces of the layers.
+double narrowest_layer(const CanvasContent& content) {
+    std::map<std::int32_t, double> widest;
+    for (std::size_t b = 0; b < content.outline->blocks.size(); ++b) {
+        const Block& block = content.outline->blocks[b];
+        if (block.part != BlockPart::layer || block.layer < 0) continue;
+        widest[block.layer] = std::max(widest[block.layer], content.picture.blocks[b].width);
+    }
+    double least = std::numeric_limits<double>::max();
+    for (const auto& [layer, width] : widest) least = std::min(least, width);
+    return least;
+}
+
 TEST_F(CanvasTest, LayerTitlesAreAllLongAllShortOrAbsent) {
     open_sample();
     const auto& content = *graph_panel(window()).canvas().content();
@@ -363,21 +377,72 @@ TEST_F(CanvasTest, LayerTitlesAreAllLongAllShortOrAbsent) {
     EXPECT_TRUE(brief);
     EXPECT_EQ(last, BlocksItem::Titles::none);
     // The few nodes of layer 1 on the GPU hide no title: layers of that width alone have the same ones.
-    std::map<std::int32_t, double> widest;
-    for (std::size_t b = 0; b < content.outline->blocks.size(); ++b) {
-        const Block& block = content.outline->blocks[b];
-        if (block.part != BlockPart::layer || block.layer < 0) continue;
-        widest[block.layer] = std::max(widest[block.layer], content.picture.blocks[b].width);
-    }
-    double least = std::numeric_limits<double>::max();
-    for (const auto& [layer, width] : widest) least = std::min(least, width);
-    const double zoom = 60 / least;
+    const double zoom = 60 / narrowest_layer(content);
     EXPECT_NE(blocks.layer_titles(zoom), BlocksItem::Titles::none) << "60 pixels per layer at " << zoom;
     for (const Block& block : content.outline->blocks) {
         if (block.part == BlockPart::layer && block.layer >= 0) {
             EXPECT_EQ(BlocksItem::short_title_of(block), QString::number(block.layer));
         }
     }
+}
+
+/// The nodes of a small group take its upper edge.
+TEST_F(CanvasTest, TitlesOfSmallGroupsCoverNoNode) {
+    window().resize(1366, 768);
+    open_sample();
+    graph_panel(window()).canvas().fit();
+    const auto& content = *graph_panel(window()).canvas().content();
+    CanvasState state;
+    state.theme = &theme_;
+    const BlocksItem blocks(content, state);
+    const double least = narrowest_layer(content);
+    std::size_t seen = 0;
+    for (double zoom = 0.29; zoom > 0.17; zoom *= 0.9) {
+        for (std::size_t b = 0; b < content.outline->blocks.size(); ++b) {
+            const QRectF title = blocks.title_pill(b, zoom);
+            const Block& block = content.outline->blocks[b];
+            const bool layer = block.part == BlockPart::layer && block.layer >= 0;
+            if (title.isEmpty() || (layer && content.picture.blocks[b].width >= least)) continue;
+            ++seen;
+            const auto covers = [&](const Rect& box) { return title.intersects(to_qt(box)); };
+            for (std::size_t i = 0; i < content.outline->blocks[b].items.size(); ++i) {
+                const ItemRef ref{static_cast<std::int32_t>(b), static_cast<std::int32_t>(i)};
+                EXPECT_FALSE(covers(content.picture.box_of(*content.outline, ref)))
+                    << BlocksItem::title_of(content.outline->blocks[b]).toStdString() << " at " << zoom;
+            }
+            for (std::size_t other = 0; other < content.picture.blocks.size(); ++other)
+                EXPECT_TRUE(other == b || !covers(content.picture.blocks[other])) << b << " at " << zoom;
+        }
+    }
+    EXPECT_GT(seen, 10U);
+}
+
+TEST_F(CanvasTest, TourLetsTheHighlightedPartBeUsedAndEndsElsewhere) {
+    open_sample();
+    window().start_tour();
+    QPointer<Tour> tour = window().findChild<Tour*>();
+    ASSERT_NE(tour, nullptr);
+    // The headline is highlighted: a click on its first link, the missing memory, leads to the machine.
+    SummaryBar& summary = window().summary();
+    window().show_panel(QStringLiteral("why"));
+    // Docks behind others count as visible.
+    const auto shown = [&] { return !machine_panel(window()).visibleRegion().isEmpty(); };
+    QTest::qWait(50);
+    ASSERT_FALSE(shown());
+    for (int x = 0; x < summary.width() && !shown(); x += 20)
+        QTest::mouseClick(window().windowHandle(), Qt::LeftButton, {},
+                          summary.mapTo(&window(), QPoint(x, 14)));
+    EXPECT_TRUE(shown());
+    ASSERT_FALSE(tour.isNull());
+    const QPoint dim(window().width() / 2, window().height() - 4);
+    ASSERT_TRUE(tour->mask().contains(dim));
+    const QPoint card = tour->skip().mapTo(tour, QPoint(-6, -6));
+    QTest::mouseClick(tour, Qt::LeftButton, {}, card);
+    EXPECT_TRUE(tour->isVisible()) << "a click beside the buttons of the text";
+    QTest::mouseClick(tour, Qt::LeftButton, {}, dim);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    EXPECT_TRUE(tour.isNull());
+    EXPECT_TRUE(settings_.tour_done());
 }
 
 }  // namespace

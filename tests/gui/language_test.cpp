@@ -2,6 +2,7 @@
 #include "ui/language.hpp"
 
 #include <QDir>
+#include <QDirIterator>
 #include <QDockWidget>
 #include <QFile>
 #include <QLabel>
@@ -19,6 +20,7 @@
 #include "tests/gui/run_fixture.hpp"
 #include "ui/dialogs/glossary.hpp"
 #include "ui/dialogs/settings_dialog.hpp"
+#include "ui/models/error_text.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
@@ -244,11 +246,12 @@ TEST_F(LanguageTest, EveryCatalogueRowIsTranslated) {
 }
 
 TEST(WindowWords, NameNoSwitchAndNoCommand) {
-    static const QRegularExpression shell(QStringLiteral("--[a-z]|'splitscope |SPLITSCOPE_"));
+    static const QRegularExpression shell(QStringLiteral("--[a-z]|[ (]-[a-z]|'splitscope |SPLITSCOPE_"));
     // Switches of the user's own programs.
     const QSet<QString> of_programs = {
         QStringLiteral("plan.fitting-gives-up"), QStringLiteral("plan.fitting-moves-layers"),
-        QStringLiteral("plan.fitting-lowers-context"), QStringLiteral("attach.run-without-mapping")};
+        QStringLiteral("plan.fitting-lowers-context"), QStringLiteral("attach.run-without-mapping"),
+        QStringLiteral("open.run-with-debug")};
     QSet<QString> shown_instead;
     QSet<QString> of_window;
     for (const CatalogueRow& row : all_rows()) {
@@ -265,6 +268,37 @@ TEST(WindowWords, NameNoSwitchAndNoCommand) {
     }
     EXPECT_EQ(shown_instead, of_window);
     EXPECT_EQ(message_text(msg::kNameDevices), message_text(msg::kChooseMachineOrMemory));
+}
+
+/// Switches that the engine names as places of errors have a field, or are those of commands.
+TEST(WindowWords, PlacesAreFields) {
+    // Options of commands without a field: the margin and one table of `report`; switches that are pasted.
+    const QSet<QString> of_commands = {QStringLiteral("--margin"), QStringLiteral("--table"),
+                                       QStringLiteral("--tensor-split")};
+    static const QRegularExpression thrown(
+        QStringLiteral(R"re(throw Error\([^;]*?"(--[a-z][a-z -]*)"[^;]*;)re"));
+    QSet<QString> seen;
+    for (const char* room : {"engine", "backends"}) {
+        QDirIterator files(QStringLiteral(SPLITSCOPE_SOURCE_DIR "/") + QLatin1String(room),
+                           {QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+            const QString source = QString::fromUtf8(file.readAll());
+            for (auto found = thrown.globalMatch(source); found.hasNext();) {
+                const QString place = found.next().captured(1);
+                seen += place;
+                const QString shown = message_text(Message::verbatim(place.toStdString()));
+                EXPECT_EQ(shown.startsWith(QStringLiteral("--")), of_commands.contains(place))
+                    << place.toStdString() << " is shown as " << shown.toStdString();
+            }
+        }
+    }
+    EXPECT_GE(seen.size(), 8);
+    // Also inside other messages.
+    const Error error(ErrorKind::usage, msg::kNameDevices, "--main-gpu");
+    EXPECT_TRUE(error_text(error).startsWith(QStringLiteral("Main device: ")))
+        << error_text(error).toStdString();
 }
 
 // Also of translations not used by this window.

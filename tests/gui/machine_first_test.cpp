@@ -19,6 +19,7 @@
 #include "ui/canvas/canvas_items.hpp"
 #include "ui/dialogs/guide.hpp"
 #include "ui/models/message_text.hpp"
+#include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -341,8 +342,9 @@ TEST_F(MachineFirstTest, NoSpeedEstimateForTheSample) {
     wait_for(search.job());
     ASSERT_TRUE(search.suggestion() && search.suggestion()->best);
     EXPECT_FALSE(search.text().contains(QStringLiteral("tokens/s"))) << search.text().toStdString();
-    EXPECT_TRUE(search.text().contains(QStringLiteral("No speed is estimated")))
+    EXPECT_TRUE(search.text().contains(QStringLiteral("No speed is estimated: in so small a model")))
         << search.text().toStdString();
+    EXPECT_TRUE(search.text().contains(QStringLiteral("as many layers as fit, the default")));
     EXPECT_FALSE(search.text().contains(QStringLiteral("compared"))) << search.text().toStdString();
     EXPECT_EQ(search.suggestion()->best->choice, search.suggestion()->baseline->choice);
 }
@@ -469,6 +471,60 @@ TEST_F(MachineFirstTest, EverythingFitsASmallWindow) {
     EXPECT_EQ(window().height(), 768);
 }
 
+TEST_F(MachineFirstTest, EmptyWindowNamesNoGeneration) {
+    MachineBar& bar = *window().findChild<MachineBar*>();
+    const QList<QComboBox*> boxes = bar.findChildren<QComboBox*>();
+    ASSERT_FALSE(boxes.isEmpty());
+    for (const QComboBox* box : boxes) {
+        EXPECT_EQ(box->isVisible() ? box->currentText() : QString(), QString())
+            << box->accessibleName().toStdString();
+    }
+    open_sample();
+    EXPECT_EQ(boxes.front()->currentText(), QStringLiteral("2026-08"));
+}
+
+/// The name of an RPC server's memory has its address and port.
+TEST_F(MachineFirstTest, MemoryOfServersIsReadableInTheFirstWindow) {
+    open_sample();
+    Session changed = session();
+    const std::string name = "RPC0[192.168.100.121:50052]";
+    changed.machine.buffer_types.front().name = name;
+    document().edit(QStringLiteral("servers"), changed);
+    settle();
+    window().show_panel(QStringLiteral("machine"));
+    panel().select_device(BackendId(0));
+    QListWidget& memory = panel().readable_memory();
+    ASSERT_EQ(memory.item(0)->text(), to_text(name));
+    const QRect item = memory.visualItemRect(memory.item(0));
+    EXPECT_LE(memory.sizeHintForColumn(0), memory.viewport()->width());
+    EXPECT_EQ(memory.item(0)->toolTip(), to_text(name));
+    const QRect last = memory.visualItemRect(memory.item(memory.count() - 1));
+    EXPECT_LE(last.bottom(), memory.viewport()->height()) << item.height();
+}
+
+/// Places of errors are fields of the window.
+TEST_F(MachineFirstTest, ErrorsNameFieldsInsteadOfSwitches) {
+    open_sample();
+    const auto cached = [&](ElementType type, bool flash) {
+        Session changed = session();
+        changed.model_options.flash_attention = flash;
+        changed.model_options.cache_type_v = type;
+        return changed;
+    };
+    document().edit(QStringLiteral("values"), cached(ElementType::q8_0, false));
+    settle();
+    EXPECT_TRUE(window().status().error().startsWith(QStringLiteral("Cached values: ")))
+        << window().status().error().toStdString();
+    document().undo_stack().undo();
+    settle();
+    Session rule = session();
+    rule.model_options.overrides = {{"ffn(", "CPU", "--override-tensor"}};
+    document().edit(QStringLiteral("rule"), rule);
+    settle();
+    EXPECT_TRUE(window().status().error().startsWith(QStringLiteral("Override rules: ")))
+        << window().status().error().toStdString();
+}
+
 TEST_F(MachineFirstTest, HelpHasTheUserGuide) {
     window().actions().find(QStringLiteral("help.guide"))->trigger();
     auto* guide = window().findChild<GuideDialog*>();
@@ -490,6 +546,7 @@ TEST_F(MachineFirstTest, HelpHasTheUserGuide) {
     EXPECT_TRUE(guide->show_heading(QStringLiteral("architectures")));
     EXPECT_GT(guide->text().verticalScrollBar()->value(), 0);
     EXPECT_FALSE(guide->show_heading(QStringLiteral("nowhere")));
+    EXPECT_EQ(guide->text().horizontalScrollBar()->maximum(), 0) << "long commands are wrapped";
 }
 
 /// Counts user actions.

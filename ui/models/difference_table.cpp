@@ -105,6 +105,12 @@ QString DifferenceTableModel::end_text(const Analysis& analysis, TensorId tensor
     return device_label(analysis, tensor.index() < backends.size() ? backends[tensor.index()] : BackendId());
 }
 
+QString DifferenceTableModel::ends_text(const ComparedTensor& tensor) const {
+    const QString a = end_text(*comparison_->a, tensor.a);
+    const QString b = end_text(*comparison_->b, tensor.b);
+    return a == b ? a : QStringLiteral("%1 / %2").arg(a, b);
+}
+
 QString DifferenceTableModel::text_of(const ComparedTensor& tensor, int column) const {
     const Analysis& named = tensor.a.valid() ? *comparison_->a : *comparison_->b;
     const TensorId id = tensor.a.valid() ? tensor.a : tensor.b;
@@ -119,10 +125,8 @@ QString DifferenceTableModel::text_of(const ComparedTensor& tensor, int column) 
             return decision_text(*comparison_->a, tensor.decision_a);
         case kDecisionB:
             return decision_text(*comparison_->b, tensor.decision_b);
-        case kEndA:
-            return end_text(*comparison_->a, tensor.a);
-        case kEndB:
-            return end_text(*comparison_->b, tensor.b);
+        case kEnd:
+            return ends_text(tensor);
         default:
             return {};
     }
@@ -135,15 +139,24 @@ QVariant DifferenceTableModel::data(const QModelIndex& index, int role) const {
         return id.valid() && !side.schedule->error ? QVariant(side.schedule->backend[id.index()].value)
                                                    : QVariant();
     };
+    const auto target = [](const Analysis& side, const std::optional<std::size_t>& decision) {
+        return decision ? QVariant(side.schedule->decisions[*decision].to.value) : QVariant();
+    };
     switch (role) {
         case Qt::DisplayRole:
+        case Qt::ToolTipRole:
             return text_of(tensor, index.column());
         case kTensorRole:
             return (tensor.a.valid() ? tensor.a : tensor.b).value;
         case kBackendRole:
-            if (index.column() == kEndA) return end(*comparison_->a, tensor.a);
-            if (index.column() == kEndB) return end(*comparison_->b, tensor.b);
-            return {};
+            if (index.column() == kDecisionA) return target(*comparison_->a, tensor.decision_a);
+            if (index.column() == kDecisionB) return target(*comparison_->b, tensor.decision_b);
+            return index.column() == kEnd ? end(*comparison_->a, tensor.a) : QVariant();
+        case kOtherBackendRole:
+            if (index.column() != kEnd ||
+                end_text(*comparison_->a, tensor.a) == end_text(*comparison_->b, tensor.b))
+                return {};
+            return end(*comparison_->b, tensor.b);
         default:
             return {};
     }
@@ -155,6 +168,8 @@ QVariant DifferenceTableModel::headerData(int section, Qt::Orientation orientati
     const QString b = comparison_ ? comparison_->name_b : QStringLiteral("B");
     if (role == Qt::ToolTipRole && (section == kDecisionA || section == kDecisionB))
         return tr("Decision of %1").arg(section == kDecisionA ? a : b);
+    if (role == Qt::ToolTipRole && section == kEnd)
+        return tr("The tensor's backend in %1, then in %2 if it is another").arg(a, b);
     if (role != Qt::DisplayRole) return {};
     switch (section) {
         case kTensor:
@@ -167,10 +182,10 @@ QVariant DifferenceTableModel::headerData(int section, Qt::Orientation orientati
             return a;
         case kDecisionB:
             return b;
-        case kEndA:
-            return tr("In the end, %1").arg(a);
-        case kEndB:
-            return tr("In the end, %1").arg(b);
+        case kEnd:
+            // A recording has no decisions, whose columns name the sides.
+            return comparison_ && comparison_->recorded ? QStringLiteral("%1 / %2").arg(a, b)
+                                                        : tr("In the end");
         default:
             return {};
     }

@@ -14,7 +14,7 @@ namespace splitscope::ui {
 class DifferenceTableModel : public QAbstractTableModel {
     Q_OBJECT
  public:
-    enum Column : int { kTensor, kOp, kPass, kDecisionA, kDecisionB, kEndA, kEndB, kColumnCount };
+    enum Column : int { kTensor, kOp, kPass, kDecisionA, kDecisionB, kEnd, kColumnCount };
 
     struct Filter {
         bool only_elsewhere = false;
@@ -45,6 +45,8 @@ class DifferenceTableModel : public QAbstractTableModel {
     QString text_of(const ComparedTensor& tensor, int column) const;
     QString decision_text(const Analysis& analysis, const std::optional<std::size_t>& number) const;
     QString end_text(const Analysis& analysis, TensorId tensor) const;
+    /// "CPU", or "CPU / GPU0" if the sides differ.
+    QString ends_text(const ComparedTensor& tensor) const;
 
     std::shared_ptr<const Comparison> comparison_;
     Filter filter_;

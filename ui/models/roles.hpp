@@ -9,8 +9,9 @@ namespace splitscope::ui {
 enum Role : int {
     kTensorRole = Qt::UserRole + 1,
     kSplitRole,
-    kDecisionRole,  ///< number of applied decisions after this row's decision
-    kBackendRole,   ///< for cells with a backend's name
+    kDecisionRole,      ///< number of applied decisions after this row's decision
+    kBackendRole,       ///< for cells with a backend's name
+    kOtherBackendRole,  ///< if the cell has a second one
     kSortRole,
 };
 

@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kBeforeName = 23;  ///< the square and the space around it
 constexpr int kAfterName = 4;
+constexpr int kSecondSquare = 12;
 
 }  // namespace
 
@@ -26,23 +27,36 @@ void BackendDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const QStyle* style = option.widget ? option.widget->style() : nullptr;
     if (style) style->drawControl(QStyle::CE_ItemViewItem, &shifted, painter, option.widget);
 
-    const BackendId id(backend.toInt());
     const QRect cell = option.rect;
-    const QRectF mark(cell.left() + 7, cell.center().y() - 4, 9, 9);
+    int name = kBeforeName;
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(id.valid() ? Qt::NoPen : QPen(theme_.colours().unassigned, 1.2, Qt::DotLine));
-    painter->setBrush(id.valid() ? QBrush(theme_.backend(id, backend_count_)) : QBrush(Qt::NoBrush));
-    painter->drawRoundedRect(mark, 2, 2);
+    draw_square(*painter, QPoint(cell.left() + 7, cell.center().y() - 4), BackendId(backend.toInt()),
+                backend_count_);
+    if (const QVariant other = index.data(kOtherBackendRole); other.isValid()) {
+        draw_square(*painter, QPoint(cell.left() + 7 + kSecondSquare, cell.center().y() - 4),
+                    BackendId(other.toInt()), other_count_);
+        name += kSecondSquare;
+    }
     painter->setPen(theme_.colours().text);
-    painter->drawText(cell.adjusted(kBeforeName, 0, -kAfterName, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                      index.data(Qt::DisplayRole).toString());
+    const QRect room = cell.adjusted(name, 0, -kAfterName, 0);
+    painter->drawText(
+        room, Qt::AlignLeft | Qt::AlignVCenter,
+        option.fontMetrics.elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, room.width()));
     painter->restore();
+}
+
+void BackendDelegate::draw_square(QPainter& painter, const QPoint& at, BackendId id,
+                                  std::size_t count) const {
+    painter.setPen(id.valid() ? Qt::NoPen : QPen(theme_.colours().unassigned, 1.2, Qt::DotLine));
+    painter.setBrush(id.valid() ? QBrush(theme_.backend(id, count)) : QBrush(Qt::NoBrush));
+    painter.drawRoundedRect(QRectF(at, QSizeF(9, 9)), 2, 2);
 }
 
 QSize BackendDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const QSize plain = QStyledItemDelegate::sizeHint(option, index);
-    return index.data(kBackendRole).isValid() ? plain + QSize(kBeforeName, 0) : plain;
+    if (!index.data(kBackendRole).isValid()) return plain;
+    return plain + QSize(kBeforeName + (index.data(kOtherBackendRole).isValid() ? kSecondSquare : 0), 0);
 }
 
 }  // namespace splitscope::ui

@@ -101,7 +101,7 @@ class DecisionsPage : public QWidget {
         const bool wide = width() >= kWide;
         both_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::BottomToTop);
         text_->setMinimumWidth(0);
-        text_->setMaximumWidth(wide ? std::clamp(width() / 3, 220, 460) : QWIDGETSIZE_MAX);
+        text_->setMaximumWidth(wide ? std::clamp(width() / 4, 220, 460) : QWIDGETSIZE_MAX);
         text_->setMaximumHeight(wide ? QWIDGETSIZE_MAX : height() / 4);
         if (wide) text_->setMinimumWidth(text_->maximumWidth());
     }
@@ -151,14 +151,16 @@ QWidget* ComparePanel::make_decisions() {
     table_->setAccessibleName(tr("Differences"));
     table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     table_->setSortingEnabled(true);
-    delegate_a_ = new BackendDelegate(theme_, this);
-    delegate_b_ = new BackendDelegate(theme_, this);
-    table_->setItemDelegateForColumn(DifferenceTableModel::kEndA, delegate_a_);
-    table_->setItemDelegateForColumn(DifferenceTableModel::kEndB, delegate_b_);
-    set_column_widths(*table_, {200, 110, 50, 150, 150, 110, 110});
+    mine_ = new BackendDelegate(theme_, this);
+    other_side_ = new BackendDelegate(theme_, this);
+    table_->setItemDelegateForColumn(DifferenceTableModel::kDecisionA, mine_);
+    table_->setItemDelegateForColumn(DifferenceTableModel::kDecisionB, other_side_);
+    table_->setItemDelegateForColumn(DifferenceTableModel::kEnd, mine_);
+    set_column_widths(*table_, {200, 110, 50, 150, 150, 110});
     size_by_content(*table_);
     table_->horizontalHeader()->setStretchLastSection(true);
-    new NameColumn(*table_, DifferenceTableModel::kTensor);
+    new NameColumn(*table_, DifferenceTableModel::kTensor,
+                   {DifferenceTableModel::kDecisionA, DifferenceTableModel::kDecisionB});
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 6, 8, 4);
@@ -376,8 +378,9 @@ void ComparePanel::clear(const QString& message) {
 void ComparePanel::show_result(Comparison comparison) {
     comparison_ = std::make_shared<const Comparison>(std::move(comparison));
     listed_ = compared_;
-    delegate_a_->set_backend_count(comparison_->a->machine->backends.size());
-    delegate_b_->set_backend_count(comparison_->b->machine->backends.size());
+    const std::size_t of_other = comparison_->b->machine->backends.size();
+    mine_->set_backend_counts(comparison_->a->machine->backends.size(), of_other);
+    other_side_->set_backend_count(of_other);
     std::map<Pass, std::size_t> per_pass;
     for (const ComparedTensor& tensor : comparison_->tensors) {
         if (tensor.pass) ++per_pass[*tensor.pass];

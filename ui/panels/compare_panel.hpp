@@ -94,8 +94,8 @@ class ComparePanel : public QWidget {
     QLabel* figures_;
     QLabel* detail_;
     QTableView* table_;
-    BackendDelegate* delegate_a_;
-    BackendDelegate* delegate_b_;
+    BackendDelegate* mine_;  ///< for decisions of the first side, and ends
+    BackendDelegate* other_side_;
 };
 
 }  // namespace splitscope::ui

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <utility>
+#include <vector>
 
 namespace splitscope::ui {
 
@@ -88,15 +89,26 @@ inline void style_table(QTableView& table) {
     table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 }
 
+/// Width of a column whose title and cells are shown whole.
+inline int needed_width(const QTableView& table, int column) {
+    constexpr int kPadding = 6;
+    const QAbstractItemView& cells = table;
+    return std::max(cells.sizeHintForColumn(column), table.horizontalHeader()->sectionSizeHint(column)) +
+           kPadding;
+}
+
 /// Gives a column of names the width of its contents: at most what the other columns leave, so that figures
 /// stay visible, and never more than `kWidest`, so that they stay beside their names. The last column takes
-/// the rest. Columns resized by the user are left alone. Call it after size_by_content.
+/// the rest. `elastic` columns and the last one give way first, because their beginning tells enough. Columns
+/// resized by the user are left alone. Call it after size_by_content.
 class NameColumn : public QObject {
  public:
     static constexpr int kWidest = 560;
     static constexpr int kNarrowest = 140;
+    static constexpr int kNarrowestElastic = 104;
 
-    NameColumn(QTableView& table, int column) : QObject(&table), table_(table), column_(column) {
+    NameColumn(QTableView& table, int column, std::vector<int> elastic = {})
+        : QObject(&table), table_(table), column_(column), elastic_(std::move(elastic)) {
         table.viewport()->installEventFilter(this);
         connect(table.model(), &QAbstractItemModel::modelReset, this, &NameColumn::fit_later);
         fit();
@@ -119,25 +131,36 @@ class NameColumn : public QObject {
         if (table_.property("dragged").toBool()) return;
         const QHeaderView* header = table_.horizontalHeader();
         const int last = header->logicalIndex(header->count() - 1);
+        int of_last = needed_width(table_, last);
+        for (const int c : elastic_) table_.setColumnWidth(c, needed_width(table_, c));
         int between = 0;
         for (int c = 0; c < header->count(); ++c)
             if (c != column_ && c != last) between += header->sectionSize(c);
+        int lacking = elastic_.empty() ? 0 : between + of_last + kNarrowest - table_.viewport()->width();
+        const auto give_way = [&lacking](int width, int columns) {
+            if (lacking <= 0) return width;
+            const int given = std::clamp(width - kNarrowestElastic, 0, (lacking + columns - 1) / columns);
+            lacking -= given;
+            return width - given;
+        };
+        auto columns = static_cast<int>(elastic_.size());
+        for (const int c : elastic_) {
+            if (table_.isColumnHidden(c)) continue;
+            const int width = header->sectionSize(c);
+            table_.setColumnWidth(c, give_way(width, columns--));
+            between -= width - header->sectionSize(c);
+        }
+        of_last = give_way(of_last, 1);
         const int room = table_.viewport()->width() - between;
-        const int most = std::clamp(room - needed(last), kNarrowest, kWidest);
-        const int names = std::min(needed(column_), most);
+        const int most = std::clamp(room - of_last, kNarrowest, kWidest);
+        const int names = std::min(needed_width(table_, column_), most);
         table_.setColumnWidth(column_, names);
-        table_.setColumnWidth(last, std::max(needed(last), room - names));
-    }
-
-    int needed(int column) const {
-        constexpr int kPadding = 6;
-        const QAbstractItemView& cells = table_;
-        return std::max(cells.sizeHintForColumn(column), table_.horizontalHeader()->sectionSizeHint(column)) +
-               kPadding;
+        table_.setColumnWidth(last, std::max(of_last, room - names));
     }
 
     QTableView& table_;
     int column_;
+    std::vector<int> elastic_;
     bool pending_ = false;
 };
 

@@ -2,9 +2,10 @@
 #include "ui/panels/value_compare_page.hpp"
 
 #include <QHBoxLayout>
-#include <QSplitter>
+#include <QScrollBar>
 #include <QTextDocument>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/dialogs/tensor_pair_dialog.hpp"
 #include "ui/models/qt_text.hpp"
@@ -44,18 +45,16 @@ ValueComparePage::ValueComparePage(Document& document, RunControl& control, cons
     picture->setSpacing(0);
     picture->addWidget(text_);
     picture->addWidget(chart_, 1);
-    auto* both = new QSplitter(Qt::Horizontal);
-    both->addWidget(left);
-    both->addWidget(table_);
-    both->setStretchFactor(0, 2);
-    both->setStretchFactor(1, 3);
-    both->setSizes({400, 600});
-    both->setChildrenCollapsible(false);
+    parts_ = new QSplitter(Qt::Horizontal);
+    parts_->addWidget(left);
+    parts_->addWidget(table_);
+    parts_->setChildrenCollapsible(false);
+    connect(parts_, &QSplitter::splitterMoved, this, [this] { divided_by_user_ = true; });
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addWidget(make_bar());
-    all->addWidget(both, 1);
+    all->addWidget(parts_, 1);
 
     connect(chart_, &NodeErrorChart::node_chosen, this, &ValueComparePage::choose);
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -150,6 +149,22 @@ void ValueComparePage::showEvent(QShowEvent* event) {
                       });
 }
 
+void ValueComparePage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    divide();
+}
+
+/// The chart takes what the table leaves, within limits, until the user moves the handle.
+void ValueComparePage::divide() {
+    constexpr int kNarrowestChart = 220;
+    if (divided_by_user_) return;
+    int table = table_->verticalScrollBar()->sizeHint().width() + 2 * table_->frameWidth();
+    for (int c = 0; c < model_.columnCount(); ++c) table += needed_width(*table_, c);
+    const int room = width() - parts_->handleWidth();
+    const int chart = std::clamp(room - table, kNarrowestChart, std::max(kNarrowestChart, room * 2 / 5));
+    parts_->setSizes({chart, room - chart});
+}
+
 void ValueComparePage::set_other(const QString& name, std::shared_ptr<const Analysis> other) {
     other_name_ = name;
     other_ = std::move(other);
@@ -241,6 +256,7 @@ void ValueComparePage::show_result(ValueComparison comparison) {
     model_.set_comparison(comparison_);
     chart_->set_comparison(comparison_);
     both_->setEnabled(comparison_->tested_run.has_value());
+    divide();
     show_text();
     if (comparison_->first_exceeding) choose(*comparison_->first_exceeding);
 }

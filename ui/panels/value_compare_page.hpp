@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSplitter>
 #include <QTableView>
 #include <QWidget>
 #include <memory>
@@ -53,6 +54,7 @@ class ValueComparePage : public QWidget {
 
  protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
  private:
     QWidget* make_bar();
@@ -63,6 +65,7 @@ class ValueComparePage : public QWidget {
     void choose(std::size_t node);
     void follow_selection();
     void clear(const QString& message);
+    void divide();
 
     Document& document_;
     RunControl& control_;
@@ -80,6 +83,8 @@ class ValueComparePage : public QWidget {
     QPushButton* both_;
     QLabel* text_;
     NodeErrorChart* chart_;
+    QSplitter* parts_;
+    bool divided_by_user_ = false;
     QTableView* table_;
     bool following_ = false;
     JobChannel device_job_;
