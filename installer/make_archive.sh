@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make_archive.sh BUILD VERSION [FOLDER]: packs the program of BUILD, relocatable, into
-# FOLDER/splitscope-VERSION-linux-ARCH.tar.gz (default: BUILD). The archive contains the libraries that the program and
-# Qt's plugins need, except those of glibc and g++: every system has them, and drivers need the system's own.
+# make_archive.sh BUILD VERSION [FOLDER [LEVEL]]: packs the program of BUILD, relocatable, into
+# FOLDER/splitscope-VERSION-linux-ARCH.tar.gz (default: BUILD), with gzip at LEVEL (default: 6). The archive contains the
+# libraries that the program and Qt's plugins need, except those of glibc and g++: every system has them, and drivers
+# need the system's own.
 set -euo pipefail
 build="$(realpath "$1")"
 name="splitscope-$2-linux-$(uname -m)"
@@ -36,15 +37,16 @@ if [[ "$needed" == *libQt6Gui* ]]; then
 fi
 
 # ldd lists what libraries need in their turn as well.
-declare -A packages=([fonts-dejavu-core]=1)
+owned=()
 while read -r library path; do
   [[ $library =~ $of_the_system ]] && continue
-  install -D -m 644 "$(realpath "$path")" "$libraries/$library"
+  real="$(realpath "$path")"
+  install -D -m 644 "$real" "$libraries/$library"
   patchelf --set-rpath '$ORIGIN' "$libraries/$library"
   # Where the root is merged, a package may know its files under the other name.
-  package="$(dpkg-query -S "$(realpath "$path")" "${path#/usr}" 2>/dev/null | head -n 1 | cut -d: -f1 || true)"
-  [ -z "$package" ] || packages[$package]=1
+  owned+=("$real" "${path#/usr}")
 done < <(for file in "${files[@]}"; do ldd "$file"; done | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 }' | sort -u)
+mapfile -t packages < <({ dpkg-query -S "${owned[@]}" 2>/dev/null || true; } | cut -d: -f1 | cat - <(echo fonts-dejavu-core) | sort -u)
 patchelf --set-rpath '$ORIGIN/../lib/splitscope' "$folder/bin/splitscope"
 for file in "${files[@]:1}"; do patchelf --set-rpath '$ORIGIN/../..' "$file"; done
 find "$libraries" -name '*.so*' -exec strip --strip-unneeded {} +
@@ -52,9 +54,10 @@ find "$libraries" -name '*.so*' -exec strip --strip-unneeded {} +
 documents="$folder/share/doc/splitscope"
 cp -r LICENSES "$documents/licences"
 mkdir "$documents/third-party"
-for package in "${!packages[@]}"; do
+for package in "${packages[@]}"; do
   [ ! -e "/usr/share/doc/$package/copyright" ] || cp "/usr/share/doc/$package/copyright" "$documents/third-party/$package"
 done
 
-tar -C "$target/archive" --sort=name --owner=0 --group=0 --numeric-owner -czf "$target/$name.tar.gz" "$name"
+tar -C "$target/archive" --sort=name --owner=0 --group=0 --numeric-owner -I "gzip -${4:-6}" \
+  -cf "$target/$name.tar.gz" "$name"
 rm -rf "$target/archive"

@@ -7,4 +7,4 @@ need cpack dpkg-shlibdeps file patchelf
 rm -rf "$3"
 mkdir -p "$3"
 cpack -G DEB -B "$3" --config "$1/CPackConfig.cmake"
-"$(dirname "$0")/../../installer/make_archive.sh" "$1" "$2" "$3"
+"$(dirname "$0")/../../installer/make_archive.sh" "$1" "$2" "$3" 1
