@@ -205,22 +205,34 @@ void NodeErrorChart::paint_marks(QPainter& painter) const {
     const Colours& colours = theme_.colours();
     const QRectF area = plot();
     const auto x_of = [&](std::size_t node) { return place_of(node).x(); };
-    for (const ValueComparison::Step& step : comparison_->steps) {
-        const double x = area.left() + (static_cast<double>(step.begin) - first_) / shown_ * area.width();
-        if (x < area.left() - 1 || x > area.right() || step.title.isEmpty()) continue;
+    const std::vector<ValueComparison::Step>& steps = comparison_->steps;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+        const auto border = [&](std::size_t node) {
+            return area.left() + (static_cast<double>(node) - first_) / shown_ * area.width();
+        };
+        const double x = border(steps[s].begin);
+        if (x < area.left() - 1 || x > area.right() || steps[s].title.isEmpty()) continue;
         painter.setPen(QPen(colours.muted, 1));
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
-        painter.drawText(QRectF(x + 3, area.bottom() + 1, 240, kBelow - 2), Qt::AlignLeft | Qt::AlignVCenter,
-                         step.title);
+        // Up to the next step.
+        const double end =
+            s + 1 < steps.size() ? std::min(border(steps[s + 1].begin), area.right()) : area.right();
+        const QRectF room(x + 3, area.bottom() + 1, std::max(0.0, end - x - 6), kBelow - 2);
+        painter.drawText(
+            room, Qt::AlignLeft | Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(steps[s].title, Qt::ElideRight, static_cast<int>(room.width())));
     }
     if (const auto& first = comparison_->first_exceeding) {
         const double x = x_of(*first);
         if (x >= area.left() && x <= area.right()) {
-            const QString text = tr("first: %1").arg(to_text(comparison_->nodes[*first].tensor.name));
+            const QString text = painter.fontMetrics().elidedText(
+                tr("first: %1").arg(to_text(comparison_->nodes[*first].tensor.name)), Qt::ElideRight,
+                static_cast<int>(area.width()) - 4);
             painter.setPen(QPen(colours.error, 1, Qt::DashLine));
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
             const double width = painter.fontMetrics().horizontalAdvance(text) + 4.0;
-            const double left = std::clamp(x - width / 2, area.left(), area.right() - width);
+            const double left =
+                std::clamp(x - width / 2, area.left(), std::max(area.left(), area.right() - width));
             painter.drawText(QRectF(left, 0, width, kHeading), Qt::AlignCenter, text);
         }
     }

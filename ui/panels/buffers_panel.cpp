@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kWidestChoice = 280;
 constexpr int kTotalsWidth = 415;
-constexpr int kResultsWidth = 75;   ///< of the column that is there with a plan of the model
+constexpr int kResultsWidth = 90;   ///< of the column that is there with a plan of the model
 constexpr int kCapacityWidth = 75;  ///< of the column of capacities
 constexpr int kShortName = 70;      ///< of a backend, included in the width of the totals
 constexpr int kLongNames = 70;      ///< as much more for devices with longer names

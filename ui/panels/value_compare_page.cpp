@@ -154,14 +154,14 @@ void ValueComparePage::resizeEvent(QResizeEvent* event) {
     divide();
 }
 
-/// The chart takes what the table leaves, within limits, until the user moves the handle.
+/// The chart takes what the table leaves, until the user moves the handle.
 void ValueComparePage::divide() {
     constexpr int kNarrowestChart = 220;
     if (divided_by_user_) return;
     int table = table_->verticalScrollBar()->sizeHint().width() + 2 * table_->frameWidth();
     for (int c = 0; c < model_.columnCount(); ++c) table += needed_width(*table_, c);
     const int room = width() - parts_->handleWidth();
-    const int chart = std::clamp(room - table, kNarrowestChart, std::max(kNarrowestChart, room * 2 / 5));
+    const int chart = std::max(room - table, kNarrowestChart);
     parts_->setSizes({chart, room - chart});
 }
 
