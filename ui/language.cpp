@@ -5,6 +5,15 @@
 #include <QLocale>
 
 namespace splitscope::ui {
+namespace {
+
+/// Buttons of Qt, whose own translation is not installed everywhere: here, so that they are extracted.
+[[maybe_unused]] constexpr const char* kQtButtons[] = {
+    QT_TRANSLATE_NOOP("QPlatformTheme", "OK"), QT_TRANSLATE_NOOP("QPlatformTheme", "Save"),
+    QT_TRANSLATE_NOOP("QPlatformTheme", "Discard"), QT_TRANSLATE_NOOP("QPlatformTheme", "Cancel"),
+    QT_TRANSLATE_NOOP("QPlatformTheme", "Close")};
+
+}  // namespace
 
 Translation::Translation(Language language) {
     const bool chinese = language == Language::chinese ||

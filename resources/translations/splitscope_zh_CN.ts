@@ -632,12 +632,12 @@
     <message numerus="yes">
         <source>prompt of {count} tokens</source>
         <translation>
-            <numerusform>{count} 个 token 的提示</numerusform>
+            <numerusform>{count} 个词元的提示</numerusform>
         </translation>
     </message>
     <message>
         <source>decode of one token</source>
-        <translation>解码一个 token</translation>
+        <translation>解码一个词元</translation>
     </message>
     <message>
         <source>&apos;{text}&apos; is not valid</source>
@@ -1341,7 +1341,7 @@
     </message>
     <message>
         <source>only none, mean, first and last token are known</source>
-        <translation>只支持 none、mean、首个和末个 token</translation>
+        <translation>只支持 none、mean、首个和末个词元</translation>
     </message>
     <message>
         <source>only one loop is known</source>
@@ -5631,11 +5631,11 @@
     </message>
     <message>
         <source>it computed no graph of a single token</source>
-        <translation>它没有计算过单个 token 的计算图</translation>
+        <translation>它没有计算过单个词元的计算图</translation>
     </message>
     <message>
         <source>let it generate at least two tokens</source>
-        <translation>请让它至少生成两个 token</translation>
+        <translation>请让它至少生成两个词元</translation>
     </message>
     <message>
         <source>Splitscope&apos;s kernel ended with &apos;{status}&apos;</source>
@@ -6315,7 +6315,7 @@
     </message>
     <message>
         <source>NaN or Inf</source>
-        <translation>首个 NaN 或 Inf</translation>
+        <translation>NaN 或 Inf</translation>
     </message>
     <message>
         <source>* any text, ? one character, e.g. ffn_*-3</source>
@@ -7385,6 +7385,10 @@
     <message>
         <source>Find a term</source>
         <translation>查找术语</translation>
+    </message>
+    <message>
+        <source>No term matches</source>
+        <translation>没有匹配的术语</translation>
     </message>
 </context>
 <context>
@@ -10025,6 +10029,10 @@ NMSE %3，容差 %4
         <source>&lt;tr&gt;&lt;td colspan=&apos;2&apos; style=&apos;padding-top:12px;color:%1&apos;&gt;&lt;b&gt;In the graph&lt;/b&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;To the first source / reader&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;Up / Down&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;To the source / reader beside it&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;Left / Right&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;Zoom&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;Wheel&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;Pan&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;Drag&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;Zoom to a node or split, collapse a layer&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;Double click&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;/table&gt;</source>
         <translation>&lt;tr&gt;&lt;td colspan=&apos;2&apos; style=&apos;padding-top:12px;color:%1&apos;&gt;&lt;b&gt;在图中&lt;/b&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;到第一个源 / 读取者&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;Up / Down&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;到旁边的源 / 读取者&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;Left / Right&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;缩放&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;滚轮&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;平移&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;拖动&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;tr&gt;&lt;td&gt;放大到节点或分段，折叠一层&lt;/td&gt;&lt;td align=&apos;right&apos;&gt;&lt;code&gt;双击&lt;/code&gt;&lt;/td&gt;&lt;/tr&gt;&lt;/table&gt;</translation>
     </message>
+    <message>
+        <source>or</source>
+        <translation>或</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::SplitTreeModel</name>
@@ -11400,7 +11408,11 @@ edited, was %1</source>
     </message>
 </context>
 <context>
-    <name>FlameText</name>
+    <name>splitscope::ui::Flame</name>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
     <message>
         <source>copies and waiting</source>
         <translation>复制与等待</translation>
@@ -11412,13 +11424,6 @@ edited, was %1</source>
     <message>
         <source>layer %1</source>
         <translation>第 %1 层</translation>
-    </message>
-</context>
-<context>
-    <name>splitscope::ui::Flame</name>
-    <message>
-        <source>all</source>
-        <translation>全部</translation>
     </message>
 </context>
 <context>
@@ -12020,6 +12025,29 @@ edited, was %1</source>
     <message>
         <source>The value with the strongest colour</source>
         <translation>颜色最强的值</translation>
+    </message>
+</context>
+<context>
+    <name>QPlatformTheme</name>
+    <message>
+        <source>OK</source>
+        <translation>确定</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 </TS>

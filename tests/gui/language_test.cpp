@@ -8,8 +8,10 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QProcess>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QSet>
+#include <QTextBrowser>
 #include <QXmlStreamReader>
 #include <set>
 
@@ -20,6 +22,7 @@
 #include "tests/gui/run_fixture.hpp"
 #include "ui/dialogs/glossary.hpp"
 #include "ui/dialogs/settings_dialog.hpp"
+#include "ui/dialogs/shortcuts_dialog.hpp"
 #include "ui/models/error_text.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/messages.hpp"
@@ -323,6 +326,61 @@ TEST(Translations, KeepPlaceholders) {
         }
         EXPECT_FALSE(xml.hasError()) << xml.errorString().toStdString();
         EXPECT_GT(seen, 500);
+    }
+}
+
+TEST_F(LanguageTest, DialogsAreChinese) {
+    ShortcutsDialog shortcuts(window().actions(), theme_, nullptr);
+    const QString keys = shortcuts.findChild<QTextBrowser*>()->toPlainText();
+    EXPECT_TRUE(keys.contains(QStringLiteral("Ctrl+O")));
+    EXPECT_FALSE(keys.contains(QStringLiteral("(O)"))) << "the access key of a menu";
+    EXPECT_FALSE(keys.contains(QStringLiteral(" or ")));
+    GlossaryDialog terms(QStringLiteral("no such term"));
+    EXPECT_TRUE(is_chinese(terms.findChild<QTextBrowser*>()->toPlainText()));
+    const SettingsDialog settings(settings_, theme_);
+    for (const QDialog* dialog : std::initializer_list<const QDialog*>{&shortcuts, &terms, &settings}) {
+        const auto buttons = dialog->findChildren<QPushButton*>();
+        ASSERT_FALSE(buttons.isEmpty());
+        for (const QPushButton* button : buttons)
+            EXPECT_TRUE(is_chinese(button->text())) << button->text().toStdString();
+    }
+}
+
+/// Chinese lines may break after any character.
+TEST_F(LanguageTest, HeadlineBreaksBetweenPhrases) {
+    const auto labels = window().summary().findChildren<QLabel*>();
+    const auto phrases = std::ranges::find(labels, Qt::RichText, &QLabel::textFormat);
+    ASSERT_NE(phrases, labels.end());
+    const QString text = (*phrases)->text();
+    int han = 0;
+    for (qsizetype i = 0; i + 1 < text.size(); ++i) {
+        if (text[i].script() != QChar::Script_Han) continue;
+        ++han;
+        EXPECT_EQ(text[i + 1].unicode(), 0x2060) << text.mid(i, 8).toStdString();
+    }
+    EXPECT_GT(han, 20);
+    EXPECT_FALSE(window().summary().text().contains(QChar(0x2060)));
+}
+
+/// lupdate may find a context that the program does not ask for.
+TEST(Translations, ContextsAreClasses) {
+    const QDir folder(QStringLiteral(SPLITSCOPE_SOURCE_DIR "/resources/translations"));
+    const QSet<QString> others = {QStringLiteral("Actions"), QStringLiteral("Panels"),
+                                  QStringLiteral("QPlatformTheme")};
+    for (const QFileInfo& info : folder.entryInfoList({QStringLiteral("*.ts")})) {
+        QFile file(info.filePath());
+        ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+        QXmlStreamReader xml(&file);
+        int seen = 0;
+        while (!xml.atEnd()) {
+            if (xml.readNext() != QXmlStreamReader::StartElement || xml.name() != QLatin1String("name"))
+                continue;
+            const QString context = xml.readElementText();
+            EXPECT_TRUE(context.startsWith(QStringLiteral("splitscope::")) || others.contains(context))
+                << context.toStdString();
+            ++seen;
+        }
+        EXPECT_GT(seen, 50);
     }
 }
 

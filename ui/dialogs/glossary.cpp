@@ -20,6 +20,8 @@ QString html_of(const QString& needle) {
         (by_name ? named : explained) +=
             QStringLiteral("<p><b>%1</b><br>%2</p>").arg(term.name, term.meaning);
     }
+    if (named.isEmpty() && explained.isEmpty())
+        return QStringLiteral("<p>%1</p>").arg(GlossaryDialog::tr("No term matches"));
     return named + explained;
 }
 

@@ -2,10 +2,20 @@
 #include "ui/dialogs/shortcuts_dialog.hpp"
 
 #include <QDialogButtonBox>
+#include <QRegularExpression>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
 namespace splitscope::ui {
+namespace {
+
+/// Without its access key: "&Open" or, in Chinese, "Title(&O)".
+QString without_key(const QString& title) {
+    static const QRegularExpression key(QStringLiteral("\\(&.\\)|&"));
+    return QString(title).remove(key);
+}
+
+}  // namespace
 
 ShortcutsDialog::ShortcutsDialog(const ActionRegistry& actions, const Theme& theme, QWidget* parent)
     : QDialog(parent) {
@@ -26,8 +36,8 @@ ShortcutsDialog::ShortcutsDialog(const ActionRegistry& actions, const Theme& the
             keys += key.toString(QKeySequence::NativeText).toHtmlEscaped();
         }
         html += QStringLiteral("<tr><td>%1</td><td align='right'><code>%2</code></td></tr>")
-                    .arg(entry.action->text().remove(QLatin1Char('&')).toHtmlEscaped(),
-                         keys.join(QStringLiteral("&nbsp; or &nbsp;")));
+                    .arg(without_key(entry.action->text()).toHtmlEscaped(),
+                         keys.join(QStringLiteral("&nbsp; %1 &nbsp;").arg(tr("or"))));
     }
     html += tr("<tr><td colspan='2' style='padding-top:12px;color:%1'><b>In the graph</b></td></tr>"
                "<tr><td>To the first source / reader</td><td align='right'><code>Up / Down</code></td></tr>"

@@ -17,12 +17,13 @@ struct FlameText {
 constexpr std::int32_t kOutside = -1;
 constexpr std::int32_t kNoNode = -2;
 
-QString layer_name(std::int32_t layer) {
+}  // namespace
+
+/// Out here, because lupdate does not find the context of texts in unnamed namespaces.
+static QString layer_name(std::int32_t layer) {
     if (layer == kNoNode) return FlameText::tr("copies and waiting");
     return layer == kOutside ? FlameText::tr("outside the layers") : FlameText::tr("layer %1").arg(layer);
 }
-
-}  // namespace
 
 Flame make_flame(const TimedRun& run, const JobContext& job) {
     if (!run) return {};

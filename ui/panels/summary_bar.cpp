@@ -18,6 +18,7 @@ constexpr std::size_t kMaxFallbacks = 3;
 constexpr int kBesides = 14;
 constexpr int kAbove = 6;
 constexpr int kBetween = 20;
+constexpr QChar kWordJoiner(0x2060);
 
 /// Lines break between short phrases, not within them.
 void keep_together(QString& phrase) {
@@ -26,10 +27,14 @@ void keep_together(QString& phrase) {
     plain.setHtml(phrase);
     if (plain.toPlainText().size() > kShort) return;
     bool in_tag = false;
-    for (QChar& c : phrase) {
+    QString kept;
+    for (const QChar c : phrase) {
         if (c == QLatin1Char('<') || c == QLatin1Char('>')) in_tag = c == QLatin1Char('<');
-        if (c == QLatin1Char(' ') && !in_tag) c = QChar::Nbsp;
+        kept += c == QLatin1Char(' ') && !in_tag ? QChar(QChar::Nbsp) : c;
+        // Lines may break after any Chinese character.
+        if (!in_tag && c.script() == QChar::Script_Han) kept += kWordJoiner;
     }
+    phrase = kept;
 }
 
 /// The panel that explains a verdict.
@@ -84,7 +89,7 @@ void SummaryBar::resizeEvent(QResizeEvent* event) {
 QString SummaryBar::text() const {
     QTextDocument plain;
     plain.setHtml(phrases_->text());
-    return plain.toPlainText();
+    return plain.toPlainText().remove(kWordJoiner);
 }
 
 QStringList SummaryBar::links() const {
