@@ -5,12 +5,16 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QDragEnterEvent>
 #include <QHeaderView>
+#include <QMimeData>
 #include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTabBar>
 #include <QWheelEvent>
+#include <QWindow>
 #include <new>
 
 #include "tests/gui/session_fixture.hpp"
@@ -107,6 +111,27 @@ TEST_F(EverydayTest, WheelNeverEditsUnfocusedFields) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return layers.hasFocus(); }, kPatienceMs));
     turn_wheel(layers);
     EXPECT_LT(layers.value(), value);
+    // Elsewhere it scrolls.
+    window().show_panel(QStringLiteral("machine"));
+    QDoubleSpinBox& memory = machine_panel(window()).device_memory();
+    QScrollArea* area = nullptr;
+    for (QWidget* at = &memory; at != nullptr && area == nullptr; at = at->parentWidget())
+        area = qobject_cast<QScrollArea*>(at);
+    ASSERT_NE(area, nullptr);
+    QTest::qWait(50);
+    area->ensureWidgetVisible(&memory);
+    const QScrollBar& bar = *area->verticalScrollBar();
+    const int place = bar.value();
+    ASSERT_LT(place, bar.maximum());
+    const double bytes = memory.value();
+    // Qt passes only events of the system on to the parent.
+    const QPointF over = memory.rect().center();
+    QWheelEvent turn(over, memory.mapToGlobal(over), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                     Qt::NoScrollPhase, false);
+    QSpontaneKeyEvent::setSpontaneous(&turn);
+    qApp->notify(&memory, &turn);
+    EXPECT_GT(bar.value(), place);
+    EXPECT_EQ(memory.value(), bytes);
 }
 
 TEST_F(EverydayTest, GpuLayersCanBeTyped) {
@@ -125,10 +150,22 @@ TEST_F(EverydayTest, GpuLayersCanBeTyped) {
     EXPECT_NE(typed.value(), 2);
 }
 
+/// Through the window of the system, which looks for the widget under the pointer.
 TEST_F(EverydayTest, FilesDroppedOnTheGraphOpen) {
-    EXPECT_FALSE(graph_panel(window()).canvas().acceptDrops());
-    EXPECT_FALSE(graph_panel(window()).canvas().viewport()->acceptDrops());
-    EXPECT_TRUE(window().acceptDrops());
+    open_sample();
+    const CanvasView& canvas = graph_panel(window()).canvas();
+    const QPoint over = canvas.mapTo(&window(), canvas.rect().center());
+    ASSERT_TRUE(canvas.isAncestorOf(window().childAt(over)));
+    QMimeData mime;
+    mime.setUrls(
+        {QUrl::fromLocalFile(QStringLiteral(SPLITSCOPE_SOURCE_DIR "/docs/examples/half-on-the-gpu.log"))});
+    QDragEnterEvent enter(over, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window().windowHandle(), &enter);
+    EXPECT_TRUE(enter.isAccepted());
+    QDropEvent drop(over, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window().windowHandle(), &drop);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return document().session().file->title() == "half-on-the-gpu.log"; },
+                                kPatienceMs));
 }
 
 TEST_F(EverydayTest, NewWindowFitsTheScreen) {
