@@ -60,6 +60,8 @@ struct ModelGraphOptions {
     std::uint32_t sequences = 1;
     std::uint32_t streams = 1;
     std::uint32_t states = 0;  ///< recurrent states that are kept; 0 = one for each sequence
+    /// The caches can hold several sequences in one stream, although the batch may have one only.
+    bool shared_stream = false;
     /// The encoder's graph instead of the decoder's, in models with both.
     bool encodes = false;
     std::uint32_t encoded = 0;  ///< rows of the encoder that the decoder reads; 0 = as trained

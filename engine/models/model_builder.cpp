@@ -165,7 +165,7 @@ TensorId ModelBuilder::output_rows() {
                  is_2025_02() ? "inp_out_ids" : "");
 }
 TensorId ModelBuilder::recurrent_states() {
-    return input(ModelInput::recurrent_states, ElementType::i32, {states(), 1, 1, 1}, "rs_s_copy");
+    return input(ModelInput::recurrent_states, ElementType::i32, {used_states(), 1, 1, 1}, "rs_s_copy");
 }
 TensorId ModelBuilder::attention_scale(const AttentionScale& growth) {
     model_graph_.attention_scale = growth;

@@ -258,7 +258,9 @@ class ModelBuilder {
 
     /// Number of recurrent states that are kept, those of other batches included.
     std::int64_t states() const { return options_.states > 0 ? options_.states : options_.sequences; }
-    /// The state that each sequence continues: indices of recurrent states.
+    /// Those that the graph reads: all in a reservation.
+    std::int64_t used_states() const { return options_.reserves ? states() : options_.sequences; }
+    /// The state that each used state continues: indices of recurrent states.
     TensorId recurrent_states();
 
     /// Ends the graph with its result.

@@ -27,7 +27,7 @@ TensorId row_heads(GraphBuilder& g, TensorId x, std::int64_t first, std::int64_t
 
 RecurrentStates::RecurrentStates(ModelBuilder& builder) : b_(builder), g_(builder.graph()) {
     own_ = g_.view_1d(b_.recurrent_states(), sequences(), 0);
-    others_ = g_.view_1d(b_.recurrent_states(), b_.states() - sequences(),
+    others_ = g_.view_1d(b_.recurrent_states(), b_.used_states() - sequences(),
                          sequences() * static_cast<std::int64_t>(sizeof(std::int32_t)));
 }
 
@@ -53,7 +53,8 @@ TensorId RecurrentStates::read(TensorId states, const Pick& pick) {
     g_.expand(read);
     const TensorId moved = g_.get_rows(rows, others_);
     const std::int64_t row = g_[states].nb[1];
-    g_.expand(g_.cpy(moved, g_.view_2d(states, ne[0], b_.states() - sequences(), row, sequences() * row)));
+    g_.expand(
+        g_.cpy(moved, g_.view_2d(states, ne[0], b_.used_states() - sequences(), row, sequences() * row)));
     return read;
 }
 
@@ -116,7 +117,7 @@ class MambaLayer {
         const Shape ne = g_[x].ne;
         const TensorId states = s_.tensor(layer_, "s", state_ * inner_);
         const TensorId result = s_.read(states, [&](TensorId rows, TensorId wanted) {
-            const TensorId by_head = g_.reshape(rows, {state_, ne[0], ne[1], s_.sequences()});
+            const TensorId by_head = g_.reshape(rows, {state_, ne[0], ne[1], b_.states()});
             return g_.ssm_scan(by_head, x, dt, a, b, c, wanted);
         });
         s_.write(g_.view_1d(result, state_ * inner_ * s_.sequences(), inner_ * b_.tokens() * kFloat), states);

@@ -111,10 +111,7 @@ PlannedGraph ModelPlanner::decode(const ModelLayout& layout, std::optional<Place
     PlannedGraph out = reserved ? planned(std::move(*reserved), 1) : place(layout, 1, job);
     ModelGraphOptions options = worst_case(layout, generation_, 1);
     if (options.sequences == 1) return out;
-    // Other recurrent graphs are built only for all sequences that have a state.
-    const bool recurrent = std::ranges::any_of(
-        layout.caches, [](const PlacedCache& cache) { return cache.tensor.kind == CacheKind::recurrent; });
-    if (recurrent && !out.reserves_one_sequence) return out;
+    options.starts_sequence = options.reserves = false;
     options.states = options.sequences;
     options.sequences = options.streams = options.tokens = 1;
     options.outputs = std::min(options.outputs, 1U);

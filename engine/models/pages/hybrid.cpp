@@ -231,7 +231,7 @@ class Plamo2Mamba {
         c = one_group(c, state);
         const TensorId states = named(s_.tensor(layer_, "s", state * inner), "mamba_ssm_states");
         const TensorId result = s_.read(states, [&](TensorId rows, TensorId wanted) {
-            return g_.ssm_scan(g_.reshape(rows, {state, head, heads, sequences}), x, dt, a, b, c, wanted);
+            return g_.ssm_scan(g_.reshape(rows, {state, head, heads, b_.states()}), x, dt, a, b, c, wanted);
         });
         named(result, "mamba_ssm_scan");
         s_.write(g_.view_1d(result, inner * state * sequences, inner * tokens * sequences * kFloat), states);

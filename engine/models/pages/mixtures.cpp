@@ -301,7 +301,8 @@ ModelGraph minimax_m3(ModelBuilder& b) {
     const Hyperparameters& h = b.hyperparameters();
     const ModelGraphOptions& options = b.options();
     // Blocks are parts of the text: several sequences in one stream have no blocks in common.
-    const bool by_blocks = options.flash_attention && (options.sequences == 1 || options.streams > 1);
+    const bool shared = options.shared_stream || (options.sequences > 1 && options.streams == 1);
+    const bool by_blocks = options.flash_attention && !shared;
     const SelfAttention attention{.head_norms = true};
     const auto attend = [&](TensorId in, std::int32_t layer) {
         if (layer < static_cast<std::int32_t>(h.leading_dense))

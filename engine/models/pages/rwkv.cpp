@@ -28,10 +28,7 @@ class RwkvBlock {
         shifts_ = s_.tensor(layer_, "r", shifts * width_);
         return g_.reshape(s_.read(shifts_), {width_, shifts, s_.sequences(), 1});
     }
-    void store_shifts(TensorId x) {
-        const Tensor t = g_[shifts_];
-        s_.write(g_.view_1d(x, t.ne[0] * t.ne[1], 0), shifts_);
-    }
+    void store_shifts(TensorId x) { s_.write(g_.view_1d(x, g_[shifts_].ne[0] * s_.sequences(), 0), shifts_); }
     TensorId shift(TensorId shifts, std::int64_t which) {
         const Tensor t = g_[shifts];
         return g_.view_3d(shifts, width_, 1, s_.sequences(), t.nb[1], t.nb[2], which * width_ * kFloat);
