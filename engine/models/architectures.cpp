@@ -198,8 +198,10 @@ constexpr std::array kArchitectures = {
     Architecture{.name = "laguna",
                  .page = pages::laguna,
                  .window = {.kind = kStandard, .period = 4, .full_first = true, .unscaled = true}},
-    Architecture{
-        .name = "lfm2", .page = pages::lfm2, .caches = CacheKinds::hybrid, .window = {.kind = kStandard}},
+    Architecture{.name = "lfm2",
+                 .page = pages::lfm2,
+                 .caches = CacheKinds::hybrid,
+                 .window = {.kind = kStandard, .all = true}},
     Architecture{.name = "lfm2moe", .page = pages::lfm2, .caches = CacheKinds::hybrid},
     Architecture{.name = "llada", .page = pages::llada, .rope = pairs, .caches = CacheKinds::none},
     Architecture{.name = "llada-moe", .page = pages::llada_moe, .caches = CacheKinds::none},

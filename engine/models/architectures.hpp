@@ -29,6 +29,12 @@ struct WindowRule {
     /// parameters of the other layers.
     bool own_base = false;
     bool unscaled = false;
+    bool all = false;  ///< every layer slides; the file does not say which
+
+    /// Whether the key "attention.sliding_window_pattern" has an effect.
+    bool reads_pattern(std::uint32_t attention_layers) const {
+        return kind != WindowKind::none && !all && (layers == 0 || layers == attention_layers);
+    }
 };
 
 /// The kinds of state that a model keeps between graphs.

@@ -12,10 +12,12 @@
 
 #include "engine/formats/gguf_place.hpp"
 #include "engine/formats/messages.hpp"
+#include "engine/models/architectures.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/name_list.hpp"
 #include "engine/models/vocabulary.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
 namespace {
@@ -55,13 +57,14 @@ constexpr std::string_view kNumberKeys =
     "wkv.head_size";
 /// A number, or one for each layer.
 constexpr std::string_view kLayerKeys =
-    "attention.head_count attention.head_count_kv attention.sliding_window_pattern "
-    "expert_feed_forward_length expert_used_count feed_forward_length";
+    "attention.head_count attention.head_count_kv expert_feed_forward_length expert_used_count "
+    "feed_forward_length";
 constexpr std::string_view kLayerDecimalKeys = "swiglu_clamp_exp swiglu_clamp_shexp";
 /// Of a vocabulary; "none" has no tokens.
 constexpr std::string_view kVocabularies = "llama gpt2 bert t5 rwkv plamo2 gemma4 hybriddna whitespace test";
 constexpr std::string_view kNoVocabularies = "no_vocab none";
 constexpr std::size_t kRopeSections = 4;
+constexpr std::size_t kMaxPattern = 512;
 
 using ArrayPointer = std::shared_ptr<const GgufArray>;
 
@@ -92,6 +95,8 @@ class KeyCheck {
                 require_type<bool>(key, value);
             else if (lists(kTextKeys, name))
                 require_type<std::string>(key, value);
+            else if (name == "attention.sliding_window_pattern")
+                check_pattern(key, value, layers);
             else if (name == "rope.dimension_sections")
                 require_entries(key, value, kRopeSections);
         }
@@ -109,6 +114,30 @@ class KeyCheck {
     void require_type(std::string_view key, const GgufValue& value) const {
         if (std::holds_alternative<T>(value)) return;
         refuse(key, msg::kKeyOfOtherType(kKeyTypes[value.index()], kKeyTypes[GgufValue(T()).index()]));
+    }
+
+    /// A period, or any number of flags.
+    void check_pattern(std::string_view key, const GgufValue& value, std::uint64_t layers) const {
+        const Architecture* known =
+            find_architecture(std::string_view(prefix_).substr(0, prefix_.size() - 1));
+        const std::uint64_t predicting = file_.unsigned_value(prefix_ + "nextn_predict_layers").value_or(0);
+        if (known == nullptr || predicting > layers || layers - predicting > kMaxLayers ||
+            !known->window.reads_pattern(static_cast<std::uint32_t>(layers - predicting)))
+            return;
+        const auto* array = std::get_if<ArrayPointer>(&value);
+        if (array == nullptr) return require_type<std::uint32_t>(key, value);
+        std::visit(
+            [&](const auto& values) {
+                using Element = typename std::decay_t<decltype(values)>::value_type;
+                constexpr bool counts = std::is_same_v<Element, bool> ||
+                                        std::is_same_v<Element, std::uint32_t> ||
+                                        std::is_same_v<Element, std::int32_t>;
+                if constexpr (!counts)
+                    refuse(key, msg::kKeyOfOtherType(kKeyTypes[GgufValue(Element()).index()],
+                                                     kKeyTypes[GgufValue(bool()).index()]));
+                if (values.size() > kMaxPattern) refuse(key, msg::kTooManyInList(values.size(), kMaxPattern));
+            },
+            (*array)->values);
     }
 
     void require_entries(std::string_view key, const GgufValue& value, std::uint64_t wanted) const {

@@ -175,15 +175,17 @@ void read_window(const Keys& keys, const WindowRule& rule, Hyperparameters& h) {
     h.window_rope_scale = rule.own_base || rule.unscaled ? 1.0F : h.rope.scale;
     h.window_rope_base = keys.decimal("rope.freq_base_swa", h.window_rope_base);
     if (rule.kind == WindowKind::none) return;
-    if (rule.layers > 0 && rule.layers + h.predicting_blocks != h.shape.layers) return;
+    const std::uint32_t attention_layers = h.shape.layers - h.predicting_blocks;
+    if (rule.layers > 0 && rule.layers != attention_layers) return;
     h.window = keys.number_or("attention.sliding_window", rule.width);
     if (h.window == 0) return;
     if (rule.fixed_width) h.window = rule.width;
     h.window_kind = rule.kind;
     constexpr std::string_view kPattern = "attention.sliding_window_pattern";
-    if (keys.has_array(kPattern)) {
-        for (const std::uint32_t flag : keys.per_layer(kPattern, h.shape.layers, {}))
-            h.sliding.push_back(flag != 0);
+    if (rule.all) {
+        h.sliding.assign(h.shape.layers, true);
+    } else if (keys.has_array(kPattern)) {
+        h.sliding = keys.flags(kPattern, h.shape.layers);
     } else {
         const std::uint32_t period = keys.number_or(kPattern, rule.period);
         for (std::uint32_t l = 0; l < h.shape.layers; ++l) {

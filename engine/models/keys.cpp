@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/models/keys.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 #include <variant>
@@ -84,6 +85,21 @@ std::vector<std::uint32_t> Keys::per_layer(std::string_view key, std::uint32_t l
     std::vector<std::uint32_t> out = numbers(key);
     if (out.size() < layers) refuse(key, msg::kEntriesForLayers(out.size(), layers));
     out.resize(layers);
+    return out;
+}
+
+std::vector<bool> Keys::flags(std::string_view key, std::uint32_t layers) const {
+    std::vector<bool> out(layers, false);
+    const GgufArray* array = array_of(file_.find(prefix_ + std::string(key)));
+    if (array == nullptr) return out;
+    std::visit(
+        [&](const auto& values) {
+            using Element = typename std::decay_t<decltype(values)>::value_type;
+            if constexpr (std::is_integral_v<Element>)
+                for (std::size_t i = 0; i < std::min(out.size(), values.size()); ++i)
+                    out[i] = values[i] != Element{};
+        },
+        array->values);
     return out;
 }
 

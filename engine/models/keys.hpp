@@ -36,6 +36,8 @@ class Keys {
     std::vector<std::uint32_t> per_layer(std::string_view key, std::uint32_t layers,
                                          const std::vector<std::uint32_t>& fallback) const;
     std::vector<float> decimals_per_layer(std::string_view key, std::uint32_t layers, float fallback) const;
+    /// Whether each entry of an array is not zero; false for layers without an entry.
+    std::vector<bool> flags(std::string_view key, std::uint32_t layers) const;
     /// The numbers of an array; empty if the key is absent.
     std::vector<std::uint32_t> numbers(std::string_view key) const;
 
