@@ -273,7 +273,7 @@ constexpr std::array kArchitectures = {
     Architecture{.name = "plamo3",
                  .page = pages::plamo3,
                  .window = {.kind = kStandard, .period = 8, .own_base = true}},
-    Architecture{.name = "plm", .page = pages::plm, .rope = pairs},
+    Architecture{.name = "plm", .page = pages::plm, .rope = pairs, .stops_on_flash = true},
     Architecture{.name = "qwen", .page = pages::plain},
     Architecture{.name = "qwen2", .page = pages::qwen2, .older_forms = true},
     Architecture{.name = "qwen2moe", .page = pages::qwen2moe},

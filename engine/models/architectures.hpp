@@ -66,6 +66,7 @@ struct Architecture {
     bool reads_encoder = false;    ///< its graph reads the output of another graph of the same model
     bool without_epsilon = false;  ///< RMS norms have epsilon 0: llama.cpp does not read the key
     bool without_flash = false;    ///< ggml disables flash attention
+    bool stops_on_flash = false;   ///< llama.cpp aborts unless flash attention is off
     bool older_forms = false;      ///< the graph forms of 2025-02 and earlier are also supported
 };
 

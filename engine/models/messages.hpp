@@ -37,8 +37,6 @@ inline constexpr Sentence<> kTooFewCachedLayers{"model.too-few-cached-layers",
                                                 "leaves too few layers with a cache"};
 inline constexpr Sentence<> kSmallerThanRotated{"model.smaller-than-rotated",
                                                 "is smaller than the rotated part"};
-inline constexpr Sentence<> kPartlyRotatedHeads{"model.partly-rotated-heads",
-                                                "partly rotated heads are not supported"};
 inline constexpr Sentence<> kCombinedProduct{
     "model.combined-product",
     "the graph builder of the architecture needs separate weights for queries, keys and values"};

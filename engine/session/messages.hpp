@@ -130,6 +130,10 @@ inline constexpr Sentence<> kChooseCachesOrFlash{
     "run.choose-caches-or-flash",
     "choose cache types with flash attention on the device, or -fa on, which computes it elsewhere"};
 inline constexpr Sentence<> kEnableFlash{"run.enable-flash", "enable flash attention, or use f16"};
+inline constexpr Sentence<Name> kStopsOnFlash{"run.stops-on-flash",
+                                              "llama.cpp stops with an assertion in flash attention of "
+                                              "{architecture}; without flash attention it runs"};
+inline constexpr Sentence<> kDisableFlash{"run.disable-flash", "turn flash attention off (-fa off)"};
 inline constexpr Sentence<Message> kFlashOff{"run.flash-off", "Flash attention is off: {reason}."};
 inline constexpr Sentence<Name> kFlashNotYet{"run.flash-not-yet", "generation {generation} does not have it"};
 inline constexpr Sentence<Integer, Name, Name> kAttentionElsewhere{

@@ -114,6 +114,10 @@
         <translation>请报告此问题</translation>
     </message>
     <message>
+        <source>No devices are named: {machine} is assumed. --device this plans for this computer.</source>
+        <translation>未指定设备：假定为 {machine}。--device this 为本机制定计划。</translation>
+    </message>
+    <message>
         <source>cannot be run: {reason}</source>
         <translation>无法运行：{reason}</translation>
     </message>
@@ -1548,6 +1552,14 @@
         <translation>量化的 V 缓存需要 Flash 注意力，但在不由其设备计算时它是关闭的：{reason}</translation>
     </message>
     <message>
+        <source>llama.cpp stops with an assertion in flash attention of {architecture}; without flash attention it runs</source>
+        <translation>llama.cpp 在 {architecture} 的 flash attention 中因断言失败而终止；不用 flash attention 则可运行</translation>
+    </message>
+    <message>
+        <source>turn flash attention off (-fa off)</source>
+        <translation>请关闭 flash attention（-fa off）</translation>
+    </message>
+    <message>
         <source>choose cache types with flash attention on the device, or -fa on, which computes it elsewhere</source>
         <translation>请选择设备的 Flash 注意力支持的缓存类型，或使用 -fa on 在别处计算</translation>
     </message>
@@ -2256,6 +2268,14 @@
     <message>
         <source>use GPU layers and Shares instead of overrides if prompt speed matters</source>
         <translation>如果提示速度重要，请用“GPU 层数”和“份额”代替覆盖规则</translation>
+    </message>
+    <message>
+        <source>choose cache types with flash attention on the device, or set Flash attention to on</source>
+        <translation>请选择设备的 flash attention 支持的缓存类型，或将“Flash attention”设为开启</translation>
+    </message>
+    <message>
+        <source>set Flash attention to off</source>
+        <translation>将“Flash attention”设为关闭</translation>
     </message>
     <message>
         <source>set Flash attention to where devices have it, or use cache types such as f16 or q8_0</source>
@@ -5796,10 +5816,6 @@
     <message>
         <source>write NAME, a pattern such as &apos;l_out-*&apos;, op=OP, backend=NAME or not-finite, then, after commas, graph=N, tokens=N, split=N, hits=N or outside=LOW..HIGH</source>
         <translation>写 NAME、'l_out-*' 之类的模式、op=OP、backend=NAME 或 not-finite，其后以逗号分隔 graph=N、tokens=N、split=N、hits=N 或 outside=LOW..HIGH</translation>
-    </message>
-    <message>
-        <source>partly rotated heads are not supported</source>
-        <translation>此处不支持部分旋转的头</translation>
     </message>
     <message>
         <source>express the placement as a division of layers (--tensor-split, --gpu-layers) if prompt speed matters</source>

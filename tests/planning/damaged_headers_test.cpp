@@ -271,6 +271,77 @@ TEST_F(EditedVerdicts, Gemma4NeedsFactorsOfItsFullLayers) {
               "Fits");
 }
 
+/// Of the length, llama.cpp only checks that it is at most 512; missing entries are false.
+TEST_F(EditedVerdicts, WindowPatternsHaveAnyLength) {
+    const auto with_pattern = [](const char* name, const char* architecture, const auto& values) {
+        return verdict_of(name, with_key(fmt::format("{}.attention.sliding_window_pattern", architecture),
+                                         std::make_shared<const GgufArray>(GgufArray{values})));
+    };
+    using Numbers = std::vector<std::uint32_t>;
+    for (const auto& [name, architecture] :
+         {std::pair("muse-glimmer-dense.gguf", "muse-glimmer"), std::pair("mellum-moe.gguf", "mellum"),
+          std::pair("gemma3-dense.gguf", "gemma3")}) {
+        EXPECT_EQ(with_pattern(name, architecture, Numbers{1}), "Fits") << name;
+        EXPECT_EQ(with_pattern(name, architecture, Numbers(512, 1)), "Fits") << name;
+        EXPECT_EQ(with_pattern(name, architecture, std::vector<bool>{true}), "Fits") << name;
+        EXPECT_NE(with_pattern(name, architecture, Numbers(513, 1)), "Fits") << name;
+        EXPECT_NE(with_pattern(name, architecture, Numbers{}), "Fits") << name;
+        EXPECT_NE(with_pattern(name, architecture, std::vector<float>(2, 1)), "Fits") << name;
+    }
+    // Not read.
+    EXPECT_EQ(with_pattern("exaone4-dense.gguf", "exaone4", std::vector<float>(9, 1)), "Fits");
+    EXPECT_EQ(with_pattern("phi3-dense.gguf", "phi3", std::vector<std::string>{"x"}), "Fits");
+    EXPECT_EQ(with_pattern("lfm2-dense.gguf", "lfm2", Numbers{0}), "Fits");
+}
+
+TEST_F(EditedVerdicts, PlmNeedsFlashAttentionOff) {
+    const auto file = GgufFile::open(golden_headers() / "plm-dense.gguf");
+    const auto model = make_model(file);
+    const Hardware hardware = hardware_of_presets({"rtx-3090"});
+    PlacementFlags flags;
+    for (const FlashAttention flash : {FlashAttention::automatic, FlashAttention::on}) {
+        flags.flash_attention = flash;
+        const Verdict verdict = plan_model(*file, model.get(), hardware, flags, Generation::g2026_08).verdict;
+        EXPECT_EQ(verdict.kind, Verdict::Kind::cannot_run);
+        EXPECT_NE(english(verdict.text()).find("flash attention of plm"), std::string::npos)
+            << verdict.text();
+    }
+    flags.flash_attention = FlashAttention::off;
+    EXPECT_EQ(plan_model(*file, model.get(), hardware, flags, Generation::g2026_08).verdict.kind,
+              Verdict::Kind::fits);
+}
+
+/// With several sequences, states of the others are kept, but a token reads and writes one only.
+TEST_F(EditedVerdicts, RecurrentModelsGenerateForOneSequence) {
+    const Hardware hardware = hardware_of_presets({"rtx-3090"});
+    std::size_t seen = 0;
+    for (const auto& entry : fs::directory_iterator(golden_headers())) {
+        if (entry.path().extension() != ".gguf") continue;
+        const auto file = GgufFile::open(entry.path());
+        const Architecture* architecture =
+            find_architecture(file->string_value("general.architecture").value_or(""));
+        const bool recurrent =
+            architecture != nullptr && architecture->page != nullptr &&
+            (architecture->caches == CacheKinds::recurrent || architecture->caches == CacheKinds::hybrid);
+        if (!recurrent) continue;
+        ++seen;
+        const auto model = make_model(file);
+        const auto cost = [&](std::uint32_t sequences) {
+            PlacementFlags flags;
+            flags.context = 512;
+            flags.unified_cache = true;
+            flags.sequences = sequences;
+            const ModelPlan plan = plan_model(*file, model.get(), hardware, flags, Generation::g2026_08);
+            EXPECT_EQ(english(plan.verdict.text()), "Fits") << entry.path();
+            return plan.decode ? plan.decode->cost.seconds : -1;
+        };
+        const double one = cost(1);
+        // The reservation for one also clears its state.
+        EXPECT_NEAR(cost(4), one, 0.02 * one) << entry.path();
+    }
+    EXPECT_GE(seen, 10U);
+}
+
 TEST_F(EditedVerdicts, CombinedProductsFollowTheLoader) {
     const auto combine = [](EditedHeader& header) {
         for (const char* part : {"weight", "bias"}) {

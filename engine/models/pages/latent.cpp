@@ -5,7 +5,6 @@
 
 #include "engine/models/decoder.hpp"
 #include "engine/models/messages.hpp"
-#include "engine/support/error.hpp"
 
 namespace splitscope::pages {
 namespace {
@@ -57,13 +56,18 @@ TensorId low_query(ModelBuilder& b, TensorId x, std::int32_t layer, std::string_
     return b.block_rms_norm(b.project(x, layer, "attn_q_a", rank, name, name), layer, "attn_q_a_norm", name);
 }
 
+/// The queries as one tensor.
+TensorId whole_query(ModelBuilder& b, TensorId x, std::int32_t layer, const Latent& d) {
+    const bool direct = b.block_has(layer, "attn_q.weight");
+    const TensorId q = b.project(direct ? x : low_query(b, x, layer, "q"), layer,
+                                 direct ? "attn_q" : "attn_q_b", d.heads * d.head, "q", "q");
+    return b.named(b.graph().reshape(q, {d.head, d.heads, b.tokens(), 1}), "q", layer);
+}
+
 Query query(ModelBuilder& b, TensorId x, std::int32_t layer, const Latent& d) {
     GraphBuilder& g = b.graph();
     const std::int64_t rows = d.heads * d.head;
-    const bool direct = b.block_has(layer, "attn_q.weight");
-    TensorId q = b.project(direct ? x : low_query(b, x, layer, "q"), layer, direct ? "attn_q" : "attn_q_b",
-                           rows, "q", "q");
-    q = b.named(g.reshape(q, {d.head, d.heads, b.tokens(), 1}), "q", layer);
+    const TensorId q = whole_query(b, x, layer, d);
     if (d.plain() == 0) return {{}, q};
     const auto part = [&](std::int64_t size, std::int64_t first, std::string_view name) {
         return b.named(
@@ -146,10 +150,7 @@ float stretched_scale(const ModelBuilder& b, std::int64_t head) {
 TensorId widened_attention(ModelBuilder& b, TensorId x, std::int32_t layer, const Latent& d, bool factors,
                            bool flat_values) {
     GraphBuilder& g = b.graph();
-    if (d.plain() > 0)
-        throw Error(ErrorKind::unsupported, msg::kPartlyRotatedHeads, b.hyperparameters().shape.architecture,
-                    msg::kOpenCapture);
-    Query q = query(b, x, layer, d);
+    const TensorId q = whole_query(b, x, layer, d);
     Compressed kv = compress(b, x, layer, d, "kv_pe_compresseed", "kv_compressed");
     kv.row = b.block_rms_norm(kv.row, layer, "attn_kv_a_norm", "kv_compressed");
     const std::int64_t row = d.plain() + d.value;
@@ -166,9 +167,12 @@ TensorId widened_attention(ModelBuilder& b, TensorId x, std::int32_t layer, cons
         value = b.named(g.view_2d(value, flat, b.tokens(), flat * kFloat, 0), "v_states", layer);
     }
     const TensorId frequencies = factors ? b.frequency_factors(layer) : TensorId{};
-    const TensorId heads = b.rope(q.rotated, layer, "q_states", frequencies);
+    RopeParameters at_end = b.rope_parameters(layer);
+    at_end.first = static_cast<std::int32_t>(d.plain());
+    const TensorId heads = b.rope_with(at_end, q, layer, "q_states", frequencies);
     kv.rotated = b.rope(kv.rotated, layer, "k_pe", frequencies);
-    const TensorId key = b.named(g.concat(plain, g.repeat(kv.rotated, g[heads].ne), 0), "k_states", layer);
+    const TensorId spread = g.repeat(kv.rotated, {d.rotated, d.heads, b.tokens(), 1});
+    const TensorId key = b.named(g.concat(plain, spread, 0), "k_states", layer);
     const TensorId mixed = b.attend({heads, key, value}, layer, {.scale = b.score_scale(layer)});
     return project_out(b, mixed, layer);
 }
