@@ -11,6 +11,7 @@
 #include "app/cli/device_examples.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/runnable_session.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
 #include "engine/formats/documents/run_json.hpp"
@@ -57,11 +58,7 @@ void print_table(Console& console, const Session& session, const std::vector<Mea
 
 int run_bench(Console& console, const BenchOptions& options) {
     const JobContext job = console.job();
-    Session session = options.session.make_session(job);
-    if (const auto reason = why_not_runnable(session)) {
-        throw Error(ErrorKind::usage, msg::kCannotBeRun(*reason), session.file->path.filename(),
-                    how_to_run(*reason));
-    }
+    Session session = make_runnable_session(options.session, job);
     RunOptions run;
     run.prompt_tokens = some_tokens(options.prompt, session.file->model->shape().vocabulary);
     run.tokens = std::max<std::uint32_t>(1, options.tokens);

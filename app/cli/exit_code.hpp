@@ -5,8 +5,8 @@ namespace splitscope::cli {
 
 enum ExitCode : int {
     kOk = 0,
-    kDifferent = 1,  ///< a difference was found, or a run failed
-    kBadInput = 2,   ///< bad input or usage
+    kDifferent = 1,  ///< a difference was found, a model does not fit or cannot run, or a run failed
+    kBadInput = 2,   ///< bad usage, or a file that cannot be read
     kInterrupted = 130,
 };
 

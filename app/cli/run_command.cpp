@@ -15,6 +15,7 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/number_range.hpp"
 #include "app/cli/outputs.hpp"
+#include "app/cli/runnable_session.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
 #include "engine/execution/execution_profile.hpp"
@@ -129,11 +130,7 @@ std::string speed(std::size_t tokens, std::chrono::nanoseconds time) {
 int run_run(Console& console, const RunCommandOptions& options) {
     const JobContext job = console.job();
     TensorDump dump(options.tensors);
-    const Session session = options.session.make_session(job);
-    if (const auto reason = why_not_runnable(session)) {
-        throw Error(ErrorKind::usage, msg::kCannotBeRun(*reason), session.file->path.filename(),
-                    how_to_run(*reason));
-    }
+    const Session session = make_runnable_session(options.session, job);
     std::vector<std::filesystem::path> outputs = dump.files();
     if (!options.logits.empty()) outputs.emplace_back(options.logits);
     for (const std::filesystem::path& output : outputs) options.session.require_no_input(output, session);

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/runnable_session.hpp"
+
+#include "app/cli/messages.hpp"
+#include "engine/formats/gguf.hpp"
+#include "engine/models/messages.hpp"
+#include "engine/session/live_run.hpp"
+#include "engine/session/messages.hpp"
+#include "engine/support/error.hpp"
+
+namespace splitscope::cli {
+namespace {
+
+bool is_readable_model(const std::string& path, const JobContext& job) {
+    if (path.empty()) return false;
+    try {
+        GgufFile::open(path, job);
+        return true;
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+Session make_runnable_session(const SessionOptions& options, const JobContext& job) {
+    Session session;
+    try {
+        session = options.make_session(job);
+    } catch (const Error& error) {
+        const bool of_file = error.kind() == ErrorKind::bad_file || error.kind() == ErrorKind::unsupported;
+        if (!of_file || !is_readable_model(options.file, job)) throw;
+        throw Error(ErrorKind::placement, error.problem(), error.place(), error.remedy());
+    }
+    if (const auto reason = why_not_runnable(session)) {
+        const bool impossible = reason->text() == &msg::kNoSuchCaches || reason->text() == &msg::kNoEngineLoads;
+        throw Error(impossible ? ErrorKind::placement : ErrorKind::usage, msg::kCannotBeRun(*reason),
+                    session.file->path.filename(), how_to_run(*reason));
+    }
+    return session;
+}
+
+}  // namespace splitscope::cli

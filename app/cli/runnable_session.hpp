@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/session_options.hpp"
+
+namespace splitscope::cli {
+
+/// The session of a model that is going to be computed. A model that `plan` calls impossible or unknown fails
+/// with the same exit code here; only files that cannot be read are bad input.
+Session make_runnable_session(const SessionOptions& options, const JobContext& job);
+
+}  // namespace splitscope::cli
