@@ -202,6 +202,8 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
         std::vector<const char*> spelled = {"splitscope"};
         for (const std::string& word : words) spelled.push_back(word.c_str());
         program.parse(static_cast<int>(spelled.size()), spelled.data());
+        // Words that a command does not take would end here.
+        if (action && named->count() > 0) throw CLI::ExtrasError(std::vector<std::string>{file});
     } catch (const CLI::ParseError& error) {
         request.exit_code = answer([&](Console& console) {
             const bool asked_for_text = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);

@@ -7,6 +7,9 @@ namespace splitscope::msg {
 
 // Running.
 inline constexpr Sentence<Message> kCannotBeRun{"command.cannot-be-run", "cannot be run: {reason}"};
+inline constexpr Sentence<Name> kAssumedMachine{
+    "command.assumed-machine",
+    "No devices are named: {machine} is assumed. --device this plans for this computer."};
 inline constexpr Sentence<> kLeaveRunOut{"command.leave-run-out", "leave --run out"};
 inline constexpr Sentence<> kWarmingUp{"progress.warming-up", "warming up"};
 inline constexpr Sentence<Integer, Integer> kRunOf{"progress.run-of", "run {number} of {count}"};

@@ -9,6 +9,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/messages.hpp"
 #include "app/cli/plan_options.hpp"
 #include "engine/formats/documents/plan_json.hpp"
 #include "engine/messages/format_bytes.hpp"
@@ -31,6 +32,7 @@ std::int64_t whole(std::uint64_t value) {
 struct Basis {
     Program program = Program::llama_server;
     Generation generation = Generation::g2026_08;
+    bool machine_assumed = false;
 };
 
 Cell memory_cell(std::uint64_t bytes) {
@@ -80,7 +82,10 @@ std::string verdict_of(const ModelPlan& plan) {
         text += fmt::format("; estimated to generate {} tokens/s and to read prompts at {}",
                             format_figure(plan.tokens_per_second()),
                             format_figure(plan.prompt_tokens_per_second()));
-    return text + ".\n";
+    text += ".\n";
+    if (plan.verdict.kind == Verdict::Kind::cannot_run && !plan.verdict.remedy.empty())
+        text += "Try: " + english(plan.verdict.remedy) + ".\n";
+    return text;
 }
 
 Cell left_of(const DevicePlan& d) {
@@ -212,6 +217,8 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
     if (plan.prompt) print_graph(console, "Reading a prompt", *plan.prompt, plan, rows);
     if (plan.has_speed()) console.print("\nEstimates assume " + english(plan.assumptions) + ".\n");
     for (const Message& note : plan.notes) console.print("Note: " + english(note) + "\n");
+    if (basis.machine_assumed)
+        console.print("Note: " + english(msg::kAssumedMachine(layout.machine.name)) + "\n");
 }
 
 int run_plan(Console& console, const PlanOptions& options, const CompanionOptions& beside, bool json,
@@ -224,7 +231,7 @@ int run_plan(Console& console, const PlanOptions& options, const CompanionOption
         plan_model(*opened.file, opened.model.get(), hardware, flags, options.make_generation(), job);
     const std::vector<CompanionPlan> companions =
         add_companions(plan, *opened.file, beside.open(flags, job), hardware, options.make_generation(), job);
-    const Basis basis{options.program(), options.make_generation()};
+    const Basis basis{options.program(), options.make_generation(), options.assumes_machine()};
     Message fitting =
         what_fitting_does(plan, options.switches.given_switches(), basis.program, basis.generation);
     if (!fitting.empty()) plan.notes.push_back(std::move(fitting));

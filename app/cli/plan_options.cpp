@@ -95,6 +95,10 @@ bool PlanOptions::generation_given() const {
     return command_->get_option("--generation")->count() > 0;
 }
 
+bool PlanOptions::assumes_machine() const {
+    return devices.empty() && machine.empty() && backends.empty();
+}
+
 bool PlanOptions::is_model() const {
     return is_gguf(file);
 }

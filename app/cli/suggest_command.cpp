@@ -73,6 +73,8 @@ int run_suggest(Console& console, const SuggestCommandOptions& options) {
         console.write(write_suggestion_json(suggestion));
     } else {
         print_suggestion(console, suggestion);
+        if (options.plan.assumes_machine())
+            console.print("Note: " + english(msg::kAssumedMachine(hardware.machine.name)) + "\n");
     }
     return suggestion.best && suggestion.verdict.fits() ? kOk : kDifferent;
 }

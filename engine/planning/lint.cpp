@@ -43,7 +43,7 @@ void check_memory(const DevicePlan& d, Findings& out) {
 void check_verdict(const Verdict& verdict, Findings& out) {
     if (verdict.kind == Verdict::Kind::cannot_run) {
         out.push_back({Severity::error, "cannot-run", msg::kModelCannotRun, verdict.reason,
-                       msg::kConvertOrChangeSwitch});
+                       verdict.remedy.empty() ? Message(msg::kConvertOrChangeSwitch) : verdict.remedy});
     } else if (verdict.kind == Verdict::Kind::not_known) {
         out.push_back(
             {Severity::warning, "not-known", msg::kFitNotKnown, verdict.reason, msg::kRecordProgram});

@@ -10,6 +10,7 @@
 #include "engine/models/placement/cache_types.hpp"
 #include "engine/planning/lint_schedule.hpp"
 #include "engine/planning/messages.hpp"
+#include "engine/session/messages.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
@@ -113,6 +114,7 @@ PlannedGraph ModelPlanner::decode(const ModelLayout& layout, std::optional<Place
     if (options.sequences == 1) return out;
     options.starts_sequence = options.reserves = false;
     options.states = options.sequences;
+    options.shared_stream = options.streams == 1;
     options.sequences = options.streams = options.tokens = 1;
     options.outputs = std::min(options.outputs, 1U);
     options.first_cell = options.cells - std::min(options.tokens, options.cells);
@@ -239,7 +241,7 @@ void ModelPlanner::add_prompt(ModelPlan& plan, const JobContext& job) {
 std::optional<Verdict> ModelPlanner::why_not(const ModelPlan& plan) const {
     if (file_verdict_) return file_verdict_;
     if (auto impossible = why_impossible(file_, plan.layout->flags))
-        return Verdict::cannot_run(std::move(*impossible));
+        return Verdict{Verdict::Kind::cannot_run, std::move(*impossible), {}, msg::kChooseOtherCaches};
     if (!plan.decode || !plan.prompt) return plan.verdict;
     for (const auto* graph : {&*plan.prompt, &*plan.decode})
         if (Message why = broken(*graph); !why.empty()) return Verdict::cannot_run(std::move(why));

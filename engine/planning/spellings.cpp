@@ -51,7 +51,52 @@ bool is_bit(std::string_view word) {
 }
 
 bool is_choice(std::string_view word) {
-    return word == "on" || word == "off" || word == "auto" || is_bit(word);
+    return word == "on" || word == "off" || word == "auto" || word == "true" || word == "false" ||
+           is_bit(word);
+}
+
+// Switches of llama.cpp's programs without effect on the placement.
+constexpr std::string_view kNeutralValues =
+    "-t --threads -tb --threads-batch --threads-http -C --cpu-mask -Cr --cpu-range --cpu-strict --prio "
+    "--poll "
+    "-s --seed --temp --temperature --top-k --top-p --top-nsigma --min-p --typical --samplers "
+    "--sampling-seq --repeat-last-n --repeat-penalty --presence-penalty --frequency-penalty --dry-multiplier "
+    "--dry-base --dry-allowed-length --mirostat --mirostat-lr --mirostat-ent --grammar --grammar-file -j "
+    "--json-schema -jf --json-schema-file -l --logit-bias -f --file -sys --system-prompt -sysf "
+    "--system-prompt-file -r --reverse-prompt --keep --image --audio --host --port -a --alias --api-key "
+    "--api-key-file --api-prefix --path --ssl-key-file --ssl-cert-file -to --timeout --chat-template "
+    "--chat-template-file --chat-template-kwargs --reasoning-format --reasoning-budget --cache-reuse "
+    "--slot-save-path -sps --slot-prompt-similarity -cram --cache-ram --ctx-checkpoints --draft --draft-n "
+    "--draft-max --draft-min --draft-n-min --draft-p-min --log-file --log-colors -lv --verbosity";
+constexpr std::string_view kNeutralFlags =
+    "-cb --cont-batching -nocb --no-cont-batching --jinja --no-jinja --metrics --props --slots --no-slots "
+    "--webui --no-webui --context-shift --no-context-shift --warmup --no-warmup --perf --no-perf "
+    "--escape --no-escape --ignore-eos --prefill-assistant --no-prefill-assistant -cnv --conversation "
+    "-no-cnv "
+    "--no-conversation -st --single-turn -i --interactive -if --interactive-first -co --color --simple-io "
+    "--no-display-prompt -sp --special --log-disable -v --verbose --log-verbose --log-prefix "
+    "--log-timestamps --verbose-prompt --offline --check-tensors";
+
+bool lists(std::string_view words, std::string_view word) {
+    for (std::size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) return true;
+    }
+    return false;
+}
+
+/// Without those switches, so that a command line of llama-server can follow the command.
+std::vector<std::string> without_neutral(const std::vector<std::string>& words) {
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string_view word = words[i];
+        const std::string_view name = word.substr(0, word.find('='));
+        if (!word.starts_with('-') || !(lists(kNeutralValues, name) || lists(kNeutralFlags, name)))
+            out.push_back(words[i]);
+        else if (lists(kNeutralValues, name) && name == word)
+            ++i;
+    }
+    return out;
 }
 
 }  // namespace
@@ -71,7 +116,9 @@ std::vector<std::string> normalise_switches(int argc, const char* const* argv) {
         std::ranges::replace(words, std::string("-o"), std::string("--output"));
         return words;
     }
-    return normalise_switches(words);
+    const bool plans =
+        !words.empty() && (words.front() == "plan" || words.front() == "suggest" || words.front() == "lint");
+    return normalise_switches(plans ? without_neutral(words) : words);
 }
 
 std::vector<std::string> normalise_switches(const std::vector<std::string>& words) {

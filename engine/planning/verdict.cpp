@@ -35,11 +35,11 @@ Verdict Verdict::of(const Error& error, const GgufFile& file) {
 }
 
 Verdict Verdict::not_known(const Error& error, const GgufFile& file) {
-    return not_known(reason_in(file, error));
+    return {Kind::not_known, reason_in(file, error), {}, error.remedy()};
 }
 
 Verdict Verdict::cannot_run(const Error& error, const GgufFile& file) {
-    return cannot_run(reason_in(file, error));
+    return {Kind::cannot_run, reason_in(file, error), {}, error.remedy()};
 }
 
 Message Verdict::text() const {

@@ -31,6 +31,7 @@ struct Verdict {
     Kind kind = Kind::not_known;
     Message reason;  ///< a clause
     std::vector<Shortage> shortages;
+    Message remedy{};  ///< of `reason`; may be empty
 
     static Verdict not_known(Message reason) { return {Kind::not_known, std::move(reason), {}}; }
     static Verdict cannot_run(Message reason) { return {Kind::cannot_run, std::move(reason), {}}; }

@@ -72,6 +72,24 @@ TEST(Spellings, AreEquivalentToOurSwitches) {
               "-ngl all -c 512 -b 2048 -ub 512 -fa auto -np 4 -kvu -dev none");
 }
 
+TEST(Spellings, SwitchesWithoutEffectOnThePlacementAreLeftOut) {
+    EXPECT_EQ(switches({"-t", "8", "-cb", "--temp", "0.8", "--host", "0.0.0.0", "--port=8080", "--jinja",
+                        "-c", "512", "-fa", "true", "--no-webui"}),
+              "-ngl all -c 512 -b 2048 -ub 512 -fa on -np 4 -kvu");
+    EXPECT_EQ(splitscope({"plan", "-m", sample_model(), "--no-such-switch"}).exit_code, 2);
+}
+
+/// They were taken for the file of the window.
+TEST(Spellings, UnexpectedWordsAreRefused) {
+    for (const Words& given :
+         {Words{"plan", "-m", sample_model(), "-fa", "maybe"},
+          Words{"plan", sample_model(), "-c", "512", "1024"}, Words{"inspect", sample_model(), "more"}}) {
+        const Outcome refused = splitscope(given);
+        EXPECT_EQ(refused.exit_code, 2) << given.back();
+        EXPECT_NE(refused.err.find("not expected: " + given.back()), std::string::npos) << refused.err;
+    }
+}
+
 TEST(Spellings, CachesThatCannotBeAreRefusedAlike) {
     for (const char* type : {"mxfp4", "i32"}) {
         const Words given = {"-m", sample_model(), "-ctk", type, "-p", "Hi", "-n", "1"};
