@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "engine/attach/attached_program.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/golden/golden_kind.hpp"
+#include "tests/recorder/marked_models.hpp"
 
 namespace splitscope::test {
 namespace {
@@ -42,12 +45,26 @@ std::optional<std::vector<Figures>> recorded_figures(const json& model, const st
     return std::nullopt;
 }
 
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
 /// How the engine was run, and how the host is to run it.
 struct Way {
     std::string flags;
     std::string layers;
-    std::vector<std::pair<std::string, std::string>> environment;
+    Environment environment;
 };
+
+/// A model and the engine's figures.
+struct Case {
+    std::string name;
+    fs::path model;
+    std::string layers;
+    std::vector<Figures> expected;
+};
+
+/// Loading a device's driver takes longer than a model, so a program loads several. The debugger keeps 64
+/// graphs, of which a model has about four.
+constexpr std::size_t kModelsPerProgram = 10;
 
 /// The header with holes instead of weights.
 void write_model(const fs::path& header, std::uintmax_t bytes, const fs::path& to) {
@@ -72,21 +89,49 @@ class ArchRecordings : public ::testing::Test {
         return folder;
     }
 
-    /// The graphs that a program reserves, prompt first.
-    static std::vector<Figures> reserved(const fs::path& engine, const fs::path& model, const Way& way) {
+    /// The graphs that a program reserves for each of the models, prompt first.
+    static std::vector<std::vector<Figures>> reserved(const fs::path& engine, std::span<const Case> cases,
+                                                      const Environment& environment) {
         AttachOptions options;
-        options.program = {(fs::path(SPLITSCOPE_PROGRAMS) / "reference_host").string(), engine.string(),
-                           model.string(), way.layers, "0"};
+        options.program = {(fs::path(SPLITSCOPE_PROGRAMS) / "reference_host").string(), engine.string()};
+        for (const Case& one : cases)
+            options.program.insert(options.program.end(), {one.model.string(), one.layers, "0"});
         options.output = ProgramOutput::kept;
-        options.environment = way.environment;
+        options.environment = environment;
+        options.environment.emplace_back("REFERENCE_HOST_MARKERS", "1");
         AttachedProgram program(options);
         program.wait_for_stop(0);
-        std::vector<Figures> figures;
-        for (const auto& graph : program.graphs()) {
-            if (graph->purpose == "reserve")
-                figures.push_back({graph->graph->nodes.size(), graph->captured->recorded.splits.size()});
+        std::vector<std::vector<Figures>> figures;
+        const auto models =
+            by_model(program.graphs(), [](const auto& graph) -> const Graph& { return *graph->graph; });
+        for (const auto& graphs : models) {
+            figures.emplace_back();
+            for (const auto& graph : graphs) {
+                if (graph->purpose != "reserve") continue;
+                figures.back().push_back(
+                    {graph->graph->nodes.size(), graph->captured->recorded.splits.size()});
+            }
         }
         return figures;
+    }
+
+    /// Compares the engine's figures with those of the cases, recorded in one program.
+    static void compare_together(const fs::path& engine, std::span<const Case> cases,
+                                 const Environment& environment, golden::Score& score) {
+        const std::vector<std::vector<Figures>> made = reserved(engine, cases, environment);
+        ASSERT_EQ(made.size(), cases.size()) << "models before the program ended";
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+            for (std::size_t g = 0; g < cases[i].expected.size(); ++g) {
+                const Figures& theirs = cases[i].expected[g];
+                const auto same = [&](const Figures& f) {
+                    return f.nodes == theirs.nodes && f.splits == theirs.splits;
+                };
+                const bool found = std::ranges::any_of(made[i], same);
+                EXPECT_TRUE(found) << cases[i].name << (g == 0 ? " prompt: " : " decode: ") << theirs.nodes
+                                   << " nodes, " << theirs.splits << " splits";
+                score.add(found);
+            }
+        }
     }
 
     void compare(const std::string& package, const std::string& backends,
@@ -100,11 +145,10 @@ class ArchRecordings : public ::testing::Test {
             if (entry.path().extension() == ".gguf") files.push_back(entry.path());
         std::ranges::sort(files);
         const TemporaryFolder folder;
-        const fs::path model = folder.path() / "model.gguf";
-        golden::Score score;
+        std::map<Environment, std::vector<Case>> cases;
         std::size_t models = 0;
-        for (std::size_t i = 0; i < files.size(); ++i) {
-            std::ifstream text(fs::path(files[i]).replace_extension(".json"));
+        for (const fs::path& file : files) {
+            std::ifstream text(fs::path(file).replace_extension(".json"));
             const json facts = json::parse(text);
             Way way = way_of(facts);
             auto expected = recorded_figures(facts, backends, way.flags);
@@ -115,17 +159,15 @@ class ArchRecordings : public ::testing::Test {
             }
             if (!expected) continue;
             ++models;
-            write_model(files[i], facts.at("file_bytes").get<std::uintmax_t>(), model);
-            const std::vector<Figures> made = reserved(*engine, model, way);
-            for (std::size_t g = 0; g < expected->size(); ++g) {
-                const Figures& theirs = (*expected)[g];
-                const auto same = [&](const Figures& f) {
-                    return f.nodes == theirs.nodes && f.splits == theirs.splits;
-                };
-                const bool found = std::ranges::any_of(made, same);
-                EXPECT_TRUE(found) << files[i].filename() << (g == 0 ? " prompt: " : " decode: ")
-                                   << theirs.nodes << " nodes, " << theirs.splits << " splits";
-                score.add(found);
+            const fs::path model = folder.path() / file.filename();
+            write_model(file, facts.at("file_bytes").get<std::uintmax_t>(), model);
+            cases[way.environment].push_back({file.stem().string(), model, way.layers, *expected});
+        }
+        golden::Score score;
+        for (const auto& [environment, all] : cases) {
+            for (std::size_t begin = 0; begin < all.size(); begin += kModelsPerProgram) {
+                const std::size_t count = std::min(kModelsPerProgram, all.size() - begin);
+                compare_together(*engine, std::span(all).subspan(begin, count), environment, score);
             }
         }
         fmt::print("{} of {} models\n", models, files.size());

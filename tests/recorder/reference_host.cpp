@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// reference_host FOLDER MODEL GPU_LAYERS STEPS: a program that uses the reference engine as any other does,
-// through its shared libraries in FOLDER and prototypes of our own. Reads a prompt, generates STEPS tokens,
-// prints them. Variables of the environment make it use more of the engine:
+// reference_host FOLDER (MODEL GPU_LAYERS STEPS)…: a program that uses the reference engine as any other
+// does, through its shared libraries in FOLDER and prototypes of our own. Reads a prompt, generates STEPS
+// tokens, prints them, for one model after the other. Variables of the environment make it use more of the
+// engine:
 //   REFERENCE_HOST_VALUES=NODE,FILE  appends the node's values to the file, by a callback of its own
 //   REFERENCE_HOST_PLANT=NODE,N      makes the first of them not a number in the N-th computation
 //   REFERENCE_HOST_ABORT=1           ends with an error of the engine
 //   REFERENCE_HOST_EMBEDDINGS=1      embeddings instead of logits
 //   REFERENCE_HOST_EXPERTS=N         keeps the experts of the first N layers on the CPU
+//   REFERENCE_HOST_MARKERS=1         before each model reserves a graph of one node, "model N"
 //   REFERENCE_HOST_FORK=FILE         when the file appears, uses the engine in a forked child and writes into
 //                                    FILE.result whether it ended
 //   REFERENCE_HOST_SECONDS=FILE      writes the seconds that all tokens after the first took
@@ -179,29 +181,54 @@ void fork_once_asked(const std::string& file, void* base, void* backends) {
     std::filesystem::rename(file + ".part", file + ".result");
 }
 
-}  // namespace
+struct Engine {
+    void* base = nullptr;
+    void* backends = nullptr;
+    void* llama = nullptr;
+};
 
-int main(int argc, char** argv) {
-    if (argc != 5) fail("usage: reference_host FOLDER MODEL GPU_LAYERS STEPS");
-    const std::filesystem::path folder = argv[1];
-    void* const base = open_library(folder, "libggml-base");
-    void* const backends = open_library(folder, "libggml.");
-    void* const llama = open_library(folder, "libllama.");
-    using LogCallback = void(int, const char*, void*);
-    if (std::getenv("REFERENCE_HOST_LOG") == nullptr) {
-        function_of<void(LogCallback*, void*)>(llama, "llama_log_set")(ignore_message, nullptr);
-    }
-    function_of<void(const char*)>(backends, "ggml_backend_load_all_from_path")(folder.c_str());
+/// Reserves a graph of one node with this name, by a scheduler of its own.
+void reserve_marker(const Engine& engine, const std::string& name) {
+    struct Pool {
+        std::size_t size;
+        void* memory;
+        bool without_data;
+    };
+    constexpr std::size_t kPool = std::size_t{1} << 20;
+    constexpr std::size_t kNodes = 64;
+    constexpr int kF32 = 0;
+    void* const base = engine.base;
+    void* const pool = function_of<void*(Pool)>(base, "ggml_init")({kPool, nullptr, true});
+    void* const input =
+        function_of<void*(void*, int, std::int64_t)>(base, "ggml_new_tensor_1d")(pool, kF32, 1);
+    function_of<void(void*)>(base, "ggml_set_input")(input);
+    void* const node = function_of<void*(void*, void*)>(base, "ggml_sqr")(pool, input);
+    function_of<void*(void*, const char*)>(base, "ggml_set_name")(node, name.c_str());
+    void* const graph = function_of<void*(void*)>(base, "ggml_new_graph")(pool);
+    function_of<void(void*, void*)>(base, "ggml_build_forward_expand")(graph, node);
+    void* backend =
+        function_of<void*(int, const char*)>(engine.backends, "ggml_backend_init_by_type")(0, nullptr);
+    // As the program's own calls: the first definition that the loader finds.
+    void* const scheduler = function_of<void*(void**, void**, int, std::size_t, bool, bool)>(
+        RTLD_DEFAULT, "ggml_backend_sched_new")(&backend, nullptr, 1, kNodes, false, false);
+    if (!function_of<bool(void*, void*)>(RTLD_DEFAULT, "ggml_backend_sched_reserve")(scheduler, graph))
+        fail("the marker was refused");
+    function_of<void(void*)>(RTLD_DEFAULT, "ggml_backend_sched_free")(scheduler);
+    function_of<void(void*)>(base, "ggml_backend_free")(backend);
+    function_of<void(void*)>(base, "ggml_free")(pool);
+}
 
+void run(const Engine& engine, const char* path, int layers, int steps) {
+    const auto& [base, backends, llama] = engine;
     Opaque model_parameters = function_of<Opaque()>(llama, "llama_model_default_params")();
-    set_gpu_layers(model_parameters, std::atoi(argv[3]));
+    set_gpu_layers(model_parameters, layers);
     void* const processor = function_of<void*(int)>(backends, "ggml_backend_dev_by_type")(0);
     const char* const experts = std::getenv("REFERENCE_HOST_EXPERTS");
     const TensorPlaces places(experts != nullptr ? std::atoi(experts) : 0,
                               function_of<void*(void*)>(base, "ggml_backend_dev_buffer_type")(processor));
     if (experts != nullptr) places.set(model_parameters);
-    void* const model = function_of<void*(const char*, Opaque)>(llama, "llama_model_load_from_file")(
-        argv[2], model_parameters);
+    void* const model =
+        function_of<void*(const char*, Opaque)>(llama, "llama_model_load_from_file")(path, model_parameters);
     if (model == nullptr) fail("the model was refused");
     Opaque context_parameters = function_of<Opaque()>(llama, "llama_context_default_params")();
     Watch watch;
@@ -212,8 +239,8 @@ int main(int argc, char** argv) {
         function_of<void*(void*, Opaque)>(llama, "llama_init_from_model")(model, context_parameters);
     if (context == nullptr) fail("no context was made");
     std::thread forking;
-    if (const char* const file = std::getenv("REFERENCE_HOST_FORK"))
-        forking = std::thread(fork_once_asked, std::string(file), base, backends);
+    if (const char* const asked = std::getenv("REFERENCE_HOST_FORK"))
+        forking = std::thread(fork_once_asked, std::string(asked), base, backends);
     function_of<void(void*, std::int32_t, std::int32_t)>(llama, "llama_set_n_threads")(context, 1, 1);
 
     auto* const batch_of = function_of<Opaque(std::int32_t*, std::int32_t)>(llama, "llama_batch_get_one");
@@ -231,7 +258,6 @@ int main(int argc, char** argv) {
     std::int32_t* tokens = prompt.data();
     auto count = static_cast<std::int32_t>(prompt.size());
     std::int32_t next = 0;
-    const int steps = std::atoi(argv[4]);
     using Clock = std::chrono::steady_clock;
     Clock::time_point begin;
     for (int step = 0; step < steps; ++step) {
@@ -247,10 +273,29 @@ int main(int argc, char** argv) {
         tokens = &next;
         count = 1;
     }
-    if (const char* const file = std::getenv("REFERENCE_HOST_SECONDS"))
-        std::ofstream(file) << std::chrono::duration<double>(Clock::now() - begin).count() << '\n';
+    if (const char* const seconds = std::getenv("REFERENCE_HOST_SECONDS"))
+        std::ofstream(seconds) << std::chrono::duration<double>(Clock::now() - begin).count() << '\n';
     if (forking.joinable()) forking.join();
     function_of<void(void*)>(llama, "llama_free")(context);
     function_of<void(void*)>(llama, "llama_model_free")(model);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 5 || (argc - 2) % 3 != 0) fail("usage: reference_host FOLDER (MODEL GPU_LAYERS STEPS)…");
+    const std::filesystem::path folder = argv[1];
+    const Engine engine = {open_library(folder, "libggml-base"), open_library(folder, "libggml."),
+                           open_library(folder, "libllama.")};
+    using LogCallback = void(int, const char*, void*);
+    if (std::getenv("REFERENCE_HOST_LOG") == nullptr) {
+        function_of<void(LogCallback*, void*)>(engine.llama, "llama_log_set")(ignore_message, nullptr);
+    }
+    function_of<void(const char*)>(engine.backends, "ggml_backend_load_all_from_path")(folder.c_str());
+    const bool markers = std::getenv("REFERENCE_HOST_MARKERS") != nullptr;
+    for (int i = 2; i < argc; i += 3) {
+        if (markers) reserve_marker(engine, "model " + std::to_string((i - 2) / 3));
+        run(engine, argv[i], std::atoi(argv[i + 1]), std::atoi(argv[i + 2]));
+    }
     return 0;
 }
