@@ -107,7 +107,7 @@ std::string escape_csv(std::string_view text) {
 }
 
 std::string shorten(std::string_view text, std::size_t max) {
-    const std::string clean = printable(text);
+    std::string clean = printable(text);
     std::size_t characters = 0;
     std::size_t cut = 0;
     for (std::size_t i = 0; i < clean.size(); ++i) {

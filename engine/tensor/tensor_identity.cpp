@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <compare>
 #include <functional>
 #include <limits>
 #include <tuple>
@@ -170,9 +171,9 @@ void TensorIdentities::for_each_in_both(const TensorIdentities& a, const TensorI
         const Tensor& x = a.tensor_at(at_a);
         const Tensor& y = b.tensor_at(at_b);
         const auto order = std::tie(a.hash_[at_a], x.name, x.op) <=> std::tie(b.hash_[at_b], y.name, y.op);
-        const std::size_t end_a = order <= 0 ? a.end_of_alike(at_a) : at_a;
-        const std::size_t end_b = order >= 0 ? b.end_of_alike(at_b) : at_b;
-        if (order == 0)
+        const std::size_t end_a = std::is_lteq(order) ? a.end_of_alike(at_a) : at_a;
+        const std::size_t end_b = std::is_gteq(order) ? b.end_of_alike(at_b) : at_b;
+        if (std::is_eq(order))
             visit(Alike(a.order_).subspan(at_a, end_a - at_a), Alike(b.order_).subspan(at_b, end_b - at_b));
         at_a = end_a;
         at_b = end_b;

@@ -414,7 +414,8 @@ void BlocksItem::paint_shares(Brush& brush, std::size_t number, const QRectF& ar
     int total = 0;
     for (const BlockItem& item : content_.outline->blocks[number].items) {
         if (item.kind != ItemKind::node) continue;
-        ++brush.counts[static_cast<std::size_t>(state_.backend_of(item.tensor).value + 1)];
+        const int backend = state_.backend_of(item.tensor).value;
+        ++brush.counts[static_cast<std::size_t>(backend) + 1];
         ++total;
     }
     double y = area.top();
