@@ -294,6 +294,21 @@ TEST_F(EditedVerdicts, WindowPatternsHaveAnyLength) {
     EXPECT_EQ(with_pattern("lfm2-dense.gguf", "lfm2", Numbers{0}), "Fits");
 }
 
+/// Shared caches are of the layer's own kind, with or without a window.
+TEST_F(EditedVerdicts, Gemma3nSharesCachesOfTheSameKind) {
+    const auto file = GgufFile::open(golden_headers() / "gemma3n-dense.gguf");
+    const auto layers = file->unsigned_value("gemma3n.block_count").value_or(0);
+    const auto slides =
+        std::make_shared<const GgufArray>(GgufArray{std::vector<std::uint32_t>(layers - 1, 1)});
+    EXPECT_NE(verdict_of("gemma3n-dense.gguf", with_key("gemma3n.attention.sliding_window_pattern", slides)),
+              "Fits");
+}
+
+TEST_F(EditedVerdicts, ErnieNeedsAllPartsOfDenseLayers) {
+    for (const char* part : {"blk.0.ffn_up.weight", "blk.0.ffn_gate.weight", "blk.0.ffn_down.weight"})
+        EXPECT_NE(verdict_of("ernie4_5-moe-moe.gguf", without(part)), "Fits") << part;
+}
+
 TEST_F(EditedVerdicts, PlmNeedsFlashAttentionOff) {
     const auto file = GgufFile::open(golden_headers() / "plm-dense.gguf");
     const auto model = make_model(file);

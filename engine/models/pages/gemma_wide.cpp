@@ -54,7 +54,12 @@ class LayerEmbeddings {
 
 /// The layer whose cache a layer without its own reads: the last before `owners` of the same reach.
 std::int32_t owner_of(const ModelBuilder& b, std::int32_t layer, std::int32_t owners) {
-    return owners - (b.hyperparameters().slides(static_cast<std::size_t>(layer)) ? 2 : 1);
+    const Hyperparameters& h = b.hyperparameters();
+    const bool slides = h.slides(static_cast<std::size_t>(layer));
+    const std::int32_t owner = owners - (slides ? 2 : 1);
+    if (h.slides(static_cast<std::size_t>(owner)) != slides)
+        b.keys().refuse("attention.sliding_window_pattern", msg::kTooFewCachedLayers);
+    return owner;
 }
 
 // --- gemma4
