@@ -62,8 +62,8 @@ struct Case {
     std::vector<Figures> expected;
 };
 
-/// Loading a device's driver takes longer than a model, so a program loads several. The debugger keeps 64
-/// graphs, of which a model has about four.
+/// Loading a device's driver takes longer than a model, so a program loads several. The debugger drops
+/// the oldest graphs of a program, so that not all models can share one.
 constexpr std::size_t kModelsPerProgram = 10;
 
 /// The header with holes instead of weights.
