@@ -129,8 +129,8 @@ void PlacementSearch::show_result() {
         const ModelPlan* now = document_.plan().get();
         const auto row = [](const QString& title, const QString& before, const QString& after) {
             return QStringLiteral(
-                       "<tr><td valign='top'>%1&nbsp;&nbsp;</td><td valign='top'>%2&nbsp;&nbsp;</td>"
-                       "<td valign='top'><b>%3</b></td></tr>")
+                       "<tr><td style='padding-right:8px'>%1</td><td style='padding-right:8px'>%2</td>"
+                       "<td><b>%3</b></td></tr>")
                 .arg(title, before, after);
         };
         const auto of_now = [&](auto describe) { return now != nullptr ? describe(*now) : QString(); };
