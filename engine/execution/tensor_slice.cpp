@@ -2,6 +2,7 @@
 #include "engine/execution/tensor_slice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -171,11 +172,15 @@ std::string values_as_npy(const Tensor& t, std::span<const std::byte> bytes, con
     out += static_cast<char>(header.size() & 0xFFU);
     out += static_cast<char>(header.size() >> 8U);
     out += header;
+    // Growing a large string step by step copies it, and cannot be cancelled.
+    out.reserve(out.size() + static_cast<std::size_t>(element_count(t)) * sizeof(float));
     for_each_piece_of(t, job, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
         for (const float value : row_values(t, bytes, row, first, count)) {
             const auto bits = std::bit_cast<std::uint32_t>(value);
-            for (unsigned shift = 0; shift < 32; shift += 8)
-                out += static_cast<char>((bits >> shift) & 0xFFU);
+            const std::array little_endian = {
+                static_cast<char>(bits & 0xFFU), static_cast<char>((bits >> 8U) & 0xFFU),
+                static_cast<char>((bits >> 16U) & 0xFFU), static_cast<char>(bits >> 24U)};
+            out.append(little_endian.data(), little_endian.size());
         }
     });
     return out;
