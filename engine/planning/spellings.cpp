@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/models/name_list.hpp"
+
 namespace splitscope {
 namespace {
 
@@ -76,14 +78,6 @@ constexpr std::string_view kNeutralFlags =
     "--no-conversation -st --single-turn -i --interactive -if --interactive-first -co --color --simple-io "
     "--no-display-prompt -sp --special --log-disable -v --verbose --log-verbose --log-prefix "
     "--log-timestamps --verbose-prompt --offline --check-tensors";
-
-bool lists(std::string_view words, std::string_view word) {
-    for (std::size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) return true;
-    }
-    return false;
-}
 
 /// Without those switches, so that a command line of llama-server can follow the command.
 std::vector<std::string> without_neutral(const std::vector<std::string>& words) {

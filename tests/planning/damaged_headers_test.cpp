@@ -98,7 +98,8 @@ class DamagedHeaders : public testing::Test {
         std::map<std::string, std::size_t> last;
         for (std::size_t t = 0; t < file_->tensors().size(); ++t)
             last[kind_of_tensor(file_->tensors()[t].name)] = t;
-        for (const auto& [kind, t] : last) {
+        for (const auto& [kind, index] : last) {
+            const auto t = index;  // clang 14 captures no structured bindings
             const GgufTensor& tensor = file_->tensors()[t];
             if (!lists(kOptional, kind) && !lists(kOptional, architecture_ + ":" + kind))
                 expect_refused(tensor.name + " removed", [&](EditedHeader& e) {

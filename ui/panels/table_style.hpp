@@ -99,7 +99,7 @@ inline int needed_width(const QTableView& table, int column) {
 
 /// Gives a column of names the width of its contents: at most what the other columns leave, so that figures
 /// stay visible, and never more than `kWidest`, so that they stay beside their names. The last column takes
-/// the rest. `elastic` columns and the last one give way first, because their beginning tells enough. Columns
+/// the rest. `elastic` columns and the last one give way first, because their first words suffice. Columns
 /// resized by the user are left alone. Call it after size_by_content.
 class NameColumn : public QObject {
  public:
