@@ -36,7 +36,7 @@ std::vector<Part> memory_parts(const ReportPlans& plans, const ReportOptions& op
                              {"weights_bytes", "Weights", ColumnKind::bytes},
                              {"cache_bytes", "Caches", ColumnKind::bytes},
                              {"compute_bytes", "Compute", ColumnKind::bytes},
-                             {"output_bytes", "Results", ColumnKind::bytes},
+                             {"output_bytes", "Output", ColumnKind::bytes},
                              {"total_bytes", "Together", ColumnKind::bytes},
                              {"memory_bytes", "Has", ColumnKind::bytes},
                              {"fits", "Fits", ColumnKind::text}},

@@ -8571,8 +8571,8 @@
         <translation>计算缓冲区：仅在图运行期间存在的结果；对模型取提示图与单词元图中较大者</translation>
     </message>
     <message>
-        <source>Results</source>
-        <translation>结果</translation>
+        <source>Output</source>
+        <translation>输出</translation>
     </message>
     <message>
         <source>Output buffer: logits and embeddings on the host</source>

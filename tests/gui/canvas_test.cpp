@@ -445,5 +445,18 @@ TEST_F(CanvasTest, TourLetsTheHighlightedPartBeUsedAndEndsElsewhere) {
     EXPECT_TRUE(settings_.tour_done());
 }
 
+TEST_F(CanvasTest, EscapeEndsTheTourWhileTheHighlightedPartHasTheFocus) {
+    open_sample();
+    window().start_tour();
+    const QPointer<Tour> tour = window().findChild<Tour*>();
+    ASSERT_NE(tour, nullptr);
+    canvas().setFocus();
+    ASSERT_TRUE(canvas().hasFocus());
+    QTest::keyClick(window().windowHandle(), Qt::Key_Escape);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    EXPECT_TRUE(tour.isNull());
+    EXPECT_TRUE(settings_.tour_done());
+}
+
 }  // namespace
 }  // namespace splitscope::ui

@@ -324,9 +324,10 @@ TEST(Cancelling, PlanningForAReport) {
 
 TEST(Cancelling, ReadingValues) {
     Tensor tensor;
-    tensor.ne = {4096, 512, 1, 1};
+    // Copying the bytes alone must last longer than starting the thread that stops it.
+    tensor.ne = {4096, 4096, 1, 1};
     tensor.nb = contiguous_strides(tensor.type, tensor.ne);
-    // Each takes long to be written as text.
+    // Writing a value as text takes much longer.
     Tensor few = tensor;
     few.ne[1] = 64;
     std::vector<float> values(static_cast<std::size_t>(element_count(tensor)));

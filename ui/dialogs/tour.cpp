@@ -18,6 +18,11 @@ constexpr int kGap = 14;
 constexpr double kDim = 0.55;
 constexpr int kFrame = 2;  ///< around the highlighted part
 
+bool is_escape(const QEvent& event) {
+    return (event.type() == QEvent::ShortcutOverride || event.type() == QEvent::KeyPress) &&
+           static_cast<const QKeyEvent&>(event).key() == Qt::Key_Escape;
+}
+
 }  // namespace
 
 Tour::Tour(QWidget& window, const Theme& theme, std::vector<TourStop> stops)
@@ -129,20 +134,20 @@ void Tour::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(QRectF(light).adjusted(-1, -1, 1, 1), 6, 6);
 }
 
-/// Esc ends the tour; elsewhere it cancels jobs.
+/// Esc ends the tour; without one it cancels jobs.
+bool Tour::leave_on_escape(QEvent& event) {
+    if (!is_escape(event)) return false;
+    event.accept();
+    if (event.type() == QEvent::KeyPress) leave();
+    return true;
+}
+
 bool Tour::event(QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride &&
-        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-        event->accept();
-        return true;
-    }
-    return QWidget::event(event);
+    return leave_on_escape(*event) || QWidget::event(event);
 }
 
 void Tour::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape) {
-        leave();
-    } else if (event->key() == Qt::Key_Right || event->key() == Qt::Key_Return) {
+    if (event->key() == Qt::Key_Right || event->key() == Qt::Key_Return) {
         next_->click();
     } else {
         QWidget::keyPressEvent(event);
@@ -154,6 +159,8 @@ void Tour::mousePressEvent(QMouseEvent* event) {
 }
 
 bool Tour::eventFilter(QObject* watched, QEvent* event) {
+    // The highlighted part may have the focus, and leaves the key to its window.
+    if (watched == &window_ && leave_on_escape(*event)) return true;
     const bool resized = event->type() == QEvent::Resize;
     if (watched == &window_ && resized) setGeometry(window_.rect());
     // An answer to a click may move the highlighted part.

@@ -48,6 +48,7 @@ class Tour : public QWidget {
  private:
     void show_stop();
     void leave();
+    bool leave_on_escape(QEvent& event);
     QRect lit() const;
     void place();
 

@@ -20,7 +20,7 @@ std::uint64_t bytes_of(const Summary::BackendShare& share, int column) {
             return share.cache_bytes;
         case MemoryTableModel::kCompute:
             return share.compute_bytes;
-        case MemoryTableModel::kResults:
+        case MemoryTableModel::kOutput:
             return share.results_bytes;
         case MemoryTableModel::kCapacity:
             return share.memory_bytes;
@@ -116,7 +116,7 @@ QVariant MemoryTableModel::headerData(int section, Qt::Orientation orientation, 
     const auto at = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole) {
         const std::array<QString, kColumnCount> titles = {tr("Backend"), tr("Weights"), tr("Cache"),
-                                                          tr("Compute"), tr("Results"), tr("Total"),
+                                                          tr("Compute"), tr("Output"), tr("Total"),
                                                           tr("Has free")};
         return titles[at];
     }

@@ -13,7 +13,7 @@ namespace splitscope::ui {
 class MemoryTableModel : public QAbstractTableModel {
     Q_OBJECT
  public:
-    enum Column : int { kBackend, kWeights, kCache, kCompute, kResults, kTotal, kCapacity, kColumnCount };
+    enum Column : int { kBackend, kWeights, kCache, kCompute, kOutput, kTotal, kCapacity, kColumnCount };
 
     explicit MemoryTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 

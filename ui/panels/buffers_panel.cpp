@@ -16,11 +16,8 @@ namespace splitscope::ui {
 namespace {
 
 constexpr int kWidestChoice = 280;
-constexpr int kTotalsWidth = 415;
-constexpr int kResultsWidth = 90;   ///< of the column that is there with a plan of the model
-constexpr int kCapacityWidth = 75;  ///< of the column of capacities
-constexpr int kShortName = 70;      ///< of a backend, included in the width of the totals
-constexpr int kLongNames = 70;      ///< as much more for devices with longer names
+constexpr int kWidestTotals = 650;
+constexpr int kWidestName = 160;  ///< of a device in the totals; longer ones are elided
 
 }  // namespace
 
@@ -43,8 +40,7 @@ BuffersPanel::BuffersPanel(const PanelContext& context)
     left_column->setSpacing(4);
     left_column->addWidget(bars_);
     left_column->addWidget(totals_, 1);
-    left_->setMinimumWidth(kTotalsWidth);
-    left_->setMaximumWidth(kTotalsWidth + kResultsWidth + kCapacityWidth + kLongNames);
+    left_->setMaximumWidth(kWidestTotals);
 
     tabs_ = new QTabBar;
     tabs_->addTab(tr("Usage"));
@@ -225,18 +221,17 @@ void BuffersPanel::fit_totals() {
                      2 * totals_->verticalHeader()->defaultSectionSize();
     const bool bars = height() >= bars_->sizeHint().height() + rows;
     const bool capacities = model_.knows_capacity() && !bars;
-    // Known with a plan of the model.
-    const bool results = document_.plan() != nullptr;
     bars_->setVisible(bars);
     totals_->setColumnHidden(MemoryTableModel::kCapacity, !capacities);
-    totals_->setColumnHidden(MemoryTableModel::kResults, !results);
-    int names = 0;
-    for (int row = 0; row < model_.rowCount(); ++row) {
-        const QString name = model_.index(row, MemoryTableModel::kBackend).data().toString();
-        names = std::max(names, totals_->fontMetrics().horizontalAdvance(name) - kShortName);
+    // Known with a plan of the model.
+    totals_->setColumnHidden(MemoryTableModel::kOutput, document_.plan() == nullptr);
+    int width = 2 * totals_->frameWidth();
+    for (int c = 0; c < model_.columnCount(); ++c) {
+        if (totals_->isColumnHidden(c)) continue;
+        const int needed = needed_width(*totals_, c);
+        width += c == MemoryTableModel::kBackend ? std::min(needed, kWidestName) : needed;
     }
-    left_->setMinimumWidth(kTotalsWidth + (results ? kResultsWidth : 0) + (capacities ? kCapacityWidth : 0) +
-                           std::clamp(names, 0, kLongNames));
+    left_->setMinimumWidth(std::min(width, kWidestTotals));
     fit_buffer_choice();
 }
 
