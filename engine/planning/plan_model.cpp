@@ -260,10 +260,9 @@ void ModelPlanner::judge(ModelPlan& plan) const {
         if (d.lacking() > 0) lacks.shortages.push_back({d.name, d.lacking()});
         known = known && (d.memory > 0 || d.total() == 0);
     }
-    if (why && why->kind == Verdict::Kind::cannot_run)
-        plan.verdict = std::move(*why);
-    else if (!lacks.shortages.empty())
-        // The known part alone exceeds the memory.
+    const bool cannot_run = why && why->kind == Verdict::Kind::cannot_run;
+    // What is known of a plan that is not known whole may exceed the memory.
+    if (!lacks.shortages.empty() && !cannot_run)
         plan.verdict = std::move(lacks);
     else if (why)
         plan.verdict = std::move(*why);

@@ -263,8 +263,9 @@ Picture compose_wrapped_overview(const Outline& outline) {
                       static_cast<double>(lines) * cell.height - gap.height};
     const auto nothing_inside = std::make_shared<const BlockLayout>();
     for (std::size_t b = 0; b < outline.blocks.size(); ++b) {
+        const std::size_t line = b / columns;
         const Rect frame{static_cast<double>(b % columns) * cell.width,
-                         static_cast<double>(b / columns) * cell.height, box.width, box.height};
+                         static_cast<double>(line) * cell.height, box.width, box.height};
         picture.frames.push_back(frame);
         picture.blocks.push_back({frame.x + kFramePadding, frame.y + picture.header,
                                   frame.width - 2 * kFramePadding,
