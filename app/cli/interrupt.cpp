@@ -23,7 +23,8 @@ namespace {
 // because threads started by libraries before main() would receive them.
 constinit std::atomic<int> listening = -1;
 constinit std::atomic<pid_t> the_child = 0;
-static_assert(std::atomic<int>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free);
+static_assert(decltype(listening)::is_always_lock_free);
+static_assert(decltype(the_child)::is_always_lock_free);
 
 void count_one(int descriptor) {
     const std::uint64_t one = 1;

@@ -86,6 +86,7 @@ std::vector<std::string> host_environment() {
 
 std::vector<char*> host_pointers(std::vector<std::string>& texts) {
     std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
     for (std::string& text : texts) pointers.push_back(text.data());
     pointers.push_back(nullptr);
     return pointers;
@@ -114,13 +115,13 @@ std::string last_lines(std::string_view text) {
 
 fs::path host_program() {
     std::error_code failed;
-    const fs::path own = fs::read_symlink("/proc/self/exe", failed);
+    fs::path own = fs::read_symlink("/proc/self/exe", failed);
     if (!failed) {
         if (own.filename() == kProgram) return own;
-        if (const fs::path beside = own.parent_path() / kProgram; can_run(beside)) return beside;
+        if (fs::path beside = own.parent_path() / kProgram; can_run(beside)) return beside;
     }
     for (const fs::path& folder : folder_list("PATH"))
-        if (const fs::path program = folder / kProgram; !folder.empty() && can_run(program)) return program;
+        if (fs::path program = folder / kProgram; !folder.empty() && can_run(program)) return program;
     throw Error(ErrorKind::io, msg::kEngineHostMissing, kProgram, msg::kInstallProgram);
 }
 

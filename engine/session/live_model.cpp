@@ -153,11 +153,13 @@ std::optional<std::vector<float>> LiveModel::compute_graph(std::span<const std::
 
 /// A backend failed: the last computed node is the place.
 void LiveModel::fail(Status status) const {
-    const Error error(ErrorKind::state, msg::kComputationEnded(name_of(status)), model_.name(),
-                      msg::kTryFewerLayers);
+    const auto error = [&] {
+        return Error(ErrorKind::state, msg::kComputationEnded(name_of(status)), model_.name(),
+                     msg::kTryFewerLayers);
+    };
     const auto& events = execution_->events;
-    if (events.empty() || events.back().kind != ExecutionEventKind::compute) throw error;
-    throw ComputeError(error,
+    if (events.empty() || events.back().kind != ExecutionEventKind::compute) throw error();
+    throw ComputeError(error(),
                        place_of(*analysis_->schedule, events.back(), nodes_in_order(*analysis_->schedule)));
 }
 
