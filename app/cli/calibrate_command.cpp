@@ -50,7 +50,7 @@ std::string rate_text(double per_second, const char* unit) {
 }
 
 std::string microseconds_text(double seconds) {
-    return seconds > 0 ? fmt::format("{:.3g} µs", seconds * 1e6) : "–";
+    return seconds > 0 ? fmt::format(seconds < 1e-4 ? "{:.1f} µs" : "{:.0f} µs", seconds * 1e6) : "–";
 }
 
 void print_calibration(Console& console, const Calibration& calibration) {
@@ -75,6 +75,11 @@ void print_calibration(Console& console, const Calibration& calibration) {
                 device.decode->estimated * 1e3));
         } else if (!device.no_decode.empty()) {
             console.print(fmt::format("{}: no decode, {}\n", device.name, english(device.no_decode)));
+        }
+        if (device.disturbed) {
+            console.print(fmt::format(
+                "{}: disturbed by other work; the rates are lower bounds, measure again when idle\n",
+                device.name));
         }
     }
 }

@@ -281,6 +281,7 @@ class Calibrating {
         double seconds = 0;  ///< 0 = not supported by the backend
         double bytes = 0;
         double flops = 0;
+        bool disturbed = false;  ///< sending a graph seemed to take most of the time
     };
     /// Time of one of several products; more of them if few take hardly longer than sending.
     Product product(Backend& backend, ElementType type, const ProductShape& shape, std::int64_t fewest,
@@ -292,16 +293,17 @@ class Calibrating {
         const TensorId node = one.nodes.front();
         Product measured{0, node_bytes(view, node), node_flops(view, node)};
         for (const std::int64_t matrices : {fewest, kManyMatrices}) {
-            double seconds = 0;
+            double whole = 0;
             try {
-                seconds = MeasuredGraph(backend, products(type, matrices, shape)).measure(job_) - once;
+                whole = MeasuredGraph(backend, products(type, matrices, shape)).measure(job_);
             } catch (const Error& error) {
                 const bool full = error.kind() == ErrorKind::memory || error.kind() == ErrorKind::limit;
                 if (!full || measured.seconds == 0) throw;
                 break;
             }
-            measured.seconds = std::max(seconds, 1e-9) / static_cast<double>(matrices);
-            if (seconds > kLonger) break;
+            measured.seconds = without_sending(whole, once) / static_cast<double>(matrices);
+            measured.disturbed = whole < 2 * once;
+            if (!measured.disturbed && whole - once > kLonger) break;
         }
         return measured;
     }
@@ -332,6 +334,7 @@ class Calibrating {
         for (const ElementType each : types) {
             const Product token = product(backend, each, of_token(), kMatrices, once);
             if (token.seconds > 0) facts.weight_bandwidth[each] = token.bytes / token.seconds;
+            device.disturbed = device.disturbed || token.disturbed;
         }
         if (const auto usual = facts.weight_bandwidth.find(type); usual != facts.weight_bandwidth.end())
             facts.memory_bandwidth = usual->second;
@@ -430,7 +433,7 @@ class Calibrating {
         const double sent =
             remote ? 0 : sending_[backend.index()] * static_cast<double>(schedule.splits.size());
         Decode decode{result.decode, {}};
-        decode.timed.seconds = std::max(whole - sent, 0.5 * whole);
+        decode.timed.seconds = without_sending(whole, sent);
         for (const TensorId node : schedule.graph->nodes) {
             const bool own = schedule.backend[node.index()] == backend;
             if (own && !is_view_op((*schedule.graph)[node].op)) ++decode.timed.nodes;

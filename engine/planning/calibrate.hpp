@@ -34,6 +34,8 @@ struct MeasuredDevice {
     std::string weights;                   ///< element type of the products
     std::optional<MeasuredDecode> decode;  ///< only with a model
     Message no_decode;                     ///< why there is no decode; empty without a model
+    /// Sending a graph seemed to take longer than its products: the rates are lower bounds.
+    bool disturbed = false;
 };
 
 struct Calibration {

@@ -32,6 +32,10 @@ bool fit_memory(DeviceFacts& facts, const TimedDecode& decode) {
 
 }  // namespace
 
+double without_sending(double whole, double sending) {
+    return std::max(whole - sending, 0.5 * whole);
+}
+
 void fit_rates(DeviceFacts& facts, const TimedDecode* small, const TimedDecode* large) {
     if (small == nullptr && large != nullptr) {
         small = large;

@@ -158,8 +158,8 @@ void MappedFile::unmap() noexcept {
     if (bytes_.empty()) return;
     release_mapping(bytes_);
     // munmap takes a mutable pointer although the mapping is read-only.
-    ::munmap(const_cast<std::byte*>(bytes_.data()),
-             bytes_.size());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
+    ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
     bytes_ = {};
 }
 

@@ -64,7 +64,8 @@ std::span<const ElementTypeTraits> element_types() {
 }
 
 const ElementTypeTraits& traits_of(ElementType type) {
-    return kTypes[static_cast<std::size_t>(kRowOfNumber[static_cast<std::size_t>(type)])];
+    const std::int8_t row = kRowOfNumber[static_cast<std::size_t>(type)];
+    return kTypes[static_cast<std::uint8_t>(row)];
 }
 
 std::optional<ElementType> element_type_named(std::string_view name) {

@@ -242,6 +242,51 @@ TEST_F(PictureTest, OverviewShowsSplitsAsBoxesThatOpen) {
     EXPECT_EQ(graph_panel(window()).collapsed_count(), 0U);
 }
 
+TEST_F(PictureTest, EdgesShowEachCopyOfASplitOnce) {
+    open_sample();
+    take_soft_max_away();
+    const Outline& outline = *canvas().content()->outline;
+    ASSERT_GE(outline.frames.size(), 6U);
+    for (std::size_t f = 0; f < outline.frames.size(); ++f) {
+        std::size_t copies = 0;
+        std::uint64_t bytes = 0;
+        const auto count = [&](std::uint64_t of_edge) {
+            copies += of_edge > 0 ? 1 : 0;
+            bytes += of_edge;
+        };
+        for (const CrossEdge& edge : outline.cross_edges)
+            if (outline.blocks[edge.to_block].frame == f) count(edge.bytes);
+        for (std::size_t b = outline.frames[f].first_block; b < outline.frames[f].end_block; ++b) {
+            const Block& block = outline.blocks[b];
+            for (const BlockEdge& edge : block.edges)
+                if (block.items[static_cast<std::size_t>(edge.from)].kind != ItemKind::in_port)
+                    count(edge.bytes);
+        }
+        EXPECT_EQ(copies, outline.frames[f].inputs) << "split " << f;
+        EXPECT_EQ(bytes, outline.frames[f].copied_bytes) << "split " << f;
+    }
+}
+
+TEST_F(PictureTest, CollapsedSplitsStateAllTheirCopies) {
+    open_sample();
+    take_soft_max_away();
+    collapse_all();
+    const QString file = scratch_file(QStringLiteral("collapsed.svg"));
+    canvas().export_image(file, false);
+    const QString svg = QString::fromStdString(read_text_file(file.toStdString()));
+    int several = 0;
+    for (const Frame& frame : canvas().content()->outline->frames) {
+        if (frame.inputs == 0) continue;
+        const QString label =
+            frame.inputs == 1
+                ? bytes_text(frame.copied_bytes)
+                : QStringLiteral("%1 copies, %2").arg(frame.inputs).arg(bytes_text(frame.copied_bytes));
+        several += frame.inputs > 1 ? 1 : 0;
+        EXPECT_TRUE(svg.contains(QLatin1Char('>') + label + QLatin1Char('<'))) << label.toStdString();
+    }
+    EXPECT_GE(several, 2);
+}
+
 TEST_F(PictureTest, OverviewHasAllCopiesOfEachSplit) {
     open_sample();
     take_soft_max_away();

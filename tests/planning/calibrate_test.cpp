@@ -124,6 +124,12 @@ TEST(Calibrating, OverheadAndMemoryRatesAreTakenFromTwoSizes) {
     }
 }
 
+TEST(Calibrating, SendingNeverTakesMoreThanHalfOfAMeasurement) {
+    EXPECT_DOUBLE_EQ(without_sending(1.0, 0.2), 0.8);
+    EXPECT_DOUBLE_EQ(without_sending(1.0, 0.7), 0.5);
+    EXPECT_DOUBLE_EQ(without_sending(1.0, 5.0), 0.5);
+}
+
 TEST(Calibrating, ADecodeOfOverheadDoesNotChangeMemoryRates) {
     const TimedDecode small = decode_of(4e6, 170, 23e9, 4e-6);
     const TimedDecode tiny = decode_of(1e6, 300, 23e9, 6e-6);

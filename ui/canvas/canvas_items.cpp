@@ -579,7 +579,7 @@ std::vector<CrossEdgesItem::Arrival> CrossEdgesItem::arrivals() const {
     std::map<std::pair<double, double>, std::size_t> by_place;
     const auto& edges = content_.outline->cross_edges;
     for (std::size_t e = 0; e < edges.size(); ++e) {
-        if (!edges[e].copied) continue;
+        if (edges[e].bytes == 0) continue;
         const QPointF end = content_.cross_paths[e].currentPosition();
         const auto [found, added] = by_place.try_emplace(std::pair(end.x(), end.y()), all.size());
         if (added) all.push_back({end, edges[e].to_block, 0, 0});
@@ -587,7 +587,39 @@ std::vector<CrossEdgesItem::Arrival> CrossEdgesItem::arrivals() const {
         ++arrival.copies;
         arrival.bytes += edges[e].bytes;
     }
+    add_hidden_copies(all);
     return all;
+}
+
+/// Copies of leafs are shown inside blocks; those of collapsed blocks count at the first arrival of the
+/// split.
+void CrossEdgesItem::add_hidden_copies(std::vector<Arrival>& all) const {
+    const Outline& outline = *content_.outline;
+    for (std::size_t f = 0; f < outline.frames.size(); ++f) {
+        const Frame& frame = outline.frames[f];
+        Arrival hidden;
+        for (std::size_t b = frame.first_block; b < frame.end_block; ++b) {
+            if (!content_.collapsed[b]) continue;
+            const Block& block = outline.blocks[b];
+            for (const BlockEdge& edge : block.edges) {
+                const bool of_port =
+                    block.items[static_cast<std::size_t>(edge.from)].kind == ItemKind::in_port;
+                if (edge.bytes == 0 || of_port) continue;
+                ++hidden.copies;
+                hidden.bytes += edge.bytes;
+            }
+        }
+        if (hidden.copies == 0) continue;
+        const auto first = std::ranges::find(
+            all, f, [&](const Arrival& arrival) { return outline.blocks[arrival.block].frame; });
+        if (first != all.end()) {
+            first->copies += hidden.copies;
+            first->bytes += hidden.bytes;
+        } else {
+            const Rect& box = content_.picture.frames[f];
+            all.push_back({{box.x + box.width / 4, box.y}, frame.first_block, hidden.copies, hidden.bytes});
+        }
+    }
 }
 
 /// Copied inputs of the graph have no edge in an overview, and count.

@@ -110,6 +110,7 @@ class CrossEdgesItem : public QGraphicsItem {
         std::uint64_t bytes = 0;
     };
     std::vector<Arrival> arrivals() const;
+    void add_hidden_copies(std::vector<Arrival>& all) const;
     std::vector<Arrival> arrivals_of_splits() const;
     std::vector<Label> labels_of_copies() const;
     /// Label rectangles at a zoom, independent of visibility.

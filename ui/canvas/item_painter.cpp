@@ -386,7 +386,7 @@ void ItemPainter::draw_edges(std::size_t block_index) {
         if (detail_ != Detail::full) continue;
         draw_arrow(painter_, paths.each[e], colour);
         // Copies from other blocks are labelled with their size at the target.
-        if (edge.copied && from.kind != ItemKind::in_port) {
+        if (edge.bytes > 0 && from.kind != ItemKind::in_port) {
             painter_.setFont(small_.font);
             painter_.setPen(colours_.copy);
             painter_.drawText(paths.each[e].pointAtPercent(0.5) + QPointF(5, 3), bytes_text(edge.bytes));

@@ -209,8 +209,10 @@ void RunTimeline::paint_ruler(QPainter& painter) const {
     double step = std::pow(10.0, std::floor(std::log10(length / 4)));
     if (length / step > 10) step *= 2.5;
     if (length / step > 10) step *= 2;
-    painter.setPen(colours.muted);
-    for (double time = std::ceil(first_ / step) * step; time <= last_; time += step) {
+    const double first_tick = std::ceil(first_ / step);
+    const int ticks = static_cast<int>(std::floor(last_ / step) - first_tick) + 1;
+    for (int i = 0; i < ticks; ++i) {
+        const double time = (first_tick + i) * step;
         const double x = x_of(time);
         painter.setPen(mix(colours.panel, colours.border, 0.7));
         painter.drawLine(QPointF(x, kRuler - 4),

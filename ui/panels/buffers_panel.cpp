@@ -195,7 +195,7 @@ QString BuffersPanel::title_of(const BufferTimeline& timeline) const {
 }
 
 QString BuffersPanel::label_of(const BufferTimeline& timeline) const {
-    const QString title = title_of(timeline);
+    QString title = title_of(timeline);
     const Analysis& analysis = *document_.analysis();
     const QString backend = to_text(analysis.machine->backends[backend_of(timeline).index()].name);
     if (title != backend && !title.startsWith(backend + QLatin1Char(','))) return title;

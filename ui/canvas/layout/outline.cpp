@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/tensor/shape.hpp"
 #include "ui/canvas/layout/layers.hpp"
@@ -60,6 +61,7 @@ class OutlineBuilder {
         const std::vector<std::int32_t> layers = layers_of_nodes(graph_);
         const bool has_layers = std::ranges::any_of(layers, [](std::int32_t l) { return l >= 0; });
         block_of_node_.assign(graph_.tensors.size(), kNowhere);
+        shown_in_.assign(graph_.tensors.size(), kNowhere);
         for (std::size_t f = 0; f < out_.frames.size(); ++f) {
             Frame& frame = out_.frames[f];
             frame.first_block = out_.blocks.size();
@@ -149,7 +151,7 @@ class OutlineBuilder {
                 const TensorId s = t.src[slot];
                 if (!s.valid()) continue;
                 const bool copied = is_rewired(node, slot);
-                const std::uint64_t bytes = copied ? byte_size(graph_[s]) : 0;
+                const std::uint64_t bytes = copied ? shown_bytes(block.frame, s) : 0;
                 const std::int32_t own_block = block_of_node_[s.index()];
                 std::int32_t from = 0;
                 if (own_block == static_cast<std::int32_t>(b)) {
@@ -184,6 +186,17 @@ class OutlineBuilder {
         if (!home.valid()) home = {static_cast<std::int32_t>(b), static_cast<std::int32_t>(item)};
     }
 
+    /// The size of a copied source on the first edge to it in the split that the copy is made for. 0 on
+    /// others, which read a copy that exists by then.
+    std::uint64_t shown_bytes(std::size_t frame, TensorId s) {
+        std::int32_t& shown_in = shown_in_[s.index()];
+        if (std::cmp_equal(shown_in, frame)) return 0;
+        const auto& inputs = schedule_.splits[out_.frames[frame].split.index()].inputs;
+        if (std::ranges::find(inputs, s) == inputs.end()) return 0;
+        shown_in = static_cast<std::int32_t>(frame);
+        return byte_size(graph_[s]);
+    }
+
     bool is_rewired(TensorId node, std::size_t slot) const {
         if (node.index() >= schedule_.rewired_row.size()) return false;
         const std::int32_t row = schedule_.rewired_row[node.index()];
@@ -198,6 +211,7 @@ class OutlineBuilder {
     std::vector<std::int32_t> block_of_node_;  // per tensor; -1 for leafs
     std::vector<std::int32_t> only_reader_;    // per tensor
     std::vector<bool> exported_;               // per tensor
+    std::vector<std::int32_t> shown_in_;       // per tensor: the last frame that shows a copy of it
     std::unordered_map<std::size_t, std::int32_t> port_of_;
 };
 

@@ -33,7 +33,7 @@ struct BlockEdge {
     std::int32_t to = 0;
     std::uint8_t slot = 0;    ///< which source of `to`
     bool copied = false;      ///< the reader reads a copy on its own backend
-    std::uint64_t bytes = 0;  ///< size of the copy
+    std::uint64_t bytes = 0;  ///< size of the copy, on one edge of the split that it is made for
 };
 
 /// The part of a graph that a block shows.
@@ -78,8 +78,8 @@ struct CrossEdge {
     std::size_t to_block = 0;
     std::size_t to_item = 0;
     TensorId tensor;
-    bool copied = false;
-    std::uint64_t bytes = 0;
+    bool copied = false;      ///< as of BlockEdge
+    std::uint64_t bytes = 0;  ///< as of BlockEdge
 };
 
 struct ItemRef {
