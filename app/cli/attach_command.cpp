@@ -374,7 +374,7 @@ void add_attach(CLI::App& program, const CommandContext& context) {
     command.add_option("--dump", options->dumps, "Write a node's values at the last stop as a NumPy array")
         ->allow_extra_args(false)
         ->type_name("CONDITION=FILE.npy");
-    command.add_option("--stops", options->max_stops, "Do not stop again after N stops")
+    command.add_option("--stops", options->max_stops, "Stop at most N times")
         ->check(CLI::Range(1, 1 << 30))
         ->type_name("N");
     command.add_flag("--profile", options->profile,
@@ -386,8 +386,8 @@ void add_attach(CLI::App& program, const CommandContext& context) {
     command.add_flag("--first-nan", options->first_nan,
                      "Find the first node with a NaN or an infinity, and end the program there");
     command.add_flag("--compare-backends", options->compare,
-                     "Recompute each node of the first single token with Splitscope's CPU kernels from the "
-                     "same operands, list those that exceed their tolerance, and end the program");
+                     "Recompute each node of the first one-token graph with Splitscope's CPU kernels from "
+                     "the same operands, list those that exceed their tolerance, and end the program");
     command.add_flag("--verify", options->verify,
                      "Simulate the schedule of each graph with the answers of the program's devices, and "
                      "compare assignments, splits, copies and compute buffers");
@@ -398,7 +398,7 @@ void add_attach(CLI::App& program, const CommandContext& context) {
         ->type_name("FILE.trace.json");
     command.add_flag("--json", options->json,
                      "One JSON object; the program's standard output goes to standard error");
-    command.add_option("program", options->program, "The program and its arguments, after two dashes")
+    command.add_option("program", options->program, "The program and its arguments, after '--'")
         ->type_name("PROGRAM ARGS");
     command.footer(
         "The program must load ggml and llama.cpp as shared libraries. Its computations are unchanged "

@@ -216,7 +216,7 @@ void print_verification(Console& console, const std::vector<VerifiedGraph>& grap
 
 std::string describe_end(const AttachEnd& end) {
     if (end.program.signal != 0) {
-        return fmt::format("ended by signal {} ({})", end.program.signal, ::strsignal(end.program.signal));
+        return fmt::format("killed by signal {} ({})", end.program.signal, ::strsignal(end.program.signal));
     }
     return fmt::format("ended with exit code {}", end.program.exit_code);
 }

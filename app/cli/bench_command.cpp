@@ -97,7 +97,7 @@ void add_bench(CLI::App& program, const CommandContext& context) {
     CLI::App& command = *program.add_subcommand(
         "bench", "Measure how fast a model reads a prompt and generates tokens on this computer");
     options->session.add_to(command, context.kinds);
-    command.add_option("-p,--prompt-length,--n-prompt", options->prompt, "Tokens of the prompt")
+    command.add_option("-p,--prompt-length,--n-prompt", options->prompt, "Prompt length in tokens")
         ->check(CLI::Range(1, 1 << 20))
         ->capture_default_str()
         ->type_name("N");
@@ -110,7 +110,7 @@ void add_bench(CLI::App& program, const CommandContext& context) {
         ->check(CLI::Range(1, 1000))
         ->capture_default_str()
         ->type_name("N");
-    add_threads_option(command, options->threads, "0 = all cores");
+    add_threads_option(command, options->threads, "Threads; 0 = all cores");
     command.add_flag("--json", options->json, "One JSON object with every figure");
     command.footer(
         "A simulated device is computed by the CPU, so its figures are those of the CPU.\n\nExamples:\n"

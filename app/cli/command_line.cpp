@@ -178,18 +178,18 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     request.kinds = kinds;
     std::string file;
     const auto* named = program.add_option("file", file, "File to open on the desktop")->type_name("FILE");
-    program.add_flag("--quiet,-q", request.quiet, "Print no remarks and no progress on standard error");
+    program.add_flag("--quiet,-q", request.quiet, "Print no remarks or progress on standard error");
     program
         .add_option_function<std::uint64_t>(
             "--memory-limit",
             [&request](std::uint64_t mib) { request.memory_bound = MemoryBound(mib << 20); },
-            "Memory that the description of a small file may take (64); large files: four times their size")
+            "Memory limit for the description of a small file (64); for large files, four times their size")
         ->type_name("MIB")
         ->check(CLI::Range(std::uint64_t{1}, kMaxMemoryLimitMib));
     program
         .add_flag_callback(
             "--allow-memory", [&request] { request.memory_bound = MemoryBound::lifted; },
-            "Do not limit the memory that the description of a file takes")
+            "Do not limit the memory for the description of a file")
         ->excludes("--memory-limit");
     program.fallthrough();
     program.require_subcommand(0, 1);
@@ -247,8 +247,8 @@ int write_report_without_display(const Request& request) {
         write_file_atomically(target, render_html(report));
         console.print(report.title + "\n" + report.headline + "\n");
         const std::string why =
-            target == wanted ? std::string() : fmt::format(", because there is {} already", wanted.string());
-        console.print(fmt::format("There is no display; the report is in {}{}\n", target.string(), why));
+            target == wanted ? std::string() : fmt::format(", because {} already exists", wanted.string());
+        console.print(fmt::format("There is no display: wrote the report to {}{}\n", target.string(), why));
         return kOk;
     };
     return run_command(action, request);

@@ -59,7 +59,7 @@ Table difference_table(const Schedule& a, const Schedule& b, const ScheduleCompa
                      {"pass", "Pass", ColumnKind::name},
                      {"a", std::string(name_of(a.generation)), ColumnKind::text},
                      {"b", std::string(name_of(b.generation)), ColumnKind::text},
-                     {"final", "In the end", ColumnKind::text}};
+                     {"final", "Final", ColumnKind::text}};
     table.max_rows = max_rows;
     for (const TensorDifference& difference : comparison.tensors) {
         const Tensor& tensor = (*a.graph)[difference.tensor];

@@ -87,9 +87,10 @@ void write_files(Console& console, const Session& session, const Outputs& output
     graph.write(write_graph_json(*session.file->graph));
     if (machine) machine->commit();
     graph.commit();
-    console.note(fmt::format("the graph is in {}", outputs.graph.string()));
+    console.note(fmt::format("Wrote the graph to {}", outputs.graph.string()));
     const bool chosen = session.machine != default_machine();
-    console.note(fmt::format("the {}machine is in {}", chosen ? "" : "default ", outputs.machine.string()));
+    console.note(
+        fmt::format("Wrote the {}machine to {}", chosen ? "" : "default ", outputs.machine.string()));
 }
 
 /// What an import finds. Without `max_rows` it is kept for JSON, else printed as soon as there is something.
@@ -173,7 +174,7 @@ int run_import(Console& console, const ImportOptions& options) {
 void add_import(CLI::App& program, const CommandContext& context) {
     auto options = std::make_shared<ImportOptions>();
     CLI::App& command = *program.add_subcommand(
-        "import", "Turn a scheduler's log, a recording or a DOT dump into a graph and compare its decisions");
+        "import", "Convert a scheduler log, a recording or a DOT dump to a graph and compare its decisions");
     command
         .add_option(
             "file", options->file,

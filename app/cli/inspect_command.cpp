@@ -80,7 +80,7 @@ std::vector<Fact> shape_facts(const ModelShape& shape) {
     return {{"Architecture", shape.architecture},
             {"Layers", fmt::format("{}", shape.layers)},
             {"Embedding", fmt::format("{}", shape.embedding)},
-            {"Heads", fmt::format("{} ({} for keys and values)", shape.heads, shape.kv_heads)},
+            {"Heads", fmt::format("{} ({} KV heads)", shape.heads, shape.kv_heads)},
             {"Vocabulary", fmt::format("{}", shape.vocabulary)},
             {"Training context", fmt::format("{}", shape.context)}};
 }

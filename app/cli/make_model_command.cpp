@@ -51,9 +51,9 @@ void add_make_model(CLI::App& program, const CommandContext& context) {
         number("--layers", model.layers, "Layers"),
         number("--embedding", model.embedding, "Width of the residual stream"),
         number("--heads", model.heads, "Attention heads"),
-        number("--kv-heads", model.kv_heads, "Heads of keys and values"),
-        number("--feed-forward", model.feed_forward, "Width of the feed-forward part"),
-        number("--vocabulary", model.vocabulary, "Tokens of the vocabulary, at least 260")};
+        number("--kv-heads", model.kv_heads, "KV heads"),
+        number("--feed-forward", model.feed_forward, "Feed-forward width"),
+        number("--vocabulary", model.vocabulary, "Vocabulary size, at least 260")};
     CLI::Option* trained = number("--context", model.context, "Training context");
     auto preset = std::make_shared<std::string>();
     CLI::Option* chosen =

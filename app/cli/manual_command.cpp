@@ -91,7 +91,7 @@ std::string manual_page(const CLI::App& program) {
 }  // namespace
 
 void add_manual(CLI::App& program, const CommandContext& context) {
-    CLI::App& command = *program.add_subcommand("manual", "Print the manual page, in roff");
+    CLI::App& command = *program.add_subcommand("manual", "Print the manual page in roff format");
     command.footer("Example:\n  splitscope manual | man -l -");
     command.callback([set_action = context.set_action, &program] {
         // Collect the words now, while the program's options exist.

@@ -9,7 +9,7 @@ namespace splitscope::msg {
 inline constexpr Sentence<Message> kCannotBeRun{"command.cannot-be-run", "cannot be run: {reason}"};
 inline constexpr Sentence<Name> kAssumedMachine{
     "command.assumed-machine",
-    "No devices are named: {machine} is assumed. --device this plans for this computer."};
+    "No devices were given, so {machine} is assumed. --device this plans for this computer."};
 inline constexpr Sentence<> kLeaveRunOut{"command.leave-run-out", "leave --run out"};
 inline constexpr Sentence<> kWarmingUp{"progress.warming-up", "warming up"};
 inline constexpr Sentence<Integer, Integer> kRunOf{"progress.run-of", "run {number} of {count}"};
@@ -18,38 +18,42 @@ inline constexpr Sentence<Integer, Integer> kRunOf{"progress.run-of", "run {numb
 inline constexpr Sentence<Integer> kTwoGenerationsNeeded{"compare.two-generations",
                                                          "two generations are needed, got {count}"};
 inline constexpr Sentence<Name> kNoSuchGeneration{"compare.no-such-generation",
-                                                  "there is no generation '{name}'"};
+                                                  "unknown generation '{name}'"};
 inline constexpr Sentence<> kNameTwoGenerations{"compare.name-two",
-                                                "name two of 2024-01, 2024-10, 2025-06, 2026-08"};
+                                                "choose two of 2024-01, 2024-10, 2025-06, 2026-08"};
 
-inline constexpr Sentence<> kOneBuild{"compare.one-build", "one build is named, and none to compare it with"};
+inline constexpr Sentence<> kOneBuild{"compare.one-build",
+                                      "only one build was given, and there is nothing to compare it with"};
 inline constexpr Sentence<> kNameTwoBuilds{"compare.name-two-builds",
                                            "give --engine twice, or two devices with --backends"};
-inline constexpr Sentence<> kNoDeviceOfBoth{"compare.no-device-of-both", "no such device is in both builds"};
+inline constexpr Sentence<> kNoDeviceOfBoth{"compare.no-device-of-both",
+                                            "the two builds have no such device in common"};
 
 // Unexpected errors.
-inline constexpr Sentence<> kUnexpectedFailure{"command.unexpected-failure", "unexpected failure"};
+inline constexpr Sentence<> kUnexpectedFailure{"command.unexpected-failure", "unexpected error"};
 inline constexpr Sentence<> kReportWithCommand{
     "command.report", "try again; if it happens again, report it with this line and the command"};
 
 // Standard output.
 inline constexpr Sentence<> kStandardOutput{"console.standard-output", "standard output"};
-inline constexpr Sentence<> kWriteWhereThereIsSpace{"console.write-where-space",
-                                                    "write to a location with enough space that stays open"};
+inline constexpr Sentence<> kWriteWhereThereIsSpace{
+    "console.write-where-space",
+    "check that the reading program still runs, or that the disk has free space"};
 inline constexpr Sentence<> kNotToStandardOutput{"outputs.not-to-stdout",
                                                  "this result cannot go to standard output"};
 inline constexpr Sentence<> kGiveFileName{"outputs.give-file-name",
-                                          "give a file name; for a file of this name, ./-"};
+                                          "give a file name; for a file named '-', write ./-"};
 inline constexpr Sentence<> kResultsInOneFile{
     "outputs.in-one-file", "two results would be written to this file, and one would be lost"};
 inline constexpr Sentence<> kGiveOwnFiles{"outputs.own-files", "give each result its own file"};
 
 // Tensors to write.
-inline constexpr Sentence<Name> kNotNodeAndFile{"dump.not-node-and-file", "'{text}' is not NODE=FILE.npy"};
+inline constexpr Sentence<Name> kNotNodeAndFile{"dump.not-node-and-file",
+                                                "'{text}' is not of the form NODE=FILE.npy"};
 inline constexpr Sentence<> kGiveNodeAndFile{"dump.give-node-and-file",
                                              "give a node and a file, e.g. kq-0=kq.npy or Qcur-0@ROPE=q.npy"};
 inline constexpr Sentence<Count, Name> kNodesOfOneName{
-    "dump.nodes-of-one-name", "{count} node has the name '{name}'", "{count} nodes have the name '{name}'"};
+    "dump.nodes-of-one-name", "{count} node is named '{name}'", "{count} nodes are named '{name}'"};
 inline constexpr Sentence<Name> kNoSuchNodeComputed{"dump.no-such-node", "no node '{name}' was computed"};
 inline constexpr Sentence<> kSeeNodeTable{"dump.see-table",
                                           "see 'splitscope report MODEL --table nodes' for the names"};
@@ -60,16 +64,16 @@ inline constexpr Sentence<Name> kDidYouMeanNode{"dump.did-you-mean",
 
 // Graphviz.
 inline constexpr Sentence<Message> kNoTemporaryFile{"graphviz.no-temporary-file",
-                                                    "cannot make a temporary file: {reason}"};
+                                                    "cannot create a temporary file: {reason}"};
 inline constexpr Sentence<> kFreeTemporarySpace{"graphviz.free-temporary-space",
                                                 "free some space in the folder for temporary files"};
-inline constexpr Sentence<Message> kNoPipe{"graphviz.no-pipe", "cannot make a pipe: {reason}"};
+inline constexpr Sentence<Message> kNoPipe{"graphviz.no-pipe", "cannot create a pipe: {reason}"};
 inline constexpr Sentence<Message> kCannotStartProcess{"graphviz.cannot-start",
                                                        "cannot start a process: {reason}"};
 inline constexpr Sentence<> kNoGraphviz{"graphviz.not-found", "Graphviz (dot) was not found"};
 inline constexpr Sentence<> kInstallGraphviz{"graphviz.install",
                                              "install graphviz, or write the graph with --format dot"};
-inline constexpr Sentence<Integer> kGraphvizEndedBy{"graphviz.ended-by", "it was ended by signal {number}"};
+inline constexpr Sentence<Integer> kGraphvizEndedBy{"graphviz.ended-by", "it was killed by signal {number}"};
 inline constexpr Sentence<> kGraphvizDrewNothing{"graphviz.drew-nothing", "it produced no output"};
 inline constexpr Sentence<> kGraphvizNoReason{"graphviz.no-reason", "no reason given"};
 inline constexpr Sentence<Integer> kGraphvizWroteMuch{"graphviz.wrote-much",
@@ -79,7 +83,7 @@ inline constexpr Sentence<> kDrawElsewhere{"graphviz.draw-elsewhere",
 inline constexpr Sentence<Integer> kGraphvizTookLong{"graphviz.took-long",
                                                      "Graphviz did not finish within {seconds} s"};
 inline constexpr Sentence<> kGiveMoreTime{
-    "graphviz.give-more-time", "write the graph with --format dot, or give more time with --draw-seconds"};
+    "graphviz.give-more-time", "allow more time with --draw-seconds, or write the graph with --format dot"};
 inline constexpr Sentence<> kCannotPassGraph{"graphviz.cannot-pass-graph",
                                              "cannot pass the graph to Graphviz"};
 inline constexpr Sentence<> kTemporaryFile{"graphviz.temporary-file", "temporary file"};
@@ -88,55 +92,57 @@ inline constexpr Sentence<> kDrawing{"progress.drawing", "drawing with Graphviz"
 
 // Importing.
 inline constexpr Sentence<> kGraphFileName{"import.graph-file-name",
-                                           "the name of a graph file ends with graph.json"};
+                                           "the name of a graph file must end in graph.json"};
 inline constexpr Sentence<> kChooseGraphName{"import.choose-graph-name",
                                              "choose a name such as mine.graph.json"};
 inline constexpr Sentence<> kModelIsNoGraph{"import.model-is-no-graph", "a model is not a recorded graph"};
-inline constexpr Sentence<> kGiveLogOrDump{"import.give-log-or-dump",
-                                           "give a log, a recording or a dump; for models there is inspect"};
+inline constexpr Sentence<> kGiveLogOrDump{
+    "import.give-log-or-dump", "give a log, a recording or a dump; for a model, use 'splitscope inspect'"};
 inline constexpr Sentence<> kNoBackendOfFamilies{"import.no-backend-of-families",
                                                  "no backend of the machine belongs to the table's families"};
 inline constexpr Sentence<> kNameByFamily{"import.name-by-family",
                                           "name its backends by family and number, e.g. CUDA0"};
 inline constexpr Sentence<> kTableNeedsBoth{
-    "import.table-needs-both", "a support table changes a machine: both it and the result are needed"};
+    "import.table-needs-both", "a support table needs a machine to change and a file for the result"};
 inline constexpr Sentence<> kGiveBothOrNeither{"import.give-both-or-neither",
                                                "give --machine and --output, or neither"};
 
 inline constexpr Sentence<Name, Count> kMachineWritten{"import.machine-written",
-                                                       "the machine is in {file}, {count} backend changed",
-                                                       "the machine is in {file}, {count} backends changed"};
+                                                       "Wrote {file}: {count} backend changed",
+                                                       "Wrote {file}: {count} backends changed"};
 inline constexpr Sentence<Count> kRemarksNotShown{"import.more-remarks", "{count} more remark",
                                                   "{count} more remarks"};
 
 // Recordings.
 inline constexpr Sentence<Count, Name, Name, Name> kGraphsWritten{
-    "record.graphs-written", "{count} graph of {program} (library {library}) is in {file}",
-    "{count} graphs of {program} (library {library}) are in {file}"};
+    "record.graphs-written", "Wrote {count} graph of {program} (library {library}) to {file}",
+    "Wrote {count} graphs of {program} (library {library}) to {file}"};
 inline constexpr Sentence<Count, Name, Name, Name> kDistinctGraphsWritten{
-    "record.distinct-graphs-written", "{count} distinct graph of {program} (library {library}) is in {file}",
-    "{count} distinct graphs of {program} (library {library}) are in {file}"};
+    "record.distinct-graphs-written",
+    "Wrote {count} distinct graph of {program} (library {library}) to {file}",
+    "Wrote {count} distinct graphs of {program} (library {library}) to {file}"};
 
 // The computer.
 inline constexpr Sentence<Message> kCannotListen{"console.cannot-listen",
-                                                 "cannot listen to interrupts: {reason}"};
+                                                 "cannot set up the handling of interrupts: {reason}"};
 
 // Switches.
-inline constexpr Sentence<Name> kNoType{"switches.no-type", "there is no type '{name}'"};
+inline constexpr Sentence<Name> kNoType{"switches.no-type", "unknown type '{name}'"};
 inline constexpr Sentence<> kUseModelType{"switches.use-model-type",
                                           "use a name such as f16, q8_0, q4_0 or q4_K"};
-inline constexpr Sentence<> kThisAndOthers{"switches.this-and-others", "'this' is a complete machine"};
+inline constexpr Sentence<> kThisAndOthers{"switches.this-and-others",
+                                           "'this' already includes all devices of this computer"};
 inline constexpr Sentence<> kLeaveOthersOut{"switches.leave-others-out", "leave the other devices out"};
 inline constexpr Sentence<Name> kNotTokens{"switches.not-tokens", "'{text}' is not a number of tokens"};
-inline constexpr Sentence<> kGiveTokens{"switches.give-tokens", "give a number, as llama-bench takes it"};
+inline constexpr Sentence<> kGiveTokens{"switches.give-tokens", "give a number, as for llama-bench"};
 inline constexpr Sentence<> kSearchedBySuggest{"switches.searched-by-suggest", "'suggest' determines it"};
 inline constexpr Sentence<> kLeaveItOut{"switches.leave-it-out", "leave it out"};
 inline constexpr Sentence<Name> kNoEffectOnGraph{
     "switches.no-effect-on-graph", "has no effect on {file}, a graph whose tensors are already placed"};
-inline constexpr Sentence<Name> kNoOtherGraph{"switches.no-other-graph", "{file} holds one graph"};
+inline constexpr Sentence<Name> kNoOtherGraph{"switches.no-other-graph", "{file} contains only one graph"};
 inline constexpr Sentence<Name, Name> kMachineForGraph{"switches.machine-for-graph",
                                                        "{machine} with {graph}"};
-inline constexpr Sentence<> kNameItsFile{"switches.name-its-file", "name its file"};
+inline constexpr Sentence<> kNameItsFile{"switches.name-its-file", "give its file name"};
 inline constexpr Sentence<> kFileAndGraph{"switches.file-and-graph", "both a file and --graph were given"};
 inline constexpr Sentence<> kGiveOneOfThem{"switches.give-one", "give one of them"};
 inline constexpr Sentence<> kNoFileGiven{"switches.no-file", "no file was given"};
@@ -163,17 +169,17 @@ inline constexpr Sentence<> kNoSharedLibrary{
 inline constexpr Sentence<Name> kRecordingKept{
     "record.kept",
     "the recording is kept in {folder}: free some space, write it with splitscope record --from {folder} -o "
-    "FILE, and remove the folder"};
+    "FILE, then remove the folder"};
 inline constexpr Sentence<> kNoProgram{"record.no-program", "no program was given"};
 inline constexpr Sentence<> kPutBehindDashes{"record.put-behind-dashes",
-                                             "put it after two dashes: splitscope record -- PROGRAM ARGS"};
+                                             "put it after '--': splitscope record -- PROGRAM ARGS"};
 
 inline constexpr Sentence<> kAttachBehindDashes{"attach.put-behind-dashes",
-                                                "put it after two dashes: splitscope attach -- PROGRAM ARGS"};
+                                                "put it after '--': splitscope attach -- PROGRAM ARGS"};
 inline constexpr Sentence<> kNoTokenCompared{"attach.no-token-compared",
                                              "it computed no graph of a single token"};
 inline constexpr Sentence<> kGenerateToken{"attach.generate-token", "let it generate at least two tokens"};
-inline constexpr Sentence<Name> kNotDump{"attach.not-dump", "'{text}' is not CONDITION=FILE.npy"};
+inline constexpr Sentence<Name> kNotDump{"attach.not-dump", "'{text}' is not of the form CONDITION=FILE.npy"};
 inline constexpr Sentence<> kGiveDump{"attach.give-dump",
                                       "give a node and a file, e.g. l_out-2,graph=3=l_out-2.npy"};
 inline constexpr Sentence<> kDumpNotComputed{"attach.dump-not-computed", "no such node was computed"};
@@ -188,20 +194,19 @@ inline constexpr Sentence<> kProfileForNodes{"attach.profile-for-nodes",
 
 // Reports.
 inline constexpr Sentence<> kFormatNotNamed{"report.format-not-named",
-                                            "the file name does not determine the format"};
+                                            "cannot tell the format from the file name"};
 inline constexpr Sentence<> kNameFormat{
     "report.name-format",
-    "end it in .html, .pdf, .md, .json, .csv, .trace.json, .dot, .svg or .png, or give --format"};
+    "use a name ending in .html, .pdf, .md, .json, .csv, .trace.json, .dot, .svg or .png, or give --format"};
 inline constexpr Sentence<Name> kNoEffectOnFormat{"report.no-effect-on-format",
                                                   "has no effect on a report in {format}"};
 inline constexpr Sentence<> kOnlyWithRun{"report.only-with-run", "has no effect without --run"};
 inline constexpr Sentence<> kAddRun{"report.add-run", "add --run or leave it out"};
 inline constexpr Sentence<Name> kNoSuchSection{"report.no-such-section", "there is no section '{name}'"};
-inline constexpr Sentence<> kNoPdf{"report.no-pdf",
-                                   "this program was built without its desktop, which writes PDF"};
+inline constexpr Sentence<> kNoPdf{"report.no-pdf", "PDF is written by the desktop, which this build lacks"};
 inline constexpr Sentence<> kPrintHtml{"report.print-html", "write HTML and print it from a browser"};
 inline constexpr Sentence<> kBinaryForTerminal{"report.binary-for-terminal",
-                                               "binary data is not for a terminal"};
+                                               "binary data is not written to a terminal"};
 inline constexpr Sentence<> kGiveOutput{"report.give-output", "give a file with --output"};
 inline constexpr Sentence<> kWritingReport{"progress.writing-report", "writing"};
 

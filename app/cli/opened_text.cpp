@@ -52,13 +52,14 @@ void print_opened(Console& console, const OpenedFile& opened, std::size_t max_ro
 
 void print_compared(Console& console, const Schedule& ours, const RecordedComparison& compared,
                     std::size_t max_rows) {
-    console.print(fmt::format(
-        "\nCompared with what was recorded: {} of {} tensors elsewhere, splits {} / {}, copies {} / {}{}\n",
-        compared.elsewhere.size(), compared.compared, compared.recorded_splits, compared.our_splits,
-        compared.recorded_copies, compared.our_copies,
-        compared.first_split
-            ? fmt::format(", the first that differs is split {}", compared.first_split->value)
-            : ", all the same"));
+    console.print(
+        fmt::format("\nCompared with the recording: {} of {} tensors on other backends, splits {} / {}, "
+                    "copies {} / {}{}\n",
+                    compared.elsewhere.size(), compared.compared, compared.recorded_splits,
+                    compared.our_splits, compared.recorded_copies, compared.our_copies,
+                    compared.first_split
+                        ? fmt::format(", the first that differs is split {}", compared.first_split->value)
+                        : ", all the same"));
     if (compared.elsewhere.empty()) return;
     Table table;
     table.columns = {{"tensor", "Tensor", ColumnKind::name},

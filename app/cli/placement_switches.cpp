@@ -73,7 +73,7 @@ void PlacementSwitches::add_to(CLI::App& command) {
         ->type_name("N");
     command
         .add_option(names_of("--context"), context_,
-                    "Cells of the cache; 0 = the training context; in saved sessions at most 4096")
+                    "Cells of the KV cache; 0 = the training context; in saved sessions at most 4096")
         ->check(CLI::Range(0, 1 << 28))
         ->type_name("N");
     command
@@ -122,28 +122,27 @@ void PlacementSwitches::add_to(CLI::App& command) {
         ->type_name("N");
     command.add_flag("--no-kv-offload,!--kv-offload", no_kv_offload_, "Keep the caches on the CPU");
     command.add_flag("--no-op-offload,!--op-offload", no_op_offload_,
-                     "Do not let devices take over operations on weights of the CPU");
+                     "Do not run operations on CPU weights on devices (op offload)");
     command.add_flag("--no-mmap,!--mmap", no_mmap_,
-                     "Read the weights of the CPU into allocated memory instead of mapping the file");
+                     "Read CPU weights into allocated memory instead of mapping the file");
     command
-        .add_option(
-            "--load-mode", load_mode_,
-            "mmap and mmap+mlock map the weights of the CPU; none, mlock and dio read them, like --no-mmap")
+        .add_option("--load-mode", load_mode_,
+                    "mmap and mmap+mlock map CPU weights; none, mlock and dio read them, like --no-mmap")
         ->check(CLI::IsMember({"none", "mmap", "mlock", "mmap+mlock", "dio"}))
         ->type_name("MODE");
-    command.add_flag("--no-repack,!--repack", no_repack_, "Do not interleave weights for the CPU");
-    command.add_flag("--no-host", no_host_, "Do not pin the memory of weights of the CPU");
+    command.add_flag("--no-repack,!--repack", no_repack_, "Do not repack CPU weights");
+    command.add_flag("--no-host", no_host_, "Do not place CPU weights in pinned memory");
     command
         .add_option("--fit", fit_,
-                    "Whether llama.cpp may change switches that are not given until the model fits: on (the "
-                    "default of its programs of 2026-08) or off; 'plan' reports when it would")
+                    "Whether llama.cpp may adjust switches that are not given until the model fits: on (its "
+                    "default in 2026-08) or off; 'plan' reports when it would")
         ->check(CLI::IsMember({"on", "off"}))
         ->type_name("MODE");
     command
         .add_option("--fit-target", fit_margin_, "MiB to keep free on each device with --fit; default: 1024")
         ->check(CLI::Range(0, 1 << 24))
         ->type_name("N");
-    command.add_option("--fit-ctx", fit_context_, "Accepted without effect: the minimum context of --fit")
+    command.add_option("--fit-ctx", fit_context_, "Accepted but ignored: the minimum context of --fit")
         ->check(CLI::Range(0, 1 << 28))
         ->type_name("N");
     // Op offload is a property of the machine, so it also applies to graphs.
@@ -196,12 +195,14 @@ void PlacementSwitches::apply_to(ModelOptions& options, Machine& machine, Genera
 
 void PromptSwitches::add_to(CLI::App& command) {
     command
-        .add_option("-p,--prompt,--n-prompt", prompt_,
-                    "Accepted without effect on the placement; with --like llama-bench, tokens of the prompt")
+        .add_option(
+            "-p,--prompt,--n-prompt", prompt_,
+            "Accepted but ignored for the placement; with --like llama-bench, the number of prompt tokens")
         ->type_name("TEXT");
     command
         .add_option("-n,--predict,--n-predict,--n-gen", tokens_,
-                    "Accepted without effect on the placement; with --like llama-bench, tokens to generate")
+                    "Accepted but ignored for the placement; with --like llama-bench, the number of tokens "
+                    "to generate")
         ->type_name("N");
 }
 

@@ -105,21 +105,22 @@ struct CompanionOptions {
     std::vector<std::string> adapters;
 
     void add_to(CLI::App& command) {
-        command.add_option("--mmproj", projector, "Multimodal projector beside the model")->type_name("FILE");
-        command.add_flag("--no-mmproj-offload", keep_projector, "The projector stays on the CPU");
-        command.add_option("--model-draft,--spec-draft-model", draft, "Draft model of speculative decoding")
+        command.add_option("--mmproj", projector, "Multimodal projector to load with the model")
+            ->type_name("FILE");
+        command.add_flag("--no-mmproj-offload", keep_projector, "Keep the projector on the CPU");
+        command.add_option("--model-draft,--spec-draft-model", draft, "Draft model for speculative decoding")
             ->type_name("FILE");
         command
             .add_option("--gpu-layers-draft,--n-gpu-layers-draft,--spec-draft-ngl", draft_layers,
-                        "Its layers on devices; default: all")
+                        "Layers of the draft model on devices; default: all")
             ->type_name("N");
         command
             .add_option("--cache-type-k-draft,--spec-draft-type-k", draft_cache_k,
-                        "Its type of cached keys; default: f16")
+                        "Element type of the draft model's cached keys; default: f16")
             ->type_name("TYPE");
         command
             .add_option("--cache-type-v-draft,--spec-draft-type-v", draft_cache_v,
-                        "Its type of cached values; default: f16")
+                        "Element type of the draft model's cached values; default: f16")
             ->type_name("TYPE");
         command.add_option("--lora", adapters, "LoRA adapters, separated by commas")
             ->delimiter(',')
@@ -159,7 +160,7 @@ void print_companions(Console& console, const ModelPlan& plan, const std::vector
             if (bytes > 0)
                 where += fmt::format("{}{} on {}", where.empty() ? "" : ", ", format_bytes(bytes), d.name);
         }
-        console.print(fmt::format("Beside it, {} {}: {}{}\n", name_of(companion.kind), companion.file,
+        console.print(fmt::format("In addition, {} {}: {}{}\n", name_of(companion.kind), companion.file,
                                   where.empty() ? "nothing" : where,
                                   companion.complete ? "" : " and more that is not known"));
     }
@@ -200,7 +201,7 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
     for (const DevicePlan& d : plan.devices) {
         if (!d.offload_from || !plan.prompt) continue;
         console.print(fmt::format(
-            "{} takes over operations on weights of the CPU from {} tokens on{}.\n", d.name, *d.offload_from,
+            "{} takes over operations on CPU weights from {} tokens on{}.\n", d.name, *d.offload_from,
             plan.prompt->uploaded_weight_bytes == 0
                 ? std::string(": none here")
                 : fmt::format("; {} are uploaded for each micro-batch of {}",

@@ -35,9 +35,9 @@ void PlanOptions::add_to(CLI::App& command, const BackendKinds& kinds, bool file
         ->required(file_required);
     command
         .add_option("-d,--device", devices,
-                    "Devices by preset, e.g. rtx-3090,rtx-3090:20,epyc-9654 (':20' = 20 GiB of its memory), "
-                    "see 'splitscope devices --presets'; with --machine, the devices of it to use; 'this' = "
-                    "the devices of this computer; 'none' = only the CPU")
+                    "Device presets, e.g. rtx-3090,rtx-3090:20,epyc-9654 (':20' = 20 GiB of its memory; "
+                    "list: 'splitscope devices --presets'); with --machine, which of its devices to use; "
+                    "'this' = the devices of this computer; 'none' = CPU only")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAMES");

@@ -200,7 +200,7 @@ void add_record(CLI::App& program, const CommandContext& context) {
         ->capture_default_str()
         ->type_name("MIB");
     auto* program_option =
-        command.add_option("program", options->program, "The program and its arguments, after two dashes")
+        command.add_option("program", options->program, "The program and its arguments, after '--'")
             ->type_name("PROGRAM ARGS");
     command
         .add_option("--from", options->from,

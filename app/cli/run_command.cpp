@@ -219,8 +219,8 @@ void add_run(CLI::App& program, const CommandContext& context) {
         ->type_name("TEXT");
     auto* tokens = command
                        .add_option("-n,--tokens,--predict,--n-predict", run.tokens,
-                                   "Generate exactly N tokens, also past the end of the answer; default: up "
-                                   "to its end, at most the default number")
+                                   "Generate exactly N tokens, even past the end of the answer; if not "
+                                   "given, stop at its end or after the default number")
                        ->capture_default_str()
                        ->check(CLI::Range(0, 1 << 20))
                        ->type_name("N");
@@ -234,15 +234,14 @@ void add_run(CLI::App& program, const CommandContext& context) {
         ->type_name("K");
     command
         .add_option("--top-p", run.sampling.top_p,
-                    "Choose among the most likely tokens that sum to P; 1 = all")
+                    "Choose among the most likely tokens whose probabilities sum to P; 1 = all")
         ->capture_default_str()
         ->check(number_range(0.0, 1.0))
         ->type_name("P");
-    command
-        .add_option("--seed", run.sampling.seed, "Seed of the sampling; the same seed gives the same text")
+    command.add_option("--seed", run.sampling.seed, "Sampling seed; the same seed gives the same text")
         ->capture_default_str()
         ->type_name("N");
-    add_threads_option(command, run.threads, "0 = all cores");
+    add_threads_option(command, run.threads, "Threads; 0 = all cores");
     command.add_flag("--stop-at-end", options->stop_at_end,
                      "Stop at the model's end-of-generation token, even before N tokens");
     command

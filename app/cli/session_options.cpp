@@ -49,9 +49,9 @@ void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_gen
         ->type_name("FILE");
     command
         .add_option("-d,--device", devices,
-                    "Devices by preset instead of a machine file, e.g. rtx-3090,epyc-9654, placed with the "
-                    "defaults of 'plan', see 'splitscope devices --presets'; with --machine or --backends, "
-                    "the devices of them to use; 'none' = only the CPU")
+                    "Device presets instead of a machine file, e.g. rtx-3090,epyc-9654 (list: 'splitscope "
+                    "devices --presets'), placed with the defaults of 'plan'; with --machine or --backends, "
+                    "which of their devices to use; 'none' = CPU only")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAMES");
@@ -73,7 +73,7 @@ void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_gen
             ->check(CLI::IsMember({"2024-01", "2024-10", "2025-06", "2026-08"}))
             ->type_name("YEAR-MONTH");
     }
-    command.add_flag("--prefill", prefill, "Schedule the prompt graph instead of one decoding step");
+    command.add_flag("--prefill", prefill, "Schedule the prompt graph instead of the one-token graph");
     switches.add_to(command);
 }
 

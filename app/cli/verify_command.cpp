@@ -54,7 +54,7 @@ void print_readable(Console& console, const std::vector<VerifiedGraph>& verified
         for (const ScheduleVerification::Size& size : v.sizes)
             console.print(fmt::format(", {} {}", size.backend, format_bytes(size.theirs)));
         console.print(v.same() ? ": no difference\n" : fmt::format("\n  {}\n", english(v.first)));
-        if (v.elsewhere > 1) console.print(fmt::format("  {} tensors are elsewhere\n", v.elsewhere));
+        if (v.elsewhere > 1) console.print(fmt::format("  {} tensors are on other backends\n", v.elsewhere));
     }
 }
 

@@ -6,16 +6,15 @@
 namespace splitscope::msg {
 
 // Data that a kernel cannot use.
-inline constexpr Sentence<Name, Integer, Integer> kNoSuchRow{"cpu.no-such-row",
-                                                             "{op} reads row {row} of a table of {rows}"};
-inline constexpr Sentence<> kGiveRowsInside{"cpu.give-rows-inside", "give indices inside the table"};
-inline constexpr Sentence<Integer, Integer> kAsksForExpert{"cpu.no-such-expert",
-                                                           "selects expert {expert} of {experts}"};
-inline constexpr Sentence<> kGiveExpertsInside{"cpu.give-experts-inside",
-                                               "give expert ids inside the weights"};
-inline constexpr Sentence<Name, Integer, Integer> kNoSuchState{"cpu.no-such-state",
-                                                               "{op} reads state {state} of {states}"};
-inline constexpr Sentence<> kGiveStatesInside{"cpu.give-states-inside", "give ids inside the states"};
+inline constexpr Sentence<Name, Integer, Integer> kNoSuchRow{
+    "cpu.no-such-row", "{op} reads row {row} of a table with {rows} rows"};
+inline constexpr Sentence<> kGiveRowsInside{"cpu.give-rows-inside", "give row indices within the table"};
+inline constexpr Sentence<Integer, Integer> kAsksForExpert{
+    "cpu.no-such-expert", "selects expert {expert}, but there are only {experts}"};
+inline constexpr Sentence<> kGiveExpertsInside{"cpu.give-experts-inside", "give ids of existing experts"};
+inline constexpr Sentence<Name, Integer, Integer> kNoSuchState{
+    "cpu.no-such-state", "{op} reads state {state}, but there are only {states}"};
+inline constexpr Sentence<> kGiveStatesInside{"cpu.give-states-inside", "give ids of existing states"};
 
 // Memory and threads.
 inline constexpr Sentence<Integer> kNoWorkBuffer{"cpu.no-work-buffer",

@@ -8,14 +8,15 @@ namespace splitscope::msg {
 // The engine's process.
 inline constexpr Sentence<Message> kEngineNotStarted{"engine.not-started",
                                                      "the engine's process cannot be started: {reason}"};
-inline constexpr Sentence<> kEngineHostMissing{"engine.host-missing",
-                                               "the program splitscope is neither here nor in PATH"};
-inline constexpr Sentence<> kInstallProgram{"engine.install-program", "install it beside this program"};
+inline constexpr Sentence<> kEngineHostMissing{
+    "engine.host-missing", "the program splitscope is neither beside this program nor in PATH"};
+inline constexpr Sentence<> kInstallProgram{"engine.install-program",
+                                            "install it beside this program, or in a folder of PATH"};
 inline constexpr Sentence<Message> kEngineEnded{"engine.ended", "the engine's process has ended: {how}"};
 inline constexpr Sentence<Integer, Message> kEngineSilent{
-    "engine.silent", "the engine's process did not answer for {seconds} seconds and was ended: {how}"};
+    "engine.silent", "the engine's process did not answer for {seconds} seconds and was killed: {how}"};
 inline constexpr Sentence<Message> kEngineStopped{"engine.stopped",
-                                                  "the engine's process did not stop and was ended: {how}"};
+                                                  "the engine's process did not stop and was killed: {how}"};
 inline constexpr Sentence<Integer> kBySignal{"engine.by-signal", "signal {number}"};
 inline constexpr Sentence<Integer, Name> kBySignalSaying{"engine.by-signal-saying",
                                                          "signal {number}, last output: {words}"};
@@ -36,12 +37,12 @@ inline constexpr Sentence<> kEngineLayoutUnknown{"engine.layout-unknown",
                                                  "the layout of its tensors is not known"};
 inline constexpr Sentence<> kEngineReordersNodes{"engine.reorders-nodes",
                                                  "its graph has the nodes in another order"};
-inline constexpr Sentence<> kEngineOutOfMemory{"engine.out-of-memory", "no memory is left"};
+inline constexpr Sentence<> kEngineOutOfMemory{"engine.out-of-memory", "the engine is out of memory"};
 inline constexpr Sentence<> kEngineWithoutRpc{"engine.without-rpc", "it was built without RPC (GGML_RPC)"};
 inline constexpr Sentence<> kEngineRpcTooOld{"engine.rpc-too-old",
                                              "its RPC is older than servers with several devices"};
 inline constexpr Sentence<Name> kNoServerAnswers{"engine.no-server-answers",
-                                                 "no server of its version answers at {server}"};
+                                                 "no server of the engine's version answers at {server}"};
 inline constexpr Sentence<> kStartServer{"engine.start-server",
                                          "start rpc-server of the same version of llama.cpp there"};
 inline constexpr Sentence<> kNoHostMemory{"engine.no-host-memory", "the device cannot use the host's memory"};
@@ -55,9 +56,9 @@ inline constexpr Sentence<Name> kBadEngineRequest{"engine.bad-request", "invalid
 inline constexpr Sentence<> kEngineFolder{"engine.folder", "Engine folder"};
 inline constexpr Sentence<> kEngineFolderHelp{
     "engine.folder-help",
-    "Folder with your own ggml libraries, which are loaded: their devices are engine:NAME"};
+    "Folder of your own build of ggml, whose libraries are loaded; its devices are named engine:NAME"};
 inline constexpr Sentence<> kEngineNamedFirst{"engine.named-first",
-                                              "it is loaded only once you name its folder with --engine"};
+                                              "it is loaded only once you give its folder with --engine"};
 inline constexpr Sentence<Name, Name> kEngineBuild{"engine.build", "{build}, {folder}"};
 inline constexpr Sentence<Bytes, Bytes> kEngineMemory{"engine.memory", "{free} of {total} free"};
 inline constexpr Sentence<Name, Integer> kEngineBufferType{"engine.buffer-type",
@@ -65,26 +66,27 @@ inline constexpr Sentence<Name, Integer> kEngineBufferType{"engine.buffer-type",
 inline constexpr Sentence<Integer> kEngineOffloads{"engine.offloads",
                                                    "offloads products of {tokens} tokens or more"};
 inline constexpr Sentence<Name> kMayLoadEngine{
-    "engine.may-load", "Load the libraries of ggml in {folder}? They run with your rights."};
+    "engine.may-load", "Load the ggml libraries in {folder}? They run with your permissions."};
 inline constexpr Sentence<> kMayLoadThese{
-    "engine.may-load-these", "Load the libraries of ggml in this folder? They run with your rights."};
-inline constexpr Sentence<> kNoEngineFolder{"engine.no-folder", "no engine was named"};
+    "engine.may-load-these", "Load the ggml libraries in this folder? They run with your permissions."};
+inline constexpr Sentence<> kNoEngineFolder{"engine.no-folder", "no engine was given"};
 inline constexpr Sentence<> kNameEngineFolder{"engine.name-folder",
-                                              "name the folder of its libraries with --engine FOLDER"};
+                                              "give the folder of its libraries with --engine FOLDER"};
 inline constexpr Sentence<Name> kNameFoundEngine{
-    "engine.name-found", "name the folder of its libraries with --engine, e.g. {folder}"};
-inline constexpr Sentence<> kNoEngineThere{"engine.none-there", "the folder has no shared libraries of ggml"};
+    "engine.name-found", "give the folder of its libraries with --engine, e.g. {folder}"};
+inline constexpr Sentence<> kNoEngineThere{"engine.none-there",
+                                           "the folder contains no shared ggml libraries"};
 inline constexpr Sentence<> kNameBuildFolder{
     "engine.name-build-folder",
-    "name the folder with libggml.so, such as build/bin of a build with shared libraries"};
+    "give the folder that contains libggml.so, such as build/bin of a build with shared libraries"};
 inline constexpr Sentence<Name> kEngineNotConfirmed{
     "engine.not-confirmed",
-    "the libraries in {folder} are loaded only once you name the folder with --engine"};
+    "the libraries in {folder} are loaded only once you give the folder with --engine"};
 inline constexpr Sentence<Name> kEngineLacksDevice{"engine.lacks-device",
                                                    "the engine has no device '{name}'"};
 inline constexpr Sentence<Name> kUseEngineDevices{"engine.use-devices", "it has: {names}"};
 inline constexpr Sentence<Name> kNameServersFirst{
-    "engine.name-servers-first", "it has: {names}; name servers with --rpc to have their devices, too"};
+    "engine.name-servers-first", "it has: {names}; give servers with --rpc to add their devices"};
 inline constexpr Sentence<> kNotOfThisEngine{"engine.not-of-this-engine",
                                              "the engine's scheduler takes devices of one engine only"};
 inline constexpr Sentence<> kNameEngineDevices{"engine.name-devices",
@@ -92,15 +94,14 @@ inline constexpr Sentence<> kNameEngineDevices{"engine.name-devices",
 
 // Its servers.
 inline constexpr Sentence<> kEngineServers{"engine.servers", "RPC servers"};
-inline constexpr Sentence<> kEngineServersHelp{
-    "engine.servers-help",
-    "Running rpc-server processes on other machines, as HOST:PORT separated by commas: the engine adds their "
-    "devices to its own"};
+inline constexpr Sentence<> kEngineServersHelp{"engine.servers-help",
+                                               "Addresses of rpc-server processes, as HOST:PORT separated by "
+                                               "commas; their devices are added to the engine's"};
 inline constexpr Sentence<> kServersNeedEngine{"engine.servers-need-engine",
-                                               "servers are used through an engine, and none was named"};
-inline constexpr Sentence<Name> kNotAServer{"engine.not-a-server", "'{text}' is not HOST:PORT"};
+                                               "RPC servers are used through an engine, and none was given"};
+inline constexpr Sentence<Name> kNotAServer{"engine.not-a-server", "'{text}' is not of the form HOST:PORT"};
 inline constexpr Sentence<> kNameServers{"engine.name-servers",
-                                         "name servers as HOST:PORT, separated by commas"};
+                                         "give servers as HOST:PORT, separated by commas"};
 inline constexpr Sentence<Name, Message> kServerGone{"engine.server-gone",
                                                      "the server {server} no longer answers; {end}"};
 inline constexpr Sentence<> kRestartServer{"engine.restart-server",
@@ -109,7 +110,7 @@ inline constexpr Sentence<Name, Integer> kServerSilent{
     "engine.server-silent", "the server {server} did not answer within {seconds} s"};
 inline constexpr Sentence<> kCheckServer{
     "engine.check-server",
-    "restart it, or end the program that it serves, or wait longer with SPLITSCOPE_RPC_TIMEOUT=SECONDS"};
+    "restart it, end the program that it serves, or wait longer with SPLITSCOPE_RPC_TIMEOUT=SECONDS"};
 inline constexpr Sentence<Name> kOnServer{"engine.on-server",
                                           "on the server {server}, whose supported operations are not "
                                           "queried: the engine assigns it every operation"};
@@ -125,6 +126,6 @@ inline constexpr Sentence<> kOnlyMappedFiles{"engine.only-mapped-files",
                                              "only memory of mapped files is used in place"};
 inline constexpr Sentence<> kForeignEvent{"engine.foreign-event", "the event belongs to another engine"};
 inline constexpr Sentence<> kUseItsBackend{"engine.use-its-backend", "use it with a backend of its engine"};
-inline constexpr Sentence<> kBufferIsFile{"engine.buffer-is-file", "the buffer is a read-only file"};
+inline constexpr Sentence<> kBufferIsFile{"engine.buffer-is-file", "the buffer is a read-only file mapping"};
 
 }  // namespace splitscope::msg

@@ -26,16 +26,16 @@ inline constexpr Sentence<Name> kSourceUnreadableOf{"op.source-unreadable-of",
                                                     "cannot read the memory of a source ({tensor})"};
 inline constexpr Sentence<Name> kRefusedInRecording{"op.refused-in-recording",
                                                     "refused this {op} when it was recorded"};
-inline constexpr Sentence<Name> kTooSmallFor{"op.too-small", "is too small for this {op}"};
+inline constexpr Sentence<Name> kTooSmallFor{"op.too-small", "does not support {op} of this size"};
 inline constexpr Sentence<Name, Name> kTooSmallForOf{"op.too-small-of",
-                                                     "is too small for this {op} ({tensor})"};
+                                                     "does not support {op} of this size ({tensor})"};
 inline constexpr Sentence<Name> kCannotUseBufferType{"op.buffer-type", "cannot use buffer type {type}"};
 inline constexpr Sentence<> kCannotUseThatBuffer{"op.that-buffer", "cannot use tensors in that buffer"};
 inline constexpr Sentence<Name, Message> kDeviceRefuses{"op.device-refuses", "{device} {refusal}"};
 
 // What a backend does not offer.
 inline constexpr Sentence<> kNoPartialFill{"backend.no-partial-fill",
-                                           "filling a part of a buffer is not supported"};
+                                           "filling part of a buffer is not supported"};
 inline constexpr Sentence<> kNoHostBuffers{"backend.no-host-buffers",
                                            "buffers over existing host memory are not supported"};
 inline constexpr Sentence<> kNoEvents{"backend.no-events", "events are not supported"};
@@ -54,7 +54,7 @@ inline constexpr Sentence<> kPlaceInDeviceBuffer{"backend.place-in-device-buffer
                                                  "place it in a buffer of the device's type"};
 inline constexpr Sentence<> kPutFewerLayers{
     "backend.put-fewer-layers", "put fewer layers on the device, or use a smaller context or batch"};
-inline constexpr Sentence<> kCopyIt{"backend.copy-it", "copy it"};
+inline constexpr Sentence<> kCopyIt{"backend.copy-it", "copy the data into a buffer of the device"};
 inline constexpr Sentence<Name, Name> kDoesNotCompute{"backend.does-not-compute",
                                                       "{device} does not compute {op}"};
 inline constexpr Sentence<> kAssignElsewhere{"backend.assign-elsewhere",
@@ -66,7 +66,7 @@ inline constexpr Sentence<> kUseOwnEvents{"backend.use-own-events",
 inline constexpr Sentence<Integer> kCannotAllocate{"backend.cannot-allocate",
                                                    "cannot allocate {bytes} bytes"};
 inline constexpr Sentence<Integer, Integer> kCannotAllocateOf{
-    "backend.cannot-allocate-of", "cannot allocate {bytes} bytes, the computer has {available} left"};
+    "backend.cannot-allocate-of", "cannot allocate {bytes} bytes: only {available} bytes are available"};
 inline constexpr Sentence<> kUseSmallerModel{
     "backend.use-smaller-model", "close other programs, or use a smaller model, context or batch"};
 
@@ -112,7 +112,7 @@ inline constexpr Sentence<> kPlaceOnce{"access.place-once", "place a tensor once
 inline constexpr Sentence<> kIsView{"access.is-view", "the tensor is a view"};
 inline constexpr Sentence<> kPlaceViewed{"access.place-viewed", "place the tensor it views"};
 inline constexpr Sentence<Integer, Integer> kTypeUnderestimates{
-    "access.type-underestimates", "it takes {bytes} bytes for a tensor of {size}"};
+    "access.type-underestimates", "reports {bytes} bytes for a tensor of {size} bytes"};
 inline constexpr Sentence<> kReportToAuthor{"access.report", "report this to the author of the backend"};
 inline constexpr Sentence<Integer, Integer, Name, Integer> kOutsideBuffer{
     "access.outside-buffer",

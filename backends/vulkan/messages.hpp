@@ -6,7 +6,7 @@
 namespace splitscope::msg {
 
 // Devices and drivers.
-inline constexpr Sentence<> kNoLoader{"vulkan.no-loader", "there is no Vulkan loader (libvulkan.so.1)"};
+inline constexpr Sentence<> kNoLoader{"vulkan.no-loader", "the Vulkan loader (libvulkan.so.1) was not found"};
 inline constexpr Sentence<> kInstallLoader{"vulkan.install-loader",
                                            "install the package libvulkan1 and a driver"};
 inline constexpr Sentence<> kOldLoader{"vulkan.old-loader", "the Vulkan loader is older than 1.2"};
@@ -15,9 +15,9 @@ inline constexpr Sentence<> kNoValidationLayer{"vulkan.no-validation-layer",
                                                "the Vulkan validation layer is not installed"};
 inline constexpr Sentence<> kInstallValidationLayer{"vulkan.install-validation-layer",
                                                     "install the package vulkan-validationlayers"};
-inline constexpr Sentence<> kNoDriverOffers{"vulkan.no-driver-offers", "no driver offers a Vulkan device"};
+inline constexpr Sentence<> kNoDriverOffers{"vulkan.no-driver-offers", "no driver provides a Vulkan device"};
 inline constexpr Sentence<Name> kOldDriver{"vulkan.old-driver",
-                                           "its driver offers only Vulkan {version}; 1.2 is needed"};
+                                           "its driver supports only Vulkan {version}; 1.2 is required"};
 inline constexpr Sentence<> kNoBufferAddresses{"vulkan.no-buffer-addresses",
                                                "it has no buffer device addresses"};
 inline constexpr Sentence<> kNoTimelineSemaphores{"vulkan.no-timeline-semaphores",
@@ -41,12 +41,12 @@ inline constexpr Sentence<Name, Bytes, Bytes, Integer, Integer> kVulkanLimits{
     "Vulkan {version}, largest buffer {buffer}, shared memory {shared}, work groups of {invocations}, "
     "subgroups "
     "of {lanes}"};
-inline constexpr Sentence<> kInSoftware{"vulkan.in-software", "in software"};
+inline constexpr Sentence<> kInSoftware{"vulkan.in-software", "software implementation"};
 
 // Validation.
 inline constexpr Sentence<> kValidationTitle{"vulkan.validation", "Vulkan validation"};
 inline constexpr Sentence<> kValidationHelp{"vulkan.validation-help",
-                                            "Check every use of Vulkan with its validation layer"};
+                                            "Check all Vulkan calls with the validation layer"};
 
 // What failed in the driver, and how.
 inline constexpr Sentence<Message, Message, Integer> kCallFailed{"vulkan.call-failed",
@@ -101,12 +101,12 @@ inline constexpr Sentence<> kResultNoFeature{"vulkan.no-feature", "feature not p
 inline constexpr Sentence<> kResultNoDriver{"vulkan.no-driver", "no Vulkan driver is installed"};
 inline constexpr Sentence<> kResultTooManyObjects{"vulkan.too-many-objects", "too many objects"};
 inline constexpr Sentence<> kResultRefusedMemory{"vulkan.refused-memory", "the driver refuses this memory"};
-inline constexpr Sentence<> kResultUnknown{"vulkan.unknown-failure", "unknown failure"};
+inline constexpr Sentence<> kResultUnknown{"vulkan.unknown-failure", "unknown error"};
 inline constexpr Sentence<> kRunOnCpuAfterLoss{
     "vulkan.run-on-cpu-after-loss", "run again on the CPU; the driver's log may say why the device was lost"};
 
 inline constexpr Sentence<> kNoSuchShader{"vulkan.no-such-shader", "there is no such shader"};
-inline constexpr Sentence<> kReportIt{"vulkan.report", "report it"};
+inline constexpr Sentence<> kReportIt{"vulkan.report", "report this bug"};
 
 // Memory and queues.
 inline constexpr Sentence<> kBufferOnlyRead{"vulkan.buffer-only-read", "the buffer is in read-only memory"};

@@ -9,9 +9,9 @@ inline constexpr Sentence<> kRecorderMissing{"attach.library-missing", "the reco
 inline constexpr Sentence<> kReinstallSplitscope{"attach.reinstall", "reinstall Splitscope"};
 inline constexpr Sentence<> kTemporaryFolder{"attach.temporary-folder", "folder for temporary files"};
 inline constexpr Sentence<> kSetTemporaryFolder{"attach.set-temporary-folder",
-                                                "set TMPDIR to a folder that can be written"};
+                                                "set TMPDIR to a writable folder"};
 inline constexpr Sentence<> kCannotPreload{
-    "attach.cannot-preload", "no library can be preloaded from a folder with a blank or a colon in its name"};
+    "attach.cannot-preload", "no library can be preloaded from a folder with a space or a colon in its name"};
 inline constexpr Sentence<Message> kCannotLaunch{"attach.cannot-launch", "cannot start: {reason}"};
 inline constexpr Sentence<> kNameProgram{"attach.name-program", "name a program that can be run"};
 inline constexpr Sentence<Message> kNoChannel{"attach.no-channel", "cannot open the debug channel: {reason}"};
@@ -44,9 +44,9 @@ inline constexpr Sentence<> kSeeOutputOrLinkShared{
 inline constexpr Sentence<Integer> kEndedBeforeGraph{"attach.ended-before-graph",
                                                      "it ended with exit code {code} before its first graph"};
 inline constexpr Sentence<Integer> kKilledBeforeGraph{
-    "attach.killed-before-graph", "it was ended by signal {number} before its first graph"};
+    "attach.killed-before-graph", "it was killed by signal {number} before its first graph"};
 inline constexpr Sentence<Integer, Name> kAbortedBeforeGraph{
-    "attach.aborted-before-graph", "it was ended by signal {number} before its first graph: {words}"};
+    "attach.aborted-before-graph", "it was killed by signal {number} before its first graph: {words}"};
 inline constexpr Sentence<> kSeeItsOutput{"attach.see-its-output", "see its output, and run it by itself"};
 inline constexpr Sentence<> kComputedNoGraph{"attach.nothing-computed", "it computed no graph"};
 inline constexpr Sentence<> kGiveWork{"attach.give-work", "give it a prompt or another input to compute"};

@@ -26,7 +26,7 @@ inline constexpr Sentence<Integer, Name, Name> kPlaceNode{"compute.place-node",
 inline constexpr Sentence<Integer, Name, Name, Name> kPlaceNodes{
     "compute.place-nodes", "split {split} on {backend}, nodes {first} to {last}"};
 inline constexpr Sentence<Name, Message> kBackendCannot{"compute.backend-cannot",
-                                                        "{backend} computes this node and {refusal}"};
+                                                        "the node is assigned to {backend}, which {refusal}"};
 inline constexpr Sentence<> kConvertOrOtherBackend{
     "compute.convert-or-other-backend",
     "convert the tensor to another type, or use a backend that supports it"};
@@ -36,13 +36,13 @@ inline constexpr Sentence<Message> kScheduleFailed{"run.schedule-failed",
 inline constexpr Sentence<> kChangeMachineFirst{"run.change-machine-first",
                                                 "change the machine or the assignments first"};
 inline constexpr Sentence<Integer, Integer> kBackendsDiffer{
-    "run.backends-differ", "the schedule is for {wanted} backends, there are {found}"};
+    "run.backends-differ", "the schedule is for {wanted} backends, but there are {found}"};
 inline constexpr Sentence<> kRunOnItsMachine{"run.run-on-its-machine",
                                              "run it on the machine it was made for"};
 inline constexpr Sentence<Integer, Integer> kCopiesDiffer{
-    "run.copies-differ", "the schedule uses pipeline copy {copy} of {count}"};
+    "run.copies-differ", "the schedule uses pipeline copy {copy}, but the executor has {count}"};
 inline constexpr Sentence<> kMatchCopies{"run.match-copies",
-                                         "make the executor for as many copies as the scheduler"};
+                                         "create the executor with as many copies as the scheduler"};
 
 // Values.
 inline constexpr Sentence<> kValuesUnreadable{"values.unreadable", "values of this type cannot be read back"};
@@ -50,18 +50,18 @@ inline constexpr Sentence<> kLookAtSource{"values.look-at-source",
                                           "look at the tensor it was converted from"};
 inline constexpr Sentence<> kDataEndsEarly{"values.ends-early", "its data ends before its last value"};
 inline constexpr Sentence<> kReadAgain{"values.read-again", "read it again"};
-inline constexpr Sentence<> kNoSuchValues{"values.none-there", "the tensor has no such values"};
+inline constexpr Sentence<> kNoSuchValues{"values.none-there", "the range is outside the tensor"};
 inline constexpr Sentence<> kStayInShape{"values.stay-in-shape", "stay inside its shape"};
 inline constexpr Sentence<> kShapesDiffer{"values.shapes-differ", "the shapes differ"};
 inline constexpr Sentence<> kCompareSameShape{"values.compare-same-shape",
                                               "compare tensors of the same shape"};
 inline constexpr Sentence<> kNoSuchElement{"values.no-such-element", "the tensor has no such element"};
-inline constexpr Sentence<> kSameAxes{"values.same-axes", "a slice has two different dimensions"};
-inline constexpr Sentence<> kChooseTwoAxes{"values.choose-two-axes", "choose two"};
+inline constexpr Sentence<> kSameAxes{"values.same-axes", "rows and columns are the same dimension"};
+inline constexpr Sentence<> kChooseTwoAxes{"values.choose-two-axes", "choose two different dimensions"};
 inline constexpr Sentence<> kBlocksIndivisible{"values.blocks-indivisible", "quantised blocks cannot be cut"};
-inline constexpr Sentence<> kColumnsAreDimension0{"values.columns-first", "make dimension 0 the columns"};
+inline constexpr Sentence<> kColumnsAreDimension0{"values.columns-first", "use dimension 0 as columns"};
 inline constexpr Sentence<> kNotEditable{"values.not-editable",
-                                         "values of this type are not written one by one"};
+                                         "values of this type cannot be edited individually"};
 inline constexpr Sentence<> kEditUnquantised{"values.edit-unquantised",
                                              "edit a tensor that is not quantised"};
 inline constexpr Sentence<> kElementBeyondData{"values.element-beyond-data",
@@ -75,15 +75,15 @@ inline constexpr Sentence<> kOverwritten{"debugger.overwritten", "it was overwri
 inline constexpr Sentence<> kStartAgain{"debugger.start-again", "start the run again"};
 inline constexpr Sentence<> kNoTensorInRun{"debugger.no-tensor", "the run has no such tensor"};
 inline constexpr Sentence<> kChooseTensorOfGraph{"debugger.choose-tensor", "choose a tensor of its graph"};
-inline constexpr Sentence<Bytes> kTensorTooLarge{"debugger.tensor-too-large", "it has {bytes}"};
-inline constexpr Sentence<> kLookAtSmaller{"debugger.look-at-smaller", "look at a smaller tensor"};
+inline constexpr Sentence<Bytes> kTensorTooLarge{"debugger.tensor-too-large", "too large to read: {bytes}"};
+inline constexpr Sentence<> kLookAtSmaller{"debugger.look-at-smaller", "choose a smaller tensor"};
 inline constexpr Sentence<Integer, Integer> kByteCountDiffers{"debugger.byte-count-differs",
                                                               "it has {bytes} bytes, not {given}"};
 inline constexpr Sentence<> kGiveAllValues{"debugger.give-all-values", "provide all of its values"};
 inline constexpr Sentence<> kPlaceBreakpoint{"breakpoint.place", "breakpoint"};
 inline constexpr Sentence<Name> kNoOperation{"breakpoint.no-operation", "there is no operation '{name}'"};
 inline constexpr Sentence<> kUseOpName{"breakpoint.use-op-name", "use a name such as MUL_MAT"};
-inline constexpr Sentence<> kNothingToStopAt{"breakpoint.nothing", "it names nothing to stop at"};
+inline constexpr Sentence<> kNothingToStopAt{"breakpoint.nothing", "there is nothing to stop at"};
 inline constexpr Sentence<> kGivePattern{"breakpoint.give-pattern",
                                          "enter a name, a pattern or an operation"};
 inline constexpr Sentence<Integer> kTooManyBreakpoints{"breakpoint.too-many",
@@ -95,8 +95,9 @@ inline constexpr Sentence<> kNotComputedNorRead{"breakpoint.not-computed-nor-rea
 inline constexpr Sentence<> kChooseNode{"breakpoint.choose-node", "choose a node"};
 inline constexpr Sentence<Name> kOpComputesNothing{"breakpoint.op-computes-nothing",
                                                    "{op} computes nothing, so no run stops at it"};
-inline constexpr Sentence<> kSetOnNode{"breakpoint.set-on-node",
-                                       "set one on a node, which stops at the first node that reads it"};
+inline constexpr Sentence<> kSetOnNode{
+    "breakpoint.set-on-node",
+    "set it on a node by name instead; the run stops at the first node that reads it"};
 
 // Copying a graph to compare backends.
 inline constexpr Sentence<> kNothingToAllocate{"graph-copy.nothing", "there is nothing to allocate"};
@@ -108,7 +109,7 @@ inline constexpr Sentence<> kCopyInitFailed{"graph-copy.init-failed",
                                             "its buffer could not initialise the copy"};
 inline constexpr Sentence<Name, Name> kCopyDiffers{
     "graph-copy.differs", "the copy is {copy} where the original is {original}, or their layouts differ"};
-inline constexpr Sentence<> kReportThis{"graph-copy.report", "report this"};
+inline constexpr Sentence<> kReportThis{"graph-copy.report", "report this as a bug"};
 inline constexpr Sentence<> kNoNodeToCompare{"graph-copy.no-node",
                                              "none of the tensors to compare is a node of the graph"};
 inline constexpr Sentence<> kNameNodes{"graph-copy.name-nodes", "name nodes"};

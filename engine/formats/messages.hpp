@@ -37,8 +37,7 @@ inline constexpr Sentence<Integer> kArrayOfArraysTooLong{
     "gguf.arrays-do-not-fit", "an array of {count} arrays does not fit in the file"};
 inline constexpr Sentence<Integer, Integer> kTooManyDimensions{
     "gguf.too-many-dimensions", "{count} dimensions; at most {limit} are supported"};
-inline constexpr Sentence<> kTooManyElements{"gguf.too-many-elements",
-                                             "the shape has more elements than are possible"};
+inline constexpr Sentence<> kTooManyElements{"gguf.too-many-elements", "the shape has too many elements"};
 inline constexpr Sentence<Integer> kUnknownElementType{"gguf.unknown-element-type",
                                                        "unknown element type {number}"};
 inline constexpr Sentence<Integer, Name, Integer> kRowNotBlocks{
@@ -78,27 +77,27 @@ inline constexpr Sentence<> kChooseGguf{"gguf.choose", "choose a .gguf model"};
 inline constexpr Sentence<> kRemoveOneOfThem{"gguf.remove-one", "remove one of them"};
 
 // Models in several files.
-inline constexpr Sentence<Integer> kTooManyParts{"gguf-parts.too-many",
-                                                 "a model of {count} parts is not possible"};
+inline constexpr Sentence<Integer> kTooManyParts{"gguf-parts.too-many", "a model cannot have {count} parts"};
 inline constexpr Sentence<> kPartsDoNotBelong{
     "gguf-parts.do-not-belong", "the parts do not belong together: download or split the model again"};
 inline constexpr Sentence<Integer, Integer> kPartNotNamed{
-    "gguf-parts.not-named", "part {number} of a model in {count} parts, but its name does not say so"};
+    "gguf-parts.not-named",
+    "this is part {number} of a model in {count} parts, but its name does not say so"};
 inline constexpr Sentence<Name> kRenamePart{
     "gguf-parts.rename", "rename it to end in '{ending}': the other parts are found by their names"};
-inline constexpr Sentence<Integer, Integer> kNotFirstPart{"gguf-parts.not-first",
-                                                          "part {number} of a model in {count} parts"};
+inline constexpr Sentence<Integer, Integer> kNotFirstPart{
+    "gguf-parts.not-first", "this is part {number} of a model in {count} parts"};
 inline constexpr Sentence<Name> kOpenFirstPart{"gguf-parts.open-first", "open the first: {file}"};
 inline constexpr Sentence<Integer, Integer> kModelPartMissing{"gguf-parts.missing",
                                                               "part {number} of {count} is missing"};
 inline constexpr Sentence<> kPutBesideFirst{"gguf-parts.put-beside-first",
                                             "put it beside the first part, or download it again"};
 inline constexpr Sentence<Integer, Integer> kPartDisagrees{
-    "gguf-parts.disagrees", "its metadata does not call it part {number} of {count}"};
+    "gguf-parts.disagrees", "its metadata does not say that it is part {number} of {count}"};
 inline constexpr Sentence<Integer, Integer> kPartsTensorCount{
     "gguf-parts.tensor-count", "the parts hold {found} tensors, the model has {stated}"};
 inline constexpr Sentence<Name> kTensorInEarlierPart{"gguf-parts.tensor-in-earlier",
-                                                     "an earlier part has the tensor '{name}', too"};
+                                                     "the tensor '{name}' is also in an earlier part"};
 
 // JSON.
 inline constexpr Sentence<> kNotJson{"json.invalid", "not valid JSON"};
@@ -107,7 +106,7 @@ inline constexpr Sentence<> kNumberTooLarge{"json.number-too-large", "a number i
 inline constexpr Sentence<> kUse64BitNumbers{"json.use-64-bits", "use numbers that fit 64 bits"};
 inline constexpr Sentence<Integer> kNestedTooDeeply{"json.nested-too-deeply",
                                                     "nested more than {levels} levels deep"};
-inline constexpr Sentence<> kFollowFormat{"json.follow-format", "use a document as the format describes it"};
+inline constexpr Sentence<> kFollowFormat{"json.follow-format", "write the document as its format describes"};
 inline constexpr Sentence<> kTreeTooLarge{"json.tree-too-large",
                                           "reading the document would take many times its size in memory"};
 inline constexpr Sentence<> kElementTooLarge{"json.element-too-large",
@@ -131,7 +130,7 @@ inline constexpr Sentence<> kWriteNumber{"json.write-number", "use a number"};
 inline constexpr Sentence<Name> kMemberMissing{"json.member-missing", "member \"{name}\" is missing"};
 inline constexpr Sentence<> kAddMember{"json.add-member", "add it"};
 inline constexpr Sentence<Integer, Integer> kTooManyInList{"json.too-many-elements",
-                                                           "{count} elements; at most {limit} are possible"};
+                                                           "{count} elements; at most {limit} are supported"};
 inline constexpr Sentence<> kUseFewerElements{"json.use-fewer", "use fewer"};
 inline constexpr Sentence<Integer, Integer, Integer> kNotBetween{"json.not-between",
                                                                  "{value} is not between {low} and {high}"};
@@ -144,7 +143,7 @@ inline constexpr Sentence<> kOpenOtherFile{"json.open-other-file", "open another
 inline constexpr Sentence<Integer, Integer> kUnknownVersion{
     "json.unknown-version", "version {found} is not supported, only {wanted}"};
 inline constexpr Sentence<> kConvertOrUpdate{"json.convert-or-update",
-                                             "convert the file or use a newer program"};
+                                             "convert the file, or update Splitscope"};
 inline constexpr Sentence<Name> kUnknownValue{"json.unknown-value", "unknown value \"{value}\""};
 
 // Graphs.
@@ -155,7 +154,7 @@ inline constexpr Sentence<> kNoTensors{"graph.no-tensors", "there are no tensors
 inline constexpr Sentence<> kAddTensors{"graph.add-tensors", "add tensors"};
 inline constexpr Sentence<> kExpectedShape{"graph.expected-shape", "expected 4 numbers"};
 inline constexpr Sentence<> kGiveShape{"graph.give-shape", "give all 4 dimensions"};
-inline constexpr Sentence<Integer> kNameTooLongFor{"machine.name-too-long", "a name of {bytes} bytes"};
+inline constexpr Sentence<Integer> kNameTooLongFor{"machine.name-too-long", "the name has {bytes} bytes"};
 inline constexpr Sentence<Integer> kUseAtMostBytes{"machine.use-at-most-bytes", "use at most {limit} bytes"};
 inline constexpr Sentence<Name> kUnknownType{"graph.unknown-type", "unknown type \"{type}\""};
 inline constexpr Sentence<> kUseTypeName{"graph.use-type-name", "use a type name such as \"f16\""};
@@ -210,7 +209,7 @@ inline constexpr Sentence<> kAddBuffer{
 // Recordings.
 inline constexpr Sentence<> kReadingRecording{"capture.reading", "Reading the recording"};
 inline constexpr Sentence<> kNotRecording{"capture.not-recording", "not a recording"};
-inline constexpr Sentence<> kOpenRecording{"capture.open", "open a file that 'splitscope record' wrote"};
+inline constexpr Sentence<> kOpenRecording{"capture.open", "open a file written by 'splitscope record'"};
 inline constexpr Sentence<Name> kUnknownGeneration{"capture.unknown-generation",
                                                    "unknown scheduler generation '{name}'"};
 inline constexpr Sentence<> kUseGeneration{"capture.use-generation",
@@ -227,7 +226,7 @@ inline constexpr Sentence<Name> kNoColumn{"op-support.no-column", "there is no c
 inline constexpr Sentence<> kUseSupportTable{"op-support.use-table",
                                              "use a table written by test-backend-ops in support mode"};
 inline constexpr Sentence<> kHeaderTooLong{"op-support.header-too-long",
-                                           "the header line has more than 64 KiB"};
+                                           "the header line is longer than 64 KiB"};
 inline constexpr Sentence<Integer> kTooManyFamilies{"op-support.too-many-families",
                                                     "more than {limit} backend families"};
 inline constexpr Sentence<Integer> kOperationsTooLarge{

@@ -32,23 +32,23 @@ inline constexpr Sentence<> kLogEndsHere{"log.ends-here", "the log ends within t
 inline constexpr Sentence<Name> kOtherOutput{"log.other-output", "other output within a graph: \"{text}\""};
 inline constexpr Sentence<Name> kNotUnderstood{"log.not-understood", "not understood: \"{text}\""};
 inline constexpr Sentence<Integer, Integer, Integer> kInputsDiffer{
-    "log.inputs-differ", "split {split} states {stated} inputs and lists {listed}"};
+    "log.inputs-differ", "split {split} states {stated} inputs but lists {listed}"};
 inline constexpr Sentence<Integer> kStartsMidway{
-    "log.starts-midway", "a graph starts with split {split}: what precedes it is missing"};
+    "log.starts-midway", "a graph starts with split {split}: the splits before it are missing"};
 inline constexpr Sentence<Integer, Integer> kSplitsMissing{
-    "log.splits-missing", "split {split} follows split {previous}: what is between is missing"};
+    "log.splits-missing", "split {split} follows split {previous}: the splits between them are missing"};
 inline constexpr Sentence<Integer> kNodeWithoutSplit{
-    "log.node-without-split", "node {node} belongs to no split: what precedes it is missing"};
+    "log.node-without-split", "node {node} belongs to no split: the lines before it are missing"};
 inline constexpr Sentence<Integer, Integer> kNodeOutOfOrder{"log.node-out-of-order",
                                                             "node {node} comes after node {previous}"};
 
 // DOT dumps.
 inline constexpr Sentence<> kReadingDump{"dot.reading", "Reading the dump"};
 inline constexpr Sentence<> kNoDumpedNodes{"dot.no-nodes", "the dump lists no nodes"};
-inline constexpr Sentence<> kMakeDump{"dot.make-dump", "make it with the library's own dump function"};
+inline constexpr Sentence<> kMakeDump{"dot.make-dump", "write it with ggml_graph_dump_dot"};
 inline constexpr Sentence<Count> kNamedByEdges{
-    "dot.named-by-edges", "{count} tensor is only named by edges; nothing else is known about it",
-    "{count} tensors are only named by edges; nothing else is known about them"};
+    "dot.named-by-edges", "{count} tensor is named only by edges; nothing else is known about it",
+    "{count} tensors are named only by edges; nothing else is known about them"};
 inline constexpr Sentence<Count> kOperationsUnknown{
     "dot.operations-unknown", "{count} operation is not known", "{count} operations are not known"};
 inline constexpr Sentence<Count> kTypesUnknown{"dot.types-unknown",
@@ -59,7 +59,7 @@ inline constexpr Sentence<Count, Integer> kLinesNotUnderstood{
     "{count} lines were not understood, the first is line {first}"};
 inline constexpr Sentence<> kDumpLacks{
     "dot.lacks",
-    "a dump has no strides, parameters, flags, buffers and backends; contiguous tensors are assumed"};
+    "a dump has no strides, parameters, flags, buffers or backends; tensors are assumed to be contiguous"};
 
 // Recordings.
 inline constexpr Sentence<> kRecordAgain{"recording.record-again", "record the program again"};
@@ -103,8 +103,8 @@ inline constexpr Sentence<> kImportLogInstead{
     "recording.import-log", "run the program with GGML_SCHED_DEBUG=2 and import its log instead"};
 inline constexpr Sentence<Message> kRecordingEnded{"recording.ended-early",
                                                    "recording ended early: {reason}"};
-inline constexpr Sentence<> kNothingComputed{
-    "recording.nothing-computed",
-    "no computation was seen: the library calls itself directly, or the program did not get that far"};
+inline constexpr Sentence<> kNothingComputed{"recording.nothing-computed",
+                                             "no computation was seen: the library's internal calls bypass "
+                                             "the recorder, or the program ended before computing"};
 
 }  // namespace splitscope::msg

@@ -18,21 +18,22 @@ inline constexpr Sentence<Integer, Integer> kEntriesForLayers{"model.entries-for
                                                               "has {entries} entries for {layers} layers"};
 inline constexpr Sentence<> kHeadsWithoutWidth{"model.heads-without-width", "heads have no width"};
 inline constexpr Sentence<Integer, Integer, Integer> kHeadsCannotShare{
-    "model.heads-cannot-share", "{heads} heads cannot share {shared} key/value heads in layer {layer}"};
-inline constexpr Sentence<Integer> kRowsTooLong{"model.rows-too-long", "rows of {elements} are too long"};
+    "model.heads-cannot-share", "{heads} heads cannot share {shared} KV heads in layer {layer}"};
+inline constexpr Sentence<Integer> kRowsTooLong{"model.rows-too-long",
+                                                "rows of {elements} elements are too long"};
 inline constexpr Sentence<Integer, Integer> kNotEvenUpTo{"model.not-even-up-to",
                                                          "{value} is not an even number up to {limit}"};
-inline constexpr Sentence<> kMoreThanExperts{"model.more-than-experts", "more than there are experts"};
+inline constexpr Sentence<> kMoreThanExperts{"model.more-than-experts", "more than the number of experts"};
 inline constexpr Sentence<Integer, Integer> kTooManyExpertUses{
-    "model.too-many-expert-uses", "{experts} in each of {blocks} blocks are too many"};
+    "model.too-many-expert-uses", "{experts} experts in each of {blocks} blocks are too many"};
 inline constexpr Sentence<> kGroupsDoNotDivide{"model.groups-do-not-divide", "does not divide the experts"};
 inline constexpr Sentence<> kNoBlockLeft{"model.no-block-left", "leaves no other block"};
 inline constexpr Sentence<> kCyclesDoNotFit{"model.cycles-do-not-fit",
                                             "the cycles do not fit the number of layers"};
 inline constexpr Sentence<> kUnknownRouting{"model.unknown-routing", "is not a known routing method"};
 inline constexpr Sentence<> kUnknownPooling{"model.unknown-pooling",
-                                            "only none, mean, first and last token are known"};
-inline constexpr Sentence<> kOnlyOneLoop{"model.only-one-loop", "only one loop is known"};
+                                            "only none, mean, first and last token are supported"};
+inline constexpr Sentence<> kOnlyOneLoop{"model.only-one-loop", "only a single loop is supported"};
 inline constexpr Sentence<> kTooFewCachedLayers{"model.too-few-cached-layers",
                                                 "leaves too few layers with a cache"};
 inline constexpr Sentence<> kSmallerThanRotated{"model.smaller-than-rotated",
@@ -43,12 +44,12 @@ inline constexpr Sentence<> kCombinedProduct{
 inline constexpr Sentence<> kOpenCapture{"model.open-capture", "open a recorded graph of the model"};
 inline constexpr Sentence<Name> kBadEpsilon{"model.bad-epsilon", "{value} is not a valid epsilon"};
 inline constexpr Sentence<Name> kBadRopeBase{"model.bad-rope-base",
-                                             "{value} is not a valid base of rotary positions"};
+                                             "{value} is not a valid RoPE frequency base"};
 inline constexpr Sentence<Integer> kOddRopeDimensions{"model.odd-rope-dimensions",
                                                       "{dimensions} dimensions cannot be rotated in pairs"};
 inline constexpr Sentence<> kNoHeads{"model.no-heads", "attention with 0 heads is impossible"};
-inline constexpr Sentence<Integer, Integer> kHeadsDoNotDivide{
-    "model.heads-do-not-divide", "{heads} heads cannot share {shared} heads of keys and values"};
+inline constexpr Sentence<Integer, Integer> kHeadsDoNotDivide{"model.heads-do-not-divide",
+                                                              "{heads} heads cannot share {shared} KV heads"};
 
 // Tensors.
 inline constexpr Sentence<Name> kPlaceTensor{"model.place-tensor", "tensor '{name}'"};
@@ -75,7 +76,7 @@ inline constexpr Sentence<Integer, Integer> kKeyValue{"model.key-value", "is {fo
 inline constexpr Sentence<> kNoEntryPerLayer{"model.no-entry-per-layer", "has no entry for each layer"};
 inline constexpr Sentence<> kNoLayerSlides{"model.no-layer-slides", "leaves no layer with a sliding window"};
 inline constexpr Sentence<Name> kWeightOfType{"model.weight-of-type",
-                                              "no engine computes with this weight as {type}"};
+                                              "no engine computes with this weight in type {type}"};
 inline constexpr Sentence<> kUnknownVocabulary{"model.unknown-vocabulary",
                                                "is not a known kind of vocabulary"};
 inline constexpr Sentence<Name> kTensorNotKnown{"model.tensor-not-known",
@@ -130,9 +131,8 @@ inline constexpr Sentence<> kUseSupportedVocabulary{
     "use a model with a 'llama', 'gpt2', 'gemma4', 'whitespace', 'hybriddna', 'bert', 't5', 'plamo2' or "
     "'rwkv' vocabulary"};
 inline constexpr Sentence<> kBadCharacterMap{"tokenizer.bad-character-map",
-                                             "the map of characters points outside itself"};
-inline constexpr Sentence<> kBytesMissing{"tokenizer.bytes-missing",
-                                          "the vocabulary lacks tokens of single bytes"};
+                                             "the character map points outside itself"};
+inline constexpr Sentence<> kBytesMissing{"tokenizer.bytes-missing", "the vocabulary lacks byte tokens"};
 inline constexpr Sentence<> kNoTokens{"tokenizer.no-tokens", "there is no list of tokens"};
 inline constexpr Sentence<> kNoMerges{"tokenizer.no-merges", "there is no list of merges"};
 inline constexpr Sentence<> kConvertWithTokenizer{"tokenizer.convert-with",
@@ -147,7 +147,7 @@ inline constexpr Sentence<Name> kUsePreTokenizer{"tokenizer.use-pre", "use a mod
 
 // Filling inputs.
 inline constexpr Sentence<Integer, Integer, Integer> kWindowDoesNotFit{
-    "model.window-does-not-fit", "{cells} cells do not hold a window of {window} and {tokens} tokens"};
+    "model.window-does-not-fit", "{cells} cells cannot hold a window of {window} and {tokens} tokens"};
 inline constexpr Sentence<> kGiveWindowMoreCells{"model.give-window-more-cells",
                                                  "give the layers with a window more cells"};
 inline constexpr Sentence<Integer, Integer, Integer, Integer> kBatchDoesNotFit{
@@ -165,13 +165,13 @@ inline constexpr Sentence<Name, Integer> kParameterIs{"made-model.parameter-is",
 inline constexpr Sentence<Integer, Integer> kUseParameterRange{"made-model.use-range",
                                                                "use a value from {low} to {high}"};
 inline constexpr Sentence<Integer, Integer> kWidthNotShared{
-    "made-model.width-not-shared", "{elements} elements cannot be shared by {heads} heads"};
+    "made-model.width-not-shared", "{elements} elements cannot be divided among {heads} heads"};
 inline constexpr Sentence<> kUseEvenHeads{"made-model.use-even-heads",
                                           "give each head the same even number of elements"};
 inline constexpr Sentence<Integer, Integer> kHeadsNotShared{
-    "made-model.heads-not-shared", "{heads} heads cannot share {shared} for keys and values"};
+    "made-model.heads-not-shared", "{heads} attention heads cannot share {shared} KV heads"};
 inline constexpr Sentence<> kUseDividingHeads{"made-model.use-dividing-heads",
-                                              "use a number of kv-heads that divides heads"};
+                                              "use a number of KV heads that divides the number of heads"};
 inline constexpr Sentence<Name> kCannotEncode{"made-model.cannot-encode", "{type} cannot be encoded"};
 inline constexpr Sentence<> kUseEncodableType{
     "made-model.use-encodable", "use f32, f16, bf16, q8_0, q4_0, q4_K or another type with an encoder"};

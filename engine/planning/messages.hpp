@@ -58,7 +58,7 @@ inline constexpr Sentence<> kUseTensorSplit{
     "express the placement as a division of layers (--tensor-split, --gpu-layers) if prompt speed matters"};
 
 inline constexpr Sentence<> kInputsFourfold{"finding.inputs-fourfold",
-                                            "the inputs of every split exist four times"};
+                                            "pipelining keeps four copies of every split input"};
 inline constexpr Sentence<Bytes> kWithoutPipelining{"finding.without-pipelining",
                                                     "without pipelining {bytes} less"};
 inline constexpr Sentence<Bytes, Name> kBytesOn{"finding.bytes-on", "{bytes} on {device}"};
@@ -71,7 +71,7 @@ inline constexpr Sentence<Count, Name> kAttentionNotOn{
     "attention of {count} blocks does not run on {device}"};
 inline constexpr Sentence<Name, Name, Name> kNoFlashAttention{
     "finding.no-flash-attention",
-    "{device} has no flash attention with keys of {keys} and values of {values} for this shape"};
+    "{device} does not support flash attention with {keys} keys and {values} values for this shape"};
 inline constexpr Sentence<> kCachesStayOnCpu{"finding.caches-stay-on-cpu", "the caches stay on the CPU"};
 inline constexpr Sentence<> kUseFlashAuto{
     "finding.use-flash-auto",
@@ -84,15 +84,15 @@ inline constexpr Sentence<Name> kFirstIs{"finding.first-is", "the first is {node
 inline constexpr Sentence<> kChooseSupportedTypes{
     "finding.choose-supported-types", "choose element types and attention that the device supports"};
 inline constexpr Sentence<Name, Name> kDetour{"finding.detour",
-                                              "{op} leaves {device} for the CPU and comes back"};
+                                              "{op} makes a round trip from {device} to the CPU"};
 inline constexpr Sentence<Name, Name, Count> kDetours{
-    "finding.detours", "{op} leaves {device} for the CPU and comes back, {count} time",
-    "{op} leaves {device} for the CPU and comes back, {count} times"};
+    "finding.detours", "{op} makes {count} round trip from {device} to the CPU",
+    "{op} makes {count} round trips from {device} to the CPU"};
 inline constexpr Sentence<Name> kDoesNotRun{"finding.does-not-run", "{device} does not run it"};
 inline constexpr Sentence<Bytes> kDetourCopies{"finding.detour-copies",
-                                               "the round trip copies {bytes} per pass"};
+                                               "the round trip copies {bytes} per run"};
 inline constexpr Sentence<Bytes, Name> kDetourTakes{
-    "finding.detour-takes", "the round trip copies {bytes} per pass and takes about {milliseconds} ms"};
+    "finding.detour-takes", "the round trip copies {bytes} per run and takes about {milliseconds} ms"};
 inline constexpr Sentence<> kChooseSupportedCaches{
     "finding.choose-supported-caches", "choose cache types and attention that the device supports"};
 inline constexpr Sentence<Count, Integer> kSplitsEndEarly{
@@ -100,7 +100,7 @@ inline constexpr Sentence<Count, Integer> kSplitsEndEarly{
     "{count} splits end early, the first is split {first}"};
 inline constexpr Sentence<Integer> kMaxInputs{"finding.most-inputs", "a split takes at most {limit} inputs"};
 inline constexpr Sentence<> kKeepTogether{"finding.keep-together",
-                                          "keep what belongs together on one device"};
+                                          "keep tensors that are used together on one device"};
 inline constexpr Sentence<Message> kInGraphOf{"finding.in-graph-of", "in the graph of {graph}"};
 inline constexpr Sentence<> kPlaceWhereItRuns{"finding.place-where-it-runs",
                                               "place the tensor where its operation can run"};
@@ -111,9 +111,9 @@ inline constexpr Sentence<Bytes, Message> kWeightsCross{
 inline constexpr Sentence<> kDevicesOffload{
     "finding.devices-offload", "devices take over operations on weights that stay in the CPU's memory"};
 inline constexpr Sentence<Name, Integer> kFromBatches{"finding.from-batches",
-                                                      "{device} from batches of {batch} on"};
+                                                      "{device} for batches of {batch} or more"};
 inline constexpr Sentence<> kTryNoOffload{
-    "finding.try-no-offload", "switch op offload off (--no-op-offload), or use larger micro-batches"};
+    "finding.try-no-offload", "turn op offload off (--no-op-offload), or use larger micro-batches"};
 inline constexpr Sentence<> kCopyOnOriginal{"finding.copy-on-original", "a copy overlaps its own original"};
 inline constexpr Sentence<> kCopiedBeforeComputed{"finding.copied-before-computed",
                                                   "a tensor is copied before it is computed"};
@@ -124,8 +124,8 @@ inline constexpr Sentence<Name, Name, Name> kElsewhereThanRecorded{
 inline constexpr Sentence<Name, Name> kNowhereButRecorded{
     "finding.nowhere-but-recorded", "{tensor} is on no backend but was recorded on {recorded}"};
 inline constexpr Sentence<Count, Integer> kOfRecorded{
-    "finding.of-recorded", "{count} tensor of {compared} is elsewhere than it was recorded",
-    "{count} tensors of {compared} are elsewhere than they were recorded"};
+    "finding.of-recorded", "{count} of {compared} tensors is on another backend than recorded",
+    "{count} of {compared} tensors are on other backends than recorded"};
 inline constexpr Sentence<Integer> kFirstOtherSplit{
     "finding.first-other-split", "split {split} is the first that differs from the recorded ones"};
 inline constexpr Sentence<> kUseRecordedSetUp{"finding.use-recorded-set-up",
@@ -182,10 +182,10 @@ inline constexpr Sentence<> kAdapterCompute{"verdict.adapter-compute",
                                             "the compute buffers of graphs with an adapter are not known"};
 inline constexpr Sentence<Message> kOfDraft{"verdict.of-draft", "the draft model: {reason}"};
 inline constexpr Sentence<> kDraftsOfOldServers{
-    "verdict.drafts-of-old-servers", "this generation's programs differ in their contexts of a draft model"};
-inline constexpr Sentence<> kDraftIsDivided{
-    "verdict.draft-is-divided",
-    "the draft model is divided by the memory that the model leaves; --tensor-split decides it"};
+    "verdict.drafts-of-old-servers", "programs of this generation differ in the context of a draft model"};
+inline constexpr Sentence<> kDraftIsDivided{"verdict.draft-is-divided",
+                                            "the layers of the draft model are divided by the memory that "
+                                            "the model leaves free; --tensor-split fixes the division"};
 inline constexpr Sentence<> kNoProjector{"companion.no-projector", "not a projector ('clip')"};
 inline constexpr Sentence<> kNoAdapter{"companion.no-adapter", "not an adapter"};
 inline constexpr Sentence<> kGiveFileOfThisKind{"companion.give-file", "give a file of this kind"};
@@ -208,7 +208,7 @@ inline constexpr Sentence<Message> kNoGraphs{"plan.no-graphs", "No graphs: {reas
 inline constexpr Sentence<Name> kNoGraphBuilder{
     "plan.no-graph-builder",
     "There is no graph builder for the architecture '{architecture}': compute buffers, splits, copies and "
-    "speed are not known; weights and caches are. 'splitscope capture' takes the graph from your "
+    "speed are not known; weights and caches are. 'splitscope capture' records the graph with your "
     "llama.cpp."};
 inline constexpr Sentence<Message> kSchedulingEndsEarly{"plan.scheduling-ends-early",
                                                         "Scheduling ends early: {problem}"};
@@ -216,7 +216,7 @@ inline constexpr Sentence<Message> kPlanningEndsEarly{"plan.planning-ends-early"
                                                       "Memory planning ends early: {problem}"};
 inline constexpr Sentence<> kRowAsLayer{
     "plan.row-as-layer", "Split mode 'row' is planned as 'layer': rows of a weight are not divided."};
-inline constexpr Sentence<> kOneSequence{"plan.one-sequence", "The graphs are those of one sequence."};
+inline constexpr Sentence<> kOneSequence{"plan.one-sequence", "The graphs are for a single sequence."};
 inline constexpr Sentence<> kBuildingDecodeGraph{"plan.building-decode", "Building the one-token graph"};
 inline constexpr Sentence<> kBuildingPromptGraph{"plan.building-prompt", "Building the prompt graph"};
 inline constexpr Sentence<> kPlanningPlacements{"plan.planning-placements", "Planning placements"};
@@ -240,7 +240,7 @@ inline constexpr Sentence<Integer, Name> kPerformanceCoresAt{"preset.performance
                                                              "{cores} P-cores at {clock}"};
 inline constexpr Sentence<Name> kOfClocks{"preset.of-clocks", "possible: {clocks}"};
 inline constexpr Sentence<Integer> kFlopPerCycle{"preset.flop-per-cycle", "{flop} FLOP per cycle"};
-inline constexpr Sentence<Integer, Name> kBusOf{"preset.bus-of", "{bits} bit of {rate}"};
+inline constexpr Sentence<Integer, Name> kBusOf{"preset.bus-of", "{bits}-bit bus at {rate}"};
 inline constexpr Sentence<Name, Name> kRateOfChannel{"preset.rate-of-channel",
                                                      "{memory} has {rate} per channel"};
 
@@ -266,10 +266,10 @@ inline constexpr Sentence<Name> kNoElementType{"switches.no-element-type",
                                                "there is no element type '{name}'"};
 inline constexpr Sentence<> kGiveElementType{"switches.give-element-type",
                                              "use a name such as f32, f16, q8_0 or q4_0"};
-inline constexpr Sentence<Name> kNotInRange{"switches.not-in-range", "'{text}' is not possible"};
+inline constexpr Sentence<Name> kNotInRange{"switches.not-in-range", "'{text}' is not a valid number"};
 inline constexpr Sentence<Integer, Integer> kGiveBetween{"switches.give-between",
                                                          "give a number from {least} to {most}"};
-inline constexpr Sentence<Name> kNotChoice{"switches.not-choice", "'{text}' is not a choice"};
+inline constexpr Sentence<Name> kNotChoice{"switches.not-choice", "'{text}' is not a valid value"};
 inline constexpr Sentence<Name> kGiveOneOf{"switches.give-one-of", "give one of {choices}"};
 inline constexpr Sentence<Name> kValueMissing{"switches.value-missing", "{switch} has no value"};
 inline constexpr Sentence<> kWriteValue{"switches.write-value", "give it as the next argument"};
@@ -279,13 +279,12 @@ inline constexpr Sentence<> kTryRemoveRule{"try.remove-rule", "Remove the rule"}
 inline constexpr Sentence<> kTryFlashAuto{"try.flash-auto",
                                           "Use flash attention only where the devices have it"};
 inline constexpr Sentence<> kTryOneLayerLess{"try.one-layer-less", "Place one layer fewer on the devices"};
-inline constexpr Sentence<> kTryNoOpOffload{"try.no-op-offload",
-                                            "Leave operations on weights of the CPU to the CPU"};
+inline constexpr Sentence<> kTryNoOpOffload{"try.no-op-offload", "Turn op offload off"};
 
 // The gain of a suggested placement.
 inline constexpr Sentence<Message> kNothingSearched{
     "suggest.nothing-searched",
-    "{verdict}. No placement was searched for; weights and caches are known nevertheless."};
+    "{verdict}. No placement was searched for; only weights and caches are known."};
 inline constexpr Sentence<Count> kLayersOnDevices{"suggest.layers-on-devices", "{count} layer on devices",
                                                   "{count} layers on devices"};
 inline constexpr Sentence<Count, Message> kLayersDivided{"suggest.layers-divided",
@@ -301,10 +300,10 @@ inline constexpr Sentence<Message> kPlacementIsDefault{"suggest.placement-is-def
                                                        "{placement}: as many layers as fit, the default."};
 inline constexpr Sentence<> kNoSpeedEstimated{
     "suggest.no-speed",
-    "No speed is estimated: in so small a model, operations take longer to start than to compute."};
+    "No speed is estimated: in a model this small, launching operations takes longer than computing them."};
 inline constexpr Sentence<Figure, Message> kDefaultDoesNotFit{
     "suggest.default-does-not-fit",
-    "With the default switches no number of layers fits. This does, at an estimated {rate} tokens/s: "
+    "With the default switches, no number of layers fits. This does, at an estimated {rate} tokens/s: "
     "{placement}."};
 inline constexpr Sentence<Integer, Figure> kDefaultIsBest{
     "suggest.default-is-best",
@@ -324,13 +323,13 @@ inline constexpr Sentence<Name, Name> kCopiesTake{"suggest.copies-take",
 inline constexpr Sentence<Bytes> kLightestLacks{
     "suggest.lightest-lacks",
     "Nothing fits: even the lightest placement lacks {bytes} of memory. Lower --context, use smaller cache "
-    "types, or a smaller model."};
+    "types, or use a smaller model."};
 inline constexpr Sentence<> kComputeDoesNotFit{
     "suggest.compute-does-not-fit",
     "Nothing fits: weights and caches do, but not with their compute buffers. Lower --ubatch or --context."};
 inline constexpr Sentence<Integer> kExpertStepTried{"suggest.expert-step",
-                                                    "Of the numbers of blocks with experts on the CPU, only "
-                                                    "one in {step} was tried; a better one may exist."};
+                                                    "For the number of blocks with experts on the CPU, only "
+                                                    "one value in {step} was tried; a better one may exist."};
 inline constexpr Sentence<Integer, Integer> kSearchEnded{
     "suggest.search-ended",
     "The search ended after planning {planned} of {choices} placements; a better one may exist."};

@@ -52,7 +52,7 @@ inline constexpr Sentence<Count, Name> kNodesOnCpu{"suggestion.nodes-on-cpu",
                                                    "{count} nodes of {operation} on the CPU"};
 inline constexpr Sentence<> kOtherTypeOrDriver{
     "suggestion.other-type",
-    "use another element type or shape that the device supports, or a driver that supports these"};
+    "use an element type and shape that the device supports, or a driver that supports these"};
 inline constexpr Sentence<Bytes> kWeightsCopied{"suggestion.weights-copied",
                                                 "{bytes} of weights and caches are copied per run"};
 inline constexpr Sentence<Count, Name> kCopiedTensors{
@@ -62,7 +62,7 @@ inline constexpr Sentence<> kMoreLayersOrNoOffload{
     "suggestion.more-layers-or-no-offload",
     "place more layers on the device that reads them, or disable op offload"};
 inline constexpr Sentence<> kKeepWhereRead{"suggestion.keep-where-read",
-                                           "keep them where they are read, or compute where they are"};
+                                           "place them where they are read, or compute where they are"};
 inline constexpr Sentence<Count, Integer, Name> kIslands{
     "suggestion.islands", "{count} split of at most {nodes} nodes interrupts {backend}",
     "{count} splits of at most {nodes} nodes interrupt {backend}"};

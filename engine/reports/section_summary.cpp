@@ -22,7 +22,7 @@ void add_model_facts(std::vector<Fact>& facts, const Model& model) {
     facts.push_back({"Architecture", shape.architecture});
     facts.push_back({"Layers", fmt::format("{}", shape.layers)});
     facts.push_back({"Embedding", fmt::format("{}", shape.embedding)});
-    facts.push_back({"Heads", fmt::format("{} ({} for keys and values)", shape.heads, shape.kv_heads)});
+    facts.push_back({"Heads", fmt::format("{} ({} KV heads)", shape.heads, shape.kv_heads)});
     facts.push_back({"Vocabulary", format_count(shape.vocabulary)});
 }
 

@@ -72,8 +72,8 @@ inline constexpr Sentence<Name, Name> kGenerationLacksOp{"schedule.generation-la
 inline constexpr Sentence<Name, Name> kGenerationLacksType{"schedule.generation-lacks-type",
                                                            "generation {generation} has no type {type}"};
 inline constexpr Sentence<Count, Integer> kBackendsPossible{"schedule.backends-possible",
-                                                            "{count} backend; 1 to {limit} are possible",
-                                                            "{count} backends; 1 to {limit} are possible"};
+                                                            "{count} backend; 1 to {limit} are supported",
+                                                            "{count} backends; 1 to {limit} are supported"};
 inline constexpr Sentence<Name> kLastBackendNotCpu{"schedule.last-not-cpu",
                                                    "the last backend, '{name}', is not the CPU"};
 inline constexpr Sentence<Name, Name> kBackendRefusesOwnType{

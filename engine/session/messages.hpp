@@ -85,7 +85,7 @@ inline constexpr Sentence<> kNothingOpen{"run.nothing-open", "Nothing is open."}
 inline constexpr Sentence<> kNoWeights{"run.no-weights",
                                        "A recorded graph has no weights, so there is nothing to compute."};
 inline constexpr Sentence<Message> kNoSuchCaches{"run.no-such-caches",
-                                                 "It cannot run with these caches: {reason}."};
+                                                 "The model cannot run with these caches: {reason}."};
 inline constexpr Sentence<> kChooseOtherCaches{"run.choose-other-caches", "choose other cache types"};
 inline constexpr Sentence<> kOpenCompleteModel{"run.open-complete-model", "open a complete model file"};
 inline constexpr Sentence<> kPlacePrompt{"run.place-prompt", "prompt"};
@@ -114,7 +114,7 @@ inline constexpr Sentence<Name> kMachineHasNoBuffer{"run.machine-has-no-buffer",
                                                     "the machine has no buffer '{name}'"};
 inline constexpr Sentence<> kAddItToMachine{"run.add-to-machine", "add it to the machine"};
 inline constexpr Sentence<Name> kNoBackendOfType{"run.no-backend-of-type",
-                                                 "no backend allocates its tensors in the type of '{name}'"};
+                                                 "no backend allocates buffers of the type of '{name}'"};
 inline constexpr Sentence<> kGiveBackendType{"run.give-backend-type", "assign this buffer type to a backend"};
 inline constexpr Sentence<> kNoMemoryInRun{"run.no-memory", "the tensor has no memory in this run"};
 inline constexpr Sentence<> kStartAgainWithModel{"run.start-again-with-model",
@@ -131,8 +131,8 @@ inline constexpr Sentence<> kChooseCachesOrFlash{
     "choose cache types with flash attention on the device, or -fa on, which computes it elsewhere"};
 inline constexpr Sentence<> kEnableFlash{"run.enable-flash", "enable flash attention, or use f16"};
 inline constexpr Sentence<Name> kStopsOnFlash{"run.stops-on-flash",
-                                              "llama.cpp stops with an assertion in flash attention of "
-                                              "{architecture}; without flash attention it runs"};
+                                              "llama.cpp aborts on an assertion in flash attention for "
+                                              "{architecture}; it runs without flash attention"};
 inline constexpr Sentence<> kDisableFlash{"run.disable-flash", "turn flash attention off (-fa off)"};
 inline constexpr Sentence<Message> kFlashOff{"run.flash-off", "Flash attention is off: {reason}."};
 inline constexpr Sentence<Name> kFlashNotYet{"run.flash-not-yet", "generation {generation} does not have it"};
@@ -142,12 +142,12 @@ inline constexpr Sentence<Integer, Name, Name> kAttentionElsewhere{
 inline constexpr Sentence<Name> kNoBackendOfKind{"run.no-backend-of-kind",
                                                  "this program has no backend of the kind '{kind}'"};
 inline constexpr Sentence<Name, Message> kComputedByCpu{"run.computed-by-cpu",
-                                                        "{device} is computed by the CPU: {reason}"};
+                                                        "the CPU computes for {device}: {reason}"};
 inline constexpr Sentence<> kSeeDevices{"run.see-devices",
                                         "see 'splitscope devices' for what can be used here"};
 inline constexpr Sentence<Name, Count> kNothingCompared{
-    "run.nothing-compared", "{device} does not take the {count} node, so nothing was compared",
-    "{device} takes none of the {count} nodes, so nothing was compared"};
+    "run.nothing-compared", "{device} does not support the {count} node, so nothing was compared",
+    "{device} supports none of the {count} nodes, so nothing was compared"};
 
 // Session files.
 inline constexpr Sentence<> kNotUtf8{"session.not-utf8", "the file's name is not UTF-8"};
@@ -164,16 +164,18 @@ inline constexpr Sentence<> kUseSplitMode{"session.use-split-mode", "use none, l
 inline constexpr Sentence<Name> kUnknownGraphKind{"session.unknown-graph-kind",
                                                   "unknown graph kind '{name}'"};
 inline constexpr Sentence<> kUseGraphKind{"session.use-graph-kind", "use decode or prefill"};
-inline constexpr Sentence<> kNotStopKind{"session.not-stop-kind", "not a kind of decision stop"};
+inline constexpr Sentence<> kNotStopKind{"session.not-stop-kind", "not a kind of breakpoint on decisions"};
 inline constexpr Sentence<> kUseStopKind{"session.use-stop-kind", "use tensor, cause or backend"};
 inline constexpr Sentence<> kNotBreakpointKind{"session.not-breakpoint-kind", "not a kind of breakpoint"};
 inline constexpr Sentence<Name> kWriteBreakpoint{"session.write-breakpoint", "write {example}"};
 
 // The scheduler of the machine's own devices.
-inline constexpr Sentence<> kNoOwnScheduler{"verify.no-own-scheduler", "the device comes with no scheduler"};
+inline constexpr Sentence<> kNoOwnScheduler{"verify.no-own-scheduler",
+                                            "the device has no scheduler of its own"};
 inline constexpr Sentence<> kNameDevicesWithScheduler{
     "verify.name-devices", "choose the folder of an engine with --engine, and its devices with --backends"};
-inline constexpr Sentence<> kVerifySame{"verify.same", "The engine's scheduler decides as simulated."};
+inline constexpr Sentence<> kVerifySame{"verify.same",
+                                        "The engine's scheduler makes the same decisions as the simulation."};
 inline constexpr Sentence<Message> kVerifyDiffers{"verify.differs",
                                                   "The engine's scheduler decides differently: {first}"};
 inline constexpr Sentence<Name, Name, Name> kVerifyElsewhere{

@@ -110,11 +110,11 @@
         <translation>没有这样的着色器</translation>
     </message>
     <message>
-        <source>report it</source>
+        <source>report this bug</source>
         <translation>请报告此问题</translation>
     </message>
     <message>
-        <source>No devices are named: {machine} is assumed. --device this plans for this computer.</source>
+        <source>No devices were given, so {machine} is assumed. --device this plans for this computer.</source>
         <translation>未指定设备：假定为 {machine}。--device this 为本机制定计划。</translation>
     </message>
     <message>
@@ -138,15 +138,15 @@
         <translation>需要两个世代，得到 {count} 个</translation>
     </message>
     <message>
-        <source>there is no generation &apos;{name}&apos;</source>
+        <source>unknown generation &apos;{name}&apos;</source>
         <translation>没有世代“{name}”</translation>
     </message>
     <message>
-        <source>name two of 2024-01, 2024-10, 2025-06, 2026-08</source>
+        <source>choose two of 2024-01, 2024-10, 2025-06, 2026-08</source>
         <translation>请从 2024-01、2024-10、2025-06、2026-08 中指定两个</translation>
     </message>
     <message>
-        <source>unexpected failure</source>
+        <source>unexpected error</source>
         <translation>意外故障</translation>
     </message>
     <message>
@@ -158,16 +158,16 @@
         <translation>标准输出</translation>
     </message>
     <message>
-        <source>write to a location with enough space that stays open</source>
-        <translation>请写到空间充足且保持打开的位置</translation>
+        <source>check that the reading program still runs, or that the disk has free space</source>
+        <translation>请检查读取输出的程序是否仍在运行，或磁盘是否有可用空间</translation>
     </message>
     <message>
         <source>this result cannot go to standard output</source>
         <translation>此结果不能写到标准输出</translation>
     </message>
     <message>
-        <source>give a file name; for a file of this name, ./-</source>
-        <translation>请给出文件名；若文件就叫此名，请写 ./-</translation>
+        <source>give a file name; for a file named &apos;-&apos;, write ./-</source>
+        <translation>请给出文件名；若文件名就是“-”，请写 ./-</translation>
     </message>
     <message>
         <source>two results would be written to this file, and one would be lost</source>
@@ -178,7 +178,7 @@
         <translation>请为每个结果指定各自的文件</translation>
     </message>
     <message>
-        <source>&apos;{text}&apos; is not NODE=FILE.npy</source>
+        <source>&apos;{text}&apos; is not of the form NODE=FILE.npy</source>
         <translation>“{text}”不是 NODE=FILE.npy 的形式</translation>
     </message>
     <message>
@@ -186,7 +186,7 @@
         <translation>请给出节点和文件，例如 kq-0=kq.npy 或 Qcur-0@ROPE=q.npy</translation>
     </message>
     <message numerus="yes">
-        <source>{count} nodes have the name &apos;{name}&apos;</source>
+        <source>{count} nodes are named &apos;{name}&apos;</source>
         <translation>
             <numerusform>有 {count} 个节点名为“{name}”</numerusform>
         </translation>
@@ -204,7 +204,7 @@
         <translation>您是指“{name}”吗？视图和权重不参与计算；“splitscope report MODEL --table nodes”会列出节点</translation>
     </message>
     <message>
-        <source>cannot make a temporary file: {reason}</source>
+        <source>cannot create a temporary file: {reason}</source>
         <translation>无法创建临时文件：{reason}</translation>
     </message>
     <message>
@@ -212,7 +212,7 @@
         <translation>请在临时文件所在文件夹腾出一些空间</translation>
     </message>
     <message>
-        <source>cannot make a pipe: {reason}</source>
+        <source>cannot create a pipe: {reason}</source>
         <translation>无法创建管道：{reason}</translation>
     </message>
     <message>
@@ -228,7 +228,7 @@
         <translation>请安装 graphviz，或用 --format dot 写出图</translation>
     </message>
     <message>
-        <source>it was ended by signal {number}</source>
+        <source>it was killed by signal {number}</source>
         <translation>它被信号 {number} 终止</translation>
     </message>
     <message>
@@ -252,7 +252,7 @@
         <translation>Graphviz 已绘制 {seconds} 秒</translation>
     </message>
     <message>
-        <source>write the graph with --format dot, or give more time with --draw-seconds</source>
+        <source>allow more time with --draw-seconds, or write the graph with --format dot</source>
         <translation>请用 --format dot 写出图，或用 --draw-seconds 给予更多时间</translation>
     </message>
     <message>
@@ -272,7 +272,7 @@
         <translation>正在用 Graphviz 绘制</translation>
     </message>
     <message>
-        <source>the name of a graph file ends with graph.json</source>
+        <source>the name of a graph file must end in graph.json</source>
         <translation>图文件的名称须以 graph.json 结尾</translation>
     </message>
     <message>
@@ -284,7 +284,7 @@
         <translation>模型不是记录的图</translation>
     </message>
     <message>
-        <source>give a log, a recording or a dump; for models there is inspect</source>
+        <source>give a log, a recording or a dump; for a model, use &apos;splitscope inspect&apos;</source>
         <translation>请给出日志、记录或转储；模型请用 inspect</translation>
     </message>
     <message>
@@ -296,19 +296,19 @@
         <translation>请按系列和编号命名其后端，例如 CUDA0</translation>
     </message>
     <message>
-        <source>a support table changes a machine: both it and the result are needed</source>
-        <translation>支持表会更改机器：机器和结果两者都需要</translation>
+        <source>a support table needs a machine to change and a file for the result</source>
+        <translation>支持表需要一台待修改的机器和一个结果文件</translation>
     </message>
     <message>
         <source>give --machine and --output, or neither</source>
         <translation>请同时给出 --machine 和 --output，或两者都不给</translation>
     </message>
     <message>
-        <source>cannot listen to interrupts: {reason}</source>
+        <source>cannot set up the handling of interrupts: {reason}</source>
         <translation>无法侦听中断：{reason}</translation>
     </message>
     <message>
-        <source>there is no type &apos;{name}&apos;</source>
+        <source>unknown type &apos;{name}&apos;</source>
         <translation>没有类型“{name}”</translation>
     </message>
     <message>
@@ -340,8 +340,8 @@
         <translation>请使用 f32、f16、q8_0 或 q4_0 之类的名称</translation>
     </message>
     <message>
-        <source>&apos;{text}&apos; is not possible</source>
-        <translation>不可能是“{text}”</translation>
+        <source>&apos;{text}&apos; is not a valid number</source>
+        <translation>“{text}”不是有效的数字</translation>
     </message>
     <message>
         <source>give a number from {least} to {most}</source>
@@ -372,8 +372,8 @@
         <translation>在设备上少放一层</translation>
     </message>
     <message>
-        <source>Leave operations on weights of the CPU to the CPU</source>
-        <translation>CPU 权重上的运算留给 CPU</translation>
+        <source>Turn op offload off</source>
+        <translation>关闭运算卸载</translation>
     </message>
     <message>
         <source>{tensor} is on {ours} but was recorded on {recorded}</source>
@@ -384,7 +384,7 @@
         <translation>{tensor} 不在任何后端上，记录中在 {recorded} 上</translation>
     </message>
     <message numerus="yes">
-        <source>{count} tensors of {compared} are elsewhere than they were recorded</source>
+        <source>{count} of {compared} tensors are on other backends than recorded</source>
         <translation>
             <numerusform>{compared} 个张量中有 {count} 个不在记录的位置</numerusform>
         </translation>
@@ -402,7 +402,7 @@
         <translation>“{text}”不是词元数</translation>
     </message>
     <message>
-        <source>give a number, as llama-bench takes it</source>
+        <source>give a number, as for llama-bench</source>
         <translation>请给出一个数，与 llama-bench 的写法相同</translation>
     </message>
     <message>
@@ -418,7 +418,7 @@
         <translation>对 {file} 没有作用：图中的张量已有位置</translation>
     </message>
     <message>
-        <source>{file} holds one graph</source>
+        <source>{file} contains only one graph</source>
         <translation>{file} 只有一个图</translation>
     </message>
     <message>
@@ -438,7 +438,7 @@
         <translation>请加上 --run 或去掉它</translation>
     </message>
     <message>
-        <source>name its file</source>
+        <source>give its file name</source>
         <translation>请给出其文件名</translation>
     </message>
     <message>
@@ -518,11 +518,11 @@
         <translation>临时文件所在文件夹</translation>
     </message>
     <message>
-        <source>set TMPDIR to a folder that can be written</source>
+        <source>set TMPDIR to a writable folder</source>
         <translation>请把 TMPDIR 设为可写的文件夹</translation>
     </message>
     <message>
-        <source>no library can be preloaded from a folder with a blank or a colon in its name</source>
+        <source>no library can be preloaded from a folder with a space or a colon in its name</source>
         <translation>名称含空格或冒号的文件夹中的库无法预加载</translation>
     </message>
     <message>
@@ -550,11 +550,11 @@
         <translation>它在第一个图之前以退出码 {code} 结束</translation>
     </message>
     <message>
-        <source>it was ended by signal {number} before its first graph</source>
+        <source>it was killed by signal {number} before its first graph</source>
         <translation>它在第一个图之前被信号 {number} 终止</translation>
     </message>
     <message>
-        <source>it was ended by signal {number} before its first graph: {words}</source>
+        <source>it was killed by signal {number} before its first graph: {words}</source>
         <translation>它在第一个图之前被信号 {number} 终止：{words}</translation>
     </message>
     <message>
@@ -668,7 +668,7 @@
         <translation>该程序未将 ggml 作为共享库使用，或在调度任何内容之前就已结束；请设置 GGML_SCHED_DEBUG=2 运行它，然后导入其日志</translation>
     </message>
     <message>
-        <source>the recording is kept in {folder}: free some space, write it with splitscope record --from {folder} -o FILE, and remove the folder</source>
+        <source>the recording is kept in {folder}: free some space, write it with splitscope record --from {folder} -o FILE, then remove the folder</source>
         <translation>记录保留在 {folder}：请腾出空间，用 splitscope record --from {folder} -o FILE 写出，然后删除该文件夹</translation>
     </message>
     <message>
@@ -676,15 +676,15 @@
         <translation>没有给出程序</translation>
     </message>
     <message>
-        <source>put it after two dashes: splitscope record -- PROGRAM ARGS</source>
+        <source>put it after &apos;--&apos;: splitscope record -- PROGRAM ARGS</source>
         <translation>请把它放在两个短横之后：splitscope record -- PROGRAM ARGS</translation>
     </message>
     <message>
-        <source>the file name does not determine the format</source>
+        <source>cannot tell the format from the file name</source>
         <translation>文件名不能确定格式</translation>
     </message>
     <message>
-        <source>end it in .html, .pdf, .md, .json, .csv, .trace.json, .dot, .svg or .png, or give --format</source>
+        <source>use a name ending in .html, .pdf, .md, .json, .csv, .trace.json, .dot, .svg or .png, or give --format</source>
         <translation>请以 .html、.pdf、.md、.json、.csv、.trace.json、.dot、.svg 或 .png 结尾，或给出 --format</translation>
     </message>
     <message>
@@ -692,7 +692,7 @@
         <translation>没有章节“{name}”</translation>
     </message>
     <message>
-        <source>this program was built without its desktop, which writes PDF</source>
+        <source>PDF is written by the desktop, which this build lacks</source>
         <translation>此程序构建时不含桌面部分，而 PDF 由它写出</translation>
     </message>
     <message>
@@ -700,7 +700,7 @@
         <translation>请写出 HTML 并从浏览器打印</translation>
     </message>
     <message>
-        <source>binary data is not for a terminal</source>
+        <source>binary data is not written to a terminal</source>
         <translation>二进制数据不适合终端</translation>
     </message>
     <message>
@@ -720,31 +720,31 @@
         <translation>机器中没有与它共享内存的 CPU</translation>
     </message>
     <message>
-        <source>give a prompt of 32 tokens or more: BLAS takes products of 32 rows, columns and terms or more</source>
-        <translation>请给出不少于 32 个词元的提示：BLAS 只接手行、列和项都不少于 32 的乘积</translation>
+        <source>give a prompt of 32 tokens or more: BLAS computes only products whose three dimensions are all 32 or more</source>
+        <translation>请给出不少于 32 个词元的提示：BLAS 只计算三个维都不小于 32 的乘积</translation>
     </message>
     <message>
-        <source>{op} reads row {row} of a table of {rows}</source>
+        <source>{op} reads row {row} of a table with {rows} rows</source>
         <translation>{op} 要求第 {row} 行，而表只有 {rows} 行</translation>
     </message>
     <message>
-        <source>give indices inside the table</source>
+        <source>give row indices within the table</source>
         <translation>请给出表内的下标</translation>
     </message>
     <message>
-        <source>selects expert {expert} of {experts}</source>
+        <source>selects expert {expert}, but there are only {experts}</source>
         <translation>要求专家 {expert}，共有 {experts} 个</translation>
     </message>
     <message>
-        <source>give expert ids inside the weights</source>
+        <source>give ids of existing experts</source>
         <translation>请给出权重范围内的专家编号</translation>
     </message>
     <message>
-        <source>{op} reads state {state} of {states}</source>
+        <source>{op} reads state {state}, but there are only {states}</source>
         <translation>{op} 要求状态 {state}，共有 {states} 个</translation>
     </message>
     <message>
-        <source>give ids inside the states</source>
+        <source>give ids of existing states</source>
         <translation>请给出状态范围内的编号</translation>
     </message>
     <message>
@@ -844,7 +844,7 @@
         <translation>无法分配 {bytes} 字节</translation>
     </message>
     <message>
-        <source>cannot allocate {bytes} bytes, the computer has {available} left</source>
+        <source>cannot allocate {bytes} bytes: only {available} bytes are available</source>
         <translation>无法分配 {bytes} 字节，计算机只剩 {available} 字节</translation>
     </message>
     <message>
@@ -864,7 +864,7 @@
         <translation>{device}：{reason}</translation>
     </message>
     <message>
-        <source>there is no Vulkan loader (libvulkan.so.1)</source>
+        <source>the Vulkan loader (libvulkan.so.1) was not found</source>
         <translation>没有 Vulkan 加载器（libvulkan.so.1）</translation>
     </message>
     <message>
@@ -888,11 +888,11 @@
         <translation>请安装软件包 vulkan-validationlayers</translation>
     </message>
     <message>
-        <source>no driver offers a Vulkan device</source>
+        <source>no driver provides a Vulkan device</source>
         <translation>没有驱动程序提供 Vulkan 设备</translation>
     </message>
     <message>
-        <source>its driver offers only Vulkan {version}; 1.2 is needed</source>
+        <source>its driver supports only Vulkan {version}; 1.2 is required</source>
         <translation>其驱动只提供 Vulkan {version}；需要 1.2</translation>
     </message>
     <message>
@@ -944,7 +944,7 @@
         <translation>Vulkan {version}，最大缓冲区 {buffer}，共享内存 {shared}，工作组 {invocations}，子组 {lanes}</translation>
     </message>
     <message>
-        <source>in software</source>
+        <source>software implementation</source>
         <translation>由软件实现</translation>
     </message>
     <message>
@@ -952,7 +952,7 @@
         <translation>Vulkan 验证</translation>
     </message>
     <message>
-        <source>Check every use of Vulkan with its validation layer</source>
+        <source>Check all Vulkan calls with the validation layer</source>
         <translation>用验证层检查 Vulkan 的每次使用</translation>
     </message>
     <message>
@@ -1096,7 +1096,7 @@
         <translation>驱动拒绝此内存</translation>
     </message>
     <message>
-        <source>unknown failure</source>
+        <source>unknown error</source>
         <translation>未知故障</translation>
     </message>
     <message>
@@ -1132,8 +1132,8 @@
         <translation>该内存不起始于 {alignment} 的倍数</translation>
     </message>
     <message>
-        <source>copy it</source>
-        <translation>请复制它</translation>
+        <source>copy the data into a buffer of the device</source>
+        <translation>请把数据复制到该设备的缓冲区</translation>
     </message>
     <message>
         <source>the event belongs to another engine</source>
@@ -1144,7 +1144,7 @@
         <translation>请与其所属引擎的后端一起使用</translation>
     </message>
     <message>
-        <source>the buffer is a read-only file</source>
+        <source>the buffer is a read-only file mapping</source>
         <translation>该缓冲区是只读文件</translation>
     </message>
     <message>
@@ -1156,7 +1156,7 @@
         <translation>请用 --backends 指定它的设备，其 CPU 放在最后</translation>
     </message>
     <message>
-        <source>the device comes with no scheduler</source>
+        <source>the device has no scheduler of its own</source>
         <translation>该设备没有自带调度器</translation>
     </message>
     <message>
@@ -1168,7 +1168,7 @@
         <translation>{tensor}：它的调度器放在 {theirs}，我们的放在 {ours}</translation>
     </message>
     <message>
-        <source>The engine&apos;s scheduler decides as simulated.</source>
+        <source>The engine&apos;s scheduler makes the same decisions as the simulation.</source>
         <translation>引擎的调度器与模拟的决定相同。</translation>
     </message>
     <message>
@@ -1224,11 +1224,11 @@
         <translation>{op} 不计算任何东西，因此运行不会在它那里停下</translation>
     </message>
     <message>
-        <source>set one on a node, which stops at the first node that reads it</source>
-        <translation>请在节点上设断点：运行会在第一个读取它的节点停下</translation>
+        <source>set it on a node by name instead; the run stops at the first node that reads it</source>
+        <translation>请改为按名称在节点上设断点：运行会在第一个读取它的节点停下</translation>
     </message>
     <message>
-        <source>a model of {count} parts is not possible</source>
+        <source>a model cannot have {count} parts</source>
         <translation>不可能有 {count} 个部分的模型</translation>
     </message>
     <message>
@@ -1236,7 +1236,7 @@
         <translation>各部分不属于同一模型：请重新下载或拆分模型</translation>
     </message>
     <message>
-        <source>part {number} of a model in {count} parts, but its name does not say so</source>
+        <source>this is part {number} of a model in {count} parts, but its name does not say so</source>
         <translation>这是 {count} 个部分的模型中的第 {number} 部分，但其名称没有标明</translation>
     </message>
     <message>
@@ -1244,7 +1244,7 @@
         <translation>请改名为以“{ending}”结尾：其他部分按名称查找</translation>
     </message>
     <message>
-        <source>part {number} of a model in {count} parts</source>
+        <source>this is part {number} of a model in {count} parts</source>
         <translation>{count} 个部分的模型中的第 {number} 部分</translation>
     </message>
     <message>
@@ -1260,7 +1260,7 @@
         <translation>请把它放在第一部分旁边，或重新下载</translation>
     </message>
     <message>
-        <source>its metadata does not call it part {number} of {count}</source>
+        <source>its metadata does not say that it is part {number} of {count}</source>
         <translation>其元数据未标明它是第 {number} 部分，共 {count} 部分</translation>
     </message>
     <message>
@@ -1268,7 +1268,7 @@
         <translation>各部分共有 {found} 个张量，模型有 {stated} 个</translation>
     </message>
     <message>
-        <source>an earlier part has the tensor &apos;{name}&apos;, too</source>
+        <source>the tensor &apos;{name}&apos; is also in an earlier part</source>
         <translation>前面的部分已有张量“{name}”</translation>
     </message>
     <message>
@@ -1316,11 +1316,11 @@
         <translation>注意力头没有宽度</translation>
     </message>
     <message>
-        <source>{heads} heads cannot share {shared} key/value heads in layer {layer}</source>
+        <source>{heads} heads cannot share {shared} KV heads in layer {layer}</source>
         <translation>第 {layer} 层的 {heads} 个头不能共享 {shared} 个键/值头</translation>
     </message>
     <message>
-        <source>rows of {elements} are too long</source>
+        <source>rows of {elements} elements are too long</source>
         <translation>{elements} 个元素的行过长</translation>
     </message>
     <message>
@@ -1344,11 +1344,11 @@
         <translation>不是已知的路由方式</translation>
     </message>
     <message>
-        <source>only none, mean, first and last token are known</source>
+        <source>only none, mean, first and last token are supported</source>
         <translation>只支持 none、mean、首个和末个词元</translation>
     </message>
     <message>
-        <source>only one loop is known</source>
+        <source>only a single loop is supported</source>
         <translation>只支持一次循环</translation>
     </message>
     <message>
@@ -1376,11 +1376,11 @@
         <translation>请使用没有编码器的模型</translation>
     </message>
     <message>
-        <source>more than there are experts</source>
+        <source>more than the number of experts</source>
         <translation>多于专家总数</translation>
     </message>
     <message>
-        <source>{experts} in each of {blocks} blocks are too many</source>
+        <source>{experts} experts in each of {blocks} blocks are too many</source>
         <translation>{blocks} 个块每块 {experts} 个，过多</translation>
     </message>
     <message>
@@ -1388,7 +1388,7 @@
         <translation>{value} 不是有效的 epsilon</translation>
     </message>
     <message>
-        <source>{value} is not a valid base of rotary positions</source>
+        <source>{value} is not a valid RoPE frequency base</source>
         <translation>{value} 不是旋转位置编码的有效基数</translation>
     </message>
     <message>
@@ -1400,7 +1400,7 @@
         <translation>不可能有 0 个头的注意力</translation>
     </message>
     <message>
-        <source>{heads} heads cannot share {shared} heads of keys and values</source>
+        <source>{heads} heads cannot share {shared} KV heads</source>
         <translation>{heads} 个头不能共享 {shared} 个键和值的头</translation>
     </message>
     <message>
@@ -1456,7 +1456,7 @@
         <translation>没有留下任何使用滑动窗口的层</translation>
     </message>
     <message>
-        <source>no engine computes with this weight as {type}</source>
+        <source>no engine computes with this weight in type {type}</source>
         <translation>没有引擎能以 {type} 类型的此权重进行计算</translation>
     </message>
     <message>
@@ -1520,11 +1520,11 @@
         <translation>请使用词表为 &apos;llama&apos;、&apos;gpt2&apos;、&apos;gemma4&apos;、&apos;whitespace&apos;、&apos;hybriddna&apos;、&apos;bert&apos;、&apos;t5&apos;、&apos;plamo2&apos; 或 &apos;rwkv&apos; 的模型</translation>
     </message>
     <message>
-        <source>the map of characters points outside itself</source>
+        <source>the character map points outside itself</source>
         <translation>字符映射表指向其自身之外</translation>
     </message>
     <message>
-        <source>the vocabulary lacks tokens of single bytes</source>
+        <source>the vocabulary lacks byte tokens</source>
         <translation>词表缺少单字节词元</translation>
     </message>
     <message>
@@ -1552,7 +1552,7 @@
         <translation>量化的 V 缓存需要 Flash 注意力，但在不由其设备计算时它是关闭的：{reason}</translation>
     </message>
     <message>
-        <source>llama.cpp stops with an assertion in flash attention of {architecture}; without flash attention it runs</source>
+        <source>llama.cpp aborts on an assertion in flash attention for {architecture}; it runs without flash attention</source>
         <translation>llama.cpp 在 {architecture} 的 flash attention 中因断言失败而终止；不用 flash attention 则可运行</translation>
     </message>
     <message>
@@ -1962,7 +1962,7 @@
         <translation>请使用下列之一的模型：{names}</translation>
     </message>
     <message>
-        <source>{cells} cells do not hold a window of {window} and {tokens} tokens</source>
+        <source>{cells} cells cannot hold a window of {window} and {tokens} tokens</source>
         <translation>{cells} 个单元容不下 {window} 的窗口和 {tokens} 个词元</translation>
     </message>
     <message>
@@ -1990,7 +1990,7 @@
         <translation>请使用 {low} 到 {high} 之间的值</translation>
     </message>
     <message>
-        <source>{elements} elements cannot be shared by {heads} heads</source>
+        <source>{elements} elements cannot be divided among {heads} heads</source>
         <translation>{elements} 个元素不能由 {heads} 个头均分</translation>
     </message>
     <message>
@@ -1998,11 +1998,11 @@
         <translation>请让每个头有相同的偶数个元素</translation>
     </message>
     <message>
-        <source>{heads} heads cannot share {shared} for keys and values</source>
+        <source>{heads} attention heads cannot share {shared} KV heads</source>
         <translation>{heads} 个头不能共享 {shared} 个键和值的头</translation>
     </message>
     <message>
-        <source>use a number of kv-heads that divides heads</source>
+        <source>use a number of KV heads that divides the number of heads</source>
         <translation>请使用能整除 heads 的 kv-heads</translation>
     </message>
     <message>
@@ -2094,11 +2094,11 @@
         <translation>草稿模型：{reason}</translation>
     </message>
     <message>
-        <source>this generation&apos;s programs differ in their contexts of a draft model</source>
+        <source>programs of this generation differ in the context of a draft model</source>
         <translation>这一代的程序为草稿模型建立的上下文各不相同</translation>
     </message>
     <message>
-        <source>the draft model is divided by the memory that the model leaves; --tensor-split decides it</source>
+        <source>the layers of the draft model are divided by the memory that the model leaves free; --tensor-split fixes the division</source>
         <translation>草稿模型按模型剩下的内存划分；--tensor-split 可固定划分</translation>
     </message>
     <message>
@@ -2188,7 +2188,7 @@
         <translation>每周期 {flop} 次浮点运算</translation>
     </message>
     <message>
-        <source>{bits} bit of {rate}</source>
+        <source>{bits}-bit bus at {rate}</source>
         <translation>{bits} 位，{rate}</translation>
     </message>
     <message>
@@ -2212,7 +2212,7 @@
         <translation>此程序没有“{kind}”类型的后端</translation>
     </message>
     <message>
-        <source>{device} is computed by the CPU: {reason}</source>
+        <source>the CPU computes for {device}: {reason}</source>
         <translation>{device} 由 CPU 计算：{reason}</translation>
     </message>
     <message>
@@ -2220,7 +2220,7 @@
         <translation>可用设备请见“splitscope devices”</translation>
     </message>
     <message numerus="yes">
-        <source>{device} takes none of the {count} nodes, so nothing was compared</source>
+        <source>{device} supports none of the {count} nodes, so nothing was compared</source>
         <translation>
             <numerusform>{device} 不接受这 {count} 个节点中的任何一个，因此没有可比较的</numerusform>
         </translation>
@@ -2250,7 +2250,7 @@
         <translation>请比较提示和模型相同的运行</translation>
     </message>
     <message>
-        <source>it has: {names}; name servers with --rpc to have their devices, too</source>
+        <source>it has: {names}; give servers with --rpc to add their devices</source>
         <translation>它有：{names}；用 --rpc 指定服务器后还会有其设备</translation>
     </message>
     <message>
@@ -2286,7 +2286,7 @@
         <translation>减小微批次或上下文</translation>
     </message>
     <message>
-        <source>switch op offload off, or use larger micro-batches</source>
+        <source>turn op offload off, or use larger micro-batches</source>
         <translation>关闭运算卸载，或使用更大的微批次</translation>
     </message>
     <message>
@@ -2294,7 +2294,7 @@
         <translation>没有架构 &apos;{architecture}&apos; 的图构建器：计算缓冲区、分段、复制和速度未知；权重和缓存已知。对运行它的程序的记录中有该图。</translation>
     </message>
     <message>
-        <source>Nothing fits: even the lightest placement lacks {bytes} of memory. Lower the context, use smaller cache types, or a smaller model.</source>
+        <source>Nothing fits: even the lightest placement lacks {bytes} of memory. Lower the context, use smaller cache types, or use a smaller model.</source>
         <translation>都放不下：即使最轻的放置也缺少 {bytes} 内存。请减小上下文，使用更小的缓存类型或更小的模型。</translation>
     </message>
     <message>
@@ -2310,7 +2310,7 @@
         <translation>请打开程序的记录</translation>
     </message>
     <message>
-        <source>the draft model is divided by the memory that the model leaves</source>
+        <source>the layers of the draft model are divided by the memory that the model leaves free</source>
         <translation>草稿模型按主模型余下的内存划分</translation>
     </message>
     <message>
@@ -2690,7 +2690,7 @@
         <translation>有 {count} 维；至多支持 {limit} 维</translation>
     </message>
     <message>
-        <source>the shape has more elements than are possible</source>
+        <source>the shape has too many elements</source>
         <translation>形状的元素数超出可能的范围</translation>
     </message>
     <message>
@@ -2806,7 +2806,7 @@
         <translation>嵌套超过 {levels} 层</translation>
     </message>
     <message>
-        <source>use a document as the format describes it</source>
+        <source>write the document as its format describes</source>
         <translation>请使用符合格式说明的文档</translation>
     </message>
     <message>
@@ -2882,7 +2882,7 @@
         <translation>请加上</translation>
     </message>
     <message>
-        <source>{count} elements; at most {limit} are possible</source>
+        <source>{count} elements; at most {limit} are supported</source>
         <translation>有 {count} 个元素，至多可有 {limit} 个</translation>
     </message>
     <message>
@@ -2910,7 +2910,7 @@
         <translation>不支持版本 {found}，只支持版本 {wanted}</translation>
     </message>
     <message>
-        <source>convert the file or use a newer program</source>
+        <source>convert the file, or update Splitscope</source>
         <translation>请转换文件或使用较新的程序</translation>
     </message>
     <message>
@@ -2946,7 +2946,7 @@
         <translation>请给出全部 4 维</translation>
     </message>
     <message>
-        <source>a name of {bytes} bytes</source>
+        <source>the name has {bytes} bytes</source>
         <translation>名称有 {bytes} 字节</translation>
     </message>
     <message>
@@ -3098,7 +3098,7 @@
         <translation>不是录制</translation>
     </message>
     <message>
-        <source>open a file that &apos;splitscope record&apos; wrote</source>
+        <source>open a file written by &apos;splitscope record&apos;</source>
         <translation>请打开由 splitscope record 写出的文件</translation>
     </message>
     <message>
@@ -3138,7 +3138,7 @@
         <translation>请使用 test-backend-ops 以 support 模式写出的表</translation>
     </message>
     <message>
-        <source>the header line has more than 64 KiB</source>
+        <source>the header line is longer than 64 KiB</source>
         <translation>标题行超过 64 KiB</translation>
     </message>
     <message>
@@ -3406,12 +3406,12 @@
         <translation>录制时拒绝了此 {op}</translation>
     </message>
     <message>
-        <source>is too small for this {op}</source>
-        <translation>对此 {op} 来说太小</translation>
+        <source>does not support {op} of this size</source>
+        <translation>不支持此大小的 {op}</translation>
     </message>
     <message>
-        <source>is too small for this {op} ({tensor})</source>
-        <translation>对此 {op} 来说太小（{tensor}）</translation>
+        <source>does not support {op} of this size ({tensor})</source>
+        <translation>不支持此大小的 {op}（{tensor}）</translation>
     </message>
     <message>
         <source>cannot use buffer type {type}</source>
@@ -3426,7 +3426,7 @@
         <translation>{device} {refusal}</translation>
     </message>
     <message>
-        <source>filling a part of a buffer is not supported</source>
+        <source>filling part of a buffer is not supported</source>
         <translation>不支持填充缓冲区的一部分</translation>
     </message>
     <message>
@@ -3542,7 +3542,7 @@
         <translation>请放置它所视图的张量</translation>
     </message>
     <message>
-        <source>it takes {bytes} bytes for a tensor of {size}</source>
+        <source>reports {bytes} bytes for a tensor of {size} bytes</source>
         <translation>它为 {size} 字节的张量只用 {bytes} 字节</translation>
     </message>
     <message>
@@ -3864,7 +3864,7 @@
         <translation>{generation} 这一代没有类型 {type}</translation>
     </message>
     <message numerus="yes">
-        <source>{count} backends; 1 to {limit} are possible</source>
+        <source>{count} backends; 1 to {limit} are supported</source>
         <translation>
             <numerusform>有 {count} 个后端；可以有 1 到 {limit} 个</numerusform>
         </translation>
@@ -4132,8 +4132,8 @@
         <translation>分段 {split}（{backend}），节点 {first} 至 {last}</translation>
     </message>
     <message>
-        <source>{backend} computes this node and {refusal}</source>
-        <translation>{backend} 计算此节点，但{refusal}</translation>
+        <source>the node is assigned to {backend}, which {refusal}</source>
+        <translation>此节点分配给 {backend}，但它{refusal}</translation>
     </message>
     <message>
         <source>convert the tensor to another type, or use a backend that supports it</source>
@@ -4152,7 +4152,7 @@
         <translation>请先更改机器或指定</translation>
     </message>
     <message>
-        <source>the schedule is for {wanted} backends, there are {found}</source>
+        <source>the schedule is for {wanted} backends, but there are {found}</source>
         <translation>调度用于 {wanted} 个后端，而有 {found} 个</translation>
     </message>
     <message>
@@ -4160,11 +4160,11 @@
         <translation>请在它所针对的机器上运行</translation>
     </message>
     <message>
-        <source>the schedule uses pipeline copy {copy} of {count}</source>
-        <translation>调度使用 {count} 个流水线副本中的第 {copy} 个</translation>
+        <source>the schedule uses pipeline copy {copy}, but the executor has {count}</source>
+        <translation>调度使用第 {copy} 个流水线副本，但执行器只有 {count} 个</translation>
     </message>
     <message>
-        <source>make the executor for as many copies as the scheduler</source>
+        <source>create the executor with as many copies as the scheduler</source>
         <translation>请使执行器与调度器的副本数相同</translation>
     </message>
     <message>
@@ -4184,8 +4184,8 @@
         <translation>请重新读取</translation>
     </message>
     <message>
-        <source>the tensor has no such values</source>
-        <translation>该张量没有这些值</translation>
+        <source>the range is outside the tensor</source>
+        <translation>范围超出该张量</translation>
     </message>
     <message>
         <source>stay inside its shape</source>
@@ -4204,23 +4204,23 @@
         <translation>该张量没有这个元素</translation>
     </message>
     <message>
-        <source>a slice has two different dimensions</source>
-        <translation>切片有两个不同的维</translation>
+        <source>rows and columns are the same dimension</source>
+        <translation>行和列是同一个维</translation>
     </message>
     <message>
-        <source>choose two</source>
-        <translation>请选择两个</translation>
+        <source>choose two different dimensions</source>
+        <translation>请选择两个不同的维</translation>
     </message>
     <message>
         <source>quantised blocks cannot be cut</source>
         <translation>量化块不能切开</translation>
     </message>
     <message>
-        <source>make dimension 0 the columns</source>
+        <source>use dimension 0 as columns</source>
         <translation>请将第 0 维作为列</translation>
     </message>
     <message>
-        <source>values of this type are not written one by one</source>
+        <source>values of this type cannot be edited individually</source>
         <translation>这种类型的值不能逐个写入</translation>
     </message>
     <message>
@@ -4260,11 +4260,11 @@
         <translation>请选择其图中的张量</translation>
     </message>
     <message>
-        <source>it has {bytes}</source>
-        <translation>它有 {bytes}</translation>
+        <source>too large to read: {bytes}</source>
+        <translation>太大而无法读取：{bytes}</translation>
     </message>
     <message>
-        <source>look at a smaller tensor</source>
+        <source>choose a smaller tensor</source>
         <translation>请查看较小的张量</translation>
     </message>
     <message>
@@ -4288,7 +4288,7 @@
         <translation>请使用 MUL_MAT 这样的名称</translation>
     </message>
     <message>
-        <source>it names nothing to stop at</source>
+        <source>there is nothing to stop at</source>
         <translation>没有写明在何处停下</translation>
     </message>
     <message>
@@ -4328,7 +4328,7 @@
         <translation>副本是 {copy} 而原件是 {original}，或者它们的布局不同</translation>
     </message>
     <message>
-        <source>report this</source>
+        <source>report this as a bug</source>
         <translation>请报告此问题</translation>
     </message>
     <message>
@@ -4484,7 +4484,7 @@
         <translation>选择其他缓存类型</translation>
     </message>
     <message>
-        <source>It cannot run with these caches: {reason}.</source>
+        <source>The model cannot run with these caches: {reason}.</source>
         <translation>使用这些缓存无法运行：{reason}。</translation>
     </message>
     <message>
@@ -4560,7 +4560,7 @@
         <translation>请将它加入机器</translation>
     </message>
     <message>
-        <source>no backend allocates its tensors in the type of &apos;{name}&apos;</source>
+        <source>no backend allocates buffers of the type of &apos;{name}&apos;</source>
         <translation>没有后端将其张量放在 &apos;{name}&apos; 的类型中</translation>
     </message>
     <message>
@@ -4648,7 +4648,7 @@
         <translation>请使用 decode 或 prefill</translation>
     </message>
     <message>
-        <source>not a kind of decision stop</source>
+        <source>not a kind of breakpoint on decisions</source>
         <translation>不是停止的种类</translation>
     </message>
     <message>
@@ -4726,7 +4726,7 @@
         <translation>任何覆盖规则都会关闭流水线</translation>
     </message>
     <message>
-        <source>the inputs of every split exist four times</source>
+        <source>pipelining keeps four copies of every split input</source>
         <translation>每个分段的输入有四份</translation>
     </message>
     <message>
@@ -4748,7 +4748,7 @@
         </translation>
     </message>
     <message>
-        <source>{device} has no flash attention with keys of {keys} and values of {values} for this shape</source>
+        <source>{device} does not support flash attention with {keys} keys and {values} values for this shape</source>
         <translation>{device} 没有键为 {keys}、值为 {values}、适合此形状的 Flash 注意力</translation>
     </message>
     <message>
@@ -4770,11 +4770,11 @@
         <translation>选择该设备支持的元素类型和注意力</translation>
     </message>
     <message>
-        <source>{op} leaves {device} for the CPU and comes back</source>
+        <source>{op} makes a round trip from {device} to the CPU</source>
         <translation>{op} 离开 {device} 去往 CPU 再返回</translation>
     </message>
     <message numerus="yes">
-        <source>{op} leaves {device} for the CPU and comes back, {count} times</source>
+        <source>{op} makes {count} round trips from {device} to the CPU</source>
         <translation>
             <numerusform>{op} 离开 {device} 去往 CPU 再返回，{count} 次</numerusform>
         </translation>
@@ -4784,11 +4784,11 @@
         <translation>{device} 不运行它</translation>
     </message>
     <message>
-        <source>the round trip copies {bytes} per pass</source>
+        <source>the round trip copies {bytes} per run</source>
         <translation>来回每次复制 {bytes}</translation>
     </message>
     <message>
-        <source>the round trip copies {bytes} per pass and takes about {milliseconds} ms</source>
+        <source>the round trip copies {bytes} per run and takes about {milliseconds} ms</source>
         <translation>来回每次复制 {bytes}，约需 {milliseconds} 毫秒</translation>
     </message>
     <message>
@@ -4806,7 +4806,7 @@
         <translation>一个分段最多有 {limit} 个输入</translation>
     </message>
     <message>
-        <source>keep what belongs together on one device</source>
+        <source>keep tensors that are used together on one device</source>
         <translation>将属于一起的放在一个设备上</translation>
     </message>
     <message>
@@ -4826,7 +4826,7 @@
         <translation>设备接手对留在 CPU 内存中的权重的运算</translation>
     </message>
     <message>
-        <source>{device} from batches of {batch} on</source>
+        <source>{device} for batches of {batch} or more</source>
         <translation>{device} 从批次 {batch} 起</translation>
     </message>
     <message>
@@ -4854,7 +4854,7 @@
         <translation>没有图：{reason}。</translation>
     </message>
     <message>
-        <source>There is no graph builder for the architecture &apos;{architecture}&apos;: compute buffers, splits, copies and speed are not known; weights and caches are. &apos;splitscope capture&apos; takes the graph from your llama.cpp.</source>
+        <source>There is no graph builder for the architecture &apos;{architecture}&apos;: compute buffers, splits, copies and speed are not known; weights and caches are. &apos;splitscope capture&apos; records the graph with your llama.cpp.</source>
         <translation>没有架构 &apos;{architecture}&apos; 的图构建器：计算缓冲区、分段、复制和速度未知；权重和缓存已知。&apos;splitscope capture&apos; 可从 llama.cpp 的一次运行中取得该图。</translation>
     </message>
     <message>
@@ -4870,7 +4870,7 @@
         <translation>切分方式 &apos;row&apos; 按 &apos;layer&apos; 规划：不切分权重的行。</translation>
     </message>
     <message>
-        <source>The graphs are those of one sequence.</source>
+        <source>The graphs are for a single sequence.</source>
         <translation>图是单个序列的图。</translation>
     </message>
     <message>
@@ -4974,7 +4974,7 @@
         <translation>请使用 ECMAScript 语法，不含反向引用和先行断言</translation>
     </message>
     <message>
-        <source>&apos;{text}&apos; is not PATTERN=BUFFER</source>
+        <source>&apos;{text}&apos; is not of the form PATTERN=BUFFER</source>
         <translation>&apos;{text}&apos; 不是 PATTERN=BUFFER</translation>
     </message>
     <message>
@@ -4994,7 +4994,7 @@
         <translation>块 {index}</translation>
     </message>
     <message>
-        <source>it is requested</source>
+        <source>requested</source>
         <translation>已被要求</translation>
     </message>
     <message>
@@ -5006,8 +5006,8 @@
         <translation>并非所有层都在设备上</translation>
     </message>
     <message>
-        <source>layers are not split between devices</source>
-        <translation>层没有分到各设备</translation>
+        <source>the split mode is not &apos;layer&apos;</source>
+        <translation>划分方式不是 layer</translation>
     </message>
     <message>
         <source>caches stay on the CPU</source>
@@ -5092,19 +5092,19 @@
         <translation>无法理解：“{text}”</translation>
     </message>
     <message>
-        <source>split {split} states {stated} inputs and lists {listed}</source>
+        <source>split {split} states {stated} inputs but lists {listed}</source>
         <translation>分段 {split} 说有 {stated} 个输入，却列出 {listed} 个</translation>
     </message>
     <message>
-        <source>a graph starts with split {split}: what precedes it is missing</source>
+        <source>a graph starts with split {split}: the splits before it are missing</source>
         <translation>图从分段 {split} 开始：缺少它之前的部分</translation>
     </message>
     <message>
-        <source>split {split} follows split {previous}: what is between is missing</source>
+        <source>split {split} follows split {previous}: the splits between them are missing</source>
         <translation>分段 {split} 跟在分段 {previous} 之后：缺少其间的部分</translation>
     </message>
     <message>
-        <source>node {node} belongs to no split: what precedes it is missing</source>
+        <source>node {node} belongs to no split: the lines before it are missing</source>
         <translation>节点 {node} 不属于任何分段：缺少它之前的部分</translation>
     </message>
     <message>
@@ -5120,11 +5120,11 @@
         <translation>转储中没有节点</translation>
     </message>
     <message>
-        <source>make it with the library&apos;s own dump function</source>
-        <translation>请用该库自带的转储函数生成</translation>
+        <source>write it with ggml_graph_dump_dot</source>
+        <translation>请用 ggml_graph_dump_dot 生成</translation>
     </message>
     <message numerus="yes">
-        <source>{count} tensors are only named by edges; nothing else is known about them</source>
+        <source>{count} tensors are named only by edges; nothing else is known about them</source>
         <translation>
             <numerusform>{count} 个张量只在边中被提及；对它们别无所知</numerusform>
         </translation>
@@ -5148,7 +5148,7 @@
         </translation>
     </message>
     <message>
-        <source>a dump has no strides, parameters, flags, buffers and backends; contiguous tensors are assumed</source>
+        <source>a dump has no strides, parameters, flags, buffers or backends; tensors are assumed to be contiguous</source>
         <translation>转储没有步长、参数、标志、缓冲区和后端；假定张量是连续的</translation>
     </message>
     <message>
@@ -5246,8 +5246,8 @@
         <translation>录制提前结束：{reason}</translation>
     </message>
     <message>
-        <source>no computation was seen: the library calls itself directly, or the program did not get that far</source>
-        <translation>没有看到计算：该库直接调用自身，或者程序没有运行到那里</translation>
+        <source>no computation was seen: the library&apos;s internal calls bypass the recorder, or the program ended before computing</source>
+        <translation>没有看到计算：该库的内部调用绕过了记录器，或者程序在计算之前就结束了</translation>
     </message>
     <message>
         <source>weights in source {source}</source>
@@ -5434,23 +5434,23 @@
         <translation>无法启动引擎进程：{reason}</translation>
     </message>
     <message>
-        <source>the program splitscope is neither here nor in PATH</source>
+        <source>the program splitscope is neither beside this program nor in PATH</source>
         <translation>程序 splitscope 既不在此处，也不在 PATH 中</translation>
     </message>
     <message>
-        <source>install it beside this program</source>
-        <translation>请将其安装在本程序旁边</translation>
+        <source>install it beside this program, or in a folder of PATH</source>
+        <translation>请把它安装在此程序旁边，或 PATH 中的文件夹</translation>
     </message>
     <message>
         <source>the engine&apos;s process has ended: {how}</source>
         <translation>引擎进程已结束：{how}</translation>
     </message>
     <message>
-        <source>the engine&apos;s process did not answer for {seconds} seconds and was ended: {how}</source>
+        <source>the engine&apos;s process did not answer for {seconds} seconds and was killed: {how}</source>
         <translation>引擎进程 {seconds} 秒没有应答，已被终止：{how}</translation>
     </message>
     <message>
-        <source>the engine&apos;s process did not stop and was ended: {how}</source>
+        <source>the engine&apos;s process did not stop and was killed: {how}</source>
         <translation>引擎进程没有停止，已被终止：{how}</translation>
     </message>
     <message>
@@ -5502,7 +5502,7 @@
         <translation>其图中节点的顺序不同</translation>
     </message>
     <message>
-        <source>no memory is left</source>
+        <source>the engine is out of memory</source>
         <translation>没有剩余内存</translation>
     </message>
     <message>
@@ -5514,7 +5514,7 @@
         <translation>它的 RPC 版本过旧，不支持有多个设备的服务器</translation>
     </message>
     <message>
-        <source>no server of its version answers at {server}</source>
+        <source>no server of the engine&apos;s version answers at {server}</source>
         <translation>{server} 处没有与其版本相同的服务器应答</translation>
     </message>
     <message>
@@ -5562,27 +5562,27 @@
         <translation>请使用引擎的另一个构建</translation>
     </message>
     <message>
-        <source>no engine was named</source>
+        <source>no engine was given</source>
         <translation>没有指定引擎</translation>
     </message>
     <message>
-        <source>name the folder of its libraries with --engine FOLDER</source>
+        <source>give the folder of its libraries with --engine FOLDER</source>
         <translation>请用 --engine FOLDER 指定其库所在的文件夹</translation>
     </message>
     <message>
-        <source>name the folder of its libraries with --engine, e.g. {folder}</source>
+        <source>give the folder of its libraries with --engine, e.g. {folder}</source>
         <translation>请用 --engine 指定其库所在的文件夹，例如 {folder}</translation>
     </message>
     <message>
-        <source>the folder has no shared libraries of ggml</source>
+        <source>the folder contains no shared ggml libraries</source>
         <translation>该文件夹中没有 ggml 的共享库</translation>
     </message>
     <message>
-        <source>name the folder with libggml.so, such as build/bin of a build with shared libraries</source>
+        <source>give the folder that contains libggml.so, such as build/bin of a build with shared libraries</source>
         <translation>请指定含有 libggml.so 的文件夹，例如共享库构建的 build/bin</translation>
     </message>
     <message>
-        <source>the libraries in {folder} are loaded only once you name the folder with --engine</source>
+        <source>the libraries in {folder} are loaded only once you give the folder with --engine</source>
         <translation>只有用 --engine 指定该文件夹后，才会加载 {folder} 中的库</translation>
     </message>
     <message>
@@ -5598,11 +5598,11 @@
         <translation>引擎文件夹</translation>
     </message>
     <message>
-        <source>Folder with your own ggml libraries, which are loaded: their devices are engine:NAME</source>
+        <source>Folder of your own build of ggml, whose libraries are loaded; its devices are named engine:NAME</source>
         <translation>您自己的 ggml 库所在的文件夹，这些库会被加载：其设备名为 engine:NAME</translation>
     </message>
     <message>
-        <source>it is loaded only once you name its folder with --engine</source>
+        <source>it is loaded only once you give its folder with --engine</source>
         <translation>只有用 --engine 指定其文件夹后才会加载</translation>
     </message>
     <message>
@@ -5618,11 +5618,11 @@
         <translation>缓冲区类型 {name}，对齐 {alignment}</translation>
     </message>
     <message>
-        <source>put it after two dashes: splitscope attach -- PROGRAM ARGS</source>
+        <source>put it after &apos;--&apos;: splitscope attach -- PROGRAM ARGS</source>
         <translation>请将其写在两个短横之后：splitscope attach -- PROGRAM ARGS</translation>
     </message>
     <message>
-        <source>&apos;{text}&apos; is not CONDITION=FILE.npy</source>
+        <source>&apos;{text}&apos; is not of the form CONDITION=FILE.npy</source>
         <translation>“{text}”不是 CONDITION=FILE.npy</translation>
     </message>
     <message>
@@ -5686,8 +5686,8 @@
         <translation>选择数据已知的设备，例如预设</translation>
     </message>
     <message>
-        <source>&apos;this&apos; is a complete machine</source>
-        <translation>this 本身就是一台机器</translation>
+        <source>&apos;this&apos; already includes all devices of this computer</source>
+        <translation>this 已包含本机的所有设备</translation>
     </message>
     <message>
         <source>leave the other devices out</source>
@@ -5698,8 +5698,8 @@
         <translation>打开运行它的程序的记录</translation>
     </message>
     <message>
-        <source>&apos;{text}&apos; is not a choice</source>
-        <translation>“{text}”不是可选项</translation>
+        <source>&apos;{text}&apos; is not a valid value</source>
+        <translation>“{text}”不是有效的值</translation>
     </message>
     <message>
         <source>generation {generation} does not have it</source>
@@ -5710,7 +5710,7 @@
         <translation>同时给出了机器文件和本机设备</translation>
     </message>
     <message>
-        <source>one build is named, and none to compare it with</source>
+        <source>only one build was given, and there is nothing to compare it with</source>
         <translation>只指定了一个构建，没有可与之比较的构建</translation>
     </message>
     <message>
@@ -5718,15 +5718,15 @@
         <translation>请给出两次 --engine，或用 --backends 指定两个设备</translation>
     </message>
     <message>
-        <source>no such device is in both builds</source>
+        <source>the two builds have no such device in common</source>
         <translation>两个构建中没有共同的此类设备</translation>
     </message>
     <message>
-        <source>Load the libraries of ggml in {folder}? They run with your rights.</source>
+        <source>Load the ggml libraries in {folder}? They run with your permissions.</source>
         <translation>加载 {folder} 中的 ggml 库？它们将以您的权限运行。</translation>
     </message>
     <message>
-        <source>Load the libraries of ggml in this folder? They run with your rights.</source>
+        <source>Load the ggml libraries in this folder? They run with your permissions.</source>
         <translation>加载此文件夹中的 ggml 库？它们将以您的权限运行。</translation>
     </message>
     <message>
@@ -5734,19 +5734,19 @@
         <translation>RPC 服务器</translation>
     </message>
     <message>
-        <source>Running rpc-server processes on other machines, as HOST:PORT separated by commas: the engine adds their devices to its own</source>
-        <translation>其他机器上运行的 rpc-server，写成 HOST:PORT，用逗号分隔：引擎会把它们的设备加到自己的设备中</translation>
+        <source>Addresses of rpc-server processes, as HOST:PORT separated by commas; their devices are added to the engine&apos;s</source>
+        <translation>rpc-server 进程的地址，写成 HOST:PORT，用逗号分隔；它们的设备会加到引擎的设备中</translation>
     </message>
     <message>
-        <source>servers are used through an engine, and none was named</source>
+        <source>RPC servers are used through an engine, and none was given</source>
         <translation>服务器要通过引擎访问，但没有指定引擎</translation>
     </message>
     <message>
-        <source>&apos;{text}&apos; is not HOST:PORT</source>
+        <source>&apos;{text}&apos; is not of the form HOST:PORT</source>
         <translation>“{text}”不是 HOST:PORT</translation>
     </message>
     <message>
-        <source>name servers as HOST:PORT, separated by commas</source>
+        <source>give servers as HOST:PORT, separated by commas</source>
         <translation>请用 HOST:PORT 指定服务器，以逗号分隔</translation>
     </message>
     <message>
@@ -5758,7 +5758,7 @@
         <translation>服务器 {server} 在 {seconds} 秒内没有应答</translation>
     </message>
     <message>
-        <source>restart it, or end the program that it serves, or wait longer with SPLITSCOPE_RPC_TIMEOUT=SECONDS</source>
+        <source>restart it, end the program that it serves, or wait longer with SPLITSCOPE_RPC_TIMEOUT=SECONDS</source>
         <translation>请重新启动它，或结束它正在服务的程序，或用 SPLITSCOPE_RPC_TIMEOUT=SECONDS 延长等待时间</translation>
     </message>
     <message>
@@ -5830,7 +5830,7 @@
         <translation>减小微批次（--ubatch）或上下文（--context）</translation>
     </message>
     <message>
-        <source>switch op offload off (--no-op-offload), or use larger micro-batches</source>
+        <source>turn op offload off (--no-op-offload), or use larger micro-batches</source>
         <translation>关闭运算卸载（--no-op-offload），或使用更大的微批次</translation>
     </message>
     <message>
@@ -5838,9 +5838,9 @@
         <translation>选择一台机器，或给出其设备的内存</translation>
     </message>
     <message numerus="yes">
-        <source>the machine is in {file}, {count} backends changed</source>
+        <source>Wrote {file}: {count} backends changed</source>
         <translation>
-            <numerusform>机器保存在 {file} 中，更改了 {count} 个后端</numerusform>
+            <numerusform>已写出 {file}：{count} 个后端有所改变</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5854,7 +5854,7 @@
         <translation> </translation>
     </message>
     <message>
-        <source>{verdict}. No placement was searched for; weights and caches are known nevertheless.</source>
+        <source>{verdict}. No placement was searched for; only weights and caches are known.</source>
         <translation>{verdict}。没有搜索放置；权重和缓存仍然已知。</translation>
     </message>
     <message numerus="yes">
@@ -5892,11 +5892,11 @@
         <translation>{placement}：放下尽可能多的层，即默认设置。</translation>
     </message>
     <message>
-        <source>No speed is estimated: in so small a model, operations take longer to start than to compute.</source>
+        <source>No speed is estimated: in a model this small, launching operations takes longer than computing them.</source>
         <translation>不估算速度：对于这么小的模型，启动运算比计算更耗时。</translation>
     </message>
     <message>
-        <source>With the default switches no number of layers fits. This does, at an estimated {rate} tokens/s: {placement}.</source>
+        <source>With the default switches, no number of layers fits. This does, at an estimated {rate} tokens/s: {placement}.</source>
         <translation>使用默认开关时，任何层数都放不下。以下放置放得下，估计 {rate} 词元/秒：{placement}。</translation>
     </message>
     <message>
@@ -5928,7 +5928,7 @@
         <translation>复制用时 {time}，原为 {before}</translation>
     </message>
     <message>
-        <source>Nothing fits: even the lightest placement lacks {bytes} of memory. Lower --context, use smaller cache types, or a smaller model.</source>
+        <source>Nothing fits: even the lightest placement lacks {bytes} of memory. Lower --context, use smaller cache types, or use a smaller model.</source>
         <translation>都放不下：即使最轻的放置也缺少 {bytes} 内存。请减小 --context，使用更小的缓存类型或更小的模型。</translation>
     </message>
     <message>
@@ -5936,7 +5936,7 @@
         <translation>都放不下：权重和缓存放得下，但加上计算缓冲区就不行。请减小 --ubatch 或 --context。</translation>
     </message>
     <message>
-        <source>Of the numbers of blocks with experts on the CPU, only one in {step} was tried; a better one may exist.</source>
+        <source>For the number of blocks with experts on the CPU, only one value in {step} was tried; a better one may exist.</source>
         <translation>对于专家在 CPU 上的块数，每 {step} 个只尝试了一个；可能还有更好的。</translation>
     </message>
     <message>
@@ -6014,7 +6014,7 @@
         </translation>
     </message>
     <message>
-        <source>use another element type or shape that the device supports, or a driver that supports these</source>
+        <source>use an element type and shape that the device supports, or a driver that supports these</source>
         <translation>使用设备支持的其他元素类型或形状，或使用支持它们的驱动程序</translation>
     </message>
     <message>
@@ -6032,7 +6032,7 @@
         <translation>在读取它们的设备上放置更多的层，或禁用运算卸载</translation>
     </message>
     <message>
-        <source>keep them where they are read, or compute where they are</source>
+        <source>place them where they are read, or compute where they are</source>
         <translation>将它们放在读取它们的位置，或在它们所在的位置计算</translation>
     </message>
     <message numerus="yes">
@@ -6086,13 +6086,13 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>{count} graphs of {program} (library {library}) are in {file}</source>
+        <source>Wrote {count} graphs of {program} (library {library}) to {file}</source>
         <translation>
             <numerusform>{program}（库 {library}）的 {count} 个图保存在 {file} 中</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>{count} distinct graphs of {program} (library {library}) are in {file}</source>
+        <source>Wrote {count} distinct graphs of {program} (library {library}) to {file}</source>
         <translation>
             <numerusform>{program}（库 {library}）的 {count} 个不同的图保存在 {file} 中</numerusform>
         </translation>

@@ -96,7 +96,7 @@ TEST_F(GraphvizFaults, ReportsAMissingProgram) {
 }
 
 TEST_F(GraphvizFaults, ReportsACrashOrFailure) {
-    expect_reported(draw_with("kill -SEGV $$"), "Graphviz failed: it was ended by signal 11");
+    expect_reported(draw_with("kill -SEGV $$"), "Graphviz failed: it was killed by signal 11");
     expect_reported(draw_with("echo '<svg'; echo 'no memory' >&2; echo more >&2; exit 3"),
                     "Graphviz failed: no memory — ");
     expect_reported(draw_with("exit 3"), "Graphviz failed: no reason given");

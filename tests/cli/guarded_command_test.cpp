@@ -41,7 +41,7 @@ TEST(GuardedCommand, ReportsLibraryExceptionsOnOneLine) {
     });
     EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
-    EXPECT_TRUE(outcome.err.starts_with("splitscope: unexpected failure: ink is out — ")) << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with("splitscope: unexpected error: ink is out — ")) << outcome.err;
     EXPECT_FALSE(std::filesystem::exists(pdf));
 }
 
@@ -70,8 +70,7 @@ TEST(KindOfBackend, AppearsInEveryCommand) {
                                          "--prompt", "One", "--tokens", "1"});
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_NE(ran.err.find("Loud abacus: one, two, three"), std::string::npos) << ran.err;
-    EXPECT_NE(ran.err.find("Helper is computed by the CPU: it is made of wood"), std::string::npos)
-        << ran.err;
+    EXPECT_NE(ran.err.find("the CPU computes for Helper: it is made of wood"), std::string::npos) << ran.err;
 
     const Outcome compared = run_with_abacus({"compare", sample_model(), "--backends", "helper,cpu"});
     EXPECT_EQ(compared.exit_code, 2) << compared.err;
@@ -95,7 +94,7 @@ TEST(GuardedCommand, AnyExceptionFailsTheJob) {
                                      [](const Report&) -> std::string { throw 42; });
     EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_EQ(line_count(outcome.err), 1U) << outcome.err;
-    EXPECT_NE(outcome.err.find("unexpected failure"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("unexpected error"), std::string::npos) << outcome.err;
 }
 
 TEST(GuardedCommand, ChecksOutputFilesBeforeComputing) {

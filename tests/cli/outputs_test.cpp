@@ -141,7 +141,7 @@ TEST_F(Outputs, DumpReplacesAnOldMachineFile) {
     const std::string dump = folder_.file("d.dot", kDump);
     const Outcome imported = splitscope({"import", dump, "-o", graph});
     ASSERT_EQ(imported.exit_code, 0) << imported.err;
-    EXPECT_NE(imported.err.find("the default machine is in "), std::string::npos) << imported.err;
+    EXPECT_NE(imported.err.find("Wrote the default machine to "), std::string::npos) << imported.err;
     const Outcome scheduled = splitscope({"schedule", graph});
     EXPECT_EQ(scheduled.exit_code, 0) << scheduled.err;
     EXPECT_NE(scheduled.out.find("GPU0"), std::string::npos) << scheduled.out;
@@ -273,8 +273,7 @@ TEST_F(Outputs, PickAFreeNameWithoutADisplay) {
     start.folder = folder_.path();
     const Outcome outcome = splitscope({}, start);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_NE(outcome.out.find(name + "-3.html, because there is " + name + ".html already"),
-              std::string::npos)
+    EXPECT_NE(outcome.out.find(name + "-3.html, because " + name + ".html already exists"), std::string::npos)
         << outcome.out;
     EXPECT_EQ(read_file(kept), "precious");
     EXPECT_FALSE(fs::exists(folder_.path() / "nowhere.html"));

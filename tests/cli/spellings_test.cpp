@@ -103,7 +103,7 @@ TEST(Spellings, CachesThatCannotBeAreRefusedAlike) {
         ASSERT_NE(at, std::string::npos) << planned.out;
         std::string reason = planned.out.substr(at + start.size());
         reason.resize(reason.find(".\n"));
-        EXPECT_NE(run.err.find("It cannot run with these caches: " + reason), std::string::npos)
+        EXPECT_NE(run.err.find("The model cannot run with these caches: " + reason), std::string::npos)
             << run.err << "\nnot: " << reason;
         EXPECT_NE(run.err.find("choose other cache types"), std::string::npos) << run.err;
     }

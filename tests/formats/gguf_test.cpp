@@ -213,11 +213,10 @@ TEST(Gguf, WrongTensors) {
         return refusal(writer.bytes());
     };
     EXPECT_TRUE(says(with_tensor({1, 1, 1, 1, 1}, 0, 0), "5 dimensions"));
-    EXPECT_TRUE(says(with_tensor({std::uint64_t{1} << 40, std::uint64_t{1} << 40}, 0, 0),
-                     "more elements than are possible"));
-    EXPECT_TRUE(says(with_tensor({~std::uint64_t{0}}, 0, 0), "more elements than are possible"));
     EXPECT_TRUE(
-        says(with_tensor({0, std::uint64_t{1} << 62, 1 << 20}, 0, 0), "more elements than are possible"))
+        says(with_tensor({std::uint64_t{1} << 40, std::uint64_t{1} << 40}, 0, 0), "too many elements"));
+    EXPECT_TRUE(says(with_tensor({~std::uint64_t{0}}, 0, 0), "too many elements"));
+    EXPECT_TRUE(says(with_tensor({0, std::uint64_t{1} << 62, 1 << 20}, 0, 0), "too many elements"))
         << "without elements";
     EXPECT_TRUE(says(with_tensor({33}, 2, 0), "not a multiple"));  // rows of q4_0 are multiples of 32
     EXPECT_TRUE(says(with_tensor({8}, 0, 4), "alignment"));

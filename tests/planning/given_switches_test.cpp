@@ -96,9 +96,9 @@ TEST(GivenSwitches, RefuseInvalidValuesByName) {
         return std::string("taken");
     };
     EXPECT_NE(refused("-ngl many").find("'many' is not a number of layers"), std::string::npos);
-    EXPECT_NE(refused("-ub 0").find("'0' is not possible"), std::string::npos);
+    EXPECT_NE(refused("-ub 0").find("'0' is not a valid number"), std::string::npos);
     EXPECT_NE(refused("-c").find("-c has no value"), std::string::npos) << refused("-c");
-    EXPECT_NE(refused("-sm diagonal").find("'diagonal' is not a choice"), std::string::npos);
+    EXPECT_NE(refused("-sm diagonal").find("'diagonal' is not a valid value"), std::string::npos);
     EXPECT_NE(refused("-ts 1,x").find("'x' is not a share"), std::string::npos);
     EXPECT_NE(refused("-ctk q9").find("there is no element type 'q9'"), std::string::npos);
     EXPECT_NE(refused("-ot nonsense").find("nonsense"), std::string::npos);

@@ -366,7 +366,7 @@ TEST(Record, WorksFromAnyFolder) {
         start.environment["TMPDIR"] = folder.string();
         const Outcome refused = splitscope(arguments, start);
         EXPECT_EQ(refused.exit_code, 2);
-        EXPECT_NE(refused.err.find("a blank or a colon"), std::string::npos) << refused.err;
+        EXPECT_NE(refused.err.find("a space or a colon"), std::string::npos) << refused.err;
     }
 }
 

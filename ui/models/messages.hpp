@@ -87,7 +87,7 @@ inline constexpr Sentence<> kSetFlashOff{"window.set-flash-off", "set Flash atte
 inline constexpr Sentence<> kLowerMicroBatchOrContext{"window.lower-micro-batch-or-context",
                                                       "lower the micro-batch or the context"};
 inline constexpr Sentence<> kDisableOffloadOrEnlarge{"window.disable-offload-or-enlarge",
-                                                     "switch op offload off, or use larger micro-batches"};
+                                                     "turn op offload off, or use larger micro-batches"};
 inline constexpr Sentence<Name> kArchitectureNotBuilt{
     "window.architecture-not-built",
     "There is no graph builder for the architecture '{architecture}': compute buffers, splits, copies and "
@@ -95,7 +95,7 @@ inline constexpr Sentence<Name> kArchitectureNotBuilt{
 inline constexpr Sentence<Bytes> kLightestLacksMemory{
     "window.lightest-lacks-memory",
     "Nothing fits: even the lightest placement lacks {bytes} of memory. Lower the context, use smaller cache "
-    "types, or a smaller model."};
+    "types, or use a smaller model."};
 inline constexpr Sentence<> kComputeBuffersLackMemory{
     "window.compute-buffers-lack-memory",
     "Nothing fits: weights and caches do, but not with their compute buffers. Lower the micro-batch or the "
@@ -105,7 +105,8 @@ inline constexpr Sentence<> kPlaceMoreLayersOrSearch{
     "place more layers there, or search for the fastest placement that fits"};
 inline constexpr Sentence<> kOpenARecording{"window.open-a-recording", "open a recording of a program"};
 inline constexpr Sentence<> kDraftDividedByMemory{
-    "window.draft-divided-by-memory", "the draft model is divided by the memory that the model leaves"};
+    "window.draft-divided-by-memory",
+    "the layers of the draft model are divided by the memory that the model leaves free"};
 inline constexpr Sentence<> kWritePromptAsExpected{"window.write-prompt-as-expected",
                                                    "write the prompt as the model expects it"};
 inline constexpr Sentence<> kRunModelFirst{"window.run-model-first", "run the model first"};

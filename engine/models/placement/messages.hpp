@@ -28,7 +28,8 @@ inline constexpr Sentence<Name, Message> kNotRegularExpression{
     "placement.not-regular-expression", "'{pattern}' is not a regular expression: {problem}"};
 inline constexpr Sentence<> kUseEcmaScript{"placement.use-ecmascript",
                                            "use ECMAScript syntax, without back-references and look-ahead"};
-inline constexpr Sentence<Name> kNotOverride{"placement.not-override", "'{text}' is not PATTERN=BUFFER"};
+inline constexpr Sentence<Name> kNotOverride{"placement.not-override",
+                                             "'{text}' is not of the form PATTERN=BUFFER"};
 inline constexpr Sentence<> kWriteOverride{
     "placement.write-override", "give a regular expression and a buffer type, e.g. 'ffn_.*_exps=CPU'"};
 inline constexpr Sentence<> kWeightNotInFile{"placement.weight-not-in-file",
@@ -38,11 +39,10 @@ inline constexpr Sentence<> kBlockHasNoCache{"placement.block-has-no-cache",
 inline constexpr Sentence<Integer> kBlock{"placement.block", "block {index}"};
 
 // Whether several devices work as a pipeline.
-inline constexpr Sentence<> kPipelineAsked{"pipeline.asked", "it is requested"};
+inline constexpr Sentence<> kPipelineAsked{"pipeline.asked", "requested"};
 inline constexpr Sentence<> kPipelineOneDevice{"pipeline.one-device", "only one device"};
 inline constexpr Sentence<> kPipelineNotAllLayers{"pipeline.not-all-layers", "not all layers are on devices"};
-inline constexpr Sentence<> kPipelineNotByLayer{"pipeline.not-by-layer",
-                                                "layers are not split between devices"};
+inline constexpr Sentence<> kPipelineNotByLayer{"pipeline.not-by-layer", "the split mode is not 'layer'"};
 inline constexpr Sentence<> kPipelineCachesOnCpu{"pipeline.caches-on-cpu", "caches stay on the CPU"};
 inline constexpr Sentence<> kPipelineOverrides{"pipeline.overrides", "there are overrides"};
 inline constexpr Sentence<Name> kPipelineNoEvents{"pipeline.no-events", "{device} has no events"};

@@ -90,7 +90,9 @@ TEST_F(EngineCommands, VerifySchedules) {
     EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
     EXPECT_NE(outcome.out.find("decode: "), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("no difference"), std::string::npos) << outcome.out;
-    EXPECT_TRUE(outcome.out.starts_with("The engine's scheduler decides as simulated.\n")) << outcome.out;
+    EXPECT_TRUE(
+        outcome.out.starts_with("The engine's scheduler makes the same decisions as the simulation.\n"))
+        << outcome.out;
     const Outcome json = splitscope({"verify", sample_model(), "--engine", folder_, "--json"});
     EXPECT_EQ(schema_problem(schema_named("verification"), nlohmann::json::parse(json.out)), "");
 
@@ -279,7 +281,7 @@ TEST_F(EngineCommands, AskBeforeLoadingAFoundFolder) {
     const std::vector<std::string> words = {"schedule", sample_model(), "--backends", "engine:CPU"};
     const Outcome refused = at_terminal(words, "n\n", environment);
     EXPECT_EQ(refused.exit_code, 2) << refused.err;
-    EXPECT_NE(refused.err.find("Load the libraries of ggml in " + folder_), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("Load the ggml libraries in " + folder_), std::string::npos) << refused.err;
     const Outcome agreed = at_terminal(words, "y\n", environment);
     EXPECT_EQ(agreed.exit_code, 0) << agreed.err;
     // Once suffices.
