@@ -384,7 +384,8 @@ void MainWindow::confirm_and_open(const std::filesystem::path& path) {
 }
 
 void MainWindow::ask_for_memory(const QString& problem, std::function<void()> open_anyway) {
-    auto* box = new QMessageBox(QMessageBox::Warning, tr("Much memory"), problem, QMessageBox::Cancel, this);
+    auto* box =
+        new QMessageBox(QMessageBox::Warning, tr("High memory use"), problem, QMessageBox::Cancel, this);
     box->setObjectName(QStringLiteral("ask-for-memory"));
     box->setTextFormat(Qt::PlainText);
     box->setInformativeText(tr("A damaged or malicious file can exhaust this computer's memory."));

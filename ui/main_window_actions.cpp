@@ -103,10 +103,10 @@ void MainWindow::make_file_actions() {
 
 void MainWindow::make_edit_actions() {
     constexpr auto group = ActionGroup::edit;
-    QAction* undo = actions_.add("edit.undo", group, tr("&Undo"), tr("Undo the last change of the session"),
+    QAction* undo = actions_.add("edit.undo", group, tr("&Undo"), tr("Undo the last change to the session"),
                                  keys({"Ctrl+Z"}), "undo", [this] { document_.undo_stack().undo(); });
     QAction* redo =
-        actions_.add("edit.redo", group, tr("&Redo"), tr("Redo the undone change"),
+        actions_.add("edit.redo", group, tr("&Redo"), tr("Redo the last undone change"),
                      keys({"Ctrl+Shift+Z", "Ctrl+Y"}), "redo", [this] { document_.undo_stack().redo(); });
     undo->setEnabled(false);
     redo->setEnabled(false);
@@ -122,7 +122,7 @@ void MainWindow::make_edit_actions() {
             status_->set_note(tr("Copied: %1").arg(QString::fromStdString(name)));
         },
         [this] { return document_.analysis() && document_.selection().tensor().valid(); });
-    actions_.add("edit.cancel", group, tr("&Cancel what is running"), {}, keys({"Esc"}), {},
+    actions_.add("edit.cancel", group, tr("&Cancel running jobs"), {}, keys({"Esc"}), {},
                  [this] { status_->cancel_jobs(); });
 }
 
@@ -135,13 +135,14 @@ void MainWindow::make_go_actions() {
         "go.back", go, tr("&Back"), tr("Go back to the previous selection"), keys({"Alt+Left"}), "back",
         [&selection] { selection.go_back(); }, [&selection] { return selection.can_go_back(); });
     actions_.add(
-        "go.forward", go, tr("&Forward"), tr("Forward again"), keys({"Alt+Right"}), "forward",
-        [&selection] { selection.go_forward(); }, [&selection] { return selection.can_go_forward(); });
+        "go.forward", go, tr("&Forward"), tr("Go forward to the next selection"), keys({"Alt+Right"}),
+        "forward", [&selection] { selection.go_forward(); },
+        [&selection] { return selection.can_go_forward(); });
     actions_.add(
-        "go.next", go, tr("&Next node"), tr("The next node in execution order"), keys({"Ctrl+Down"}), {},
-        [&navigation] { navigation.select_neighbour(+1); }, open);
+        "go.next", go, tr("&Next node"), tr("Select the next node in execution order"), keys({"Ctrl+Down"}),
+        {}, [&navigation] { navigation.select_neighbour(+1); }, open);
     actions_.add(
-        "go.previous", go, tr("&Previous node"), tr("The previous node in execution order"),
+        "go.previous", go, tr("&Previous node"), tr("Select the previous node in execution order"),
         keys({"Ctrl+Up"}), {}, [&navigation] { navigation.select_neighbour(-1); }, open);
 }
 
@@ -160,9 +161,9 @@ void MainWindow::make_view_actions() {
     connect(movable, &QAction::toggled, this, &MainWindow::set_docks_movable);
     actions_.add("view.reset", group, tr("&Reset the layout"), tr("Restore the default docks"), {}, {},
                  [this] { reset_layout(); });
-    actions_.add("view.theme", group, tr("&Switch dark and light"), {}, keys({"Ctrl+T"}), "theme",
+    actions_.add("view.theme", group, tr("&Switch between dark and light"), {}, keys({"Ctrl+T"}), "theme",
                  [this] { set_theme(theme_.colours().dark ? ThemeMode::light : ThemeMode::dark); });
-    actions_.add("view.theme-system", group, tr("Theme of the s&ystem"), {}, {}, {},
+    actions_.add("view.theme-system", group, tr("Use the s&ystem theme"), {}, {}, {},
                  [this] { set_theme(ThemeMode::system); });
 }
 
@@ -170,7 +171,7 @@ void MainWindow::make_help_actions() {
     constexpr auto group = ActionGroup::help;
     actions_.add("help.tour", group, tr("&Tour"), tr("A short tour of the window"), {}, {},
                  [this] { start_tour(); });
-    actions_.add("help.guide", group, tr("User &guide"), tr("The user guide"), {}, {}, [this] {
+    actions_.add("help.guide", group, tr("User &guide"), tr("Open the user guide"), {}, {}, [this] {
         if (came_to_front<GuideDialog>(*this)) return;
         auto* dialog = new GuideDialog(this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -184,7 +185,7 @@ void MainWindow::make_help_actions() {
                      dialog->setAttribute(Qt::WA_DeleteOnClose);
                      dialog->show();
                  });
-    actions_.add("help.commands", group, tr("&All commands …"), tr("Find a command by its name"),
+    actions_.add("help.commands", group, tr("&All commands …"), tr("Find a command by name"),
                  keys({"Ctrl+Shift+P", "Ctrl+K"}), "command", [this] {
                      if (came_to_front<CommandPalette>(*this)) return;
                      auto* palette = new CommandPalette(actions_, this);

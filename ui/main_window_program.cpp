@@ -56,8 +56,8 @@ void MainWindow::ask_capture(const QString& model) {
 }
 
 void MainWindow::offer_capture(const QString& model, const QString& problem) {
-    auto* box =
-        new QMessageBox(QMessageBox::Information, tr("Not built in"), problem, QMessageBox::Close, this);
+    auto* box = new QMessageBox(QMessageBox::Information, tr("Architecture not built in"), problem,
+                                QMessageBox::Close, this);
     box->setObjectName(QStringLiteral("offer-capture"));
     box->setTextFormat(Qt::PlainText);
     box->setInformativeText(
@@ -116,9 +116,9 @@ bool MainWindow::confirm_program() {
     QMessageBox box(QMessageBox::Question, tr("Program under the debugger"),
                     tr("%1 is still running.").arg(program_.name()), QMessageBox::Cancel, this);
     box.setTextFormat(Qt::PlainText);
-    box.setInformativeText(tr("It can continue without the debugger."));
+    box.setInformativeText(tr("The program can continue without the debugger."));
     QPushButton* leave = box.addButton(tr("Detach"), QMessageBox::AcceptRole);
-    const QPushButton* end = box.addButton(tr("End it"), QMessageBox::DestructiveRole);
+    const QPushButton* end = box.addButton(tr("End the program"), QMessageBox::DestructiveRole);
     box.setDefaultButton(leave);
     box.exec();
     if (box.clickedButton() == leave) {

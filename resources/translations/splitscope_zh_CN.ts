@@ -6158,8 +6158,8 @@
 <context>
     <name>splitscope::ui::Autosave</name>
     <message>
-        <source>Keeping changes</source>
-        <translation>保留更改</translation>
+        <source>Autosaving</source>
+        <translation>自动保存</translation>
     </message>
     <message>
         <source>Changes are not autosaved: cannot create or write the folder %1 — check its permissions</source>
@@ -6290,8 +6290,8 @@
         <translation>任何节点</translation>
     </message>
     <message>
-        <source>Whether it stops runs</source>
-        <translation>是否让运行停下</translation>
+        <source>Whether the breakpoint is on</source>
+        <translation>断点是否启用</translation>
     </message>
     <message>
         <source>Number of stops in the last run</source>
@@ -6302,8 +6302,8 @@
         <translation>停于</translation>
     </message>
     <message>
-        <source>What</source>
-        <translation>内容</translation>
+        <source>Match</source>
+        <translation>匹配</translation>
     </message>
     <message>
         <source>Hits</source>
@@ -6314,8 +6314,8 @@
         <translation>节点</translation>
     </message>
     <message>
-        <source>Names like</source>
-        <translation>名称形如</translation>
+        <source>Name pattern</source>
+        <translation>名称模式</translation>
     </message>
     <message>
         <source>Regex</source>
@@ -6464,8 +6464,8 @@
         <translation>查看哪个计算缓冲区</translation>
     </message>
     <message>
-        <source>What the peak is made of</source>
-        <translation>峰值的构成</translation>
+        <source>Tensors at the peak</source>
+        <translation>峰值时的张量</translation>
     </message>
     <message>
         <source>, chunk %1</source>
@@ -6476,8 +6476,8 @@
         <translation>所有计算缓冲区</translation>
     </message>
     <message>
-        <source>%1 peaks while node %2 runs (%3): %4 in %5 places.</source>
-        <translation>%1 在节点 %2 运行时占用最多 (%3)：%4，共 %5 处。</translation>
+        <source>%1 peaks while node %2 runs (%3): %4 in %5 tensors.</source>
+        <translation>%1 在节点 %2 运行时占用最多 (%3)：%4，共 %5 个张量。</translation>
     </message>
     <message>
         <source>The buffer has %1, of which %2 are lost to gaps.</source>
@@ -6559,7 +6559,7 @@
         <translation>%1尚未指定</translation>
     </message>
     <message>
-        <source>a double click opens it</source>
+        <source>double-click to open</source>
         <translation>双击打开</translation>
     </message>
     <message>
@@ -6653,11 +6653,11 @@
         <translation>在所有视图中显示</translation>
     </message>
     <message>
-        <source>mine</source>
-        <translation>我的</translation>
+        <source>current</source>
+        <translation>当前</translation>
     </message>
     <message>
-        <source>the other</source>
+        <source>other</source>
         <translation>另一方</translation>
     </message>
     <message>
@@ -6689,8 +6689,8 @@
         <translation>&lt;b&gt;%1&lt;/b&gt;，第 %2 轮：%3 %4</translation>
     </message>
     <message>
-        <source>mine, as compared</source>
-        <translation>我的，按比较时的图</translation>
+        <source>current, as compared</source>
+        <translation>当前，按比较时的图</translation>
     </message>
     <message>
         <source>No difference after this</source>
@@ -6705,7 +6705,7 @@
         <translation>下一处差异(&amp;D)</translation>
     </message>
     <message>
-        <source>The next difference in Compare</source>
+        <source>Select the next difference in Compare</source>
         <translation>“比较”中两侧不同的下一个张量</translation>
     </message>
     <message>
@@ -6713,7 +6713,7 @@
         <translation>上一处差异(&amp;F)</translation>
     </message>
     <message>
-        <source>The previous difference in Compare</source>
+        <source>Select the previous difference in Compare</source>
         <translation>“比较”中两侧不同的上一个张量</translation>
     </message>
     <message>
@@ -6921,11 +6921,11 @@
         <translation>调度器作出决定的次序</translation>
     </message>
     <message>
-        <source>The scheduler&apos;s pass</source>
+        <source>The scheduler&apos;s pass that made the decision</source>
         <translation>作出决定的轮</translation>
     </message>
     <message>
-        <source>The tensor</source>
+        <source>The tensor that the decision concerns</source>
         <translation>决策所针对的张量</translation>
     </message>
     <message>
@@ -6975,7 +6975,7 @@
 <context>
     <name>splitscope::ui::DifferenceBar</name>
     <message>
-        <source>What the last change did</source>
+        <source>Effect of the last change</source>
         <translation>上次更改的效果</translation>
     </message>
     <message>
@@ -7032,7 +7032,7 @@
         <translation>已放弃</translation>
     </message>
     <message>
-        <source>In the end</source>
+        <source>Final</source>
         <translation>最终</translation>
     </message>
     <message>
@@ -7119,8 +7119,8 @@
         <translation>%1 的峰值</translation>
     </message>
     <message>
-        <source>held by %1</source>
-        <translation>%1 持有</translation>
+        <source>weights and caches on %1</source>
+        <translation>%1 上的权重和缓存</translation>
     </message>
     <message>
         <source>no difference</source>
@@ -7535,23 +7535,23 @@
         <translation>淡化由所选张量算出的以外的一切</translation>
     </message>
     <message>
-        <source>Path in both &amp;ways</source>
+        <source>Path both &amp;ways</source>
         <translation>双向路径(&amp;W)</translation>
     </message>
     <message>
-        <source>&amp;Show all alike</source>
-        <translation>全部同样显示(&amp;S)</translation>
+        <source>&amp;Stop dimming</source>
+        <translation>停止淡化(&amp;S)</translation>
     </message>
     <message>
-        <source>End of the path</source>
-        <translation>路径结束</translation>
+        <source>Show all nodes without dimming again</source>
+        <translation>重新显示所有节点，不再淡化</translation>
     </message>
     <message>
         <source>O&amp;verview of the splits</source>
         <translation>分段概览(&amp;V)</translation>
     </message>
     <message>
-        <source>One box per split, with the copies between them; a double click opens a split</source>
+        <source>One box per split, with the copies between them; double-click a split to open it</source>
         <translation>每个分段画成一个方框，并显示其间的复制；双击可打开一个</translation>
     </message>
     <message>
@@ -8058,7 +8058,7 @@
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <source>Undo the last change of the session</source>
+        <source>Undo the last change to the session</source>
         <translation>撤销对会话的上次更改</translation>
     </message>
     <message>
@@ -8066,7 +8066,7 @@
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <source>Redo the undone change</source>
+        <source>Redo the last undone change</source>
         <translation>重新执行被撤销的更改</translation>
     </message>
     <message>
@@ -8078,7 +8078,7 @@
         <translation>已复制：%1</translation>
     </message>
     <message>
-        <source>&amp;Cancel what is running</source>
+        <source>&amp;Cancel running jobs</source>
         <translation>取消正在进行的工作(&amp;C)</translation>
     </message>
     <message>
@@ -8094,15 +8094,15 @@
         <translation>前进(&amp;F)</translation>
     </message>
     <message>
-        <source>Forward again</source>
-        <translation>再次前进</translation>
+        <source>Go forward to the next selection</source>
+        <translation>前进到下一个选择</translation>
     </message>
     <message>
         <source>&amp;Next node</source>
         <translation>下一个节点(&amp;N)</translation>
     </message>
     <message>
-        <source>The next node in execution order</source>
+        <source>Select the next node in execution order</source>
         <translation>执行次序中的下一个节点</translation>
     </message>
     <message>
@@ -8110,7 +8110,7 @@
         <translation>上一个节点(&amp;P)</translation>
     </message>
     <message>
-        <source>The previous node in execution order</source>
+        <source>Select the previous node in execution order</source>
         <translation>执行次序中的上一个节点</translation>
     </message>
     <message>
@@ -8134,11 +8134,11 @@
         <translation>停靠窗口恢复为初装时的样子</translation>
     </message>
     <message>
-        <source>&amp;Switch dark and light</source>
+        <source>&amp;Switch between dark and light</source>
         <translation>切换深色和浅色(&amp;S)</translation>
     </message>
     <message>
-        <source>Theme of the s&amp;ystem</source>
+        <source>Use the s&amp;ystem theme</source>
         <translation>跟随系统主题(&amp;Y)</translation>
     </message>
     <message>
@@ -8158,7 +8158,7 @@
         <translation>所有命令(&amp;A) …</translation>
     </message>
     <message>
-        <source>Find a command by its name</source>
+        <source>Find a command by name</source>
         <translation>按名称查找命令</translation>
     </message>
     <message>
@@ -8322,7 +8322,7 @@
         <translation>面板</translation>
     </message>
     <message>
-        <source>Much memory</source>
+        <source>High memory use</source>
         <translation>需要大量内存</translation>
     </message>
     <message>
@@ -8378,8 +8378,8 @@
         <translation>用户指南(&amp;G)</translation>
     </message>
     <message>
-        <source>The user guide</source>
-        <translation>整个程序的说明</translation>
+        <source>Open the user guide</source>
+        <translation>打开用户指南</translation>
     </message>
     <message>
         <source>Machines (*.machine.json);;All files (*)</source>
@@ -8414,8 +8414,8 @@
         <translation>从 &amp;llama.cpp 捕获图 …</translation>
     </message>
     <message>
-        <source>Not built in</source>
-        <translation>未内置</translation>
+        <source>Architecture not built in</source>
+        <translation>架构未内置</translation>
     </message>
     <message>
         <source>Its graphs can be recorded with your own llama.cpp, which is run until it has scheduled them.</source>
@@ -8438,15 +8438,15 @@
         <translation>%1 仍在运行。</translation>
     </message>
     <message>
-        <source>End it</source>
-        <translation>结束它</translation>
+        <source>End the program</source>
+        <translation>结束程序</translation>
     </message>
     <message>
         <source>Record the graphs of a model with your own llama.cpp, including architectures that are not built in</source>
         <translation>用您自己的 llama.cpp 记录模型的图，包括未内置的架构</translation>
     </message>
     <message>
-        <source>It can continue without the debugger.</source>
+        <source>The program can continue without the debugger.</source>
         <translation>它可以脱离调试器继续运行。</translation>
     </message>
     <message>
@@ -8465,7 +8465,7 @@
         <translation>各后端的内存</translation>
     </message>
     <message>
-        <source>%1 of %2 · %3 too much</source>
+        <source>%1 of %2 · %3 short</source>
         <translation>%1，共 %2 · 超出 %3</translation>
     </message>
     <message>
@@ -8496,16 +8496,16 @@
         <translation>内存图</translation>
     </message>
     <message>
-        <source>offset over node index · %1 places</source>
-        <translation>偏移与节点序号 · %1 处</translation>
+        <source>offset over node index · %1 lifetimes</source>
+        <translation>偏移与节点序号 · %1 个生存期</translation>
     </message>
     <message>
         <source>&lt;b&gt;%1&lt;/b&gt;&lt;br&gt;%2 at offset %3&lt;br&gt;nodes %4 to %5%6</source>
         <translation>&lt;b&gt;%1&lt;/b&gt;&lt;br&gt;%2，位于偏移 %3&lt;br&gt;节点 %4 到 %5%6</translation>
     </message>
     <message>
-        <source> · reuses a source&apos;s place</source>
-        <translation> · 接用了源的位置</translation>
+        <source> · reuses a source&apos;s memory</source>
+        <translation> · 复用了源的内存</translation>
     </message>
 </context>
 <context>
@@ -8543,7 +8543,7 @@
         <translation>合计</translation>
     </message>
     <message>
-        <source>Has free</source>
+        <source>Free</source>
         <translation>空闲</translation>
     </message>
     <message>
@@ -8559,8 +8559,8 @@
         <translation>KV 缓存：到目前为止各词元的键和值</translation>
     </message>
     <message>
-        <source>All of it</source>
-        <translation>全部</translation>
+        <source>Sum of weights, cache, compute and results</source>
+        <translation>权重、缓存、计算和结果之和</translation>
     </message>
     <message>
         <source>Free memory of the device, as set in the Machine editor</source>
@@ -8666,19 +8666,19 @@ NMSE %3，容差 %4
         <translation>不同</translation>
     </message>
     <message>
-        <source>In the order of computing</source>
-        <translation>按计算次序</translation>
+        <source>Position in execution order</source>
+        <translation>执行次序中的位置</translation>
     </message>
     <message>
         <source>Name of the node</source>
         <translation>节点名称</translation>
     </message>
     <message>
-        <source>What it computes</source>
-        <translation>计算内容</translation>
+        <source>Operation of the node</source>
+        <translation>节点的运算</translation>
     </message>
     <message>
-        <source>Normalised mean square error: the sum of squared differences over the sum of squared reference values</source>
+        <source>Normalised mean squared error: the sum of squared differences over the sum of squared reference values</source>
         <translation>归一化均方误差：差的平方和除以参考值的平方和</translation>
     </message>
     <message>
@@ -8771,8 +8771,8 @@ NMSE %3，容差 %4
         <translation>节点所写张量的名称</translation>
     </message>
     <message>
-        <source>What the node computes</source>
-        <translation>节点计算的内容</translation>
+        <source>Operation that computes the node</source>
+        <translation>计算该节点的运算</translation>
     </message>
     <message>
         <source>Element type of the result</source>
@@ -8803,8 +8803,8 @@ NMSE %3，容差 %4
         <translation>层</translation>
     </message>
     <message>
-        <source>The node&apos;s layer</source>
-        <translation>节点所属的模型层</translation>
+        <source>The layer (block of the model) that the node belongs to</source>
+        <translation>节点所属的层（模型的块）</translation>
     </message>
 </context>
 <context>
@@ -9126,7 +9126,7 @@ NMSE %3，容差 %4
         <translation>未知</translation>
     </message>
     <message>
-        <source>%1: %2 lacking</source>
+        <source>%1: %2 short</source>
         <translation>%1：缺少 %2</translation>
     </message>
     <message>
@@ -9209,7 +9209,7 @@ NMSE %3，容差 %4
 <context>
     <name>splitscope::ui::ProfilePanel</name>
     <message>
-        <source>Summing up times</source>
+        <source>Summing times</source>
         <translation>正在汇总时间</translation>
     </message>
     <message>
@@ -9233,8 +9233,8 @@ NMSE %3，容差 %4
         <translation>按节点</translation>
     </message>
     <message>
-        <source>Sum up</source>
-        <translation>汇总</translation>
+        <source>Group by</source>
+        <translation>分组</translation>
     </message>
     <message>
         <source>How rows are grouped</source>
@@ -9772,8 +9772,8 @@ NMSE %3，容差 %4
         <translation>断点(&amp;B) …</translation>
     </message>
     <message>
-        <source>Show the breakpoints</source>
-        <translation>显示断点</translation>
+        <source>List, add and change breakpoints</source>
+        <translation>列出、添加和更改断点</translation>
     </message>
     <message>
         <source>&amp;Continue</source>
@@ -9784,11 +9784,11 @@ NMSE %3，容差 %4
         <translation>运行或继续，直到所选节点计算完成</translation>
     </message>
     <message>
-        <source>This run is of the graph before the last change; the next one is of the new graph.</source>
+        <source>This run uses the graph before the last change; the next one uses the new graph.</source>
         <translation>此运行属于上次更改之前的图；下一次运行将使用新图。</translation>
     </message>
     <message>
-        <source>Text, timeline and profile are of a run before the last change. F5 runs the new graph.</source>
+        <source>Text, timeline and profile are from a run before the last change. F5 runs the new graph.</source>
         <translation>文本、时间线和剖析属于上次更改之前的运行。按 F5 运行新图。</translation>
     </message>
     <message>
@@ -9896,7 +9896,7 @@ NMSE %3，容差 %4
         <translation>浅色</translation>
     </message>
     <message>
-        <source>Language of the windows, from the next start</source>
+        <source>Language of the interface; applies from the next start</source>
         <translation>窗口的语言，自下次启动起生效</translation>
     </message>
     <message>
@@ -9936,7 +9936,7 @@ NMSE %3，容差 %4
         <translation>显示小地图</translation>
     </message>
     <message>
-        <source>Ask before discarding changes of a session</source>
+        <source>Ask before discarding changes to a session</source>
         <translation>在丢失会话更改之前询问</translation>
     </message>
     <message>
@@ -9956,7 +9956,7 @@ NMSE %3，容差 %4
         <translation>语言</translation>
     </message>
     <message>
-        <source>Open at the start</source>
+        <source>Open at startup</source>
         <translation>启动时打开</translation>
     </message>
     <message>
@@ -10085,7 +10085,7 @@ NMSE %3，容差 %4
         <translation>复制量</translation>
     </message>
     <message>
-        <source>What</source>
+        <source>Contents</source>
         <translation>内容</translation>
     </message>
     <message>
@@ -10093,8 +10093,8 @@ NMSE %3，容差 %4
         <translation>同一后端上的一串节点；下面是运行前复制进来的张量</translation>
     </message>
     <message>
-        <source>Where the split runs</source>
-        <translation>分段在哪里运行</translation>
+        <source>The backend that runs the split</source>
+        <translation>运行该分段的后端</translation>
     </message>
     <message>
         <source>Nodes of the split that compute</source>
@@ -10226,8 +10226,8 @@ NMSE %3，容差 %4
         <translation>尚未决定：图仍是构建时的样子。</translation>
     </message>
     <message>
-        <source>This step: %1 decisions, &lt;a href=&apos;changes:&apos;&gt;%2 changed something&lt;/a&gt;; the last in pass %3</source>
-        <translation>这一步：%1 个决策，&lt;a href=&apos;changes:&apos;&gt;%2 个有所改变&lt;/a&gt;；最后一个在第 %3 轮</translation>
+        <source>This step: %1 decisions, &lt;a href=&apos;changes:&apos;&gt;%2 changed a backend&lt;/a&gt;; the last in pass %3</source>
+        <translation>这一步：%1 个决策，&lt;a href=&apos;changes:&apos;&gt;%2 个改变了后端&lt;/a&gt;；最后一个在第 %3 轮</translation>
     </message>
     <message>
         <source>Pass %1 · &lt;b&gt;%2&lt;/b&gt;: %3 → &lt;b&gt;%4&lt;/b&gt; · %5 %6</source>
@@ -10417,7 +10417,7 @@ NMSE %3，容差 %4
         <translation>&lt;b style=&apos;color:%1&apos;&gt;决定与记录不同&lt;/b&gt;</translation>
     </message>
     <message>
-        <source>ended by signal %1</source>
+        <source>killed by signal %1</source>
         <translation>被信号 %1 终止</translation>
     </message>
     <message>
@@ -10445,7 +10445,7 @@ NMSE %3，容差 %4
         <translation>模拟失败</translation>
     </message>
     <message>
-        <source>&lt;b&gt;scheduled as simulated&lt;/b&gt;</source>
+        <source>&lt;b&gt;matches the simulation&lt;/b&gt;</source>
         <translation>&lt;b&gt;调度与模拟相同&lt;/b&gt;</translation>
     </message>
     <message>
@@ -10453,15 +10453,15 @@ NMSE %3，容差 %4
         <translation>分段与模拟不同</translation>
     </message>
     <message>
-        <source>1 tensor elsewhere than simulated</source>
+        <source>1 tensor on another backend than simulated</source>
         <translation>1 个张量的位置与模拟不同</translation>
     </message>
     <message>
-        <source>%1 tensors elsewhere than simulated</source>
+        <source>%1 tensors on other backends than simulated</source>
         <translation>%1 个张量的位置与模拟不同</translation>
     </message>
     <message>
-        <source>&lt;b&gt;equals the recording&lt;/b&gt;</source>
+        <source>&lt;b&gt;matches the recording&lt;/b&gt;</source>
         <translation>&lt;b&gt;决定与记录相同&lt;/b&gt;</translation>
     </message>
     <message>
@@ -10663,7 +10663,7 @@ NMSE %3，容差 %4
         <translation>NMSE %1 · 最大差 %2 在 %3 · 首个在 %4 · %6 个值中有 %5 个不同</translation>
     </message>
     <message>
-        <source>NMSE: normalised mean square error, the sum of squared differences over the sum of squared reference values</source>
+        <source>NMSE: normalised mean squared error, the sum of squared differences over the sum of squared reference values</source>
         <translation>NMSE：归一化均方误差，差的平方和除以参考值的平方和</translation>
     </message>
     <message>
@@ -10827,7 +10827,7 @@ edited, was %1</source>
         <translation>要计算的文本；没有时取自整个词表的词元</translation>
     </message>
     <message>
-        <source>Errors add up</source>
+        <source>Accumulate errors</source>
         <translation>误差累积</translation>
     </message>
     <message>
@@ -10843,8 +10843,8 @@ edited, was %1</source>
         <translation>上次运行 · 再上次运行</translation>
     </message>
     <message>
-        <source>mine · %1</source>
-        <translation>我的 · %1</translation>
+        <source>this session · %1</source>
+        <translation>此会话 · %1</translation>
     </message>
     <message>
         <source>%1 · the CPU</source>
@@ -10871,8 +10871,8 @@ edited, was %1</source>
         <translation>运行 %1</translation>
     </message>
     <message>
-        <source>mine</source>
-        <translation>我的</translation>
+        <source>this session</source>
+        <translation>此会话</translation>
     </message>
     <message>
         <source>this machine</source>
@@ -10957,7 +10957,7 @@ edited, was %1</source>
         <translation>放得下，%2 剩余 %1</translation>
     </message>
     <message>
-        <source>%1 lacking on %2</source>
+        <source>%1 short on %2</source>
         <translation>%2 缺少 %1</translation>
     </message>
     <message>
@@ -11087,7 +11087,7 @@ edited, was %1</source>
         <translation>正在读取程序的图</translation>
     </message>
     <message>
-        <source>Summing up times</source>
+        <source>Summing times</source>
         <translation>正在汇总时间</translation>
     </message>
     <message>
@@ -11107,7 +11107,7 @@ edited, was %1</source>
         <translation>没有程序。Ctrl+F5 在调试器下启动一个程序。</translation>
     </message>
     <message>
-        <source>%1 was ended by signal %2 (%3).</source>
+        <source>%1 was killed by signal %2 (%3).</source>
         <translation>%1 被信号 %2（%3）终止。</translation>
     </message>
     <message>
@@ -11174,7 +11174,7 @@ edited, was %1</source>
         <translation>NAME=VALUE，每行一个，附加于继承的变量</translation>
     </message>
     <message>
-        <source>Otherwise it runs to the first breakpoint</source>
+        <source>If disabled, the program runs to the first breakpoint</source>
         <translation>否则运行到第一个断点</translation>
     </message>
     <message>
@@ -11237,7 +11237,7 @@ edited, was %1</source>
         <translation>已预留</translation>
     </message>
     <message>
-        <source>only split</source>
+        <source>split only</source>
         <translation>仅分段</translation>
     </message>
     <message>
@@ -11371,7 +11371,7 @@ edited, was %1</source>
 <context>
     <name>splitscope::ui::RecordedDifferenceTable</name>
     <message>
-        <source>on none</source>
+        <source>no backend</source>
         <translation>无</translation>
     </message>
     <message>
@@ -11403,7 +11403,7 @@ edited, was %1</source>
         <translation>&lt;b&gt;决策相同&lt;/b&gt;：%1 个张量；程序的分段未知</translation>
     </message>
     <message>
-        <source>&lt;b&gt;%1&lt;/b&gt; of %2 tensors are elsewhere · splits: program %3, simulation %4</source>
+        <source>&lt;b&gt;%1&lt;/b&gt; of %2 tensors are on other backends · splits: program %3, simulation %4</source>
         <translation>%2 个张量中有 &lt;b&gt;%1&lt;/b&gt; 个位置不同 · 分段：程序 %3，我们 %4</translation>
     </message>
     <message>
@@ -11543,14 +11543,14 @@ edited, was %1</source>
         <translation>%1：%2</translation>
     </message>
     <message numerus="yes">
-        <source>%1: %n tensors are elsewhere</source>
+        <source>%1: %n tensors are on other backends</source>
         <translation>
             <numerusform>%1：%n 个张量在别处</numerusform>
         </translation>
     </message>
     <message>
-        <source>Of two figures, the first is simulated.</source>
-        <translation>有两个数字时，前一个是我们的。</translation>
+        <source>Where there are two figures, the first is simulated.</source>
+        <translation>有两个数字时，前一个是模拟的。</translation>
     </message>
 </context>
 <context>

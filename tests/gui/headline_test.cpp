@@ -84,7 +84,7 @@ class HeadlineTest : public WindowTest {
         for (const json& shortage : plan["verdict"]["shortages"]) {
             EXPECT_TRUE(text().startsWith(QStringLiteral("Does not fit: "))) << text().toStdString();
             EXPECT_TRUE(
-                says(QStringLiteral("%1 lacking on %2")
+                says(QStringLiteral("%1 short on %2")
                          .arg(bytes_text(shortage["bytes"].get<std::uint64_t>()),
                               device_label(document().session(), shortage["device"].get<std::string>()))))
                 << text().toStdString();
@@ -211,7 +211,7 @@ TEST_F(HeadlineTest, ShortagesAreRedAndNameTheDevice) {
     window().open_sample();
     settle();
     EXPECT_TRUE(text().startsWith(QStringLiteral("Does not fit: "))) << text().toStdString();
-    EXPECT_TRUE(says(QStringLiteral("lacking on RTX 4090"))) << text().toStdString();
+    EXPECT_TRUE(says(QStringLiteral("short on RTX 4090"))) << text().toStdString();
     EXPECT_FALSE(says(QStringLiteral("tokens/s"))) << text().toStdString();
     EXPECT_EQ(window().summary().links().front(), QStringLiteral("memory:"));
     const QString first = window().summary().phrases().section(QStringLiteral("</a>"), 0, 0);

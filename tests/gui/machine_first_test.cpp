@@ -342,7 +342,7 @@ TEST_F(MachineFirstTest, NoSpeedEstimateForTheSample) {
     wait_for(search.job());
     ASSERT_TRUE(search.suggestion() && search.suggestion()->best);
     EXPECT_FALSE(search.text().contains(QStringLiteral("tokens/s"))) << search.text().toStdString();
-    EXPECT_TRUE(search.text().contains(QStringLiteral("No speed is estimated: in so small a model")))
+    EXPECT_TRUE(search.text().contains(QStringLiteral("No speed is estimated: in a model this small")))
         << search.text().toStdString();
     EXPECT_TRUE(search.text().contains(QStringLiteral("as many layers as fit, the default")));
     EXPECT_FALSE(search.text().contains(QStringLiteral("compared"))) << search.text().toStdString();
@@ -431,7 +431,7 @@ TEST_F(MachineFirstTest, GraphsOfALogCanBeChosen) {
     const std::size_t other = now == 0 ? 1 : 0;
     const std::size_t nodes = analysis().graph->nodes.size();
     // Recorded decisions are listed with the simulated ones.
-    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("equals the recording")))
+    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("matches the recording")))
         << window().summary().text().toStdString();
     Session changed = session();
     for (const BackendId backend : {BackendId(0), BackendId(changed.machine.backends.size() - 1)}) {

@@ -148,7 +148,7 @@ TEST_P(ProgramWalk, LaunchStopReadEditStepContinueAndExit) {
             << text.toStdString() << " is not in: " << window().summary().text().toStdString();
     };
     says(QStringLiteral("paused at "));
-    says(QStringLiteral("scheduled as simulated"));
+    says(QStringLiteral("matches the simulation"));
     says(QStringLiteral("shown: graph of a prompt of 7 tokens"));
     EXPECT_FALSE(window().summary().text().contains(QStringLiteral("fits")))
         << window().summary().text().toStdString();
@@ -346,7 +346,7 @@ TEST_P(ProgramWalk, KeepsDataOfAKilledProgram) {
     ASSERT_TRUE(wait_program_end());
     EXPECT_NE(panel().state_text().indexOf(QStringLiteral("signal 9")), -1)
         << panel().state_text().toStdString();
-    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("ended by signal 9")))
+    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("killed by signal 9")))
         << window().summary().text().toStdString();
     EXPECT_FALSE(control().active());
     EXPECT_EQ(analysis().graph->nodes.size(), nodes);
@@ -471,7 +471,8 @@ TEST_F(ProgramWindowTest, DecisionsThatDifferFromTheSimulationAreListed) {
     EXPECT_EQ(panel().tabs().tabText(ProgramPanel::kOurs), QStringLiteral("Simulation (1)"));
     EXPECT_TRUE(panel().compared().contains(QStringLiteral("<b>1</b> of ")))
         << panel().compared().toStdString();
-    EXPECT_TRUE(window().summary().text().contains(QStringLiteral("1 tensor elsewhere than simulated")))
+    EXPECT_TRUE(
+        window().summary().text().contains(QStringLiteral("1 tensor on another backend than simulated")))
         << window().summary().text().toStdString();
     // The row has both decisions, and leads to the node.
     QTableView& rows = panel().differences();

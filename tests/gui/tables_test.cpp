@@ -94,7 +94,7 @@ TEST_F(TablesTest, SharesOfThePeakAreVisibleOnASmallScreen) {
     QTest::qWait(50);
     const QTableView* table = nullptr;
     for (const QTableView* each : buffers_panel(window()).findChildren<QTableView*>())
-        if (each->accessibleName() == QStringLiteral("What the peak is made of")) table = each;
+        if (each->accessibleName() == QStringLiteral("Tensors at the peak")) table = each;
     ASSERT_NE(table, nullptr);
     ASSERT_GT(table->model()->rowCount(), 0);
     EXPECT_LE(table->columnViewportPosition(LifetimeTableModel::kShare) +

@@ -412,7 +412,7 @@ QString CanvasView::block_tip(std::size_t number) const {
     }
     return QStringLiteral("<b>%1</b><br>%2<br><i>%3</i>")
         .arg(BlocksItem::title_of(block).toHtmlEscaped(), shares.join(QStringLiteral("<br>")),
-             tr("a double click opens it"));
+             tr("double-click to open"));
 }
 
 /// The tool tip of a split, with its copies.

@@ -50,7 +50,7 @@ void MemoryBars::set_summary(std::shared_ptr<const Analysis> analysis,
 QString MemoryBars::used_text(std::uint64_t used, std::uint64_t capacity) {
     if (capacity == 0) return bytes_text(used);
     if (used > capacity) {
-        return tr("%1 of %2 · %3 too much")
+        return tr("%1 of %2 · %3 short")
             .arg(bytes_text(used), bytes_text(capacity), bytes_text(used - capacity));
     }
     return tr("%1 of %2").arg(bytes_text(used), bytes_text(capacity));

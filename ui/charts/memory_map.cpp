@@ -90,7 +90,7 @@ void MemoryMap::draw_picture() {
     painter.drawText(QRectF(0, area.bottom() - 8, area.left() - 8, 14), Qt::AlignRight | Qt::AlignVCenter,
                      QStringLiteral("0 B"));
     painter.drawText(QRectF(area.left(), area.bottom() + 4, area.width(), 16), Qt::AlignCenter,
-                     tr("offset over node index · %1 places").arg(timeline_->blocks.size()));
+                     tr("offset over node index · %1 lifetimes").arg(timeline_->blocks.size()));
 }
 
 void MemoryMap::paintEvent(QPaintEvent*) {
@@ -130,7 +130,7 @@ void MemoryMap::mouseMoveEvent(QMouseEvent* event) {
                                       bytes_text(block->size), bytes_text(block->offset))
                                  .arg(std::max<NodePosition>(block->first, 0))
                                  .arg(block->last)
-                                 .arg(block->in_place ? tr(" · reuses a source's place") : QString()),
+                                 .arg(block->in_place ? tr(" · reuses a source's memory") : QString()),
                              *this);
 }
 

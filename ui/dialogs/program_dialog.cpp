@@ -72,7 +72,7 @@ ProgramDialog::ProgramDialog(Settings& settings, Purpose purpose, const QString&
     environment_->setPlaceholderText(tr("NAME=VALUE, one per line, in addition to the inherited ones"));
     pause_first_ = new QCheckBox(tr("Stop after the first node"));
     pause_first_->setChecked(true);
-    pause_first_->setToolTip(tr("Otherwise it runs to the first breakpoint"));
+    pause_first_->setToolTip(tr("If disabled, the program runs to the first breakpoint"));
     time_nodes_ = new QCheckBox(tr("Time every node"));
     time_nodes_->setToolTip(
         tr("Computes node by node, for the profile. If disabled, whole splits are timed, and the program "

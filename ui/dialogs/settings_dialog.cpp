@@ -35,7 +35,7 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
     // Languages have their own names.
     language_->addItem(QStringLiteral("English"), static_cast<int>(Language::english));
     language_->addItem(QStringLiteral("简体中文"), static_cast<int>(Language::chinese));
-    language_->setToolTip(tr("Language of the windows, from the next start"));
+    language_->setToolTip(tr("Language of the interface; applies from the next start"));
     choose(*language_, static_cast<int>(settings.language()));
     start_ = new QComboBox;
     start_->addItem(tr("the sample model"), static_cast<int>(StartWith::sample));
@@ -58,7 +58,7 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
     seconds_->setValue(canvas.graphviz_seconds);
     minimap_ = new QCheckBox(tr("Show the minimap"));
     minimap_->setChecked(canvas.minimap);
-    ask_ = new QCheckBox(tr("Ask before discarding changes of a session"));
+    ask_ = new QCheckBox(tr("Ask before discarding changes to a session"));
     ask_->setChecked(settings.confirm_before_discard());
     autosave_ = new QCheckBox(tr("Keep unsaved changes in case of a crash"));
     autosave_->setChecked(settings.autosave());
@@ -67,7 +67,7 @@ SettingsDialog::SettingsDialog(Settings& settings, Theme& theme, QWidget* parent
     auto* look_form = new QFormLayout(look);
     look_form->addRow(tr("Theme"), theme_);
     look_form->addRow(tr("Language"), language_);
-    look_form->addRow(tr("Open at the start"), start_);
+    look_form->addRow(tr("Open at startup"), start_);
     look_form->addRow(tr("Scheduler"), generation_);
     auto* graph = new QGroupBox(tr("Graph"));
     auto* graph_form = new QFormLayout(graph);

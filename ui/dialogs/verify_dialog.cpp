@@ -88,16 +88,18 @@ void VerifyDialog::show_result(const std::vector<VerifiedGraph>& graphs) {
                                           : tr("%1: %2").arg(name, message_text(v.first)))
                                     .toHtmlEscaped());
         if (v.elsewhere > 1)
-            differences += QStringLiteral("<p>%1</p>")
-                               .arg(tr("%1: %n tensors are elsewhere", nullptr, static_cast<int>(v.elsewhere))
-                                        .arg(name)
-                                        .toHtmlEscaped());
+            differences +=
+                QStringLiteral("<p>%1</p>")
+                    .arg(tr("%1: %n tensors are on other backends", nullptr, static_cast<int>(v.elsewhere))
+                             .arg(name)
+                             .toHtmlEscaped());
     }
-    result_->setHtml(html + QStringLiteral("</table>") + differences +
-                     (!html.contains(QLatin1String(" / "))
-                          ? QString()
-                          : QStringLiteral("<p>%1</p>")
-                                .arg(tr("Of two figures, the first is simulated.").toHtmlEscaped())));
+    result_->setHtml(
+        html + QStringLiteral("</table>") + differences +
+        (!html.contains(QLatin1String(" / "))
+             ? QString()
+             : QStringLiteral("<p>%1</p>")
+                   .arg(tr("Where there are two figures, the first is simulated.").toHtmlEscaped())));
 }
 
 }  // namespace splitscope::ui

@@ -41,7 +41,7 @@ Autosave::Autosave(Document& document, QString folder, QObject* parent, Autosave
                .arg(folder_)
                .arg(QCoreApplication::applicationPid())
                .arg(QUuid::createUuid().toString(QUuid::Id128))),
-      job_(tr("Keeping changes")) {
+      job_(tr("Autosaving")) {
     timer_.setSingleShot(true);
     connect(&timer_, &QTimer::timeout, this, &Autosave::write_now);
     connect(&document, &Document::session_changed, this, &Autosave::changed);

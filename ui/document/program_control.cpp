@@ -80,7 +80,7 @@ ProgramControl::ProgramControl(Document& document, RunControl& control, QString 
       control_(control),
       folder_(std::move(folder)),
       show_job_(tr("Reading the program's graph")),
-      times_job_(tr("Summing up times")),
+      times_job_(tr("Summing times")),
       keep_job_(tr("Keeping the program's graphs")) {
     renew_.setSingleShot(true);
     renew_.setInterval(kRenewMs);
@@ -491,7 +491,7 @@ QString ProgramControl::describe() const {
         return QStringLiteral("%1: %2").arg(name, advice_text(nothing_seen(*ended_, {})).toHtmlEscaped());
     }
     QString how = ended_->program.signal != 0
-                      ? tr("%1 was ended by signal %2 (%3).")
+                      ? tr("%1 was killed by signal %2 (%3).")
                             .arg(name)
                             .arg(ended_->program.signal)
                             .arg(QString::fromLocal8Bit(::strsignal(ended_->program.signal)).toHtmlEscaped())

@@ -211,7 +211,7 @@ Qt::ItemFlags BreakpointTable::flags(const QModelIndex& index) const {
 QVariant BreakpointTable::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::ToolTipRole) {
-        if (section == kEnabled) return tr("Whether it stops runs");
+        if (section == kEnabled) return tr("Whether the breakpoint is on");
         if (section == kHits) return tr("Number of stops in the last run");
         return {};
     }
@@ -220,7 +220,7 @@ QVariant BreakpointTable::headerData(int section, Qt::Orientation orientation, i
         case kKind:
             return tr("Stops at");
         case kText:
-            return tr("What");
+            return tr("Match");
         case kLimits:
             return tr("Only");
         case kHits:
@@ -235,7 +235,7 @@ QString BreakpointTable::name_of_kind(BreakpointKind kind) {
         case BreakpointKind::node:
             return tr("Node");
         case BreakpointKind::glob:
-            return tr("Names like");
+            return tr("Name pattern");
         case BreakpointKind::regex:
             return tr("Regex");
         case BreakpointKind::op:

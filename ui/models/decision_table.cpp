@@ -116,8 +116,8 @@ QVariant DecisionTableModel::headerData(int section, Qt::Orientation orientation
     }
     if (role == Qt::ToolTipRole) {
         const std::array<QString, kColumnCount> tips = {tr("Order of the decisions"),
-                                                        tr("The scheduler's pass"),
-                                                        tr("The tensor"),
+                                                        tr("The scheduler's pass that made the decision"),
+                                                        tr("The tensor that the decision concerns"),
                                                         tr("Backend before the decision; – for none"),
                                                         tr("Backend after the decision; – for none"),
                                                         tr("The scheduler's label of the cause")};

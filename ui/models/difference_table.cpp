@@ -184,8 +184,7 @@ QVariant DifferenceTableModel::headerData(int section, Qt::Orientation orientati
             return b;
         case kEnd:
             // A recording has no decisions, whose columns name the sides.
-            return comparison_ && comparison_->recorded ? QStringLiteral("%1 / %2").arg(a, b)
-                                                        : tr("In the end");
+            return comparison_ && comparison_->recorded ? QStringLiteral("%1 / %2").arg(a, b) : tr("Final");
         default:
             return {};
     }

@@ -115,9 +115,8 @@ QVariant MemoryTableModel::headerData(int section, Qt::Orientation orientation, 
     if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) return {};
     const auto at = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole) {
-        const std::array<QString, kColumnCount> titles = {tr("Backend"), tr("Weights"), tr("Cache"),
-                                                          tr("Compute"), tr("Output"), tr("Total"),
-                                                          tr("Has free")};
+        const std::array<QString, kColumnCount> titles = {
+            tr("Backend"), tr("Weights"), tr("Cache"), tr("Compute"), tr("Output"), tr("Total"), tr("Free")};
         return titles[at];
     }
     if (role == Qt::ToolTipRole) {
@@ -128,7 +127,7 @@ QVariant MemoryTableModel::headerData(int section, Qt::Orientation orientation, 
             tr("Compute buffer: results that live only while a graph runs; for a model, the larger of the "
                "prompt graph's and the one-token graph's"),
             tr("Output buffer: logits and embeddings on the host"),
-            tr("All of it"),
+            tr("Sum of weights, cache, compute and results"),
             tr("Free memory of the device, as set in the Machine editor")};
         return tips[at];
     }

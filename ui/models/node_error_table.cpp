@@ -152,10 +152,10 @@ QVariant NodeErrorTable::headerData(int section, Qt::Orientation orientation, in
     }
     if (role == Qt::ToolTipRole) {
         const std::array<QString, kColumnCount> tips = {
-            tr("In the order of computing"),
+            tr("Position in execution order"),
             tr("Name of the node"),
-            tr("What it computes"),
-            tr("Normalised mean square error: the sum of squared differences over the sum of squared "
+            tr("Operation of the node"),
+            tr("Normalised mean squared error: the sum of squared differences over the sum of squared "
                "reference values"),
             tr("The NMSE by which a correct implementation may differ"),
             tr("Largest difference of two values"),

@@ -249,8 +249,8 @@ QVariant NodeTableModel::headerData(int section, Qt::Orientation orientation, in
         const std::array<QString, kColumnCount> tips = {
             tr("Position in execution order"),
             tr("Name of the tensor the node writes"),
-            tr("The node's layer"),
-            tr("What the node computes"),
+            tr("The layer (block of the model) that the node belongs to"),
+            tr("Operation that computes the node"),
             tr("Element type of the result"),
             tr("Elements per dimension, innermost first"),
             tr("Size of the result"),

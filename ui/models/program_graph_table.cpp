@@ -53,7 +53,7 @@ QVariant ProgramGraphTable::data(const QModelIndex& index, int role) const {
         case kPurpose:
             return graph.purpose == "decode"    ? tr("computed")
                    : graph.purpose == "reserve" ? tr("reserved")
-                                                : tr("only split");
+                                                : tr("split only");
         case kSplits:
             // Of a graph that is only split, the splits are not visible.
             return graph.captured->recorded.splits.empty()

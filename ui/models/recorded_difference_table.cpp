@@ -39,7 +39,7 @@ QVariant RecordedDifferenceTable::data(const QModelIndex& index, int role) const
         case kTheirs:
             return device_label(analysis_.ours->session, difference.recorded);
         case kOurs:
-            return difference.ours.empty() ? tr("on none")
+            return difference.ours.empty() ? tr("no backend")
                                            : device_label(analysis_.ours->session, difference.ours);
         case kCause: {
             const Cause cause = ours.cause[difference.tensor.index()];
@@ -81,7 +81,7 @@ QString RecordedDifferenceTable::text() const {
                buffers_text();
     }
     QString text =
-        tr("<b>%1</b> of %2 tensors are elsewhere · splits: program %3, simulation %4")
+        tr("<b>%1</b> of %2 tensors are on other backends · splits: program %3, simulation %4")
             .arg(count_text(compared.elsewhere.size()), tensors,
                  compared.recorded_splits > 0 ? count_text(compared.recorded_splits) : tr("not known"),
                  count_text(compared.our_splits));

@@ -202,13 +202,13 @@ QVariant SplitTreeModel::headerData(int section, Qt::Orientation orientation, in
     const auto at = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole) {
         const std::array<QString, kColumnCount> titles = {
-            tr("Split"), tr("Backend"), tr("Nodes"), tr("Views"), tr("Copies"), tr("Copied"), tr("What")};
+            tr("Split"), tr("Backend"), tr("Nodes"), tr("Views"), tr("Copies"), tr("Copied"), tr("Contents")};
         return titles[at];
     }
     if (role == Qt::ToolTipRole) {
         const std::array<QString, kColumnCount> tips = {
             tr("Consecutive nodes on one backend; below, the tensors copied to it before it runs"),
-            tr("Where the split runs"),
+            tr("The backend that runs the split"),
             tr("Nodes of the split that compute"),
             tr("View operations of the split, which compute nothing"),
             tr("Tensors copied to the split's backend before it runs"),

@@ -30,7 +30,7 @@ QString fits_text(const ModelPlan& plan, const Session& session) {
 QString lacking_text(const Verdict& verdict, const Session& session) {
     QStringList parts;
     for (const Verdict::Shortage& shortage : verdict.shortages)
-        parts += VerdictWords::tr("%1 lacking on %2")
+        parts += VerdictWords::tr("%1 short on %2")
                      .arg(bytes_text(shortage.bytes), device_label(session, shortage.device));
     return VerdictWords::tr("Does not fit: %1").arg(parts.join(QStringLiteral(", ")));
 }

@@ -11,7 +11,7 @@ namespace splitscope::ui {
 enum class VerdictTone { good, bad, unknown };
 VerdictTone tone_of(const Verdict& verdict);
 
-/// The verdict with remaining or missing memory: "Fits, 2.5 GiB left", "Does not fit: 3.1 GiB lacking on RTX
+/// The verdict with remaining or missing memory: "Fits, 2.5 GiB left", "Does not fit: 3.1 GiB short on RTX
 /// 4090", "Not known whether it fits: …".
 QString verdict_text(const ModelPlan& plan, const Session& session);
 

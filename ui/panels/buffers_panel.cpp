@@ -74,7 +74,7 @@ BuffersPanel::BuffersPanel(const PanelContext& context)
     lifetime_table_->setColumnHidden(LifetimeTableModel::kShare, true);
     pages_->addWidget(lifetime_table_);
     peak_table_ = new_place_table(peak_);
-    peak_table_->setAccessibleName(tr("What the peak is made of"));
+    peak_table_->setAccessibleName(tr("Tensors at the peak"));
     peak_table_->setColumnHidden(LifetimeTableModel::kAtPeak, true);
     // Beside the size, where a narrow panel shows it.
     peak_table_->horizontalHeader()->moveSection(LifetimeTableModel::kShare, LifetimeTableModel::kOffset);
@@ -367,7 +367,7 @@ void BuffersPanel::show_peak_text(const BufferTimeline* timeline) {
     const QString where =
         node < schedule.nodes.size() ? tensor_label(schedule, schedule.nodes[node].tensor) : QString();
     QString text =
-        tr("%1 peaks while node %2 runs (%3): %4 in %5 places.")
+        tr("%1 peaks while node %2 runs (%3): %4 in %5 tensors.")
             .arg(label_of(*timeline))
             .arg(node)
             .arg(where, bytes_text(timeline->peak_bytes), count_text(timeline->live_at_peak.size()));

@@ -176,7 +176,7 @@ QWidget* ComparePanel::make_decisions() {
     for (const int side : {0, 2, 1}) {
         auto* button = new QToolButton;
         button->setCheckable(true);
-        button->setText(side == 0 ? tr("mine") : side == 1 ? tr("the other") : tr("mine, as compared"));
+        button->setText(side == 0 ? tr("current") : side == 1 ? tr("other") : tr("current, as compared"));
         button->setToolTip(tr("The graph, the tables, the buffers and Why show this side"));
         sides_->addButton(button, side);
         bar->addWidget(button);
@@ -300,8 +300,8 @@ void ComparePanel::add_actions(const PanelContext& context) {
             },
             [this] { return document_.analysis() != nullptr; });
     };
-    add("go.next-difference", tr("Next &difference"), tr("The next difference in Compare"), "F12", +1);
-    add("go.previous-difference", tr("Previous di&fference"), tr("The previous difference in Compare"),
+    add("go.next-difference", tr("Next &difference"), tr("Select the next difference in Compare"), "F12", +1);
+    add("go.previous-difference", tr("Previous di&fference"), tr("Select the previous difference in Compare"),
         "Shift+F12", -1);
 }
 

@@ -14,7 +14,7 @@ DifferenceBar::DifferenceBar(Document& document, const Theme& theme, QWidget* pa
     text_ = new QLabel;
     text_->setTextFormat(Qt::RichText);
     text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    text_->setAccessibleName(tr("What the last change did"));
+    text_->setAccessibleName(tr("Effect of the last change"));
     auto* close = new QToolButton;
     close->setAutoRaise(true);
     close->setFixedHeight(text_->fontMetrics().height() + 4);

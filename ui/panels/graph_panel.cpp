@@ -263,14 +263,14 @@ void GraphPanel::add_actions(const PanelContext& context) {
         tr("Dim everything that is not computed from the selected tensor"), keys({"Ctrl+Shift+I"}), "",
         [this] { show_path(PathSide::outputs); }, selected);
     add(
-        "view.path", kGraph, tr("Path in both &ways"), {}, {}, "", [this] { show_path(PathSide::both); },
+        "view.path", kGraph, tr("Path both &ways"), {}, {}, "", [this] { show_path(PathSide::both); },
         selected);
     add(
-        "view.path-clear", kGraph, tr("&Show all alike"), tr("End of the path"), keys({"Ctrl+Shift+0"}), "",
-        [this] { clear_path(); }, selected);
+        "view.path-clear", kGraph, tr("&Stop dimming"), tr("Show all nodes without dimming again"),
+        keys({"Ctrl+Shift+0"}), "", [this] { clear_path(); }, selected);
     QAction* overview = add(
         "view.overview", kGraph, tr("O&verview of the splits"),
-        tr("One box per split, with the copies between them; a double click opens a split"),
+        tr("One box per split, with the copies between them; double-click a split to open it"),
         keys({"Ctrl+Alt+O"}), "", [] {}, open);
     overview->setCheckable(true);
     connect(overview, &QAction::toggled, this, &GraphPanel::set_overview);

@@ -41,7 +41,7 @@ QString room(const ModelPlan& plan, const Session& session) {
         if (device.memory == 0) continue;
         const QString label = device_label(session, device.backend).toHtmlEscaped();
         lines += device.lacking() > 0
-                     ? PlacementSearch::tr("%1: %2 lacking").arg(label, bytes_text(device.lacking()))
+                     ? PlacementSearch::tr("%1: %2 short").arg(label, bytes_text(device.lacking()))
                      : PlacementSearch::tr("%1: %2 left").arg(label, bytes_text(device.left()));
     }
     return lines.join(QStringLiteral("<br>"));

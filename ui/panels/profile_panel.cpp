@@ -18,8 +18,7 @@ constexpr int kFlame = -1;  ///< instead of a ProfileBy
 
 }  // namespace
 
-ProfilePanel::ProfilePanel(const PanelContext& context)
-    : last_(context.last_run), job_(tr("Summing up times")) {
+ProfilePanel::ProfilePanel(const PanelContext& context) : last_(context.last_run), job_(tr("Summing times")) {
     context.status.watch(job_);
     by_ = new QComboBox;
     by_->addItem(tr("By operation"), static_cast<int>(ProfileBy::op));
@@ -28,7 +27,7 @@ ProfilePanel::ProfilePanel(const PanelContext& context)
     by_->addItem(tr("By split"), static_cast<int>(ProfileBy::split));
     by_->addItem(tr("By node"), static_cast<int>(ProfileBy::node));
     by_->addItem(tr("Flame view"), kFlame);
-    by_->setAccessibleName(tr("Sum up"));
+    by_->setAccessibleName(tr("Group by"));
     by_->setToolTip(tr("How rows are grouped"));
     part_ = new QComboBox;
     part_->addItem(tr("Last token"), static_cast<int>(RunPart::last_token));

@@ -151,7 +151,7 @@ void RunPanel::add_actions(const PanelContext& context) {
             add_breakpoint(context, BreakpointKind::op, std::string(name_of(op)));
         },
         node);
-    add("run.break-list", tr("&Breakpoints …"), tr("Show the breakpoints"), "Ctrl+Shift+F9", "",
+    add("run.break-list", tr("&Breakpoints …"), tr("List, add and change breakpoints"), "Ctrl+Shift+F9", "",
         [this, context] {
             emit context.links.panel_requested(this);
             show_breakpoints();

@@ -290,8 +290,8 @@ void RunPanel::show_state() {
     earlier_->setVisible(control_.is_of_earlier_session());
     earlier_->setText(
         control_.active()
-            ? tr("This run is of the graph before the last change; the next one is of the new graph.")
-            : tr("Text, timeline and profile are of a run before the last change. F5 runs the new graph."));
+            ? tr("This run uses the graph before the last change; the next one uses the new graph.")
+            : tr("Text, timeline and profile are from a run before the last change. F5 runs the new graph."));
     if (control_.state() == RunState::paused && token_count_ == 0) speed_->clear();
 }
 

@@ -313,8 +313,7 @@ void StepperPanel::show_position() {
             moved += schedule.decisions[p].from != schedule.decisions[p].to ? 1 : 0;
         }
         decision_->setText(
-            tr("This step: %1 decisions, <a href='changes:'>%2 changed something</a>; the last "
-               "in pass %3")
+            tr("This step: %1 decisions, <a href='changes:'>%2 changed a backend</a>; the last in pass %3")
                 .arg(count_text(after - before), count_text(moved),
                      to_text(name_of(schedule.decisions[position - 1].pass))));
         return;

@@ -202,7 +202,7 @@ QString SummaryBar::program_text() const {
     };
     if (const auto& end = program_.ended()) {
         if (end->program.signal != 0)
-            return coloured(c.error, tr("ended by signal %1").arg(end->program.signal));
+            return coloured(c.error, tr("killed by signal %1").arg(end->program.signal));
         return coloured(end->program.exit_code == 0 ? c.text : c.error,
                         tr("ended with exit code %1").arg(end->program.exit_code));
     }
@@ -224,18 +224,19 @@ QString SummaryBar::simulation_text() const {
         return QStringLiteral("<b style='color:%1'>%2</b>").arg(theme_.colours().warning.name(), text);
     };
     if (compared.ours->schedule->error) return warning(tr("simulation failed"));
-    if (compared.comparison.same()) return tr("<b>scheduled as simulated</b>");
+    if (compared.comparison.same()) return tr("<b>matches the simulation</b>");
     const std::size_t elsewhere = compared.comparison.elsewhere.size();
     if (elsewhere == 0) return warning(tr("splits differ from the simulation"));
-    return warning(elsewhere == 1 ? tr("1 tensor elsewhere than simulated")
-                                  : tr("%1 tensors elsewhere than simulated").arg(count_text(elsewhere)));
+    return warning(elsewhere == 1
+                       ? tr("1 tensor on another backend than simulated")
+                       : tr("%1 tensors on other backends than simulated").arg(count_text(elsewhere)));
 }
 
 QString SummaryBar::recorded_text() const {
     const auto other = [](const Finding& row) { return row.rule == "elsewhere-than-recorded"; };
     if (document_.analysis()->schedule->error || std::ranges::any_of(document_.findings(), other))
         return tr("<b style='color:%1'>differs from the recording</b>").arg(theme_.colours().warning.name());
-    return tr("<b>equals the recording</b>");
+    return tr("<b>matches the recording</b>");
 }
 
 /// The displayed graph; the figures do not depend on it.

@@ -484,8 +484,8 @@ void TensorPanel::show_compared(const Compared& compared) {
                      count_text(static_cast<std::uint64_t>(d.count))));
     }
     difference_->setToolTip(
-        tr("NMSE: normalised mean square error, the sum of squared differences over the sum of "
-           "squared reference values"));
+        tr("NMSE: normalised mean squared error, the sum of squared differences over the sum of squared "
+           "reference values"));
     differences_.set_list(t, compared.list);
     for (const int page : {kReferenceValues, kDifferenceValues, kLargest}) shows_->setTabEnabled(page, true);
 }

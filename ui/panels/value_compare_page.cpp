@@ -112,7 +112,7 @@ QWidget* ValueComparePage::make_bar() {
     prompt_->setToolTip(tr("The prompt; without one, tokens spread over the vocabulary"));
     prompt_->setMinimumWidth(prompt_->fontMetrics().horizontalAdvance(prompt_->placeholderText()) + 24);
     prompt_->setMaximumWidth(220);
-    accumulate_ = new QCheckBox(tr("Errors add up"));
+    accumulate_ = new QCheckBox(tr("Accumulate errors"));
     accumulate_->setToolTip(
         tr("Each side continues with its own results. Otherwise, the tested device gets the reference's "
            "values for every node, so that an error is that of one node"));
@@ -178,7 +178,8 @@ void ValueComparePage::fill_choices() {
     what_->addItem(tr("this machine · CPU only"), kSessionWithCpu);
     if (control_.record() && control_.previous_record())
         what_->addItem(tr("the last run · the previous run"), kLastRuns);
-    if (other_ && other_->session.file->model) what_->addItem(tr("mine · %1").arg(other_name_), kOtherSide);
+    if (other_ && other_->session.file->model)
+        what_->addItem(tr("this session · %1").arg(other_name_), kOtherSide);
     if (devices_) {
         for (std::size_t d = 0; d < devices_->size(); ++d) {
             constexpr int kRoom = 170;
@@ -230,7 +231,7 @@ void ValueComparePage::compare(int what) {
         tested = {tr("run %1").arg(last.number), last.session, last.options, last.tokens};
         reference = {tr("run %1").arg(before.number), before.session, before.options, before.tokens};
     } else if (what == kOtherSide && other_) {
-        tested = run_side(tr("mine"), session, setup);
+        tested = run_side(tr("this session"), session, setup);
         reference = run_side(other_name_, other_->session, setup);
     } else {
         tested = run_side(tr("this machine"), session, setup);
