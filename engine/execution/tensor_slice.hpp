@@ -57,7 +57,7 @@ struct DifferenceList {
     std::vector<DifferingElement> largest;  ///< by |a-b|, NaN first, then in logical order
 };
 
-/// The at most `most` elements of two tensors of equal shape that differ most. Errors: layout.
+/// The elements of two tensors of equal shape that differ most, at most `most`. Errors: layout.
 DifferenceList list_differences(const Tensor& a, std::span<const std::byte> a_bytes, const Tensor& b,
                                 std::span<const std::byte> b_bytes, std::size_t most,
                                 const JobContext& job = {});

@@ -111,7 +111,7 @@ class GgufFile {
     std::unordered_map<std::string_view, std::size_t> tensor_index_;
 };
 
-/// Whether a file begins as GGUF does; standard input ("-") does not. Throws Error(io) naming the file.
+/// Whether a file starts with the GGUF magic; false for standard input ("-"). Throws Error(io).
 bool is_gguf(const std::filesystem::path& path);
 
 }  // namespace splitscope

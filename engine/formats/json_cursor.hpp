@@ -75,7 +75,7 @@ class JsonCursor {
     std::size_t first_ = 0;  ///< index of a root's first element
 };
 
-/// Checks the members `format` and `version` that every document of ours begins with.
+/// Checks the members `format` and `version`, which begin every document of Splitscope.
 void require_format(const JsonCursor& document, std::string_view format, std::int64_t version);
 
 }  // namespace splitscope

@@ -29,7 +29,7 @@ struct MemoryBlock {
     NodePosition first = kBeforeFirstNode;  ///< node at which it was placed
     NodePosition last =
         kBeforeFirstNode;   ///< last node that needs it; the last node of the plan if it is never freed
-    bool in_place = false;  ///< took over the place of a source
+    bool in_place = false;  ///< reuses the place of a source
 };
 
 /// Usage of one buffer (in 2026-08, of one chunk) over the nodes of the schedule graph.

@@ -20,7 +20,7 @@ enum class WindowKind : std::uint8_t { none, standard, chunked, symmetric };
 /// Which layers have a sliding window if the file only gives its width.
 struct WindowRule {
     WindowKind kind = WindowKind::none;
-    std::uint32_t period = 0;  ///< all but one of each period slide; 0 = the file must say, 1 = none
+    std::uint32_t period = 0;  ///< all but one layer of each period slide; 0 = given by the file, 1 = none
     std::uint32_t layers = 0;  ///< only for models with this number of layers; 0 = all
     std::uint32_t width = 0;   ///< default width; 0 = no sliding window
     bool fixed_width = false;  ///< `width` always applies; the file only enables or disables the window

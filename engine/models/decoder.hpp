@@ -34,7 +34,7 @@ struct SelfAttention {
     std::string_view name = {};              ///< of the result
     bool full_precision = false;             ///< the output projection is computed in F32
     std::string_view output_part = "attn_output";
-    bool output_bias = true;            ///< false: a bias of the output projection is left out
+    bool output_bias = true;            ///< whether the output projection adds its bias
     std::string_view output_norm = {};  ///< norm before the output projection
 };
 
@@ -42,7 +42,7 @@ struct SelfAttention {
 TensorId scaled_embeddings(ModelBuilder& builder);
 /// "Qcur", "Kcur", "Vcur", normalised and rotated according to the options.
 Heads rotated_heads(ModelBuilder& builder, TensorId x, std::int32_t layer, const SelfAttention& options = {});
-/// The output projection after attention, with its bias unless it is not `biased`, named `name`.
+/// The output projection after attention, with its bias if `biased`; the result is named `name`.
 TensorId project_out(ModelBuilder& builder, TensorId x, std::int32_t layer, std::string_view name = {},
                      bool full_precision = false, std::string_view part = "attn_output", bool biased = true);
 TensorId self_attention(ModelBuilder& builder, TensorId x, std::int32_t layer,

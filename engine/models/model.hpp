@@ -54,7 +54,7 @@ struct ModelGraphOptions {
     /// As `cells`, for sliding-window layers, whose cells are reused cyclically; 0 = as `cells`.
     std::uint32_t window_cells = 0;
     std::uint32_t window_context = 0;
-    std::uint32_t outputs = 1;  ///< rows of logits; the last tokens of the batch
+    std::uint32_t outputs = 1;  ///< rows of logits: those of the last tokens of the batch
     /// Sequences that share the tokens evenly, and cache streams that hold them: one for all, or one each
     /// with its own `cells` and `context`.
     std::uint32_t sequences = 1;
@@ -91,7 +91,7 @@ struct WeightBinding {
 /// An input of the graph and how a run fills it.
 enum class ModelInput : std::uint8_t {
     tokens,
-    layer_tokens,  ///< the same for embeddings of single layers
+    layer_tokens,  ///< token ids for per-layer embeddings
     positions,
     attention_mask,
     swa_attention_mask,
@@ -154,7 +154,7 @@ struct ModelGraph {
     /// KV caches and recurrent states, which persist between graphs by name.
     std::vector<TensorId> caches;
     std::vector<FlashAttentionNode> flash_attentions;
-    /// Results of unfused attention, which is pinned to the CPU when the caches are in host memory.
+    /// Results of unfused attention, which are pinned to the CPU if the caches are in host memory.
     std::vector<TensorId> plain_attentions;
     TensorId logits;           ///< [vocabulary, outputs] (or embeddings for models without logits)
     std::uint32_t window = 0;  ///< cells visible to sliding-window layers, the token's own included
@@ -168,7 +168,7 @@ struct ModelGraph {
     AttentionScale attention_scale;
     std::uint32_t distance_buckets = 0;  ///< classes of ModelInput::distance_buckets
     std::uint32_t block_size = 0;        ///< positions per block of ModelInput::cell_blocks
-    std::uint32_t local_blocks = 0;      ///< of ModelInput::block_bias
+    std::uint32_t local_blocks = 0;      ///< nearest blocks that ModelInput::block_bias ranks first
 };
 
 /// A model as described by its file. Immutable.

@@ -102,7 +102,7 @@ class ModelBuilder {
     std::int64_t rows_of(const std::string& name) const;
     /// A weight of the block with the shape it has in the file. Throws as above.
     TensorId stored_weight(std::int32_t layer, std::string_view suffix);
-    /// Number of elements of a vector without metadata.
+    /// Number of elements of a vector in the file, for widths without metadata.
     std::int64_t rows_of_vector(const std::string& name) const;
     /// A weight of `layer` whose name has no block number.
     TensorId weight(std::int32_t layer, const std::string& name, const Shape& ne);
@@ -140,8 +140,8 @@ class ModelBuilder {
                         std::int32_t layer) {
         return normalise(NormKind::layer, x, weight, bias, name, layer);
     }
-    /// The norm with the block's `part`.weight, and `part`.bias of layer norms if present. `name` defaults to
-    /// the part.
+    /// The norm with the block's `part`.weight and, for layer norms, `part`.bias if present. `name` defaults
+    /// to the part.
     TensorId block_norm(NormKind kind, TensorId x, std::int32_t layer, std::string_view part,
                         std::string_view name = {});
     TensorId block_rms_norm(TensorId x, std::int32_t layer, std::string_view part,
@@ -194,7 +194,7 @@ class ModelBuilder {
                     TensorId sinks = {}) {
         return attend({q, k, v}, layer, {.scale = scale, .sinks = sinks});
     }
-    /// Attends over the cache of an earlier layer, without own keys and values.
+    /// Attends over the cache of an earlier layer, without keys and values of its own.
     TensorId attend_shared(TensorId q, std::int32_t layer, std::int32_t owner, float scale);
     /// The cache holds keys only; values are their first elements.
     TensorId attend_latent(const Heads& heads, std::int32_t layer, const AttendOptions& options);
@@ -204,7 +204,7 @@ class ModelBuilder {
         TensorId q;
         TensorId k;
         std::int64_t count = 0;
-        bool rotates = false;  ///< before they are compared
+        bool rotates = false;  ///< `q` and `k` are rotated before they are compared
         bool names_weights = true;
     };
     TensorId best_cells(const Chooser& chooser, const std::function<TensorId()>& weights, std::int32_t layer);
@@ -213,8 +213,8 @@ class ModelBuilder {
     struct BlockChooser {
         TensorId q;
         TensorId k;
-        std::int64_t block = 1;  ///< positions
-        std::int64_t count = 1;  ///< blocks
+        std::int64_t block = 1;  ///< positions per block
+        std::int64_t count = 1;  ///< blocks per token
         std::uint32_t nearest = 0;
     };
     TensorId attend_blocks(const Heads& heads, const BlockChooser& chooser, std::int32_t layer, float scale);
@@ -234,10 +234,10 @@ class ModelBuilder {
                        std::int32_t layer);
     /// As gate_with(), with gate and value in the halves of each row of one tensor.
     TensorId gate_halves(GluKind kind, TensorId both, std::string_view name, std::int32_t layer);
-    /// Requests full precision (F32, value 10) for a product.
+    /// Requests GGML_PREC_F32 (10) for a product.
     void set_full_precision(TensorId product);
 
-    // The end.
+    // Output layer and results.
 
     /// Keeps only the rows that become outputs.
     TensorId keep_outputs(TensorId x) { return graph_.get_rows(x, output_rows()); }
@@ -250,10 +250,10 @@ class ModelBuilder {
     TensorId biased_head(TensorId x, std::string_view product_name = {});
     /// Soft cap of the logits, if the model has one.
     TensorId cap_output(TensorId logits);
-    /// All of the above, from the final norm on.
+    /// final_norm(), head() and cap_output(), then finish().
     ModelGraph finish_with_logits(TensorId x, NormKind kind = NormKind::rms);
     ModelGraph finish_with_named_logits(TensorId logits);
-    /// Ends the graph with the vectors of tokens or sequences.
+    /// Ends the graph with one embedding per token or per sequence.
     ModelGraph finish_with_embeddings(TensorId x, std::string_view name = "result_embd");
 
     /// Number of recurrent states that are kept, those of other batches included.

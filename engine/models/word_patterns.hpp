@@ -238,7 +238,7 @@ inline std::size_t han_or_kana(Text text, std::size_t at) {
     return run_end(text, at, is_han_or_kana);
 }
 
-/// Scripts east of India, as the vocabularies of DeepSeek's first models take them together.
+/// Scripts east of India, as grouped by the vocabularies of DeepSeek's first models.
 inline std::size_t eastern(Text text, std::size_t at) {
     constexpr std::array<Range, 2> ranges = {{{0x0800, 0x9FA5}, {0xAC00, 0xD7FF}}};
     return run_end(text, at, [&](const Character& c) { return !c.is_space() && is_in(ranges, c); });
@@ -326,7 +326,7 @@ inline std::size_t any_spaced_punctuation(Text text, std::size_t at) {
     return after_any_space<is_category_punctuation>(text, at);
 }
 
-/// Signs of ASCII and the letters between them in its table, and the same of full width.
+/// ASCII from ! to / and from : to ~, the same in full width, quotation marks, and 、 and 。.
 inline bool is_between_signs(const Character& c) {
     constexpr std::array<Range, 6> ranges = {
         {{0x21, 0x2F}, {0x3A, 0x7E}, {0xFF01, 0xFF0F}, {0xFF1A, 0xFF5E}, {0x2018, 0x201F}, {0x3001, 0x3002}}};
@@ -336,7 +336,7 @@ inline std::size_t spaced_between_signs(Text text, std::size_t at) {
     return after_any_space<is_between_signs>(text, at);
 }
 
-/// Everything up to a space or a sign that ends a part of a sentence, with a space in front.
+/// Everything up to a space or a punctuation mark that ends a clause, with an optional leading space.
 inline std::size_t spaced_clause(Text text, std::size_t at) {
     const auto belongs = [](const Character& c) {
         constexpr std::u32string_view ends = U"()|.,!?\u2026\u3002\uFF0C\u3001\u0964\u06D4\u060C";
@@ -384,7 +384,7 @@ inline std::size_t up_to_group_of_numbers(Text text, std::size_t at) {
 inline bool is_ascii_digit(const Character& c) {
     return c.value >= U'0' && c.value <= U'9';
 }
-/// From where the digits that follow make whole threes up to the next such place.
+/// Digits from a place after which their number is a multiple of three, up to the next such place.
 inline std::size_t counted_from_the_end(Text text, std::size_t at) {
     const auto is_cut = [&](std::size_t place) {
         const std::size_t digits = run_end(text, place, is_ascii_digit) - place;

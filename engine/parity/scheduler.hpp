@@ -63,7 +63,7 @@ class Scheduler {
     /// Waits for all backends in order; since 2025-06 also resets the cursor if nothing is allocated.
     void synchronise();
 
-    // What it knows -----------------------------------------------------------------------------------------
+    // Results -----------------------------------------------------------------------------------------------
     /// The schedule of the last split call; null before the first.
     const std::shared_ptr<const Schedule>& schedule() const { return schedule_; }
     /// The plan of the last successful alloc(); null before the first.
@@ -76,7 +76,7 @@ class Scheduler {
     int copy_count() const { return n_copies_; }
     int current_copy() const { return current_copy_; }
     std::size_t backend_count() const { return live_.backends.size(); }
-    /// Errors: unknown.
+    /// A backend by index. Errors: unknown.
     Backend& backend(std::size_t index) const;
     BufferType& buffer_type(BackendId backend) const;
     /// Index of a backend; none if it does not belong to this scheduler.

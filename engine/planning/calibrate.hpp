@@ -16,8 +16,8 @@ namespace splitscope {
 struct CalibrateOptions {
     std::uint32_t threads = 0;  ///< threads of CPUs; 0 = one per core
     KindOptions kind_options{};
-    std::uint32_t tokens = 16;    ///< generated on each device with the model
-    std::int64_t columns = 4096;  ///< size of the products; less stays in caches
+    std::uint32_t tokens = 16;    ///< tokens generated on each device
+    std::int64_t columns = 4096;  ///< columns of the weights; smaller products stay in caches
 };
 
 /// A measured decode and its estimate.

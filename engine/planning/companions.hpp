@@ -41,8 +41,8 @@ struct CompanionPlan {
     bool complete = true;              ///< otherwise `bytes` are a lower bound
 };
 
-/// Adds the memory of `companions` to the devices of `plan`, whose verdict then takes them into account: the
-/// compute buffers of projectors and adapters are not known. Throws Error(usage) if a file is not of its
+/// Adds the memory of `companions` to the devices of `plan` and to its verdict. Compute buffers of projectors
+/// and adapters are not known. Throws Error(usage) if a file is not of its
 /// kind, Error(bad_file) if an adapter does not suit the model, and Cancelled.
 std::vector<CompanionPlan> add_companions(ModelPlan& plan, const GgufFile& model,
                                           const std::vector<Companion>& companions, const Hardware& hardware,

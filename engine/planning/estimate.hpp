@@ -37,7 +37,7 @@ struct SplitCost {
     double compute_seconds = 0;
 };
 
-/// Time of one pass through a graph by the roofline model: each node takes the longer of its memory traffic
+/// Time of one computation of a graph by the roofline model: each node takes the longer of its memory traffic
 /// and its arithmetic, splits run sequentially, and inputs cross the link of the slower device.
 struct Estimate {
     bool known = false;  ///< figures of all computing devices are known

@@ -37,7 +37,7 @@ struct PlannedGraph {
     std::vector<std::vector<PeakTensor>> peaks;  ///< per backend, complete, largest first
     std::vector<std::size_t> unread;             ///< tensors of the file that the graph does not use
     bool reserves_one_sequence = false;          ///< see ModelGraph
-    /// Of the splits of `simulation`.
+    /// Estimate of the splits of `simulation`.
     Estimate reserved_cost;
     /// Of `tokens`. Memory is reserved for a token of every sequence, but one sequence generates one token.
     Estimate cost;
@@ -55,7 +55,7 @@ struct DevicePlan {
     std::uint64_t memory = 0;      ///< free memory of the device; 0 = not known
     /// Part of `compute` that pipelining adds with its input copies.
     std::uint64_t pipeline = 0;
-    /// Smallest batch for which op offload applies to weights of the CPU; none = never.
+    /// Smallest batch, in tokens, for which op offload applies to CPU weights; none = never.
     std::optional<std::int64_t> offload_from;
     bool complete = true;  ///< all requirements of the model are included
     bool companions_complete = true;
@@ -77,7 +77,7 @@ struct ModelPlan {
     std::vector<DevicePlan> devices;  ///< in the machine's order
     std::optional<PlannedGraph> prompt;
     std::optional<PlannedGraph> decode;
-    std::vector<Message> notes;  ///< what is missing, and decisions on the way
+    std::vector<Message> notes;  ///< what is missing, and what was decided automatically
     Verdict verdict;
     Message unread;       ///< tensors of the file that its graphs do not use; empty = none
     Message assumptions;  ///< of the estimates

@@ -64,7 +64,7 @@ std::vector<WeightBinding> encoder_weights(const Model& model);
 /// Tensors that neither a model's graph nor its encoder uses, as indices into the file.
 std::vector<std::size_t> unread_tensors(const GgufFile& file, const ModelGraph& graph,
                                         const std::vector<WeightBinding>& encoder);
-/// "12 tensors (3.40 MiB) are read by no graph: blk.9.x.weight, …"
+/// "12 tensors (3.40 MiB) that no graph reads: blk.9.x.weight, …"
 Message unread_text(const GgufFile& file, const std::vector<std::size_t>& unread);
 
 }  // namespace splitscope

@@ -22,10 +22,10 @@ std::string_view name_of(Pass pass);
 enum class CauseKind : std::uint8_t {
     none,    ///< ""
     usr,     ///< user's assignment
-    dst,     ///< 1.dst   it already lives in a buffer
-    vsrc1,   ///< 1.vsrc  the tensor it views lives in a buffer
+    dst,     ///< 1.dst   already resides in a buffer
+    vsrc1,   ///< 1.vsrc  the tensor it views resides in a buffer
     inp,     ///< 1.inp   flagged input → CPU
-    off,     ///< 1.off   weights on the CPU, a higher-priority backend offers to run it
+    off,     ///< 1.off   weights on the CPU; a higher-priority backend offers to run the op
     wgt,     ///< 1.wgt<i> follows the weights in source i
     sup,     ///< 2.sup   spread from a neighbour that supports the op
     best,    ///< 3.best  backend that can use most sources

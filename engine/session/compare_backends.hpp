@@ -24,14 +24,14 @@ struct BackendComparisonOptions {
     bool first_only = false;     ///< stop at the first node above its tolerance
     std::uint32_t threads = 0;   ///< 0 = the number of cores
     KindOptions kind_options{};  ///< settings of the session's kinds of backend
-    /// Other ones for the reference, such as another build of one library; empty = the same.
+    /// Settings for the reference, if they differ, such as another build of the engine; empty = the same.
     KindOptions reference_options{};
     std::function<void(const BackendMessage&)> on_message{};
 };
 
 /// Node comparisons of one graph.
 struct GraphComparison {
-    Message title;  ///< prompt of 12 tokens, decode of one token
+    Message title;  ///< "prompt of 12 tokens" or "decode of one token"
     std::shared_ptr<const Graph> graph;
     std::vector<NodeComparison> nodes;  ///< in execution order, without views
 };

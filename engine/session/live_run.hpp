@@ -28,7 +28,7 @@ struct RunOptions {
     bool chat = false;
     std::string system_prompt;
     std::vector<std::int32_t> prompt_tokens;  ///< used instead of the text if not empty
-    /// First generated tokens, fed instead of sampled: to repeat a recorded run.
+    /// The first tokens to generate, used instead of sampled ones: repeats a recorded run.
     std::vector<std::int32_t> forced_tokens;
     std::uint32_t tokens = 32;  ///< maximum number of tokens to generate
     SamplingOptions sampling;

@@ -41,7 +41,7 @@ struct OpenedFile {
     std::optional<RecordedSchedule> recorded;  ///< the decisions of that scheduler
     std::vector<GraphInFile> graphs;           ///< empty unless the file has several
     std::size_t graph_number = 0;              ///< index in `graphs` of the one opened
-    std::vector<Message> remarks;              ///< what the file lacks and was assumed
+    std::vector<Message> remarks;              ///< what the file lacks, and what was assumed instead
 
     std::string title() const;
 };
@@ -66,9 +66,9 @@ struct ModelOptions {
     /// Disable flash attention if a block's device does not support it ("auto").
     bool flash_attention_if_supported = false;
     std::uint32_t logical_batch = 2048;  ///< batch: tokens submitted at once; limits micro-batch and results
-    std::uint32_t sequences = 1;         ///< that memory is reserved for
+    std::uint32_t sequences = 1;         ///< sequences that memory is reserved for
     bool unified_cache = false;          ///< the sequences share one cache
-    std::uint32_t results_per_sequence = 0;      ///< rows of results kept of each; 0 = of every token
+    std::uint32_t results_per_sequence = 0;      ///< result rows kept per sequence; 0 = one per token
     bool full_window_cache = false;              ///< sliding-window layers keep the whole context
     std::vector<std::string> accelerators = {};  ///< names of backends, or "none"; empty = all
     SplitMode split_mode = SplitMode::layer;
@@ -76,7 +76,7 @@ struct ModelOptions {
     std::vector<float> tensor_split = {};      ///< shares of the accelerators; empty = by free memory
     std::vector<OverrideRule> overrides = {};  ///< the first match wins
     bool cpu_experts = false;                  ///< all experts stay on the CPU
-    std::uint32_t cpu_expert_blocks = 0;       ///< those of the first blocks do
+    std::uint32_t cpu_expert_blocks = 0;       ///< first blocks whose experts stay on the CPU
     bool kv_offload = true;                    ///< caches are on their blocks' devices, not on the CPU
     bool memory_map = true;                    ///< use weights on the CPU from the mapped file
     bool repack = true;                        ///< repack weights on the CPU if it has kernels for that
@@ -107,7 +107,7 @@ struct Analysis {
     std::shared_ptr<const AllocationPlan> plan;
     std::shared_ptr<const ModelGraph> model_graph;  ///< null for a graph file
     std::shared_ptr<const ModelLayout> layout;  ///< placement of weights and caches; null for a graph file
-    std::vector<Message> notes;                 ///< decisions on the way
+    std::vector<Message> notes;                 ///< what was decided automatically, such as flash attention
 };
 
 /// Opens a model, graph, scheduler log, recording or DOT dump, detected by content. `number` selects a graph

@@ -83,7 +83,7 @@ class GraphBuilder {
     TensorId fill(TensorId a, float value);
     /// 0, 1, … `count` - 1.
     TensorId arange(std::int64_t count);
-    /// The largest of each `width` elements of a row.
+    /// The maximum of each group of `width` elements of a row.
     TensorId max_pool(TensorId a, std::int64_t width);
     /// Gate and value in two tensors.
     TensorId glu(GluKind kind, TensorId a, TensorId b);
@@ -126,7 +126,7 @@ class GraphBuilder {
     // Products.
     TensorId mul_mat(TensorId a, TensorId b);
     TensorId mul_mat_id(TensorId a, TensorId b, TensorId ids);
-    /// 10 = full precision (F32) of a product or of attention.
+    /// 10 = GGML_PREC_F32, for a product or for attention.
     void set_precision(TensorId product, std::int32_t precision);
     /// A hint about the product's matrix, which backends may use.
     void set_hint(TensorId product, std::int32_t hint);

@@ -19,7 +19,8 @@ ModelPlan plan(const Session& session, const JobContext& job = {});
 /// kept. Throws Error(usage) for a graph file or if a device's speed is unknown, and Cancelled.
 Suggestion suggest(const Session& session, const SuggestOptions& options = {}, const JobContext& job = {});
 
-/// Findings about a session's graph and, for a model, its plan: most severe first, as in the window.
+/// Findings about a session's graph and, for a model, its plan: most severe first, as in the window. Throws
+/// Error and Cancelled.
 std::vector<Finding> lint(const Session& session, const JobContext& job = {});
 
 }  // namespace splitscope

@@ -34,7 +34,8 @@ class PausedRun {
     const DebugStop& stop() const { return stop_; }
     /// Current values of a tensor of the graph, by Tensor::name or NAME@OP#N. Throws Error(unknown).
     TensorCapture tensor(std::string_view text);
-    /// Overwrites the values; later nodes read the new ones. Throws Error(range) for a wrong number of bytes.
+    /// Overwrites the values; later nodes read the new ones. Throws Error(range) for a wrong number of bytes,
+    /// Error(unknown), and Error(unallocated) for a tensor without memory in this run.
     void write(std::string_view text, std::span<const std::byte> bytes);
 
  private:

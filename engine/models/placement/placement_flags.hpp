@@ -43,7 +43,7 @@ struct PlacementFlags {
     bool kv_offload = true;
     ElementType cache_type_k = ElementType::f16;
     ElementType cache_type_v = ElementType::f16;
-    std::uint32_t context = 0;  ///< 0 = the model's own
+    std::uint32_t context = 0;  ///< cells of the KV cache; 0 = the training context
     std::uint32_t batch = 2048;
     std::uint32_t micro_batch = 512;
     std::uint32_t sequences = 1;
@@ -72,7 +72,7 @@ std::vector<OverrideRule> cpu_experts_rules(std::uint32_t blocks);
 /// Appends them after the user's rules: the first match wins.
 void add_cpu_experts(std::vector<OverrideRule>& rules, bool all, std::uint32_t blocks);
 
-/// Number of cells is a multiple of this (placement.md §6).
+/// The number of cells is rounded up to a multiple of this (placement.md §6).
 inline constexpr std::uint32_t kCellMultiple = 256;
 
 /// The context after rounding, with derived values (placement.md §6).
