@@ -397,7 +397,7 @@ void add_attach(CLI::App& program, const CommandContext& context) {
             "Write graphs, splits and copies, with --profile also nodes, as trace events for Perfetto")
         ->type_name("FILE.trace.json");
     command.add_flag("--json", options->json,
-                     "One JSON object; the program's standard output goes to standard error");
+                     "Print one JSON object; the program's standard output goes to standard error");
     command.add_option("program", options->program, "The program and its arguments, after '--'")
         ->type_name("PROGRAM ARGS");
     command.footer(

@@ -111,7 +111,7 @@ void add_bench(CLI::App& program, const CommandContext& context) {
         ->capture_default_str()
         ->type_name("N");
     add_threads_option(command, options->threads, "Threads; 0 = all cores");
-    command.add_flag("--json", options->json, "One JSON object with every figure");
+    command.add_flag("--json", options->json, "Print one JSON object with every figure");
     command.footer(
         "A simulated device is computed by the CPU, so its figures are those of the CPU.\n\nExamples:\n"
         "  splitscope bench model.gguf --gpu-layers 0\n"

@@ -137,7 +137,7 @@ void add_calibrate(CLI::App& program, const CommandContext& context) {
         .add_option("--output,-o", options->output,
                     "Machine file to write: the machine with its rates, for plan and suggest")
         ->type_name("FILE");
-    command.add_flag("--json", options->json, "One JSON object");
+    command.add_flag("--json", options->json, "Print one JSON object");
     command.footer(
         "Examples:\n"
         "  splitscope calibrate -o this.machine.json\n"

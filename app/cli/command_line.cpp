@@ -177,7 +177,8 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     Request request;
     request.kinds = kinds;
     std::string file;
-    const auto* named = program.add_option("file", file, "File to open on the desktop")->type_name("FILE");
+    const auto* named =
+        program.add_option("file", file, "File to open in the desktop program")->type_name("FILE");
     program.add_flag("--quiet,-q", request.quiet, "Print no remarks or progress on standard error");
     program
         .add_option_function<std::uint64_t>(

@@ -278,7 +278,7 @@ void add_compare(CLI::App& program, const CommandContext& context) {
         ->type_name("TEXT");
     command
         .add_option("--tolerance", options->tolerance,
-                    "Backends: tolerated NMSE of every node, instead of one for each operation")
+                    "Backends: NMSE tolerance of every node, instead of one per operation")
         ->check(number_range(0.0, 1e9))
         ->type_name("X");
     command.add_flag("--accumulate", backends.nodes.accumulate,
@@ -287,7 +287,7 @@ void add_compare(CLI::App& program, const CommandContext& context) {
                      "Backends: stop at the first node that exceeds its tolerance");
     add_threads_option(command, backends.threads, "Backends: threads of the CPU; 0 = all cores");
     command.add_flag("--times", options->times, "Backends: show the time of each operation");
-    command.add_flag("--json", options->json, "One JSON object");
+    command.add_flag("--json", options->json, "Print one JSON object");
     command.add_option("--rows", options->rows, "Tensors listed; 0 = all")
         ->capture_default_str()
         ->type_name("N");

@@ -92,8 +92,9 @@ int run_presets(Console& console, bool json) {
 
 void add_devices(CLI::App& program, const CommandContext& context) {
     auto json = std::make_shared<bool>(false);
-    CLI::App& command = *program.add_subcommand("devices", "List the devices that can compute");
-    command.add_flag("--json", *json, "One JSON object");
+    CLI::App& command =
+        *program.add_subcommand("devices", "List the devices of this computer, or the device presets");
+    command.add_flag("--json", *json, "Print one JSON object");
     auto presets = std::make_shared<bool>(false);
     command.add_flag("--presets", *presets, "List the device presets of 'plan'");
     auto options = std::make_shared<KindOptions>();

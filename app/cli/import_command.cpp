@@ -182,7 +182,8 @@ void add_import(CLI::App& program, const CommandContext& context) {
             "standard input")
         ->required()
         ->type_name("FILE");
-    command.add_option("--graph-number", options->number, "Graph of the file, from 1; 0 = the last decode")
+    command
+        .add_option("--graph-number", options->number, "Graph of the file, from 1; 0 = the last decode graph")
         ->check(CLI::Range(0, 1'000'000))
         ->type_name("N");
     command
@@ -200,7 +201,7 @@ void add_import(CLI::App& program, const CommandContext& context) {
         .add_option("--generation", options->generation, "Generation to simulate instead of the recorded one")
         ->check(CLI::IsMember({"2024-01", "2024-10", "2025-06", "2026-08"}))
         ->type_name("YEAR-MONTH");
-    command.add_flag("--json", options->json, "One JSON object");
+    command.add_flag("--json", options->json, "Print one JSON object");
     command.add_option("--rows", options->rows, "Rows shown per table; 0 = all")
         ->capture_default_str()
         ->type_name("N");

@@ -169,7 +169,7 @@ void add_inspect(CLI::App& program, const CommandContext& context) {
                     "Model, graph, log, recording or dump; '-' reads any but a model from standard input")
         ->required()
         ->type_name("FILE");
-    command.add_flag("--json", options->json, "One JSON object");
+    command.add_flag("--json", options->json, "Print one JSON object");
     command.add_option("--rows", options->rows, "Rows shown per table; 0 = all")
         ->capture_default_str()
         ->type_name("N");

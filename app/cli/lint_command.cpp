@@ -82,11 +82,11 @@ void add_lint(CLI::App& program, const CommandContext& context) {
     options->plan.add_to(command, context.kinds);
     command
         .add_option("--fail-on", options->fail_on,
-                    "Exit code 1 from this severity on: note, warning or error")
+                    "Exit with code 1 for findings of this severity or worse: note, warning or error")
         ->check(CLI::IsMember({"note", "warning", "error"}))
         ->capture_default_str()
         ->type_name("SEVERITY");
-    command.add_flag("--json", options->json, "One JSON object");
+    command.add_flag("--json", options->json, "Print one JSON object");
     command.footer(
         "Exit code 1 when there is a finding of the severity of --fail-on or worse.\n\nExamples:\n"
         "  splitscope lint model.gguf --device rtx-3090,ryzen-7950x-ddr5 --gpu-layers 20\n"

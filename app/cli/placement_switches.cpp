@@ -88,10 +88,11 @@ void PlacementSwitches::add_to(CLI::App& command) {
                     "Attention as one operation: on, off or auto (where the devices support it)")
         ->check(CLI::IsMember({"on", "off", "auto", "true", "false", "1", "0"}))
         ->type_name("MODE");
-    command.add_option("--cache-type", cache_type_, "Element type of keys and values: f32, f16, q8_0, …")
+    command
+        .add_option("--cache-type", cache_type_, "Element type of cached keys and values: f32, f16, q8_0, …")
         ->type_name("TYPE");
-    command.add_option("--cache-type-k", cache_type_k_, "Element type of keys")->type_name("TYPE");
-    command.add_option("--cache-type-v", cache_type_v_, "Element type of values")->type_name("TYPE");
+    command.add_option("--cache-type-k", cache_type_k_, "Element type of cached keys")->type_name("TYPE");
+    command.add_option("--cache-type-v", cache_type_v_, "Element type of cached values")->type_name("TYPE");
     command
         .add_option("--parallel", sequences_,
                     "Sequences that memory is reserved for; -1 = the program's default")
@@ -102,7 +103,9 @@ void PlacementSwitches::add_to(CLI::App& command) {
     command.add_flag("--no-kv-unified", own_caches_, "Give each sequence its own cache")->excludes(unified);
     command.add_flag("--swa-full", full_window_cache_,
                      "Cache the whole context in layers with a sliding window");
-    command.add_option("--split-mode", split_mode_, "none, layer or row; default: layer")
+    command
+        .add_option("--split-mode", split_mode_,
+                    "How to divide the model between devices: none, layer or row; default: layer")
         ->check(CLI::IsMember({"none", "layer", "row"}))
         ->type_name("MODE");
     command.add_option("--main-gpu", main_gpu_, "Device for --split-mode none")->type_name("N");

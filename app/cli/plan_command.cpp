@@ -254,10 +254,10 @@ void add_plan(CLI::App& program, const CommandContext& context) {
     auto json = std::make_shared<bool>(false);
     auto rows = std::make_shared<std::size_t>(6);
     CLI::App& command = *program.add_subcommand(
-        "plan", "Check whether a model fits on devices, and estimate its speed, without having them");
+        "plan", "Check whether a model fits on devices, which need not be present, and estimate its speed");
     options->add_to(command, context.kinds);
     beside->add_to(command);
-    command.add_flag("--json", *json, "One JSON object");
+    command.add_flag("--json", *json, "Print one JSON object");
     command.add_option("--rows", *rows, "Tensors listed at the peak of each buffer; 0 = all")
         ->capture_default_str()
         ->type_name("N");

@@ -224,7 +224,9 @@ void add_run(CLI::App& program, const CommandContext& context) {
                        ->capture_default_str()
                        ->check(CLI::Range(0, 1 << 20))
                        ->type_name("N");
-    command.add_option("--temperature,-t", run.sampling.temperature, "0 = always the most likely token")
+    command
+        .add_option("--temperature,-t", run.sampling.temperature,
+                    "Sampling temperature; 0 = always the most likely token")
         ->capture_default_str()
         ->check(number_range(0.0, 1000.0))
         ->type_name("X");
@@ -258,7 +260,7 @@ void add_run(CLI::App& program, const CommandContext& context) {
     command.add_flag("--profile", options->profile,
                      "Time every node, using the devices' own clocks, and list the operations");
     command.add_flag("--json", options->json,
-                     "One JSON object with the tokens and the text, instead of the text");
+                     "Print one JSON object with the tokens and the text, instead of the text");
     command.footer(
         "Examples:\n"
         "  splitscope run model.gguf --prompt \"My father\" --tokens 32 --temperature 0\n"

@@ -89,7 +89,8 @@ void add_schedule(CLI::App& program, const CommandContext& context) {
         *program.add_subcommand("schedule", "Show the decisions, splits and memory plan of the scheduler");
     options->session.add_to(command, context.kinds);
     options->prompt.add_to(command);
-    command.add_flag("--json", options->json, "One JSON object: passes, splits, rewired sources, places");
+    command.add_flag("--json", options->json,
+                     "Print one JSON object: passes, splits, rewired sources, places");
     command.add_flag("--decisions", options->decisions,
                      "List the decisions of every pass with their evidence");
     command.add_option("--rows", options->rows, "Rows shown per table; 0 = all")

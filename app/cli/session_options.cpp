@@ -42,7 +42,7 @@ void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_gen
     command.add_option("--graph,-g", graph, "Graph file; '-' reads standard input")->type_name("FILE");
     command
         .add_option("--graph-number", graph_number,
-                    "Graph of a log or recording, from 1; 0 = the last decode")
+                    "Graph of a log or recording, from 1; 0 = the last decode graph")
         ->check(CLI::Range(0, 1'000'000))
         ->type_name("N");
     command.add_option("--machine", machine, "Machine file; without one, a simulated GPU and the CPU")

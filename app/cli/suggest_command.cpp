@@ -92,7 +92,7 @@ void add_suggest(CLI::App& program, const CommandContext& context) {
         ->check(number_range(0.0, 99.0))
         ->capture_default_str()
         ->type_name("PERCENT");
-    command.add_flag("--json", options->json, "One JSON object");
+    command.add_flag("--json", options->json, "Print one JSON object");
     command.footer(
         "Exit code 1 when nothing fits, the model cannot run, or its needs are not known.\n"
         "Example:\n"

@@ -83,7 +83,7 @@ void add_verify(CLI::App& program, const CommandContext& context) {
                                                 "Compare the simulated schedule with that of your engine's "
                                                 "own scheduler, on the same graph and devices");
     options->session.add_to(command, context.kinds, false);
-    command.add_flag("--json", options->json, "One JSON object");
+    command.add_flag("--json", options->json, "Print one JSON object");
     command.footer(
         "Example:\n"
         "  splitscope verify model.gguf --engine ~/llama.cpp/build/bin --gpu-layers 12");

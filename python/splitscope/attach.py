@@ -64,7 +64,7 @@ class Program:
     @property
     def _there(self) -> "_engine.Program":
         if self._program is None:
-            raise ValueError("the program was let go")
+            raise ValueError("the program has been detached")
         return self._program
 
     @property

@@ -34,7 +34,9 @@ def report_format(path: Any, format: Optional[str]) -> str:
     try:
         return _FORMATS[Path(name).suffix]
     except KeyError:
-        raise ValueError(f"{name} tells no format: end it in .html, .md, .json, .csv or .trace.json") from None
+        raise ValueError(
+            f"cannot tell the format from {name}: use a name ending in .html, .md, .json, .csv or .trace.json"
+        ) from None
 
 
 @dataclass(frozen=True)
@@ -273,7 +275,7 @@ class Schedule:
                 timeout=timeout, check=True,
             )
         except subprocess.TimeoutExpired:
-            raise Error(f"Graphviz takes longer than {timeout} s", "graph()", "raise timeout, or use overview()",
+            raise Error(f"Graphviz did not finish within {timeout} s", "graph()", "raise timeout, or use overview()",
                         "limit") from None
         except subprocess.CalledProcessError as failed:
             raise Error("Graphviz failed: " + failed.stderr.decode(errors="replace").strip(), "graph()", "use overview()",

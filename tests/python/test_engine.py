@@ -59,7 +59,7 @@ def test_a_stop_has_the_values_of_the_program(host, tmp_path):
         assert program.wait(stop.number) is None
         assert program.end["exit_code"] == 0 and program.end["attached"]
         assert program.output() == tokens
-    with pytest.raises(ValueError, match="let go"):
+    with pytest.raises(ValueError, match="detached"):
         program.process
 
 

@@ -131,7 +131,7 @@ def test_reports_are_those_of_the_command_line(schedule, sample, program, switch
         assert path.read_bytes() == text.encode()
         assert text.encode() == program("report", sample, *switches, "--format", kind, "-o", "-")
     assert schedule.csv("copies").encode() == program("report", sample, *switches, "--table", "copies")
-    with pytest.raises(ValueError, match="tells no format"):
+    with pytest.raises(ValueError, match="cannot tell the format"):
         schedule.report(tmp_path / "report.docx")
     with pytest.raises(splitscope.Error):
         schedule.report(format="trace")
