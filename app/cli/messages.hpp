@@ -188,7 +188,7 @@ inline constexpr Sentence<> kCalibrateForSpeed{
 inline constexpr Sentence<> kMeasureSpeed{"suggest.measure-speed", "measure it with 'splitscope calibrate'"};
 inline constexpr Sentence<> kNameLlamaProgram{
     "capture.name-program",
-    "name a program of your llama.cpp, e.g. --program ~/llama.cpp/build/bin/llama-fit-params"};
+    "give a program of your llama.cpp build, e.g. --program ~/llama.cpp/build/bin/llama-fit-params"};
 inline constexpr Sentence<> kProfileForNodes{"attach.profile-for-nodes",
                                              "list the nodes with: splitscope attach --profile -- PROGRAM"};
 

@@ -90,7 +90,7 @@ inline constexpr Sentence<Name> kNameServersFirst{
 inline constexpr Sentence<> kNotOfThisEngine{"engine.not-of-this-engine",
                                              "the engine's scheduler takes devices of one engine only"};
 inline constexpr Sentence<> kNameEngineDevices{"engine.name-devices",
-                                               "name its devices with --backends, its CPU last"};
+                                               "give its devices with --backends, its CPU last"};
 
 // Its servers.
 inline constexpr Sentence<> kEngineServers{"engine.servers", "RPC servers"};

@@ -13,7 +13,7 @@ inline constexpr Sentence<> kSetTemporaryFolder{"attach.set-temporary-folder",
 inline constexpr Sentence<> kCannotPreload{
     "attach.cannot-preload", "no library can be preloaded from a folder with a space or a colon in its name"};
 inline constexpr Sentence<Message> kCannotLaunch{"attach.cannot-launch", "cannot start: {reason}"};
-inline constexpr Sentence<> kNameProgram{"attach.name-program", "name a program that can be run"};
+inline constexpr Sentence<> kNameProgram{"attach.name-program", "give an executable program"};
 inline constexpr Sentence<Message> kNoChannel{"attach.no-channel", "cannot open the debug channel: {reason}"};
 inline constexpr Sentence<> kSocketPathTooLong{"attach.socket-path-too-long", "its path is too long"};
 inline constexpr Sentence<Name> kBadMessage{"attach.bad-message", "invalid message from the program: {what}"};
@@ -40,14 +40,15 @@ inline constexpr Sentence<> kLinkShared{
     "programs with ggml linked statically cannot be attached to"};
 inline constexpr Sentence<> kSeeOutputOrLinkShared{
     "attach.see-output-or-link",
-    "see its output; programs with ggml linked statically cannot be attached to"};
+    "check its output; programs with ggml linked statically cannot be attached to"};
 inline constexpr Sentence<Integer> kEndedBeforeGraph{"attach.ended-before-graph",
                                                      "it ended with exit code {code} before its first graph"};
 inline constexpr Sentence<Integer> kKilledBeforeGraph{
     "attach.killed-before-graph", "it was killed by signal {number} before its first graph"};
 inline constexpr Sentence<Integer, Name> kAbortedBeforeGraph{
     "attach.aborted-before-graph", "it was killed by signal {number} before its first graph: {words}"};
-inline constexpr Sentence<> kSeeItsOutput{"attach.see-its-output", "see its output, and run it by itself"};
+inline constexpr Sentence<> kSeeItsOutput{"attach.see-its-output",
+                                          "check its output, and try to run it without Splitscope"};
 inline constexpr Sentence<> kComputedNoGraph{"attach.nothing-computed", "it computed no graph"};
 inline constexpr Sentence<> kGiveWork{"attach.give-work", "give it a prompt or another input to compute"};
 inline constexpr Sentence<Message> kProgramRefused{"attach.refused",

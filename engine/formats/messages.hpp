@@ -95,7 +95,7 @@ inline constexpr Sentence<> kPutBesideFirst{"gguf-parts.put-beside-first",
 inline constexpr Sentence<Integer, Integer> kPartDisagrees{
     "gguf-parts.disagrees", "its metadata does not say that it is part {number} of {count}"};
 inline constexpr Sentence<Integer, Integer> kPartsTensorCount{
-    "gguf-parts.tensor-count", "the parts hold {found} tensors, the model has {stated}"};
+    "gguf-parts.tensor-count", "the parts contain {found} tensors, but the metadata states {stated}"};
 inline constexpr Sentence<Name> kTensorInEarlierPart{"gguf-parts.tensor-in-earlier",
                                                      "the tensor '{name}' is also in an earlier part"};
 
@@ -198,7 +198,7 @@ inline constexpr Sentence<Integer, Integer> kNotMultipleOf{"machine.not-multiple
                                                            "{value} is not a multiple of {step}"};
 inline constexpr Sentence<> kUseRowPad{"machine.use-row-pad", "use 0, 256, 512 …"};
 inline constexpr Sentence<Name> kTypeListedTwice{"machine.type-listed-twice", "'{name}' is listed twice"};
-inline constexpr Sentence<> kNameTypeOnce{"machine.name-type-once", "name each buffer type once"};
+inline constexpr Sentence<> kNameTypeOnce{"machine.name-type-once", "list each buffer type once"};
 inline constexpr Sentence<> kAddTypeToList{"machine.add-type", "add the type to the list"};
 inline constexpr Sentence<Integer> kBackendCount{"machine.backend-count", "{count} backends"};
 inline constexpr Sentence<Integer> kListBackends{"machine.list-backends", "list 1 to {limit}, the CPU last"};

@@ -26,7 +26,8 @@ inline constexpr Sentence<Integer, Integer> kNotEvenUpTo{"model.not-even-up-to",
 inline constexpr Sentence<> kMoreThanExperts{"model.more-than-experts", "more than the number of experts"};
 inline constexpr Sentence<Integer, Integer> kTooManyExpertUses{
     "model.too-many-expert-uses", "{experts} experts in each of {blocks} blocks are too many"};
-inline constexpr Sentence<> kGroupsDoNotDivide{"model.groups-do-not-divide", "does not divide the experts"};
+inline constexpr Sentence<> kGroupsDoNotDivide{"model.groups-do-not-divide",
+                                               "does not divide the number of experts"};
 inline constexpr Sentence<> kNoBlockLeft{"model.no-block-left", "leaves no other block"};
 inline constexpr Sentence<> kCyclesDoNotFit{"model.cycles-do-not-fit",
                                             "the cycles do not fit the number of layers"};

@@ -12,9 +12,9 @@ inline constexpr Sentence<Name> kMeasuringDecode{"calibrate.decode", "a decode o
 inline constexpr Sentence<> kOnlyDescribed{"calibrate.only-described",
                                            "the device is only described, so it cannot be measured"};
 inline constexpr Sentence<> kNameRealDevices{"calibrate.name-devices",
-                                             "name devices of this computer with --backends"};
+                                             "give devices of this computer with --backends"};
 inline constexpr Sentence<> kProductsFailed{"calibrate.products-failed", "it did not compute the products"};
-inline constexpr Sentence<> kMeasureWithoutIt{"calibrate.without-it", "measure the other devices alone"};
+inline constexpr Sentence<> kMeasureWithoutIt{"calibrate.without-it", "measure only the other devices"};
 inline constexpr Sentence<> kHasNoMemory{"calibrate.no-memory-of-its-own",
                                          "it works in the CPU's memory, so no model is entirely on it"};
 
@@ -64,7 +64,7 @@ inline constexpr Sentence<Bytes> kWithoutPipelining{"finding.without-pipelining"
 inline constexpr Sentence<Bytes, Name> kBytesOn{"finding.bytes-on", "{bytes} on {device}"};
 inline constexpr Sentence<> kAcceptOrOneLayerLess{
     "finding.accept-or-one-layer-less",
-    "accept the memory, or place one layer fewer on the devices, which disables pipelining"};
+    "accept the extra memory, or place one layer fewer on the devices, which disables pipelining"};
 
 inline constexpr Sentence<Count, Name> kAttentionNotOn{
     "finding.attention-not-on", "attention of {count} block does not run on {device}",
@@ -138,8 +138,7 @@ inline constexpr Sentence<> kCompleteByMachine{
 
 inline constexpr Sentence<> kModelCannotRun{"finding.cannot-run", "the model cannot run"};
 inline constexpr Sentence<> kConvertOrChangeSwitch{
-    "finding.convert-or-change-switch",
-    "convert or download the model again, or change the switch that is named"};
+    "finding.convert-or-change-switch", "convert or download the model again, or change the named switch"};
 inline constexpr Sentence<> kFitNotKnown{"finding.fit-not-known", "it is not known whether the model fits"};
 inline constexpr Sentence<> kRecordProgram{"finding.record-program",
                                            "open a recording of a program that runs it"};

@@ -60,7 +60,7 @@ inline constexpr Sentence<Name, Integer, Name> kCopyOverlaps{
     "same; the copy is then not a second tensor, and writing one changes the other."};
 inline constexpr Sentence<Integer, Name, Name> kCopiedTooEarly{
     "hazard.copied-too-early",
-    "Split {split} copies '{tensor}' to '{copy}' before it computes what '{tensor}' shows. The real "
+    "Split {split} copies '{tensor}' to '{copy}' before it computes the data that '{tensor}' views. The real "
     "scheduler does the same; the copy holds stale data. Assign the view to the backend of the tensor it "
     "views."};
 

@@ -30,7 +30,8 @@ inline constexpr Sentence<> kFileEmpty{"open.file-empty", "the file is empty"};
 inline constexpr Sentence<> kModelFromStandardInput{"open.model-from-stdin",
                                                     "a model cannot be read from standard input"};
 inline constexpr Sentence<> kNameModelFile{
-    "open.name-model-file", "name its file; graphs, logs, recordings and dumps can be read from there"};
+    "open.name-model-file",
+    "give its file name; graphs, logs, recordings and dumps can be read from standard input"};
 inline constexpr Sentence<> kSessionNotModel{"open.session-not-model",
                                              "this is a session; a model or a graph is expected"};
 inline constexpr Sentence<> kNameSessionFile{"open.name-session-file",

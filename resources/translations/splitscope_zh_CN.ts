@@ -530,7 +530,7 @@
         <translation>无法启动：{reason}</translation>
     </message>
     <message>
-        <source>name a program that can be run</source>
+        <source>give an executable program</source>
         <translation>请指定可以运行的程序</translation>
     </message>
     <message>
@@ -558,7 +558,7 @@
         <translation>它在第一个图之前被信号 {number} 终止：{words}</translation>
     </message>
     <message>
-        <source>see its output, and run it by itself</source>
+        <source>check its output, and try to run it without Splitscope</source>
         <translation>请查看其输出，并单独运行它</translation>
     </message>
     <message>
@@ -622,7 +622,7 @@
         <translation>用 -DBUILD_SHARED_LIBS=ON 构建 llama.cpp，或者用 GGML_SCHED_DEBUG=2 记录其日志并导入；静态链接 ggml 的程序无法附加</translation>
     </message>
     <message>
-        <source>see its output; programs with ggml linked statically cannot be attached to</source>
+        <source>check its output; programs with ggml linked statically cannot be attached to</source>
         <translation>查看其输出；静态链接 ggml 的程序无法附加</translation>
     </message>
     <message>
@@ -1152,7 +1152,7 @@
         <translation>引擎的调度器只接受同一个引擎的设备</translation>
     </message>
     <message>
-        <source>name its devices with --backends, its CPU last</source>
+        <source>give its devices with --backends, its CPU last</source>
         <translation>请用 --backends 指定它的设备，其 CPU 放在最后</translation>
     </message>
     <message>
@@ -1264,7 +1264,7 @@
         <translation>其元数据未标明它是第 {number} 部分，共 {count} 部分</translation>
     </message>
     <message>
-        <source>the parts hold {found} tensors, the model has {stated}</source>
+        <source>the parts contain {found} tensors, but the metadata states {stated}</source>
         <translation>各部分共有 {found} 个张量，模型有 {stated} 个</translation>
     </message>
     <message>
@@ -1328,7 +1328,7 @@
         <translation>{value} 不是不超过 {limit} 的偶数</translation>
     </message>
     <message>
-        <source>does not divide the experts</source>
+        <source>does not divide the number of experts</source>
         <translation>不能整除专家数</translation>
     </message>
     <message>
@@ -2030,7 +2030,7 @@
         <translation>该模型无法运行</translation>
     </message>
     <message>
-        <source>convert or download the model again, or change the switch that is named</source>
+        <source>convert or download the model again, or change the named switch</source>
         <translation>请重新转换或下载模型，或更改所指出的开关</translation>
     </message>
     <message>
@@ -3066,7 +3066,7 @@
         <translation>列表中“{name}”出现了两次</translation>
     </message>
     <message>
-        <source>name each buffer type once</source>
+        <source>list each buffer type once</source>
         <translation>每种缓冲区类型只列一次</translation>
     </message>
     <message>
@@ -3848,7 +3848,7 @@
         <translation>分段 {split} 的副本“{copy}”与“{tensor}”自己的内存重叠。真正的调度器也是如此；这样副本就不是第二个张量，写其中一个会改变另一个。</translation>
     </message>
     <message>
-        <source>Split {split} copies &apos;{tensor}&apos; to &apos;{copy}&apos; before it computes what &apos;{tensor}&apos; shows. The real scheduler does the same; the copy holds stale data. Assign the view to the backend of the tensor it views.</source>
+        <source>Split {split} copies &apos;{tensor}&apos; to &apos;{copy}&apos; before it computes the data that &apos;{tensor}&apos; views. The real scheduler does the same; the copy holds stale data. Assign the view to the backend of the tensor it views.</source>
         <translation>分段 {split} 在算出“{tensor}”所示的内容之前就把它复制到“{copy}”。真正的调度器也是如此；副本中是旧数据。请将视图指定到其所视图张量的后端。</translation>
     </message>
     <message>
@@ -4372,7 +4372,7 @@
         <translation>无法从标准输入读取模型</translation>
     </message>
     <message>
-        <source>name its file; graphs, logs, recordings and dumps can be read from there</source>
+        <source>give its file name; graphs, logs, recordings and dumps can be read from standard input</source>
         <translation>请指定其文件；图、日志、录制和转储可以从标准输入读取</translation>
     </message>
     <message>
@@ -4738,7 +4738,7 @@
         <translation>{device} 上 {bytes}</translation>
     </message>
     <message>
-        <source>accept the memory, or place one layer fewer on the devices, which disables pipelining</source>
+        <source>accept the extra memory, or place one layer fewer on the devices, which disables pipelining</source>
         <translation>接受这些内存，或在设备上少放一层以关闭流水线</translation>
     </message>
     <message numerus="yes">
@@ -5642,7 +5642,7 @@
         <translation>请用 splitscope calibrate 测量</translation>
     </message>
     <message>
-        <source>name a program of your llama.cpp, e.g. --program ~/llama.cpp/build/bin/llama-fit-params</source>
+        <source>give a program of your llama.cpp build, e.g. --program ~/llama.cpp/build/bin/llama-fit-params</source>
         <translation>请指定您的 llama.cpp 的程序，例如 --program ~/llama.cpp/build/bin/llama-fit-params</translation>
     </message>
     <message>
@@ -5782,7 +5782,7 @@
         <translation>该设备只有描述：无法在此测量</translation>
     </message>
     <message>
-        <source>name devices of this computer with --backends</source>
+        <source>give devices of this computer with --backends</source>
         <translation>请用 --backends 指定本机的设备</translation>
     </message>
     <message>
@@ -5790,7 +5790,7 @@
         <translation>它没有算出乘积</translation>
     </message>
     <message>
-        <source>measure the other devices alone</source>
+        <source>measure only the other devices</source>
         <translation>请只测量其他设备</translation>
     </message>
     <message>

@@ -90,7 +90,7 @@ TEST_F(SplitModel, RefusesUnrelatedParts) {
     write("m-00002-of-00002.gguf", part(1, 2, 2).tensor("a", {8}));
     EXPECT_NE(refusal(first).find("the tensor 'a' is also in an earlier part"), std::string::npos);
     write("m-00002-of-00002.gguf", part(1, 2, 2).tensor("b", {8}).tensor("c", {8}));
-    EXPECT_NE(refusal(first).find("hold 3 tensors, the model has 2"), std::string::npos);
+    EXPECT_NE(refusal(first).find("contain 3 tensors, but the metadata states 2"), std::string::npos);
     write("m-00002-of-00002.gguf", part(1, 3, 2).tensor("b", {8}));
     EXPECT_NE(refusal(first).find("part 2 of 2"), std::string::npos);
     const auto renamed = write("other.gguf", part(0, 2, 2).tensor("a", {8}));
