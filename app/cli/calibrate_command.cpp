@@ -50,7 +50,8 @@ std::string rate_text(double per_second, const char* unit) {
 }
 
 std::string microseconds_text(double seconds) {
-    return seconds > 0 ? fmt::format(seconds < 1e-4 ? "{:.1f} µs" : "{:.0f} µs", seconds * 1e6) : "–";
+    const int decimals = seconds < 1e-4 ? 1 : 0;
+    return seconds > 0 ? fmt::format("{:.{}f} µs", seconds * 1e6, decimals) : "–";
 }
 
 void print_calibration(Console& console, const Calibration& calibration) {

@@ -25,7 +25,7 @@ std::string bar(const Report& report, const ReportDevice& device, const PlotFram
     const std::array<Part, 4> parts = {{{"weights", "s4", device.weights},
                                         {"caches", "s2", device.cache},
                                         {"compute", "s1", device.compute},
-                                        {"results", "s0", device.output}}};
+                                        {"output", "s0", device.output}}};
     const std::string_view colour = colour_of(report, device.backend);
     const double end = frame.x(static_cast<double>(std::max(device.memory, device.total())));
     std::string out = fmt::format("<rect class=\"lanebed\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",

@@ -34,10 +34,10 @@ std::vector<Part> memory_parts(const ReportPlans& plans, const ReportOptions& op
                             {{"device", "Device", ColumnKind::backend},
                              {"layers", "Layers", ColumnKind::count},
                              {"weights_bytes", "Weights", ColumnKind::bytes},
-                             {"cache_bytes", "Caches", ColumnKind::bytes},
+                             {"cache_bytes", "Cache", ColumnKind::bytes},
                              {"compute_bytes", "Compute", ColumnKind::bytes},
                              {"output_bytes", "Output", ColumnKind::bytes},
-                             {"total_bytes", "Together", ColumnKind::bytes},
+                             {"total_bytes", "Total", ColumnKind::bytes},
                              {"memory_bytes", "Has", ColumnKind::bytes},
                              {"fits", "Fits", ColumnKind::text}},
                             options);

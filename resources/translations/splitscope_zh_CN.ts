@@ -6480,7 +6480,7 @@
         <translation>%1 在节点 %2 运行时占用最多 (%3)：%4，共 %5 个张量。</translation>
     </message>
     <message>
-        <source>The buffer has %1, of which %2 are lost to gaps.</source>
+        <source>The buffer takes %1, of which %2 are lost to gaps.</source>
         <translation>缓冲区为 %1：%2 浪费在空隙中。</translation>
     </message>
     <message>
@@ -6987,8 +6987,8 @@
         <translation>所有视图显示比较的另一方：&lt;b&gt;%1&lt;/b&gt;。编辑会切换回来。</translation>
     </message>
     <message>
-        <source>no difference</source>
-        <translation>没有差异</translation>
+        <source>same splits, copies and buffers</source>
+        <translation>拆分、复制和缓冲区不变</translation>
     </message>
     <message>
         <source>Last change:</source>
@@ -8485,8 +8485,8 @@
         <translation>计算</translation>
     </message>
     <message>
-        <source>results</source>
-        <translation>结果</translation>
+        <source>output</source>
+        <translation>输出</translation>
     </message>
 </context>
 <context>
@@ -9340,8 +9340,8 @@ NMSE %3，容差 %4
         <translation>计算</translation>
     </message>
     <message>
-        <source>Copies</source>
-        <translation>复制</translation>
+        <source>Copies, waits</source>
+        <translation>复制、等待</translation>
     </message>
     <message>
         <source>Share</source>
@@ -9545,8 +9545,8 @@ NMSE %3，容差 %4
         <translation>已暂停</translation>
     </message>
     <message>
-        <source>&lt;b&gt;%1&lt;/b&gt; (%2) · %3 of %4 nodes computed, %5&lt;br&gt;split %6 on %7 · %8</source>
-        <translation>&lt;b&gt;%1&lt;/b&gt; (%2) · 已计算 %4 个节点中的 %3 个，%5&lt;br&gt;分段 %6，在 %7 上 · %8</translation>
+        <source>&lt;b&gt;%1&lt;/b&gt; (%2) · %5: %3 of %4 nodes computed&lt;br&gt;split %6 on %7 · %8</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt;（%2）· %5：已计算 %4 个节点中的 %3 个&lt;br&gt;拆分 %6，在 %7 上 · %8</translation>
     </message>
     <message>
         <source>graph %1</source>
@@ -11464,8 +11464,12 @@ edited, was %1</source>
 <context>
     <name>splitscope::ui::KindValuesMenu</name>
     <message>
-        <source>Other …</source>
-        <translation>其他…</translation>
+        <source>Enter …</source>
+        <translation>输入 …</translation>
+    </message>
+    <message>
+        <source>Choose folder …</source>
+        <translation>选择文件夹 …</translation>
     </message>
     <message>
         <source>None</source>
@@ -11570,10 +11574,6 @@ edited, was %1</source>
     <message>
         <source>Alignment of tensors in this device&apos;s memory</source>
         <translation>此设备内存中的每个张量都从它的倍数处开始</translation>
-    </message>
-    <message>
-        <source> GiB</source>
-        <translation> GiB</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -11742,6 +11742,17 @@ edited, was %1</source>
     <message>
         <source>Operations this device cannot run, separated by commas; after a colon, only with these element types: SOFT_MAX, MUL_MAT:iq1_m+bf16</source>
         <translation>此设备不能运行的运算，以逗号分隔；冒号之后是不支持的元素类型：SOFT_MAX, MUL_MAT:iq1_m+bf16</translation>
+    </message>
+</context>
+<context>
+    <name>splitscope::ui::MemoryBox</name>
+    <message>
+        <source>%1 GiB</source>
+        <translation>%1 GiB</translation>
+    </message>
+    <message>
+        <source>%1 MiB</source>
+        <translation>%1 MiB</translation>
     </message>
 </context>
 <context>

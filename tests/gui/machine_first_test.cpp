@@ -243,8 +243,10 @@ TEST_F(MachineFirstTest, SetupIsCopiedAndPastedAsSwitches) {
     panel().setup().copy();
     const QString line = QApplication::clipboard()->text();
     EXPECT_TRUE(line.contains(QStringLiteral("-ngl 2 -c 512"))) << line.toStdString();
+    EXPECT_TRUE(panel().setup().note().startsWith(QStringLiteral("Copied:")));
     panel().setup().program().setCurrentIndex(0);
     settle();
+    EXPECT_EQ(panel().setup().note(), QString()) << "of another placement";
     ASSERT_EQ(session().model_options.context, trained_context(session().file->model->file()));
     panel().setup().paste();
     settle();

@@ -194,6 +194,31 @@ TEST_F(MachineEditorTest, OperationCanBeRemovedForSomeTypes) {
     EXPECT_FALSE(panel().unknown_names().isVisibleTo(&panel()));
 }
 
+TEST_F(MachineEditorTest, MemoryIsShownAndReadInFittingUnits) {
+    open_sample();
+    panel().devices().setCurrentRow(0);
+    QDoubleSpinBox& box = panel().largest_buffer();
+    const auto type_in = [&](const char* text) {
+        box.setFocus();
+        box.selectAll();
+        QTest::keyClicks(&box, QLatin1String(text));
+        QTest::keyClick(&box, Qt::Key_Return);
+        settle();
+        return machine().buffer_types[machine().backends[0].buffer_type.index()].max_size;
+    };
+    EXPECT_EQ(type_in("512 MiB"), std::uint64_t{512} << 20);
+    EXPECT_EQ(box.text(), QStringLiteral("512 MiB"));
+    EXPECT_EQ(type_in("2"), std::uint64_t{2} << 30);
+    EXPECT_EQ(box.text(), QStringLiteral("2 GiB"));
+    EXPECT_EQ(type_in("1.5 gib"), std::uint64_t{3} << 29);
+    EXPECT_EQ(type_in("some"), std::uint64_t{3} << 29) << "not a number";
+    box.stepDown();
+    settle();
+    EXPECT_EQ(box.text(), QStringLiteral("768 MiB"));
+    EXPECT_EQ(type_in("0"), std::nullopt);
+    EXPECT_EQ(box.text(), QStringLiteral("no limit"));
+}
+
 TEST_F(MachineEditorTest, DeviceMemoryCanBeEdited) {
     open_sample();
     panel().devices().setCurrentRow(0);

@@ -31,7 +31,7 @@ BlockLayout collapsed_layout(const Block& block) {
     layout.centres.reserve(block.items.size());
     for (const BlockItem& item : block.items) {
         Point centre{kCollapsedSize.width / 2, kCollapsedSize.height / 2};
-        if (item.kind == ItemKind::in_port) centre.y = -20;
+        if (item.kind == ItemKind::in_port) centre.y = -38;
         if (item.kind == ItemKind::out_port) centre.y = kCollapsedSize.height + 6;
         layout.centres.push_back(centre);
     }

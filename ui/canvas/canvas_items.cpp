@@ -155,20 +155,44 @@ void FramesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
     const double room = frame_pen(zoom, true);
     const QRectF near = seen.adjusted(-room, -room, room, room);
     for (std::size_t f = 0; f < content_.picture.frames.size(); ++f) {
-        if (near.intersects(to_qt(content_.picture.frames[f]))) paint_frame(*painter, f, seen, zoom);
+        const QRectF box = to_qt(content_.picture.frames[f]);
+        if (!near.intersects(box)) continue;
+        // Clip to the visible part: frames can be a hundred thousand pixels wide.
+        fill_seen(*painter, box & seen, filling(f));
+        draw_border(*painter, box, seen, frame_pen(zoom, is_current(f)), colour_of(f));
     }
 }
 
-void FramesItem::paint_frame(QPainter& painter, std::size_t number, const QRectF& seen, double zoom) const {
-    const Colours& colours = state_.theme->colours();
-    const QRectF box = to_qt(content_.picture.frames[number]);
-    const Frame& frame = content_.outline->frames[number];
-    const QColor colour = colours.backend(frame.backend, content_.analysis->machine->backends.size());
-    const bool current = frame.split.valid() && frame.split == state_.split;
-    // Clip to the visible part: frames can be a hundred thousand pixels wide.
-    fill_seen(painter, box & seen, mix(colours.canvas, colour, current ? 0.13 : 0.07));
-    draw_border(painter, box, seen, frame_pen(zoom, current), colour);
+QColor FramesItem::colour_of(std::size_t frame) const {
+    return state_.theme->backend(content_.outline->frames[frame].backend,
+                                 content_.analysis->machine->backends.size());
+}
 
+QColor FramesItem::filling(std::size_t frame) const {
+    return mix(state_.theme->colours().canvas, colour_of(frame), is_current(frame) ? 0.13 : 0.07);
+}
+
+bool FramesItem::is_current(std::size_t frame) const {
+    const SplitId split = content_.outline->frames[frame].split;
+    return split.valid() && split == state_.split;
+}
+
+void FramesItem::paint_titles(QPainter& painter, const QRectF& seen, double zoom) const {
+    for (std::size_t f = 0; f < content_.picture.frames.size(); ++f)
+        if (seen.intersects(to_qt(content_.picture.frames[f]))) paint_title(painter, f, seen, zoom);
+}
+
+FrameTitlesItem::FrameTitlesItem(const FramesItem& frames) : frames_(frames) {
+    setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
+    setZValue(3);
+}
+
+void FrameTitlesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
+    frames_.paint_titles(*painter, option->exposedRect, zoom_of(*painter));
+}
+
+void FramesItem::paint_title(QPainter& painter, std::size_t number, const QRectF& seen, double zoom) const {
+    const QRectF box = to_qt(content_.picture.frames[number]);
     // The title keeps a readable size on screen while it fits its strip.
     const double wanted = std::max(17.0, 13.0 / zoom);
     // Far away, it also takes the room of the edges below it.
@@ -189,7 +213,8 @@ void FramesItem::paint_frame(QPainter& painter, std::size_t number, const QRectF
     painter.setFont(pixel_font(painter, pixels));
     const QRectF line(box.left() + 26, box.top() + height * 0.5 - pixels * 0.7, box.width() - 40,
                       pixels * 1.4);
-    painter.setPen(mix(colours.text, colour, 0.35));
+    const QPen pen(mix(state_.theme->colours().text, colour_of(number), 0.35));
+    painter.setPen(pen);
     const QFontMetricsF metrics(painter.font());
     if (content_.is_overview) {
         const auto shortest = all.size() - 1;
@@ -208,9 +233,11 @@ void FramesItem::paint_frame(QPainter& painter, std::size_t number, const QRectF
     }
     const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= line.width(); };
     const auto found = std::ranges::find_if(all, fits);
-    const QString text = found == all.end() ? all.back() : *found;
-    painter.drawText(line, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
-                     metrics.elidedText(text, Qt::ElideRight, line.width()));
+    const QString text =
+        metrics.elidedText(found == all.end() ? all.back() : *found, Qt::ElideRight, line.width());
+    const double width = metrics.horizontalAdvance(text);
+    painter.fillRect(QRectF(line.left(), line.top(), width, line.height()), filling(number));
+    painter.drawText(line, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), text);
 }
 
 /// Counted from the shortest.

@@ -20,7 +20,7 @@ inline QRectF to_qt(const Rect& r) {
 /// Screen pixels per scene unit at minimum zoom, at which pens are widest.
 inline constexpr double kMinZoom = 0.004;
 
-/// The frames of all splits with titles, as one graphics item, because there can be thousands.
+/// The frames of all splits, as one graphics item, because there can be thousands.
 class FramesItem : public QGraphicsItem {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::FramesItem)
  public:
@@ -32,14 +32,29 @@ class FramesItem : public QGraphicsItem {
     qsizetype overview_title(const QFontMetricsF& metrics, double width) const;
     QRectF boundingRect() const override { return bounds_; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
+    void paint_titles(QPainter& painter, const QRectF& seen, double zoom) const;
 
  private:
-    void paint_frame(QPainter& painter, std::size_t frame, const QRectF& seen, double zoom) const;
+    QColor colour_of(std::size_t frame) const;
+    QColor filling(std::size_t frame) const;
+    bool is_current(std::size_t frame) const;
+    void paint_title(QPainter& painter, std::size_t frame, const QRectF& seen, double zoom) const;
 
     const CanvasContent& content_;
     const CanvasState& state_;
     QRectF bounds_;
     QStringList longest_titles_;  ///< of an overview, counted from the shortest
+};
+
+/// The titles of the frames, over the edges between blocks, which would strike them through.
+class FrameTitlesItem : public QGraphicsItem {
+ public:
+    explicit FrameTitlesItem(const FramesItem& frames);
+    QRectF boundingRect() const override { return frames_.boundingRect(); }
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
+
+ private:
+    const FramesItem& frames_;
 };
 
 /// All blocks with their contents, as one graphics item, for fast drawing of large graphs.

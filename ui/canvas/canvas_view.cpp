@@ -141,7 +141,9 @@ void CanvasView::set_content(std::shared_ptr<const CanvasContent> content, bool 
         state_.replay = nullptr;
         return;
     }
-    scene_.addItem(new FramesItem(*content_, state_));
+    auto* frames = new FramesItem(*content_, state_);
+    scene_.addItem(frames);
+    scene_.addItem(new FrameTitlesItem(*frames));
     auto* blocks = new BlocksItem(*content_, state_);
     scene_.addItem(blocks);
     edges_ = new CrossEdgesItem(*content_, state_, *blocks);

@@ -112,7 +112,7 @@ void MemoryBars::paintEvent(QPaintEvent*) {
     const std::array<std::pair<QString, Part>, 4> legend{{{tr("weights"), {0, 0.9, Qt::SolidPattern}},
                                                           {tr("cache"), {0, 0.45, Qt::SolidPattern}},
                                                           {tr("compute"), {0, 0.9, Qt::BDiagPattern}},
-                                                          {tr("results"), {0, 0.9, Qt::Dense4Pattern}}}};
+                                                          {tr("output"), {0, 0.9, Qt::Dense4Pattern}}}};
     int x = 12;
     for (const auto& [name, part] : legend) {
         painter.setPen(Qt::NoPen);

@@ -466,7 +466,7 @@ QString describe(const RunControl& control) {
             break;
     }
     const Tensor& node = (*stop.schedule->graph)[stop.tensor];
-    return RunControl::tr("<b>%1</b> (%2) · %3 of %4 nodes computed, %5<br>split %6 on %7 · %8")
+    return RunControl::tr("<b>%1</b> (%2) · %5: %3 of %4 nodes computed<br>split %6 on %7 · %8")
         .arg(tensor_label(*stop.schedule, stop.tensor).toHtmlEscaped(), op_label(node))
         .arg(stop.position)
         .arg(stop.nodes)

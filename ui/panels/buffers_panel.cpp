@@ -218,7 +218,7 @@ void BuffersPanel::resizeEvent(QResizeEvent* event) {
 /// The bars repeat the table: a low panel has room for one of them, and they state the capacities.
 void BuffersPanel::fit_totals() {
     const int rows = totals_->horizontalHeader()->sizeHint().height() +
-                     2 * totals_->verticalHeader()->defaultSectionSize();
+                     model_.rowCount() * totals_->verticalHeader()->defaultSectionSize();
     const bool bars = height() >= bars_->sizeHint().height() + rows;
     const bool capacities = model_.knows_capacity() && !bars;
     bars_->setVisible(bars);
@@ -373,7 +373,7 @@ void BuffersPanel::show_peak_text(const BufferTimeline* timeline) {
             .arg(where, bytes_text(timeline->peak_bytes), count_text(timeline->live_at_peak.size()));
     if (timeline->size > timeline->peak_bytes) {
         text += QLatin1Char(' ') +
-                tr("The buffer has %1, of which %2 are lost to gaps.")
+                tr("The buffer takes %1, of which %2 are lost to gaps.")
                     .arg(bytes_text(timeline->size), bytes_text(timeline->size - timeline->peak_bytes));
     }
     peak_text_->setText(text);

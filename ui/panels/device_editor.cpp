@@ -9,6 +9,7 @@
 #include "ui/models/device_label.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/refusal_text.hpp"
+#include "ui/panels/memory_box.hpp"
 #include "ui/panels/panel_parts.hpp"
 #include "ui/panels/session_edits.hpp"
 
@@ -19,7 +20,6 @@ namespace {
 constexpr int kMeasuredRates = -2;
 
 constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
-constexpr double kMaxGibibytes = 1 << 20;
 
 /// Word wrap processes the whole text of a label, and a file may contain thousands of names.
 QString start_of(const QStringList& names) {
@@ -60,17 +60,7 @@ void DeviceEditor::make_fields() {
     allow_shrinking(*alignment_);
     alignment_->setToolTip(tr("Alignment of tensors in this device's memory"));
     alignment_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    const auto memory_box = [](int decimals, const QString& none) {
-        auto* box = new QDoubleSpinBox;
-        box->setRange(0, kMaxGibibytes);
-        box->setDecimals(decimals);
-        box->setSuffix(tr(" GiB"));
-        box->setSpecialValueText(none);
-        box->setKeyboardTracking(false);
-        box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        return box;
-    };
-    largest_buffer_ = memory_box(3, tr("no limit"));
+    largest_buffer_ = new MemoryBox(tr("no limit"));
     largest_buffer_->setToolTip(tr("Maximum size of one allocation in this device's memory"));
     memory_ = new QListWidget;
     memory_->setTextElideMode(Qt::ElideMiddle);
@@ -87,7 +77,7 @@ void DeviceEditor::make_fields() {
     };
     connect(offload_batch_, &QSpinBox::valueChanged, this, count);
     count(offload_batch_->value());
-    capacity_ = memory_box(3, tr("not known"));
+    capacity_ = new MemoryBox(tr("not known"));
     capacity_->setToolTip(
         tr("Free memory of the device. Layers are divided accordingly, and excess is marked"));
     rates_ = new QComboBox;

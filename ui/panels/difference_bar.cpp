@@ -70,7 +70,7 @@ void DifferenceBar::show_what_fits() {
         QStringLiteral("<span style='color:%1'>%2</span> &nbsp; ").arg(c.accent.name(), tr("Last change:"));
     QStringList all;
     for (const FigureChange& change : changes_) all += markup(change);
-    if (all.isEmpty()) all += tr("no difference");
+    if (all.isEmpty()) all += tr("same splits, copies and buffers");
     whole_ = title + all.join(separator);
     QTextDocument line;
     line.setDefaultFont(text_->font());

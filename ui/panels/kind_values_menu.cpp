@@ -42,9 +42,9 @@ void KindValuesMenu::fill() {
                 action->setCheckable(true);
                 action->setChecked(is_set && set->second == value);
             }
-            addAction(tr("Other …"), this, [this, option] {
-                ask_for_value(option);
-            })->setToolTip(message_text(option.help));
+            addAction(option.before_loading.empty() ? tr("Enter …") : tr("Choose folder …"), this,
+                      [this, option] { ask_for_value(option); })
+                ->setToolTip(message_text(option.help));
             if (is_set) addAction(tr("None"), this, [this, option] { set_value(option, {}); });
         }
     }

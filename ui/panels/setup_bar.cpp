@@ -81,6 +81,7 @@ void SetupBar::copy() {
     QString whole = line;
     whole.replace(QLatin1Char('-'), QChar(0x2011));
     show_note(tr("Copied: %1").arg(whole), false);
+    copied_ = line;
 }
 
 void SetupBar::paste() {
@@ -112,6 +113,7 @@ void SetupBar::show_note(const QString& text, bool problem) {
     note_->style()->polish(note_);
     note_->setText(text);
     note_->setVisible(!text.isEmpty());
+    copied_.clear();
 }
 
 void SetupBar::show_session() {
@@ -122,6 +124,7 @@ void SetupBar::show_session() {
         widget->setEnabled(model);
     const auto program = model ? program_with_defaults(session) : std::nullopt;
     program_->setCurrentIndex(program_->findData(program ? static_cast<int>(*program) : kOwnSwitches));
+    if (!copied_.isEmpty() && copied_ != switches()) show_note({}, false);
     copy_->setToolTip(model ? tr("Copy as llama.cpp switches: %1").arg(switches()) : QString());
     showing_ = false;
 }

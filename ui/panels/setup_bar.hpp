@@ -41,6 +41,7 @@ class SetupBar : public QWidget {
     QPushButton* copy_;
     QPushButton* paste_;
     QLabel* note_;
+    QString copied_;  ///< the switches that the note shows; empty if it shows none
     bool showing_ = false;
 };
 

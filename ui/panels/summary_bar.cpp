@@ -50,6 +50,10 @@ QString verdict_link(const Verdict& verdict) {
     }
 }
 
+QString verdict_markup(const QColor& colour, const QString& text) {
+    return QStringLiteral("<b style='color:%1'>%2</b>").arg(colour.name(), text.toHtmlEscaped());
+}
+
 }  // namespace
 
 SummaryBar::SummaryBar(Document& document, const ProgramControl& program, const Theme& theme, QWidget* parent)
@@ -124,13 +128,12 @@ void SummaryBar::show_summary() {
         const QColor colour = tone == VerdictTone::good  ? c.success
                               : tone == VerdictTone::bad ? c.error
                                                          : c.warning;
-        parts += link(verdict_link(plan->verdict),
-                      QStringLiteral("<b style='color:%1'>%2</b>")
-                          .arg(colour.name(), verdict_text(*plan, shown).toHtmlEscaped()));
+        parts += link(verdict_link(plan->verdict), verdict_markup(colour, verdict_text(*plan, shown)));
         if (const QString speed = speed_text(*plan); !speed.isEmpty())
             parts += link(QStringLiteral("machine:"), QStringLiteral("<b>%1</b>").arg(speed));
     } else {
-        parts += link(QStringLiteral("machine:"), tr("Not known whether it fits: a graph without its model"));
+        parts += link(QStringLiteral("machine:"),
+                      verdict_markup(c.warning, tr("Not known whether it fits: a graph without its model")));
         if (shown.file->recorded) parts += link(QStringLiteral("findings:"), recorded_text());
     }
     parts += link(QStringLiteral("graph:"), graph_text());

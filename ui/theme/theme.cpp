@@ -101,7 +101,10 @@ QIcon Theme::swatch(BackendId id, std::size_t backend_count) const {
     if (const auto kept = swatches_.constFind(colour.rgba()); kept != swatches_.constEnd()) return *kept;
     QPixmap pixmap(12, 12);
     pixmap.fill(colour);
-    return *swatches_.insert(colour.rgba(), QIcon(pixmap));
+    QIcon icon(pixmap);
+    // The style would tint it in a selected row.
+    icon.addPixmap(pixmap, QIcon::Selected);
+    return *swatches_.insert(colour.rgba(), icon);
 }
 
 QIcon Theme::icon(const QString& name) const {
