@@ -5007,7 +5007,7 @@
     </message>
     <message>
         <source>the split mode is not &apos;layer&apos;</source>
-        <translation>划分方式不是 layer</translation>
+        <translation>划分方式不是按层</translation>
     </message>
     <message>
         <source>caches stay on the CPU</source>
@@ -6314,8 +6314,8 @@
         <translation>节点</translation>
     </message>
     <message>
-        <source>Name pattern</source>
-        <translation>名称模式</translation>
+        <source>Glob</source>
+        <translation>通配符</translation>
     </message>
     <message>
         <source>Regex</source>

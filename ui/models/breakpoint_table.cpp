@@ -235,7 +235,7 @@ QString BreakpointTable::name_of_kind(BreakpointKind kind) {
         case BreakpointKind::node:
             return tr("Node");
         case BreakpointKind::glob:
-            return tr("Name pattern");
+            return tr("Glob");
         case BreakpointKind::regex:
             return tr("Regex");
         case BreakpointKind::op:
