@@ -18,7 +18,7 @@ BreakpointsPanel::BreakpointsPanel(BreakpointTable& model, QWidget* parent) : QW
     for (const BreakpointKind kind :
          {BreakpointKind::glob, BreakpointKind::node, BreakpointKind::regex, BreakpointKind::op,
           BreakpointKind::backend, BreakpointKind::not_finite}) {
-        constexpr int kBesides = 18;
+        constexpr int kBesides = 20;
         const QString name = BreakpointTable::name_of_kind(kind);
         kind_->addItem(name, static_cast<int>(kind));
         widest_kind = std::max(widest_kind, fontMetrics().horizontalAdvance(name) + kBesides);
