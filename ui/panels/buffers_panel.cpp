@@ -18,6 +18,8 @@ namespace {
 constexpr int kWidestChoice = 280;
 constexpr int kWidestTotals = 650;
 constexpr int kWidestName = 160;  ///< of a device in the totals; longer ones are elided
+constexpr int kNarrowestName = 70;
+constexpr int kAroundTabs = 24;
 
 }  // namespace
 
@@ -202,11 +204,15 @@ QString BuffersPanel::label_of(const BufferTimeline& timeline) const {
     return device_label(analysis, backend_of(timeline)) + title.mid(backend.size());
 }
 
+/// What the totals leave to the tabs and the choice of a buffer, at least.
+int BuffersPanel::room_of_totals() const {
+    return width() - tabs_->sizeHint().width() - buffer_->minimumWidth() - kAroundTabs;
+}
+
 /// The choice gives way to the tabs, which would otherwise hide behind arrows.
 void BuffersPanel::fit_buffer_choice() {
-    constexpr int kAround = 24;
     const int left = std::clamp(width() * 2 / 7, left_->minimumWidth(), left_->maximumWidth());
-    const int room = width() - left - tabs_->sizeHint().width() - kAround;
+    const int room = width() - left - tabs_->sizeHint().width() - kAroundTabs;
     buffer_->setMaximumWidth(std::clamp(room, buffer_->minimumWidth(), kWidestChoice));
 }
 
@@ -225,12 +231,19 @@ void BuffersPanel::fit_totals() {
     totals_->setColumnHidden(MemoryTableModel::kCapacity, !capacities);
     // Known with a plan of the model.
     totals_->setColumnHidden(MemoryTableModel::kOutput, document_.plan() == nullptr);
-    int width = 2 * totals_->frameWidth();
-    for (int c = 0; c < model_.columnCount(); ++c) {
-        if (totals_->isColumnHidden(c)) continue;
-        const int needed = needed_width(*totals_, c);
-        width += c == MemoryTableModel::kBackend ? std::min(needed, kWidestName) : needed;
-    }
+    // Where they do not fit, the capacities go, then the names are elided.
+    const auto figures = [this] {
+        int width = 2 * totals_->frameWidth();
+        for (int c = 0; c < model_.columnCount(); ++c)
+            if (c != MemoryTableModel::kBackend && !totals_->isColumnHidden(c))
+                width += needed_width(*totals_, c);
+        return width;
+    };
+    const int names = needed_width(*totals_, MemoryTableModel::kBackend);
+    if (figures() + std::min(names, kWidestName) > room_of_totals())
+        totals_->setColumnHidden(MemoryTableModel::kCapacity, true);
+    const int width = figures() + std::clamp(room_of_totals() - figures(), kNarrowestName,
+                                             std::clamp(names, kNarrowestName, kWidestName));
     left_->setMinimumWidth(std::min(width, kWidestTotals));
     fit_buffer_choice();
 }

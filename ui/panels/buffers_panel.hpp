@@ -49,6 +49,7 @@ class BuffersPanel : public QWidget {
     void show_analysis();
     void show_buffer();
     void fit_totals();
+    int room_of_totals() const;
     void fit_buffer_choice();
     void show_usage();
     void show_gaps();
