@@ -109,7 +109,7 @@ void check_detours(const ScheduledGraph& g, const std::vector<Summary::Fallback>
                                   : msg::kDetourCopies(found.bytes)},
             msg::kSemicolon);
         out.push_back({Severity::warning, "cpu-detour",
-                       found.count > 1 ? msg::kDetours(name_of(op), device, found.count)
+                       found.count > 1 ? msg::kDetours(name_of(op), found.count, device)
                                        : msg::kDetour(name_of(op), device),
                        std::move(cause), msg::kChooseSupportedCaches, found.first, found.split, g.title});
     }

@@ -85,7 +85,7 @@ inline constexpr Sentence<> kChooseSupportedTypes{
     "finding.choose-supported-types", "choose element types and attention that the device supports"};
 inline constexpr Sentence<Name, Name> kDetour{"finding.detour",
                                               "{op} makes a round trip from {device} to the CPU"};
-inline constexpr Sentence<Name, Name, Count> kDetours{
+inline constexpr Sentence<Name, Count, Name> kDetours{
     "finding.detours", "{op} makes {count} round trip from {device} to the CPU",
     "{op} makes {count} round trips from {device} to the CPU"};
 inline constexpr Sentence<Name> kDoesNotRun{"finding.does-not-run", "{device} does not run it"};
