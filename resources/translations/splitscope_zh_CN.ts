@@ -7327,8 +7327,8 @@
         <translation>KV 缓存</translation>
     </message>
     <message>
-        <source>keys and values of all tokens so far; grows with the context, and is on the device of its layer</source>
-        <translation>到目前为止所有词元的键和值；随上下文增长，位于所属层的设备上</translation>
+        <source>keys and values of all tokens so far; grows with the context; each layer&apos;s part is on the device of the layer</source>
+        <translation>到目前为止所有词元的键和值；随上下文增长，各层的部分位于该层的设备上</translation>
     </message>
     <message>
         <source>Leaf</source>

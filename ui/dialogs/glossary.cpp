@@ -57,9 +57,8 @@ std::vector<Term> glossary() {
          GlossaryDialog::tr(
              "a version of the scheduler, named by its month: 2024-01, 2024-10, 2025-06 or 2026-08")},
         {GlossaryDialog::tr("KV cache"),
-         GlossaryDialog::tr(
-             "keys and values of all tokens so far; grows with the context, and is on the device "
-             "of its layer")},
+         GlossaryDialog::tr("keys and values of all tokens so far; grows with the context; each layer's part "
+                            "is on the device of the layer")},
         {GlossaryDialog::tr("Leaf"),
          GlossaryDialog::tr("a tensor that is not computed: a weight, a cache or an input")},
         {GlossaryDialog::tr("Node"),
