@@ -32,7 +32,7 @@ BlockLayout collapsed_layout(const Block& block) {
     for (const BlockItem& item : block.items) {
         Point centre{kCollapsedSize.width / 2, kCollapsedSize.height / 2};
         if (item.kind == ItemKind::in_port) centre.y = -38;
-        if (item.kind == ItemKind::out_port) centre.y = kCollapsedSize.height + 6;
+        if (item.kind == ItemKind::out_port) centre.y = kCollapsedSize.height + 8;
         layout.centres.push_back(centre);
     }
     return layout;

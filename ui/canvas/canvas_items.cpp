@@ -236,7 +236,10 @@ void FramesItem::paint_title(QPainter& painter, std::size_t number, const QRectF
     const QString text =
         metrics.elidedText(found == all.end() ? all.back() : *found, Qt::ElideRight, line.width());
     const double width = metrics.horizontalAdvance(text);
-    painter.fillRect(QRectF(line.left(), line.top(), width, line.height()), filling(number));
+    const double border = frame_pen(zoom, true);
+    painter.fillRect(QRectF(line.left(), line.top(), width, line.height()) &
+                         box.adjusted(border, border, -border, -border),
+                     filling(number));
     painter.drawText(line, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), text);
 }
 
