@@ -363,7 +363,7 @@ std::pair<TensorState, std::string> Debugger::state_of(TensorId tensor) const {
         return {TensorState::no_memory, {}};
     const std::int32_t position = position_[tensor.index()];
     if (position >= static_cast<std::int32_t>(computed_)) return {TensorState::not_computed, {}};
-    const TensorId other = overwritten_by(tensor, static_cast<std::size_t>(position + 1));
+    const TensorId other = overwritten_by(tensor, static_cast<std::size_t>(position) + 1);
     if (other.valid()) return {TensorState::reused, (*graph_)[other].name};
     return {TensorState::computed, {}};
 }

@@ -76,6 +76,12 @@ class Reader {
     std::uint64_t at() const { return at_; }
     std::uint64_t remaining() const { return bytes_.size() - at_; }
 
+    /// The number read last is at fault.
+    template <class T>
+    [[noreturn]] void refuse_number(Message problem, Message remedy) {
+        at_ -= sizeof(T);
+        refuse(std::move(problem), std::move(remedy));
+    }
     [[noreturn]] void refuse(Message problem, Message remedy, std::string_view key = {}) const {
         const ErrorPlace place(key.empty() ? msg::kByte(at_) : msg::kByteOfName(at_, key));
         throw Error(ErrorKind::bad_file, std::move(problem), place.within(path_), std::move(remedy));
@@ -324,15 +330,15 @@ void GgufFile::read_description(const JobContext& job) {
     // The version is the first multi-byte number.
     constexpr std::uint32_t kOtherByteOrder = 0x00FFFFFF;
     if (version_ != 0 && (version_ & kOtherByteOrder) == 0) {
-        reader.refuse(msg::kGgufBigEndian, msg::kConvertByteOrder);
+        reader.refuse_number<std::uint32_t>(msg::kGgufBigEndian, msg::kConvertByteOrder);
     }
     // Future versions are small numbers.
     constexpr std::uint32_t kMostPlausible = 255;
     if (version_ == 0 || version_ > kMostPlausible) {
-        reader.refuse(msg::kNoGgufVersion(version_), msg::kDownloadOrConvertAgain);
+        reader.refuse_number<std::uint32_t>(msg::kNoGgufVersion(version_), msg::kDownloadOrConvertAgain);
     }
     if (version_ != 2 && version_ != 3) {
-        reader.refuse(msg::kGgufVersion(version_), msg::kConvertToVersion3);
+        reader.refuse_number<std::uint32_t>(msg::kGgufVersion(version_), msg::kConvertToVersion3);
     }
     const auto tensor_count = reader.number<std::uint64_t>(msg::kTensorCount);
     const auto key_count = reader.number<std::uint64_t>(msg::kMetadataCount);

@@ -171,7 +171,6 @@ void Search::find_best(std::vector<BoundedChoice> choices, const std::vector<std
 void Search::move_layers(const PlacementBounds& bounds, Suggestion& out) {
     out.exact = false;
     for (bool better_found = out.best.has_value(); better_found;) {
-        better_found = false;
         const PlacementChoice from = out.best->choice;
         if (from.device_layers.empty()) return;
         for (std::size_t d = 0; d + 1 < bounds.devices().size(); ++d) {

@@ -29,6 +29,7 @@ struct TensorIdentity {
     static TensorIdentity parse(std::string_view text);
 
     bool empty() const { return name.empty() && !op; }
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison with 0 for a pointer
     friend auto operator<=>(const TensorIdentity&, const TensorIdentity&) = default;
 };
 

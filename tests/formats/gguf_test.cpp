@@ -141,6 +141,7 @@ TEST(Gguf, OtherByteOrder) {
     for (const std::uint32_t version : {0x02000000U, 0x03000000U}) {
         writer.version = version;
         EXPECT_TRUE(says(refusal(writer.bytes()), "big-endian"));
+        EXPECT_TRUE(says(refusal(writer.bytes()), "byte 4")) << "where the version is";
     }
 }
 
@@ -152,6 +153,7 @@ TEST(Gguf, WrongMagicAndVersions) {
     for (const std::uint32_t version : {0U, 1U, 4U, 0x03000001U}) {
         writer.version = version;
         EXPECT_TRUE(says(refusal(writer.bytes()), "version " + std::to_string(version)));
+        EXPECT_TRUE(says(refusal(writer.bytes()), "byte 4"));
         const bool damaged = version == 0U || version > 255U;
         EXPECT_EQ(damaged, says(refusal(writer.bytes()), "the header is damaged"));
         EXPECT_EQ(!damaged, says(refusal(writer.bytes()), "convert the model to version 3"));

@@ -22,7 +22,7 @@ struct ComparisonText {
 };
 
 QString graph_text(const Analysis& analysis) {
-    const QString nodes = ComparisonText::tr("%1 nodes").arg(count_text(analysis.graph->nodes.size()));
+    QString nodes = ComparisonText::tr("%1 nodes").arg(count_text(analysis.graph->nodes.size()));
     if (!analysis.session.file->model) return nodes;
     return QStringLiteral("%1, %2").arg(analysis.session.model_options.kind == GraphKind::prefill
                                             ? ComparisonText::tr("prompt")

@@ -52,6 +52,7 @@ class Metadata {
                 using Element = typename std::decay_t<decltype(elements)>::value_type;
                 if constexpr (std::is_integral_v<Element>) {
                     for (std::size_t i = 0; i < std::min(blocks, elements.size()); ++i) {
+                        // NOLINTNEXTLINE(bugprone-signed-char-misuse): bytes are numbers here
                         const auto element = static_cast<std::int64_t>(elements[i]);
                         out[i] = std::min(static_cast<std::uint64_t>(std::max<std::int64_t>(element, 0)),
                                           kMaxExtent);

@@ -177,6 +177,7 @@ Value sort(Interpreter& interpreter, const Value& value, const Arguments& argume
         return text != nullptr && !by_case ? Value(lower(*text)) : key_of_item;
     };
     std::vector<std::pair<Value, Value>> keyed;
+    keyed.reserve(items.size());
     for (Value& item : items) keyed.emplace_back(key(item), std::move(item));
     std::ranges::stable_sort(keyed, [&](const auto& a, const auto& b) {
         return descending ? order_of(b.first, a.first, "<") < 0 : order_of(a.first, b.first, "<") < 0;
