@@ -9340,8 +9340,8 @@ NMSE %3，容差 %4
         <translation>计算</translation>
     </message>
     <message>
-        <source>Copies, waits</source>
-        <translation>复制、等待</translation>
+        <source>Other</source>
+        <translation>其他</translation>
     </message>
     <message>
         <source>Share</source>

@@ -270,7 +270,7 @@ QVariant ProfileTable::data(const QModelIndex& index, int role) const {
 QVariant ProfileTable::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::DisplayRole) {
-        const QString titles[] = {tr("Name"),  tr("Backend"), tr("Nodes"),   tr("Computing"),   tr("Copies, waits"),
+        const QString titles[] = {tr("Name"),  tr("Backend"), tr("Nodes"),   tr("Computing"),   tr("Other"),
                                   tr("Total"), tr("Share"),   tr("GFLOP/s"), tr("Slowest node")};
         return section >= 0 && section < kColumnCount ? titles[section] : QString();
     }
