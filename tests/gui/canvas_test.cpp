@@ -174,6 +174,10 @@ TEST_F(CanvasTest, BuffersShowGapsAndLifetimesAndFollowTheSelection) {
     for (int column = 0; column < LifetimeTableModel::kColumnCount; ++column) {
         model.sort(column, Qt::DescendingOrder);
     }
+    // "Start" is no node.
+    model.sort(LifetimeTableModel::kNodes, Qt::DescendingOrder);
+    const QString longest = model.index(0, LifetimeTableModel::kNodes).data().toString();
+    EXPECT_EQ(longest.section(QLatin1Char(','), 0, 0).toULongLong(), analysis().schedule->nodes.size());
     model.sort(LifetimeTableModel::kBytes, Qt::DescendingOrder);
     for (int row = 1; row < model.rowCount(); ++row) EXPECT_GE(model.at(row - 1).size, model.at(row).size);
     const TensorId tensor = model.at(0).tensor;

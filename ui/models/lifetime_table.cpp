@@ -11,8 +11,9 @@
 namespace splitscope::ui {
 namespace {
 
+/// Number of nodes during which it is placed.
 double nodes_of(const MemoryBlock& block) {
-    return static_cast<double>(block.last - block.first + 1);
+    return static_cast<double>(block.last - std::max<NodePosition>(block.first, 0) + 1);
 }
 
 }  // namespace

@@ -98,6 +98,20 @@ std::size_t PassScrubber::position_at(double x) const {
     return 0;
 }
 
+/// Where the title of a segment is centred: beside the position, which would strike it through.
+QRectF PassScrubber::title_box(const QRectF& box, double title_width) const {
+    constexpr double kGap = 4;
+    const double x = x_of(position_);
+    if (std::abs(x - box.center().x()) > title_width / 2 + kGap) return box;
+    QRectF larger = box;
+    if (x > box.center().x()) {
+        larger.setRight(x - kGap);
+    } else {
+        larger.setLeft(x + kGap);
+    }
+    return larger.width() >= title_width ? larger : box;
+}
+
 void PassScrubber::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -129,7 +143,9 @@ void PassScrubber::paintEvent(QPaintEvent*) {
         }
         painter.setFont(bold);
         painter.setPen(done || within ? colours.text : colours.muted);
-        painter.drawText(box, Qt::AlignCenter, pass_title(s.pass));
+        const QString title = pass_title(s.pass);
+        painter.drawText(title_box(box, painter.fontMetrics().horizontalAdvance(title)), Qt::AlignCenter,
+                         title);
         if (height_ == kCompact) continue;
         painter.setFont(small);
         painter.setPen(colours.muted);

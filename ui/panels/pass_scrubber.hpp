@@ -38,6 +38,7 @@ class PassScrubber : public QWidget {
     bool event(QEvent* event) override;
 
  private:
+    QRectF title_box(const QRectF& box, double title_width) const;
     struct Segment {
         Pass pass;
         std::size_t first;  ///< decisions before it
