@@ -466,6 +466,7 @@ std::vector<QWidget*> MainWindow::focus_stops() const {
     }
     std::ranges::stable_sort(found, {}, &std::pair<Region, QWidget*>::first);
     std::vector<QWidget*> stops;
+    stops.reserve(found.size());
     for (const auto& [region, widget] : found) stops.push_back(widget);
     return stops;
 }
