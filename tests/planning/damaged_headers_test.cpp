@@ -319,7 +319,7 @@ TEST_F(EditedVerdicts, PlmNeedsFlashAttentionOff) {
         flags.flash_attention = flash;
         const Verdict verdict = plan_model(*file, model.get(), hardware, flags, Generation::g2026_08).verdict;
         EXPECT_EQ(verdict.kind, Verdict::Kind::cannot_run);
-        EXPECT_NE(english(verdict.text()).find("flash attention of plm"), std::string::npos)
+        EXPECT_NE(english(verdict.text()).find("flash attention for plm"), std::string::npos)
             << verdict.text();
     }
     flags.flash_attention = FlashAttention::off;

@@ -149,7 +149,7 @@ def test_pictures(schedule, tmp_path):
     path = tmp_path / "graph.svg"
     graph.save(path)
     assert path.read_text() == graph.svg
-    with pytest.raises(splitscope.Error, match="takes longer"):
+    with pytest.raises(splitscope.Error, match="did not finish"):
         schedule.graph(timeout=1e-4)
     Balanced(schedule._repr_html_())
 
