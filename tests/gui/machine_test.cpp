@@ -215,6 +215,11 @@ TEST_F(MachineEditorTest, MemoryIsShownAndReadInFittingUnits) {
     box.stepDown();
     settle();
     EXPECT_EQ(box.text(), QStringLiteral("768 MiB"));
+    box.setValue(23.6484375);
+    settle();
+    EXPECT_EQ(box.text(), QStringLiteral("23.648 GiB"));
+    QTest::keyClick(&box, Qt::Key_Return);
+    EXPECT_EQ(box.value(), 23.6484375) << "its text was not edited";
     EXPECT_EQ(type_in("0"), std::nullopt);
     EXPECT_EQ(box.text(), QStringLiteral("no limit"));
 }

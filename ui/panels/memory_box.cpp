@@ -50,7 +50,8 @@ QString MemoryBox::textFromValue(double gibibytes) const {
 }
 
 double MemoryBox::valueFromText(const QString& text) const {
-    return gibibytes_in(text).value_or(value());
+    // The text may have fewer digits than the value, which must not change unless it is edited.
+    return text == textFromValue(value()) ? value() : gibibytes_in(text).value_or(value());
 }
 
 QValidator::State MemoryBox::validate(QString& text, int&) const {
