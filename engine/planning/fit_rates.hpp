@@ -16,8 +16,8 @@ struct TimedDecode {
     std::function<double(const DeviceFacts& facts)> estimated;
 };
 
-/// Seconds of computing in a measurement of `whole` seconds that includes sending a graph, which took `sending`
-/// in another measurement: at least half, because noise can make `sending` the longer one.
+/// Seconds of computing in a measurement of `whole` seconds that includes sending a graph, which took
+/// `sending` in another measurement: at least half, because noise can make `sending` the longer one.
 double without_sending(double whole, double sending);
 
 /// Fits the rates of a device to decodes: the overhead per operation to that of a small model, whose weights

@@ -100,14 +100,14 @@ std::size_t PassScrubber::position_at(double x) const {
 
 /// Where the title of a segment is centred: beside the position, which would strike it through.
 QRectF PassScrubber::title_box(const QRectF& box, double title_width) const {
-    constexpr double kGap = 4;
+    constexpr double kBeside = 4;
     const double x = x_of(position_);
-    if (std::abs(x - box.center().x()) > title_width / 2 + kGap) return box;
+    if (std::abs(x - box.center().x()) > title_width / 2 + kBeside) return box;
     QRectF larger = box;
     if (x > box.center().x()) {
-        larger.setRight(x - kGap);
+        larger.setRight(x - kBeside);
     } else {
-        larger.setLeft(x + kGap);
+        larger.setLeft(x + kBeside);
     }
     return larger.width() >= title_width ? larger : box;
 }
