@@ -78,9 +78,10 @@ void print_calibration(Console& console, const Calibration& calibration) {
             console.print(fmt::format("{}: no decode, {}\n", device.name, english(device.no_decode)));
         }
         if (device.disturbed) {
-            console.print(fmt::format(
-                "{}: disturbed by other work; the rates are lower bounds, measure again when idle\n",
-                device.name));
+            console.print(
+                fmt::format("{}: other load disturbed the measurement; the rates are lower bounds, repeat it "
+                            "on an idle machine\n",
+                            device.name));
         }
     }
 }

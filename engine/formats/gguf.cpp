@@ -76,7 +76,7 @@ class Reader {
     std::uint64_t at() const { return at_; }
     std::uint64_t remaining() const { return bytes_.size() - at_; }
 
-    /// The number read last is at fault.
+    /// Refuses the number just read, at its own offset.
     template <class T>
     [[noreturn]] void refuse_number(Message problem, Message remedy) {
         at_ -= sizeof(T);

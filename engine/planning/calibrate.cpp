@@ -331,17 +331,20 @@ class Calibrating {
         device.weights = std::string(name_of(type));
         std::set<ElementType> types = measured_types(session_);
         types.insert(type);
+        const auto measured = [&](ElementType of, const ProductShape& shape, std::int64_t fewest) {
+            const Product one = product(backend, of, shape, fewest, once);
+            device.disturbed = device.disturbed || one.disturbed;
+            return one;
+        };
         for (const ElementType each : types) {
-            const Product token = product(backend, each, of_token(), kMatrices, once);
+            const Product token = measured(each, of_token(), kMatrices);
             if (token.seconds > 0) facts.weight_bandwidth[each] = token.bytes / token.seconds;
-            device.disturbed = device.disturbed || token.disturbed;
         }
         if (const auto usual = facts.weight_bandwidth.find(type); usual != facts.weight_bandwidth.end())
             facts.memory_bandwidth = usual->second;
-        if (const Product prompt = product(backend, type, of_prompt(), 1, once); prompt.seconds > 0)
+        if (const Product prompt = measured(type, of_prompt(), 1); prompt.seconds > 0)
             facts.flops_f16 = prompt.flops / prompt.seconds;
-        if (const Product prompt = product(backend, ElementType::f32, of_prompt(), 1, once);
-            prompt.seconds > 0)
+        if (const Product prompt = measured(ElementType::f32, of_prompt(), 1); prompt.seconds > 0)
             facts.flops_f32 = prompt.flops / prompt.seconds;
         if (described.device == DeviceKind::gpu) {
             BackendKind* const kind = kinds_->kind_of(described);

@@ -261,7 +261,7 @@ void ModelPlanner::judge(ModelPlan& plan) const {
         known = known && (d.memory > 0 || d.total() == 0);
     }
     const bool cannot_run = why && why->kind == Verdict::Kind::cannot_run;
-    // What is known of a plan that is not known whole may exceed the memory.
+    // Even the known part of a plan may exceed the memory.
     if (!lacks.shortages.empty() && !cannot_run)
         plan.verdict = std::move(lacks);
     else if (why)

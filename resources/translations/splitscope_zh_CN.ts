@@ -8559,7 +8559,7 @@
         <translation>KV 缓存：到目前为止各词元的键和值</translation>
     </message>
     <message>
-        <source>Sum of weights, cache, compute and results</source>
+        <source>Sum of weights, cache, compute and output</source>
         <translation>权重、缓存、计算和结果之和</translation>
     </message>
     <message>

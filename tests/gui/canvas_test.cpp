@@ -174,7 +174,7 @@ TEST_F(CanvasTest, BuffersShowGapsAndLifetimesAndFollowTheSelection) {
     for (int column = 0; column < LifetimeTableModel::kColumnCount; ++column) {
         model.sort(column, Qt::DescendingOrder);
     }
-    // "Start" is no node.
+    // "start" is not a node.
     model.sort(LifetimeTableModel::kNodes, Qt::DescendingOrder);
     const QString longest = model.index(0, LifetimeTableModel::kNodes).data().toString();
     EXPECT_EQ(longest.section(QLatin1Char(','), 0, 0).toULongLong(), analysis().schedule->nodes.size());

@@ -324,7 +324,7 @@ TEST(Cancelling, PlanningForAReport) {
 
 TEST(Cancelling, ReadingValues) {
     Tensor tensor;
-    // Copying the bytes alone must last longer than starting the thread that stops it.
+    // Copying this must take longer than starting the thread that stops it.
     tensor.ne = {4096, 4096, 1, 1};
     tensor.nb = contiguous_strides(tensor.type, tensor.ne);
     // Writing a value as text takes much longer.

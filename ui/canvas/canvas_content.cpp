@@ -30,6 +30,7 @@ BlockLayout collapsed_layout(const Block& block) {
     layout.size = kCollapsedSize;
     layout.centres.reserve(block.items.size());
     for (const BlockItem& item : block.items) {
+        // Edges end half a port from its centre: at the border of the block, which has a header and padding.
         Point centre{kCollapsedSize.width / 2, kCollapsedSize.height / 2};
         if (item.kind == ItemKind::in_port) centre.y = -38;
         if (item.kind == ItemKind::out_port) centre.y = kCollapsedSize.height + 8;

@@ -182,15 +182,6 @@ void FramesItem::paint_titles(QPainter& painter, const QRectF& seen, double zoom
         if (seen.intersects(to_qt(content_.picture.frames[f]))) paint_title(painter, f, seen, zoom);
 }
 
-FrameTitlesItem::FrameTitlesItem(const FramesItem& frames) : frames_(frames) {
-    setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
-    setZValue(3);
-}
-
-void FrameTitlesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
-    frames_.paint_titles(*painter, option->exposedRect, zoom_of(*painter));
-}
-
 void FramesItem::paint_title(QPainter& painter, std::size_t number, const QRectF& seen, double zoom) const {
     const QRectF box = to_qt(content_.picture.frames[number]);
     // The title keeps a readable size on screen while it fits its strip.
@@ -213,8 +204,7 @@ void FramesItem::paint_title(QPainter& painter, std::size_t number, const QRectF
     painter.setFont(pixel_font(painter, pixels));
     const QRectF line(box.left() + 26, box.top() + height * 0.5 - pixels * 0.7, box.width() - 40,
                       pixels * 1.4);
-    const QPen pen(mix(state_.theme->colours().text, colour_of(number), 0.35));
-    painter.setPen(pen);
+    painter.setPen(mix(state_.theme->colours().text, colour_of(number), 0.35));
     const QFontMetricsF metrics(painter.font());
     if (content_.is_overview) {
         const auto shortest = all.size() - 1;
@@ -279,6 +269,15 @@ struct BlocksItem::Brush {
     std::vector<QColor> shares;  ///< per backend, the first for none
     std::vector<int> counts;     ///< scratch, alike
 };
+
+FrameTitlesItem::FrameTitlesItem(const FramesItem& frames) : frames_(frames) {
+    setFlag(QGraphicsItem::ItemUsesExtendedStyleOption);
+    setZValue(3);
+}
+
+void FrameTitlesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
+    frames_.paint_titles(*painter, option->exposedRect, zoom_of(*painter));
+}
 
 BlocksItem::BlocksItem(const CanvasContent& content, const CanvasState& state)
     : content_(content), state_(state), bounds_(around(content.picture.blocks, block_room(kMinZoom))) {

@@ -127,7 +127,7 @@ QVariant MemoryTableModel::headerData(int section, Qt::Orientation orientation, 
             tr("Compute buffer: results that live only while a graph runs; for a model, the larger of the "
                "prompt graph's and the one-token graph's"),
             tr("Output buffer: logits and embeddings on the host"),
-            tr("Sum of weights, cache, compute and results"),
+            tr("Sum of weights, cache, compute and output"),
             tr("Free memory of the device, as set in the Machine editor")};
         return tips[at];
     }

@@ -240,10 +240,14 @@ void BuffersPanel::fit_totals() {
         return width;
     };
     const int names = needed_width(*totals_, MemoryTableModel::kBackend);
-    if (figures() + std::min(names, kWidestName) > room_of_totals())
+    const int widest = std::clamp(names, kNarrowestName, kWidestName);
+    const int room = room_of_totals();
+    int width = figures();
+    if (capacities && width + widest > room) {
         totals_->setColumnHidden(MemoryTableModel::kCapacity, true);
-    const int width = figures() + std::clamp(room_of_totals() - figures(), kNarrowestName,
-                                             std::clamp(names, kNarrowestName, kWidestName));
+        width = figures();
+    }
+    width += std::clamp(room - width, kNarrowestName, widest);
     left_->setMinimumWidth(std::min(width, kWidestTotals));
     fit_buffer_choice();
 }

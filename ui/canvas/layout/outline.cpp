@@ -191,7 +191,9 @@ class OutlineBuilder {
     std::uint64_t shown_bytes(std::size_t frame, TensorId s) {
         std::int32_t& shown_in = shown_in_[s.index()];
         if (std::cmp_equal(shown_in, frame)) return 0;
-        const auto& inputs = schedule_.splits[out_.frames[frame].split.index()].inputs;
+        const SplitId split = out_.frames[frame].split;
+        if (!split.valid()) return 0;
+        const auto& inputs = schedule_.splits[split.index()].inputs;
         if (std::ranges::find(inputs, s) == inputs.end()) return 0;
         shown_in = static_cast<std::int32_t>(frame);
         return byte_size(graph_[s]);
