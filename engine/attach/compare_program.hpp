@@ -12,9 +12,9 @@
 
 namespace splitscope {
 
-/// Recomputes each node of a program from the program's own operands and compares the results, so that an
-/// error is that of one node. The program has to stop at every node of a graph, because later nodes reuse the
-/// memory of earlier ones.
+/// Recomputes each node of a program from the program's operands and compares the results, so that errors do
+/// not accumulate. The program has to stop at every node of a graph, because later nodes reuse the memory of
+/// earlier ones.
 class ProgramComparison {
  public:
     /// `kernels` computes in host memory and must outlive the object.

@@ -22,14 +22,14 @@ struct AllocationPolicy {
     std::size_t max_chunks = 1;
     /// Positions without tensors get no buffer.
     bool buffers_on_demand = false;
-    /// The surplus of a source's place is freed as soon as an in-place result takes it over.
+    /// If an in-place result is smaller than its source, the rest of the source's place is freed at once.
     bool frees_surplus = false;
     /// A tensor with a buffer but without data counts as placed.
     bool buffer_counts_as_placed = false;
     /// Tensors with an empty dimension are sized without a guard, so that sizes can wrap around (scheduler.md
     /// §1.1).
     bool empty_sizes_wrap = false;
-    /// Context allocation refuses tensors above the maximum size; otherwise it tries a buffer of their own.
+    /// Context allocation refuses tensors above the maximum size; otherwise it tries a separate buffer.
     bool refuses_oversized_tensors = false;
 };
 

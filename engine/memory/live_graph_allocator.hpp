@@ -77,7 +77,7 @@ class LiveGraphAllocator {
         std::int32_t views = 0;
         std::int32_t buffer = kNoBuffer;  ///< slot, or kExternal
         std::int32_t space =
-            kNoBuffer;  ///< what `address` counts in: a slot, or -2 - tensor for external memory
+            kNoBuffer;  ///< the base of `address`: a slot, or -2 - tensor for external memory
         std::int64_t address = 0;
         bool has_data = false;
         bool placed_here = false;

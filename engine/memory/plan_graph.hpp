@@ -17,8 +17,8 @@ AllocationPlan plan_graph(const AllocationPolicy& policy, const std::vector<Buff
 std::vector<AllocationPlan::BufferInfo> planned_buffers(const AllocationPolicy& policy,
                                                         const PositionAllocators& allocators);
 
-/// A tensor placed in a buffer without memory has no address and is an error when it is visited again. Throws
-/// Error(placement) for graphs that cause this (generations with such buffers only).
+/// In generations whose empty buffers have no address, a tensor placed in one is an error when it is visited
+/// again: throws Error(placement) for such graphs.
 void check_empty_buffers(const AllocationPolicy& policy, const AllocationRequest& request,
                          const AllocationPlan& plan);
 

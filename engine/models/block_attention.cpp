@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attention to the blocks of positions that suit each token best. Cells are numbered by position on the way,
-// because blocks are parts of the text, not of the cache.
+// Block-sparse attention: each token attends to the blocks of positions that score best. Cells are gathered
+// in order of position first, because a block is a range of the text, not of the cache.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -7,8 +7,8 @@
 
 namespace splitscope {
 
-/// Throws Error(bad_file) for a key that llama.cpp would refuse to read: stored as another type, with another
-/// number of entries than the model has layers, or a vocabulary without tokens.
+/// Throws Error(bad_file) for metadata that llama.cpp rejects: a key of the wrong type, an array whose length
+/// is not the number of layers, or a vocabulary without tokens.
 void check_keys(const GgufFile& file, const std::string& architecture);
 
 }  // namespace splitscope

@@ -55,7 +55,7 @@ struct Mixture {
     float weight_scale = 0.0F;  ///< then multiplied by this; 0 and 1 = no scaling
     Activation activation = Activation::silu;
     bool gated = true;
-    bool optional_gate = false;  ///< experts without a weight for it have none
+    bool optional_gate = false;  ///< no gate if the file lacks its weight
     /// Bias of the scores that affects the choice only; optional.
     std::string_view selection_bias = "exp_probs_b.bias";
     std::string_view router = "ffn_gate_inp";
@@ -66,7 +66,7 @@ struct Mixture {
     std::string_view name = "ffn_moe_out";
     TensorId logits = {};                 ///< used instead of the router's product
     bool chooses_by_sigmoid = false;      ///< choose by the sigmoid of the logits, whatever `routing` is
-    std::uint32_t experts_per_group = 1;  ///< as many of the chosen share one of these experts
+    std::uint32_t experts_per_group = 1;  ///< routed experts that share the weights of one expert
     bool weigh_inputs = false;    ///< multiply the experts' inputs by the weights, and choose by logits
     bool scaled_experts = false;  ///< results are multiplied by "ffn_down_exps.scale" where the file has it
     bool full_precision_router = false;

@@ -9,7 +9,8 @@ namespace splitscope {
 /// The name without numbers: "blk.attn_q.weight".
 std::string kind_of_tensor(std::string_view name);
 
-/// Whether llama.cpp's loader of the architecture knows tensors of this name. It refuses files with others.
+/// Whether llama.cpp's loader of the architecture accepts tensors of this name; it rejects files with any
+/// other.
 bool loader_knows(std::string_view architecture, std::string_view tensor);
 
 }  // namespace splitscope

@@ -7,8 +7,8 @@
 
 namespace splitscope {
 
-/// The division into tokens with the best sum of scores, bytes for all other characters ("plamo2" in
-/// tokenizer.ggml.model). Throws Error(bad_file) if the vocabulary lacks a byte.
+/// The segmentation with the highest sum of scores; characters without a token become byte tokens ("plamo2"
+/// in tokenizer.ggml.model). Throws Error(bad_file) if a byte token is missing.
 std::unique_ptr<const Tokenizer> make_plamo_tokenizer(const GgufFile& file);
 
 }  // namespace splitscope

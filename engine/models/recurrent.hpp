@@ -48,9 +48,9 @@ TensorId mamba2_layer(RecurrentStates& states, TensorId x, std::int32_t layer);
 
 /// Rows scaled to length 1.
 TensorId unit_rows(ModelBuilder& builder, TensorId x);
-/// The gated delta rule, [head, heads, tokens, sequences]: queries, keys and values as GATED_DELTA_NET takes
-/// them, `state` of the batch's sequences. The new states are written to `all_states`. `contiguous`: the
-/// result is copied out of that of the operation.
+/// The gated delta rule; returns [head, heads, tokens, sequences]. Queries, keys and values in the layout of
+/// GATED_DELTA_NET; `state` holds the states of the batch's sequences. Writes the new states to `all_states`.
+/// `contiguous`: copies the outputs out of the operation's result, which also holds the states.
 TensorId delta_rule(RecurrentStates& states, const Heads& heads, TensorId gate, TensorId beta, TensorId state,
                     TensorId all_states, std::int32_t layer, bool contiguous = false);
 

@@ -8,8 +8,8 @@
 
 namespace splitscope {
 
-/// A tensor that llama.cpp's loader of the architecture requires and the file lacks. Builders find the
-/// others: these are tensors that they read where they are, since other architectures do without.
+/// A tensor that llama.cpp's loader of the architecture requires and the file lacks. Covers only tensors that
+/// graph builders treat as optional, because other architectures have none; builders report all others.
 std::optional<std::string> missing_tensor(const GgufFile& file, const std::string& architecture);
 
 }  // namespace splitscope

@@ -7,7 +7,7 @@
 
 namespace splitscope {
 
-/// Takes the longest token at each position ("rwkv" in tokenizer.ggml.model).
+/// Greedy longest match ("rwkv" in tokenizer.ggml.model).
 std::unique_ptr<const Tokenizer> make_rwkv_tokenizer(const GgufFile& file);
 
 }  // namespace splitscope

@@ -5,8 +5,8 @@
 
 namespace splitscope {
 
-/// SentencePiece vocabularies: spaces are written as marks, characters without a token as bytes, and a space
-/// may be added in front of a text.
+/// SentencePiece vocabularies: spaces are encoded as U+2581, characters without a token as byte tokens, and a
+/// space may be prepended to the text.
 class SentencePieceTokenizer : public VocabularyTokenizer {
  public:
     std::string decode(const std::vector<std::int32_t>& tokens, bool show_special) const final;

@@ -7,7 +7,7 @@
 
 namespace splitscope {
 
-/// The most probable division into tokens: SentencePiece unigram vocabularies ("t5" in tokenizer.ggml.model).
+/// Viterbi segmentation by token scores: SentencePiece unigram vocabularies ("t5" in tokenizer.ggml.model).
 std::unique_ptr<const Tokenizer> make_unigram_tokenizer(const GgufFile& file);
 
 }  // namespace splitscope

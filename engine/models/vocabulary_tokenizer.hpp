@@ -21,7 +21,7 @@ class VocabularyTokenizer : public Tokenizer {
         : vocabulary_(file, defaults) {}
 
     const Vocabulary& vocabulary() const { return vocabulary_; }
-    /// Sets the token added before a text; see add_as_stated() for the file's own settings.
+    /// Sets the token added before a text; see add_as_stated() for the file's settings.
     void begin_with(std::optional<std::int32_t> token) { begin_ = token; }
     void end_with(std::optional<std::int32_t> token) { end_ = token; }
     void add_as_stated(const GgufFile& file, bool begin_by_default, bool end_by_default);

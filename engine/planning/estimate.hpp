@@ -19,15 +19,15 @@ struct EstimateAssumptions {
     double slow_node_seconds = 8e-6;  ///< overhead per operation at worst, also on the CPU
     double split_seconds = 20e-6;     ///< overhead per split
     Message described() const;
-    /// Names also the devices whose rates are measured, for which these shares do not apply.
+    /// Also names the devices with measured rates, to which these shares do not apply.
     Message described(const Hardware& hardware) const;
 
     double memory_rate(const DeviceFacts& device) const;
-    /// Of products of few tokens with weights of this type.
+    /// Bytes per second of weights of this type, in products of few tokens.
     double weight_rate(const DeviceFacts& device, ElementType type) const;
     double link_rate(const DeviceFacts& device) const;
     double flops_rate(const DeviceFacts& device, bool reduced) const;
-    /// To start one operation; `host`: the device is the CPU.
+    /// Seconds to start one operation; `host`: the device is the CPU.
     double start_seconds(const DeviceFacts& device, bool host) const;
 };
 

@@ -5,7 +5,7 @@
 
 namespace splitscope {
 
-/// Style sheet of the HTML report: light and dark, by the browser's setting, and print.
+/// Style sheet of the HTML report: light or dark as the browser prefers, and print.
 std::string_view html_style();
 /// Script of the HTML report: sortable and filterable tables, collapsible sections.
 std::string_view html_script();

@@ -8,8 +8,8 @@
 
 namespace splitscope {
 
-/// The assignment after a given number of decisions. Moving forwards or backwards costs as many steps as
-/// decisions in between, or as many as from the nearest pass boundary.
+/// The assignment after a given number of decisions. Seeking forwards applies the decisions in between;
+/// backwards, or past the start of a pass, it restarts from the last pass start before the target.
 class Replay {
  public:
     explicit Replay(std::shared_ptr<const Schedule> schedule);

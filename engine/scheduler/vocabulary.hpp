@@ -8,7 +8,7 @@
 
 namespace splitscope {
 
-/// Operations and types of a generation. Graphs with others cannot be scheduled by it.
+/// The operations and types of a generation; it cannot schedule graphs with others.
 struct Vocabulary {
     OpSet ops;
     TypeSet types;

@@ -33,8 +33,8 @@ class MappedFile {
     std::span<const std::byte> bytes_;
 };
 
-/// The first bytes of a regular file, to see what it is without mapping it; fewer when it is shorter. Throws
-/// Error(io) naming the file.
+/// Reads at most `most` bytes from the start of a regular file, to detect its format without mapping it.
+/// Throws Error(io) with the file.
 std::string read_start(const std::filesystem::path& path, std::size_t most);
 
 /// Reads a whole file as text; refuses files above `max_bytes`. "-" reads standard input. Throws Cancelled,
@@ -61,8 +61,8 @@ class AtomicFile {
  private:
     [[noreturn]] void fail(int code) const;
 
-    std::filesystem::path path_;       ///< as it was named
-    std::filesystem::path place_;      ///< where its links end
+    std::filesystem::path path_;       ///< as given
+    std::filesystem::path place_;      ///< with links resolved
     std::filesystem::path temporary_;  ///< empty when there is none
     bool replaces_ = false;
     unsigned mode_ = 0;

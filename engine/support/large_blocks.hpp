@@ -3,10 +3,10 @@
 
 namespace splitscope {
 
-// How the allocator deals with freed memory. No effect with other C libraries than glibc.
+// Tuning of malloc for freed memory. No effect with C libraries other than glibc.
 
-/// For commands, which end soon: keeps freed memory for later allocations. By default, glibc returns most of
-/// what a schedule has used to the system, and getting it back can take several times as long as scheduling.
+/// For short-lived commands: keeps freed memory for later allocations. By default, glibc returns most of the
+/// memory of a schedule to the system; faulting it in again can take several times as long as scheduling.
 void keep_freed_memory();
 
 /// For long-running programs: makes the allocator return large blocks to the system when they are freed. By

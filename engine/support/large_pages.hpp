@@ -6,12 +6,11 @@
 
 namespace splitscope {
 
-/// Requests pages of 2 MiB for the whole ones within a range of memory. They make first accesses and address
-/// translation cheaper, but unused parts of a page occupy memory too. No effect on systems without such
-/// pages.
+/// Requests huge pages (2 MiB) for the part of a memory range that whole ones can cover. Reduces page faults
+/// and TLB misses, but unused parts of a page occupy memory too. No effect on systems without huge pages.
 void ask_for_large_pages(void* memory, std::size_t size);
 
-/// As reserve(), with large pages for vectors in which they pay off.
+/// reserve(), with huge pages for vectors large enough to benefit.
 template <class T>
 void reserve_large(std::vector<T>& vector, std::size_t count) {
     constexpr std::size_t kWorthIt = std::size_t{4} << 20;

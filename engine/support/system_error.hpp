@@ -5,7 +5,7 @@
 
 namespace splitscope {
 
-/// The message for an errno; the system's own text for rare codes.
+/// The message for an errno; the C library's text for codes without a catalogue entry.
 Message system_error(int code);
 
 }  // namespace splitscope

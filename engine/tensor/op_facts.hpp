@@ -13,7 +13,7 @@
 
 namespace splitscope {
 
-/// A parameter of an operation: where op_params keeps it, and its name in ggml.
+/// A parameter of an operation: its place in op_params, and its name in ggml.
 struct OpParam {
     enum class Type : std::uint8_t {
         whole,

@@ -10,8 +10,8 @@
 
 namespace splitscope {
 
-/// Appends the sources of many tensors to one list. The number of sources follows no pattern, so it writes
-/// without branching on each one.
+/// Appends the sources of many tensors to one list. Their number is unpredictable, so appending is
+/// branch-free.
 class SourceList {
  public:
     /// `list` is complete when this object is destroyed.

@@ -34,7 +34,7 @@ struct AttachDifference {
     NodeComparison result;
 };
 
-/// One token's nodes, recomputed by our CPU kernels from the program's operands.
+/// One token's nodes, recomputed by Splitscope's CPU kernels from the program's operands.
 struct AttachComparison {
     std::size_t compared = 0;
     std::size_t left_out = 0;

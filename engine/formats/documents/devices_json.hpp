@@ -11,7 +11,7 @@
 
 namespace splitscope {
 
-/// Devices found by the kinds of backends that search for some.
+/// Devices found by the kinds of backend that search for devices.
 using DeviceListings = std::vector<std::pair<const BackendKind*, KindListing>>;
 
 /// What `devices --json` prints.

@@ -15,7 +15,7 @@
 
 namespace splitscope {
 
-/// Our schedule of an imported graph beside the recorded one.
+/// The simulated schedule of an imported graph, compared with the recorded one.
 struct ComparedImport {
     std::shared_ptr<const Schedule> ours;
     RecordedComparison compared;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decoders whose halves come one after the other, with one feed-forward per block.
+// Decoders with attention followed by one feed-forward per block.
 #include <cmath>
 
 #include "engine/models/decoder.hpp"

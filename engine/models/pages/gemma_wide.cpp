@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gemmas that add embeddings of the tokens to every layer, and whose last layers read the caches of earlier
-// ones.
+// Gemma models with per-layer token embeddings, whose last layers read the caches of earlier ones.
 #include <cmath>
 
 #include "engine/formats/messages.hpp"

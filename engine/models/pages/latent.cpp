@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attention with keys and values computed from a compressed row per token; only a part of each head is
-// rotated.
+// Multi-head latent attention: keys and values are computed from one compressed row per token, and only a
+// part of each head is rotated.
 #include <cmath>
 
 #include "engine/models/decoder.hpp"

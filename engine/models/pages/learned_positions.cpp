@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Learned positions, layer norms with biases, one product for queries, keys and values, GELU.
+// Learned position embeddings, layer norms with biases, a combined QKV product, GELU.
 #include "engine/models/decoder.hpp"
 
 namespace splitscope::pages {

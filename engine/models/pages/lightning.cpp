@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lightning attention: within a batch tokens see each other, weighted by a decay with the distance; all
-// earlier ones are summed up in one decaying state per head.
+// Lightning attention: tokens of a batch attend to each other with weights that decay with distance; all
+// earlier tokens are accumulated in one decaying state per head.
 #include <algorithm>
 
 #include "engine/models/decoder.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decoders with RMS norms, rotary positions, and gated feed-forwards or mixtures of such.
+// Decoders with RMS norms, RoPE, and gated feed-forwards or mixtures of experts.
 #include "engine/models/decoder.hpp"
 
 namespace splitscope::pages {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Newer decoders with gates after attention.
+// Recent decoders that gate the result of attention.
 #include "engine/models/decoder.hpp"
 #include "engine/models/messages.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decoders whose attention and feed-forward read the same input, side by side.
+// Decoders with parallel attention and feed-forward, which read the same input.
 #include "engine/models/decoder.hpp"
 
 namespace splitscope::pages {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Linear attention with a state per head, and inputs that are mixed with those of the token before.
+// Linear attention with a state per head; inputs are mixed with those of the previous token (token shift).
 #include <cmath>
 
 #include <fmt/format.h>

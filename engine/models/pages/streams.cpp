@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Residuals of several parallel streams: each half of a block reads a mixture of them and adds its result to
-// all, both with weights that the streams themselves choose.
+// all of them; both use weights computed from the streams.
 #include <cmath>
 
 #include "engine/models/decoder.hpp"

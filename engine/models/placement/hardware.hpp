@@ -23,7 +23,7 @@ struct DeviceFacts {
     double link_bandwidth = 0;    ///< bytes per second between this device and the host, one way
     double flops_f16 = 0;         ///< floating-point operations per second of matrix products
     double flops_f32 = 0;
-    double link_latency = 0;  ///< seconds per copy before the first byte arrives, as of a network
+    double link_latency = 0;  ///< seconds per copy before the first byte arrives, e.g. on a network
     double node_seconds = 0;  ///< seconds to start an operation; used only if measured
     /// Bytes per second of products of one token with weights of a type; where missing, memory_bandwidth.
     std::map<ElementType, double> weight_bandwidth{};
@@ -39,8 +39,8 @@ struct Hardware {
     BufferTypeId repack_type;               ///< CPU buffer type for repacked weights
     TypeSet repacked_types;                 ///< element types that it accepts
     std::vector<std::string> hardware_ids;  ///< per backend; equal ids mean the same card; may be empty
-    /// Off for sizes as llama.cpp measures them without allocating (llama-fit-params), which loses pinned
-    /// nodes.
+    /// False for sizes as llama.cpp measures them without allocating (llama-fit-params): the prompt graph
+    /// then has no pinned nodes.
     bool pins_nodes = true;
     /// Records the answers of the machine's real devices for each node of a graph; empty if all devices are
     /// simulated.

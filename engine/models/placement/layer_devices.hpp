@@ -29,7 +29,7 @@ class LayerDevices {
  private:
     std::vector<BackendId> devices_;
     BackendId cpu_;
-    std::vector<float> cuts_;  ///< running shares, ascending to 1
+    std::vector<float> cuts_;  ///< cumulative shares, ascending to 1
     std::int32_t layers_ = 0;
     std::int32_t wanted_ = 0;
     std::int32_t first_ = 0;

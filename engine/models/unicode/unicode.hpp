@@ -16,7 +16,7 @@ enum class CharacterClass : std::uint8_t {
     title_letter,
     modifier_letter,
     other_letter,
-    accent,  ///< marks that take no room of their own
+    accent,  ///< non-spacing marks
     other_mark,
     number,
     punctuation,

@@ -14,7 +14,7 @@ struct Codec {
     /// Decodes `n` elements (a multiple of the block size) exactly as the format defines; null for the
     /// activation types q8_1 and q8_K, which are never read back.
     void (*decode)(const std::byte* blocks, float* values, std::int64_t n) = nullptr;
-    /// Encodes to the nearest values of the format's encoder; null for types that require importances.
+    /// Encodes whole blocks; null for types that require importances.
     void (*encode)(const float* values, std::byte* blocks, std::int64_t n) = nullptr;
     /// Minimises the squared error weighted by importances; null for types whose encoder ignores them.
     void (*encode_weighted)(const float* values, const float* importances, std::byte* blocks,
