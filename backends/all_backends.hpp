@@ -5,7 +5,7 @@
 
 namespace splitscope {
 
-/// The built-in kinds of backend. Create once per program and pass on: kinds keep the drivers that they load.
+/// The built-in kinds of backend. Create once per program and share: kinds keep loaded drivers.
 BackendKinds all_backends();
 
 }  // namespace splitscope

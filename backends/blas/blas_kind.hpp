@@ -7,7 +7,7 @@
 
 namespace splitscope {
 
-/// OpenBLAS beside the CPU of a machine, sharing its memory; one device, "BLAS".
+/// OpenBLAS as one device, "BLAS", which computes in the CPU's memory.
 std::shared_ptr<BackendKind> make_blas_kind();
 
 }  // namespace splitscope

@@ -13,7 +13,7 @@ namespace splitscope::ggml {
 /// A device's answer about a node.
 struct Answer {
     bool computes = false;
-    bool takes_over = false;  ///< although its weights are the host's
+    bool takes_over = false;  ///< op offload, with weights in host memory
 };
 
 /// Cache of an engine's answers, keyed by the complete query. Outlives the engine's process.

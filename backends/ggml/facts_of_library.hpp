@@ -8,7 +8,7 @@
 
 namespace splitscope::ggml {
 
-/// A server with its devices, which follow those of the library, up to the next server or the end.
+/// An RPC server. Its devices follow those of the library, from `first_device` to the next server's first.
 struct AddedServer {
     std::string name;
     std::size_t first_device = 0;

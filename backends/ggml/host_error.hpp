@@ -12,7 +12,7 @@ namespace splitscope::ggml {
 /// An error of the engine or of a request, in the process that runs the engine.
 class HostError : public std::runtime_error {
  public:
-    /// A row without arguments or with one name, which refusal_of() lists, or foreign text.
+    /// `reason`: verbatim text, or a row that refusal_of() knows, without arguments or with one name.
     explicit HostError(Message reason);
 
     const Message& reason() const { return reason_; }
@@ -23,7 +23,7 @@ class HostError : public std::runtime_error {
 
 /// The body of an answer that refuses a request.
 std::string body_of_refusal(const Message& reason);
-/// The reason in such a body; text that is not of this version is foreign text.
+/// Parses such a body. One that this version does not know becomes verbatim text.
 Message refusal_of(std::string_view body);
 
 }  // namespace splitscope::ggml

@@ -14,7 +14,7 @@ namespace splitscope::ggml {
 struct ReceivedMessage {
     Kind kind{};
     std::string body;
-    Descriptor descriptor;  ///< that came along, if one did
+    Descriptor descriptor;  ///< passed with the message, if any
 };
 
 /// One end of a connection. A message consists of body length, kind and body. The connection is closed when
@@ -24,7 +24,7 @@ class MessageSocket {
     explicit MessageSocket(Descriptor socket) : socket_(std::move(socket)) {}
 
     bool is_open() const { return socket_.is_open(); }
-    /// `descriptor` ≥ 0 is passed along. False if the connection is closed.
+    /// A `descriptor` ≥ 0 is passed with the message. False if the connection is closed.
     bool send(Kind kind, std::string_view body, int descriptor = -1);
     /// The next message; empty if the connection is closed.
     std::optional<ReceivedMessage> receive();

@@ -24,7 +24,7 @@ struct FileIdentity {
 };
 
 /// Weights of mapped files in the layouts that a device's kernels prefer (CPU_REPACK, AMX), as llama.cpp
-/// places them. The converted copies are kept while their file is in use, and until another one is.
+/// places them. Converted copies of a file that is no longer mapped are kept until another file is mapped.
 class RepackedWeights {
  public:
     explicit RepackedWeights(const Library& library) : library_(library) {}

@@ -24,8 +24,8 @@ class SharedMemory {
     SharedMemory(const SharedMemory&) = delete;
     SharedMemory& operator=(const SharedMemory&) = delete;
 
-    /// Maps all pages now, where the kernel can (Linux 5.14): otherwise the first pass takes a fault for
-    /// each.
+    /// Populates the page tables if the kernel can (Linux 5.14); otherwise the first pass over the memory
+    /// takes a fault per page.
     void populate();
 
     std::span<std::byte> bytes() const { return bytes_; }

@@ -16,7 +16,7 @@ struct DeviceWork {
     std::uint64_t copies = 0;         ///< commands that copy
     std::uint64_t copied_bytes = 0;   ///< by these commands
     std::uint64_t touched_bytes = 0;  ///< read and written by dispatches, each tensor of a dispatch once
-    /// Nodes computed by one kernel, in order; while nodes are timed, those that otherwise would be.
+    /// Nodes computed by one kernel, in order; while nodes are timed, those that would be fused otherwise.
     std::vector<std::vector<TensorId>> fused;
 
     DeviceWork& operator+=(const DeviceWork& more) {

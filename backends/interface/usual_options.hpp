@@ -7,8 +7,8 @@
 
 namespace splitscope {
 
-/// An extra function of kinds that remember options: those given, completed by the ones used before or, on a
-/// question, allowed by the user.
+/// An extra function of kinds that remember options: returns the given options, completed by those used last
+/// or confirmed by the user.
 using UsualOptions = std::function<KindOptions(const KindOptions& given)>;
 inline constexpr const char* kUsualOptions = "usual-options";
 

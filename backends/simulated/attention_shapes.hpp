@@ -10,7 +10,7 @@
 
 namespace splitscope {
 
-/// Cells that attention kernels read at a time.
+/// KV cache cells that attention kernels read at a time.
 inline constexpr std::int64_t kCellStep = 256;
 
 /// The sources of a FLASH_ATTN_EXT node, as far as devices distinguish them.
@@ -24,7 +24,7 @@ struct AttentionShape {
     static AttentionShape of(const GraphView& graph, TensorId node);
 
     std::int64_t heads_per_key() const { return queries->ne[2] / std::max<std::int64_t>(keys->ne[2], 1); }
-    /// Heads that share keys can be computed together.
+    /// Whether query heads that share keys (grouped-query attention) can be computed together.
     bool can_group() const;
 };
 

@@ -10,7 +10,7 @@
 
 namespace splitscope::vulkan {
 
-/// The tensors of a graph in the memory of a device. Some may be moved to memory of the backend's own.
+/// The tensors of a graph in the memory of a device. Some may be moved to temporary memory of the backend.
 class BoundTensors {
  public:
     BoundTensors(const BoundGraph& graph, const VulkanBufferType& type) : graph_(&graph), type_(&type) {}
@@ -41,7 +41,7 @@ class BoundTensors {
     std::map<TensorId, std::uint64_t> moved_;  ///< offset in the moved memory
     std::vector<TensorId> order_;
     std::uint64_t moved_bytes_ = 0;
-    std::uint64_t moved_address_ = std::uint64_t{1} << 62;  ///< no device has memory there
+    std::uint64_t moved_address_ = std::uint64_t{1} << 62;  ///< until set_moved(): no device has memory there
 };
 
 }  // namespace splitscope::vulkan

@@ -44,8 +44,8 @@ struct MatrixShape {
     bool operator==(const MatrixShape&) const = default;
 };
 
-/// The best of a device's shapes for mul_mat_tiles.comp: F16 with sums of F32, within a subgroup, and of
-/// sizes by which its tiles can be divided.
+/// The best of a device's shapes for mul_mat_tiles.comp: F16 operands, F32 accumulators, subgroup scope, and
+/// sizes that divide its tiles.
 MatrixShape suitable_shape(std::span<const CooperativeMatrixProperties> all);
 
 /// Of a device with the extension and its feature.

@@ -10,7 +10,7 @@
 namespace splitscope::vulkan {
 
 inline constexpr std::size_t kShaderSources = 7;
-/// Further tensors of a kernel that computes several nodes.
+/// Additional tensors of a fused kernel.
 inline constexpr std::size_t kMoreTensors = 7;
 
 struct TensorBlock {
@@ -31,7 +31,7 @@ struct NodeBlock {
     std::uint64_t scratch = 0;  ///< memory shared by work groups (scratch.hpp)
     std::array<TensorBlock, kMoreTensors> more;
 };
-/// A multiple of 256, more than which no device requires between uniform blocks.
+/// A multiple of 256, the largest minUniformBufferOffsetAlignment that Vulkan allows.
 inline constexpr std::size_t kNodeStride = 768;
 static_assert(sizeof(TensorBlock) == 40 && sizeof(NodeBlock) == 416 + kMoreTensors * sizeof(TensorBlock) &&
               sizeof(NodeBlock) <= kNodeStride);

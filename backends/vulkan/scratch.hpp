@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Memory in which work groups of one dispatch leave partial results for the last of them.
+// Scratch memory of a dispatch: work groups store partial results, which the last one to finish merges.
 #pragma once
 
 #include <cstdint>
 
 namespace splitscope::vulkan {
 
-/// Counters of finished work groups, 0 between dispatches, before the parts; as in
+/// Counters of finished work groups at the start of the memory, 0 between dispatches; COUNTERS in
 /// flash_attention_tiles.comp.
 inline constexpr std::uint64_t kScratchCounters = 4096;
 inline constexpr std::uint64_t kScratchCounterBytes = kScratchCounters * sizeof(std::uint32_t);

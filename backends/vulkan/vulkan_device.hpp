@@ -36,7 +36,7 @@ class VulkanDevice final : public Device {
                                                     std::uint64_t max_tensor_bytes) override;
     OpSupport supports_op(const OpQuery& query) const override;
     bool supports_buffer_type(const BufferType& type) const override { return &type == buffer_type_.get(); }
-    /// From a batch of kOffloadBatch on.
+    /// True for batches of at least kOffloadBatch.
     bool offload_op(const OpQuery& query) const override;
     std::unique_ptr<Event> new_event() override;
     std::unique_ptr<Backend> new_backend() override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Products of a few dozen weight rows with many columns, for AVX-512: rows are packed once into scratch
-// memory and multiplied with all columns there.
+// memory and then multiplied by every column.
 #pragma once
 
 #include <cstddef>

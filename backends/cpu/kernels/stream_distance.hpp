@@ -5,18 +5,17 @@
 
 namespace splitscope::cpu::kernels {
 
-// How many bytes ahead of its position a kernel prefetches weights that it reads once: the processor alone
-// does not read far enough ahead, nor from one page or row to the next. Loads into the nearest cache are few
-// at a time, so that memory is first asked for what is farther ahead, into the next cache
-// (docs/performance.md, "Matrix-vector products").
+// Prefetch distances in bytes, for weights that are read once: the hardware prefetcher runs too short a
+// distance ahead, and stops at page and row boundaries. Few L1 misses can be outstanding, so kFarDistance
+// prefetches into L2 first (docs/performance.md, "Matrix-vector products").
 inline constexpr std::int64_t kStreamDistance = 1024;
 inline constexpr std::int64_t kFarDistance = 4096;
 
-/// kStreamDistance of kernels that read several rows at a time, in each row; they need no farther one.
+/// Distance in each row for kernels that read several rows at a time; they do not need kFarDistance.
 inline constexpr std::int64_t kRowsDistance = 512;
 
-/// The offset to prefetch at when rows of `row_bytes` are read at `position`: kRowsDistance ahead, or the
-/// beginning of the next rows, `next` bytes from these.
+/// The offset to prefetch when rows of `row_bytes` are read at `position`: kRowsDistance ahead, or past the
+/// end of a row in the next group of rows, which starts `next` bytes after this one.
 inline std::int64_t position_ahead(std::int64_t position, std::int64_t row_bytes, std::int64_t next) {
     const std::int64_t ahead = position + kRowsDistance;
     return ahead < row_bytes ? ahead : ahead - row_bytes + next;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Streams of the types with few levels for AVX-512 VNNI: ternary digits, one and two bits, four-bit floats
-// with a scale for each 16.
+// with a scale per 16 elements.
 #include "backends/cpu/kernels/vnni.hpp"
 
 #if defined(__x86_64__)

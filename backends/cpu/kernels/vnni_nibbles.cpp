@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Streams of the types with nibbles for AVX-512 VNNI. Rows of blocks of 32 are read 64 bytes at a time,
-// whatever lies in them, because moving the codes of each block to where the activations are would cost as
-// much as the products. Instead the activations are arranged as the codes of a row: each byte has that of its
-// low nibble, and that of its high nibble, and the bytes of scales have zero. As four bytes never hold codes
-// of two blocks, each lane has one scale.
+// Streams of the types with nibbles for AVX-512 VNNI. Rows of 32-element blocks are read 64 bytes at a time,
+// scales included, because extracting the codes of each block would cost as much as the products. Instead,
+// the activations are arranged like a row: one array matches the low nibbles, another the high ones, and both
+// are zero at the bytes of scales. Four consecutive bytes never hold codes of two blocks, so each 32-bit lane
+// has one scale.
 #include "backends/cpu/kernels/vnni.hpp"
 
 #if defined(__x86_64__)

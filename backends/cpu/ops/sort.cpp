@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ARGSORT: the order of each row. TOP_K: the indices of its k largest, in no promised order.
+// ARGSORT: the order of each row. TOP_K: the indices of its k largest, in unspecified order.
 #include <algorithm>
 #include <numeric>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// UNARY: one function applied to each element, computed in float whatever the type.
+// UNARY: one function applied to each element, computed in float for every type.
 #include <array>
 #include <cmath>
 

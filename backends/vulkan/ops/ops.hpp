@@ -39,7 +39,7 @@ inline Constants constants_of(const OpNode& node, std::uint32_t kind = 0) {
     return constants;
 }
 
-/// Whether it can be read in 8-byte words: rows and the tensor's offset are 8-byte aligned.
+/// Whether the tensor can be read in 8-byte words: its rows and its offset are 8-byte aligned.
 inline bool has_words(const Tensor& t) {
     constexpr std::int64_t kWord = 8;
     return t.nb[1] % kWord == 0 && t.nb[2] % kWord == 0 && t.nb[3] % kWord == 0 &&

@@ -9,8 +9,8 @@
 
 namespace splitscope::vulkan {
 
-/// The module with SPV_KHR_cooperative_matrix instead of SPV_NV_cooperative_matrix. The use of each matrix
-/// type (A, B or accumulator), which only the former states, follows from its products. Throws
+/// The module with SPV_KHR_cooperative_matrix instead of SPV_NV_cooperative_matrix. KHR matrix types also
+/// declare their use (A, B or accumulator), which is derived from the multiplications. Throws
 /// std::invalid_argument for modules that do not use the extension, are truncated, use a matrix type in two
 /// ways or not at all, or have a layout that is not a constant.
 std::vector<std::uint32_t> with_khr_matrices(std::span<const std::uint32_t> module);
