@@ -3,11 +3,11 @@
 
 namespace splitscope::recorder {
 
-/// Call before is_forked_child() may matter.
+/// Registers the fork handler. Call once, before the first is_forked_child().
 void note_forks();
 
-/// Whether this process was forked after note_forks(). Another thread may have held any lock at that moment,
-/// and the channel belongs to the parent: such a process runs unwatched.
+/// Whether this process was forked after note_forks(). The agent is inactive in such a process: another
+/// thread may have held a lock during the fork, and the channel belongs to the parent.
 bool is_forked_child();
 
 }  // namespace splitscope::recorder

@@ -18,7 +18,7 @@ namespace splitscope::recorder {
 /// Values of a paused program's tensors.
 class LiveValues {
  public:
-    /// `at` is null unless the program is paused; then no tensor is known.
+    /// `at`: the paused scheduler; null while the program runs, when no tensor is known.
     LiveValues(const Api& api, const TensorLayout& layout, const WatchedScheduler* at)
         : api_(api), layout_(layout), at_(at) {}
 

@@ -18,7 +18,7 @@ struct ValueStatistics {
     std::uint64_t nans = 0;
     std::uint64_t infinities = 0;
     std::uint64_t negative_infinities = 0;                   ///< of these
-    double least = std::numeric_limits<double>::infinity();  ///< of the finite values
+    double least = std::numeric_limits<double>::infinity();  ///< of finite values
     double most = -std::numeric_limits<double>::infinity();
     double sum = 0;
     double sum_of_squares = 0;
@@ -38,7 +38,7 @@ struct ValueStatistics {
         }
     }
     bool all_finite() const { return nans == 0 && infinities == 0; }
-    /// As in a mask, which excludes values by them.
+    /// Whether the only non-finite values are −∞, as in a mask.
     bool only_negative_infinities() const {
         return nans == 0 && infinities > 0 && infinities == negative_infinities;
     }

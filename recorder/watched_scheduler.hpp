@@ -61,7 +61,7 @@ struct WatchedScheduler {
     std::vector<TimedEvent> events;
 
     void set_graph(const Api& api, BoundSnapshot bound);
-    /// Call when the scheduler was freed and its address belongs to a new one.
+    /// Call when the scheduler was freed and its address is reused by a new one.
     void forget();
     /// -1 if the graph has no such node.
     int node_of(TensorPtr tensor) const;

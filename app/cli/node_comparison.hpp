@@ -19,10 +19,10 @@ struct MissingDevice {
     bool is_tested = false;  ///< whether that is the tested one
 };
 
-/// The verdict, then the nodes that differ; at most `rows` of them, 0 = all.
+/// Prints the verdict, then the nodes that differ; at most `rows` of them, 0 = all.
 void print_nodes(Console& console, const BackendComparison& comparison, bool times, std::size_t rows);
 
-/// The verdict on every device, then each device by itself.
+/// Prints the verdict on every device, then the nodes of each device.
 void print_builds(Console& console, const std::vector<ComparedBuilds>& all,
                   const std::vector<MissingDevice>& missing, std::size_t rows);
 

@@ -7,7 +7,7 @@
 namespace splitscope::cli {
 
 /// Checks output files before anything is computed. Throws Error(io) if a file cannot be written,
-/// Error(usage) if two paths mean the same file, or one is "-".
+/// Error(usage) if two paths name the same file, or one is "-".
 void require_outputs(const std::vector<std::filesystem::path>& targets);
 
 }  // namespace splitscope::cli

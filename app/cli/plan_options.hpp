@@ -45,7 +45,7 @@ struct PlanOptions {
     /// The program whose defaults apply.
     Program program() const { return switches.like().value_or(Program::llama_server); }
     bool generation_given() const;
-    /// No devices are named, so a usual computer without a GPU is planned.
+    /// Whether no devices are named, so that a typical computer without a GPU is planned.
     bool assumes_machine() const;
     /// Whether the file is a GGUF model, not a graph or a session. Throws Error(io).
     bool is_model() const;

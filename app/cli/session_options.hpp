@@ -35,7 +35,7 @@ struct SessionOptions {
     /// Adds the options to a command, including those of the backend kinds.
     void add_to(CLI::App& command, BackendKinds kinds, bool with_generation = true, bool compares = false);
 
-    /// Opens the files. Throws Error(usage) if there is nothing to open, or too much.
+    /// Opens the files. Throws Error(usage) unless exactly one of `file` and `graph` is given.
     Session make_session(const JobContext& job) const;
 
     /// Throws Error(usage) if writing `target` would overwrite an input file of `session`.

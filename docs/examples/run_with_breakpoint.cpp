@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: CC0-1.0
-// run_with_breakpoint FILE PROMPT: runs a model, stops behind its layers and looks at their values.
+// run_with_breakpoint FILE PROMPT: runs a model, pauses after each layer and prints statistics of its values.
 #include <iomanip>
 #include <iostream>
 

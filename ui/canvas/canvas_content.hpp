@@ -31,7 +31,7 @@ struct CanvasContent {
     std::vector<std::shared_ptr<const LayoutPaths>> paths;  ///< per block
     std::vector<QPainterPath> cross_paths;                  ///< per cross edge
     std::vector<QPolygonF> cross_lines;                     ///< polygons of the cross edges, fast to draw
-    std::vector<QRectF> cross_boxes;                        ///< per cross edge: where it runs
+    std::vector<QRectF> cross_boxes;                        ///< per cross edge: its bounding box
     std::vector<bool> in_place;                             ///< per tensor: takes over a source's memory
     std::vector<bool> collapsed;                            ///< per block: drawn as one box
     bool is_overview = false;                               ///< of whole splits, which do not expand here

@@ -46,7 +46,7 @@ class PaintCache {
     double pixel_ratio_ = 1;
     std::int64_t pixels_ = 0;
     int frames_ = 0;         ///< at this zoom
-    int emptied_frame_ = 0;  ///< when the cache was full
+    int emptied_frame_ = 0;  ///< in which the cache was last emptied, being full
 };
 
 }  // namespace splitscope::ui

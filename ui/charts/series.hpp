@@ -14,10 +14,10 @@ using SeriesPoints = std::vector<std::pair<double, double>>;
 /// Bytes in use over the nodes as a step function up to the last node.
 SeriesPoints usage_staircase(const BufferTimeline& timeline, std::size_t node_count);
 
-/// Unused bytes below the highest allocation, over the nodes: the loss by fragmentation.
+/// Unused bytes below the highest allocation over the nodes: the cost of fragmentation.
 SeriesPoints gap_staircase(const BufferTimeline& timeline, std::size_t node_count);
 
-/// No screen shows more points of a line.
+/// Columns to which lines are reduced; more would not be visible on a screen.
 inline constexpr std::size_t kChartColumns = 1200;
 
 /// Reduces to about four points per column without visible loss: first, minimum, maximum and last value of

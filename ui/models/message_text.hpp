@@ -9,7 +9,7 @@ namespace splitscope::ui {
 
 /// A message in the UI language.
 QString message_text(const Message& message);
-/// The text of a message for a cell of its own: with a capital, unless it begins with a name or a figure.
+/// Capitalises the first letter, for text that stands alone; unchanged if it begins with a name or a number.
 QString as_sentence(QString text, const Message& message);
 
 }  // namespace splitscope::ui

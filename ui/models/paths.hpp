@@ -11,8 +11,8 @@ namespace splitscope::ui {
 /// Direction of a path from a tensor.
 enum class PathSide { inputs, outputs, both };
 
-/// The tensor with all its direct and indirect inputs, outputs, or both; copies do not interrupt paths. Views
-/// continue to their base. O(graph).
+/// The tensor with all its direct and indirect inputs, outputs, or both. Paths pass through copies, and from
+/// views to their base. O(graph).
 std::unordered_set<std::int32_t> path_of(const Graph& graph, TensorId tensor, PathSide side);
 
 }  // namespace splitscope::ui

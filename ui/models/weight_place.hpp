@@ -8,7 +8,7 @@
 
 namespace splitscope::ui {
 
-/// The weight shown, or else the first weight that the operation reads; none if there is none, and without a
+/// The tensor itself if it is a weight, else the first weight that it reads; none without a weight or a
 /// model.
 TensorId weight_of(const Analysis& analysis, TensorId tensor);
 

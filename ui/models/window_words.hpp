@@ -5,12 +5,12 @@
 
 namespace splitscope::ui {
 
-/// The row that the window shows for a row of the engine: advice to change a switch of the command line
-/// becomes advice to use the window. Placeholders have the same names; some may be missing.
+/// The row that the window shows instead of a row of the engine: advice to change a command-line switch
+/// becomes advice to use the window. It has the same placeholders; some may be missing.
 const MessageText& window_row(const MessageText& row);
 
-/// The message as the window shows it: places of errors that are switches of the command line become the
-/// names of the window's fields.
+/// The message as shown in the window: where the place of an error is a command-line switch, the name of the
+/// window's field replaces it.
 Message in_window(const Message& message);
 
 }  // namespace splitscope::ui

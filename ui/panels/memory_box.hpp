@@ -15,7 +15,7 @@ class MemoryBox : public QDoubleSpinBox {
     QString textFromValue(double gibibytes) const override;
     double valueFromText(const QString& text) const override;
     QValidator::State validate(QString& text, int& position) const override;
-    /// By one GiB; below that, to double or half.
+    /// Steps of 1 GiB; below 1 GiB, doubles or halves.
     void stepBy(int steps) override;
 };
 
