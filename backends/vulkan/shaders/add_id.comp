@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ADD_ID: a row of the second source, picked by the id of its column, added to each column of the first.
+// ADD_ID: adds to each column of the first source the row of the second that its id selects.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// ALiBi: the factor of the position bias, falling geometrically over the heads; one without a bias.
+/// ALiBi slope of a head: a geometric sequence over the heads; 1 without a bias.
 float alibi_slope(float max_bias, uint head, uint heads) {
     if (max_bias <= 0.0) return 1.0;
     const uint power_of_two = 1u << findMSB(heads);

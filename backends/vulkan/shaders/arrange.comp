@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Elements put elsewhere, moved as they are. KIND: 0 CONCAT, 1 REPEAT, 2 PAD, 3 PAD_REFLECT_1D, 4 ROLL,
-// 5 WIN_PART, 6 WIN_UNPART, 7 GET_REL_POS, 8 DIAG, 9 SET (the window of OPTION0 = 1), 10 ACC likewise.
-// OPTION1: bytes of an element.
+// Moves elements without conversion. KIND: 0 CONCAT, 1 REPEAT, 2 PAD, 3 PAD_REFLECT_1D, 4 ROLL, 5 WIN_PART, 6
+// WIN_UNPART, 7 GET_REL_POS, 8 DIAG; 9 SET and 10 ACC (F32) write only the window, after copy.comp. OPTION1:
+// bytes of an element.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
@@ -18,7 +18,7 @@ ivec4 wrapped(ivec4 i, ivec4 n) {
     return rest + n * ivec4(lessThan(rest, ivec4(0)));
 }
 
-/// Where an element of the result comes from; negative in x: from nowhere, it is zero.
+/// Source coordinates of an element of the result; negative x: none, the element is zero.
 ivec4 origin(ivec4 c, Tensor dst, Tensor src) {
     const ivec4 nowhere = ivec4(-1);
     if (KIND == 1) return c % shape(src);

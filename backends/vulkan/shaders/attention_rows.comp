@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The attention of few queries without FLASH_ATTN_EXT: a product of keys and queries, SOFT_MAX with a mask, and the
-// product of values and weights, copied so that heads follow each other. A work group computes one query of one
-// head, with the query and all scores in shared memory; each invocation computes four scores, and parts of four
-// results, at once. TYPE0, TYPE1, TYPE2: of k, v and the mask. OPTION0: 1 = a mask, OPTION1: 1 = sinks, OPTION2: keys,
-// rounded up, OPTION3: 1 = k, 2 = v, 3 = both can be read in words of eight bytes, OPTION5: elements of a key. Sources:
-// q, k, v, mask, sinks; the elements of v's dimension 0 belong to keys.
+// Attention of a few queries without FLASH_ATTN_EXT: a product of keys and queries, SOFT_MAX with a mask, the
+// product of values and weights, and a copy that makes the heads of a token contiguous. A work group computes one
+// query of one head, with the query and all scores in shared memory; each invocation computes four scores, or its
+// part of four results, at a time. TYPE0, TYPE1, TYPE2: of k, v and the mask. OPTION0: 1 = mask. OPTION1: 1 =
+// sinks. OPTION2: number of keys, rounded up. OPTION3: 1 = k, 2 = v, 3 = both can be read in 8-byte words. OPTION5:
+// elements of a key. Sources: q, k, v, mask, sinks; v is transposed (dimension 0 indexes keys).
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
@@ -14,7 +14,7 @@
 #include "reduction.glsl"
 layout(local_size_x = 64) in;
 const uint AT_ONCE = 4;
-/// Invocations that share an element of the result: neighbours, as the values of one are side by side.
+/// Invocations that share an element of the result; adjacent ones, because its values are contiguous.
 const uint SHARING = 8;
 const uint ELEMENTS_AT_ONCE = GROUP / SHARING * AT_ONCE;
 
@@ -22,7 +22,7 @@ shared float asked[OPTION5];
 shared float scores[OPTION2];
 shared float parts[AT_ONCE][GROUP];
 
-/// Four elements in a row of a plain type.
+/// Four consecutive elements of a plain type.
 vec4 load_four(const uint type, const bool words, uint64_t at, uint step) {
     if (words && type == F32_TYPE) return vec4(read_two(at), read_two(at + 8ul));
     if (words && (type == F16_TYPE || type == BF16_TYPE)) {
@@ -86,7 +86,7 @@ void main() {
             }
         }
         [[unroll]] for (uint j = 0; j < AT_ONCE; ++j) {
-            // Masked cells may hold anything, NaN too.
+            // Masked cells may contain any value, including NaN.
             const float value = b[j] == -INFINITY ? -INFINITY : score[j] * param(0) + b[j];
             if (first + j < keys) {
                 scores[first + j] = value;
@@ -105,7 +105,7 @@ void main() {
     if (OPTION1 == 1) total += exp(sink - largest);
     const uint part = lane % SHARING;
     const uint even = keys & ~3u;
-    // Invocations beyond the last element compute it, too.
+    // Invocations past the end recompute the last element.
     for (uint first = lane / SHARING; first - lane / SHARING < v.ne[1]; first += ELEMENTS_AT_ONCE) {
         float sum[AT_ONCE];
         uint64_t row[AT_ONCE];
@@ -131,7 +131,7 @@ void main() {
         barrier();
         [[unroll]] for (uint n = 0; n < AT_ONCE; ++n) parts[n][lane] = sum[n];
         barrier();
-        // The first of those who share elements adds up the first of these, the second the second, ….
+        // Of the invocations that share elements, number n adds up the parts of element n.
         if (part < AT_ONCE) {
             const uint i = first + part * (GROUP / SHARING);
             float result = 0.0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ADD, SUB, MUL, DIV with the second operand repeated; ADD1 repeats one number. KIND: which.
-// OPTION0: 1 = all are F32, an even number side by side, 2 = likewise with the second repeated as a whole.
+// ADD, SUB, MUL, DIV with the second operand broadcast; ADD1 broadcasts a scalar. KIND: the operation. OPTION0: 1 =
+// all F32, contiguous, even number of elements; 2 = likewise, and the whole second operand repeats.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CHUNK elements of a row at once, read in words of eight bytes: for devices where each read is dear, whatever
-// its width. Memory is padded, so that words may begin before a block and end behind it.
+// Decodes CHUNK elements of a row at once from 8-byte words, for devices where the number of reads matters, not
+// their width. Buffers are padded, so that words may begin before a block and end after it.
 #include "words.glsl"
 #define CHUNK 32u
 
@@ -13,7 +13,7 @@ struct Chunk {
 /// Whether m is not 0 for TYPE0.
 const bool HAS_OFFSET = TYPE0 == Q4_0 || TYPE0 == Q4_1 || TYPE0 == Q5_0 || TYPE0 == Q5_1 || TYPE0 == Q4_K || TYPE0 == Q5_K;
 
-/// `words` aligned words that hold what lies at `at`, moved so that it begins in the first; the last may be cut.
+/// The bytes at `at` as `words` 8-byte words, from aligned reads; the last one may be incomplete.
 #define READ_WORDS(name, at, words)                                                                           \
     uint64_t name[words];                                                                                     \
     {                                                                                                         \
@@ -25,7 +25,7 @@ const bool HAS_OFFSET = TYPE0 == Q4_0 || TYPE0 == Q4_1 || TYPE0 == Q5_0 || TYPE0
             if (shift != 0u) name[i] = (name[i] >> shift) | (next << (64u - shift));                          \
         }                                                                                                     \
     }
-/// Four bytes from byte `o` of an array of words on; `o` is a constant.
+/// Four bytes at constant byte offset `o` of an array of words.
 #define FOUR_BYTES(name, o)                                                                                   \
     (((o) & 7u) <= 4u ? uint(name[(o) / 8u] >> (8u * ((o) & 7u)))                                             \
                       : uint(name[(o) / 8u] >> (8u * ((o) & 7u))) | uint(name[(o) / 8u + 1u] << (64u - 8u * ((o) & 7u))))

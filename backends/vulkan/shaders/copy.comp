@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// CPY, CONT, DUP: the same elements in the same order, in another plain type, layout or shape.
-// OPTION0: 1 = same type, moved as they are; 2 = the source is quantised; 3 = same quantised type, whole blocks.
-// OPTION1: bytes of an element or block. OPTION2: elements of a block.
+// CPY, CONT, DUP: the same elements in the same order, in another plain type, layout or shape. OPTION0: 1 = same
+// type, bytes are copied; 2 = the source is quantised; 3 = same quantised type, whole blocks are copied. OPTION1:
+// bytes of an element or block. OPTION2: elements of a block.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"

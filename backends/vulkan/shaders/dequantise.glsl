@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One element of a row of any type, as a float. The blocks are those of engine/tensor/quants/blocks.hpp.
+// Decodes an element of a row of any type. Block layouts are those of engine/tensor/quants/blocks.hpp.
 
-// A module holds the code of one family of types (its name ends with it), which keeps pipelines quick to compile.
+// Each module contains one family of types (its name ends with it), so that pipelines compile quickly.
 #define ANY_FAMILY 0
 #define PLAIN_FAMILY 1
 #define SMALL_FAMILY 2
@@ -13,7 +13,7 @@ const uint Q4_0 = 2, Q4_1 = 3, Q5_0 = 6, Q5_1 = 7, Q8_0 = 8, Q2_K = 10, Q3_K = 1
 const uint IQ2_XXS = 16, IQ2_XS = 17, IQ3_XXS = 18, IQ1_S = 19, IQ4_NL = 20, IQ3_S = 21, IQ2_S = 22, IQ4_XS = 23;
 const uint IQ1_M = 29, TQ1_0 = 34, TQ2_0 = 35, MXFP4 = 39, NVFP4 = 40, Q1_0 = 41, Q2_0 = 42;
 
-// Where the codebooks lie among the tables (codebooks.cpp), in 16-bit numbers.
+// Offsets of the codebooks in the tables (codebooks.cpp), in 16-bit numbers.
 const uint IQ2_XXS_GRID = 0, IQ2_XS_GRID = 256, IQ2_S_GRID = 768, IQ3_XXS_GRID = 1792, IQ3_S_GRID = 2048;
 const uint IQ1_GRID = 2560, IQ4_VALUES = 4608, FP4_VALUES = 4624;
 
@@ -22,10 +22,10 @@ float table_value(uint i) { return float((int(table(i)) << 16) >> 16); }
 
 uint nibble(uint byte, uint high) { return (byte >> (4u * high)) & 15u; }
 
-/// Element j of 32 whose codes lie as nibbles lo/hi over 16 bytes.
+/// Code of element j of 32: low nibbles of 16 bytes, then their high nibbles.
 uint nibble_of_32(uint64_t codes, uint j) { return nibble(read_u8(codes + uint64_t(j & 15u)), j >> 4); }
 
-/// Signs of eight elements from seven bits: the eighth makes their number even.
+/// Signs of eight elements from seven bits: the eighth makes the parity even.
 uint even_signs(uint seven) { return seven | (uint(bitCount(seven)) & 1u) << 7; }
 float signed_by(float value, uint signs, uint bit) { return ((signs >> bit) & 1u) != 0u ? -value : value; }
 
@@ -266,12 +266,12 @@ float decode(const uint type, uint64_t row, uint i) {
 #endif
 }
 
-/// Eight elements from a multiple of eight on.
+/// Eight elements, starting at a multiple of eight.
 struct Eight {
     float v[8];
 };
 
-/// Bytes four at a time, from an even address on.
+/// Four bytes at an even address.
 uvec2 read_eight_bytes(uint64_t at) { return uvec2(read_u32_halves(at), read_u32_halves(at + 4ul)); }
 uint byte_of(uvec2 bytes, uint j) { return (bytes[j >> 2] >> (8u * (j & 3u))) & 255u; }
 float signed_byte_of(uvec2 bytes, uint j) { return float((int(bytes[j >> 2] << (24u - 8u * (j & 3u)))) >> 24); }

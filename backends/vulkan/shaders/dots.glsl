@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Products of weights and a column that is rounded to eight bits, thirty-two elements at a time, by dot products of
-// four packed bytes. Debian 12's glslc has no extension for them, so the instruction is declared here.
+// Products of weights and a column quantised to eight bits, 32 elements at a time, by dot products of four packed
+// bytes. Debian 12's glslc lacks the extension, so the instruction is declared here.
 #extension GL_EXT_spirv_intrinsics : require
 
 /// OpSDot, with DotProduct and DotProductInput4x8BitPacked.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Quantised results of CPY and SET_ROWS (OPTION0 = 1): each invocation makes one block.
-// TYPE0: a plain type; TYPED: the quantised one; TYPE1: type of the indices.
+// Quantised results of CPY and SET_ROWS (OPTION0 = 1): each invocation encodes one block. TYPE0: a plain type.
+// TYPED: the quantised type. TYPE1: type of the indices.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
@@ -77,11 +77,11 @@ float signed_extreme() {
     return extreme;
 }
 
-/// Where the values of the four-bit table begin among the tables, in 16-bit numbers.
+/// Offset of the four-bit table in the tables, in 16-bit numbers.
 const uint IQ4_VALUES = 4608;
 float iq4_value(uint i) { return float((int(read_u16(node.tables + uint64_t(2u * (IQ4_VALUES + i)))) << 16) >> 16); }
 
-/// Index of the nearest value of the ascending table; of two, the larger one.
+/// Index of the nearest value of the ascending table; on ties the larger one.
 uint nearest_iq4(float x) {
     uint above = 0;
     while (above < 16u && x >= iq4_value(above)) ++above;
@@ -90,7 +90,7 @@ uint nearest_iq4(float x) {
     return x - iq4_value(above - 1u) < iq4_value(above) - x ? above - 1u : above;
 }
 
-/// The extreme goes to the table's first value; the scale is then that of the least squares, weighted by x².
+/// Maps the extreme to the table's first value; the scale then minimises the squared error weighted by x².
 void encode_iq4(uint64_t block) {
     const float extreme = signed_extreme();
     const float id = inverse_or_zero(extreme / iq4_value(0u));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// FLASH_ATTN_EXT: a work group computes one query of one head, keeping a running maximum instead of the
-// scores. TYPE0, TYPE1, TYPE2: of k, v and the mask. OPTION0: 1 = a mask, OPTION1: 1 = sinks,
-// OPTION2: elements of a value, rounded up to a multiple of the group.
+// FLASH_ATTN_EXT: a work group computes one query of one head with a running maximum, without storing the scores.
+// TYPE0, TYPE1, TYPE2: of k, v and the mask. OPTION0: 1 = mask. OPTION1: 1 = sinks. OPTION2: elements of a value,
+// rounded up to a multiple of the group.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
@@ -75,7 +75,7 @@ void main() {
             float sum = result[s] * shrink;
             if (i < v.ne[0]) {
                 for (uint j = 0; j < count; ++j) {
-                    // Masked cells may hold anything, NaN too.
+                    // Masked cells may contain any value, including NaN.
                     if (weights[j] != 0.0) sum += weights[j] * decode(TYPE1, v_plane + uint64_t((first + j) * v.nb[1]), i);
                 }
             }

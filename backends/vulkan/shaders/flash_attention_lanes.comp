@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// FLASH_ATTN_EXT for keys and values of F16 or F32 where memory is read lane by lane, as by devices in software:
-// a work group is one subgroup of eight lanes and computes QUERIES queries of heads that share their keys. Lanes
-// take keys for the scores, and elements of the values for the sums. TYPE0, TYPE1, TYPE2: of k, v and the mask.
-// OPTION0: 1 = a mask, OPTION1: 1 = sinks. WIDTH: elements of a key and a value.
+// FLASH_ATTN_EXT for F16 or F32 keys and values on devices that execute memory reads lane by lane, such as software
+// devices. A work group is one subgroup of eight lanes and computes QUERIES queries of heads that share their keys.
+// For scores, lanes divide the keys; for sums, the elements of the values. TYPE0, TYPE1, TYPE2: of k, v and the
+// mask. OPTION0: 1 = mask. OPTION1: 1 = sinks. WIDTH: elements of a key and of a value.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -18,7 +18,7 @@ const uint QUERIES = 4;
 const uint OWN = WIDTH / LANES;  // elements of a query and of a result that a lane keeps
 const uint PER_WORD = TYPE1 == F16_TYPE ? 4 : 2;
 
-/// Two elements of a key from an even one on.
+/// Two elements of a key, from an even index.
 vec2 two_of(uint64_t word, uint i) {
     if (TYPE0 == F16_TYPE) return unpackHalf2x16((i & 2u) == 0u ? uint(word) : uint(word >> 32));
     return vec2(uintBitsToFloat(uint(word)), uintBitsToFloat(uint(word >> 32)));
@@ -49,7 +49,7 @@ void main() {
     float largest[QUERIES];
     float total[QUERIES];
     [[unroll]] for (uint n = 0; n < QUERIES; ++n) {
-        // Queries beyond the last are computed and not stored.
+        // Queries past the last are computed but not stored.
         const uint index = min(gl_WorkGroupID.x * QUERIES + n, count - 1u);
         head[n] = key_head * sharing + index % sharing;
         query[n] = index / sharing;
@@ -99,7 +99,7 @@ void main() {
         float any = 0.0;
         [[unroll]] for (uint n = 0; n < QUERIES; ++n) {
             if (cap != 0.0) score[n] = cap * hyperbolic_tangent(score[n]);
-            // Masked cells may hold anything, NaN too.
+            // Masked cells may contain any value, including NaN.
             score[n] = b[n] == -INFINITY ? -INFINITY : score[n] + b[n];
             const float seen = max(largest[n], subgroupMax(score[n]));
             const float shrink = largest[n] == seen ? 1.0 : exp(largest[n] - seen);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// FLASH_ATTN_EXT by tiles: a work group computes ROWS queries of heads that share their keys, and brings KEYS keys and
-// then their values through shared memory, once for all of them. OPTION3: parts of the cache, each of a work group;
-// the last one that finishes merges their results, which are in node.scratch until then. TYPE0, TYPE1, TYPE2: of k, v
-// and the mask. OPTION0: 1 = a mask, OPTION1: 1 = sinks, OPTION2: ROWS, OPTION4: elements of a key, OPTION5: of a value.
+// Tiled FLASH_ATTN_EXT: a work group computes ROWS queries of heads that share their keys, and loads KEYS keys,
+// then their values, into shared memory once for all of them. OPTION3: number of parts of the cache, one work group
+// each; the last to finish merges their results, which are stored in node.scratch. TYPE0, TYPE1, TYPE2: of k, v and
+// the mask. OPTION0: 1 = mask. OPTION1: 1 = sinks. OPTION2: ROWS. OPTION4: elements of a key. OPTION5: elements of
+// a value.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
@@ -15,11 +16,11 @@ const uint GROUP = 128;
 const uint KEYS = 32;
 const uint ROWS = OPTION2;
 const uint PARTS = OPTION3;
-/// Invocations that share a row, the scores of a tile that each computes, and the elements of its result.
+/// Invocations per row; scores of a tile and elements of the result per invocation.
 const uint SHARING = GROUP / ROWS;
 const uint SCORES = KEYS / SHARING;
 const uint OWN = (OPTION5 + SHARING - 1) / SHARING;
-/// One more than the elements, so that neighbouring keys lie in different banks.
+/// One more than the elements, so that adjacent keys fall into different banks.
 const uint STRIDE = (OPTION4 > OPTION5 ? OPTION4 : OPTION5) + 1;
 
 shared float asked[ROWS * OPTION4];
@@ -28,13 +29,13 @@ shared float scores[ROWS * KEYS];
 shared uint seen;
 shared uint finished;
 
-/// What work groups of the same dispatch write for each other.
+/// Data exchanged between work groups of a dispatch.
 layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer Partial { float v; };
 layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer Counter { uint v; };
 /// kScratchCounters of scratch.hpp.
 const uint COUNTERS = 4096;
 
-/// Eight elements at a time of the keys or values from `first` on.
+/// Loads the keys or values from `first` on into the tile, eight elements at a time.
 #define BRING(type, width, plane, stride)                                                                 \
     for (uint task = lane; task < KEYS * (width / 8u); task += GROUP) {                                   \
         const uint of_key = task / (width / 8u);                                                          \
@@ -64,7 +65,7 @@ void main() {
     const float scale = cap != 0.0 ? param(0) / cap : param(0);
     const uint64_t k_plane = ADDRESS(k, uvec4(0, 0, key_head, batch / (q.ne[3] / k.ne[3])));
     const uint64_t v_plane = ADDRESS(v, uvec4(0, 0, key_head, batch / (q.ne[3] / v.ne[3])));
-    // Rows beyond the last are computed and not stored.
+    // Rows past the last are computed but not stored.
     const uint first_row = gl_WorkGroupID.x * ROWS;
     const uint index = min(first_row + row, count - 1u);
     const uint head = key_head * heads + index % heads;
@@ -92,7 +93,7 @@ void main() {
             if (OPTION0 == 1 && key < keys) b[n] = slope * load(TYPE2, bias + uint64_t(key * mask.nb[0]));
             any = any || b[n] > -INFINITY;
         }
-        // Tiles that no row sees are skipped, as in the future of a prompt.
+        // Skips tiles that are masked for every row, such as later tokens of a prompt.
         barrier();
         if (lane == 0) seen = 0;
         barrier();
@@ -107,7 +108,7 @@ void main() {
             float sum = 0.0;
             for (uint i = 0; i < OPTION4; ++i) sum += asked[row * OPTION4 + i] * tile[of_key * STRIDE + i];
             if (cap != 0.0) sum = cap * hyperbolic_tangent(sum);
-            // Masked cells may hold anything, NaN too.
+            // Masked cells may contain any value, including NaN.
             score[n] = b[n] == -INFINITY ? -INFINITY : sum + b[n];
             scores[row * KEYS + of_key] = score[n];
         }

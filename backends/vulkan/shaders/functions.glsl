@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of one number that GLSL lacks or leaves inexact.
+// Scalar functions that GLSL lacks or computes inexactly.
 
 float exp_minus_1(float x) { return abs(x) < 0.01 ? x * (1.0 + x * (0.5 + x * (1.0 / 6.0))) : exp(x) - 1.0; }
 float log_1_plus(float x) { return x < 0.01 ? x * (1.0 - x * (0.5 - x * (1.0 / 3.0))) : log(1.0 + x); }
@@ -28,7 +28,7 @@ float error_function(float x) {
     return sign(x) * (1.0 - exp(-a * a) / ((a + fraction) * 1.77245385090551603));
 }
 
-/// The reference takes both from tables of half-precision numbers, and its results are met that way only.
+/// ggml's CPU computes both by tables of F16, so the same rounding is needed for equal results.
 float through_half(float x) { return f16_to_f32(f32_to_f16(x)); }
 float gelu(float x) {
     if (x >= 10.0) return x;
@@ -42,7 +42,7 @@ float gelu_quick(float x) {
 }
 float gelu_erf(float x) { return 0.5 * x * (1.0 + error_function(x * 0.70710678118654752)); }
 
-/// x less its whole turns, in two steps that keep the low bits.
+/// x modulo 2π, with 2π in two parts to keep the low bits.
 float reduced_angle(float x) {
     const float turns = floor(x * 0.15915494309189534 + 0.5);
     return fma(turns, 1.7484556e-7, fma(turns, -6.2831854820251465, x));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// GLU: an activation of one half of the input (or of the first input) times the other. KIND: the GluKind;
-// OPTION0: 1 = two inputs, OPTION1: 1 = the halves are swapped. OPTION2: 1 = two inputs of F32, all with an
-// even number of elements side by side.
+// GLU: an activation of one half of the input (or of the first input) times the other. KIND: the GluKind. OPTION0:
+// 1 = two inputs. OPTION1: 1 = the halves are swapped. OPTION2: 1 = two inputs, all F32 and contiguous with an even
+// number of elements.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"

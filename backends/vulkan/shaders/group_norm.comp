@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GROUP_NORM: elements less the mean of their group of channels, by its deviation; a work group to a group.
+// GROUP_NORM: normalises each group of channels to mean 0 and variance 1; one work group per group.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"

@@ -30,7 +30,7 @@ void solve(Tensor dst, Tensor a, Tensor b) {
     }
 }
 
-/// Each row is added to the row it was taken from.
+/// Adds each row to the row that it was read from.
 void add_rows_back(Tensor dst, Tensor src, Tensor ids) {
     FOR_ELEMENTS(i, ELEMENTS(dst)) {
         const uvec4 c = COORDINATES(dst, i);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// MUL_MAT and MUL_MAT_ID (KIND 1) where memory is read lane by lane, as by devices in software: a work group is
-// one subgroup, each lane keeps ROWS rows of weights in registers, and elements of the columns are broadcast.
-// TYPE0: the weights', TYPE1: the columns'. OPTION0: 1 = columns can be read in words of eight bytes.
-// OPTION2: lanes of a subgroup. ROWS of each lane and COLUMNS are those of a work group. For one column, see
-// products.glsl for kernels of several nodes.
+// MUL_MAT and MUL_MAT_ID (KIND 1) for devices that execute memory reads lane by lane, such as software devices. A
+// work group is one subgroup; each lane keeps ROWS rows of weights in registers, and elements of the columns are
+// broadcast. TYPE0: of the weights. TYPE1: of the columns. OPTION0: 1 = columns can be read in 8-byte words.
+// OPTION2: lanes of a subgroup. A work group computes ROWS rows per lane and COLUMNS columns. See products.glsl for
+// fused kernels of one column.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -18,7 +18,7 @@
 #endif
 layout(local_size_x_id = 7) in;
 
-/// ROWS rows of a matrix from `row0` on, one in so many lanes, times the columns.
+/// Products of ROWS rows of a matrix with the columns; the rows start at `row0` and are a subgroup apart.
 void products_of(uint64_t matrix, uint stride, uint depth, uint row0, uint last, uint64_t columns[COLUMNS], uint step,
                  out float total[ROWS][COLUMNS]) {
     const uint lanes = OPTION2;
@@ -32,7 +32,7 @@ void products_of(uint64_t matrix, uint stride, uint depth, uint row0, uint last,
     for (uint k0 = 0; k0 < whole; k0 += CHUNK) {
         Chunk v[ROWS];
 #ifdef ONE_COLUMN
-        // Scales and offsets are those of the sums.
+        // Scales and offsets are applied to the sums.
         float before[ROWS];
         float all = 0.0;
         [[unroll]] for (uint r = 0; r < ROWS; ++r) {
@@ -45,7 +45,7 @@ void products_of(uint64_t matrix, uint stride, uint depth, uint row0, uint last,
 #endif
         [[unroll]] for (uint j = 0; j < COLUMNS; ++j) {
             if (OPTION0 == 1) {
-                // Each lane brings two elements of every sixteen.
+                // Each lane loads two of every sixteen elements.
                 [[unroll]] for (uint part = 0; part < CHUNK; part += 16u) {
                     const uint64_t two = read_u64(columns[j] + uint64_t((k0 + part + 2u * (lane & 7u)) * 4u));
                     const float even = uintBitsToFloat(uint(two));
@@ -112,7 +112,7 @@ void main() {
     } else {
         matrix = weights.data +
                  uint64_t(z / (x.ne[2] / weights.ne[2]) * weights.nb[2] + w / (x.ne[3] / weights.ne[3]) * weights.nb[3]);
-        // Columns beyond the last are computed and not stored.
+        // Columns past the last are computed but not stored.
         [[unroll]] for (uint j = 0; j < COLUMNS; ++j)
             columns[j] = x.data + uint64_t(min(column0 + j, dst.ne[1] - 1u) * x.nb[1] + z * x.nb[2] + w * x.nb[3]);
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// MUL_MAT for many columns, and MUL_MAT_ID (KIND 1) for the columns that chose the same matrix: a work group makes a
-// tile of the result, through shared memory that holds the weights dequantised. Compiled with HALVES, the tiles are
-// F16 and sums are F32; with MATRICES also, four subgroups multiply them as cooperative matrices.
-// TYPE0: the weights', TYPE1: the columns'. OPTION0: 1 = columns can be read in words of eight bytes. OPTION2:
-// invocations of a work group. OPTION3, OPTION4: rows and columns of a tile. OPTION1, OPTION5, OPTION6: rows, columns and
-// depth of a cooperative matrix.
+// MUL_MAT for many columns, and MUL_MAT_ID (KIND 1) for the columns that selected the same matrix. A work group
+// computes a tile of the result from dequantised weights in shared memory. With HALVES, tiles are F16 and
+// accumulators F32; with MATRICES as well, four subgroups multiply them as cooperative matrices. TYPE0: of the
+// weights. TYPE1: of the columns. OPTION0: 1 = columns can be read in 8-byte words. OPTION2: invocations of a work
+// group. OPTION3, OPTION4: rows and columns of a tile. OPTION1, OPTION5, OPTION6: rows, columns and depth of a
+// cooperative matrix.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #ifdef HALVES
@@ -25,12 +25,12 @@ const uint GROUP = OPTION2;
 const uint TILE_ROWS = OPTION3;
 const uint TILE_COLUMNS = OPTION4;
 const uint DEPTH = 32;
-/// Rows of shared memory begin in different banks.
+/// Padded, so that rows of shared memory start in different banks.
 const uint STRIDE = DEPTH + 8;
 
 #ifdef HALVES
 #define REAL float16_t
-/// Finite numbers stay finite: an infinity could make NaN of a whole sum.
+/// Clamps finite numbers to the range of F16: an infinity could turn a whole sum into NaN.
 float16_t real(float value) {
     const bool finite = abs(value) <= 3.4028234e38;
     return float16_t(finite ? clamp(value, -65504.0, 65504.0) : value);
@@ -42,11 +42,11 @@ float real(float value) { return value; }
 
 shared REAL tile_w[TILE_ROWS * STRIDE];
 shared REAL tile_x[TILE_COLUMNS * STRIDE];
-/// For MUL_MAT_ID: how many pairs of slot and token chose this matrix, by invocation, and those of the tile.
+/// MUL_MAT_ID: (slot, token) pairs that selected this matrix, counted per invocation, and the pairs of the tile.
 shared uint counts[GROUP];
 shared uint pairs[TILE_COLUMNS];
 
-/// Finds the pairs of a tile in their order; returns how many chose the matrix.
+/// Finds the pairs of a tile in order; returns how many selected the matrix.
 uint find_pairs(const Tensor ids, uint matrices, uint matrix, uint first) {
     const uint lane = gl_LocalInvocationID.x;
     const uint all = ids.ne[0] * ids.ne[1];
@@ -80,17 +80,17 @@ uint find_pairs(const Tensor ids, uint matrices, uint matrix, uint first) {
 
 #ifdef MATRICES
 const uint M = OPTION1, N = OPTION5, K = OPTION6;
-/// Four subgroups, each with a quarter of the tile.
+/// Each of four subgroups computes a quarter of the tile.
 const uint ACROSS = TILE_ROWS / 2 / M;
 const uint DOWN = TILE_COLUMNS / 2 / N;
 shared float results[4 * M * N];
 #else
-/// Results of an invocation.
+/// Results per invocation.
 const uint OWN_ROWS = 8;
 const uint OWN_COLUMNS = 4;
 #endif
 
-/// Stores a result of the tile, unless it lies beyond the last row or column.
+/// Stores a result of the tile, unless it is past the last row or column.
 void put(uint row, uint t, uint column0, uint last, uvec4 c, float value) {
     if (row >= node.dst.ne[0] || column0 + t >= last) return;
     uvec4 place = uvec4(row, column0 + t, c.zw);
@@ -111,7 +111,7 @@ void main() {
     if (KIND == 1) matrix = weights.data + uint64_t(plane * weights.nb[2]);
     else matrix = weights.data + uint64_t(c.z / (x.ne[2] / weights.ne[2]) * weights.nb[2] +
                                           c.w / (x.ne[3] / weights.ne[3]) * weights.nb[3]);
-    // A matrix may be chosen by more pairs than there are tokens, if one chooses it twice.
+    // A matrix may be selected by more pairs than there are tokens, if a token selects it twice.
     for (uint tile = gl_WorkGroupID.y;; tile += gl_NumWorkGroups.y) {
         const uint column0 = tile * TILE_COLUMNS;
         uint last = dst.ne[1];
@@ -129,7 +129,7 @@ void main() {
         [[unroll]] for (uint i = 0; i < OWN_ROWS; ++i) [[unroll]] for (uint j = 0; j < OWN_COLUMNS; ++j) total[i][j] = 0.0;
 #endif
         for (uint k0 = 0; k0 < depth; k0 += DEPTH) {
-            // Each invocation brings eight weights of a row, and eight elements of a column, at a time.
+            // Each invocation loads eight weights of a row and eight elements of a column at a time.
             for (uint task = lane; task < TILE_ROWS * (DEPTH / 8u); task += GROUP) {
                 const uint t = task / (DEPTH / 8u);
                 const uint k = task % (DEPTH / 8u) * 8u;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// MUL_MAT and MUL_MAT_ID (KIND 1) for few columns: a work group makes ROWS rows of the result for one column.
-// TYPE0: the weights', TYPE1: the columns'. OPTION0: 1 = columns can be read in words of eight bytes. Compiled
-// with SUBGROUPS, sums are made within subgroups, and OPTION2 and OPTION5 are the invocations and ROWS of a work
-// group; with DOTS also, columns of F32, readable in words, are rounded to eight bits (dots.glsl). See products.glsl
-// for kernels of several nodes.
+// MUL_MAT and MUL_MAT_ID (KIND 1) for few columns: a work group computes ROWS rows of the result for one column.
+// TYPE0: of the weights. TYPE1: of the columns. OPTION0: 1 = columns can be read in 8-byte words. With SUBGROUPS,
+// sums are reduced within subgroups; OPTION2 = invocations of a work group and OPTION5 = ROWS. With DOTS as well,
+// F32 columns that can be read in words are quantised to eight bits (dots.glsl). See products.glsl for fused
+// kernels.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUPS
@@ -21,7 +21,7 @@
 layout(local_size_x_id = 7) in;
 const uint GROUP = OPTION2;
 const uint ROWS = OPTION5;
-/// Smaller subgroups than this have fewer invocations in a work group.
+/// Maximum number of subgroups: work groups of smaller subgroups have fewer invocations.
 const uint PARTS = 32;
 shared float partial[ROWS][PARTS];
 #else
@@ -31,7 +31,7 @@ const uint ROWS = 4;
 shared float partial[ROWS][GROUP];
 #endif
 
-/// The products of ROWS rows of a matrix from row `first` on: row r in invocation r.
+/// Products of ROWS rows of a matrix, starting at row `first`; invocation r returns row r.
 float sums(uint64_t matrix, uint stride, uint depth, uint first, uint rows, uint64_t vector, uint step) {
     const uint lane = gl_LocalInvocationID.x;
     float total[ROWS];

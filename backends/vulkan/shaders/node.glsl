@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every shader is told: its node, as NodeBlock in node_block.hpp lays it out.
+// Input of every shader: its node, laid out as NodeBlock in node_block.hpp.
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_EXT_shader_8bit_storage : require
@@ -9,8 +9,8 @@
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : enable
 
-// Element types (numbers of ElementType) of sources 0 … 2 and the result, the kind of the operation, and
-// constants whose meaning each shader says; always given, their defaults only give arrays a size.
+// Element types (numbers of ElementType) of sources 0 … 2 and of the result, the kind of the operation, and
+// constants defined by each shader. All are always specialised; defaults only give arrays a size.
 layout(constant_id = 0) const uint TYPE0 = 0;
 layout(constant_id = 1) const uint TYPE1 = 0;
 layout(constant_id = 2) const uint TYPE2 = 0;
@@ -57,14 +57,14 @@ uint read_u8(uint64_t at) { return uint(U8(at).v); }
 int read_i8(uint64_t at) { return (int(U8(at).v) << 24) >> 24; }
 uint read_u16(uint64_t at) { return uint(U16(at).v); }
 uint read_u32(uint64_t at) { return U32(at).v; }
-/// For blocks whose words start at even addresses only.
+/// For blocks that are only 2-byte aligned.
 uint read_u32_halves(uint64_t at) { return read_u16(at) | read_u16(at + 2ul) << 16; }
 float read_f32(uint64_t at) { return F32(at).v; }
 
 float f16_to_f32(uint h) { return unpackHalf2x16(h).x; }
 float read_f16(uint64_t at) { return f16_to_f32(read_u16(at)); }
 
-/// Rounded to the nearest, ties to even.
+/// Rounds to nearest, ties to even.
 uint f32_to_f16(float value) {
     const uint bits = floatBitsToUint(value);
     const uint sign = (bits >> 16) & 0x8000u;
@@ -112,7 +112,7 @@ void store(const uint type, uint64_t at, float value) {
     else U8(at).v = uint8_t(uint(int(value)) & 0xFFu);
 }
 
-/// Moves an element of so many bytes as it is.
+/// Copies an element of this size unchanged.
 void move(const uint bytes, uint64_t from, uint64_t to) {
     if (bytes == 4) U32(to).v = U32(from).v;
     else if (bytes == 2) U16(to).v = U16(from).v;
@@ -123,13 +123,13 @@ void move(const uint bytes, uint64_t from, uint64_t to) {
     }
 }
 
-/// An index; 64-bit ones are known to be small.
+/// An index; -1 for 64-bit ones that are negative or do not fit 32 bits.
 int load_index(const uint type, uint64_t at) {
     if (type == I64_TYPE && read_u32(at + 4ul) != 0u) return -1;
     return int(read_u32(at));
 }
 
-/// Notes that an index of this node points nowhere.
+/// Records that an index of this node is out of range.
 void report_fault() { U32(node.fault).v = node.id; }
 
 /// Coordinates of element `i` of a shape, in logical order.
@@ -143,6 +143,6 @@ uvec4 coordinates(uint i, uint ne0, uint ne1, uint ne2) {
 #define ADDRESS(t, c) ((t).data + uint64_t(OFFSET(t, c)))
 #define ELEMENTS(t) ((t).ne[0] * (t).ne[1] * (t).ne[2] * (t).ne[3])
 #define COORDINATES(t, i) coordinates(i, (t).ne[0], (t).ne[1], (t).ne[2])
-/// Runs over the elements of a tensor with all invocations of the dispatch.
+/// Loops over the elements of a tensor with all invocations of the dispatch.
 #define FOR_ELEMENTS(i, count) \
     for (uint i = gl_GlobalInvocationID.x; i < (count); i += gl_NumWorkGroups.x * gl_WorkGroupSize.x)

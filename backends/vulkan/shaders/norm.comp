@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rows scaled by a figure of their own, one work group to a row. KIND: 0 NORM, 1 RMS_NORM, 2 L2_NORM,
-// 3 RMS_NORM_BACK and 4 SOFT_MAX_BACK (gradient first). In kernels of several nodes, OPTION0: 1 = the result is
-// multiplied by source 1, 2 = and source 3 is added; OPTION1: 1 = the row is the sum of sources 0 and 2, which
-// becomes more[0]. These are F32.
+// Row-wise norms, one work group per row. KIND: 0 NORM, 1 RMS_NORM, 2 L2_NORM, 3 RMS_NORM_BACK, 4 SOFT_MAX_BACK
+// (gradient first). In fused kernels, all F32: OPTION0: 1 = the result is multiplied by source 1, 2 = and source 3
+// is added. OPTION1: 1 = the row is the sum of sources 0 and 2, which is also stored in more[0].
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
@@ -10,7 +9,7 @@
 #include "reduction.glsl"
 layout(local_size_x = 128) in;
 
-/// An element of a tensor that is repeated.
+/// An element of a broadcast tensor.
 float repeated(const Tensor t, uvec4 c) {
     return read_f32(ADDRESS(t, (c % uvec4(t.ne[0], t.ne[1], t.ne[2], t.ne[3]))));
 }
@@ -26,7 +25,7 @@ void main() {
         uint64_t x = ADDRESS(src, c);
         uint step = src.nb[0];
         if (OPTION1 == 1) {
-            // Each invocation reads only what it has written here.
+            // No barrier: each invocation reads only elements that it writes here.
             const uint64_t sum = ADDRESS(node.more[0], c);
             for (uint i = gl_LocalInvocationID.x; i < n; i += GROUP) {
                 F32(sum + uint64_t(i * node.more[0].nb[0])).v =

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// ARGSORT and TOP_K (KIND 1): each element counts those that come before it, and writes its number there.
+// ARGSORT and TOP_K (KIND 1): the rank of an element is the number of elements that precede it.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
 layout(local_size_x = 64) in;
 
-/// NaN counts as the smallest, so that the order is one.
+/// NaN is smaller than every number, so that the order is total.
 bool less(float a, float b) { return a < b || (isnan(a) && !isnan(b)); }
 
 void main() {

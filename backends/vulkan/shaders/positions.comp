@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Made from positions. KIND: 0 DIAG_MASK_INF, 1 DIAG_MASK_ZERO, 2 TRI, 3 ARANGE, 4 TIMESTEP_EMBEDDING,
-// 5 ADD_REL_POS, 6 SILU_BACK, 7 REPEAT_BACK.
+// Results that depend on positions, and gradients. KIND: 0 DIAG_MASK_INF, 1 DIAG_MASK_ZERO, 2 TRI, 3 ARANGE, 4
+// TIMESTEP_EMBEDDING, 5 ADD_REL_POS, 6 SILU_BACK, 7 REPEAT_BACK.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What a kernel of matrix products makes of them besides. OPTION1: up to three products of the same columns, whose
-// rows follow each other; product p > 0 has its weights, result and addend in node.more from 3 (p - 1) on.
-// OPTION3: two bits for each product: how many tensors are added to it; the first product's are the sources 3 and 4.
-// OPTION4: not 0: two products make one result, gated by the GluKind OPTION4 - 1.
+// Fusion of matrix products. OPTION1: up to three products of the same columns, whose rows are numbered
+// consecutively; product p > 0 has weights, result and addend in node.more from 3 (p - 1) on. OPTION3: number of
+// addends, two bits per product; those of the first product are sources 3 and 4. OPTION4: if not 0, two products
+// form one result, gated by GluKind OPTION4 - 1.
 #include "functions.glsl"
 #include "gates.glsl"
 
 const uint SIDES = OPTION4 != 0 ? 2 : 1;
 
-/// The product of a work group of so many rows; `group` then counts from its first.
+/// The product of a work group with `rows` rows; `group` becomes its number within that product.
 uint product_of(const uint rows, inout uint group) {
     if (OPTION1 < 2 || OPTION4 != 0) return 0;
     const uint first = (node.dst.ne[0] + rows - 1u) / rows;
@@ -21,7 +21,7 @@ uint product_of(const uint rows, inout uint group) {
     return 2;
 }
 
-/// Tensors of the product: of the first ones, and else from `node.more`.
+/// A tensor of the product: `of_first` for product 0, else from `node.more`.
 #define OF_PRODUCT(t, product, of_first, place) \
     Tensor t = of_first;                        \
     if (product == 1) t = node.more[place];     \
@@ -31,7 +31,7 @@ float addend(const Tensor t, uvec4 c) {
     return read_f32(ADDRESS(t, (c % uvec4(t.ne[0], t.ne[1], t.ne[2], t.ne[3]))));
 }
 
-/// The element at `c` of a product with what is added to it.
+/// The element at `c` of a product plus its addends.
 float with_addends(const uint product, uvec4 c, float value) {
     const uint count = (OPTION3 >> (2u * product)) & 3u;
     if (count > 0) {

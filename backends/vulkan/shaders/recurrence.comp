@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Recurrent attention with a square state for each head. KIND: 0 RWKV_WKV6, 1 GATED_LINEAR_ATTN, 2 RWKV_WKV7,
-// 3 GATED_DELTA_NET. An invocation owns a column of the state (0 and 1) or a row of it, and keeps it where the
-// result has the state after the last token.
+// Recurrent attention with a square state per head. KIND: 0 RWKV_WKV6, 1 GATED_LINEAR_ATTN, 2 RWKV_WKV7, 3
+// GATED_DELTA_NET. An invocation owns a column (0 and 1) or a row of the state and updates it in place in the
+// result.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
@@ -9,7 +9,7 @@ layout(local_size_x = 64) in;
 
 float cell(uint64_t at) { return F32(at).v; }
 
-/// States belong to keys in their rows; tokens of all sequences follow each other.
+/// Rows of the state are indexed by key, columns by value; tokens of all sequences are consecutive.
 void by_columns(uint j, uint head, uint sequence, uint size, uint heads, uint tokens, uint64_t states) {
     const Tensor k = node.src[0];
     const Tensor v = node.src[1];
@@ -40,7 +40,7 @@ void by_columns(uint j, uint head, uint sequence, uint size, uint heads, uint to
     }
 }
 
-/// States belong to values in their rows.
+/// Rows of the state are indexed by value, columns by key.
 void by_rows(uint row, uint head, uint sequence, uint size, uint heads, uint tokens, uint64_t states) {
     const uint first = ((sequence * heads + head) * size + row) * size;
     for (uint j = 0; j < size; ++j)
@@ -64,7 +64,8 @@ void by_rows(uint row, uint head, uint sequence, uint size, uint heads, uint tok
     }
 }
 
-/// Forgets by a gate, then learns what it predicted wrongly. Older snapshots follow the newest state.
+/// Decays the state by the gate, then adds the prediction error (delta rule). Older snapshots follow the newest
+/// state.
 void delta_net(uint row, uint head, uint sequence, uint size, uint heads, uint tokens, uint sequences, uint64_t states) {
     const Tensor q = node.src[0];
     const Tensor k = node.src[1];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One figure of each row, a work group to a row. KIND: 0 SUM_ROWS, 1 MEAN, 2 CUMSUM, 3 ARGMAX; and of the
-// whole tensor: 4 SUM, 5 COUNT_EQUAL, 6 CROSS_ENTROPY_LOSS.
+// Reductions, one work group per row. KIND: 0 SUM_ROWS, 1 MEAN, 2 CUMSUM, 3 ARGMAX; over the whole tensor: 4 SUM, 5
+// COUNT_EQUAL, 6 CROSS_ENTROPY_LOSS.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
@@ -38,7 +38,7 @@ void cumulate_row(uvec4 c, Tensor dst, Tensor src) {
     }
 }
 
-/// Of equal values, the last.
+/// The last of equal values.
 void find_largest(uvec4 c, Tensor dst, Tensor src) {
     const uint64_t row = ADDRESS(src, c);
     const uint lane = gl_LocalInvocationID.x;

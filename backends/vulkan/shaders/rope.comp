@@ -11,7 +11,7 @@ void main() {
     const Tensor dst = node.dst;
     const Tensor src = node.src[0];
     const Turning t = turning();
-    // Each invocation turns a pair; those behind the last pair copy the elements that stay.
+    // Each invocation rotates a pair; those past the last pair copy the remaining elements.
     const uint width = t.pairs + dst.ne[0] - t.covered;
     FOR_ELEMENTS(i, width * dst.ne[1] * dst.ne[2] * dst.ne[3]) {
         uvec4 c = coordinates(i, width, dst.ne[1], dst.ne[2]);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Pairs of elements turned by angles that grow with the position, with YaRN. KIND: 1 = the other way.
-// OPTION0: the mode; OPTION1: 1 = frequency factors. Sources 1 and 2: positions and factors. Needs functions.glsl.
+// Rotates pairs of elements by position-dependent angles, with YaRN. KIND: 1 = inverse rotation. OPTION0: the mode.
+// OPTION1: 1 = frequency factors. Sources 1 and 2: positions and factors. Requires functions.glsl.
 
 const uint NORMAL = 0, MROPE = 8, VISION = 24, INTERLEAVED = 40;
 
-/// The pair at which so many rotations fit into the original context.
+/// The pair that makes this many rotations within the original context.
 float yarn_pair(float rotations) {
     return float(node.params[1]) * log(float(node.params[4]) / (rotations * 6.283185307179586)) / (2.0 * log(param(5)));
 }
@@ -41,12 +41,12 @@ float angle_of(uint pair, uint token, uint tokens) {
     return position * pow(param(5), -2.0 * exponent / float(node.params[1]));
 }
 
-/// How a row is turned: by the node's parameters.
+/// Rotation of a row, from the node's parameters.
 struct Turning {
-    uint covered;  ///< elements that are turned
+    uint covered;  ///< rotated elements
     uint pairs;
-    uint apart;    ///< between the elements of a pair
-    uint first;    ///< element that is turned
+    uint apart;    ///< distance of the elements of a pair
+    uint first;    ///< first rotated element
     float magnitude;
 };
 
@@ -79,7 +79,7 @@ vec2 direction(const Turning t, uint pair, uint token, uint tokens) {
     return vec2(cos(turned), sin(turned) * (KIND == 1 ? -1.0 : 1.0)) * t.magnitude;
 }
 
-/// Where the first element of a pair is.
+/// Index of the first element of a pair.
 uint place_of(const Turning t, uint pair) { return t.first + (OPTION0 == NORMAL ? 2u * pair : pair); }
-/// The n-th element that is not turned.
+/// Index of the n-th element that is not rotated.
 uint rest_of(const Turning t, uint n) { return n < t.first ? n : n + t.covered; }

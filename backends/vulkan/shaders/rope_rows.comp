@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Up to three parts that ROPE turns, SET_ROWS stores by index, or both, a row of work groups each. Part p reads
-// F32 from source 0, 3 or 5; its result is dst, more[0] or more[1], of type TYPE0, TYPE2 or TYPED; its indices of type
-// TYPE1 are more[2], source 4 or source 6. OPTION2: two bits for each part: 1 = turned, 2 = stored by index. A turned
-// part's heads together are a row. See rope.glsl for the rest.
+// Up to three parts, each processed by ROPE, SET_ROWS or both; gl_WorkGroupID.y is the part. Part p reads F32 from
+// source 0, 3 or 5; its result is dst, more[0] or more[1], of type TYPE0, TYPE2 or TYPED; its indices, of type
+// TYPE1, are more[2], source 4 or source 6. OPTION2: two bits per part: 1 = rotated, 2 = stored by index. All heads
+// of a rotated part form one stored row. For the other constants see rope.glsl.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
@@ -39,7 +39,7 @@ void main() {
     FOR_ELEMENTS(i, width * src.ne[1] * src.ne[2] * src.ne[3]) {
         uvec4 c = coordinates(i, width, src.ne[1], src.ne[2]);
         const uint pair = c.x;
-        // Where element x of this row of the source goes: its address less x elements.
+        // Address of element 0 of the destination row.
         uint64_t to;
         if (stores) {
             const uvec4 from = turns ? uvec4(0, c.z, 0, 0) : c;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// GET_ROWS: rows of a table of any type picked by index. TYPE0: the table's, TYPE1: the indices'.
-// OPTION0: 1 = 32-bit numbers moved as they are.
+// GET_ROWS: rows of a table of any type, selected by index. TYPE0: of the table. TYPE1: of the indices. OPTION0: 1
+// = 32-bit elements, copied unchanged.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SET_ROWS into plain types: rows of the result overwritten by index.
+// SET_ROWS into plain types: overwrites rows of the result by index.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"

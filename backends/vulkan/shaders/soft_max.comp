@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SOFT_MAX of scale · x + slope · mask, one work group to a row. OPTION0: 1 = a mask, OPTION1: 1 = sinks.
+// SOFT_MAX of scale · x + slope · mask, one work group per row. OPTION0: 1 = mask. OPTION1: 1 = sinks.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SSM_SCAN: state ← state · e^(dt · a) + b · x · dt; y = Σ state · c. A work group keeps one row of a head's
-// state, OPTION0 elements (a multiple of the group). The states after the last tokens follow the outputs.
+// SSM_SCAN: state ← state · e^(dt · a) + b · x · dt; y = Σ state · c. A work group computes one row of a head's
+// state, OPTION0 elements (a multiple of the group). The final states follow the outputs in the result.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One function of each element. KIND: a UnaryKind, or 32 and on for operations of their own.
-// OPTION0: 1 = F32, an even number side by side.
+// Element-wise functions. KIND: a UnaryKind, or 32 and above for operations other than UNARY. OPTION0: 1 = F32,
+// contiguous, even number of elements.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"

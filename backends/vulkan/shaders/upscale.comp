@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// UPSCALE of F32. KIND: 0 nearest, 1 bilinear, 2 bicubic, 3 bilinear with antialiasing. OPTION0: 1 = the
-// corners of both meet.
+// UPSCALE of F32. KIND: 0 nearest, 1 bilinear, 2 bicubic, 3 bilinear with antialiasing. OPTION0: 1 = align corners.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
@@ -34,7 +33,7 @@ float bilinear(Tensor src, Axis x, Axis y, uvec2 c, uvec2 plane) {
            at(src, x0, y1, plane) * (1.0 - dx) * dy + at(src, x1, y1, plane) * dx * dy;
 }
 
-/// The cubic with a = −0.75: within one element of the place, and beyond.
+/// Cubic convolution kernel with a = −0.75, for distances up to 1 and up to 2.
 float cubic_near(float d) { return (1.25 * d - 2.25) * d * d + 1.0; }
 float cubic_far(float d) { return ((-0.75 * d + 3.75) * d - 6.0) * d + 3.0; }
 vec4 cubic_weights(float t) { return vec4(cubic_far(t + 1.0), cubic_near(t), cubic_near(1.0 - t), cubic_far(2.0 - t)); }
@@ -54,7 +53,7 @@ float bicubic(Tensor src, Axis x, Axis y, uvec2 c, uvec2 plane) {
     return total;
 }
 
-/// A triangle over as many source elements as one result element covers.
+/// Triangle filter as wide as the source elements that one result element covers.
 float antialiased(Tensor src, Axis x, Axis y, uvec2 c, uvec2 plane) {
     const vec2 factor = vec2(x.factor, y.factor);
     const vec2 offset = vec2(x.offset, y.offset);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Sums, maxima and patches under a sliding window, an invocation to an element of the result. KIND: 0 CONV_2D,
-// 1 CONV_2D_DW, 2 CONV_3D, 3 CONV_TRANSPOSE_1D, 4 CONV_TRANSPOSE_2D, 5 IM2COL, 6 IM2COL_3D, 7 COL2IM_1D,
-// 8 POOL_1D, 9 POOL_2D.
+// Sums, maxima and patches under a sliding window, one invocation per element of the result. KIND: 0 CONV_2D, 1
+// CONV_2D_DW, 2 CONV_3D, 3 CONV_TRANSPOSE_1D, 4 CONV_TRANSPOSE_2D, 5 IM2COL, 6 IM2COL_3D, 7 COL2IM_1D, 8 POOL_1D, 9
+// POOL_2D.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
 layout(local_size_x = 64) in;
 
-/// Where tap k of the window of output element `o` lies along a dimension.
+/// Input coordinate of tap k for output element `o` along a dimension.
 int tap_at(uint o, int stride, uint k, int dilation, int padding) { return int(o) * stride + int(k) * dilation - padding; }
 
 bool inside(int i, uint n) { return i >= 0 && uint(i) < n; }
 
-/// The input meets an F16 kernel in its precision.
+/// With an F16 kernel, the input is rounded to F16 too.
 float rounded_like_kernel(float x) { return TYPE0 == F16_TYPE ? f16_to_f32(f32_to_f16(x)) : x; }
 
 float convolve_2d(uvec4 c, Tensor kernel, Tensor image) {
@@ -34,7 +34,7 @@ float convolve_2d(uvec4 c, Tensor kernel, Tensor image) {
     return total;
 }
 
-/// Where a tap of a window in a volume lies; d counts dimensions.
+/// tap_at() for volumes; `d` is the dimension.
 int tap_in_volume(uint d, uint o, uint k) { return tap_at(o, node.params[d], k, node.params[6 + d], node.params[3 + d]); }
 
 /// Kernels and volumes fold their channels into the last dimension.
@@ -62,7 +62,7 @@ float convolve_3d(uvec4 c, Tensor kernel, Tensor volume) {
     return total;
 }
 
-/// Input elements that reach output element `o` through a kernel of `taps`: from x to y, less y.
+/// Range [x, y) of input elements that contribute to output element `o` with a kernel of `taps`.
 uvec2 reaching(uint o, uint taps, uint stride, uint inputs) {
     const uint first = o >= taps ? (o - taps) / stride + 1u : 0u;
     return uvec2(first, min(inputs, o / stride + 1u));
@@ -97,7 +97,7 @@ float spread_2d(uvec4 c, Tensor kernel, Tensor source) {
     return total;
 }
 
-/// An element of a patch; a one-dimensional image has no rows, and its channels in dimension 1.
+/// An element of a patch. A one-dimensional image has one row, and its channels are dimension 1.
 float patch_2d(uvec4 c, Tensor kernel, Tensor image) {
     const bool flat_image = node.params[6] == 0;
     const uint kw = kernel.ne[0];

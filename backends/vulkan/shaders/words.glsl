@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words of eight bytes, for devices where each read is dear, whatever its width.
+// 8-byte words, for devices where the number of reads matters, not their width.
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer U64 { uint64_t v; };
 uint64_t read_u64(uint64_t at) { return U64(at).v; }
 vec2 read_two(uint64_t at) {
