@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A JavaScript program under the debugger, with the binding node-llama-cpp as it is published.
+// A JavaScript program under the debugger, with the published binding node-llama-cpp.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two ends of the channel disappearing at any moment, and others in their place.
+// Either end of the channel disappears at any moment, or is replaced by another process.
 #include <array>
 #include <chrono>
 #include <csignal>

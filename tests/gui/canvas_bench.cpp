@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long a frame of the canvas takes while panning and zooming a graph of 10,000 nodes, drawn in software.
+// Frame times of the canvas while panning and zooming a graph of 10,000 nodes, drawn in software.
 #include <QApplication>
 #include <QImage>
 #include <QScrollBar>

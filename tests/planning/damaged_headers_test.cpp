@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every golden architecture, damaged in ways that llama.cpp v0.5.0 refuses: none may be said to fit.
+// Every golden architecture, damaged in ways that llama.cpp v0.5.0 refuses: no verdict may be "fits".
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A server of the engine's RPC for tests: rpc_server FOLDER HOST:PORT offers the engine's CPU until it is
-// ended.
+// An RPC server of the engine for tests: rpc_server FOLDER HOST:PORT offers the engine's CPU until it is
+// terminated.
 #include <cstdio>
 #include <exception>
 #include <stdexcept>

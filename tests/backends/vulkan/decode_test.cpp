@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a device is given to do for each token of a dense llama, and over the life of a process.
+// Commands given to a device for each token of a dense llama, and over the life of a process.
 #include <array>
 #include <cmath>
 #include <memory>

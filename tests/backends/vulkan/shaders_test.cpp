@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The SPIR-V of all shaders: none needs more of a device than is checked when it is opened.
+// The SPIR-V of all shaders requires only capabilities that are checked when a device is opened.
 #include <cstdint>
 #include <map>
 #include <set>
