@@ -48,10 +48,10 @@ TensorId project_out(ModelBuilder& builder, TensorId x, std::int32_t layer, std:
 TensorId self_attention(ModelBuilder& builder, TensorId x, std::int32_t layer,
                         const SelfAttention& options = {});
 
-/// Dense feed-forward in the leading layers; experts, and a shared feed-forward beside them, in the others.
+/// Dense feed-forward in the leading layers; experts, optionally with a shared expert, in the others.
 struct SparseFeedForward {
     Mixture mixture = {};
-    bool shared = true;  ///< has a shared feed-forward beside the experts
+    bool shared = true;  ///< adds a shared expert
     FeedForward beside = shared_expert();
     std::string_view sum_name = "ffn_out";
     FeedForward dense = {};

@@ -83,7 +83,7 @@ Mixture mixture_of_keys(const ModelBuilder& builder, Routing routing = Routing::
 TensorId mixture_of_experts(ModelBuilder& builder, TensorId x, std::int32_t layer,
                             const Mixture& options = {});
 
-/// The shared feed-forward beside the experts, "ffn_up_shexp" and so on.
+/// The feed-forward of a shared expert, "ffn_up_shexp" and so on.
 FeedForward shared_expert(Activation activation = Activation::silu);
 
 }  // namespace splitscope

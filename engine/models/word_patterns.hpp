@@ -116,7 +116,7 @@ inline std::size_t led_letters(Text text, std::size_t at) {
     return led_run(text, at, may_lead, is_letter);
 }
 
-/// Which letters the upper and the lower part of a word in camel case may have. llama.cpp knows the case of
+/// Letters allowed in the upper-case and lower-case parts of a camel-case word. llama.cpp knows the case of
 /// ASCII letters only: all others may be in both parts.
 enum class WordLetters : std::uint8_t {
     cased,             ///< letters, ASCII ones by their case
@@ -206,7 +206,7 @@ inline std::size_t led_phrase(Text text, std::size_t at) {
     return phrase_end(at);
 }
 
-/// Han characters, which are words of their own for vocabularies that are mostly Chinese.
+/// Han characters; each is a separate word in mostly Chinese vocabularies.
 inline bool is_han(const Character& c) {
     constexpr std::array<Range, 9> blocks = {{{0x4E00, 0x9FFF},
                                               {0x3400, 0x4DBF},
@@ -485,7 +485,7 @@ inline std::size_t spaces_at_the_end(Text text, std::size_t at) {
     const std::size_t end = spaces(text, at);
     return end == text.size() ? end : at;
 }
-/// Spaces in powers of two, none of which takes the last in front of a word.
+/// A run of spaces whose length is a power of two; the space directly before a word is not included.
 inline std::size_t spaces_by_powers_of_two(Text text, std::size_t at) {
     const std::size_t end = spaces(text, at);
     const std::size_t room = end == text.size() || end == at ? end - at : end - at - 1;

@@ -11,7 +11,7 @@
 
 namespace splitscope {
 
-/// Files that a program loads beside the model.
+/// Files that a program loads in addition to the model.
 enum class CompanionKind : std::uint8_t {
     projector,  ///< --mmproj
     draft,      ///< --model-draft

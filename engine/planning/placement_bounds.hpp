@@ -57,7 +57,7 @@ class PlacementBounds {
     void add_with_experts(const PlacementChoice& choice, std::size_t step,
                           std::vector<BoundedChoice>& out) const;
 
-    /// Layers per device such that each device, from the first or from the last, gets as many as fit beside
+    /// Layers per device, filling devices from the first or from the last with as many as fit in addition to
     /// `compute` bytes per backend, with the experts of some blocks on the CPU.
     std::vector<std::uint32_t> filled(const PlacementChoice& choice, const std::vector<double>& usable,
                                       bool from_last) const;

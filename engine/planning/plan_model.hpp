@@ -51,7 +51,7 @@ struct DevicePlan {
     std::uint64_t cache = 0;
     std::uint64_t compute = 0;     ///< 0 = not known
     std::uint64_t output = 0;      ///< results on the host
-    std::uint64_t companions = 0;  ///< of files beside the model (companions.hpp)
+    std::uint64_t companions = 0;  ///< of additional files (companions.hpp)
     std::uint64_t memory = 0;      ///< free memory of the device; 0 = not known
     /// Part of `compute` that pipelining adds with its input copies.
     std::uint64_t pipeline = 0;
@@ -134,7 +134,7 @@ class ModelPlanner {
     Generation generation_;
     Detail detail_;
     std::optional<GraphPlacer> placer_;
-    std::optional<Verdict> file_verdict_;  ///< of the file, whatever it is placed on
+    std::optional<Verdict> file_verdict_;  ///< of the file, on any machine
     std::vector<WeightBinding> encoder_;
 };
 
@@ -147,8 +147,8 @@ ModelPlan plan_model(const GgufFile& file, const Model* model, const Hardware& h
 /// to the displayed graph.
 ModelPlan plan_session(const Session& session, const JobContext& job = {});
 
-/// Replaces the figures of the displayed graph with those of the plan (prompt and generation), as far as the
-/// plan knows them.
+/// Replaces the figures of the displayed graph with those of the plan (prompt and generation), where the plan
+/// has them.
 void apply_plan_figures(Summary& summary, const ModelPlan& plan);
 
 }  // namespace splitscope

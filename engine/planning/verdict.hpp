@@ -58,7 +58,7 @@ std::optional<Verdict> why_not_planned(const GgufFile& file, const Model* model,
 /// Why a file has no model; empty if it has one.
 std::optional<Verdict> why_no_model(const GgufFile& file);
 
-/// The weights of the encoder, which has a graph of its own; empty if the model has none.
+/// The weights of the encoder, which has a separate graph; empty if the model has none.
 std::vector<WeightBinding> encoder_weights(const Model& model);
 
 /// Tensors that neither a model's graph nor its encoder uses, as indices into the file.

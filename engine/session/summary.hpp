@@ -27,8 +27,7 @@ struct Summary {
             return weights_bytes + cache_bytes + compute_bytes + results_bytes;
         }
     };
-    /// Nodes of one operation on the last backend although a backend of higher priority was asked and
-    /// refused.
+    /// Nodes of one operation that run on the last backend because one of higher priority refused them.
     struct Fallback {
         Op op = Op::none;
         std::size_t count = 0;

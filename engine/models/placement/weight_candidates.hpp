@@ -33,7 +33,7 @@ class WeightCandidates {
  private:
     struct Candidate {
         BufferTypeId type;
-        BackendId device;  ///< the device that is asked
+        BackendId device;  ///< the device queried for support
         BackendId owner;   ///< the backend that owns the memory
         bool repacks = false;
     };
