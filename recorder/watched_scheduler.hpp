@@ -52,7 +52,7 @@ struct WatchedScheduler {
     bool observed = false;
     bool program_wants = false;   ///< the program's callback wants the last node
     bool debugger_wants = false;  ///< the debugger wants the last node
-    int asked = 0;                ///< nodes asked about
+    int asked = 0;                ///< callbacks with ask = true
     std::vector<int> order;       ///< per node: position in the order of callbacks, or -1
     std::vector<int> nodes_in_order;
     std::size_t step_end = 0;  ///< nodes asked when a step over a split ends; 0 = at the first split's end

@@ -14,8 +14,8 @@ struct FilePlace {
     std::uint64_t offset = 0;  ///< a multiple of the page size
 };
 
-/// The file of which this memory is a mapping; empty if it is none, does not start on a page, or the file was
-/// replaced or removed.
+/// The file that this memory maps; empty if it is not a file mapping or does not start on a page, or if the
+/// file was replaced or removed.
 std::optional<FilePlace> file_of_memory(std::span<const std::byte> memory);
 
 }  // namespace splitscope::ggml

@@ -11,7 +11,7 @@
 
 namespace splitscope::ggml {
 
-/// The running program if it is splitscope, else the one beside it or in PATH. Errors: io.
+/// The running program if it is splitscope, else the one in the same folder or in PATH. Errors: io.
 std::filesystem::path host_program();
 
 /// A process with a socket and a shared area (protocol.hpp), terminated by the destructor. Its output is kept

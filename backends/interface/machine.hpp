@@ -29,13 +29,13 @@ struct MachineBufferType {
     std::uint64_t alloc_pad = 0;  ///< 0 = none
     /// The rows of a quantised tensor end with padding to a multiple of this many elements; 0 = none.
     std::uint32_t row_pad = 0;
-    /// Compute capability of an NVIDIA device, times 100. Depending on it, attention kernels need F16 copies
-    /// of keys and values behind the result; 0 = no copies.
+    /// Compute capability of an NVIDIA device, times 100. For some, attention kernels need F16 copies of keys
+    /// and values after the result; 0 = no copies.
     std::uint32_t compute_capability = 0;
     friend bool operator==(const MachineBufferType&, const MachineBufferType&) = default;
 };
 
-/// Bytes behind a tensor with rows of this many elements (placement.md §5).
+/// Bytes of padding after a tensor with rows of this many elements (placement.md §5).
 std::uint64_t row_padding(const MachineBufferType& type, ElementType elements, std::int64_t row);
 
 inline constexpr std::int64_t kMaxComputeCapability = 10'000;

@@ -7,7 +7,7 @@
 
 namespace splitscope {
 
-/// Bytes of a FLASH_ATTN_EXT node on an NVIDIA device of this compute capability (7.5 and later): behind the
+/// Bytes of a FLASH_ATTN_EXT node on an NVIDIA device of this compute capability (7.5 and later): after the
 /// result, most kernels need F16 copies of keys and values that have another type (placement.md §5).
 std::uint64_t bytes_with_attention_copies(const GraphView& graph, TensorId node,
                                           std::uint32_t compute_capability);

@@ -57,9 +57,11 @@ class Recorder {
     /// Host memory for the open command buffer, kept until its commands have completed.
     Memory& staging(std::uint64_t bytes);
 
-    /// Submits everything in one, if there is anything; returns the number of the last submission.
+    /// Submits everything queued in one submission, if there is anything; returns the number of the last
+    /// submission.
     std::uint64_t submit();
-    /// Has `recorded`, whose commands `work` counts, submitted after what is open and before what follows.
+    /// Queues `recorded`, with its counted commands, for submission after the open commands and before later
+    /// ones.
     void append(VkCommandBuffer recorded, const DeviceWork& work);
     /// Closes the open command buffer of a Recorder for repeated use.
     VkCommandBuffer finish();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// vocabulary_host FOLDER MODEL: what the reference engine's shared libraries in FOLDER make of texts with
-// MODEL's vocabulary, by prototypes of our own. Reads texts, each behind its length in bytes and a line feed,
-// and prints the tokens of each in a line: first as plain text, then with special tokens added and
+// vocabulary_host FOLDER MODEL: tokenizes with MODEL's vocabulary by the reference engine's shared libraries
+// in FOLDER, through prototypes declared here. Reads texts, each preceded by its length in bytes and a line
+// feed, and prints the tokens of each on one line: first as plain text, then with special tokens added and
 // recognised.
 #include <array>
 #include <cstddef>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// reference_host FOLDER (MODEL GPU_LAYERS STEPS)…: a program that uses the reference engine as any other
-// does, through its shared libraries in FOLDER and prototypes of our own. Reads a prompt, generates STEPS
-// tokens, prints them, for one model after the other. Variables of the environment make it use more of the
-// engine:
+// reference_host FOLDER (MODEL GPU_LAYERS STEPS)…: a program that uses the reference engine as others do,
+// through its shared libraries in FOLDER and prototypes declared here. For each model, reads a prompt,
+// generates STEPS tokens and prints them. Environment variables exercise more of the engine:
 //   REFERENCE_HOST_VALUES=NODE,FILE  appends the node's values to the file, by a callback of its own
 //   REFERENCE_HOST_PLANT=NODE,N      makes the first of them not a number in the N-th computation
 //   REFERENCE_HOST_ABORT=1           ends with an error of the engine

@@ -13,7 +13,8 @@
 
 namespace splitscope::ui {
 
-/// Changes whose loss is asked about. Breakpoints are kept when a program replaces the session.
+/// Changes that need confirmation before they are lost. Breakpoints are kept when a program replaces the
+/// session.
 enum class Unsaved { everything, all_but_breakpoints };
 
 /// The editable, saved part of a document: session, notes, breakpoints, undo history, and file.

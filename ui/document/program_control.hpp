@@ -54,7 +54,7 @@ class ProgramControl : public QObject {
     void step_graph();
     void time_nodes(bool on);
     bool times_nodes() const { return setup_.time_nodes; }
-    /// Shows another of its graphs, whatever is being computed.
+    /// Shows another graph of the program, independent of the one being computed.
     void show_graph(int number);
     /// Shows the simulated schedule of the displayed graph, or the program's schedule again.
     void view_simulated(bool ours);

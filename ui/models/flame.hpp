@@ -21,8 +21,8 @@ struct FlameBox {
     TensorId node;      ///< of a node: itself; of a layer: its slowest
 };
 
-/// The total, then the layers by first node, then the nodes in execution order; copies and waiting are a
-/// layer of their own.
+/// The total, then the layers by first node, then the nodes in execution order; copies and waiting form a
+/// separate layer.
 struct Flame {
     std::vector<FlameBox> boxes;  ///< by level and place
     bool estimated = false;       ///< as in Profile

@@ -20,7 +20,7 @@ struct WhyRefusal {
 /// A backend of higher priority that was not chosen for a tensor on the last backend.
 struct WhyNot {
     BackendId backend;
-    bool refused = false;  ///< asked and refused; otherwise it was not asked
+    bool refused = false;  ///< queried and refused; otherwise it was not queried
     Message rule;          ///< the reason, as a phrase
 };
 

@@ -97,10 +97,10 @@ inline int needed_width(const QTableView& table, int column) {
            kPadding;
 }
 
-/// Gives a column of names the width of its contents: at most what the other columns leave, so that figures
-/// stay visible, and never more than `kWidest`, so that they stay beside their names. The last column takes
-/// the rest. `elastic` columns and the last one give way first, because their first words suffice. Columns
-/// resized by the user are left alone. Call it after size_by_content.
+/// Sizes a column of names to its contents, but no wider than the other columns leave room for, so that
+/// figures stay visible, and at most `kWidest`, so that they stay close to their names. The last column takes
+/// the rest. `elastic` columns and the last one shrink first, because their first words suffice. Columns
+/// resized by the user are not changed. Call after size_by_content.
 class NameColumn : public QObject {
  public:
     static constexpr int kWidest = 560;

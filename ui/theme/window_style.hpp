@@ -9,9 +9,8 @@
 
 namespace splitscope::ui {
 
-/// Fusion style without its memory growth: Qt 6.4 never forgets cached pixmap keys, and Fusion keeps
-/// generating new ones for icons, and for arrows of every palette, of which each widget with a style sheet
-/// has its own.
+/// Fusion style without its memory growth: Qt 6.4 never frees keys of cached pixmaps, and Fusion generates
+/// new ones for icons and, per palette, for arrows; every widget with a style sheet has a separate palette.
 class WindowStyle final : public QProxyStyle {
     Q_OBJECT
  public:

@@ -173,7 +173,7 @@ SPLITSCOPE_VNNI inline __m512i dwords_of_20(const std::byte* blocks) {
 
 /// The first bytes of sixteen blocks of 17 bytes.
 SPLITSCOPE_VNNI inline __m512i bytes_of_17(const std::byte* blocks) {
-    // The words that hold the bytes 0, 17, 34 … 255, of which every second is the upper byte.
+    // The 16-bit words with bytes 0, 17, 34 … 255; of every second word, the upper byte.
     const __m512i low = _mm512_permutex2var_epi16(
         _mm512_loadu_si512(blocks), _mm512_zextsi128_si512(_mm_setr_epi16(0, 8, 17, 25, 34, 42, 51, 59)),
         _mm512_loadu_si512(blocks + 64));

@@ -50,7 +50,7 @@ enum class BlockPart : std::uint8_t {
 struct Block {
     BlockPart part = BlockPart::run;
     std::int32_t layer = -1;
-    std::int32_t last_layer = -1;  ///< for a whole split, of which `layer` is the first
+    std::int32_t last_layer = -1;  ///< of a whole split; `layer` is its first
     std::size_t start = 0;         ///< [start, end) positions in Graph::nodes
     std::size_t end = 0;
     std::size_t frame = 0;
