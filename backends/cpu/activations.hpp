@@ -5,6 +5,10 @@
 
 namespace splitscope::cpu {
 
+inline float relu(float x) {
+    return x > 0.0F ? x : 0.0F;
+}
+
 inline float sigmoid(float x) {
     return 1.0F / (1.0F + std::exp(-x));
 }

@@ -9,6 +9,7 @@
 
 #include <immintrin.h>
 
+#include "backends/cpu/kernels/avx2_blocks.hpp"
 #include "backends/cpu/kernels/instruction_set.hpp"
 #include "backends/cpu/kernels/stream_distance.hpp"
 #include "engine/tensor/quants/blocks.hpp"
@@ -16,65 +17,23 @@
 #include "engine/tensor/quants/iq_grids.hpp"
 #include "engine/tensor/quants/iq_words.hpp"
 
-#define SPLITSCOPE_AVX2 __attribute__((target("avx2,fma,f16c")))
-
 namespace splitscope::cpu::kernels {
 namespace {
 
-// Products are words: sums of two codes (at most 127, unsigned) times activations.
+using namespace avx2;
 
-SPLITSCOPE_AVX2 inline __m128i load_half(const void* p) {
-    return _mm_loadu_si128(static_cast<const __m128i*>(p));
-}
-SPLITSCOPE_AVX2 inline __m256i load_whole(const void* p) {
-    return _mm256_loadu_si256(static_cast<const __m256i*>(p));
-}
-template <class T>
-inline T number_at(const std::byte* p) {
-    T number;
-    std::memcpy(&number, p, sizeof(number));
-    return number;
-}
-SPLITSCOPE_AVX2 inline float half_float_at(const std::byte* p) {
-    return _cvtsh_ss(number_at<std::uint16_t>(p));
-}
-SPLITSCOPE_AVX2 inline __m256i two_halves(__m128i low, __m128i high) {
-    return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
-}
-
-/// Low nibbles, then high nibbles, of sixteen bytes.
-SPLITSCOPE_AVX2 inline __m256i low_then_high(__m128i bytes) {
-    return _mm256_and_si256(two_halves(bytes, _mm_srli_epi16(bytes, 4)), _mm256_set1_epi8(15));
-}
-/// Low, then high nibbles of the first eight bytes, then those of the last.
-SPLITSCOPE_AVX2 inline __m256i low_then_high_of_8(__m128i bytes) {
-    const __m128i low = _mm_and_si128(bytes, _mm_set1_epi8(15));
-    const __m128i high = _mm_and_si128(_mm_srli_epi16(bytes, 4), _mm_set1_epi8(15));
-    return two_halves(_mm_unpacklo_epi64(low, high), _mm_unpackhi_epi64(low, high));
-}
-/// 32 bits as bytes 0 or −1.
-SPLITSCOPE_AVX2 inline __m256i bytes_of_bits(std::uint32_t bits) {
-    const __m256i lanes =
-        _mm256_setr_epi64x(0x0000000000000000, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
-    const __m256i each = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201u));
-    const __m256i all = _mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int>(bits)), lanes);
-    return _mm256_cmpeq_epi8(_mm256_and_si256(all, each), each);
-}
 /// The activations, negated where a bit is set.
 SPLITSCOPE_AVX2 inline __m256i turned(__m256i x, std::uint32_t bits) {
     return _mm256_sign_epi8(x, _mm256_or_si256(bytes_of_bits(bits), _mm256_set1_epi8(1)));
-}
-/// Products with signed codes.
-SPLITSCOPE_AVX2 inline __m256i signed_products(__m256i codes, __m256i x) {
-    return _mm256_maddubs_epi16(_mm256_abs_epi8(codes), _mm256_sign_epi8(x, codes));
-}
-SPLITSCOPE_AVX2 inline __m256i looked_up(const std::array<std::int8_t, 16>& values, __m256i codes) {
-    return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(values.data())), codes);
 }
 SPLITSCOPE_AVX2 inline float sum_of(__m256 v) {
     const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
     const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
+/// `value`, then seven zeros.
+SPLITSCOPE_AVX2 inline __m256 first_lane(float value) {
+    return _mm256_insertf128_ps(_mm256_setzero_ps(), _mm_set_ss(value), 0);
 }
 SPLITSCOPE_AVX2 inline void fetch_ahead(const std::byte* p, std::int64_t bytes) {
     const char* const from = reinterpret_cast<const char*>(p);
@@ -84,73 +43,66 @@ SPLITSCOPE_AVX2 inline void fetch_ahead(const std::byte* p, std::int64_t bytes) 
     }
 }
 
-// Small blocks. Per type: the products of 32 elements from element `part` · 32 of a block on, the scale, and
-// what the codes are shifted by.
-
-struct SmallCodes {
-    static constexpr float kOffset = 0;
-    static constexpr bool kMins = false;  ///< whether a min follows the scale
-};
-
-struct SmallQ8_0 : SmallCodes {
-    using Block = BlockQ8_0;
-    SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int, __m256i x) {
-        return signed_products(load_whole(w + 2), x);
+/// Blocks of 32 elements, eight at a time, which share the work on scales.
+template <class S>
+SPLITSCOPE_AVX2 void small_block_rows(const StreamTile& t) {
+    constexpr auto kBytes = static_cast<std::int64_t>(sizeof(typename S::Block));
+    constexpr std::int64_t kBatch = 8;
+    const __m256i ones = _mm256_set1_epi16(1);
+    const std::int64_t blocks = t.depth / 32;
+    const auto product = [&](const std::byte* block, std::int64_t g, float scale,
+                             __m256 total) SPLITSCOPE_AVX2 {
+        const __m256i pairs = pair_products<S::kSigned>(S::codes(block), load_whole(t.x.codes + g * 32));
+        return _mm256_fmadd_ps(_mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, ones)), _mm256_set1_ps(scale),
+                               total);
+    };
+    for (int row = 0; row < t.rows; ++row) {
+        const std::byte* w = t.weights + row * t.weights_stride;
+        __m256 even = _mm256_setzero_ps();
+        __m256 odd = _mm256_setzero_ps();
+        __m256 rest = _mm256_setzero_ps();
+        alignas(32) std::array<float, kBatch> scales;
+        const auto open = [&](std::int64_t count, __m256 x_scales, __m256 x_sums) SPLITSCOPE_AVX2 {
+            const __m256 d = scales_of_blocks<S>(w, count);
+            _mm256_store_ps(scales.data(), _mm256_mul_ps(d, x_scales));
+            asm("" : "+m"(scales));  // broadcasts from memory do not occupy the shuffle units
+            if constexpr (S::kOffset != 0)
+                rest = _mm256_fnmadd_ps(_mm256_mul_ps(d, _mm256_set1_ps(S::kOffset)), x_sums, rest);
+            if constexpr (S::kMins)
+                rest = _mm256_fmadd_ps(half_floats_at(w + 2, kBytes, count), x_sums, rest);
+        };
+        std::int64_t g = 0;
+        for (; g + kBatch <= blocks; g += kBatch, w += kBatch * kBytes) {
+            fetch_ahead(w, kBatch * kBytes);
+            open(kBatch, _mm256_loadu_ps(t.x.scales + g), _mm256_loadu_ps(t.x_sums + g));
+#pragma GCC unroll 4
+            for (int i = 0; i < kBatch; i += 2) {
+                even = product(w + i * kBytes, g + i, scales[i], even);
+                odd = product(w + (i + 1) * kBytes, g + i + 1, scales[i + 1], odd);
+            }
+        }
+        for (; g < blocks; ++g, w += kBytes) {
+            open(1, first_lane(t.x.scales[g]), first_lane(t.x_sums[g]));
+            even = product(w, g, scales[0], even);
+        }
+        t.out[row] = sum_of(_mm256_add_ps(_mm256_add_ps(even, odd), rest));
     }
-};
-struct SmallQ4_0 : SmallCodes {
-    using Block = BlockQ4_0;
-    static constexpr float kOffset = 8;
-    SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int, __m256i x) {
-        return _mm256_maddubs_epi16(low_then_high(load_half(w + 2)), x);
-    }
-};
-struct SmallQ4_1 : SmallCodes {
-    using Block = BlockQ4_1;
-    static constexpr bool kMins = true;
-    SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int, __m256i x) {
-        return _mm256_maddubs_epi16(low_then_high(load_half(w + 4)), x);
-    }
-};
-SPLITSCOPE_AVX2 inline __m256i with_fifth_bit(__m128i nibbles, const std::byte* high) {
-    const __m256i fifth = bytes_of_bits(number_at<std::uint32_t>(high));
-    return _mm256_or_si256(low_then_high(nibbles), _mm256_and_si256(fifth, _mm256_set1_epi8(16)));
 }
-struct SmallQ5_0 : SmallCodes {
-    using Block = BlockQ5_0;
-    static constexpr float kOffset = 16;
-    SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int, __m256i x) {
-        return _mm256_maddubs_epi16(with_fifth_bit(load_half(w + 6), w + 2), x);
-    }
-};
-struct SmallQ5_1 : SmallCodes {
-    using Block = BlockQ5_1;
-    static constexpr bool kMins = true;
-    SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int, __m256i x) {
-        return _mm256_maddubs_epi16(with_fifth_bit(load_half(w + 8), w + 4), x);
-    }
-};
-struct SmallIq4Nl : SmallCodes {
-    using Block = BlockIq4Nl;
-    SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int, __m256i x) {
-        return signed_products(looked_up(kIq4Values, low_then_high(load_half(w + 2))), x);
-    }
-};
-struct SmallMxfp4 : SmallCodes {
-    using Block = BlockMxfp4;
-    SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int, __m256i x) {
-        return signed_products(looked_up(kFp4Values, low_then_high(load_half(w + 1))), x);
-    }
-};
-struct SmallQ1_0 : SmallCodes {
+
+// Blocks of several times 32 elements with one scale: codes of element 32 · part on.
+
+struct BlocksQ1_0 {
     using Block = BlockQ1_0;
+    static constexpr int kParts = 4;
+    static constexpr float kOffset = 0;
     SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int part, __m256i x) {
         return _mm256_maddubs_epi16(_mm256_set1_epi8(1),
                                     turned(x, ~number_at<std::uint32_t>(w + 2 + part * 4)));
     }
 };
-struct SmallQ2_0 : SmallCodes {
+struct BlocksQ2_0 {
     using Block = BlockQ2_0;
+    static constexpr int kParts = 2;
     static constexpr float kOffset = 1;
     SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, int part, __m256i x) {
         __m256i codes = _mm256_cvtepu8_epi32(
@@ -162,37 +114,23 @@ struct SmallQ2_0 : SmallCodes {
 };
 
 template <class S>
-SPLITSCOPE_AVX2 inline float scale_of_block(const std::byte* w) {
-    if constexpr (std::is_same_v<S, SmallMxfp4>) return quants::half_of_e8m0(number_at<std::uint8_t>(w));
-    return half_float_at(w);
-}
-
-template <class S>
-constexpr int parts_of_block() {
-    if constexpr (std::is_same_v<S, SmallQ1_0>) return 4;
-    return std::is_same_v<S, SmallQ2_0> ? 2 : 1;
-}
-
-template <class S>
-SPLITSCOPE_AVX2 void small_block_rows(const StreamTile& t) {
-    constexpr int kParts = parts_of_block<S>();
+SPLITSCOPE_AVX2 void long_block_rows(const StreamTile& t) {
     constexpr auto kBytes = static_cast<std::int64_t>(sizeof(typename S::Block));
     const __m256i ones = _mm256_set1_epi16(1);
     for (int row = 0; row < t.rows; ++row) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m256 total = _mm256_setzero_ps();
         float under = 0;
-        for (std::int64_t g = 0; g < t.depth / 32; g += kParts, w += kBytes) {
+        for (std::int64_t g = 0; g < t.depth / 32; g += S::kParts, w += kBytes) {
             fetch_ahead(w, 1);
-            const float d = scale_of_block<S>(w);
-            for (int part = 0; part < kParts; ++part) {
+            const float d = half_float_at(w);
+            for (int part = 0; part < S::kParts; ++part) {
                 const __m256i x = load_whole(t.x.codes + (g + part) * 32);
                 const __m256i sums = _mm256_madd_epi16(S::products(w, part, x), ones);
                 const float scale = d * t.x.scales[g + part];
                 total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sums), _mm256_set1_ps(scale), total);
                 if constexpr (S::kOffset != 0) under -= d * S::kOffset * t.x_sums[g + part];
             }
-            if constexpr (S::kMins) under += half_float_at(w + 2) * t.x_sums[g];
         }
         t.out[row] = sum_of(total) + under;
     }
@@ -216,7 +154,7 @@ SPLITSCOPE_AVX2 void nvfp4_stream(const StreamTile& t) {
             for (int part = 0; part < 2; ++part) {
                 const __m256i codes = low_then_high_of_8(load_half(w + 4 + part * 16));
                 const __m256i products =
-                    signed_products(looked_up(kFp4Values, codes), load_whole(t.x.codes + k + part * 32));
+                    pair_products<true>(looked_up(kFp4Values, codes), load_whole(t.x.codes + k + part * 32));
                 const __m256 scales = _mm256_set_m128(_mm_set1_ps(scale_at(w + part * 2 + 1)),
                                                       _mm_set1_ps(scale_at(w + part * 2)));
                 const __m256 both = _mm256_mul_ps(scales, _mm256_set1_ps(t.x.scales[k / 32 + part]));
@@ -227,138 +165,6 @@ SPLITSCOPE_AVX2 void nvfp4_stream(const StreamTile& t) {
         t.out[row] = sum_of(total);
     }
 }
-
-/// A super-block's numbers, as far as they are not codes.
-struct SuperBlock {
-    float d = 0;
-    float m = 0;                                        ///< of the mins, negative
-    alignas(32) std::array<std::int16_t, 16> scales{};  ///< of each group
-    alignas(32) std::array<std::int16_t, 16> mins{};
-    std::array<std::uint16_t, 64> points{};  ///< indices into a codebook
-    std::array<std::uint32_t, 8> signs{};    ///< of each 32 elements: set bits are negative
-};
-
-// Super-blocks. Per type: opening a block, and the products of elements 32 · g to 32 · g + 31. An element is
-// d · kFactor · (scale of its group) · (code − kOffset) + m · (min of its group).
-
-struct SuperCodes {
-    static constexpr float kOffset = 0;
-    static constexpr bool kMins = false;
-    static constexpr float kFactor = 1;
-};
-
-/// The scales (then mins) of q4_K and q5_K.
-inline void open_six_bits(const std::byte* packed, SuperBlock& block) {
-    const auto byte = [packed](std::size_t i) { return number_at<std::uint8_t>(packed + i); };
-    for (std::size_t i = 0; i < 4; ++i) {
-        block.scales[i] = static_cast<std::int16_t>(byte(i) & 63u);
-        block.mins[i] = static_cast<std::int16_t>(byte(i + 4) & 63u);
-        block.scales[i + 4] = static_cast<std::int16_t>((byte(i + 8) & 15u) | (byte(i) >> 6) << 4);
-        block.mins[i + 4] = static_cast<std::int16_t>(byte(i + 8) >> 4 | (byte(i + 4) >> 6) << 4);
-    }
-}
-
-template <bool kFifthBit>
-struct SuperKMin : SuperCodes {
-    static constexpr std::int64_t kBytes = kFifthBit ? sizeof(BlockQ5_K) : sizeof(BlockQ4_K);
-    static constexpr int kGroup = 32;
-    static constexpr bool kMins = true;
-    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        block.d = half_float_at(w);
-        block.m = -half_float_at(w + 2);
-        open_six_bits(w + 4, block);
-    }
-    SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, const SuperBlock&, int g, __m256i x) {
-        const __m256i bytes = load_whole(w + (kFifthBit ? 48 : 16) + g / 2 * 32);
-        __m256i codes =
-            _mm256_and_si256(g % 2 == 0 ? bytes : _mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
-        if constexpr (kFifthBit) {
-            const __m256i fifth = _mm256_and_si256(_mm256_srl_epi16(load_whole(w + 16), _mm_cvtsi32_si128(g)),
-                                                   _mm256_set1_epi8(1));
-            codes = _mm256_or_si256(codes, _mm256_slli_epi16(fifth, 4));
-        }
-        return _mm256_maddubs_epi16(codes, x);
-    }
-};
-
-SPLITSCOPE_AVX2 inline __m256i two_bits_of(__m256i bytes, int pair) {
-    return _mm256_and_si256(_mm256_srl_epi16(bytes, _mm_cvtsi32_si128(2 * pair)), _mm256_set1_epi8(3));
-}
-
-struct SuperQ2K : SuperCodes {
-    static constexpr std::int64_t kBytes = sizeof(BlockQ2_K);
-    static constexpr int kGroup = 16;
-    static constexpr bool kMins = true;
-    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        const __m256i packed = _mm256_cvtepu8_epi16(load_half(w));
-        _mm256_store_si256(reinterpret_cast<__m256i*>(block.scales.data()),
-                           _mm256_and_si256(packed, _mm256_set1_epi16(15)));
-        _mm256_store_si256(reinterpret_cast<__m256i*>(block.mins.data()), _mm256_srli_epi16(packed, 4));
-        block.d = half_float_at(w + 80);
-        block.m = -half_float_at(w + 82);
-    }
-    SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, const SuperBlock&, int g, __m256i x) {
-        return _mm256_maddubs_epi16(two_bits_of(load_whole(w + 16 + g / 4 * 32), g % 4), x);
-    }
-};
-
-struct SuperQ3K : SuperCodes {
-    static constexpr std::int64_t kBytes = sizeof(BlockQ3_K);
-    static constexpr int kGroup = 16;
-    static constexpr float kOffset = 4;
-    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        const auto byte = [w](std::size_t i) { return number_at<std::uint8_t>(w + 96 + i); };
-        for (std::size_t i = 0; i < 16; ++i) {
-            const unsigned low = i < 8 ? byte(i) & 15u : byte(i - 8) >> 4u;
-            const unsigned high = byte(8 + i % 4) >> (2 * (i / 4)) & 3u;
-            block.scales[i] = static_cast<std::int16_t>(static_cast<int>(low | high << 4) - 32);
-        }
-        block.d = half_float_at(w + 108);
-    }
-    SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, const SuperBlock&, int g, __m256i x) {
-        const __m256i low = two_bits_of(load_whole(w + 32 + g / 4 * 32), g % 4);
-        const __m256i third =
-            _mm256_and_si256(_mm256_srl_epi16(load_whole(w), _mm_cvtsi32_si128(g)), _mm256_set1_epi8(1));
-        return _mm256_maddubs_epi16(_mm256_or_si256(low, _mm256_slli_epi16(third, 2)), x);
-    }
-};
-
-struct SuperQ6K : SuperCodes {
-    static constexpr std::int64_t kBytes = sizeof(BlockQ6_K);
-    static constexpr int kGroup = 16;
-    static constexpr float kOffset = 32;
-    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        _mm256_store_si256(reinterpret_cast<__m256i*>(block.scales.data()),
-                           _mm256_cvtepi8_epi16(load_half(w + 192)));
-        block.d = half_float_at(w + 208);
-    }
-    SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, const SuperBlock&, int g, __m256i x) {
-        // Per half of a block, four groups: low, low, high, high nibbles, and two more bits each.
-        const int part = g % 4;
-        const __m256i bytes = load_whole(w + g / 4 * 64 + part % 2 * 32);
-        const __m256i low =
-            _mm256_and_si256(part < 2 ? bytes : _mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
-        const __m256i high = two_bits_of(load_whole(w + 128 + g / 4 * 32), part);
-        return _mm256_maddubs_epi16(_mm256_or_si256(low, _mm256_slli_epi16(high, 4)), x);
-    }
-};
-
-struct SuperIq4Xs : SuperCodes {
-    static constexpr std::int64_t kBytes = sizeof(BlockIq4Xs);
-    static constexpr int kGroup = 32;
-    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        const auto high = number_at<std::uint16_t>(w + 2);
-        const auto low = number_at<std::uint32_t>(w + 4);
-        for (unsigned g = 0; g < 8; ++g) {
-            const unsigned bits = (low >> (4 * g) & 15u) | (static_cast<unsigned>(high) >> (2 * g) & 3u) << 4;
-            block.scales[g] = static_cast<std::int16_t>(static_cast<int>(bits) - 32);
-        }
-        block.d = half_float_at(w);
-    }
-    SPLITSCOPE_AVX2 static __m256i products(const std::byte* w, const SuperBlock&, int g, __m256i x) {
-        return signed_products(looked_up(kIq4Values, low_then_high(load_half(w + 8 + g * 16))), x);
-    }
-};
 
 constexpr std::array<std::uint8_t, 128> even_sign_rows() {
     std::array<std::uint8_t, 128> rows{};
@@ -498,7 +304,7 @@ SPLITSCOPE_AVX2 inline __m256i iq1_products(const SuperBlock& block, int g, __m2
 struct SuperIq1S : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockIq1S);
     static constexpr int kGroup = 32;
-    static constexpr float kOffset = 9;
+    static constexpr int kOffset = 9;
     static constexpr float kFactor = 0.125F;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         for (std::size_t g = 0; g < 8; ++g) {
@@ -520,7 +326,7 @@ struct SuperIq1S : SuperCodes {
 struct SuperIq1M : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockIq1M);
     static constexpr int kGroup = 16;
-    static constexpr float kOffset = 9;
+    static constexpr int kOffset = 9;
     static constexpr float kFactor = 0.125F;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         for (std::size_t l = 0; l < 32; ++l) {
@@ -548,7 +354,7 @@ struct SuperIq1M : SuperCodes {
 struct SuperTq2 : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockTq2_0);
     static constexpr int kGroup = 32;
-    static constexpr float kOffset = 1;
+    static constexpr int kOffset = 1;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         block.scales.fill(1);
         block.d = half_float_at(w + 64);
@@ -567,7 +373,7 @@ SPLITSCOPE_AVX2 inline __m256i times_power_of_3(__m256i bytes, int n) {
 struct SuperTq1 : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockTq1_0);
     static constexpr int kGroup = 32;
-    static constexpr float kOffset = 1;
+    static constexpr int kOffset = 1;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         block.scales.fill(1);
         block.d = half_float_at(w + 52);
@@ -622,6 +428,16 @@ SPLITSCOPE_AVX2 inline __m256 weighted_sums(const std::array<std::int16_t, 16>& 
     return total;
 }
 
+/// Sums of two codes times activations 32 · g to 32 · g + 31, as words.
+template <class S>
+SPLITSCOPE_AVX2 inline __m256i super_products(const std::byte* w, const SuperBlock& block, int g, __m256i x) {
+    if constexpr (requires { S::codes(w, g); }) {
+        return pair_products<S::kSigned>(S::codes(w, g), x);
+    } else {
+        return S::products(w, block, g, x);
+    }
+}
+
 template <class S>
 SPLITSCOPE_AVX2 void super_block_rows(const StreamTile& t) {
     SuperBlock block;
@@ -635,8 +451,8 @@ SPLITSCOPE_AVX2 void super_block_rows(const StreamTile& t) {
 #pragma GCC unroll 8
             for (int g = 0; g < 8; ++g) {
                 const __m256i x = load_whole(t.x.codes + k + g * 32);
-                sum = _mm256_add_epi32(
-                    sum, _mm256_madd_epi16(S::products(w, block, g, x), scale_words<S::kGroup>(block, g)));
+                sum = _mm256_add_epi32(sum, _mm256_madd_epi16(super_products<S>(w, block, g, x),
+                                                              scale_words<S::kGroup>(block, g)));
             }
             const float d = block.d * S::kFactor;
             total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), _mm256_set1_ps(d * t.x.scales[k / 32]), total);
@@ -673,9 +489,9 @@ Stream stream_of(ElementType type) {
         case ElementType::mxfp4:
             return small_block_rows<SmallMxfp4>;
         case ElementType::q1_0:
-            return small_block_rows<SmallQ1_0>;
+            return long_block_rows<BlocksQ1_0>;
         case ElementType::q2_0:
-            return small_block_rows<SmallQ2_0>;
+            return long_block_rows<BlocksQ2_0>;
         case ElementType::nvfp4:
             return nvfp4_stream;
         case ElementType::q2_K:

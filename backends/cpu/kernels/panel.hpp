@@ -14,7 +14,7 @@ namespace splitscope::cpu::kernels {
 /// Rows of a panel.
 inline constexpr int kPanelRows = 32;
 /// Scratch memory of a product, 64-byte aligned.
-inline constexpr std::size_t kPanelScratchFloats = 12288;
+inline constexpr std::size_t kPanelScratchFloats = 13312;
 
 /// A column of a product: its index among the prepared columns, and the address of its first result.
 struct PanelColumn {

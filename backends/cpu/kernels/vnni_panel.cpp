@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "backends/cpu/kernels/avx2_panel.hpp"
+#include "backends/cpu/kernels/avx2_stream.hpp"
 #include "backends/cpu/kernels/avx512_transpose.hpp"
 #include "backends/cpu/kernels/vnni.hpp"
 #include "backends/cpu/kernels/vnni_blocks.hpp"
@@ -330,7 +332,11 @@ SPLITSCOPE_VNNI void multiply_unpacked(const BytePanel& p, const ByteForm& form)
 }  // namespace
 
 bool multiply_panel(const BytePanel& p) {
-    if (!has_vnni()) return false;
+    if (!has_vnni()) {
+        if (!has_avx2()) return false;
+        multiply_panel_avx2(p);
+        return true;
+    }
     switch (p.type) {
         case ElementType::q8_0:
             multiply_direct<SmallSource<StreamQ8_0>>(p);

@@ -8,9 +8,9 @@
 namespace splitscope::cpu {
 namespace {
 
-using RowFunction = void (*)(const float* a, const float* b, float* out, std::int64_t n);
+using BinaryRowFunction = void (*)(const float* a, const float* b, float* out, std::int64_t n);
 
-template <RowFunction f>
+template <BinaryRowFunction f>
 void compute_binary(OpContext& context) {
     const TensorRef& dst = context.dst();
     const TensorRef& a = context.src(0);

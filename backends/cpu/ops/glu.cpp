@@ -12,16 +12,12 @@
 namespace splitscope::cpu {
 namespace {
 
-using RowFunction = void (*)(const OpNode& node, const float* x, const float* gate, float* out,
+using GatedRowFunction = void (*)(const OpNode& node, const float* x, const float* gate, float* out,
                              std::int64_t n);
 
 template <float (*f)(float)>
 void gated(const OpNode& /*node*/, const float* x, const float* gate, float* out, std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) out[i] = f(x[i]) * gate[i];
-}
-
-float relu(float x) {
-    return x > 0.0F ? x : 0.0F;
 }
 
 void swiglu_row(const OpNode& /*node*/, const float* x, const float* gate, float* out, std::int64_t n) {
@@ -49,7 +45,7 @@ void swiglu_clamp_row(const OpNode& node, const float* x, const float* gate, flo
     }
 }
 
-constexpr auto kFunctions = std::to_array<RowFunction>({
+constexpr auto kFunctions = std::to_array<GatedRowFunction>({
     gated<relu>,
     gated<gelu>,
     swiglu_row,
@@ -66,7 +62,7 @@ void compute_glu(OpContext& context) {
     const TensorRef& second = context.src(1);
     const std::int64_t n = dst->ne[0];
     const bool swapped = context.node.param(1) != 0;
-    const RowFunction f = kFunctions[static_cast<std::size_t>(context.node.param(0))];
+    const GatedRowFunction f = kFunctions[static_cast<std::size_t>(context.node.param(0))];
     for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(first, i1, i2, i3, scratch_row(context, 0));
         const float* gate = second ? load_row(second, i1, i2, i3, scratch_row(context, 1)) : x + n;

@@ -12,7 +12,7 @@
 namespace splitscope::cpu {
 namespace {
 
-using RowFunction = void (*)(const OpNode& node, const float* x, float* out, std::int64_t n);
+using UnaryRowFunction = void (*)(const OpNode& node, const float* x, float* out, std::int64_t n);
 
 template <float (*f)(float)>
 void each(const OpNode& /*node*/, const float* x, float* out, std::int64_t n) {
@@ -36,9 +36,6 @@ float hyperbolic_tangent(float x) {
 }
 float elu(float x) {
     return x > 0.0F ? x : std::expm1(x);
-}
-float relu(float x) {
-    return x > 0.0F ? x : 0.0F;
 }
 float hard_sigmoid(float x) {
     return std::fmin(1.0F, std::fmax(0.0F, (x + 3.0F) / 6.0F));
@@ -85,7 +82,7 @@ void xielu_row(const OpNode& node, const float* x, float* out, std::int64_t n) {
     }
 }
 
-constexpr auto kFunctions = std::to_array<RowFunction>({
+constexpr auto kFunctions = std::to_array<UnaryRowFunction>({
     each<absolute>,
     each<sign>,
     each<negative>,
@@ -113,7 +110,7 @@ static_assert(kFunctions.size() == static_cast<std::size_t>(UnaryKind::trunc) + 
 
 void compute_unary(OpContext& context) {
     const TensorRef& dst = context.dst();
-    const RowFunction f = kFunctions[static_cast<std::size_t>(context.node.param(0))];
+    const UnaryRowFunction f = kFunctions[static_cast<std::size_t>(context.node.param(0))];
     for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
         float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));

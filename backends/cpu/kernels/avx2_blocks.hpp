@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+// Internal to the AVX2 kernels: codes and scales of blocks as stored in the file.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <immintrin.h>
+
+#include "engine/tensor/quants/blocks.hpp"
+#include "engine/tensor/quants/fp4_scales.hpp"
+
+#define SPLITSCOPE_AVX2 __attribute__((target("avx2,fma,f16c")))
+
+namespace splitscope::cpu::kernels::avx2 {
+
+SPLITSCOPE_AVX2 inline __m128i load_half(const void* p) {
+    return _mm_loadu_si128(static_cast<const __m128i*>(p));
+}
+SPLITSCOPE_AVX2 inline __m256i load_whole(const void* p) {
+    return _mm256_loadu_si256(static_cast<const __m256i*>(p));
+}
+template <class T>
+inline T number_at(const std::byte* p) {
+    T number;
+    std::memcpy(&number, p, sizeof(number));
+    return number;
+}
+SPLITSCOPE_AVX2 inline float half_float_at(const std::byte* p) {
+    return _cvtsh_ss(number_at<std::uint16_t>(p));
+}
+SPLITSCOPE_AVX2 inline __m256i two_halves(__m128i low, __m128i high) {
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+}
+
+/// Low nibbles, then high nibbles, of sixteen bytes.
+SPLITSCOPE_AVX2 inline __m256i low_then_high(__m128i bytes) {
+    const __m256i shifted =
+        _mm256_srlv_epi64(_mm256_broadcastsi128_si256(bytes), _mm256_setr_epi64x(0, 0, 4, 4));
+    return _mm256_and_si256(shifted, _mm256_set1_epi8(15));
+}
+/// Low, then high nibbles of the first eight bytes, then those of the last.
+SPLITSCOPE_AVX2 inline __m256i low_then_high_of_8(__m128i bytes) {
+    const __m128i low = _mm_and_si128(bytes, _mm_set1_epi8(15));
+    const __m128i high = _mm_and_si128(_mm_srli_epi16(bytes, 4), _mm_set1_epi8(15));
+    return two_halves(_mm_unpacklo_epi64(low, high), _mm_unpackhi_epi64(low, high));
+}
+/// 32 bits as bytes 0 or −1.
+SPLITSCOPE_AVX2 inline __m256i bytes_of_bits(std::uint32_t bits) {
+    const __m256i lanes =
+        _mm256_setr_epi64x(0x0000000000000000, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
+    const __m256i each = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201u));
+    const __m256i all = _mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int>(bits)), lanes);
+    return _mm256_cmpeq_epi8(_mm256_and_si256(all, each), each);
+}
+/// Sums of two codes times activations, as words; kSigned: codes may be negative.
+template <bool kSigned>
+SPLITSCOPE_AVX2 inline __m256i pair_products(__m256i codes, __m256i x) {
+    if constexpr (!kSigned) return _mm256_maddubs_epi16(codes, x);
+    return _mm256_maddubs_epi16(_mm256_abs_epi8(codes), _mm256_sign_epi8(x, codes));
+}
+SPLITSCOPE_AVX2 inline __m256i looked_up(const std::array<std::int8_t, 16>& values, __m256i codes) {
+    return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(values.data())), codes);
+}
+/// `count` ≤ 8 binary16 numbers, `stride` bytes apart, as floats; the others are 0.
+SPLITSCOPE_AVX2 inline __m256 half_floats_at(const std::byte* p, std::int64_t stride, std::int64_t count) {
+    if (count == 8) {
+        __m128i halves = _mm_cvtsi32_si128(number_at<std::uint16_t>(p));
+        halves = _mm_insert_epi16(halves, number_at<std::uint16_t>(p + stride), 1);
+        halves = _mm_insert_epi16(halves, number_at<std::uint16_t>(p + 2 * stride), 2);
+        halves = _mm_insert_epi16(halves, number_at<std::uint16_t>(p + 3 * stride), 3);
+        halves = _mm_insert_epi16(halves, number_at<std::uint16_t>(p + 4 * stride), 4);
+        halves = _mm_insert_epi16(halves, number_at<std::uint16_t>(p + 5 * stride), 5);
+        halves = _mm_insert_epi16(halves, number_at<std::uint16_t>(p + 6 * stride), 6);
+        halves = _mm_insert_epi16(halves, number_at<std::uint16_t>(p + 7 * stride), 7);
+        return _mm256_cvtph_ps(halves);
+    }
+    alignas(16) std::array<std::uint16_t, 8> halves{};
+    for (std::int64_t i = 0; i < count; ++i)
+        halves[static_cast<std::size_t>(i)] = number_at<std::uint16_t>(p + i * stride);
+    return _mm256_cvtph_ps(load_half(halves.data()));
+}
+
+// Blocks of 32 elements: d · (code − kOffset), plus m if kMins. kMost: the largest magnitude of a code.
+
+struct SmallCodes {
+    static constexpr bool kSigned = false;
+    static constexpr int kOffset = 0;
+    static constexpr bool kMins = false;  ///< whether a min follows the scale
+};
+
+struct SmallQ8_0 : SmallCodes {
+    using Block = BlockQ8_0;
+    static constexpr bool kSigned = true;
+    static constexpr int kMost = 127;
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) { return load_whole(w + 2); }
+};
+struct SmallQ4_0 : SmallCodes {
+    using Block = BlockQ4_0;
+    static constexpr int kMost = 15;
+    static constexpr int kOffset = 8;
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) { return low_then_high(load_half(w + 2)); }
+};
+struct SmallQ4_1 : SmallCodes {
+    using Block = BlockQ4_1;
+    static constexpr int kMost = 15;
+    static constexpr bool kMins = true;
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) { return low_then_high(load_half(w + 4)); }
+};
+SPLITSCOPE_AVX2 inline __m256i with_fifth_bit(__m128i nibbles, const std::byte* high) {
+    const __m256i fifth = bytes_of_bits(number_at<std::uint32_t>(high));
+    return _mm256_or_si256(low_then_high(nibbles), _mm256_and_si256(fifth, _mm256_set1_epi8(16)));
+}
+struct SmallQ5_0 : SmallCodes {
+    using Block = BlockQ5_0;
+    static constexpr int kMost = 31;
+    static constexpr int kOffset = 16;
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) {
+        return with_fifth_bit(load_half(w + 6), w + 2);
+    }
+};
+struct SmallQ5_1 : SmallCodes {
+    using Block = BlockQ5_1;
+    static constexpr int kMost = 31;
+    static constexpr bool kMins = true;
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) {
+        return with_fifth_bit(load_half(w + 8), w + 4);
+    }
+};
+struct SmallIq4Nl : SmallCodes {
+    using Block = BlockIq4Nl;
+    static constexpr bool kSigned = true;
+    static constexpr int kMost = 127;
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) {
+        return looked_up(kIq4Values, low_then_high(load_half(w + 2)));
+    }
+};
+struct SmallMxfp4 : SmallCodes {
+    using Block = BlockMxfp4;
+    static constexpr bool kSigned = true;
+    static constexpr int kMost = 12;
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) {
+        return looked_up(kFp4Values, low_then_high(load_half(w + 1)));
+    }
+};
+
+/// As quants::half_of_e8m0(): 2^(e − 128), of which the first two are denormal.
+SPLITSCOPE_AVX2 inline __m256 halves_of_e8m0(const std::array<std::uint8_t, 8>& exponents) {
+    const __m256i e = _mm256_cvtepu8_epi32(_mm_set_epi64x(0, std::bit_cast<std::int64_t>(exponents)));
+    const __m256i normal = _mm256_slli_epi32(_mm256_sub_epi32(e, _mm256_set1_epi32(1)), 23);
+    const __m256i denormal = _mm256_sllv_epi32(_mm256_set1_epi32(0x00200000), e);
+    const __m256i is_normal = _mm256_cmpgt_epi32(e, _mm256_set1_epi32(1));
+    return _mm256_castsi256_ps(_mm256_blendv_epi8(denormal, normal, is_normal));
+}
+
+/// Scales of `count` ≤ 8 blocks.
+template <class S>
+SPLITSCOPE_AVX2 inline __m256 scales_of_blocks(const std::byte* w, std::int64_t count) {
+    constexpr auto kBytes = static_cast<std::int64_t>(sizeof(typename S::Block));
+    if constexpr (std::is_same_v<S, SmallMxfp4>) {
+        std::array<std::uint8_t, 8> exponents{};
+        for (std::int64_t i = 0; i < count; ++i)
+            exponents[static_cast<std::size_t>(i)] = number_at<std::uint8_t>(w + i * kBytes);
+        return halves_of_e8m0(exponents);
+    } else {
+        return half_floats_at(w, kBytes, count);
+    }
+}
+
+/// What a super-block contains besides its codes.
+struct SuperBlock {
+    float d = 0;
+    float m = 0;                                        ///< of the mins, negative
+    alignas(32) std::array<std::int16_t, 16> scales{};  ///< of each group
+    alignas(32) std::array<std::int16_t, 16> mins{};
+    std::array<std::uint16_t, 64> points{};  ///< indices into a codebook
+    std::array<std::uint32_t, 8> signs{};    ///< of each 32 elements: set bits are negative
+};
+
+// Super-blocks. An element is d · kFactor · (scale of its group) · (code − kOffset) + m · (min of its group);
+// open() reads all but the codes; codes() has elements 32 · g to 32 · g + 31.
+
+struct SuperCodes {
+    static constexpr bool kSigned = false;
+    static constexpr int kOffset = 0;
+    static constexpr bool kMins = false;
+    static constexpr float kFactor = 1;
+    static constexpr int kScaleAt = 0;  ///< offset of d
+};
+
+/// The eight scales, then the eight mins, of q4_K and q5_K from their twelve bytes.
+SPLITSCOPE_AVX2 inline __m128i six_bits_of(const std::byte* packed) {
+    // The first four of each are the low bits of the first two words; the others have their lower bits in the
+    // third word, and their upper bits above the first four.
+    const auto word = [packed](int i) { return number_at<std::int32_t>(packed + i * 4); };
+    const __m128i words = _mm_setr_epi32(word(0), word(0), word(1), word(1));
+    const __m128i low = _mm_srlv_epi32(words, _mm_setr_epi32(0, 2, 0, 2));
+    const __m128i high = _mm_srlv_epi32(_mm_set1_epi32(word(2)), _mm_setr_epi32(0, 0, 0, 4));
+    return _mm_or_si128(_mm_and_si128(low, _mm_set1_epi64x(0x30303030'3F3F3F3F)),
+                        _mm_and_si128(high, _mm_set1_epi64x(0x0F0F0F0F'00000000)));
+}
+SPLITSCOPE_AVX2 inline void store_words(__m256i words, std::array<std::int16_t, 16>& out) {
+    _mm256_store_si256(reinterpret_cast<__m256i*>(out.data()), words);
+}
+
+template <bool kFifthBit>
+struct SuperKMin : SuperCodes {
+    static constexpr std::int64_t kBytes = kFifthBit ? sizeof(BlockQ5_K) : sizeof(BlockQ4_K);
+    static constexpr int kMost = kFifthBit ? 31 : 15;
+    static constexpr int kGroup = 32;
+    static constexpr bool kMins = true;
+    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
+        block.d = half_float_at(w);
+        block.m = -half_float_at(w + 2);
+        const __m256i both = _mm256_cvtepu8_epi16(six_bits_of(w + 4));
+        store_words(both, block.scales);
+        store_words(_mm256_permute2x128_si256(both, both, 1), block.mins);
+    }
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+        const __m256i bytes = load_whole(w + (kFifthBit ? 48 : 16) + g / 2 * 32);
+        __m256i codes =
+            _mm256_and_si256(g % 2 == 0 ? bytes : _mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
+        if constexpr (kFifthBit) {
+            const __m256i fifth =
+                _mm256_and_si256(_mm256_srli_epi16(load_whole(w + 16), g), _mm256_set1_epi8(1));
+            codes = _mm256_or_si256(codes, _mm256_slli_epi16(fifth, 4));
+        }
+        return codes;
+    }
+};
+
+SPLITSCOPE_AVX2 inline __m256i two_bits_of(__m256i bytes, int pair) {
+    return _mm256_and_si256(_mm256_srli_epi16(bytes, 2 * pair), _mm256_set1_epi8(3));
+}
+
+struct SuperQ2K : SuperCodes {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ2_K);
+    static constexpr int kScaleAt = 80;
+    static constexpr int kMost = 3;
+    static constexpr int kGroup = 16;
+    static constexpr bool kMins = true;
+    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
+        const __m256i packed = _mm256_cvtepu8_epi16(load_half(w));
+        store_words(_mm256_and_si256(packed, _mm256_set1_epi16(15)), block.scales);
+        store_words(_mm256_srli_epi16(packed, 4), block.mins);
+        block.d = half_float_at(w + kScaleAt);
+        block.m = -half_float_at(w + 82);
+    }
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+        return two_bits_of(load_whole(w + 16 + g / 4 * 32), g % 4);
+    }
+};
+
+struct SuperQ3K : SuperCodes {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ3_K);
+    static constexpr int kScaleAt = 108;
+    static constexpr int kMost = 7;
+    static constexpr int kGroup = 16;
+    static constexpr int kOffset = 4;
+    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
+        // Lower four bits of sixteen scales in eight bytes, upper two in the next four.
+        const auto low = number_at<std::uint64_t>(w + 96);
+        const __m128i lower = _mm_set_epi64x(static_cast<long long>(low >> 4), static_cast<long long>(low));
+        const __m128i upper =
+            _mm_srlv_epi32(_mm_set1_epi32(number_at<std::int32_t>(w + 104)), _mm_setr_epi32(0, 2, 4, 6));
+        const __m128i scales = _mm_or_si128(_mm_and_si128(lower, _mm_set1_epi8(15)),
+                                            _mm_slli_epi16(_mm_and_si128(upper, _mm_set1_epi8(3)), 4));
+        store_words(_mm256_sub_epi16(_mm256_cvtepu8_epi16(scales), _mm256_set1_epi16(32)), block.scales);
+        block.d = half_float_at(w + kScaleAt);
+    }
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+        const __m256i low = two_bits_of(load_whole(w + 32 + g / 4 * 32), g % 4);
+        const __m256i third = _mm256_and_si256(_mm256_srli_epi16(load_whole(w), g), _mm256_set1_epi8(1));
+        return _mm256_or_si256(low, _mm256_slli_epi16(third, 2));
+    }
+};
+
+struct SuperQ6K : SuperCodes {
+    static constexpr std::int64_t kBytes = sizeof(BlockQ6_K);
+    static constexpr int kScaleAt = 208;
+    static constexpr int kMost = 63;
+    static constexpr int kGroup = 16;
+    static constexpr int kOffset = 32;
+    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
+        store_words(_mm256_cvtepi8_epi16(load_half(w + 192)), block.scales);
+        block.d = half_float_at(w + kScaleAt);
+    }
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+        // Per half of a block, four groups: low, low, high, high nibbles, and two more bits each.
+        const int part = g % 4;
+        const __m256i bytes = load_whole(w + g / 4 * 64 + part % 2 * 32);
+        const __m256i low =
+            _mm256_and_si256(part < 2 ? bytes : _mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
+        const __m256i high = two_bits_of(load_whole(w + 128 + g / 4 * 32), part);
+        return _mm256_or_si256(low, _mm256_slli_epi16(high, 4));
+    }
+};
+
+struct SuperIq4Xs : SuperCodes {
+    static constexpr std::int64_t kBytes = sizeof(BlockIq4Xs);
+    static constexpr int kMost = 127;
+    static constexpr bool kSigned = true;
+    static constexpr int kGroup = 32;
+    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
+        const __m256i low = _mm256_srlv_epi32(_mm256_set1_epi32(number_at<std::int32_t>(w + 4)),
+                                              _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28));
+        const __m256i high = _mm256_srlv_epi32(_mm256_set1_epi32(number_at<std::uint16_t>(w + 2)),
+                                               _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14));
+        const __m256i scales = _mm256_sub_epi32(
+            _mm256_or_si256(_mm256_and_si256(low, _mm256_set1_epi32(15)),
+                            _mm256_slli_epi32(_mm256_and_si256(high, _mm256_set1_epi32(3)), 4)),
+            _mm256_set1_epi32(32));
+        _mm_store_si128(reinterpret_cast<__m128i*>(block.scales.data()),
+                        _mm_packs_epi32(_mm256_castsi256_si128(scales), _mm256_extracti128_si256(scales, 1)));
+        block.d = half_float_at(w);
+    }
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+        return looked_up(kIq4Values, low_then_high(load_half(w + 8 + g * 16)));
+    }
+};
+
+}  // namespace splitscope::cpu::kernels::avx2

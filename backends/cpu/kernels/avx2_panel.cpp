@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: MIT
+// Panels of quantised weights for AVX2: codes of 32 rows are interleaved so that one vector holds four codes
+// of each of eight rows, which are multiplied by four codes of every column at once.
+#include "backends/cpu/kernels/avx2_panel.hpp"
+
+#if defined(__x86_64__)
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "backends/cpu/kernels/avx2_blocks.hpp"
+#include "engine/tensor/quants/byte_form.hpp"
+#include "engine/tensor/shape.hpp"
+
+namespace splitscope::cpu::kernels {
+namespace {
+
+using namespace avx2;
+
+/// Elements of a row packed at a time: two super-blocks, small enough for the L1 cache.
+constexpr std::int64_t kDepthPart = 512;
+/// Rows of a vector, and vectors computed together.
+constexpr int kLanes = 8;
+constexpr int kVectors = 2;
+/// Columns computed together; with two vectors of rows, their sums of products are in registers.
+constexpr int kColumns = 4;
+
+/// Codes by quad of elements and row; by group and row, factors (of super-blocks: words, twice each) and
+/// mins; by block and row, scales. A block of other types is a group, without a factor.
+struct Packed {
+    explicit Packed(float* memory)
+        : codes(reinterpret_cast<std::byte*>(memory)),
+          factors(reinterpret_cast<std::int32_t*>(memory + kDepthPart * kPanelRows / 4)),
+          scales(memory + kDepthPart * kPanelRows / 4 + kDepthPart / 16 * kPanelRows),
+          mins(scales + kDepthPart / 16 * kPanelRows),
+          rest(mins + kDepthPart / 16 * kPanelRows) {}
+
+    std::byte* codes;
+    std::int32_t* factors;
+    float* scales;
+    float* mins;
+    float* rest;  ///< for unpacked rows
+};
+
+// Sources of a row's codes: 32 codes from element `k` on, and scales and mins of `count` ≤ 8 groups from
+// there. kMost is the largest magnitude of a code, which is below 0 only if kSigned.
+
+template <class S>
+struct SmallSource {
+    using Row = const std::byte*;
+    static constexpr int kGroup = 32;
+    static constexpr int kBlock = 32;
+    static constexpr bool kSigned = S::kSigned;
+    static constexpr int kMost = S::kMost;
+    static constexpr bool kMins = S::kMins || S::kOffset != 0;
+    static constexpr auto kBytes = static_cast<std::int64_t>(sizeof(typename S::Block));
+
+    SPLITSCOPE_AVX2 static __m256i codes(Row row, std::int64_t k) { return S::codes(row + k / 32 * kBytes); }
+    SPLITSCOPE_AVX2 static __m256 scales(Row row, std::int64_t k, std::int64_t count) {
+        return scales_of_blocks<S>(row + k / 32 * kBytes, count);
+    }
+    SPLITSCOPE_AVX2 static __m256 mins(Row row, std::int64_t k, std::int64_t count) {
+        if constexpr (S::kMins) return half_floats_at(row + k / 32 * kBytes + 2, kBytes, count);
+        return _mm256_mul_ps(scales(row, k, count), _mm256_set1_ps(-S::kOffset));
+    }
+};
+
+template <class S>
+struct SuperSource {
+    using Row = const std::byte*;
+    static constexpr int kGroup = S::kGroup;
+    static constexpr int kBlock = 256;
+    static constexpr bool kSigned = S::kSigned;
+    static constexpr int kMost = S::kMost;
+    static constexpr bool kMins = S::kMins || S::kOffset != 0;
+
+    SPLITSCOPE_AVX2 static __m256i codes(Row row, std::int64_t k) {
+        return S::codes(row + k / 256 * S::kBytes, static_cast<int>(k % 256 / 32));
+    }
+    static float scale(Row row, std::int64_t k) {
+        return half_float_at(row + k / 256 * S::kBytes + S::kScaleAt) * S::kFactor;
+    }
+    SPLITSCOPE_AVX2 static __m256i factors(Row row, std::int64_t k) {
+        const SuperBlock block = opened(row, k);
+        const __m256i words = _mm256_cvtepu16_epi32(load_half(block.scales.data() + k % 256 / kGroup));
+        return _mm256_or_si256(words, _mm256_slli_epi32(words, 16));
+    }
+    SPLITSCOPE_AVX2 static __m256 mins(Row row, std::int64_t k, std::int64_t) {
+        const SuperBlock block = opened(row, k);
+        if constexpr (S::kMins) return _mm256_mul_ps(eight(block.mins, k), _mm256_set1_ps(block.m));
+        return _mm256_mul_ps(eight(block.scales, k), _mm256_set1_ps(block.d * S::kFactor * -S::kOffset));
+    }
+
+ private:
+    SPLITSCOPE_AVX2 static SuperBlock opened(Row row, std::int64_t k) {
+        SuperBlock block;
+        S::open(row + k / 256 * S::kBytes, block);
+        return block;
+    }
+    SPLITSCOPE_AVX2 static __m256 eight(const std::array<std::int16_t, 16>& numbers, std::int64_t k) {
+        return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(load_half(numbers.data() + k % 256 / kGroup)));
+    }
+};
+
+/// Part of a row in the common byte form.
+struct UnpackedRow {
+    const std::int8_t* codes;
+    const float* scales;
+    const float* mins;
+};
+
+template <int G, bool kHasMins>
+struct UnpackedSource {
+    using Row = UnpackedRow;
+    static constexpr int kGroup = G;
+    static constexpr int kBlock = G;
+    static constexpr bool kSigned = true;
+    static constexpr int kMost = 127;
+    static constexpr bool kMins = kHasMins;
+
+    SPLITSCOPE_AVX2 static __m256i codes(const Row& row, std::int64_t k) { return load_whole(row.codes + k); }
+    SPLITSCOPE_AVX2 static __m256 scales(const Row& row, std::int64_t k, std::int64_t) {
+        return _mm256_loadu_ps(row.scales + k / G);
+    }
+    SPLITSCOPE_AVX2 static __m256 mins(const Row& row, std::int64_t k, std::int64_t) {
+        return _mm256_loadu_ps(row.mins + k / G);
+    }
+};
+
+/// Lane i of vector j becomes lane j of vector i, for eight vectors of 32-bit lanes.
+SPLITSCOPE_AVX2 inline void transpose(__m256i* v) {
+    __m256i t[8];
+    for (int i = 0; i < 8; i += 2) {
+        t[i] = _mm256_unpacklo_epi32(v[i], v[i + 1]);
+        t[i + 1] = _mm256_unpackhi_epi32(v[i], v[i + 1]);
+    }
+    __m256i u[8];
+    for (int i = 0; i < 8; i += 4) {
+        u[i] = _mm256_unpacklo_epi64(t[i], t[i + 2]);
+        u[i + 1] = _mm256_unpackhi_epi64(t[i], t[i + 2]);
+        u[i + 2] = _mm256_unpacklo_epi64(t[i + 1], t[i + 3]);
+        u[i + 3] = _mm256_unpackhi_epi64(t[i + 1], t[i + 3]);
+    }
+    for (int i = 0; i < 4; ++i) {
+        v[i] = _mm256_permute2x128_si256(u[i], u[4 + i], 0x20);
+        v[4 + i] = _mm256_permute2x128_si256(u[i], u[4 + i], 0x31);
+    }
+}
+
+template <class S>
+constexpr bool kSuper = S::kBlock > S::kGroup;
+
+/// Packs elements first … first + depth − 1 of 32 rows.
+template <class S>
+SPLITSCOPE_AVX2 void pack(const typename S::Row* rows, std::int64_t first, std::int64_t depth,
+                          const Packed& packed) {
+    const std::int64_t groups = depth / S::kGroup;
+    __m256i lanes[kLanes];
+    const auto store = [&](auto* to, std::int64_t stride, std::int64_t count) SPLITSCOPE_AVX2 {
+        transpose(lanes);
+        for (std::int64_t i = 0; i < count; ++i)
+            _mm256_store_si256(reinterpret_cast<__m256i*>(to + i * stride), lanes[i]);
+    };
+    for (int row = 0; row < kPanelRows; row += kLanes) {
+        const typename S::Row* mine = rows + row;
+        for (std::int64_t k = 0; k < depth; k += 32) {
+            for (int r = 0; r < kLanes; ++r) lanes[r] = S::codes(mine[r], first + k);
+            store(packed.codes + k * kPanelRows + row * 4, kPanelRows * 4, 8);
+        }
+        for (std::int64_t g = 0; g < groups; g += 8) {
+            const std::int64_t count = std::min<std::int64_t>(8, groups - g);
+            const std::int64_t k = first + g * S::kGroup;
+            if constexpr (kSuper<S>) {
+                for (int r = 0; r < kLanes; ++r) lanes[r] = S::factors(mine[r], k);
+                store(packed.factors + g * kPanelRows + row, kPanelRows, count);
+            } else {
+                for (int r = 0; r < kLanes; ++r) lanes[r] = _mm256_castps_si256(S::scales(mine[r], k, count));
+                store(packed.scales + g * kPanelRows + row, kPanelRows, count);
+            }
+            if constexpr (S::kMins) {
+                for (int r = 0; r < kLanes; ++r) lanes[r] = _mm256_castps_si256(S::mins(mine[r], k, count));
+                store(packed.mins + g * kPanelRows + row, kPanelRows, count);
+            }
+        }
+        if constexpr (kSuper<S>) {
+            for (std::int64_t block = 0; block < depth / S::kBlock; ++block) {
+                for (int r = 0; r < kLanes; ++r)
+                    packed.scales[block * kPanelRows + row + r] =
+                        S::scale(mine[r], first + block * S::kBlock);
+            }
+        }
+    }
+}
+
+SPLITSCOPE_AVX2 inline __m256i four_codes(const std::int8_t* codes) {
+    std::int32_t bits = 0;
+    std::memcpy(&bits, codes, sizeof(bits));
+    return _mm256_set1_epi32(bits);
+}
+
+/// Adds here before what follows: reordered sums need more registers than there are.
+SPLITSCOPE_AVX2 inline void keep_order(__m256i& sum) {
+    asm("" : "+x"(sum));
+}
+
+/// C columns, and their sums for sixteen rows. These stay in memory, so that the products of a group have all
+/// registers.
+template <int C>
+struct Columns {
+    static constexpr int kSums = C * kVectors * kLanes;
+
+    const std::int8_t* codes[C];
+    const float* scales[C];
+    const float* sums[C];
+    alignas(32) std::int32_t products[kSums];  ///< of the present super-block
+    alignas(32) float totals[kSums];
+};
+
+SPLITSCOPE_AVX2 inline void add_scaled(float* total, __m256i products, __m256 scale, float x_scale) {
+    const __m256 both = _mm256_mul_ps(scale, _mm256_set1_ps(x_scale));
+    _mm256_store_ps(total, _mm256_fmadd_ps(_mm256_cvtepi32_ps(products), both, _mm256_load_ps(total)));
+}
+
+/// Adds the products of group `g` with its rows' codes, from `w` on.
+template <class S, int C>
+[[gnu::noinline]] SPLITSCOPE_AVX2 void add_group(const Packed& packed, const std::byte* w, int row,
+                                                 std::int64_t g, Columns<C>& columns) {
+    constexpr int kQuads = S::kGroup / 4;
+    // Sums of as many quads fit words: an activation is at least −128, and a word adds two products.
+    constexpr int kRun =
+        std::min<int>(kQuads, std::bit_floor(32767U / (2U * 128U * static_cast<unsigned>(S::kMost))));
+    static_assert(kRun >= 1);
+    const std::int64_t at = g * kPanelRows + row;
+#pragma GCC unroll 8
+    for (int from = 0; from < kQuads; from += kRun) {
+        __m256i words[C][kVectors];
+#pragma GCC unroll 8
+        for (int q = 0; q < kRun; ++q, w += kPanelRows * 4) {
+            const __m256i codes[kVectors] = {load_whole(w), load_whole(w + 32)};
+            for (int c = 0; c < C; ++c) {
+                const __m256i four = four_codes(columns.codes[c] + g * S::kGroup + (from + q) * 4);
+                for (int v = 0; v < kVectors; ++v) {
+                    const __m256i pairs = pair_products<S::kSigned>(codes[v], four);
+                    words[c][v] = q == 0 ? pairs : _mm256_add_epi16(words[c][v], pairs);
+                    keep_order(words[c][v]);
+                }
+            }
+        }
+        for (int v = 0; v < kVectors; ++v) {
+            const __m256i factor =
+                kSuper<S> ? load_whole(packed.factors + at + v * kLanes) : _mm256_set1_epi16(1);
+            for (int c = 0; c < C; ++c) {
+                const int sum = (c * kVectors + v) * kLanes;
+                __m256i products = _mm256_madd_epi16(words[c][v], factor);
+                if constexpr (kSuper<S> || kRun < kQuads) {
+                    auto* to = reinterpret_cast<__m256i*>(columns.products + sum);
+                    if (from > 0 || (kSuper<S> && g % (S::kBlock / S::kGroup) > 0))
+                        products = _mm256_add_epi32(products, _mm256_load_si256(to));
+                    _mm256_store_si256(to, products);
+                } else {
+                    add_scaled(columns.totals + sum, products,
+                               _mm256_load_ps(packed.scales + at + v * kLanes),
+                               columns.scales[c][g * S::kGroup / 32]);
+                }
+            }
+        }
+    }
+    if constexpr (S::kMins) {
+        for (int v = 0; v < kVectors; ++v) {
+            const __m256 min = _mm256_load_ps(packed.mins + at + v * kLanes);
+            for (int c = 0; c < C; ++c) {
+                float* const total = columns.totals + (c * kVectors + v) * kLanes;
+                _mm256_store_ps(
+                    total, _mm256_fmadd_ps(min, _mm256_set1_ps(columns.sums[c][g]), _mm256_load_ps(total)));
+            }
+        }
+    }
+    // Products that could not be scaled above.
+    constexpr int kGroups = S::kBlock / S::kGroup;
+    if constexpr (kSuper<S> || kRun < kQuads) {
+        if (g % kGroups < kGroups - 1) return;
+        const std::int64_t block = g / kGroups;
+        for (int v = 0; v < kVectors; ++v) {
+            const __m256 scale = _mm256_load_ps(packed.scales + block * kPanelRows + row + v * kLanes);
+            for (int c = 0; c < C; ++c) {
+                const int sum = (c * kVectors + v) * kLanes;
+                add_scaled(columns.totals + sum, load_whole(columns.products + sum), scale,
+                           columns.scales[c][block * S::kBlock / 32]);
+            }
+        }
+    }
+}
+
+/// The packed rows from `row` on, sixteen, times C columns, added to the previous parts' results.
+template <class S, int C>
+SPLITSCOPE_AVX2 void multiply_columns(const BytePanel& p, int row, const PanelColumn* panel_columns,
+                                      std::int64_t first, std::int64_t depth, const Packed& packed) {
+    Columns<C> columns;
+    for (int c = 0; c < C; ++c) {
+        const std::int64_t at = panel_columns[c].index * p.depth + first;
+        columns.codes[c] = p.x.codes + at;
+        columns.scales[c] = p.x.scales + at / 32;
+        columns.sums[c] = p.x_sums + at / S::kGroup;
+    }
+    std::fill_n(columns.totals, Columns<C>::kSums, 0.0F);
+    const std::byte* w = packed.codes + row * 4;
+    for (std::int64_t g = 0; g < depth / S::kGroup; ++g, w += S::kGroup * kPanelRows)
+        add_group<S>(packed, w, row, g, columns);
+    const int rows = std::min(p.rows - row, kVectors * kLanes);
+    for (int c = 0; c < C; ++c) {
+        float* out = panel_columns[c].out + p.out_offset + row;
+        const float* totals = columns.totals + c * kVectors * kLanes;
+        for (int r = 0; r < rows; ++r) out[r] = first == 0 ? totals[r] : out[r] + totals[r];
+    }
+}
+
+template <class S>
+SPLITSCOPE_AVX2 void multiply_packed(const BytePanel& p, std::int64_t first, std::int64_t depth,
+                                     const Packed& packed) {
+    for (int row = 0; row < p.rows; row += kVectors * kLanes) {
+        const PanelColumn* column = p.columns.data();
+        auto left = static_cast<int>(p.columns.size());
+        for (; left >= kColumns; left -= kColumns, column += kColumns)
+            multiply_columns<S, kColumns>(p, row, column, first, depth, packed);
+        for (; left > 0; --left, ++column) multiply_columns<S, 1>(p, row, column, first, depth, packed);
+    }
+}
+
+/// Rows as stored in the file. Missing rows repeat the last one; their sums are not stored.
+template <class S>
+SPLITSCOPE_AVX2 void multiply_direct(const BytePanel& p) {
+    const Packed packed(p.scratch);
+    const std::byte* rows[kPanelRows];
+    for (int r = 0; r < kPanelRows; ++r) rows[r] = p.weights + std::min(r, p.rows - 1) * p.weights_stride;
+    for (std::int64_t k = 0; k < p.depth; k += kDepthPart) {
+        const std::int64_t depth = std::min(kDepthPart, p.depth - k);
+        pack<S>(rows, k, depth, packed);
+        multiply_packed<S>(p, k, depth, packed);
+    }
+}
+
+/// Rows of a type without a specialised source, which are unpacked first.
+template <int G, bool kMins>
+SPLITSCOPE_AVX2 void multiply_unpacked(const BytePanel& p, const ByteForm& form) {
+    const Packed packed(p.scratch);
+    float* scales = packed.rest;
+    float* mins = scales + kDepthPart / 16 * kPanelRows;
+    auto* codes = reinterpret_cast<std::int8_t*>(mins + kDepthPart / 16 * kPanelRows);
+    for (std::int64_t k = 0; k < p.depth; k += kDepthPart) {
+        const std::int64_t depth = std::min(kDepthPart, p.depth - k);
+        UnpackedRow rows[kPanelRows];
+        for (int r = 0; r < kPanelRows; ++r) {
+            rows[r] = {codes + r * kDepthPart, scales + r * (kDepthPart / 16), mins + r * (kDepthPart / 16)};
+            if (r >= p.rows) {
+                rows[r] = rows[r - 1];
+                continue;
+            }
+            form.unpack(p.weights + r * p.weights_stride + row_bytes(p.type, k), depth,
+                        codes + r * kDepthPart, scales + r * (kDepthPart / 16), mins + r * (kDepthPart / 16));
+        }
+        pack<UnpackedSource<G, kMins>>(rows, 0, depth, packed);
+        multiply_packed<UnpackedSource<G, kMins>>(p, k, depth, packed);
+    }
+}
+
+}  // namespace
+
+void multiply_panel_avx2(const BytePanel& p) {
+    switch (p.type) {
+        case ElementType::q8_0:
+            return multiply_direct<SmallSource<SmallQ8_0>>(p);
+        case ElementType::q4_0:
+            return multiply_direct<SmallSource<SmallQ4_0>>(p);
+        case ElementType::q4_1:
+            return multiply_direct<SmallSource<SmallQ4_1>>(p);
+        case ElementType::q5_0:
+            return multiply_direct<SmallSource<SmallQ5_0>>(p);
+        case ElementType::q5_1:
+            return multiply_direct<SmallSource<SmallQ5_1>>(p);
+        case ElementType::iq4_nl:
+            return multiply_direct<SmallSource<SmallIq4Nl>>(p);
+        case ElementType::mxfp4:
+            return multiply_direct<SmallSource<SmallMxfp4>>(p);
+        case ElementType::q2_K:
+            return multiply_direct<SuperSource<SuperQ2K>>(p);
+        case ElementType::q3_K:
+            return multiply_direct<SuperSource<SuperQ3K>>(p);
+        case ElementType::q4_K:
+            return multiply_direct<SuperSource<SuperKMin<false>>>(p);
+        case ElementType::q5_K:
+            return multiply_direct<SuperSource<SuperKMin<true>>>(p);
+        case ElementType::q6_K:
+            return multiply_direct<SuperSource<SuperQ6K>>(p);
+        case ElementType::iq4_xs:
+            return multiply_direct<SuperSource<SuperIq4Xs>>(p);
+        default:
+            break;
+    }
+    const ByteForm& form = *byte_form_of(p.type);
+    if (form.group == 16) {
+        form.has_mins ? multiply_unpacked<16, true>(p, form) : multiply_unpacked<16, false>(p, form);
+    } else {
+        form.has_mins ? multiply_unpacked<32, true>(p, form) : multiply_unpacked<32, false>(p, form);
+    }
+}
+
+}  // namespace splitscope::cpu::kernels
+
+#else
+
+namespace splitscope::cpu::kernels {
+
+void multiply_panel_avx2(const BytePanel&) {}
+
+}  // namespace splitscope::cpu::kernels
+
+#endif
