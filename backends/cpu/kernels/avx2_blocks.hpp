@@ -84,9 +84,11 @@ SPLITSCOPE_AVX2 inline __m256 half_floats_at(const std::byte* p, std::int64_t st
     return _mm256_cvtph_ps(load_half(halves.data()));
 }
 
-// Blocks of 32 elements: d · (code − kOffset), plus m if kMins. kMost: the largest magnitude of a code.
+// Blocks of kParts · 32 elements: d · (code − kOffset), plus m if kMins. kMost: the largest magnitude of a
+// code.
 
 struct SmallCodes {
+    static constexpr int kParts = 1;
     static constexpr bool kSigned = false;
     static constexpr int kOffset = 0;
     static constexpr bool kMins = false;  ///< whether a min follows the scale
@@ -140,12 +142,56 @@ struct SmallIq4Nl : SmallCodes {
 };
 struct SmallMxfp4 : SmallCodes {
     using Block = BlockMxfp4;
-    static constexpr bool kSigned = true;
-    static constexpr int kMost = 12;
+    static constexpr int kOffset = 12;
+    static constexpr int kMost = 24;
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) {
-        return looked_up(kFp4Values, low_then_high(load_half(w + 1)));
+        return looked_up(kValues, low_then_high(load_half(w + 1)));
+    }
+
+ private:
+    static constexpr auto kValues = [] {
+        std::array<std::int8_t, 16> values = kFp4Values;
+        for (std::int8_t& value : values) value = static_cast<std::int8_t>(value + kOffset);
+        return values;
+    }();
+};
+struct SmallQ1_0 : SmallCodes {
+    using Block = BlockQ1_0;
+    static constexpr int kParts = 4;
+    static constexpr int kOffset = 1;
+    static constexpr int kMost = 2;
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, std::int64_t part) {
+        return _mm256_and_si256(bytes_of_bits(number_at<std::uint32_t>(w + 2 + part * 4)),
+                                _mm256_set1_epi8(2));
     }
 };
+struct SmallQ2_0 : SmallCodes {
+    using Block = BlockQ2_0;
+    static constexpr int kParts = 2;
+    static constexpr int kOffset = 1;
+    static constexpr int kMost = 3;
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, std::int64_t part) {
+        __m256i codes =
+            _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(w + 2 + part * 8)));
+        codes = _mm256_or_si256(codes, _mm256_slli_epi32(codes, 12));
+        codes = _mm256_or_si256(codes, _mm256_slli_epi32(codes, 6));
+        return _mm256_and_si256(codes, _mm256_set1_epi8(3));
+    }
+};
+
+/// The block of group `g` of a row, and its codes.
+template <class S>
+inline const std::byte* block_of_group(const std::byte* row, std::int64_t g) {
+    return row + g / S::kParts * static_cast<std::int64_t>(sizeof(typename S::Block));
+}
+template <class S>
+SPLITSCOPE_AVX2 inline __m256i codes_of_group(const std::byte* row, std::int64_t g) {
+    if constexpr (S::kParts == 1) {
+        return S::codes(block_of_group<S>(row, g));
+    } else {
+        return S::codes(block_of_group<S>(row, g), g % S::kParts);
+    }
+}
 
 /// As quants::half_of_e8m0(): 2^(e − 128), of which the first two are denormal.
 SPLITSCOPE_AVX2 inline __m256 halves_of_e8m0(const std::array<std::uint8_t, 8>& exponents) {
@@ -156,17 +202,33 @@ SPLITSCOPE_AVX2 inline __m256 halves_of_e8m0(const std::array<std::uint8_t, 8>& 
     return _mm256_castsi256_ps(_mm256_blendv_epi8(denormal, normal, is_normal));
 }
 
-/// Scales of `count` ≤ 8 blocks.
+/// Scales of `count` ≤ 8 groups from `g` on, which is a multiple of eight unless `count` is 1.
 template <class S>
-SPLITSCOPE_AVX2 inline __m256 scales_of_blocks(const std::byte* w, std::int64_t count) {
+SPLITSCOPE_AVX2 inline __m256 scales_of_groups(const std::byte* row, std::int64_t g, std::int64_t count) {
     constexpr auto kBytes = static_cast<std::int64_t>(sizeof(typename S::Block));
+    const std::byte* w = block_of_group<S>(row, g);
     if constexpr (std::is_same_v<S, SmallMxfp4>) {
         std::array<std::uint8_t, 8> exponents{};
         for (std::int64_t i = 0; i < count; ++i)
             exponents[static_cast<std::size_t>(i)] = number_at<std::uint8_t>(w + i * kBytes);
         return halves_of_e8m0(exponents);
-    } else {
+    } else if constexpr (S::kParts == 1) {
         return half_floats_at(w, kBytes, count);
+    } else {
+        const auto half = [w](std::int64_t i) { return number_at<std::int16_t>(w + i * kBytes); };
+        if (count < 8) {
+            alignas(16) std::array<std::int16_t, 8> halves{};
+            for (std::int64_t i = 0; i < count; ++i)
+                halves[static_cast<std::size_t>(i)] = half(i / S::kParts);
+            return _mm256_cvtph_ps(load_half(halves.data()));
+        }
+        if constexpr (S::kParts == 2) {
+            return _mm256_cvtph_ps(
+                _mm_setr_epi16(half(0), half(0), half(1), half(1), half(2), half(2), half(3), half(3)));
+        } else {
+            return _mm256_cvtph_ps(
+                _mm_setr_epi16(half(0), half(0), half(0), half(0), half(1), half(1), half(1), half(1)));
+        }
     }
 }
 
@@ -176,8 +238,6 @@ struct SuperBlock {
     float m = 0;                                        ///< of the mins, negative
     alignas(32) std::array<std::int16_t, 16> scales{};  ///< of each group
     alignas(32) std::array<std::int16_t, 16> mins{};
-    std::array<std::uint16_t, 64> points{};  ///< indices into a codebook
-    std::array<std::uint32_t, 8> signs{};    ///< of each 32 elements: set bits are negative
 };
 
 // Super-blocks. An element is d · kFactor · (scale of its group) · (code − kOffset) + m · (min of its group);
@@ -188,7 +248,7 @@ struct SuperCodes {
     static constexpr int kOffset = 0;
     static constexpr bool kMins = false;
     static constexpr float kFactor = 1;
-    static constexpr int kScaleAt = 0;  ///< offset of d
+    static constexpr bool kUniform = false;  ///< whether all groups have the scale 1; then kMost is at most 3
 };
 
 /// The eight scales, then the eight mins, of q4_K and q5_K from their twelve bytes.
@@ -238,7 +298,6 @@ SPLITSCOPE_AVX2 inline __m256i two_bits_of(__m256i bytes, int pair) {
 
 struct SuperQ2K : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockQ2_K);
-    static constexpr int kScaleAt = 80;
     static constexpr int kMost = 3;
     static constexpr int kGroup = 16;
     static constexpr bool kMins = true;
@@ -246,7 +305,7 @@ struct SuperQ2K : SuperCodes {
         const __m256i packed = _mm256_cvtepu8_epi16(load_half(w));
         store_words(_mm256_and_si256(packed, _mm256_set1_epi16(15)), block.scales);
         store_words(_mm256_srli_epi16(packed, 4), block.mins);
-        block.d = half_float_at(w + kScaleAt);
+        block.d = half_float_at(w + 80);
         block.m = -half_float_at(w + 82);
     }
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
@@ -256,7 +315,6 @@ struct SuperQ2K : SuperCodes {
 
 struct SuperQ3K : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockQ3_K);
-    static constexpr int kScaleAt = 108;
     static constexpr int kMost = 7;
     static constexpr int kGroup = 16;
     static constexpr int kOffset = 4;
@@ -269,7 +327,7 @@ struct SuperQ3K : SuperCodes {
         const __m128i scales = _mm_or_si128(_mm_and_si128(lower, _mm_set1_epi8(15)),
                                             _mm_slli_epi16(_mm_and_si128(upper, _mm_set1_epi8(3)), 4));
         store_words(_mm256_sub_epi16(_mm256_cvtepu8_epi16(scales), _mm256_set1_epi16(32)), block.scales);
-        block.d = half_float_at(w + kScaleAt);
+        block.d = half_float_at(w + 108);
     }
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
         const __m256i low = two_bits_of(load_whole(w + 32 + g / 4 * 32), g % 4);
@@ -280,13 +338,12 @@ struct SuperQ3K : SuperCodes {
 
 struct SuperQ6K : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockQ6_K);
-    static constexpr int kScaleAt = 208;
     static constexpr int kMost = 63;
     static constexpr int kGroup = 16;
     static constexpr int kOffset = 32;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         store_words(_mm256_cvtepi8_epi16(load_half(w + 192)), block.scales);
-        block.d = half_float_at(w + kScaleAt);
+        block.d = half_float_at(w + 208);
     }
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
         // Per half of a block, four groups: low, low, high, high nibbles, and two more bits each.
@@ -319,6 +376,67 @@ struct SuperIq4Xs : SuperCodes {
     }
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
         return looked_up(kIq4Values, low_then_high(load_half(w + 8 + g * 16)));
+    }
+};
+
+struct SuperTq2 : SuperCodes {
+    static constexpr std::int64_t kBytes = sizeof(BlockTq2_0);
+    static constexpr bool kUniform = true;
+    static constexpr int kMost = 3;
+    static constexpr int kGroup = 32;
+    static constexpr int kOffset = 1;
+    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
+        block.scales.fill(1);
+        block.d = half_float_at(w + 64);
+    }
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+        return two_bits_of(load_whole(w + g / 4 * 32), g % 4);
+    }
+};
+
+/// Multiplies bytes by 3^n, which moves their base-3 digit n to the front.
+SPLITSCOPE_AVX2 inline __m256i times_power_of_3(__m256i bytes, int n) {
+    for (int i = 0; i < n; ++i) bytes = _mm256_add_epi8(bytes, _mm256_add_epi8(bytes, bytes));
+    return bytes;
+}
+
+/// Codes are two minus the digit, the negative of which follows from two comparisons.
+struct SuperTq1 : SuperCodes {
+    static constexpr std::int64_t kBytes = sizeof(BlockTq1_0);
+    static constexpr bool kUniform = true;
+    static constexpr int kMost = 2;
+    static constexpr int kGroup = 32;
+    static constexpr int kOffset = 1;
+    static constexpr float kFactor = -1;
+    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
+        block.scales.fill(1);
+        block.d = half_float_at(w + 52);
+    }
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+        const __m256i digits = shifted(w, g);
+        const __m256i at_least_1 = _mm256_cmpgt_epi8(digits, _mm256_set1_epi8(85 - 128));
+        const __m256i at_least_2 = _mm256_cmpgt_epi8(digits, _mm256_set1_epi8(170 - 128));
+        return _mm256_add_epi8(_mm256_add_epi8(at_least_1, at_least_2), _mm256_set1_epi8(2));
+    }
+
+ private:
+    /// For signed comparisons. Tripled, such bytes stay shifted by 128.
+    SPLITSCOPE_AVX2 static __m256i shifted_by_128(__m256i bytes) {
+        return _mm256_xor_si256(bytes, _mm256_set1_epi8(-128));
+    }
+    /// Bytes with the digits of group `g` in front: five of 32 bytes, five of sixteen, four of four.
+    SPLITSCOPE_AVX2 static __m256i shifted(const std::byte* w, int g) {
+        if (g < 5) return times_power_of_3(shifted_by_128(load_whole(w)), g);
+        const __m256i middle = shifted_by_128(_mm256_broadcastsi128_si256(load_half(w + 32)));
+        const __m256i both = _mm256_blend_epi32(middle, times_power_of_3(middle, 1), 0xF0);
+        if (g < 7) return times_power_of_3(both, 2 * (g - 5));
+        const __m256i tail = shifted_by_128(_mm256_set1_epi32(number_at<std::int32_t>(w + 48)));
+        const __m256i tail3 = times_power_of_3(tail, 1);
+        const __m256i tail9 = times_power_of_3(tail3, 1);
+        __m256i four = _mm256_blend_epi32(tail, tail3, 0x20);
+        four = _mm256_blend_epi32(four, tail9, 0x40);
+        four = _mm256_blend_epi32(four, times_power_of_3(tail9, 1), 0x80);
+        return _mm256_blend_epi32(times_power_of_3(middle, 4), four, 0xF0);
     }
 };
 

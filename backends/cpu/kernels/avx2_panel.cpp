@@ -10,6 +10,7 @@
 #include <bit>
 
 #include "backends/cpu/kernels/avx2_blocks.hpp"
+#include "backends/cpu/kernels/avx2_codebooks.hpp"
 #include "engine/tensor/quants/byte_form.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -54,14 +55,14 @@ struct SmallSource {
     static constexpr bool kSigned = S::kSigned;
     static constexpr int kMost = S::kMost;
     static constexpr bool kMins = S::kMins || S::kOffset != 0;
-    static constexpr auto kBytes = static_cast<std::int64_t>(sizeof(typename S::Block));
 
-    SPLITSCOPE_AVX2 static __m256i codes(Row row, std::int64_t k) { return S::codes(row + k / 32 * kBytes); }
+    SPLITSCOPE_AVX2 static __m256i codes(Row row, std::int64_t k) { return codes_of_group<S>(row, k / 32); }
     SPLITSCOPE_AVX2 static __m256 scales(Row row, std::int64_t k, std::int64_t count) {
-        return scales_of_blocks<S>(row + k / 32 * kBytes, count);
+        return scales_of_groups<S>(row, k / 32, count);
     }
     SPLITSCOPE_AVX2 static __m256 mins(Row row, std::int64_t k, std::int64_t count) {
-        if constexpr (S::kMins) return half_floats_at(row + k / 32 * kBytes + 2, kBytes, count);
+        constexpr auto kBytes = static_cast<std::int64_t>(sizeof(typename S::Block));
+        if constexpr (S::kMins) return half_floats_at(block_of_group<S>(row, k / 32) + 2, kBytes, count);
         return _mm256_mul_ps(scales(row, k, count), _mm256_set1_ps(-S::kOffset));
     }
 };
@@ -75,15 +76,19 @@ struct SuperSource {
     static constexpr int kMost = S::kMost;
     static constexpr bool kMins = S::kMins || S::kOffset != 0;
 
-    SPLITSCOPE_AVX2 static __m256i codes(Row row, std::int64_t k) {
-        return S::codes(row + k / 256 * S::kBytes, static_cast<int>(k % 256 / 32));
+    SPLITSCOPE_AVX2 __m256i codes(Row row, std::int64_t k) const {
+        const std::byte* block = block_at(row, k);
+        const auto g = static_cast<int>(k % kBlock / 32);
+        if constexpr (requires { source_.signs(block, g); }) {
+            return _mm256_sign_epi8(source_.points(block, g), source_.signs(block, g));
+        } else {
+            return source_.codes(block, g);
+        }
     }
-    static float scale(Row row, std::int64_t k) {
-        return half_float_at(row + k / 256 * S::kBytes + S::kScaleAt) * S::kFactor;
-    }
+    static float scale(Row row, std::int64_t k) { return opened(row, k).d * S::kFactor; }
     SPLITSCOPE_AVX2 static __m256i factors(Row row, std::int64_t k) {
         const SuperBlock block = opened(row, k);
-        const __m256i words = _mm256_cvtepu16_epi32(load_half(block.scales.data() + k % 256 / kGroup));
+        const __m256i words = _mm256_cvtepu16_epi32(load_half(block.scales.data() + k % kBlock / kGroup));
         return _mm256_or_si256(words, _mm256_slli_epi32(words, 16));
     }
     SPLITSCOPE_AVX2 static __m256 mins(Row row, std::int64_t k, std::int64_t) {
@@ -93,14 +98,17 @@ struct SuperSource {
     }
 
  private:
+    static const std::byte* block_at(Row row, std::int64_t k) { return row + k / kBlock * S::kBytes; }
     SPLITSCOPE_AVX2 static SuperBlock opened(Row row, std::int64_t k) {
         SuperBlock block;
-        S::open(row + k / 256 * S::kBytes, block);
+        S::open(block_at(row, k), block);
         return block;
     }
     SPLITSCOPE_AVX2 static __m256 eight(const std::array<std::int16_t, 16>& numbers, std::int64_t k) {
-        return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(load_half(numbers.data() + k % 256 / kGroup)));
+        return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(load_half(numbers.data() + k % kBlock / kGroup)));
     }
+
+    S source_;
 };
 
 /// Part of a row in the common byte form.
@@ -155,6 +163,7 @@ constexpr bool kSuper = S::kBlock > S::kGroup;
 template <class S>
 SPLITSCOPE_AVX2 void pack(const typename S::Row* rows, std::int64_t first, std::int64_t depth,
                           const Packed& packed) {
+    const S source;
     const std::int64_t groups = depth / S::kGroup;
     __m256i lanes[kLanes];
     const auto store = [&](auto* to, std::int64_t stride, std::int64_t count) SPLITSCOPE_AVX2 {
@@ -165,7 +174,7 @@ SPLITSCOPE_AVX2 void pack(const typename S::Row* rows, std::int64_t first, std::
     for (int row = 0; row < kPanelRows; row += kLanes) {
         const typename S::Row* mine = rows + row;
         for (std::int64_t k = 0; k < depth; k += 32) {
-            for (int r = 0; r < kLanes; ++r) lanes[r] = S::codes(mine[r], first + k);
+            for (int r = 0; r < kLanes; ++r) lanes[r] = source.codes(mine[r], first + k);
             store(packed.codes + k * kPanelRows + row * 4, kPanelRows * 4, 8);
         }
         for (std::int64_t g = 0; g < groups; g += 8) {
@@ -394,6 +403,28 @@ void multiply_panel_avx2(const BytePanel& p) {
             return multiply_direct<SuperSource<SuperQ6K>>(p);
         case ElementType::iq4_xs:
             return multiply_direct<SuperSource<SuperIq4Xs>>(p);
+        case ElementType::iq2_xxs:
+            return multiply_direct<SuperSource<SuperIq2Xxs>>(p);
+        case ElementType::iq2_xs:
+            return multiply_direct<SuperSource<SuperIq2Xs>>(p);
+        case ElementType::iq2_s:
+            return multiply_direct<SuperSource<SuperIq2S>>(p);
+        case ElementType::iq3_xxs:
+            return multiply_direct<SuperSource<SuperIq3Xxs>>(p);
+        case ElementType::iq3_s:
+            return multiply_direct<SuperSource<SuperIq3S>>(p);
+        case ElementType::iq1_s:
+            return multiply_direct<SuperSource<SuperIq1S>>(p);
+        case ElementType::iq1_m:
+            return multiply_direct<SuperSource<SuperIq1M>>(p);
+        case ElementType::tq1_0:
+            return multiply_direct<SuperSource<SuperTq1>>(p);
+        case ElementType::tq2_0:
+            return multiply_direct<SuperSource<SuperTq2>>(p);
+        case ElementType::q1_0:
+            return multiply_direct<SmallSource<SmallQ1_0>>(p);
+        case ElementType::q2_0:
+            return multiply_direct<SmallSource<SmallQ2_0>>(p);
         default:
             break;
     }

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// Internal to the AVX2 kernels: super-blocks whose codes are indices into a codebook (IQ1 to IQ3). Members as
+// those in avx2_blocks.hpp, of an object that holds the address of the codebook. Where codes have signs,
+// points() are their magnitudes and signs() is −1 or 1 for each.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include <immintrin.h>
+
+#include "backends/cpu/kernels/avx2_blocks.hpp"
+#include "engine/tensor/quants/blocks.hpp"
+#include "engine/tensor/quants/iq_grids.hpp"
+#include "engine/tensor/quants/iq_words.hpp"
+
+namespace splitscope::cpu::kernels::avx2 {
+
+/// For each seven bits, the eight signs they stand for, as bytes −1 or 1.
+constexpr std::array<std::uint64_t, 128> even_sign_words() {
+    std::array<std::uint64_t, 128> words{};
+    for (unsigned i = 0; i < words.size(); ++i) {
+        for (unsigned k = 0; k < 8; ++k) {
+            const bool negative = (quants::even_signs(i) >> k & 1u) != 0;
+            words[i] |= std::uint64_t{negative ? 0xFFu : 1u} << (8 * k);
+        }
+    }
+    return words;
+}
+inline constexpr std::array<std::uint64_t, 128> kEvenSigns = even_sign_words();
+
+SPLITSCOPE_AVX2 inline __m256i four_words(const std::uint64_t* words, std::size_t a, std::size_t b,
+                                          std::size_t c, std::size_t d) {
+    const auto word = [words](std::size_t i) { return static_cast<long long>(words[i]); };
+    return _mm256_setr_epi64x(word(a), word(b), word(c), word(d));
+}
+/// Four rows of signs in 28 bits.
+SPLITSCOPE_AVX2 inline __m256i signs_of_28(std::uint32_t bits) {
+    return four_words(kEvenSigns.data(), bits & 127u, bits >> 7 & 127u, bits >> 14 & 127u, bits >> 21 & 127u);
+}
+/// A sign for each bit; set bits are negative.
+SPLITSCOPE_AVX2 inline __m256i signs_of_32(const std::byte* p) {
+    return _mm256_or_si256(bytes_of_bits(number_at<std::uint32_t>(p)), _mm256_set1_epi8(1));
+}
+
+inline std::size_t byte_at(const std::byte* p) {
+    return number_at<std::uint8_t>(p);
+}
+
+/// Twice each word, plus one, as eight words of 32-bit lanes.
+SPLITSCOPE_AVX2 inline void store_odd(__m256i lanes, SuperBlock& block) {
+    const __m256i odd = _mm256_or_si256(_mm256_slli_epi32(lanes, 1), _mm256_set1_epi32(1));
+    _mm_store_si128(reinterpret_cast<__m128i*>(block.scales.data()),
+                    _mm_packs_epi32(_mm256_castsi256_si128(odd), _mm256_extracti128_si256(odd, 1)));
+}
+/// Twice each nibble, plus one: the low nibble of a byte, then the high one; sixteen nibbles.
+SPLITSCOPE_AVX2 inline void store_odd_nibbles(std::uint64_t packed, SuperBlock& block) {
+    const __m128i bytes = _mm_set_epi64x(0, static_cast<long long>(packed));
+    const __m128i both = _mm_unpacklo_epi8(bytes, _mm_srli_epi16(bytes, 4));
+    const __m256i words = _mm256_cvtepu8_epi16(_mm_and_si128(both, _mm_set1_epi8(15)));
+    store_words(_mm256_or_si256(_mm256_slli_epi16(words, 1), _mm256_set1_epi16(1)), block.scales);
+}
+
+struct SignedPoints : SuperCodes {
+    static constexpr bool kSigned = true;
+};
+
+struct SuperIq2Xxs : SignedPoints {
+    static constexpr std::int64_t kBytes = sizeof(BlockIq2Xxs);
+    static constexpr int kMost = 43;
+    static constexpr int kGroup = 32;
+    static constexpr float kFactor = 0.125F;
+    const std::uint64_t* words = quants::iq2_xxs_words().data();
+
+    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
+        block.d = half_float_at(w);
+        // The scale of a group is in the upper four bits of its eight bytes.
+        const __m256i packed = _mm256_packus_epi32(_mm256_srli_epi64(load_whole(w + 2), 60),
+                                                   _mm256_srli_epi64(load_whole(w + 34), 60));
+        store_odd(_mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7)), block);
+    }
+    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
+        const std::byte* p = w + 2 + g * 8;
+        return four_words(words, byte_at(p), byte_at(p + 1), byte_at(p + 2), byte_at(p + 3));
+    }
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) {
+        return signs_of_28(number_at<std::uint32_t>(w + 6 + g * 8));
+    }
+};
+
+struct SuperIq2Xs : SignedPoints {
+    static constexpr std::int64_t kBytes = sizeof(BlockIq2Xs);
+    static constexpr int kMost = 43;
+    static constexpr int kGroup = 16;
+    static constexpr float kFactor = 0.125F;
+    const std::uint64_t* words = quants::iq2_xs_words().data();
+
+    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
+        block.d = half_float_at(w);
+        store_odd_nibbles(number_at<std::uint64_t>(w + 66), block);
+    }
+    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
+        const auto index = [p = w + 2 + g * 8](int l) -> std::size_t {
+            return number_at<std::uint16_t>(p + l * 2) & 511u;
+        };
+        return four_words(words, index(0), index(1), index(2), index(3));
+    }
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) {
+        const auto row = [p = w + 3 + g * 8](int l) -> std::size_t { return byte_at(p + l * 2) >> 1; };
+        return four_words(kEvenSigns.data(), row(0), row(1), row(2), row(3));
+    }
+};
+
+struct SuperIq2S : SignedPoints {
+    static constexpr std::int64_t kBytes = sizeof(BlockIq2S);
+    static constexpr int kMost = 43;
+    static constexpr int kGroup = 16;
+    static constexpr float kFactor = 0.125F;
+    const std::uint64_t* words = quants::iq2_s_words().data();
+
+    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
+        block.d = half_float_at(w);
+        store_odd_nibbles(number_at<std::uint64_t>(w + 74), block);
+    }
+    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
+        const std::byte* p = w + 2 + g * 4;
+        const std::size_t high = byte_at(w + 66 + g);
+        return four_words(words, byte_at(p) | (high << 8 & 0x300u), byte_at(p + 1) | (high << 6 & 0x300u),
+                          byte_at(p + 2) | (high << 4 & 0x300u), byte_at(p + 3) | (high << 2 & 0x300u));
+    }
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) { return signs_of_32(w + 34 + g * 4); }
+};
+
+/// Two words of four bytes each.
+SPLITSCOPE_AVX2 inline __m256i eight_words(const std::uint32_t* words, const std::array<std::size_t, 8>& i) {
+    const auto two = [&](std::size_t k) {
+        return static_cast<long long>(words[i[k]] | std::uint64_t{words[i[k + 1]]} << 32);
+    };
+    return _mm256_setr_epi64x(two(0), two(2), two(4), two(6));
+}
+
+struct SuperIq3Xxs : SignedPoints {
+    static constexpr std::int64_t kBytes = sizeof(BlockIq3Xxs);
+    static constexpr int kMost = 62;
+    static constexpr int kGroup = 32;
+    static constexpr float kFactor = 0.25F;
+    const std::uint32_t* words = quants::iq3_xxs_words().data();
+
+    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
+        block.d = half_float_at(w);
+        store_odd(_mm256_srli_epi32(load_whole(w + 66), 28), block);
+    }
+    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
+        const std::byte* p = w + 2 + g * 8;
+        return eight_words(words, {byte_at(p), byte_at(p + 1), byte_at(p + 2), byte_at(p + 3), byte_at(p + 4),
+                                   byte_at(p + 5), byte_at(p + 6), byte_at(p + 7)});
+    }
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) {
+        return signs_of_28(number_at<std::uint32_t>(w + 66 + g * 4));
+    }
+};
+
+struct SuperIq3S : SignedPoints {
+    static constexpr std::int64_t kBytes = sizeof(BlockIq3S);
+    static constexpr int kMost = 15;
+    static constexpr int kGroup = 32;
+    const std::uint32_t* words = quants::iq3_s_words().data();
+
+    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
+        block.d = half_float_at(w);
+        store_odd_nibbles(number_at<std::uint32_t>(w + 106), block);
+    }
+    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
+        const std::byte* p = w + 2 + g * 8;
+        const std::size_t high = byte_at(w + 66 + g);
+        return eight_words(words, {byte_at(p) | (high << 8 & 256u), byte_at(p + 1) | (high << 7 & 256u),
+                                   byte_at(p + 2) | (high << 6 & 256u), byte_at(p + 3) | (high << 5 & 256u),
+                                   byte_at(p + 4) | (high << 4 & 256u), byte_at(p + 5) | (high << 3 & 256u),
+                                   byte_at(p + 6) | (high << 2 & 256u), byte_at(p + 7) | (high << 1 & 256u)});
+    }
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) { return signs_of_32(w + 74 + g * 4); }
+};
+
+// Points of IQ1 are eight times 0, 1 or 2; less 9, or 7 where the shift is positive.
+
+struct SuperIq1S : SuperCodes {
+    static constexpr std::int64_t kBytes = sizeof(BlockIq1S);
+    static constexpr int kMost = 16;
+    static constexpr int kGroup = 32;
+    static constexpr float kFactor = 0.125F;
+    static constexpr bool kMins = true;
+    const std::uint64_t* words = quants::iq1_words().data();
+
+    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
+        const __m128i high = load_half(w + 34);
+        const __m128i three = _mm_and_si128(_mm_srli_epi16(high, 12), _mm_set1_epi16(7));
+        const __m128i twice = _mm_or_si128(_mm_slli_epi16(three, 2), _mm_set1_epi16(2));
+        const __m128i scales = _mm_srli_epi16(twice, 1);
+        const __m128i more = _mm_and_si128(twice, _mm_srai_epi16(high, 15));
+        _mm_store_si128(reinterpret_cast<__m128i*>(block.scales.data()), scales);
+        _mm_store_si128(reinterpret_cast<__m128i*>(block.mins.data()),
+                        _mm_add_epi16(_mm_mullo_epi16(scales, _mm_set1_epi16(7)), more));
+        block.d = half_float_at(w);
+        block.m = -kFactor * block.d;
+    }
+    SPLITSCOPE_AVX2 __m256i codes(const std::byte* w, int g) const {
+        const std::byte* p = w + 2 + g * 4;
+        const std::size_t high = number_at<std::uint16_t>(w + 34 + g * 2);
+        return four_words(words, byte_at(p) | (high << 8 & 0x700u), byte_at(p + 1) | (high << 5 & 0x700u),
+                          byte_at(p + 2) | (high << 2 & 0x700u), byte_at(p + 3) | (high >> 1 & 0x700u));
+    }
+};
+
+struct SuperIq1M : SuperCodes {
+    static constexpr std::int64_t kBytes = sizeof(BlockIq1M);
+    static constexpr int kMost = 18;
+    static constexpr int kGroup = 16;
+    static constexpr int kOffset = 9;
+    static constexpr float kFactor = 0.125F;
+    const std::uint64_t* words = quants::iq1_words().data();
+
+    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
+        const __m256i bytes = _mm256_set1_epi64x(number_at<std::int64_t>(w + 48));
+        const __m256i lanes = _mm256_setr_epi64x(0x0100010001000100, 0x0302030203020302, 0x0504050405040504,
+                                                 0x0706070607060706);
+        // Moves the three bits of each to the same place.
+        const __m256i moved =
+            _mm256_mullo_epi16(_mm256_shuffle_epi8(bytes, lanes), _mm256_set1_epi64x(0x0001'0008'0040'0200));
+        const __m256i twice = _mm256_and_si256(_mm256_srli_epi16(moved, 8), _mm256_set1_epi16(14));
+        store_words(_mm256_or_si256(twice, _mm256_set1_epi16(1)), block.scales);
+        // The upper four bits of each word are a fourth of d.
+        const auto packed = number_at<std::uint64_t>(w + 48);
+        const std::uint64_t d = (packed >> 12 & 0xFu) | (packed >> 24 & 0xF0u) | (packed >> 36 & 0xF00u) |
+                                (packed >> 48 & 0xF000u);
+        block.d = _cvtsh_ss(static_cast<std::uint16_t>(d));
+    }
+    SPLITSCOPE_AVX2 __m256i codes(const std::byte* w, int g) const {
+        const std::byte* p = w + g * 4;
+        const std::size_t high = number_at<std::uint16_t>(w + 32 + g * 2);
+        const __m256i codes =
+            four_words(words, byte_at(p) | (high << 8 & 0x700u), byte_at(p + 1) | (high << 4 & 0x700u),
+                       byte_at(p + 2) | (high & 0x700u), byte_at(p + 3) | (high >> 4 & 0x700u));
+        const __m256i negative = _mm256_and_si256(_mm256_set1_epi64x(static_cast<long long>(high)),
+                                                  _mm256_setr_epi64x(0x8, 0x80, 0x800, 0x8000));
+        const __m256i positive = _mm256_cmpeq_epi64(negative, _mm256_setzero_si256());
+        return _mm256_or_si256(codes, _mm256_and_si256(positive, _mm256_set1_epi8(2)));
+    }
+};
+
+}  // namespace splitscope::cpu::kernels::avx2
