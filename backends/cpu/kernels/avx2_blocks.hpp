@@ -48,13 +48,22 @@ SPLITSCOPE_AVX2 inline __m256i low_then_high_of_8(__m128i bytes) {
     const __m128i high = _mm_and_si128(_mm_srli_epi16(bytes, 4), _mm_set1_epi8(15));
     return two_halves(_mm_unpacklo_epi64(low, high), _mm_unpackhi_epi64(low, high));
 }
-/// 32 bits as bytes 0 or −1.
-SPLITSCOPE_AVX2 inline __m256i bytes_of_bits(std::uint32_t bits) {
+/// The bits of each byte in `mask`, after moving them up (or down).
+SPLITSCOPE_AVX2 inline __m256i moved_bits(__m256i bytes, int up, char mask) {
+    const __m256i moved = up >= 0 ? _mm256_slli_epi16(bytes, up) : _mm256_srli_epi16(bytes, -up);
+    return _mm256_and_si256(moved, _mm256_set1_epi8(mask));
+}
+/// 32 bits as bytes: each 0, or 2^i for bit i of its byte.
+SPLITSCOPE_AVX2 inline __m256i spread_bits(std::uint32_t bits) {
     const __m256i lanes =
         _mm256_setr_epi64x(0x0000000000000000, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
     const __m256i each = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201u));
-    const __m256i all = _mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int>(bits)), lanes);
-    return _mm256_cmpeq_epi8(_mm256_and_si256(all, each), each);
+    return _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int>(bits)), lanes), each);
+}
+/// 32 bits as bytes 0 or −1.
+SPLITSCOPE_AVX2 inline __m256i bytes_of_bits(std::uint32_t bits) {
+    const __m256i each = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201u));
+    return _mm256_cmpeq_epi8(spread_bits(bits), each);
 }
 /// Sums of two codes times activations, as words; kSigned: codes may be negative.
 template <bool kSigned>
@@ -89,6 +98,7 @@ SPLITSCOPE_AVX2 inline __m256 half_floats_at(const std::byte* p, std::int64_t st
 
 struct SmallCodes {
     static constexpr int kParts = 1;
+    static constexpr int kFactor = 1;
     static constexpr bool kSigned = false;
     static constexpr int kOffset = 0;
     static constexpr bool kMins = false;  ///< whether a min follows the scale
@@ -158,11 +168,11 @@ struct SmallMxfp4 : SmallCodes {
 struct SmallQ1_0 : SmallCodes {
     using Block = BlockQ1_0;
     static constexpr int kParts = 4;
+    static constexpr int kFactor = 2;
     static constexpr int kOffset = 1;
-    static constexpr int kMost = 2;
+    static constexpr int kMost = 1;
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, std::int64_t part) {
-        return _mm256_and_si256(bytes_of_bits(number_at<std::uint32_t>(w + 2 + part * 4)),
-                                _mm256_set1_epi8(2));
+        return _mm256_min_epu8(spread_bits(number_at<std::uint32_t>(w + 2 + part * 4)), _mm256_set1_epi8(1));
     }
 };
 struct SmallQ2_0 : SmallCodes {
@@ -284,9 +294,7 @@ struct SuperKMin : SuperCodes {
         __m256i codes =
             _mm256_and_si256(g % 2 == 0 ? bytes : _mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
         if constexpr (kFifthBit) {
-            const __m256i fifth =
-                _mm256_and_si256(_mm256_srli_epi16(load_whole(w + 16), g), _mm256_set1_epi8(1));
-            codes = _mm256_or_si256(codes, _mm256_slli_epi16(fifth, 4));
+            codes = _mm256_or_si256(codes, moved_bits(load_whole(w + 16), 4 - g, 16));
         }
         return codes;
     }
@@ -331,8 +339,7 @@ struct SuperQ3K : SuperCodes {
     }
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
         const __m256i low = two_bits_of(load_whole(w + 32 + g / 4 * 32), g % 4);
-        const __m256i third = _mm256_and_si256(_mm256_srli_epi16(load_whole(w), g), _mm256_set1_epi8(1));
-        return _mm256_or_si256(low, _mm256_slli_epi16(third, 2));
+        return _mm256_or_si256(low, moved_bits(load_whole(w), 2 - g, 4));
     }
 };
 
@@ -351,8 +358,7 @@ struct SuperQ6K : SuperCodes {
         const __m256i bytes = load_whole(w + g / 4 * 64 + part % 2 * 32);
         const __m256i low =
             _mm256_and_si256(part < 2 ? bytes : _mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
-        const __m256i high = two_bits_of(load_whole(w + 128 + g / 4 * 32), part);
-        return _mm256_or_si256(low, _mm256_slli_epi16(high, 4));
+        return _mm256_or_si256(low, moved_bits(load_whole(w + 128 + g / 4 * 32), 4 - 2 * part, 0x30));
     }
 };
 

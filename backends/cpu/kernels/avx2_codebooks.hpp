@@ -132,12 +132,9 @@ struct SuperIq2S : SignedPoints {
     SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) { return signs_of_32(w + 34 + g * 4); }
 };
 
-/// Two words of four bytes each.
 SPLITSCOPE_AVX2 inline __m256i eight_words(const std::uint32_t* words, const std::array<std::size_t, 8>& i) {
-    const auto two = [&](std::size_t k) {
-        return static_cast<long long>(words[i[k]] | std::uint64_t{words[i[k + 1]]} << 32);
-    };
-    return _mm256_setr_epi64x(two(0), two(2), two(4), two(6));
+    const auto word = [&](std::size_t k) { return static_cast<int>(words[i[k]]); };
+    return _mm256_setr_epi32(word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7));
 }
 
 struct SuperIq3Xxs : SignedPoints {

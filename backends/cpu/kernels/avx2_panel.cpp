@@ -58,12 +58,13 @@ struct SmallSource {
 
     SPLITSCOPE_AVX2 static __m256i codes(Row row, std::int64_t k) { return codes_of_group<S>(row, k / 32); }
     SPLITSCOPE_AVX2 static __m256 scales(Row row, std::int64_t k, std::int64_t count) {
-        return scales_of_groups<S>(row, k / 32, count);
+        const __m256 d = scales_of_groups<S>(row, k / 32, count);
+        return S::kFactor == 1 ? d : _mm256_mul_ps(d, _mm256_set1_ps(S::kFactor));
     }
     SPLITSCOPE_AVX2 static __m256 mins(Row row, std::int64_t k, std::int64_t count) {
         constexpr auto kBytes = static_cast<std::int64_t>(sizeof(typename S::Block));
         if constexpr (S::kMins) return half_floats_at(block_of_group<S>(row, k / 32) + 2, kBytes, count);
-        return _mm256_mul_ps(scales(row, k, count), _mm256_set1_ps(-S::kOffset));
+        return _mm256_mul_ps(scales_of_groups<S>(row, k / 32, count), _mm256_set1_ps(-S::kOffset));
     }
 };
 

@@ -54,7 +54,9 @@ SPLITSCOPE_AVX2 void small_block_rows(const StreamTile& t) {
         const auto open = [&](std::int64_t g, std::int64_t count, __m256 x_scales,
                               __m256 x_sums) SPLITSCOPE_AVX2 {
             const __m256 d = scales_of_groups<S>(w, g, count);
-            _mm256_store_ps(scales.data(), _mm256_mul_ps(d, x_scales));
+            const __m256 both = _mm256_mul_ps(d, x_scales);
+            _mm256_store_ps(scales.data(),
+                            S::kFactor == 1 ? both : _mm256_mul_ps(both, _mm256_set1_ps(S::kFactor)));
             asm("" : "+m"(scales));  // broadcasts from memory do not occupy the shuffle units
             if constexpr (S::kOffset != 0)
                 rest = _mm256_fnmadd_ps(_mm256_mul_ps(d, _mm256_set1_ps(S::kOffset)), x_sums, rest);
@@ -115,14 +117,29 @@ SPLITSCOPE_AVX2 void nvfp4_stream(const StreamTile& t) {
     }
 }
 
+/// Shuffles of eight words for each 32 elements of groups of G: repeat the word of their group, or in each
+/// half that of its group.
+template <int G>
+struct WordShuffles {
+    constexpr WordShuffles() {
+        for (int g = 0; g < G / 4; ++g) {
+            for (int i = 0; i < 32; ++i) {
+                const int word = G == 32 ? g : 2 * g + i / 16;
+                bytes[static_cast<std::size_t>(g * 32 + i)] = static_cast<std::int8_t>(2 * word + i % 2);
+            }
+        }
+    }
+    alignas(32) std::array<std::int8_t, G * 8> bytes{};
+};
+template <int G>
+constexpr WordShuffles<G> kWordShuffles;
+
 /// The scales of the two groups of 16, or of the group of 32, as words beside their products.
 template <int G>
 SPLITSCOPE_AVX2 inline __m256i scale_words(const SuperBlock& block, int g) {
-    if constexpr (G == 32) return _mm256_set1_epi16(block.scales[static_cast<std::size_t>(g)]);
-    std::int32_t two = 0;
-    std::memcpy(&two, &block.scales[static_cast<std::size_t>(g) * 2], sizeof(two));
-    const __m256i lanes = two_halves(_mm_set1_epi16(0x0100), _mm_set1_epi16(0x0302));
-    return _mm256_shuffle_epi8(_mm256_set1_epi32(two), lanes);
+    const int half = G == 32 ? 0 : g / 4;
+    const __m256i eight = _mm256_broadcastsi128_si256(load_half(block.scales.data() + half * 8));
+    return _mm256_shuffle_epi8(eight, load_whole(kWordShuffles<G>.bytes.data() + (g - half * 4) * 32));
 }
 
 /// Σ number of each group · sum.
