@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -216,11 +217,18 @@ TEST_F(BridgeOpsOnVulkan, EveryVectorIsWithinTolerance) {
                         "SPLITSCOPE_ALL_SHADERS=MUL_MAT/q4_0,ROPE these operations";
     const auto data_folder = folder("ops");
     if (!data_folder) GTEST_SKIP() << absent("ops");
-    std::map<std::string, Score> scores;
+    std::size_t compared = 0;
     for (const auto& path : op_files(*data_folder)) {
         std::unique_ptr<VulkanProcess> process;
-        std::string types;
+        std::string kind;  // of the vectors for which the process was started
+        Score score;
         std::size_t computed = 0;
+        // At once: the next kind may take minutes.
+        const auto report_kind = [&] {
+            if (score.total > 0) report(kind + " on engine:Vulkan0", score);
+            std::fflush(stdout);
+            score = {};
+        };
         const auto restart = [&] {
             process.reset();
             process = std::make_unique<VulkanProcess>(engine_options(), *engine_);
@@ -228,28 +236,30 @@ TEST_F(BridgeOpsOnVulkan, EveryVectorIsWithinTolerance) {
         };
         for (OpVector& v : read_op_vectors(path)) {
             if (!is_wanted(v)) continue;
-            const std::string op(name_of(v.graph[v.result].op));
-            if (process == nullptr || !process->is_alive() || types_of(v) != types) restart();
-            types = types_of(v);
+            const std::string its_kind = fmt::format("{} {}", name_of(v.graph[v.result].op), types_of(v));
+            if (its_kind != kind) report_kind();
+            if (process == nullptr || !process->is_alive() || its_kind != kind) restart();
+            kind = its_kind;
             const std::string reason = why_not(v, process->backend());
             if (reason == "refused") continue;
             if (!reason.empty()) {
-                fmt::print("  NOT COMPARED, {}: {} {} '{}'\n", reason, op, types, v.name);
+                fmt::print("  NOT COMPARED, {}: {} '{}'\n", reason, kind, v.name);
                 continue;
             }
             std::string wrong = mismatch(v, process->backend());
             if (!process->is_alive() && computed > 0) {
-                fmt::print("  AGAIN, its process has ended: {} {} '{}' {}\n", op, types, v.name, wrong);
+                fmt::print("  AGAIN, its process has ended: {} '{}' {}\n", kind, v.name, wrong);
                 restart();
                 wrong = mismatch(v, process->backend());
             }
             ++computed;
-            scores[op].add(wrong.empty());
-            EXPECT_EQ(wrong, "") << op << ' ' << types << " '" << v.name << "'";
+            ++compared;
+            score.add(wrong.empty());
+            EXPECT_EQ(wrong, "") << kind << " '" << v.name << "'";
         }
+        report_kind();
     }
-    for (const auto& [op, score] : scores) report(op + " on engine:Vulkan0", score);
-    EXPECT_FALSE(scores.empty());
+    EXPECT_GT(compared, 0U);
 }
 
 /// The recorded vectors have smaller heads, which its shader does not compute.
