@@ -5,6 +5,9 @@
 #include <span>
 #include <string_view>
 
+#include "engine/models/loader_rules.hpp"
+#include "engine/models/memory_rules.hpp"
+
 namespace splitscope {
 
 class ModelBuilder;
@@ -17,24 +20,35 @@ enum class RopeKind : std::uint8_t { none, pairs, halves, sections, interleaved 
 /// Sliding-window types: the last cells, the cells of the same chunk, or equally many on both sides.
 enum class WindowKind : std::uint8_t { none, standard, chunked, symmetric };
 
-/// Which layers have a sliding window if the file only gives its width.
+/// Which layers have a sliding window if the file only gives its width; "attention.sliding_window_pattern"
+/// overrides it.
 struct WindowRule {
     WindowKind kind = WindowKind::none;
     std::uint32_t period = 0;  ///< all but one layer of each period slide; 0 = given by the file, 1 = none
     std::uint32_t layers = 0;  ///< only for models with this number of layers; 0 = all
     std::uint32_t width = 0;   ///< default width; 0 = no sliding window
-    bool fixed_width = false;  ///< `width` always applies; the file only enables or disables the window
+    std::uint32_t fixed = 0;   ///< overrides the width of the file unless that is 0
     bool full_first = false;   ///< the full-attention layer is the first of a period, not the last
     /// RoPE of sliding layers if the file does not give it: base 10000 without scaling, instead of the
     /// parameters of the other layers.
     bool own_base = false;
     bool unscaled = false;
-    bool all = false;  ///< every layer slides; the file does not say which
+    bool all = false;      ///< every layer slides; the file does not say which
+    bool ignored = false;  ///< caches have no window, whatever the file says
 
     /// Whether the key "attention.sliding_window_pattern" has an effect.
     bool reads_pattern(std::uint32_t attention_layers) const {
         return kind != WindowKind::none && !all && (layers == 0 || layers == attention_layers);
     }
+};
+
+/// Which keys of YaRN an architecture reads, and how.
+struct YarnRule {
+    bool reads_betas = false;  ///< and the multiplier of the logarithm
+    float beta_fast = 32.0F;   ///< if the file does not give it
+    bool reads_factor = false;
+    bool tenth = false;  ///< converters wrote a tenth of the multiplier
+    bool grows = false;  ///< attention grows with the multiplier unless that is 1
 };
 
 /// The kinds of state that a model keeps between graphs.
@@ -63,15 +77,24 @@ struct Architecture {
     float alibi = 0.0F;                ///< default position bias of the scores (ALiBi)
     float layer_norm_epsilon = 1e-5F;  ///< default epsilon of layer norms
     bool gives_embeddings = false;
-    bool reads_encoder = false;    ///< its graph reads the output of another graph of the same model
-    bool without_epsilon = false;  ///< RMS norms have epsilon 0: llama.cpp does not read the key
-    bool without_flash = false;    ///< ggml disables flash attention
-    bool stops_on_flash = false;   ///< llama.cpp aborts unless flash attention is off
-    bool older_forms = false;      ///< the graph forms of 2025-02 and earlier are also supported
+    bool reads_encoder = false;      ///< its graph reads the output of another graph of the same model
+    bool without_epsilon = false;    ///< RMS norms have epsilon 0: llama.cpp does not read the key
+    bool without_flash = false;      ///< ggml disables flash attention
+    bool stops_on_flash = false;     ///< llama.cpp aborts unless flash attention is off
+    bool older_forms = false;        ///< the graph forms of 2025-02 and earlier are also supported
+    bool skips_attention = false;    ///< layers without key/value heads have no attention
+    bool always_experts = false;     ///< for the others, all layers may be dense
+    bool may_have_sections = false;  ///< RoPE has sections if the file gives them
+    bool mask_takes_spaces = false;  ///< the token "<mask>" absorbs spaces before it
+    YarnRule yarn = {};
+    LoaderRules loader = {};
+    MemoryRules memory = {};
 };
 
 std::span<const Architecture> architectures();
 /// Null if the architecture is not in the table.
 const Architecture* find_architecture(std::string_view name);
+/// A row of defaults if the architecture is not in the table.
+const Architecture& architecture_or_default(std::string_view name);
 
 }  // namespace splitscope

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,6 @@
 #include "engine/models/known_tensors.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/name_list.hpp"
-#include "engine/models/required_keys.hpp"
 #include "engine/models/required_tensors.hpp"
 #include "engine/models/vocabulary.hpp"
 #include "engine/support/checked.hpp"
@@ -28,91 +28,31 @@
 namespace splitscope {
 namespace {
 
-constexpr std::array<std::string_view, 4> kScalings = {"none", "linear", "yarn", "longrope"};
+constexpr std::string_view kScalings = "none linear yarn longrope";
 
-/// Experts are as wide as dense feed-forwards, whatever expert_feed_forward_length is.
-constexpr std::array<std::string_view, 19> kExpertsOfDenseWidth = {
-    "arctic", "dbrx",        "granite", "granitehybrid", "granitemoe", "hunyuan-moe", "jamba",
-    "llama",  "llama-embed", "minicpm", "minimax-01",    "minimax-m2", "mistral3",    "nomic-bert-moe",
-    "olmoe",  "paddleocr",   "phimoe",  "refact",        "ernie4_5"};
-/// The tensors decide the widths of feed-forwards.
-constexpr std::array<std::string_view, 3> kFreeWidths = {"hy_v3", "mimo2", "step35"};
-
-/// A dimension of a weight that is the value of a key, times a factor.
-struct KeyedExtent {
-    std::string_view architectures;  ///< separated by spaces; empty = any
-    std::string_view weight;         ///< of a block if it begins with "."
-    std::size_t dimension;
-    std::string_view key;  ///< after the name of the architecture, unless it is one of the vocabulary
-    std::uint64_t factor = 1;
-};
+/// Of all architectures.
 constexpr auto kExtents = std::to_array<KeyedExtent>({
-    {"", "position_embd.weight", 1, "context_length"},
-    {"", "token_types.weight", 1, "tokenizer.ggml.token_type_count"},
-    {"", ".attn_q_a.weight", 1, "attention.q_lora_rank"},
-    {"", ".channel_mix_key.weight", 1, "feed_forward_length"},
-    {"", ".ffn_gate_inp.weight", 1, "expert_count"},
-    {"", ".ffn_gate_exps.weight", 2, "expert_count"},
-    {"", ".ffn_up_exps.weight", 2, "expert_count"},
-    {"", ".ffn_down_exps.weight", 2, "expert_count"},
-    {"ernie4_5-moe refact", ".ffn_gate_inp.weight", 0, "embedding_length"},
-    {"ernie4_5-moe refact", ".ffn_gate_exps.weight", 0, "embedding_length"},
-    {"ernie4_5-moe refact", ".ffn_up_exps.weight", 0, "embedding_length"},
-    {"ernie4_5-moe refact", ".ffn_down_exps.weight", 1, "embedding_length"},
-    {"spark2_5", ".attn_gate.weight", 1, "attention.head_count"},
-    {"kimi-k3", ".ffn_gate_exps.weight", 0, "expert_latent_length"},
-    {"rwkv6", ".time_mix_decay_w1.weight", 1, "time_decay_extra_dim"},
-    {"rwkv6", ".time_mix_w1.weight", 1, "time_mix_extra_dim", 5},
-    {"rwkv6qwen2", ".time_mix_decay_w1.weight", 1, "time_decay_extra_dim"},
-    {"rwkv6qwen2", ".time_mix_w1.weight", 1, "time_mix_extra_dim", 5},
-    {"rwkv7", ".time_mix_a1.weight", 1, "attention.iclr_lora_rank"},
-    {"rwkv7", ".time_mix_g1.weight", 1, "attention.gate_lora_rank"},
-    {"rwkv7", ".time_mix_v1.weight", 0, "embedding_length"},
-    {"rwkv7", ".time_mix_v1.weight", 1, "attention.value_residual_mix_lora_rank"},
-    {"rwkv7", ".time_mix_v2.weight", 0, "attention.value_residual_mix_lora_rank"},
-    {"rwkv7", ".time_mix_v2.weight", 1, "embedding_length"},
-    {"rwkv7", ".time_mix_w1.weight", 1, "attention.decay_lora_rank"},
+    {"position_embd.weight", 1, "context_length"},
+    {"token_types.weight", 1, "tokenizer.ggml.token_type_count"},
+    {".attn_q_a.weight", 1, "attention.q_lora_rank"},
+    {".channel_mix_key.weight", 1, "feed_forward_length"},
+    {".ffn_gate_inp.weight", 1, "expert_count"},
+    {".ffn_gate_exps.weight", 2, "expert_count"},
+    {".ffn_up_exps.weight", 2, "expert_count"},
+    {".ffn_down_exps.weight", 2, "expert_count"},
 });
 
-/// llama.cpp's graphs know no other value.
-struct FixedKey {
-    std::string_view architecture;
-    std::string_view key;
-    std::uint64_t value;
-};
-constexpr auto kFixedKeys = std::to_array<FixedKey>({
-    {"plamo2", "ssm.group_count", 0},
-    {"rwkv6qwen2", "token_shift_count", 1},
-});
 /// As many as llama.cpp has room for.
 constexpr std::uint64_t kMaxExperts = 512;
 
-/// A dimension of a weight that is one of another weight of the same block, even if no graph reads the
-/// weight.
-struct SharedExtent {
-    std::string_view architecture;  ///< empty = any
-    std::string_view weight;
-    std::size_t dimension;
-    std::string_view other;
-    std::size_t other_dimension;
-};
 constexpr auto kSharedExtents = std::to_array<SharedExtent>({
-    {"", "attn_q.bias", 0, "attn_q.weight", 1},
-    {"", "attn_k.bias", 0, "attn_k.weight", 1},
-    {"", "attn_v.bias", 0, "attn_v.weight", 1},
-    {"", "attn_qkv.bias", 0, "attn_qkv.weight", 1},
-    {"", "attn_output.bias", 0, "attn_output.weight", 1},
-    {"afmoe", "attn_gate.weight", 1, "attn_output.weight", 0},
+    {"attn_q.bias", 0, "attn_q.weight", 1},
+    {"attn_k.bias", 0, "attn_k.weight", 1},
+    {"attn_v.bias", 0, "attn_v.weight", 1},
+    {"attn_qkv.bias", 0, "attn_qkv.weight", 1},
+    {"attn_output.bias", 0, "attn_output.weight", 1},
 });
 
-/// Without the key, or with 0, llama.cpp knows no routing for these architectures.
-constexpr std::string_view kStateRouting =
-    "bailingmoe2 bailingmoe3 deepseek32 dots1 dots3note exaone-moe hy_v4 kimi-k3 kimi-linear lfm2moe "
-    "minimax-m2 minimax-m3";
-/// Their shared experts are as wide as so many experts; others may leave out the number.
-constexpr std::string_view kCountShared =
-    "afmoe bailingmoe bailingmoe2 cohere2moe deepseek deepseek2 deepseek2-ocr deepseek32 dots1 dots3note "
-    "glm-dsa glm4moe hy_v4 minimax-m3 mistral4";
 /// Operands that ggml reads as F32 only.
 constexpr std::string_view kSingle =
     "blk.attn_sinks.weight rope_freqs.weight rope_factors_long.weight rope_factors_short.weight";
@@ -132,28 +72,31 @@ constexpr auto kSameShapes = std::to_array<SameShape>({
     {"vis_down.weight", "ffn_down.weight"},
 });
 
-template <std::size_t N>
-bool is_one_of(const std::array<std::string_view, N>& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
-}
-
 class FileCheck {
  public:
     explicit FileCheck(const GgufFile& file)
-        : file_(file), prefix_(file.string_value("general.architecture").value_or("")) {}
+        : file_(file),
+          prefix_(file.string_value("general.architecture").value_or("")),
+          row_(architecture_or_default(prefix_)),
+          rules_(row_.loader) {}
 
     /// Throws the error found.
     void run() const {
         if (prefix_.empty()) refuse("general.architecture", msg::kArchitectureNotNamed);
         check_data();
-        if (find_architecture(prefix_) != nullptr) check_keys(file_, prefix_);
+        const bool has_graph = row_.page != nullptr;
+        if (has_graph) check_keys(file_, prefix_);
         check_decimals();
         check_heads();
-        check_required();
-        check_experts();
+        if (has_graph) {
+            check_required();
+            check_experts();
+        }
         check_types();
-        check_widths();
-        check_tensors();
+        if (has_graph) {
+            check_widths();
+            check_tensors();
+        }
     }
 
  private:
@@ -224,9 +167,15 @@ class FileCheck {
         }
     }
 
+    std::vector<std::string_view> required_keys() const {
+        std::vector<std::string_view> keys = {"context_length", "embedding_length", "block_count"};
+        if (!rules_.epsilon_key.empty()) keys.push_back(rules_.epsilon_key);
+        for (const std::string_view key : split_names(rules_.keys)) keys.push_back(key);
+        return keys;
+    }
+
     void check_required() const {
-        if (find_architecture(prefix_) == nullptr) return;
-        for (const std::string_view name : required_keys(prefix_)) {
+        for (const std::string_view name : required_keys()) {
             // These have no prefix.
             const std::string wanted = name.starts_with("xielu.") ? std::string(name) : key(name);
             const GgufValue* value = file_.find(wanted);
@@ -237,13 +186,13 @@ class FileCheck {
                 !std::holds_alternative<std::shared_ptr<const GgufArray>>(*value))
                 refuse(wanted, msg::kNoEntryPerLayer);
         }
-        for (const FixedKey& fixed : kFixedKeys) {
+        if (const FixedKey& fixed = rules_.fixed_key; !fixed.key.empty()) {
             const auto found = number(fixed.key, 0);
-            if (fixed.architecture == prefix_ && file_.find(key(fixed.key)) && found && *found != fixed.value)
+            if (file_.find(key(fixed.key)) && found && *found != fixed.value)
                 refuse(key(fixed.key), msg::kKeyValue(*found, fixed.value));
         }
         if (const auto scaling = file_.string_value(key("rope.scaling.type"));
-            scaling && !is_one_of(kScalings, *scaling))
+            scaling && !lists(kScalings, *scaling))
             refuse(key("rope.scaling.type"), msg::kUnknownScaling);
     }
 
@@ -251,16 +200,15 @@ class FileCheck {
     bool divides(std::string_view key) const {
         return (key.starts_with("ssm.") && key != "ssm.group_count") || key == "kda.head_dim" ||
                key == "wkv.head_size" || key == "shortconv.l_cache" ||
-               (key == "interleave_moe_layer_step" && prefix_ != "llama4");
+               (key == "interleave_moe_layer_step" && rules_.expert_blocks != ExpertBlocks::by_step);
     }
 
     void check_experts() const {
-        if (find_architecture(prefix_) == nullptr) return;
         const auto count = number("expert_count", 0);
         const auto used = number("expert_used_count", 0);
         if (count && *count > kMaxExperts) refuse(key("expert_count"), msg::kMoreThan(*count, kMaxExperts));
         if (count && used && *used > *count) refuse(key("expert_used_count"), msg::kMoreThanExperts);
-        if (count != 0 && lists(kStateRouting, prefix_) && number("expert_gating_func", 0) == 0)
+        if (count != 0 && rules_.names_routing && number("expert_gating_func", 0) == 0)
             refuse(key("expert_gating_func"), msg::kUnknownRouting);
         const std::uint64_t blocks = file_.unsigned_value(key("block_count")).value_or(0);
         const std::uint64_t predicting =
@@ -276,15 +224,18 @@ class FileCheck {
 
     /// Whether the metadata gives the block experts, where builders look at the tensors only.
     std::optional<bool> has_experts(std::uint64_t block) const {
-        if (prefix_ == "llama4") {
-            const auto step = number("interleave_moe_layer_step", block);
-            if (!step) return std::nullopt;
-            return *step > 0 && (block + 1) % *step == 0;
+        switch (rules_.expert_blocks) {
+            case ExpertBlocks::by_tensors:
+                break;
+            case ExpertBlocks::by_step:
+                if (const auto step = number("interleave_moe_layer_step", block))
+                    return *step > 0 && (block + 1) % *step == 0;
+                break;
+            case ExpertBlocks::after_dense:
+                if (const auto dense = number("leading_dense_block_count", block)) return block >= *dense;
+                break;
         }
-        if (prefix_ != "cohere2moe" && prefix_ != "ernie4_5-moe" && prefix_ != "exaone-moe")
-            return std::nullopt;
-        const auto dense = number("leading_dense_block_count", block);
-        return dense ? std::optional(block >= *dense) : std::nullopt;
+        return std::nullopt;
     }
 
     void require_tensor(const std::string& name) const {
@@ -336,38 +287,40 @@ class FileCheck {
 
     std::optional<std::uint64_t> expert_width(std::uint64_t block) const {
         const auto dense = number("feed_forward_length", block);
-        if (is_one_of(kExpertsOfDenseWidth, prefix_)) return dense;
+        if (rules_.expert_width == ExpertWidth::dense) return dense;
         const auto expert = number("expert_feed_forward_length", block);
-        if (expert != 0 || !dense || prefix_ == "grok") return expert == 0 ? dense : expert;
+        if (expert != 0 || !dense || rules_.expert_width == ExpertWidth::undivided)
+            return expert == 0 ? dense : expert;
         return *dense / std::max<std::uint64_t>(number("expert_used_count", block).value_or(1), 1);
     }
 
     /// The width that the metadata gives the hidden layer read by this weight; empty for other weights.
     std::optional<std::uint64_t> hidden_width(std::string_view weight, std::uint64_t block) const {
-        if (is_one_of(kFreeWidths, prefix_)) return std::nullopt;
+        if (rules_.any_width) return std::nullopt;
         const auto dense = number("feed_forward_length", block);
-        if (weight == "ffn_down.weight" && prefix_ != "arctic")
-            return dense && prefix_ == "qwen" ? std::optional(*dense / 2) : dense;
+        if (weight == "ffn_down.weight" && !rules_.any_dense_width)
+            return dense && rules_.halves_width ? std::optional(*dense / 2) : dense;
         if (weight == "ffn_down_exps.weight") return expert_width(block);
         if (weight != "ffn_down_shexp.weight") return std::nullopt;
         const auto shared = number("expert_shared_feed_forward_length", block);
         const auto expert = number("expert_feed_forward_length", block);
         const std::uint64_t count = number("expert_shared_count", block).value_or(1);
-        if (prefix_ == "bailingmoe2" && shared && *shared != 0) return *shared * count;
-        if (lists(kCountShared, prefix_) && count == 0) return 0;
+        if (rules_.multiplies_shared && shared && *shared != 0) return *shared * count;
+        if (rules_.counts_shared && count == 0) return 0;
         if (shared != 0 || !expert || *expert == 0) return shared;
         return *expert * std::max<std::uint64_t>(count, 1);
     }
 
     void check_extents(const GgufTensor& tensor, std::string_view weight, std::uint64_t block) const {
-        for (const KeyedExtent& extent : kExtents) {
-            if (extent.weight != weight ||
-                (!extent.architectures.empty() && !lists(extent.architectures, prefix_)))
-                continue;
-            const auto wanted = number(extent.key, block);
-            const auto found = static_cast<std::uint64_t>(tensor.ne[extent.dimension]);
-            if (wanted && found != *wanted * extent.factor)
-                refuse(tensor, msg::kExtentDiffers(found, *wanted * extent.factor));
+        for (const std::span<const KeyedExtent> extents :
+             {std::span<const KeyedExtent>(kExtents), rules_.extents}) {
+            for (const KeyedExtent& extent : extents) {
+                if (extent.weight != weight) continue;
+                const auto wanted = number(extent.key, block);
+                const auto found = static_cast<std::uint64_t>(tensor.ne[extent.dimension]);
+                if (wanted && found != *wanted * extent.factor)
+                    refuse(tensor, msg::kExtentDiffers(found, *wanted * extent.factor));
+            }
         }
     }
 
@@ -383,21 +336,23 @@ class FileCheck {
         for (const SameShape& pair : kSameShapes)
             if (pair.weight == weight) require_shape_of(block + std::string(pair.as), tensor);
         // The last blocks read the caches of others, and not these weights.
-        if (prefix_ == "gemma3n" && (weight.starts_with("attn_k") || weight.starts_with("attn_v")))
+        if (rules_.shares_key_shapes && (weight.starts_with("attn_k") || weight.starts_with("attn_v")))
             require_shape_of("blk.0." + std::string(weight), tensor);
     }
 
     void check_shared_extents(const GgufTensor& tensor, std::string_view weight) const {
         const std::string block = tensor.name.substr(0, tensor.name.size() - weight.size());
-        for (const SharedExtent& pair : kSharedExtents) {
-            if (pair.weight != weight || (!pair.architecture.empty() && pair.architecture != prefix_))
-                continue;
-            const auto other = file_.find_tensor(block + std::string(pair.other));
-            // Loaders ask for biases of the products that a block has.
-            if (!other) refuse_unknown(tensor);
-            const std::int64_t found = tensor.ne[pair.dimension];
-            const std::int64_t wanted = file_.tensors()[*other].ne[pair.other_dimension];
-            if (found != wanted) refuse(tensor, msg::kExtentDiffers(found, wanted));
+        for (const std::span<const SharedExtent> pairs :
+             {std::span<const SharedExtent>(kSharedExtents), rules_.shared_extents}) {
+            for (const SharedExtent& pair : pairs) {
+                if (pair.weight != weight) continue;
+                const auto other = file_.find_tensor(block + std::string(pair.other));
+                // Loaders ask for biases of the products that a block has.
+                if (!other) refuse_unknown(tensor);
+                const std::int64_t found = tensor.ne[pair.dimension];
+                const std::int64_t wanted = file_.tensors()[*other].ne[pair.other_dimension];
+                if (found != wanted) refuse(tensor, msg::kExtentDiffers(found, wanted));
+            }
         }
     }
 
@@ -418,7 +373,7 @@ class FileCheck {
 
     void check_expert(const GgufTensor& tensor, std::string_view weight, std::uint64_t block) const {
         if (tensor.ne.back() != 1) refuse(tensor, msg::kExtentDiffers(tensor.ne.back(), 1));
-        if (is_one_of(kFreeWidths, prefix_)) return;
+        if (rules_.any_width) return;
         const bool hidden = weight == "ffn_up_exps.weight" || weight == "ffn_gate_exps.weight";
         const auto width = hidden ? expert_width(block) : std::nullopt;
         const auto found = static_cast<std::uint64_t>(tensor.ne[1]);
@@ -426,7 +381,6 @@ class FileCheck {
     }
 
     void check_widths() const {
-        if (find_architecture(prefix_) == nullptr) return;
         for (const GgufTensor& tensor : file_.tensors()) {
             std::string_view name = tensor.name;
             const auto block = block_of(name, &name);
@@ -444,19 +398,19 @@ class FileCheck {
 
     /// Loaders refuse files that lack a tensor, and those with others than they ask for.
     void check_tensors() const {
-        const Architecture* architecture = find_architecture(prefix_);
-        if (architecture == nullptr || architecture->page == nullptr) return;
-        if (const auto missing = missing_tensor(file_, prefix_)) require_tensor(*missing);
+        if (const auto missing = missing_tensor(file_, rules_)) require_tensor(*missing);
         const std::uint64_t blocks = file_.unsigned_value(key("block_count")).value_or(0);
         for (const GgufTensor& tensor : file_.tensors()) {
             const auto block = tensor.name.starts_with("blk.") ? block_of(tensor.name) : std::nullopt;
-            if (loader_knows(prefix_, tensor.name) && (!block || *block < blocks)) continue;
+            if (loader_knows(row_, tensor.name) && (!block || *block < blocks)) continue;
             refuse_unknown(tensor);
         }
     }
 
     const GgufFile& file_;
     std::string prefix_;
+    const Architecture& row_;
+    const LoaderRules& rules_;
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "engine/formats/messages.hpp"
 #include "engine/models/keys.hpp"
 #include "engine/models/messages.hpp"
-#include "engine/models/required_keys.hpp"
+#include "engine/models/name_list.hpp"
 #include "engine/models/vocabulary.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
@@ -68,7 +68,7 @@ void read_heads(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     if (h.head_dim_k == 0 || h.head_dim_v == 0) keys.refuse("attention.key_length", msg::kHeadsWithoutWidth);
     h.window_head_dim_k = keys.number_or("attention.key_length_swa", h.head_dim_k);
     h.window_head_dim_v = keys.number_or("attention.value_length_swa", h.head_dim_v);
-    const bool mixed = row.caches == CacheKinds::hybrid || row.name == "deci";
+    const bool mixed = row.caches == CacheKinds::hybrid || row.skips_attention;
     for (std::size_t l = 0; l < h.heads.size(); ++l) {
         const bool absent = mixed && h.kv_heads[l] == 0;
         if (!absent && h.heads[l] == 0) keys.refuse("attention.head_count", msg::kMissingOrZero);
@@ -86,11 +86,9 @@ void read_heads(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     h.output_soft_cap = keys.decimal("final_logit_softcapping", row.output_cap);
 }
 
-void read_experts(const Keys& keys, Hyperparameters& h) {
-    // For the others, these layers may be ordinary ones.
-    const bool always_experts = h.shape.architecture == "gpt-oss";
-    h.experts = always_experts ? keys.required("expert_count", kMaxExperts)
-                               : keys.number("expert_count", kMaxExperts).value_or(0);
+void read_experts(const Keys& keys, const Architecture& row, Hyperparameters& h) {
+    h.experts = row.always_experts ? keys.required("expert_count", kMaxExperts)
+                                   : keys.number("expert_count", kMaxExperts).value_or(0);
     h.experts_used = keys.number_or("expert_used_count", 0);
     if (h.experts_used > h.experts) keys.refuse("expert_used_count", msg::kMoreThanExperts);
     if (h.experts > 0 && h.experts_used == 0) keys.refuse("expert_used_count", msg::kMissingOrZero);
@@ -104,34 +102,26 @@ void read_experts(const Keys& keys, Hyperparameters& h) {
     h.leading_dense = keys.number_or("leading_dense_block_count", 0);
 }
 
-void read_sections(const Keys& keys, Hyperparameters& h) {
+void read_sections(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     const auto sections = keys.numbers("rope.dimension_sections");
     for (std::size_t i = 0; i < std::min(sections.size(), h.rope.sections.size()); ++i)
         h.rope.sections[i] = static_cast<std::int32_t>(sections[i]);
-    // For some architectures, only multimodal models have sections.
+    // Of some architectures, only multimodal models have them.
     const bool has_sections = std::ranges::any_of(h.rope.sections, [](std::int32_t s) { return s > 0; });
-    const std::string& name = h.shape.architecture;
-    if (has_sections && (name == "glm4" || name == "glm4moe" || name == "hunyuan_vl"))
-        h.rope_kind = RopeKind::sections;
+    if (has_sections && row.may_have_sections) h.rope_kind = RopeKind::sections;
 }
 
 /// YaRN scales attention with the context extension. The operation applies this itself, so the parameter
 /// compensates for the unwanted part.
-void read_yarn(const Keys& keys, Hyperparameters& h) {
-    const std::string& name = h.shape.architecture;
-    // Read only by these architectures.
-    const bool reads =
-        name == "grok" || name == "mistral3" || name == "mistral4" || name.starts_with("deepseek");
-    if (reads) {
-        h.rope.beta_fast =
-            keys.decimal("rope.scaling.yarn_beta_fast", name == "grok" ? 8.0F : h.rope.beta_fast);
+void read_yarn(const Keys& keys, const YarnRule& rule, Hyperparameters& h) {
+    if (rule.reads_betas) {
+        h.rope.beta_fast = keys.decimal("rope.scaling.yarn_beta_fast", rule.beta_fast);
         h.rope.beta_slow = keys.decimal("rope.scaling.yarn_beta_slow", h.rope.beta_slow);
         h.yarn_log_multiplier = keys.decimal("rope.scaling.yarn_log_multiplier", 0.0F);
     }
-    if (name == "grok") h.rope.ext_factor = keys.decimal("rope.scaling.yarn_ext_factor", h.rope.ext_factor);
-    // Converters of these models wrote a tenth of the value.
-    const bool tenth = name.starts_with("deepseek") || name == "mistral4";
-    if (tenth) h.yarn_log_multiplier /= 0.1F;
+    if (rule.reads_factor)
+        h.rope.ext_factor = keys.decimal("rope.scaling.yarn_ext_factor", h.rope.ext_factor);
+    if (rule.tenth) h.yarn_log_multiplier /= 0.1F;
     if (h.rope.ext_factor == 0.0F) return;
     const float stretch = 1.0F / h.rope.scale;
     const auto grown = [&](float multiplier) {
@@ -139,7 +129,7 @@ void read_yarn(const Keys& keys, Hyperparameters& h) {
     };
     float factor = grown(1.0F);
     if (h.yarn_log_multiplier != 0.0F) {
-        const bool own = name == "deepseek2" && h.yarn_log_multiplier != 1.0F;
+        const bool own = rule.grows && h.yarn_log_multiplier != 1.0F;
         factor = grown(own ? h.yarn_log_multiplier : 1.0F) / grown(h.yarn_log_multiplier);
     }
     h.rope.attn_factor *= factor / (1.0F + 0.1F * std::log(stretch));
@@ -156,7 +146,7 @@ void read_rope(const Keys& keys, const Architecture& row, Hyperparameters& h) {
         if (dims <= 0 || dims > most || dims % 2 != 0)
             keys.refuse("rope.dimension_count", msg::kNotEvenUpTo(dims, most));
     }
-    read_sections(keys, h);
+    read_sections(keys, row, h);
     h.rope.mode = mode_of(h.rope_kind);
     h.rope.original_context =
         static_cast<std::int32_t>(keys.number_or("rope.scaling.original_context_length", h.shape.context));
@@ -166,7 +156,7 @@ void read_rope(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     h.rope.scale = factor == 0.0F || scaling == "none" ? 1.0F : 1.0F / factor;
     h.rope.ext_factor = scaling == "yarn" ? 1.0F : 0.0F;
     h.rope.attn_factor = keys.decimal("rope.scaling.attn_factor", 1.0F);
-    read_yarn(keys, h);
+    read_yarn(keys, row.yarn, h);
 }
 
 /// Which layers have a sliding window mostly depends on the architecture; files give its width.
@@ -179,7 +169,7 @@ void read_window(const Keys& keys, const WindowRule& rule, Hyperparameters& h) {
     if (rule.layers > 0 && rule.layers != attention_layers) return;
     h.window = keys.number_or("attention.sliding_window", rule.width);
     if (h.window == 0) return;
-    if (rule.fixed_width) h.window = rule.width;
+    if (rule.fixed > 0) h.window = rule.fixed;
     h.window_kind = rule.kind;
     constexpr std::string_view kPattern = "attention.sliding_window_pattern";
     if (rule.all) {
@@ -232,8 +222,7 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
     const Keys keys(file);
     Hyperparameters h;
     h.shape.architecture = architecture_of(file);
-    const Architecture* known = find_architecture(h.shape.architecture);
-    const Architecture row = known != nullptr ? *known : Architecture{};
+    const Architecture& row = architecture_or_default(h.shape.architecture);
     h.caches = row.caches;
     h.shape.layers = keys.required("block_count", kMaxLayers);
     h.shape.embedding = keys.required("embedding_length");
@@ -247,12 +236,10 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
         h.caches = CacheKinds::attention;
     h.causal = keys.flag("attention.causal", true);
     if (row.caches == CacheKinds::recurrent || row.caches == CacheKinds::hybrid) {
-        const auto needed = required_keys(h.shape.architecture);
         const auto state = [&](std::string_view key) {
             // Graphs divide by these.
-            return std::ranges::find(needed, key) != needed.end()
-                       ? keys.required(key, kMaxStateExtent)
-                       : keys.number(key, kMaxStateExtent).value_or(0);
+            return lists(row.loader.keys, key) ? keys.required(key, kMaxStateExtent)
+                                               : keys.number(key, kMaxStateExtent).value_or(0);
         };
         h.ssm_kernel = state("ssm.conv_kernel");
         h.ssm_inner = state("ssm.inner_size");
@@ -261,7 +248,7 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
         if (row.caches == CacheKinds::recurrent) return h;
     }
     read_heads(keys, row, h);
-    read_experts(keys, h);
+    read_experts(keys, row, h);
     read_rope(keys, row, h);
     read_window(keys, row.window, h);
     return h;

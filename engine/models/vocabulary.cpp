@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/formats/gguf_place.hpp"
+#include "engine/models/architectures.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
@@ -171,8 +172,8 @@ void Vocabulary::know_by_model(const GgufFile& file) {
         return text.find(part) != std::string::npos;
     };
     const bool masks = contains(pre, "jina-v2-de") || contains(pre, "jina-v2-es") ||
-                       contains(pre, "jina-v2-code") || contains(architecture, "nomic-bert-moe") ||
-                       contains(architecture, "jina-bert-v3");
+                       contains(pre, "jina-v2-code") ||
+                       architecture_or_default(architecture).mask_takes_spaces;
     if (masks) {
         if (Token* const mask = token_of("<mask>")) mask->takes_spaces_before = true;
     } else if (contains(name, "phi-3") || contains(name, "phi3")) {

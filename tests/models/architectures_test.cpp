@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/models/model.hpp"
+#include "engine/models/name_list.hpp"
+#include "engine/models/required_tensors.hpp"
 #include "engine/support/error.hpp"
 #include "tests/formats/gguf_writer.hpp"
 
@@ -25,6 +27,15 @@ TEST(Architectures, AreFoundByName) {
     EXPECT_EQ(std::ranges::adjacent_find(rows, {}, &Architecture::name), rows.end());
     for (const Architecture& row : rows) EXPECT_EQ(find_architecture(row.name), &row);
     EXPECT_EQ(find_architecture("mystery"), nullptr);
+}
+
+TEST(Architectures, RequireTensorsWhereOthersAre) {
+    for (const Architecture& row : architectures()) {
+        for (const std::string_view kind : split_names(row.loader.required)) {
+            EXPECT_TRUE(can_be_required(kind)) << row.name << ": " << kind;
+            EXPECT_FALSE(lists(row.loader.optional, kind)) << row.name << ": " << kind;
+        }
+    }
 }
 
 TEST(Architectures, AreListedInTheGuide) {

@@ -16,7 +16,6 @@
 #include "engine/formats/messages.hpp"
 #include "engine/models/architectures.hpp"
 #include "engine/models/messages.hpp"
-#include "engine/models/placement/memory_rules.hpp"
 #include "engine/models/placement/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
@@ -73,15 +72,15 @@ class Metadata {
 };
 
 /// The window of sliding-window blocks; 0 = none.
-std::uint64_t window_of(const Metadata& metadata, const CacheWindow& rule, std::size_t blocks) {
-    if (rule.ignored || (rule.only_of > 0 && rule.only_of != blocks)) return 0;
-    const std::uint64_t window = metadata.number("attention.sliding_window").value_or(rule.fallback);
+std::uint64_t window_of(const Metadata& metadata, const WindowRule& rule, std::size_t blocks) {
+    if (rule.ignored || (rule.layers > 0 && rule.layers != blocks)) return 0;
+    const std::uint64_t window = metadata.number("attention.sliding_window").value_or(rule.width);
     return window > 0 && rule.fixed > 0 ? rule.fixed : window;
 }
 
 std::vector<bool> sliding_blocks(const Metadata& metadata, std::size_t blocks) {
     std::vector<bool> slides(blocks, false);
-    const CacheWindow& rule = memory_rules(metadata.architecture()).window;
+    const WindowRule& rule = architecture_or_default(metadata.architecture()).window;
     if (window_of(metadata, rule, blocks) == 0) return slides;
     constexpr std::string_view pattern = "attention.sliding_window_pattern";
     if (rule.all) return std::vector<bool>(blocks, true);
@@ -93,7 +92,7 @@ std::vector<bool> sliding_blocks(const Metadata& metadata, std::size_t blocks) {
     const std::uint64_t period = metadata.number(pattern).value_or(rule.period == 0 ? 1 : rule.period);
     const std::size_t predicted = metadata.number("nextn_predict_layers").value_or(0);
     for (std::size_t b = 0; b + predicted < blocks; ++b) {
-        slides[b] = period == 0 || (rule.first_is_full ? b % period != 0 : b % period + 1 < period);
+        slides[b] = period == 0 || (rule.full_first ? b % period != 0 : b % period + 1 < period);
     }
     return slides;
 }
@@ -170,13 +169,13 @@ class CacheWriter {
     const PlacementFlags& flags_;
 };
 
-void add_recurrent(CacheWriter& writer, const Metadata& metadata, StateKind kind, std::size_t block,
+void add_recurrent(CacheWriter& writer, const Metadata& metadata, const MemoryRules& rules, std::size_t block,
                    std::uint64_t heads, std::uint64_t head) {
     const auto number = [&](std::string_view key) { return metadata.number(key).value_or(0); };
     const std::uint64_t kernel = number("ssm.conv_kernel");
     const std::uint64_t steps = kernel > 0 ? kernel - 1 : 0;
     const std::uint64_t width = number("embedding_length");
-    switch (kind) {
+    switch (rules.state) {
         case StateKind::scan: {
             const std::uint64_t inner = number("ssm.inner_size");
             const std::uint64_t state = number("ssm.state_size");
@@ -186,8 +185,7 @@ void add_recurrent(CacheWriter& writer, const Metadata& metadata, StateKind kind
             return;
         }
         case StateKind::rwkv: {
-            const bool one = metadata.architecture() == "rwkv6qwen2" || metadata.architecture() == "arwkv7";
-            const std::uint64_t shifts = metadata.number("token_shift_count").value_or(one ? 1 : 2);
+            const std::uint64_t shifts = metadata.number("token_shift_count").value_or(rules.token_shifts);
             writer.add_state("r", block, shifts * width);
             writer.add_state("s", block, width * number("wkv.head_size"));
             return;
@@ -277,10 +275,9 @@ bool has_indexer(const Metadata& metadata, IndexerBlocks rule, std::size_t block
     return false;
 }
 
-/// Models without caches are not causal, but for the encoder of T5.
-bool is_causal(std::string_view architecture) {
-    const Architecture* known = find_architecture(architecture);
-    return known == nullptr || known->caches != CacheKinds::none || architecture == "t5encoder";
+/// Models without caches are not causal, but for encoders whose blocks have one nevertheless.
+bool is_causal(const Architecture& row) {
+    return row.caches != CacheKinds::none || row.memory.scheme == CacheScheme::every_block;
 }
 
 }  // namespace
@@ -299,9 +296,10 @@ std::vector<bool> sliding_blocks(const GgufFile& file) {
 
 CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool flash_attention) {
     const Metadata metadata(file);
-    const MemoryRules& rules = memory_rules(metadata.architecture());
+    const Architecture& row = architecture_or_default(metadata.architecture());
+    const MemoryRules& rules = row.memory;
     CacheLayout layout;
-    layout.context = context_size(flags, trained_context(file), is_causal(metadata.architecture()));
+    layout.context = context_size(flags, trained_context(file), is_causal(row));
     const std::size_t blocks = block_count(file);
     if (rules.scheme == CacheScheme::none) return layout;
     const std::uint64_t predicted = metadata.number("nextn_predict_layers").value_or(0);
@@ -330,7 +328,7 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
 
     const bool windows_of_keys = rules.scheme == CacheScheme::compressed_keys;
     if (windows_of_keys || std::ranges::find(slides, true) != slides.end()) {
-        const std::uint64_t window = window_of(metadata, rules.window, blocks);
+        const std::uint64_t window = window_of(metadata, row.window, blocks);
         const bool together = flags.unified_cache && !windows_of_keys;
         const std::uint64_t reach =
             window * (together ? std::max(flags.sequences, 1U) : 1) + context.micro_batch;
@@ -342,8 +340,7 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
         widest_v = std::max(widest_v, (slides[b] ? window_v : head_v) * kv_heads[b]);
     for (std::size_t b = 0; b < cached; ++b) {
         const std::uint64_t first_heads = heads.empty() ? 0 : heads.front();
-        if (uses[b].recurrent && b < own)
-            add_recurrent(writer, metadata, rules.state, b, first_heads, head_k);
+        if (uses[b].recurrent && b < own) add_recurrent(writer, metadata, rules, b, first_heads, head_k);
         if (!uses[b].attention || kv_heads[b] == 0) continue;
         const std::uint64_t cells =
             std::uint64_t{slides[b] ? layout.window_cells : context.cells} * context.streams;

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "backends/simulated/simulated_machine.hpp"
-#include "engine/models/placement/memory_rules.hpp"
+#include "engine/models/architectures.hpp"
 #include "engine/models/placement/messages.hpp"
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/models/placement/weight_candidates.hpp"
@@ -34,9 +34,7 @@ struct Wanted {
 };
 
 /// The substitute for a missing output matrix.
-void add_head(const GgufFile& file, const std::string& architecture, std::int32_t blocks,
-              std::vector<Wanted>& wanted) {
-    const HeadRule rule = head_rule(architecture);
+void add_head(const GgufFile& file, HeadRule rule, std::int32_t blocks, std::vector<Wanted>& wanted) {
     const auto embedding = file.find_tensor("token_embd.weight");
     const auto own = file.find_tensor("output.weight");
     WeightRole head;
@@ -60,13 +58,13 @@ std::vector<Wanted> wanted_weights(const GgufFile& file, std::int32_t blocks) {
     };
     const std::int64_t state = size("state_size");
     const std::int64_t inner = size("inner_size");
-    // In some architectures, sliding-window blocks have their own RoPE factors.
-    const bool only_full = architecture == "gemma4";
-    const std::vector<bool> slides =
-        only_full ? sliding_blocks(file) : std::vector<bool>(static_cast<std::size_t>(blocks), false);
+    const MemoryRules& rules = architecture_or_default(architecture).memory;
+    const std::vector<bool> slides = rules.own_window_factors
+                                         ? sliding_blocks(file)
+                                         : std::vector<bool>(static_cast<std::size_t>(blocks), false);
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const std::string& name = tensors[i].name;
-        WeightRole role = weight_role(name, architecture);
+        WeightRole role = weight_role(name, rules);
         role.scan_state = state;
         role.scan_inner = inner;
         if (role.in_every_block) {
@@ -80,7 +78,7 @@ std::vector<Wanted> wanted_weights(const GgufFile& file, std::int32_t blocks) {
             wanted.push_back({i, role.kind == WeightClass::input ? -1 : blocks, role, head ? 1 : 0});
         }
     }
-    add_head(file, architecture, blocks, wanted);
+    add_head(file, rules.head, blocks, wanted);
     const auto key = [blocks](const Wanted& w) {
         // Input layer, output layer, then the blocks.
         const std::int32_t layer = w.layer < 0 ? -2 : w.layer == blocks ? -1 : w.layer;

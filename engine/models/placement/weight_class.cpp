@@ -5,8 +5,6 @@
 #include <array>
 #include <charconv>
 
-#include "engine/models/placement/memory_rules.hpp"
-
 namespace splitscope {
 namespace {
 
@@ -61,11 +59,11 @@ constexpr std::array kOpsByName = {NamedOp{"rope_f", Op::rope},
                                    NamedOp{"conv1d.weight", Op::im2col},
                                    NamedOp{".dw.weight", Op::im2col}};
 
-Op probe_of(std::string_view name, bool input, bool experts, std::string_view architecture) {
+Op probe_of(std::string_view name, bool input, bool experts, bool scans_state) {
     if (name.ends_with(".bias")) return experts ? Op::add_id : Op::add;
     if (input) return Op::get_rows;
     if (experts) return Op::mul_mat_id;
-    if (name.ends_with(".ssm_a")) return scans_state(architecture) ? Op::ssm_scan : Op::mul;
+    if (name.ends_with(".ssm_a")) return scans_state ? Op::ssm_scan : Op::mul;
     if (name.ends_with(".ssm_d")) return Op::mul;
     for (const NamedOp& named : kOpsByName) {
         if (!contains(name, named.part)) continue;
@@ -95,7 +93,7 @@ constexpr std::array<std::string_view, 32> kBlockOrder = {
 
 }  // namespace
 
-WeightRole weight_role(std::string_view name, std::string_view architecture) {
+WeightRole weight_role(std::string_view name, const MemoryRules& rules) {
     constexpr std::array<std::string_view, 4> looked_up = {
         "token_embd.weight", "position_embd.weight", "token_types.weight", "per_layer_token_embd.weight"};
     // Input-layer tensors used in computations are loaded with the first block.
@@ -110,20 +108,18 @@ WeightRole weight_role(std::string_view name, std::string_view architecture) {
     role.block = block_number(name);
     role.experts = contains(name, "_exps.") || contains(name, "_chexps.");
     const bool input = lists(looked_up);
-    // In these architectures, the final norm has a different name.
-    const bool final_norm = architecture.starts_with("lfm2") && name == "token_embd_norm.weight";
     if (role.block >= 0) {
         role.kind = WeightClass::block;
     } else if (input || name == "hrm.z_l_init") {
         role.kind = WeightClass::input;
-    } else if (lists(with_first) && !final_norm) {
+    } else if (lists(with_first) && name != rules.final_norm) {
         role.kind = WeightClass::block;
         role.block = 0;
     } else if (lists(in_every_block)) {
         role.kind = WeightClass::block;
         role.in_every_block = true;
     }
-    role.probe = probe_of(name, input, role.experts, architecture);
+    role.probe = probe_of(name, input, role.experts, rules.scans_state);
     return role;
 }
 

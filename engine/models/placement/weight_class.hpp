@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "engine/models/memory_rules.hpp"
 #include "engine/tensor/op.hpp"
 
 namespace splitscope {
@@ -22,8 +23,7 @@ struct WeightRole {
     std::int64_t scan_inner = 0;
 };
 
-/// `architecture` may be empty: then the common rules apply.
-WeightRole weight_role(std::string_view name, std::string_view architecture = {});
+WeightRole weight_role(std::string_view name, const MemoryRules& rules = {});
 
 /// Position of a tensor within its block's creation order; unknown tensors come last.
 int creation_rank(std::string_view name);

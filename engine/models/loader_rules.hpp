@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace splitscope {
+
+/// A dimension of a weight that is the value of a key, times a factor.
+struct KeyedExtent {
+    std::string_view weight;  ///< of a block if it begins with "."
+    std::size_t dimension;
+    std::string_view key;  ///< after the name of the architecture, unless it is one of the vocabulary
+    std::uint64_t factor = 1;
+};
+
+/// A dimension of a weight that is one of another weight of the same block, even if no graph reads the
+/// weight.
+struct SharedExtent {
+    std::string_view weight;
+    std::size_t dimension;
+    std::string_view other;
+    std::size_t other_dimension;
+};
+
+/// A number for which llama.cpp's graphs know no other value.
+struct FixedKey {
+    std::string_view key;
+    std::uint64_t value = 0;
+};
+
+/// How wide the feed-forward of an expert is.
+enum class ExpertWidth : std::uint8_t {
+    divided,    ///< "expert_feed_forward_length"; by default the width of a dense one, divided by those used
+    undivided,  ///< by default that of a dense one
+    dense,      ///< that of a dense one, whatever the key says
+};
+
+/// Which blocks have experts.
+enum class ExpertBlocks : std::uint8_t { by_tensors, after_dense, by_step };
+
+/// What llama.cpp's loader requires of the files of an architecture. Lists are separated by spaces.
+struct LoaderRules {
+    /// Keys, after the name of the architecture, besides those that all require.
+    std::string_view keys = {};
+    std::string_view epsilon_key = "attention.layer_norm_rms_epsilon";  ///< empty = none required
+    FixedKey fixed_key = {};
+    /// Tensors besides the usual ones (known_tensors.cpp), without the numbers of their blocks. Those
+    /// required are required only where others are (required_tensors.cpp).
+    std::string_view required = {};
+    std::string_view optional = {};
+    bool separate_biases = true;  ///< also those of the queries, keys and values
+    bool combined_bias = true;    ///< also that of their common product
+    std::span<const KeyedExtent> extents = {};
+    std::span<const SharedExtent> shared_extents = {};
+    bool shares_key_shapes = false;  ///< keys and values have the same shapes in all blocks
+    bool any_width = false;          ///< the tensors decide the widths of feed-forwards
+    bool any_dense_width = false;    ///< they decide those of dense feed-forwards
+    bool halves_width = false;       ///< "feed_forward_length" is twice the width
+    ExpertWidth expert_width = ExpertWidth::divided;
+    ExpertBlocks expert_blocks = ExpertBlocks::by_tensors;
+    bool names_routing = false;      ///< without the key, or with 0, it knows no routing
+    bool counts_shared = false;      ///< shared experts are as wide as so many experts; 0 = none
+    bool multiplies_shared = false;  ///< "expert_shared_feed_forward_length" is the width of one
+};
+
+}  // namespace splitscope
