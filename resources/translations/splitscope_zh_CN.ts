@@ -2258,12 +2258,12 @@
         <translation>请在那里重新启动 rpc-server，然后重试</translation>
     </message>
     <message>
-        <source>choose devices that were found: My computer in the Machine editor</source>
-        <translation>请选择已找到的设备：机器编辑器中的“本机”</translation>
+        <source>choose devices that were found: My computer under Machine</source>
+        <translation>请选择已找到的设备：“机器”中的“本机”</translation>
     </message>
     <message>
-        <source>choose a machine, or set the free memory of its devices, in the Machine editor</source>
-        <translation>请在机器编辑器中选择机器，或设置其设备的空闲内存</translation>
+        <source>choose a machine, or set the free memory of its devices, under Machine</source>
+        <translation>请在“机器”中选择机器，或设置其设备的空闲内存</translation>
     </message>
     <message>
         <source>use GPU layers and Shares instead of overrides if prompt speed matters</source>
@@ -2330,36 +2330,36 @@
         <translation>已作为损坏或恶意文件拒绝</translation>
     </message>
     <message>
-        <source>choose the folder of its libraries: Engine in the Machine editor</source>
-        <translation>请选择其库所在的文件夹：机器编辑器中的“引擎”</translation>
+        <source>choose the folder of its libraries: Engine under Machine</source>
+        <translation>请选择其库所在的文件夹：“机器”中的“引擎”</translation>
     </message>
     <message>
-        <source>choose the folder of its libraries, e.g. {folder}: Engine in the Machine editor</source>
-        <translation>请选择其库所在的文件夹，例如 {folder}：机器编辑器中的“引擎”</translation>
+        <source>choose the folder of its libraries, e.g. {folder}: Engine under Machine</source>
+        <translation>请选择其库所在的文件夹，例如 {folder}：“机器”中的“引擎”</translation>
     </message>
     <message>
-        <source>it is loaded only once you choose its folder: Engine in the Machine editor</source>
-        <translation>只有选择其文件夹后才会加载：机器编辑器中的“引擎”</translation>
+        <source>it is loaded only once you choose its folder: Engine under Machine</source>
+        <translation>只有选择其文件夹后才会加载：“机器”中的“引擎”</translation>
     </message>
     <message>
-        <source>the libraries in {folder} are loaded only once you choose the folder: Engine in the Machine editor</source>
-        <translation>只有选择文件夹后才会加载 {folder} 中的库：机器编辑器中的“引擎”</translation>
+        <source>the libraries in {folder} are loaded only once you choose the folder: Engine under Machine</source>
+        <translation>只有选择文件夹后才会加载 {folder} 中的库：“机器”中的“引擎”</translation>
     </message>
     <message>
-        <source>use only devices of one engine in the Machine editor, its CPU last</source>
-        <translation>请在机器编辑器中只使用同一引擎的设备，其 CPU 放在最后</translation>
+        <source>use only devices of one engine under Machine, its CPU last</source>
+        <translation>请在“机器”中只使用同一引擎的设备，其 CPU 放在最后</translation>
     </message>
     <message>
-        <source>it has: {names}; add servers by Engine, RPC servers in the Machine editor</source>
-        <translation>它有：{names}；请在机器编辑器中通过“引擎”的“RPC 服务器”添加服务器</translation>
+        <source>it has: {names}; add servers by Engine, RPC servers under Machine</source>
+        <translation>它有：{names}；请在“机器”中通过“引擎”的“RPC 服务器”添加服务器</translation>
     </message>
     <message>
         <source>restart it, or end the program that it serves</source>
         <translation>请重新启动它，或结束它正在服务的程序</translation>
     </message>
     <message>
-        <source>choose an engine by Engine in the Machine editor, and only devices of it</source>
-        <translation>请在机器编辑器中通过“引擎”选择引擎，并只使用其设备</translation>
+        <source>choose an engine by Engine under Machine, and only devices of it</source>
+        <translation>请在“机器”中通过“引擎”选择引擎，并只使用其设备</translation>
     </message>
     <message>
         <source>; </source>
@@ -8563,8 +8563,8 @@
         <translation>权重、缓存、计算和结果之和</translation>
     </message>
     <message>
-        <source>Free memory of the device, as set in the Machine editor</source>
-        <translation>设备的空闲内存，以机器编辑器中的为准</translation>
+        <source>Free memory of the device, as set under Machine</source>
+        <translation>设备的空闲内存，以“机器”中的为准</translation>
     </message>
     <message>
         <source>Compute buffer: results that live only while a graph runs; for a model, the larger of the prompt graph&apos;s and the one-token graph&apos;s</source>

@@ -128,7 +128,7 @@ QVariant MemoryTableModel::headerData(int section, Qt::Orientation orientation, 
                "prompt graph's and the one-token graph's"),
             tr("Output buffer: logits and embeddings on the host"),
             tr("Sum of weights, cache, compute and output"),
-            tr("Free memory of the device, as set in the Machine editor")};
+            tr("Free memory of the device, as set under Machine")};
         return tips[at];
     }
     return {};

@@ -70,11 +70,11 @@ inline constexpr Sentence<> kCompareSamePrompt{"value-comparison.same-prompt",
                                                "compare runs of the same prompt and model"};
 
 // What the window shows where the engine advises to change a switch of the command line.
-inline constexpr Sentence<> kChooseFoundDevices{
-    "window.choose-found-devices", "choose devices that were found: My computer in the Machine editor"};
+inline constexpr Sentence<> kChooseFoundDevices{"window.choose-found-devices",
+                                                "choose devices that were found: My computer under Machine"};
 inline constexpr Sentence<> kChooseMachineOrMemory{
     "window.choose-machine-or-memory",
-    "choose a machine, or set the free memory of its devices, in the Machine editor"};
+    "choose a machine, or set the free memory of its devices, under Machine"};
 inline constexpr Sentence<> kDivideByLayers{
     "window.divide-by-layers", "use GPU layers and Shares instead of overrides if prompt speed matters"};
 inline constexpr Sentence<> kFlashWhereSupported{
@@ -112,22 +112,19 @@ inline constexpr Sentence<> kWritePromptAsExpected{"window.write-prompt-as-expec
 inline constexpr Sentence<> kRunModelFirst{"window.run-model-first", "run the model first"};
 inline constexpr Sentence<> kStopConditionPlace{"window.stop-condition", "Stop condition"};
 inline constexpr Sentence<> kRefusedAsDamaged{"window.refused-as-damaged", "refused as damaged or malicious"};
-inline constexpr Sentence<> kChooseEngineFolder{
-    "window.choose-engine-folder", "choose the folder of its libraries: Engine in the Machine editor"};
+inline constexpr Sentence<> kChooseEngineFolder{"window.choose-engine-folder",
+                                                "choose the folder of its libraries: Engine under Machine"};
 inline constexpr Sentence<Name> kChooseFoundEngine{
-    "window.choose-found-engine",
-    "choose the folder of its libraries, e.g. {folder}: Engine in the Machine editor"};
+    "window.choose-found-engine", "choose the folder of its libraries, e.g. {folder}: Engine under Machine"};
 inline constexpr Sentence<> kEngineChosenFirst{
-    "window.engine-chosen-first",
-    "it is loaded only once you choose its folder: Engine in the Machine editor"};
+    "window.engine-chosen-first", "it is loaded only once you choose its folder: Engine under Machine"};
 inline constexpr Sentence<Name> kEngineNotChosen{
     "window.engine-not-chosen",
-    "the libraries in {folder} are loaded only once you choose the folder: Engine in the Machine editor"};
+    "the libraries in {folder} are loaded only once you choose the folder: Engine under Machine"};
 inline constexpr Sentence<> kChooseEngineDevices{
-    "window.choose-engine-devices", "use only devices of one engine in the Machine editor, its CPU last"};
+    "window.choose-engine-devices", "use only devices of one engine under Machine, its CPU last"};
 inline constexpr Sentence<Name> kChooseServersFirst{
-    "window.choose-servers-first",
-    "it has: {names}; add servers by Engine, RPC servers in the Machine editor"};
+    "window.choose-servers-first", "it has: {names}; add servers by Engine, RPC servers under Machine"};
 inline constexpr Sentence<> kRestartOrFreeServer{"window.restart-or-free-server",
                                                  "restart it, or end the program that it serves"};
 inline constexpr Sentence<> kChooseCachesOrFlashOn{
@@ -142,8 +139,7 @@ inline constexpr Sentence<> kLowerContextOrSearch{
     "lower the context, use smaller cache types, or search for the best placement"};
 
 inline constexpr Sentence<> kChooseDevicesOfEngine{
-    "window.choose-devices-of-engine",
-    "choose an engine by Engine in the Machine editor, and only devices of it"};
+    "window.choose-devices-of-engine", "choose an engine by Engine under Machine, and only devices of it"};
 
 // Fields that errors are about.
 inline constexpr Sentence<> kPlaceDevices{"window-place.devices", "Devices"};
