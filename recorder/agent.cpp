@@ -404,7 +404,7 @@ void Agent::wait_paused(WatchedScheduler& w, int node, StopCause cause) {
     while (link_->is_open()) {
         const auto message = link_->receive(true);
         if (!message) break;
-        if (obey(*message, &w)) break;
+        if (handle(*message, &w)) break;
     }
     if (!link_->is_open()) {
         give_up();
@@ -417,22 +417,22 @@ void Agent::wait_paused(WatchedScheduler& w, int node, StopCause cause) {
 
 void Agent::listen(bool wait) {
     while (const auto message = link_->receive(wait)) {
-        obey(*message, nullptr);
+        handle(*message, nullptr);
         if (wait) return;
     }
     if (!link_->is_open()) give_up();
 }
 
-bool Agent::obey(const channel::Frame& message, WatchedScheduler* paused) {
+bool Agent::handle(const channel::Frame& message, WatchedScheduler* paused) {
     switch (orders_.take(message, paused)) {
-        case DebuggerOrders::Taken::yes:
+        case DebuggerRequests::Taken::yes:
             return false;
-        case DebuggerOrders::Taken::resume:
+        case DebuggerRequests::Taken::resume:
             return true;
-        case DebuggerOrders::Taken::malformed:
+        case DebuggerRequests::Taken::malformed:
             give_up();
             return true;
-        case DebuggerOrders::Taken::no:
+        case DebuggerRequests::Taken::no:
             break;
     }
     const LiveValues values(api_, layout_, paused);

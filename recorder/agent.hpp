@@ -11,7 +11,7 @@
 
 #include "recorder/channel_protocol.hpp"
 #include "recorder/connection.hpp"
-#include "recorder/debugger_orders.hpp"
+#include "recorder/debugger_requests.hpp"
 #include "recorder/graph_snapshot.hpp"
 #include "recorder/real_functions.hpp"
 #include "recorder/watched_scheduler.hpp"
@@ -64,7 +64,7 @@ class Agent {
     /// Processes received messages; waits for one if requested.
     void listen(bool wait);
     /// Processes a message; true if a paused program is to continue.
-    bool obey(const channel::Frame& message, WatchedScheduler* paused);
+    bool handle(const channel::Frame& message, WatchedScheduler* paused);
     void send(channel::Kind kind, std::string_view body);
     std::string frames_of_events(WatchedScheduler& w) const;
     std::int64_t since_start(Clock::time_point time) const;
@@ -80,7 +80,7 @@ class Agent {
     TensorLayout layout_;
     std::unordered_map<Scheduler, std::unique_ptr<WatchedScheduler>>
         watched_;  ///< never freed: ggml keeps their addresses
-    DebuggerOrders orders_;
+    DebuggerRequests orders_;
     std::uint64_t computations_ = 0;
 };
 

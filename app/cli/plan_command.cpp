@@ -234,7 +234,7 @@ int run_plan(Console& console, const PlanOptions& options, const CompanionOption
         add_companions(plan, *opened.file, beside.open(flags, job), hardware, options.make_generation(), job);
     const Basis basis{options.program(), options.make_generation(), options.assumes_machine()};
     Message fitting =
-        what_fitting_does(plan, options.switches.given_switches(), basis.program, basis.generation);
+        fitting_notice(plan, options.switches.given_switches(), basis.program, basis.generation);
     if (!fitting.empty()) plan.notes.push_back(std::move(fitting));
     if (plan.decode && !plan.decode->cost.known && has_measurable_devices(hardware.machine))
         plan.notes.emplace_back(msg::kCalibrateForSpeed);

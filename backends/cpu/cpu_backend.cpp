@@ -37,8 +37,8 @@ Guid CpuBackend::guid() const {
 }
 
 int CpuBackend::threads() const {
-    if (wanted_threads_ <= 0) return shared_pool_ ? shared_pool_->size() : kDefaultThreads;
-    return shared_pool_ ? std::min(wanted_threads_, shared_pool_->size()) : wanted_threads_;
+    if (requested_threads_ <= 0) return shared_pool_ ? shared_pool_->size() : kDefaultThreads;
+    return shared_pool_ ? std::min(requested_threads_, shared_pool_->size()) : requested_threads_;
 }
 
 std::shared_ptr<ThreadPool> CpuBackend::pool_for(int threads) {

@@ -21,7 +21,7 @@ class CpuBackend final : public Backend {
     Guid guid() const override;
 
     /// Applies to later computations and plans. ≤ 0: the size of the pool, or 4 without a pool.
-    void set_threads(int threads) { wanted_threads_ = threads; }
+    void set_threads(int threads) { requested_threads_ = threads; }
     int threads() const;
     /// A pool to share with other backends; null: a private pool.
     void set_thread_pool(std::shared_ptr<ThreadPool> pool) { shared_pool_ = std::move(pool); }
@@ -44,7 +44,7 @@ class CpuBackend final : public Backend {
     std::shared_ptr<ThreadPool> shared_pool_;
     std::shared_ptr<ThreadPool> own_pool_;
     cpu::AbortCallback abort_;
-    int wanted_threads_ = kDefaultThreads;
+    int requested_threads_ = kDefaultThreads;
     cpu::WorkBuffer work_;
 };
 

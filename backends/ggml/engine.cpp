@@ -65,7 +65,7 @@ Engine::Engine(EngineSource source, EngineOptions options, std::shared_ptr<Answe
 bool Engine::is_alive() const {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     // A call in progress notices the end itself.
-    return alive_ && (!lock.owns_lock() || !socket_->is_left());
+    return alive_ && (!lock.owns_lock() || !socket_->is_closed_by_peer());
 }
 
 std::atomic_ref<std::uint32_t> Engine::stop_wanted() const {

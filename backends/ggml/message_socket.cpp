@@ -99,7 +99,7 @@ std::optional<ReceivedMessage> MessageSocket::receive() {
     return std::nullopt;
 }
 
-bool MessageSocket::is_left() const {
+bool MessageSocket::is_closed_by_peer() const {
     pollfd gone{socket_.get(), POLLRDHUP, 0};
     return ::poll(&gone, 1, 0) > 0 && (gone.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
 }

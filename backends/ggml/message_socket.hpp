@@ -29,7 +29,7 @@ class MessageSocket {
     /// The next message; empty if the connection is closed.
     std::optional<ReceivedMessage> receive();
     /// Whether the peer has closed the connection.
-    bool is_left() const;
+    bool is_closed_by_peer() const;
     /// Whether a message or the end of the connection arrives within this time.
     bool wait(std::chrono::milliseconds time) const;
     int descriptor() const { return socket_.get(); }

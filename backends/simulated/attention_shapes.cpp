@@ -28,7 +28,7 @@ bool AttentionShape::can_group() const {
            has_even_strides(*mask);
 }
 
-bool takes_heads(std::span<const AttentionHeads> supported, const AttentionShape& shape) {
+bool supports_head_sizes(std::span<const AttentionHeads> supported, const AttentionShape& shape) {
     return std::ranges::any_of(supported, [&](const AttentionHeads& heads) {
         if (heads.keys != shape.keys->ne[0] || heads.values != shape.values->ne[0]) return false;
         return heads.groups == 0 || (shape.can_group() && shape.heads_per_key() % heads.groups == 0);

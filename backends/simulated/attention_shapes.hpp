@@ -29,6 +29,6 @@ struct AttentionShape {
 };
 
 /// Whether one of the entries allows these head sizes.
-bool takes_heads(std::span<const AttentionHeads> supported, const AttentionShape& shape);
+bool supports_head_sizes(std::span<const AttentionHeads> supported, const AttentionShape& shape);
 
 }  // namespace splitscope

@@ -188,7 +188,7 @@ OpSupport SimulatedDevice::answer(const OpQuery& query) const {
             return {RefusalRule::layout, streams, query.graph[streams].type};
     }
     if (op == Op::flash_attn_ext && !attention_heads_.empty() &&
-        !takes_heads(attention_heads_, AttentionShape::of(query.graph, query.node)))
+        !supports_head_sizes(attention_heads_, AttentionShape::of(query.graph, query.node)))
         return {RefusalRule::layout, query.graph.sources(query.node)[1], query.tensor().type};
     if (op == Op::flash_attn_ext && attention_types_) {
         if (const TensorId culprit = attention_refused(query, *attention_types_))

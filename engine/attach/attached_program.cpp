@@ -191,7 +191,7 @@ void AttachedProgram::serve() {
 void AttachedProgram::accept_one() {
     const int descriptor = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (descriptor < 0) return;
-    if (channel_ >= 0 || refused_newcomers_ || !is_this_user(descriptor)) {
+    if (channel_ >= 0 || refused_later_programs_ || !is_this_user(descriptor)) {
         ::close(descriptor);
         return;
     }
@@ -231,7 +231,7 @@ void AttachedProgram::close_channel(Message problem) {
     outgoing_.clear();
     // The peer failed authentication.
     if (view_.is_attached()) {
-        refused_newcomers_ = true;
+        refused_later_programs_ = true;
         problem_ = std::move(problem);
     }
     view_.leave();

@@ -137,7 +137,7 @@ class AttachedProgram {
     mutable std::condition_variable_any changed_;
     ProgramView view_;
     int channel_ = -1;
-    bool refused_newcomers_ =
+    bool refused_later_programs_ =
         false;  ///< a second connection was refused: child processes of the program are not watched
     std::string outgoing_;
     std::uint32_t requests_ = 0;

@@ -31,7 +31,7 @@ ModelPage afmoe, chameleon, cogvlm, cohere2moe, deci, grovemoe, hy_v3, laguna, m
 ModelPage deepseek2, deepseek2_ocr, deepseek32, dots3note, glm_dsa, minicpm3, mistral4, plm;
 // gemma.cpp
 ModelPage gemma, gemma_embedding, gemma2, gemma3;
-// gemma_wide.cpp
+// gemma_per_layer.cpp
 ModelPage gemma3n, gemma4;
 // lightning.cpp: a decaying state per head, and attention.
 ModelPage minimax_01;
@@ -39,7 +39,7 @@ ModelPage minimax_01;
 ModelPage gpt2;
 // bert.cpp: encoders that give embeddings.
 ModelPage bert, eurobert, jina_bert_v2, jina_bert_v3, modern_bert, neo_bert, nomic_bert, nomic_bert_moe;
-// newcomers.cpp: gates behind attention.
+// output_gated.cpp: gates behind attention.
 ModelPage hrm_text, muse_glimmer, spark2_5;
 // streams.cpp: parallel residual streams.
 ModelPage hy_v4;

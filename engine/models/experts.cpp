@@ -39,12 +39,12 @@ class ExpertLayer {
         expand(weights);
 
         TensorId rows = g_.reshape(x, {width_, 1, tokens, 1});
-        if (options_.weigh_inputs)
+        if (options_.weight_inputs)
             rows = b_.named(g_.mul(g_.repeat(rows, {width_, used_, tokens, 1}), weights), "ffn_moe_weighted",
                             layer_);
         TensorId down = product(hidden(rows), options_.down, width_, "ffn_moe_down");
         if (options_.full_precision_down) b_.set_full_precision(down);
-        if (!options_.weigh_inputs) {
+        if (!options_.weight_inputs) {
             down = g_.mul(down, weights);
             if (!b_.is_2025_02()) b_.named(down, "ffn_moe_weighted", layer_);
         }
@@ -86,7 +86,7 @@ class ExpertLayer {
 
     /// Scores by which experts are selected.
     TensorId selection(TensorId scores, TensorId logits) {
-        if (options_.weigh_inputs) return logits;
+        if (options_.weight_inputs) return logits;
         if (options_.chooses_by_sigmoid)
             return named(g_.unary(UnaryKind::sigmoid, logits), "ffn_moe_probs_biased");
         if (!b_.block_has(layer_, options_.selection_bias)) return scores;

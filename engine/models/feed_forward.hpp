@@ -67,7 +67,7 @@ struct Mixture {
     TensorId logits = {};                 ///< used instead of the router's product
     bool chooses_by_sigmoid = false;      ///< choose by the sigmoid of the logits, whatever `routing` is
     std::uint32_t experts_per_group = 1;  ///< routed experts that share the weights of one expert
-    bool weigh_inputs = false;    ///< multiply the experts' inputs by the weights, and choose by logits
+    bool weight_inputs = false;   ///< multiply the experts' inputs by the weights, and choose by logits
     bool scaled_experts = false;  ///< results are multiplied by "ffn_down_exps.scale" where the file has it
     bool full_precision_router = false;
     bool full_precision_down = false;

@@ -70,7 +70,7 @@ double input_bytes_copied(const Schedule& schedule, const Split& split, TensorId
     const GraphView view(graph);
     const TensorId first = graph.nodes[split.start];
     const bool reads_experts = view[first].op == Op::mul_mat_id && view.sources(first)[0] == input;
-    return reads_experts ? bytes * chosen_share(view, first) : bytes;
+    return reads_experts ? bytes * selected_fraction(view, first) : bytes;
 }
 
 double node_time(const GraphView& graph, TensorId node, const DeviceFacts& device, bool host,

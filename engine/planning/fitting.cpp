@@ -12,8 +12,8 @@ constexpr std::uint64_t kUsualMargin = std::uint64_t{1} << 30;
 
 }  // namespace
 
-Message what_fitting_does(const ModelPlan& plan, const GivenSwitches& given, Program program,
-                          Generation generation) {
+Message fitting_notice(const ModelPlan& plan, const GivenSwitches& given, Program program,
+                       Generation generation) {
     const bool fits_itself = generation == Generation::g2026_08 && program != Program::llama_bench;
     if (!fits_itself || !given.fit.value_or(true)) return {};
     const std::uint64_t margin = given.fit_margin.value_or(kUsualMargin);

@@ -11,7 +11,7 @@ namespace splitscope {
 /// llama-server and llama-cli of 2026-08 lower the options that were not given until a margin of each device
 /// stays free (placement.md §9). The plan does not include their choice: the message states that they will
 /// choose, or why they will not. Empty if the margins hold.
-Message what_fitting_does(const ModelPlan& plan, const GivenSwitches& given, Program program,
-                          Generation generation);
+Message fitting_notice(const ModelPlan& plan, const GivenSwitches& given, Program program,
+                       Generation generation);
 
 }  // namespace splitscope

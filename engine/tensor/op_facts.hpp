@@ -59,6 +59,6 @@ double node_flops(const GraphView& graph, TensorId node);
 /// selected.
 double node_bytes(const GraphView& graph, TensorId node);
 /// The fraction of the experts that the ids of a MUL_MAT_ID can select, in [0, 1].
-double chosen_share(const GraphView& graph, TensorId node);
+double selected_fraction(const GraphView& graph, TensorId node);
 
 }  // namespace splitscope

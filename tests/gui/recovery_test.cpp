@@ -115,7 +115,7 @@ TEST_F(RecoveryTest, FailedAutosaveIsRetried) {
     ASSERT_TRUE(QDir().mkpath(autosave.file()));
     const QSignalSpy failed(&autosave.job(), &JobChannel::failed);
     ASSERT_TRUE(QTest::qWaitFor([&] { return failed.count() >= 2; }, kPatienceMs));
-    const QSignalSpy kept(&autosave, &Autosave::kept);
+    const QSignalSpy kept(&autosave, &Autosave::saved);
     ASSERT_TRUE(QDir().rmdir(autosave.file()));
     EXPECT_TRUE(QTest::qWaitFor([&] { return !kept.isEmpty(); }, kPatienceMs));
     // The message is removed once it no longer applies.
@@ -159,7 +159,7 @@ TEST_F(RecoveryTest, ChangesDiscardedDuringAutosaveStayDiscarded) {
     open_sample();
     edit_layers(1);
     Autosave autosave(document(), unsaved_folder());
-    const QSignalSpy kept(&autosave, &Autosave::kept);
+    const QSignalSpy kept(&autosave, &Autosave::saved);
     EXPECT_TRUE(some_find_their_file(20, [&](unsigned long wait) {
         autosave.write_now();
         // The worker is at a different point each time.

@@ -167,7 +167,7 @@ TEST(RealThreads, Fitting) {
     const auto said = [&](const char* card, const GivenSwitches& given,
                           Program program = Program::llama_server) {
         const ModelPlan plan = model.plan({card}, server_flags());
-        return english(what_fitting_does(plan, given, program, Generation::g2026_08));
+        return english(fitting_notice(plan, given, program, Generation::g2026_08));
     };
     EXPECT_EQ(said("rtx-4090", {}), "");
     EXPECT_NE(said("rtx-4090:6", {}).find("lower the context"), std::string::npos);

@@ -105,7 +105,7 @@ TEST(NodeBytes, CountOnlyMovedBytes) {
     const double row_bytes = 64.0 * 3 * 4;
     EXPECT_EQ(node_bytes(view, rows), 2 * row_bytes);
     EXPECT_EQ(node_bytes(view, sum), 3 * row_bytes);
-    EXPECT_EQ(chosen_share(view, chosen), 3.0 / 16);
+    EXPECT_EQ(selected_fraction(view, chosen), 3.0 / 16);
     EXPECT_EQ(node_bytes(view, chosen), 64.0 * 8 * 3 * 4 + row_bytes + 3 * 4 + 8.0 * 3 * 4);
     EXPECT_EQ(node_bytes(view, table), 0.0);
 }

@@ -116,7 +116,7 @@ void Autosave::write_now() {
 
 void Autosave::written() {
     if (unwanted_) return;
-    emit kept();
+    emit saved();
     end_problem();
 }
 

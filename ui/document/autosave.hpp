@@ -56,7 +56,7 @@ class Autosave : public QObject {
 
  signals:
     /// The changes have been written.
-    void kept();
+    void saved();
     /// Writing failed; each reason is reported once, until writing succeeds or the changes are discarded.
     void save_failed(const QString& why);
     /// The reason no longer applies.

@@ -9,7 +9,7 @@
 #include "engine/session/open_session.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
-#include "ui/jobs/release_elsewhere.hpp"
+#include "ui/jobs/destroy_on_worker.hpp"
 #include "ui/models/error_text.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/messages.hpp"
@@ -66,7 +66,7 @@ void Document::set_kind_option(const std::string& name, const std::string& value
 
 Document::Loaded Document::derive(Session session, const JobContext& job) {
     Loaded loaded;
-    loaded.shown = derive_shown(release_elsewhere(analyse(session, job)), job);
+    loaded.shown = derive_shown(destroy_on_worker(analyse(session, job)), job);
     if (const auto reason = splitscope::why_not_runnable(session))
         loaded.not_runnable = message_text(*reason);
     loaded.saved.session = std::move(session);

@@ -11,7 +11,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "ui/jobs/release_elsewhere.hpp"
+#include "ui/jobs/destroy_on_worker.hpp"
 #include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
 
@@ -383,7 +383,7 @@ void GraphPanel::show_analysis() {
             if (!collapsed.empty() && !overview) {
                 quick.content = with_collapsed(*quick.content, flags_of(*quick.content->outline, collapsed));
             }
-            quick.content = release_elsewhere(std::move(quick.content));
+            quick.content = destroy_on_worker(std::move(quick.content));
             return quick;
         },
         [this](const Quick& made) {
@@ -424,7 +424,7 @@ void GraphPanel::refine(std::shared_ptr<const CanvasContent> quick) {
                 refined.content =
                     with_collapsed(*refined.content, flags_of(*refined.content->outline, collapsed));
             }
-            refined.content = release_elsewhere(std::move(refined.content));
+            refined.content = destroy_on_worker(std::move(refined.content));
             return refined;
         },
         [this](const Refined& refined) {
@@ -489,7 +489,7 @@ void GraphPanel::apply_collapsed() {
     const auto& content = view_->content();
     if (!content || content->is_overview) return;
     collapse_job_.start([content, flags = flags_of(*content->outline, collapsed_)](
-                            const JobContext&) { return release_elsewhere(with_collapsed(*content, flags)); },
+                            const JobContext&) { return destroy_on_worker(with_collapsed(*content, flags)); },
                         [this](std::shared_ptr<const CanvasContent> made) {
                             if (made->analysis == document_.analysis() && !view_->content()->is_overview)
                                 show_content(std::move(made), true);

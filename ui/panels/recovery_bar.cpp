@@ -36,7 +36,7 @@ RecoveryBar::RecoveryBar(Document& document, Autosave& autosave, QWidget* parent
     connect(&document, &Document::not_recovered, this, [this](const QString& reason) {
         text_->setText(tr("The changes could not be restored: %1").arg(reason));
     });
-    connect(&autosave, &Autosave::kept, this, &RecoveryBar::discard_restored);
+    connect(&autosave, &Autosave::saved, this, &RecoveryBar::discard_restored);
     connect(&document, &Document::modified_changed, this, [this](bool modified) {
         if (!modified) discard_restored();
     });

@@ -147,7 +147,7 @@ ModelGraph llama4(ModelBuilder& b) {
     const Mixture mixture{.routing = Routing::sigmoid,
                           .normalise = false,
                           .weight_scale = keys.decimal("expert_weights_scale", 0.0F),
-                          .weigh_inputs = true};
+                          .weight_inputs = true};
     const SparseFeedForward feed{
         .mixture = mixture, .beside = beside, .sum_name = "ffn_moe_out_merged", .by_router = true};
     const auto feed_half = [&](TensorId in, std::int32_t l) { return sparse_feed_forward(b, in, l, feed); };

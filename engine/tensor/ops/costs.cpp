@@ -30,7 +30,7 @@ double weighted_bytes(const GraphView& graph, TensorId node, double share_of_fir
 
 }  // namespace
 
-double chosen_share(const GraphView& graph, TensorId node) {
+double selected_fraction(const GraphView& graph, TensorId node) {
     const Tensor* const stack = source_of(graph, node, 0);
     const Tensor* const ids = source_of(graph, node, 2);
     if (stack == nullptr || ids == nullptr) return 1.0;
@@ -84,7 +84,7 @@ double op_costs::scattered(const GraphView& graph, TensorId node) {
 }
 
 double op_costs::chosen_experts(const GraphView& graph, TensorId node) {
-    return weighted_bytes(graph, node, chosen_share(graph, node));
+    return weighted_bytes(graph, node, selected_fraction(graph, node));
 }
 
 }  // namespace splitscope

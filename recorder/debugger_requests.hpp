@@ -21,7 +21,7 @@ struct StopCause {
 };
 
 /// The debugger's requests: breakpoints, how far to run, and timing.
-class DebuggerOrders {
+class DebuggerRequests {
  public:
     enum class Taken : std::uint8_t {
         no,  ///< not an order

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "recorder/debugger_orders.hpp"
+#include "recorder/debugger_requests.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +12,7 @@ using channel::Go;
 using channel::Kind;
 using channel::Times;
 
-DebuggerOrders::Taken DebuggerOrders::take(const channel::Frame& message, WatchedScheduler* paused) {
+DebuggerRequests::Taken DebuggerRequests::take(const channel::Frame& message, WatchedScheduler* paused) {
     BodyReader body(message.body);
     switch (message.kind) {
         case Kind::epoch: {
@@ -55,39 +55,39 @@ DebuggerOrders::Taken DebuggerOrders::take(const channel::Frame& message, Watche
     }
 }
 
-void DebuggerOrders::clear() {
+void DebuggerRequests::clear() {
     pausing_ = false;
     go_ = Go::on;
     plans_.clear();
 }
 
-void DebuggerOrders::note_pause() {
+void DebuggerRequests::note_pause() {
     pausing_ = false;
     go_ = Go::on;
 }
 
-const StopPlan* DebuggerOrders::plan_of(const WatchedScheduler& w) const {
+const StopPlan* DebuggerRequests::plan_of(const WatchedScheduler& w) const {
     const auto found = plans_.find(w.graph->number);
     return found == plans_.end() || found->second.epoch != epoch_ ? nullptr : &found->second;
 }
 
-bool DebuggerOrders::lacks_plan(const WatchedScheduler& w) {
+bool DebuggerRequests::lacks_plan(const WatchedScheduler& w) {
     constexpr std::size_t kMaxPlans = 512;
     if (plans_.size() > kMaxPlans) plans_.clear();
     return epoch_ != 0 && plan_of(w) == nullptr;
 }
 
-bool DebuggerOrders::observe(const WatchedScheduler& w) const {
+bool DebuggerRequests::observe(const WatchedScheduler& w) const {
     const StopPlan* const plan = plan_of(w);
     return (plan != nullptr && plan->applies_to(w.computation)) || pausing_ || go_ != Go::on ||
            times_ != Times::calls;
 }
 
-bool DebuggerOrders::is_target(const WatchedScheduler& w, int node) const {
+bool DebuggerRequests::is_target(const WatchedScheduler& w, int node) const {
     return go_ == Go::to_node && go_graph_ == w.graph->number && go_node_ == node;
 }
 
-bool DebuggerOrders::wants(const WatchedScheduler& w, int node) const {
+bool DebuggerRequests::wants(const WatchedScheduler& w, int node) const {
     if (node < 0) return false;
     if (go_ == Go::split && w.split_ends()) return true;
     if (!w.computes[static_cast<std::size_t>(node)]) return false;
@@ -96,9 +96,9 @@ bool DebuggerOrders::wants(const WatchedScheduler& w, int node) const {
     return plan != nullptr && plan->wants(node, w.computation);
 }
 
-std::optional<StopCause> DebuggerOrders::cause_after(const WatchedScheduler& w, int node,
-                                                     const std::function<bool(const StopRule&)>& meets,
-                                                     std::vector<std::uint32_t>& counted) {
+std::optional<StopCause> DebuggerRequests::cause_after(const WatchedScheduler& w, int node,
+                                                       const std::function<bool(const StopRule&)>& meets,
+                                                       std::vector<std::uint32_t>& counted) {
     if (pausing_) return StopCause{channel::Why::pause};
     if (const StopPlan* const plan = plan_of(w)) {
         for (const StopRule& rule : plan->rules) {
@@ -114,7 +114,7 @@ std::optional<StopCause> DebuggerOrders::cause_after(const WatchedScheduler& w, 
     return std::nullopt;
 }
 
-std::uint64_t DebuggerOrders::hits(std::uint32_t breakpoint) const {
+std::uint64_t DebuggerRequests::hits(std::uint32_t breakpoint) const {
     const auto found = hits_.find(breakpoint);
     return found == hits_.end() ? 0 : found->second;
 }

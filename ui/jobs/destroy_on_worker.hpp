@@ -11,7 +11,7 @@ namespace splitscope::ui {
 /// Wraps an object so that a worker destroys it: freeing a hundred thousand nodes would block the UI. The
 /// application waits for these workers on exit.
 template <class T>
-std::shared_ptr<T> release_elsewhere(std::shared_ptr<T> owned) {
+std::shared_ptr<T> destroy_on_worker(std::shared_ptr<T> owned) {
     T* object = owned.get();
     return std::shared_ptr<T>(object, [owned = std::move(owned)](T*) mutable {
         if (!QCoreApplication::instance()) return;

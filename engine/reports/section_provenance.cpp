@@ -51,7 +51,7 @@ void add_model_facts(std::vector<Fact>& facts, const ModelOptions& options, cons
     if (layout != nullptr) facts.push_back({"Switches", command_line_of(layout->flags)});
 }
 
-std::vector<Part> made_parts(const ReportInput& input, Report& /*report*/) {
+std::vector<Part> provenance_parts(const ReportInput& input, Report& /*report*/) {
     const Analysis& analysis = input.analysis;
     const ReportOptions& options = input.options;
     std::vector<Fact> facts;
@@ -78,8 +78,8 @@ std::vector<Part> made_parts(const ReportInput& input, Report& /*report*/) {
 
 }  // namespace
 
-ReportSection made_section() {
-    return {"made", msg::kProvenanceSection, made_parts, "made_with"};
+ReportSection provenance_section() {
+    return {"made", msg::kProvenanceSection, provenance_parts, "made_with"};
 }
 
 }  // namespace splitscope::report_parts
