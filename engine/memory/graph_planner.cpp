@@ -7,10 +7,8 @@
 #include "engine/memory/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/large_pages.hpp"
-#include "engine/support/prefetch.hpp"
 #include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
-#include "engine/tensor/source_list.hpp"
 
 namespace splitscope {
 namespace {
@@ -80,24 +78,26 @@ void GraphPlanner::collect_records() {
     const std::size_t count = graph_.tensor_count();
     reserve_large(records_, count + 1);
     records_.resize(count + 1);
-    SourceList list(sources_, count);
+    const auto known = request_.facts.empty() ? 0 : request_.facts.size();
     for (std::size_t i = 0; i < count; ++i) {
         stop_check_.step();
         const TensorId id(i);
-        if (i + kPrefetchAhead < count) prefetch(graph_[TensorId(i + kPrefetchAhead)]);
-        const Tensor& t = graph_[id];
+        const bool is_known = i < known && !graph_.is_rewired(id);
+        const TensorFacts facts =
+            is_known ? request_.facts[i] : TensorFacts::of(graph_[id], graph_.sources(id));
         Record& r = records_[i];
-        r.in_place_op = overwriting.contains(t.op);
-        r.counts_as_view = t.is_view() && t.op != Op::none;
-        r.view_src = t.view_src.value;
-        r.has_place = t.is_view() || request_.has_data(id) ||
+        for (std::size_t s = 0; s < r.near_sources.size(); ++s) {
+            const TensorId source = facts.near_sources[s];
+            r.near_sources[s] = source.valid() ? source : TensorId(count);
+        }
+        r.has_far_sources = facts.has_far_sources();
+        r.view_src = facts.view_src;
+        r.in_place_op = overwriting.contains(facts.op);
+        r.counts_as_view = facts.is_view() && facts.op != Op::none;
+        r.has_place = facts.is_view() || request_.has_data(id) ||
                       (policy_.buffer_counts_as_placed && request_.has_own_buffer(id));
-        r.input = t.is_input();
-        r.output = t.is_output();
-        r.first_source = static_cast<std::uint32_t>(list.size());
-        r.source_count = static_cast<std::uint8_t>(list.append_valid(graph_.sources(id)));
-        for (std::size_t s = 0; s < r.near_sources.size(); ++s)
-            r.near_sources[s] = s < r.source_count ? list.at(r.first_source + s) : TensorId(count);
+        r.input = has_flag(facts.flags, TensorFlags::input);
+        r.output = has_flag(facts.flags, TensorFlags::output);
     }
     Record& none = records_[count];
     none.near_sources.fill(TensorId(count));
@@ -131,9 +131,9 @@ void GraphPlanner::count_uses() {
         stop_check_.step();
         const TensorId node = graph_.nodes()[i];
         const Record& r = record(node);
-        if (r.counts_as_view) touch(TensorId(r.view_src)).views += 1;
+        if (r.counts_as_view) touch(r.view_src).views += 1;
         if (r.input) place(node, request_.node_position(i));
-        for_sources(r, [&](TensorId source) {
+        for_sources(node, [&](TensorId source) {
             Record& from = touch(source);
             from.children += 1;
             if (from.input) place(source, request_.node_position(i));
@@ -148,20 +148,20 @@ void GraphPlanner::place_nodes() {
         const TensorId node = graph_.nodes()[i];
         const BufferPosition position = request_.node_position(i);
         if (policy_.checks_position && !position.valid())
-            refuse_position(record(node).source_count > 0 ? record(node).near_sources[0] : node);
-        for_sources(record(node), [&](TensorId source) { place(source, position); });
+            refuse_position(first_source_or_itself(node));
+        for_sources(node, [&](TensorId source) { place(source, position); });
         place(node, position);
-        release_sources(record(node));
+        release_sources(node);
     }
 }
 
-void GraphPlanner::release_sources(const Record& node) {
+void GraphPlanner::release_sources(TensorId node) {
     for_sources(node, [&](TensorId source) {
         Record& r = record(source);
         r.children -= 1;
         if (r.children != 0 || r.views != 0) return;
-        if (r.view_src >= 0) {
-            const TensorId viewed(r.view_src);
+        if (r.view_src.valid()) {
+            const TensorId viewed = r.view_src;
             Record& base = touch(viewed);
             base.views -= 1;
             if (base.views == 0 && base.children == 0 && base.owned) release(viewed);
@@ -169,6 +169,12 @@ void GraphPlanner::release_sources(const Record& node) {
             release(source);
         }
     });
+}
+
+TensorId GraphPlanner::first_source_or_itself(TensorId id) const {
+    const Sources& sources = graph_.sources(id);
+    const auto first = std::ranges::find_if(sources, &TensorId::valid);
+    return first != sources.end() ? *first : id;
 }
 
 void GraphPlanner::refuse_position(TensorId id) const {
@@ -199,22 +205,29 @@ void GraphPlanner::keep_place(TensorId id, BufferPosition position, ChunkPlace f
 }
 
 bool GraphPlanner::place_in_place(TensorId id) {
-    Record& r = record(id);
-    for (const TensorId source : sources(r)) {
-        Record& from = touch(source);
-        // Views are never owned, so only whole tensors placed by this plan can be reused. (A tensor can list
-        // itself as source; it has no place yet.)
-        if (source == id || !from.owned || from.output || from.children != 1 || from.views != 0) continue;
-        if (!same_layout(graph_[source], graph_[id])) continue;
-        const PlannedPlace& taken = *places_[source.index()];
-        r.size = alloc_size(id, taken.buffer);
-        keep_place(id, taken.buffer, {taken.chunk, taken.offset});
-        from.owned = from.has_place = false;
-        note(AllocationEventKind::reuse_in_place, id, *places_[id.index()], source);
-        if (policy_.frees_surplus) free_surplus(id, source);
-        return true;
+    const std::array<TensorId, 2> near_sources = record(id).near_sources;
+    for (const TensorId source : near_sources) {
+        if (take_place_of(source, id)) return true;
     }
-    return false;
+    if (!record(id).has_far_sources) return false;
+    return std::ranges::any_of(
+        std::span(graph_.sources(id)).subspan(near_sources.size()),
+        [&](TensorId source) { return source.valid() && take_place_of(source, id); });
+}
+
+bool GraphPlanner::take_place_of(TensorId source, TensorId id) {
+    Record& from = touch(source);
+    // Views are never owned, so only whole tensors placed by this plan can be reused. (A tensor can list
+    // itself as source; it has no place yet.)
+    if (source == id || !from.owned || from.output || from.children != 1 || from.views != 0) return false;
+    if (!same_layout(graph_[source], graph_[id])) return false;
+    const PlannedPlace& taken = *places_[source.index()];
+    record(id).size = alloc_size(id, taken.buffer);
+    keep_place(id, taken.buffer, {taken.chunk, taken.offset});
+    from.owned = from.has_place = false;
+    note(AllocationEventKind::reuse_in_place, id, *places_[id.index()], source);
+    if (policy_.frees_surplus) free_surplus(id, source);
+    return true;
 }
 
 /// Frees the part of the source's place that the successor does not need (allocator.md §7.4).

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/scheduler/scheduling_context.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "backends/interface/machine_buffers.hpp"
 #include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/vocabulary.hpp"
 #include "engine/support/large_pages.hpp"
-#include "engine/tensor/source_list.hpp"
+#include "engine/support/prefetch.hpp"
 
 namespace splitscope {
 
@@ -21,9 +22,11 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
       stop_check_(job),
       view_(*schedule.graph),
       op_offload_(op_offload),
-      trace_(trace) {
+      trace_(trace),
+      facts_(schedule.facts) {
     for (Backend* backend : live_.backends) {
         devices_.push_back(&backend->device());
+        always_run_.push_back(backend->device().always_supported());
         for (const BufferType* type : live_.buffer_types) {
             takes_.push_back(backend->supports_buffer_type(*type) ? 1 : 0);
         }
@@ -33,74 +36,83 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
     schedule_.backend.assign(graph().tensors.size(), {});
     schedule_.cause.assign(graph().tensors.size(), {});
     if (trace_) reserve_large(schedule_.decisions, graph().tensors.size() + graph().nodes.size());
+    find_graph_buffers();
     collect_facts();
     list_computing();
 }
 
-std::vector<SchedulingContext::BufferFacts> SchedulingContext::find_graph_buffers() {
-    std::vector<BufferFacts> facts;
+void SchedulingContext::find_graph_buffers() {
     const auto buffers = machine_buffers(*live_.machine, graph());
+    buffers_.reserve(buffers.size() + 1);
+    buffers_.emplace_back();
     for (std::size_t i = 0; i < buffers.size(); ++i) {
         if (buffers[i] == nullptr) {
             stop(ErrorKind::unknown, msg::kMachineLacksBuffer(graph().buffers[i]), {});
         }
         const MachineBuffer& buffer = *buffers[i];
         const auto number = static_cast<std::size_t>(&buffer - live_.machine->buffers.data());
-        facts.push_back(
-            {static_cast<std::int16_t>(buffer.buffer_type.value), buffer.usage == BufferUsage::weights});
+        BufferFacts& facts = buffers_.emplace_back();
+        facts.type = buffer.buffer_type;
+        facts.weights = buffer.usage == BufferUsage::weights;
+        if (number < live_.compute_buffer_of.size()) facts.owner = live_.compute_buffer_of[number];
         graph_buffer_types_.push_back(live_.buffer_types[buffer.buffer_type.index()]);
-        buffer_owners_.push_back(number < live_.compute_buffer_of.size() ? live_.compute_buffer_of[number]
-                                                                         : BackendId());
     }
-    return facts;
 }
 
 void SchedulingContext::collect_facts() {
-    const std::vector<BufferFacts> buffers = find_graph_buffers();
     const Vocabulary& known = vocabulary_of(policy_.generation);
-    const std::size_t count = graph().tensors.size();
-    reserve_large(facts_, count);
-    facts_.resize(count);
-    SourceList sources(sources_, count);
-    for (std::size_t i = 0; i < count; ++i) {
-        if (i + kPrefetchAhead < count) prefetch(graph().tensors[i + kPrefetchAhead]);
-        const Tensor& t = graph().tensors[i];
-        Facts& facts = facts_[i];
-        facts.view_src = t.view_src.value;
-        facts.view_op = splitscope::is_view_op(t.op);
-        if (t.buffer.valid()) {
-            facts.own_type = buffers[t.buffer.index()].type;
-            facts.weights = buffers[t.buffer.index()].weights;
+    const std::vector<Tensor>& tensors = graph().tensors;
+    reserve_large(facts_, tensors.size());
+    facts_.resize(tensors.size());
+    bool all_known = true;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        if (i + kPrefetchAhead < tensors.size()) prefetch(tensors[i + kPrefetchAhead]);
+        TensorFacts& facts = facts_[i];
+        facts = TensorFacts::of(tensors[i]);
+        all_known &= known.ops.contains(facts.op) && known.types.contains(facts.type);
+    }
+    if (!all_known) stop_unknown(known);
+    if (policy_.stops_at_source_hole) leave_out_sources_after_holes();
+}
+
+/// Stops at the first tensor that the generation does not know.
+void SchedulingContext::stop_unknown(const Vocabulary& known) const {
+    for (std::size_t i = 0; i < facts_.size(); ++i) {
+        if (!known.ops.contains(facts_[i].op)) {
+            stop(ErrorKind::unsupported,
+                 msg::kGenerationLacksOp(name_of(policy_.generation), name_of(facts_[i].op)), TensorId(i));
         }
-        facts.input = t.is_input();
-        facts.first_source = static_cast<std::uint32_t>(sources.size());
-        facts.source_end =
-            static_cast<std::uint8_t>(sources.append_until_last(t.src, policy_.stops_at_source_hole));
-        for (std::size_t s = 0; s < facts.near_sources.size(); ++s) {
-            const bool present = s < facts.source_end && t.src[s].valid();
-            facts.near_sources[s] = present ? t.src[s] : TensorId(i);
-        }
-        if (!known.ops.contains(t.op)) {
-            stop(ErrorKind::unsupported, msg::kGenerationLacksOp(name_of(policy_.generation), name_of(t.op)),
+        if (!known.types.contains(facts_[i].type)) {
+            stop(ErrorKind::unsupported,
+                 msg::kGenerationLacksType(name_of(policy_.generation), name_of(facts_[i].type)),
                  TensorId(i));
         }
-        if (!known.types.contains(t.type)) {
-            stop(ErrorKind::unsupported,
-                 msg::kGenerationLacksType(name_of(policy_.generation), name_of(t.type)), TensorId(i));
-        }
+    }
+}
+
+void SchedulingContext::leave_out_sources_after_holes() {
+    for (std::size_t i = 0; i < facts_.size(); ++i) {
+        const Sources& sources = graph().tensors[i].src;
+        const auto hole = std::ranges::find_if_not(sources, &TensorId::valid);
+        TensorFacts& facts = facts_[i];
+        facts.source_end = static_cast<std::uint8_t>(hole - sources.begin());
+        if (facts.source_end == 0) facts.near_sources[1] = {};
     }
 }
 
 void SchedulingContext::list_computing() {
     const auto& nodes = graph().nodes;
     computing_.resize(nodes.size());
+    computing_positions_.resize(nodes.size());
     std::size_t count = 0;
     // Without a branch, because view operations follow no pattern.
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        computing_[count] = static_cast<std::uint32_t>(i);
+        computing_[count] = nodes[i];
+        computing_positions_[count] = static_cast<std::uint32_t>(i);
         count += is_view_op(nodes[i]) ? 0 : 1;
     }
     computing_.resize(count);
+    computing_positions_.resize(count);
 }
 
 void SchedulingContext::refused_later(TensorId t, const Refusal& refusal) {
@@ -139,7 +151,7 @@ void SchedulingContext::end_pass(Pass pass) {
     job_.check();
 }
 
-void SchedulingContext::stop(ErrorKind kind, Message message, TensorId tensor) {
+void SchedulingContext::stop(ErrorKind kind, Message message, TensorId tensor) const {
     throw SchedulingStop{{kind, std::move(message), tensor, {}}};
 }
 
