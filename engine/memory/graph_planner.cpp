@@ -13,19 +13,17 @@
 namespace splitscope {
 namespace {
 
-/// The operations whose result may overwrite a source.
-const OpSet& overwriting_ops(Generation generation) {
-    static const auto kSets = [] {
-        std::array<OpSet, kGenerations.size()> sets;
+/// By operation: whether its result may overwrite a source.
+const std::array<bool, kOpCount>& overwriting_ops(Generation generation) {
+    static const auto kTables = [] {
+        std::array<std::array<bool, kOpCount>, kGenerations.size()> tables;
         for (const Generation each : kGenerations) {
-            for (std::size_t i = 0; i < kOpCount; ++i) {
-                const Op op = static_cast<Op>(i);
-                if (may_overwrite_source(op, each)) sets[static_cast<std::size_t>(each)].insert(op);
-            }
+            for (std::size_t i = 0; i < kOpCount; ++i)
+                tables[static_cast<std::size_t>(each)][i] = may_overwrite_source(static_cast<Op>(i), each);
         }
-        return sets;
+        return tables;
     }();
-    return kSets[static_cast<std::size_t>(generation)];
+    return kTables[static_cast<std::size_t>(generation)];
 }
 
 }  // namespace
@@ -74,36 +72,40 @@ GraphPlanner::GraphPlanner(const AllocationPolicy& policy, PositionAllocators& a
 }
 
 void GraphPlanner::collect_records() {
-    const OpSet overwriting = overwriting_ops(policy_.generation);
+    const std::array<bool, kOpCount>& overwriting = overwriting_ops(policy_.generation);
     const std::size_t count = graph_.tensor_count();
     reserve_large(records_, count + 1);
     records_.resize(count + 1);
-    const auto known = request_.facts.empty() ? 0 : request_.facts.size();
+    const auto collect = [&](TensorId id, const TensorFacts& facts) {
+        Record& r = record(id);
+        for (std::size_t s = 0; s < r.near_sources.size(); ++s) r.near_sources[s] = or_last_record(facts.near_sources[s]);
+        r.view_src = facts.view_src;
+        r.has_far_sources = facts.has_far_sources();
+        r.in_place_op = overwriting[static_cast<std::size_t>(facts.op)];
+        r.counts_as_view = facts.is_view() && facts.op != Op::none;
+        r.has_place = facts.is_view() || facts.buffer.valid();
+        r.input = has_flag(facts.flags, TensorFlags::input);
+        r.output = has_flag(facts.flags, TensorFlags::output);
+    };
     for (std::size_t i = 0; i < count; ++i) {
         stop_check_.step();
         const TensorId id(i);
-        const bool is_known = i < known && !graph_.is_rewired(id);
-        const TensorFacts facts =
-            is_known ? request_.facts[i] : TensorFacts::of(graph_[id], graph_.sources(id));
-        Record& r = records_[i];
-        for (std::size_t s = 0; s < r.near_sources.size(); ++s) {
-            const TensorId source = facts.near_sources[s];
-            r.near_sources[s] = source.valid() ? source : TensorId(count);
+        if (i < request_.facts.size() && !graph_.is_rewired(id)) {
+            collect(id, request_.facts[i]);
+        } else {
+            collect(id, TensorFacts::of(graph_[id], graph_.sources(id)));
         }
-        r.has_far_sources = facts.has_far_sources();
-        r.view_src = facts.view_src;
-        r.in_place_op = overwriting.contains(facts.op);
-        r.counts_as_view = facts.is_view() && facts.op != Op::none;
-        r.has_place = facts.is_view() || request_.has_data(id) ||
-                      (policy_.buffer_counts_as_placed && request_.has_own_buffer(id));
-        r.input = has_flag(facts.flags, TensorFlags::input);
-        r.output = has_flag(facts.flags, TensorFlags::output);
+    }
+    for (std::size_t i = 0; i < request_.places.size(); ++i) {
+        Record& r = records_[i];
+        r.has_place = r.view_src.valid() || request_.places[i].has_data ||
+                      (policy_.buffer_counts_as_placed && request_.places[i].buffer != nullptr);
     }
     Record& none = records_[count];
     none.near_sources.fill(TensorId(count));
     none.has_place = none.seen = true;
     none.views = 1;
-    for (const TensorId id : request_.extra_outputs) records_[id.index()].output = true;
+    for (const TensorId id : request_.extra_outputs) record(id).output = true;
 }
 
 /// Counts slots in ggml's hash table: every tensor that planning touches takes one, so graphs with many
@@ -186,12 +188,16 @@ void GraphPlanner::find_place(TensorId id, BufferPosition position) {
     if (r.in_place_op && place_in_place(id)) return;
     if (!position.valid() || position.index() >= allocators_.size()) refuse_position(id);
     r.size = alloc_size(id, position);
+    keep_place(id, position, allocate(id, position));
+    note(AllocationEventKind::allocate, id, *places_[id.index()]);
+}
+
+ChunkPlace GraphPlanner::allocate(TensorId id, BufferPosition position) {
     try {
-        keep_place(id, position, allocators_.at(position.index()).allocate(r.size));
+        return allocators_.at(position.index()).allocate(record(id).size);
     } catch (const Error& error) {
         throw error.within(msg::kTensorIn(graph_[id].name, allocators_.type(position.index()).name()));
     }
-    note(AllocationEventKind::allocate, id, *places_[id.index()]);
 }
 
 void GraphPlanner::keep_place(TensorId id, BufferPosition position, ChunkPlace found) {
@@ -205,39 +211,46 @@ void GraphPlanner::keep_place(TensorId id, BufferPosition position, ChunkPlace f
 }
 
 bool GraphPlanner::place_in_place(TensorId id) {
+    const auto try_source = [&](TensorId source) {
+        if (!can_take_place_of(source, id)) return false;
+        take_place_of(source, id);
+        return true;
+    };
     const std::array<TensorId, 2> near_sources = record(id).near_sources;
-    for (const TensorId source : near_sources) {
-        if (take_place_of(source, id)) return true;
-    }
+    if (try_source(near_sources[0]) || try_source(near_sources[1])) return true;
     if (!record(id).has_far_sources) return false;
-    return std::ranges::any_of(
-        std::span(graph_.sources(id)).subspan(near_sources.size()),
-        [&](TensorId source) { return source.valid() && take_place_of(source, id); });
+    return std::ranges::any_of(std::span(graph_.sources(id)).subspan(near_sources.size()),
+                               [&](TensorId source) { return source.valid() && try_source(source); });
 }
 
-bool GraphPlanner::take_place_of(TensorId source, TensorId id) {
-    Record& from = touch(source);
+bool GraphPlanner::can_take_place_of(TensorId source, TensorId id) {
+    const Record& from = touch(source);
     // Views are never owned, so only whole tensors placed by this plan can be reused. (A tensor can list
     // itself as source; it has no place yet.)
-    if (source == id || !from.owned || from.output || from.children != 1 || from.views != 0) return false;
-    if (!same_layout(graph_[source], graph_[id])) return false;
+    return from.owned && !from.output && from.children == 1 && from.views == 0 && source != id &&
+           same_layout(graph_[source], graph_[id]);
+}
+
+void GraphPlanner::take_place_of(TensorId source, TensorId id) {
     const PlannedPlace& taken = *places_[source.index()];
     record(id).size = alloc_size(id, taken.buffer);
     keep_place(id, taken.buffer, {taken.chunk, taken.offset});
+    Record& from = record(source);
     from.owned = from.has_place = false;
     note(AllocationEventKind::reuse_in_place, id, *places_[id.index()], source);
     if (policy_.frees_surplus) free_surplus(id, source);
-    return true;
+}
+
+void GraphPlanner::refuse_reuse(TensorId id, TensorId source) const {
+    throw Error(ErrorKind::internal,
+                msg::kInPlaceTooSmall(records_[source.index()].size, records_[id.index()].size),
+                graph_[id].name, msg::kTypeSizesDiffer);
 }
 
 /// Frees the part of the source's place that the successor does not need (allocator.md §7.4).
 void GraphPlanner::free_surplus(TensorId id, TensorId source) {
-    const Record& r = record(id);
     const std::uint64_t source_size = record(source).size;
-    if (source_size < r.size) {
-        throw Error(ErrorKind::internal, msg::kInPlaceTooSmall(source_size, r.size), graph_[id].name,
-                    msg::kTypeSizesDiffer);
-    }
+    if (source_size < record(id).size) refuse_reuse(id, source);
     const PlannedPlace& place = *places_[id.index()];
     BestFitAllocator& allocator = allocators_.at(place.buffer.index());
     const std::uint64_t surplus = allocator.round_up(source_size) - place.size;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -127,6 +128,11 @@ class GraphPlanner {
             }
         }
     }
+    /// `source`, or the record behind that of the last tensor if there is none.
+    TensorId or_last_record(TensorId source) const {
+        const auto last = static_cast<std::uint32_t>(records_.size() - 1);
+        return TensorId(std::size_t{std::min(static_cast<std::uint32_t>(source.value), last)});
+    }
     void collect_records();
     void count_uses();
     void place_nodes();
@@ -136,10 +142,13 @@ class GraphPlanner {
         if (!touch(id).has_place) find_place(id, position);
     }
     [[noreturn]] void refuse_position(TensorId id) const;
+    [[noreturn]] void refuse_reuse(TensorId id, TensorId source) const;
     TensorId first_source_or_itself(TensorId id) const;
     void find_place(TensorId id, BufferPosition position);
     bool place_in_place(TensorId id);
-    bool take_place_of(TensorId source, TensorId id);
+    bool can_take_place_of(TensorId source, TensorId id);
+    void take_place_of(TensorId source, TensorId id);
+    ChunkPlace allocate(TensorId id, BufferPosition position);
     void keep_place(TensorId id, BufferPosition position, ChunkPlace place);
     void release(TensorId id);
     void free_surplus(TensorId id, TensorId source);

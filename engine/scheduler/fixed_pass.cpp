@@ -32,10 +32,12 @@ class FixedPass {
  private:
     void assign(TensorId t) {
         if (context_.id(t).valid()) return;
-        if (context_.is_free(t)) {
-            follow_weights(t);
-            return;
-        }
+        const bool reads_weights =
+            !context_.all_of_node(t, [&](TensorId x) { return !context_.in_weights_buffer(x); });
+        if (reads_weights || !context_.is_free(t)) find_backend(t);
+    }
+
+    void find_backend(TensorId t) {
         if (context_.own_type(t).valid() || context_.memory_type(t).valid()) {
             if (assign_home(t, t, CauseKind::dst)) return;
             if (context_.is_view(t) && assign_home(context_.view_src(t), t, CauseKind::vsrc1)) return;
@@ -89,7 +91,6 @@ class FixedPass {
 
     /// The first source in a weights buffer decides, even if no backend supports both.
     void follow_weights(TensorId t) {
-        if (context_.all_of_node(t, [&](TensorId x) { return !context_.in_weights_buffer(x); })) return;
         const auto sources = context_.sources(t);
         for (std::size_t i = 0; i < sources.size(); ++i) {
             if (!sources[i].valid() || !context_.in_weights_buffer(sources[i])) continue;

@@ -11,9 +11,8 @@ BufferPosition position_of(BackendId backend) {
 }
 
 std::vector<BufferPosition> positions_of(const std::vector<ScheduledItem>& items) {
-    std::vector<BufferPosition> positions;
-    positions.reserve(items.size());
-    for (const ScheduledItem& item : items) positions.push_back(position_of(item.backend));
+    std::vector<BufferPosition> positions(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) positions[i] = position_of(items[i].backend);
     return positions;
 }
 

@@ -8,7 +8,6 @@
 #include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/vocabulary.hpp"
 #include "engine/support/large_pages.hpp"
-#include "engine/support/prefetch.hpp"
 
 namespace splitscope {
 
@@ -23,7 +22,8 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
       view_(*schedule.graph),
       op_offload_(op_offload),
       trace_(trace),
-      facts_(schedule.facts) {
+      cpu_(live.backends.size() - 1),
+      type_count_(live.buffer_types.size()) {
     for (Backend* backend : live_.backends) {
         devices_.push_back(&backend->device());
         always_run_.push_back(backend->device().always_supported());
@@ -35,6 +35,8 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
         default_types_.push_back(backend.buffer_type);
     schedule_.backend.assign(graph().tensors.size(), {});
     schedule_.cause.assign(graph().tensors.size(), {});
+    ids_ = schedule_.backend.data();
+    causes_ = schedule_.cause.data();
     if (trace_) reserve_large(schedule_.decisions, graph().tensors.size() + graph().nodes.size());
     find_graph_buffers();
     collect_facts();
@@ -62,39 +64,38 @@ void SchedulingContext::find_graph_buffers() {
 void SchedulingContext::collect_facts() {
     const Vocabulary& known = vocabulary_of(policy_.generation);
     const std::vector<Tensor>& tensors = graph().tensors;
-    reserve_large(facts_, tensors.size());
-    facts_.resize(tensors.size());
-    bool all_known = true;
-    for (std::size_t i = 0; i < tensors.size(); ++i) {
-        if (i + kPrefetchAhead < tensors.size()) prefetch(tensors[i + kPrefetchAhead]);
-        TensorFacts& facts = facts_[i];
-        facts = TensorFacts::of(tensors[i]);
-        all_known &= known.ops.contains(facts.op) && known.types.contains(facts.type);
+    std::vector<TensorFacts>& facts = schedule_.facts;
+    reserve_large(facts, tensors.size());
+    int all_known = 1;
+    for (const Tensor& t : tensors) {
+        facts.push_back(TensorFacts::of(t));
+        all_known &= int{known.ops.contains(t.op)} & int{known.types.contains(t.type)};
     }
-    if (!all_known) stop_unknown(known);
+    if (all_known == 0) stop_unknown(known);
     if (policy_.stops_at_source_hole) leave_out_sources_after_holes();
+    facts_ = facts.data();
 }
 
 /// Stops at the first tensor that the generation does not know.
 void SchedulingContext::stop_unknown(const Vocabulary& known) const {
-    for (std::size_t i = 0; i < facts_.size(); ++i) {
-        if (!known.ops.contains(facts_[i].op)) {
-            stop(ErrorKind::unsupported,
-                 msg::kGenerationLacksOp(name_of(policy_.generation), name_of(facts_[i].op)), TensorId(i));
-        }
-        if (!known.types.contains(facts_[i].type)) {
-            stop(ErrorKind::unsupported,
-                 msg::kGenerationLacksType(name_of(policy_.generation), name_of(facts_[i].type)),
+    for (std::size_t i = 0; i < graph().tensors.size(); ++i) {
+        const Tensor& t = graph().tensors[i];
+        if (!known.ops.contains(t.op)) {
+            stop(ErrorKind::unsupported, msg::kGenerationLacksOp(name_of(policy_.generation), name_of(t.op)),
                  TensorId(i));
+        }
+        if (!known.types.contains(t.type)) {
+            stop(ErrorKind::unsupported,
+                 msg::kGenerationLacksType(name_of(policy_.generation), name_of(t.type)), TensorId(i));
         }
     }
 }
 
 void SchedulingContext::leave_out_sources_after_holes() {
-    for (std::size_t i = 0; i < facts_.size(); ++i) {
+    for (std::size_t i = 0; i < schedule_.facts.size(); ++i) {
         const Sources& sources = graph().tensors[i].src;
         const auto hole = std::ranges::find_if_not(sources, &TensorId::valid);
-        TensorFacts& facts = facts_[i];
+        TensorFacts& facts = schedule_.facts[i];
         facts.source_end = static_cast<std::uint8_t>(hole - sources.begin());
         if (facts.source_end == 0) facts.near_sources[1] = {};
     }
@@ -117,6 +118,7 @@ void SchedulingContext::list_computing() {
 
 void SchedulingContext::refused_later(TensorId t, const Refusal& refusal) {
     if (!trace_) return;
+    has_refusals_ = true;
     if (kept_head_.empty()) kept_head_.assign(graph().tensors.size(), -1);
     for (std::int32_t at = kept_head_[t.index()]; at >= 0; at = kept_[static_cast<std::size_t>(at)].next) {
         if (kept_[static_cast<std::size_t>(at)].refusal.backend == refusal.backend) return;
@@ -127,6 +129,7 @@ void SchedulingContext::refused_later(TensorId t, const Refusal& refusal) {
 
 void SchedulingContext::append_refusals(Decision& decision) {
     Evidence& evidence = decision.evidence;
+    evidence.first_refusal = static_cast<std::uint32_t>(schedule_.refusals.size());
     const auto append = [&](const Refusal& refusal) {
         for (std::size_t i = evidence.first_refusal; i < schedule_.refusals.size(); ++i) {
             if (schedule_.refusals[i].backend == refusal.backend) return;

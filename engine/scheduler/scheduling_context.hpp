@@ -6,6 +6,7 @@
 #include <exception>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "backends/interface/live_machine.hpp"
@@ -33,7 +34,7 @@ class SchedulingContext {
     Schedule& schedule() { return schedule_; }
     const LiveMachine& live() const { return live_; }
     std::size_t backend_count() const { return live_.backends.size(); }
-    BackendId cpu() const { return BackendId(backend_count() - 1); }
+    BackendId cpu() const { return cpu_; }
     bool op_offload() const { return op_offload_; }
 
     // Facts -------------------------------------------------------------------------------------------------
@@ -64,7 +65,10 @@ class SchedulingContext {
     template <class Holds>
     bool all_of_node(TensorId t, const Holds& holds) const {
         const TensorFacts& f = facts(t);
-        const auto or_itself = [t](TensorId source) { return source.valid() ? source : t; };
+        const auto or_itself = [t](TensorId source) {
+            const std::int32_t missing = source.value >> 31;
+            return TensorId((source.value & ~missing) | (t.value & missing));
+        };
         bool all = (int{holds(t)} & int{holds(or_itself(f.near_sources[0]))} &
                     int{holds(or_itself(f.near_sources[1]))}) != 0;
         if (f.has_far_sources()) {
@@ -78,7 +82,7 @@ class SchedulingContext {
 
     // Questions ---------------------------------------------------------------------------------------------
     bool takes(BackendId b, BufferTypeId type) const {
-        return takes_[b.index() * live_.buffer_types.size() + type.index()] != 0;
+        return takes_[b.index() * type_count_ + type.index()] != 0;
     }
     BufferTypeId default_type(BackendId b) const { return default_types_[b.index()]; }
     OpSupport runs(BackendId b, TensorId t) const {
@@ -101,34 +105,26 @@ class SchedulingContext {
     }
 
     // Decisions ---------------------------------------------------------------------------------------------
-    BackendId id(TensorId t) const { return t.valid() ? schedule_.backend[t.index()] : BackendId(); }
-    /// Inline, so that the evidence is constructed in place.
+    BackendId id(TensorId t) const { return ids_[t.index()]; }
+    /// About a tensor of the graph. Inline, so that the evidence is constructed in place.
     [[gnu::always_inline]] void decide(Pass pass, TensorId t, BackendId to, Cause cause,
                                        const Evidence& evidence = {}) {
-        BackendId from;
-        if (t.index() < schedule_.backend.size()) {
-            from = schedule_.backend[t.index()];
-            schedule_.backend[t.index()] = to;
-            // Generation 2024-01 records no cause for user assignments.
-            if (cause.kind != CauseKind::none) schedule_.cause[t.index()] = cause;
-        }
-        if (!trace_) return;
-        Decision& decision = schedule_.decisions.emplace_back();
-        decision.pass = pass;
-        decision.cause = cause;
-        decision.tensor = t;
-        decision.from = from;
-        decision.to = to;
-        decision.evidence = evidence;
-        decision.evidence.first_refusal = static_cast<std::uint32_t>(schedule_.refusals.size());
-        decision.evidence.refusal_count = 0;
-        if (!pending_.empty() || !kept_head_.empty()) append_refusals(decision);
+        const BackendId from = std::exchange(ids_[t.index()], to);
+        // Generation 2024-01 records no cause for user assignments.
+        if (cause.kind != CauseKind::none) causes_[t.index()] = cause;
+        if (trace_) record({pass, cause, t, from, to, evidence});
+    }
+    /// About a tensor that the schedule added.
+    void decide_added(Pass pass, TensorId t, BackendId to, Cause cause, const Evidence& evidence) {
+        if (trace_) record({pass, cause, t, {}, to, evidence});
     }
     void end_pass(Pass pass);
 
     /// Records a refusal as evidence of the next decision.
     void refused(const Refusal& refusal) {
-        if (trace_) pending_.push_back(refusal);
+        if (!trace_) return;
+        pending_.push_back(refusal);
+        has_refusals_ = true;
     }
     /// Records a refusal for a later decision on this node.
     void refused_later(TensorId t, const Refusal& refusal);
@@ -161,6 +157,10 @@ class SchedulingContext {
     void stop_unknown(const Vocabulary& known) const;
     void leave_out_sources_after_holes();
     void list_computing();
+    [[gnu::always_inline]] void record(const Decision& decision) {
+        schedule_.decisions.push_back(decision);
+        if (has_refusals_) append_refusals(schedule_.decisions.back());
+    }
     /// Moves the recorded refusals, and those kept for its tensor, into the schedule.
     void append_refusals(Decision& decision);
 
@@ -172,7 +172,11 @@ class SchedulingContext {
     GraphView view_;
     bool op_offload_;
     bool trace_;
-    std::vector<TensorFacts>& facts_;
+    BackendId cpu_;
+    BackendId* ids_ = nullptr;  ///< of the schedule, as are causes_ and facts_
+    Cause* causes_ = nullptr;
+    const TensorFacts* facts_ = nullptr;
+    std::size_t type_count_ = 0;
     std::vector<TensorId> computing_;
     std::vector<std::uint32_t> computing_positions_;
     std::vector<const Device*> devices_;
@@ -184,6 +188,7 @@ class SchedulingContext {
     std::vector<Refusal> pending_;
     std::vector<std::int32_t> kept_head_;  ///< per tensor, into kept_; empty until something is kept
     std::vector<KeptRefusal> kept_;
+    bool has_refusals_ = false;  ///< whether any was recorded
 };
 
 // The passes in execution order (scheduler.md §3).

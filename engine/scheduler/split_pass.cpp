@@ -29,7 +29,7 @@ class SplitPass {
         open_first_split(computing.empty() ? TensorId() : computing.front());
         for (std::size_t i = 0; i < computing.size(); ++i) {
             context_.step();
-            visit(i, computing[i]);
+            if (!continues_split(computing[i])) visit(i, computing[i]);
         }
         split().end = nodes_.size();
         slots_.first_backend = schedule_.splits.front().backend;
@@ -49,6 +49,13 @@ class SplitPass {
             slots_.used ? slots_.first_backend : BackendId(std::int32_t{policy_.initial_split_backend});
         if (first_computing_node.valid()) backend = context_.id(first_computing_node);
         schedule_.splits.push_back({backend, 0, 0, {}});
+    }
+
+    /// Whether the node and its sources are on the split's backend and nothing is copied.
+    bool continues_split(TensorId node) {
+        const Split& current = split();
+        return current.backend.valid() && current.inputs.empty() && schedule_.n_copies == 1 &&
+               context_.all_of_node(node, [&](TensorId t) { return context_.id(t) == current.backend; });
     }
 
     void visit(std::size_t computing, TensorId node) {
@@ -183,7 +190,7 @@ class SplitPass {
         schedule_.added_info.push_back({AddedTensor::Kind::copy, source, backend, number});
         Evidence evidence;
         evidence.via = source;
-        context_.decide(policy_.split_pass, id, backend, {CauseKind::cpy, 0}, evidence);
+        context_.decide_added(policy_.split_pass, id, backend, {CauseKind::cpy, 0}, evidence);
         return id;
     }
 

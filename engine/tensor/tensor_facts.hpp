@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -15,17 +14,17 @@ struct TensorFacts {
     std::array<TensorId, 2> near_sources;  ///< source slots 0 and 1; most tensors have no others
     TensorId view_src;
     BufferRef buffer;
-    Op op = Op::none;
     ElementType type = ElementType::f32;
+    Op op = Op::none;
     TensorFlags flags = TensorFlags::none;
-    std::uint8_t source_end = 0;  ///< slots up to the last source, holes included
+    std::uint8_t source_end = 0;  ///< slots that may contain sources
 
     static TensorFacts of(const Tensor& t, const Sources& sources) {
         return {.near_sources = {sources[0], sources[1]},
                 .view_src = t.view_src,
                 .buffer = t.buffer,
-                .op = t.op,
                 .type = t.type,
+                .op = t.op,
                 .flags = t.flags,
                 .source_end = end_of(sources)};
     }
@@ -35,16 +34,11 @@ struct TensorFacts {
     bool has_far_sources() const { return source_end > 2; }
 
  private:
-    /// Without a branch for each source, because their number follows no pattern.
+    /// Does not count them, because their number follows no pattern.
     static std::uint8_t end_of(const Sources& sources) {
-        const auto present = [&](std::size_t s) { return ~static_cast<std::uint32_t>(sources[s].value) >> 31; };
-        std::int32_t far = -1;
-        for (std::size_t s = 2; s < kMaxSources; ++s) far &= sources[s].value;
-        std::uint32_t slots = present(0) | present(1) << 1;
-        if (far >= 0) {
-            for (std::size_t s = 2; s < kMaxSources; ++s) slots |= present(s) << s;
-        }
-        return static_cast<std::uint8_t>(std::bit_width(slots));
+        std::int32_t all = -1;
+        for (std::size_t s = 2; s < kMaxSources; ++s) all &= sources[s].value;
+        return all < 0 ? 2 : kMaxSources;
     }
 };
 
