@@ -76,9 +76,12 @@ void GraphPlanner::collect_records() {
     const std::size_t count = graph_.tensor_count();
     reserve_large(records_, count + 1);
     records_.resize(count + 1);
-    const auto collect = [&](TensorId id, const TensorFacts& facts) {
-        Record& r = record(id);
-        for (std::size_t s = 0; s < r.near_sources.size(); ++s) r.near_sources[s] = or_last_record(facts.near_sources[s]);
+    const auto or_last_record = [last = static_cast<std::uint32_t>(count)](TensorId source) {
+        return TensorId(std::size_t{std::min(static_cast<std::uint32_t>(source.value), last)});
+    };
+    const auto collect = [&](Record& r, const TensorFacts& facts) {
+        stop_check_.step();
+        r.near_sources = {or_last_record(facts.near_sources[0]), or_last_record(facts.near_sources[1])};
         r.view_src = facts.view_src;
         r.has_far_sources = facts.has_far_sources();
         r.in_place_op = overwriting[static_cast<std::size_t>(facts.op)];
@@ -87,15 +90,17 @@ void GraphPlanner::collect_records() {
         r.input = has_flag(facts.flags, TensorFlags::input);
         r.output = has_flag(facts.flags, TensorFlags::output);
     };
-    for (std::size_t i = 0; i < count; ++i) {
-        stop_check_.step();
-        const TensorId id(i);
-        if (i < request_.facts.size() && !graph_.is_rewired(id)) {
-            collect(id, request_.facts[i]);
-        } else {
-            collect(id, TensorFacts::of(graph_[id], graph_.sources(id)));
+    const auto collect_from_graph = [&](TensorId id) {
+        collect(record(id), TensorFacts::of(graph_[id], graph_.sources(id)));
+    };
+    const std::size_t known = request_.facts.size();
+    for (std::size_t i = 0; i < known; ++i) collect(records_[i], request_.facts[i]);
+    if (graph_.has_rewired_sources()) {
+        for (std::size_t i = 0; i < known; ++i) {
+            if (graph_.is_rewired(TensorId(i))) collect_from_graph(TensorId(i));
         }
     }
+    for (std::size_t i = known; i < count; ++i) collect_from_graph(TensorId(i));
     for (std::size_t i = 0; i < request_.places.size(); ++i) {
         Record& r = records_[i];
         r.has_place = r.view_src.valid() || request_.places[i].has_data ||
@@ -122,7 +127,7 @@ void GraphPlanner::count_touched(TensorId id, Record& r) {
 void GraphPlanner::run() {
     for (std::size_t i = 0; i < graph_.leafs().size(); ++i) {
         stop_check_.step();
-        place(graph_.leafs()[i], request_.leaf_position(i));
+        place_checked(graph_.leafs()[i], request_.leaf_position(i));
     }
     count_uses();
     place_nodes();
@@ -134,11 +139,11 @@ void GraphPlanner::count_uses() {
         const TensorId node = graph_.nodes()[i];
         const Record& r = record(node);
         if (r.counts_as_view) touch(r.view_src).views += 1;
-        if (r.input) place(node, request_.node_position(i));
+        if (r.input) place_checked(node, request_.node_position(i));
         for_sources(node, [&](TensorId source) {
             Record& from = touch(source);
             from.children += 1;
-            if (from.input) place(source, request_.node_position(i));
+            if (from.input) place_checked(source, request_.node_position(i));
         });
     }
 }
@@ -149,8 +154,7 @@ void GraphPlanner::place_nodes() {
         current_node_ = i;
         const TensorId node = graph_.nodes()[i];
         const BufferPosition position = request_.node_position(i);
-        if (policy_.checks_position && !position.valid())
-            refuse_position(first_source_or_itself(node));
+        if (policy_.checks_position && !position.valid()) refuse_position(first_source_or_itself(node));
         for_sources(node, [&](TensorId source) { place(source, position); });
         place(node, position);
         release_sources(node);
@@ -196,8 +200,12 @@ ChunkPlace GraphPlanner::allocate(TensorId id, BufferPosition position) {
     try {
         return allocators_.at(position.index()).allocate(record(id).size);
     } catch (const Error& error) {
-        throw error.within(msg::kTensorIn(graph_[id].name, allocators_.type(position.index()).name()));
+        refuse_allocation(error, id, position);
     }
+}
+
+void GraphPlanner::refuse_allocation(const Error& error, TensorId id, BufferPosition position) const {
+    throw error.within(msg::kTensorIn(graph_[id].name, allocators_.type(position.index()).name()));
 }
 
 void GraphPlanner::keep_place(TensorId id, BufferPosition position, ChunkPlace found) {

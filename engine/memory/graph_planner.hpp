@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +13,7 @@
 #include "engine/memory/allocation_plan.hpp"
 #include "engine/memory/allocation_policy.hpp"
 #include "engine/memory/best_fit_allocator.hpp"
+#include "engine/support/error.hpp"
 #include "engine/support/job.hpp"
 #include "engine/tensor/tensor_facts.hpp"
 
@@ -128,20 +128,20 @@ class GraphPlanner {
             }
         }
     }
-    /// `source`, or the record behind that of the last tensor if there is none.
-    TensorId or_last_record(TensorId source) const {
-        const auto last = static_cast<std::uint32_t>(records_.size() - 1);
-        return TensorId(std::size_t{std::min(static_cast<std::uint32_t>(source.value), last)});
-    }
     void collect_records();
     void count_uses();
     void place_nodes();
     void release_sources(TensorId node);
-    void place(TensorId id, BufferPosition position) {
+    void place_checked(TensorId id, BufferPosition position) {
         if (policy_.checks_position && !position.valid()) refuse_position(id);
+        place(id, position);
+    }
+    /// At a position that is valid if the generation checks it.
+    void place(TensorId id, BufferPosition position) {
         if (!touch(id).has_place) find_place(id, position);
     }
     [[noreturn]] void refuse_position(TensorId id) const;
+    [[noreturn]] void refuse_allocation(const Error& error, TensorId id, BufferPosition position) const;
     [[noreturn]] void refuse_reuse(TensorId id, TensorId source) const;
     TensorId first_source_or_itself(TensorId id) const;
     void find_place(TensorId id, BufferPosition position);

@@ -37,7 +37,8 @@ class FixedPass {
         if (reads_weights || !context_.is_free(t)) find_backend(t);
     }
 
-    void find_backend(TensorId t) {
+    /// Not inlined: most tensors do not need it.
+    [[gnu::noinline]] void find_backend(TensorId t) {
         if (context_.own_type(t).valid() || context_.memory_type(t).valid()) {
             if (assign_home(t, t, CauseKind::dst)) return;
             if (context_.is_view(t) && assign_home(context_.view_src(t), t, CauseKind::vsrc1)) return;

@@ -51,10 +51,7 @@ class SchedulingContext {
     BackendId compute_buffer_owner(TensorId t) const { return buffer_of(t).owner; }
     bool is_input(TensorId t) const { return has_flag(facts(t).flags, TensorFlags::input); }
     /// Whether neither a buffer nor a flag fixes the backend of the tensor or of the one it views.
-    bool is_free(TensorId t) const {
-        const TensorFacts& f = facts(t);
-        return (f.view_src.value & f.buffer.value) < 0 && !has_flag(f.flags, TensorFlags::input);
-    }
+    bool is_free(TensorId t) const { return !own_type(t).valid() && !memory_type(t).valid() && !is_input(t); }
     /// Source slots that this generation considers; may contain holes.
     std::span<const TensorId> sources(TensorId t) const {
         const TensorFacts& f = facts(t);

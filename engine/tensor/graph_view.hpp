@@ -40,6 +40,7 @@ class GraphView {
         if (is_rewired(id)) return rewired_[static_cast<std::size_t>(rewired_row_[id.index()])];
         return (*this)[id].src;
     }
+    bool has_rewired_sources() const { return !rewired_.empty(); }
     /// Whether sources of the tensor were replaced.
     bool is_rewired(TensorId id) const {
         return id.index() < rewired_row_.size() && rewired_row_[id.index()] >= 0;
