@@ -10,6 +10,7 @@
 #include "backends/interface/buffer_type.hpp"
 #include "backends/interface/event.hpp"
 #include "backends/interface/op_support.hpp"
+#include "engine/tensor/op_set.hpp"
 
 namespace splitscope {
 
@@ -55,6 +56,9 @@ class Device {
     virtual std::unique_ptr<Buffer> buffer_from_host_memory(std::span<const std::byte> memory,
                                                             std::uint64_t max_tensor_bytes);
     virtual OpSupport supports_op(const OpQuery& query) const = 0;
+    /// Operations that supports_op() accepts whatever their types, shapes and sources: the scheduler does not
+    /// ask about them. The set may lack some.
+    virtual OpSet always_supported() const { return {}; }
     virtual bool supports_buffer_type(const BufferType& type) const = 0;
     /// Whether the device would run this operation although its weights are elsewhere.
     virtual bool offload_op(const OpQuery&) const { return false; }

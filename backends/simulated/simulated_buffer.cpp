@@ -9,8 +9,10 @@
 namespace splitscope {
 
 std::uint64_t SimulatedBufferType::alloc_size(const GraphView& graph, TensorId tensor) const {
-    const auto recorded = std::ranges::lower_bound(recorded_sizes_, tensor, {}, &RecordedSize::tensor);
-    if (recorded != recorded_sizes_.end() && recorded->tensor == tensor) return recorded->bytes;
+    if (!recorded_sizes_.empty()) {
+        const auto recorded = std::ranges::lower_bound(recorded_sizes_, tensor, {}, &RecordedSize::tensor);
+        if (recorded != recorded_sizes_.end() && recorded->tensor == tensor) return recorded->bytes;
+    }
     const Tensor& t = graph[tensor];
     std::uint64_t bytes = empty_tensors_ == EmptyTensors::wrap_around ? byte_size_unguarded(t) : byte_size(t);
     if (description_.compute_capability > 0 && t.op == Op::flash_attn_ext)

@@ -29,6 +29,7 @@ class SimulatedDevice final : public Device {
     DeviceCapabilities capabilities() const override { return {async_, false, false, events_}; }
     BufferType& buffer_type() override { return *buffer_type_; }
     OpSupport supports_op(const OpQuery& query) const override;
+    OpSet always_supported() const override { return recorded_.empty() ? always_run_ : OpSet(); }
     bool supports_buffer_type(const BufferType& type) const override;
     bool offload_op(const OpQuery& query) const override;
     std::unique_ptr<Event> new_event() override;

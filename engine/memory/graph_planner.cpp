@@ -7,27 +7,23 @@
 #include "engine/memory/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/large_pages.hpp"
-#include "engine/support/prefetch.hpp"
 #include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
-#include "engine/tensor/source_list.hpp"
 
 namespace splitscope {
 namespace {
 
-/// The operations whose result may overwrite a source.
-const OpSet& overwriting_ops(Generation generation) {
-    static const auto kSets = [] {
-        std::array<OpSet, kGenerations.size()> sets;
+/// By operation: whether its result may overwrite a source.
+const std::array<bool, kOpCount>& overwriting_ops(Generation generation) {
+    static const auto kTables = [] {
+        std::array<std::array<bool, kOpCount>, kGenerations.size()> tables;
         for (const Generation each : kGenerations) {
-            for (std::size_t i = 0; i < kOpCount; ++i) {
-                const Op op = static_cast<Op>(i);
-                if (may_overwrite_source(op, each)) sets[static_cast<std::size_t>(each)].insert(op);
-            }
+            for (std::size_t i = 0; i < kOpCount; ++i)
+                tables[static_cast<std::size_t>(each)][i] = may_overwrite_source(static_cast<Op>(i), each);
         }
-        return sets;
+        return tables;
     }();
-    return kSets[static_cast<std::size_t>(generation)];
+    return kTables[static_cast<std::size_t>(generation)];
 }
 
 }  // namespace
@@ -76,34 +72,45 @@ GraphPlanner::GraphPlanner(const AllocationPolicy& policy, PositionAllocators& a
 }
 
 void GraphPlanner::collect_records() {
-    const OpSet overwriting = overwriting_ops(policy_.generation);
+    const std::array<bool, kOpCount>& overwriting = overwriting_ops(policy_.generation);
     const std::size_t count = graph_.tensor_count();
     reserve_large(records_, count + 1);
     records_.resize(count + 1);
-    SourceList list(sources_, count);
-    for (std::size_t i = 0; i < count; ++i) {
+    const auto or_last_record = [last = static_cast<std::uint32_t>(count)](TensorId source) {
+        return TensorId(std::size_t{std::min(static_cast<std::uint32_t>(source.value), last)});
+    };
+    const auto collect = [&](Record& r, const TensorFacts& facts) {
         stop_check_.step();
-        const TensorId id(i);
-        if (i + kPrefetchAhead < count) prefetch(graph_[TensorId(i + kPrefetchAhead)]);
-        const Tensor& t = graph_[id];
+        r.near_sources = {or_last_record(facts.near_sources[0]), or_last_record(facts.near_sources[1])};
+        r.view_src = facts.view_src;
+        r.has_far_sources = facts.has_far_sources();
+        r.in_place_op = overwriting[static_cast<std::size_t>(facts.op)];
+        r.counts_as_view = facts.is_view() && facts.op != Op::none;
+        r.has_place = facts.is_view() || facts.buffer.valid();
+        r.input = has_flag(facts.flags, TensorFlags::input);
+        r.output = has_flag(facts.flags, TensorFlags::output);
+    };
+    const auto collect_from_graph = [&](TensorId id) {
+        collect(record(id), TensorFacts::of(graph_[id], graph_.sources(id)));
+    };
+    const std::size_t known = request_.facts.size();
+    for (std::size_t i = 0; i < known; ++i) collect(records_[i], request_.facts[i]);
+    if (graph_.has_rewired_sources()) {
+        for (std::size_t i = 0; i < known; ++i) {
+            if (graph_.is_rewired(TensorId(i))) collect_from_graph(TensorId(i));
+        }
+    }
+    for (std::size_t i = known; i < count; ++i) collect_from_graph(TensorId(i));
+    for (std::size_t i = 0; i < request_.places.size(); ++i) {
         Record& r = records_[i];
-        r.in_place_op = overwriting.contains(t.op);
-        r.counts_as_view = t.is_view() && t.op != Op::none;
-        r.view_src = t.view_src.value;
-        r.has_place = t.is_view() || request_.has_data(id) ||
-                      (policy_.buffer_counts_as_placed && request_.has_own_buffer(id));
-        r.input = t.is_input();
-        r.output = t.is_output();
-        r.first_source = static_cast<std::uint32_t>(list.size());
-        r.source_count = static_cast<std::uint8_t>(list.append_valid(graph_.sources(id)));
-        for (std::size_t s = 0; s < r.near_sources.size(); ++s)
-            r.near_sources[s] = s < r.source_count ? list.at(r.first_source + s) : TensorId(count);
+        r.has_place = r.view_src.valid() || request_.places[i].has_data ||
+                      (policy_.buffer_counts_as_placed && request_.places[i].buffer != nullptr);
     }
     Record& none = records_[count];
     none.near_sources.fill(TensorId(count));
     none.has_place = none.seen = true;
     none.views = 1;
-    for (const TensorId id : request_.extra_outputs) records_[id.index()].output = true;
+    for (const TensorId id : request_.extra_outputs) record(id).output = true;
 }
 
 /// Counts slots in ggml's hash table: every tensor that planning touches takes one, so graphs with many
@@ -120,7 +127,7 @@ void GraphPlanner::count_touched(TensorId id, Record& r) {
 void GraphPlanner::run() {
     for (std::size_t i = 0; i < graph_.leafs().size(); ++i) {
         stop_check_.step();
-        place(graph_.leafs()[i], request_.leaf_position(i));
+        place_checked(graph_.leafs()[i], request_.leaf_position(i));
     }
     count_uses();
     place_nodes();
@@ -131,12 +138,12 @@ void GraphPlanner::count_uses() {
         stop_check_.step();
         const TensorId node = graph_.nodes()[i];
         const Record& r = record(node);
-        if (r.counts_as_view) touch(TensorId(r.view_src)).views += 1;
-        if (r.input) place(node, request_.node_position(i));
-        for_sources(r, [&](TensorId source) {
+        if (r.counts_as_view) touch(r.view_src).views += 1;
+        if (r.input) place_checked(node, request_.node_position(i));
+        for_sources(node, [&](TensorId source) {
             Record& from = touch(source);
             from.children += 1;
-            if (from.input) place(source, request_.node_position(i));
+            if (from.input) place_checked(source, request_.node_position(i));
         });
     }
 }
@@ -147,21 +154,20 @@ void GraphPlanner::place_nodes() {
         current_node_ = i;
         const TensorId node = graph_.nodes()[i];
         const BufferPosition position = request_.node_position(i);
-        if (policy_.checks_position && !position.valid())
-            refuse_position(record(node).source_count > 0 ? record(node).near_sources[0] : node);
-        for_sources(record(node), [&](TensorId source) { place(source, position); });
+        if (policy_.checks_position && !position.valid()) refuse_position(first_source_or_itself(node));
+        for_sources(node, [&](TensorId source) { place(source, position); });
         place(node, position);
-        release_sources(record(node));
+        release_sources(node);
     }
 }
 
-void GraphPlanner::release_sources(const Record& node) {
+void GraphPlanner::release_sources(TensorId node) {
     for_sources(node, [&](TensorId source) {
         Record& r = record(source);
         r.children -= 1;
         if (r.children != 0 || r.views != 0) return;
-        if (r.view_src >= 0) {
-            const TensorId viewed(r.view_src);
+        if (r.view_src.valid()) {
+            const TensorId viewed = r.view_src;
             Record& base = touch(viewed);
             base.views -= 1;
             if (base.views == 0 && base.children == 0 && base.owned) release(viewed);
@@ -169,6 +175,12 @@ void GraphPlanner::release_sources(const Record& node) {
             release(source);
         }
     });
+}
+
+TensorId GraphPlanner::first_source_or_itself(TensorId id) const {
+    const Sources& sources = graph_.sources(id);
+    const auto first = std::ranges::find_if(sources, &TensorId::valid);
+    return first != sources.end() ? *first : id;
 }
 
 void GraphPlanner::refuse_position(TensorId id) const {
@@ -180,12 +192,20 @@ void GraphPlanner::find_place(TensorId id, BufferPosition position) {
     if (r.in_place_op && place_in_place(id)) return;
     if (!position.valid() || position.index() >= allocators_.size()) refuse_position(id);
     r.size = alloc_size(id, position);
-    try {
-        keep_place(id, position, allocators_.at(position.index()).allocate(r.size));
-    } catch (const Error& error) {
-        throw error.within(msg::kTensorIn(graph_[id].name, allocators_.type(position.index()).name()));
-    }
+    keep_place(id, position, allocate(id, position));
     note(AllocationEventKind::allocate, id, *places_[id.index()]);
+}
+
+ChunkPlace GraphPlanner::allocate(TensorId id, BufferPosition position) {
+    try {
+        return allocators_.at(position.index()).allocate(record(id).size);
+    } catch (const Error& error) {
+        refuse_allocation(error, id, position);
+    }
+}
+
+void GraphPlanner::refuse_allocation(const Error& error, TensorId id, BufferPosition position) const {
+    throw error.within(msg::kTensorIn(graph_[id].name, allocators_.type(position.index()).name()));
 }
 
 void GraphPlanner::keep_place(TensorId id, BufferPosition position, ChunkPlace found) {
@@ -199,32 +219,46 @@ void GraphPlanner::keep_place(TensorId id, BufferPosition position, ChunkPlace f
 }
 
 bool GraphPlanner::place_in_place(TensorId id) {
-    Record& r = record(id);
-    for (const TensorId source : sources(r)) {
-        Record& from = touch(source);
-        // Views are never owned, so only whole tensors placed by this plan can be reused. (A tensor can list
-        // itself as source; it has no place yet.)
-        if (source == id || !from.owned || from.output || from.children != 1 || from.views != 0) continue;
-        if (!same_layout(graph_[source], graph_[id])) continue;
-        const PlannedPlace& taken = *places_[source.index()];
-        r.size = alloc_size(id, taken.buffer);
-        keep_place(id, taken.buffer, {taken.chunk, taken.offset});
-        from.owned = from.has_place = false;
-        note(AllocationEventKind::reuse_in_place, id, *places_[id.index()], source);
-        if (policy_.frees_surplus) free_surplus(id, source);
+    const auto try_source = [&](TensorId source) {
+        if (!can_take_place_of(source, id)) return false;
+        take_place_of(source, id);
         return true;
-    }
-    return false;
+    };
+    const std::array<TensorId, 2> near_sources = record(id).near_sources;
+    if (try_source(near_sources[0]) || try_source(near_sources[1])) return true;
+    if (!record(id).has_far_sources) return false;
+    return std::ranges::any_of(std::span(graph_.sources(id)).subspan(near_sources.size()),
+                               [&](TensorId source) { return source.valid() && try_source(source); });
+}
+
+bool GraphPlanner::can_take_place_of(TensorId source, TensorId id) {
+    const Record& from = touch(source);
+    // Views are never owned, so only whole tensors placed by this plan can be reused. (A tensor can list
+    // itself as source; it has no place yet.)
+    return from.owned && !from.output && from.children == 1 && from.views == 0 && source != id &&
+           same_layout(graph_[source], graph_[id]);
+}
+
+void GraphPlanner::take_place_of(TensorId source, TensorId id) {
+    const PlannedPlace& taken = *places_[source.index()];
+    record(id).size = alloc_size(id, taken.buffer);
+    keep_place(id, taken.buffer, {taken.chunk, taken.offset});
+    Record& from = record(source);
+    from.owned = from.has_place = false;
+    note(AllocationEventKind::reuse_in_place, id, *places_[id.index()], source);
+    if (policy_.frees_surplus) free_surplus(id, source);
+}
+
+void GraphPlanner::refuse_reuse(TensorId id, TensorId source) const {
+    throw Error(ErrorKind::internal,
+                msg::kInPlaceTooSmall(records_[source.index()].size, records_[id.index()].size),
+                graph_[id].name, msg::kTypeSizesDiffer);
 }
 
 /// Frees the part of the source's place that the successor does not need (allocator.md §7.4).
 void GraphPlanner::free_surplus(TensorId id, TensorId source) {
-    const Record& r = record(id);
     const std::uint64_t source_size = record(source).size;
-    if (source_size < r.size) {
-        throw Error(ErrorKind::internal, msg::kInPlaceTooSmall(source_size, r.size), graph_[id].name,
-                    msg::kTypeSizesDiffer);
-    }
+    if (source_size < record(id).size) refuse_reuse(id, source);
     const PlannedPlace& place = *places_[id.index()];
     BestFitAllocator& allocator = allocators_.at(place.buffer.index());
     const std::uint64_t surplus = allocator.round_up(source_size) - place.size;

@@ -13,7 +13,9 @@
 #include "engine/memory/allocation_plan.hpp"
 #include "engine/memory/allocation_policy.hpp"
 #include "engine/memory/best_fit_allocator.hpp"
+#include "engine/support/error.hpp"
 #include "engine/support/job.hpp"
+#include "engine/tensor/tensor_facts.hpp"
 
 namespace splitscope {
 
@@ -24,6 +26,8 @@ struct AllocationRequest {
     std::span<const BufferPosition> leaf_positions{};    ///< by position in graph.leafs(); empty = all 0
     std::span<const BufferPosition> tensor_positions{};  ///< by tensor; only generation 2024-01 asks for them
     std::span<const TensorId> extra_outputs{};  ///< protected from reuse like tensors flagged as outputs
+    /// By tensor of graph.graph(); empty = collected here.
+    std::span<const TensorFacts> facts{};
     /// Existing placement by tensor; empty = tensors that name a buffer count as placed.
     std::span<const TensorPlace> places{};
     bool trace = true;  ///< record events
@@ -84,13 +88,13 @@ class GraphPlanner {
  private:
     /// Planning state of a tensor, packed for locality.
     struct Record {
+        std::uint64_t size = 0;  ///< not rounded, in the type of its position
         std::int32_t children = 0;
         std::int32_t views = 0;
-        std::int32_t view_src = -1;
-        /// The first two sources without holes, padded with the record behind that of the last tensor.
+        /// Those in slots 0 and 1; if missing, the record behind that of the last tensor.
         std::array<TensorId, 2> near_sources;
-        std::uint32_t first_source = 0;  ///< into sources_, holes left out
-        std::uint8_t source_count = 0;
+        TensorId view_src;
+        bool has_far_sources = false;
         /// A view, lies in memory that is not managed here, or is currently placed by this plan.
         bool has_place = false;
         bool input = false;
@@ -100,7 +104,6 @@ class GraphPlanner {
         bool in_place_op = false;
         /// False for dependency views of the scheduler, which have no operation and only count as readers.
         bool counts_as_view = false;
-        std::uint64_t size = 0;  ///< not rounded, in the type of its position
     };
 
     Record& record(TensorId id) { return records_[id.index()]; }
@@ -111,29 +114,41 @@ class GraphPlanner {
         return r;
     }
     void count_touched(TensorId id, Record& record);
-    std::span<const TensorId> sources(const Record& record) const {
-        return {sources_.data() + record.first_source, record.source_count};
-    }
     /// Calls `visit` with each source. The first two calls need no branch: missing sources are padded with a
     /// record that is always placed and never released. Few tensors have more than two.
     template <class Visit>
-    void for_sources(const Record& record, const Visit& visit) {
-        for (const TensorId source : record.near_sources) visit(source);
-        if (record.source_count > record.near_sources.size()) {
-            for (const TensorId source : sources(record).subspan(record.near_sources.size())) visit(source);
+    void for_sources(TensorId id, const Visit& visit) {
+        const Record& r = record(id);
+        const std::array<TensorId, 2> near_sources = r.near_sources;
+        const bool has_far_sources = r.has_far_sources;
+        for (const TensorId source : near_sources) visit(source);
+        if (has_far_sources) {
+            for (const TensorId source : std::span(graph_.sources(id)).subspan(near_sources.size())) {
+                if (source.valid()) visit(source);
+            }
         }
     }
     void collect_records();
     void count_uses();
     void place_nodes();
-    void release_sources(const Record& node);
-    void place(TensorId id, BufferPosition position) {
+    void release_sources(TensorId node);
+    void place_checked(TensorId id, BufferPosition position) {
         if (policy_.checks_position && !position.valid()) refuse_position(id);
+        place(id, position);
+    }
+    /// At a position that is valid if the generation checks it.
+    void place(TensorId id, BufferPosition position) {
         if (!touch(id).has_place) find_place(id, position);
     }
     [[noreturn]] void refuse_position(TensorId id) const;
+    [[noreturn]] void refuse_allocation(const Error& error, TensorId id, BufferPosition position) const;
+    [[noreturn]] void refuse_reuse(TensorId id, TensorId source) const;
+    TensorId first_source_or_itself(TensorId id) const;
     void find_place(TensorId id, BufferPosition position);
     bool place_in_place(TensorId id);
+    bool can_take_place_of(TensorId source, TensorId id);
+    void take_place_of(TensorId source, TensorId id);
+    ChunkPlace allocate(TensorId id, BufferPosition position);
     void keep_place(TensorId id, BufferPosition position, ChunkPlace place);
     void release(TensorId id);
     void free_surplus(TensorId id, TensorId source);
@@ -156,7 +171,6 @@ class GraphPlanner {
     const GraphView& graph_;
     StopCheck stop_check_;
     std::vector<Record> records_;
-    std::vector<TensorId> sources_;
     std::vector<std::optional<PlannedPlace>> places_;
     std::size_t seen_ = 0;
     std::size_t capacity_ = 0;

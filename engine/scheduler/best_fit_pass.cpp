@@ -68,9 +68,8 @@ std::vector<bool> upgradable_backends(const SchedulingContext& context) {
 
 void run_best_fit_pass(SchedulingContext& context) {
     const std::vector<bool> upgradable = upgradable_backends(context);
-    for (const std::uint32_t position : context.computing()) {
+    for (const TensorId node : context.computing()) {
         context.step();
-        const TensorId node = context.graph().nodes[position];
         if (const BackendId current = context.id(node); current.valid()) {
             if (upgradable[current.index()]) upgrade(context, node);
         } else {

@@ -15,17 +15,12 @@ class FixedPass {
     explicit FixedPass(SchedulingContext& context) : context_(context), policy_(context.policy()) {}
 
     void run() {
-        const auto& leafs = context_.graph().leafs;
-        for (std::size_t i = 0; i < leafs.size(); ++i) {
+        for (const TensorId leaf : context_.graph().leafs) {
             context_.step();
-            if (i + kPrefetchAhead < leafs.size()) context_.prefetch_tensor(leafs[i + kPrefetchAhead]);
-            assign(leafs[i]);
+            assign(leaf);
         }
-        const auto& nodes = context_.graph().nodes;
-        for (std::size_t i = 0; i < nodes.size(); ++i) {
+        for (const TensorId node : context_.graph().nodes) {
             context_.step();
-            if (i + kPrefetchAhead < nodes.size()) context_.prefetch_tensor(nodes[i + kPrefetchAhead]);
-            const TensorId node = nodes[i];
             // An assigned node is skipped together with its sources.
             if (context_.id(node).valid()) continue;
             assign(node);
@@ -37,6 +32,13 @@ class FixedPass {
  private:
     void assign(TensorId t) {
         if (context_.id(t).valid()) return;
+        const bool reads_weights =
+            !context_.all_of_node(t, [&](TensorId x) { return !context_.in_weights_buffer(x); });
+        if (reads_weights || !context_.is_free(t)) find_backend(t);
+    }
+
+    /// Not inlined: most tensors do not need it.
+    [[gnu::noinline]] void find_backend(TensorId t) {
         if (context_.own_type(t).valid() || context_.memory_type(t).valid()) {
             if (assign_home(t, t, CauseKind::dst)) return;
             if (context_.is_view(t) && assign_home(context_.view_src(t), t, CauseKind::vsrc1)) return;
@@ -90,11 +92,10 @@ class FixedPass {
 
     /// The first source in a weights buffer decides, even if no backend supports both.
     void follow_weights(TensorId t) {
-        if (context_.all_of_node(t, [&](TensorId x) { return !context_.in_weights_buffer(x); })) return;
         const auto sources = context_.sources(t);
         for (std::size_t i = 0; i < sources.size(); ++i) {
             if (!sources[i].valid() || !context_.in_weights_buffer(sources[i])) continue;
-            if (policy_.weight_blind_ops.contains(context_.graph()[t].op)) return;
+            if (policy_.weight_blind_ops.contains(context_.op(t))) return;
             BufferTypeId type;
             const BackendId backend = home(sources[i], t, type);
             Evidence evidence;

@@ -11,9 +11,8 @@ BufferPosition position_of(BackendId backend) {
 }
 
 std::vector<BufferPosition> positions_of(const std::vector<ScheduledItem>& items) {
-    std::vector<BufferPosition> positions;
-    positions.reserve(items.size());
-    for (const ScheduledItem& item : items) positions.push_back(position_of(item.backend));
+    std::vector<BufferPosition> positions(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) positions[i] = position_of(items[i].backend);
     return positions;
 }
 
@@ -30,6 +29,7 @@ ScheduleAllocation::ScheduleAllocation(const Schedule& schedule, bool trace, con
     request_.leaf_positions = leafs_;
     request_.tensor_positions = tensors_;
     request_.extra_outputs = schedule.extra_outputs;
+    request_.facts = schedule.facts;
     request_.trace = trace;
     request_.job = job;
 }

@@ -84,8 +84,8 @@ class RecordedPasses {
                 schedule_.added_info.push_back({AddedTensor::Kind::copy, input, split.backend, c});
                 Evidence evidence;
                 evidence.via = input;
-                context_.decide(context_.policy().split_pass, id, split.backend, {CauseKind::cpy, 0},
-                                evidence);
+                context_.decide_added(context_.policy().split_pass, id, split.backend, {CauseKind::cpy, 0},
+                                      evidence);
                 made[static_cast<std::size_t>(c)] = id;
             }
             copies.add(input, split.backend, made);

@@ -14,6 +14,7 @@
 #include "engine/scheduler/generation.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/graph_view.hpp"
+#include "engine/tensor/tensor_facts.hpp"
 
 namespace splitscope {
 
@@ -106,6 +107,9 @@ struct Schedule {
     }
     /// The split that contains position `node` of Graph::nodes.
     SplitId split_of_position(std::size_t node) const;
+
+    /// By tensor of the graph, for the allocator; empty if the schedule was read from a file.
+    std::vector<TensorFacts> facts;
 
     // Storage of view(), filled by the scheduler.
     std::vector<std::int32_t> rewired_row;

@@ -47,12 +47,17 @@ class ScheduleGraph {
         const std::span<const TensorId> listed =
             std::span(context_.graph().nodes).subspan(split.start, split.end - split.start);
         if (!context_.policy().asks_backend_to_reorder || !split.backend.valid()) {
-            for (const TensorId node : listed) add_node(node);
+            add_nodes(listed);
             return;
         }
         std::vector<KeptTensor> kept;
-        for (const TensorId node : reordered(listed, split.backend, kept)) {
-            add_node(node);
+        const std::vector<TensorId> wanted = reordered(listed, split.backend, kept);
+        if (kept.empty()) {
+            add_nodes(wanted);
+            return;
+        }
+        for (const TensorId& node : wanted) {
+            add_nodes({&node, 1});
             for (const KeptTensor& k : kept) {
                 if (k.until != node) continue;
                 schedule_.nodes.push_back({add_dependency_view(k.tensor, split.backend), split.backend});
@@ -60,11 +65,11 @@ class ScheduleGraph {
         }
     }
 
-    void add_node(TensorId node) {
-        context_.step();
-        ScheduledItem& item = schedule_.nodes.emplace_back();
-        item.tensor = node;
-        item.backend = placed(msg::kNodeUnplaced, node);
+    void add_nodes(std::span<const TensorId> nodes) {
+        for (const TensorId node : nodes) {
+            context_.step();
+            schedule_.nodes.push_back({node, placed(msg::kNodeUnplaced, node)});
+        }
     }
 
     /// A split's nodes in the backend's preferred order, and the results it wants kept.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/scheduler/scheduling_context.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "backends/interface/machine_buffers.hpp"
 #include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/vocabulary.hpp"
 #include "engine/support/large_pages.hpp"
-#include "engine/tensor/source_list.hpp"
 
 namespace splitscope {
 
@@ -21,9 +21,12 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
       stop_check_(job),
       view_(*schedule.graph),
       op_offload_(op_offload),
-      trace_(trace) {
+      trace_(trace),
+      cpu_(live.backends.size() - 1),
+      type_count_(live.buffer_types.size()) {
     for (Backend* backend : live_.backends) {
         devices_.push_back(&backend->device());
+        always_run_.push_back(backend->device().always_supported());
         for (const BufferType* type : live_.buffer_types) {
             takes_.push_back(backend->supports_buffer_type(*type) ? 1 : 0);
         }
@@ -32,54 +35,51 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
         default_types_.push_back(backend.buffer_type);
     schedule_.backend.assign(graph().tensors.size(), {});
     schedule_.cause.assign(graph().tensors.size(), {});
+    ids_ = schedule_.backend.data();
+    causes_ = schedule_.cause.data();
     if (trace_) reserve_large(schedule_.decisions, graph().tensors.size() + graph().nodes.size());
+    find_graph_buffers();
     collect_facts();
     list_computing();
 }
 
-std::vector<SchedulingContext::BufferFacts> SchedulingContext::find_graph_buffers() {
-    std::vector<BufferFacts> facts;
+void SchedulingContext::find_graph_buffers() {
     const auto buffers = machine_buffers(*live_.machine, graph());
+    buffers_.reserve(buffers.size() + 1);
+    buffers_.emplace_back();
     for (std::size_t i = 0; i < buffers.size(); ++i) {
         if (buffers[i] == nullptr) {
             stop(ErrorKind::unknown, msg::kMachineLacksBuffer(graph().buffers[i]), {});
         }
         const MachineBuffer& buffer = *buffers[i];
         const auto number = static_cast<std::size_t>(&buffer - live_.machine->buffers.data());
-        facts.push_back(
-            {static_cast<std::int16_t>(buffer.buffer_type.value), buffer.usage == BufferUsage::weights});
+        BufferFacts& facts = buffers_.emplace_back();
+        facts.type = buffer.buffer_type;
+        facts.weights = buffer.usage == BufferUsage::weights;
+        if (number < live_.compute_buffer_of.size()) facts.owner = live_.compute_buffer_of[number];
         graph_buffer_types_.push_back(live_.buffer_types[buffer.buffer_type.index()]);
-        buffer_owners_.push_back(number < live_.compute_buffer_of.size() ? live_.compute_buffer_of[number]
-                                                                         : BackendId());
     }
-    return facts;
 }
 
 void SchedulingContext::collect_facts() {
-    const std::vector<BufferFacts> buffers = find_graph_buffers();
     const Vocabulary& known = vocabulary_of(policy_.generation);
-    const std::size_t count = graph().tensors.size();
-    reserve_large(facts_, count);
-    facts_.resize(count);
-    SourceList sources(sources_, count);
-    for (std::size_t i = 0; i < count; ++i) {
-        if (i + kPrefetchAhead < count) prefetch(graph().tensors[i + kPrefetchAhead]);
+    const std::vector<Tensor>& tensors = graph().tensors;
+    std::vector<TensorFacts>& facts = schedule_.facts;
+    reserve_large(facts, tensors.size());
+    int all_known = 1;
+    for (const Tensor& t : tensors) {
+        facts.push_back(TensorFacts::of(t));
+        all_known &= int{known.ops.contains(t.op)} & int{known.types.contains(t.type)};
+    }
+    if (all_known == 0) stop_unknown(known);
+    if (policy_.stops_at_source_hole) leave_out_sources_after_holes();
+    facts_ = facts.data();
+}
+
+/// Stops at the first tensor that the generation does not know.
+void SchedulingContext::stop_unknown(const Vocabulary& known) const {
+    for (std::size_t i = 0; i < graph().tensors.size(); ++i) {
         const Tensor& t = graph().tensors[i];
-        Facts& facts = facts_[i];
-        facts.view_src = t.view_src.value;
-        facts.view_op = splitscope::is_view_op(t.op);
-        if (t.buffer.valid()) {
-            facts.own_type = buffers[t.buffer.index()].type;
-            facts.weights = buffers[t.buffer.index()].weights;
-        }
-        facts.input = t.is_input();
-        facts.first_source = static_cast<std::uint32_t>(sources.size());
-        facts.source_end =
-            static_cast<std::uint8_t>(sources.append_until_last(t.src, policy_.stops_at_source_hole));
-        for (std::size_t s = 0; s < facts.near_sources.size(); ++s) {
-            const bool present = s < facts.source_end && t.src[s].valid();
-            facts.near_sources[s] = present ? t.src[s] : TensorId(i);
-        }
         if (!known.ops.contains(t.op)) {
             stop(ErrorKind::unsupported, msg::kGenerationLacksOp(name_of(policy_.generation), name_of(t.op)),
                  TensorId(i));
@@ -91,20 +91,34 @@ void SchedulingContext::collect_facts() {
     }
 }
 
+void SchedulingContext::leave_out_sources_after_holes() {
+    for (std::size_t i = 0; i < schedule_.facts.size(); ++i) {
+        const Sources& sources = graph().tensors[i].src;
+        const auto hole = std::ranges::find_if_not(sources, &TensorId::valid);
+        TensorFacts& facts = schedule_.facts[i];
+        facts.source_end = static_cast<std::uint8_t>(hole - sources.begin());
+        if (facts.source_end == 0) facts.near_sources[1] = {};
+    }
+}
+
 void SchedulingContext::list_computing() {
     const auto& nodes = graph().nodes;
     computing_.resize(nodes.size());
+    computing_positions_.resize(nodes.size());
     std::size_t count = 0;
     // Without a branch, because view operations follow no pattern.
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        computing_[count] = static_cast<std::uint32_t>(i);
+        computing_[count] = nodes[i];
+        computing_positions_[count] = static_cast<std::uint32_t>(i);
         count += is_view_op(nodes[i]) ? 0 : 1;
     }
     computing_.resize(count);
+    computing_positions_.resize(count);
 }
 
 void SchedulingContext::refused_later(TensorId t, const Refusal& refusal) {
     if (!trace_) return;
+    has_refusals_ = true;
     if (kept_head_.empty()) kept_head_.assign(graph().tensors.size(), -1);
     for (std::int32_t at = kept_head_[t.index()]; at >= 0; at = kept_[static_cast<std::size_t>(at)].next) {
         if (kept_[static_cast<std::size_t>(at)].refusal.backend == refusal.backend) return;
@@ -115,6 +129,7 @@ void SchedulingContext::refused_later(TensorId t, const Refusal& refusal) {
 
 void SchedulingContext::append_refusals(Decision& decision) {
     Evidence& evidence = decision.evidence;
+    evidence.first_refusal = static_cast<std::uint32_t>(schedule_.refusals.size());
     const auto append = [&](const Refusal& refusal) {
         for (std::size_t i = evidence.first_refusal; i < schedule_.refusals.size(); ++i) {
             if (schedule_.refusals[i].backend == refusal.backend) return;
@@ -139,7 +154,7 @@ void SchedulingContext::end_pass(Pass pass) {
     job_.check();
 }
 
-void SchedulingContext::stop(ErrorKind kind, Message message, TensorId tensor) {
+void SchedulingContext::stop(ErrorKind kind, Message message, TensorId tensor) const {
     throw SchedulingStop{{kind, std::move(message), tensor, {}}};
 }
 

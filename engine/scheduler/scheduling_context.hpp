@@ -6,13 +6,14 @@
 #include <exception>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "backends/interface/live_machine.hpp"
 #include "engine/scheduler/policy.hpp"
 #include "engine/scheduler/schedule.hpp"
+#include "engine/scheduler/vocabulary.hpp"
 #include "engine/support/job.hpp"
-#include "engine/support/prefetch.hpp"
 
 namespace splitscope {
 
@@ -33,52 +34,56 @@ class SchedulingContext {
     Schedule& schedule() { return schedule_; }
     const LiveMachine& live() const { return live_; }
     std::size_t backend_count() const { return live_.backends.size(); }
-    BackendId cpu() const { return BackendId(backend_count() - 1); }
+    BackendId cpu() const { return cpu_; }
     bool op_offload() const { return op_offload_; }
 
     // Facts -------------------------------------------------------------------------------------------------
-    bool is_view_op(TensorId t) const { return facts_[t.index()].view_op; }
-    bool is_view(TensorId t) const { return facts_[t.index()].view_src >= 0; }
-    TensorId view_src(TensorId t) const { return TensorId(facts_[t.index()].view_src); }
+    Op op(TensorId t) const { return facts(t).op; }
+    bool is_view_op(TensorId t) const { return splitscope::is_view_op(facts(t).op); }
+    bool is_view(TensorId t) const { return facts(t).is_view(); }
+    TensorId view_src(TensorId t) const { return facts(t).view_src; }
     /// Type of the tensor's own buffer; none if it has no buffer.
-    BufferTypeId own_type(TensorId t) const { return BufferTypeId(std::int32_t{facts_[t.index()].own_type}); }
+    BufferTypeId own_type(TensorId t) const { return buffer_of(t).type; }
     /// As own_type(), of the base for a view.
     BufferTypeId memory_type(TensorId t) const { return own_type(is_view(t) ? view_src(t) : t); }
-    bool in_weights_buffer(TensorId t) const { return facts_[t.index()].weights; }
+    bool in_weights_buffer(TensorId t) const { return buffer_of(t).weights; }
     /// The backend in whose compute buffer the tensor is, if any.
-    BackendId compute_buffer_owner(TensorId t) const {
-        const BufferRef buffer = graph()[t].buffer;
-        return buffer.valid() ? buffer_owners_[buffer.index()] : BackendId();
-    }
-    bool is_input(TensorId t) const { return facts_[t.index()].input; }
+    BackendId compute_buffer_owner(TensorId t) const { return buffer_of(t).owner; }
+    bool is_input(TensorId t) const { return has_flag(facts(t).flags, TensorFlags::input); }
+    /// Whether neither a buffer nor a flag fixes the backend of the tensor or of the one it views.
+    bool is_free(TensorId t) const { return !own_type(t).valid() && !memory_type(t).valid() && !is_input(t); }
     /// Source slots that this generation considers; may contain holes.
     std::span<const TensorId> sources(TensorId t) const {
-        const Facts& facts = facts_[t.index()];
-        return {sources_.data() + facts.first_source, facts.source_end};
+        const TensorFacts& f = facts(t);
+        return {f.has_far_sources() ? graph()[t].src.data() : f.near_sources.data(), f.source_end};
     }
     /// Whether `holds` is true of the tensor and each of its sources. The first two are tested without a
     /// branch for each; few tensors have more.
     template <class Holds>
     bool all_of_node(TensorId t, const Holds& holds) const {
-        const Facts& facts = facts_[t.index()];
-        bool all =
-            (int{holds(t)} & int{holds(facts.near_sources[0])} & int{holds(facts.near_sources[1])}) != 0;
-        if (facts.source_end > facts.near_sources.size()) {
+        const TensorFacts& f = facts(t);
+        const auto or_itself = [t](TensorId source) {
+            const std::int32_t missing = source.value >> 31;
+            return TensorId((source.value & ~missing) | (t.value & missing));
+        };
+        bool all = (int{holds(t)} & int{holds(or_itself(f.near_sources[0]))} &
+                    int{holds(or_itself(f.near_sources[1]))}) != 0;
+        if (f.has_far_sources()) {
             for (const TensorId source : sources(t)) all = all && (!source.valid() || holds(source));
         }
         return all;
     }
-    /// Positions in Graph::nodes of the nodes that are not view operations, in order.
-    std::span<const std::uint32_t> computing() const { return computing_; }
+    /// The nodes that are not view operations, in order, and their positions in Graph::nodes.
+    std::span<const TensorId> computing() const { return computing_; }
+    std::span<const std::uint32_t> computing_positions() const { return computing_positions_; }
 
     // Questions ---------------------------------------------------------------------------------------------
     bool takes(BackendId b, BufferTypeId type) const {
-        return takes_[b.index() * live_.buffer_types.size() + type.index()] != 0;
+        return takes_[b.index() * type_count_ + type.index()] != 0;
     }
     BufferTypeId default_type(BackendId b) const { return default_types_[b.index()]; }
-    /// Prefetches a tensor for a backend query.
-    void prefetch_tensor(TensorId t) const { prefetch(graph()[t].op); }
     OpSupport runs(BackendId b, TensorId t) const {
+        if (always_run_[b.index()].contains(facts(t).op)) return {};
         return devices_[b.index()]->supports_op({view_, t, graph_buffer_types_});
     }
     bool offers(BackendId b, TensorId t) const {
@@ -97,60 +102,42 @@ class SchedulingContext {
     }
 
     // Decisions ---------------------------------------------------------------------------------------------
-    BackendId id(TensorId t) const { return t.valid() ? schedule_.backend[t.index()] : BackendId(); }
-    /// Inline, so that the evidence is constructed in place.
+    BackendId id(TensorId t) const { return ids_[t.index()]; }
+    /// About a tensor of the graph. Inline, so that the evidence is constructed in place.
     [[gnu::always_inline]] void decide(Pass pass, TensorId t, BackendId to, Cause cause,
                                        const Evidence& evidence = {}) {
-        BackendId from;
-        if (t.index() < schedule_.backend.size()) {
-            from = schedule_.backend[t.index()];
-            schedule_.backend[t.index()] = to;
-            // Generation 2024-01 records no cause for user assignments.
-            if (cause.kind != CauseKind::none) schedule_.cause[t.index()] = cause;
-        }
-        if (!trace_) return;
-        Decision& decision = schedule_.decisions.emplace_back();
-        decision.pass = pass;
-        decision.cause = cause;
-        decision.tensor = t;
-        decision.from = from;
-        decision.to = to;
-        decision.evidence = evidence;
-        decision.evidence.first_refusal = static_cast<std::uint32_t>(schedule_.refusals.size());
-        decision.evidence.refusal_count = 0;
-        if (!pending_.empty() || !kept_head_.empty()) append_refusals(decision);
+        const BackendId from = std::exchange(ids_[t.index()], to);
+        // Generation 2024-01 records no cause for user assignments.
+        if (cause.kind != CauseKind::none) causes_[t.index()] = cause;
+        if (trace_) record({pass, cause, t, from, to, evidence});
+    }
+    /// About a tensor that the schedule added.
+    void decide_added(Pass pass, TensorId t, BackendId to, Cause cause, const Evidence& evidence) {
+        if (trace_) record({pass, cause, t, {}, to, evidence});
     }
     void end_pass(Pass pass);
 
     /// Records a refusal as evidence of the next decision.
     void refused(const Refusal& refusal) {
-        if (trace_) pending_.push_back(refusal);
+        if (!trace_) return;
+        pending_.push_back(refusal);
+        has_refusals_ = true;
     }
     /// Records a refusal for a later decision on this node.
     void refused_later(TensorId t, const Refusal& refusal);
     void forget_refusals() { pending_.clear(); }
 
-    [[noreturn]] void stop(ErrorKind kind, Message message, TensorId tensor);
+    [[noreturn]] void stop(ErrorKind kind, Message message, TensorId tensor) const;
     /// As stop(), with the answer of every backend about the tensor.
     [[noreturn]] void stop_unplaced(Message message, TensorId tensor);
     /// Call once per node of a pass. Throws Cancelled.
     void step() { stop_check_.step(); }
 
  private:
-    /// Frequently used facts, packed for locality.
-    struct Facts {
-        std::int32_t view_src = -1;
-        std::uint32_t first_source = 0;
-        std::array<TensorId, 2> near_sources;  ///< the first two, padded with the tensor itself
-        std::int16_t own_type = -1;
-        std::uint8_t source_end = 0;
-        bool view_op = false;
-        bool weights = false;
-        bool input = false;
-    };
     /// Of a buffer of the graph.
     struct BufferFacts {
-        std::int16_t type = -1;
+        BufferTypeId type;
+        BackendId owner;  ///< whose compute buffer it is, if any
         bool weights = false;
     };
     struct KeptRefusal {
@@ -158,9 +145,19 @@ class SchedulingContext {
         std::int32_t next;
     };
 
+    const TensorFacts& facts(TensorId t) const { return facts_[t.index()]; }
+    const BufferFacts& buffer_of(TensorId t) const {
+        return buffers_[static_cast<std::size_t>(facts(t).buffer.value + 1)];
+    }
+    void find_graph_buffers();
     void collect_facts();
+    void stop_unknown(const Vocabulary& known) const;
+    void leave_out_sources_after_holes();
     void list_computing();
-    std::vector<BufferFacts> find_graph_buffers();
+    [[gnu::always_inline]] void record(const Decision& decision) {
+        schedule_.decisions.push_back(decision);
+        if (has_refusals_) append_refusals(schedule_.decisions.back());
+    }
     /// Moves the recorded refusals, and those kept for its tensor, into the schedule.
     void append_refusals(Decision& decision);
 
@@ -172,17 +169,23 @@ class SchedulingContext {
     GraphView view_;
     bool op_offload_;
     bool trace_;
-    std::vector<Facts> facts_;
-    std::vector<TensorId> sources_;
-    std::vector<std::uint32_t> computing_;
+    BackendId cpu_;
+    BackendId* ids_ = nullptr;  ///< of the schedule, as are causes_ and facts_
+    Cause* causes_ = nullptr;
+    const TensorFacts* facts_ = nullptr;
+    std::size_t type_count_ = 0;
+    std::vector<TensorId> computing_;
+    std::vector<std::uint32_t> computing_positions_;
     std::vector<const Device*> devices_;
+    std::vector<OpSet> always_run_;  ///< by backend
     std::vector<const BufferType*> graph_buffer_types_;
-    std::vector<BackendId> buffer_owners_;  ///< by buffer of the graph
-    std::vector<std::uint8_t> takes_;       ///< [backend][buffer type]
+    std::vector<BufferFacts> buffers_;  ///< "none", then the graph's
+    std::vector<std::uint8_t> takes_;   ///< [backend][buffer type]
     std::vector<BufferTypeId> default_types_;
     std::vector<Refusal> pending_;
     std::vector<std::int32_t> kept_head_;  ///< per tensor, into kept_; empty until something is kept
     std::vector<KeptRefusal> kept_;
+    bool has_refusals_ = false;  ///< whether any was recorded
 };
 
 // The passes in execution order (scheduler.md §3).

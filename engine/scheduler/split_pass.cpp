@@ -25,11 +25,11 @@ class SplitPass {
 
     void run() {
         schedule_.rewired_row.assign(context_.graph().tensors.size(), -1);
-        const std::span<const std::uint32_t> computing = context_.computing();
-        open_first_split(computing.empty() ? nodes_.size() : computing.front());
-        for (const std::uint32_t i : computing) {
+        const std::span<const TensorId> computing = context_.computing();
+        open_first_split(computing.empty() ? TensorId() : computing.front());
+        for (std::size_t i = 0; i < computing.size(); ++i) {
             context_.step();
-            visit(i);
+            if (!continues_split(computing[i])) visit(i, computing[i]);
         }
         split().end = nodes_.size();
         slots_.first_backend = schedule_.splits.front().backend;
@@ -44,20 +44,27 @@ class SplitPass {
     const std::string& name(TensorId t) const { return context_.graph()[t].name; }
     const std::string& backend_name(BackendId b) const { return context_.live().backends[b.index()]->name(); }
 
-    void open_first_split(std::size_t first_computing_node) {
+    void open_first_split(TensorId first_computing_node) {
         BackendId backend =
             slots_.used ? slots_.first_backend : BackendId(std::int32_t{policy_.initial_split_backend});
-        if (first_computing_node < nodes_.size()) backend = context_.id(nodes_[first_computing_node]);
+        if (first_computing_node.valid()) backend = context_.id(first_computing_node);
         schedule_.splits.push_back({backend, 0, 0, {}});
     }
 
-    void visit(std::size_t i) {
-        const TensorId node = nodes_[i];
+    /// Whether the node and its sources are on the split's backend and nothing is copied.
+    bool continues_split(TensorId node) {
+        const Split& current = split();
+        return current.backend.valid() && current.inputs.empty() && schedule_.n_copies == 1 &&
+               context_.all_of_node(node, [&](TensorId t) { return context_.id(t) == current.backend; });
+    }
+
+    void visit(std::size_t computing, TensorId node) {
         const BackendId backend = context_.id(node);
         if (!backend.valid()) {
             context_.stop_unplaced(msg::kNoBackendFor(name_of(context_.graph()[node].op), name(node)), node);
         }
-        if (backend != split().backend || needs_new_split(node)) open_split(i, backend);
+        if (backend != split().backend || needs_new_split(node))
+            open_split(context_.computing_positions()[computing], backend);
         const auto is_here = [&](TensorId t) { return context_.id(t) == backend; };
         if (schedule_.n_copies == 1 && context_.all_of_node(node, is_here)) return;
         const std::span<const TensorId> sources = context_.sources(node);
@@ -183,7 +190,7 @@ class SplitPass {
         schedule_.added_info.push_back({AddedTensor::Kind::copy, source, backend, number});
         Evidence evidence;
         evidence.via = source;
-        context_.decide(policy_.split_pass, id, backend, {CauseKind::cpy, 0}, evidence);
+        context_.decide_added(policy_.split_pass, id, backend, {CauseKind::cpy, 0}, evidence);
         return id;
     }
 

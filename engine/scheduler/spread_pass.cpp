@@ -9,21 +9,24 @@ namespace {
 /// matters.
 class SpreadPass {
  public:
-    explicit SpreadPass(SchedulingContext& context)
-        : context_(context), nodes_(context.graph().nodes), computing_(context.computing()) {
-        unassigned_.resize(computing_.size());
+    explicit SpreadPass(SchedulingContext& context) : context_(context), nodes_(context.computing()) {
+        list_.resize(nodes_.size());
         std::size_t count = 0;
-        for (std::size_t i = 0; i < computing_.size(); ++i) {
-            unassigned_[count] = static_cast<std::uint32_t>(i);
-            count += context.id(node(i)).valid() ? 0 : 1;
+        for (std::size_t i = 0; i < nodes_.size(); ++i) {
+            list_[count] = static_cast<std::uint32_t>(i);
+            count += context.id(nodes_[i]).valid() ? 0 : 1;
         }
-        unassigned_.resize(count);
+        unassigned_ = std::span(list_).first(count);
     }
 
     void run() {
-        for (const SweepPolicy& policy : context_.policy().sweeps) {
-            sweep(policy);
-            std::erase_if(unassigned_, [&](std::uint32_t i) { return context_.id(node(i)).valid(); });
+        for (const SweepPolicy& sweep : context_.policy().sweeps) {
+            if (sweep.upwards) {
+                sweep_up(sweep);
+            } else {
+                sweep_down(sweep);
+            }
+            context_.end_pass(sweep.pass);
         }
     }
 
@@ -34,54 +37,66 @@ class SpreadPass {
         TensorId node;
     };
 
-    TensorId node(std::size_t computing) const { return nodes_[computing_[computing]]; }
-
     Carrier carrier_at(TensorId node, const SweepPolicy& sweep) const {
         const BackendId assigned = context_.id(node);
         if (sweep.stops_at_cpu && assigned == context_.cpu()) return {};
         return {assigned, node};
     }
 
-    void sweep(const SweepPolicy& sweep) {
-        const std::size_t count = unassigned_.size();
-        const std::size_t before_first = sweep.upwards ? computing_.size() : static_cast<std::size_t>(-1);
-        const std::size_t back = sweep.upwards ? 1 : static_cast<std::size_t>(-1);
+    /// Both keep the nodes that remain unassigned, in order.
+    void sweep_down(const SweepPolicy& sweep) {
         Carrier carrier;
-        std::size_t previous = before_first;
-        for (std::size_t step = 0; step < count; ++step) {
-            context_.step();
-            const std::size_t at = unassigned_[sweep.upwards ? count - 1 - step : step];
-            if (at + back != previous) carrier = carrier_at(node(at + back), sweep);
-            previous = at;
-            // A node that the graph lists twice.
-            if (context_.id(node(at)).valid()) {
-                carrier = carrier_at(node(at), sweep);
-            } else {
-                take(node(at), carrier, sweep);
-            }
+        std::size_t next = 0;
+        std::size_t kept = 0;
+        for (const std::uint32_t at : unassigned_) {
+            if (at != next) carrier = carrier_at(nodes_[at - 1], sweep);
+            next = at + 1;
+            unassigned_[kept] = at;
+            kept += visit(nodes_[at], carrier, sweep) ? 0 : 1;
         }
-        context_.end_pass(sweep.pass);
+        unassigned_ = unassigned_.first(kept);
+    }
+    void sweep_up(const SweepPolicy& sweep) {
+        Carrier carrier;
+        std::size_t next = nodes_.size();
+        std::size_t first_kept = unassigned_.size();
+        for (std::size_t i = unassigned_.size(); i-- > 0;) {
+            const std::uint32_t at = unassigned_[i];
+            if (at + 1 != next) carrier = carrier_at(nodes_[at + 1], sweep);
+            next = at;
+            unassigned_[first_kept - 1] = at;
+            first_kept -= visit(nodes_[at], carrier, sweep) ? 0 : 1;
+        }
+        unassigned_ = unassigned_.subspan(first_kept);
     }
 
-    void take(TensorId node, const Carrier& carrier, const SweepPolicy& sweep) {
+    /// Whether the node has a backend afterwards.
+    bool visit(TensorId node, Carrier& carrier, const SweepPolicy& sweep) {
+        context_.step();
+        // A node that the graph lists twice.
+        if (context_.id(node).valid()) {
+            carrier = carrier_at(node, sweep);
+            return true;
+        }
         if (context_.policy().sweeps_ask_support) {
-            if (!carrier.backend.valid()) return;
+            if (!carrier.backend.valid()) return false;
             const OpSupport support = context_.runs(carrier.backend, node);
             if (!support) {
                 // The spread skips the node.
                 context_.refused_later(node, {carrier.backend, false, support});
-                return;
+                return false;
             }
         }
         Evidence evidence;
         evidence.via = carrier.node;
         context_.decide(sweep.pass, node, carrier.backend, {sweep.cause, 0}, evidence);
+        return carrier.backend.valid();
     }
 
     SchedulingContext& context_;
-    const std::vector<TensorId>& nodes_;
-    std::span<const std::uint32_t> computing_;
-    std::vector<std::uint32_t> unassigned_;  ///< positions in computing_
+    std::span<const TensorId> nodes_;
+    std::vector<std::uint32_t> list_;
+    std::span<std::uint32_t> unassigned_;  ///< part of list_, positions in nodes_
 };
 
 }  // namespace

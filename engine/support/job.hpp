@@ -67,13 +67,19 @@ class StopCheck {
 
     /// Throws as JobContext::check().
     void step() {
-        constexpr std::size_t kStepsBetweenLooks = 4096;
-        if (++steps_ % kStepsBetweenLooks == 0) job_.check();
+        if (--steps_left_ == 0) look();
     }
 
  private:
+    static constexpr std::size_t kStepsBetweenLooks = 4096;
+
+    void look() {
+        steps_left_ = kStepsBetweenLooks;
+        job_.check();
+    }
+
     const JobContext& job_;
-    std::size_t steps_ = 0;
+    std::size_t steps_left_ = kStepsBetweenLooks;
 };
 
 }  // namespace splitscope

@@ -37,11 +37,13 @@ class GraphView {
         return i < own ? graph_->tensors[i] : added_[i - own];
     }
     const Sources& sources(TensorId id) const {
-        const std::size_t i = id.index();
-        if (i < rewired_row_.size() && rewired_row_[i] >= 0) {
-            return rewired_[static_cast<std::size_t>(rewired_row_[i])];
-        }
+        if (is_rewired(id)) return rewired_[static_cast<std::size_t>(rewired_row_[id.index()])];
         return (*this)[id].src;
+    }
+    bool has_rewired_sources() const { return !rewired_.empty(); }
+    /// Whether sources of the tensor were replaced.
+    bool is_rewired(TensorId id) const {
+        return id.index() < rewired_row_.size() && rewired_row_[id.index()] >= 0;
     }
     /// The tensor that owns the memory of `id`: its view source, or itself.
     TensorId memory_of(TensorId id) const {

@@ -24,7 +24,9 @@ class OpSet {
 
     constexpr void insert(Op op) { words_[word(op)] |= bit(op); }
     constexpr void remove(Op op) { words_[word(op)] &= ~bit(op); }
-    constexpr bool contains(Op op) const { return (words_[word(op)] & bit(op)) != 0; }
+    constexpr bool contains(Op op) const {
+        return (words_[word(op)] >> (static_cast<std::size_t>(op) % 64) & 1) != 0;
+    }
 
     constexpr OpSet with(std::initializer_list<Op> ops) const {
         OpSet set = *this;

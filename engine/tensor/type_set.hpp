@@ -16,7 +16,9 @@ class TypeSet {
         for (const ElementType type : types) insert(type);
     }
     constexpr void insert(ElementType type) { bits_ |= bit(type); }
-    constexpr bool contains(ElementType type) const { return (bits_ & bit(type)) != 0; }
+    constexpr bool contains(ElementType type) const {
+        return (bits_ >> static_cast<unsigned>(type) & 1) != 0;
+    }
     constexpr bool empty() const { return bits_ == 0; }
     constexpr TypeSet with(std::initializer_list<ElementType> types) const {
         TypeSet set = *this;

@@ -29,6 +29,7 @@ double bytes_of(const Schedule& schedule, const AllocationPlan& plan) {
     count(schedule.leafs);
     count(schedule.node_ids);
     count(schedule.leaf_ids);
+    count(schedule.facts);
     count(plan.events);
     count(plan.places);
     return bytes;

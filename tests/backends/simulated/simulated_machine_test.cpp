@@ -114,6 +114,25 @@ TEST(SimulatedDevice, RecordedAnswersOverrideRules) {
     EXPECT_EQ(f.ask(machine, f.v).rule, RefusalRule::op) << "they are about a certain graph";
 }
 
+TEST(SimulatedDevice, AlwaysSupportsOnlyOperationsWithoutRule) {
+    Fixture f;
+    const auto graph = f.b.finish();
+    const auto always = [&](const Machine& machine, Op op) {
+        const SimulatedMachine simulated(std::make_shared<const Machine>(machine), graph.get());
+        return simulated.live().backends[0]->device().always_supported().contains(op);
+    };
+    Machine machine = test::simple_machine();
+    EXPECT_TRUE(always(machine, Op::mul_mat));
+    machine.backends[0].unsupported = {{"MUL_MAT", {"q4_0"}}};
+    EXPECT_FALSE(always(machine, Op::mul_mat)) << "although it runs for other types";
+    EXPECT_TRUE(always(machine, Op::add));
+    machine.backends[0].unsupported_ops = {"ADD"};
+    EXPECT_FALSE(always(machine, Op::add));
+    EXPECT_TRUE(always(machine, Op::sqr));
+    machine.backends[0].supports = {{0, false}};
+    EXPECT_FALSE(always(machine, Op::sqr)) << "a tensor has its own answer";
+}
+
 TEST(SimulatedDevice, BatchSizeDependsOnTheRule) {
     Fixture f;
     Machine machine = test::simple_machine();
