@@ -78,7 +78,7 @@ std::vector<Part> provenance_parts(const ReportInput& input, Report& /*report*/)
 
 }  // namespace
 
-ReportSection provenance_section() {
+ReportSection made_section() {
     return {"made", msg::kProvenanceSection, provenance_parts, "made_with"};
 }
 
