@@ -164,7 +164,7 @@ constexpr bool kSuper = S::kBlock > S::kGroup;
 template <class S>
 SPLITSCOPE_AVX2 void pack(const typename S::Row* rows, std::int64_t first, std::int64_t depth,
                           const Packed& packed) {
-    const S source;
+    const S source{};
     const std::int64_t groups = depth / S::kGroup;
     __m256i lanes[kLanes];
     const auto store = [&](auto* to, std::int64_t stride, std::int64_t count) SPLITSCOPE_AVX2 {

@@ -165,7 +165,7 @@ SPLITSCOPE_AVX2 inline __m256i super_products(const S& source, const std::byte* 
 
 template <class S>
 SPLITSCOPE_AVX2 void super_block_rows(const StreamTile& t) {
-    const S source;
+    const S source{};
     SuperBlock block;
     for (int row = 0; row < t.rows; ++row) {
         const std::byte* w = t.weights + row * t.weights_stride;
