@@ -45,7 +45,10 @@ void fit_rates(DeviceFacts& facts, const TimedDecode* small, const TimedDecode* 
     constexpr int kRounds = 8;
     for (int round = 0; round < kRounds; ++round) {
         if (small != nullptr) fit_overhead(facts, *small);
-        if (large != nullptr && !fit_memory(facts, *large)) small = large;
+        if (large != nullptr && !fit_memory(facts, *large)) {
+            small = large;
+            fit_overhead(facts, *small);
+        }
     }
 }
 

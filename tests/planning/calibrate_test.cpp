@@ -144,6 +144,20 @@ TEST(Calibrating, ADecodeOfOverheadDoesNotChangeMemoryRates) {
     EXPECT_EQ(facts.weight_bandwidth[ElementType::q4_0], 10e9);
 }
 
+TEST(Calibrating, TheModelIsMatchedWhereMeasurementsContradict) {
+    // As if other programs had slowed down one of two decodes of the same model.
+    for (int percent = -60; percent <= 60; ++percent) {
+        TimedDecode small = decode_of(4e6, 170, 5e9, 4e-6);
+        const TimedDecode large = small;
+        small.seconds *= 1 + percent / 100.0;
+        DeviceFacts facts;
+        facts.weight_bandwidth[ElementType::q4_0] = 4e9;
+        facts.node_seconds = 1e-6;
+        fit_rates(facts, &small, &large);
+        EXPECT_NEAR(large.estimated(facts), large.seconds, 0.02 * large.seconds) << percent;
+    }
+}
+
 TEST(Calibrating, OneSizeAloneIsMatched) {
     const TimedDecode large = decode_of(600e6, 700, 23e9, 4e-6);
     for (const double product_rate : {10e9, 40e9}) {
