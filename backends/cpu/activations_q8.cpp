@@ -2,6 +2,7 @@
 #include "backends/cpu/activations_q8.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "backends/cpu/kernels/kernels.hpp"
@@ -58,6 +59,12 @@ void sum_groups(int group, std::int64_t first, std::int64_t n, float d, const Ac
     }
 }
 
+/// No quantiser makes −128, which kernels could not negate: it is read as −127.
+template <std::size_t N>
+void copy_codes(const std::array<std::int8_t, N>& codes, std::int8_t* out) {
+    std::ranges::transform(codes, out, [](std::int8_t code) { return std::max<std::int8_t>(code, -127); });
+}
+
 template <class Block>
 Block block_at(const std::byte* blocks, std::int64_t i) {
     Block block;
@@ -72,7 +79,7 @@ void take_activations(ElementType type, int group, const std::byte* blocks, std:
     if (type == ElementType::q8_K) {
         for (std::int64_t i = 0; i < n / kSuper; ++i) {
             const auto block = block_at<BlockQ8_K>(blocks, i);
-            std::ranges::copy(block.codes, row.codes + i * kSuper);
+            copy_codes(block.codes, row.codes + i * kSuper);
             std::fill_n(row.scales + i * (kSuper / kBlock), kSuper / kBlock, block.d);
             sum_groups(group, i * kSuper, kSuper, block.d, row);
         }
@@ -81,13 +88,13 @@ void take_activations(ElementType type, int group, const std::byte* blocks, std:
     for (std::int64_t i = 0; i < n / kBlock; ++i) {
         if (type == ElementType::q8_1) {
             const auto block = block_at<BlockQ8_1>(blocks, i);
-            std::ranges::copy(block.codes, row.codes + i * kBlock);
+            copy_codes(block.codes, row.codes + i * kBlock);
             row.scales[i] = f16_to_f32(block.d);
             sum_groups(group, i * kBlock, kBlock, row.scales[i], row);
             row.sums[i] = f16_to_f32(block.s);  // these types have one group per block
         } else {
             const auto block = block_at<BlockQ8_0>(blocks, i);
-            std::ranges::copy(block.codes, row.codes + i * kBlock);
+            copy_codes(block.codes, row.codes + i * kBlock);
             row.scales[i] = f16_to_f32(block.d);
             sum_groups(group, i * kBlock, kBlock, row.scales[i], row);
         }

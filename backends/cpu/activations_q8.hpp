@@ -18,7 +18,7 @@ struct ActivationRow {
 };
 void quantise_activations(ElementType type, int group, const float* values, std::int64_t n,
                           const ActivationRow& row);
-/// The same from a row stored in blocks of this type.
+/// The same from a row stored in blocks of this type, with codes of at least −127.
 void take_activations(ElementType type, int group, const std::byte* blocks, std::int64_t n,
                       const ActivationRow& row);
 

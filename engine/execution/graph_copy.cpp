@@ -15,7 +15,7 @@
 namespace splitscope {
 namespace {
 
-std::size_t source_end(const Sources& sources, Generation generation) {
+std::size_t source_slots(const Sources& sources, Generation generation) {
     if (generation != Generation::g2024_01) return sources.size();
     return static_cast<std::size_t>(std::ranges::find(sources, TensorId()) - sources.begin());
 }
@@ -60,7 +60,7 @@ void GraphCopy::duplicate_all(const BoundGraph& original, Generation generation)
             originals_.push_back(id);
             graph_.tensors.push_back(std::move(copy));
             const Sources& sources = original.sources(id);
-            for (std::size_t s = source_end(sources, generation); s-- > 0;) {
+            for (std::size_t s = source_slots(sources, generation); s-- > 0;) {
                 if (sources[s].valid()) open.push_back(sources[s]);
             }
             if (original[id].is_view()) open.push_back(original[id].view_src);
@@ -70,7 +70,7 @@ void GraphCopy::duplicate_all(const BoundGraph& original, Generation generation)
     for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
         Tensor& copy = graph_.tensors[i];
         const Sources& sources = original.sources(originals_[i]);
-        for (std::size_t s = 0; s < source_end(sources, generation); ++s) {
+        for (std::size_t s = 0; s < source_slots(sources, generation); ++s) {
             if (sources[s].valid()) copy.src[s] = copies_[sources[s].index()];
         }
         if (copy.is_view()) copy.view_src = copies_[copy.view_src.index()];

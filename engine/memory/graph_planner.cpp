@@ -81,9 +81,9 @@ void GraphPlanner::collect_records() {
     };
     const auto collect = [&](Record& r, const TensorFacts& facts) {
         stop_check_.step();
-        r.near_sources = {or_last_record(facts.near_sources[0]), or_last_record(facts.near_sources[1])};
+        r.first_sources = {or_last_record(facts.first_sources[0]), or_last_record(facts.first_sources[1])};
         r.view_src = facts.view_src;
-        r.has_far_sources = facts.has_far_sources();
+        r.has_more_sources = facts.has_more_sources();
         r.in_place_op = overwriting[static_cast<std::size_t>(facts.op)];
         r.counts_as_view = facts.is_view() && facts.op != Op::none;
         r.has_place = facts.is_view() || facts.buffer.valid();
@@ -107,7 +107,7 @@ void GraphPlanner::collect_records() {
                       (policy_.buffer_counts_as_placed && request_.places[i].buffer != nullptr);
     }
     Record& none = records_[count];
-    none.near_sources.fill(TensorId(count));
+    none.first_sources.fill(TensorId(count));
     none.has_place = none.seen = true;
     none.views = 1;
     for (const TensorId id : request_.extra_outputs) record(id).output = true;
@@ -224,10 +224,10 @@ bool GraphPlanner::place_in_place(TensorId id) {
         take_place_of(source, id);
         return true;
     };
-    const std::array<TensorId, 2> near_sources = record(id).near_sources;
-    if (try_source(near_sources[0]) || try_source(near_sources[1])) return true;
-    if (!record(id).has_far_sources) return false;
-    return std::ranges::any_of(std::span(graph_.sources(id)).subspan(near_sources.size()),
+    const std::array<TensorId, 2> first_sources = record(id).first_sources;
+    if (try_source(first_sources[0]) || try_source(first_sources[1])) return true;
+    if (!record(id).has_more_sources) return false;
+    return std::ranges::any_of(std::span(graph_.sources(id)).subspan(first_sources.size()),
                                [&](TensorId source) { return source.valid() && try_source(source); });
 }
 

@@ -92,9 +92,9 @@ class GraphPlanner {
         std::int32_t children = 0;
         std::int32_t views = 0;
         /// Those in slots 0 and 1; if missing, the record behind that of the last tensor.
-        std::array<TensorId, 2> near_sources;
+        std::array<TensorId, 2> first_sources;
         TensorId view_src;
-        bool has_far_sources = false;
+        bool has_more_sources = false;
         /// A view, lies in memory that is not managed here, or is currently placed by this plan.
         bool has_place = false;
         bool input = false;
@@ -119,11 +119,11 @@ class GraphPlanner {
     template <class Visit>
     void for_sources(TensorId id, const Visit& visit) {
         const Record& r = record(id);
-        const std::array<TensorId, 2> near_sources = r.near_sources;
-        const bool has_far_sources = r.has_far_sources;
-        for (const TensorId source : near_sources) visit(source);
-        if (has_far_sources) {
-            for (const TensorId source : std::span(graph_.sources(id)).subspan(near_sources.size())) {
+        const std::array<TensorId, 2> first_sources = r.first_sources;
+        const bool has_more_sources = r.has_more_sources;
+        for (const TensorId source : first_sources) visit(source);
+        if (has_more_sources) {
+            for (const TensorId source : std::span(graph_.sources(id)).subspan(first_sources.size())) {
                 if (source.valid()) visit(source);
             }
         }

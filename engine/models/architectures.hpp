@@ -27,8 +27,8 @@ struct WindowRule {
     std::uint32_t period = 0;  ///< all but one layer of each period slide; 0 = given by the file, 1 = none
     std::uint32_t layers = 0;  ///< only for models with this number of layers; 0 = all
     std::uint32_t width = 0;   ///< default width; 0 = no sliding window
-    std::uint32_t fixed = 0;   ///< overrides the width of the file unless that is 0
-    bool full_first = false;   ///< the full-attention layer is the first of a period, not the last
+    std::uint32_t forced_width = 0;  ///< overrides the width of the file unless that is 0
+    bool full_first = false;         ///< the full-attention layer is the first of a period, not the last
     /// RoPE of sliding layers if the file does not give it: base 10000 without scaling, instead of the
     /// parameters of the other layers.
     bool own_base = false;
@@ -47,8 +47,8 @@ struct YarnRule {
     bool reads_betas = false;  ///< and the multiplier of the logarithm
     float beta_fast = 32.0F;   ///< if the file does not give it
     bool reads_factor = false;
-    bool tenth = false;  ///< converters wrote a tenth of the multiplier
-    bool grows = false;  ///< attention grows with the multiplier unless that is 1
+    bool multiplier_is_tenth = false;  ///< converters wrote a tenth of the multiplier
+    bool scales_attention = false;     ///< attention grows with the multiplier unless that is 1
 };
 
 /// The kinds of state that a model keeps between graphs.

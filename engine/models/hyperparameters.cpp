@@ -121,7 +121,7 @@ void read_yarn(const Keys& keys, const YarnRule& rule, Hyperparameters& h) {
     }
     if (rule.reads_factor)
         h.rope.ext_factor = keys.decimal("rope.scaling.yarn_ext_factor", h.rope.ext_factor);
-    if (rule.tenth) h.yarn_log_multiplier /= 0.1F;
+    if (rule.multiplier_is_tenth) h.yarn_log_multiplier /= 0.1F;
     if (h.rope.ext_factor == 0.0F) return;
     const float stretch = 1.0F / h.rope.scale;
     const auto grown = [&](float multiplier) {
@@ -129,7 +129,7 @@ void read_yarn(const Keys& keys, const YarnRule& rule, Hyperparameters& h) {
     };
     float factor = grown(1.0F);
     if (h.yarn_log_multiplier != 0.0F) {
-        const bool own = rule.grows && h.yarn_log_multiplier != 1.0F;
+        const bool own = rule.scales_attention && h.yarn_log_multiplier != 1.0F;
         factor = grown(own ? h.yarn_log_multiplier : 1.0F) / grown(h.yarn_log_multiplier);
     }
     h.rope.attn_factor *= factor / (1.0F + 0.1F * std::log(stretch));
@@ -169,7 +169,7 @@ void read_window(const Keys& keys, const WindowRule& rule, Hyperparameters& h) {
     if (rule.layers > 0 && rule.layers != attention_layers) return;
     h.window = keys.number_or("attention.sliding_window", rule.width);
     if (h.window == 0) return;
-    if (rule.fixed > 0) h.window = rule.fixed;
+    if (rule.forced_width > 0) h.window = rule.forced_width;
     h.window_kind = rule.kind;
     constexpr std::string_view kPattern = "attention.sliding_window_pattern";
     if (rule.all) {

@@ -25,7 +25,9 @@ class FixedPass {
             if (context_.id(node).valid()) continue;
             assign(node);
             if (!policy_.pass1_assigns_sources) continue;
-            for (const TensorId source : context_.sources(node)) assign(source);
+            for (const TensorId source : context_.sources(node)) {
+                if (source.valid()) assign(source);
+            }
         }
     }
 

@@ -108,7 +108,8 @@ struct Schedule {
     /// The split that contains position `node` of Graph::nodes.
     SplitId split_of_position(std::size_t node) const;
 
-    /// By tensor of the graph, for the allocator; empty if the schedule was read from a file.
+    /// By tensor of the graph, for the allocator; empty if the schedule was read from a file. In generation
+    /// 2024-01, which ignores them, without the sources after a hole.
     std::vector<TensorFacts> facts;
 
     // Storage of view(), filled by the scheduler.

@@ -96,8 +96,8 @@ void SchedulingContext::leave_out_sources_after_holes() {
         const Sources& sources = graph().tensors[i].src;
         const auto hole = std::ranges::find_if_not(sources, &TensorId::valid);
         TensorFacts& facts = schedule_.facts[i];
-        facts.source_end = static_cast<std::uint8_t>(hole - sources.begin());
-        if (facts.source_end == 0) facts.near_sources[1] = {};
+        facts.source_slots = static_cast<std::uint8_t>(hole - sources.begin());
+        if (facts.source_slots == 0) facts.first_sources[1] = {};
     }
 }
 

@@ -55,7 +55,7 @@ class SchedulingContext {
     /// Source slots that this generation considers; may contain holes.
     std::span<const TensorId> sources(TensorId t) const {
         const TensorFacts& f = facts(t);
-        return {f.has_far_sources() ? graph()[t].src.data() : f.near_sources.data(), f.source_end};
+        return {f.has_more_sources() ? graph()[t].src.data() : f.first_sources.data(), f.source_slots};
     }
     /// Whether `holds` is true of the tensor and each of its sources. The first two are tested without a
     /// branch for each; few tensors have more.
@@ -66,9 +66,9 @@ class SchedulingContext {
             const std::int32_t missing = source.value >> 31;
             return TensorId((source.value & ~missing) | (t.value & missing));
         };
-        bool all = (int{holds(t)} & int{holds(or_itself(f.near_sources[0]))} &
-                    int{holds(or_itself(f.near_sources[1]))}) != 0;
-        if (f.has_far_sources()) {
+        bool all = (int{holds(t)} & int{holds(or_itself(f.first_sources[0]))} &
+                    int{holds(or_itself(f.first_sources[1]))}) != 0;
+        if (f.has_more_sources()) {
             for (const TensorId source : sources(t)) all = all && (!source.valid() || holds(source));
         }
         return all;

@@ -67,19 +67,19 @@ class StopCheck {
 
     /// Throws as JobContext::check().
     void step() {
-        if (--steps_left_ == 0) look();
+        if (--steps_left_ == 0) poll();
     }
 
  private:
-    static constexpr std::size_t kStepsBetweenLooks = 4096;
+    static constexpr std::size_t kStepsPerPoll = 4096;
 
-    void look() {
-        steps_left_ = kStepsBetweenLooks;
+    void poll() {
+        steps_left_ = kStepsPerPoll;
         job_.check();
     }
 
     const JobContext& job_;
-    std::size_t steps_left_ = kStepsBetweenLooks;
+    std::size_t steps_left_ = kStepsPerPoll;
 };
 
 }  // namespace splitscope

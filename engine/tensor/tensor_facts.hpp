@@ -11,30 +11,30 @@ namespace splitscope {
 
 /// What scheduler and allocator read of every tensor, in a tenth of the size of a Tensor.
 struct TensorFacts {
-    std::array<TensorId, 2> near_sources;  ///< source slots 0 and 1; most tensors have no others
+    std::array<TensorId, 2> first_sources;  ///< source slots 0 and 1; most tensors have no others
     TensorId view_src;
     BufferRef buffer;
     ElementType type = ElementType::f32;
     Op op = Op::none;
     TensorFlags flags = TensorFlags::none;
-    std::uint8_t source_end = 0;  ///< slots that may contain sources
+    std::uint8_t source_slots = 0;  ///< slots that may contain sources
 
     static TensorFacts of(const Tensor& t, const Sources& sources) {
-        return {.near_sources = {sources[0], sources[1]},
+        return {.first_sources = {sources[0], sources[1]},
                 .view_src = t.view_src,
                 .buffer = t.buffer,
                 .type = t.type,
                 .op = t.op,
                 .flags = t.flags,
-                .source_end = end_of(sources)};
+                .source_slots = end_of(sources)};
     }
     static TensorFacts of(const Tensor& t) { return of(t, t.src); }
 
     bool is_view() const { return view_src.valid(); }
-    bool has_far_sources() const { return source_end > 2; }
+    bool has_more_sources() const { return source_slots > 2; }
 
  private:
-    /// Does not count them, because their number follows no pattern.
+    /// Avoids a branch on the number of sources, which cannot be predicted.
     static std::uint8_t end_of(const Sources& sources) {
         std::int32_t all = -1;
         for (std::size_t s = 2; s < kMaxSources; ++s) all &= sources[s].value;

@@ -24,32 +24,32 @@ SPLITSCOPE_AVX2 inline __m256i load_whole(const void* p) {
     return _mm256_loadu_si256(static_cast<const __m256i*>(p));
 }
 template <class T>
-inline T number_at(const std::byte* p) {
+inline T load_as(const std::byte* p) {
     T number;
     std::memcpy(&number, p, sizeof(number));
     return number;
 }
-SPLITSCOPE_AVX2 inline float half_float_at(const std::byte* p) {
-    return _cvtsh_ss(number_at<std::uint16_t>(p));
+SPLITSCOPE_AVX2 inline float load_f16(const std::byte* p) {
+    return _cvtsh_ss(load_as<std::uint16_t>(p));
 }
-SPLITSCOPE_AVX2 inline __m256i two_halves(__m128i low, __m128i high) {
+SPLITSCOPE_AVX2 inline __m256i concat_halves(__m128i low, __m128i high) {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
 }
 
 /// Low nibbles, then high nibbles, of sixteen bytes.
-SPLITSCOPE_AVX2 inline __m256i low_then_high(__m128i bytes) {
+SPLITSCOPE_AVX2 inline __m256i unpack_nibbles(__m128i bytes) {
     const __m256i shifted =
         _mm256_srlv_epi64(_mm256_broadcastsi128_si256(bytes), _mm256_setr_epi64x(0, 0, 4, 4));
     return _mm256_and_si256(shifted, _mm256_set1_epi8(15));
 }
 /// Low, then high nibbles of the first eight bytes, then those of the last.
-SPLITSCOPE_AVX2 inline __m256i low_then_high_of_8(__m128i bytes) {
+SPLITSCOPE_AVX2 inline __m256i unpack_nibbles_of_8(__m128i bytes) {
     const __m128i low = _mm_and_si128(bytes, _mm_set1_epi8(15));
     const __m128i high = _mm_and_si128(_mm_srli_epi16(bytes, 4), _mm_set1_epi8(15));
-    return two_halves(_mm_unpacklo_epi64(low, high), _mm_unpackhi_epi64(low, high));
+    return concat_halves(_mm_unpacklo_epi64(low, high), _mm_unpackhi_epi64(low, high));
 }
 /// The bits of each byte in `mask`, after moving them up (or down).
-SPLITSCOPE_AVX2 inline __m256i moved_bits(__m256i bytes, int up, char mask) {
+SPLITSCOPE_AVX2 inline __m256i shift_and_mask(__m256i bytes, int up, char mask) {
     const __m256i moved = up >= 0 ? _mm256_slli_epi16(bytes, up) : _mm256_srli_epi16(bytes, -up);
     return _mm256_and_si256(moved, _mm256_set1_epi8(mask));
 }
@@ -65,36 +65,36 @@ SPLITSCOPE_AVX2 inline __m256i bytes_of_bits(std::uint32_t bits) {
     const __m256i each = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201u));
     return _mm256_cmpeq_epi8(spread_bits(bits), each);
 }
-/// Sums of two codes times activations, as words; kSigned: codes may be negative.
+/// Sums of two codes times activations (at least −127), as words; kSigned: codes may be negative.
 template <bool kSigned>
 SPLITSCOPE_AVX2 inline __m256i pair_products(__m256i codes, __m256i x) {
     if constexpr (!kSigned) return _mm256_maddubs_epi16(codes, x);
     return _mm256_maddubs_epi16(_mm256_abs_epi8(codes), _mm256_sign_epi8(x, codes));
 }
-SPLITSCOPE_AVX2 inline __m256i looked_up(const std::array<std::int8_t, 16>& values, __m256i codes) {
+SPLITSCOPE_AVX2 inline __m256i lookup_nibbles(const std::array<std::int8_t, 16>& values, __m256i codes) {
     return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(values.data())), codes);
 }
 /// `count` ≤ 8 binary16 numbers, `stride` bytes apart, as floats; the others are 0.
-SPLITSCOPE_AVX2 inline __m256 half_floats_at(const std::byte* p, std::int64_t stride, std::int64_t count) {
+SPLITSCOPE_AVX2 inline __m256 load_8_f16(const std::byte* p, std::int64_t stride, std::int64_t count) {
     if (count == 8) {
-        __m128i halves = _mm_cvtsi32_si128(number_at<std::uint16_t>(p));
-        halves = _mm_insert_epi16(halves, number_at<std::uint16_t>(p + stride), 1);
-        halves = _mm_insert_epi16(halves, number_at<std::uint16_t>(p + 2 * stride), 2);
-        halves = _mm_insert_epi16(halves, number_at<std::uint16_t>(p + 3 * stride), 3);
-        halves = _mm_insert_epi16(halves, number_at<std::uint16_t>(p + 4 * stride), 4);
-        halves = _mm_insert_epi16(halves, number_at<std::uint16_t>(p + 5 * stride), 5);
-        halves = _mm_insert_epi16(halves, number_at<std::uint16_t>(p + 6 * stride), 6);
-        halves = _mm_insert_epi16(halves, number_at<std::uint16_t>(p + 7 * stride), 7);
+        __m128i halves = _mm_cvtsi32_si128(load_as<std::uint16_t>(p));
+        halves = _mm_insert_epi16(halves, load_as<std::uint16_t>(p + stride), 1);
+        halves = _mm_insert_epi16(halves, load_as<std::uint16_t>(p + 2 * stride), 2);
+        halves = _mm_insert_epi16(halves, load_as<std::uint16_t>(p + 3 * stride), 3);
+        halves = _mm_insert_epi16(halves, load_as<std::uint16_t>(p + 4 * stride), 4);
+        halves = _mm_insert_epi16(halves, load_as<std::uint16_t>(p + 5 * stride), 5);
+        halves = _mm_insert_epi16(halves, load_as<std::uint16_t>(p + 6 * stride), 6);
+        halves = _mm_insert_epi16(halves, load_as<std::uint16_t>(p + 7 * stride), 7);
         return _mm256_cvtph_ps(halves);
     }
     alignas(16) std::array<std::uint16_t, 8> halves{};
     for (std::int64_t i = 0; i < count; ++i)
-        halves[static_cast<std::size_t>(i)] = number_at<std::uint16_t>(p + i * stride);
+        halves[static_cast<std::size_t>(i)] = load_as<std::uint16_t>(p + i * stride);
     return _mm256_cvtph_ps(load_half(halves.data()));
 }
 
-// Blocks of kParts · 32 elements: d · (code − kOffset), plus m if kMins. kMost: the largest magnitude of a
-// code.
+// Blocks of kParts · 32 elements: d · (code − kOffset), plus m if kMins. kMaxMagnitude: the largest magnitude
+// of a code.
 
 struct SmallCodes {
     static constexpr int kParts = 1;
@@ -107,28 +107,28 @@ struct SmallCodes {
 struct SmallQ8_0 : SmallCodes {
     using Block = BlockQ8_0;
     static constexpr bool kSigned = true;
-    static constexpr int kMost = 127;
+    static constexpr int kMaxMagnitude = 127;  ///< with −128, sums still fit
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) { return load_whole(w + 2); }
 };
 struct SmallQ4_0 : SmallCodes {
     using Block = BlockQ4_0;
-    static constexpr int kMost = 15;
+    static constexpr int kMaxMagnitude = 15;
     static constexpr int kOffset = 8;
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) { return low_then_high(load_half(w + 2)); }
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) { return unpack_nibbles(load_half(w + 2)); }
 };
 struct SmallQ4_1 : SmallCodes {
     using Block = BlockQ4_1;
-    static constexpr int kMost = 15;
+    static constexpr int kMaxMagnitude = 15;
     static constexpr bool kMins = true;
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) { return low_then_high(load_half(w + 4)); }
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) { return unpack_nibbles(load_half(w + 4)); }
 };
 SPLITSCOPE_AVX2 inline __m256i with_fifth_bit(__m128i nibbles, const std::byte* high) {
-    const __m256i fifth = bytes_of_bits(number_at<std::uint32_t>(high));
-    return _mm256_or_si256(low_then_high(nibbles), _mm256_and_si256(fifth, _mm256_set1_epi8(16)));
+    const __m256i fifth = bytes_of_bits(load_as<std::uint32_t>(high));
+    return _mm256_or_si256(unpack_nibbles(nibbles), _mm256_and_si256(fifth, _mm256_set1_epi8(16)));
 }
 struct SmallQ5_0 : SmallCodes {
     using Block = BlockQ5_0;
-    static constexpr int kMost = 31;
+    static constexpr int kMaxMagnitude = 31;
     static constexpr int kOffset = 16;
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) {
         return with_fifth_bit(load_half(w + 6), w + 2);
@@ -136,7 +136,7 @@ struct SmallQ5_0 : SmallCodes {
 };
 struct SmallQ5_1 : SmallCodes {
     using Block = BlockQ5_1;
-    static constexpr int kMost = 31;
+    static constexpr int kMaxMagnitude = 31;
     static constexpr bool kMins = true;
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) {
         return with_fifth_bit(load_half(w + 8), w + 4);
@@ -145,41 +145,34 @@ struct SmallQ5_1 : SmallCodes {
 struct SmallIq4Nl : SmallCodes {
     using Block = BlockIq4Nl;
     static constexpr bool kSigned = true;
-    static constexpr int kMost = 127;
+    static constexpr int kMaxMagnitude = 127;
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) {
-        return looked_up(kIq4Values, low_then_high(load_half(w + 2)));
+        return lookup_nibbles(kIq4Values, unpack_nibbles(load_half(w + 2)));
     }
 };
 struct SmallMxfp4 : SmallCodes {
     using Block = BlockMxfp4;
-    static constexpr int kOffset = 12;
-    static constexpr int kMost = 24;
+    static constexpr bool kSigned = true;
+    static constexpr int kMaxMagnitude = 12;
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) {
-        return looked_up(kValues, low_then_high(load_half(w + 1)));
+        return lookup_nibbles(kFp4Values, unpack_nibbles(load_half(w + 1)));
     }
-
- private:
-    static constexpr auto kValues = [] {
-        std::array<std::int8_t, 16> values = kFp4Values;
-        for (std::int8_t& value : values) value = static_cast<std::int8_t>(value + kOffset);
-        return values;
-    }();
 };
 struct SmallQ1_0 : SmallCodes {
     using Block = BlockQ1_0;
     static constexpr int kParts = 4;
     static constexpr int kFactor = 2;
     static constexpr int kOffset = 1;
-    static constexpr int kMost = 1;
+    static constexpr int kMaxMagnitude = 1;
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, std::int64_t part) {
-        return _mm256_min_epu8(spread_bits(number_at<std::uint32_t>(w + 2 + part * 4)), _mm256_set1_epi8(1));
+        return _mm256_min_epu8(spread_bits(load_as<std::uint32_t>(w + 2 + part * 4)), _mm256_set1_epi8(1));
     }
 };
 struct SmallQ2_0 : SmallCodes {
     using Block = BlockQ2_0;
     static constexpr int kParts = 2;
     static constexpr int kOffset = 1;
-    static constexpr int kMost = 3;
+    static constexpr int kMaxMagnitude = 3;
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, std::int64_t part) {
         __m256i codes =
             _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(w + 2 + part * 8)));
@@ -220,12 +213,12 @@ SPLITSCOPE_AVX2 inline __m256 scales_of_groups(const std::byte* row, std::int64_
     if constexpr (std::is_same_v<S, SmallMxfp4>) {
         std::array<std::uint8_t, 8> exponents{};
         for (std::int64_t i = 0; i < count; ++i)
-            exponents[static_cast<std::size_t>(i)] = number_at<std::uint8_t>(w + i * kBytes);
+            exponents[static_cast<std::size_t>(i)] = load_as<std::uint8_t>(w + i * kBytes);
         return halves_of_e8m0(exponents);
     } else if constexpr (S::kParts == 1) {
-        return half_floats_at(w, kBytes, count);
+        return load_8_f16(w, kBytes, count);
     } else {
-        const auto half = [w](std::int64_t i) { return number_at<std::int16_t>(w + i * kBytes); };
+        const auto half = [w](std::int64_t i) { return load_as<std::int16_t>(w + i * kBytes); };
         if (count < 8) {
             alignas(16) std::array<std::int16_t, 8> halves{};
             for (std::int64_t i = 0; i < count; ++i)
@@ -258,14 +251,15 @@ struct SuperCodes {
     static constexpr int kOffset = 0;
     static constexpr bool kMins = false;
     static constexpr float kFactor = 1;
-    static constexpr bool kUniform = false;  ///< whether all groups have the scale 1; then kMost is at most 3
+    static constexpr bool kUniform =
+        false;  ///< whether all groups have the scale 1; then kMaxMagnitude is at most 3
 };
 
 /// The eight scales, then the eight mins, of q4_K and q5_K from their twelve bytes.
 SPLITSCOPE_AVX2 inline __m128i six_bits_of(const std::byte* packed) {
     // The first four of each are the low bits of the first two words; the others have their lower bits in the
     // third word, and their upper bits above the first four.
-    const auto word = [packed](int i) { return number_at<std::int32_t>(packed + i * 4); };
+    const auto word = [packed](int i) { return load_as<std::int32_t>(packed + i * 4); };
     const __m128i words = _mm_setr_epi32(word(0), word(0), word(1), word(1));
     const __m128i low = _mm_srlv_epi32(words, _mm_setr_epi32(0, 2, 0, 2));
     const __m128i high = _mm_srlv_epi32(_mm_set1_epi32(word(2)), _mm_setr_epi32(0, 0, 0, 4));
@@ -279,12 +273,12 @@ SPLITSCOPE_AVX2 inline void store_words(__m256i words, std::array<std::int16_t, 
 template <bool kFifthBit>
 struct SuperKMin : SuperCodes {
     static constexpr std::int64_t kBytes = kFifthBit ? sizeof(BlockQ5_K) : sizeof(BlockQ4_K);
-    static constexpr int kMost = kFifthBit ? 31 : 15;
+    static constexpr int kMaxMagnitude = kFifthBit ? 31 : 15;
     static constexpr int kGroup = 32;
     static constexpr bool kMins = true;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        block.d = half_float_at(w);
-        block.m = -half_float_at(w + 2);
+        block.d = load_f16(w);
+        block.m = -load_f16(w + 2);
         const __m256i both = _mm256_cvtepu8_epi16(six_bits_of(w + 4));
         store_words(both, block.scales);
         store_words(_mm256_permute2x128_si256(both, both, 1), block.mins);
@@ -294,7 +288,7 @@ struct SuperKMin : SuperCodes {
         __m256i codes =
             _mm256_and_si256(g % 2 == 0 ? bytes : _mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
         if constexpr (kFifthBit) {
-            codes = _mm256_or_si256(codes, moved_bits(load_whole(w + 16), 4 - g, 16));
+            codes = _mm256_or_si256(codes, shift_and_mask(load_whole(w + 16), 4 - g, 16));
         }
         return codes;
     }
@@ -306,15 +300,15 @@ SPLITSCOPE_AVX2 inline __m256i two_bits_of(__m256i bytes, int pair) {
 
 struct SuperQ2K : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockQ2_K);
-    static constexpr int kMost = 3;
+    static constexpr int kMaxMagnitude = 3;
     static constexpr int kGroup = 16;
     static constexpr bool kMins = true;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         const __m256i packed = _mm256_cvtepu8_epi16(load_half(w));
         store_words(_mm256_and_si256(packed, _mm256_set1_epi16(15)), block.scales);
         store_words(_mm256_srli_epi16(packed, 4), block.mins);
-        block.d = half_float_at(w + 80);
-        block.m = -half_float_at(w + 82);
+        block.d = load_f16(w + 80);
+        block.m = -load_f16(w + 82);
     }
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
         return two_bits_of(load_whole(w + 16 + g / 4 * 32), g % 4);
@@ -323,34 +317,34 @@ struct SuperQ2K : SuperCodes {
 
 struct SuperQ3K : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockQ3_K);
-    static constexpr int kMost = 7;
+    static constexpr int kMaxMagnitude = 7;
     static constexpr int kGroup = 16;
     static constexpr int kOffset = 4;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         // Lower four bits of sixteen scales in eight bytes, upper two in the next four.
-        const auto low = number_at<std::uint64_t>(w + 96);
+        const auto low = load_as<std::uint64_t>(w + 96);
         const __m128i lower = _mm_set_epi64x(static_cast<long long>(low >> 4), static_cast<long long>(low));
         const __m128i upper =
-            _mm_srlv_epi32(_mm_set1_epi32(number_at<std::int32_t>(w + 104)), _mm_setr_epi32(0, 2, 4, 6));
+            _mm_srlv_epi32(_mm_set1_epi32(load_as<std::int32_t>(w + 104)), _mm_setr_epi32(0, 2, 4, 6));
         const __m128i scales = _mm_or_si128(_mm_and_si128(lower, _mm_set1_epi8(15)),
                                             _mm_slli_epi16(_mm_and_si128(upper, _mm_set1_epi8(3)), 4));
         store_words(_mm256_sub_epi16(_mm256_cvtepu8_epi16(scales), _mm256_set1_epi16(32)), block.scales);
-        block.d = half_float_at(w + 108);
+        block.d = load_f16(w + 108);
     }
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
         const __m256i low = two_bits_of(load_whole(w + 32 + g / 4 * 32), g % 4);
-        return _mm256_or_si256(low, moved_bits(load_whole(w), 2 - g, 4));
+        return _mm256_or_si256(low, shift_and_mask(load_whole(w), 2 - g, 4));
     }
 };
 
 struct SuperQ6K : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockQ6_K);
-    static constexpr int kMost = 63;
+    static constexpr int kMaxMagnitude = 63;
     static constexpr int kGroup = 16;
     static constexpr int kOffset = 32;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         store_words(_mm256_cvtepi8_epi16(load_half(w + 192)), block.scales);
-        block.d = half_float_at(w + 208);
+        block.d = load_f16(w + 208);
     }
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
         // Per half of a block, four groups: low, low, high, high nibbles, and two more bits each.
@@ -358,19 +352,19 @@ struct SuperQ6K : SuperCodes {
         const __m256i bytes = load_whole(w + g / 4 * 64 + part % 2 * 32);
         const __m256i low =
             _mm256_and_si256(part < 2 ? bytes : _mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
-        return _mm256_or_si256(low, moved_bits(load_whole(w + 128 + g / 4 * 32), 4 - 2 * part, 0x30));
+        return _mm256_or_si256(low, shift_and_mask(load_whole(w + 128 + g / 4 * 32), 4 - 2 * part, 0x30));
     }
 };
 
 struct SuperIq4Xs : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockIq4Xs);
-    static constexpr int kMost = 127;
+    static constexpr int kMaxMagnitude = 127;
     static constexpr bool kSigned = true;
     static constexpr int kGroup = 32;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        const __m256i low = _mm256_srlv_epi32(_mm256_set1_epi32(number_at<std::int32_t>(w + 4)),
+        const __m256i low = _mm256_srlv_epi32(_mm256_set1_epi32(load_as<std::int32_t>(w + 4)),
                                               _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28));
-        const __m256i high = _mm256_srlv_epi32(_mm256_set1_epi32(number_at<std::uint16_t>(w + 2)),
+        const __m256i high = _mm256_srlv_epi32(_mm256_set1_epi32(load_as<std::uint16_t>(w + 2)),
                                                _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14));
         const __m256i scales = _mm256_sub_epi32(
             _mm256_or_si256(_mm256_and_si256(low, _mm256_set1_epi32(15)),
@@ -378,22 +372,22 @@ struct SuperIq4Xs : SuperCodes {
             _mm256_set1_epi32(32));
         _mm_store_si128(reinterpret_cast<__m128i*>(block.scales.data()),
                         _mm_packs_epi32(_mm256_castsi256_si128(scales), _mm256_extracti128_si256(scales, 1)));
-        block.d = half_float_at(w);
+        block.d = load_f16(w);
     }
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
-        return looked_up(kIq4Values, low_then_high(load_half(w + 8 + g * 16)));
+        return lookup_nibbles(kIq4Values, unpack_nibbles(load_half(w + 8 + g * 16)));
     }
 };
 
 struct SuperTq2 : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockTq2_0);
     static constexpr bool kUniform = true;
-    static constexpr int kMost = 3;
+    static constexpr int kMaxMagnitude = 3;
     static constexpr int kGroup = 32;
     static constexpr int kOffset = 1;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         block.scales.fill(1);
-        block.d = half_float_at(w + 64);
+        block.d = load_f16(w + 64);
     }
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
         return two_bits_of(load_whole(w + g / 4 * 32), g % 4);
@@ -410,13 +404,13 @@ SPLITSCOPE_AVX2 inline __m256i times_power_of_3(__m256i bytes, int n) {
 struct SuperTq1 : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockTq1_0);
     static constexpr bool kUniform = true;
-    static constexpr int kMost = 2;
+    static constexpr int kMaxMagnitude = 2;
     static constexpr int kGroup = 32;
     static constexpr int kOffset = 1;
     static constexpr float kFactor = -1;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         block.scales.fill(1);
-        block.d = half_float_at(w + 52);
+        block.d = load_f16(w + 52);
     }
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
         const __m256i digits = shifted(w, g);
@@ -436,7 +430,7 @@ struct SuperTq1 : SuperCodes {
         const __m256i middle = shifted_by_128(_mm256_broadcastsi128_si256(load_half(w + 32)));
         const __m256i both = _mm256_blend_epi32(middle, times_power_of_3(middle, 1), 0xF0);
         if (g < 7) return times_power_of_3(both, 2 * (g - 5));
-        const __m256i tail = shifted_by_128(_mm256_set1_epi32(number_at<std::int32_t>(w + 48)));
+        const __m256i tail = shifted_by_128(_mm256_set1_epi32(load_as<std::int32_t>(w + 48)));
         const __m256i tail3 = times_power_of_3(tail, 1);
         const __m256i tail9 = times_power_of_3(tail3, 1);
         __m256i four = _mm256_blend_epi32(tail, tail3, 0x20);

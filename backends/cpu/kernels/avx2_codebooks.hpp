@@ -41,11 +41,11 @@ SPLITSCOPE_AVX2 inline __m256i signs_of_28(std::uint32_t bits) {
 }
 /// A sign for each bit; set bits are negative.
 SPLITSCOPE_AVX2 inline __m256i signs_of_32(const std::byte* p) {
-    return _mm256_or_si256(bytes_of_bits(number_at<std::uint32_t>(p)), _mm256_set1_epi8(1));
+    return _mm256_or_si256(bytes_of_bits(load_as<std::uint32_t>(p)), _mm256_set1_epi8(1));
 }
 
 inline std::size_t byte_at(const std::byte* p) {
-    return number_at<std::uint8_t>(p);
+    return load_as<std::uint8_t>(p);
 }
 
 /// Twice each word, plus one, as eight words of 32-bit lanes.
@@ -68,13 +68,13 @@ struct SignedPoints : SuperCodes {
 
 struct SuperIq2Xxs : SignedPoints {
     static constexpr std::int64_t kBytes = sizeof(BlockIq2Xxs);
-    static constexpr int kMost = 43;
+    static constexpr int kMaxMagnitude = 43;
     static constexpr int kGroup = 32;
     static constexpr float kFactor = 0.125F;
     const std::uint64_t* words = quants::iq2_xxs_words().data();
 
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        block.d = half_float_at(w);
+        block.d = load_f16(w);
         // The scale of a group is in the upper four bits of its eight bytes.
         const __m256i packed = _mm256_packus_epi32(_mm256_srli_epi64(load_whole(w + 2), 60),
                                                    _mm256_srli_epi64(load_whole(w + 34), 60));
@@ -85,24 +85,24 @@ struct SuperIq2Xxs : SignedPoints {
         return four_words(words, byte_at(p), byte_at(p + 1), byte_at(p + 2), byte_at(p + 3));
     }
     SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) {
-        return signs_of_28(number_at<std::uint32_t>(w + 6 + g * 8));
+        return signs_of_28(load_as<std::uint32_t>(w + 6 + g * 8));
     }
 };
 
 struct SuperIq2Xs : SignedPoints {
     static constexpr std::int64_t kBytes = sizeof(BlockIq2Xs);
-    static constexpr int kMost = 43;
+    static constexpr int kMaxMagnitude = 43;
     static constexpr int kGroup = 16;
     static constexpr float kFactor = 0.125F;
     const std::uint64_t* words = quants::iq2_xs_words().data();
 
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        block.d = half_float_at(w);
-        store_odd_nibbles(number_at<std::uint64_t>(w + 66), block);
+        block.d = load_f16(w);
+        store_odd_nibbles(load_as<std::uint64_t>(w + 66), block);
     }
     SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
         const auto index = [p = w + 2 + g * 8](int l) -> std::size_t {
-            return number_at<std::uint16_t>(p + l * 2) & 511u;
+            return load_as<std::uint16_t>(p + l * 2) & 511u;
         };
         return four_words(words, index(0), index(1), index(2), index(3));
     }
@@ -114,14 +114,14 @@ struct SuperIq2Xs : SignedPoints {
 
 struct SuperIq2S : SignedPoints {
     static constexpr std::int64_t kBytes = sizeof(BlockIq2S);
-    static constexpr int kMost = 43;
+    static constexpr int kMaxMagnitude = 43;
     static constexpr int kGroup = 16;
     static constexpr float kFactor = 0.125F;
     const std::uint64_t* words = quants::iq2_s_words().data();
 
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        block.d = half_float_at(w);
-        store_odd_nibbles(number_at<std::uint64_t>(w + 74), block);
+        block.d = load_f16(w);
+        store_odd_nibbles(load_as<std::uint64_t>(w + 74), block);
     }
     SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
         const std::byte* p = w + 2 + g * 4;
@@ -139,13 +139,13 @@ SPLITSCOPE_AVX2 inline __m256i eight_words(const std::uint32_t* words, const std
 
 struct SuperIq3Xxs : SignedPoints {
     static constexpr std::int64_t kBytes = sizeof(BlockIq3Xxs);
-    static constexpr int kMost = 62;
+    static constexpr int kMaxMagnitude = 62;
     static constexpr int kGroup = 32;
     static constexpr float kFactor = 0.25F;
     const std::uint32_t* words = quants::iq3_xxs_words().data();
 
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        block.d = half_float_at(w);
+        block.d = load_f16(w);
         store_odd(_mm256_srli_epi32(load_whole(w + 66), 28), block);
     }
     SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
@@ -154,19 +154,19 @@ struct SuperIq3Xxs : SignedPoints {
                                    byte_at(p + 5), byte_at(p + 6), byte_at(p + 7)});
     }
     SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) {
-        return signs_of_28(number_at<std::uint32_t>(w + 66 + g * 4));
+        return signs_of_28(load_as<std::uint32_t>(w + 66 + g * 4));
     }
 };
 
 struct SuperIq3S : SignedPoints {
     static constexpr std::int64_t kBytes = sizeof(BlockIq3S);
-    static constexpr int kMost = 15;
+    static constexpr int kMaxMagnitude = 15;
     static constexpr int kGroup = 32;
     const std::uint32_t* words = quants::iq3_s_words().data();
 
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        block.d = half_float_at(w);
-        store_odd_nibbles(number_at<std::uint32_t>(w + 106), block);
+        block.d = load_f16(w);
+        store_odd_nibbles(load_as<std::uint32_t>(w + 106), block);
     }
     SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
         const std::byte* p = w + 2 + g * 8;
@@ -183,7 +183,7 @@ struct SuperIq3S : SignedPoints {
 
 struct SuperIq1S : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockIq1S);
-    static constexpr int kMost = 16;
+    static constexpr int kMaxMagnitude = 16;
     static constexpr int kGroup = 32;
     static constexpr float kFactor = 0.125F;
     static constexpr bool kMins = true;
@@ -198,12 +198,12 @@ struct SuperIq1S : SuperCodes {
         _mm_store_si128(reinterpret_cast<__m128i*>(block.scales.data()), scales);
         _mm_store_si128(reinterpret_cast<__m128i*>(block.mins.data()),
                         _mm_add_epi16(_mm_mullo_epi16(scales, _mm_set1_epi16(7)), more));
-        block.d = half_float_at(w);
+        block.d = load_f16(w);
         block.m = -kFactor * block.d;
     }
     SPLITSCOPE_AVX2 __m256i codes(const std::byte* w, int g) const {
         const std::byte* p = w + 2 + g * 4;
-        const std::size_t high = number_at<std::uint16_t>(w + 34 + g * 2);
+        const std::size_t high = load_as<std::uint16_t>(w + 34 + g * 2);
         return four_words(words, byte_at(p) | (high << 8 & 0x700u), byte_at(p + 1) | (high << 5 & 0x700u),
                           byte_at(p + 2) | (high << 2 & 0x700u), byte_at(p + 3) | (high >> 1 & 0x700u));
     }
@@ -211,14 +211,14 @@ struct SuperIq1S : SuperCodes {
 
 struct SuperIq1M : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockIq1M);
-    static constexpr int kMost = 18;
+    static constexpr int kMaxMagnitude = 18;
     static constexpr int kGroup = 16;
     static constexpr int kOffset = 9;
     static constexpr float kFactor = 0.125F;
     const std::uint64_t* words = quants::iq1_words().data();
 
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        const __m256i bytes = _mm256_set1_epi64x(number_at<std::int64_t>(w + 48));
+        const __m256i bytes = _mm256_set1_epi64x(load_as<std::int64_t>(w + 48));
         const __m256i lanes = _mm256_setr_epi64x(0x0100010001000100, 0x0302030203020302, 0x0504050405040504,
                                                  0x0706070607060706);
         // Moves the three bits of each to the same place.
@@ -227,14 +227,14 @@ struct SuperIq1M : SuperCodes {
         const __m256i twice = _mm256_and_si256(_mm256_srli_epi16(moved, 8), _mm256_set1_epi16(14));
         store_words(_mm256_or_si256(twice, _mm256_set1_epi16(1)), block.scales);
         // The upper four bits of each word are a fourth of d.
-        const auto packed = number_at<std::uint64_t>(w + 48);
+        const auto packed = load_as<std::uint64_t>(w + 48);
         const std::uint64_t d = (packed >> 12 & 0xFu) | (packed >> 24 & 0xF0u) | (packed >> 36 & 0xF00u) |
                                 (packed >> 48 & 0xF000u);
         block.d = _cvtsh_ss(static_cast<std::uint16_t>(d));
     }
     SPLITSCOPE_AVX2 __m256i codes(const std::byte* w, int g) const {
         const std::byte* p = w + g * 4;
-        const std::size_t high = number_at<std::uint16_t>(w + 32 + g * 2);
+        const std::size_t high = load_as<std::uint16_t>(w + 32 + g * 2);
         const __m256i codes =
             four_words(words, byte_at(p) | (high << 8 & 0x700u), byte_at(p + 1) | (high << 4 & 0x700u),
                        byte_at(p + 2) | (high & 0x700u), byte_at(p + 3) | (high >> 4 & 0x700u));

@@ -37,6 +37,11 @@ struct Packed {
           mins(scales + kDepthPart / 16 * kPanelRows),
           rest(mins + kDepthPart / 16 * kPanelRows) {}
 
+    /// Scales and mins of unpacked rows, then their codes.
+    static constexpr std::size_t kRestFloats = kPanelRows * (2 * kDepthPart / 16 + kDepthPart / 4);
+    static constexpr std::size_t kFloats = kPanelRows * (kDepthPart / 4 + 3 * kDepthPart / 16) + kRestFloats;
+    static_assert(kFloats <= kPanelScratchFloats);
+
     std::byte* codes;
     std::int32_t* factors;
     float* scales;
@@ -45,7 +50,7 @@ struct Packed {
 };
 
 // Sources of a row's codes: 32 codes from element `k` on, and scales and mins of `count` ≤ 8 groups from
-// there. kMost is the largest magnitude of a code, which is below 0 only if kSigned.
+// there. kMaxMagnitude is the largest magnitude of a code, which is below 0 only if kSigned.
 
 template <class S>
 struct SmallSource {
@@ -53,7 +58,7 @@ struct SmallSource {
     static constexpr int kGroup = 32;
     static constexpr int kBlock = 32;
     static constexpr bool kSigned = S::kSigned;
-    static constexpr int kMost = S::kMost;
+    static constexpr int kMaxMagnitude = S::kMaxMagnitude;
     static constexpr bool kMins = S::kMins || S::kOffset != 0;
 
     SPLITSCOPE_AVX2 static __m256i codes(Row row, std::int64_t k) { return codes_of_group<S>(row, k / 32); }
@@ -63,7 +68,7 @@ struct SmallSource {
     }
     SPLITSCOPE_AVX2 static __m256 mins(Row row, std::int64_t k, std::int64_t count) {
         constexpr auto kBytes = static_cast<std::int64_t>(sizeof(typename S::Block));
-        if constexpr (S::kMins) return half_floats_at(block_of_group<S>(row, k / 32) + 2, kBytes, count);
+        if constexpr (S::kMins) return load_8_f16(block_of_group<S>(row, k / 32) + 2, kBytes, count);
         return _mm256_mul_ps(scales_of_groups<S>(row, k / 32, count), _mm256_set1_ps(-S::kOffset));
     }
 };
@@ -74,7 +79,7 @@ struct SuperSource {
     static constexpr int kGroup = S::kGroup;
     static constexpr int kBlock = 256;
     static constexpr bool kSigned = S::kSigned;
-    static constexpr int kMost = S::kMost;
+    static constexpr int kMaxMagnitude = S::kMaxMagnitude;
     static constexpr bool kMins = S::kMins || S::kOffset != 0;
 
     SPLITSCOPE_AVX2 __m256i codes(Row row, std::int64_t k) const {
@@ -125,7 +130,7 @@ struct UnpackedSource {
     static constexpr int kGroup = G;
     static constexpr int kBlock = G;
     static constexpr bool kSigned = true;
-    static constexpr int kMost = 127;
+    static constexpr int kMaxMagnitude = 127;
     static constexpr bool kMins = kHasMins;
 
     SPLITSCOPE_AVX2 static __m256i codes(const Row& row, std::int64_t k) { return load_whole(row.codes + k); }
@@ -209,8 +214,8 @@ SPLITSCOPE_AVX2 inline __m256i four_codes(const std::int8_t* codes) {
     return _mm256_set1_epi32(bits);
 }
 
-/// Adds here before what follows: reordered sums need more registers than there are.
-SPLITSCOPE_AVX2 inline void keep_order(__m256i& sum) {
+/// Optimisation barrier: keeps additions in program order. Reordered, they spill registers.
+SPLITSCOPE_AVX2 inline void pin_order(__m256i& sum) {
     asm("" : "+x"(sum));
 }
 
@@ -239,7 +244,7 @@ template <class S, int C>
     constexpr int kQuads = S::kGroup / 4;
     // Sums of as many quads fit words: an activation is at least −128, and a word adds two products.
     constexpr int kRun =
-        std::min<int>(kQuads, std::bit_floor(32767U / (2U * 128U * static_cast<unsigned>(S::kMost))));
+        std::min<int>(kQuads, std::bit_floor(32767U / (2U * 128U * static_cast<unsigned>(S::kMaxMagnitude))));
     static_assert(kRun >= 1);
     const std::int64_t at = g * kPanelRows + row;
 #pragma GCC unroll 8
@@ -253,7 +258,7 @@ template <class S, int C>
                 for (int v = 0; v < kVectors; ++v) {
                     const __m256i pairs = pair_products<S::kSigned>(codes[v], four);
                     words[c][v] = q == 0 ? pairs : _mm256_add_epi16(words[c][v], pairs);
-                    keep_order(words[c][v]);
+                    pin_order(words[c][v]);
                 }
             }
         }

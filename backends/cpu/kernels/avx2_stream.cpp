@@ -61,7 +61,7 @@ SPLITSCOPE_AVX2 void small_block_rows(const StreamTile& t) {
             if constexpr (S::kOffset != 0)
                 rest = _mm256_fnmadd_ps(_mm256_mul_ps(d, _mm256_set1_ps(S::kOffset)), x_sums, rest);
             if constexpr (S::kMins)
-                rest = _mm256_fmadd_ps(half_floats_at(w + g * kBytes + 2, kBytes, count), x_sums, rest);
+                rest = _mm256_fmadd_ps(load_8_f16(w + g * kBytes + 2, kBytes, count), x_sums, rest);
         };
         const auto add_group = [&](__m256& total, std::int64_t g, std::size_t scale) SPLITSCOPE_AVX2 {
             const __m256i pairs =
@@ -96,16 +96,16 @@ constexpr std::array<float, 128> e4m3_values() {
 
 SPLITSCOPE_AVX2 void nvfp4_stream(const StreamTile& t) {
     static constexpr std::array<float, 128> kScales = e4m3_values();
-    const auto scale_at = [](const std::byte* p) { return kScales[number_at<std::uint8_t>(p) & 127u]; };
+    const auto scale_at = [](const std::byte* p) { return kScales[load_as<std::uint8_t>(p) & 127u]; };
     for (int row = 0; row < t.rows; ++row) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m256 total = _mm256_setzero_ps();
         for (std::int64_t k = 0; k < t.depth; k += 64, w += sizeof(BlockNvfp4)) {
             fetch_ahead(w, 1);
             for (int part = 0; part < 2; ++part) {
-                const __m256i codes = low_then_high_of_8(load_half(w + 4 + part * 16));
-                const __m256i products =
-                    pair_products<true>(looked_up(kFp4Values, codes), load_whole(t.x.codes + k + part * 32));
+                const __m256i codes = unpack_nibbles_of_8(load_half(w + 4 + part * 16));
+                const __m256i products = pair_products<true>(lookup_nibbles(kFp4Values, codes),
+                                                             load_whole(t.x.codes + k + part * 32));
                 const __m256 scales = _mm256_set_m128(_mm_set1_ps(scale_at(w + part * 2 + 1)),
                                                       _mm_set1_ps(scale_at(w + part * 2)));
                 const __m256 both = _mm256_mul_ps(scales, _mm256_set1_ps(t.x.scales[k / 32 + part]));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Products of a few dozen weight rows with many columns, for AVX-512: rows are packed once into scratch
-// memory and then multiplied by every column.
+// Products of a few dozen weight rows with many columns, for AVX-512 and, of quantised weights, AVX2: rows
+// are packed once into scratch memory and then multiplied by every column.
 #pragma once
 
 #include <cstddef>

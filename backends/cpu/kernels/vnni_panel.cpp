@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Panels of quantised weights for AVX-512 VNNI: codes of 32 rows are interleaved so that one vector holds
 // four codes of each of sixteen rows, which are multiplied by four codes of every column at once.
-#include "backends/cpu/kernels/panel.hpp"
+#include "backends/cpu/kernels/vnni_panel.hpp"
 
 #if defined(__x86_64__)
 
 #include <algorithm>
 
-#include "backends/cpu/kernels/avx2_panel.hpp"
-#include "backends/cpu/kernels/avx2_stream.hpp"
 #include "backends/cpu/kernels/avx512_transpose.hpp"
 #include "backends/cpu/kernels/vnni.hpp"
 #include "backends/cpu/kernels/vnni_blocks.hpp"
@@ -331,46 +329,30 @@ SPLITSCOPE_VNNI void multiply_unpacked(const BytePanel& p, const ByteForm& form)
 
 }  // namespace
 
-bool multiply_panel(const BytePanel& p) {
-    if (!has_vnni()) {
-        if (!has_avx2()) return false;
-        multiply_panel_avx2(p);
-        return true;
-    }
+void multiply_panel_vnni(const BytePanel& p) {
     switch (p.type) {
         case ElementType::q8_0:
-            multiply_direct<SmallSource<StreamQ8_0>>(p);
-            return true;
+            return multiply_direct<SmallSource<StreamQ8_0>>(p);
         case ElementType::q4_0:
-            multiply_direct<SmallSource<StreamQ4_0>>(p);
-            return true;
+            return multiply_direct<SmallSource<StreamQ4_0>>(p);
         case ElementType::q4_1:
-            multiply_direct<SmallSource<StreamQ4_1>>(p);
-            return true;
+            return multiply_direct<SmallSource<StreamQ4_1>>(p);
         case ElementType::q5_0:
-            multiply_direct<SmallSource<StreamQ5_0>>(p);
-            return true;
+            return multiply_direct<SmallSource<StreamQ5_0>>(p);
         case ElementType::q5_1:
-            multiply_direct<SmallSource<StreamQ5_1>>(p);
-            return true;
+            return multiply_direct<SmallSource<StreamQ5_1>>(p);
         case ElementType::iq4_nl:
-            multiply_direct<SmallSource<StreamIq4Nl>>(p);
-            return true;
+            return multiply_direct<SmallSource<StreamIq4Nl>>(p);
         case ElementType::mxfp4:
-            multiply_direct<SmallSource<StreamMxfp4>>(p);
-            return true;
+            return multiply_direct<SmallSource<StreamMxfp4>>(p);
         case ElementType::iq4_xs:
-            multiply_direct<Iq4XsSource>(p);
-            return true;
+            return multiply_direct<Iq4XsSource>(p);
         case ElementType::q4_K:
-            multiply_direct<KMinSource<false>>(p);
-            return true;
+            return multiply_direct<KMinSource<false>>(p);
         case ElementType::q5_K:
-            multiply_direct<KMinSource<true>>(p);
-            return true;
+            return multiply_direct<KMinSource<true>>(p);
         case ElementType::q6_K:
-            multiply_direct<Q6KSource>(p);
-            return true;
+            return multiply_direct<Q6KSource>(p);
         default:
             break;
     }
@@ -380,7 +362,6 @@ bool multiply_panel(const BytePanel& p) {
     } else {
         form.has_mins ? multiply_unpacked<32, true>(p, form) : multiply_unpacked<32, false>(p, form);
     }
-    return true;
 }
 
 }  // namespace splitscope::cpu::kernels
@@ -389,9 +370,7 @@ bool multiply_panel(const BytePanel& p) {
 
 namespace splitscope::cpu::kernels {
 
-bool multiply_panel(const BytePanel&) {
-    return false;
-}
+void multiply_panel_vnni(const BytePanel&) {}
 
 }  // namespace splitscope::cpu::kernels
 

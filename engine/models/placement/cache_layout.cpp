@@ -75,7 +75,7 @@ class Metadata {
 std::uint64_t window_of(const Metadata& metadata, const WindowRule& rule, std::size_t blocks) {
     if (rule.ignored || (rule.layers > 0 && rule.layers != blocks)) return 0;
     const std::uint64_t window = metadata.number("attention.sliding_window").value_or(rule.width);
-    return window > 0 && rule.fixed > 0 ? rule.fixed : window;
+    return window > 0 && rule.forced_width > 0 ? rule.forced_width : window;
 }
 
 std::vector<bool> sliding_blocks(const Metadata& metadata, std::size_t blocks) {

@@ -3,6 +3,7 @@
 // this program once for each instruction set (SPLITSCOPE_INSTRUCTIONS).
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "backends/cpu/kernels/instruction_set.hpp"
 #include "backends/cpu/product.hpp"
 #include "engine/tensor/quants/byte_form.hpp"
+#include "engine/tensor/quants/half.hpp"
 
 namespace splitscope::cpu {
 namespace {
@@ -155,6 +157,83 @@ TEST_P(Products, MatchSumsForFewAndManyColumns) {
     for (const std::int64_t columns : {2, 3, 4, 7}) expect_products(block_ * 3, 5, columns);
 }
 
+/// Many columns are computed by 16 or 32 rows and 512 elements.
+TEST_P(Products, MatchSumsOfPartsOfRowsForManyColumns) {
+    for (const int rows : {15, 16, 17, 31, 32, 33}) expect_products(1024 + block_, rows, 5);
+}
+
+class ProductsOfLargeScales : public Products {};
+
+/// Codes shifted to be positive would overflow.
+TEST_P(ProductsOfLargeScales, ZeroWeightsGiveZero) {
+    constexpr std::int64_t kDepth = 512;
+    std::vector<std::byte> weights(row_bytes(type_, kDepth));
+    for (std::size_t i = 0; i < weights.size(); i += row_bytes(type_, 32)) weights[i] = std::byte{254};
+    for (const std::int64_t count : {1, 5}) {
+        Columns prepared(type_, kDepth, count);
+        std::vector<float> out(static_cast<std::size_t>(count), -1.0F);
+        std::vector<kernels::PanelColumn> list;
+        for (std::int64_t c = 0; c < count; ++c) {
+            prepared.prepared.set(c, std::vector<float>(kDepth, 1e-3F).data());
+            list.push_back({c, out.data() + c});
+        }
+        std::vector<Columns::Line> scratch(PreparedColumns::scratch_floats(type_, kDepth, 1) / 16 + 1);
+        prepared.prepared.multiply(weights.data(), 0, 1, list, 0, reinterpret_cast<float*>(scratch.data()));
+        for (const float value : out) EXPECT_EQ(value, 0.0F);
+    }
+}
+
+/// Previously quantised activations may contain any byte.
+TEST_P(Products, SmallestActivationCodeHasTheRightSign) {
+    const ElementType x_type = activation_type_of(type_);
+    const std::int64_t depth = std::max<std::int64_t>(block_, 256);
+    std::vector<std::byte> x(row_bytes(x_type, depth));
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::byte{0x80};
+    const auto set_scale = [&](std::size_t at, float d) {
+        if (x_type == ElementType::q8_K) {
+            std::memcpy(x.data() + at, &d, sizeof(d));
+        } else {
+            const std::uint16_t half = f32_to_f16(d);
+            std::memcpy(x.data() + at, &half, sizeof(half));
+            const std::uint16_t sum = f32_to_f16(d * -127 * 32);
+            if (x_type == ElementType::q8_1) std::memcpy(x.data() + at + 2, &sum, sizeof(sum));
+        }
+    };
+    const std::int64_t x_block = traits_of(x_type).block_elements;
+    for (std::int64_t k = 0; k < depth; k += x_block) set_scale(row_bytes(x_type, k), 0.25F);
+    const std::vector<std::byte> weights = random_rows(depth, 3);
+    const auto stride = static_cast<std::ptrdiff_t>(row_bytes(type_, depth));
+    for (const std::int64_t count : {1, 5}) {
+        Columns prepared(type_, depth, count);
+        std::vector<float> out(static_cast<std::size_t>(3 * count), -1.0F);
+        std::vector<kernels::PanelColumn> list;
+        for (std::int64_t c = 0; c < count; ++c) {
+            prepared.prepared.set_blocks(c, x.data());
+            list.push_back({c, out.data() + c * 3});
+        }
+        std::vector<Columns::Line> scratch(PreparedColumns::scratch_floats(type_, depth, 3) / 16 + 1);
+        prepared.prepared.multiply(weights.data(), stride, 3, list, 0,
+                                   reinterpret_cast<float*>(scratch.data()));
+        PlainRow row(form_, depth);
+        for (std::size_t r = 0; r < 3; ++r) {
+            form_.unpack(weights.data() + static_cast<std::ptrdiff_t>(r) * stride, depth, row.codes.data(),
+                         row.scales.data(), row.mins.data());
+            double sum = 0;
+            double size = 0;
+            for (std::size_t k = 0; k < row.codes.size(); ++k) {
+                const std::size_t g = k / static_cast<std::size_t>(form_.group);
+                const double weight = double{row.scales[g]} * row.codes[k] + double{row.mins[g]};
+                sum += weight * -0.25 * 127;
+                size += (std::abs(double{row.scales[g]} * row.codes[k]) + std::abs(double{row.mins[g]})) * 32;
+            }
+            // q8_1 rounds the sum of a block, q8_0 and q8_1 the scale.
+            EXPECT_NEAR(out[r], sum, 1e-3 * size) << row.codes.size();
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, ProductsOfLargeScales, testing::Values(ElementType::mxfp4),
+                         [](const auto& of) { return std::string(name_of(of.param)); });
 INSTANTIATE_TEST_SUITE_P(Types, Products, testing::ValuesIn(quantised_weights()),
                          [](const auto& info) { return std::string(name_of(info.param)); });
 

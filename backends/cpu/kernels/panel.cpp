@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include "backends/cpu/kernels/panel.hpp"
+
+#include "backends/cpu/kernels/avx2_panel.hpp"
+#include "backends/cpu/kernels/avx2_stream.hpp"
+#include "backends/cpu/kernels/vnni.hpp"
+#include "backends/cpu/kernels/vnni_panel.hpp"
+
+namespace splitscope::cpu::kernels {
+
+bool multiply_panel(const BytePanel& panel) {
+    if (has_vnni()) {
+        multiply_panel_vnni(panel);
+        return true;
+    }
+    if (!has_avx2()) return false;
+    multiply_panel_avx2(panel);
+    return true;
+}
+
+}  // namespace splitscope::cpu::kernels
