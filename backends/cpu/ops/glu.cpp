@@ -13,7 +13,7 @@ namespace splitscope::cpu {
 namespace {
 
 using GatedRowFunction = void (*)(const OpNode& node, const float* x, const float* gate, float* out,
-                             std::int64_t n);
+                                  std::int64_t n);
 
 template <float (*f)(float)>
 void gated(const OpNode& /*node*/, const float* x, const float* gate, float* out, std::int64_t n) {
