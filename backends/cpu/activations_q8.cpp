@@ -59,7 +59,7 @@ void sum_groups(int group, std::int64_t first, std::int64_t n, float d, const Ac
     }
 }
 
-/// No quantiser makes −128, which kernels could not negate: it is read as −127.
+/// Clamps −128 to −127: int8 cannot hold its negation, which some kernels need. No quantiser emits it.
 template <std::size_t N>
 void copy_codes(const std::array<std::int8_t, N>& codes, std::int8_t* out) {
     std::ranges::transform(codes, out, [](std::int8_t code) { return std::max<std::int8_t>(code, -127); });

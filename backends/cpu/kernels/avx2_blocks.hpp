@@ -235,7 +235,7 @@ SPLITSCOPE_AVX2 inline __m256 scales_of_groups(const std::byte* row, std::int64_
     }
 }
 
-/// What a super-block contains besides its codes.
+/// Scales and mins of a super-block, unpacked.
 struct SuperBlock {
     float d = 0;
     float m = 0;                                        ///< of the mins, negative
@@ -400,7 +400,7 @@ SPLITSCOPE_AVX2 inline __m256i times_power_of_3(__m256i bytes, int n) {
     return bytes;
 }
 
-/// Codes are two minus the digit, the negative of which follows from two comparisons.
+/// Codes are 2 − digit: two comparisons give −digit.
 struct SuperTq1 : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockTq1_0);
     static constexpr bool kUniform = true;

@@ -219,8 +219,7 @@ SPLITSCOPE_AVX2 inline void pin_order(__m256i& sum) {
     asm("" : "+x"(sum));
 }
 
-/// C columns, and their sums for sixteen rows. These stay in memory, so that the products of a group have all
-/// registers.
+/// C columns and their sums for sixteen rows, in memory to leave all registers to the products of a group.
 template <int C>
 struct Columns {
     static constexpr int kSums = C * kVectors * kLanes;

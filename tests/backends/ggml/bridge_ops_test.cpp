@@ -223,7 +223,7 @@ TEST_F(BridgeOpsOnVulkan, EveryVectorIsWithinTolerance) {
         std::string kind;  // of the vectors for which the process was started
         Score score;
         std::size_t computed = 0;
-        // At once: the next kind may take minutes.
+        // Flushed for each kind: the next may take minutes.
         const auto report_kind = [&] {
             if (score.total > 0) report(kind + " on engine:Vulkan0", score);
             std::fflush(stdout);
