@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "backends/cpu/kernels/stream_distance.hpp"
 #include "engine/tensor/element_type.hpp"
 
 namespace splitscope::cpu::kernels {
@@ -65,6 +66,7 @@ struct FloatTile {
     int columns = 0;
     float* out = nullptr;
     std::ptrdiff_t out_stride = 0;
+    bool single_rows = reads_single_rows_best();  ///< for one column: how rows are read, not what results
 };
 void multiply_tile(const FloatTile& tile);
 

@@ -21,4 +21,8 @@ inline std::int64_t position_ahead(std::int64_t position, std::int64_t row_bytes
     return ahead < row_bytes ? ahead : ahead - row_bytes + next;
 }
 
+/// True on AMD's Zen 5: its hardware prefetcher is fastest with one row at a time and no prefetch
+/// instructions.
+bool reads_single_rows_best();
+
 }  // namespace splitscope::cpu::kernels

@@ -103,7 +103,7 @@ constexpr int kStreams = HWY_TARGET <= HWY_AVX3 ? 8 : 4;
 constexpr int kSums = 2;
 
 /// R rows times one column, each row a stream of its own. The summation order is independent of R.
-template <class W, int R>
+template <class W, int R, bool Prefetch = true>
 HWY_INLINE void FloatStreams(const FloatTile& t, int row) {
     const D d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -118,10 +118,12 @@ HWY_INLINE void FloatStreams(const FloatTile& t, int row) {
     }
     std::int64_t k = 0;
     for (; k + kSums * lanes <= t.depth; k += kSums * lanes) {
-        const std::int64_t ahead = position_ahead(k * kSize, t.depth * kSize, R * t.weights_stride);
-        for (int r = 0; r < R; ++r) {
-            for (std::int64_t i = 0; i < kSums * lanes * kSize; i += 64)
-                hwy::Prefetch(w + r * t.weights_stride + ahead + i);
+        if constexpr (Prefetch) {
+            const std::int64_t ahead = position_ahead(k * kSize, t.depth * kSize, R * t.weights_stride);
+            for (int r = 0; r < R; ++r) {
+                for (std::int64_t i = 0; i < kSums * lanes * kSize; i += 64)
+                    hwy::Prefetch(w + r * t.weights_stride + ahead + i);
+            }
         }
         for (int i = 0; i < kSums; ++i) {
             const V xk = hn::LoadU(d, t.x + k + i * lanes);
@@ -142,6 +144,10 @@ HWY_INLINE void FloatStreams(const FloatTile& t, int row) {
 
 template <class W>
 void FloatTileOf(const FloatTile& t) {
+    if (t.columns == 1 && t.single_rows) {
+        for (int r = 0; r < t.rows; ++r) FloatStreams<W, 1, false>(t, r);
+        return;
+    }
     if (t.columns == 1) {
         int r = 0;
         for (; r + kStreams <= t.rows; r += kStreams) FloatStreams<W, kStreams>(t, r);

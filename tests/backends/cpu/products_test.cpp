@@ -12,6 +12,7 @@
 
 #include "backends/cpu/activations_q8.hpp"
 #include "backends/cpu/kernels/instruction_set.hpp"
+#include "backends/cpu/kernels/kernels.hpp"
 #include "backends/cpu/product.hpp"
 #include "engine/tensor/quants/byte_form.hpp"
 #include "engine/tensor/quants/half.hpp"
@@ -229,6 +230,45 @@ TEST_P(Products, SmallestActivationCodeHasTheRightSign) {
             // q8_1 rounds the sum of a block, q8_0 and q8_1 the scale.
             EXPECT_NEAR(out[r], sum, 1e-3 * size) << row.codes.size();
         }
+    }
+}
+
+/// Zen 5 reads one row at a time; every machine can.
+TEST(FloatProducts, AreTheSameForSingleRows) {
+    kernels::limit_instructions();
+    constexpr int kRows = 19;
+    constexpr std::int64_t kDepth = 1024 + 7;
+    std::mt19937 random(5);
+    std::normal_distribution<float> normal;
+    std::vector<float> x(kDepth);
+    for (float& value : x) value = normal(random);
+    using kernels::FloatFormat;
+    for (const FloatFormat format : {FloatFormat::f32, FloatFormat::f16, FloatFormat::bf16}) {
+        const std::size_t size = format == FloatFormat::f32 ? 4 : 2;
+        std::vector<float> values(kRows * kDepth);
+        for (float& value : values) value = normal(random);
+        std::vector<std::byte> weights(values.size() * size);
+        auto* const halves = reinterpret_cast<std::uint16_t*>(weights.data());
+        const auto count = static_cast<std::int64_t>(values.size());
+        if (format == FloatFormat::f32) std::memcpy(weights.data(), values.data(), weights.size());
+        if (format == FloatFormat::f16) kernels::f32_to_f16(values.data(), halves, count);
+        if (format == FloatFormat::bf16) kernels::f32_to_bf16(values.data(), halves, count);
+        const auto products = [&](bool single_rows) {
+            std::vector<float> out(kRows);
+            kernels::FloatTile tile;
+            tile.format = format;
+            tile.depth = kDepth;
+            tile.weights = weights.data();
+            tile.weights_stride = kDepth * static_cast<std::ptrdiff_t>(size);
+            tile.rows = kRows;
+            tile.x = x.data();
+            tile.columns = 1;
+            tile.out = out.data();
+            tile.single_rows = single_rows;
+            kernels::multiply_tile(tile);
+            return out;
+        };
+        EXPECT_EQ(products(true), products(false)) << static_cast<int>(format);
     }
 }
 
