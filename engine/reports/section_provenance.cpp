@@ -78,8 +78,8 @@ std::vector<Part> provenance_parts(const ReportInput& input, Report& /*report*/)
 
 }  // namespace
 
-ReportSection made_section() {
-    return {"made", msg::kProvenanceSection, provenance_parts, "made_with"};
+ReportSection provenance_section() {
+    return {"provenance", msg::kProvenanceSection, provenance_parts, "made_with"};
 }
 
 }  // namespace splitscope::report_parts
