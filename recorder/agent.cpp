@@ -100,10 +100,10 @@ void Agent::send_text(std::string_view text) {
     }
 }
 
-void Agent::last_words(std::string_view text) {
+void Agent::send_abort_message(std::string_view text) {
     // The aborting thread may already hold the agent's lock.
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (lock) send(Kind::last_words, text.substr(0, channel::kMaxPiece));
+    if (lock) send(Kind::abort_message, text.substr(0, channel::kMaxPiece));
 }
 
 WatchedScheduler*& Agent::computing() {
@@ -182,7 +182,7 @@ void Agent::begin(Scheduler scheduler) {
 void Agent::adopt(WatchedScheduler& w) {
     w.expect_nodes();
     plan_for(w);
-    if (orders_.stops_before_graph() && link_->is_open()) wait_paused(w, -1, {channel::Why::step});
+    if (orders_.stops_before_graph() && link_->is_open()) wait_paused(w, -1, {channel::PauseReason::step});
     plan_for(w);
     w.observed = link_->is_open() && orders_.observe(w);
     install(w, w.observed);
@@ -382,7 +382,7 @@ void Agent::observe(WatchedScheduler& w, TensorPtr tensor) {
                 w, node, [&](const StopRule& rule) { return values.meet(rule, node); }, counted);
             if (!cause) return;
             wait_paused(w, node, *cause);
-        } while (link_->is_open() && orders_.goes_on());
+        } while (link_->is_open() && orders_.runs_freely());
     });
 }
 

@@ -31,7 +31,7 @@ class Agent {
     bool is_attached();
     /// Sends a block of the recording.
     void send_text(std::string_view text);
-    void last_words(std::string_view text);
+    void send_abort_message(std::string_view text);
 
     void scheduler_made(Scheduler scheduler);
     /// Announces the graph that the scheduler computes next.

@@ -36,13 +36,13 @@ enum class Kind : std::uint32_t {
     values = 7,
     written = 8,
     statistics = 9,
-    last_words = 10,
+    abort_message = 10,  ///< ggml's, before it aborts the process
     resumed = 11,
     // Debugger to program.
     welcome = 64,
     epoch = 65,  ///< earlier plans are invalid
     plan = 66,
-    go = 67,
+    resume = 67,
     pause = 68,
     read = 69,
     write = 70,
@@ -51,10 +51,10 @@ enum class Kind : std::uint32_t {
 };
 
 /// How far a resumed program runs.
-enum class Go : std::uint32_t { on = 0, node = 1, split = 2, graph = 3, to_node = 4 };
+enum class RunTo : std::uint32_t { breakpoint = 0, next_node = 1, next_split = 2, next_graph = 3, node = 4 };
 
 /// Why the program is paused.
-enum class Why : std::uint32_t { pause = 0, breakpoint = 1, step = 2, run_to = 3 };
+enum class PauseReason : std::uint32_t { pause = 0, breakpoint = 1, step = 2, run_to = 3 };
 
 /// Value condition of a breakpoint.
 enum class Values : std::uint32_t { any = 0, not_finite = 1, outside = 2 };
@@ -68,7 +68,7 @@ enum class Times : std::uint32_t {
 
 /// Result of a request.
 enum class Status : std::uint32_t {
-    fine = 0,
+    ok = 0,
     not_computed = 1,  ///< memory holds older data
     reused = 2,        ///< overwritten by a later node
     no_memory = 3,

@@ -8,8 +8,8 @@
 namespace splitscope::recorder {
 
 using channel::BodyReader;
-using channel::Go;
 using channel::Kind;
+using channel::RunTo;
 using channel::Times;
 
 DebuggerRequests::Taken DebuggerRequests::take(const channel::Frame& message, WatchedScheduler* paused) {
@@ -29,16 +29,16 @@ DebuggerRequests::Taken DebuggerRequests::take(const channel::Frame& message, Wa
             plans_.insert_or_assign(graph, std::move(*plan));
             return Taken::yes;
         }
-        case Kind::go: {
-            const auto how = body.get<Go>();
+        case Kind::resume: {
+            const auto to = body.get<RunTo>();
             const auto graph = body.get<std::int32_t>();
             const auto node = body.get<std::int32_t>();
-            if (!body.whole() || how > Go::to_node) return Taken::malformed;
-            go_ = how;
-            go_graph_ = graph;
-            go_node_ = node;
+            if (!body.whole() || to > RunTo::node) return Taken::malformed;
+            run_to_ = to;
+            target_graph_ = graph;
+            target_node_ = node;
             pausing_ = false;
-            if (how == Go::split && paused != nullptr) paused->step_end = paused->next_split_end();
+            if (to == RunTo::next_split && paused != nullptr) paused->step_end = paused->next_split_end();
             return Taken::resume;
         }
         case Kind::pause:
@@ -57,13 +57,13 @@ DebuggerRequests::Taken DebuggerRequests::take(const channel::Frame& message, Wa
 
 void DebuggerRequests::clear() {
     pausing_ = false;
-    go_ = Go::on;
+    run_to_ = RunTo::breakpoint;
     plans_.clear();
 }
 
 void DebuggerRequests::note_pause() {
     pausing_ = false;
-    go_ = Go::on;
+    run_to_ = RunTo::breakpoint;
 }
 
 const StopPlan* DebuggerRequests::plan_of(const WatchedScheduler& w) const {
@@ -79,19 +79,19 @@ bool DebuggerRequests::lacks_plan(const WatchedScheduler& w) {
 
 bool DebuggerRequests::observe(const WatchedScheduler& w) const {
     const StopPlan* const plan = plan_of(w);
-    return (plan != nullptr && plan->applies_to(w.computation)) || pausing_ || go_ != Go::on ||
+    return (plan != nullptr && plan->applies_to(w.computation)) || pausing_ || run_to_ != RunTo::breakpoint ||
            times_ != Times::calls;
 }
 
 bool DebuggerRequests::is_target(const WatchedScheduler& w, int node) const {
-    return go_ == Go::to_node && go_graph_ == w.graph->number && go_node_ == node;
+    return run_to_ == RunTo::node && target_graph_ == w.graph->number && target_node_ == node;
 }
 
 bool DebuggerRequests::wants(const WatchedScheduler& w, int node) const {
     if (node < 0) return false;
-    if (go_ == Go::split && w.split_ends()) return true;
+    if (run_to_ == RunTo::next_split && w.split_ends()) return true;
     if (!w.computes[static_cast<std::size_t>(node)]) return false;
-    if (pausing_ || go_ == Go::node || times_ == Times::nodes || is_target(w, node)) return true;
+    if (pausing_ || run_to_ == RunTo::next_node || times_ == Times::nodes || is_target(w, node)) return true;
     const StopPlan* const plan = plan_of(w);
     return plan != nullptr && plan->wants(node, w.computation);
 }
@@ -99,18 +99,19 @@ bool DebuggerRequests::wants(const WatchedScheduler& w, int node) const {
 std::optional<StopCause> DebuggerRequests::cause_after(const WatchedScheduler& w, int node,
                                                        const std::function<bool(const StopRule&)>& meets,
                                                        std::vector<std::uint32_t>& counted) {
-    if (pausing_) return StopCause{channel::Why::pause};
+    if (pausing_) return StopCause{channel::PauseReason::pause};
     if (const StopPlan* const plan = plan_of(w)) {
         for (const StopRule& rule : plan->rules) {
             if (std::ranges::find(counted, rule.breakpoint) != counted.end()) continue;
             if (!rule.wants(node) || !rule.applies_to(w.computation) || !meets(rule)) continue;
             counted.push_back(rule.breakpoint);
             if (++hits_[rule.breakpoint] <= rule.ignored) continue;
-            return StopCause{channel::Why::breakpoint, rule.breakpoint};
+            return StopCause{channel::PauseReason::breakpoint, rule.breakpoint};
         }
     }
-    if (go_ == Go::node || (go_ == Go::split && w.split_ends())) return StopCause{channel::Why::step};
-    if (is_target(w, node)) return StopCause{channel::Why::run_to};
+    if (run_to_ == RunTo::next_node || (run_to_ == RunTo::next_split && w.split_ends()))
+        return StopCause{channel::PauseReason::step};
+    if (is_target(w, node)) return StopCause{channel::PauseReason::run_to};
     return std::nullopt;
 }
 

@@ -16,8 +16,8 @@ namespace splitscope::recorder {
 
 /// Why to pause.
 struct StopCause {
-    channel::Why why{};
-    std::uint32_t breakpoint = 0;  ///< for Why::breakpoint
+    channel::PauseReason why{};
+    std::uint32_t breakpoint = 0;  ///< for PauseReason::breakpoint
 };
 
 /// The debugger's requests: breakpoints, how far to run, and timing.
@@ -39,7 +39,7 @@ class DebuggerRequests {
     bool lacks_plan(const WatchedScheduler& w);
     /// Whether a computation must be observed node by node.
     bool observe(const WatchedScheduler& w) const;
-    bool stops_before_graph() const { return go_ == channel::Go::graph; }
+    bool stops_before_graph() const { return run_to_ == channel::RunTo::next_graph; }
     bool wants(const WatchedScheduler& w, int node) const;
     /// Counts hits. `meets` checks a breakpoint's condition on the node's values. Breakpoints in `counted`
     /// have been counted at this node; those counted now are added.
@@ -47,7 +47,7 @@ class DebuggerRequests {
                                          const std::function<bool(const StopRule&)>& meets,
                                          std::vector<std::uint32_t>& counted);
     /// Whether the program is to run to the next breakpoint, wherever that is.
-    bool goes_on() const { return go_ == channel::Go::on && !pausing_; }
+    bool runs_freely() const { return run_to_ == channel::RunTo::breakpoint && !pausing_; }
     std::uint64_t hits(std::uint32_t breakpoint) const;
     /// The program has paused: clears requests to run up to a point.
     void note_pause();
@@ -61,9 +61,9 @@ class DebuggerRequests {
     std::uint32_t epoch_ = 0;
     channel::Times times_ = channel::Times::calls;
     bool pausing_ = false;
-    channel::Go go_ = channel::Go::on;
-    std::int32_t go_graph_ = -1;
-    std::int32_t go_node_ = -1;
+    channel::RunTo run_to_ = channel::RunTo::breakpoint;
+    std::int32_t target_graph_ = -1;
+    std::int32_t target_node_ = -1;
 };
 
 }  // namespace splitscope::recorder

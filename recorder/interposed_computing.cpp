@@ -91,9 +91,9 @@ void ggml_backend_tensor_copy(TensorPtr source, TensorPtr target) {
     std::vsnprintf(text.data(), text.size(), format, arguments);
     va_end(arguments);
     if (Agent* const agent = Agent::active()) {
-        std::array<char, 9000> words{};
-        std::snprintf(words.data(), words.size(), "%s:%d: %s", file, line, text.data());
-        agent->last_words(words.data());
+        std::array<char, 9000> message{};
+        std::snprintf(message.data(), message.size(), "%s:%d: %s", file, line, text.data());
+        agent->send_abort_message(message.data());
     }
     static auto* const function = hidden<Function>("ggml_abort");
     if (function != nullptr) function(file, line, "%s", text.data());

@@ -50,7 +50,7 @@ bool LiveValues::meet(const StopRule& rule, int node) const {
 std::pair<Status, int> LiveValues::state_of(int tensor) const {
     const GraphSnapshot& graph = at_->graph->snapshot;
     const int node = tensor - graph.leafs;
-    if (node < 0 || node >= graph.nodes) return {Status::fine, -1};
+    if (node < 0 || node >= graph.nodes) return {Status::ok, -1};
     const bool computes = at_->computes[static_cast<std::size_t>(node)];
     const int when = at_->order[static_cast<std::size_t>(node)];
     if (computes && when < 0) return {Status::not_computed, -1};
@@ -68,7 +68,7 @@ std::pair<Status, int> LiveValues::state_of(int tensor) const {
         const auto [begin, end] = range(later);
         if (begin < to && from < end) return {Status::reused, graph.leafs + later};
     }
-    return {Status::fine, -1};
+    return {Status::ok, -1};
 }
 
 std::optional<std::string> LiveValues::read(BodyReader body) const {
@@ -125,7 +125,7 @@ std::optional<std::string> LiveValues::write(BodyReader body) const {
             if (!bytes.empty()) {
                 api_.tensor_set(facts->self, bytes.data(), static_cast<std::size_t>(offset), bytes.size());
             }
-            status = Status::fine;
+            status = Status::ok;
         }
     }
     BodyWriter answer;

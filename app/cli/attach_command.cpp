@@ -151,7 +151,7 @@ class Watching {
         const JobContext job = console_.job();
         std::uint64_t seen = 0;
         while (!program.end()) {
-            program.wait_for_news(seen, job);
+            program.wait_for_events(seen, job);
             profile(program);
             const auto stop = program.stop();
             if (stop == nullptr || stop->number <= seen) continue;
@@ -245,7 +245,7 @@ class Watching {
         const bool found = first_nan_ != 0 && std::ranges::any_of(run_.stops, [&](const SeenStop& seen) {
                                return seen.stop->breakpoint == first_nan_;
                            });
-        if (compare_ != 0 && differences_.compared == 0 && run_.end.program.well()) {
+        if (compare_ != 0 && differences_.compared == 0 && run_.end.program.succeeded()) {
             throw Error(ErrorKind::unsupported, msg::kNoTokenCompared, options_.program[0],
                         msg::kGenerateToken);
         }
@@ -259,9 +259,9 @@ class Watching {
             print_rest(found);
         }
         if (!run_.end.problem.empty()) console_.error(english(run_.end.problem));
-        if (!run_.end.program.well() && !ended_) {
+        if (!run_.end.program.succeeded() && !ended_) {
             console_.error(fmt::format("{} {}{}", options_.program[0], describe_end(run_.end),
-                                       run_.end.last_words.empty() ? "" : ": " + run_.end.last_words));
+                                       run_.end.abort_message.empty() ? "" : ": " + run_.end.abort_message));
             return kDifferent;
         }
         for (const auto& [id, dump] : dumps_) {

@@ -169,16 +169,16 @@ Message HostProcess::end() {
         }
         ended_ = true;
     }
-    const std::string words = last_words();
+    const std::string output = last_output();
     if (WIFSIGNALED(status_)) {
         const int number = WTERMSIG(status_);
-        return words.empty() ? msg::kBySignal(number) : msg::kBySignalSaying(number, words);
+        return output.empty() ? msg::kBySignal(number) : msg::kBySignalSaying(number, output);
     }
     const int code = WEXITSTATUS(status_);
-    return words.empty() ? msg::kByExit(code) : msg::kByExitSaying(code, words);
+    return output.empty() ? msg::kByExit(code) : msg::kByExitSaying(code, output);
 }
 
-std::string HostProcess::last_words() const {
+std::string HostProcess::last_output() const {
     struct stat facts {};
     if (::fstat(printed_.get(), &facts) != 0) return {};
     constexpr off_t kTail = 4096;

@@ -31,7 +31,7 @@ class HostProcess {
     pid_t process() const { return process_; }
 
  private:
-    std::string last_words() const;
+    std::string last_output() const;
 
     std::mutex mutex_;
     Descriptor printed_;

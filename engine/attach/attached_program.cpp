@@ -135,7 +135,7 @@ void AttachedProgram::wake() const {
     [[maybe_unused]] const ssize_t put = ::write(wake_, &one, sizeof(one));
 }
 
-// The thread
+// The server thread
 // -----------------------------------------------------------------------------------------------------------
 
 void AttachedProgram::serve() {
@@ -234,7 +234,7 @@ void AttachedProgram::close_channel(Message problem) {
         refused_later_programs_ = true;
         problem_ = std::move(problem);
     }
-    view_.leave();
+    view_.clear_stop();
 }
 
 void AttachedProgram::flush() {
@@ -256,8 +256,8 @@ bool AttachedProgram::note_end() {
         if (::poll(&wait, 1, 0) <= 0) break;
         read_channel();
     }
-    view_.leave();
-    end_ = AttachEnd{*ended, view_.last_words(), view_.refusal(), problem_, view_.is_attached()};
+    view_.clear_stop();
+    end_ = AttachEnd{*ended, view_.abort_message(), view_.refusal(), problem_, view_.is_attached()};
     return true;
 }
 
@@ -295,28 +295,28 @@ void AttachedProgram::pause() {
     send(channel::frame(channel::Kind::pause, {}));
 }
 
-void AttachedProgram::command(channel::Go how, TensorId node) {
+void AttachedProgram::command(channel::RunTo to, TensorId node) {
     const std::lock_guard lock(mutex_);
     const auto stop = view_.stop();
     if (!stop) return;
-    send(view_.go(how, stop->graph->number, node));
-    view_.leave();
+    send(view_.resume(to, stop->graph->number, node));
+    view_.clear_stop();
 }
 
 void AttachedProgram::resume() {
-    command(channel::Go::on);
+    command(channel::RunTo::breakpoint);
 }
 void AttachedProgram::step_node() {
-    command(channel::Go::node);
+    command(channel::RunTo::next_node);
 }
 void AttachedProgram::step_split() {
-    command(channel::Go::split);
+    command(channel::RunTo::next_split);
 }
 void AttachedProgram::step_graph() {
-    command(channel::Go::graph);
+    command(channel::RunTo::next_graph);
 }
 void AttachedProgram::run_to(TensorId node) {
-    command(channel::Go::to_node, node);
+    command(channel::RunTo::node, node);
 }
 
 void AttachedProgram::signal(int number) const {
@@ -324,7 +324,7 @@ void AttachedProgram::signal(int number) const {
     if (!end_) child_.signal(number);
 }
 
-// Questions
+// Queries
 // ------------------------------------------------------------------------------------------------------------
 
 std::shared_ptr<const AttachStop> AttachedProgram::stop() const {
@@ -355,7 +355,7 @@ std::shared_ptr<const AttachStop> AttachedProgram::wait_for_stop(std::uint64_t a
     return view_.stop();
 }
 
-void AttachedProgram::wait_for_news(std::uint64_t after, const JobContext& job) {
+void AttachedProgram::wait_for_events(std::uint64_t after, const JobContext& job) {
     constexpr std::size_t kAtOnce = 256;
     std::unique_lock lock(mutex_);
     changed_.wait(lock, job.stop_token(), [&] {
@@ -380,9 +380,9 @@ std::string AttachedProgram::take_error() {
 
 namespace {
 
-void require_fine(channel::Status status, const std::string& name) {
+void require_ok(channel::Status status, const std::string& name) {
     switch (status) {
-        case channel::Status::fine:
+        case channel::Status::ok:
         case channel::Status::not_computed:
         case channel::Status::reused:
             return;
@@ -463,7 +463,7 @@ TensorCapture AttachedProgram::read(TensorId tensor, std::uint64_t most, const J
             capture.bytes.clear();
             return capture;
         }
-        require_fine(reply.status, capture.tensor.name);
+        require_ok(reply.status, capture.tensor.name);
         if (reply.bytes.size() != piece)
             throw Error(ErrorKind::io, msg::kBadMessage("values"), capture.tensor.name);
         capture.state = state_of(reply.status);
@@ -485,7 +485,7 @@ RemoteStatistics AttachedProgram::examine(TensorId tensor, const JobContext& job
     const ProgramReply reply = ask(channel::Kind::examine, std::move(body), request, job);
     RemoteStatistics there;
     if (reply.status == channel::Status::no_memory) return there;
-    require_fine(reply.status, graph[tensor].name);
+    require_ok(reply.status, graph[tensor].name);
     there.state = state_of(reply.status);
     if (reply.reused_by.valid()) there.reused_by = graph[reply.reused_by].name;
     there.statistics = reply.statistics;
@@ -505,7 +505,7 @@ void AttachedProgram::write(TensorId tensor, std::uint64_t offset, std::span<con
         body.put(offset);
         body.put_text(piece);
         const ProgramReply reply = ask(channel::Kind::write, std::move(body), request, job);
-        require_fine(reply.status, (*stop->graph->graph)[tensor].name);
+        require_ok(reply.status, (*stop->graph->graph)[tensor].name);
         offset += piece.size();
         rest.remove_prefix(piece.size());
     }

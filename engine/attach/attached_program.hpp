@@ -86,7 +86,7 @@ class AttachedProgram {
     std::shared_ptr<const AttachStop> wait_for_stop(std::uint64_t after, const JobContext& job = {});
     /// Also returns when computations have ended, to be taken before the oldest are dropped: waits for a stop
     /// with a number above `after`, the end, or more computations than are taken at once.
-    void wait_for_news(std::uint64_t after, const JobContext& job = {});
+    void wait_for_events(std::uint64_t after, const JobContext& job = {});
     /// Output since the last call, with ProgramOutput::kept.
     std::string take_output();
     std::string take_error();
@@ -115,7 +115,7 @@ class AttachedProgram {
     void close_channel(Message problem);
     bool note_end();
     void send(std::string bytes);
-    void command(channel::Go how, TensorId node = {});
+    void command(channel::RunTo to, TensorId node = {});
     void wake() const;
     ProgramReply ask(channel::Kind kind, channel::BodyWriter body, std::uint32_t request,
                      const JobContext& job);

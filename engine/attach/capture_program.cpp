@@ -53,8 +53,8 @@ Capture capture_program(const AttachOptions& options, const JobContext& job) {
     wait_until([&] { return ended() || has_both(program.graphs()); }, kAnyTime);
     const Graphs graphs = program.graphs();
     program.signal(SIGTERM);
-    constexpr std::chrono::seconds kPatience(5);
-    if (!job.stop_requested()) wait_until(ended, kPatience);
+    constexpr std::chrono::seconds kGracePeriod(5);
+    if (!job.stop_requested()) wait_until(ended, kGracePeriod);
     if (!ended()) program.signal(SIGKILL);
     job.check();
     if (graphs.empty()) {

@@ -16,7 +16,7 @@ struct ProgramEnd {
     int exit_code = 0;  ///< valid if `signal` is 0
     int signal = 0;     ///< the signal that terminated it; 0 = none
 
-    bool well() const { return exit_code == 0 && signal == 0; }
+    bool succeeded() const { return exit_code == 0 && signal == 0; }
 };
 
 /// Destination of a program's standard output.

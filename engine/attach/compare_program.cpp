@@ -17,15 +17,15 @@ namespace splitscope {
 namespace {
 
 /// One node with its operands as leafs, in a backend's memory.
-class LoneNode {
+class SingleNode {
  public:
-    LoneNode(const Graph& graph, TensorId node, Backend& backend) : backend_(backend) {
-        Tensor lone = graph[node];
-        lone.view_src = {};
-        lone.view_offs = 0;
-        lone.buffer = {};
+    SingleNode(const Graph& graph, TensorId node, Backend& backend) : backend_(backend) {
+        Tensor single = graph[node];
+        single.view_src = {};
+        single.view_offs = 0;
+        single.buffer = {};
         std::map<TensorId, TensorId> known;
-        for (TensorId& source : lone.src) {
+        for (TensorId& source : single.src) {
             if (!source.valid()) continue;
             const auto [place, inserted] = known.try_emplace(source, graph_.tensors.size());
             if (inserted) {
@@ -43,12 +43,12 @@ class LoneNode {
         }
         node_ = TensorId(graph_.tensors.size());
         graph_.nodes.push_back(node_);
-        graph_.tensors.push_back(std::move(lone));
+        graph_.tensors.push_back(std::move(single));
         places_.resize(graph_.tensors.size());
         bound_ = std::make_unique<BoundGraph>(GraphView(graph_), places_);
     }
-    LoneNode(const LoneNode&) = delete;
-    LoneNode& operator=(const LoneNode&) = delete;
+    SingleNode(const SingleNode&) = delete;
+    SingleNode& operator=(const SingleNode&) = delete;
 
     OpSupport support() const { return backend_.supports_op({bound_->view(), node_}); }
     double tolerance() const { return node_tolerance(*bound_, node_); }
@@ -130,19 +130,19 @@ std::optional<NodeComparison> ProgramComparison::compare(AttachedProgram& progra
     NodeComparison result;
     result.tensor = stop.tensor;
     result.count = element_count(node);
-    LoneNode lone(graph, stop.tensor, kernels_);
-    result.tolerance = lone.tolerance();
-    result.support = lone.support();
+    SingleNode single(graph, stop.tensor, kernels_);
+    result.tolerance = single.tolerance();
+    result.support = single.support();
     bool known = true;
     if (result.support && can_show_values(node.type)) {
-        lone.allocate();
-        for (std::size_t i = 0; known && i < lone.operands().size(); ++i) {
-            const auto bytes = operand(program, graph, lone.operands()[i], job);
+        single.allocate();
+        for (std::size_t i = 0; known && i < single.operands().size(); ++i) {
+            const auto bytes = operand(program, graph, single.operands()[i], job);
             known = bytes.has_value();
-            if (known) lone.set_operand(i, *bytes);
+            if (known) single.set_operand(i, *bytes);
         }
         if (known) {
-            const ValueDifference difference = compare_values(node, theirs, node, lone.compute(), job);
+            const ValueDifference difference = compare_values(node, theirs, node, single.compute(), job);
             result.nmse = difference.nmse;
             result.largest = difference.largest;
             result.largest_at = difference.largest_at;

@@ -11,8 +11,8 @@ Error nothing_seen(const AttachEnd& end, const std::string& program) {
     };
     if (!end.refusal.empty()) return because(msg::kProgramRefused(end.refusal), msg::kImportItsLog);
     if (!end.problem.empty()) return because(end.problem, msg::kProgramRunsOn);
-    if (!end.last_words.empty()) {
-        return because(msg::kAbortedBeforeGraph(end.program.signal, end.last_words), msg::kSeeItsOutput);
+    if (!end.abort_message.empty()) {
+        return because(msg::kAbortedBeforeGraph(end.program.signal, end.abort_message), msg::kSeeItsOutput);
     }
     // It may have failed, or have ggml built in.
     const Message see = end.attached ? msg::kSeeItsOutput() : msg::kSeeOutputOrLinkShared();

@@ -12,7 +12,7 @@ namespace splitscope {
 /// How the session with a program ended.
 struct AttachEnd {
     ProgramEnd program;
-    std::string last_words;  ///< the last output of the engine before it aborted the process
+    std::string abort_message;  ///< ggml's, before it aborted the process
     Message refusal;         ///< why the program cannot be debugged; empty = it can
     Message problem;         ///< an error of the channel; empty = none
     bool attached = false;   ///< the program called a function of the scheduler

@@ -21,7 +21,7 @@ using channel::BodyReader;
 using channel::BodyWriter;
 using channel::Kind;
 
-[[noreturn]] void cannot_be(std::string_view what) {
+[[noreturn]] void refuse_message(std::string_view what) {
     throw Error(ErrorKind::io, msg::kBadMessage(what), {}, msg::kProgramRunsOn);
 }
 
@@ -56,12 +56,12 @@ std::string ProgramView::take(std::string_view bytes) {
     std::string out;
     frames_.add(bytes);
     while (const auto message = frames_.next()) take_message(*message, out);
-    if (frames_.broken()) cannot_be("length");
+    if (frames_.broken()) refuse_message("length");
     return out;
 }
 
 void ProgramView::take_message(const channel::Frame& message, std::string& out) {
-    if (!attached_ && message.kind != Kind::hello) cannot_be("order");
+    if (!attached_ && message.kind != Kind::hello) refuse_message("order");
     BodyReader body(message.body);
     switch (message.kind) {
         case Kind::hello:
@@ -71,7 +71,7 @@ void ProgramView::take_message(const channel::Frame& message, std::string& out) 
         case Kind::plan_requested: {
             const auto epoch = body.get<std::uint32_t>();
             const auto graph = body.get<std::int32_t>();
-            if (!body.whole()) cannot_be("plan");
+            if (!body.whole()) refuse_message("plan");
             // The plan is stale: the program will ask again.
             if (epoch == epoch_) out += plan(epoch, graph);
             return;
@@ -86,31 +86,32 @@ void ProgramView::take_message(const channel::Frame& message, std::string& out) 
         case Kind::written:
         case Kind::statistics:
             return take_reply(message.kind, body);
-        case Kind::last_words:
-            last_words_ = message.body;
+        case Kind::abort_message:
+            abort_message_ = message.body;
             return;
         case Kind::resumed:
             stop_.reset();
             return;
         default:
-            cannot_be("kind");
+            refuse_message("kind");
     }
 }
 
 void ProgramView::take_hello(BodyReader body, std::string& out) {
-    if (attached_) cannot_be("order");
+    if (attached_) refuse_message("order");
     const auto version = body.get<std::uint32_t>();
     const std::string_view token = body.get_text();
     process_ = body.get<std::int32_t>();
-    if (!body.whole() || version != channel::kVersion || !same_token(token, token_)) cannot_be("greeting");
+    if (!body.whole() || version != channel::kVersion || !same_token(token, token_))
+        refuse_message("greeting");
     attached_ = true;
     BodyWriter welcome;
     welcome.put(channel::kVersion);
     out += channel::frame(Kind::welcome, welcome.take());
-    out += opening();
+    out += initial_messages();
 }
 
-std::string ProgramView::opening() {
+std::string ProgramView::initial_messages() {
     std::string out = set_times(times_);
     if (!conditions_.empty()) out += set_conditions(std::move(conditions_));
     return out;
@@ -123,7 +124,7 @@ void ProgramView::take_text(std::string_view text) {
     while (!text.empty()) {
         const auto end = text.find('\n');
         line_ += text.substr(0, end);
-        if (line_.size() + block_.size() > kMaxGraphBytes) cannot_be("graph");
+        if (line_.size() + block_.size() > kMaxGraphBytes) refuse_message("graph");
         if (end == std::string_view::npos) return;
         text.remove_prefix(end + 1);
         line_ += '\n';
@@ -145,14 +146,14 @@ void ProgramView::take_line(std::string_view line) {
         const std::string_view rest = line.substr(kGraph.size());
         int number = -1;
         std::from_chars(rest.data(), rest.data() + rest.size(), number);
-        if (number < 0) cannot_be("graph");
+        if (number < 0) refuse_message("graph");
         block_number_ = number;
         block_ = line;
         return;
     }
     if (line.starts_with(kRefused))
         refusal_ = refusal_of_recorder(line.substr(kRefused.size(), line.size() - kRefused.size() - 1));
-    if (prelude_.size() + line.size() > kMaxPreludeBytes) cannot_be("recording");
+    if (prelude_.size() + line.size() > kMaxPreludeBytes) refuse_message("recording");
     prelude_ += line;
 }
 
@@ -220,14 +221,14 @@ std::string ProgramView::set_times(channel::Times times) {
     return channel::frame(Kind::times, body.take());
 }
 
-std::string ProgramView::go(channel::Go how, int graph, TensorId node) {
+std::string ProgramView::resume(channel::RunTo to, int graph, TensorId node) {
     const auto known = graph_numbered(graph);
     const bool named = known && node.valid() && node.index() >= known->graph->leafs.size();
     BodyWriter body;
-    body.put(how);
+    body.put(to);
     body.put(static_cast<std::int32_t>(graph));
     body.put(static_cast<std::int32_t>(named ? node.index() - known->graph->leafs.size() : -1));
-    return channel::frame(Kind::go, body.take());
+    return channel::frame(Kind::resume, body.take());
 }
 
 std::string ProgramView::plan(std::uint32_t epoch, int number) const {
@@ -268,25 +269,25 @@ void ProgramView::take_stop(BodyReader body) {
     stop->graph = graph_numbered(body.get<std::int32_t>());
     const auto tensor = body.get<std::int32_t>();
     stop->position = body.get<std::uint32_t>();
-    const auto why = body.get<channel::Why>();
+    const auto why = body.get<channel::PauseReason>();
     stop->breakpoint = static_cast<int>(body.get<std::uint32_t>());
     stop->hits = body.get<std::uint64_t>();
     stop->time = std::chrono::nanoseconds(body.get<std::int64_t>());
-    if (!body.whole() || why > channel::Why::run_to || !stop->graph) cannot_be("stop");
+    if (!body.whole() || why > channel::PauseReason::run_to || !stop->graph) refuse_message("stop");
     stop->tensor = tensor_of(stop->graph.get(), tensor);
-    if (tensor >= 0 && !stop->tensor.valid()) cannot_be("stop");
+    if (tensor >= 0 && !stop->tensor.valid()) refuse_message("stop");
     stop->split = stop->graph->split_of(stop->tensor);
     switch (why) {
-        case channel::Why::pause:
+        case channel::PauseReason::pause:
             stop->reason = StopReason::pause;
             break;
-        case channel::Why::breakpoint:
+        case channel::PauseReason::breakpoint:
             stop->reason = StopReason::breakpoint;
             break;
-        case channel::Why::step:
+        case channel::PauseReason::step:
             stop->reason = StopReason::step;
             break;
-        case channel::Why::run_to:
+        case channel::PauseReason::run_to:
             stop->reason = StopReason::run_to;
             break;
     }
@@ -314,12 +315,12 @@ void ProgramView::take_events(BodyReader body) {
         event.start = std::chrono::nanoseconds(body.get<std::int64_t>());
         event.took = std::chrono::nanoseconds(std::max<std::int64_t>(0, body.get<std::int64_t>()));
         event.bytes = body.get<std::uint64_t>();
-        if (kind > channel::EventKind::copied) cannot_be("event");
+        if (kind > channel::EventKind::copied) refuse_message("event");
         const std::size_t splits = graph ? graph->captured->recorded.splits.size() : 0;
         if (split >= 0 && static_cast<std::size_t>(split) < splits) event.split = SplitId(split);
         if (event.first.valid() && events_.size() < kMaxComputationEvents) events_.push_back(event);
     }
-    if (!body.whole()) cannot_be("event");
+    if (!body.whole()) refuse_message("event");
 }
 
 void ProgramView::take_computed(BodyReader body) {
@@ -330,7 +331,7 @@ void ProgramView::take_computed(BodyReader body) {
     const auto start = body.get<std::int64_t>();
     const auto end = body.get<std::int64_t>();
     computation->observed = body.get<std::uint32_t>() != 0;
-    if (!body.whole() || end < start || start < 0) cannot_be("computation");
+    if (!body.whole() || end < start || start < 0) refuse_message("computation");
     computation->start = std::chrono::nanoseconds(start);
     computation->took = std::chrono::nanoseconds(end - start);
     if (events_of_ == computation->number) computation->events = std::exchange(events_, {});
@@ -367,7 +368,7 @@ void ProgramView::take_reply(Kind kind, BodyReader body) {
         const auto sum = body.get<double>();
         const auto squares = body.get<double>();
         constexpr std::uint64_t kMaxValues = std::uint64_t{1} << 62;
-        if (values > kMaxValues || nans > values || infinities > values - nans) cannot_be("statistics");
+        if (values > kMaxValues || nans > values || infinities > values - nans) refuse_message("statistics");
         reply.statistics.count = static_cast<std::int64_t>(values);
         reply.statistics.nan = static_cast<std::int64_t>(nans);
         reply.statistics.infinite = static_cast<std::int64_t>(infinities);
@@ -380,7 +381,7 @@ void ProgramView::take_reply(Kind kind, BodyReader body) {
             reply.statistics.deviation = std::sqrt(std::max(0.0, variance));
         }
     }
-    if (!body.whole() || reply.status > channel::Status::read_only) cannot_be("answer");
+    if (!body.whole() || reply.status > channel::Status::read_only) refuse_message("answer");
     // The request was abandoned.
     while (replies_.size() >= kMaxReplies) replies_.erase(replies_.begin());
     replies_[request] = std::move(reply);

@@ -77,16 +77,16 @@ class ProgramView {
     /// These return the bytes to send; empty if the program is not connected.
     std::string set_conditions(std::vector<StopCondition> conditions);
     std::string set_times(channel::Times times);
-    std::string go(channel::Go how, int graph = -1, TensorId node = {});
+    std::string resume(channel::RunTo to, int graph = -1, TensorId node = {});
     /// The first messages to a program that has just connected.
-    std::string opening();
+    std::string initial_messages();
 
     bool is_attached() const { return attached_; }
     int process() const { return process_; }
     const std::string& library() const { return library_; }
     /// Why the agent cannot debug the program; empty = it can.
     const Message& refusal() const { return refusal_; }
-    const std::string& last_words() const { return last_words_; }
+    const std::string& abort_message() const { return abort_message_; }
     std::shared_ptr<const AttachStop> stop() const { return stop_; }
     std::uint64_t stops() const { return stops_; }
     const std::vector<StopCondition>& conditions() const { return conditions_; }
@@ -97,8 +97,8 @@ class ProgramView {
     std::size_t waiting_computations() const { return computations_.size(); }
     std::uint64_t computations() const { return computation_count_; }
     std::optional<ProgramReply> take_reply(std::uint32_t request);
-    /// Call when the program has ended: clears the current stop.
-    void leave() { stop_.reset(); }
+    /// Call when the program has resumed, disconnected or ended.
+    void clear_stop() { stop_.reset(); }
 
  private:
     void take_message(const channel::Frame& message, std::string& out);
@@ -120,7 +120,7 @@ class ProgramView {
     int process_ = 0;
     std::string library_;
     Message refusal_;
-    std::string last_words_;
+    std::string abort_message_;
     std::string line_;     ///< incomplete last line of the recording
     std::string prelude_;  ///< lines that graphs refer to
     std::string block_;    ///< the graph being received

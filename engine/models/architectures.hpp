@@ -13,9 +13,14 @@ namespace splitscope {
 class ModelBuilder;
 struct ModelGraph;
 
-/// Rotary position embedding: rotates neighbouring elements, the two halves of a head, or halves whose
-/// frequencies use several positions per token (in consecutive sections, or interleaved).
-enum class RopeKind : std::uint8_t { none, pairs, halves, sections, interleaved };
+/// Rotary position embedding; in parentheses, llama.cpp's names.
+enum class RopeKind : std::uint8_t {
+    none,
+    pairs,       ///< rotates neighbouring elements (norm)
+    halves,      ///< rotates elements of the two halves of a head (neox)
+    sections,    ///< halves with several positions per token, in consecutive sections (mrope)
+    interleaved  ///< the same, interleaved (imrope)
+};
 
 /// Sliding-window types: the last cells, the cells of the same chunk, or equally many on both sides.
 enum class WindowKind : std::uint8_t { none, standard, chunked, symmetric };
@@ -60,13 +65,14 @@ enum class CacheKinds : std::uint8_t {
     none,
 };
 
-/// Builds the graph of an architecture with ModelBuilder.
-using ModelPage = ModelGraph(ModelBuilder& builder);
+/// Builds the compute graph of an architecture (`llm_build_…` in llama.cpp); those of graphs/.
+using GraphFunction = ModelGraph(ModelBuilder& builder);
 
-/// One row of the table: the properties of an architecture besides its graph.
+/// One row of the table, in the file of its family in families/: the graph of an architecture and its other
+/// properties.
 struct Architecture {
     std::string_view name;
-    ModelPage* page = nullptr;  ///< null: weights and caches are supported, the graph is not
+    GraphFunction* graph = nullptr;  ///< null: weights and caches are supported, the graph is not
     RopeKind rope = RopeKind::halves;
     CacheKinds caches = CacheKinds::attention;
     WindowRule window = {};
@@ -80,17 +86,18 @@ struct Architecture {
     bool reads_encoder = false;      ///< its graph reads the output of another graph of the same model
     bool without_epsilon = false;    ///< RMS norms have epsilon 0: llama.cpp does not read the key
     bool without_flash = false;      ///< ggml disables flash attention
-    bool stops_on_flash = false;     ///< llama.cpp aborts unless flash attention is off
+    bool aborts_with_flash = false;  ///< llama.cpp aborts unless flash attention is off
     bool older_forms = false;        ///< the graph forms of 2025-02 and earlier are also supported
     bool skips_attention = false;    ///< layers without key/value heads have no attention
     bool always_experts = false;     ///< for the others, all layers may be dense
     bool may_have_sections = false;  ///< RoPE has sections if the file gives them
-    bool mask_takes_spaces = false;  ///< the token "<mask>" absorbs spaces before it
+    bool mask_lstrip = false;        ///< the token "<mask>" strips spaces before it
     YarnRule yarn = {};
     LoaderRules loader = {};
     MemoryRules memory = {};
 };
 
+/// Sorted by name.
 std::span<const Architecture> architectures();
 /// Null if the architecture is not in the table.
 const Architecture* find_architecture(std::string_view name);

@@ -327,15 +327,15 @@ TensorId ModelBuilder::indexer_keys(TensorId k, std::int32_t layer) {
                        {traits_of(type).block_bytes, row, row, row * context}, 0);
 }
 
-TensorId ModelBuilder::best_cells(const Chooser& chooser, const std::function<TensorId()>& weigh,
-                                  std::int32_t layer) {
+TensorId ModelBuilder::top_cells(const Indexer& indexer, const std::function<TensorId()>& weigh,
+                                 std::int32_t layer) {
     constexpr std::string_view kQuery = "indexer_q";
-    const std::string_view weights_name = chooser.names_weights ? "indexer_weights" : "";
-    const std::int64_t size = graph_[chooser.k].ne[0];
+    const std::string_view weights_name = indexer.names_weights ? "indexer_weights" : "";
+    const std::int64_t size = graph_[indexer.k].ne[0];
     const std::int64_t each = tokens() / streams();
-    TensorId q = chooser.q;
-    TensorId k = chooser.k;
-    if (chooser.rotates) {
+    TensorId q = indexer.q;
+    TensorId k = indexer.k;
+    if (indexer.rotates) {
         std::int64_t side = kMinRotation;
         while (size % (2 * side) == 0) side *= 2;
         const TensorId matrix =
@@ -358,7 +358,7 @@ TensorId ModelBuilder::best_cells(const Chooser& chooser, const std::function<Te
     const TensorId mask = input(ModelInput::indexer_mask, ElementType::f16,
                                 {options_.cells, each, 1, streams()}, "attn_inp_kq_mask");
     const TensorId score = named(graph_.lightning_indexer(q, keys, scaled, mask), "indexer_score", layer);
-    const std::int64_t count = std::min<std::int64_t>(options_.cells, chooser.count);
+    const std::int64_t count = std::min<std::int64_t>(options_.cells, indexer.count);
     return named(graph_.cont(graph_.top_k(score, count)), "top_k", layer);
 }
 

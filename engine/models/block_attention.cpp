@@ -37,16 +37,16 @@ struct ModelBuilder::BlockInputs {
     TensorId values;
 };
 
-TensorId ModelBuilder::attend_blocks(const Heads& heads, const BlockChooser& chooser, std::int32_t layer,
+TensorId ModelBuilder::attend_blocks(const Heads& heads, const BlockIndexer& indexer, std::int32_t layer,
                                      float scale) {
     BlockInputs in;
     in.positions = options_.reserves ? kPositionStep
                                      : (options_.cells + kPositionStep - 1) / kPositionStep * kPositionStep;
-    in.positions = (in.positions + chooser.block - 1) / chooser.block * chooser.block;
-    in.blocks = in.positions / chooser.block;
+    in.positions = (in.positions + indexer.block - 1) / indexer.block * indexer.block;
+    in.blocks = in.positions / indexer.block;
     in.each = tokens() / streams();
-    model_graph_.block_size = static_cast<std::uint32_t>(chooser.block);
-    model_graph_.local_blocks = chooser.nearest;
+    model_graph_.block_size = static_cast<std::uint32_t>(indexer.block);
+    model_graph_.local_blocks = indexer.nearest;
     in.bias = input(ModelInput::block_bias, ElementType::f32, {in.blocks, tokens(), 1, 1}, {});
     in.mask = input(ModelInput::position_mask, ElementType::f32, {in.positions, tokens(), 1, 1}, {});
     in.cell_of = input(ModelInput::position_cells, ElementType::i32, {in.positions, streams(), 1, 1}, {});
@@ -57,7 +57,7 @@ TensorId ModelBuilder::attend_blocks(const Heads& heads, const BlockChooser& cho
     } else {
         in.block_of = input(ModelInput::cell_blocks, ElementType::i32, {cells(layer), streams(), 1, 1}, {});
     }
-    in.indexer = indexer_keys(chooser.k, layer);
+    in.indexer = indexer_keys(indexer.k, layer);
     // A cache like others, although its values are unused.
     cache_tensor(layer, fmt::format("cache_v_l{}", layer), options_.cache_type_v,
                  {h_.head_v(static_cast<std::size_t>(layer)), options_.context, streams(), 1});
@@ -74,10 +74,10 @@ TensorId ModelBuilder::attend_blocks(const Heads& heads, const BlockChooser& cho
     in.values = cached_values(layer_cache, layer);
     TensorId mixed;
     if (gathers) {
-        mixed = attend_gathered(q, chooser, in, layer, scale);
+        mixed = attend_gathered(q, indexer, in, layer, scale);
     } else {
         for (std::int64_t stream = 0; stream < streams(); ++stream) {
-            const TensorId part = attend_masked(q, chooser, in, stream, layer, scale);
+            const TensorId part = attend_masked(q, indexer, in, stream, layer, scale);
             mixed = mixed.valid() ? graph_.concat(mixed, part, 1) : part;
         }
     }
@@ -102,31 +102,31 @@ TensorId ModelBuilder::mix_blocks(TensorId q, TensorId k, TensorId v, TensorId m
     return graph_.reshape(out, {graph_[v].ne[0] * heads[1], heads[2], 1, 1});
 }
 
-TensorId ModelBuilder::attend_gathered(TensorId q, const BlockChooser& chooser, const BlockInputs& in,
+TensorId ModelBuilder::attend_gathered(TensorId q, const BlockIndexer& indexer, const BlockInputs& in,
                                        std::int32_t layer, float scale) {
-    const std::int64_t size = graph_[chooser.q].ne[0];
-    const std::int64_t heads = graph_[chooser.q].ne[1];
-    const std::int64_t count = std::min(chooser.count, in.blocks);
-    const std::int64_t picked = chooser.block * count;
+    const std::int64_t size = graph_[indexer.q].ne[0];
+    const std::int64_t heads = graph_[indexer.q].ne[1];
+    const std::int64_t count = std::min(indexer.count, in.blocks);
+    const std::int64_t picked = indexer.block * count;
     const Tensor all = graph_[in.indexer];
     const TensorId rows = graph_.view_3d(in.indexer, size, all.ne[2], streams(), all.nb[2], all.nb[3], 0);
     const TensorId by_position =
         graph_.reshape(graph_.get_rows(rows, in.cell_of), {size, in.positions, 1, streams()});
-    TensorId scores = graph_.mul_mat(by_position, graph_.reshape(chooser.q, {size, heads, 1, streams()}));
+    TensorId scores = graph_.mul_mat(by_position, graph_.reshape(indexer.q, {size, heads, 1, streams()}));
     set_full_precision(scores);
     scores = graph_.add_inplace(scores, graph_.reshape(in.mask, {in.positions, 1, 1, streams()}));
-    const TensorId best = named(graph_.max_pool(scores, chooser.block), "msa_bs", layer);
+    const TensorId best = named(graph_.max_pool(scores, indexer.block), "msa_bs", layer);
     const TensorId ranked = graph_.add(best, graph_.reshape(in.bias, {in.blocks, 1, 1, streams()}));
     const TensorId blocks = graph_.top_k(ranked, count);
     // From blocks to positions, from those to cells, and to rows of heads and cells.
-    TensorId first = graph_.scale(graph_.cast(blocks, ElementType::f32), static_cast<float>(chooser.block));
+    TensorId first = graph_.scale(graph_.cast(blocks, ElementType::f32), static_cast<float>(indexer.block));
     first = graph_.reshape(first, {1, count, heads, streams()});
-    const TensorId steps = graph_.reshape(graph_.arange(chooser.block), {chooser.block, 1, 1, 1});
-    const TensorId places = graph_.add(graph_.repeat(first, {chooser.block, count, heads, streams()}), steps);
+    const TensorId steps = graph_.reshape(graph_.arange(indexer.block), {indexer.block, 1, 1, 1});
+    const TensorId places = graph_.add(graph_.repeat(first, {indexer.block, count, heads, streams()}), steps);
     const Shape listed{picked * heads, streams(), 1, 1};
     const TensorId positions = graph_.cast(graph_.reshape(places, listed), ElementType::i32);
     TensorId cell = graph_.get_rows(graph_.reshape(in.cells_f32, {1, in.positions, streams(), 1}), positions);
-    cell = graph_.reshape(cell, {chooser.block, count, heads, streams()});
+    cell = graph_.reshape(cell, {indexer.block, count, heads, streams()});
     const std::int64_t kv_heads = graph_[in.keys].ne[1];
     const TensorId row = graph_.add(graph_.scale(cell, static_cast<float>(kv_heads)),
                                     graph_.reshape(graph_.arange(kv_heads), {1, 1, heads, 1}));
@@ -147,11 +147,11 @@ TensorId ModelBuilder::attend_gathered(TensorId q, const BlockChooser& chooser, 
     return mix_blocks(q, k, v, mask, layer, scale);
 }
 
-TensorId ModelBuilder::attend_masked(TensorId q, const BlockChooser& chooser, const BlockInputs& in,
+TensorId ModelBuilder::attend_masked(TensorId q, const BlockIndexer& indexer, const BlockInputs& in,
                                      std::int64_t stream, std::int32_t layer, float scale) {
-    const std::int64_t size = graph_[chooser.q].ne[0];
-    const std::int64_t heads = graph_[chooser.q].ne[1];
-    const std::int64_t count = std::min(chooser.count, in.blocks);
+    const std::int64_t size = graph_[indexer.q].ne[0];
+    const std::int64_t heads = graph_[indexer.q].ne[1];
+    const std::int64_t count = std::min(indexer.count, in.blocks);
     const std::int64_t first_token = stream * in.each;
     const auto tokens_of = [&](TensorId x) {
         const Tensor t = graph_[x];
@@ -173,12 +173,12 @@ TensorId ModelBuilder::attend_masked(TensorId q, const BlockChooser& chooser, co
     const Tensor all = graph_[in.indexer];
     const TensorId keys = graph_.view_2d(in.indexer, size, all.ne[2], all.nb[2], stream * all.nb[3]);
     const TensorId by_position = graph_.get_rows(keys, row_of(in.cell_of));
-    const TensorId queries = graph_.reshape(tokens_of(chooser.q), {size, heads * in.each, 1, 1});
+    const TensorId queries = graph_.reshape(tokens_of(indexer.q), {size, heads * in.each, 1, 1});
     TensorId scores = graph_.mul_mat(by_position, queries);
     set_full_precision(scores);
     scores = graph_.reshape(scores, {in.positions, heads, in.each, 1});
     scores = graph_.add_inplace(scores, columns_of(in.mask));
-    const TensorId best = named(graph_.max_pool(scores, chooser.block), "msa_bs", layer);
+    const TensorId best = named(graph_.max_pool(scores, indexer.block), "msa_bs", layer);
     const TensorId bias = columns_of(in.bias);
     const TensorId ranked = named(graph_.add(best, bias), "msa_bsf", layer);
     const TensorId blocks = graph_.top_k(ranked, count);

@@ -84,7 +84,7 @@ class FileCheck {
     void run() const {
         if (prefix_.empty()) refuse("general.architecture", msg::kArchitectureNotNamed);
         check_data();
-        const bool has_graph = row_.page != nullptr;
+        const bool has_graph = row_.graph != nullptr;
         if (has_graph) check_keys(file_, prefix_);
         check_decimals();
         check_heads();
@@ -170,7 +170,7 @@ class FileCheck {
     std::vector<std::string_view> required_keys() const {
         std::vector<std::string_view> keys = {"context_length", "embedding_length", "block_count"};
         if (!rules_.epsilon_key.empty()) keys.push_back(rules_.epsilon_key);
-        for (const std::string_view key : split_names(rules_.keys)) keys.push_back(key);
+        for (const std::string_view key : rules_.keys.split()) keys.push_back(key);
         return keys;
     }
 
@@ -208,7 +208,7 @@ class FileCheck {
         const auto used = number("expert_used_count", 0);
         if (count && *count > kMaxExperts) refuse(key("expert_count"), msg::kMoreThan(*count, kMaxExperts));
         if (count && used && *used > *count) refuse(key("expert_used_count"), msg::kMoreThanExperts);
-        if (count != 0 && rules_.names_routing && number("expert_gating_func", 0) == 0)
+        if (count != 0 && rules_.requires_routing && number("expert_gating_func", 0) == 0)
             refuse(key("expert_gating_func"), msg::kUnknownRouting);
         const std::uint64_t blocks = file_.unsigned_value(key("block_count")).value_or(0);
         const std::uint64_t predicting =

@@ -111,8 +111,8 @@ TensorId sparse_feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer,
     return b.named(b.graph().add(routed, beside), options.sum_name, layer);
 }
 
-TensorId decoder_block(ModelBuilder& b, TensorId x, std::int32_t layer, const Half& attention,
-                       const Half& feed_forward, const Decoder& options) {
+TensorId decoder_block(ModelBuilder& b, TensorId x, std::int32_t layer, const Sublayer& attention,
+                       const Sublayer& feed_forward, const Decoder& options) {
     GraphBuilder& g = b.graph();
     const auto scaled = [&](TensorId half) {
         const bool scales = options.residual_scale != 0.0F && options.residual_scale != 1.0F;
@@ -144,7 +144,7 @@ TensorId decoder_block(ModelBuilder& b, TensorId x, std::int32_t layer, const Ha
     return b.named(options.sum_first ? g.add(input, out) : g.add(out, input), options.end_name, layer);
 }
 
-TensorId decoder(ModelBuilder& b, TensorId x, const Half& attention, const Half& feed_forward,
+TensorId decoder(ModelBuilder& b, TensorId x, const Sublayer& attention, const Sublayer& feed_forward,
                  const Decoder& options) {
     for (std::int32_t layer = 0; layer < b.layers(); ++layer)
         x = b.add_deepstack(decoder_block(b, x, layer, attention, feed_forward, options), layer);

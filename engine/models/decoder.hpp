@@ -60,8 +60,8 @@ struct SparseFeedForward {
 TensorId sparse_feed_forward(ModelBuilder& builder, TensorId x, std::int32_t layer,
                              const SparseFeedForward& options);
 
-/// The attention or the feed-forward half of a block.
-using Half = std::function<TensorId(TensorId x, std::int32_t layer)>;
+/// The attention or the feed-forward of a block.
+using Sublayer = std::function<TensorId(TensorId x, std::int32_t layer)>;
 
 /// The standard block: norm, attention, sum, norm, feed-forward, sum.
 struct Decoder {
@@ -72,26 +72,26 @@ struct Decoder {
     std::string_view ffn_norm_name = {};
     std::string_view sum_name = "ffn_inp";
     std::string_view end_name = "l_out";
-    /// Norms after each half; the names of their weights.
+    /// Norms after each sublayer; the names of their weights.
     std::string_view attention_post_norm = {};
     std::string_view attention_post_name = "attn_post_norm";
     std::string_view ffn_post_norm = {};
     std::string_view ffn_post_name = "ffn_post_norm";
     std::string_view post_norm_suffix = ".weight";
     bool ffn_post_numbered = true;        ///< its steps carry the number of the layer
-    float residual_scale = 0.0F;          ///< factor of the halves' results; 0 and 1 = none
+    float residual_scale = 0.0F;          ///< factor of the sublayers' results; 0 and 1 = none
     std::string_view attended_name = {};  ///< alternative name of the attention result
     bool input_first = false;             ///< the block's input is the first operand of the middle sum
     bool sum_first = false;               ///< the middle sum is the first operand of the final sum
     /// Keeps the rows that are not outputs in the last layer.
     bool keeps_all_rows = false;
-    bool outputs_after_norm = false;  ///< rows are dropped after the norm of the first half, not before
+    bool outputs_after_norm = false;  ///< rows are dropped after the norm of the first sublayer, not before
 };
 
 /// Applies one such block, or all blocks, to `x`.
-TensorId decoder_block(ModelBuilder& builder, TensorId x, std::int32_t layer, const Half& attention,
-                       const Half& feed_forward, const Decoder& options = {});
-TensorId decoder(ModelBuilder& builder, TensorId x, const Half& attention, const Half& feed_forward,
+TensorId decoder_block(ModelBuilder& builder, TensorId x, std::int32_t layer, const Sublayer& attention,
+                       const Sublayer& feed_forward, const Decoder& options = {});
+TensorId decoder(ModelBuilder& builder, TensorId x, const Sublayer& attention, const Sublayer& feed_forward,
                  const Decoder& options = {});
 
 /// A complete model of such blocks.

@@ -14,11 +14,11 @@
 namespace splitscope {
 
 /// Transformer hyperparameters from GGUF metadata, with the defaults of the format (placement.md §6). Keys of
-/// a single architecture are read by its page.
+/// a single architecture are read by its graph builder.
 struct Hyperparameters {
     ModelShape shape;
     CacheKinds caches = CacheKinds::attention;
-    /// Trailing blocks for multi-token prediction; no graph here reads them.
+    /// Trailing blocks for multi-token prediction (MTP); no graph here reads them.
     std::uint32_t predicting_blocks = 0;
     std::vector<std::uint32_t> heads;     ///< per layer
     std::vector<std::uint32_t> kv_heads;  ///< per layer; 0 = no cache

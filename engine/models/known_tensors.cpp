@@ -49,11 +49,11 @@ std::string kind_of_tensor(std::string_view name) {
 bool loader_knows(const Architecture& architecture, std::string_view tensor) {
     const LoaderRules& rules = architecture.loader;
     const std::string kind = kind_of_tensor(tensor);
-    if (lists(kSeparateBiases, kind)) return rules.separate_biases;
-    if (kind == "blk.attn_qkv.bias") return rules.combined_bias;
+    if (lists(kSeparateBiases, kind)) return rules.qkv_biases;
+    if (kind == "blk.attn_qkv.bias") return rules.fused_qkv_bias;
     if (kind == "output.weight") {
-        const HeadRule head = architecture.memory.head;
-        return head == HeadRule::tied || head == HeadRule::doubled;
+        const OutputWeight output = architecture.memory.output;
+        return output == OutputWeight::tied || output == OutputWeight::duplicated;
     }
     return is_usual(kind) || lists(rules.required, kind) || lists(rules.optional, kind);
 }

@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "engine/models/name_list.hpp"
+
 namespace splitscope {
 
 /// A dimension of a weight that is the value of a key, times a factor.
@@ -41,18 +43,19 @@ enum class ExpertWidth : std::uint8_t {
 /// Which blocks have experts.
 enum class ExpertBlocks : std::uint8_t { by_tensors, after_dense, by_step };
 
-/// What llama.cpp's loader requires of the files of an architecture. Lists are separated by spaces.
+/// What llama.cpp's loader requires of the files of an architecture. Keys and tensors were found by removing
+/// each from the golden headers, adding tensors to them, and loading them with llama.cpp v0.5.0.
 struct LoaderRules {
     /// Keys, after the name of the architecture, besides those that all require.
-    std::string_view keys = {};
+    NameList keys = {};
     std::string_view epsilon_key = "attention.layer_norm_rms_epsilon";  ///< empty = none required
     FixedKey fixed_key = {};
     /// Tensors besides the usual ones (known_tensors.cpp), without the numbers of their blocks. Those
     /// required are required only where others are (required_tensors.cpp).
-    std::string_view required = {};
-    std::string_view optional = {};
-    bool separate_biases = true;  ///< also those of the queries, keys and values
-    bool combined_bias = true;    ///< also that of their common product
+    NameList required = {};
+    NameList optional = {};
+    bool qkv_biases = true;      ///< knows "blk.N.attn_q.bias", "attn_k.bias" and "attn_v.bias"
+    bool fused_qkv_bias = true;  ///< knows "blk.N.attn_qkv.bias"
     std::span<const KeyedExtent> extents = {};
     std::span<const SharedExtent> shared_extents = {};
     bool shares_key_shapes = false;  ///< keys and values have the same shapes in all blocks
@@ -61,8 +64,8 @@ struct LoaderRules {
     bool halves_width = false;       ///< "feed_forward_length" is twice the width
     ExpertWidth expert_width = ExpertWidth::divided;
     ExpertBlocks expert_blocks = ExpertBlocks::by_tensors;
-    bool names_routing = false;      ///< without the key, or with 0, it knows no routing
-    bool counts_shared = false;      ///< shared experts are as wide as so many experts; 0 = none
+    bool requires_routing = false;  ///< with experts, "expert_gating_func" has to be given and not 0
+    bool counts_shared = false;     ///< shared experts are as wide as "expert_shared_count" experts; 0 = none
     bool multiplies_shared = false;  ///< "expert_shared_feed_forward_length" is the width of one
 };
 

@@ -23,10 +23,10 @@ namespace {
 
 const Architecture& built_architecture(const GgufFile& file, const std::string& name) {
     const Architecture* found = find_architecture(name);
-    if (found != nullptr && found->page != nullptr) return *found;
+    if (found != nullptr && found->graph != nullptr) return *found;
     std::string known;
     for (const Architecture& architecture : architectures()) {
-        if (architecture.page != nullptr)
+        if (architecture.graph != nullptr)
             known += fmt::format("{}{}", known.empty() ? "" : ", ", architecture.name);
     }
     throw Error(ErrorKind::unsupported, msg::kNoBuilder(name), file.path(),
@@ -57,7 +57,7 @@ class FileModel final : public Model {
         // Without a cache, llama.cpp computes all rows regardless of the requested ones.
         if (architecture_.caches == CacheKinds::none) taken.outputs = options.tokens;
         ModelBuilder builder(*file_, hyperparameters_, taken, placement);
-        return architecture_.page(builder);
+        return architecture_.graph(builder);
     }
     bool gives_embeddings() const override { return architecture_.gives_embeddings; }
     std::optional<std::int32_t> decoder_start() const override {

@@ -23,12 +23,12 @@ enum class StateKind : std::uint8_t { scan, rwkv, delta_attention, convolution, 
 /// Which blocks cache a key for the indexer.
 enum class IndexerBlocks : std::uint8_t { none, all, by_types, after_dense, with_attention };
 
-/// How the output layer gets its matrix if the file has none.
-enum class HeadRule : std::uint8_t {
+/// Where the weight of the output layer comes from if the file has no "output.weight".
+enum class OutputWeight : std::uint8_t {
     tied,         ///< the token embeddings, loaded a second time unless they are already on that device
-    always_tied,  ///< likewise; llama.cpp refuses files with a matrix of its own
-    doubled,      ///< the token embeddings, always loaded a second time
-    none          ///< no output matrix, or the embeddings are used in place
+    always_tied,  ///< likewise; llama.cpp refuses files with an "output.weight"
+    duplicated,   ///< the token embeddings, always loaded a second time
+    none          ///< no output weight, or the embeddings are used in place
 };
 
 /// Caches and weights of an architecture, as far as metadata and tensors do not determine them (placement.md
@@ -40,9 +40,9 @@ struct MemoryRules {
     std::uint32_t interval = 4;       ///< default of "full_attention_interval"
     std::uint32_t token_shifts = 2;   ///< default of "token_shift_count"
     std::uint32_t cached_blocks = 0;  ///< only the first blocks have a cache; 0 = all
-    bool caches_predicted = true;     ///< multi-token-prediction blocks have a cache too
+    bool caches_mtp = true;           ///< blocks for multi-token prediction (MTP) have a cache too
     bool scans_state = false;  ///< SSM_SCAN reads the decay of state spaces; otherwise it is multiplied
-    HeadRule head = HeadRule::tied;
+    OutputWeight output = OutputWeight::tied;
     std::string_view final_norm = {};  ///< the norm before the output layer, if named like one of the input
     bool own_window_factors = false;   ///< sliding blocks do not load the RoPE factors of the others
 };

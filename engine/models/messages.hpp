@@ -160,25 +160,25 @@ inline constexpr Sentence<> kNoEncoderRuns{"model.no-encoder-runs", "the encoder
 inline constexpr Sentence<> kUseModelWithoutEncoder{"model.use-without-encoder",
                                                     "use a model without an encoder"};
 
-// Made models.
-inline constexpr Sentence<> kPlaceModelShape{"made-model.place", "model shape"};
-inline constexpr Sentence<Name, Integer> kParameterIs{"made-model.parameter-is", "{parameter} is {value}"};
-inline constexpr Sentence<Integer, Integer> kUseParameterRange{"made-model.use-range",
+// Random models.
+inline constexpr Sentence<> kPlaceModelShape{"random-model.place", "model shape"};
+inline constexpr Sentence<Name, Integer> kParameterIs{"random-model.parameter-is", "{parameter} is {value}"};
+inline constexpr Sentence<Integer, Integer> kUseParameterRange{"random-model.use-range",
                                                                "use a value from {low} to {high}"};
 inline constexpr Sentence<Integer, Integer> kWidthNotShared{
-    "made-model.width-not-shared", "{elements} elements cannot be divided among {heads} heads"};
-inline constexpr Sentence<> kUseEvenHeads{"made-model.use-even-heads",
+    "random-model.width-not-shared", "{elements} elements cannot be divided among {heads} heads"};
+inline constexpr Sentence<> kUseEvenHeads{"random-model.use-even-heads",
                                           "give each head the same even number of elements"};
 inline constexpr Sentence<Integer, Integer> kHeadsNotShared{
-    "made-model.heads-not-shared", "{heads} attention heads cannot share {shared} KV heads"};
-inline constexpr Sentence<> kUseDividingHeads{"made-model.use-dividing-heads",
+    "random-model.heads-not-shared", "{heads} attention heads cannot share {shared} KV heads"};
+inline constexpr Sentence<> kUseDividingHeads{"random-model.use-dividing-heads",
                                               "use a number of KV heads that divides the number of heads"};
-inline constexpr Sentence<Name> kCannotEncode{"made-model.cannot-encode", "{type} cannot be encoded"};
+inline constexpr Sentence<Name> kCannotEncode{"random-model.cannot-encode", "{type} cannot be encoded"};
 inline constexpr Sentence<> kUseEncodableType{
-    "made-model.use-encodable", "use f32, f16, bf16, q8_0, q4_0, q4_K or another type with an encoder"};
+    "random-model.use-encodable", "use f32, f16, bf16, q8_0, q4_0, q4_K or another type with an encoder"};
 inline constexpr Sentence<Integer, Integer> kRowsDoNotFillBlocks{
-    "made-model.rows-do-not-fill", "rows of {elements} elements do not fill blocks of {block}"};
-inline constexpr Sentence<Integer, Name> kUseMultiplesFor{"made-model.use-multiples",
+    "random-model.rows-do-not-fill", "rows of {elements} elements do not fill blocks of {block}"};
+inline constexpr Sentence<Integer, Name> kUseMultiplesFor{"random-model.use-multiples",
                                                           "use multiples of {block} for {type}"};
 inline constexpr Sentence<> kWritingWeights{"progress.writing-weights", "Writing weights"};
 

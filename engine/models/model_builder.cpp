@@ -376,14 +376,14 @@ TensorId ModelBuilder::final_norm(TensorId x, NormKind kind) {
     return last;
 }
 
-TensorId ModelBuilder::head(TensorId x) {
-    // Without a separate head, the token embeddings are used.
+TensorId ModelBuilder::lm_head(TensorId x) {
+    // Without an output weight, the token embeddings are used.
     const std::string name = has("output.weight") ? "output.weight" : "token_embd.weight";
     return graph_.mul_mat(output_weight(name, {graph_[x].ne[0], h_.shape.vocabulary, 1, 1}), x);
 }
 
-TensorId ModelBuilder::biased_head(TensorId x, std::string_view product_name) {
-    const TensorId logits = head(x);
+TensorId ModelBuilder::lm_head_with_bias(TensorId x, std::string_view product_name) {
+    const TensorId logits = lm_head(x);
     if (!has("output.bias")) return logits;
     named(logits, product_name);
     return graph_.add(logits, output_weight("output.bias", {graph_[logits].ne[0], 1, 1, 1}));
@@ -397,7 +397,7 @@ TensorId ModelBuilder::cap_output(TensorId logits) {
 }
 
 ModelGraph ModelBuilder::finish_with_logits(TensorId x, NormKind kind) {
-    return finish_with_named_logits(cap_output(head(final_norm(x, kind))));
+    return finish_with_named_logits(cap_output(lm_head(final_norm(x, kind))));
 }
 
 ModelGraph ModelBuilder::finish_with_named_logits(TensorId logits) {

@@ -50,9 +50,9 @@ inline constexpr std::string_view kUnnamed = "-";
 /// Bytes of an F32 element, for strides.
 inline constexpr std::int64_t kFloat = sizeof(float);
 
-/// Operations from which pages build a graph: weights, inputs, caches and standard blocks. A page's request
-/// for a weight is what makes it exist for placement and allocation. Tensors have the names of llama.cpp's
-/// graphs, such as "Qcur-0"; an empty name leaves a step unnamed.
+/// Operations from which the functions of graphs/ build a graph: weights, inputs, caches and standard blocks.
+/// A request for a weight is what makes it exist for placement and allocation. Tensors have the names of
+/// llama.cpp's graphs, such as "Qcur-0"; an empty name leaves a step unnamed.
 class ModelBuilder {
  public:
     ModelBuilder(const GgufFile& file, const Hyperparameters& hyperparameters,
@@ -200,24 +200,24 @@ class ModelBuilder {
     TensorId attend_latent(const Heads& heads, std::int32_t layer, const AttendOptions& options);
     /// The top cells [count, tokens of a stream, 1, streams] of each token by the scores of an indexer with
     /// its own key cache: `q` [size, heads, tokens], `k` [size, 1, tokens], `weights` of the heads.
-    struct Chooser {
+    struct Indexer {
         TensorId q;
         TensorId k;
         std::int64_t count = 0;
         bool rotates = false;  ///< `q` and `k` are rotated before they are compared
         bool names_weights = true;
     };
-    TensorId best_cells(const Chooser& chooser, const std::function<TensorId()>& weights, std::int32_t layer);
+    TensorId top_cells(const Indexer& indexer, const std::function<TensorId()>& weights, std::int32_t layer);
     /// Attention to the top blocks of positions of each token, by the scores of an indexer with one head per
     /// head of keys; the nearest blocks are always among them.
-    struct BlockChooser {
+    struct BlockIndexer {
         TensorId q;
         TensorId k;
         std::int64_t block = 1;  ///< positions per block
         std::int64_t count = 1;  ///< blocks per token
         std::uint32_t nearest = 0;
     };
-    TensorId attend_blocks(const Heads& heads, const BlockChooser& chooser, std::int32_t layer, float scale);
+    TensorId attend_blocks(const Heads& heads, const BlockIndexer& indexer, std::int32_t layer, float scale);
     /// Cross-attention to the encoder's output, without a mask.
     TensorId attend_encoded(const Heads& heads, std::int32_t layer, float scale);
     /// Output of the encoder [embedding, tokens].
@@ -245,12 +245,12 @@ class ModelBuilder {
     /// Final norm; a layer norm if the file has a bias or `kind` says so.
     TensorId final_norm(TensorId x, NormKind kind = NormKind::rms);
     /// Product with "output.weight", or with the token embeddings if that is absent; unnamed.
-    TensorId head(TensorId x);
-    /// As head(), plus "output.bias" if present.
-    TensorId biased_head(TensorId x, std::string_view product_name = {});
+    TensorId lm_head(TensorId x);
+    /// As lm_head(), plus "output.bias" if present.
+    TensorId lm_head_with_bias(TensorId x, std::string_view product_name = {});
     /// Soft cap of the logits, if the model has one.
     TensorId cap_output(TensorId logits);
-    /// final_norm(), head() and cap_output(), then finish().
+    /// final_norm(), lm_head() and cap_output(), then finish().
     ModelGraph finish_with_logits(TensorId x, NormKind kind = NormKind::rms);
     ModelGraph finish_with_named_logits(TensorId logits);
     /// Ends the graph with one embedding per token or per sequence.
@@ -322,10 +322,10 @@ class ModelBuilder {
     TensorId indexer_keys(TensorId k, std::int32_t layer);
     struct BlockInputs;
     /// One token per stream: its blocks are gathered.
-    TensorId attend_gathered(TensorId q, const BlockChooser& chooser, const BlockInputs& in,
+    TensorId attend_gathered(TensorId q, const BlockIndexer& indexer, const BlockInputs& in,
                              std::int32_t layer, float scale);
     /// The tokens of one stream: all cells, those of other blocks masked.
-    TensorId attend_masked(TensorId q, const BlockChooser& chooser, const BlockInputs& in,
+    TensorId attend_masked(TensorId q, const BlockIndexer& indexer, const BlockInputs& in,
                            std::int64_t stream, std::int32_t layer, float scale);
     /// The mask of the layer in full precision, built once.
     TensorId full_mask(std::int32_t layer);

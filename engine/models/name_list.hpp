@@ -2,30 +2,56 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
 namespace splitscope {
 
-/// Whether the names, separated by spaces, include this one.
-inline bool lists(std::string_view names, std::string_view name) {
-    while (!names.empty()) {
-        const std::size_t end = std::min(names.find(' '), names.size());
-        if (names.substr(0, end) == name) return true;
-        names.remove_prefix(std::min(end + 1, names.size()));
-    }
-    return false;
-}
+/// Names in lists, each separated by spaces: lists shared by several owners, and names of one.
+class NameList {
+ public:
+    static constexpr std::size_t kMaxParts = 6;
 
-/// The names one by one.
-inline std::vector<std::string_view> split_names(std::string_view names) {
-    std::vector<std::string_view> out;
-    while (!names.empty()) {
-        const std::size_t end = std::min(names.find(' '), names.size());
-        out.push_back(names.substr(0, end));
-        names.remove_prefix(std::min(end + 1, names.size()));
+    constexpr NameList() = default;
+    template <std::convertible_to<std::string_view>... Parts>
+    constexpr NameList(const Parts&... parts) : parts_{parts...} {}  // NOLINT: implicit from text
+
+    /// The names one by one.
+    std::vector<std::string_view> split() const {
+        std::vector<std::string_view> out;
+        each([&out](std::string_view name) {
+            out.push_back(name);
+            return false;
+        });
+        return out;
     }
-    return out;
+    bool contains(std::string_view name) const {
+        return each([name](std::string_view other) { return other == name; });
+    }
+
+ private:
+    /// Whether `found` is true for a name; then it is not called for the others.
+    template <class Found>
+    bool each(Found found) const {
+        for (std::string_view part : parts_) {
+            while (!part.empty()) {
+                const std::size_t end = std::min(part.find(' '), part.size());
+                if (found(part.substr(0, end))) return true;
+                part.remove_prefix(std::min(end + 1, part.size()));
+            }
+        }
+        return false;
+    }
+
+    std::array<std::string_view, kMaxParts> parts_{};
+};
+
+/// Whether the names include this one.
+inline bool lists(const NameList& names, std::string_view name) {
+    return names.contains(name);
 }
 
 }  // namespace splitscope

@@ -133,19 +133,19 @@ std::vector<TextFragment> cut_at_special_tokens(const Vocabulary& vocabulary, st
                                                 bool parse_special) {
     std::vector<TextFragment> fragments;
     std::size_t done = 0;
-    bool spaces_taken = false;
-    const auto add_text = [&](std::size_t end, bool spaces_taken_behind) {
+    bool rstrip = false;
+    const auto add_text = [&](std::size_t end, bool lstrip) {
         std::string_view part = text.substr(done, end - done);
-        if (spaces_taken) part.remove_prefix(std::min(part.find_first_not_of(kAsciiSpaces), part.size()));
-        if (spaces_taken_behind) part = part.substr(0, part.find_last_not_of(kAsciiSpaces) + 1);
+        if (rstrip) part.remove_prefix(std::min(part.find_first_not_of(kAsciiSpaces), part.size()));
+        if (lstrip) part = part.substr(0, part.find_last_not_of(kAsciiSpaces) + 1);
         if (!part.empty()) fragments.push_back({std::nullopt, part});
     };
     for (const Place& place : special_places(vocabulary, text, parse_special)) {
         const Token& token = vocabulary[place.id];
-        add_text(place.at, token.takes_spaces_before);
+        add_text(place.at, token.lstrip);
         fragments.push_back({place.id, text.substr(place.at, token.text.size())});
         done = place.at + token.text.size();
-        spaces_taken = token.takes_spaces_behind;
+        rstrip = token.rstrip;
     }
     add_text(text.size(), false);
     return fragments;

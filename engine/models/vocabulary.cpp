@@ -172,19 +172,17 @@ void Vocabulary::know_by_model(const GgufFile& file) {
         return text.find(part) != std::string::npos;
     };
     const bool masks = contains(pre, "jina-v2-de") || contains(pre, "jina-v2-es") ||
-                       contains(pre, "jina-v2-code") ||
-                       architecture_or_default(architecture).mask_takes_spaces;
+                       contains(pre, "jina-v2-code") || architecture_or_default(architecture).mask_lstrip;
     if (masks) {
-        if (Token* const mask = token_of("<mask>")) mask->takes_spaces_before = true;
+        if (Token* const mask = token_of("<mask>")) mask->lstrip = true;
     } else if (contains(name, "phi-3") || contains(name, "phi3")) {
-        for (const std::int32_t id : special_)
-            tokens_[static_cast<std::size_t>(id)].takes_spaces_behind = true;
-        if (Token* const end = token_of("</s>")) end->takes_spaces_behind = true;
+        for (const std::int32_t id : special_) tokens_[static_cast<std::size_t>(id)].rstrip = true;
+        if (Token* const end = token_of("</s>")) end->rstrip = true;
         for (const char* text : {"<unk>", "<s>", "<|endoftext|>"}) {
-            if (Token* const token = token_of(text)) token->takes_spaces_behind = false;
+            if (Token* const token = token_of(text)) token->rstrip = false;
         }
     } else if (contains(name, "modern-bert")) {
-        if (Token* const mask = token_of("[MASK]")) mask->takes_spaces_before = true;
+        if (Token* const mask = token_of("[MASK]")) mask->lstrip = true;
     }
 }
 

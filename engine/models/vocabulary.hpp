@@ -27,8 +27,8 @@ struct Token {
     std::string text;
     float score = 0.0F;
     TokenKind kind = TokenKind::normal;
-    bool takes_spaces_before = false;  ///< absorbs preceding spaces of the text
-    bool takes_spaces_behind = false;
+    bool lstrip = false;  ///< strips spaces before it
+    bool rstrip = false;  ///< strips spaces after it
 };
 
 /// Default ids of a kind of vocabulary.

@@ -15,7 +15,7 @@ inline constexpr Sentence<> kSplitsSection{"report.splits", "Splits and copies"}
 inline constexpr Sentence<> kBuffersSection{"report.buffers", "Buffers"};
 inline constexpr Sentence<> kRunSection{"report.run", "Run"};
 inline constexpr Sentence<> kComparisonSection{"report.comparison", "Comparison"};
-inline constexpr Sentence<> kProvenanceSection{"report.made", "Provenance"};
+inline constexpr Sentence<> kProvenanceSection{"report.provenance", "Provenance"};
 
 inline constexpr Sentence<Name> kNoSuchTable{"report.no-such-table", "there is no table '{name}'"};
 inline constexpr Sentence<Name> kChooseTable{"report.choose-table", "choose one of: {names}"};

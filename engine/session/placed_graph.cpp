@@ -121,7 +121,7 @@ DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Har
     if (quantised_v && !wanted) {
         throw Error(ErrorKind::usage, msg::kQuantisedVNeedsFlash, "--cache-type-v", msg::kEnableFlash);
     }
-    if (wanted && placer != nullptr && architecture != nullptr && architecture->stops_on_flash)
+    if (wanted && placer != nullptr && architecture != nullptr && architecture->aborts_with_flash)
         throw Error(ErrorKind::placement, msg::kStopsOnFlash(architecture->name), {}, msg::kDisableFlash);
     const auto place = [&](bool flash, bool values_in_rows = false) {
         return std::make_shared<const ModelLayout>(

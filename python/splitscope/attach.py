@@ -124,8 +124,8 @@ class Program:
 
     @property
     def end(self) -> Optional[Dict[str, Any]]:
-        """How the program ended: exit_code, signal, attached (a computation was observed), last_words (its last
-        output), refusal and problem; None while it runs."""
+        """How the program ended: exit_code, signal, attached (a computation was observed), last_words (ggml's
+        message before it aborted), refusal and problem; None while it runs."""
         return self._there.end()
 
     def output(self) -> str:

@@ -327,7 +327,7 @@ TEST(AttachCommand, ReportsHowAProgramEndedThatComputedNothing) {
     end.program.exit_code = 3;
     EXPECT_NE(problem_of(end).find("exit code 3"), std::string::npos);
     end.program = {0, SIGABRT};
-    end.last_words = "ggml-backend.cpp:1: no room";
+    end.abort_message = "ggml-backend.cpp:1: no room";
     EXPECT_NE(problem_of(end).find("no room"), std::string::npos);
     end.refusal = Message::verbatim("an unknown layout");
     EXPECT_NE(problem_of(end).find("an unknown layout"), std::string::npos);

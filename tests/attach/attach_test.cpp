@@ -65,7 +65,7 @@ TEST_P(Attach, StopsAtANodeOfTheThirdToken) {
     EXPECT_EQ(weight.bytes.size(), kWidth * sizeof(float));
     program.resume();
     const AttachEnd end = wait_for_end(program);
-    EXPECT_TRUE(end.program.well());
+    EXPECT_TRUE(end.program.succeeded());
     EXPECT_TRUE(end.attached);
     EXPECT_EQ(program.take_output(), tokens);
 }
@@ -90,7 +90,7 @@ TEST_P(Attach, EditsAValueReadByTheNextNode) {
     EXPECT_THROW(program.write(behind->tensor, byte_size((*behind->graph->graph)[behind->tensor]), zeros),
                  Error);
     program.resume();
-    EXPECT_TRUE(wait_for_end(program).program.well());
+    EXPECT_TRUE(wait_for_end(program).program.succeeded());
     EXPECT_NE(program.take_output(), output_without_debugger(2));
 }
 
@@ -106,7 +106,7 @@ TEST_P(Attach, RefusesToWriteReadOnlyFiles) {
         EXPECT_EQ(error.kind(), ErrorKind::unsupported) << error.what();
     }
     program.resume();
-    EXPECT_TRUE(wait_for_end(program).program.well());
+    EXPECT_TRUE(wait_for_end(program).program.succeeded());
 }
 
 TEST_P(Attach, StepsByNodeSplitAndGraph) {
@@ -138,7 +138,7 @@ TEST_P(Attach, StepsByNodeSplitAndGraph) {
     EXPECT_FALSE(stop->tensor.valid());
     program.pause();
     program.resume();
-    EXPECT_TRUE(wait_for_end(program).program.well());
+    EXPECT_TRUE(wait_for_end(program).program.succeeded());
     EXPECT_EQ(program.take_output(), output_without_debugger(4));
     // Prompt, token and reserved graphs.
     EXPECT_GE(program.graphs().size(), 3U);
@@ -167,7 +167,7 @@ TEST_P(Attach, DoesNotChangeTokens) {
         AttachedProgram program(made);
         ProgramProfile profile;
         const AttachEnd end = wait_for_end(program);
-        EXPECT_TRUE(end.program.well());
+        EXPECT_TRUE(end.program.succeeded());
         EXPECT_EQ(program.take_output(), alone);
         for (const auto& computation : program.take_computations()) profile.add(*computation);
         const std::vector<ShapeProfile> shapes = profile.shapes();
@@ -245,7 +245,7 @@ TEST_P(Attach, LeavesForkedChildrenAlone) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     EXPECT_EQ(read_file(result), "ended");
     program.resume();
-    EXPECT_TRUE(wait_for_end(program).program.well());
+    EXPECT_TRUE(wait_for_end(program).program.succeeded());
     EXPECT_EQ(program.take_output(), output_without_debugger(3));
 }
 
@@ -259,8 +259,8 @@ TEST_P(Attach, HandlesTwoProgramsAtOnce) {
     EXPECT_EQ((*second->graph->graph)[second->tensor].name, "l_out-3");
     other.resume();
     one.resume();
-    EXPECT_TRUE(wait_for_end(one).program.well());
-    EXPECT_TRUE(wait_for_end(other).program.well());
+    EXPECT_TRUE(wait_for_end(one).program.succeeded());
+    EXPECT_TRUE(wait_for_end(other).program.succeeded());
 }
 
 TEST_P(Attach, UsesTheProgramsOwnCallback) {
@@ -271,7 +271,7 @@ TEST_P(Attach, UsesTheProgramsOwnCallback) {
     AttachOptions made = options(3, {"l_out-2", "op=ROPE,graph=2"});
     made.environment = {{"REFERENCE_HOST_VALUES", "l_out-2," + (target.path() / "watched").string()}};
     AttachedProgram program(made);
-    EXPECT_TRUE(wait_for_end(program).program.well());
+    EXPECT_TRUE(wait_for_end(program).program.succeeded());
     EXPECT_EQ(read_file(target.path() / "watched"), read_file(target.path() / "alone"));
 }
 
@@ -281,7 +281,7 @@ TEST_P(Attach, KeepsTheLastOutput) {
     AttachedProgram program(made);
     const AttachEnd end = wait_for_end(program);
     EXPECT_EQ(end.program.signal, SIGABRT);
-    EXPECT_NE(end.last_words.find("GGML_ASSERT"), std::string::npos) << end.last_words;
+    EXPECT_NE(end.abort_message.find("GGML_ASSERT"), std::string::npos) << end.abort_message;
 }
 
 INSTANTIATE_TEST_SUITE_P(Builds, Attach, kBuilds, [](const auto& build) { return name_of_build(build); });

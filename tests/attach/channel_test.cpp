@@ -62,7 +62,7 @@ std::string stopped(std::int32_t graph, std::int32_t tensor) {
     body.put(graph);
     body.put(tensor);
     body.put(std::uint32_t{1});
-    body.put(channel::Why::step);
+    body.put(channel::PauseReason::step);
     body.put(std::uint32_t{0});
     body.put(std::uint64_t{0});
     body.put(std::int64_t{5});
@@ -229,7 +229,7 @@ TEST(Agent, RunsOnAnyGivenBackends) {
     for (const std::string& words :
          {std::string(), std::string("nonsense that is no message"),
           std::string("\xff\xff\xff\xff\x40\0\0\0", 8), channel::frame(Kind::welcome, "too short"), fine,
-          fine + channel::frame(Kind::go, "x"), fine + channel::frame(Kind::read, {}),
+          fine + channel::frame(Kind::resume, "x"), fine + channel::frame(Kind::read, {}),
           fine + channel::frame(static_cast<Kind>(99), "y"), asks,
           asks + channel::frame(Kind::plan, plan.take()),
           fine + channel::frame(Kind::write, std::string(100, '\xff'))}) {

@@ -56,7 +56,7 @@ TEST(AttachNodeBinding, StopsReadsAndContinues) {
     EXPECT_FALSE(program.wait_for_stop(stop->number));
     const auto end = program.end();
     ASSERT_TRUE(end);
-    EXPECT_TRUE(end->program.well()) << program.take_error();
+    EXPECT_TRUE(end->program.succeeded()) << program.take_error();
     EXPECT_EQ(program.take_output(), alone.out);
 }
 

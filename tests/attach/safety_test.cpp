@@ -171,7 +171,7 @@ AttachOptions options_of(const std::vector<std::string>& program) {
 
 AttachEnd wait_for_end(AttachedProgram& program) {
     while (!program.end()) {
-        program.wait_for_news(0);
+        program.wait_for_events(0);
         program.take_computations();
     }
     return *program.end();
@@ -190,7 +190,7 @@ TEST(AttachSafety, AStrangerInTheChannelIsSentAway) {
     AttachedProgram program(options_of({"python3", "-c", script, program_here("stand_in_host_plain"), "5"}));
     const AttachEnd end = wait_for_end(program);
     EXPECT_EQ(program.take_output(), std::string("answer 0\n") + kOutputOfFive) << program.take_error();
-    EXPECT_TRUE(end.program.well());
+    EXPECT_TRUE(end.program.succeeded());
     EXPECT_TRUE(end.attached);
     EXPECT_EQ(program.graphs().size(), 5U);
 }

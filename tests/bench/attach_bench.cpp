@@ -81,7 +81,7 @@ class Turns {
         options.output = ProgramOutput::kept;
         AttachedProgram program(options);
         while (!program.end()) {
-            program.wait_for_news(0);
+            program.wait_for_events(0);
             program.take_computations();
         }
         if (!program.end()->attached) throw Error(ErrorKind::unsupported, Message::verbatim("not attached"));

@@ -34,15 +34,15 @@ operations_in() (
 )
 
 # Prints lines of engine/ that contain the name of an architecture as a string, or as a word of one. Exceptions:
-#   - its row in architectures.cpp, and the pages;
+#   - its row in the file of its family, and the graphs;
 #   - names of pre-tokenizers and vocabularies, and of models ("general.name"), some of which are equal;
 #   - make-model writes a file of one architecture.
 architectures_in() (
   cd "$1"
-  names=$(grep -ohE '\.name = "[^"]+"' engine/models/architectures.cpp | cut -d'"' -f2 | paste -sd'|' || true)
-  [[ -n $names ]] || { echo 'engine/models/architectures.cpp has no architectures'; return; }
+  names=$(grep -ohE '\.name = "[^"]+"' engine/models/families/*.cpp | cut -d'"' -f2 | paste -sd'|' || true)
+  [[ -n $names ]] || { echo 'engine/models/families has no architectures'; return; }
   grep -rnE --include='*.[ch]pp' "\"([^\"]* )?($names)( [^\"]*)?\"" engine |
-    grep -vE '^engine/models/(architectures\.cpp|pages/)|^[^:]*:[0-9]+: *//' |
+    grep -vE '^engine/models/families/[^:]*:[0-9]+:.*\.name = "|^engine/models/graphs/|^[^:]*:[0-9]+: *//' |
     grep -vE '^engine/models/(pre|bpe)_tokenizer\.cpp:|^engine/models/make_model\.cpp:.*\(kind == ' |
     grep -vE '^engine/models/check_keys\.cpp:.* kVocabularies =|^engine/models/vocabulary\.cpp:.*contains\(name,' |
     grep -vE '^engine/models/random_model\.cpp:.*header\.add\(' || true
@@ -53,22 +53,24 @@ self_test() {
   local tree found
   tree=$(mktemp -d)
   trap 'rm -rf "$tree"' RETURN
-  mkdir -p "$tree"/{app,recorder,ui,backends/cpu} "$tree"/engine/{models/pages,tensor}
+  mkdir -p "$tree"/{app,recorder,ui,backends/cpu} "$tree"/engine/{models/{families,graphs},tensor}
   printf 'enum class Op : int {\n    few, many, far_off,\n};\n' > "$tree/engine/tensor/op.hpp"
   echo '{few, "FEW"}, {many, "MANY"}, {far_off, "FAR_OFF"}' > "$tree/engine/tensor/op_facts.cpp"
   for i in 1 2 3 4; do echo 'Op::many; Op::far_off; a few' > "$tree/backends/cpu/$i.cpp"; done
   found=$(operations_in "$tree" | grep -c 'is named in' || true)
   [[ $found == 2 ]] || { echo "finds $found of 2 operations: $(operations_in "$tree")"; return 1; }
-  echo 'Architecture{.name = "abacus"}, Architecture{.name = "bead-2"}' > "$tree/engine/models/architectures.cpp"
-  echo 'keys("abacus"); // in "bead-2"' > "$tree/engine/models/pages/abacus.cpp"
+  echo 'Architecture{.name = "abacus"},' > "$tree/engine/models/families/abacus.cpp"
+  echo 'Architecture{.name = "bead-2"},' > "$tree/engine/models/families/other.cpp"
+  echo 'keys("abacus"); // in "bead-2"' > "$tree/engine/models/graphs/abacus.cpp"
   echo '    // as in "abacus"' > "$tree/engine/fine.cpp"
   echo 'say("abacuses have bead-2s");' >> "$tree/engine/fine.cpp"
   found=$(architectures_in "$tree")
   [[ -z $found ]] || { echo "fails without reason: $found"; return 1; }
   echo 'if (name == "abacus") return;' > "$tree/engine/models/wrong.cpp"
   echo 'constexpr auto kThese = "abacus bead-2 other";' > "$tree/engine/wrong.hpp"
+  echo 'if (row.name == "abacus") change(row);' >> "$tree/engine/models/families/other.cpp"
   found=$(architectures_in "$tree" | wc -l)
-  [[ $found == 2 ]] || { echo "finds $found of 2 architectures: $(architectures_in "$tree")"; return 1; }
+  [[ $found == 3 ]] || { echo "finds $found of 3 architectures: $(architectures_in "$tree")"; return 1; }
 }
 
 self_test

@@ -222,7 +222,7 @@ TEST_P(ProgramWalk, LaunchStopReadEditStepContinueAndExit) {
     trigger("run.start");
     ASSERT_TRUE(wait_program_end());
     ASSERT_TRUE(program().ended());
-    EXPECT_TRUE(program().ended()->program.well()) << panel().state_text().toStdString();
+    EXPECT_TRUE(program().ended()->program.succeeded()) << panel().state_text().toStdString();
     EXPECT_FALSE(control().active());
     says(QStringLiteral("ended with exit code 0"));
     // The edit was undone before anything read it: the text is unchanged.

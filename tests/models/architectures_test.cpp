@@ -31,7 +31,7 @@ TEST(Architectures, AreFoundByName) {
 
 TEST(Architectures, RequireTensorsWhereOthersAre) {
     for (const Architecture& row : architectures()) {
-        for (const std::string_view kind : split_names(row.loader.required)) {
+        for (const std::string_view kind : row.loader.required.split()) {
             EXPECT_TRUE(can_be_required(kind)) << row.name << ": " << kind;
             EXPECT_FALSE(lists(row.loader.optional, kind)) << row.name << ": " << kind;
         }
@@ -44,10 +44,10 @@ TEST(Architectures, AreListedInTheGuide) {
     text << file.rdbuf();
     std::string guide = text.str();
     guide = guide.substr(guide.find("\n## Architectures\n"));
-    const auto built = std::ranges::count_if(architectures(), [](const Architecture& a) { return a.page; });
+    const auto built = std::ranges::count_if(architectures(), [](const Architecture& a) { return a.graph; });
     EXPECT_NE(guide.find(fmt::format("these {} architectures", built)), std::string::npos) << built;
     for (const Architecture& row : architectures()) {
-        EXPECT_EQ(row.page != nullptr, guide.find(fmt::format("`{}`", row.name)) != std::string::npos)
+        EXPECT_EQ(row.graph != nullptr, guide.find(fmt::format("`{}`", row.name)) != std::string::npos)
             << row.name;
     }
 }

@@ -146,7 +146,8 @@ TEST(HtmlReport, IsASelfContainedPage) {
     const std::string page = render_html(make_report(*analysis, &run));
     EXPECT_EQ(markup_problem(page), "");
     EXPECT_EQ(first_load(page), "");
-    for (const char* id : {"summary", "machine", "passes", "splits", "buffers", "run", "made", "findings"}) {
+    for (const char* id :
+         {"summary", "machine", "passes", "splits", "buffers", "run", "provenance", "findings"}) {
         EXPECT_NE(page.find("<section id=\"" + std::string(id) + "\""), std::string::npos) << id;
     }
     EXPECT_NE(page.find("some &lt;b&gt;text&lt;/b&gt;"), std::string::npos);
@@ -235,7 +236,7 @@ TEST(JsonReport, ContainsEveryTable) {
 TEST(JsonReport, KeepsFactsWithTheSameName) {
     Report report = make_report(*two_backend_analysis());
     report.sections = {
-        {find_report_section("made"), {Facts{{{"Note", "one"}, {"Program", "p"}, {"Note", "two"}}}}}};
+        {find_report_section("provenance"), {Facts{{{"Note", "one"}, {"Program", "p"}, {"Note", "two"}}}}}};
     const std::string text = render_json(report);
     EXPECT_NE(text.find(R"("made_with":{"Note":"one; two","Program":"p"})"), std::string::npos) << text;
 }

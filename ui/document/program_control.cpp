@@ -499,7 +499,7 @@ QString ProgramControl::describe() const {
     const auto add = [&](const std::string& words) {
         if (!words.empty()) how += QStringLiteral("<br>") + to_text(words).trimmed().toHtmlEscaped();
     };
-    add(ended_->last_words);
+    add(ended_->abort_message);
     if (!ended_->problem.empty())
         how += QStringLiteral("<br>") + message_text(ended_->problem).toHtmlEscaped();
     return how;

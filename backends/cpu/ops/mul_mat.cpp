@@ -36,7 +36,7 @@ using ColumnList = std::array<kernels::PanelColumn, kColumnsListed>;
 /// Rounds or quantises this thread's columns of x.
 void prepare_columns(OpContext& context, PreparedColumns& prepared, const TensorRef& x) {
     const std::int64_t columns = x->ne[1];
-    const bool rounded = is_partner(x->type, context.src(0)->type);
+    const bool rounded = is_activation_type_of(x->type, context.src(0)->type);
     for_thread_rows(context, x->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const std::int64_t column = i1 + columns * (i2 + x->ne[2] * i3);
         if (rounded) {

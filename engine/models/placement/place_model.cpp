@@ -33,17 +33,17 @@ struct Wanted {
     bool again = false;  ///< loaded although it may lie there already
 };
 
-/// The substitute for a missing output matrix.
-void add_head(const GgufFile& file, HeadRule rule, std::int32_t blocks, std::vector<Wanted>& wanted) {
+/// The substitute for a missing output weight.
+void add_output(const GgufFile& file, OutputWeight rule, std::int32_t blocks, std::vector<Wanted>& wanted) {
     const auto embedding = file.find_tensor("token_embd.weight");
     const auto own = file.find_tensor("output.weight");
-    WeightRole head;
-    head.kind = WeightClass::output;
+    WeightRole output;
+    output.kind = WeightClass::output;
     if (own) {
         // Also replaces missing token embeddings.
-        if (!embedding && rule == HeadRule::doubled) wanted.push_back({*own, blocks, head, 1, true});
-    } else if (embedding && rule != HeadRule::none) {
-        wanted.push_back({*embedding, blocks, head, 1, rule == HeadRule::doubled});
+        if (!embedding && rule == OutputWeight::duplicated) wanted.push_back({*own, blocks, output, 1, true});
+    } else if (embedding && rule != OutputWeight::none) {
+        wanted.push_back({*embedding, blocks, output, 1, rule == OutputWeight::duplicated});
     }
 }
 
@@ -78,7 +78,7 @@ std::vector<Wanted> wanted_weights(const GgufFile& file, std::int32_t blocks) {
             wanted.push_back({i, role.kind == WeightClass::input ? -1 : blocks, role, head ? 1 : 0});
         }
     }
-    add_head(file, rules.head, blocks, wanted);
+    add_output(file, rules.output, blocks, wanted);
     const auto key = [blocks](const Wanted& w) {
         // Input layer, output layer, then the blocks.
         const std::int32_t layer = w.layer < 0 ? -2 : w.layer == blocks ? -1 : w.layer;

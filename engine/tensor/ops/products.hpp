@@ -14,7 +14,7 @@ inline OpSupport mul_mat_rule(const OpQuery& query) {
     const Tensor& x = query.graph[sources[1]];
     const Tensor& dst = query.tensor();
     if (!is_weight_type(weights.type)) return refuse_type(sources[0], query);
-    if (is_partner(x.type, weights.type)) {
+    if (is_activation_type_of(x.type, weights.type)) {
         if (!has_contiguous_rows(x)) return refuse_layout(sources[1], query);
     } else if (!is_readable(x) || (x.type != ElementType::f32 && x.type != weights.type)) {
         return refuse_type(sources[1], query);

@@ -63,7 +63,7 @@ bool is_weight_type(ElementType type) {
            byte_form_of(type) != nullptr;
 }
 
-bool is_partner(ElementType activations, ElementType weights) {
+bool is_activation_type_of(ElementType activations, ElementType weights) {
     return byte_form_of(weights) != nullptr && activations == activation_type_of(weights);
 }
 

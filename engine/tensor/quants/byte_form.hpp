@@ -21,12 +21,12 @@ struct ByteForm {
 /// Null for plain numbers and activation types.
 const ByteForm* byte_form_of(ElementType type);
 
-/// The block type to which activations are quantised for products with weights of this type: q8_0, q8_1 for
-/// blocks of 32 with a minimum, q8_K for super-blocks.
+/// The block type to which activations are quantised for products with weights of this type (`vec_dot_type`
+/// in ggml): q8_0, q8_1 for blocks of 32 with a minimum, q8_K for super-blocks.
 ElementType activation_type_of(ElementType weights);
 /// Supported weights of products: plain numbers, and types that can be unpacked to bytes.
 bool is_weight_type(ElementType type);
 /// Whether activations of this type are already quantised for such weights.
-bool is_partner(ElementType activations, ElementType weights);
+bool is_activation_type_of(ElementType activations, ElementType weights);
 
 }  // namespace splitscope

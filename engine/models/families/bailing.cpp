@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Ling and Ring.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction bailingmoe, bailingmoe2, bailingmoe3;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+constexpr std::array kBailingRows = {
+    Architecture{.name = "bailingmoe",
+                 .graph = graphs::bailingmoe,
+                 .rope = RopeKind::pairs,
+                 .loader = {.keys = "expert_feed_forward_length expert_shared_count",
+                            .required = "output.weight",
+                            .counts_shared = true}},
+    Architecture{.name = "bailingmoe2",
+                 .graph = graphs::bailingmoe2,
+                 .loader = {.keys = "expert_feed_forward_length expert_gating_func expert_shared_count",
+                            .required = {kQkNorms, "blk.attn_qkv.weight output.weight"},
+                            .qkv_biases = false,
+                            .fused_qkv_bias = false,
+                            .requires_routing = true,
+                            .counts_shared = true,
+                            .multiplies_shared = true}},
+    Architecture{
+        .name = "bailingmoe3",
+        .graph = graphs::bailingmoe3,
+        .rope = RopeKind::pairs,
+        .caches = CacheKinds::hybrid,
+        .loader = {.keys = {kMlaKeys,
+                            "expert_feed_forward_length expert_gating_func expert_shared_count "
+                            "kda.gate_lower_bound kda.head_dim leading_dense_block_count ssm.conv_kernel"},
+                   .required = "blk.exp_probs_b.bias",
+                   .optional = {kDeltaAttention, kMla, "blk.attn_gate.weight blk.ssm_g_a.weight"},
+                   .fused_qkv_bias = false,
+                   .requires_routing = true},
+        .memory = {.scheme = CacheScheme::without_heads, .state = StateKind::delta_attention}},
+};
+
+}  // namespace
+
+std::span<const Architecture> bailing() {
+    return kBailingRows;
+}
+
+}  // namespace splitscope::families

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// BERT and related encoders, which give embeddings.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction bert, eurobert, jina_bert_v2, jina_bert_v3, modern_bert, neo_bert, nomic_bert, nomic_bert_moe;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+/// Of most encoders here.
+constexpr std::string_view kBertTensors =
+    "blk.attn_output.bias blk.attn_output_norm.weight blk.ffn_down.bias blk.ffn_up.bias "
+    "blk.layer_output_norm.bias blk.layer_output_norm.weight token_embd_norm.bias token_embd_norm.weight "
+    "token_types.weight";
+/// The classification head of rerankers.
+constexpr std::string_view kClassifier = "cls.bias cls.output.bias cls.output.weight cls.weight";
+
+constexpr std::array kBertRows = {
+    Architecture{.name = "bert",
+                 .graph = graphs::bert,
+                 .caches = CacheKinds::none,
+                 .gives_embeddings = true,
+                 .older_forms = true,
+                 .loader = {.epsilon_key = kLayerEpsilon,
+                            .required = "blk.attn_output_norm.bias",
+                            .optional = {kBertTensors, kClassifier, "position_embd.weight"}},
+                 .memory = {.scheme = CacheScheme::none, .output = OutputWeight::none}},
+    Architecture{.name = "eurobert",
+                 .graph = graphs::eurobert,
+                 .caches = CacheKinds::none,
+                 .gives_embeddings = true,
+                 .memory = {.scheme = CacheScheme::none, .output = OutputWeight::none}},
+    Architecture{
+        .name = "jina-bert-v2",
+        .graph = graphs::jina_bert_v2,
+        .rope = RopeKind::none,
+        .caches = CacheKinds::none,
+        .alibi = 8.0F,
+        .gives_embeddings = true,
+        .loader =
+            {.epsilon_key = kLayerEpsilon,
+             .required =
+                 "blk.attn_output.bias blk.attn_output_norm.bias blk.ffn_down.bias token_types.weight",
+             .optional =
+                 {kQkNorms, kQkNormBiases, kTokenNorm,
+                  "blk.attn_norm_2.bias blk.attn_norm_2.weight blk.attn_output_norm.weight blk.ffn_up.bias "
+                  "blk.layer_output_norm.bias blk.layer_output_norm.weight cls.bias cls.weight"}},
+        .memory = {.scheme = CacheScheme::none, .output = OutputWeight::none}},
+    Architecture{.name = "jina-bert-v3",
+                 .graph = graphs::jina_bert_v3,
+                 .caches = CacheKinds::none,
+                 .gives_embeddings = true,
+                 .mask_lstrip = true,
+                 .loader = {.epsilon_key = kLayerEpsilon,
+                            .required = "blk.attn_output_norm.bias",
+                            .optional = kBertTensors},
+                 .memory = {.scheme = CacheScheme::none, .output = OutputWeight::none}},
+    Architecture{
+        .name = "modern-bert",
+        .graph = graphs::modern_bert,
+        .caches = CacheKinds::none,
+        .window = {.kind = WindowKind::symmetric, .period = 3, .full_first = true, .own_base = true},
+        .gives_embeddings = true,
+        .loader = {.epsilon_key = kLayerEpsilon,
+                   .required = "blk.attn_qkv.weight",
+                   .optional =
+                       "cls.norm.weight cls.output.bias cls.output.weight cls.weight token_embd_norm.weight",
+                   .qkv_biases = false,
+                   .fused_qkv_bias = false},
+        .memory = {.scheme = CacheScheme::none, .output = OutputWeight::none}},
+    Architecture{.name = "neo-bert",
+                 .graph = graphs::neo_bert,
+                 .rope = RopeKind::pairs,
+                 .caches = CacheKinds::none,
+                 .gives_embeddings = true,
+                 .loader = {.required = "blk.attn_qkv.weight",
+                            .optional = {kClassifier, "enc.output_norm.weight"},
+                            .qkv_biases = false,
+                            .fused_qkv_bias = false},
+                 .memory = {.scheme = CacheScheme::none, .output = OutputWeight::none}},
+    Architecture{.name = "nomic-bert",
+                 .graph = graphs::nomic_bert,
+                 .caches = CacheKinds::none,
+                 .gives_embeddings = true,
+                 .loader = {.epsilon_key = kLayerEpsilon,
+                            .required = "blk.attn_output_norm.bias",
+                            .optional = kBertTensors},
+                 .memory = {.scheme = CacheScheme::none, .output = OutputWeight::none}},
+    Architecture{.name = "nomic-bert-moe",
+                 .graph = graphs::nomic_bert_moe,
+                 .caches = CacheKinds::none,
+                 .gives_embeddings = true,
+                 .mask_lstrip = true,
+                 .loader = {.epsilon_key = kLayerEpsilon,
+                            .required = "blk.attn_output_norm.bias",
+                            .optional = kBertTensors,
+                            .expert_width = ExpertWidth::dense},
+                 .memory = {.scheme = CacheScheme::none, .output = OutputWeight::none}},
+};
+
+}  // namespace
+
+std::span<const Architecture> bert() {
+    return kBertRows;
+}
+
+}  // namespace splitscope::families

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Command R, Command A and Aya.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction cohere2, cohere2moe, command_r;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+constexpr std::array kCohereRows = {
+    Architecture{.name = "cohere2",
+                 .graph = graphs::cohere2,
+                 .rope = RopeKind::pairs,
+                 .window = {.kind = WindowKind::standard, .period = 4},
+                 .loader = {.keys = "attention.sliding_window logit_scale", .epsilon_key = kLayerEpsilon},
+                 .memory = {.output = OutputWeight::always_tied}},
+    Architecture{
+        .name = "cohere2moe",
+        .graph = graphs::cohere2moe,
+        .rope = RopeKind::pairs,
+        .window = {.kind = WindowKind::standard, .period = 4, .full_first = true},
+        .loader =
+            {.keys =
+                 "attention.sliding_window expert_feed_forward_length leading_dense_block_count logit_scale",
+             .epsilon_key = "",
+             .required = "blk.ffn_up_shexp.weight",
+             .expert_blocks = ExpertBlocks::after_dense,
+             .counts_shared = true}},
+    Architecture{.name = "command-r",
+                 .graph = graphs::command_r,
+                 .rope = RopeKind::pairs,
+                 .loader = {.epsilon_key = kLayerEpsilon},
+                 .memory = {.output = OutputWeight::always_tied}},
+};
+
+}  // namespace
+
+std::span<const Architecture> cohere() {
+    return kCohereRows;
+}
+
+}  // namespace splitscope::families

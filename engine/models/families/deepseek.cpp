@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// DeepSeek.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction deepseek, deepseek2, deepseek2_ocr, deepseek32;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+constexpr std::array kDeepseekRows = {
+    Architecture{.name = "deepseek",
+                 .graph = graphs::deepseek,
+                 .rope = RopeKind::pairs,
+                 .yarn = {.reads_betas = true, .multiplier_is_tenth = true},
+                 .loader = {.keys = "expert_feed_forward_length expert_shared_count",
+                            .required = "blk.ffn_gate_exps.weight",
+                            .counts_shared = true}},
+    Architecture{.name = "deepseek2",
+                 .graph = graphs::deepseek2,
+                 .rope = RopeKind::pairs,
+                 .caches = CacheKinds::latent,
+                 .yarn = {.reads_betas = true, .multiplier_is_tenth = true, .scales_attention = true},
+                 .loader = {.keys = "attention.kv_lora_rank expert_feed_forward_length expert_shared_count",
+                            .optional = kMla,
+                            .qkv_biases = false,
+                            .fused_qkv_bias = false,
+                            .counts_shared = true}},
+    Architecture{.name = "deepseek2-ocr",
+                 .graph = graphs::deepseek2_ocr,
+                 .rope = RopeKind::pairs,
+                 .yarn = {.reads_betas = true, .multiplier_is_tenth = true},
+                 .loader = {.keys = "expert_feed_forward_length expert_shared_count", .counts_shared = true}},
+    Architecture{
+        .name = "deepseek32",
+        .graph = graphs::deepseek32,
+        .rope = RopeKind::pairs,
+        .caches = CacheKinds::latent,
+        .layer_norm_epsilon = 1e-6F,
+        .yarn = {.reads_betas = true, .multiplier_is_tenth = true},
+        .loader =
+            {.keys =
+                 {kIndexerKeys,
+                  "attention.kv_lora_rank expert_feed_forward_length expert_gating_func expert_shared_count"},
+             .required = "blk.indexer.k_norm.bias",
+             .optional = {kIndexer, kMla},
+             .qkv_biases = false,
+             .fused_qkv_bias = false,
+             .requires_routing = true,
+             .counts_shared = true},
+        .memory = {.indexer = IndexerBlocks::all, .caches_mtp = false}},
+    Architecture{.name = "deepseek4", .memory = {.scheme = CacheScheme::compressed_keys}},
+};
+
+}  // namespace
+
+std::span<const Architecture> deepseek() {
+    return kDeepseekRows;
+}
+
+}  // namespace splitscope::families

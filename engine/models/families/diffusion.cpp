@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Diffusion language models, which keep no cache.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction llada, llada_moe, mellum, plain;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+constexpr std::array kDiffusionRows = {
+    Architecture{.name = "dream",
+                 .graph = graphs::plain,
+                 .caches = CacheKinds::none,
+                 .loader = {.optional = "output.bias"},
+                 .memory = {.scheme = CacheScheme::none}},
+    Architecture{.name = "llada",
+                 .graph = graphs::llada,
+                 .rope = RopeKind::pairs,
+                 .caches = CacheKinds::none,
+                 .loader = {.optional = kBiases},
+                 .memory = {.scheme = CacheScheme::none}},
+    Architecture{.name = "llada-moe",
+                 .graph = graphs::llada_moe,
+                 .caches = CacheKinds::none,
+                 .loader = {.required = {kQkNorms, "blk.ffn_gate_exps.weight output.weight"}},
+                 .memory = {.scheme = CacheScheme::none}},
+    Architecture{.name = "rnd1",
+                 .graph = graphs::mellum,
+                 .caches = CacheKinds::none,
+                 .loader = {.required = {kQkNorms, "blk.ffn_gate_exps.weight"}},
+                 .memory = {.scheme = CacheScheme::none}},
+};
+
+}  // namespace
+
+std::span<const Architecture> diffusion() {
+    return kDiffusionRows;
+}
+
+}  // namespace splitscope::families

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Falcon.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction falcon, falcon_h1;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+constexpr std::array kFalconRows = {
+    Architecture{.name = "falcon",
+                 .graph = graphs::falcon,
+                 .loader = {.epsilon_key = kLayerEpsilon,
+                            .required = "blk.attn_norm.bias blk.attn_qkv.weight output_norm.bias",
+                            .optional = "blk.attn_norm_2.bias blk.attn_norm_2.weight",
+                            .qkv_biases = false,
+                            .fused_qkv_bias = false}},
+    Architecture{
+        .name = "falcon-h1",
+        .graph = graphs::falcon_h1,
+        .caches = CacheKinds::hybrid,
+        .loader = {.keys = kMamba2Keys, .optional = {kMamba2, kBiases, "blk.ffn_norm blk.ssm_norm.weight"}},
+        .memory = {.scans_state = true}},
+};
+
+}  // namespace
+
+std::span<const Architecture> falcon() {
+    return kFalconRows;
+}
+
+}  // namespace splitscope::families

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// What the rows of several families share: names of tensors and keys, as loader_rules.hpp lists them.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "engine/models/architectures.hpp"
+
+namespace splitscope::families {
+
+inline constexpr std::string_view kLayerEpsilon = "attention.layer_norm_epsilon";
+
+/// Mamba 2; also of gated delta nets.
+inline constexpr std::string_view kMamba2Keys =
+    "ssm.conv_kernel ssm.group_count ssm.inner_size ssm.state_size ssm.time_step_rank";
+/// The indexer of DeepSeek sparse attention.
+inline constexpr std::string_view kIndexerKeys =
+    "attention.indexer.head_count attention.indexer.key_length attention.indexer.top_k";
+/// Multi-head latent attention (MLA).
+inline constexpr std::string_view kMlaKeys =
+    "attention.key_length_mla attention.kv_lora_rank attention.value_length_mla";
+/// Kimi delta attention (KDA).
+inline constexpr std::string_view kDeltaAttention =
+    "blk.ssm_a blk.ssm_beta.weight blk.ssm_conv1d_k.weight blk.ssm_conv1d_q.weight blk.ssm_conv1d_v.weight "
+    "blk.ssm_dt.bias blk.ssm_f_a.weight blk.ssm_norm.weight";
+/// Mamba 2.
+inline constexpr std::string_view kMamba2 =
+    "blk.ssm_a blk.ssm_conv1d.bias blk.ssm_conv1d.weight blk.ssm_d blk.ssm_dt.bias blk.ssm_in.weight "
+    "blk.ssm_out.weight";
+/// The indexer of DeepSeek sparse attention.
+inline constexpr std::string_view kIndexer =
+    "blk.indexer.attn_k.weight blk.indexer.attn_q_b.weight blk.indexer.k_norm.weight blk.indexer.proj.weight";
+/// Multi-head latent attention (MLA).
+inline constexpr std::string_view kMla = "blk.attn_kv_a_mqa.weight blk.attn_kv_a_norm.weight";
+/// Biases of the output projection of attention and of a gated feed-forward.
+inline constexpr std::string_view kBiases =
+    "blk.attn_output.bias blk.ffn_down.bias blk.ffn_gate.bias blk.ffn_up.bias";
+/// As kBiases, for a feed-forward without a gate.
+inline constexpr std::string_view kUngatedBiases = "blk.attn_output.bias blk.ffn_down.bias blk.ffn_up.bias";
+/// Biases of layer norms.
+inline constexpr std::string_view kNormBiases = "blk.attn_norm.bias blk.ffn_norm.bias output_norm.bias";
+/// Norms of queries and keys (QK norm).
+inline constexpr std::string_view kQkNorms = "blk.attn_k_norm.weight blk.attn_q_norm.weight";
+inline constexpr std::string_view kQkNormBiases = "blk.attn_k_norm.bias blk.attn_q_norm.bias";
+/// Norms after attention and after the feed-forward.
+inline constexpr std::string_view kPostNorms = "blk.post_attention_norm.weight blk.post_ffw_norm.weight";
+/// The norm of the token embeddings.
+inline constexpr std::string_view kTokenNorm = "token_embd_norm.bias token_embd_norm.weight";
+/// The width of the embedding in the weights of experts.
+inline constexpr auto kExpertRows = std::to_array<KeyedExtent>({
+    {".ffn_gate_inp.weight", 0, "embedding_length"},
+    {".ffn_gate_exps.weight", 0, "embedding_length"},
+    {".ffn_up_exps.weight", 0, "embedding_length"},
+    {".ffn_down_exps.weight", 1, "embedding_length"},
+});
+
+}  // namespace splitscope::families

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Gemma.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction gemma, gemma2, gemma3, gemma3n, gemma4, gemma_embedding;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+constexpr std::array kGemmaRows = {
+    Architecture{.name = "gemma", .graph = graphs::gemma, .memory = {.output = OutputWeight::always_tied}},
+    Architecture{.name = "gemma-embedding",
+                 .graph = graphs::gemma_embedding,
+                 .caches = CacheKinds::none,
+                 .window = {.kind = WindowKind::symmetric, .period = 6, .own_base = true},
+                 .gives_embeddings = true,
+                 .loader = {.keys = "attention.sliding_window", .required = kQkNorms, .optional = kPostNorms},
+                 .memory = {.scheme = CacheScheme::none}},
+    Architecture{.name = "gemma2",
+                 .graph = graphs::gemma2,
+                 .window = {.kind = WindowKind::standard, .period = 2, .width = 4096},
+                 .attention_cap = 50.0F,
+                 .output_cap = 30.0F,
+                 .older_forms = true,
+                 .loader = {.optional = kPostNorms},
+                 .memory = {.output = OutputWeight::always_tied}},
+    Architecture{.name = "gemma3",
+                 .graph = graphs::gemma3,
+                 .window = {.kind = WindowKind::standard, .period = 6, .own_base = true},
+                 .older_forms = true,
+                 .loader = {.required = kQkNorms, .optional = kPostNorms}},
+    Architecture{
+        .name = "gemma3n",
+        .graph = graphs::gemma3n,
+        .window = {.kind = WindowKind::standard, .period = 5, .own_base = true},
+        .output_cap = 30.0F,
+        .loader =
+            {.keys = "attention.sliding_window",
+             .required = {kQkNorms, "blk.attn_k.weight blk.attn_v.weight"},
+             .optional =
+                 {kPostNorms,
+                  "altup_proj.weight altup_unembd_proj.weight blk.altup_correct_coef.weight "
+                  "blk.altup_correct_scale.weight blk.altup_predict_coef.weight blk.altup_router.weight "
+                  "blk.altup_router_norm.weight blk.inp_gate.weight blk.laurel_l.weight "
+                  "blk.laurel_post_norm.weight blk.laurel_r.weight blk.post_norm.weight blk.proj.weight "
+                  "per_layer_model_proj.weight per_layer_proj_norm.weight per_layer_token_embd.weight"},
+             .shares_key_shapes = true},
+        .memory = {.cached_blocks = 20, .output = OutputWeight::duplicated}},
+    Architecture{
+        .name = "gemma4",
+        .graph = graphs::gemma4,
+        .window = {.kind = WindowKind::standard, .own_base = true},
+        .output_cap = 30.0F,
+        .loader = {.keys =
+                       "attention.key_length_swa attention.sliding_window attention.sliding_window_pattern "
+                       "attention.value_length_swa embedding_length_per_layer_input",
+                   .required = {kQkNorms, "per_layer_token_embd.weight"},
+                   .optional = {kPostNorms,
+                                "blk.inp_gate.weight blk.layer_output_scale.weight blk.post_norm.weight "
+                                "blk.proj.weight per_layer_model_proj.weight per_layer_proj_norm.weight"},
+                   .qkv_biases = false,
+                   .fused_qkv_bias = false},
+        .memory = {.output = OutputWeight::duplicated, .own_window_factors = true}},
+};
+
+}  // namespace
+
+std::span<const Architecture> gemma() {
+    return kGemmaRows;
+}
+
+}  // namespace splitscope::families

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// GLM.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction chatglm, glm4, glm4moe, glm_dsa;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+constexpr std::array kGlmRows = {
+    Architecture{.name = "chatglm", .graph = graphs::chatglm, .rope = RopeKind::pairs},
+    Architecture{.name = "glm-dsa",
+                 .graph = graphs::glm_dsa,
+                 .rope = RopeKind::pairs,
+                 .caches = CacheKinds::latent,
+                 .layer_norm_epsilon = 1e-6F,
+                 .loader = {.keys = {kIndexerKeys,
+                                     "attention.kv_lora_rank expert_feed_forward_length expert_shared_count"},
+                            .optional = {kIndexer, kMla, "blk.indexer.k_norm.bias"},
+                            .qkv_biases = false,
+                            .fused_qkv_bias = false,
+                            .counts_shared = true},
+                 .memory = {.indexer = IndexerBlocks::by_types, .caches_mtp = false}},
+    Architecture{.name = "glm4",
+                 .graph = graphs::glm4,
+                 .rope = RopeKind::pairs,
+                 .may_have_sections = true,
+                 .loader = {.optional = kPostNorms}},
+    Architecture{.name = "glm4moe",
+                 .graph = graphs::glm4moe,
+                 .may_have_sections = true,
+                 .loader = {.keys = "expert_feed_forward_length expert_shared_count",
+                            .required = "blk.exp_probs_b.bias",
+                            .optional = {kQkNorms, "blk.post_attention_norm.weight"},
+                            .counts_shared = true}},
+};
+
+}  // namespace
+
+std::span<const Architecture> glm() {
+    return kGlmRows;
+}
+
+}  // namespace splitscope::families

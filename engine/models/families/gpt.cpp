@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// GPT and its relatives: BLOOM, CodeShell, Jais, MPT, StarCoder.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction bloom, codeshell, gpt2, gpt_oss, gptneox, jais, jais2, mpt, starcoder2;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+constexpr std::array kGptRows = {
+    Architecture{.name = "bloom",
+                 .graph = graphs::bloom,
+                 .rope = RopeKind::none,
+                 .alibi = 8.0F,
+                 .loader = {.epsilon_key = kLayerEpsilon,
+                            .required = {kUngatedBiases, kNormBiases, "blk.attn_qkv.bias"},
+                            .optional = kTokenNorm,
+                            .qkv_biases = false}},
+    Architecture{.name = "codeshell",
+                 .graph = graphs::codeshell,
+                 .loader = {.epsilon_key = kLayerEpsilon, .required = {kUngatedBiases, kNormBiases}},
+                 .memory = {.output = OutputWeight::duplicated}},
+    Architecture{
+        .name = "gpt-oss",
+        .graph = graphs::gpt_oss,
+        .window = {.kind = WindowKind::standard, .period = 2},
+        .always_experts = true,
+        .loader = {.keys = "attention.sliding_window expert_feed_forward_length",
+                   .required =
+                       "blk.attn_output.bias blk.attn_sinks.weight blk.ffn_down_exps.bias "
+                       "blk.ffn_gate_exps.bias blk.ffn_gate_inp.bias blk.ffn_up_exps.bias output.weight",
+                   .optional = "blk.post_attention_norm.weight"}},
+    Architecture{.name = "gpt2",
+                 .graph = graphs::gpt2,
+                 .rope = RopeKind::none,
+                 .older_forms = true,
+                 .loader = {.epsilon_key = kLayerEpsilon,
+                            .required = {kUngatedBiases, kNormBiases, "blk.attn_qkv.bias"},
+                            .optional = "position_embd.weight",
+                            .qkv_biases = false}},
+    Architecture{.name = "gptneox",
+                 .graph = graphs::gptneox,
+                 .loader = {.keys = "use_parallel_residual",
+                            .epsilon_key = kLayerEpsilon,
+                            .required = {kUngatedBiases, kNormBiases, "blk.attn_qkv.bias output.weight"},
+                            .qkv_biases = false}},
+    Architecture{.name = "jais",
+                 .graph = graphs::jais,
+                 .rope = RopeKind::none,
+                 .loader = {.epsilon_key = kLayerEpsilon,
+                            .required = {kBiases, kNormBiases, "blk.attn_qkv.bias output.weight"},
+                            .qkv_biases = false}},
+    Architecture{.name = "jais2",
+                 .graph = graphs::jais2,
+                 .loader = {.epsilon_key = kLayerEpsilon, .required = {kUngatedBiases, kNormBiases}}},
+    Architecture{
+        .name = "mpt",
+        .graph = graphs::mpt,
+        .rope = RopeKind::none,
+        .loader = {.epsilon_key = kLayerEpsilon,
+                   .required = "blk.attn_qkv.weight",
+                   .optional = {kUngatedBiases, kNormBiases, kQkNorms, kQkNormBiases, "position_embd.weight"},
+                   .qkv_biases = false}},
+    Architecture{.name = "starcoder",
+                 .graph = graphs::gpt2,
+                 .rope = RopeKind::none,
+                 .loader = {.epsilon_key = kLayerEpsilon,
+                            .required = {kUngatedBiases, kNormBiases, "blk.attn_qkv.bias"},
+                            .optional = "position_embd.weight",
+                            .qkv_biases = false}},
+    Architecture{.name = "starcoder2",
+                 .graph = graphs::starcoder2,
+                 .loader = {.epsilon_key = kLayerEpsilon, .required = {kUngatedBiases, kNormBiases}}},
+};
+
+}  // namespace
+
+std::span<const Architecture> gpt() {
+    return kGptRows;
+}
+
+}  // namespace splitscope::families

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Granite.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction granite, granite_hybrid;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+constexpr std::array kGraniteRows = {
+    Architecture{.name = "granite",
+                 .graph = graphs::granite,
+                 .rope = RopeKind::pairs,
+                 .loader = {.keys = "logit_scale", .optional = kBiases, .expert_width = ExpertWidth::dense}},
+    Architecture{.name = "granite_swa",
+                 .graph = graphs::granite,
+                 .rope = RopeKind::pairs,
+                 .window = {.kind = WindowKind::standard, .period = 0},
+                 .loader = {.keys = "attention.sliding_window attention.sliding_window_pattern logit_scale",
+                            .required = "blk.attn_sinks.weight",
+                            .optional = kBiases}},
+    Architecture{.name = "granitehybrid",
+                 .graph = graphs::granite_hybrid,
+                 .rope = RopeKind::pairs,
+                 .caches = CacheKinds::hybrid,
+                 .loader = {.keys = kMamba2Keys,
+                            .required = "blk.ssm_norm.weight",
+                            .optional = {kMamba2, kBiases},
+                            .expert_width = ExpertWidth::dense},
+                 .memory = {.scheme = CacheScheme::without_heads, .scans_state = true}},
+    Architecture{.name = "granitemoe",
+                 .graph = graphs::granite,
+                 .rope = RopeKind::pairs,
+                 .loader = {.keys = "logit_scale", .optional = kBiases, .expert_width = ExpertWidth::dense}},
+};
+
+}  // namespace
+
+std::span<const Architecture> granite() {
+    return kGraniteRows;
+}
+
+}  // namespace splitscope::families

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Kimi.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction kimi_k3, kimi_linear;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+constexpr auto kLatentExperts = std::to_array<KeyedExtent>({
+    {".ffn_gate_exps.weight", 0, "expert_latent_length"},
+});
+
+constexpr std::array kKimiRows = {
+    Architecture{
+        .name = "kimi-k3",
+        .graph = graphs::kimi_k3,
+        .rope = RopeKind::none,
+        .caches = CacheKinds::hybrid,
+        .loader = {.keys = {"activation.situ_beta activation.situ_linear_beta", kMlaKeys,
+                            "attn_res.block_size expert_feed_forward_length expert_gating_func "
+                            "expert_shared_count kda.head_dim ssm.conv_kernel"},
+                   .required =
+                       "blk.attn_res_score.weight blk.exp_probs_b.bias blk.ssm_f_b.weight output.weight",
+                   .optional = {kDeltaAttention, kMla,
+                                "blk.attn_gate.weight blk.ffn_res_score.weight blk.ffn_routed_down.weight "
+                                "blk.ffn_routed_norm.weight blk.ffn_routed_up.weight blk.ssm_g.weight "
+                                "output_res_score.weight"},
+                   .fused_qkv_bias = false,
+                   .extents = kLatentExperts,
+                   .requires_routing = true},
+        .memory = {.scheme = CacheScheme::without_heads, .state = StateKind::delta_attention}},
+    Architecture{
+        .name = "kimi-linear",
+        .graph = graphs::kimi_linear,
+        .rope = RopeKind::none,
+        .caches = CacheKinds::hybrid,
+        .loader = {.keys = {kMlaKeys,
+                            "expert_feed_forward_length expert_gating_func expert_shared_count kda.head_dim "
+                            "ssm.conv_kernel"},
+                   .required = "blk.exp_probs_b.bias blk.ssm_f_b.weight blk.ssm_g_b.weight output.weight",
+                   .optional = {kDeltaAttention, kMla, "blk.ssm_g_a.weight"},
+                   .requires_routing = true},
+        .memory = {.scheme = CacheScheme::without_heads, .state = StateKind::delta_attention}},
+};
+
+}  // namespace
+
+std::span<const Architecture> kimi() {
+    return kKimiRows;
+}
+
+}  // namespace splitscope::families

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// LFM2.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction lfm2;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+constexpr std::string_view kShortConvolution =
+    "blk.shortconv.conv.weight blk.shortconv.in_proj.weight blk.shortconv.out_proj.weight";
+
+constexpr std::array kLfm2Rows = {
+    Architecture{.name = "lfm2",
+                 .graph = graphs::lfm2,
+                 .caches = CacheKinds::hybrid,
+                 .window = {.kind = WindowKind::standard, .all = true},
+                 .loader = {.keys = "shortconv.l_cache",
+                            .required = kQkNorms,
+                            .optional = {kShortConvolution, "token_embd_norm.weight"}},
+                 .memory = {.scheme = CacheScheme::without_heads,
+                            .state = StateKind::convolution,
+                            .final_norm = "token_embd_norm.weight"}},
+    Architecture{.name = "lfm2moe",
+                 .graph = graphs::lfm2,
+                 .caches = CacheKinds::hybrid,
+                 .window = {.ignored = true},
+                 .loader = {.keys = "expert_feed_forward_length expert_gating_func shortconv.l_cache",
+                            .required = {kQkNorms, "blk.exp_probs_b.bias"},
+                            .optional = {kShortConvolution, "token_embd_norm.weight"},
+                            .requires_routing = true},
+                 .memory = {.scheme = CacheScheme::without_heads,
+                            .state = StateKind::convolution,
+                            .final_norm = "token_embd_norm.weight"}},
+};
+
+}  // namespace
+
+std::span<const Architecture> lfm2() {
+    return kLfm2Rows;
+}
+
+}  // namespace splitscope::families

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Llama and Mistral.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction deci, llama, llama4, llama_embed, mistral3, mistral4;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+constexpr std::array kLlamaRows = {
+    Architecture{.name = "deci",
+                 .graph = graphs::deci,
+                 .rope = RopeKind::pairs,
+                 .skips_attention = true,
+                 .loader = {.optional = kBiases}},
+    Architecture{.name = "llama",
+                 .graph = graphs::llama,
+                 .rope = RopeKind::pairs,
+                 .older_forms = true,
+                 .loader = {.optional = kBiases, .expert_width = ExpertWidth::dense}},
+    Architecture{.name = "llama-embed",
+                 .graph = graphs::llama_embed,
+                 .rope = RopeKind::pairs,
+                 .caches = CacheKinds::none,
+                 .gives_embeddings = true,
+                 .loader = {.optional = kBiases, .expert_width = ExpertWidth::dense}},
+    Architecture{.name = "llama4",
+                 .graph = graphs::llama4,
+                 .rope = RopeKind::pairs,
+                 .window = {.kind = WindowKind::chunked, .period = 4, .width = 8192, .forced_width = 8192},
+                 .loader = {.keys = "expert_feed_forward_length interleave_moe_layer_step",
+                            .expert_blocks = ExpertBlocks::by_step}},
+    Architecture{.name = "mistral3",
+                 .graph = graphs::mistral3,
+                 .rope = RopeKind::pairs,
+                 .yarn = {.reads_betas = true},
+                 .loader = {.optional = kBiases, .expert_width = ExpertWidth::dense}},
+    Architecture{.name = "mistral4",
+                 .graph = graphs::mistral4,
+                 .rope = RopeKind::pairs,
+                 .caches = CacheKinds::latent,
+                 .yarn = {.reads_betas = true, .multiplier_is_tenth = true},
+                 .loader = {.keys = "attention.kv_lora_rank expert_feed_forward_length expert_shared_count",
+                            .optional = kMla,
+                            .qkv_biases = false,
+                            .fused_qkv_bias = false,
+                            .counts_shared = true}},
+};
+
+}  // namespace
+
+std::span<const Architecture> llama() {
+    return kLlamaRows;
+}
+
+}  // namespace splitscope::families

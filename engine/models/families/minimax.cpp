@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// MiniMax.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction minimax_01, minimax_m2, minimax_m3;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+constexpr std::array kMinimaxRows = {
+    Architecture{.name = "minimax-01",
+                 .graph = graphs::minimax_01,
+                 .caches = CacheKinds::hybrid,
+                 .loader = {.keys = "residual_scale",
+                            .optional = "blk.attn_gate.weight blk.attn_norm_2.weight",
+                            .fused_qkv_bias = false,
+                            .expert_width = ExpertWidth::dense},
+                 .memory = {.scheme = CacheScheme::by_interval, .state = StateKind::linear, .interval = 8}},
+    Architecture{.name = "minimax-m2",
+                 .graph = graphs::minimax_m2,
+                 .loader = {.keys = "expert_feed_forward_length",
+                            .required = "blk.exp_probs_b.bias output.weight",
+                            .optional = kQkNorms,
+                            .expert_width = ExpertWidth::dense,
+                            .requires_routing = true}},
+    Architecture{
+        .name = "minimax-m3",
+        .graph = graphs::minimax_m3,
+        .loader = {.keys =
+                       "attention.indexer.block_size attention.indexer.head_count "
+                       "attention.indexer.key_length attention.indexer.local_blocks attention.indexer.top_k "
+                       "expert_feed_forward_length expert_gating_func expert_shared_count",
+                   .required = {kQkNorms, "blk.exp_probs_b.bias output.weight"},
+                   .optional = "blk.indexer.k_norm.weight blk.indexer.k_proj.weight "
+                               "blk.indexer.q_norm.weight blk.indexer.q_proj.weight",
+                   .requires_routing = true,
+                   .counts_shared = true},
+        .memory = {.indexer = IndexerBlocks::after_dense}},
+};
+
+}  // namespace
+
+std::span<const Architecture> minimax() {
+    return kMinimaxRows;
+}
+
+}  // namespace splitscope::families

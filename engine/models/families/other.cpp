@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Families of one architecture without experts.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction apertus, arcee, baichuan, bitnet, chameleon, cogvlm, hrm_text, maincoder, muse_glimmer,
+    nanbeige, openelm, orion, pangu_embedded, plain, plm, refact, seed_oss, smollm3, spark2_5, stablelm,
+    talkie;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+constexpr auto kGatePerHead = std::to_array<KeyedExtent>({
+    {".attn_gate.weight", 1, "attention.head_count"},
+});
+
+constexpr std::array kOtherRows = {
+    Architecture{.name = "apertus",
+                 .graph = graphs::apertus,
+                 .loader = {.keys = "xielu.alpha_n xielu.alpha_p xielu.beta xielu.eps",
+                            .required = {kQkNorms, "output.weight"},
+                            .optional = {kQkNormBiases, "blk.attn_output.bias"}}},
+    Architecture{.name = "arcee", .graph = graphs::arcee, .rope = RopeKind::pairs},
+    Architecture{.name = "baichuan",
+                 .graph = graphs::baichuan,
+                 .rope = RopeKind::pairs,
+                 .alibi_layers = 40,
+                 .alibi = 8.0F,
+                 .loader = {.required = "output.weight"}},
+    Architecture{.name = "bitnet",
+                 .graph = graphs::bitnet,
+                 .loader = {.required = "blk.attn_q.weight",
+                            .optional = "blk.attn_sub_norm.weight blk.ffn_sub_norm.weight",
+                            .qkv_biases = false,
+                            .fused_qkv_bias = false},
+                 .memory = {.output = OutputWeight::none}},
+    Architecture{.name = "chameleon",
+                 .graph = graphs::chameleon,
+                 .rope = RopeKind::pairs,
+                 .loader = {.required = kQkNorms, .optional = kQkNormBiases}},
+    Architecture{.name = "cogvlm",
+                 .graph = graphs::cogvlm,
+                 .loader = {.required = "blk.vis_attn_output.weight blk.vis_attn_qkv.weight "
+                                        "blk.vis_down.weight blk.vis_gate.weight blk.vis_up.weight",
+                            .qkv_biases = false,
+                            .fused_qkv_bias = false}},
+    Architecture{.name = "hrm_text",
+                 .graph = graphs::hrm_text,
+                 .loader = {.keys = "hrm.h_cycles hrm.l_cycles hrm.layers_per_stack",
+                            .optional = "blk.attn_gate.weight hrm.z_l_init"},
+                 .memory = {.scheme = CacheScheme::every_block}},
+    Architecture{.name = "internlm2",
+                 .graph = graphs::plain,
+                 .rope = RopeKind::pairs,
+                 .loader = {.required = "output.weight"}},
+    Architecture{.name = "maincoder",
+                 .graph = graphs::maincoder,
+                 .rope = RopeKind::pairs,
+                 .loader = {.required = kQkNorms}},
+    Architecture{.name = "muse-glimmer",
+                 .graph = graphs::muse_glimmer,
+                 .rope = RopeKind::pairs,
+                 .window = {.kind = WindowKind::standard},
+                 .output_cap = 30.0F,
+                 .loader = {.keys = "attention.sliding_window logit_scale",
+                            .required = {kQkNorms, "output.weight"},
+                            .optional = {kPostNorms, "blk.attn_gate.weight"}}},
+    Architecture{.name = "nanbeige", .graph = graphs::nanbeige, .rope = RopeKind::pairs},
+    Architecture{.name = "openelm",
+                 .graph = graphs::openelm,
+                 .loader = {.required = kQkNorms, .qkv_biases = false, .fused_qkv_bias = false},
+                 .memory = {.output = OutputWeight::always_tied}},
+    Architecture{.name = "orion",
+                 .graph = graphs::orion,
+                 .loader = {.epsilon_key = kLayerEpsilon, .required = {kNormBiases, "output.weight"}}},
+    Architecture{.name = "pangu-embedded",
+                 .graph = graphs::pangu_embedded,
+                 .loader = {.required = "blk.attn_output.bias"}},
+    Architecture{.name = "plm",
+                 .graph = graphs::plm,
+                 .rope = RopeKind::pairs,
+                 .aborts_with_flash = true,
+                 .loader = {.keys = "attention.kv_lora_rank",
+                            .optional = kMla,
+                            .qkv_biases = false,
+                            .fused_qkv_bias = false},
+                 .memory = {.output = OutputWeight::always_tied}},
+    Architecture{
+        .name = "refact",
+        .graph = graphs::refact,
+        .rope = RopeKind::none,
+        .alibi = 8.0F,
+        .loader = {.required = "blk.ffn_down_exps.weight blk.ffn_gate_inp.weight blk.ffn_up_exps.weight",
+                   .optional = kBiases,
+                   .extents = kExpertRows,
+                   .expert_width = ExpertWidth::dense}},
+    Architecture{.name = "seed_oss",
+                 .graph = graphs::seed_oss,
+                 .loader = {.optional = "blk.post_attention_norm.weight"}},
+    Architecture{.name = "smollm3", .graph = graphs::smollm3, .rope = RopeKind::pairs},
+    Architecture{.name = "spark2_5",
+                 .graph = graphs::spark2_5,
+                 .window = {.kind = WindowKind::standard},
+                 .loader = {.keys = "attention.sliding_window attention.sliding_window_pattern",
+                            .optional = "blk.attn_gate.weight",
+                            .extents = kGatePerHead}},
+    Architecture{.name = "stablelm",
+                 .graph = graphs::stablelm,
+                 .loader = {.epsilon_key = kLayerEpsilon,
+                            .required = "blk.attn_norm.bias output.weight output_norm.bias",
+                            .optional = {kQkNorms, "blk.ffn_norm.bias"}}},
+    Architecture{.name = "talkie",
+                 .graph = graphs::talkie,
+                 .loader = {.keys = "logit_scale",
+                            .required = "output.weight",
+                            .optional = "blk.attn_q_norm.weight blk.layer_output_scale.weight"}},
+    Architecture{.name = "wavtokenizer-dec",
+                 .memory = {.scheme = CacheScheme::none, .output = OutputWeight::none}},
+    Architecture{.name = "xverse",
+                 .graph = graphs::plain,
+                 .rope = RopeKind::pairs,
+                 .loader = {.required = "output.weight"}},
+};
+
+}  // namespace
+
+std::span<const Architecture> other() {
+    return kOtherRows;
+}
+
+}  // namespace splitscope::families

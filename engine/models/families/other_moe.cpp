@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Families of one architecture with experts.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction afmoe, arctic, dbrx, dots1, dots3note, grok, grovemoe, laguna, maple, mellum, mimo2,
+    smallthinker, step35;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+constexpr auto kWholeGate = std::to_array<SharedExtent>({
+    {"attn_gate.weight", 1, "attn_output.weight", 0},
+});
+
+constexpr std::array kOtherMoeRows = {
+    Architecture{.name = "afmoe",
+                 .graph = graphs::afmoe,
+                 .window = {.kind = WindowKind::standard, .period = 4},
+                 .loader = {.keys = "expert_feed_forward_length expert_shared_count",
+                            .required = {kQkNorms, "blk.exp_probs_b.bias"},
+                            .optional = {kPostNorms, "blk.attn_gate.weight"},
+                            .shared_extents = kWholeGate,
+                            .counts_shared = true}},
+    Architecture{.name = "arctic",
+                 .graph = graphs::arctic,
+                 .rope = RopeKind::pairs,
+                 .loader = {.required = "blk.ffn_gate_exps.weight",
+                            .optional = "blk.ffn_norm_exps.weight",
+                            .any_dense_width = true,
+                            .expert_width = ExpertWidth::dense}},
+    Architecture{.name = "dbrx",
+                 .graph = graphs::dbrx,
+                 .loader = {.keys = "attention.clamp_kqv",
+                            .epsilon_key = kLayerEpsilon,
+                            .required = "blk.attn_qkv.weight blk.ffn_gate_exps.weight output.weight",
+                            .optional = "blk.attn_output_norm.weight",
+                            .qkv_biases = false,
+                            .fused_qkv_bias = false,
+                            .expert_width = ExpertWidth::dense}},
+    Architecture{.name = "dots1",
+                 .graph = graphs::dots1,
+                 .loader = {.keys = "expert_feed_forward_length expert_shared_count",
+                            .required = {kQkNorms, "output.weight"},
+                            .requires_routing = true,
+                            .counts_shared = true}},
+    Architecture{
+        .name = "dots3note",
+        .graph = graphs::dots3note,
+        .rope = RopeKind::pairs,
+        .caches = CacheKinds::latent,
+        .window = {.kind = WindowKind::standard, .own_base = true},
+        .layer_norm_epsilon = 1e-6F,
+        .loader = {.keys = {kIndexerKeys,
+                            "attention.indexer.types attention.key_length_mla attention.key_length_mla_swa "
+                            "attention.kv_lora_rank attention.kv_lora_rank_swa attention.sliding_window "
+                            "attention.sliding_window_pattern attention.value_length_mla "
+                            "attention.value_length_mla_swa expert_feed_forward_length expert_gating_func "
+                            "expert_shared_count leading_dense_block_count rope.freq_base_swa"},
+                   .required = "blk.attn_k_norm.weight blk.exp_probs_b.bias blk.indexer.k_norm.bias",
+                   .optional = {kIndexer, kMla, "blk.attn_gate.weight"},
+                   .qkv_biases = false,
+                   .fused_qkv_bias = false,
+                   .requires_routing = true,
+                   .counts_shared = true},
+        .memory = {.indexer = IndexerBlocks::by_types}},
+    Architecture{
+        .name = "grok",
+        .graph = graphs::grok,
+        .without_flash = true,
+        .yarn = {.reads_betas = true, .beta_fast = 8.0F, .reads_factor = true},
+        .loader = {.optional =
+                       "blk.attn_output_norm.weight blk.layer_output_norm.weight blk.post_ffw_norm.weight",
+                   .expert_width = ExpertWidth::undivided}},
+    Architecture{
+        .name = "grovemoe",
+        .graph = graphs::grovemoe,
+        .loader = {.keys = "expert_feed_forward_length expert_group_scale experts_per_group",
+                   .required = kQkNorms,
+                   .optional =
+                       "blk.ffn_down_chexps.weight blk.ffn_gate_chexps.weight blk.ffn_up_chexps.weight"}},
+    Architecture{.name = "laguna",
+                 .graph = graphs::laguna,
+                 .window = {.kind = WindowKind::standard, .period = 4, .full_first = true, .unscaled = true},
+                 .loader = {.keys = "expert_feed_forward_length leading_dense_block_count",
+                            .required = {kQkNorms, "blk.exp_probs_b.bias"},
+                            .optional = "blk.attn_gate.weight"}},
+    Architecture{.name = "maple",
+                 .graph = graphs::maple,
+                 .window = {.kind = WindowKind::standard},
+                 .loader = {.keys = "attention.sliding_window attention.sliding_window_pattern "
+                                    "expert_feed_forward_length swiglu_clamp_exp",
+                            .required = {kQkNorms, "output.weight"}}},
+    Architecture{.name = "mellum",
+                 .graph = graphs::mellum,
+                 .window = {.kind = WindowKind::standard, .period = 4},
+                 .loader = {.keys = "expert_feed_forward_length",
+                            .required = {kQkNorms, "blk.ffn_gate_exps.weight output.weight"}}},
+    Architecture{
+        .name = "mimo2",
+        .graph = graphs::mimo2,
+        .window = {.kind = WindowKind::standard, .own_base = true},
+        .loader = {.keys =
+                       "attention.sliding_window attention.sliding_window_pattern expert_feed_forward_length",
+                   .required = "output.weight",
+                   .optional = "blk.attn_sinks.weight",
+                   .any_width = true},
+        .memory = {.caches_mtp = false}},
+    Architecture{
+        .name = "smallthinker",
+        .graph = graphs::smallthinker,
+        .window = {.kind = WindowKind::standard, .period = 4, .forced_width = 4096, .full_first = true}},
+    Architecture{
+        .name = "step35",
+        .graph = graphs::step35,
+        .window = {.kind = WindowKind::standard, .own_base = true},
+        .loader = {.keys =
+                       "attention.sliding_window attention.sliding_window_pattern expert_feed_forward_length",
+                   .required = "output.weight",
+                   .optional = {kQkNorms, "blk.attn_gate.weight"},
+                   .any_width = true},
+        .memory = {.caches_mtp = false}},
+};
+
+}  // namespace
+
+std::span<const Architecture> other_moe() {
+    return kOtherMoeRows;
+}
+
+}  // namespace splitscope::families

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Qwen.
+#include "engine/models/families/family.hpp"
+
+namespace splitscope::graphs {
+
+GraphFunction plain, qwen2, qwen2moe, qwen3, qwen35, qwen3moe, qwen3next;
+
+}  // namespace splitscope::graphs
+
+namespace splitscope::families {
+namespace {
+
+/// Gated delta nets, and those with separate weights for alpha and beta.
+constexpr std::string_view kDeltaNet =
+    "blk.attn_gate.weight blk.post_attention_norm.weight blk.ssm_a blk.ssm_conv1d.weight blk.ssm_dt.bias "
+    "blk.ssm_norm.weight blk.ssm_out.weight";
+constexpr std::string_view kAlphaBeta = "blk.ssm_alpha.weight blk.ssm_beta.weight";
+
+constexpr std::array kQwenRows = {
+    Architecture{
+        .name = "qwen",
+        .graph = graphs::plain,
+        .loader = {.required = "blk.attn_qkv.bias output.weight", .qkv_biases = false, .halves_width = true}},
+    Architecture{
+        .name = "qwen2", .graph = graphs::qwen2, .older_forms = true, .loader = {.optional = "output.bias"}},
+    Architecture{.name = "qwen2moe",
+                 .graph = graphs::qwen2moe,
+                 .loader = {.required = "blk.ffn_gate_exps.weight output.weight"}},
+    Architecture{.name = "qwen2vl",
+                 .graph = graphs::plain,
+                 .rope = RopeKind::sections,
+                 .without_epsilon = true,
+                 .loader = {.keys = "rope.dimension_sections", .epsilon_key = "", .optional = "output.bias"}},
+    Architecture{.name = "qwen3",
+                 .graph = graphs::qwen3,
+                 .older_forms = true,
+                 .loader = {.required = kQkNorms, .optional = "cls.output.weight"}},
+    Architecture{.name = "qwen35",
+                 .graph = graphs::qwen35,
+                 .rope = RopeKind::interleaved,
+                 .caches = CacheKinds::hybrid,
+                 .loader = {.keys = {"rope.dimension_sections", kMamba2Keys},
+                            .required = kQkNorms,
+                            .optional = {kDeltaNet, kAlphaBeta},
+                            .fused_qkv_bias = false},
+                 .memory = {.scheme = CacheScheme::by_interval, .caches_mtp = false}},
+    Architecture{.name = "qwen35moe",
+                 .graph = graphs::qwen35,
+                 .rope = RopeKind::interleaved,
+                 .caches = CacheKinds::hybrid,
+                 .loader = {.keys = {"rope.dimension_sections", kMamba2Keys},
+                            .required = {kQkNorms, "blk.ffn_up_shexp.weight"},
+                            .optional = {kDeltaNet, kAlphaBeta},
+                            .fused_qkv_bias = false},
+                 .memory = {.scheme = CacheScheme::by_interval, .caches_mtp = false}},
+    Architecture{.name = "qwen3moe",
+                 .graph = graphs::qwen3moe,
+                 .older_forms = true,
+                 .loader = {.required = {kQkNorms, "blk.ffn_gate_exps.weight"}}},
+    Architecture{.name = "qwen3next",
+                 .graph = graphs::qwen3next,
+                 .caches = CacheKinds::hybrid,
+                 .loader = {.keys = kMamba2Keys,
+                            .required = {kQkNorms, "blk.ffn_up_shexp.weight"},
+                            .optional = {kDeltaNet, "blk.ssm_ba.weight blk.ssm_in.weight"},
+                            .fused_qkv_bias = false},
+                 .memory = {.scheme = CacheScheme::by_interval, .caches_mtp = false}},
+    Architecture{
+        .name = "qwen3tts",
+        .graph = graphs::qwen3,
+        .rope = RopeKind::interleaved,
+        .loader = {.keys = "rope.dimension_sections", .required = kQkNorms, .optional = "cls.output.weight"}},
+    Architecture{
+        .name = "qwen3vl",
+        .graph = graphs::qwen3,
+        .rope = RopeKind::interleaved,
+        .loader = {.keys = "rope.dimension_sections", .required = kQkNorms, .optional = "cls.output.weight"}},
+    Architecture{
+        .name = "qwen3vlmoe",
+        .graph = graphs::qwen3moe,
+        .rope = RopeKind::interleaved,
+        .loader = {.keys = "rope.dimension_sections", .required = {kQkNorms, "blk.ffn_gate_exps.weight"}}},
+    Architecture{.name = "qwen4exp",
+                 .memory = {.scheme = CacheScheme::by_interval,
+                            .indexer = IndexerBlocks::with_attention,
+                            .caches_mtp = false}},
+};
+
+}  // namespace
+
+std::span<const Architecture> qwen() {
+    return kQwenRows;
+}
+
+}  // namespace splitscope::families
