@@ -100,6 +100,7 @@ struct CompanionOptions {
     bool keep_projector = false;
     std::string draft;
     std::string draft_layers;
+    std::vector<std::string> draft_devices;
     std::string draft_cache_k;
     std::string draft_cache_v;
     std::vector<std::string> adapters;
@@ -114,6 +115,12 @@ struct CompanionOptions {
             .add_option("--gpu-layers-draft,--n-gpu-layers-draft,--spec-draft-ngl", draft_layers,
                         "Layers of the draft model on devices; default: all")
             ->type_name("N");
+        command
+            .add_option("--device-draft,--spec-draft-device", draft_devices,
+                        "Backends of the draft model, by their names in the plan, or 'none'; default: all")
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->type_name("NAMES");
         command
             .add_option("--cache-type-k-draft,--spec-draft-type-k", draft_cache_k,
                         "Element type of the draft model's cached keys; default: f16")
@@ -137,6 +144,7 @@ struct CompanionOptions {
             OpenedModel opened = open_model_file(draft, job);
             PlacementFlags own = draft_flags(flags);
             if (!draft_layers.empty()) own.gpu_layers = gpu_layers_of(draft_layers, "--gpu-layers-draft");
+            own.devices = draft_devices;
             if (!draft_cache_k.empty())
                 own.cache_type_k = element_type_of(draft_cache_k, "--cache-type-k-draft");
             if (!draft_cache_v.empty())

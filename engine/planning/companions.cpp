@@ -30,7 +30,7 @@ Needs projector_needs(const Companion& companion, const ModelLayout& layout) {
     require_kind(file, "general.architecture", "clip", msg::kNoProjector);
     const std::vector<MachineBackend>& backends = layout.machine.backends;
     const auto accelerator =
-        std::ranges::find_if(backends, [](const MachineBackend& b) { return b.device != DeviceKind::cpu; });
+        std::ranges::find_if(backends, [](const MachineBackend& b) { return b.device == DeviceKind::gpu; });
     const bool offloads = companion.offload && accelerator != backends.end();
     const std::size_t owner =
         offloads ? static_cast<std::size_t>(accelerator - backends.begin()) : backends.size() - 1;
@@ -124,6 +124,7 @@ std::string_view name_of(CompanionKind kind) {
 PlacementFlags draft_flags(const PlacementFlags& flags) {
     PlacementFlags draft = flags;
     draft.gpu_layers = PlacementFlags().gpu_layers;
+    draft.devices.clear();
     draft.overrides.clear();
     draft.cache_type_k = draft.cache_type_v = ElementType::f16;
     return draft;

@@ -25,12 +25,12 @@ struct Companion {
     std::shared_ptr<const GgufFile> file;
     /// Of a draft model: null if its graphs cannot be built.
     std::shared_ptr<const Model> model = {};
-    bool offload = true;        ///< a projector is loaded on the first accelerator
+    bool offload = true;        ///< a projector is loaded on the first GPU, whether or not the model uses it
     PlacementFlags flags = {};  ///< of a draft model
 };
 
-/// The flags of a draft model beside a model with `flags`, as in llama-server: the same context, batches and
-/// devices, but separate layers, overrides and cache types.
+/// The flags of a draft model beside a model with `flags`, as in llama-server: the same context and batches,
+/// but separate layers, devices, overrides and cache types.
 PlacementFlags draft_flags(const PlacementFlags& flags);
 
 /// Memory that a companion needs on each device.
