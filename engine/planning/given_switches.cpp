@@ -82,6 +82,31 @@ void put_caches(const GivenSwitches& given, ModelOptions& options, Generation ge
     }
 }
 
+/// Options for experts come after the rules: where they were given before some, they become rules.
+void put_overrides(const std::vector<GivenOverride>& given, ModelOptions& options,
+                   std::optional<Program> program) {
+    using Kind = GivenOverride::Kind;
+    const auto last = std::find_if(given.rbegin(), given.rend(),
+                                   [](const GivenOverride& o) { return o.kind == Kind::rules; });
+    if (last != given.rend()) options.overrides.clear();
+    // llama-bench appends them to the rules.
+    const auto before = program == Program::llama_bench ? 0 : given.rend() - last;
+    std::uint32_t blocks = 0;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const GivenOverride& o = given[i];
+        const bool early = static_cast<std::ptrdiff_t>(i) < before;
+        if (o.kind == Kind::rules) {
+            for (OverrideRule& rule : parse_overrides(o.rules)) options.overrides.push_back(std::move(rule));
+        } else if (early) {
+            add_cpu_experts(options.overrides, o.kind == Kind::all_experts, o.blocks);
+        } else if (o.kind == Kind::all_experts) {
+            options.cpu_experts = true;
+        } else {
+            options.cpu_expert_blocks = blocks = std::max(blocks, o.blocks);
+        }
+    }
+}
+
 /// Parses the value of one option.
 struct Reader {
     std::string_view option;
@@ -166,11 +191,20 @@ const std::vector<Known>& known_switches() {
         {{"--tensor-split"}, SwitchValue::value, [](Given& g, const Reader& r) { g.tensor_split = r.value; }},
         {{"--override-tensor"},
          SwitchValue::value,
-         [](Given& g, const Reader& r) { g.overrides.push_back(r.value); }},
-        {{"--cpu-moe"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.cpu_experts = r.flag(); }},
+         [](Given& g, const Reader& r) {
+             g.overrides.push_back({GivenOverride::Kind::rules, r.value});
+         }},
+        {{"--cpu-moe"},
+         SwitchValue::nothing,
+         [](Given& g, const Reader& r) {
+             if (r.flag()) g.overrides.push_back({GivenOverride::Kind::all_experts, {}});
+         }},
         {{"--n-cpu-moe"},
          SwitchValue::value,
-         [](Given& g, const Reader& r) { g.cpu_expert_blocks = r.number<std::uint32_t>(0, kMaxLayers); }},
+         [](Given& g, const Reader& r) {
+             g.overrides.push_back(
+                 {GivenOverride::Kind::expert_blocks, {}, r.number<std::uint32_t>(0, kMaxLayers)});
+         }},
         {{"--kv-offload"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.kv_offload = r.flag(); }},
         {{"--no-kv-offload"},
          SwitchValue::nothing,
@@ -249,13 +283,7 @@ void GivenSwitches::apply_to(ModelOptions& options, Machine& machine, Generation
                                                     : SplitMode::layer;
     if (main_gpu) options.main_gpu = *main_gpu;
     if (tensor_split) options.tensor_split = shares_of(*tensor_split);
-    if (!overrides.empty()) {
-        options.overrides.clear();
-        for (const std::string& text : overrides)
-            for (OverrideRule& rule : parse_overrides(text)) options.overrides.push_back(std::move(rule));
-    }
-    if (cpu_experts) options.cpu_experts = true;
-    if (cpu_expert_blocks) options.cpu_expert_blocks = *cpu_expert_blocks;
+    put_overrides(overrides, options, program);
     if (kv_offload) options.kv_offload = *kv_offload;
     if (memory_map) options.memory_map = *memory_map;
     if (load_mode) options.memory_map = load_mode->starts_with("mmap");

@@ -84,6 +84,46 @@ TEST(GivenSwitches, NameSwitchesWithoutEffectOnPlacement) {
     EXPECT_EQ(pasted.accelerators, (std::vector<std::string>{"none"}));
 }
 
+/// llama.cpp has one list in the order of the command line, where the first match wins.
+TEST(GivenSwitches, KeepTheOrderOfExpertsAndRules) {
+    const auto rules = [](const std::string& line) {
+        Session session = session_on_two_devices();
+        apply_switches(session, parse_switches(line));
+        std::vector<std::string> out;
+        for (const OverrideRule& rule : placement_flags(session).overrides)
+            out.push_back(rule.pattern.substr(0, 6) + "=" + rule.target);
+        // Writing and reading again keeps it.
+        Session again = session_on_two_devices();
+        apply_switches(again, parse_switches(switches_of(session)));
+        std::vector<std::string> read;
+        for (const OverrideRule& rule : placement_flags(again).overrides)
+            read.push_back(rule.pattern.substr(0, 6) + "=" + rule.target);
+        EXPECT_EQ(read, out) << line;
+        return out;
+    };
+    using Rules = std::vector<std::string>;
+    const std::string block0 = "blk\\.0=CPU";
+    const std::string block1 = "blk\\.1=CPU";
+    const std::string all = "\\.ffn_=CPU";
+    EXPECT_EQ(rules("-ot exps=CUDA0 -ncmoe 2"), (Rules{"exps=CUDA0", block0, block1}));
+    EXPECT_EQ(rules("-ncmoe 2 -ot exps=CUDA0"), (Rules{block0, block1, "exps=CUDA0"}));
+    EXPECT_EQ(rules("-cmoe -ot exps=CUDA0"), (Rules{all, "exps=CUDA0"}));
+    EXPECT_EQ(rules("-ot a=CPU -ncmoe 1 -ot exps=CUDA0,b=CUDA1 -cmoe"),
+              (Rules{"a=CPU", block0, "exps=CUDA0", "b=CUDA1", all}));
+    EXPECT_EQ(rules("-ncmoe 2 -ncmoe 1"), (Rules{block0, block1})) << "both apply";
+    EXPECT_EQ(rules("llama-bench -ncmoe 1 -ot exps=CUDA0"), (Rules{"exps=CUDA0", block0}));
+}
+
+TEST(GivenSwitches, KeepExpertsThatFollowTheRulesAsOptions) {
+    Session session = session_on_two_devices();
+    apply_switches(session, parse_switches("-ot exps=CUDA0 -ncmoe 2"));
+    EXPECT_EQ(session.model_options.cpu_expert_blocks, 2U);
+    EXPECT_EQ(session.model_options.overrides.size(), 1U);
+    apply_switches(session, parse_switches("-ncmoe 2 -ot exps=CUDA0"));
+    EXPECT_EQ(session.model_options.cpu_expert_blocks, 0U);
+    EXPECT_EQ(session.model_options.overrides.size(), 3U);
+}
+
 TEST(GivenSwitches, RefuseInvalidValuesByName) {
     const auto refused = [](const std::string& line) {
         Session session = session_on_two_devices();
