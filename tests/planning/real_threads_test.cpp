@@ -124,6 +124,21 @@ TEST(RealThreads, RepackingDoublesHostMemory) {
     EXPECT_EQ(both, other.plan({"ryzen-5600-ddr4"}, plain).devices.back().weights);
 }
 
+/// Interleaved weights are not copied to a device for large batches.
+TEST(RealThreads, RepackedWeightsAreNotUploaded) {
+    const Planned& model = eight_billion(ElementType::q4_0);
+    PlacementFlags flags = server_flags();
+    flags.gpu_layers = 10;
+    const std::vector<std::string> computer = {"rtx-4060-laptop", "core-13700h-ddr5"};
+    EXPECT_GT(model.plan(computer, flags).prompt->uploaded_weight_bytes, std::uint64_t{1} << 30);
+    flags.pinned_host = false;
+    const ModelPlan repacked = model.plan(computer, flags);
+    // Norms are not repacked, and are in host memory.
+    EXPECT_LT(repacked.prompt->uploaded_weight_bytes, std::uint64_t{1} << 20);
+    flags.repack = false;
+    EXPECT_GT(model.plan(computer, flags).prompt->uploaded_weight_bytes, std::uint64_t{1} << 30);
+}
+
 /// Vulkan has no kernel for the scan of the first Mamba: each block comes back to the CPU.
 TEST(RealThreads, MambaOnVulkan) {
     const fs::path path = golden_model("tiny-mamba.gguf");

@@ -193,6 +193,8 @@ Hardware with_repacking(const Hardware& hardware, const PlacementFlags& flags) {
     MachineBufferType type = machine.buffer_types[cpu.buffer_type.index()];
     type.name += "_REPACK";
     type.max_size = std::nullopt;
+    // Not in the order of the file, so other backends cannot read it, nor does op offload take it over.
+    type.is_host = false;
     with.repack_type = BufferTypeId(machine.buffer_types.size());
     cpu.supports_buffer_types.push_back(with.repack_type);
     machine.buffer_types.push_back(std::move(type));
