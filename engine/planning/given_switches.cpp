@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "backends/interface/known_names.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/planning/spellings.hpp"
 #include "engine/session/model_placement.hpp"
@@ -46,13 +47,20 @@ std::vector<float> shares_of(std::string text) {
 
 }  // namespace
 
-GpuLayers gpu_layers_of(const std::string& text, const char* option) {
-    if (text == "all" || text == "auto") return GpuLayers::all();
+GpuLayers gpu_layers_of(const std::string& text, const char* option, Generation generation,
+                        GpuLayers usual) {
+    const bool newest = generation == Generation::g2026_08;
+    if (text == "all" || text == "auto") {
+        if (newest) return GpuLayers::all();
+        throw Error(ErrorKind::usage, msg::kNumbersOnly(name_of(generation), text), option,
+                    msg::kGiveNumberOfLayers);
+    }
     if (text == "half") return GpuLayers::half();
     const auto layers = number_in<std::int32_t>(text);
     if (!layers || *layers > kMaxGpuLayers)
         throw Error(ErrorKind::usage, msg::kNotLayers(text), option, msg::kGiveLayers);
-    return *layers < 0 ? GpuLayers::all() : *layers;
+    if (newest) return *layers < 0 ? GpuLayers::all() : *layers;
+    return *layers == -1 ? usual : GpuLayers(*layers);
 }
 
 namespace {
@@ -80,6 +88,14 @@ void put_caches(const GivenSwitches& given, ModelOptions& options, Generation ge
         options.sequences = flags.sequences;
         options.unified_cache = flags.unified_cache;
     }
+}
+
+/// The meaning of -1 in older programs. llama-bench passes it on, which places no layers.
+GpuLayers usual_layers(Generation generation, std::optional<Program> program, const Machine& machine) {
+    if (program == Program::llama_bench) return 0;
+    const bool metal = std::ranges::any_of(
+        machine.backends, [](const MachineBackend& backend) { return offloads_by_default(backend.name); });
+    return default_flags(Program::llama_cli, generation, metal).gpu_layers;
 }
 
 /// Options for experts come after the rules: where they were given before some, they become rules.
@@ -267,7 +283,9 @@ ElementType element_type_of(const std::string& name, const char* option) {
 
 void GivenSwitches::apply_to(ModelOptions& options, Machine& machine, Generation generation,
                              std::optional<Program> program) const {
-    if (gpu_layers) options.gpu_layers = gpu_layers_of(*gpu_layers, "--gpu-layers");
+    if (gpu_layers)
+        options.gpu_layers =
+            gpu_layers_of(*gpu_layers, "--gpu-layers", generation, usual_layers(generation, program, machine));
     if (context) options.context = *context;
     if (batch) options.logical_batch = *batch;
     if (batch && !program) options.batch = *batch;

@@ -261,6 +261,10 @@ inline constexpr Sentence<Name> kNotShareOfDevice{"switches.not-share", "'{text}
 inline constexpr Sentence<> kGiveShares{"switches.give-shares", "give numbers separated by commas, e.g. 3,1"};
 inline constexpr Sentence<Name> kNotLayers{"switches.not-layers", "'{text}' is not a number of layers"};
 inline constexpr Sentence<> kGiveLayers{"switches.give-layers", "give a number, 'half' or 'all'"};
+inline constexpr Sentence<Name, Name> kNumbersOnly{"switches.numbers-only",
+                                                   "programs of {generation} do not know '{text}'"};
+inline constexpr Sentence<> kGiveNumberOfLayers{"switches.give-number-of-layers",
+                                                "give a number of layers, e.g. 99 for all"};
 inline constexpr Sentence<Name> kNoElementType{"switches.no-element-type",
                                                "there is no element type '{name}'"};
 inline constexpr Sentence<> kGiveElementType{"switches.give-element-type",

@@ -124,6 +124,38 @@ TEST(GivenSwitches, KeepExpertsThatFollowTheRulesAsOptions) {
     EXPECT_EQ(session.model_options.overrides.size(), 3U);
 }
 
+/// Until December 2025, -1 was the default of -ngl, and there were no words.
+TEST(GivenSwitches, LayersOfOlderProgramsAreNumbers) {
+    const auto layers = [](Generation generation, const std::string& line, bool metal = false) {
+        Session session = session_on_two_devices();
+        if (metal) use_presets(session, {"m2-ultra"});
+        session.generation = generation;
+        apply_switches(session, parse_switches(line));
+        return session.model_options.gpu_layers;
+    };
+    for (const Generation old : {Generation::g2024_10, Generation::g2025_06}) {
+        EXPECT_EQ(layers(old, "-ngl -1"), 0);
+        EXPECT_EQ(layers(old, "-ngl -2"), 0);
+        EXPECT_EQ(layers(old, "-ngl 99"), 99);
+        EXPECT_EQ(layers(old, "-ngl -1", true), GpuLayers::all()) << "Metal";
+        EXPECT_EQ(layers(old, "-ngl -2", true), 0);
+        EXPECT_EQ(layers(old, "llama-bench -ngl -1"), 0);
+        EXPECT_EQ(layers(old, "llama-bench"), 99);
+        for (const char* word : {"-ngl all", "-ngl auto"}) {
+            EXPECT_THROW(layers(old, word), Error) << word;
+        }
+    }
+    for (const char* text : {"-ngl -1", "-ngl -2", "-ngl all", "-ngl auto"})
+        EXPECT_EQ(layers(Generation::g2026_08, text), GpuLayers::all()) << text;
+    // What is written can be read.
+    Session session = session_on_two_devices();
+    session.generation = Generation::g2025_06;
+    session.model_options.gpu_layers = GpuLayers::all();
+    const std::string line = switches_of(session);
+    EXPECT_TRUE(line.starts_with("-ngl 999 ")) << line;
+    EXPECT_NO_THROW(apply_switches(session, parse_switches(line)));
+}
+
 TEST(GivenSwitches, RefuseInvalidValuesByName) {
     const auto refused = [](const std::string& line) {
         Session session = session_on_two_devices();
