@@ -224,6 +224,11 @@ inline constexpr Sentence<> kPlanningPlacements{"plan.planning-placements", "Pla
 inline constexpr Sentence<> kInstallAgain{"preset.install-again", "install the program again"};
 inline constexpr Sentence<Name> kNotGiB{"preset.not-gib", "'{text}' is not a size in GiB"};
 inline constexpr Sentence<> kWriteGiB{"preset.write-gib", "write e.g. rtx-3090:20"};
+inline constexpr Sentence<Name, Bytes> kPresetHasLess{"preset.has-less", "{name} has only {memory}"};
+inline constexpr Sentence<> kGiveMemoryOfCard{
+    "preset.give-memory-of-card", "give at most that, or describe another card in a machine file (--machine)"};
+inline constexpr Sentence<Name, Name> kTwoCpus{"preset.two-cpus", "{first} and {second} are both CPUs"};
+inline constexpr Sentence<> kNameOneCpu{"preset.name-one-cpu", "name one: a machine has one"};
 inline constexpr Sentence<Integer> kTooManyDevices{"preset.too-many-devices", "{count} devices are too many"};
 inline constexpr Sentence<Integer> kMaxDevices{"preset.most-devices",
                                                "a machine has at most {limit} besides its CPU"};
