@@ -189,7 +189,17 @@ inline constexpr Sentence<> kNoProjector{"companion.no-projector", "not a projec
 inline constexpr Sentence<> kNoAdapter{"companion.no-adapter", "not an adapter"};
 inline constexpr Sentence<> kGiveFileOfThisKind{"companion.give-file", "give a file of this kind"};
 inline constexpr Sentence<Name> kAdapterOfOther{"companion.adapter-of-other",
-                                                "the model lacks the tensor that '{name}' adapts"};
+                                                "the model lacks the tensor '{name}', which the adapter changes"};
+inline constexpr Sentence<Name, Name> kAdapterOfArchitecture{
+    "verdict.adapter-of-architecture", "the adapter is for the architecture '{name}', the model is '{model}'"};
+inline constexpr Sentence<Name> kAdapterOfType{"verdict.adapter-of-type",
+                                               "the type of the adapter is '{type}' instead of 'lora'"};
+inline constexpr Sentence<Name> kAdapterTensorUnexpected{
+    "verdict.adapter-tensor-unexpected", "the adapter's tensor '{name}' ends neither in .lora_a nor in .lora_b"};
+inline constexpr Sentence<Name> kAdapterLacksHalf{
+    "verdict.adapter-lacks-half", "the adapter has only one of two matrices for '{name}'"};
+inline constexpr Sentence<Name> kAdapterShape{
+    "verdict.adapter-shape", "the adapter's matrices for '{name}' do not have the shape of the model's"};
 inline constexpr Sentence<> kGiveAdapterOfModel{"companion.give-adapter", "give an adapter of this model"};
 inline constexpr Sentence<> kRowsNotPlanned{
     "verdict.rows-not-planned", "how rows of a weight are divided between devices is not planned"};
