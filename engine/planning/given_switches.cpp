@@ -28,7 +28,10 @@ std::optional<Number> number_in(const std::string& text) {
     return number;
 }
 
-std::vector<float> shares_of(std::string text) {
+/// llama.cpp has places for this many devices; its programs take one share less, except llama-bench.
+constexpr std::size_t kDevicesOfLlama = 16;
+
+std::vector<float> shares_of(std::string text, std::optional<Program> program) {
     std::vector<float> out;
     for (char& c : text)
         if (c == '/') c = ',';
@@ -42,6 +45,10 @@ std::vector<float> shares_of(std::string text) {
         out.push_back(value);
         start = end + 1;
     }
+    const std::size_t most = program == Program::llama_bench ? kDevicesOfLlama : kDevicesOfLlama - 1;
+    if (out.size() > most)
+        throw Error(ErrorKind::usage, msg::kTooManyShares(out.size()), "--tensor-split",
+                    msg::kGiveAtMostShares(most));
     return out;
 }
 
@@ -300,7 +307,7 @@ void GivenSwitches::apply_to(ModelOptions& options, Machine& machine, Generation
                              : *split_mode == "row" ? SplitMode::row
                                                     : SplitMode::layer;
     if (main_gpu) options.main_gpu = *main_gpu;
-    if (tensor_split) options.tensor_split = shares_of(*tensor_split);
+    if (tensor_split) options.tensor_split = shares_of(*tensor_split, program);
     put_overrides(overrides, options, program);
     if (kv_offload) options.kv_offload = *kv_offload;
     if (memory_map) options.memory_map = *memory_map;

@@ -274,6 +274,9 @@ inline constexpr Sentence<> kNamePresets{"suggest.name-presets",
 // Switches.
 inline constexpr Sentence<Name> kNotShareOfDevice{"switches.not-share", "'{text}' is not a share"};
 inline constexpr Sentence<> kGiveShares{"switches.give-shares", "give numbers separated by commas, e.g. 3,1"};
+inline constexpr Sentence<Integer> kTooManyShares{"switches.too-many-shares",
+                                                  "llama.cpp refuses {count} shares"};
+inline constexpr Sentence<Integer> kGiveAtMostShares{"switches.give-at-most-shares", "give at most {limit}"};
 inline constexpr Sentence<Name> kNotLayers{"switches.not-layers", "'{text}' is not a number of layers"};
 inline constexpr Sentence<> kGiveLayers{"switches.give-layers", "give a number, 'half' or 'all'"};
 inline constexpr Sentence<Name, Name> kNumbersOnly{"switches.numbers-only",

@@ -171,6 +171,12 @@ TEST(GivenSwitches, RefuseInvalidValuesByName) {
     EXPECT_NE(refused("-ub 0").find("'0' is not a valid number"), std::string::npos);
     EXPECT_NE(refused("-c").find("-c has no value"), std::string::npos) << refused("-c");
     EXPECT_NE(refused("-sm diagonal").find("'diagonal' is not a valid value"), std::string::npos);
+    std::string shares = "-ts 1";
+    for (int i = 1; i < 15; ++i) shares += ",1";
+    EXPECT_EQ(refused(shares), "taken");
+    EXPECT_NE(refused(shares + "/1").find("llama.cpp refuses 16 shares"), std::string::npos);
+    EXPECT_EQ(refused("llama-bench " + shares + "/1"), "taken");
+    EXPECT_NE(refused("llama-bench " + shares + "/1/1").find("17 shares"), std::string::npos);
     EXPECT_NE(refused("-ts 1,x").find("'x' is not a share"), std::string::npos);
     EXPECT_NE(refused("-ctk q9").find("there is no element type 'q9'"), std::string::npos);
     EXPECT_NE(refused("-ot nonsense").find("nonsense"), std::string::npos);
