@@ -146,6 +146,10 @@ inline constexpr Sentence<Name, Bytes> kFittingGivesUp{
     "plan.fitting-gives-up",
     "--fit of llama.cpp changes nothing, although {device} keeps less than {margin} free: layers, split or "
     "overrides are given."};
+inline constexpr Sentence<Bytes, Name, Bytes> kLittleLeft{
+    "plan.little-left",
+    "{left} of {device} remain, less than the {margin} that llama.cpp (--fit) keeps free by default: memory of "
+    "the driver and of other programs is not part of the plan."};
 inline constexpr Sentence<Name, Bytes> kFittingMovesLayers{
     "plan.fitting-moves-layers",
     "{device} keeps less than {margin} free: llama.cpp (--fit) will move layers. Its choice is not planned; "

@@ -191,10 +191,14 @@ TEST(RealThreads, Fitting) {
     EXPECT_NE(said("rtx-4090:6", given).find("move layers"), std::string::npos);
     given.gpu_layers = "99";
     EXPECT_NE(said("rtx-4090:6", given).find("changes nothing"), std::string::npos);
-    EXPECT_EQ(said("rtx-4090:6", {}, Program::llama_bench), "");
+    EXPECT_EQ(said("rtx-4090:2", {}, Program::llama_bench), "") << "it does not fit at all";
+    const std::string tight = " of CUDA0 remain, less than the 1.00 GiB that llama.cpp (--fit) keeps free";
+    EXPECT_NE(said("rtx-4090:6", {}, Program::llama_bench).find(tight), std::string::npos);
+    EXPECT_EQ(said("rtx-4090", {}, Program::llama_bench), "");
     given = {};
     given.fit = false;
-    EXPECT_EQ(said("rtx-4090:6", given), "");
+    EXPECT_NE(said("rtx-4090:6", given).find(tight), std::string::npos);
+    EXPECT_EQ(said("rtx-4090", given), "");
     given.fit = true;
     given.fit_margin = 0;
     EXPECT_EQ(said("rtx-4090:8", given), "");
