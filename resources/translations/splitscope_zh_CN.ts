@@ -3942,6 +3942,10 @@
         <translation>有指定使用后端 {backend}，而机器有 {count} 个</translation>
     </message>
     <message>
+        <source>an assignment names {backend}, which is not among the devices used</source>
+        <translation>有一项指定的是 {backend}，但它不在使用的设备之中</translation>
+    </message>
+    <message>
         <source>the two schedules are of different graphs</source>
         <translation>两个调度的图不同</translation>
     </message>

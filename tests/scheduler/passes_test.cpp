@@ -80,6 +80,8 @@ TEST(Passes, AskOnlyUsedBackendsInTheirOrder) {
         EXPECT_EQ(alone.backend[free.index()], cpu);
         EXPECT_EQ(alone.splits.size(), 1U);
         EXPECT_TRUE(alone.refusals.empty());
+        machine.assignments = {{y, gpu0}};
+        EXPECT_TRUE(schedule(b, machine, generation).error) << "nor can users place a node there";
     }
 }
 
