@@ -241,7 +241,8 @@ int run_plan(Console& console, const PlanOptions& options, const CompanionOption
     ModelPlan plan =
         plan_model(*opened.file, opened.model.get(), hardware, flags, options.make_generation(), job);
     const std::vector<CompanionPlan> companions =
-        add_companions(plan, *opened.file, beside.open(flags, options.make_generation(), job), hardware, options.make_generation(), job);
+        add_companions(plan, *opened.file, beside.open(flags, options.make_generation(), job), hardware,
+                       options.make_generation(), job);
     const Basis basis{options.program(), options.make_generation(), options.assumes_machine()};
     Message fitting =
         fitting_notice(plan, options.switches.given_switches(), basis.program, basis.generation);

@@ -42,8 +42,8 @@ struct CompanionPlan {
 };
 
 /// Adds the memory of `companions` to the devices of `plan` and to its verdict. Compute buffers of projectors
-/// and adapters are not known. An adapter that does not match the model makes it *cannot run*. Throws Error(usage) if
-/// a file is not of its kind, and Cancelled.
+/// and adapters are not known. An adapter that does not match the model makes it *cannot run*. Throws
+/// Error(usage) if a file is not of its kind, and Cancelled.
 std::vector<CompanionPlan> add_companions(ModelPlan& plan, const GgufFile& model,
                                           const std::vector<Companion>& companions, const Hardware& hardware,
                                           Generation generation, const JobContext& job = {});

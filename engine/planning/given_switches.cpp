@@ -54,8 +54,7 @@ std::vector<float> shares_of(std::string text, std::optional<Program> program) {
 
 }  // namespace
 
-GpuLayers gpu_layers_of(const std::string& text, const char* option, Generation generation,
-                        GpuLayers usual) {
+GpuLayers gpu_layers_of(const std::string& text, const char* option, Generation generation, GpuLayers usual) {
     const bool newest = generation == Generation::g2026_08;
     if (text == "all" || text == "auto") {
         if (newest) return GpuLayers::all();
@@ -291,8 +290,8 @@ ElementType element_type_of(const std::string& name, const char* option) {
 void GivenSwitches::apply_to(ModelOptions& options, Machine& machine, Generation generation,
                              std::optional<Program> program) const {
     if (gpu_layers)
-        options.gpu_layers =
-            gpu_layers_of(*gpu_layers, "--gpu-layers", generation, usual_layers(generation, program, machine));
+        options.gpu_layers = gpu_layers_of(*gpu_layers, "--gpu-layers", generation,
+                                           usual_layers(generation, program, machine));
     if (context) options.context = *context;
     if (batch) options.logical_batch = *batch;
     if (batch && !program) options.batch = *batch;

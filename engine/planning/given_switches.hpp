@@ -86,9 +86,9 @@ std::string names_of(std::string_view option);
 /// The element type with this name. Throws Error(usage) with the option.
 ElementType element_type_of(const std::string& name, const char* option);
 
-/// A number of layers, "all", "auto" or "half"; -1 is "auto" and -2 is "all", as in llama.cpp. Programs before
-/// 2026-08 know numbers only: -1 means `usual`, their default, and other negative ones no layers. Throws
-/// Error(usage) with the option.
+/// A number of layers, "all", "auto" or "half"; -1 is "auto" and -2 is "all", as in llama.cpp. Programs
+/// before 2026-08 know numbers only: -1 means `usual`, their default, and other negative ones no layers.
+/// Throws Error(usage) with the option.
 GpuLayers gpu_layers_of(const std::string& text, const char* option,
                         Generation generation = Generation::g2026_08, GpuLayers usual = GpuLayers::all());
 

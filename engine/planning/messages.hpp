@@ -148,7 +148,8 @@ inline constexpr Sentence<Name, Bytes> kFittingGivesUp{
     "overrides are given."};
 inline constexpr Sentence<Bytes, Name, Bytes> kLittleLeft{
     "plan.little-left",
-    "{left} of {device} remain, less than the {margin} that llama.cpp (--fit) keeps free by default: memory of "
+    "{left} of {device} remain, less than the {margin} that llama.cpp (--fit) keeps free by default: memory "
+    "of "
     "the driver and of other programs is not part of the plan."};
 inline constexpr Sentence<Name, Bytes> kFittingMovesLayers{
     "plan.fitting-moves-layers",
@@ -192,16 +193,18 @@ inline constexpr Sentence<> kDraftIsDivided{"verdict.draft-is-divided",
 inline constexpr Sentence<> kNoProjector{"companion.no-projector", "not a projector ('clip')"};
 inline constexpr Sentence<> kNoAdapter{"companion.no-adapter", "not an adapter"};
 inline constexpr Sentence<> kGiveFileOfThisKind{"companion.give-file", "give a file of this kind"};
-inline constexpr Sentence<Name> kAdapterOfOther{"companion.adapter-of-other",
-                                                "the model lacks the tensor '{name}', which the adapter changes"};
+inline constexpr Sentence<Name> kAdapterOfOther{
+    "companion.adapter-of-other", "the model lacks the tensor '{name}', which the adapter changes"};
 inline constexpr Sentence<Name, Name> kAdapterOfArchitecture{
-    "verdict.adapter-of-architecture", "the adapter is for the architecture '{name}', the model is '{model}'"};
+    "verdict.adapter-of-architecture",
+    "the adapter is for the architecture '{name}', the model is '{model}'"};
 inline constexpr Sentence<Name> kAdapterOfType{"verdict.adapter-of-type",
                                                "the type of the adapter is '{type}' instead of 'lora'"};
 inline constexpr Sentence<Name> kAdapterTensorUnexpected{
-    "verdict.adapter-tensor-unexpected", "the adapter's tensor '{name}' ends neither in .lora_a nor in .lora_b"};
-inline constexpr Sentence<Name> kAdapterLacksHalf{
-    "verdict.adapter-lacks-half", "the adapter has only one of two matrices for '{name}'"};
+    "verdict.adapter-tensor-unexpected",
+    "the adapter's tensor '{name}' ends neither in .lora_a nor in .lora_b"};
+inline constexpr Sentence<Name> kAdapterLacksHalf{"verdict.adapter-lacks-half",
+                                                  "the adapter has only one of two matrices for '{name}'"};
 inline constexpr Sentence<Name> kAdapterShape{
     "verdict.adapter-shape", "the adapter's matrices for '{name}' do not have the shape of the model's"};
 inline constexpr Sentence<> kGiveAdapterOfModel{"companion.give-adapter", "give an adapter of this model"};
@@ -240,7 +243,8 @@ inline constexpr Sentence<Name> kNotGiB{"preset.not-gib", "'{text}' is not a siz
 inline constexpr Sentence<> kWriteGiB{"preset.write-gib", "write e.g. rtx-3090:20"};
 inline constexpr Sentence<Name, Bytes> kPresetHasLess{"preset.has-less", "{name} has only {memory}"};
 inline constexpr Sentence<> kGiveMemoryOfCard{
-    "preset.give-memory-of-card", "give at most that, or describe another card in a machine file (--machine)"};
+    "preset.give-memory-of-card",
+    "give at most that, or describe another card in a machine file (--machine)"};
 inline constexpr Sentence<Name, Name> kTwoCpus{"preset.two-cpus", "{first} and {second} are both CPUs"};
 inline constexpr Sentence<> kNameOneCpu{"preset.name-one-cpu", "name one: a machine has one"};
 inline constexpr Sentence<Integer> kTooManyDevices{"preset.too-many-devices", "{count} devices are too many"};

@@ -362,8 +362,7 @@ Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& har
         const auto why = why_no_model(file);
         return no_search(why ? *why : Verdict::not_known(msg::kNoBuilderForIt), options);
     }
-    const std::vector<BackendId> used =
-        scheduled_backends(hardware.machine, device_list(hardware, flags));
+    const std::vector<BackendId> used = scheduled_backends(hardware.machine, device_list(hardware, flags));
     for (std::size_t b = 0; b < hardware.machine.backends.size(); ++b) {
         if (!used.empty() && std::ranges::find(used, BackendId(b)) == used.end()) continue;
         const DeviceFacts* facts = hardware.facts(BackendId(b));

@@ -81,8 +81,7 @@ TEST(Spellings, OrderOfExpertsAndRulesIsThatOfTheCommandLine) {
     EXPECT_EQ(first({"-ncmoe", "1", "-ot", "exps=CUDA0"}),
               "-ot 'blk\\.0\\.ffn_(up|down|gate|gate_up)_(ch|)exps=CPU'");
     EXPECT_EQ(first({"-ot", "exps=CUDA0", "-ncmoe", "1"}), "-ot 'exps=CUDA0'");
-    EXPECT_EQ(first({"-cmoe", "-ot", "exps=CUDA0"}),
-              "-ot '\\.ffn_(up|down|gate|gate_up)_(ch|)exps=CPU'");
+    EXPECT_EQ(first({"-cmoe", "-ot", "exps=CUDA0"}), "-ot '\\.ffn_(up|down|gate|gate_up)_(ch|)exps=CPU'");
     EXPECT_EQ(first({"--like", "llama-bench", "-cmoe", "-ot", "exps=CUDA0"}), "-ot 'exps=CUDA0'");
 }
 

@@ -162,7 +162,9 @@ TEST_F(CompanionsTest, AdaptersThatDoNotMatchCannotRun) {
     EXPECT_EQ(reason(pair("blk.0.attn_q.weight", {64, 8}, {8, 32})), shape);
     EXPECT_EQ(reason(pair("blk.0.attn_q.weight", {64, 8}, {4, 64})), shape) << "ranks differ";
     EXPECT_NE(reason(pair("token_embd.weight", {64, 8}, {8, 300})).find("shape"), std::string::npos);
-    EXPECT_EQ(reason([](GgufWriter& writer) { writer.tensor("blk.0.attn_q.weight.lora_a", {64, 8}); }),
+    EXPECT_EQ(reason([](GgufWriter& writer) {
+                  writer.tensor("blk.0.attn_q.weight.lora_a", {64, 8});
+              }),
               "the adapter has only one of two matrices for 'blk.0.attn_q.weight'");
     EXPECT_EQ(reason(pair("blk.7.attn_q.weight", {64, 8}, {8, 64})),
               "the model lacks the tensor 'blk.7.attn_q.weight', which the adapter changes");

@@ -220,7 +220,8 @@ TEST(DevicePresets, RefuseWhatNoMachineHas) {
     EXPECT_NE(refused({"rtx-4060-laptop:80"}).find("rtx-4060-laptop has only 8.00 GiB"), std::string::npos);
     EXPECT_NE(refused({"m2-ultra:193"}), "");
     EXPECT_EQ(refused({"rtx-4060-laptop:8"}), "");
-    EXPECT_EQ(hardware_of_presets({"core-13700h-ddr5:96"}).devices.back().memory_free, std::uint64_t{96} << 30)
+    EXPECT_EQ(hardware_of_presets({"core-13700h-ddr5:96"}).devices.back().memory_free,
+              std::uint64_t{96} << 30)
         << "more modules";
 }
 
