@@ -149,8 +149,7 @@ inline constexpr Sentence<Name, Bytes> kFittingGivesUp{
 inline constexpr Sentence<Bytes, Name, Bytes> kLittleLeft{
     "plan.little-left",
     "{left} of {device} remain, less than the {margin} that llama.cpp (--fit) keeps free by default: memory "
-    "of "
-    "the driver and of other programs is not part of the plan."};
+    "of the driver and of other programs is not part of the plan."};
 inline constexpr Sentence<Name, Bytes> kFittingMovesLayers{
     "plan.fitting-moves-layers",
     "{device} keeps less than {margin} free: llama.cpp (--fit) will move layers. Its choice is not planned; "
