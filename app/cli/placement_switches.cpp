@@ -158,6 +158,21 @@ std::optional<Program> PlacementSwitches::like() const {
     return like_.empty() ? std::nullopt : program_named(like_);
 }
 
+std::vector<GivenOverride> PlacementSwitches::given_overrides() const {
+    using Kind = GivenOverride::Kind;
+    std::vector<GivenOverride> out;
+    std::size_t rules = 0;
+    for (const CLI::Option* option : command_->parse_order()) {
+        if (option->check_lname("override-tensor") && rules < overrides_.size())
+            out.push_back({Kind::rules, overrides_[rules++]});
+        else if (option->check_lname("cpu-moe") && cpu_experts_)
+            out.push_back({Kind::all_experts, {}});
+        else if (option->check_lname("n-cpu-moe"))
+            out.push_back({Kind::expert_blocks, {}, cpu_expert_blocks_});
+    }
+    return out;
+}
+
 GivenSwitches PlacementSwitches::given_switches() const {
     const auto if_given = [&](const char* option, auto value) {
         return given(option) ? std::optional(value) : std::nullopt;
@@ -171,9 +186,7 @@ GivenSwitches PlacementSwitches::given_switches() const {
     out.split_mode = if_written(split_mode_);
     out.main_gpu = if_given("--main-gpu", main_gpu_);
     out.tensor_split = if_written(tensor_split_);
-    out.overrides = overrides_;
-    out.cpu_experts = cpu_experts_;
-    out.cpu_expert_blocks = if_given("--n-cpu-moe", cpu_expert_blocks_);
+    out.overrides = given_overrides();
     out.kv_offload = if_given("--no-kv-offload", !no_kv_offload_);
     out.op_offload = if_given("--no-op-offload", !no_op_offload_);
     out.memory_map = if_given("--no-mmap", !no_mmap_);

@@ -37,6 +37,7 @@ class PlacementSwitches {
 
  private:
     bool given(const char* option) const;
+    std::vector<GivenOverride> given_overrides() const;
 
     const CLI::App* command_ = nullptr;
     std::vector<const CLI::Option*> model_options_;

@@ -100,6 +100,7 @@ struct CompanionOptions {
     bool keep_projector = false;
     std::string draft;
     std::string draft_layers;
+    std::vector<std::string> draft_devices;
     std::string draft_cache_k;
     std::string draft_cache_v;
     std::vector<std::string> adapters;
@@ -115,6 +116,12 @@ struct CompanionOptions {
                         "Layers of the draft model on devices; default: all")
             ->type_name("N");
         command
+            .add_option("--device-draft,--spec-draft-device", draft_devices,
+                        "Backends of the draft model, by their names in the plan, or 'none'; default: all")
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->type_name("NAMES");
+        command
             .add_option("--cache-type-k-draft,--spec-draft-type-k", draft_cache_k,
                         "Element type of the draft model's cached keys; default: f16")
             ->type_name("TYPE");
@@ -127,7 +134,8 @@ struct CompanionOptions {
             ->type_name("FILES");
     }
 
-    std::vector<Companion> open(const PlacementFlags& flags, const JobContext& job) const {
+    std::vector<Companion> open(const PlacementFlags& flags, Generation generation,
+                                const JobContext& job) const {
         std::vector<Companion> companions;
         if (!projector.empty())
             companions.push_back({.kind = CompanionKind::projector,
@@ -136,7 +144,9 @@ struct CompanionOptions {
         if (!draft.empty()) {
             OpenedModel opened = open_model_file(draft, job);
             PlacementFlags own = draft_flags(flags);
-            if (!draft_layers.empty()) own.gpu_layers = gpu_layers_of(draft_layers, "--gpu-layers-draft");
+            if (!draft_layers.empty())
+                own.gpu_layers = gpu_layers_of(draft_layers, "--gpu-layers-draft", generation);
+            own.devices = draft_devices;
             if (!draft_cache_k.empty())
                 own.cache_type_k = element_type_of(draft_cache_k, "--cache-type-k-draft");
             if (!draft_cache_v.empty())
@@ -231,7 +241,8 @@ int run_plan(Console& console, const PlanOptions& options, const CompanionOption
     ModelPlan plan =
         plan_model(*opened.file, opened.model.get(), hardware, flags, options.make_generation(), job);
     const std::vector<CompanionPlan> companions =
-        add_companions(plan, *opened.file, beside.open(flags, job), hardware, options.make_generation(), job);
+        add_companions(plan, *opened.file, beside.open(flags, options.make_generation(), job), hardware,
+                       options.make_generation(), job);
     const Basis basis{options.program(), options.make_generation(), options.assumes_machine()};
     Message fitting =
         fitting_notice(plan, options.switches.given_switches(), basis.program, basis.generation);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -115,11 +116,18 @@ struct Machine {
     std::vector<MachineBufferType> buffer_types;
     std::vector<MachineBuffer> buffers;
     std::vector<MachineBackend> backends;
+    /// The backends that the scheduler gets, in priority order, the CPU last; empty = all, as listed. Devices
+    /// that a program does not use have no part in scheduling.
+    std::vector<BackendId> used;
     bool parallel = false;
     bool op_offload = true;
     std::vector<Assignment> assignments;
 
     friend bool operator==(const Machine&, const Machine&) = default;
+    /// Whether the scheduler gets the backend.
+    bool uses(BackendId backend) const {
+        return used.empty() || std::find(used.begin(), used.end(), backend) != used.end();
+    }
 };
 
 }  // namespace splitscope

@@ -207,6 +207,11 @@ class MachineReader {
     void read_scheduler(const JsonCursor& item) {
         if (item.has("parallel")) machine_.parallel = item.at("parallel").boolean();
         if (item.has("op_offload")) machine_.op_offload = item.at("op_offload").boolean();
+        if (!item.has("backends")) return;
+        const JsonCursor used = item.at("backends");
+        const std::size_t n = used.size(kMaxBackends);
+        for (std::size_t i = 0; i < n; ++i)
+            machine_.used.emplace_back(look_up(backend_index_, used.at(i), msg::kNoBackendNamed));
     }
 
     void read_assignments(const JsonCursor& list) {
@@ -298,6 +303,22 @@ void validate_backend(const Machine& machine, std::size_t i) {
             msg::kBackendRefusesOwnType(backend.name, machine.buffer_types[backend.buffer_type.index()].name),
             msg::kAddTypeToList);
     }
+}
+
+void validate_used(const Machine& machine) {
+    const std::vector<BackendId>& used = machine.used;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        const auto where = [&] { return fmt::format("/scheduler/backends/{}", i); };
+        if (!used[i].valid() || used[i].index() >= machine.backends.size())
+            refuse(where(), msg::kBackendMissing, msg::kNameListed);
+        if (std::find(used.begin(), used.begin() + static_cast<std::ptrdiff_t>(i), used[i]) !=
+            used.begin() + static_cast<std::ptrdiff_t>(i))
+            refuse(where(), msg::kBackendListedTwice(machine.backends[used[i].index()].name),
+                   msg::kNameBackendOnce);
+    }
+    if (!used.empty() && used.back().index() + 1 != machine.backends.size())
+        refuse(fmt::format("/scheduler/backends/{}", used.size() - 1),
+               msg::kLastBackendNotCpu(machine.backends[used.back().index()].name), msg::kPutCpuLast);
 }
 
 void write_buffer_type(JsonWriter& json, const MachineBufferType& type) {
@@ -415,6 +436,11 @@ void write_machine(JsonWriter& json, const Machine& machine, const std::function
         json.object("scheduler", [&] {
             json.member("parallel", machine.parallel);
             json.member("op_offload", machine.op_offload);
+            if (machine.used.empty()) return;
+            json.array("backends", [&] {
+                for (const BackendId backend : machine.used)
+                    json.value(machine.backends[backend.index()].name);
+            });
         });
         json.objects("assignments", machine.assignments, [&](const Assignment& assignment) {
             json.member("tensor", assignment.tensor.value);
@@ -445,6 +471,7 @@ void validate(const Machine& machine) {
         refuse(fmt::format("/backends/{}/device", last), msg::kLastBackendNotCpu(machine.backends[last].name),
                msg::kPutCpuLast);
     }
+    validate_used(machine);
     for (std::size_t i = 0; i < machine.assignments.size(); ++i) {
         const BackendId backend = machine.assignments[i].backend;
         if (!backend.valid() || backend.index() >= machine.backends.size()) {

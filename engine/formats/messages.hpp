@@ -202,6 +202,9 @@ inline constexpr Sentence<> kNameTypeOnce{"machine.name-type-once", "list each b
 inline constexpr Sentence<> kAddTypeToList{"machine.add-type", "add the type to the list"};
 inline constexpr Sentence<Integer> kBackendCount{"machine.backend-count", "{count} backends"};
 inline constexpr Sentence<Integer> kListBackends{"machine.list-backends", "list 1 to {limit}, the CPU last"};
+inline constexpr Sentence<Name> kBackendListedTwice{"machine.backend-listed-twice",
+                                                    "\"{name}\" is listed twice"};
+inline constexpr Sentence<> kNameBackendOnce{"machine.name-backend-once", "name each backend once"};
 inline constexpr Sentence<> kPutCpuLast{"machine.put-cpu-last", "put the CPU at the end of the list"};
 inline constexpr Sentence<> kAddBuffer{
     "machine.add-buffer", "add the buffer to the machine or use the machine the graph was captured on"};

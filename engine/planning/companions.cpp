@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
+#include <map>
+#include <optional>
+#include <utility>
 
 #include "engine/planning/messages.hpp"
 #include "engine/support/error.hpp"
@@ -30,7 +32,7 @@ Needs projector_needs(const Companion& companion, const ModelLayout& layout) {
     require_kind(file, "general.architecture", "clip", msg::kNoProjector);
     const std::vector<MachineBackend>& backends = layout.machine.backends;
     const auto accelerator =
-        std::ranges::find_if(backends, [](const MachineBackend& b) { return b.device != DeviceKind::cpu; });
+        std::ranges::find_if(backends, [](const MachineBackend& b) { return b.device == DeviceKind::gpu; });
     const bool offloads = companion.offload && accelerator != backends.end();
     const std::size_t owner =
         offloads ? static_cast<std::size_t>(accelerator - backends.begin()) : backends.size() - 1;
@@ -61,11 +63,51 @@ Needs draft_needs(const Companion& companion, const ModelLayout& layout, const H
     return needs;
 }
 
-/// The tensor of the model that a tensor of an adapter belongs to.
-std::string adapted_name(const std::string& name) {
-    for (const std::string_view part : {".lora_a", ".lora_b"})
-        if (name.ends_with(part)) return name.substr(0, name.size() - part.size());
-    return name;
+/// The two matrices of an adapter for one weight, as indices into its tensors.
+struct AdaptedWeight {
+    std::optional<std::size_t> a;
+    std::optional<std::size_t> b;
+};
+
+Verdict refused_adapter(Message reason) {
+    return {Verdict::Kind::cannot_run, std::move(reason), {}, msg::kGiveAdapterOfModel};
+}
+
+/// Why llama.cpp does not load an adapter for this model; else its matrices, by the weight's name.
+std::optional<Verdict> read_adapter(const GgufFile& file, const GgufFile& model,
+                                    std::map<std::string, AdaptedWeight>& weights) {
+    const auto value = [](const GgufFile& of, std::string_view key) {
+        return of.string_value(key).value_or("");
+    };
+    const std::string architecture = value(file, "general.architecture");
+    if (const std::string own = value(model, "general.architecture"); architecture != own)
+        return refused_adapter(msg::kAdapterOfArchitecture(architecture, own));
+    if (const std::string type = value(file, "adapter.type"); type != "lora")
+        return refused_adapter(msg::kAdapterOfType(type));
+    for (std::size_t i = 0; i < file.tensors().size(); ++i) {
+        const std::string& name = file.tensors()[i].name;
+        constexpr std::size_t suffix = std::string_view(".lora_a").size();
+        if (name.ends_with(".lora_a"))
+            weights[name.substr(0, name.size() - suffix)].a = i;
+        else if (name.ends_with(".lora_b"))
+            weights[name.substr(0, name.size() - suffix)].b = i;
+        else if (!name.ends_with("_norm.weight"))  // these are ignored
+            return refused_adapter(msg::kAdapterTensorUnexpected(name));
+    }
+    for (const auto& [name, weight] : weights) {
+        if (!weight.a || !weight.b) return refused_adapter(msg::kAdapterLacksHalf(name));
+        const auto adapted = model.find_tensor(name);
+        if (!adapted) return refused_adapter(msg::kAdapterOfOther(name));
+        const Shape& of_model = model.tensors()[*adapted].ne;
+        const Shape& a = file.tensors()[*weight.a].ne;
+        const Shape& b = file.tensors()[*weight.b].ne;
+        // Rows of embeddings are read from the second matrix, which is stored as it is.
+        const bool embeddings = name.ends_with("token_embd.weight");
+        const bool fits = embeddings ? of_model[0] == b[1] && of_model[1] == a[1]
+                                     : of_model[0] == a[0] && of_model[1] == b[1] && a[1] == b[0];
+        if (!fits) return refused_adapter(msg::kAdapterShape(name));
+    }
+    return std::nullopt;
 }
 
 Needs adapter_needs(const Companion& companion, const GgufFile& model, const ModelLayout& layout) {
@@ -73,19 +115,20 @@ Needs adapter_needs(const Companion& companion, const GgufFile& model, const Mod
     require_kind(file, "general.type", "adapter", msg::kNoAdapter);
     Needs needs;
     needs.plan.bytes.assign(layout.machine.backends.size(), 0);
-    for (const GgufTensor& tensor : file.tensors()) {
-        const auto adapted = model.find_tensor(adapted_name(tensor.name));
-        if (!adapted)
-            throw Error(ErrorKind::bad_file, msg::kAdapterOfOther(tensor.name), file.path(),
-                        msg::kGiveAdapterOfModel);
-        const auto placed = std::ranges::find(layout.weights, *adapted, &PlacedWeight::file_tensor);
+    std::map<std::string, AdaptedWeight> weights;
+    needs.why = read_adapter(file, model, weights);
+    if (needs.why) return needs;
+    for (const auto& [name, weight] : weights) {
+        const auto placed =
+            std::ranges::find(layout.weights, *model.find_tensor(name), &PlacedWeight::file_tensor);
         // It lies beside the weight, but always in ordinary memory of the CPU.
         const std::size_t owner = placed == layout.weights.end()
                                       ? layout.machine.backends.size() - 1
                                       : layout.buffers[placed->buffer].owner.index();
         const MachineBackend& backend = layout.machine.backends[owner];
         const MachineBufferType& type = layout.machine.buffer_types[backend.buffer_type.index()];
-        needs.plan.bytes[owner] += allocated_bytes(tensor, type);
+        for (const std::size_t tensor : {*weight.a, *weight.b})
+            needs.plan.bytes[owner] += allocated_bytes(file.tensors()[tensor], type);
     }
     needs.why = Verdict::not_known(msg::kAdapterCompute);
     return needs;
@@ -124,6 +167,7 @@ std::string_view name_of(CompanionKind kind) {
 PlacementFlags draft_flags(const PlacementFlags& flags) {
     PlacementFlags draft = flags;
     draft.gpu_layers = PlacementFlags().gpu_layers;
+    draft.devices.clear();
     draft.overrides.clear();
     draft.cache_type_k = draft.cache_type_v = ElementType::f16;
     return draft;

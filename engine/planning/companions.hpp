@@ -25,12 +25,12 @@ struct Companion {
     std::shared_ptr<const GgufFile> file;
     /// Of a draft model: null if its graphs cannot be built.
     std::shared_ptr<const Model> model = {};
-    bool offload = true;        ///< a projector is loaded on the first accelerator
+    bool offload = true;        ///< a projector is loaded on the first GPU, whether or not the model uses it
     PlacementFlags flags = {};  ///< of a draft model
 };
 
-/// The flags of a draft model beside a model with `flags`, as in llama-server: the same context, batches and
-/// devices, but separate layers, overrides and cache types.
+/// The flags of a draft model beside a model with `flags`, as in llama-server: the same context and batches,
+/// but separate layers, devices, overrides and cache types.
 PlacementFlags draft_flags(const PlacementFlags& flags);
 
 /// Memory that a companion needs on each device.
@@ -42,8 +42,8 @@ struct CompanionPlan {
 };
 
 /// Adds the memory of `companions` to the devices of `plan` and to its verdict. Compute buffers of projectors
-/// and adapters are not known. Throws Error(usage) if a file is not of its kind, Error(bad_file) if an
-/// adapter does not match the model, and Cancelled.
+/// and adapters are not known. An adapter that does not match the model makes it *cannot run*. Throws
+/// Error(usage) if a file is not of its kind, and Cancelled.
 std::vector<CompanionPlan> add_companions(ModelPlan& plan, const GgufFile& model,
                                           const std::vector<Companion>& companions, const Hardware& hardware,
                                           Generation generation, const JobContext& job = {});

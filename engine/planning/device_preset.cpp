@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -59,7 +60,12 @@ DevicePreset chosen(const std::vector<DevicePreset>& presets, const std::string&
     if (error != std::errc() || end != last || !(gibibytes > 0) || gibibytes > 1e6) {
         throw Error(ErrorKind::usage, msg::kNotGiB(text.substr(colon + 1)), "--device", msg::kWriteGiB);
     }
-    preset.facts.memory_total = preset.facts.memory_free = static_cast<std::uint64_t>(gibibytes * kGibibyte);
+    const auto bytes = static_cast<std::uint64_t>(gibibytes * kGibibyte);
+    // Host memory is the user's; a card's is as published.
+    if (preset.device != DeviceKind::cpu && bytes > preset.facts.memory_total)
+        throw Error(ErrorKind::usage, msg::kPresetHasLess(name, preset.facts.memory_total), "--device",
+                    msg::kGiveMemoryOfCard);
+    preset.facts.memory_total = preset.facts.memory_free = bytes;
     return preset;
 }
 
@@ -252,15 +258,19 @@ void use_presets(Session& session, const std::vector<std::string>& names) {
 Hardware hardware_of_presets(const std::vector<std::string>& names) {
     const auto presets = device_presets();
     std::vector<DevicePreset> devices;
-    DevicePreset cpu = chosen(presets, std::string(kDefaultCpu));
+    std::optional<DevicePreset> cpu;
     for (const std::string& name : names) {
         DevicePreset preset = chosen(presets, name);
         if (preset.device == DeviceKind::cpu) {
+            if (cpu)
+                throw Error(ErrorKind::usage, msg::kTwoCpus(cpu->name, preset.name), "--device",
+                            msg::kNameOneCpu);
             cpu = std::move(preset);
         } else {
             devices.push_back(std::move(preset));
         }
     }
+    if (!cpu) cpu = chosen(presets, std::string(kDefaultCpu));
     constexpr std::size_t most = kMaxBackends - 1;  // the CPU is one
     if (devices.size() > most)
         throw Error(ErrorKind::usage, msg::kTooManyDevices(devices.size()), "--device",
@@ -278,9 +288,9 @@ Hardware hardware_of_presets(const std::vector<std::string>& names) {
     }
     const BufferTypeId cpu_type(machine.buffer_types.size());
     machine.buffer_types.push_back({"CPU", 32, std::nullopt, true, 0});
-    machine.backends.push_back(backend_of(cpu, "CPU", cpu_type));
-    machine.name += cpu.facts.title;
-    hardware.devices.push_back(cpu.facts);
+    machine.backends.push_back(backend_of(*cpu, "CPU", cpu_type));
+    machine.name += cpu->facts.title;
+    hardware.devices.push_back(cpu->facts);
     return hardware;
 }
 

@@ -47,7 +47,8 @@ FamilySupport family_support(std::string_view family);
 BackendId add_preset(Session& session, const DevicePreset& preset);
 
 /// A machine of presets, in order: "rtx-3090", or "rtx-3090:20" for 20 GiB of memory. Adds a common CPU if
-/// none is named. Throws Error(usage) with the available names.
+/// none is named. Throws Error(usage) with the available names, for several CPUs, and for more memory than a
+/// card has.
 Hardware hardware_of_presets(const std::vector<std::string>& names);
 
 /// Replaces the session's machine with one of presets; its options are kept. Throws as hardware_of_presets().

@@ -15,8 +15,8 @@ constexpr std::uint64_t kUsualMargin = std::uint64_t{1} << 30;
 Message fitting_notice(const ModelPlan& plan, const GivenSwitches& given, Program program,
                        Generation generation) {
     const bool fits_itself = generation == Generation::g2026_08 && program != Program::llama_bench;
-    if (!fits_itself || !given.fit.value_or(true)) return {};
-    const std::uint64_t margin = given.fit_margin.value_or(kUsualMargin);
+    const bool fitting = fits_itself && given.fit.value_or(true);
+    const std::uint64_t margin = fitting ? given.fit_margin.value_or(kUsualMargin) : kUsualMargin;
     const ModelLayout& layout = *plan.layout;
     const auto short_of_margin = std::ranges::find_if(plan.devices, [&](const DevicePlan& device) {
         const bool accelerates = layout.machine.backends[device.backend.index()].device == DeviceKind::gpu;
@@ -24,6 +24,9 @@ Message fitting_notice(const ModelPlan& plan, const GivenSwitches& given, Progra
                device.total() + margin > device.memory;
     });
     if (short_of_margin == plan.devices.end()) return {};
+    if (!fitting)
+        return plan.verdict.fits() ? msg::kLittleLeft(short_of_margin->left(), short_of_margin->name, margin)
+                                   : Message();
     if (given.leaves_nothing_to_fit()) return msg::kFittingGivesUp(short_of_margin->name, margin);
     return given.context ? msg::kFittingMovesLayers(short_of_margin->name, margin)
                          : msg::kFittingLowersContext(short_of_margin->name, margin);

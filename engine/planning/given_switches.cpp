@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "backends/interface/known_names.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/planning/spellings.hpp"
 #include "engine/session/model_placement.hpp"
@@ -27,7 +28,10 @@ std::optional<Number> number_in(const std::string& text) {
     return number;
 }
 
-std::vector<float> shares_of(std::string text) {
+/// llama.cpp has places for this many devices; its programs take one share less, except llama-bench.
+constexpr std::size_t kDevicesOfLlama = 16;
+
+std::vector<float> shares_of(std::string text, std::optional<Program> program) {
     std::vector<float> out;
     for (char& c : text)
         if (c == '/') c = ',';
@@ -41,18 +45,28 @@ std::vector<float> shares_of(std::string text) {
         out.push_back(value);
         start = end + 1;
     }
+    const std::size_t most = program == Program::llama_bench ? kDevicesOfLlama : kDevicesOfLlama - 1;
+    if (out.size() > most)
+        throw Error(ErrorKind::usage, msg::kTooManyShares(out.size()), "--tensor-split",
+                    msg::kGiveAtMostShares(most));
     return out;
 }
 
 }  // namespace
 
-GpuLayers gpu_layers_of(const std::string& text, const char* option) {
-    if (text == "all" || text == "auto") return GpuLayers::all();
+GpuLayers gpu_layers_of(const std::string& text, const char* option, Generation generation, GpuLayers usual) {
+    const bool newest = generation == Generation::g2026_08;
+    if (text == "all" || text == "auto") {
+        if (newest) return GpuLayers::all();
+        throw Error(ErrorKind::usage, msg::kNumbersOnly(name_of(generation), text), option,
+                    msg::kGiveNumberOfLayers);
+    }
     if (text == "half") return GpuLayers::half();
     const auto layers = number_in<std::int32_t>(text);
     if (!layers || *layers > kMaxGpuLayers)
         throw Error(ErrorKind::usage, msg::kNotLayers(text), option, msg::kGiveLayers);
-    return *layers < 0 ? GpuLayers::all() : *layers;
+    if (newest) return *layers < 0 ? GpuLayers::all() : *layers;
+    return *layers == -1 ? usual : GpuLayers(*layers);
 }
 
 namespace {
@@ -79,6 +93,39 @@ void put_caches(const GivenSwitches& given, ModelOptions& options, Generation ge
         set_parallel(flags, program.value_or(Program::llama_cli), generation, given.sequences, given.unified);
         options.sequences = flags.sequences;
         options.unified_cache = flags.unified_cache;
+    }
+}
+
+/// The meaning of -1 in older programs. llama-bench passes it on, which places no layers.
+GpuLayers usual_layers(Generation generation, std::optional<Program> program, const Machine& machine) {
+    if (program == Program::llama_bench) return 0;
+    const bool metal = std::ranges::any_of(
+        machine.backends, [](const MachineBackend& backend) { return offloads_by_default(backend.name); });
+    return default_flags(Program::llama_cli, generation, metal).gpu_layers;
+}
+
+/// Options for experts come after the rules: where they were given before some, they become rules.
+void put_overrides(const std::vector<GivenOverride>& given, ModelOptions& options,
+                   std::optional<Program> program) {
+    using Kind = GivenOverride::Kind;
+    const auto last = std::find_if(given.rbegin(), given.rend(),
+                                   [](const GivenOverride& o) { return o.kind == Kind::rules; });
+    if (last != given.rend()) options.overrides.clear();
+    // llama-bench appends them to the rules.
+    const auto before = program == Program::llama_bench ? 0 : given.rend() - last;
+    std::uint32_t blocks = 0;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const GivenOverride& o = given[i];
+        const bool early = static_cast<std::ptrdiff_t>(i) < before;
+        if (o.kind == Kind::rules) {
+            for (OverrideRule& rule : parse_overrides(o.rules)) options.overrides.push_back(std::move(rule));
+        } else if (early) {
+            add_cpu_experts(options.overrides, o.kind == Kind::all_experts, o.blocks);
+        } else if (o.kind == Kind::all_experts) {
+            options.cpu_experts = true;
+        } else {
+            options.cpu_expert_blocks = blocks = std::max(blocks, o.blocks);
+        }
     }
 }
 
@@ -166,11 +213,20 @@ const std::vector<Known>& known_switches() {
         {{"--tensor-split"}, SwitchValue::value, [](Given& g, const Reader& r) { g.tensor_split = r.value; }},
         {{"--override-tensor"},
          SwitchValue::value,
-         [](Given& g, const Reader& r) { g.overrides.push_back(r.value); }},
-        {{"--cpu-moe"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.cpu_experts = r.flag(); }},
+         [](Given& g, const Reader& r) {
+             g.overrides.push_back({GivenOverride::Kind::rules, r.value});
+         }},
+        {{"--cpu-moe"},
+         SwitchValue::nothing,
+         [](Given& g, const Reader& r) {
+             if (r.flag()) g.overrides.push_back({GivenOverride::Kind::all_experts, {}});
+         }},
         {{"--n-cpu-moe"},
          SwitchValue::value,
-         [](Given& g, const Reader& r) { g.cpu_expert_blocks = r.number<std::uint32_t>(0, kMaxLayers); }},
+         [](Given& g, const Reader& r) {
+             g.overrides.push_back(
+                 {GivenOverride::Kind::expert_blocks, {}, r.number<std::uint32_t>(0, kMaxLayers)});
+         }},
         {{"--kv-offload"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.kv_offload = r.flag(); }},
         {{"--no-kv-offload"},
          SwitchValue::nothing,
@@ -233,7 +289,9 @@ ElementType element_type_of(const std::string& name, const char* option) {
 
 void GivenSwitches::apply_to(ModelOptions& options, Machine& machine, Generation generation,
                              std::optional<Program> program) const {
-    if (gpu_layers) options.gpu_layers = gpu_layers_of(*gpu_layers, "--gpu-layers");
+    if (gpu_layers)
+        options.gpu_layers = gpu_layers_of(*gpu_layers, "--gpu-layers", generation,
+                                           usual_layers(generation, program, machine));
     if (context) options.context = *context;
     if (batch) options.logical_batch = *batch;
     if (batch && !program) options.batch = *batch;
@@ -248,14 +306,8 @@ void GivenSwitches::apply_to(ModelOptions& options, Machine& machine, Generation
                              : *split_mode == "row" ? SplitMode::row
                                                     : SplitMode::layer;
     if (main_gpu) options.main_gpu = *main_gpu;
-    if (tensor_split) options.tensor_split = shares_of(*tensor_split);
-    if (!overrides.empty()) {
-        options.overrides.clear();
-        for (const std::string& text : overrides)
-            for (OverrideRule& rule : parse_overrides(text)) options.overrides.push_back(std::move(rule));
-    }
-    if (cpu_experts) options.cpu_experts = true;
-    if (cpu_expert_blocks) options.cpu_expert_blocks = *cpu_expert_blocks;
+    if (tensor_split) options.tensor_split = shares_of(*tensor_split, program);
+    put_overrides(overrides, options, program);
     if (kv_offload) options.kv_offload = *kv_offload;
     if (memory_map) options.memory_map = *memory_map;
     if (load_mode) options.memory_map = load_mode->starts_with("mmap");

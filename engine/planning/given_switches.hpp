@@ -12,6 +12,18 @@
 
 namespace splitscope {
 
+/// One switch that places tensors by name, in the order of the command line, where the first match wins.
+struct GivenOverride {
+    enum class Kind : std::uint8_t {
+        rules,          ///< --override-tensor
+        all_experts,    ///< --cpu-moe
+        expert_blocks,  ///< --n-cpu-moe
+    };
+    Kind kind = Kind::rules;
+    std::string rules;
+    std::uint32_t blocks = 0;
+};
+
 /// Placement switches as given; absent ones are empty.
 struct GivenSwitches {
     std::optional<std::string> gpu_layers;  ///< a number, "all", "auto" or "half"
@@ -22,9 +34,7 @@ struct GivenSwitches {
     std::optional<std::string> split_mode;
     std::optional<std::int32_t> main_gpu;
     std::optional<std::string> tensor_split;
-    std::vector<std::string> overrides;
-    bool cpu_experts = false;
-    std::optional<std::uint32_t> cpu_expert_blocks;
+    std::vector<GivenOverride> overrides;
     std::optional<bool> kv_offload;
     std::optional<bool> op_offload;
     std::optional<bool> memory_map;
@@ -44,8 +54,7 @@ struct GivenSwitches {
 
     /// Whether all options that fitting would change are given.
     bool leaves_nothing_to_fit() const {
-        return gpu_layers || tensor_split || !overrides.empty() || cpu_experts || cpu_expert_blocks ||
-               split_mode == "row";
+        return gpu_layers || tensor_split || !overrides.empty() || split_mode == "row";
     }
 
     /// Applies the switches. `program`: the program whose defaults are in `options`; none = a session's own
@@ -77,8 +86,10 @@ std::string names_of(std::string_view option);
 /// The element type with this name. Throws Error(usage) with the option.
 ElementType element_type_of(const std::string& name, const char* option);
 
-/// A number of layers, "all", "auto" or "half"; -1 is "auto" and -2 is "all", as in llama.cpp. Throws
-/// Error(usage) with the option.
-GpuLayers gpu_layers_of(const std::string& text, const char* option);
+/// A number of layers, "all", "auto" or "half"; -1 is "auto" and -2 is "all", as in llama.cpp. Programs
+/// before 2026-08 know numbers only: -1 means `usual`, their default, and other negative ones no layers.
+/// Throws Error(usage) with the option.
+GpuLayers gpu_layers_of(const std::string& text, const char* option,
+                        Generation generation = Generation::g2026_08, GpuLayers usual = GpuLayers::all());
 
 }  // namespace splitscope

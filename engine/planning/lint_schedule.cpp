@@ -167,8 +167,9 @@ void lint_schedule(const ScheduledGraph& g, Findings& out) {
     check_input_limit(g, out);
     if (const std::uint64_t bytes = uploaded_weights(g.schedule, g.machine); bytes > 0) {
         std::vector<Message> causes{msg::kDevicesOffload};
-        for (const MachineBackend& backend : g.machine.backends) {
-            if (backend.offload_min_batch)
+        for (std::size_t b = 0; b < g.machine.backends.size(); ++b) {
+            const MachineBackend& backend = g.machine.backends[b];
+            if (backend.offload_min_batch && g.machine.uses(BackendId(b)))
                 causes.push_back(msg::kFromBatches(backend.name, *backend.offload_min_batch));
         }
         out.push_back({Severity::warning, "weights-uploaded", msg::kWeightsCross(bytes, g.title),

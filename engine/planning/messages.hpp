@@ -146,6 +146,10 @@ inline constexpr Sentence<Name, Bytes> kFittingGivesUp{
     "plan.fitting-gives-up",
     "--fit of llama.cpp changes nothing, although {device} keeps less than {margin} free: layers, split or "
     "overrides are given."};
+inline constexpr Sentence<Bytes, Name, Bytes> kLittleLeft{
+    "plan.little-left",
+    "{left} of {device} remain, less than the {margin} that llama.cpp (--fit) keeps free by default: memory "
+    "of the driver and of other programs is not part of the plan."};
 inline constexpr Sentence<Name, Bytes> kFittingMovesLayers{
     "plan.fitting-moves-layers",
     "{device} keeps less than {margin} free: llama.cpp (--fit) will move layers. Its choice is not planned; "
@@ -188,8 +192,20 @@ inline constexpr Sentence<> kDraftIsDivided{"verdict.draft-is-divided",
 inline constexpr Sentence<> kNoProjector{"companion.no-projector", "not a projector ('clip')"};
 inline constexpr Sentence<> kNoAdapter{"companion.no-adapter", "not an adapter"};
 inline constexpr Sentence<> kGiveFileOfThisKind{"companion.give-file", "give a file of this kind"};
-inline constexpr Sentence<Name> kAdapterOfOther{"companion.adapter-of-other",
-                                                "the model lacks the tensor that '{name}' adapts"};
+inline constexpr Sentence<Name> kAdapterOfOther{
+    "companion.adapter-of-other", "the model lacks the tensor '{name}', which the adapter changes"};
+inline constexpr Sentence<Name, Name> kAdapterOfArchitecture{
+    "verdict.adapter-of-architecture",
+    "the adapter is for the architecture '{name}', the model is '{model}'"};
+inline constexpr Sentence<Name> kAdapterOfType{"verdict.adapter-of-type",
+                                               "the type of the adapter is '{type}' instead of 'lora'"};
+inline constexpr Sentence<Name> kAdapterTensorUnexpected{
+    "verdict.adapter-tensor-unexpected",
+    "the adapter's tensor '{name}' ends neither in .lora_a nor in .lora_b"};
+inline constexpr Sentence<Name> kAdapterLacksHalf{"verdict.adapter-lacks-half",
+                                                  "the adapter has only one of two matrices for '{name}'"};
+inline constexpr Sentence<Name> kAdapterShape{
+    "verdict.adapter-shape", "the adapter's matrices for '{name}' do not have the shape of the model's"};
 inline constexpr Sentence<> kGiveAdapterOfModel{"companion.give-adapter", "give an adapter of this model"};
 inline constexpr Sentence<> kRowsNotPlanned{
     "verdict.rows-not-planned", "how rows of a weight are divided between devices is not planned"};
@@ -224,6 +240,12 @@ inline constexpr Sentence<> kPlanningPlacements{"plan.planning-placements", "Pla
 inline constexpr Sentence<> kInstallAgain{"preset.install-again", "install the program again"};
 inline constexpr Sentence<Name> kNotGiB{"preset.not-gib", "'{text}' is not a size in GiB"};
 inline constexpr Sentence<> kWriteGiB{"preset.write-gib", "write e.g. rtx-3090:20"};
+inline constexpr Sentence<Name, Bytes> kPresetHasLess{"preset.has-less", "{name} has only {memory}"};
+inline constexpr Sentence<> kGiveMemoryOfCard{
+    "preset.give-memory-of-card",
+    "give at most that, or describe another card in a machine file (--machine)"};
+inline constexpr Sentence<Name, Name> kTwoCpus{"preset.two-cpus", "{first} and {second} are both CPUs"};
+inline constexpr Sentence<> kNameOneCpu{"preset.name-one-cpu", "name one: a machine has one"};
 inline constexpr Sentence<Integer> kTooManyDevices{"preset.too-many-devices", "{count} devices are too many"};
 inline constexpr Sentence<Integer> kMaxDevices{"preset.most-devices",
                                                "a machine has at most {limit} besides its CPU"};
@@ -259,8 +281,15 @@ inline constexpr Sentence<> kNamePresets{"suggest.name-presets",
 // Switches.
 inline constexpr Sentence<Name> kNotShareOfDevice{"switches.not-share", "'{text}' is not a share"};
 inline constexpr Sentence<> kGiveShares{"switches.give-shares", "give numbers separated by commas, e.g. 3,1"};
+inline constexpr Sentence<Integer> kTooManyShares{"switches.too-many-shares",
+                                                  "llama.cpp refuses {count} shares"};
+inline constexpr Sentence<Integer> kGiveAtMostShares{"switches.give-at-most-shares", "give at most {limit}"};
 inline constexpr Sentence<Name> kNotLayers{"switches.not-layers", "'{text}' is not a number of layers"};
 inline constexpr Sentence<> kGiveLayers{"switches.give-layers", "give a number, 'half' or 'all'"};
+inline constexpr Sentence<Name, Name> kNumbersOnly{"switches.numbers-only",
+                                                   "programs of {generation} do not know '{text}'"};
+inline constexpr Sentence<> kGiveNumberOfLayers{"switches.give-number-of-layers",
+                                                "give a number of layers, e.g. 99 for all"};
 inline constexpr Sentence<Name> kNoElementType{"switches.no-element-type",
                                                "there is no element type '{name}'"};
 inline constexpr Sentence<> kGiveElementType{"switches.give-element-type",

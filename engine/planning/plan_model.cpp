@@ -194,7 +194,8 @@ void ModelPlanner::sum_devices(ModelPlan& plan, const std::vector<std::uint64_t>
             if (*graph) device.compute = std::max(device.compute, (*graph)->compute_bytes[b]);
         if (b < single.size() && device.compute > single[b]) device.pipeline = device.compute - single[b];
         device.complete = plan.prompt && plan.decode;
-        if (layout.machine.op_offload) device.offload_from = layout.machine.backends[b].offload_min_batch;
+        if (layout.machine.op_offload && layout.machine.uses(device.backend))
+            device.offload_from = layout.machine.backends[b].offload_min_batch;
         plan.devices.push_back(std::move(device));
     }
     for (const LayoutBuffer& buffer : layout.buffers) {

@@ -33,6 +33,7 @@ constexpr auto kSpellings = std::to_array<Spelling>({
     {"-mm", "--mmproj"},
     {"-md", "--model-draft"},
     {"-ngld", "--gpu-layers-draft"},
+    {"-devd", "--device-draft"},
     {"-ctkd", "--cache-type-k-draft"},
     {"-ctvd", "--cache-type-v-draft"},
     {"-fit", "--fit"},

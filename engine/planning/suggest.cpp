@@ -362,7 +362,9 @@ Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& har
         const auto why = why_no_model(file);
         return no_search(why ? *why : Verdict::not_known(msg::kNoBuilderForIt), options);
     }
+    const std::vector<BackendId> used = scheduled_backends(hardware.machine, device_list(hardware, flags));
     for (std::size_t b = 0; b < hardware.machine.backends.size(); ++b) {
+        if (!used.empty() && std::ranges::find(used, BackendId(b)) == used.end()) continue;
         const DeviceFacts* facts = hardware.facts(BackendId(b));
         if (facts != nullptr && facts->memory_bandwidth > 0 && facts->flops_f32 > 0) continue;
         throw Error(ErrorKind::usage, msg::kSpeedUnknown(hardware.machine.backends[b].name), {},

@@ -13,8 +13,7 @@ bool has_backend(const SchedulingContext& context, TensorId source) {
 
 void find_best(SchedulingContext& context, TensorId node) {
     std::int32_t best = -1;
-    for (std::size_t b = 0; b < context.backend_count(); ++b) {
-        const BackendId backend(b);
+    for (const BackendId backend : context.backends()) {
         const OpSupport support = context.runs(backend, node);
         if (!support) {
             context.refused_later(node, {backend, false, support});
@@ -43,8 +42,8 @@ bool all_sources_usable(const SchedulingContext& context, TensorId node, Backend
 void upgrade(SchedulingContext& context, TensorId node) {
     const BackendId current = context.id(node);
     const BufferTypeId type = context.default_type(current);
-    for (std::size_t b = 0; b < current.index(); ++b) {
-        const BackendId backend(b);
+    for (const BackendId backend : context.backends()) {
+        if (backend == current) return;
         if (context.default_type(backend) != type || !context.runs(backend, node)) continue;
         if (!all_sources_usable(context, node, backend)) continue;
         Evidence evidence;
@@ -59,9 +58,11 @@ void upgrade(SchedulingContext& context, TensorId node) {
 /// By backend: whether one before it has the same default buffer type.
 std::vector<bool> upgradable_backends(const SchedulingContext& context) {
     std::vector<bool> upgradable(context.backend_count());
-    for (std::size_t b = 0; b < upgradable.size(); ++b) {
-        for (std::size_t above = 0; above < b && !upgradable[b]; ++above)
-            upgradable[b] = context.default_type(BackendId(above)) == context.default_type(BackendId(b));
+    const auto backends = context.backends();
+    for (std::size_t b = 0; b < backends.size(); ++b) {
+        for (std::size_t above = 0; above < b; ++above)
+            if (context.default_type(backends[above]) == context.default_type(backends[b]))
+                upgradable[backends[b].index()] = true;
     }
     return upgradable;
 }

@@ -61,8 +61,7 @@ class FixedPass {
         if (policy_.knows_compute_buffers && context_.compute_buffer_owner(x).valid()) {
             return context_.compute_buffer_owner(x);
         }
-        for (std::size_t b = 0; b < context_.backend_count(); ++b) {
-            const BackendId backend(b);
+        for (const BackendId backend : context_.backends()) {
             if (!context_.takes(backend, type)) {
                 context_.refused({backend, true, {}});
                 continue;
@@ -124,8 +123,8 @@ class FixedPass {
     }
 
     BackendId offering_backend(BackendId below, TensorId t) {
-        for (std::size_t b = 0; b < below.index(); ++b) {
-            const BackendId backend(b);
+        for (const BackendId backend : context_.backends()) {
+            if (backend == below) break;
             const OpSupport support = context_.runs(backend, t);
             if (!support) {
                 context_.refused({backend, false, support});

@@ -82,6 +82,8 @@ inline constexpr Sentence<Integer, Integer> kAssignmentTensor{
     "schedule.assignment-tensor", "an assignment names tensor {tensor}, the graph has {count}"};
 inline constexpr Sentence<Integer, Integer> kAssignmentBackend{
     "schedule.assignment-backend", "an assignment names backend {backend}, the machine has {count}"};
+inline constexpr Sentence<Name> kAssignmentUnused{
+    "schedule.assignment-unused", "an assignment names {backend}, which is not among the devices used"};
 inline constexpr Sentence<> kDifferentGraphs{"schedule.different-graphs",
                                              "the two schedules are of different graphs"};
 inline constexpr Sentence<> kPlaceComparison{"schedule.place-comparison", "comparison"};

@@ -33,8 +33,7 @@ void assign_sources(SchedulingContext& context, TensorId node) {
 }
 
 void fall_back(SchedulingContext& context, TensorId node) {
-    for (std::size_t b = 0; b < context.backend_count(); ++b) {
-        const BackendId backend(b);
+    for (const BackendId backend : context.backends()) {
         const OpSupport support = context.runs(backend, node);
         if (support) {
             context.decide(context.policy().rest_pass, node, backend, {CauseKind::sup, 0});

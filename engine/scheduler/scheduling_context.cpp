@@ -33,6 +33,9 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
     }
     for (const MachineBackend& backend : live_.machine->backends)
         default_types_.push_back(backend.buffer_type);
+    used_ = live_.machine->used;
+    for (std::size_t b = 0; used_.size() < backend_count() && live_.machine->used.empty(); ++b)
+        used_.emplace_back(b);
     schedule_.backend.assign(graph().tensors.size(), {});
     schedule_.cause.assign(graph().tensors.size(), {});
     ids_ = schedule_.backend.data();
@@ -162,8 +165,7 @@ void SchedulingContext::stop_unplaced(Message message, TensorId tensor) {
     std::vector<Refusal> refusals;
     if (tensor.valid() && tensor.index() < graph().tensors.size()) {
         const BufferTypeId type = memory_type(tensor);
-        for (std::size_t b = 0; b < backend_count(); ++b) {
-            const BackendId backend(b);
+        for (const BackendId backend : used_) {
             const bool refuses_type = type.valid() && !takes(backend, type);
             const OpSupport support = runs(backend, tensor);
             if (refuses_type || !support) refusals.push_back({backend, refuses_type, support});

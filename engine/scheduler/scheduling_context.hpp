@@ -34,6 +34,8 @@ class SchedulingContext {
     Schedule& schedule() { return schedule_; }
     const LiveMachine& live() const { return live_; }
     std::size_t backend_count() const { return live_.backends.size(); }
+    /// The backends that take part, in priority order, the CPU last.
+    std::span<const BackendId> backends() const { return used_; }
     BackendId cpu() const { return cpu_; }
     bool op_offload() const { return op_offload_; }
 
@@ -173,6 +175,7 @@ class SchedulingContext {
     BackendId* ids_ = nullptr;  ///< of the schedule, as are causes_ and facts_
     Cause* causes_ = nullptr;
     const TensorFacts* facts_ = nullptr;
+    std::vector<BackendId> used_;
     std::size_t type_count_ = 0;
     std::vector<TensorId> computing_;
     std::vector<std::uint32_t> computing_positions_;

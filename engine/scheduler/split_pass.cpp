@@ -45,8 +45,9 @@ class SplitPass {
     const std::string& backend_name(BackendId b) const { return context_.live().backends[b.index()]->name(); }
 
     void open_first_split(TensorId first_computing_node) {
-        BackendId backend =
-            slots_.used ? slots_.first_backend : BackendId(std::int32_t{policy_.initial_split_backend});
+        BackendId backend = slots_.used                          ? slots_.first_backend
+                            : policy_.initial_split_backend == 0 ? context_.backends().front()
+                                                                 : BackendId();
         if (first_computing_node.valid()) backend = context_.id(first_computing_node);
         schedule_.splits.push_back({backend, 0, 0, {}});
     }

@@ -17,6 +17,12 @@ void run_user_assignments(SchedulingContext& context, std::span<const Assignment
                          msg::kAssignmentBackend(assignment.backend.value, context.backend_count()),
                          assignment.tensor);
         }
+        const Machine& machine = *context.live().machine;
+        if (!machine.uses(assignment.backend)) {
+            context.stop(ErrorKind::placement,
+                         msg::kAssignmentUnused(machine.backends[assignment.backend.index()].name),
+                         assignment.tensor);
+        }
         context.decide(Pass::user, assignment.tensor, assignment.backend, cause);
     }
     context.end_pass(Pass::user);

@@ -6,6 +6,10 @@
 namespace splitscope::msg {
 
 // Counted things.
+inline constexpr Sentence<> kMoreFreeThanTotal{"session.more-free-than-total",
+                                               "more memory is free than there is"};
+inline constexpr Sentence<> kGiveAtMostTotal{"session.give-at-most-total",
+                                             "give at most 'memory_total', or 0 there if it is not known"};
 inline constexpr Sentence<Count> kNodeCount{"count.nodes", "{count} node", "{count} nodes"};
 inline constexpr Sentence<Count> kSplitCount{"count.splits", "{count} split", "{count} splits"};
 inline constexpr Sentence<Count> kTensors{"count.tensors", "{count} tensor", "{count} tensors"};

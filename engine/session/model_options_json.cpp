@@ -198,6 +198,9 @@ std::map<std::string, DeviceFacts> read_devices(const JsonCursor& reader) {
         if (entry.has("title")) facts.title = entry.at("title").text();
         facts.memory_total = static_cast<std::uint64_t>(entry.at("memory_total").integer_between(0, most));
         facts.memory_free = static_cast<std::uint64_t>(entry.at("memory_free").integer_between(0, most));
+        // A total of 0 is unknown.
+        if (facts.memory_total > 0 && facts.memory_free > facts.memory_total)
+            entry.at("memory_free").refuse(msg::kMoreFreeThanTotal, msg::kGiveAtMostTotal);
         facts.memory_bandwidth = entry.at("memory_bandwidth").number_between(0, kMaxRate);
         facts.link_bandwidth = entry.at("link_bandwidth").number_between(0, kMaxRate);
         facts.flops_f16 = entry.at("flops_f16").number_between(0, kMaxRate);

@@ -324,12 +324,36 @@
         <translation>请给出用逗号分隔的数，例如 3,1</translation>
     </message>
     <message>
+        <source>llama.cpp refuses {count} shares</source>
+        <translation>llama.cpp 拒绝 {count} 个份额</translation>
+    </message>
+    <message>
+        <source>give at most {limit}</source>
+        <translation>最多给出 {limit} 个</translation>
+    </message>
+    <message>
         <source>&apos;{text}&apos; is not a number of layers</source>
         <translation>“{text}”不是层数</translation>
     </message>
     <message>
+        <source>more memory is free than there is</source>
+        <translation>空闲内存多于总内存</translation>
+    </message>
+    <message>
+        <source>give at most &apos;memory_total&apos;, or 0 there if it is not known</source>
+        <translation>请给出不超过“memory_total”的值；未知时在那里写 0</translation>
+    </message>
+    <message>
         <source>give a number, &apos;half&apos; or &apos;all&apos;</source>
         <translation>请给出一个数、“half”或“all”</translation>
+    </message>
+    <message>
+        <source>programs of {generation} do not know &apos;{text}&apos;</source>
+        <translation>{generation} 的程序不认识“{text}”</translation>
+    </message>
+    <message>
+        <source>give a number of layers, e.g. 99 for all</source>
+        <translation>请给出层数，例如 99 表示全部</translation>
     </message>
     <message>
         <source>there is no element type &apos;{name}&apos;</source>
@@ -1536,6 +1560,10 @@
         <translation>没有合并列表</translation>
     </message>
     <message>
+        <source>{left} of {device} remain, less than the {margin} that llama.cpp (--fit) keeps free by default: memory of the driver and of other programs is not part of the plan.</source>
+        <translation>{device} 只剩 {left}，少于 llama.cpp（--fit）默认保留的 {margin}：驱动程序和其他程序占用的内存不在计划之内。</translation>
+    </message>
+    <message>
         <source>--fit of llama.cpp changes nothing, although {device} keeps less than {margin} free: layers, split or overrides are given.</source>
         <translation>虽然 {device} 的空闲内存少于 {margin}，llama.cpp 的 --fit 在此不作更改：已给定层数、切分或覆盖规则。</translation>
     </message>
@@ -2114,8 +2142,28 @@
         <translation>请给出此类文件</translation>
     </message>
     <message>
-        <source>the model lacks the tensor that &apos;{name}&apos; adapts</source>
-        <translation>模型中没有 &apos;{name}&apos; 所适配的张量</translation>
+        <source>the model lacks the tensor &apos;{name}&apos;, which the adapter changes</source>
+        <translation>模型缺少适配器所修改的张量“{name}”</translation>
+    </message>
+    <message>
+        <source>the adapter is for the architecture &apos;{name}&apos;, the model is &apos;{model}&apos;</source>
+        <translation>适配器用于架构“{name}”，模型是“{model}”</translation>
+    </message>
+    <message>
+        <source>the type of the adapter is &apos;{type}&apos; instead of &apos;lora&apos;</source>
+        <translation>适配器的类型是“{type}”，而不是“lora”</translation>
+    </message>
+    <message>
+        <source>the adapter&apos;s tensor &apos;{name}&apos; ends neither in .lora_a nor in .lora_b</source>
+        <translation>适配器的张量“{name}”既不以 .lora_a 结尾，也不以 .lora_b 结尾</translation>
+    </message>
+    <message>
+        <source>the adapter has only one of two matrices for &apos;{name}&apos;</source>
+        <translation>适配器对“{name}”只有两个矩阵中的一个</translation>
+    </message>
+    <message>
+        <source>the adapter&apos;s matrices for &apos;{name}&apos; do not have the shape of the model&apos;s</source>
+        <translation>适配器中“{name}”的矩阵与模型的形状不符</translation>
     </message>
     <message>
         <source>give an adapter of this model</source>
@@ -3082,6 +3130,14 @@
         <translation>请列出 1 到 {limit} 个，CPU 在最后</translation>
     </message>
     <message>
+        <source>&quot;{name}&quot; is listed twice</source>
+        <translation>列表中“{name}”出现了两次</translation>
+    </message>
+    <message>
+        <source>name each backend once</source>
+        <translation>每个后端只写一次</translation>
+    </message>
+    <message>
         <source>put the CPU at the end of the list</source>
         <translation>请将 CPU 放在列表末尾</translation>
     </message>
@@ -3884,6 +3940,10 @@
     <message>
         <source>an assignment names backend {backend}, the machine has {count}</source>
         <translation>有指定使用后端 {backend}，而机器有 {count} 个</translation>
+    </message>
+    <message>
+        <source>an assignment names {backend}, which is not among the devices used</source>
+        <translation>有一项指定的是 {backend}，但它不在使用的设备之中</translation>
     </message>
     <message>
         <source>the two schedules are of different graphs</source>
@@ -4902,6 +4962,22 @@
         <translation>请写成例如 rtx-3090:20</translation>
     </message>
     <message>
+        <source>{name} has only {memory}</source>
+        <translation>{name} 只有 {memory}</translation>
+    </message>
+    <message>
+        <source>give at most that, or describe another card in a machine file (--machine)</source>
+        <translation>请给出不超过该值的大小，或在机器文件（--machine）中描述另一张卡</translation>
+    </message>
+    <message>
+        <source>{first} and {second} are both CPUs</source>
+        <translation>{first} 和 {second} 都是 CPU</translation>
+    </message>
+    <message>
+        <source>name one: a machine has one</source>
+        <translation>请只写一个：一台机器只有一个</translation>
+    </message>
+    <message>
         <source>{count} devices are too many</source>
         <translation>{count} 个设备太多</translation>
     </message>
@@ -4956,6 +5032,10 @@
     <message>
         <source>there is no buffer type &apos;{name}&apos;</source>
         <translation>没有缓冲区类型 &apos;{name}&apos;</translation>
+    </message>
+    <message>
+        <source>leave --split-mode out: programs of this generation need a device</source>
+        <translation>请去掉 --split-mode：这一代的程序需要设备</translation>
     </message>
     <message>
         <source>the overrides take too long to match</source>

@@ -72,6 +72,19 @@ TEST(Spellings, AreEquivalentToOurSwitches) {
               "-ngl all -c 512 -b 2048 -ub 512 -fa auto -np 4 -kvu -dev none");
 }
 
+TEST(Spellings, OrderOfExpertsAndRulesIsThatOfTheCommandLine) {
+    const auto first = [](const Words& given) {
+        const std::string line = switches(Words{"-d", "rtx-3090", "-c", "512"} + given);
+        const std::size_t at = line.find("-ot ");
+        return at == std::string::npos ? line : line.substr(at, line.find(' ', at + 4) - at);
+    };
+    EXPECT_EQ(first({"-ncmoe", "1", "-ot", "exps=CUDA0"}),
+              "-ot 'blk\\.0\\.ffn_(up|down|gate|gate_up)_(ch|)exps=CPU'");
+    EXPECT_EQ(first({"-ot", "exps=CUDA0", "-ncmoe", "1"}), "-ot 'exps=CUDA0'");
+    EXPECT_EQ(first({"-cmoe", "-ot", "exps=CUDA0"}), "-ot '\\.ffn_(up|down|gate|gate_up)_(ch|)exps=CPU'");
+    EXPECT_EQ(first({"--like", "llama-bench", "-cmoe", "-ot", "exps=CUDA0"}), "-ot 'exps=CUDA0'");
+}
+
 TEST(Spellings, SwitchesWithoutEffectOnThePlacementAreLeftOut) {
     EXPECT_EQ(switches({"-t", "8", "-cb", "--temp", "0.8", "--host", "0.0.0.0", "--port=8080", "--jinja",
                         "-c", "512", "-fa", "true", "--no-webui"}),

@@ -87,6 +87,23 @@ TEST(MachineJson, InfersKindAndRowSplitFromNames) {
     EXPECT_EQ(parse_machine_json(write_machine_json(machine)), machine);
 }
 
+TEST(MachineJson, NamesTheBackendsOfTheScheduler) {
+    const std::string text = changed("\"op_offload\":false", R"("op_offload":false,"backends":["CPU"])");
+    const Machine machine = parse_machine_json(text, "file");
+    EXPECT_EQ(machine.used, std::vector<BackendId>{BackendId(1)});
+    EXPECT_FALSE(machine.uses(BackendId(0)));
+    EXPECT_TRUE(machine.uses(BackendId(1)));
+    EXPECT_EQ(write_machine_json(machine), text);
+    EXPECT_TRUE(parse_machine_json(kFull, "file").uses(BackendId(0)));
+    const auto refused = [](const std::string& backends) {
+        return machine_refused_at(
+            changed("\"op_offload\":false", "\"op_offload\":false,\"backends\":" + backends));
+    };
+    EXPECT_EQ(refused(R"(["GPU1","CPU"])"), "file: /scheduler/backends/0");
+    EXPECT_EQ(refused(R"(["CPU","CPU"])"), "file: /scheduler/backends/1");
+    EXPECT_EQ(refused(R"(["CPU","GPU0"])"), "file: /scheduler/backends/1");
+}
+
 TEST(MachineJson, ErrorsPointAtTheInvalidValue) {
     EXPECT_EQ(machine_refused_at(changed(":890", ":20000")), "file: /buffer_types/0/compute_capability");
     EXPECT_EQ(machine_refused_at(changed("[64,64,0]", "[64,-1]")), "file: /backends/0/attention_heads/0/1");

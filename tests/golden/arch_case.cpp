@@ -182,7 +182,7 @@ Hardware recorded_hardware(const std::string& backends) {
     hardware.repack_type = BufferTypeId(machine.buffer_types.size());
     cpu.supports_buffer_types.push_back(hardware.repack_type);
     machine.buffer_types.push_back(
-        {.name = "CPU_REPACK", .alignment = 32, .max_size = std::nullopt, .is_host = true});
+        {.name = "CPU_REPACK", .alignment = 32, .max_size = std::nullopt, .is_host = false});
     for (const char* type : {"q4_0", "q4_K", "q2_K", "iq4_nl", "mxfp4"})
         hardware.repacked_types.insert(element_type_named(type).value());
     machine.backends.push_back(std::move(cpu));

@@ -84,6 +84,78 @@ TEST(GivenSwitches, NameSwitchesWithoutEffectOnPlacement) {
     EXPECT_EQ(pasted.accelerators, (std::vector<std::string>{"none"}));
 }
 
+/// llama.cpp has one list in the order of the command line, where the first match wins.
+TEST(GivenSwitches, KeepTheOrderOfExpertsAndRules) {
+    const auto rules = [](const std::string& line) {
+        Session session = session_on_two_devices();
+        apply_switches(session, parse_switches(line));
+        std::vector<std::string> out;
+        for (const OverrideRule& rule : placement_flags(session).overrides)
+            out.push_back(rule.pattern.substr(0, 6) + "=" + rule.target);
+        // Writing and reading again keeps it.
+        Session again = session_on_two_devices();
+        apply_switches(again, parse_switches(switches_of(session)));
+        std::vector<std::string> read;
+        for (const OverrideRule& rule : placement_flags(again).overrides)
+            read.push_back(rule.pattern.substr(0, 6) + "=" + rule.target);
+        EXPECT_EQ(read, out) << line;
+        return out;
+    };
+    using Rules = std::vector<std::string>;
+    const std::string block0 = "blk\\.0=CPU";
+    const std::string block1 = "blk\\.1=CPU";
+    const std::string all = "\\.ffn_=CPU";
+    EXPECT_EQ(rules("-ot exps=CUDA0 -ncmoe 2"), (Rules{"exps=CUDA0", block0, block1}));
+    EXPECT_EQ(rules("-ncmoe 2 -ot exps=CUDA0"), (Rules{block0, block1, "exps=CUDA0"}));
+    EXPECT_EQ(rules("-cmoe -ot exps=CUDA0"), (Rules{all, "exps=CUDA0"}));
+    EXPECT_EQ(rules("-ot a=CPU -ncmoe 1 -ot exps=CUDA0,b=CUDA1 -cmoe"),
+              (Rules{"a=CPU", block0, "exps=CUDA0", "b=CUDA1", all}));
+    EXPECT_EQ(rules("-ncmoe 2 -ncmoe 1"), (Rules{block0, block1})) << "both apply";
+    EXPECT_EQ(rules("llama-bench -ncmoe 1 -ot exps=CUDA0"), (Rules{"exps=CUDA0", block0}));
+}
+
+TEST(GivenSwitches, KeepExpertsThatFollowTheRulesAsOptions) {
+    Session session = session_on_two_devices();
+    apply_switches(session, parse_switches("-ot exps=CUDA0 -ncmoe 2"));
+    EXPECT_EQ(session.model_options.cpu_expert_blocks, 2U);
+    EXPECT_EQ(session.model_options.overrides.size(), 1U);
+    apply_switches(session, parse_switches("-ncmoe 2 -ot exps=CUDA0"));
+    EXPECT_EQ(session.model_options.cpu_expert_blocks, 0U);
+    EXPECT_EQ(session.model_options.overrides.size(), 3U);
+}
+
+/// Until December 2025, -1 was the default of -ngl, and there were no words.
+TEST(GivenSwitches, LayersOfOlderProgramsAreNumbers) {
+    const auto layers = [](Generation generation, const std::string& line, bool metal = false) {
+        Session session = session_on_two_devices();
+        if (metal) use_presets(session, {"m2-ultra"});
+        session.generation = generation;
+        apply_switches(session, parse_switches(line));
+        return session.model_options.gpu_layers;
+    };
+    for (const Generation old : {Generation::g2024_10, Generation::g2025_06}) {
+        EXPECT_EQ(layers(old, "-ngl -1"), 0);
+        EXPECT_EQ(layers(old, "-ngl -2"), 0);
+        EXPECT_EQ(layers(old, "-ngl 99"), 99);
+        EXPECT_EQ(layers(old, "-ngl -1", true), GpuLayers::all()) << "Metal";
+        EXPECT_EQ(layers(old, "-ngl -2", true), 0);
+        EXPECT_EQ(layers(old, "llama-bench -ngl -1"), 0);
+        EXPECT_EQ(layers(old, "llama-bench"), 99);
+        for (const char* word : {"-ngl all", "-ngl auto"}) {
+            EXPECT_THROW(layers(old, word), Error) << word;
+        }
+    }
+    for (const char* text : {"-ngl -1", "-ngl -2", "-ngl all", "-ngl auto"})
+        EXPECT_EQ(layers(Generation::g2026_08, text), GpuLayers::all()) << text;
+    // What is written can be read.
+    Session session = session_on_two_devices();
+    session.generation = Generation::g2025_06;
+    session.model_options.gpu_layers = GpuLayers::all();
+    const std::string line = switches_of(session);
+    EXPECT_TRUE(line.starts_with("-ngl 999 ")) << line;
+    EXPECT_NO_THROW(apply_switches(session, parse_switches(line)));
+}
+
 TEST(GivenSwitches, RefuseInvalidValuesByName) {
     const auto refused = [](const std::string& line) {
         Session session = session_on_two_devices();
@@ -99,6 +171,12 @@ TEST(GivenSwitches, RefuseInvalidValuesByName) {
     EXPECT_NE(refused("-ub 0").find("'0' is not a valid number"), std::string::npos);
     EXPECT_NE(refused("-c").find("-c has no value"), std::string::npos) << refused("-c");
     EXPECT_NE(refused("-sm diagonal").find("'diagonal' is not a valid value"), std::string::npos);
+    std::string shares = "-ts 1";
+    for (int i = 1; i < 15; ++i) shares += ",1";
+    EXPECT_EQ(refused(shares), "taken");
+    EXPECT_NE(refused(shares + "/1").find("llama.cpp refuses 16 shares"), std::string::npos);
+    EXPECT_EQ(refused("llama-bench " + shares + "/1"), "taken");
+    EXPECT_NE(refused("llama-bench " + shares + "/1/1").find("17 shares"), std::string::npos);
     EXPECT_NE(refused("-ts 1,x").find("'x' is not a share"), std::string::npos);
     EXPECT_NE(refused("-ctk q9").find("there is no element type 'q9'"), std::string::npos);
     EXPECT_NE(refused("-ot nonsense").find("nonsense"), std::string::npos);

@@ -202,6 +202,29 @@ TEST(DevicePresets, HaveNamesAndSources) {
     EXPECT_FALSE(family_support("CUDA").unsupported.empty());
 }
 
+TEST(DevicePresets, RefuseWhatNoMachineHas) {
+    const auto refused = [](const std::vector<std::string>& names) {
+        try {
+            hardware_of_presets(names);
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::usage);
+            EXPECT_FALSE(error.remedy().empty());
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_NE(refused({"core-13700h-ddr5", "rtx-3090", "epyc-9654"})
+                  .find("core-13700h-ddr5 and epyc-9654 are both CPUs"),
+              std::string::npos);
+    EXPECT_NE(refused({"epyc-9654", "epyc-9654"}), "");
+    EXPECT_NE(refused({"rtx-4060-laptop:80"}).find("rtx-4060-laptop has only 8.00 GiB"), std::string::npos);
+    EXPECT_NE(refused({"m2-ultra:193"}), "");
+    EXPECT_EQ(refused({"rtx-4060-laptop:8"}), "");
+    EXPECT_EQ(hardware_of_presets({"core-13700h-ddr5:96"}).devices.back().memory_free,
+              std::uint64_t{96} << 30)
+        << "more modules";
+}
+
 TEST(OpSupport, ReducesATable) {
     const auto [tables, notes] = parse_op_support(
         "\"backend_name\",\"op_name\",\"op_params\",\"test_mode\",\"supported\",\"error_message\"\n"

@@ -124,6 +124,21 @@ TEST(RealThreads, RepackingDoublesHostMemory) {
     EXPECT_EQ(both, other.plan({"ryzen-5600-ddr4"}, plain).devices.back().weights);
 }
 
+/// Interleaved weights are not copied to a device for large batches.
+TEST(RealThreads, RepackedWeightsAreNotUploaded) {
+    const Planned& model = eight_billion(ElementType::q4_0);
+    PlacementFlags flags = server_flags();
+    flags.gpu_layers = 10;
+    const std::vector<std::string> computer = {"rtx-4060-laptop", "core-13700h-ddr5"};
+    EXPECT_GT(model.plan(computer, flags).prompt->uploaded_weight_bytes, std::uint64_t{1} << 30);
+    flags.pinned_host = false;
+    const ModelPlan repacked = model.plan(computer, flags);
+    // Norms are not repacked, and are in host memory.
+    EXPECT_LT(repacked.prompt->uploaded_weight_bytes, std::uint64_t{1} << 20);
+    flags.repack = false;
+    EXPECT_GT(model.plan(computer, flags).prompt->uploaded_weight_bytes, std::uint64_t{1} << 30);
+}
+
 /// Vulkan has no kernel for the scan of the first Mamba: each block comes back to the CPU.
 TEST(RealThreads, MambaOnVulkan) {
     const fs::path path = golden_model("tiny-mamba.gguf");
@@ -176,10 +191,14 @@ TEST(RealThreads, Fitting) {
     EXPECT_NE(said("rtx-4090:6", given).find("move layers"), std::string::npos);
     given.gpu_layers = "99";
     EXPECT_NE(said("rtx-4090:6", given).find("changes nothing"), std::string::npos);
-    EXPECT_EQ(said("rtx-4090:6", {}, Program::llama_bench), "");
+    EXPECT_EQ(said("rtx-4090:2", {}, Program::llama_bench), "") << "it does not fit at all";
+    const std::string tight = " of CUDA0 remain, less than the 1.00 GiB that llama.cpp (--fit) keeps free";
+    EXPECT_NE(said("rtx-4090:6", {}, Program::llama_bench).find(tight), std::string::npos);
+    EXPECT_EQ(said("rtx-4090", {}, Program::llama_bench), "");
     given = {};
     given.fit = false;
-    EXPECT_EQ(said("rtx-4090:6", given), "");
+    EXPECT_NE(said("rtx-4090:6", given).find(tight), std::string::npos);
+    EXPECT_EQ(said("rtx-4090", given), "");
     given.fit = true;
     given.fit_margin = 0;
     EXPECT_EQ(said("rtx-4090:8", given), "");

@@ -49,6 +49,42 @@ TEST(FixedPass, OffloadsLargeBatchesFromTheCpu) {
     }
 }
 
+/// Devices that a program does not use take nothing over and get no nodes; the others are asked in the given
+/// order.
+TEST(Passes, AskOnlyUsedBackendsInTheirOrder) {
+    for (const Generation generation : kCores) {
+        GraphBuilder b;
+        const TensorId w = b.stored("w", "weights-CPU", {64, 64, 1, 1});
+        const TensorId x = b.input("x", {64, 32, 1, 1});
+        const TensorId y = b.node("y", Op::mul_mat, {w, x}, {64, 32, 1, 1});
+        const TensorId free = b.node("free", Op::add, {y, y}, {64, 32, 1, 1});
+        Machine machine = simple_machine(2);
+        machine.backends[0].offload_min_batch = machine.backends[1].offload_min_batch = 32;
+        // Also where it could read the CPU's memory.
+        machine.backends[0].supports_buffer_types.emplace_back(2);
+        const BackendId gpu0(0);
+        const BackendId gpu1(1);
+        const BackendId cpu(2);
+        machine.used = {gpu1, gpu0, cpu};
+        EXPECT_EQ(schedule(b, machine, generation).backend[y.index()], gpu0)
+            << "the first that reads the weight's memory";
+        machine.backends[0].supports_buffer_types.pop_back();
+        EXPECT_EQ(schedule(b, machine, generation).backend[y.index()], gpu1);
+        machine.used = {gpu0, cpu};
+        EXPECT_EQ(schedule(b, machine, generation).backend[y.index()], gpu0);
+        machine.backends[0].supports_buffer_types.emplace_back(2);
+        machine.used = {cpu};
+        const Schedule alone = schedule(b, machine, generation);
+        ASSERT_FALSE(alone.error);
+        EXPECT_EQ(alone.backend[y.index()], cpu);
+        EXPECT_EQ(alone.backend[free.index()], cpu);
+        EXPECT_EQ(alone.splits.size(), 1U);
+        EXPECT_TRUE(alone.refusals.empty());
+        machine.assignments = {{y, gpu0}};
+        EXPECT_TRUE(schedule(b, machine, generation).error) << "nor can users place a node there";
+    }
+}
+
 TEST(FixedPass, RopeAndFlashAttentionIgnoreTheirWeights) {
     for (const Generation generation : kCores) {
         GraphBuilder b;

@@ -33,6 +33,20 @@ TEST(KnownMachine, SurvivesARoundTrip) {
     EXPECT_EQ(write_known_machine(bare), write_machine_json(known.machine));
 }
 
+TEST(KnownMachine, RefusesMoreFreeMemoryThanThereIs) {
+    KnownMachine known = some_machine();
+    known.devices["GPU0"].memory_free = 101;
+    try {
+        parse_known_machine(write_known_machine(known), "m");
+        FAIL() << "101 of 100 bytes are free";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::bad_file);
+        EXPECT_NE(error.where().find("/devices/GPU0/memory_free"), std::string::npos) << error.where();
+    }
+    known.devices["GPU0"].memory_total = 0;
+    EXPECT_EQ(parse_known_machine(write_known_machine(known), "m"), known) << "the total is not known";
+}
+
 TEST(KnownMachine, RefusesInvalidFigures) {
     std::string text = write_known_machine(some_machine());
     const std::size_t at = text.find("\"memory_free\":90");

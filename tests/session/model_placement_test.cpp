@@ -48,6 +48,50 @@ TEST(LayerDevices, DefaultToTheCpuWithoutAccelerators) {
     EXPECT_EQ(backends(testing::cpu_only(), 2, 99), (std::vector{0, 0, 0, 0}));
 }
 
+TEST(DeviceList, BeginsWithDevicesOfOtherMachines) {
+    Machine machine = with_accelerators(3);
+    for (std::size_t b = 0; b < 3; ++b) machine.backends[b].name = "GPU" + std::to_string(b);
+    machine.backends[2].claims_all = true;
+    const Hardware hardware = hardware_of(machine, {}, nullptr);
+    const std::vector<BackendId> remote_first{BackendId(2), BackendId(0), BackendId(1)};
+    EXPECT_EQ(device_list(hardware, {}), remote_first);
+    PlacementFlags flags;
+    flags.devices = {"GPU1", "GPU2"};
+    EXPECT_EQ(device_list(hardware, flags), (std::vector<BackendId>{BackendId(1), BackendId(2)}))
+        << "as given";
+    flags = {};
+    flags.split_mode = SplitMode::none;
+    EXPECT_EQ(device_list(hardware, flags), std::vector<BackendId>{BackendId(2)});
+    // The scheduler gets the list, then what works in host memory.
+    EXPECT_EQ(scheduled_backends(machine, remote_first),
+              (std::vector<BackendId>{BackendId(2), BackendId(0), BackendId(1), BackendId(3)}));
+    machine.backends[0].device = DeviceKind::accel;
+    EXPECT_EQ(scheduled_backends(machine, {BackendId(1)}),
+              (std::vector<BackendId>{BackendId(1), BackendId(0), BackendId(3)}));
+    EXPECT_EQ(scheduled_backends(machine, {BackendId(1), BackendId(2)}),
+              (std::vector<BackendId>{BackendId(1), BackendId(2), BackendId(0), BackendId(3)}));
+    EXPECT_TRUE(scheduled_backends(default_machine(), {BackendId(0)}).empty()) << "all, as listed";
+}
+
+TEST(DeviceList, MainGpuMustExistForPrograms) {
+    const Hardware hardware = hardware_of(with_accelerators(2), {}, nullptr);
+    const Hardware cpu = hardware_of(testing::cpu_only(), {}, nullptr);
+    PlacementFlags flags;
+    flags.split_mode = SplitMode::none;
+    for (const Generation generation : {Generation::g2024_10, Generation::g2025_06, Generation::g2026_08}) {
+        EXPECT_NO_THROW(require_main_gpu(hardware, flags, generation));
+        const bool newest = generation == Generation::g2026_08;
+        if (newest)
+            EXPECT_NO_THROW(require_main_gpu(cpu, flags, generation));
+        else
+            EXPECT_THROW(require_main_gpu(cpu, flags, generation), Error);
+    }
+    flags.main_gpu = -1;
+    EXPECT_THROW(require_main_gpu(hardware, flags, Generation::g2024_10), Error);
+    EXPECT_NO_THROW(require_main_gpu(hardware, flags, Generation::g2025_06));
+    EXPECT_NO_THROW(require_main_gpu(cpu, flags, Generation::g2025_06));
+}
+
 TEST(AcceleratedLayers, UsesHalfByDefaultAndAllOnRequest) {
     Session session = testing::sample_session();
     const auto all = static_cast<std::int32_t>(session.file->model->shape().layers) + 1;

@@ -60,6 +60,9 @@ std::vector<BackendId> device_list(const Hardware& hardware, const PlacementFlag
             seen.push_back(id);
             list.emplace_back(b);
         }
+        // Devices of other machines go first.
+        std::ranges::stable_partition(list,
+                                      [&](BackendId device) { return backends[device.index()].claims_all; });
     }
     if (flags.split_mode == SplitMode::none && !list.empty()) {
         if (flags.main_gpu < 0) return {};
@@ -70,6 +73,28 @@ std::vector<BackendId> device_list(const Hardware& hardware, const PlacementFlag
         list = {list[static_cast<std::size_t>(flags.main_gpu)]};
     }
     return list;
+}
+
+void require_main_gpu(const Hardware& hardware, const PlacementFlags& flags, Generation generation) {
+    if (flags.split_mode != SplitMode::none || generation == Generation::g2026_08) return;
+    PlacementFlags undivided = flags;
+    undivided.split_mode = SplitMode::layer;
+    const std::size_t count = device_list(hardware, undivided).size();
+    const bool negative_means_none = generation == Generation::g2025_06;
+    if (flags.main_gpu < 0 ? negative_means_none : count > 0) return;
+    throw Error(ErrorKind::usage, msg::kNoDeviceNumber(flags.main_gpu, count), "--main-gpu",
+                count > 0 ? msg::kUseIndexFrom0 : msg::kLeaveSplitModeOut);
+}
+
+std::vector<BackendId> scheduled_backends(const Machine& machine, const std::vector<BackendId>& devices) {
+    std::vector<BackendId> used = devices;
+    for (std::size_t b = 0; b < machine.backends.size(); ++b) {
+        const BackendId backend(b);
+        const bool always = machine.backends[b].device != DeviceKind::gpu;
+        if (always && std::ranges::find(used, backend) == used.end()) used.push_back(backend);
+    }
+    const bool all = used.size() == machine.backends.size() && std::ranges::is_sorted(used);
+    return all ? std::vector<BackendId>() : used;
 }
 
 LayerDevices::LayerDevices(const Hardware& hardware, const PlacementFlags& flags, std::uint32_t layers)

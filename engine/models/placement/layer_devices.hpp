@@ -12,6 +12,12 @@ namespace splitscope {
 /// The accelerators that a model uses, in order (placement.md §1). Throws Error(usage) for an unknown name.
 std::vector<BackendId> device_list(const Hardware& hardware, const PlacementFlags& flags);
 
+/// Throws Error(usage) if programs of the generation do not start with this main GPU.
+void require_main_gpu(const Hardware& hardware, const PlacementFlags& flags, Generation generation);
+
+/// Machine::used with these accelerators: they, other backends that work in host memory, the CPU.
+std::vector<BackendId> scheduled_backends(const Machine& machine, const std::vector<BackendId>& devices);
+
 /// The device of each layer (placement.md §2).
 class LayerDevices {
  public:

@@ -19,6 +19,8 @@ inline constexpr Sentence<> kUseBackendName{"placement.use-backend-name",
 inline constexpr Sentence<Integer, Integer> kNoDeviceNumber{"placement.no-device-number",
                                                             "there is no device {index} among {count}"};
 inline constexpr Sentence<> kUseIndexFrom0{"placement.use-index-from-0", "use an index from 0"};
+inline constexpr Sentence<> kLeaveSplitModeOut{
+    "placement.leave-split-mode-out", "leave --split-mode out: programs of this generation need a device"};
 inline constexpr Sentence<Name> kNoBufferType{"placement.no-buffer-type", "there is no buffer type '{name}'"};
 inline constexpr Sentence<> kOverridesTooSlow{"placement.overrides-too-slow",
                                               "the overrides take too long to match"};

@@ -188,13 +188,13 @@ Hardware with_repacking(const Hardware& hardware, const PlacementFlags& flags) {
     Hardware with = hardware;
     Machine& machine = with.machine;
     MachineBackend& cpu = machine.backends.back();
-    const bool has_devices = std::ranges::any_of(
-        machine.backends, [](const MachineBackend& backend) { return backend.device == DeviceKind::gpu; });
-    const bool uses_devices = has_devices && flags.devices != std::vector<std::string>{"none"};
+    const bool uses_devices = !device_list(hardware, flags).empty();
     if (with.repack_type.valid() || cpu.repacks.empty() || (uses_devices && flags.pinned_host)) return with;
     MachineBufferType type = machine.buffer_types[cpu.buffer_type.index()];
     type.name += "_REPACK";
     type.max_size = std::nullopt;
+    // Not in the order of the file, so other backends cannot read it, nor does op offload take it over.
+    type.is_host = false;
     with.repack_type = BufferTypeId(machine.buffer_types.size());
     cpu.supports_buffer_types.push_back(with.repack_type);
     machine.buffer_types.push_back(std::move(type));
@@ -206,7 +206,7 @@ Hardware with_repacking(const Hardware& hardware, const PlacementFlags& flags) {
 void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& layout,
                    const JobContext& job) {
     const PlacementFlags& flags = layout.flags;
-    const WeightCandidates candidates(hardware, flags);
+    const WeightCandidates candidates(hardware, flags, layout.layers.devices());
     OverrideMatcher overrides(layout.machine, flags.overrides);
     BufferFiller filler(layout);
     const BufferTypeId cpu_type = layout.machine.backends.back().buffer_type;
@@ -281,8 +281,10 @@ PipelineCheck check_pipeline(const ModelLayout& layout, Generation generation) {
     if (!flags.kv_offload) return {false, msg::kPipelineCachesOnCpu};
     const bool overrides_matter = generation == Generation::g2025_06 || generation == Generation::g2026_08;
     if (overrides_matter && !flags.overrides.empty()) return {false, msg::kPipelineOverrides};
-    for (const MachineBackend& backend : layout.machine.backends) {
+    for (std::size_t b = 0; b < layout.machine.backends.size(); ++b) {
+        const MachineBackend& backend = layout.machine.backends[b];
         if (backend.device == DeviceKind::cpu || (backend.async && backend.events)) continue;
+        if (!layout.machine.uses(BackendId(b))) continue;
         return {false,
                 backend.async ? msg::kPipelineNoEvents(backend.name) : msg::kPipelineNoQueue(backend.name)};
     }
@@ -294,6 +296,7 @@ PipelineCheck check_pipeline(const ModelLayout& layout, Generation generation) {
 ModelLayout place_model_file(const GgufFile& file, const Hardware& given, const PlacementFlags& flags,
                              bool flash_attention, Generation generation, const JobContext& job,
                              bool values_in_rows) {
+    require_main_gpu(given, flags, generation);
     const Hardware hardware = with_repacking(given, flags);
     const std::uint32_t blocks = block_count(file);
     ModelLayout layout{.machine = hardware.machine,
@@ -312,6 +315,7 @@ ModelLayout place_model_file(const GgufFile& file, const Hardware& given, const 
                        .cache_buffers = {}};
     layout.machine.buffers.clear();
     layout.machine.assignments.clear();
+    layout.machine.used = scheduled_backends(layout.machine, layout.layers.devices());
     layout.machine.op_offload = flags.op_offload;
     place_weights(file, hardware, layout, job);
     layout.pipeline = check_pipeline(layout, generation);

@@ -85,7 +85,10 @@ std::uint32_t max_results(const PlacementFlags& flags, std::uint32_t batch) {
 std::string command_line_of(const PlacementFlags& flags) {
     std::vector<std::string> words;
     const auto layers = flags.gpu_layers.count();
-    words.push_back(layers ? fmt::format("-ngl {}", *layers) : "-ngl all");
+    // Older programs have no word for all.
+    words.push_back(layers                                        ? fmt::format("-ngl {}", *layers)
+                    : flags.layer_rule == LayerRule::blocks_first ? "-ngl 999"
+                                                                  : "-ngl all");
     words.push_back(fmt::format("-c {}", flags.context));
     words.push_back(fmt::format("-b {}", flags.batch));
     words.push_back(fmt::format("-ub {}", flags.micro_batch));

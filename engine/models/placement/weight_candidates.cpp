@@ -117,7 +117,8 @@ struct Probe {
 
 }  // namespace
 
-WeightCandidates::WeightCandidates(const Hardware& hardware, const PlacementFlags& flags)
+WeightCandidates::WeightCandidates(const Hardware& hardware, const PlacementFlags& flags,
+                                   const std::vector<BackendId>& devices)
     : hardware_(hardware) {
     auto machine = std::make_shared<Machine>(hardware.machine);
     machine->buffers.clear();
@@ -134,14 +135,9 @@ WeightCandidates::WeightCandidates(const Hardware& hardware, const PlacementFlag
     const Candidate repacked{hardware.repack_type, BackendId(cpu), BackendId(cpu), true};
     const bool old_order = flags.layer_rule == LayerRule::blocks_first;
     if (repacks && old_order) cpu_list_.push_back(repacked);
-    if (hardware.pinned_type.valid() && flags.pinned_host) {
-        // Support is queried from the device, but the memory is host memory.
-        std::size_t first = cpu;
-        for (std::size_t b = cpu; b-- > 0;) {
-            if (machine->backends[b].device == DeviceKind::gpu) first = b;
-        }
-        cpu_list_.push_back({hardware.pinned_type, BackendId(first), BackendId(cpu), false});
-    }
+    // Support is queried from the device, but the memory is host memory.
+    if (hardware.pinned_type.valid() && flags.pinned_host && !devices.empty())
+        cpu_list_.push_back({hardware.pinned_type, devices.front(), BackendId(cpu), false});
     if (repacks && !old_order) cpu_list_.push_back(repacked);
     cpu_list_.push_back({cpu_type, BackendId(cpu), BackendId(cpu), false});
     machine_ = std::make_unique<SimulatedMachine>(std::move(machine));

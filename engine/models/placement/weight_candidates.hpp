@@ -22,7 +22,8 @@ class WeightCandidates {
         bool moved = false;  ///< not the first candidate
     };
 
-    WeightCandidates(const Hardware& hardware, const PlacementFlags& flags);
+    WeightCandidates(const Hardware& hardware, const PlacementFlags& flags,
+                     const std::vector<BackendId>& devices);
     ~WeightCandidates();
     WeightCandidates(const WeightCandidates&) = delete;
     WeightCandidates& operator=(const WeightCandidates&) = delete;
