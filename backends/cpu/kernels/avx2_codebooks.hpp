@@ -80,17 +80,18 @@ struct SuperIq2Xxs : SignedPoints {
                                                    _mm256_srli_epi64(load_whole(w + 34), 60));
         store_odd(_mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7)), block);
     }
-    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
+    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, const SuperBlock&, int g) const {
         const std::byte* p = w + 2 + g * 8;
         return four_words(words, byte_at(p), byte_at(p + 1), byte_at(p + 2), byte_at(p + 3));
     }
-    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, const SuperBlock&, int g) {
         return signs_of_28(load_as<std::uint32_t>(w + 6 + g * 8));
     }
 };
 
 struct SuperIq2Xs : SignedPoints {
     static constexpr std::int64_t kBytes = sizeof(BlockIq2Xs);
+    static constexpr bool kOpenAhead = true;
     static constexpr int kMaxMagnitude = 43;
     static constexpr int kGroup = 16;
     static constexpr float kFactor = 0.125F;
@@ -99,16 +100,37 @@ struct SuperIq2Xs : SignedPoints {
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         block.d = load_f16(w);
         store_odd_nibbles(load_as<std::uint64_t>(w + 66), block);
+        // A word is the index of a point in nine bits, and seven signs. The eighth sign makes their number
+        // even.
+        for (std::size_t i = 0; i < 32; i += 16) {
+            const __m256i packed = load_whole(w + 2 + i * 2);
+            const auto store = [i](__m256i numbers, std::array<std::uint16_t, 32>& to) SPLITSCOPE_AVX2 {
+                _mm256_store_si256(reinterpret_cast<__m256i*>(to.data() + i), numbers);
+            };
+            store(_mm256_and_si256(packed, _mm256_set1_epi16(511)), block.indices);
+            const __m256i seven = _mm256_andnot_si256(_mm256_set1_epi16(511), packed);
+            const __m256i folded = _mm256_xor_si256(seven, _mm256_srli_epi16(seven, 4));
+            const __m256i odd = _mm256_shuffle_epi8(
+                _mm256_broadcastsi128_si256(_mm_set_epi64x(0x0001010001000001, 0x0100000100010100)),
+                _mm256_and_si256(folded, _mm256_set1_epi16(0x0F00)));
+            // Byte 0: the eighth sign in bit 1; byte 1: the others from bit 1 on.
+            store(_mm256_or_si256(seven, _mm256_srli_epi16(odd, 7)), block.signs);
+        }
+        // Optimisation barrier: loads are cheaper here than extracting words from vectors.
+        asm("" : "+m"(block.indices), "+m"(block.signs));
     }
-    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
-        const auto index = [p = w + 2 + g * 8](int l) -> std::size_t {
-            return load_as<std::uint16_t>(p + l * 2) & 511u;
-        };
+    SPLITSCOPE_AVX2 __m256i points(const std::byte*, const SuperBlock& block, int g) const {
+        const auto index = [p = block.indices.data() + g * 4](int l) -> std::size_t { return p[l]; };
         return four_words(words, index(0), index(1), index(2), index(3));
     }
-    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) {
-        const auto row = [p = w + 3 + g * 8](int l) -> std::size_t { return byte_at(p + l * 2) >> 1; };
-        return four_words(kEvenSigns.data(), row(0), row(1), row(2), row(3));
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte*, const SuperBlock& block, int g) {
+        std::int64_t four = 0;
+        std::memcpy(&four, block.signs.data() + g * 4, sizeof(four));
+        const __m256i lanes = _mm256_setr_epi64x(0x0001010101010101, 0x0203030303030303, 0x0405050505050505,
+                                                 0x0607070707070707);
+        const __m256i each = _mm256_set1_epi64x(0x0280402010080402);
+        const __m256i spread = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi64x(four), lanes), each);
+        return _mm256_sub_epi8(_mm256_sub_epi8(each, _mm256_set1_epi8(1)), spread);
     }
 };
 
@@ -123,13 +145,15 @@ struct SuperIq2S : SignedPoints {
         block.d = load_f16(w);
         store_odd_nibbles(load_as<std::uint64_t>(w + 74), block);
     }
-    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
+    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, const SuperBlock&, int g) const {
         const std::byte* p = w + 2 + g * 4;
         const std::size_t high = byte_at(w + 66 + g);
         return four_words(words, byte_at(p) | (high << 8 & 0x300u), byte_at(p + 1) | (high << 6 & 0x300u),
                           byte_at(p + 2) | (high << 4 & 0x300u), byte_at(p + 3) | (high << 2 & 0x300u));
     }
-    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) { return signs_of_32(w + 34 + g * 4); }
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, const SuperBlock&, int g) {
+        return signs_of_32(w + 34 + g * 4);
+    }
 };
 
 SPLITSCOPE_AVX2 inline __m256i eight_words(const std::uint32_t* words, const std::array<std::size_t, 8>& i) {
@@ -148,12 +172,12 @@ struct SuperIq3Xxs : SignedPoints {
         block.d = load_f16(w);
         store_odd(_mm256_srli_epi32(load_whole(w + 66), 28), block);
     }
-    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
+    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, const SuperBlock&, int g) const {
         const std::byte* p = w + 2 + g * 8;
         return eight_words(words, {byte_at(p), byte_at(p + 1), byte_at(p + 2), byte_at(p + 3), byte_at(p + 4),
                                    byte_at(p + 5), byte_at(p + 6), byte_at(p + 7)});
     }
-    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, const SuperBlock&, int g) {
         return signs_of_28(load_as<std::uint32_t>(w + 66 + g * 4));
     }
 };
@@ -168,7 +192,7 @@ struct SuperIq3S : SignedPoints {
         block.d = load_f16(w);
         store_odd_nibbles(load_as<std::uint32_t>(w + 106), block);
     }
-    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
+    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, const SuperBlock&, int g) const {
         const std::byte* p = w + 2 + g * 8;
         const std::size_t high = byte_at(w + 66 + g);
         return eight_words(words, {byte_at(p) | (high << 8 & 256u), byte_at(p + 1) | (high << 7 & 256u),
@@ -176,7 +200,9 @@ struct SuperIq3S : SignedPoints {
                                    byte_at(p + 4) | (high << 4 & 256u), byte_at(p + 5) | (high << 3 & 256u),
                                    byte_at(p + 6) | (high << 2 & 256u), byte_at(p + 7) | (high << 1 & 256u)});
     }
-    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) { return signs_of_32(w + 74 + g * 4); }
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, const SuperBlock&, int g) {
+        return signs_of_32(w + 74 + g * 4);
+    }
 };
 
 // Points of IQ1 are eight times 0, 1 or 2; less 9, or 7 where the shift is positive.
