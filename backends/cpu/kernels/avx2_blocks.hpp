@@ -155,20 +155,25 @@ struct SmallIq4Nl : SmallCodes {
     static constexpr std::int64_t kNibblesAt = 2;
     SPLITSCOPE_AVX2 static __m256i codes_of(__m256i nibbles) { return lookup_nibbles(kIq4Values, nibbles); }
 };
-/// kFp4Values + kFp4Offset: without signs, products are cheaper.
-inline constexpr int kFp4Offset = 12;
-inline constexpr std::array<std::int8_t, 16> kFp4Codes = [] {
-    std::array<std::int8_t, 16> codes{};
-    for (std::size_t i = 0; i < codes.size(); ++i)
-        codes[i] = static_cast<std::int8_t>(kFp4Values[i] + kFp4Offset);
-    return codes;
+/// kFp4Values plus kFp4Shift: products of codes without signs are cheaper.
+inline constexpr int kFp4Shift = 12;
+inline constexpr std::array<std::int8_t, 16> kShiftedFp4Values = [] {
+    std::array<std::int8_t, 16> shifted{};
+    for (std::size_t i = 0; i < shifted.size(); ++i)
+        shifted[i] = static_cast<std::int8_t>(kFp4Values[i] + kFp4Shift);
+    return shifted;
 }();
+/// Scaled, the shift could overflow, so it is no kOffset.
 struct SmallMxfp4 : SmallCodes {
     using Block = BlockMxfp4;
-    static constexpr int kMaxMagnitude = 24;
-    static constexpr int kOffset = kFp4Offset;
+    static constexpr bool kSigned = true;
+    static constexpr int kMaxMagnitude = 12;
     static constexpr std::int64_t kNibblesAt = 1;
-    SPLITSCOPE_AVX2 static __m256i codes_of(__m256i nibbles) { return lookup_nibbles(kFp4Codes, nibbles); }
+    static constexpr int kShift = kFp4Shift;
+    SPLITSCOPE_AVX2 static __m256i codes_of(__m256i nibbles) { return lookup_nibbles(kFp4Values, nibbles); }
+    SPLITSCOPE_AVX2 static __m256i shifted_codes_of(__m256i nibbles) {
+        return lookup_nibbles(kShiftedFp4Values, nibbles);
+    }
 };
 struct SmallQ1_0 : SmallCodes {
     using Block = BlockQ1_0;

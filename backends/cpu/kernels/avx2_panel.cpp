@@ -73,12 +73,12 @@ struct Nvfp4Source {
     static constexpr int kGroup = 16;
     static constexpr int kBlock = 16;
     static constexpr bool kSigned = false;
-    static constexpr int kMaxMagnitude = 2 * kFp4Offset;
+    static constexpr int kMaxMagnitude = 2 * kFp4Shift;
     static constexpr bool kMins = true;
 
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* row, std::int64_t k) {
         const std::byte* half = block_at(row, k) + 4 + k % 64 / 2;
-        return lookup_nibbles(kFp4Codes, unpack_nibbles_of_8(load_half(half)));
+        return lookup_nibbles(kShiftedFp4Values, unpack_nibbles_of_8(load_half(half)));
     }
     SPLITSCOPE_AVX2 static __m256 scales(const std::byte* row, std::int64_t k, std::int64_t count) {
         alignas(32) std::array<float, 8> scales{};
@@ -89,7 +89,7 @@ struct Nvfp4Source {
         return _mm256_load_ps(scales.data());
     }
     SPLITSCOPE_AVX2 static __m256 mins(const std::byte* row, std::int64_t k, std::int64_t count) {
-        return _mm256_mul_ps(scales(row, k, count), _mm256_set1_ps(-kFp4Offset));
+        return _mm256_mul_ps(scales(row, k, count), _mm256_set1_ps(-kFp4Shift));
     }
 
  private:
@@ -374,63 +374,72 @@ SPLITSCOPE_AVX2 void multiply(const BytePanel& p) {
     }
 }
 
+using Panel = void (*)(const BytePanel&);
+
+Panel panel_of(ElementType type) {
+    switch (type) {
+        case ElementType::q8_0:
+            return multiply<SmallSource<SmallQ8_0>>;
+        case ElementType::q4_0:
+            return multiply<SmallSource<SmallQ4_0>>;
+        case ElementType::q4_1:
+            return multiply<SmallSource<SmallQ4_1>>;
+        case ElementType::q5_0:
+            return multiply<SmallSource<SmallQ5_0>>;
+        case ElementType::q5_1:
+            return multiply<SmallSource<SmallQ5_1>>;
+        case ElementType::iq4_nl:
+            return multiply<SmallSource<SmallIq4Nl>>;
+        case ElementType::mxfp4:
+            return multiply<SmallSource<SmallMxfp4>>;
+        case ElementType::q2_K:
+            return multiply<SuperSource<SuperQ2K>>;
+        case ElementType::q3_K:
+            return multiply<SuperSource<SuperQ3K>>;
+        case ElementType::q4_K:
+            return multiply<SuperSource<SuperKMin<false>>>;
+        case ElementType::q5_K:
+            return multiply<SuperSource<SuperKMin<true>>>;
+        case ElementType::q6_K:
+            return multiply<SuperSource<SuperQ6K>>;
+        case ElementType::iq4_xs:
+            return multiply<SuperSource<SuperIq4Xs>>;
+        case ElementType::iq2_xxs:
+            return multiply<SuperSource<SuperIq2Xxs>>;
+        case ElementType::iq2_xs:
+            return multiply<SuperSource<SuperIq2Xs>>;
+        case ElementType::iq2_s:
+            return multiply<SuperSource<SuperIq2S>>;
+        case ElementType::iq3_xxs:
+            return multiply<SuperSource<SuperIq3Xxs>>;
+        case ElementType::iq3_s:
+            return multiply<SuperSource<SuperIq3S>>;
+        case ElementType::iq1_s:
+            return multiply<SuperSource<SuperIq1S>>;
+        case ElementType::iq1_m:
+            return multiply<SuperSource<SuperIq1M>>;
+        case ElementType::tq1_0:
+            return multiply<SuperSource<SuperTq1>>;
+        case ElementType::tq2_0:
+            return multiply<SuperSource<SuperTq2>>;
+        case ElementType::q1_0:
+            return multiply<SmallSource<SmallQ1_0>>;
+        case ElementType::q2_0:
+            return multiply<SmallSource<SmallQ2_0>>;
+        case ElementType::nvfp4:
+            return multiply<Nvfp4Source>;
+        default:
+            return nullptr;
+    }
+}
+
 }  // namespace
 
-void multiply_panel_avx2(const BytePanel& p) {
-    switch (p.type) {
-        case ElementType::q8_0:
-            return multiply<SmallSource<SmallQ8_0>>(p);
-        case ElementType::q4_0:
-            return multiply<SmallSource<SmallQ4_0>>(p);
-        case ElementType::q4_1:
-            return multiply<SmallSource<SmallQ4_1>>(p);
-        case ElementType::q5_0:
-            return multiply<SmallSource<SmallQ5_0>>(p);
-        case ElementType::q5_1:
-            return multiply<SmallSource<SmallQ5_1>>(p);
-        case ElementType::iq4_nl:
-            return multiply<SmallSource<SmallIq4Nl>>(p);
-        case ElementType::mxfp4:
-            return multiply<SmallSource<SmallMxfp4>>(p);
-        case ElementType::q2_K:
-            return multiply<SuperSource<SuperQ2K>>(p);
-        case ElementType::q3_K:
-            return multiply<SuperSource<SuperQ3K>>(p);
-        case ElementType::q4_K:
-            return multiply<SuperSource<SuperKMin<false>>>(p);
-        case ElementType::q5_K:
-            return multiply<SuperSource<SuperKMin<true>>>(p);
-        case ElementType::q6_K:
-            return multiply<SuperSource<SuperQ6K>>(p);
-        case ElementType::iq4_xs:
-            return multiply<SuperSource<SuperIq4Xs>>(p);
-        case ElementType::iq2_xxs:
-            return multiply<SuperSource<SuperIq2Xxs>>(p);
-        case ElementType::iq2_xs:
-            return multiply<SuperSource<SuperIq2Xs>>(p);
-        case ElementType::iq2_s:
-            return multiply<SuperSource<SuperIq2S>>(p);
-        case ElementType::iq3_xxs:
-            return multiply<SuperSource<SuperIq3Xxs>>(p);
-        case ElementType::iq3_s:
-            return multiply<SuperSource<SuperIq3S>>(p);
-        case ElementType::iq1_s:
-            return multiply<SuperSource<SuperIq1S>>(p);
-        case ElementType::iq1_m:
-            return multiply<SuperSource<SuperIq1M>>(p);
-        case ElementType::tq1_0:
-            return multiply<SuperSource<SuperTq1>>(p);
-        case ElementType::tq2_0:
-            return multiply<SuperSource<SuperTq2>>(p);
-        case ElementType::q1_0:
-            return multiply<SmallSource<SmallQ1_0>>(p);
-        case ElementType::q2_0:
-            return multiply<SmallSource<SmallQ2_0>>(p);
-        case ElementType::nvfp4:
-            return multiply<Nvfp4Source>(p);
-        default:
-            return;
-    }
+bool multiply_panel_avx2(const BytePanel& panel) {
+    const Panel multiply_panel = panel_of(panel.type);
+    if (multiply_panel == nullptr) return false;
+    multiply_panel(panel);
+    return true;
 }
 
 }  // namespace splitscope::cpu::kernels
@@ -439,7 +448,9 @@ void multiply_panel_avx2(const BytePanel& p) {
 
 namespace splitscope::cpu::kernels {
 
-void multiply_panel_avx2(const BytePanel&) {}
+bool multiply_panel_avx2(const BytePanel&) {
+    return false;
+}
 
 }  // namespace splitscope::cpu::kernels
 

@@ -110,11 +110,24 @@ SPLITSCOPE_AVX2 inline __m256i add_neighbours(__m256i a, __m256i b) {
     return kWords ? _mm256_add_epi16(even, odd) : _mm256_add_epi32(even, odd);
 }
 
-/// Sums of the products of eight blocks. For signed codes, the magnitudes of the activations are
+template <class S>
+constexpr bool kHasShift = requires {
+    S::kShift;
+};
+/// Whether codes have no signs, or lose them by a shift.
+template <class S>
+constexpr bool kUnsigned = !S::kSigned || kHasShift<S>;
+template <class S>
+SPLITSCOPE_AVX2 inline __m256i multiplied_codes_of(__m256i nibbles) {
+    if constexpr (kHasShift<S>) return S::shifted_codes_of(nibbles);
+    return S::codes_of(nibbles);
+}
+
+/// Sums of the products of eight blocks. For codes with signs, the magnitudes of the activations are
 /// `to_magnitudes` after them.
 template <class S>
 SPLITSCOPE_AVX2 inline __m256i sums_of_8_blocks(const std::byte* w, const std::byte* x,
-                                                std::int64_t to_magnitudes) {
+                                                std::int64_t to_magnitudes, const std::int32_t* x_starts) {
     constexpr auto kBytes = static_cast<std::int64_t>(sizeof(typename S::Block));
     const __m256i ones = _mm256_set1_epi16(1);
     __m256i sums[4];
@@ -124,29 +137,34 @@ SPLITSCOPE_AVX2 inline __m256i sums_of_8_blocks(const std::byte* w, const std::b
             return _mm256_broadcastsi128_si256(load_half(w + at * kBytes + S::kNibblesAt));
         };
         const __m256i bytes = _mm256_blend_epi32(block(i), block(i + 4), 0xF0);
-        const __m256i low = S::codes_of(_mm256_and_si256(bytes, _mm256_set1_epi8(15)));
-        const __m256i high = S::codes_of(_mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15)));
-        if constexpr (S::kSigned) {
+        const __m256i low = multiplied_codes_of<S>(_mm256_and_si256(bytes, _mm256_set1_epi8(15)));
+        const __m256i high =
+            multiplied_codes_of<S>(_mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15)));
+        if constexpr (kUnsigned<S>) {
+            sums[i] = _mm256_add_epi16(_mm256_maddubs_epi16(low, load_whole(x)),
+                                       _mm256_maddubs_epi16(high, load_whole(x + 32)));
+        } else {
             const std::byte* magnitudes = x + to_magnitudes;
             const __m256i pairs = pair_products(low, load_whole(x), load_whole(magnitudes));
             const __m256i others = pair_products(high, load_whole(x + 32), load_whole(magnitudes + 32));
             sums[i] = _mm256_add_epi32(_mm256_madd_epi16(pairs, ones), _mm256_madd_epi16(others, ones));
-        } else {
-            sums[i] = _mm256_add_epi16(_mm256_maddubs_epi16(low, load_whole(x)),
-                                       _mm256_maddubs_epi16(high, load_whole(x + 32)));
         }
     }
-    if constexpr (S::kSigned) {
+    if constexpr (!kUnsigned<S>) {
         return add_neighbours<false>(add_neighbours<false>(sums[0], sums[1]),
                                      add_neighbours<false>(sums[2], sums[3]));
     } else {
-        static_assert(8 * 128 * S::kMaxMagnitude <= 32767);  // an activation is at least −128
         const __m256i first = add_neighbours<true>(sums[0], sums[1]);
         const __m256i second = add_neighbours<true>(sums[2], sums[3]);
-        if constexpr (16 * 128 * S::kMaxMagnitude <= 32767) {
-            return _mm256_madd_epi16(add_neighbours<true>(first, second), ones);
+        if constexpr (kHasShift<S>) {
+            static_assert(8 * 128 * (S::kMaxMagnitude + S::kShift) <= 32767);
+            const __m256i minus_x = _mm256_srai_epi32(load_whole(x_starts), 7);
+            return _mm256_add_epi32(
+                add_neighbours<false>(_mm256_madd_epi16(first, ones), _mm256_madd_epi16(second, ones)),
+                _mm256_mullo_epi32(minus_x, _mm256_set1_epi32(S::kShift)));
         } else {
-            return add_neighbours<false>(_mm256_madd_epi16(first, ones), _mm256_madd_epi16(second, ones));
+            static_assert(16 * 128 * S::kMaxMagnitude <= 32767);  // an activation is at least −128
+            return _mm256_madd_epi16(add_neighbours<true>(first, second), ones);
         }
     }
 }
@@ -172,7 +190,7 @@ SPLITSCOPE_AVX2 void nibble_rows(const StreamTile& t) {
         for (; g + 8 <= groups; g += 8) {
             const std::byte* blocks = w + g * kBytes;
             fetch_ahead(blocks, 8 * kBytes);
-            add(sums_of_8_blocks<S>(blocks, t.x_arranged + g * 32, arranged), g, 8,
+            add(sums_of_8_blocks<S>(blocks, t.x_arranged + g * 32, arranged, t.x_starts + g), g, 8,
                 _mm256_loadu_ps(t.x.scales + g), _mm256_loadu_ps(t.x_sums + g));
         }
         for (; g < groups; ++g) {
