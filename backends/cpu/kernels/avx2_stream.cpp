@@ -267,14 +267,18 @@ SPLITSCOPE_AVX2 inline __m256 weighted_sums(const std::array<std::int16_t, 16>& 
     return total;
 }
 
-/// Sums of two codes times activations from `k` on, as words.
+/// Sums of two codes times activations, of group `g` of 32 elements of the super-block at `k`, as words.
 template <class S>
-SPLITSCOPE_AVX2 inline __m256i column_products(const StreamTile& t, __m256i codes, std::int64_t k) {
-    const __m256i x = load_whole(t.x.codes + k);
-    if constexpr (S::kMagnitudes) {
-        return pair_products(codes, x, load_whole(t.x_arranged + k));
+SPLITSCOPE_AVX2 inline __m256i super_products(const StreamTile& t, const S& source, const std::byte* w,
+                                              const SuperBlock& block, std::int64_t k, int g) {
+    const __m256i x = load_whole(t.x.codes + k + g * 32);
+    if constexpr (requires { source.signs(w, block, g); }) {
+        return _mm256_maddubs_epi16(source.points(w, block, g),
+                                    _mm256_sign_epi8(x, source.signs(w, block, g)));
+    } else if constexpr (S::kMagnitudes) {
+        return pair_products(source.codes(w, g), x, load_whole(t.x_arranged + k + g * 32));
     } else {
-        return pair_products<S::kSigned>(codes, x);
+        return pair_products<S::kSigned>(source.codes(w, g), x);
     }
 }
 
@@ -300,15 +304,7 @@ SPLITSCOPE_AVX2 void super_block_rows(const StreamTile& t) {
             __m256i sum = _mm256_setzero_si256();
 #pragma GCC unroll 8
             for (int g = 0; g < 8; ++g) {
-                const __m256i pairs = [&]() SPLITSCOPE_AVX2 {
-                    if constexpr (requires { source.signs(w, block, g); }) {
-                        const __m256i x = load_whole(t.x.codes + k + g * 32);
-                        return _mm256_maddubs_epi16(source.points(w, block, g),
-                                                    _mm256_sign_epi8(x, source.signs(w, block, g)));
-                    } else {
-                        return column_products<S>(t, source.codes(w, g), k + g * 32);
-                    }
-                }();
+                const __m256i pairs = super_products(t, source, w, block, k, g);
                 if constexpr (S::kUniform) {
                     sum = _mm256_add_epi16(sum, pairs);
                 } else {
