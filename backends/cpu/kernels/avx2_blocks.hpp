@@ -65,6 +65,13 @@ SPLITSCOPE_AVX2 inline __m256i bytes_of_bits(std::uint32_t bits) {
     const __m256i each = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201u));
     return _mm256_cmpeq_epi8(spread_bits(bits), each);
 }
+/// The pairs of bits of eight bytes.
+SPLITSCOPE_AVX2 inline __m256i pairs_of_bits(const std::byte* p) {
+    __m256i pairs = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+    pairs = _mm256_or_si256(pairs, _mm256_slli_epi32(pairs, 12));
+    pairs = _mm256_or_si256(pairs, _mm256_slli_epi32(pairs, 6));
+    return _mm256_and_si256(pairs, _mm256_set1_epi8(3));
+}
 /// Sums of two codes times activations (at least −127), as words; kSigned: codes may be negative.
 template <bool kSigned>
 SPLITSCOPE_AVX2 inline __m256i pair_products(__m256i codes, __m256i x) {
@@ -191,11 +198,7 @@ struct SmallQ2_0 : SmallCodes {
     static constexpr int kOffset = 1;
     static constexpr int kMaxMagnitude = 3;
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, std::int64_t part) {
-        __m256i codes =
-            _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(w + 2 + part * 8)));
-        codes = _mm256_or_si256(codes, _mm256_slli_epi32(codes, 12));
-        codes = _mm256_or_si256(codes, _mm256_slli_epi32(codes, 6));
-        return _mm256_and_si256(codes, _mm256_set1_epi8(3));
+        return pairs_of_bits(w + 2 + part * 8);
     }
 };
 
@@ -271,7 +274,7 @@ struct SuperBlock {
     float m = 0;                                        ///< of the mins, negative
     alignas(32) std::array<std::int16_t, 16> scales{};  ///< of each group
     alignas(32) std::array<std::int16_t, 16> mins{};
-    alignas(32) std::array<std::uint16_t, 32> indices{};  ///< of points, for iq2_xs
+    alignas(32) std::array<std::uint16_t, 64> indices{};  ///< of points, for codebooks of more than 256
     alignas(32) std::array<std::uint16_t, 32> signs{};    ///< of points, for iq2_xs
 };
 
@@ -319,7 +322,7 @@ struct SuperKMin : SuperCodes {
         store_words(both, block.scales);
         store_words(_mm256_permute2x128_si256(both, both, 1), block.mins);
     }
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
         const __m256i bytes = load_whole(w + (kFifthBit ? 48 : 16) + g / 2 * 32);
         __m256i codes =
             _mm256_and_si256(g % 2 == 0 ? bytes : _mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
@@ -347,7 +350,7 @@ struct SuperQ2K : SuperCodes {
         block.d = load_f16(w + 80);
         block.m = -load_f16(w + 82);
     }
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
         return two_bits_of(load_whole(w + 16 + g / 4 * 32), g % 4);
     }
 };
@@ -369,7 +372,7 @@ struct SuperQ3K : SuperCodes {
         store_words(_mm256_sub_epi16(_mm256_cvtepu8_epi16(scales), _mm256_set1_epi16(32)), block.scales);
         block.d = load_f16(w + 108);
     }
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
         const __m256i low = two_bits_of(load_whole(w + 32 + g / 4 * 32), g % 4);
         return _mm256_or_si256(low, shift_and_mask(load_whole(w), 2 - g, 4));
     }
@@ -384,7 +387,7 @@ struct SuperQ6K : SuperCodes {
         store_words(_mm256_cvtepi8_epi16(load_half(w + 192)), block.scales);
         block.d = load_f16(w + 208);
     }
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
         // Per half of a block, four groups: low, low, high, high nibbles, and two more bits each.
         const int part = g % 4;
         const __m256i bytes = load_whole(w + g / 4 * 64 + part % 2 * 32);
@@ -414,7 +417,7 @@ struct SuperIq4Xs : SuperCodes {
                         _mm_packs_epi32(_mm256_castsi256_si128(scales), _mm256_extracti128_si256(scales, 1)));
         block.d = load_f16(w);
     }
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
         return lookup_nibbles(kIq4Values, unpack_nibbles(load_half(w + 8 + g * 16)));
     }
 };
@@ -429,7 +432,7 @@ struct SuperTq2 : SuperCodes {
         block.scales.fill(1);
         block.d = load_f16(w + 64);
     }
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
         return two_bits_of(load_whole(w + g / 4 * 32), g % 4);
     }
 };
@@ -467,7 +470,7 @@ struct SuperTq1 : SuperCodes {
         block.d = load_f16(w + 52);
     }
     /// Five digits of 32 bytes, five of sixteen, four of four.
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
         const __m256i firsts = _mm256_broadcastsi128_si256(_mm_set_epi64x(0x02, 0x02'02'01'01'01'00'00'00));
         const __m256i seconds = _mm256_broadcastsi128_si256(_mm_set_epi64x(0x02, 0x01'00'02'01'00'02'01'00));
         if (g < 5) {

@@ -113,7 +113,7 @@ struct SuperSource {
         if constexpr (requires { source_.signs(w, block, g); }) {
             return _mm256_sign_epi8(source_.points(w, block, g), source_.signs(w, block, g));
         } else {
-            return source_.codes(w, g);
+            return source_.codes(w, block, g);
         }
     }
     static float scale(const SuperBlock& block) { return block.d * S::kFactor; }

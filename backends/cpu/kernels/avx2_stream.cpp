@@ -276,9 +276,9 @@ SPLITSCOPE_AVX2 inline __m256i super_products(const StreamTile& t, const S& sour
         return _mm256_maddubs_epi16(source.points(w, block, g),
                                     _mm256_sign_epi8(x, source.signs(w, block, g)));
     } else if constexpr (S::kMagnitudes) {
-        return pair_products(source.codes(w, g), x, load_whole(t.x_arranged + k + g * 32));
+        return pair_products(source.codes(w, block, g), x, load_whole(t.x_arranged + k + g * 32));
     } else {
-        return pair_products<S::kSigned>(source.codes(w, g), x);
+        return pair_products<S::kSigned>(source.codes(w, block, g), x);
     }
 }
 
