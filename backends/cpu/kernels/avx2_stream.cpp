@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 
 #include <immintrin.h>
 
@@ -256,15 +257,15 @@ SPLITSCOPE_AVX2 inline __m256i scale_words(const SuperBlock& block, int g) {
     return _mm256_shuffle_epi8(eight, load_whole(kWordShuffles<G>.bytes.data() + (g - half * 4) * 32));
 }
 
-/// Σ number of each group · sum.
-template <int G>
+/// Σ number of each group of 32 · sum.
 SPLITSCOPE_AVX2 inline __m256 weighted_sums(const std::array<std::int16_t, 16>& numbers, const float* sums) {
-    const auto eight = [&](std::size_t from) SPLITSCOPE_AVX2 {
-        return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(load_half(&numbers[from])));
-    };
-    __m256 total = _mm256_mul_ps(eight(0), _mm256_loadu_ps(sums));
-    if constexpr (G == 16) total = _mm256_fmadd_ps(eight(8), _mm256_loadu_ps(sums + 8), total);
-    return total;
+    return _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(load_half(numbers.data()))),
+                         _mm256_loadu_ps(sums));
+}
+/// Σ number of each group of 16 · sum of codes, which are words.
+SPLITSCOPE_AVX2 inline __m256i weighted_words(const std::array<std::int16_t, 16>& numbers,
+                                              const std::byte* sums) {
+    return _mm256_madd_epi16(load_whole(numbers.data()), load_whole(sums));
 }
 
 /// Sums of two codes times activations, of group `g` of 32 elements of the super-block at `k`, as words.
@@ -284,6 +285,7 @@ SPLITSCOPE_AVX2 inline __m256i super_products(const StreamTile& t, const S& sour
 
 template <class S>
 SPLITSCOPE_AVX2 void super_block_rows(const StreamTile& t) {
+    static_assert(S::kGroup == 16 || S::kUniform || S::kOffset == 0);
     const S source{};
     std::array<SuperBlock, S::kOpenAhead ? 2 : 1> blocks;
     const auto block_at = [&](std::int64_t k) -> SuperBlock& {
@@ -312,18 +314,22 @@ SPLITSCOPE_AVX2 void super_block_rows(const StreamTile& t) {
                 }
             }
             if constexpr (S::kUniform) sum = _mm256_madd_epi16(sum, _mm256_set1_epi16(1));
-            const float d = block.d * S::kFactor;
-            total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), _mm256_set1_ps(d * t.x.scales[k / 32]), total);
-            const float* sums = t.x_sums + k / S::kGroup;
-            if constexpr (S::kMins) {
-                total = _mm256_fmadd_ps(weighted_sums<S::kGroup>(block.mins, sums), _mm256_set1_ps(block.m),
-                                        total);
+            if constexpr (S::kGroup == 16 && S::kOffset != 0) {
+                const __m256i under = weighted_words(block.scales, t.x_arranged + k / 8);
+                sum = _mm256_sub_epi32(sum, _mm256_mullo_epi32(under, _mm256_set1_epi32(S::kOffset)));
             }
-            if constexpr (S::kUniform) {
-                total = _mm256_fnmadd_ps(_mm256_loadu_ps(sums), _mm256_set1_ps(d * S::kOffset), total);
-            } else if constexpr (S::kOffset != 0) {
-                total = _mm256_fnmadd_ps(weighted_sums<S::kGroup>(block.scales, sums),
-                                         _mm256_set1_ps(d * S::kOffset), total);
+            const float d = block.d * S::kFactor;
+            const float x_scale = t.x.scales[k / 32];
+            total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), _mm256_set1_ps(d * x_scale), total);
+            if constexpr (S::kGroup == 16 && S::kMins) {
+                const __m256i under = weighted_words(block.mins, t.x_arranged + k / 8);
+                total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(under), _mm256_set1_ps(block.m * x_scale), total);
+            } else if constexpr (S::kMins) {
+                total = _mm256_fmadd_ps(weighted_sums(block.mins, t.x_sums + k / 32), _mm256_set1_ps(block.m),
+                                        total);
+            } else if constexpr (S::kUniform) {
+                total = _mm256_fnmadd_ps(_mm256_loadu_ps(t.x_sums + k / 32), _mm256_set1_ps(d * S::kOffset),
+                                         total);
             }
         }
         t.out[row] = sum_of(total);
@@ -368,6 +374,14 @@ SPLITSCOPE_AVX2 void q1_0_stream(const StreamTile& t) {
         }
         // An element is d · (2 · bit − 1).
         t.out[row] = 2 * sum_of(total) + sum_of(_mm256_zextps128_ps256(rest));
+    }
+}
+
+/// The sum of each sixteen codes, as words.
+void arrange_sums(std::int64_t depth, const std::int8_t* codes, std::byte* out) {
+    for (std::int64_t k = 0; k < depth; k += 16, out += 2) {
+        const auto sum = static_cast<std::int16_t>(std::accumulate(codes + k, codes + k + 16, 0));
+        std::memcpy(out, &sum, sizeof(sum));
     }
 }
 
@@ -450,6 +464,11 @@ std::int64_t arranged_bytes_avx2(ElementType type, std::int64_t depth) {
             return depth;
         case ElementType::iq4_nl:
             return 2 * depth;
+        case ElementType::q2_K:
+        case ElementType::q3_K:
+        case ElementType::q6_K:
+        case ElementType::iq1_m:
+            return depth / 8;
         default:
             return 0;
     }
@@ -477,6 +496,11 @@ void arrange_avx2(ElementType type, std::int64_t depth, const std::int8_t* codes
             return store_magnitudes(depth, reinterpret_cast<const std::byte*>(codes), out);
         case ElementType::q1_0:
             return arrange_q1_0(depth, codes, out);
+        case ElementType::q2_K:
+        case ElementType::q3_K:
+        case ElementType::q6_K:
+        case ElementType::iq1_m:
+            return arrange_sums(depth, codes, out);
         default:
             return;
     }
