@@ -65,11 +65,22 @@ SPLITSCOPE_AVX2 inline __m256i bytes_of_bits(std::uint32_t bits) {
     const __m256i each = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201u));
     return _mm256_cmpeq_epi8(spread_bits(bits), each);
 }
+/// The pairs of bits of eight bytes.
+SPLITSCOPE_AVX2 inline __m256i pairs_of_bits(const std::byte* p) {
+    __m256i pairs = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+    pairs = _mm256_or_si256(pairs, _mm256_slli_epi32(pairs, 12));
+    pairs = _mm256_or_si256(pairs, _mm256_slli_epi32(pairs, 6));
+    return _mm256_and_si256(pairs, _mm256_set1_epi8(3));
+}
 /// Sums of two codes times activations (at least −127), as words; kSigned: codes may be negative.
 template <bool kSigned>
 SPLITSCOPE_AVX2 inline __m256i pair_products(__m256i codes, __m256i x) {
     if constexpr (!kSigned) return _mm256_maddubs_epi16(codes, x);
     return _mm256_maddubs_epi16(_mm256_abs_epi8(codes), _mm256_sign_epi8(x, codes));
+}
+/// The same with the magnitudes of the activations, for any codes but −128.
+SPLITSCOPE_AVX2 inline __m256i pair_products(__m256i codes, __m256i x, __m256i magnitudes) {
+    return _mm256_maddubs_epi16(magnitudes, _mm256_sign_epi8(codes, x));
 }
 SPLITSCOPE_AVX2 inline __m256i lookup_nibbles(const std::array<std::int8_t, 16>& values, __m256i codes) {
     return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(values.data())), codes);
@@ -114,13 +125,15 @@ struct SmallQ4_0 : SmallCodes {
     using Block = BlockQ4_0;
     static constexpr int kMaxMagnitude = 15;
     static constexpr int kOffset = 8;
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) { return unpack_nibbles(load_half(w + 2)); }
+    static constexpr std::int64_t kNibblesAt = 2;
+    SPLITSCOPE_AVX2 static __m256i codes_of(__m256i nibbles) { return nibbles; }
 };
 struct SmallQ4_1 : SmallCodes {
     using Block = BlockQ4_1;
     static constexpr int kMaxMagnitude = 15;
     static constexpr bool kMins = true;
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) { return unpack_nibbles(load_half(w + 4)); }
+    static constexpr std::int64_t kNibblesAt = 4;
+    SPLITSCOPE_AVX2 static __m256i codes_of(__m256i nibbles) { return nibbles; }
 };
 SPLITSCOPE_AVX2 inline __m256i with_fifth_bit(__m128i nibbles, const std::byte* high) {
     const __m256i fifth = bytes_of_bits(load_as<std::uint32_t>(high));
@@ -146,16 +159,27 @@ struct SmallIq4Nl : SmallCodes {
     using Block = BlockIq4Nl;
     static constexpr bool kSigned = true;
     static constexpr int kMaxMagnitude = 127;
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) {
-        return lookup_nibbles(kIq4Values, unpack_nibbles(load_half(w + 2)));
-    }
+    static constexpr std::int64_t kNibblesAt = 2;
+    SPLITSCOPE_AVX2 static __m256i codes_of(__m256i nibbles) { return lookup_nibbles(kIq4Values, nibbles); }
 };
+/// kFp4Values plus kFp4Shift: products of codes without signs are cheaper.
+inline constexpr int kFp4Shift = 12;
+inline constexpr std::array<std::int8_t, 16> kShiftedFp4Values = [] {
+    std::array<std::int8_t, 16> shifted{};
+    for (std::size_t i = 0; i < shifted.size(); ++i)
+        shifted[i] = static_cast<std::int8_t>(kFp4Values[i] + kFp4Shift);
+    return shifted;
+}();
+/// Scaled, the shift could overflow, so it is no kOffset.
 struct SmallMxfp4 : SmallCodes {
     using Block = BlockMxfp4;
     static constexpr bool kSigned = true;
     static constexpr int kMaxMagnitude = 12;
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w) {
-        return lookup_nibbles(kFp4Values, unpack_nibbles(load_half(w + 1)));
+    static constexpr std::int64_t kNibblesAt = 1;
+    static constexpr int kShift = kFp4Shift;
+    SPLITSCOPE_AVX2 static __m256i codes_of(__m256i nibbles) { return lookup_nibbles(kFp4Values, nibbles); }
+    SPLITSCOPE_AVX2 static __m256i shifted_codes_of(__m256i nibbles) {
+        return lookup_nibbles(kShiftedFp4Values, nibbles);
     }
 };
 struct SmallQ1_0 : SmallCodes {
@@ -174,11 +198,7 @@ struct SmallQ2_0 : SmallCodes {
     static constexpr int kOffset = 1;
     static constexpr int kMaxMagnitude = 3;
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, std::int64_t part) {
-        __m256i codes =
-            _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(w + 2 + part * 8)));
-        codes = _mm256_or_si256(codes, _mm256_slli_epi32(codes, 12));
-        codes = _mm256_or_si256(codes, _mm256_slli_epi32(codes, 6));
-        return _mm256_and_si256(codes, _mm256_set1_epi8(3));
+        return pairs_of_bits(w + 2 + part * 8);
     }
 };
 
@@ -189,7 +209,9 @@ inline const std::byte* block_of_group(const std::byte* row, std::int64_t g) {
 }
 template <class S>
 SPLITSCOPE_AVX2 inline __m256i codes_of_group(const std::byte* row, std::int64_t g) {
-    if constexpr (S::kParts == 1) {
+    if constexpr (requires { S::kNibblesAt; }) {
+        return S::codes_of(unpack_nibbles(load_half(block_of_group<S>(row, g) + S::kNibblesAt)));
+    } else if constexpr (S::kParts == 1) {
         return S::codes(block_of_group<S>(row, g));
     } else {
         return S::codes(block_of_group<S>(row, g), g % S::kParts);
@@ -203,6 +225,17 @@ SPLITSCOPE_AVX2 inline __m256 halves_of_e8m0(const std::array<std::uint8_t, 8>& 
     const __m256i denormal = _mm256_sllv_epi32(_mm256_set1_epi32(0x00200000), e);
     const __m256i is_normal = _mm256_cmpgt_epi32(e, _mm256_set1_epi32(1));
     return _mm256_castsi256_ps(_mm256_blendv_epi8(denormal, normal, is_normal));
+}
+
+inline constexpr std::array<float, 128> kE4m3Halves = [] {
+    std::array<float, 128> values{};
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = quants::half_of_ue4m3(static_cast<std::uint8_t>(i));
+    return values;
+}();
+/// Half of the scale of nvfp4 at `p`.
+inline float half_of_e4m3_at(const std::byte* p) {
+    return kE4m3Halves[load_as<std::uint8_t>(p) & 127u];
 }
 
 /// Scales of `count` ≤ 8 groups from `g` on, which is a multiple of eight unless `count` is 1.
@@ -241,6 +274,8 @@ struct SuperBlock {
     float m = 0;                                        ///< of the mins, negative
     alignas(32) std::array<std::int16_t, 16> scales{};  ///< of each group
     alignas(32) std::array<std::int16_t, 16> mins{};
+    alignas(32) std::array<std::uint16_t, 64> indices{};  ///< of points, for codebooks of more than 256
+    alignas(32) std::array<std::uint16_t, 32> signs{};    ///< of points, for iq2_xs
 };
 
 // Super-blocks. An element is d · kFactor · (scale of its group) · (code − kOffset) + m · (min of its group);
@@ -250,9 +285,12 @@ struct SuperCodes {
     static constexpr bool kSigned = false;
     static constexpr int kOffset = 0;
     static constexpr bool kMins = false;
+    static constexpr bool kMagnitudes = false;  ///< whether streams use the magnitudes of activations
     static constexpr float kFactor = 1;
     static constexpr bool kUniform =
         false;  ///< whether all groups have the scale 1; then kMaxMagnitude is at most 3
+    static constexpr bool kOpenAhead =
+        false;  ///< whether streams open a super-block early, so that its products need not wait
 };
 
 /// The eight scales, then the eight mins, of q4_K and q5_K from their twelve bytes.
@@ -273,6 +311,7 @@ SPLITSCOPE_AVX2 inline void store_words(__m256i words, std::array<std::int16_t, 
 template <bool kFifthBit>
 struct SuperKMin : SuperCodes {
     static constexpr std::int64_t kBytes = kFifthBit ? sizeof(BlockQ5_K) : sizeof(BlockQ4_K);
+    static constexpr bool kOpenAhead = true;
     static constexpr int kMaxMagnitude = kFifthBit ? 31 : 15;
     static constexpr int kGroup = 32;
     static constexpr bool kMins = true;
@@ -283,7 +322,7 @@ struct SuperKMin : SuperCodes {
         store_words(both, block.scales);
         store_words(_mm256_permute2x128_si256(both, both, 1), block.mins);
     }
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
         const __m256i bytes = load_whole(w + (kFifthBit ? 48 : 16) + g / 2 * 32);
         __m256i codes =
             _mm256_and_si256(g % 2 == 0 ? bytes : _mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
@@ -300,6 +339,7 @@ SPLITSCOPE_AVX2 inline __m256i two_bits_of(__m256i bytes, int pair) {
 
 struct SuperQ2K : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockQ2_K);
+    static constexpr bool kOpenAhead = true;
     static constexpr int kMaxMagnitude = 3;
     static constexpr int kGroup = 16;
     static constexpr bool kMins = true;
@@ -310,13 +350,14 @@ struct SuperQ2K : SuperCodes {
         block.d = load_f16(w + 80);
         block.m = -load_f16(w + 82);
     }
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
         return two_bits_of(load_whole(w + 16 + g / 4 * 32), g % 4);
     }
 };
 
 struct SuperQ3K : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockQ3_K);
+    static constexpr bool kOpenAhead = true;
     static constexpr int kMaxMagnitude = 7;
     static constexpr int kGroup = 16;
     static constexpr int kOffset = 4;
@@ -331,7 +372,7 @@ struct SuperQ3K : SuperCodes {
         store_words(_mm256_sub_epi16(_mm256_cvtepu8_epi16(scales), _mm256_set1_epi16(32)), block.scales);
         block.d = load_f16(w + 108);
     }
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
         const __m256i low = two_bits_of(load_whole(w + 32 + g / 4 * 32), g % 4);
         return _mm256_or_si256(low, shift_and_mask(load_whole(w), 2 - g, 4));
     }
@@ -346,7 +387,7 @@ struct SuperQ6K : SuperCodes {
         store_words(_mm256_cvtepi8_epi16(load_half(w + 192)), block.scales);
         block.d = load_f16(w + 208);
     }
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
         // Per half of a block, four groups: low, low, high, high nibbles, and two more bits each.
         const int part = g % 4;
         const __m256i bytes = load_whole(w + g / 4 * 64 + part % 2 * 32);
@@ -358,8 +399,10 @@ struct SuperQ6K : SuperCodes {
 
 struct SuperIq4Xs : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockIq4Xs);
+    static constexpr bool kOpenAhead = true;
     static constexpr int kMaxMagnitude = 127;
     static constexpr bool kSigned = true;
+    static constexpr bool kMagnitudes = true;
     static constexpr int kGroup = 32;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         const __m256i low = _mm256_srlv_epi32(_mm256_set1_epi32(load_as<std::int32_t>(w + 4)),
@@ -374,7 +417,7 @@ struct SuperIq4Xs : SuperCodes {
                         _mm_packs_epi32(_mm256_castsi256_si128(scales), _mm256_extracti128_si256(scales, 1)));
         block.d = load_f16(w);
     }
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
         return lookup_nibbles(kIq4Values, unpack_nibbles(load_half(w + 8 + g * 16)));
     }
 };
@@ -389,54 +432,66 @@ struct SuperTq2 : SuperCodes {
         block.scales.fill(1);
         block.d = load_f16(w + 64);
     }
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
         return two_bits_of(load_whole(w + g / 4 * 32), g % 4);
     }
 };
 
-/// Multiplies bytes by 3^n, which moves their base-3 digit n to the front.
-SPLITSCOPE_AVX2 inline __m256i times_power_of_3(__m256i bytes, int n) {
-    for (int i = 0; i < n; ++i) bytes = _mm256_add_epi8(bytes, _mm256_add_epi8(bytes, bytes));
-    return bytes;
-}
+/// Bytes times `factors` (at most 127, each repeated for both bytes of a word), as words.
+struct ByteProducts {
+    __m256i even;
+    __m256i odd;
 
-/// Codes are 2 − digit: two comparisons give −digit.
+    SPLITSCOPE_AVX2 ByteProducts(__m256i bytes, __m256i factors)
+        : even(_mm256_maddubs_epi16(bytes, _mm256_and_si256(factors, _mm256_set1_epi16(0xFF)))),
+          odd(_mm256_maddubs_epi16(bytes, _mm256_andnot_si256(_mm256_set1_epi16(0xFF), factors))) {}
+    SPLITSCOPE_AVX2 ByteProducts(__m256i bytes, char factor)
+        : ByteProducts(bytes, _mm256_set1_epi8(factor)) {}
+
+    SPLITSCOPE_AVX2 __m256i upper() const { return interleave(_mm256_srli_epi16(even, 8), odd); }
+    SPLITSCOPE_AVX2 __m256i lower() const { return interleave(even, _mm256_slli_epi16(odd, 8)); }
+
+ private:
+    SPLITSCOPE_AVX2 static __m256i interleave(__m256i evens, __m256i odds) {
+        return _mm256_blendv_epi8(evens, odds, _mm256_set1_epi16(static_cast<short>(0xFF00)));
+    }
+};
+
+/// Bytes are fractions of 256 whose digits have base 3: nine times a byte has two digits, a number below
+/// nine, before the point.
 struct SuperTq1 : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockTq1_0);
     static constexpr bool kUniform = true;
     static constexpr int kMaxMagnitude = 2;
     static constexpr int kGroup = 32;
     static constexpr int kOffset = 1;
-    static constexpr float kFactor = -1;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         block.scales.fill(1);
         block.d = load_f16(w + 52);
     }
-    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, int g) {
-        const __m256i digits = shifted(w, g);
-        const __m256i at_least_1 = _mm256_cmpgt_epi8(digits, _mm256_set1_epi8(85 - 128));
-        const __m256i at_least_2 = _mm256_cmpgt_epi8(digits, _mm256_set1_epi8(170 - 128));
-        return _mm256_add_epi8(_mm256_add_epi8(at_least_1, at_least_2), _mm256_set1_epi8(2));
-    }
-
- private:
-    /// For signed comparisons. Tripled, such bytes stay shifted by 128.
-    SPLITSCOPE_AVX2 static __m256i shifted_by_128(__m256i bytes) {
-        return _mm256_xor_si256(bytes, _mm256_set1_epi8(-128));
-    }
-    /// Bytes with the digits of group `g` in front: five of 32 bytes, five of sixteen, four of four.
-    SPLITSCOPE_AVX2 static __m256i shifted(const std::byte* w, int g) {
-        if (g < 5) return times_power_of_3(shifted_by_128(load_whole(w)), g);
-        const __m256i middle = shifted_by_128(_mm256_broadcastsi128_si256(load_half(w + 32)));
-        const __m256i both = _mm256_blend_epi32(middle, times_power_of_3(middle, 1), 0xF0);
-        if (g < 7) return times_power_of_3(both, 2 * (g - 5));
-        const __m256i tail = shifted_by_128(_mm256_set1_epi32(load_as<std::int32_t>(w + 48)));
-        const __m256i tail3 = times_power_of_3(tail, 1);
-        const __m256i tail9 = times_power_of_3(tail3, 1);
-        __m256i four = _mm256_blend_epi32(tail, tail3, 0x20);
-        four = _mm256_blend_epi32(four, tail9, 0x40);
-        four = _mm256_blend_epi32(four, times_power_of_3(tail9, 1), 0x80);
-        return _mm256_blend_epi32(times_power_of_3(middle, 4), four, 0xF0);
+    /// Five digits of 32 bytes, five of sixteen, four of four.
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
+        const __m256i firsts = _mm256_broadcastsi128_si256(_mm_set_epi64x(0x02, 0x02'02'01'01'01'00'00'00));
+        const __m256i seconds = _mm256_broadcastsi128_si256(_mm_set_epi64x(0x02, 0x01'00'02'01'00'02'01'00));
+        if (g < 5) {
+            const ByteProducts nines(load_whole(w), 9);
+            if (g < 2) return _mm256_shuffle_epi8(g == 0 ? firsts : seconds, nines.upper());
+            const ByteProducts next(nines.lower(), 9);
+            if (g < 4) return _mm256_shuffle_epi8(g == 2 ? firsts : seconds, next.upper());
+            return ByteProducts(next.lower(), 3).upper();
+        }
+        const __m256i middle = _mm256_broadcastsi128_si256(load_half(w + 32));
+        if (g < 7) {
+            const __m256i both = _mm256_blend_epi32(firsts, seconds, 0xF0);
+            const ByteProducts nines(middle, 9);
+            if (g == 5) return _mm256_shuffle_epi8(both, nines.upper());
+            return _mm256_shuffle_epi8(both, ByteProducts(nines.lower(), 9).upper());
+        }
+        const __m256i ends =
+            _mm256_blend_epi32(middle, _mm256_set1_epi32(load_as<std::int32_t>(w + 48)), 0xF0);
+        const __m256i powers = _mm256_setr_epi32(0x51515151, 0x51515151, 0x51515151, 0x51515151, 0x01010101,
+                                                 0x03030303, 0x09090909, 0x1B1B1B1B);
+        return ByteProducts(ByteProducts(ends, powers).lower(), 3).upper();
     }
 };
 

@@ -35,6 +35,11 @@ SPLITSCOPE_AVX2 inline __m256i four_words(const std::uint64_t* words, std::size_
     const auto word = [words](std::size_t i) { return static_cast<long long>(words[i]); };
     return _mm256_setr_epi64x(word(a), word(b), word(c), word(d));
 }
+/// The four words of group `g`, of which the indices have been unpacked.
+SPLITSCOPE_AVX2 inline __m256i four_words_of(const std::uint64_t* words, const SuperBlock& block, int g) {
+    const std::uint16_t* i = block.indices.data() + g * 4;
+    return four_words(words, i[0], i[1], i[2], i[3]);
+}
 /// Four rows of signs in 28 bits.
 SPLITSCOPE_AVX2 inline __m256i signs_of_28(std::uint32_t bits) {
     return four_words(kEvenSigns.data(), bits & 127u, bits >> 7 & 127u, bits >> 14 & 127u, bits >> 21 & 127u);
@@ -62,6 +67,19 @@ SPLITSCOPE_AVX2 inline void store_odd_nibbles(std::uint64_t packed, SuperBlock& 
     store_words(_mm256_or_si256(_mm256_slli_epi16(words, 1), _mm256_set1_epi16(1)), block.scales);
 }
 
+/// 32 indices, of which the bytes are given.
+SPLITSCOPE_AVX2 inline void store_indices(__m256i lower, __m256i upper, std::size_t at, SuperBlock& block) {
+    const __m256i first = _mm256_unpacklo_epi8(lower, upper);
+    const __m256i second = _mm256_unpackhi_epi8(lower, upper);
+    auto* const to = reinterpret_cast<__m256i*>(block.indices.data() + at);
+    _mm256_store_si256(to, _mm256_permute2x128_si256(first, second, 0x20));
+    _mm256_store_si256(to + 1, _mm256_permute2x128_si256(first, second, 0x31));
+}
+/// Optimisation barrier: loads of single indices are cheaper than extracting them from vectors.
+SPLITSCOPE_AVX2 inline void keep_indices_in_memory(SuperBlock& block) {
+    asm("" : "+m"(block.indices));
+}
+
 struct SignedPoints : SuperCodes {
     static constexpr bool kSigned = true;
 };
@@ -80,17 +98,18 @@ struct SuperIq2Xxs : SignedPoints {
                                                    _mm256_srli_epi64(load_whole(w + 34), 60));
         store_odd(_mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7)), block);
     }
-    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
+    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, const SuperBlock&, int g) const {
         const std::byte* p = w + 2 + g * 8;
         return four_words(words, byte_at(p), byte_at(p + 1), byte_at(p + 2), byte_at(p + 3));
     }
-    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, const SuperBlock&, int g) {
         return signs_of_28(load_as<std::uint32_t>(w + 6 + g * 8));
     }
 };
 
 struct SuperIq2Xs : SignedPoints {
     static constexpr std::int64_t kBytes = sizeof(BlockIq2Xs);
+    static constexpr bool kOpenAhead = true;
     static constexpr int kMaxMagnitude = 43;
     static constexpr int kGroup = 16;
     static constexpr float kFactor = 0.125F;
@@ -99,21 +118,42 @@ struct SuperIq2Xs : SignedPoints {
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         block.d = load_f16(w);
         store_odd_nibbles(load_as<std::uint64_t>(w + 66), block);
+        // A word is the index of a point in nine bits, and seven signs. The eighth sign makes their number
+        // even.
+        for (std::size_t i = 0; i < 32; i += 16) {
+            const __m256i packed = load_whole(w + 2 + i * 2);
+            const auto store = [i](__m256i numbers, auto& to) SPLITSCOPE_AVX2 {
+                _mm256_store_si256(reinterpret_cast<__m256i*>(to.data() + i), numbers);
+            };
+            store(_mm256_and_si256(packed, _mm256_set1_epi16(511)), block.indices);
+            const __m256i seven = _mm256_andnot_si256(_mm256_set1_epi16(511), packed);
+            const __m256i folded = _mm256_xor_si256(seven, _mm256_srli_epi16(seven, 4));
+            const __m256i odd = _mm256_shuffle_epi8(
+                _mm256_broadcastsi128_si256(_mm_set_epi64x(0x0001010001000001, 0x0100000100010100)),
+                _mm256_and_si256(folded, _mm256_set1_epi16(0x0F00)));
+            // Byte 0: the eighth sign in bit 1; byte 1: the others from bit 1 on.
+            store(_mm256_or_si256(seven, _mm256_srli_epi16(odd, 7)), block.signs);
+        }
+        keep_indices_in_memory(block);
+        asm("" : "+m"(block.signs));
     }
-    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
-        const auto index = [p = w + 2 + g * 8](int l) -> std::size_t {
-            return load_as<std::uint16_t>(p + l * 2) & 511u;
-        };
-        return four_words(words, index(0), index(1), index(2), index(3));
+    SPLITSCOPE_AVX2 __m256i points(const std::byte*, const SuperBlock& block, int g) const {
+        return four_words_of(words, block, g);
     }
-    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) {
-        const auto row = [p = w + 3 + g * 8](int l) -> std::size_t { return byte_at(p + l * 2) >> 1; };
-        return four_words(kEvenSigns.data(), row(0), row(1), row(2), row(3));
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte*, const SuperBlock& block, int g) {
+        std::int64_t four = 0;
+        std::memcpy(&four, block.signs.data() + g * 4, sizeof(four));
+        const __m256i lanes = _mm256_setr_epi64x(0x0001010101010101, 0x0203030303030303, 0x0405050505050505,
+                                                 0x0607070707070707);
+        const __m256i each = _mm256_set1_epi64x(0x0280402010080402);
+        const __m256i spread = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi64x(four), lanes), each);
+        return _mm256_sub_epi8(_mm256_sub_epi8(each, _mm256_set1_epi8(1)), spread);
     }
 };
 
 struct SuperIq2S : SignedPoints {
     static constexpr std::int64_t kBytes = sizeof(BlockIq2S);
+    static constexpr bool kOpenAhead = true;
     static constexpr int kMaxMagnitude = 43;
     static constexpr int kGroup = 16;
     static constexpr float kFactor = 0.125F;
@@ -122,14 +162,15 @@ struct SuperIq2S : SignedPoints {
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         block.d = load_f16(w);
         store_odd_nibbles(load_as<std::uint64_t>(w + 74), block);
+        store_indices(load_whole(w + 2), pairs_of_bits(w + 66), 0, block);
+        keep_indices_in_memory(block);
     }
-    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
-        const std::byte* p = w + 2 + g * 4;
-        const std::size_t high = byte_at(w + 66 + g);
-        return four_words(words, byte_at(p) | (high << 8 & 0x300u), byte_at(p + 1) | (high << 6 & 0x300u),
-                          byte_at(p + 2) | (high << 4 & 0x300u), byte_at(p + 3) | (high << 2 & 0x300u));
+    SPLITSCOPE_AVX2 __m256i points(const std::byte*, const SuperBlock& block, int g) const {
+        return four_words_of(words, block, g);
     }
-    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) { return signs_of_32(w + 34 + g * 4); }
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, const SuperBlock&, int g) {
+        return signs_of_32(w + 34 + g * 4);
+    }
 };
 
 SPLITSCOPE_AVX2 inline __m256i eight_words(const std::uint32_t* words, const std::array<std::size_t, 8>& i) {
@@ -148,18 +189,19 @@ struct SuperIq3Xxs : SignedPoints {
         block.d = load_f16(w);
         store_odd(_mm256_srli_epi32(load_whole(w + 66), 28), block);
     }
-    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
+    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, const SuperBlock&, int g) const {
         const std::byte* p = w + 2 + g * 8;
         return eight_words(words, {byte_at(p), byte_at(p + 1), byte_at(p + 2), byte_at(p + 3), byte_at(p + 4),
                                    byte_at(p + 5), byte_at(p + 6), byte_at(p + 7)});
     }
-    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) {
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, const SuperBlock&, int g) {
         return signs_of_28(load_as<std::uint32_t>(w + 66 + g * 4));
     }
 };
 
 struct SuperIq3S : SignedPoints {
     static constexpr std::int64_t kBytes = sizeof(BlockIq3S);
+    static constexpr bool kOpenAhead = true;
     static constexpr int kMaxMagnitude = 15;
     static constexpr int kGroup = 32;
     const std::uint32_t* words = quants::iq3_s_words().data();
@@ -167,16 +209,19 @@ struct SuperIq3S : SignedPoints {
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         block.d = load_f16(w);
         store_odd_nibbles(load_as<std::uint32_t>(w + 106), block);
+        for (std::size_t i = 0; i < 64; i += 32) {
+            const __m256i ninth = bytes_of_bits(load_as<std::uint32_t>(w + 66 + i / 8));
+            store_indices(load_whole(w + 2 + i), _mm256_and_si256(ninth, _mm256_set1_epi8(1)), i, block);
+        }
+        keep_indices_in_memory(block);
     }
-    SPLITSCOPE_AVX2 __m256i points(const std::byte* w, int g) const {
-        const std::byte* p = w + 2 + g * 8;
-        const std::size_t high = byte_at(w + 66 + g);
-        return eight_words(words, {byte_at(p) | (high << 8 & 256u), byte_at(p + 1) | (high << 7 & 256u),
-                                   byte_at(p + 2) | (high << 6 & 256u), byte_at(p + 3) | (high << 5 & 256u),
-                                   byte_at(p + 4) | (high << 4 & 256u), byte_at(p + 5) | (high << 3 & 256u),
-                                   byte_at(p + 6) | (high << 2 & 256u), byte_at(p + 7) | (high << 1 & 256u)});
+    SPLITSCOPE_AVX2 __m256i points(const std::byte*, const SuperBlock& block, int g) const {
+        const std::uint16_t* i = block.indices.data() + g * 8;
+        return eight_words(words, {i[0], i[1], i[2], i[3], i[4], i[5], i[6], i[7]});
     }
-    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, int g) { return signs_of_32(w + 74 + g * 4); }
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, const SuperBlock&, int g) {
+        return signs_of_32(w + 74 + g * 4);
+    }
 };
 
 // Points of IQ1 are eight times 0, 1 or 2; less 9, or 7 where the shift is positive.
@@ -201,7 +246,7 @@ struct SuperIq1S : SuperCodes {
         block.d = load_f16(w);
         block.m = -kFactor * block.d;
     }
-    SPLITSCOPE_AVX2 __m256i codes(const std::byte* w, int g) const {
+    SPLITSCOPE_AVX2 __m256i codes(const std::byte* w, const SuperBlock&, int g) const {
         const std::byte* p = w + 2 + g * 4;
         const std::size_t high = load_as<std::uint16_t>(w + 34 + g * 2);
         return four_words(words, byte_at(p) | (high << 8 & 0x700u), byte_at(p + 1) | (high << 5 & 0x700u),
@@ -211,6 +256,7 @@ struct SuperIq1S : SuperCodes {
 
 struct SuperIq1M : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockIq1M);
+    static constexpr bool kOpenAhead = true;
     static constexpr int kMaxMagnitude = 18;
     static constexpr int kGroup = 16;
     static constexpr int kOffset = 9;
@@ -231,13 +277,16 @@ struct SuperIq1M : SuperCodes {
         const std::uint64_t d = (packed >> 12 & 0xFu) | (packed >> 24 & 0xF0u) | (packed >> 36 & 0xF00u) |
                                 (packed >> 48 & 0xF000u);
         block.d = _cvtsh_ss(static_cast<std::uint16_t>(d));
+        const __m128i upper = load_half(w + 32);
+        const __m128i shifted = _mm_srli_epi16(upper, 4);
+        const __m256i nibbles =
+            concat_halves(_mm_unpacklo_epi8(upper, shifted), _mm_unpackhi_epi8(upper, shifted));
+        store_indices(load_whole(w), _mm256_and_si256(nibbles, _mm256_set1_epi8(7)), 0, block);
+        keep_indices_in_memory(block);
     }
-    SPLITSCOPE_AVX2 __m256i codes(const std::byte* w, int g) const {
-        const std::byte* p = w + g * 4;
+    SPLITSCOPE_AVX2 __m256i codes(const std::byte* w, const SuperBlock& block, int g) const {
         const std::size_t high = load_as<std::uint16_t>(w + 32 + g * 2);
-        const __m256i codes =
-            four_words(words, byte_at(p) | (high << 8 & 0x700u), byte_at(p + 1) | (high << 4 & 0x700u),
-                       byte_at(p + 2) | (high & 0x700u), byte_at(p + 3) | (high >> 4 & 0x700u));
+        const __m256i codes = four_words_of(words, block, g);
         const __m256i negative = _mm256_and_si256(_mm256_set1_epi64x(static_cast<long long>(high)),
                                                   _mm256_setr_epi64x(0x8, 0x80, 0x800, 0x8000));
         const __m256i positive = _mm256_cmpeq_epi64(negative, _mm256_setzero_si256());

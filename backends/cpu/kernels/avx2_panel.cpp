@@ -11,8 +11,6 @@
 
 #include "backends/cpu/kernels/avx2_blocks.hpp"
 #include "backends/cpu/kernels/avx2_codebooks.hpp"
-#include "engine/tensor/quants/byte_form.hpp"
-#include "engine/tensor/shape.hpp"
 
 namespace splitscope::cpu::kernels {
 namespace {
@@ -34,112 +32,106 @@ struct Packed {
         : codes(reinterpret_cast<std::byte*>(memory)),
           factors(reinterpret_cast<std::int32_t*>(memory + kDepthPart * kPanelRows / 4)),
           scales(memory + kDepthPart * kPanelRows / 4 + kDepthPart / 16 * kPanelRows),
-          mins(scales + kDepthPart / 16 * kPanelRows),
-          rest(mins + kDepthPart / 16 * kPanelRows) {}
+          mins(scales + kDepthPart / 16 * kPanelRows) {}
 
-    /// Scales and mins of unpacked rows, then their codes.
-    static constexpr std::size_t kRestFloats = kPanelRows * (2 * kDepthPart / 16 + kDepthPart / 4);
-    static constexpr std::size_t kFloats = kPanelRows * (kDepthPart / 4 + 3 * kDepthPart / 16) + kRestFloats;
+    static constexpr std::size_t kFloats = kPanelRows * (kDepthPart / 4 + 3 * kDepthPart / 16);
     static_assert(kFloats <= kPanelScratchFloats);
 
     std::byte* codes;
     std::int32_t* factors;
     float* scales;
     float* mins;
-    float* rest;  ///< for unpacked rows
 };
 
-// Sources of a row's codes: 32 codes from element `k` on, and scales and mins of `count` ≤ 8 groups from
-// there. kMaxMagnitude is the largest magnitude of a code, which is below 0 only if kSigned.
+// Sources of the codes of rows. kMaxMagnitude is the largest magnitude of a code, which is below 0 only if
+// kSigned. Those of small blocks have 32 codes from element `k` on, and scales and mins of `count` ≤ 8 groups
+// from there.
 
 template <class S>
 struct SmallSource {
-    using Row = const std::byte*;
     static constexpr int kGroup = 32;
     static constexpr int kBlock = 32;
     static constexpr bool kSigned = S::kSigned;
     static constexpr int kMaxMagnitude = S::kMaxMagnitude;
     static constexpr bool kMins = S::kMins || S::kOffset != 0;
 
-    SPLITSCOPE_AVX2 static __m256i codes(Row row, std::int64_t k) { return codes_of_group<S>(row, k / 32); }
-    SPLITSCOPE_AVX2 static __m256 scales(Row row, std::int64_t k, std::int64_t count) {
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* row, std::int64_t k) {
+        return codes_of_group<S>(row, k / 32);
+    }
+    SPLITSCOPE_AVX2 static __m256 scales(const std::byte* row, std::int64_t k, std::int64_t count) {
         const __m256 d = scales_of_groups<S>(row, k / 32, count);
         return S::kFactor == 1 ? d : _mm256_mul_ps(d, _mm256_set1_ps(S::kFactor));
     }
-    SPLITSCOPE_AVX2 static __m256 mins(Row row, std::int64_t k, std::int64_t count) {
+    SPLITSCOPE_AVX2 static __m256 mins(const std::byte* row, std::int64_t k, std::int64_t count) {
         constexpr auto kBytes = static_cast<std::int64_t>(sizeof(typename S::Block));
         if constexpr (S::kMins) return load_8_f16(block_of_group<S>(row, k / 32) + 2, kBytes, count);
         return _mm256_mul_ps(scales_of_groups<S>(row, k / 32, count), _mm256_set1_ps(-S::kOffset));
     }
 };
 
+struct Nvfp4Source {
+    static constexpr int kGroup = 16;
+    static constexpr int kBlock = 16;
+    static constexpr bool kSigned = false;
+    static constexpr int kMaxMagnitude = 2 * kFp4Shift;
+    static constexpr bool kMins = true;
+
+    SPLITSCOPE_AVX2 static __m256i codes(const std::byte* row, std::int64_t k) {
+        const std::byte* half = block_at(row, k) + 4 + k % 64 / 2;
+        return lookup_nibbles(kShiftedFp4Values, unpack_nibbles_of_8(load_half(half)));
+    }
+    SPLITSCOPE_AVX2 static __m256 scales(const std::byte* row, std::int64_t k, std::int64_t count) {
+        alignas(32) std::array<float, 8> scales{};
+        for (std::int64_t i = 0; i < count; ++i) {
+            const std::int64_t at = k + i * kGroup;
+            scales[static_cast<std::size_t>(i)] = half_of_e4m3_at(block_at(row, at) + at % 64 / kGroup);
+        }
+        return _mm256_load_ps(scales.data());
+    }
+    SPLITSCOPE_AVX2 static __m256 mins(const std::byte* row, std::int64_t k, std::int64_t count) {
+        return _mm256_mul_ps(scales(row, k, count), _mm256_set1_ps(-kFp4Shift));
+    }
+
+ private:
+    static const std::byte* block_at(const std::byte* row, std::int64_t k) {
+        return row + k / 64 * static_cast<std::int64_t>(sizeof(BlockNvfp4));
+    }
+};
+
+/// Super-blocks: group `g` of 32 codes, factors and mins of eight groups from `g` on.
 template <class S>
 struct SuperSource {
-    using Row = const std::byte*;
     static constexpr int kGroup = S::kGroup;
     static constexpr int kBlock = 256;
+    static constexpr std::int64_t kBytes = S::kBytes;
     static constexpr bool kSigned = S::kSigned;
     static constexpr int kMaxMagnitude = S::kMaxMagnitude;
     static constexpr bool kMins = S::kMins || S::kOffset != 0;
 
-    SPLITSCOPE_AVX2 __m256i codes(Row row, std::int64_t k) const {
-        const std::byte* block = block_at(row, k);
-        const auto g = static_cast<int>(k % kBlock / 32);
-        if constexpr (requires { source_.signs(block, g); }) {
-            return _mm256_sign_epi8(source_.points(block, g), source_.signs(block, g));
+    SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) { S::open(w, block); }
+    SPLITSCOPE_AVX2 __m256i codes(const std::byte* w, const SuperBlock& block, int g) const {
+        if constexpr (requires { source_.signs(w, block, g); }) {
+            return _mm256_sign_epi8(source_.points(w, block, g), source_.signs(w, block, g));
         } else {
-            return source_.codes(block, g);
+            return source_.codes(w, block, g);
         }
     }
-    static float scale(Row row, std::int64_t k) { return opened(row, k).d * S::kFactor; }
-    SPLITSCOPE_AVX2 static __m256i factors(Row row, std::int64_t k) {
-        const SuperBlock block = opened(row, k);
-        const __m256i words = _mm256_cvtepu16_epi32(load_half(block.scales.data() + k % kBlock / kGroup));
+    static float scale(const SuperBlock& block) { return block.d * S::kFactor; }
+    SPLITSCOPE_AVX2 static __m256i factors(const SuperBlock& block, int g) {
+        const __m256i words = _mm256_cvtepu16_epi32(load_half(block.scales.data() + g));
         return _mm256_or_si256(words, _mm256_slli_epi32(words, 16));
     }
-    SPLITSCOPE_AVX2 static __m256 mins(Row row, std::int64_t k, std::int64_t) {
-        const SuperBlock block = opened(row, k);
-        if constexpr (S::kMins) return _mm256_mul_ps(eight(block.mins, k), _mm256_set1_ps(block.m));
-        return _mm256_mul_ps(eight(block.scales, k), _mm256_set1_ps(block.d * S::kFactor * -S::kOffset));
+    SPLITSCOPE_AVX2 static __m256 mins(const SuperBlock& block, int g) {
+        if constexpr (S::kMins) return _mm256_mul_ps(eight(block.mins, g), _mm256_set1_ps(block.m));
+        return _mm256_mul_ps(eight(block.scales, g), _mm256_set1_ps(scale(block) * -S::kOffset));
     }
 
  private:
-    static const std::byte* block_at(Row row, std::int64_t k) { return row + k / kBlock * S::kBytes; }
-    SPLITSCOPE_AVX2 static SuperBlock opened(Row row, std::int64_t k) {
-        SuperBlock block;
-        S::open(block_at(row, k), block);
-        return block;
-    }
-    SPLITSCOPE_AVX2 static __m256 eight(const std::array<std::int16_t, 16>& numbers, std::int64_t k) {
-        return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(load_half(numbers.data() + k % kBlock / kGroup)));
+    SPLITSCOPE_AVX2 static __m256 eight(const std::array<std::int16_t, 16>& numbers, int g) {
+        return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(load_half(numbers.data() + g)));
     }
 
     S source_;
-};
-
-/// Part of a row in the common byte form.
-struct UnpackedRow {
-    const std::int8_t* codes;
-    const float* scales;
-    const float* mins;
-};
-
-template <int G, bool kHasMins>
-struct UnpackedSource {
-    using Row = UnpackedRow;
-    static constexpr int kGroup = G;
-    static constexpr int kBlock = G;
-    static constexpr bool kSigned = true;
-    static constexpr int kMaxMagnitude = 127;
-    static constexpr bool kMins = kHasMins;
-
-    SPLITSCOPE_AVX2 static __m256i codes(const Row& row, std::int64_t k) { return load_whole(row.codes + k); }
-    SPLITSCOPE_AVX2 static __m256 scales(const Row& row, std::int64_t k, std::int64_t) {
-        return _mm256_loadu_ps(row.scales + k / G);
-    }
-    SPLITSCOPE_AVX2 static __m256 mins(const Row& row, std::int64_t k, std::int64_t) {
-        return _mm256_loadu_ps(row.mins + k / G);
-    }
 };
 
 /// Lane i of vector j becomes lane j of vector i, for eight vectors of 32-bit lanes.
@@ -165,44 +157,68 @@ SPLITSCOPE_AVX2 inline void transpose(__m256i* v) {
 template <class S>
 constexpr bool kSuper = S::kBlock > S::kGroup;
 
-/// Packs elements first … first + depth − 1 of 32 rows.
+/// Stores a vector for each of `count` ≤ 8 lanes of eight vectors.
+template <class T>
+SPLITSCOPE_AVX2 inline void store_lanes(__m256i* vectors, T* to, std::int64_t stride, std::int64_t count) {
+    transpose(vectors);
+    for (std::int64_t i = 0; i < count; ++i)
+        _mm256_store_si256(reinterpret_cast<__m256i*>(to + i * stride), vectors[i]);
+}
+
+/// Packs elements first … first + depth − 1 of 32 rows of small blocks.
 template <class S>
-SPLITSCOPE_AVX2 void pack(const typename S::Row* rows, std::int64_t first, std::int64_t depth,
-                          const Packed& packed) {
-    const S source{};
+SPLITSCOPE_AVX2 void pack_small(const std::byte* const* rows, std::int64_t first, std::int64_t depth,
+                                const Packed& packed) {
     const std::int64_t groups = depth / S::kGroup;
     __m256i lanes[kLanes];
-    const auto store = [&](auto* to, std::int64_t stride, std::int64_t count) SPLITSCOPE_AVX2 {
-        transpose(lanes);
-        for (std::int64_t i = 0; i < count; ++i)
-            _mm256_store_si256(reinterpret_cast<__m256i*>(to + i * stride), lanes[i]);
-    };
     for (int row = 0; row < kPanelRows; row += kLanes) {
-        const typename S::Row* mine = rows + row;
+        const std::byte* const* mine = rows + row;
         for (std::int64_t k = 0; k < depth; k += 32) {
-            for (int r = 0; r < kLanes; ++r) lanes[r] = source.codes(mine[r], first + k);
-            store(packed.codes + k * kPanelRows + row * 4, kPanelRows * 4, 8);
+            for (int r = 0; r < kLanes; ++r) lanes[r] = S::codes(mine[r], first + k);
+            store_lanes(lanes, packed.codes + k * kPanelRows + row * 4, kPanelRows * 4, 8);
         }
         for (std::int64_t g = 0; g < groups; g += 8) {
             const std::int64_t count = std::min<std::int64_t>(8, groups - g);
             const std::int64_t k = first + g * S::kGroup;
-            if constexpr (kSuper<S>) {
-                for (int r = 0; r < kLanes; ++r) lanes[r] = S::factors(mine[r], k);
-                store(packed.factors + g * kPanelRows + row, kPanelRows, count);
-            } else {
-                for (int r = 0; r < kLanes; ++r) lanes[r] = _mm256_castps_si256(S::scales(mine[r], k, count));
-                store(packed.scales + g * kPanelRows + row, kPanelRows, count);
-            }
+            for (int r = 0; r < kLanes; ++r) lanes[r] = _mm256_castps_si256(S::scales(mine[r], k, count));
+            store_lanes(lanes, packed.scales + g * kPanelRows + row, kPanelRows, count);
             if constexpr (S::kMins) {
                 for (int r = 0; r < kLanes; ++r) lanes[r] = _mm256_castps_si256(S::mins(mine[r], k, count));
-                store(packed.mins + g * kPanelRows + row, kPanelRows, count);
+                store_lanes(lanes, packed.mins + g * kPanelRows + row, kPanelRows, count);
             }
         }
-        if constexpr (kSuper<S>) {
-            for (std::int64_t block = 0; block < depth / S::kBlock; ++block) {
-                for (int r = 0; r < kLanes; ++r)
-                    packed.scales[block * kPanelRows + row + r] =
-                        S::scale(mine[r], first + block * S::kBlock);
+    }
+}
+
+/// The same for super-blocks.
+template <class S>
+SPLITSCOPE_AVX2 void pack_super(const std::byte* const* rows, std::int64_t first, std::int64_t depth,
+                                const Packed& packed) {
+    const S source{};
+    constexpr int kGroups = S::kBlock / S::kGroup;
+    __m256i lanes[kLanes];
+    SuperBlock blocks[kLanes];
+    for (int row = 0; row < kPanelRows; row += kLanes) {
+        for (std::int64_t k = 0; k < depth; k += S::kBlock) {
+            const std::byte* w[kLanes];
+            float* const scales = packed.scales + k / S::kBlock * kPanelRows + row;
+            for (int r = 0; r < kLanes; ++r) {
+                w[r] = rows[row + r] + (first + k) / S::kBlock * S::kBytes;
+                S::open(w[r], blocks[r]);
+                scales[r] = S::scale(blocks[r]);
+            }
+            for (int g = 0; g < S::kBlock / 32; ++g) {
+                for (int r = 0; r < kLanes; ++r) lanes[r] = source.codes(w[r], blocks[r], g);
+                store_lanes(lanes, packed.codes + (k + g * 32) * kPanelRows + row * 4, kPanelRows * 4, 8);
+            }
+            for (int g = 0; g < kGroups; g += 8) {
+                const std::int64_t at = (k / S::kGroup + g) * kPanelRows + row;
+                for (int r = 0; r < kLanes; ++r) lanes[r] = S::factors(blocks[r], g);
+                store_lanes(lanes, packed.factors + at, kPanelRows, 8);
+                if constexpr (S::kMins) {
+                    for (int r = 0; r < kLanes; ++r) lanes[r] = _mm256_castps_si256(S::mins(blocks[r], g));
+                    store_lanes(lanes, packed.mins + at, kPanelRows, 8);
+                }
             }
         }
     }
@@ -341,104 +357,89 @@ SPLITSCOPE_AVX2 void multiply_packed(const BytePanel& p, std::int64_t first, std
     }
 }
 
-/// Rows as stored in the file. Missing rows repeat the last one; their sums are not stored.
+/// Missing rows repeat the last one; their sums are not stored.
 template <class S>
-SPLITSCOPE_AVX2 void multiply_direct(const BytePanel& p) {
+SPLITSCOPE_AVX2 void multiply(const BytePanel& p) {
     const Packed packed(p.scratch);
     const std::byte* rows[kPanelRows];
     for (int r = 0; r < kPanelRows; ++r) rows[r] = p.weights + std::min(r, p.rows - 1) * p.weights_stride;
     for (std::int64_t k = 0; k < p.depth; k += kDepthPart) {
         const std::int64_t depth = std::min(kDepthPart, p.depth - k);
-        pack<S>(rows, k, depth, packed);
+        if constexpr (kSuper<S>) {
+            pack_super<S>(rows, k, depth, packed);
+        } else {
+            pack_small<S>(rows, k, depth, packed);
+        }
         multiply_packed<S>(p, k, depth, packed);
     }
 }
 
-/// Rows of a type without a specialised source, which are unpacked first.
-template <int G, bool kMins>
-SPLITSCOPE_AVX2 void multiply_unpacked(const BytePanel& p, const ByteForm& form) {
-    const Packed packed(p.scratch);
-    float* scales = packed.rest;
-    float* mins = scales + kDepthPart / 16 * kPanelRows;
-    auto* codes = reinterpret_cast<std::int8_t*>(mins + kDepthPart / 16 * kPanelRows);
-    for (std::int64_t k = 0; k < p.depth; k += kDepthPart) {
-        const std::int64_t depth = std::min(kDepthPart, p.depth - k);
-        UnpackedRow rows[kPanelRows];
-        for (int r = 0; r < kPanelRows; ++r) {
-            rows[r] = {codes + r * kDepthPart, scales + r * (kDepthPart / 16), mins + r * (kDepthPart / 16)};
-            if (r >= p.rows) {
-                rows[r] = rows[r - 1];
-                continue;
-            }
-            form.unpack(p.weights + r * p.weights_stride + row_bytes(p.type, k), depth,
-                        codes + r * kDepthPart, scales + r * (kDepthPart / 16), mins + r * (kDepthPart / 16));
-        }
-        pack<UnpackedSource<G, kMins>>(rows, 0, depth, packed);
-        multiply_packed<UnpackedSource<G, kMins>>(p, k, depth, packed);
+using Panel = void (*)(const BytePanel&);
+
+Panel panel_of(ElementType type) {
+    switch (type) {
+        case ElementType::q8_0:
+            return multiply<SmallSource<SmallQ8_0>>;
+        case ElementType::q4_0:
+            return multiply<SmallSource<SmallQ4_0>>;
+        case ElementType::q4_1:
+            return multiply<SmallSource<SmallQ4_1>>;
+        case ElementType::q5_0:
+            return multiply<SmallSource<SmallQ5_0>>;
+        case ElementType::q5_1:
+            return multiply<SmallSource<SmallQ5_1>>;
+        case ElementType::iq4_nl:
+            return multiply<SmallSource<SmallIq4Nl>>;
+        case ElementType::mxfp4:
+            return multiply<SmallSource<SmallMxfp4>>;
+        case ElementType::q2_K:
+            return multiply<SuperSource<SuperQ2K>>;
+        case ElementType::q3_K:
+            return multiply<SuperSource<SuperQ3K>>;
+        case ElementType::q4_K:
+            return multiply<SuperSource<SuperKMin<false>>>;
+        case ElementType::q5_K:
+            return multiply<SuperSource<SuperKMin<true>>>;
+        case ElementType::q6_K:
+            return multiply<SuperSource<SuperQ6K>>;
+        case ElementType::iq4_xs:
+            return multiply<SuperSource<SuperIq4Xs>>;
+        case ElementType::iq2_xxs:
+            return multiply<SuperSource<SuperIq2Xxs>>;
+        case ElementType::iq2_xs:
+            return multiply<SuperSource<SuperIq2Xs>>;
+        case ElementType::iq2_s:
+            return multiply<SuperSource<SuperIq2S>>;
+        case ElementType::iq3_xxs:
+            return multiply<SuperSource<SuperIq3Xxs>>;
+        case ElementType::iq3_s:
+            return multiply<SuperSource<SuperIq3S>>;
+        case ElementType::iq1_s:
+            return multiply<SuperSource<SuperIq1S>>;
+        case ElementType::iq1_m:
+            return multiply<SuperSource<SuperIq1M>>;
+        case ElementType::tq1_0:
+            return multiply<SuperSource<SuperTq1>>;
+        case ElementType::tq2_0:
+            return multiply<SuperSource<SuperTq2>>;
+        case ElementType::q1_0:
+            return multiply<SmallSource<SmallQ1_0>>;
+        case ElementType::q2_0:
+            return multiply<SmallSource<SmallQ2_0>>;
+        case ElementType::nvfp4:
+            return multiply<Nvfp4Source>;
+        default:
+            return nullptr;
     }
 }
 
 }  // namespace
 
-void multiply_panel_avx2(const BytePanel& p) {
-    switch (p.type) {
-        case ElementType::q8_0:
-            return multiply_direct<SmallSource<SmallQ8_0>>(p);
-        case ElementType::q4_0:
-            return multiply_direct<SmallSource<SmallQ4_0>>(p);
-        case ElementType::q4_1:
-            return multiply_direct<SmallSource<SmallQ4_1>>(p);
-        case ElementType::q5_0:
-            return multiply_direct<SmallSource<SmallQ5_0>>(p);
-        case ElementType::q5_1:
-            return multiply_direct<SmallSource<SmallQ5_1>>(p);
-        case ElementType::iq4_nl:
-            return multiply_direct<SmallSource<SmallIq4Nl>>(p);
-        case ElementType::mxfp4:
-            return multiply_direct<SmallSource<SmallMxfp4>>(p);
-        case ElementType::q2_K:
-            return multiply_direct<SuperSource<SuperQ2K>>(p);
-        case ElementType::q3_K:
-            return multiply_direct<SuperSource<SuperQ3K>>(p);
-        case ElementType::q4_K:
-            return multiply_direct<SuperSource<SuperKMin<false>>>(p);
-        case ElementType::q5_K:
-            return multiply_direct<SuperSource<SuperKMin<true>>>(p);
-        case ElementType::q6_K:
-            return multiply_direct<SuperSource<SuperQ6K>>(p);
-        case ElementType::iq4_xs:
-            return multiply_direct<SuperSource<SuperIq4Xs>>(p);
-        case ElementType::iq2_xxs:
-            return multiply_direct<SuperSource<SuperIq2Xxs>>(p);
-        case ElementType::iq2_xs:
-            return multiply_direct<SuperSource<SuperIq2Xs>>(p);
-        case ElementType::iq2_s:
-            return multiply_direct<SuperSource<SuperIq2S>>(p);
-        case ElementType::iq3_xxs:
-            return multiply_direct<SuperSource<SuperIq3Xxs>>(p);
-        case ElementType::iq3_s:
-            return multiply_direct<SuperSource<SuperIq3S>>(p);
-        case ElementType::iq1_s:
-            return multiply_direct<SuperSource<SuperIq1S>>(p);
-        case ElementType::iq1_m:
-            return multiply_direct<SuperSource<SuperIq1M>>(p);
-        case ElementType::tq1_0:
-            return multiply_direct<SuperSource<SuperTq1>>(p);
-        case ElementType::tq2_0:
-            return multiply_direct<SuperSource<SuperTq2>>(p);
-        case ElementType::q1_0:
-            return multiply_direct<SmallSource<SmallQ1_0>>(p);
-        case ElementType::q2_0:
-            return multiply_direct<SmallSource<SmallQ2_0>>(p);
-        default:
-            break;
-    }
-    const ByteForm& form = *byte_form_of(p.type);
-    if (form.group == 16) {
-        form.has_mins ? multiply_unpacked<16, true>(p, form) : multiply_unpacked<16, false>(p, form);
-    } else {
-        form.has_mins ? multiply_unpacked<32, true>(p, form) : multiply_unpacked<32, false>(p, form);
-    }
+bool multiply_panel_avx2(const BytePanel& panel) {
+    const Panel multiply_panel = panel_of(panel.type);
+    if (multiply_panel == nullptr) return false;
+    multiply_panel(panel);
+    return true;
 }
 
 }  // namespace splitscope::cpu::kernels
@@ -447,7 +448,9 @@ void multiply_panel_avx2(const BytePanel& p) {
 
 namespace splitscope::cpu::kernels {
 
-void multiply_panel_avx2(const BytePanel&) {}
+bool multiply_panel_avx2(const BytePanel&) {
+    return false;
+}
 
 }  // namespace splitscope::cpu::kernels
 

@@ -7,6 +7,6 @@
 namespace splitscope::cpu::kernels {
 
 /// As multiply_panel(BytePanel). Requires has_avx2().
-void multiply_panel_avx2(const BytePanel& panel);
+bool multiply_panel_avx2(const BytePanel& panel);
 
 }  // namespace splitscope::cpu::kernels

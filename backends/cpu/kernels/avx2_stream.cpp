@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 
 #include <immintrin.h>
 
@@ -14,7 +15,6 @@
 #include "backends/cpu/kernels/instruction_set.hpp"
 #include "backends/cpu/kernels/stream_distance.hpp"
 #include "engine/tensor/quants/blocks.hpp"
-#include "engine/tensor/quants/fp4_scales.hpp"
 
 namespace splitscope::cpu::kernels {
 namespace {
@@ -54,9 +54,7 @@ SPLITSCOPE_AVX2 void small_block_rows(const StreamTile& t) {
         const auto open = [&](std::int64_t g, std::int64_t count, __m256 x_scales,
                               __m256 x_sums) SPLITSCOPE_AVX2 {
             const __m256 d = scales_of_groups<S>(w, g, count);
-            const __m256 both = _mm256_mul_ps(d, x_scales);
-            _mm256_store_ps(scales.data(),
-                            S::kFactor == 1 ? both : _mm256_mul_ps(both, _mm256_set1_ps(S::kFactor)));
+            _mm256_store_ps(scales.data(), _mm256_mul_ps(d, x_scales));
             asm("" : "+m"(scales));  // broadcasts from memory do not occupy the shuffle units
             if constexpr (S::kOffset != 0)
                 rest = _mm256_fnmadd_ps(_mm256_mul_ps(d, _mm256_set1_ps(S::kOffset)), x_sums, rest);
@@ -87,16 +85,131 @@ SPLITSCOPE_AVX2 void small_block_rows(const StreamTile& t) {
     }
 }
 
-constexpr std::array<float, 128> e4m3_values() {
-    std::array<float, 128> values{};
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = quants::half_of_ue4m3(static_cast<std::uint8_t>(i));
-    return values;
+// Blocks of 32 elements in nibbles, eight at a time. A vector has sixteen bytes of a block and of the one
+// four further on, and the activations are arranged to match: per four such pairs, first those of low, then
+// of high nibbles. The sums of the pairs are added across lanes until each lane is the sum of one block, so
+// that all eight are scaled together.
+
+void arrange_nibbles(std::int64_t depth, const std::int8_t* codes, std::byte* out) {
+    for (; depth >= 256; depth -= 256, codes += 256) {
+        for (int pair = 0; pair < 4; ++pair) {
+            for (int half = 0; half < 32; half += 16) {
+                for (int block = pair; block < 8; block += 4, out += 16)
+                    std::memcpy(out, codes + block * 32 + half, 16);
+            }
+        }
+    }
+}
+
+/// Sums of neighbouring 32-bit lanes, of `a` and then of `b` in each half; kWords: lanes are two words.
+template <bool kWords>
+SPLITSCOPE_AVX2 inline __m256i add_neighbours(__m256i a, __m256i b) {
+    const __m256 first = _mm256_castsi256_ps(a);
+    const __m256 second = _mm256_castsi256_ps(b);
+    const __m256i even = _mm256_castps_si256(_mm256_shuffle_ps(first, second, _MM_SHUFFLE(2, 0, 2, 0)));
+    const __m256i odd = _mm256_castps_si256(_mm256_shuffle_ps(first, second, _MM_SHUFFLE(3, 1, 3, 1)));
+    return kWords ? _mm256_add_epi16(even, odd) : _mm256_add_epi32(even, odd);
+}
+
+template <class S>
+constexpr bool kHasShift = requires {
+    S::kShift;
+};
+/// Whether codes have no signs, or lose them by a shift.
+template <class S>
+constexpr bool kUnsigned = !S::kSigned || kHasShift<S>;
+template <class S>
+SPLITSCOPE_AVX2 inline __m256i multiplied_codes_of(__m256i nibbles) {
+    if constexpr (kHasShift<S>) return S::shifted_codes_of(nibbles);
+    return S::codes_of(nibbles);
+}
+
+/// Sums of the products of eight blocks. For codes with signs, the magnitudes of the activations are
+/// `to_magnitudes` after them.
+template <class S>
+SPLITSCOPE_AVX2 inline __m256i sums_of_8_blocks(const std::byte* w, const std::byte* x,
+                                                std::int64_t to_magnitudes, const std::int32_t* x_starts) {
+    constexpr auto kBytes = static_cast<std::int64_t>(sizeof(typename S::Block));
+    const __m256i ones = _mm256_set1_epi16(1);
+    __m256i sums[4];
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i, x += 64) {
+        const auto block = [&](std::int64_t at) SPLITSCOPE_AVX2 {
+            return _mm256_broadcastsi128_si256(load_half(w + at * kBytes + S::kNibblesAt));
+        };
+        const __m256i bytes = _mm256_blend_epi32(block(i), block(i + 4), 0xF0);
+        const __m256i low = multiplied_codes_of<S>(_mm256_and_si256(bytes, _mm256_set1_epi8(15)));
+        const __m256i high =
+            multiplied_codes_of<S>(_mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15)));
+        if constexpr (kUnsigned<S>) {
+            sums[i] = _mm256_add_epi16(_mm256_maddubs_epi16(low, load_whole(x)),
+                                       _mm256_maddubs_epi16(high, load_whole(x + 32)));
+        } else {
+            const std::byte* magnitudes = x + to_magnitudes;
+            const __m256i pairs = pair_products(low, load_whole(x), load_whole(magnitudes));
+            const __m256i others = pair_products(high, load_whole(x + 32), load_whole(magnitudes + 32));
+            sums[i] = _mm256_add_epi32(_mm256_madd_epi16(pairs, ones), _mm256_madd_epi16(others, ones));
+        }
+    }
+    if constexpr (!kUnsigned<S>) {
+        return add_neighbours<false>(add_neighbours<false>(sums[0], sums[1]),
+                                     add_neighbours<false>(sums[2], sums[3]));
+    } else {
+        const __m256i first = add_neighbours<true>(sums[0], sums[1]);
+        const __m256i second = add_neighbours<true>(sums[2], sums[3]);
+        if constexpr (kHasShift<S>) {
+            static_assert(8 * 128 * (S::kMaxMagnitude + S::kShift) <= 32767);
+            const __m256i minus_x = _mm256_srai_epi32(load_whole(x_starts), 7);
+            return _mm256_add_epi32(
+                add_neighbours<false>(_mm256_madd_epi16(first, ones), _mm256_madd_epi16(second, ones)),
+                _mm256_mullo_epi32(minus_x, _mm256_set1_epi32(S::kShift)));
+        } else {
+            static_assert(16 * 128 * S::kMaxMagnitude <= 32767);  // an activation is at least −128
+            return _mm256_madd_epi16(add_neighbours<true>(first, second), ones);
+        }
+    }
+}
+
+template <class S>
+SPLITSCOPE_AVX2 void nibble_rows(const StreamTile& t) {
+    constexpr auto kBytes = static_cast<std::int64_t>(sizeof(typename S::Block));
+    const std::int64_t groups = t.depth / 32;
+    const std::int64_t arranged = t.depth / 256 * 256;
+    for (int row = 0; row < t.rows; ++row) {
+        const std::byte* w = t.weights + row * t.weights_stride;
+        __m256 total = _mm256_setzero_ps();
+        __m256 rest = _mm256_setzero_ps();
+        const auto add = [&](__m256i sums, std::int64_t g, std::int64_t count, __m256 x_scales,
+                             __m256 x_sums) SPLITSCOPE_AVX2 {
+            const __m256 d = scales_of_groups<S>(w, g, count);
+            total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sums), _mm256_mul_ps(d, x_scales), total);
+            if constexpr (S::kOffset != 0) rest = _mm256_fmadd_ps(d, x_sums, rest);
+            if constexpr (S::kMins)
+                rest = _mm256_fmadd_ps(load_8_f16(w + g * kBytes + 2, kBytes, count), x_sums, rest);
+        };
+        std::int64_t g = 0;
+        for (; g + 8 <= groups; g += 8) {
+            const std::byte* blocks = w + g * kBytes;
+            fetch_ahead(blocks, 8 * kBytes);
+            add(sums_of_8_blocks<S>(blocks, t.x_arranged + g * 32, arranged, t.x_starts + g), g, 8,
+                _mm256_loadu_ps(t.x.scales + g), _mm256_loadu_ps(t.x_sums + g));
+        }
+        for (; g < groups; ++g) {
+            const __m256i pairs =
+                pair_products<S::kSigned>(codes_of_group<S>(w, g), load_whole(t.x.codes + g * 32));
+            // The sum of the group in the first lane.
+            __m256i sums = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+            sums = _mm256_add_epi32(sums, _mm256_permute2x128_si256(sums, sums, 1));
+            sums = add_neighbours<false>(sums, sums);
+            sums = add_neighbours<false>(sums, sums);
+            add(sums, g, 1, first_lane(t.x.scales[g]), first_lane(t.x_sums[g]));
+        }
+        if constexpr (S::kOffset != 0) rest = _mm256_mul_ps(rest, _mm256_set1_ps(-S::kOffset));
+        t.out[row] = sum_of(_mm256_add_ps(total, rest));
+    }
 }
 
 SPLITSCOPE_AVX2 void nvfp4_stream(const StreamTile& t) {
-    static constexpr std::array<float, 128> kScales = e4m3_values();
-    const auto scale_at = [](const std::byte* p) { return kScales[load_as<std::uint8_t>(p) & 127u]; };
     for (int row = 0; row < t.rows; ++row) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m256 total = _mm256_setzero_ps();
@@ -104,10 +217,12 @@ SPLITSCOPE_AVX2 void nvfp4_stream(const StreamTile& t) {
             fetch_ahead(w, 1);
             for (int part = 0; part < 2; ++part) {
                 const __m256i codes = unpack_nibbles_of_8(load_half(w + 4 + part * 16));
-                const __m256i products = pair_products<true>(lookup_nibbles(kFp4Values, codes),
-                                                             load_whole(t.x.codes + k + part * 32));
-                const __m256 scales = _mm256_set_m128(_mm_set1_ps(scale_at(w + part * 2 + 1)),
-                                                      _mm_set1_ps(scale_at(w + part * 2)));
+                const std::int64_t at = k + part * 32;
+                const __m256i products =
+                    pair_products(lookup_nibbles(kFp4Values, codes), load_whole(t.x.codes + at),
+                                  load_whole(t.x_arranged + at));
+                const __m256 scales = _mm256_set_m128(_mm_set1_ps(half_of_e4m3_at(w + part * 2 + 1)),
+                                                      _mm_set1_ps(half_of_e4m3_at(w + part * 2)));
                 const __m256 both = _mm256_mul_ps(scales, _mm256_set1_ps(t.x.scales[k / 32 + part]));
                 total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(_mm256_madd_epi16(products, _mm256_set1_epi16(1))),
                                         both, total);
@@ -142,41 +257,56 @@ SPLITSCOPE_AVX2 inline __m256i scale_words(const SuperBlock& block, int g) {
     return _mm256_shuffle_epi8(eight, load_whole(kWordShuffles<G>.bytes.data() + (g - half * 4) * 32));
 }
 
-/// Σ number of each group · sum.
-template <int G>
+/// Σ number of each group of 32 · sum.
 SPLITSCOPE_AVX2 inline __m256 weighted_sums(const std::array<std::int16_t, 16>& numbers, const float* sums) {
-    const auto eight = [&](std::size_t from) SPLITSCOPE_AVX2 {
-        return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(load_half(&numbers[from])));
-    };
-    __m256 total = _mm256_mul_ps(eight(0), _mm256_loadu_ps(sums));
-    if constexpr (G == 16) total = _mm256_fmadd_ps(eight(8), _mm256_loadu_ps(sums + 8), total);
-    return total;
+    return _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(load_half(numbers.data()))),
+                         _mm256_loadu_ps(sums));
+}
+/// Σ number of each group of 16 · sum of codes, which are words.
+SPLITSCOPE_AVX2 inline __m256i weighted_words(const std::array<std::int16_t, 16>& numbers,
+                                              const std::byte* sums) {
+    return _mm256_madd_epi16(load_whole(numbers.data()), load_whole(sums));
 }
 
-/// Sums of two codes times activations 32 · g to 32 · g + 31, as words.
+/// Sums of two codes times activations, of group `g` of 32 elements of the super-block at `k`, as words.
 template <class S>
-SPLITSCOPE_AVX2 inline __m256i super_products(const S& source, const std::byte* w, int g, __m256i x) {
-    if constexpr (requires { source.signs(w, g); }) {
-        return _mm256_maddubs_epi16(source.points(w, g), _mm256_sign_epi8(x, source.signs(w, g)));
+SPLITSCOPE_AVX2 inline __m256i super_products(const StreamTile& t, const S& source, const std::byte* w,
+                                              const SuperBlock& block, std::int64_t k, int g) {
+    const __m256i x = load_whole(t.x.codes + k + g * 32);
+    if constexpr (requires { source.signs(w, block, g); }) {
+        return _mm256_maddubs_epi16(source.points(w, block, g),
+                                    _mm256_sign_epi8(x, source.signs(w, block, g)));
+    } else if constexpr (S::kMagnitudes) {
+        return pair_products(source.codes(w, block, g), x, load_whole(t.x_arranged + k + g * 32));
     } else {
-        return pair_products<S::kSigned>(source.codes(w, g), x);
+        return pair_products<S::kSigned>(source.codes(w, block, g), x);
     }
 }
 
 template <class S>
 SPLITSCOPE_AVX2 void super_block_rows(const StreamTile& t) {
+    static_assert(S::kGroup == 16 || S::kUniform || S::kOffset == 0);
     const S source{};
-    SuperBlock block;
+    std::array<SuperBlock, S::kOpenAhead ? 2 : 1> blocks;
+    const auto block_at = [&](std::int64_t k) -> SuperBlock& {
+        return blocks[static_cast<std::size_t>(k / 256) % blocks.size()];
+    };
     for (int row = 0; row < t.rows; ++row) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m256 total = _mm256_setzero_ps();
+        if constexpr (S::kOpenAhead) S::open(w, blocks[0]);
         for (std::int64_t k = 0; k < t.depth; k += 256, w += S::kBytes) {
             fetch_ahead(w, S::kBytes);
-            S::open(w, block);
+            const SuperBlock& block = block_at(k);
+            if constexpr (!S::kOpenAhead) {
+                S::open(w, blocks[0]);
+            } else if (k + 256 < t.depth) {
+                S::open(w + S::kBytes, block_at(k + 256));
+            }
             __m256i sum = _mm256_setzero_si256();
 #pragma GCC unroll 8
             for (int g = 0; g < 8; ++g) {
-                const __m256i pairs = super_products(source, w, g, load_whole(t.x.codes + k + g * 32));
+                const __m256i pairs = super_products(t, source, w, block, k, g);
                 if constexpr (S::kUniform) {
                     sum = _mm256_add_epi16(sum, pairs);
                 } else {
@@ -184,21 +314,74 @@ SPLITSCOPE_AVX2 void super_block_rows(const StreamTile& t) {
                 }
             }
             if constexpr (S::kUniform) sum = _mm256_madd_epi16(sum, _mm256_set1_epi16(1));
-            const float d = block.d * S::kFactor;
-            total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), _mm256_set1_ps(d * t.x.scales[k / 32]), total);
-            const float* sums = t.x_sums + k / S::kGroup;
-            if constexpr (S::kMins) {
-                total = _mm256_fmadd_ps(weighted_sums<S::kGroup>(block.mins, sums), _mm256_set1_ps(block.m),
-                                        total);
+            if constexpr (S::kGroup == 16 && S::kOffset != 0) {
+                const __m256i under = weighted_words(block.scales, t.x_arranged + k / 8);
+                sum = _mm256_sub_epi32(sum, _mm256_mullo_epi32(under, _mm256_set1_epi32(S::kOffset)));
             }
-            if constexpr (S::kUniform) {
-                total = _mm256_fnmadd_ps(_mm256_loadu_ps(sums), _mm256_set1_ps(d * S::kOffset), total);
-            } else if constexpr (S::kOffset != 0) {
-                total = _mm256_fnmadd_ps(weighted_sums<S::kGroup>(block.scales, sums),
-                                         _mm256_set1_ps(d * S::kOffset), total);
+            const float d = block.d * S::kFactor;
+            const float x_scale = t.x.scales[k / 32];
+            total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), _mm256_set1_ps(d * x_scale), total);
+            if constexpr (S::kGroup == 16 && S::kMins) {
+                const __m256i under = weighted_words(block.mins, t.x_arranged + k / 8);
+                total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(under), _mm256_set1_ps(block.m * x_scale), total);
+            } else if constexpr (S::kMins) {
+                total = _mm256_fmadd_ps(weighted_sums(block.mins, t.x_sums + k / 32), _mm256_set1_ps(block.m),
+                                        total);
+            } else if constexpr (S::kUniform) {
+                total = _mm256_fnmadd_ps(_mm256_loadu_ps(t.x_sums + k / 32), _mm256_set1_ps(d * S::kOffset),
+                                         total);
             }
         }
         t.out[row] = sum_of(total);
+    }
+}
+
+/// Bit b of byte j of a block is element 8 · j + b. Each half of a vector is 16 bytes of one bit each, so the
+/// activations are arranged like this: for each b < 4, those of bit b, then those of bit b + 4. Four bytes
+/// are a group of 32 activations.
+void arrange_q1_0(std::int64_t depth, const std::int8_t* codes, std::byte* out) {
+    for (std::int64_t k = 0; k < depth; k += 128) {
+        for (int b = 0; b < 4; ++b) {
+            for (int half = 0; half < 2; ++half) {
+                for (int j = 0; j < 16; ++j) *out++ = static_cast<std::byte>(codes[k + 8 * j + b + 4 * half]);
+            }
+        }
+    }
+}
+
+SPLITSCOPE_AVX2 void q1_0_stream(const StreamTile& t) {
+    const __m256i bit = _mm256_set1_epi8(1);
+    for (int row = 0; row < t.rows; ++row) {
+        const std::byte* w = t.weights + row * t.weights_stride;
+        __m256 total = _mm256_setzero_ps();
+        __m128 rest = _mm_setzero_ps();
+        for (std::int64_t k = 0; k < t.depth; k += 128, w += sizeof(BlockQ1_0)) {
+            fetch_ahead(w, 1);
+            const __m256i bytes = _mm256_srlv_epi64(_mm256_broadcastsi128_si256(load_half(w + 2)),
+                                                    _mm256_setr_epi64x(0, 0, 4, 4));
+            __m256i sum = _mm256_setzero_si256();
+#pragma GCC unroll 4
+            for (int b = 0; b < 4; ++b) {
+                const __m256i codes = _mm256_and_si256(_mm256_srli_epi16(bytes, b), bit);
+                sum =
+                    _mm256_add_epi16(sum, _mm256_maddubs_epi16(codes, load_whole(t.x_arranged + k + b * 32)));
+            }
+            const __m256i products = _mm256_madd_epi16(sum, _mm256_set1_epi16(1));
+            const __m256 d = _mm256_set1_ps(load_f16(w));
+            const __m256 x_scales = _mm256_broadcast_ps(reinterpret_cast<const __m128*>(t.x.scales + k / 32));
+            total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(products), _mm256_mul_ps(d, x_scales), total);
+            rest = _mm_fnmadd_ps(_mm256_castps256_ps128(d), _mm_loadu_ps(t.x_sums + k / 32), rest);
+        }
+        // An element is d · (2 · bit − 1).
+        t.out[row] = 2 * sum_of(total) + sum_of(_mm256_zextps128_ps256(rest));
+    }
+}
+
+/// The sum of each sixteen codes, as words.
+void arrange_sums(std::int64_t depth, const std::int8_t* codes, std::byte* out) {
+    for (std::int64_t k = 0; k < depth; k += 16, out += 2) {
+        const auto sum = static_cast<std::int16_t>(std::accumulate(codes + k, codes + k + 16, 0));
+        std::memcpy(out, &sum, sizeof(sum));
     }
 }
 
@@ -209,19 +392,19 @@ Stream stream_of(ElementType type) {
         case ElementType::q8_0:
             return small_block_rows<SmallQ8_0>;
         case ElementType::q4_0:
-            return small_block_rows<SmallQ4_0>;
+            return nibble_rows<SmallQ4_0>;
         case ElementType::q4_1:
-            return small_block_rows<SmallQ4_1>;
+            return nibble_rows<SmallQ4_1>;
         case ElementType::q5_0:
             return small_block_rows<SmallQ5_0>;
         case ElementType::q5_1:
             return small_block_rows<SmallQ5_1>;
         case ElementType::iq4_nl:
-            return small_block_rows<SmallIq4Nl>;
+            return nibble_rows<SmallIq4Nl>;
         case ElementType::mxfp4:
-            return small_block_rows<SmallMxfp4>;
+            return nibble_rows<SmallMxfp4>;
         case ElementType::q1_0:
-            return small_block_rows<SmallQ1_0>;
+            return q1_0_stream;
         case ElementType::q2_0:
             return small_block_rows<SmallQ2_0>;
         case ElementType::nvfp4:
@@ -270,6 +453,59 @@ bool has_avx2() {
     return has;
 }
 
+std::int64_t arranged_bytes_avx2(ElementType type, std::int64_t depth) {
+    switch (type) {
+        case ElementType::q4_0:
+        case ElementType::q4_1:
+        case ElementType::mxfp4:
+        case ElementType::q1_0:
+        case ElementType::iq4_xs:
+        case ElementType::nvfp4:
+            return depth;
+        case ElementType::iq4_nl:
+            return 2 * depth;
+        case ElementType::q2_K:
+        case ElementType::q3_K:
+        case ElementType::q6_K:
+        case ElementType::iq1_m:
+            return depth / 8;
+        default:
+            return 0;
+    }
+}
+
+void arrange_avx2(ElementType type, std::int64_t depth, const std::int8_t* codes, std::byte* out) {
+    const auto store_magnitudes = [](std::int64_t count, const std::byte* from, std::byte* to) {
+        for (std::int64_t i = 0; i < count; ++i) {
+            const auto code = static_cast<std::int8_t>(from[i]);
+            to[i] = static_cast<std::byte>(code < 0 ? -code : code);
+        }
+    };
+    switch (type) {
+        case ElementType::q4_0:
+        case ElementType::q4_1:
+        case ElementType::mxfp4:
+            return arrange_nibbles(depth, codes, out);
+        case ElementType::iq4_nl: {
+            arrange_nibbles(depth, codes, out);
+            const std::int64_t arranged = depth / 256 * 256;
+            return store_magnitudes(arranged, out, out + arranged);
+        }
+        case ElementType::iq4_xs:
+        case ElementType::nvfp4:
+            return store_magnitudes(depth, reinterpret_cast<const std::byte*>(codes), out);
+        case ElementType::q1_0:
+            return arrange_q1_0(depth, codes, out);
+        case ElementType::q2_K:
+        case ElementType::q3_K:
+        case ElementType::q6_K:
+        case ElementType::iq1_m:
+            return arrange_sums(depth, codes, out);
+        default:
+            return;
+    }
+}
+
 bool multiply_stream_avx2(const StreamTile& tile) {
     const Stream stream = stream_of(tile.type);
     if (stream == nullptr) return false;
@@ -286,6 +522,10 @@ namespace splitscope::cpu::kernels {
 bool has_avx2() {
     return false;
 }
+std::int64_t arranged_bytes_avx2(ElementType, std::int64_t) {
+    return 0;
+}
+void arrange_avx2(ElementType, std::int64_t, const std::int8_t*, std::byte*) {}
 bool multiply_stream_avx2(const StreamTile&) {
     return false;
 }

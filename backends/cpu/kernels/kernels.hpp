@@ -135,8 +135,9 @@ struct StreamTile {
     const std::byte* x_arranged = nullptr;   ///< see arrange()
     float* out = nullptr;
 };
-/// Some kernels also need the codes of the activations in another order: arranged_bytes() is the size (0 if
-/// not needed), and arrange() writes them to `out`, which is aligned to a cache line.
+/// Some kernels also need the codes of the activations in another order, their magnitudes or their sums:
+/// arranged_bytes() is the size (0 if not needed), and arrange() writes them to `out`, which is aligned to a
+/// cache line.
 std::int64_t arranged_bytes(ElementType type, std::int64_t depth);
 void arrange(ElementType type, std::int64_t depth, const std::int8_t* codes, std::byte* out);
 /// False if this machine has no such kernel for the type: unpack the rows and use multiply_tile().

@@ -13,9 +13,7 @@ bool multiply_panel(const BytePanel& panel) {
         multiply_panel_vnni(panel);
         return true;
     }
-    if (!has_avx2()) return false;
-    multiply_panel_avx2(panel);
-    return true;
+    return has_avx2() && multiply_panel_avx2(panel);
 }
 
 }  // namespace splitscope::cpu::kernels

@@ -267,10 +267,15 @@ void multiply_tile(const ByteTile& tile) {
     }
 }
 std::int64_t arranged_bytes(ElementType type, std::int64_t depth) {
-    return has_vnni() ? arranged_bytes_vnni(type, depth) : 0;
+    if (has_vnni()) return arranged_bytes_vnni(type, depth);
+    return has_avx2() ? arranged_bytes_avx2(type, depth) : 0;
 }
 void arrange(ElementType type, std::int64_t depth, const std::int8_t* codes, std::byte* out) {
-    if (has_vnni()) arrange_vnni(type, depth, codes, out);
+    if (has_vnni()) {
+        arrange_vnni(type, depth, codes, out);
+    } else if (has_avx2()) {
+        arrange_avx2(type, depth, codes, out);
+    }
 }
 bool multiply_stream(const StreamTile& tile) {
     return has_vnni() ? multiply_stream_vnni(tile) : has_avx2() && multiply_stream_avx2(tile);
