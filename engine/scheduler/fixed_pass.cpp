@@ -34,8 +34,7 @@ class FixedPass {
  private:
     void assign(TensorId t) {
         if (context_.id(t).valid()) return;
-        const bool reads_weights =
-            !context_.all_of_node(t, [&](TensorId x) { return !context_.in_weights_buffer(x); });
+        const bool reads_weights = has(context_.traits_of_sources(t), TensorTraits::weights);
         if (reads_weights || !context_.is_free(t)) find_backend(t);
     }
 

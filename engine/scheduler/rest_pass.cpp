@@ -51,7 +51,7 @@ void fall_back(SchedulingContext& context, TensorId node) {
 void run_rest_pass(SchedulingContext& context) {
     for (const TensorId node : context.graph().nodes) {
         context.step();
-        if (context.all_of_node(node, [&](TensorId t) { return context.id(t).valid(); })) continue;
+        if (context.all_assigned(node)) continue;
         if (context.is_view(node) && !context.id(node).valid()) take_viewed_backend(context, node, -1);
         assign_sources(context, node);
         if (context.policy().falls_back_to_first_supporter && !context.id(node).valid())

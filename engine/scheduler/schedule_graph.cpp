@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstring>
 
 #include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/split_pass.hpp"
 
 namespace splitscope {
 namespace {
+
+bool same_order(std::span<const TensorId> a, std::span<const TensorId> b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+}
 
 bool same_nodes(std::span<const TensorId> a, std::span<const TensorId> b) {
     std::vector<TensorId> sorted_a(a.begin(), a.end());
@@ -27,11 +32,14 @@ class ScheduleGraph {
         : context_(context), schedule_(context.schedule()), copies_(copies) {}
 
     void build() {
-        schedule_.nodes.reserve(context_.graph().nodes.size());
+        std::size_t inputs = 0;
+        for (const Split& split : schedule_.splits) inputs += split.inputs.size();
+        schedule_.nodes.reserve(context_.graph().nodes.size() + 2 * inputs);
         for (const Split& split : schedule_.splits) add_split(split);
         if (context_.policy().schedules_leafs) add_leafs();
         schedule_.node_ids = ids_of(schedule_.nodes);
         schedule_.leaf_ids = ids_of(schedule_.leafs);
+        context_.complete_facts();
     }
 
  private:
@@ -66,19 +74,21 @@ class ScheduleGraph {
     }
 
     void add_nodes(std::span<const TensorId> nodes) {
+        std::vector<ScheduledItem>& items = schedule_.nodes;
         for (const TensorId node : nodes) {
             context_.step();
-            schedule_.nodes.push_back({node, placed(msg::kNodeUnplaced, node)});
+            items.push_back({node, placed(msg::kNodeUnplaced, node)});
         }
     }
 
     /// A split's nodes in the backend's preferred order, and the results it wants kept.
     std::vector<TensorId> reordered(std::span<const TensorId> listed, BackendId id,
                                     std::vector<KeptTensor>& kept) {
-        std::vector<TensorId> wanted(listed.begin(), listed.end());
+        std::vector<TensorId> wanted(listed.size());
+        std::ranges::copy(listed, wanted.begin());
         Backend& backend = *context_.live().backends[id.index()];
         backend.optimize_graph(view_of(listed), wanted, kept);
-        if (!std::ranges::equal(wanted, listed) && !same_nodes(wanted, listed)) {
+        if (!same_order(wanted, listed) && !same_nodes(wanted, listed)) {
             context_.stop(ErrorKind::internal, msg::kReorderLostNodes(backend.name()),
                           listed.empty() ? TensorId() : listed.front());
         }
