@@ -144,15 +144,24 @@ void GraphPlanner::count_uses_by(std::size_t i) {
 
 void GraphPlanner::place_nodes() {
     const std::span<const TensorId> nodes = graph_.nodes();
+    const auto first_sources = first_sources_;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         stop_check_.step();
         current_node_ = i;
         const TensorId node = nodes[i];
         const BufferPosition position = request_.node_position(i);
         if (policy_.checks_position && !position.valid()) refuse_position(first_source_or_itself(node));
-        place_sources(node, position);
+        const auto [first, second] = first_sources[node];
+        const bool more = has(traits_[node], TensorTraits::more_sources);
+        if (more || !has(traits_[first] & traits_[second], TensorTraits::placed))
+            place_sources(node, position);
         place(node, position);
-        release_sources(node);
+        if (more) {
+            release_sources(node);
+        } else {
+            count_reader_done(first);
+            count_reader_done(second);
+        }
     }
 }
 
@@ -164,11 +173,7 @@ void GraphPlanner::place_sources(TensorId node, BufferPosition position) {
 }
 
 void GraphPlanner::release_sources(TensorId node) {
-    for_sources(node, [&](TensorId source) {
-        Uses& uses = uses_[source];
-        uses.children -= 1;
-        if (uses.none()) release_unused(source);
-    });
+    for_sources(node, [&](TensorId source) { count_reader_done(source); });
 }
 
 void GraphPlanner::release_unused(TensorId source) {
@@ -229,15 +234,14 @@ const PlannedPlace& GraphPlanner::keep_place(TensorId id, BufferPosition positio
 }
 
 TensorId GraphPlanner::overwritable_source(TensorId id) {
-    const auto [first, second] = first_sources_[id];
-    if (can_take_place_of(first, id)) return first;
-    if (can_take_place_of(second, id)) return second;
-    if (has(traits_[id], TensorTraits::more_sources)) {
-        for (const TensorId source : further_sources(id)) {
-            if (can_take_place_of(source, id)) return source;
-        }
+    for (const TensorId source : first_sources_[id]) {
+        if (can_take_place_of(source, id)) return source;
     }
-    return {};
+    if (!has(traits_[id], TensorTraits::more_sources)) return {};
+    const auto further = further_sources(id);
+    const auto found =
+        std::ranges::find_if(further, [&](TensorId source) { return can_take_place_of(source, id); });
+    return found != further.end() ? *found : TensorId();
 }
 
 bool GraphPlanner::can_take_place_of(TensorId source, TensorId id) {

@@ -129,6 +129,11 @@ class GraphPlanner {
     void place_nodes();
     void place_sources(TensorId node, BufferPosition position);
     void release_sources(TensorId node);
+    void count_reader_done(TensorId source) {
+        Uses& uses = uses_[source];
+        uses.children -= 1;
+        if (uses.none()) release_unused(source);
+    }
     void release_unused(TensorId source);
     void place_checked(TensorId id, BufferPosition position) {
         if (policy_.checks_position && !position.valid()) refuse_position(id);

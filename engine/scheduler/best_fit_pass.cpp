@@ -11,7 +11,8 @@ bool has_backend(const SchedulingContext& context, TensorId source) {
     return context.is_view(source) && context.id(context.view_src(source)).valid();
 }
 
-void find_best(SchedulingContext& context, TensorId node) {
+/// Not inlined: most nodes are assigned already.
+[[gnu::noinline]] void find_best(SchedulingContext& context, TensorId node) {
     std::int32_t best = -1;
     for (std::size_t b = 0; b < context.backend_count(); ++b) {
         const BackendId backend(b);
@@ -40,12 +41,21 @@ bool all_sources_usable(const SchedulingContext& context, TensorId node, Backend
     return true;
 }
 
+/// Not inlined: most devices always support most operations.
+[[gnu::noinline]] bool asked_runs(const SchedulingContext& context, BackendId backend, TensorId node) {
+    return static_cast<bool>(context.runs(backend, node));
+}
+
+bool runs(const SchedulingContext& context, BackendId backend, TensorId node) {
+    return context.surely_runs(backend, node) || asked_runs(context, backend, node);
+}
+
 void upgrade(SchedulingContext& context, TensorId node) {
     const BackendId current = context.id(node);
     const BufferTypeId type = context.default_type(current);
     for (std::size_t b = 0; b < current.index(); ++b) {
         const BackendId backend(b);
-        if (context.default_type(backend) != type || !context.runs(backend, node)) continue;
+        if (context.default_type(backend) != type || !runs(context, backend, node)) continue;
         if (!all_sources_usable(context, node, backend)) continue;
         Evidence evidence;
         evidence.buffer_type = type;

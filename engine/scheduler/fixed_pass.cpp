@@ -43,8 +43,7 @@ class FixedPass {
         if (context_.own_type(t).valid() || context_.memory_type(t).valid()) {
             if (assign_home(t, t, CauseKind::dst)) return;
             if (context_.is_view(t) && assign_home(context_.view_src(t), t, CauseKind::vsrc1)) return;
-            context_.stop_unplaced(
-                msg::kPreallocatedNowhere(context_.graph()[t].name, name_of(context_.graph()[t].op)), t);
+            stop_preallocated_nowhere(t);
         }
         if (policy_.input_flag_means_cpu && context_.is_input(t)) {
             context_.decide(Pass::p1, t, context_.cpu(), {CauseKind::inp, 0});
@@ -71,13 +70,17 @@ class FixedPass {
             if (support) return backend;
             context_.refused({backend, false, support});
         }
-        if (policy_.home == Home::own_buffer) {
-            context_.stop_unplaced(
-                msg::kNoBackendTakesType(context_.live().buffer_types[type.index()]->name(),
-                                         context_.graph()[x].name),
-                x);
-        }
+        if (policy_.home == Home::own_buffer) stop_type_not_taken(x, type);
         return {};
+    }
+
+    [[noreturn]] void stop_preallocated_nowhere(TensorId t) {
+        const Tensor& tensor = context_.graph()[t];
+        context_.stop_unplaced(msg::kPreallocatedNowhere(tensor.name, name_of(tensor.op)), t);
+    }
+    [[noreturn]] void stop_type_not_taken(TensorId x, BufferTypeId type) {
+        const std::string& name = context_.live().buffer_types[type.index()]->name();
+        context_.stop_unplaced(msg::kNoBackendTakesType(name, context_.graph()[x].name), x);
     }
 
     bool assign_home(TensorId x, TensorId t, CauseKind cause) {

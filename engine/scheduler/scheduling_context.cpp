@@ -33,6 +33,12 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
     }
     for (const MachineBackend& backend : live_.machine->backends)
         default_types_.push_back(backend.buffer_type);
+    for (std::size_t b = 0; b < backend_count(); ++b) {
+        std::uint32_t readable = 0;
+        for (std::size_t other = 0; other < backend_count(); ++other)
+            readable |= std::uint32_t{takes(BackendId(b), default_types_[other])} << other;
+        reads_results_of_.push_back(readable);
+    }
     schedule_.backend.resize(graph().tensors.size());
     ids_.reset(graph().tensors.size());
     schedule_.cause.assign(graph().tensors.size(), {});
@@ -70,8 +76,10 @@ void SchedulingContext::find_graph_buffers() {
 void SchedulingContext::collect_facts() {
     facts_.collect(graph(), policy_.generation, weights_);
     const Vocabulary& known = vocabulary_of(policy_.generation);
-    if (has(facts_.any, TensorTraits::unknown_op) || !known.types.contains_all(facts_.types))
-        stop_unknown(known);
+    const bool knows_types = std::ranges::all_of(element_types(), [&](const ElementTypeTraits& known_type) {
+        return known.types.contains(known_type.type) || !facts_.types.contains(known_type.type);
+    });
+    if (!knows_types || has(facts_.any, TensorTraits::unknown_op)) stop_unknown(known);
     if (policy_.stops_at_source_hole) leave_out_sources_after_holes();
 }
 
@@ -121,6 +129,12 @@ void SchedulingContext::list_computing() {
     }
     computing_.resize(count);
     computing_positions_.resize(count);
+}
+
+void SchedulingContext::refused(const Refusal& refusal) {
+    if (!trace_) return;
+    pending_.push_back(refusal);
+    has_refusals_ = true;
 }
 
 void SchedulingContext::refused_later(TensorId t, const Refusal& refusal) {

@@ -99,8 +99,10 @@ class SchedulingContext {
         return takes_[b.index() * type_count_ + type.index()] != 0;
     }
     BufferTypeId default_type(BackendId b) const { return default_types_[b.index()]; }
+    /// Whether runs() is true without asking the backend.
+    bool surely_runs(BackendId b, TensorId t) const { return always_run_[b.index()].contains(op(t)); }
     OpSupport runs(BackendId b, TensorId t) const {
-        if (always_run_[b.index()].contains(op(t))) return {};
+        if (surely_runs(b, t)) return {};
         return devices_[b.index()]->supports_op({view_, t, graph_buffer_types_});
     }
     bool offers(BackendId b, TensorId t) const {
@@ -108,13 +110,11 @@ class SchedulingContext {
     }
     /// Whether the backend can read the tensor where it is or will be (scheduler.md §3.1).
     bool usable(TensorId t, BackendId b) const {
-        const BufferTypeId type = memory_type(t);
-        if (type.valid()) return takes(b, type);
-        BackendId at = id(t);
-        if (!at.valid()) at = id(view_src(t));
-        return at.valid() && takes(b, default_type(at));
+        const TensorId memory = is_view(t) ? view_src(t) : t;
+        if (has(traits(memory), TensorTraits::buffer)) return takes(b, own_type(memory));
+        const BackendId at = id(t).valid() ? id(t) : id(view_src(t));
+        return at.valid() && (reads_results_of_[b.index()] >> at.index() & 1) != 0;
     }
-
     /// Whether the tensor and its sources have backends.
     bool all_assigned(TensorId t) const {
         // Negative if there is a source without a backend.
@@ -143,11 +143,7 @@ class SchedulingContext {
     void end_pass(Pass pass);
 
     /// Records a refusal as evidence of the next decision.
-    void refused(const Refusal& refusal) {
-        if (!trace_) return;
-        pending_.push_back(refusal);
-        has_refusals_ = true;
-    }
+    void refused(const Refusal& refusal);
     /// Records a refusal for a later decision on this node.
     void refused_later(TensorId t, const Refusal& refusal);
     void forget_refusals() { pending_.clear(); }
@@ -170,7 +166,7 @@ class SchedulingContext {
     };
 
     const BufferFacts& buffer_of(TensorId t) const {
-        return buffers_[static_cast<std::size_t>(facts_.buffer[t].value + 1)];
+        return buffers_[static_cast<std::size_t>(graph()[t].buffer.value + 1)];
     }
     std::span<const TensorId> all_sources(TensorId t) const;
     void find_graph_buffers();
@@ -214,6 +210,7 @@ class SchedulingContext {
     std::vector<bool> weights_;         ///< whether each of the graph's buffers is for weights
     std::vector<std::uint8_t> takes_;   ///< [backend][buffer type]
     std::vector<BufferTypeId> default_types_;
+    std::vector<std::uint32_t> reads_results_of_;  ///< by backend: bit set of those whose default type it takes
     std::vector<Refusal> pending_;
     std::vector<std::int32_t> kept_head_;  ///< per tensor, into kept_; empty until something is kept
     std::vector<KeptRefusal> kept_;

@@ -14,15 +14,13 @@ namespace splitscope {
 class GraphView {
  public:
     /// The unmodified graph.
-    explicit GraphView(const Graph& graph)
-        : graph_(&graph), own_(graph.tensors), nodes_(graph.nodes), leafs_(graph.leafs) {}
+    explicit GraphView(const Graph& graph) : graph_(&graph), nodes_(graph.nodes), leafs_(graph.leafs) {}
 
     /// `rewired_row` has an entry per tensor of `graph`: -1, or its row of sources in `rewired`.
     GraphView(const Graph& graph, std::span<const Tensor> added, std::span<const std::int32_t> rewired_row,
               std::span<const Sources> rewired, std::span<const TensorId> nodes,
               std::span<const TensorId> leafs)
         : graph_(&graph),
-          own_(graph.tensors),
           added_(added),
           rewired_row_(rewired_row),
           rewired_(rewired),
@@ -31,11 +29,12 @@ class GraphView {
 
     const Graph& graph() const { return *graph_; }
     /// Number of tensors, including added ones.
-    std::size_t tensor_count() const { return own_.size() + added_.size(); }
+    std::size_t tensor_count() const { return graph_->tensors.size() + added_.size(); }
 
     const Tensor& operator[](TensorId id) const {
         const std::size_t i = id.index();
-        return i < own_.size() ? own_[i] : added_[i - own_.size()];
+        const std::size_t own = graph_->tensors.size();
+        return i < own ? graph_->tensors[i] : added_[i - own];
     }
     const Sources& sources(TensorId id) const {
         if (is_rewired(id)) return rewired_[static_cast<std::size_t>(rewired_row_[id.index()])];
@@ -57,7 +56,6 @@ class GraphView {
 
  private:
     const Graph* graph_;
-    std::span<const Tensor> own_;  ///< of the graph; the size of its vector takes a division
     std::span<const Tensor> added_;
     std::span<const std::int32_t> rewired_row_;
     std::span<const Sources> rewired_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tensor/tensor_facts.hpp"
 
-#include <bit>
+#include <cstring>
 
 #include "engine/tensor/op_facts.hpp"
 
@@ -55,12 +55,15 @@ Traits traits_of_flags(TensorFlags flags) {
     return static_cast<Traits>(flags) & (Traits::input | Traits::output);
 }
 
-/// Two slots at once: the sign bit of one is clear if it has a source.
+/// Tests two slots at once: the sign bit of a source is clear.
 bool has_more_sources(const Sources& sources) {
-    using SlotPairs = std::array<std::uint64_t, kMaxSources / 2>;
     constexpr std::uint64_t kSigns = 0x80000000'80000000;
-    const auto pairs = std::bit_cast<SlotPairs>(sources);
-    return (pairs[1] & pairs[2] & pairs[3] & pairs[4] & kSigns) != kSigns;
+    const auto pair_at = [&](std::size_t slot) {
+        std::uint64_t pair = 0;
+        std::memcpy(&pair, &sources[slot], sizeof(pair));
+        return pair;
+    };
+    return (~(pair_at(2) & pair_at(4) & pair_at(6) & pair_at(8)) & kSigns) != 0;
 }
 
 TensorFacts::FirstSources first_of(const Sources& sources) {
@@ -77,12 +80,10 @@ void TensorFacts::collect(const Graph& graph, Generation generation,
     first_sources.reset(count);
     traits.reset(count);
     view_src.reset(count);
-    buffer.reset(count);
     op.reset(count);
     const auto all_first = first_sources.of_tensors();
     const auto all_traits = traits.of_tensors();
     const auto all_view_src = view_src.of_tensors();
-    const auto all_buffers = buffer.of_tensors();
     const auto all_ops = op.of_tensors();
     Traits any_of_all{};
     TypeSet types_of_all;
@@ -95,7 +96,6 @@ void TensorFacts::collect(const Graph& graph, Generation generation,
         all_first[i] = first_of(t.src);
         all_traits[i] = own;
         all_view_src[i] = t.view_src;
-        all_buffers[i] = t.buffer;
         all_ops[i] = t.op;
         any_of_all = any_of_all | own;
         types_of_all.insert(t.type);
@@ -119,7 +119,6 @@ void TensorFacts::follow(const GraphView& view) {
         const Tensor& t = view[TensorId(i)];
         first_sources.push_back(first_of(t.src));
         view_src.push_back(t.view_src);
-        buffer.push_back(t.buffer);
         op.push_back(t.op);
         traits.push_back(traits_of_flags(t.flags) | if_so(t.is_view(), Traits::view | Traits::placed) |
                          if_so(has_more_sources(t.src), Traits::more_sources));

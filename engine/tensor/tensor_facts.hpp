@@ -44,7 +44,7 @@ constexpr bool has(TensorTraits set, TensorTraits wanted) {
     return (set & wanted) != TensorTraits::none;
 }
 
-/// What scheduler and allocator read of every tensor, in a twelfth of the size of a Tensor. One array for each
+/// What scheduler and allocator read of every tensor, in a fifteenth of the size of a Tensor. One array for each
 /// property, because most loops read only one or two.
 struct TensorFacts {
     /// Source slots 0 and 1; most tensors have no others.
@@ -53,7 +53,6 @@ struct TensorFacts {
     ByTensor<FirstSources> first_sources;
     ByTensor<TensorTraits> traits;
     ByTensor<TensorId> view_src;
-    ByTensor<BufferRef> buffer;
     ByTensor<Op> op;
 
     TensorTraits any = TensorTraits::none;  ///< traits of at least one tensor

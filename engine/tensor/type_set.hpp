@@ -19,7 +19,6 @@ class TypeSet {
     constexpr bool contains(ElementType type) const {
         return (bits_ >> static_cast<unsigned>(type) & 1) != 0;
     }
-    constexpr bool contains_all(TypeSet types) const { return (types.bits_ & ~bits_) == 0; }
     constexpr bool empty() const { return bits_ == 0; }
     constexpr TypeSet with(std::initializer_list<ElementType> types) const {
         TypeSet set = *this;
