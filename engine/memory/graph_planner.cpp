@@ -6,6 +6,7 @@
 
 #include "engine/memory/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/for_each_checked.hpp"
 #include "engine/support/large_pages.hpp"
 #include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
@@ -54,7 +55,6 @@ GraphPlanner::GraphPlanner(const AllocationPolicy& policy, PositionAllocators& a
       allocators_(allocators),
       request_(request),
       graph_(request.graph),
-      stop_check_(request.job),
       // "No tensor" is never unused, so it is never released.
       uses_(graph_.tensor_count(), {.children = 0, .views = 1}) {
     // ggml's table has 25 % more slots than the lists have entries.
@@ -97,10 +97,9 @@ void GraphPlanner::count_touched(TensorId id) {
 }
 
 void GraphPlanner::run() {
-    for (std::size_t i = 0; i < graph_.leafs().size(); ++i) {
-        stop_check_.step();
+    for_each_checked(request_.job, graph_.leafs().size(), [&](std::size_t i) {
         place_checked(graph_.leafs()[i], request_.leaf_position(i));
-    }
+    });
     count_uses();
     place_nodes();
 }
@@ -111,19 +110,18 @@ void GraphPlanner::count_uses() {
     const auto first_sources = first_sources_;
     const auto view_src = view_src_;
     constexpr TensorTraits kRare = TensorTraits::input | TensorTraits::more_sources;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        stop_check_.step();
+    for_each_checked(request_.job, nodes.size(), [&](std::size_t i) {
         const TensorId node = nodes[i];
         const auto [first, second] = first_sources[node];
         const TensorTraits traits = traits_[node];
         if (may_overflow_ || has(traits | traits_[first] | traits_[second], kRare)) {
             count_uses_by(i);
-            continue;
+            return;
         }
         uses_[first].children += 1;
         uses_[second].children += 1;
         if (has(traits, TensorTraits::operation)) uses_[view_src[node]].views += 1;
-    }
+    });
 }
 
 void GraphPlanner::count_uses_by(std::size_t i) {
@@ -145,12 +143,12 @@ void GraphPlanner::count_uses_by(std::size_t i) {
 void GraphPlanner::place_nodes() {
     const std::span<const TensorId> nodes = graph_.nodes();
     const auto first_sources = first_sources_;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        stop_check_.step();
+    const bool checks_position = policy_.checks_position;
+    for_each_checked(request_.job, nodes.size(), [&](std::size_t i) {
         current_node_ = i;
         const TensorId node = nodes[i];
         const BufferPosition position = request_.node_position(i);
-        if (policy_.checks_position && !position.valid()) refuse_position(first_source_or_itself(node));
+        if (checks_position && !position.valid()) refuse_position(first_source_or_itself(node));
         const auto [first, second] = first_sources[node];
         const bool more = has(traits_[node], TensorTraits::more_sources);
         if (more || !has(traits_[first] & traits_[second], TensorTraits::placed))
@@ -162,7 +160,7 @@ void GraphPlanner::place_nodes() {
             count_reader_done(first);
             count_reader_done(second);
         }
-    }
+    });
 }
 
 /// count_uses() touched them.
@@ -233,7 +231,7 @@ const PlannedPlace& GraphPlanner::keep_place(TensorId id, BufferPosition positio
     return place;
 }
 
-TensorId GraphPlanner::overwritable_source(TensorId id) {
+inline TensorId GraphPlanner::overwritable_source(TensorId id) {
     for (const TensorId source : first_sources_[id]) {
         if (can_take_place_of(source, id)) return source;
     }
@@ -253,7 +251,7 @@ bool GraphPlanner::can_take_place_of(TensorId source, TensorId id) {
            same_layout(graph_[source], graph_[id]);
 }
 
-void GraphPlanner::take_place_of(TensorId source, TensorId id) {
+inline void GraphPlanner::take_place_of(TensorId source, TensorId id) {
     const PlannedPlace& taken = *places_[source.index()];
     const std::size_t position = taken.buffer.index();
     const std::uint64_t size = allocators_.type(position).alloc_size(graph_, id);

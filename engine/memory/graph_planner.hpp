@@ -149,9 +149,10 @@ class GraphPlanner {
     [[noreturn]] void refuse_reuse(TensorId id, TensorId source) const;
     TensorId first_source_or_itself(TensorId id) const;
     void find_place(TensorId id, BufferPosition position);
-    TensorId overwritable_source(TensorId id);
     bool can_take_place_of(TensorId source, TensorId id);
-    void take_place_of(TensorId source, TensorId id);
+    // Inlined in find_place().
+    [[gnu::always_inline]] TensorId overwritable_source(TensorId id);
+    [[gnu::always_inline]] void take_place_of(TensorId source, TensorId id);
     const PlannedPlace& keep_place(TensorId id, BufferPosition position, ChunkPlace place,
                                    std::uint64_t size, std::uint64_t rounded_size);
     void release(TensorId id) {
@@ -173,7 +174,6 @@ class GraphPlanner {
     PositionAllocators& allocators_;
     const AllocationRequest& request_;
     const GraphView& graph_;
-    StopCheck stop_check_;
     TensorFacts collected_;  ///< if the request has no facts
     ByTensor<TensorFacts::FirstSources>::View first_sources_;
     ByTensor<TensorTraits> traits_;

@@ -67,25 +67,26 @@ void upgrade(SchedulingContext& context, TensorId node) {
 }  // namespace
 
 /// By backend: whether one before it has the same default buffer type.
-std::vector<bool> upgradable_backends(const SchedulingContext& context) {
-    std::vector<bool> upgradable(context.backend_count());
+std::vector<char> upgradable_backends(const SchedulingContext& context) {
+    std::vector<char> upgradable(context.backend_count());
     for (std::size_t b = 0; b < upgradable.size(); ++b) {
-        for (std::size_t above = 0; above < b && !upgradable[b]; ++above)
-            upgradable[b] = context.default_type(BackendId(above)) == context.default_type(BackendId(b));
+        for (std::size_t above = 0; above < b; ++above) {
+            if (context.default_type(BackendId(above)) == context.default_type(BackendId(b)))
+                upgradable[b] = 1;
+        }
     }
     return upgradable;
 }
 
 void run_best_fit_pass(SchedulingContext& context) {
-    const std::vector<bool> upgradable = upgradable_backends(context);
-    for (const TensorId node : context.computing()) {
-        context.step();
+    const std::vector<char> upgradable = upgradable_backends(context);
+    context.for_each(context.computing(), [&](TensorId node) {
         if (const BackendId current = context.id(node); current.valid()) {
-            if (upgradable[current.index()]) upgrade(context, node);
+            if (upgradable[current.index()] != 0) upgrade(context, node);
         } else {
             find_best(context, node);
         }
-    }
+    });
     context.end_pass(Pass::p3);
 }
 

@@ -15,20 +15,16 @@ class FixedPass {
     explicit FixedPass(SchedulingContext& context) : context_(context), policy_(context.policy()) {}
 
     void run() {
-        for (const TensorId leaf : context_.graph().leafs) {
-            context_.step();
-            assign(leaf);
-        }
-        for (const TensorId node : context_.graph().nodes) {
-            context_.step();
+        context_.for_each(context_.graph().leafs, [&](TensorId leaf) { assign(leaf); });
+        context_.for_each(context_.graph().nodes, [&](TensorId node) {
             // An assigned node is skipped together with its sources.
-            if (context_.id(node).valid()) continue;
+            if (context_.id(node).valid()) return;
             assign(node);
-            if (!policy_.pass1_assigns_sources) continue;
+            if (!policy_.pass1_assigns_sources) return;
             for (const TensorId source : context_.sources(node)) {
                 if (source.valid()) assign(source);
             }
-        }
+        });
     }
 
  private:
@@ -40,7 +36,7 @@ class FixedPass {
 
     /// Not inlined: most tensors do not need it.
     [[gnu::noinline]] void find_backend(TensorId t) {
-        if (context_.own_type(t).valid() || context_.memory_type(t).valid()) {
+        if (has(context_.traits(t) | context_.traits(context_.view_src(t)), TensorTraits::buffer)) {
             if (assign_home(t, t, CauseKind::dst)) return;
             if (context_.is_view(t) && assign_home(context_.view_src(t), t, CauseKind::vsrc1)) return;
             stop_preallocated_nowhere(t);

@@ -44,6 +44,7 @@ class ScheduleGraph {
 
  private:
     void add_split(const Split& split) {
+        context_.step();
         const auto current = static_cast<std::size_t>(schedule_.current_copy);
         for (const TensorId input : split.inputs) {
             if (context_.policy().has_dependency_views) {
@@ -75,10 +76,9 @@ class ScheduleGraph {
 
     void add_nodes(std::span<const TensorId> nodes) {
         std::vector<ScheduledItem>& items = schedule_.nodes;
-        for (const TensorId node : nodes) {
-            context_.step();
+        context_.for_each(nodes, [&](TensorId node) {
             items.push_back({node, placed(msg::kNodeUnplaced, node)});
-        }
+        });
     }
 
     /// A split's nodes in the backend's preferred order, and the results it wants kept.

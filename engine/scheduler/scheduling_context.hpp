@@ -14,6 +14,7 @@
 #include "engine/scheduler/policy.hpp"
 #include "engine/scheduler/schedule.hpp"
 #include "engine/scheduler/vocabulary.hpp"
+#include "engine/support/for_each_checked.hpp"
 #include "engine/support/job.hpp"
 
 namespace splitscope {
@@ -151,7 +152,12 @@ class SchedulingContext {
     [[noreturn]] void stop(ErrorKind kind, Message message, TensorId tensor) const;
     /// As stop(), with the answer of every backend about the tensor.
     [[noreturn]] void stop_unplaced(Message message, TensorId tensor);
-    /// Call once per node of a pass. Throws Cancelled.
+    /// Calls `work` with each of the tensors. Throws Cancelled.
+    template <class Work>
+    void for_each(std::span<const TensorId> tensors, const Work& work) const {
+        for_each_checked(job_, tensors.size(), [&](std::size_t i) { work(tensors[i]); });
+    }
+    /// Call once per node of a pass that does not use for_each(). Throws Cancelled.
     void step() { stop_check_.step(); }
 
  private:
