@@ -152,10 +152,12 @@ class SchedulingContext {
     [[noreturn]] void stop(ErrorKind kind, Message message, TensorId tensor) const;
     /// As stop(), with the answer of every backend about the tensor.
     [[noreturn]] void stop_unplaced(Message message, TensorId tensor);
-    /// Calls `work` with each of the tensors. Throws Cancelled.
-    template <class Work>
-    void for_each(std::span<const TensorId> tensors, const Work& work) const {
-        for_each_checked(job_, tensors.size(), [&](std::size_t i) { work(tensors[i]); });
+    /// Calls `work` with each of the items. Throws Cancelled.
+    template <class Items, class Work>
+    void for_each(const Items& items, const Work& work) const {
+        const auto first = items.begin();
+        for_each_checked(job_, items.size(),
+                         [&](std::size_t i) { work(first[static_cast<std::ptrdiff_t>(i)]); });
     }
     /// Call once per node of a pass that does not use for_each(). Throws Cancelled.
     void step() { stop_check_.step(); }

@@ -53,12 +53,12 @@ class SpreadPass {
         Carrier carrier;
         std::size_t next = 0;
         std::size_t kept = 0;
-        for (const std::uint32_t at : unassigned) {
+        context_.for_each(unassigned, [&](std::uint32_t at) {
             if (at != next) carrier = carrier_at(nodes[at - 1], sweep);
-            next = at + 1;
+            next = std::size_t{at} + 1;
             unassigned[kept] = at;
             kept += visit(nodes[at], carrier, sweep) ? 0 : 1;
-        }
+        });
         unassigned_ = unassigned.first(kept);
     }
     void sweep_up(const SweepPolicy& sweep) {
@@ -68,6 +68,7 @@ class SpreadPass {
         std::size_t next = nodes.size();
         std::size_t first_kept = unassigned.size();
         for (std::size_t i = unassigned.size(); i-- > 0;) {
+            context_.step();
             const std::uint32_t at = unassigned[i];
             if (at + 1 != next) carrier = carrier_at(nodes[at + 1], sweep);
             next = at;
@@ -79,7 +80,6 @@ class SpreadPass {
 
     /// Whether the node has a backend afterwards.
     bool visit(TensorId node, Carrier& carrier, const SweepPolicy& sweep) {
-        context_.step();
         // A node that the graph lists twice.
         if (context_.id(node).valid()) {
             carrier = carrier_at(node, sweep);
