@@ -59,15 +59,14 @@ class ScheduleGraph {
             add_nodes(listed);
             return;
         }
-        std::vector<KeptTensor> kept;
-        const std::vector<TensorId> wanted = reordered(listed, split.backend, kept);
-        if (kept.empty()) {
-            add_nodes(wanted);
+        ask_for_order(listed, split.backend);
+        if (kept_.empty()) {
+            add_nodes(wanted_);
             return;
         }
-        for (const TensorId& node : wanted) {
+        for (const TensorId& node : wanted_) {
             add_nodes({&node, 1});
-            for (const KeptTensor& k : kept) {
+            for (const KeptTensor& k : kept_) {
                 if (k.until != node) continue;
                 schedule_.nodes.push_back({add_dependency_view(k.tensor, split.backend), split.backend});
             }
@@ -81,18 +80,17 @@ class ScheduleGraph {
         });
     }
 
-    /// A split's nodes in the backend's preferred order, and the results it wants kept.
-    std::vector<TensorId> reordered(std::span<const TensorId> listed, BackendId id,
-                                    std::vector<KeptTensor>& kept) {
-        std::vector<TensorId> wanted(listed.size());
-        std::ranges::copy(listed, wanted.begin());
+    /// Sets wanted_ to a split's nodes in the backend's preferred order, kept_ to the results it wants kept.
+    void ask_for_order(std::span<const TensorId> listed, BackendId id) {
+        wanted_.resize(listed.size());
+        std::ranges::copy(listed, wanted_.begin());
+        kept_.clear();
         Backend& backend = *context_.live().backends[id.index()];
-        backend.optimize_graph(view_of(listed), wanted, kept);
-        if (!same_order(wanted, listed) && !same_nodes(wanted, listed)) {
+        backend.optimize_graph(view_of(listed), wanted_, kept_);
+        if (!same_order(wanted_, listed) && !same_nodes(wanted_, listed)) {
             context_.stop(ErrorKind::internal, msg::kReorderLostNodes(backend.name()),
                           listed.empty() ? TensorId() : listed.front());
         }
-        return wanted;
     }
 
     GraphView view_of(std::span<const TensorId> nodes) const {
@@ -146,6 +144,8 @@ class ScheduleGraph {
     SchedulingContext& context_;
     Schedule& schedule_;
     const CopyTable& copies_;
+    std::vector<TensorId> wanted_;  ///< of the current split, as is kept_
+    std::vector<KeptTensor> kept_;
 };
 
 }  // namespace
