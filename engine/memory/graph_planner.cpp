@@ -104,8 +104,8 @@ void GraphPlanner::run() {
     place_nodes();
 }
 
-/// Copies of members in local variables save loads.
 void GraphPlanner::count_uses() {
+    // Copies of members in local variables save loads.
     const std::span<const TensorId> nodes = graph_.nodes();
     const auto first_sources = first_sources_;
     const auto view_src = view_src_;
