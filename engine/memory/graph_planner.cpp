@@ -97,9 +97,8 @@ void GraphPlanner::count_touched(TensorId id) {
 }
 
 void GraphPlanner::run() {
-    for_each_checked(request_.job, graph_.leafs().size(), [&](std::size_t i) {
-        place_checked(graph_.leafs()[i], request_.leaf_position(i));
-    });
+    for_each_checked(request_.job, graph_.leafs().size(),
+                     [&](std::size_t i) { place_checked(graph_.leafs()[i], request_.leaf_position(i)); });
     count_uses();
     place_nodes();
 }
@@ -263,8 +262,7 @@ inline void GraphPlanner::take_place_of(TensorId source, TensorId id) {
 }
 
 void GraphPlanner::refuse_reuse(TensorId id, TensorId source) const {
-    throw Error(ErrorKind::internal,
-                msg::kInPlaceTooSmall(sizes_[source.index()], sizes_[id.index()]),
+    throw Error(ErrorKind::internal, msg::kInPlaceTooSmall(sizes_[source.index()], sizes_[id.index()]),
                 graph_[id].name, msg::kTypeSizesDiffer);
 }
 

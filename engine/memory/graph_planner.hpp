@@ -153,8 +153,8 @@ class GraphPlanner {
     // Inlined in find_place().
     [[gnu::always_inline]] TensorId overwritable_source(TensorId id);
     [[gnu::always_inline]] void take_place_of(TensorId source, TensorId id);
-    const PlannedPlace& keep_place(TensorId id, BufferPosition position, ChunkPlace place,
-                                   std::uint64_t size, std::uint64_t rounded_size);
+    const PlannedPlace& keep_place(TensorId id, BufferPosition position, ChunkPlace place, std::uint64_t size,
+                                   std::uint64_t rounded_size);
     void release(TensorId id) {
         if (is_disposable(id)) free_place(id);
     }

@@ -218,7 +218,8 @@ class SchedulingContext {
     std::vector<bool> weights_;         ///< whether each of the graph's buffers is for weights
     std::vector<std::uint8_t> takes_;   ///< [backend][buffer type]
     std::vector<BufferTypeId> default_types_;
-    std::vector<std::uint32_t> reads_results_of_;  ///< by backend: bit set of those whose default type it takes
+    std::vector<std::uint32_t>
+        reads_results_of_;  ///< by backend: bit set of those whose default type it takes
     std::vector<Refusal> pending_;
     std::vector<std::int32_t> kept_head_;  ///< per tensor, into kept_; empty until something is kept
     std::vector<KeptRefusal> kept_;

@@ -10,9 +10,7 @@ namespace {
 class SpreadPass {
  public:
     explicit SpreadPass(SchedulingContext& context)
-        : context_(context),
-          asks_support_(context.policy().sweeps_ask_support),
-          nodes_(context.computing()) {
+        : context_(context), asks_support_(context.policy().sweeps_ask_support), nodes_(context.computing()) {
         list_.resize(nodes_.size());
         std::size_t count = 0;
         for (std::size_t i = 0; i < nodes_.size(); ++i) {

@@ -72,8 +72,7 @@ TensorFacts::FirstSources first_of(const Sources& sources) {
 
 }  // namespace
 
-void TensorFacts::collect(const Graph& graph, Generation generation,
-                          const std::vector<bool>& weights) {
+void TensorFacts::collect(const Graph& graph, Generation generation, const std::vector<bool>& weights) {
     const std::vector<Traits> of_buffers = traits_of_buffers(graph, weights);
     const TraitsOfOps& of_ops = known_traits_of_ops(generation);
     const std::size_t count = graph.tensors.size();

@@ -44,8 +44,8 @@ constexpr bool has(TensorTraits set, TensorTraits wanted) {
     return (set & wanted) != TensorTraits::none;
 }
 
-/// What scheduler and allocator read of every tensor, in a fifteenth of the size of a Tensor. One array for each
-/// property, because most loops read only one or two.
+/// What scheduler and allocator read of every tensor, in a fifteenth of the size of a Tensor. One array for
+/// each property, because most loops read only one or two.
 struct TensorFacts {
     /// Source slots 0 and 1; most tensors have no others.
     using FirstSources = std::array<TensorId, 2>;
