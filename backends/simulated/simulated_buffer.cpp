@@ -8,7 +8,17 @@
 
 namespace splitscope {
 
+SimulatedBufferType::SimulatedBufferType(const MachineBufferType& description, EmptyTensors empty_tensors)
+    : description_(description), empty_tensors_(empty_tensors) {
+    sizes_are_bytes_ = empty_tensors == EmptyTensors::have_no_bytes && description.compute_capability == 0 &&
+                       description.row_pad == 0 && description.alloc_pad == 0;
+}
+
 std::uint64_t SimulatedBufferType::alloc_size(const GraphView& graph, TensorId tensor) const {
+    return sizes_are_bytes_ ? byte_size(graph[tensor]) : special_size(graph, tensor);
+}
+
+std::uint64_t SimulatedBufferType::special_size(const GraphView& graph, TensorId tensor) const {
     if (!recorded_sizes_.empty()) {
         const auto recorded = std::ranges::lower_bound(recorded_sizes_, tensor, {}, &RecordedSize::tensor);
         if (recorded != recorded_sizes_.end() && recorded->tensor == tensor) return recorded->bytes;

@@ -22,11 +22,13 @@ struct RecordedSize {
 /// A buffer type from a machine file. Sizes are exactly as requested.
 class SimulatedBufferType final : public BufferType {
  public:
-    SimulatedBufferType(const MachineBufferType& description, EmptyTensors empty_tensors)
-        : description_(description), empty_tensors_(empty_tensors) {}
+    SimulatedBufferType(const MachineBufferType& description, EmptyTensors empty_tensors);
 
     /// Sorted by tensor, without duplicates.
-    void set_recorded_sizes(std::vector<RecordedSize> sizes) { recorded_sizes_ = std::move(sizes); }
+    void set_recorded_sizes(std::vector<RecordedSize> sizes) {
+        recorded_sizes_ = std::move(sizes);
+        if (!recorded_sizes_.empty()) sizes_are_bytes_ = false;
+    }
 
     const std::string& name() const override { return description_.name; }
     std::uint64_t alignment() const override { return description_.alignment; }
@@ -36,6 +38,9 @@ class SimulatedBufferType final : public BufferType {
     std::unique_ptr<Buffer> allocate(std::uint64_t size) override;
 
  private:
+    std::uint64_t special_size(const GraphView& graph, TensorId tensor) const;
+
+    bool sizes_are_bytes_;  ///< all allocation sizes are byte_size()
     MachineBufferType description_;
     EmptyTensors empty_tensors_;
     std::vector<RecordedSize> recorded_sizes_;

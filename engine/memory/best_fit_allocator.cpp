@@ -8,6 +8,14 @@
 #include "engine/support/error.hpp"
 
 namespace splitscope {
+namespace {
+
+[[noreturn]] void refuse_fragmentation() {
+    throw Error(ErrorKind::limit, msg::kTooManyFreeBlocks(BestFitAllocator::kMaxFreeBlocks), {},
+                msg::kTooFragmented);
+}
+
+}  // namespace
 
 BestFitAllocator BestFitAllocator::single(std::uint64_t alignment, std::uint64_t tail) {
     return {alignment, tail, 0, 1};
@@ -120,9 +128,7 @@ void BestFitAllocator::free(ChunkPlace place, std::uint64_t size) {
             return;
         }
     }
-    if (blocks.size() >= kMaxFreeBlocks) {
-        throw Error(ErrorKind::limit, msg::kTooManyFreeBlocks(kMaxFreeBlocks), {}, msg::kTooFragmented);
-    }
+    if (blocks.size() >= kMaxFreeBlocks) refuse_fragmentation();
     const auto after = std::ranges::lower_bound(blocks, place.offset, {}, &FreeBlock::offset);
     blocks.insert(after, {place.offset, size});
 }

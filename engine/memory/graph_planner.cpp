@@ -6,6 +6,7 @@
 
 #include "engine/memory/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/for_each_checked.hpp"
 #include "engine/support/large_pages.hpp"
 #include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
@@ -13,17 +14,11 @@
 namespace splitscope {
 namespace {
 
-/// By operation: whether its result may overwrite a source.
-const std::array<bool, kOpCount>& overwriting_ops(Generation generation) {
-    static const auto kTables = [] {
-        std::array<std::array<bool, kOpCount>, kGenerations.size()> tables;
-        for (const Generation each : kGenerations) {
-            for (std::size_t i = 0; i < kOpCount; ++i)
-                tables[static_cast<std::size_t>(each)][i] = may_overwrite_source(static_cast<Op>(i), each);
-        }
-        return tables;
-    }();
-    return kTables[static_cast<std::size_t>(generation)];
+TensorFacts collected_facts(const GraphView& graph, Generation generation) {
+    TensorFacts facts;
+    facts.collect(graph.graph(), generation);
+    facts.follow(graph);
+    return facts;
 }
 
 }  // namespace
@@ -60,63 +55,40 @@ GraphPlanner::GraphPlanner(const AllocationPolicy& policy, PositionAllocators& a
       allocators_(allocators),
       request_(request),
       graph_(request.graph),
-      stop_check_(request.job) {
+      // "No tensor" is never unused, so it is never released.
+      uses_(graph_.tensor_count(), {.children = 0, .views = 1}) {
     // ggml's table has 25 % more slots than the lists have entries.
     const std::size_t listed = graph_.nodes().size() + graph_.leafs().size();
     capacity_ = table_capacity(listed + listed / 4);
     may_overflow_ = graph_.tensor_count() > capacity_;
-    collect_records();
+    if (request.facts == nullptr) collected_ = collected_facts(graph_, policy.generation);
+    const TensorFacts& facts = request.facts != nullptr ? *request.facts : collected_;
+    first_sources_ = facts.first_sources.view();
+    view_src_ = facts.view_src.view();
+    traits_ = facts.traits;
+    mark_placed();
     reserve_large(places_, graph_.tensor_count());
     places_.resize(graph_.tensor_count());
+    sizes_ = std::make_unique_for_overwrite<std::uint64_t[]>(graph_.tensor_count());
     if (request.trace) reserve_large(events_, 2 * listed);
 }
 
-void GraphPlanner::collect_records() {
-    const std::array<bool, kOpCount>& overwriting = overwriting_ops(policy_.generation);
-    const std::size_t count = graph_.tensor_count();
-    reserve_large(records_, count + 1);
-    records_.resize(count + 1);
-    const auto or_last_record = [last = static_cast<std::uint32_t>(count)](TensorId source) {
-        return TensorId(std::size_t{std::min(static_cast<std::uint32_t>(source.value), last)});
-    };
-    const auto collect = [&](Record& r, const TensorFacts& facts) {
-        stop_check_.step();
-        r.first_sources = {or_last_record(facts.first_sources[0]), or_last_record(facts.first_sources[1])};
-        r.view_src = facts.view_src;
-        r.has_more_sources = facts.has_more_sources();
-        r.in_place_op = overwriting[static_cast<std::size_t>(facts.op)];
-        r.counts_as_view = facts.is_view() && facts.op != Op::none;
-        r.has_place = facts.is_view() || facts.buffer.valid();
-        r.input = has_flag(facts.flags, TensorFlags::input);
-        r.output = has_flag(facts.flags, TensorFlags::output);
-    };
-    const auto collect_from_graph = [&](TensorId id) {
-        collect(record(id), TensorFacts::of(graph_[id], graph_.sources(id)));
-    };
-    const std::size_t known = request_.facts.size();
-    for (std::size_t i = 0; i < known; ++i) collect(records_[i], request_.facts[i]);
-    if (graph_.has_rewired_sources()) {
-        for (std::size_t i = 0; i < known; ++i) {
-            if (graph_.is_rewired(TensorId(i))) collect_from_graph(TensorId(i));
-        }
-    }
-    for (std::size_t i = known; i < count; ++i) collect_from_graph(TensorId(i));
+void GraphPlanner::mark_placed() {
+    add(TensorId(), TensorTraits::placed | kSeen);
     for (std::size_t i = 0; i < request_.places.size(); ++i) {
-        Record& r = records_[i];
-        r.has_place = r.view_src.valid() || request_.places[i].has_data ||
-                      (policy_.buffer_counts_as_placed && request_.places[i].buffer != nullptr);
+        const TensorId id(i);
+        const bool placed = has(traits_[id], TensorTraits::view) || request_.places[i].has_data ||
+                            (policy_.buffer_counts_as_placed && request_.places[i].buffer != nullptr);
+        remove(id, TensorTraits::placed);
+        if (placed) add(id, TensorTraits::placed);
     }
-    Record& none = records_[count];
-    none.first_sources.fill(TensorId(count));
-    none.has_place = none.seen = true;
-    none.views = 1;
-    for (const TensorId id : request_.extra_outputs) record(id).output = true;
+    for (const TensorId id : request_.extra_outputs) add(id, TensorTraits::output);
 }
 
 /// Counts slots in ggml's hash table: every tensor that planning touches takes one, so graphs with many
 /// tensors outside the lists can overflow it.
-void GraphPlanner::count_touched(TensorId id, Record& r) {
-    r.seen = true;
+void GraphPlanner::count_touched(TensorId id) {
+    add(id, kSeen);
     if (++seen_ > capacity_) {
         throw Error(ErrorKind::limit,
                     msg::kTensorsNotListed(capacity_, graph_.nodes().size() + graph_.leafs().size()),
@@ -125,56 +97,92 @@ void GraphPlanner::count_touched(TensorId id, Record& r) {
 }
 
 void GraphPlanner::run() {
-    for (std::size_t i = 0; i < graph_.leafs().size(); ++i) {
-        stop_check_.step();
-        place_checked(graph_.leafs()[i], request_.leaf_position(i));
-    }
+    for_each_checked(request_.job, graph_.leafs().size(),
+                     [&](std::size_t i) { place_checked(graph_.leafs()[i], request_.leaf_position(i)); });
     count_uses();
     place_nodes();
 }
 
 void GraphPlanner::count_uses() {
-    for (std::size_t i = 0; i < graph_.nodes().size(); ++i) {
-        stop_check_.step();
-        const TensorId node = graph_.nodes()[i];
-        const Record& r = record(node);
-        if (r.counts_as_view) touch(r.view_src).views += 1;
-        if (r.input) place_checked(node, request_.node_position(i));
-        for_sources(node, [&](TensorId source) {
-            Record& from = touch(source);
-            from.children += 1;
-            if (from.input) place_checked(source, request_.node_position(i));
-        });
+    // Copies of members in local variables save loads.
+    const std::span<const TensorId> nodes = graph_.nodes();
+    const auto first_sources = first_sources_;
+    const auto view_src = view_src_;
+    constexpr TensorTraits kRare = TensorTraits::input | TensorTraits::more_sources;
+    for_each_checked(request_.job, nodes.size(), [&](std::size_t i) {
+        const TensorId node = nodes[i];
+        const auto [first, second] = first_sources[node];
+        const TensorTraits traits = traits_[node];
+        if (may_overflow_ || has(traits | traits_[first] | traits_[second], kRare)) {
+            count_uses_by(i);
+            return;
+        }
+        uses_[first].children += 1;
+        uses_[second].children += 1;
+        if (has(traits, TensorTraits::operation)) uses_[view_src[node]].views += 1;
+    });
+}
+
+void GraphPlanner::count_uses_by(std::size_t i) {
+    const TensorId node = graph_.nodes()[i];
+    const TensorTraits traits = traits_[node];
+    // Dependency views of the scheduler, which have no operation, only count as readers.
+    if (has(traits, TensorTraits::operation)) {
+        touch(view_src_[node]);
+        uses_[view_src_[node]].views += 1;
     }
+    if (has(traits, TensorTraits::input)) place_checked(node, request_.node_position(i));
+    for_sources(node, [&](TensorId source) {
+        touch(source);
+        uses_[source].children += 1;
+        if (has(traits_[source], TensorTraits::input)) place_checked(source, request_.node_position(i));
+    });
 }
 
 void GraphPlanner::place_nodes() {
-    for (std::size_t i = 0; i < graph_.nodes().size(); ++i) {
-        stop_check_.step();
+    const std::span<const TensorId> nodes = graph_.nodes();
+    const auto first_sources = first_sources_;
+    const bool checks_position = policy_.checks_position;
+    for_each_checked(request_.job, nodes.size(), [&](std::size_t i) {
         current_node_ = i;
-        const TensorId node = graph_.nodes()[i];
+        const TensorId node = nodes[i];
         const BufferPosition position = request_.node_position(i);
-        if (policy_.checks_position && !position.valid()) refuse_position(first_source_or_itself(node));
-        for_sources(node, [&](TensorId source) { place(source, position); });
+        if (checks_position && !position.valid()) refuse_position(first_source_or_itself(node));
+        const auto [first, second] = first_sources[node];
+        const bool more = has(traits_[node], TensorTraits::more_sources);
+        if (more || !has(traits_[first] & traits_[second], TensorTraits::placed))
+            place_sources(node, position);
         place(node, position);
-        release_sources(node);
-    }
+        if (more) {
+            release_sources(node);
+        } else {
+            count_reader_done(first);
+            count_reader_done(second);
+        }
+    });
+}
+
+/// count_uses() touched them.
+void GraphPlanner::place_sources(TensorId node, BufferPosition position) {
+    for_sources(node, [&](TensorId source) {
+        if (!has(traits_[source], TensorTraits::placed)) find_place(source, position);
+    });
 }
 
 void GraphPlanner::release_sources(TensorId node) {
-    for_sources(node, [&](TensorId source) {
-        Record& r = record(source);
-        r.children -= 1;
-        if (r.children != 0 || r.views != 0) return;
-        if (r.view_src.valid()) {
-            const TensorId viewed = r.view_src;
-            Record& base = touch(viewed);
-            base.views -= 1;
-            if (base.views == 0 && base.children == 0 && base.owned) release(viewed);
-        } else if (r.owned) {
-            release(source);
-        }
-    });
+    for_sources(node, [&](TensorId source) { count_reader_done(source); });
+}
+
+void GraphPlanner::release_unused(TensorId source) {
+    const TensorId viewed = view_src_[source];
+    if (!viewed.valid()) {
+        release(source);
+        return;
+    }
+    touch(viewed);
+    Uses& uses = uses_[viewed];
+    uses.views -= 1;
+    if (uses.none()) release(viewed);
 }
 
 TensorId GraphPlanner::first_source_or_itself(TensorId id) const {
@@ -188,17 +196,19 @@ void GraphPlanner::refuse_position(TensorId id) const {
 }
 
 void GraphPlanner::find_place(TensorId id, BufferPosition position) {
-    Record& r = record(id);
-    if (r.in_place_op && place_in_place(id)) return;
+    if (has(traits_[id], TensorTraits::in_place_op)) {
+        if (const TensorId source = overwritable_source(id); source.valid()) {
+            take_place_of(source, id);
+            return;
+        }
+    }
     if (!position.valid() || position.index() >= allocators_.size()) refuse_position(id);
-    r.size = alloc_size(id, position);
-    keep_place(id, position, allocate(id, position));
-    note(AllocationEventKind::allocate, id, *places_[id.index()]);
-}
-
-ChunkPlace GraphPlanner::allocate(TensorId id, BufferPosition position) {
+    BestFitAllocator& allocator = allocators_.at(position.index());
+    const std::uint64_t size = allocators_.type(position.index()).alloc_size(graph_, id);
     try {
-        return allocators_.at(position.index()).allocate(record(id).size);
+        const ChunkPlace found = allocator.allocate(size);
+        note(AllocationEventKind::allocate, id,
+             keep_place(id, position, found, size, allocator.round_up(size)));
     } catch (const Error& error) {
         refuse_allocation(error, id, position);
     }
@@ -208,57 +218,58 @@ void GraphPlanner::refuse_allocation(const Error& error, TensorId id, BufferPosi
     throw error.within(msg::kTensorIn(graph_[id].name, allocators_.type(position.index()).name()));
 }
 
-void GraphPlanner::keep_place(TensorId id, BufferPosition position, ChunkPlace found) {
-    Record& r = record(id);
-    r.owned = r.has_place = true;
+const PlannedPlace& GraphPlanner::keep_place(TensorId id, BufferPosition position, ChunkPlace found,
+                                             std::uint64_t size, std::uint64_t rounded_size) {
+    add(id, TensorTraits::placed | kOwned);
+    sizes_[id.index()] = size;
     PlannedPlace& place = places_[id.index()].emplace();
     place.buffer = position;
     place.chunk = found.chunk;
     place.offset = found.offset;
-    place.size = allocators_.at(position.index()).round_up(r.size);
+    place.size = rounded_size;
+    return place;
 }
 
-bool GraphPlanner::place_in_place(TensorId id) {
-    const auto try_source = [&](TensorId source) {
-        if (!can_take_place_of(source, id)) return false;
-        take_place_of(source, id);
-        return true;
-    };
-    const std::array<TensorId, 2> first_sources = record(id).first_sources;
-    if (try_source(first_sources[0]) || try_source(first_sources[1])) return true;
-    if (!record(id).has_more_sources) return false;
-    return std::ranges::any_of(std::span(graph_.sources(id)).subspan(first_sources.size()),
-                               [&](TensorId source) { return source.valid() && try_source(source); });
+inline TensorId GraphPlanner::overwritable_source(TensorId id) {
+    for (const TensorId source : first_sources_[id]) {
+        if (can_take_place_of(source, id)) return source;
+    }
+    if (!has(traits_[id], TensorTraits::more_sources)) return {};
+    const auto further = further_sources(id);
+    const auto found =
+        std::ranges::find_if(further, [&](TensorId source) { return can_take_place_of(source, id); });
+    return found != further.end() ? *found : TensorId();
 }
 
 bool GraphPlanner::can_take_place_of(TensorId source, TensorId id) {
-    const Record& from = touch(source);
+    touch(source);
     // Views are never owned, so only whole tensors placed by this plan can be reused. (A tensor can list
     // itself as source; it has no place yet.)
-    return from.owned && !from.output && from.children == 1 && from.views == 0 && source != id &&
+    const Uses& uses = uses_[source];
+    return is_disposable(source) && uses.children == 1 && uses.views == 0 && source != id &&
            same_layout(graph_[source], graph_[id]);
 }
 
-void GraphPlanner::take_place_of(TensorId source, TensorId id) {
+inline void GraphPlanner::take_place_of(TensorId source, TensorId id) {
     const PlannedPlace& taken = *places_[source.index()];
-    record(id).size = alloc_size(id, taken.buffer);
-    keep_place(id, taken.buffer, {taken.chunk, taken.offset});
-    Record& from = record(source);
-    from.owned = from.has_place = false;
-    note(AllocationEventKind::reuse_in_place, id, *places_[id.index()], source);
-    if (policy_.frees_surplus) free_surplus(id, source);
+    const std::size_t position = taken.buffer.index();
+    const std::uint64_t size = allocators_.type(position).alloc_size(graph_, id);
+    const std::uint64_t rounded_size = allocators_.at(position).round_up(size);
+    remove(source, TensorTraits::placed | kOwned);
+    note(AllocationEventKind::reuse_in_place, id,
+         keep_place(id, taken.buffer, {taken.chunk, taken.offset}, size, rounded_size), source);
+    if (policy_.frees_surplus && sizes_[source.index()] != size) free_surplus(id, source);
 }
 
 void GraphPlanner::refuse_reuse(TensorId id, TensorId source) const {
-    throw Error(ErrorKind::internal,
-                msg::kInPlaceTooSmall(records_[source.index()].size, records_[id.index()].size),
+    throw Error(ErrorKind::internal, msg::kInPlaceTooSmall(sizes_[source.index()], sizes_[id.index()]),
                 graph_[id].name, msg::kTypeSizesDiffer);
 }
 
 /// Frees the part of the source's place that the successor does not need (allocator.md §7.4).
 void GraphPlanner::free_surplus(TensorId id, TensorId source) {
-    const std::uint64_t source_size = record(source).size;
-    if (source_size < record(id).size) refuse_reuse(id, source);
+    const std::uint64_t source_size = sizes_[source.index()];
+    if (source_size < sizes_[id.index()]) refuse_reuse(id, source);
     const PlannedPlace& place = *places_[id.index()];
     BestFitAllocator& allocator = allocators_.at(place.buffer.index());
     const std::uint64_t surplus = allocator.round_up(source_size) - place.size;
@@ -269,13 +280,11 @@ void GraphPlanner::free_surplus(TensorId id, TensorId source) {
          {place.buffer, rest.chunk, rest.offset, allocator.round_up(surplus)});
 }
 
-void GraphPlanner::release(TensorId id) {
-    Record& r = record(id);
-    if (r.output) return;
+void GraphPlanner::free_place(TensorId id) {
     const PlannedPlace& place = *places_[id.index()];
     note(AllocationEventKind::free, id, place);
-    allocators_.at(place.buffer.index()).free({place.chunk, place.offset}, r.size);
-    r.owned = r.has_place = false;
+    allocators_.at(place.buffer.index()).free({place.chunk, place.offset}, place.size);
+    remove(id, TensorTraits::placed | kOwned);
 }
 
 }  // namespace splitscope

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "engine/memory/best_fit_allocator.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/job.hpp"
+#include "engine/tensor/by_tensor.hpp"
 #include "engine/tensor/tensor_facts.hpp"
 
 namespace splitscope {
@@ -26,8 +28,8 @@ struct AllocationRequest {
     std::span<const BufferPosition> leaf_positions{};    ///< by position in graph.leafs(); empty = all 0
     std::span<const BufferPosition> tensor_positions{};  ///< by tensor; only generation 2024-01 asks for them
     std::span<const TensorId> extra_outputs{};  ///< protected from reuse like tensors flagged as outputs
-    /// By tensor of graph.graph(); empty = collected here.
-    std::span<const TensorFacts> facts{};
+    /// Of the graph's tensors, for the generation that allocates; null = collected here.
+    const TensorFacts* facts = nullptr;
     /// Existing placement by tensor; empty = tensors that name a buffer count as placed.
     std::span<const TensorPlace> places{};
     bool trace = true;  ///< record events
@@ -86,75 +88,78 @@ class GraphPlanner {
     std::vector<std::optional<PlannedPlace>> take_places() { return std::move(places_); }
 
  private:
-    /// Planning state of a tensor, packed for locality.
-    struct Record {
-        std::uint64_t size = 0;  ///< not rounded, in the type of its position
+    /// Uses of a tensor that are still to come.
+    struct Uses {
         std::int32_t children = 0;
         std::int32_t views = 0;
-        /// Those in slots 0 and 1; if missing, the record behind that of the last tensor.
-        std::array<TensorId, 2> first_sources;
-        TensorId view_src;
-        bool has_more_sources = false;
-        /// A view, lies in memory that is not managed here, or is currently placed by this plan.
-        bool has_place = false;
-        bool input = false;
-        bool output = false;
-        bool owned = false;  ///< currently placed by this plan
-        bool seen = false;
-        bool in_place_op = false;
-        /// False for dependency views of the scheduler, which have no operation and only count as readers.
-        bool counts_as_view = false;
-    };
 
-    Record& record(TensorId id) { return records_[id.index()]; }
-    /// As record(), and marks the tensor as touched.
-    Record& touch(TensorId id) {
-        Record& r = record(id);
-        if (may_overflow_ && !r.seen) count_touched(id, r);
-        return r;
+        bool none() const { return (children | views) == 0; }
+    };
+    // Further traits of tensors during planning; those that the plan places become `placed`, too.
+    static constexpr auto kOwned = static_cast<TensorTraits>(1 << 14);  ///< currently placed by this plan
+    static constexpr auto kSeen = static_cast<TensorTraits>(1 << 15);   ///< counted by count_touched()
+
+    void add(TensorId id, TensorTraits traits) { traits_[id] = traits_[id] | traits; }
+    void remove(TensorId id, TensorTraits traits) { traits_[id] = without(traits_[id], traits); }
+    /// Whether its place can be freed, or taken over by another tensor.
+    bool is_disposable(TensorId id) const {
+        return (traits_[id] & (kOwned | TensorTraits::output)) == kOwned;
     }
-    void count_touched(TensorId id, Record& record);
-    /// Calls `visit` with each source. The first two calls need no branch: missing sources are padded with a
-    /// record that is always placed and never released. Few tensors have more than two.
+    void touch(TensorId id) {
+        if (may_overflow_ && !has(traits_[id], kSeen)) count_touched(id);
+    }
+    void count_touched(TensorId id);
+    /// Calls `visit` with each source, and perhaps with "no tensor", which counts as placed elsewhere and is
+    /// never released.
     template <class Visit>
     void for_sources(TensorId id, const Visit& visit) {
-        const Record& r = record(id);
-        const std::array<TensorId, 2> first_sources = r.first_sources;
-        const bool has_more_sources = r.has_more_sources;
-        for (const TensorId source : first_sources) visit(source);
-        if (has_more_sources) {
-            for (const TensorId source : std::span(graph_.sources(id)).subspan(first_sources.size())) {
-                if (source.valid()) visit(source);
-            }
+        const auto [first, second] = first_sources_[id];
+        visit(first);
+        visit(second);
+        if (has(traits_[id], TensorTraits::more_sources)) {
+            for (const TensorId source : further_sources(id)) visit(source);
         }
     }
-    void collect_records();
+    std::span<const TensorId> further_sources(TensorId id) const {
+        return std::span(graph_.sources(id)).subspan(2);
+    }
+    void mark_placed();
     void count_uses();
+    void count_uses_by(std::size_t node);
     void place_nodes();
+    void place_sources(TensorId node, BufferPosition position);
     void release_sources(TensorId node);
+    void count_reader_done(TensorId source) {
+        Uses& uses = uses_[source];
+        uses.children -= 1;
+        if (uses.none()) release_unused(source);
+    }
+    void release_unused(TensorId source);
     void place_checked(TensorId id, BufferPosition position) {
         if (policy_.checks_position && !position.valid()) refuse_position(id);
         place(id, position);
     }
     /// At a position that is valid if the generation checks it.
     void place(TensorId id, BufferPosition position) {
-        if (!touch(id).has_place) find_place(id, position);
+        touch(id);
+        if (!has(traits_[id], TensorTraits::placed)) find_place(id, position);
     }
     [[noreturn]] void refuse_position(TensorId id) const;
     [[noreturn]] void refuse_allocation(const Error& error, TensorId id, BufferPosition position) const;
     [[noreturn]] void refuse_reuse(TensorId id, TensorId source) const;
     TensorId first_source_or_itself(TensorId id) const;
     void find_place(TensorId id, BufferPosition position);
-    bool place_in_place(TensorId id);
     bool can_take_place_of(TensorId source, TensorId id);
-    void take_place_of(TensorId source, TensorId id);
-    ChunkPlace allocate(TensorId id, BufferPosition position);
-    void keep_place(TensorId id, BufferPosition position, ChunkPlace place);
-    void release(TensorId id);
-    void free_surplus(TensorId id, TensorId source);
-    std::uint64_t alloc_size(TensorId id, BufferPosition position) const {
-        return allocators_.type(position.index()).alloc_size(graph_, id);
+    // Inlined in find_place().
+    [[gnu::always_inline]] TensorId overwritable_source(TensorId id);
+    [[gnu::always_inline]] void take_place_of(TensorId source, TensorId id);
+    const PlannedPlace& keep_place(TensorId id, BufferPosition position, ChunkPlace place, std::uint64_t size,
+                                   std::uint64_t rounded_size);
+    void release(TensorId id) {
+        if (is_disposable(id)) free_place(id);
     }
+    void free_place(TensorId id);
+    void free_surplus(TensorId id, TensorId source);
     void note(AllocationEventKind kind, TensorId tensor, const PlannedPlace& place, TensorId from = {}) {
         if (!request_.trace) return;
         AllocationEvent& event = events_.emplace_back();
@@ -169,9 +174,14 @@ class GraphPlanner {
     PositionAllocators& allocators_;
     const AllocationRequest& request_;
     const GraphView& graph_;
-    StopCheck stop_check_;
-    std::vector<Record> records_;
+    TensorFacts collected_;  ///< if the request has no facts
+    ByTensor<TensorFacts::FirstSources>::View first_sources_;
+    ByTensor<TensorTraits> traits_;
+    ByTensor<TensorId>::View view_src_;
+    ByTensor<Uses> uses_;
     std::vector<std::optional<PlannedPlace>> places_;
+    /// Of placed tensors, not rounded, in the type of their position; others are not initialised.
+    std::unique_ptr<std::uint64_t[]> sizes_;
     std::size_t seen_ = 0;
     std::size_t capacity_ = 0;
     bool may_overflow_ = false;  ///< whether the graph has more tensors than the capacity

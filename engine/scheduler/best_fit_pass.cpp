@@ -11,7 +11,8 @@ bool has_backend(const SchedulingContext& context, TensorId source) {
     return context.is_view(source) && context.id(context.view_src(source)).valid();
 }
 
-void find_best(SchedulingContext& context, TensorId node) {
+/// Not inlined: most nodes are assigned already.
+[[gnu::noinline]] void find_best(SchedulingContext& context, TensorId node) {
     std::int32_t best = -1;
     for (const BackendId backend : context.backends()) {
         const OpSupport support = context.runs(backend, node);
@@ -39,12 +40,21 @@ bool all_sources_usable(const SchedulingContext& context, TensorId node, Backend
     return true;
 }
 
+/// Not inlined: most devices always support most operations.
+[[gnu::noinline]] bool asked_runs(const SchedulingContext& context, BackendId backend, TensorId node) {
+    return static_cast<bool>(context.runs(backend, node));
+}
+
+bool runs(const SchedulingContext& context, BackendId backend, TensorId node) {
+    return context.surely_runs(backend, node) || asked_runs(context, backend, node);
+}
+
 void upgrade(SchedulingContext& context, TensorId node) {
     const BackendId current = context.id(node);
     const BufferTypeId type = context.default_type(current);
     for (const BackendId backend : context.backends()) {
         if (backend == current) return;
-        if (context.default_type(backend) != type || !context.runs(backend, node)) continue;
+        if (context.default_type(backend) != type || !runs(context, backend, node)) continue;
         if (!all_sources_usable(context, node, backend)) continue;
         Evidence evidence;
         evidence.buffer_type = type;
@@ -56,27 +66,27 @@ void upgrade(SchedulingContext& context, TensorId node) {
 }  // namespace
 
 /// By backend: whether one before it has the same default buffer type.
-std::vector<bool> upgradable_backends(const SchedulingContext& context) {
-    std::vector<bool> upgradable(context.backend_count());
+std::vector<char> upgradable_backends(const SchedulingContext& context) {
+    std::vector<char> upgradable(context.backend_count());
     const auto backends = context.backends();
     for (std::size_t b = 0; b < backends.size(); ++b) {
-        for (std::size_t above = 0; above < b; ++above)
+        for (std::size_t above = 0; above < b; ++above) {
             if (context.default_type(backends[above]) == context.default_type(backends[b]))
-                upgradable[backends[b].index()] = true;
+                upgradable[backends[b].index()] = 1;
+        }
     }
     return upgradable;
 }
 
 void run_best_fit_pass(SchedulingContext& context) {
-    const std::vector<bool> upgradable = upgradable_backends(context);
-    for (const TensorId node : context.computing()) {
-        context.step();
+    const std::vector<char> upgradable = upgradable_backends(context);
+    context.for_each(context.computing(), [&](TensorId node) {
         if (const BackendId current = context.id(node); current.valid()) {
-            if (upgradable[current.index()]) upgrade(context, node);
+            if (upgradable[current.index()] != 0) upgrade(context, node);
         } else {
             find_best(context, node);
         }
-    }
+    });
     context.end_pass(Pass::p3);
 }
 

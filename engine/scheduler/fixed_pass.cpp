@@ -15,37 +15,31 @@ class FixedPass {
     explicit FixedPass(SchedulingContext& context) : context_(context), policy_(context.policy()) {}
 
     void run() {
-        for (const TensorId leaf : context_.graph().leafs) {
-            context_.step();
-            assign(leaf);
-        }
-        for (const TensorId node : context_.graph().nodes) {
-            context_.step();
+        context_.for_each(context_.graph().leafs, [&](TensorId leaf) { assign(leaf); });
+        context_.for_each(context_.graph().nodes, [&](TensorId node) {
             // An assigned node is skipped together with its sources.
-            if (context_.id(node).valid()) continue;
+            if (context_.id(node).valid()) return;
             assign(node);
-            if (!policy_.pass1_assigns_sources) continue;
+            if (!policy_.pass1_assigns_sources) return;
             for (const TensorId source : context_.sources(node)) {
                 if (source.valid()) assign(source);
             }
-        }
+        });
     }
 
  private:
     void assign(TensorId t) {
         if (context_.id(t).valid()) return;
-        const bool reads_weights =
-            !context_.all_of_node(t, [&](TensorId x) { return !context_.in_weights_buffer(x); });
+        const bool reads_weights = has(context_.traits_of_sources(t), TensorTraits::weights);
         if (reads_weights || !context_.is_free(t)) find_backend(t);
     }
 
     /// Not inlined: most tensors do not need it.
     [[gnu::noinline]] void find_backend(TensorId t) {
-        if (context_.own_type(t).valid() || context_.memory_type(t).valid()) {
+        if (has(context_.traits(t) | context_.traits(context_.view_src(t)), TensorTraits::buffer)) {
             if (assign_home(t, t, CauseKind::dst)) return;
             if (context_.is_view(t) && assign_home(context_.view_src(t), t, CauseKind::vsrc1)) return;
-            context_.stop_unplaced(
-                msg::kPreallocatedNowhere(context_.graph()[t].name, name_of(context_.graph()[t].op)), t);
+            stop_preallocated_nowhere(t);
         }
         if (policy_.input_flag_means_cpu && context_.is_input(t)) {
             context_.decide(Pass::p1, t, context_.cpu(), {CauseKind::inp, 0});
@@ -71,13 +65,17 @@ class FixedPass {
             if (support) return backend;
             context_.refused({backend, false, support});
         }
-        if (policy_.home == Home::own_buffer) {
-            context_.stop_unplaced(
-                msg::kNoBackendTakesType(context_.live().buffer_types[type.index()]->name(),
-                                         context_.graph()[x].name),
-                x);
-        }
+        if (policy_.home == Home::own_buffer) stop_type_not_taken(x, type);
         return {};
+    }
+
+    [[noreturn]] void stop_preallocated_nowhere(TensorId t) {
+        const Tensor& tensor = context_.graph()[t];
+        context_.stop_unplaced(msg::kPreallocatedNowhere(tensor.name, name_of(tensor.op)), t);
+    }
+    [[noreturn]] void stop_type_not_taken(TensorId x, BufferTypeId type) {
+        const std::string& name = context_.live().buffer_types[type.index()]->name();
+        context_.stop_unplaced(msg::kNoBackendTakesType(name, context_.graph()[x].name), x);
     }
 
     bool assign_home(TensorId x, TensorId t, CauseKind cause) {

@@ -29,7 +29,7 @@ ScheduleAllocation::ScheduleAllocation(const Schedule& schedule, bool trace, con
     request_.leaf_positions = leafs_;
     request_.tensor_positions = tensors_;
     request_.extra_outputs = schedule.extra_outputs;
-    request_.facts = schedule.facts;
+    if (!schedule.facts.empty()) request_.facts = &schedule.facts;
     request_.trace = trace;
     request_.job = job;
 }

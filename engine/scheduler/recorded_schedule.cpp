@@ -100,7 +100,7 @@ class RecordedPasses {
             if (context_.is_view_op(node)) continue;
             for (std::size_t slot = 0; slot < kMaxSources; ++slot) {
                 const TensorId source = context_.graph()[node].src[slot];
-                if (!source.valid() || schedule_.backend[source.index()] == split.backend) continue;
+                if (!source.valid() || context_.id(source) == split.backend) continue;
                 const CopyTable::Copies* made = copies.find(source, split.backend);
                 if (made == nullptr) continue;
                 std::int32_t& row = schedule_.rewired_row[node.index()];

@@ -45,17 +45,19 @@ void fall_back(SchedulingContext& context, TensorId node) {
         msg::kNoBackendSupports(name_of(context.graph()[node].op), context.graph()[node].name), node);
 }
 
+/// Not inlined: most nodes and their sources are assigned already.
+[[gnu::noinline]] void assign_rest(SchedulingContext& context, TensorId node) {
+    if (context.is_view(node) && !context.id(node).valid()) take_viewed_backend(context, node, -1);
+    assign_sources(context, node);
+    if (context.policy().falls_back_to_first_supporter && !context.id(node).valid()) fall_back(context, node);
+}
+
 }  // namespace
 
 void run_rest_pass(SchedulingContext& context) {
-    for (const TensorId node : context.graph().nodes) {
-        context.step();
-        if (context.all_of_node(node, [&](TensorId t) { return context.id(t).valid(); })) continue;
-        if (context.is_view(node) && !context.id(node).valid()) take_viewed_backend(context, node, -1);
-        assign_sources(context, node);
-        if (context.policy().falls_back_to_first_supporter && !context.id(node).valid())
-            fall_back(context, node);
-    }
+    context.for_each(context.graph().nodes, [&](TensorId node) {
+        if (!context.all_assigned(node)) assign_rest(context, node);
+    });
     context.end_pass(context.policy().rest_pass);
 }
 

@@ -108,9 +108,9 @@ struct Schedule {
     /// The split that contains position `node` of Graph::nodes.
     SplitId split_of_position(std::size_t node) const;
 
-    /// By tensor of the graph, for the allocator; empty if the schedule was read from a file. In generation
+    /// Of the tensors of view(), for the allocator; empty if the schedule was read from a file. In generation
     /// 2024-01, which ignores them, without the sources after a hole.
-    std::vector<TensorFacts> facts;
+    TensorFacts facts;
 
     // Storage of view(), filled by the scheduler.
     std::vector<std::int32_t> rewired_row;

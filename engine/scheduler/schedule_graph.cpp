@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstring>
 
 #include "engine/scheduler/messages.hpp"
 #include "engine/scheduler/split_pass.hpp"
 
 namespace splitscope {
 namespace {
+
+bool same_order(std::span<const TensorId> a, std::span<const TensorId> b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+}
 
 bool same_nodes(std::span<const TensorId> a, std::span<const TensorId> b) {
     std::vector<TensorId> sorted_a(a.begin(), a.end());
@@ -27,15 +32,19 @@ class ScheduleGraph {
         : context_(context), schedule_(context.schedule()), copies_(copies) {}
 
     void build() {
-        schedule_.nodes.reserve(context_.graph().nodes.size());
+        std::size_t inputs = 0;
+        for (const Split& split : schedule_.splits) inputs += split.inputs.size();
+        schedule_.nodes.reserve(context_.graph().nodes.size() + 2 * inputs);
         for (const Split& split : schedule_.splits) add_split(split);
         if (context_.policy().schedules_leafs) add_leafs();
         schedule_.node_ids = ids_of(schedule_.nodes);
         schedule_.leaf_ids = ids_of(schedule_.leafs);
+        context_.complete_facts();
     }
 
  private:
     void add_split(const Split& split) {
+        context_.step();
         const auto current = static_cast<std::size_t>(schedule_.current_copy);
         for (const TensorId input : split.inputs) {
             if (context_.policy().has_dependency_views) {
@@ -50,15 +59,14 @@ class ScheduleGraph {
             add_nodes(listed);
             return;
         }
-        std::vector<KeptTensor> kept;
-        const std::vector<TensorId> wanted = reordered(listed, split.backend, kept);
-        if (kept.empty()) {
-            add_nodes(wanted);
+        ask_for_order(listed, split.backend);
+        if (kept_.empty()) {
+            add_nodes(wanted_);
             return;
         }
-        for (const TensorId& node : wanted) {
+        for (const TensorId& node : wanted_) {
             add_nodes({&node, 1});
-            for (const KeptTensor& k : kept) {
+            for (const KeptTensor& k : kept_) {
                 if (k.until != node) continue;
                 schedule_.nodes.push_back({add_dependency_view(k.tensor, split.backend), split.backend});
             }
@@ -66,23 +74,23 @@ class ScheduleGraph {
     }
 
     void add_nodes(std::span<const TensorId> nodes) {
-        for (const TensorId node : nodes) {
-            context_.step();
-            schedule_.nodes.push_back({node, placed(msg::kNodeUnplaced, node)});
-        }
+        std::vector<ScheduledItem>& items = schedule_.nodes;
+        context_.for_each(nodes, [&](TensorId node) {
+            items.push_back({node, placed(msg::kNodeUnplaced, node)});
+        });
     }
 
-    /// A split's nodes in the backend's preferred order, and the results it wants kept.
-    std::vector<TensorId> reordered(std::span<const TensorId> listed, BackendId id,
-                                    std::vector<KeptTensor>& kept) {
-        std::vector<TensorId> wanted(listed.begin(), listed.end());
+    /// Sets wanted_ to a split's nodes in the backend's preferred order, kept_ to the results it wants kept.
+    void ask_for_order(std::span<const TensorId> listed, BackendId id) {
+        wanted_.resize(listed.size());
+        std::ranges::copy(listed, wanted_.begin());
+        kept_.clear();
         Backend& backend = *context_.live().backends[id.index()];
-        backend.optimize_graph(view_of(listed), wanted, kept);
-        if (!std::ranges::equal(wanted, listed) && !same_nodes(wanted, listed)) {
+        backend.optimize_graph(view_of(listed), wanted_, kept_);
+        if (!same_order(wanted_, listed) && !same_nodes(wanted_, listed)) {
             context_.stop(ErrorKind::internal, msg::kReorderLostNodes(backend.name()),
                           listed.empty() ? TensorId() : listed.front());
         }
-        return wanted;
     }
 
     GraphView view_of(std::span<const TensorId> nodes) const {
@@ -136,6 +144,8 @@ class ScheduleGraph {
     SchedulingContext& context_;
     Schedule& schedule_;
     const CopyTable& copies_;
+    std::vector<TensorId> wanted_;  ///< of the current split, as is kept_
+    std::vector<KeptTensor> kept_;
 };
 
 }  // namespace

@@ -36,9 +36,15 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
     used_ = live_.machine->used;
     for (std::size_t b = 0; used_.size() < backend_count() && live_.machine->used.empty(); ++b)
         used_.emplace_back(b);
-    schedule_.backend.assign(graph().tensors.size(), {});
+    for (std::size_t b = 0; b < backend_count(); ++b) {
+        std::uint32_t readable = 0;
+        for (std::size_t other = 0; other < backend_count(); ++other)
+            readable |= std::uint32_t{takes(BackendId(b), default_types_[other])} << other;
+        reads_results_of_.push_back(readable);
+    }
+    schedule_.backend.resize(graph().tensors.size());
+    ids_.reset(graph().tensors.size());
     schedule_.cause.assign(graph().tensors.size(), {});
-    ids_ = schedule_.backend.data();
     causes_ = schedule_.cause.data();
     if (trace_) reserve_large(schedule_.decisions, graph().tensors.size() + graph().nodes.size());
     find_graph_buffers();
@@ -46,10 +52,16 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
     list_computing();
 }
 
+SchedulingContext::~SchedulingContext() {
+    std::ranges::copy(ids_.of_tensors(), schedule_.backend.begin());
+    schedule_.facts = std::move(facts_);
+}
+
 void SchedulingContext::find_graph_buffers() {
     const auto buffers = machine_buffers(*live_.machine, graph());
     buffers_.reserve(buffers.size() + 1);
     buffers_.emplace_back();
+    weights_.reserve(buffers.size());
     for (std::size_t i = 0; i < buffers.size(); ++i) {
         if (buffers[i] == nullptr) {
             stop(ErrorKind::unknown, msg::kMachineLacksBuffer(graph().buffers[i]), {});
@@ -58,25 +70,20 @@ void SchedulingContext::find_graph_buffers() {
         const auto number = static_cast<std::size_t>(&buffer - live_.machine->buffers.data());
         BufferFacts& facts = buffers_.emplace_back();
         facts.type = buffer.buffer_type;
-        facts.weights = buffer.usage == BufferUsage::weights;
+        weights_.push_back(buffer.usage == BufferUsage::weights);
         if (number < live_.compute_buffer_of.size()) facts.owner = live_.compute_buffer_of[number];
         graph_buffer_types_.push_back(live_.buffer_types[buffer.buffer_type.index()]);
     }
 }
 
 void SchedulingContext::collect_facts() {
+    facts_.collect(graph(), policy_.generation, weights_);
     const Vocabulary& known = vocabulary_of(policy_.generation);
-    const std::vector<Tensor>& tensors = graph().tensors;
-    std::vector<TensorFacts>& facts = schedule_.facts;
-    reserve_large(facts, tensors.size());
-    int all_known = 1;
-    for (const Tensor& t : tensors) {
-        facts.push_back(TensorFacts::of(t));
-        all_known &= int{known.ops.contains(t.op)} & int{known.types.contains(t.type)};
-    }
-    if (all_known == 0) stop_unknown(known);
+    const bool knows_types = std::ranges::all_of(element_types(), [&](const ElementTypeTraits& known_type) {
+        return known.types.contains(known_type.type) || !facts_.types.contains(known_type.type);
+    });
+    if (!knows_types || has(facts_.any, TensorTraits::unknown_op)) stop_unknown(known);
     if (policy_.stops_at_source_hole) leave_out_sources_after_holes();
-    facts_ = facts.data();
 }
 
 /// Stops at the first tensor that the generation does not know.
@@ -95,13 +102,21 @@ void SchedulingContext::stop_unknown(const Vocabulary& known) const {
 }
 
 void SchedulingContext::leave_out_sources_after_holes() {
-    for (std::size_t i = 0; i < schedule_.facts.size(); ++i) {
-        const Sources& sources = graph().tensors[i].src;
-        const auto hole = std::ranges::find_if_not(sources, &TensorId::valid);
-        TensorFacts& facts = schedule_.facts[i];
-        facts.source_slots = static_cast<std::uint8_t>(hole - sources.begin());
-        if (facts.source_slots == 0) facts.first_sources[1] = {};
+    for (std::size_t i = 0; i < graph().tensors.size(); ++i) {
+        const TensorId t(i);
+        auto& [first, second] = facts_.first_sources[t];
+        if (!first.valid()) second = {};
+        if (second.valid()) continue;
+        facts_.traits[t] = without(facts_.traits[t], TensorTraits::more_sources);
     }
+}
+
+/// Not inlined: few tensors have more than two.
+[[gnu::noinline]] std::span<const TensorId> SchedulingContext::all_sources(TensorId t) const {
+    const std::span<const TensorId> sources = graph()[t].src;
+    if (!policy_.stops_at_source_hole) return sources;
+    const auto hole = std::ranges::find_if_not(sources, &TensorId::valid);
+    return sources.first(static_cast<std::size_t>(hole - sources.begin()));
 }
 
 void SchedulingContext::list_computing() {
@@ -117,6 +132,12 @@ void SchedulingContext::list_computing() {
     }
     computing_.resize(count);
     computing_positions_.resize(count);
+}
+
+void SchedulingContext::refused(const Refusal& refusal) {
+    if (!trace_) return;
+    pending_.push_back(refusal);
+    has_refusals_ = true;
 }
 
 void SchedulingContext::refused_later(TensorId t, const Refusal& refusal) {

@@ -27,9 +27,9 @@ class SplitPass {
         schedule_.rewired_row.assign(context_.graph().tensors.size(), -1);
         const std::span<const TensorId> computing = context_.computing();
         open_first_split(computing.empty() ? TensorId() : computing.front());
-        for (std::size_t i = 0; i < computing.size(); ++i) {
+        for (std::size_t i = end_of_run(0); i < computing.size(); i = end_of_run(i + 1)) {
             context_.step();
-            if (!continues_split(computing[i])) visit(i, computing[i]);
+            visit(i, computing[i]);
         }
         split().end = nodes_.size();
         slots_.first_backend = schedule_.splits.front().backend;
@@ -52,11 +52,15 @@ class SplitPass {
         schedule_.splits.push_back({backend, 0, 0, {}});
     }
 
-    /// Whether the node and its sources are on the split's backend and nothing is copied.
-    bool continues_split(TensorId node) {
+    /// The first node from `i` on that does not simply continue the split: on its backend like all its
+    /// sources, with nothing copied so far.
+    std::size_t end_of_run(std::size_t i) {
         const Split& current = split();
-        return current.backend.valid() && current.inputs.empty() && schedule_.n_copies == 1 &&
-               context_.all_of_node(node, [&](TensorId t) { return context_.id(t) == current.backend; });
+        if (!current.backend.valid() || !current.inputs.empty() || schedule_.n_copies != 1) return i;
+        const auto is_here = [&, here = current.backend](TensorId t) { return context_.id(t) == here; };
+        const std::span<const TensorId> computing = context_.computing();
+        for (; i < computing.size() && context_.all_of_node(computing[i], is_here); ++i) context_.step();
+        return i;
     }
 
     void visit(std::size_t computing, TensorId node) {

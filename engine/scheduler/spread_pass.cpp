@@ -9,7 +9,8 @@ namespace {
 /// matters.
 class SpreadPass {
  public:
-    explicit SpreadPass(SchedulingContext& context) : context_(context), nodes_(context.computing()) {
+    explicit SpreadPass(SchedulingContext& context)
+        : context_(context), asks_support_(context.policy().sweeps_ask_support), nodes_(context.computing()) {
         list_.resize(nodes_.size());
         std::size_t count = 0;
         for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -45,47 +46,47 @@ class SpreadPass {
 
     /// Both keep the nodes that remain unassigned, in order.
     void sweep_down(const SweepPolicy& sweep) {
+        const auto nodes = nodes_;
+        const auto unassigned = unassigned_;
         Carrier carrier;
         std::size_t next = 0;
         std::size_t kept = 0;
-        for (const std::uint32_t at : unassigned_) {
-            if (at != next) carrier = carrier_at(nodes_[at - 1], sweep);
-            next = at + 1;
-            unassigned_[kept] = at;
-            kept += visit(nodes_[at], carrier, sweep) ? 0 : 1;
-        }
-        unassigned_ = unassigned_.first(kept);
+        context_.for_each(unassigned, [&](std::uint32_t at) {
+            if (at != next) carrier = carrier_at(nodes[at - 1], sweep);
+            next = std::size_t{at} + 1;
+            unassigned[kept] = at;
+            kept += visit(nodes[at], carrier, sweep) ? 0 : 1;
+        });
+        unassigned_ = unassigned.first(kept);
     }
     void sweep_up(const SweepPolicy& sweep) {
+        const auto nodes = nodes_;
+        const auto unassigned = unassigned_;
         Carrier carrier;
-        std::size_t next = nodes_.size();
-        std::size_t first_kept = unassigned_.size();
-        for (std::size_t i = unassigned_.size(); i-- > 0;) {
-            const std::uint32_t at = unassigned_[i];
-            if (at + 1 != next) carrier = carrier_at(nodes_[at + 1], sweep);
+        std::size_t next = nodes.size();
+        std::size_t first_kept = unassigned.size();
+        for (std::size_t i = unassigned.size(); i-- > 0;) {
+            context_.step();
+            const std::uint32_t at = unassigned[i];
+            if (at + 1 != next) carrier = carrier_at(nodes[at + 1], sweep);
             next = at;
-            unassigned_[first_kept - 1] = at;
-            first_kept -= visit(nodes_[at], carrier, sweep) ? 0 : 1;
+            unassigned[first_kept - 1] = at;
+            first_kept -= visit(nodes[at], carrier, sweep) ? 0 : 1;
         }
-        unassigned_ = unassigned_.subspan(first_kept);
+        unassigned_ = unassigned.subspan(first_kept);
     }
 
     /// Whether the node has a backend afterwards.
     bool visit(TensorId node, Carrier& carrier, const SweepPolicy& sweep) {
-        context_.step();
         // A node that the graph lists twice.
         if (context_.id(node).valid()) {
             carrier = carrier_at(node, sweep);
             return true;
         }
-        if (context_.policy().sweeps_ask_support) {
+        if (asks_support_) {
             if (!carrier.backend.valid()) return false;
-            const OpSupport support = context_.runs(carrier.backend, node);
-            if (!support) {
-                // The spread skips the node.
-                context_.refused_later(node, {carrier.backend, false, support});
-                return false;
-            }
+            // Otherwise the spread skips the node.
+            if (!context_.surely_runs(carrier.backend, node) && !runs(carrier.backend, node)) return false;
         }
         Evidence evidence;
         evidence.via = carrier.node;
@@ -93,7 +94,15 @@ class SpreadPass {
         return carrier.backend.valid();
     }
 
+    /// Not inlined: most devices always support most operations.
+    [[gnu::noinline]] bool runs(BackendId backend, TensorId node) {
+        const OpSupport support = context_.runs(backend, node);
+        if (!support) context_.refused_later(node, {backend, false, support});
+        return static_cast<bool>(support);
+    }
+
     SchedulingContext& context_;
+    bool asks_support_;
     std::span<const TensorId> nodes_;
     std::vector<std::uint32_t> list_;
     std::span<std::uint32_t> unassigned_;  ///< part of list_, positions in nodes_

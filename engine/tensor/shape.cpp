@@ -46,16 +46,10 @@ std::uint64_t byte_size_unguarded(const Tensor& t) {
     const auto& traits = traits_of(t.type);
     // Unsigned: wrap-around is intended, as in those generations.
     const auto u = [](std::int64_t v) { return static_cast<std::uint64_t>(v); };
-    std::uint64_t bytes = 0;
-    std::size_t first = 0;
-    if (traits.block_elements == 1) {
-        bytes = u(traits.block_bytes);
-    } else {
-        bytes = u(t.ne[0]) * u(t.nb[0]) / u(traits.block_elements);
-        first = 1;
-    }
-    for (std::size_t d = first; d < kMaxDims; ++d) bytes += (u(t.ne[d]) - 1) * u(t.nb[d]);
-    return bytes;
+    const auto steps = [&](std::size_t d) { return (u(t.ne[d]) - 1) * u(t.nb[d]); };
+    const std::uint64_t rows = steps(1) + steps(2) + steps(3);
+    if (traits.block_elements == 1) return u(traits.block_bytes) + steps(0) + rows;
+    return u(t.ne[0]) * u(t.nb[0]) / u(traits.block_elements) + rows;
 }
 
 std::uint64_t byte_size(const Tensor& t) {

@@ -4,42 +4,66 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
+#include "engine/support/generation.hpp"
+#include "engine/tensor/by_tensor.hpp"
+#include "engine/tensor/graph_view.hpp"
 #include "engine/tensor/tensor.hpp"
+#include "engine/tensor/type_set.hpp"
 
 namespace splitscope {
 
-/// What scheduler and allocator read of every tensor, in a tenth of the size of a Tensor.
+/// Bit set of properties of a tensor.
+enum class TensorTraits : std::uint16_t {
+    none = 0,
+    input = 1,   ///< as in TensorFlags
+    output = 2,  ///< as in TensorFlags
+    view = 4,
+    buffer = 8,          ///< pre-allocated in a buffer of its own
+    weights = 16,        ///< in a buffer for weights
+    placed = 32,         ///< a view or pre-allocated: the allocator has nothing to do
+    operation = 64,      ///< has one, unlike leafs and the scheduler's dependency views
+    view_op = 128,       ///< is_view_op()
+    in_place_op = 256,   ///< the generation lets the result overwrite a source
+    unknown_op = 512,    ///< the generation lacks the operation
+    more_sources = 1024  ///< than slots 0 and 1
+};
+
+constexpr TensorTraits operator|(TensorTraits a, TensorTraits b) {
+    return static_cast<TensorTraits>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+constexpr TensorTraits operator&(TensorTraits a, TensorTraits b) {
+    return static_cast<TensorTraits>(static_cast<unsigned>(a) & static_cast<unsigned>(b));
+}
+constexpr TensorTraits without(TensorTraits set, TensorTraits unwanted) {
+    return static_cast<TensorTraits>(static_cast<unsigned>(set) & ~static_cast<unsigned>(unwanted));
+}
+/// Whether the set contains any of `wanted`.
+constexpr bool has(TensorTraits set, TensorTraits wanted) {
+    return (set & wanted) != TensorTraits::none;
+}
+
+/// What scheduler and allocator read of every tensor, in a fifteenth of the size of a Tensor. One array for
+/// each property, because most loops read only one or two.
 struct TensorFacts {
-    std::array<TensorId, 2> first_sources;  ///< source slots 0 and 1; most tensors have no others
-    TensorId view_src;
-    BufferRef buffer;
-    ElementType type = ElementType::f32;
-    Op op = Op::none;
-    TensorFlags flags = TensorFlags::none;
-    std::uint8_t source_slots = 0;  ///< slots that may contain sources
+    /// Source slots 0 and 1; most tensors have no others.
+    using FirstSources = std::array<TensorId, 2>;
 
-    static TensorFacts of(const Tensor& t, const Sources& sources) {
-        return {.first_sources = {sources[0], sources[1]},
-                .view_src = t.view_src,
-                .buffer = t.buffer,
-                .type = t.type,
-                .op = t.op,
-                .flags = t.flags,
-                .source_slots = end_of(sources)};
-    }
-    static TensorFacts of(const Tensor& t) { return of(t, t.src); }
+    ByTensor<FirstSources> first_sources;
+    ByTensor<TensorTraits> traits;
+    ByTensor<TensorId> view_src;
+    ByTensor<Op> op;
 
-    bool is_view() const { return view_src.valid(); }
-    bool has_more_sources() const { return source_slots > 2; }
+    TensorTraits any = TensorTraits::none;  ///< traits of at least one tensor
+    TypeSet types;                          ///< that occur
 
- private:
-    /// Avoids a branch on the number of sources, which cannot be predicted.
-    static std::uint8_t end_of(const Sources& sources) {
-        std::int32_t all = -1;
-        for (std::size_t s = 2; s < kMaxSources; ++s) all &= sources[s].value;
-        return all < 0 ? 2 : kMaxSources;
-    }
+    /// Of a graph's tensors. `weights`: whether each of its buffers is for weights; empty = unknown.
+    void collect(const Graph& graph, Generation generation, const std::vector<bool>& weights = {});
+    /// Adds the tensors that a schedule appended, and replaces the sources that it rewired.
+    void follow(const GraphView& view);
+
+    bool empty() const { return traits.size() == 0; }
 };
 
 }  // namespace splitscope
