@@ -124,6 +124,7 @@ std::string_view name_of(CompanionKind kind) {
 PlacementFlags draft_flags(const PlacementFlags& flags) {
     PlacementFlags draft = flags;
     draft.gpu_layers = PlacementFlags().gpu_layers;
+    draft.devices.clear();
     draft.overrides.clear();
     draft.cache_type_k = draft.cache_type_v = ElementType::f16;
     return draft;

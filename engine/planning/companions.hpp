@@ -29,8 +29,8 @@ struct Companion {
     PlacementFlags flags = {};  ///< of a draft model
 };
 
-/// The flags of a draft model beside a model with `flags`, as in llama-server: the same context, batches and
-/// devices, but separate layers, overrides and cache types.
+/// The flags of a draft model beside a model with `flags`, as in llama-server: the same context and batches,
+/// but all devices, and separate layers, overrides and cache types.
 PlacementFlags draft_flags(const PlacementFlags& flags);
 
 /// Memory that a companion needs on each device.
