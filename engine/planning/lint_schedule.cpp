@@ -164,12 +164,15 @@ Crossing crossing(const Schedule& schedule, const Machine& machine, const Estima
         const Split& split = schedule.splits[s];
         bool caches = false;
         for (const TensorId input : split.inputs) {
-            const BufferRef buffer = graph[input].buffer;
+            const Tensor& tensor = graph[input];
+            // Attention reads views of the caches.
+            const BufferRef buffer = tensor.is_view() ? graph[tensor.view_src].buffer : tensor.buffer;
             if (!buffer.valid() || buffers[buffer.index()] == nullptr) continue;
             const MachineBuffer& owner = *buffers[buffer.index()];
             const bool host = owner.buffer_type == machine.backends[cpu.index()].buffer_type ||
                               machine.buffer_types[owner.buffer_type.index()].is_host;
             const std::uint64_t bytes = byte_size(graph[input]);
+            if (owner.usage == BufferUsage::weights && tensor.is_view()) continue;
             if (owner.usage == BufferUsage::weights && host) {
                 found.uploaded_weights += bytes;
             } else if (owner.usage == BufferUsage::weights) {
@@ -215,7 +218,7 @@ void check_crossing(const ScheduledGraph& g, Findings& out) {
         out.push_back({Severity::warning, "weights-fetched",
                        msg::kWeightsFetched(found.fetched_weights, g.title),
                        msg::kUsedElsewhere(graph[found.fetched].name, on, to), msg::kPlaceWhereUsed,
-                       found.fetched, found.fetching, g.title});
+                       found.fetched, found.fetching});
     }
     if (found.caches > 0) {
         const Message where = msg::kAttentionReadsCaches;

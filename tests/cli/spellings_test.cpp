@@ -97,7 +97,7 @@ TEST(Spellings, UnknownSwitchesAreRefusedByName) {
     for (const auto& [word, meant] :
          {Misspelt{"-ngl20", "-ngl 20"}, Misspelt{"-np2", "-np 2"}, Misspelt{"-nkv", "-nkvo"},
           Misspelt{"-no-mmap", "--no-mmap"}, Misspelt{"-nopoo", "-nopo"}, Misspelt{"-ncmoe10", "-ncmoe 10"},
-          Misspelt{"-n-gpu-layers=5", "--n-gpu-layers"}, Misspelt{"-nlg", "-ngl"},
+          Misspelt{"-n-gpu-layers=5", "--gpu-layers"}, Misspelt{"-nlg", "-ngl"},
           Misspelt{"-ctxs", "-ctxcp"}}) {
         for (const char* command : {"plan", "suggest", "lint", "schedule", "report"}) {
             const std::string err = refused({command, "-m", sample_model(), word, "5"});
