@@ -13,6 +13,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/given_words.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/suggestion.hpp"
@@ -199,12 +200,15 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     add_commands(program, {[&action](Action chosen) { action = std::move(chosen); }, kinds, make_pdf});
 
     try {
-        const std::vector<std::string> words = normalise_switches(argc, argv);
+        const std::vector<std::string> words = given_words(program, argc, argv);
         std::vector<const char*> spelled = {"splitscope"};
         for (const std::string& word : words) spelled.push_back(word.c_str());
         program.parse(static_cast<int>(spelled.size()), spelled.data());
         // Words that a command does not take would end here.
         if (action && named->count() > 0) throw CLI::ExtrasError(std::vector<std::string>{file});
+    } catch (const Error& error) {
+        request.exit_code = answer([&](Console&) -> int { throw Error(error); });
+        return request;
     } catch (const CLI::ParseError& error) {
         request.exit_code = answer([&](Console& console) {
             const bool asked_for_text = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);

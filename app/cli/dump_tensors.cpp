@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "app/cli/messages.hpp"
-#include "app/cli/suggestion.hpp"
 #include "engine/reports/messages.hpp"
 #include "engine/reports/npy.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
+#include "engine/support/nearest_name.hpp"
 
 namespace splitscope::cli {
 

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/companion_options.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/machine_file.hpp"
+#include "app/cli/messages.hpp"
 #include "app/cli/plan_options.hpp"
 #include "engine/formats/documents/plan_json.hpp"
 #include "engine/messages/render.hpp"
@@ -19,6 +21,7 @@ namespace {
 
 struct LintOptions {
     PlanOptions plan;
+    CompanionOptions beside;
     std::string fail_on = "warning";
     bool json = false;
 };
@@ -31,14 +34,16 @@ struct Found {
 Found of_model(Console& console, const LintOptions& options, const JobContext& job) {
     const OpenedModel opened = open_model_file(options.plan.file, job);
     const Hardware hardware = options.plan.make_hardware(console.kinds(), job);
-    const ModelPlan plan =
-        plan_model(*opened.file, opened.model.get(), hardware,
-                   options.plan.make_flags(*opened.file, hardware), options.plan.make_generation(), job);
+    const PlacementFlags flags = options.plan.make_flags(*opened.file, hardware);
+    const Generation generation = options.plan.make_generation();
+    ModelPlan plan = plan_model(*opened.file, opened.model.get(), hardware, flags, generation, job);
+    add_companions(plan, *opened.file, options.beside.open(flags, generation, job), hardware, generation, job);
     return {lint(plan), plan.notes};
 }
 
 /// For a graph file, a capture or a session.
 Found of_graph(Console& console, const LintOptions& options, const JobContext& job) {
+    options.beside.refuse(msg::kNoEffectOnGraph(options.plan.file), msg::kLeaveItOut);
     Session session = open_session(options.plan.file, job);
     session.kinds = console.kinds();
     if (!options.plan.machine.empty()) session.machine = read_machine_file(options.plan.machine, job);
@@ -80,6 +85,7 @@ void add_lint(CLI::App& program, const CommandContext& context) {
     CLI::App& command = *program.add_subcommand(
         "lint", "Find problems before anything runs: aborts, wrong results, slow placements");
     options->plan.add_to(command, context.kinds);
+    options->beside.add_to(command);
     command
         .add_option("--fail-on", options->fail_on,
                     "Exit with code 1 for findings of this severity or worse: note, warning or error")

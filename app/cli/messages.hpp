@@ -136,6 +136,19 @@ inline constexpr Sentence<> kLeaveOthersOut{"switches.leave-others-out", "leave 
 inline constexpr Sentence<Name> kNotTokens{"switches.not-tokens", "'{text}' is not a number of tokens"};
 inline constexpr Sentence<> kGiveTokens{"switches.give-tokens", "give a number, as for llama-bench"};
 inline constexpr Sentence<> kSearchedBySuggest{"switches.searched-by-suggest", "'suggest' determines it"};
+inline constexpr Sentence<> kNotCountedBySuggest{"switches.not-counted-by-suggest",
+                                                 "'suggest' does not count files beside the model"};
+inline constexpr Sentence<> kLeaveRoomForIt{
+    "switches.leave-room",
+    "leave it out, and give a device less memory by what 'plan' shows for the file, e.g. rtx-3090:20"};
+inline constexpr Sentence<> kNotCountedByReport{"switches.not-counted-by-report",
+                                                "reports do not count files beside the model"};
+inline constexpr Sentence<> kUsePlanForFiles{"switches.use-plan-for-files",
+                                             "leave it out; 'plan' counts its memory"};
+inline constexpr Sentence<> kAdapterNotScheduled{"switches.adapter-not-scheduled",
+                                                 "graphs with an adapter are not known"};
+inline constexpr Sentence<Name> kFilesNotCounted{
+    "switches.files-not-counted", "{option} does not change this schedule; 'plan' counts its memory."};
 inline constexpr Sentence<> kLeaveItOut{"switches.leave-it-out", "leave it out"};
 inline constexpr Sentence<Name> kNoEffectOnGraph{
     "switches.no-effect-on-graph", "has no effect on {file}, a graph whose tensors are already placed"};

@@ -12,6 +12,7 @@
 
 #include "app/cli/ignored_options.hpp"
 #include "app/cli/messages.hpp"
+#include "engine/planning/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
 
@@ -61,6 +62,8 @@ void PlacementSwitches::refuse_for_graphs(const Message& why, const Message& rem
 void PlacementSwitches::add_to(CLI::App& command) {
     command_ = &command;
     const std::size_t others = command.get_options().size();
+    // As in llama.cpp, the last of several applies.
+    command.option_defaults()->take_last();
     command
         .add_option("--like", like_,
                     "Start from the defaults of llama-server, llama-cli or llama-bench of the generation; "
@@ -98,9 +101,8 @@ void PlacementSwitches::add_to(CLI::App& command) {
                     "Sequences that memory is reserved for; -1 = the program's default")
         ->check(CLI::Range(-1, kMaxSequences))
         ->type_name("N");
-    CLI::Option* unified =
-        command.add_flag("--kv-unified", unified_, "Share one cache between the sequences");
-    command.add_flag("--no-kv-unified", own_caches_, "Give each sequence its own cache")->excludes(unified);
+    command.add_flag("--kv-unified,!--no-kv-unified", unified_,
+                     "Share one cache between the sequences, or give each its own");
     command.add_flag("--swa-full", full_window_cache_,
                      "Cache the whole context in layers with a sliding window");
     command
@@ -116,6 +118,7 @@ void PlacementSwitches::add_to(CLI::App& command) {
         .add_option("--override-tensor", overrides_,
                     "PATTERN=BUFFER: place tensors with matching names in the buffer; separate several by "
                     "commas, the first match wins")
+        ->take_all()
         ->allow_extra_args(false)
         ->type_name("RULES");
     command.add_flag("--cpu-moe", cpu_experts_, "Keep all experts on the CPU");
@@ -148,6 +151,7 @@ void PlacementSwitches::add_to(CLI::App& command) {
     command.add_option("--fit-ctx", fit_context_, "Accepted but ignored: the minimum context of --fit")
         ->check(CLI::Range(0, 1 << 28))
         ->type_name("N");
+    command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::Throw);
     // Op offload is a property of the machine, so it also applies to graphs.
     const std::vector<CLI::Option*> options = command.get_options();
     for (const CLI::Option* option : std::span(options).subspan(others))
@@ -177,6 +181,10 @@ GivenSwitches PlacementSwitches::given_switches() const {
     const auto if_given = [&](const char* option, auto value) {
         return given(option) ? std::optional(value) : std::nullopt;
     };
+    for (const CLI::Option* option : model_options_)
+        if (std::ranges::find(option->results(), std::string()) != option->results().end())
+            throw Error(ErrorKind::usage, msg::kValueMissing(option->get_name()), option->get_name(),
+                        msg::kWriteValue);
     GivenSwitches out;
     out.gpu_layers = if_written(gpu_layers_);
     out.context = if_given("--context", context_);
@@ -189,12 +197,19 @@ GivenSwitches PlacementSwitches::given_switches() const {
     out.overrides = given_overrides();
     out.kv_offload = if_given("--no-kv-offload", !no_kv_offload_);
     out.op_offload = if_given("--no-op-offload", !no_op_offload_);
-    out.memory_map = if_given("--no-mmap", !no_mmap_);
     out.load_mode = if_written(load_mode_);
+    if (given("--no-mmap")) {
+        const auto position = [&](const char* name) {
+            const auto& parsed = command_->parse_order();
+            const auto last = std::find(parsed.rbegin(), parsed.rend(), command_->get_option(name));
+            return parsed.rend() - last;
+        };
+        if (position("--no-mmap") > position("--load-mode")) out.set_memory_map(!no_mmap_);
+    }
     out.repack = if_given("--no-repack", !no_repack_);
     out.no_host = no_host_;
     out.sequences = if_given("--parallel", sequences_);
-    if (unified_ || own_caches_) out.unified = unified_;
+    out.unified = if_given("--kv-unified", unified_);
     out.full_window_cache = full_window_cache_;
     if (!fit_.empty()) out.fit = fit_ == "on";
     if (given("--fit-target")) out.fit_margin = fit_margin_ << 20;

@@ -61,7 +61,6 @@ class PlacementSwitches {
     bool no_host_ = false;
     std::int32_t sequences_ = -1;
     bool unified_ = false;
-    bool own_caches_ = false;
     bool full_window_cache_ = false;
     std::string cache_type_;
     std::string cache_type_k_;

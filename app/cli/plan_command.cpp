@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/companion_options.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/plan_options.hpp"
@@ -20,6 +21,7 @@
 #include "engine/planning/given_switches.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/messages.hpp"
+#include "engine/support/checked.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -88,79 +90,25 @@ std::string verdict_of(const ModelPlan& plan) {
     return text;
 }
 
+/// "8192 cells, 2048 for each of 4 sequences".
+std::string context_of(const ModelLayout& layout) {
+    const ContextSize& context = layout.cache_layout.context;
+    const std::uint64_t total = std::uint64_t{context.cells} * context.streams;
+    std::string text = fmt::format("{} cells", total);
+    if (context.streams > 1) {
+        text += fmt::format(", {} for each of {} sequences", context.cells, context.streams);
+        if (total > round_up<std::uint64_t>(layout.flags.context, kCellMultiple))
+            text += fmt::format(" (more than the {} asked for: each has a multiple of {})",
+                                layout.flags.context, kCellMultiple);
+    }
+    return text;
+}
+
 Cell left_of(const DevicePlan& d) {
     if (!d.fits()) return {};
     return *d.fits() ? Cell(fmt::format("{} left", format_bytes(d.memory - d.total())))
                      : Cell(fmt::format("NO, {} short", format_bytes(d.lacking())));
 }
-
-/// Options of the files beside the model.
-struct CompanionOptions {
-    std::string projector;
-    bool keep_projector = false;
-    std::string draft;
-    std::string draft_layers;
-    std::vector<std::string> draft_devices;
-    std::string draft_cache_k;
-    std::string draft_cache_v;
-    std::vector<std::string> adapters;
-
-    void add_to(CLI::App& command) {
-        command.add_option("--mmproj", projector, "Multimodal projector to load with the model")
-            ->type_name("FILE");
-        command.add_flag("--no-mmproj-offload", keep_projector, "Keep the projector on the CPU");
-        command.add_option("--model-draft,--spec-draft-model", draft, "Draft model for speculative decoding")
-            ->type_name("FILE");
-        command
-            .add_option("--gpu-layers-draft,--n-gpu-layers-draft,--spec-draft-ngl", draft_layers,
-                        "Layers of the draft model on devices; default: all")
-            ->type_name("N");
-        command
-            .add_option("--device-draft,--spec-draft-device", draft_devices,
-                        "Backends of the draft model, by their names in the plan, or 'none'; default: all")
-            ->delimiter(',')
-            ->allow_extra_args(false)
-            ->type_name("NAMES");
-        command
-            .add_option("--cache-type-k-draft,--spec-draft-type-k", draft_cache_k,
-                        "Element type of the draft model's cached keys; default: f16")
-            ->type_name("TYPE");
-        command
-            .add_option("--cache-type-v-draft,--spec-draft-type-v", draft_cache_v,
-                        "Element type of the draft model's cached values; default: f16")
-            ->type_name("TYPE");
-        command.add_option("--lora", adapters, "LoRA adapters, separated by commas")
-            ->delimiter(',')
-            ->type_name("FILES");
-    }
-
-    std::vector<Companion> open(const PlacementFlags& flags, Generation generation,
-                                const JobContext& job) const {
-        std::vector<Companion> companions;
-        if (!projector.empty())
-            companions.push_back({.kind = CompanionKind::projector,
-                                  .file = GgufFile::open(projector, job),
-                                  .offload = !keep_projector});
-        if (!draft.empty()) {
-            OpenedModel opened = open_model_file(draft, job);
-            PlacementFlags own = draft_flags(flags);
-            if (!draft_layers.empty())
-                own.gpu_layers = gpu_layers_of(draft_layers, "--gpu-layers-draft", generation);
-            own.devices = draft_devices;
-            if (!draft_cache_k.empty())
-                own.cache_type_k = element_type_of(draft_cache_k, "--cache-type-k-draft");
-            if (!draft_cache_v.empty())
-                own.cache_type_v = element_type_of(draft_cache_v, "--cache-type-v-draft");
-            companions.push_back({.kind = CompanionKind::draft,
-                                  .file = std::move(opened.file),
-                                  .model = std::move(opened.model),
-                                  .flags = std::move(own)});
-        }
-        for (const std::string& adapter : adapters)
-            companions.push_back({.kind = CompanionKind::adapter, .file = GgufFile::open(adapter, job)});
-        return companions;
-    }
-};
 
 void print_companions(Console& console, const ModelPlan& plan, const std::vector<CompanionPlan>& companions) {
     for (const CompanionPlan& companion : companions) {
@@ -200,8 +148,8 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
     }
     console.print(text_table(table));
     print_companions(console, plan, companions);
-    console.print(fmt::format("\nContext {} cells, flash attention {}, pipelining {}: {}.\n",
-                              layout.cache_layout.context.cells, layout.flash_attention ? "on" : "off",
+    console.print(fmt::format("\nContext {}, flash attention {}, pipelining {}: {}.\n", context_of(layout),
+                              layout.flash_attention ? "on" : "off",
                               layout.pipeline.on ? "on (4 copies)" : "off", english(layout.pipeline.reason)));
     for (const DevicePlan& d : plan.devices) {
         if (d.pipeline > 0)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/companion_options.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/graphviz.hpp"
 #include "app/cli/ignored_options.hpp"
@@ -28,6 +29,7 @@ namespace {
 struct ReportCommandOptions {
     const CLI::App* command = nullptr;
     SessionOptions session;
+    CompanionOptions beside;
     std::string output;
     std::string format;
     std::string table;
@@ -144,6 +146,7 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
         throw Error(ErrorKind::usage, msg::kBinaryForTerminal, "--format " + format, msg::kGiveOutput);
     }
     refuse_ignored_options(options, format);
+    options.beside.refuse(msg::kNotCountedByReport, msg::kUsePlanForFiles);
     const JobContext job = console.job();
     ReportOptions report_options = report_options_of(options, format);
     Session session = options.session.make_session(job);
@@ -200,6 +203,8 @@ void add_report(CLI::App& program, const CommandContext& context) {
         *program.add_subcommand("report", "Write a report: schedule by pass, splits, buffers, run");
     options->command = &command;
     options->session.add_to(command, context.kinds);
+    options->beside.add_to(command);
+    options->beside.hide();
     command.add_option("--output,-o", options->output, "File to write; '-' or none = standard output")
         ->type_name("FILE");
     command

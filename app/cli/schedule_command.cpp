@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/companion_options.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/messages.hpp"
 #include "app/cli/opened_text.hpp"
 #include "app/cli/session_options.hpp"
 #include "engine/formats/schedule_json.hpp"
@@ -23,6 +25,7 @@ namespace {
 struct ScheduleOptions {
     SessionOptions session;
     PromptSwitches prompt;
+    CompanionOptions beside;
     bool json = false;
     bool decisions = false;
     std::size_t rows = 40;
@@ -70,6 +73,9 @@ int report_failure(Console& console, const Analysis& analysis) {
 
 int run_schedule(Console& console, const ScheduleOptions& options) {
     const JobContext job = console.job();
+    options.beside.refuse_adapters(msg::kAdapterNotScheduled, msg::kUsePlanForFiles);
+    for (const std::string& option : options.beside.given_files())
+        console.note(english(msg::kFilesNotCounted(option)));
     Session session = options.session.make_session(job);
     options.prompt.apply_to(session.model_options, options.session.switches.like());
     const auto analysis = analyse(session, job);
@@ -89,6 +95,8 @@ void add_schedule(CLI::App& program, const CommandContext& context) {
         *program.add_subcommand("schedule", "Show the decisions, splits and memory plan of the scheduler");
     options->session.add_to(command, context.kinds);
     options->prompt.add_to(command);
+    options->beside.add_to(command);
+    options->beside.hide();
     command.add_flag("--json", options->json,
                      "Print one JSON object: passes, splits, rewired sources, places");
     command.add_flag("--decisions", options->decisions,

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/companion_options.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/number_range.hpp"
@@ -25,6 +26,7 @@ constexpr std::array kSearched = {"--gpu-layers", "--cpu-moe", "--n-cpu-moe", "-
 
 struct SuggestCommandOptions {
     PlanOptions plan;
+    CompanionOptions beside;
     double margin_percent = 5;
     bool json = false;
 };
@@ -41,11 +43,12 @@ void print_suggestion(Console& console, const Suggestion& suggestion) {
         console.print("\n");
     }
     console.print(english(suggestion.reason) + "\n");
-    console.print(fmt::format(
-        "{} placements, {} scheduled, the others ruled out by their bounds; {:.3g} % of each device's memory "
-        "is kept free.\n"
-        "Estimates assume {}.\n",
-        suggestion.choices, suggestion.planned, suggestion.margin * 100, english(suggestion.assumptions)));
+    console.print(
+        fmt::format("{} placements, {} scheduled{}; {:.3g} % of each device's memory is kept free.\n"
+                    "Estimates assume {}.\n",
+                    suggestion.choices, suggestion.planned,
+                    suggestion.cut ? "" : ", the others ruled out by their bounds", suggestion.margin * 100,
+                    english(suggestion.assumptions)));
     if (!suggestion.best) return;
     for (const Message& note : suggestion.best->plan.notes) console.print("Note: " + english(note) + "\n");
 }
@@ -54,6 +57,7 @@ int run_suggest(Console& console, const SuggestCommandOptions& options) {
     const JobContext job = console.job();
     for (const char* option : kSearched)
         options.plan.switches.refuse(option, msg::kSearchedBySuggest, msg::kLeaveItOut);
+    options.beside.refuse(msg::kNotCountedBySuggest, msg::kLeaveRoomForIt);
     const OpenedModel opened = open_model_file(options.plan.file, job);
     SuggestOptions search;
     search.margin = options.margin_percent / 100;
@@ -87,6 +91,8 @@ void add_suggest(CLI::App& program, const CommandContext& context) {
         "suggest", "Search for the fastest placement of layers, experts and caches that fits");
     options->plan.add_to(command, context.kinds);
     for (const char* searched : kSearched) command.get_option(searched)->group("");
+    options->beside.add_to(command);
+    options->beside.hide();
     command
         .add_option("--margin", options->margin_percent, "Percentage of each device's memory to keep free")
         ->check(number_range(0.0, 99.0))

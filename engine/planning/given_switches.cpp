@@ -2,7 +2,6 @@
 #include "engine/planning/given_switches.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -12,6 +11,7 @@
 
 #include "backends/interface/known_names.hpp"
 #include "engine/planning/messages.hpp"
+#include "engine/planning/other_switches.hpp"
 #include "engine/planning/spellings.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
@@ -88,6 +88,10 @@ void put_caches(const GivenSwitches& given, ModelOptions& options, Generation ge
         options.cache_type = element_type_of(*given.cache_type_k, "--cache-type-k");
     }
     if (given.full_window_cache) options.full_window_cache = true;
+    // The server refuses it, and the other programs use 1.
+    if (given.sequences == 0)
+        throw Error(ErrorKind::usage, msg::kNotInRange("0"), "--parallel",
+                    msg::kGiveBetween(1, kMaxSequences));
     if (given.sequences || given.unified) {
         PlacementFlags flags;
         set_parallel(flags, program.value_or(Program::llama_cli), generation, given.sequences, given.unified);
@@ -235,8 +239,8 @@ const std::vector<Known>& known_switches() {
         {{"--no-op-offload"},
          SwitchValue::nothing,
          [](Given& g, const Reader& r) { g.op_offload = !r.flag(); }},
-        {{"--mmap"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.memory_map = r.flag(); }},
-        {{"--no-mmap"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.memory_map = !r.flag(); }},
+        {{"--mmap"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.set_memory_map(r.flag()); }},
+        {{"--no-mmap"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.set_memory_map(!r.flag()); }},
         {{"--load-mode"},
          SwitchValue::value,
          [](Given& g, const Reader& r) {
@@ -259,8 +263,23 @@ const std::vector<Known>& known_switches() {
     return known;
 }
 
-bool is_switch(const std::string& word) {
-    return word.size() > 1 && word[0] == '-' && std::isdigit(static_cast<unsigned char>(word[1])) == 0;
+/// All names that a command line may have, for a misspelt one.
+std::vector<std::string> all_switches() {
+    std::vector<std::string> names;
+    for (const Known& known : known_switches()) {
+        for (const std::string_view name : known.names) {
+            for (std::string& spelled : spellings_of(name)) names.push_back(std::move(spelled));
+            names.emplace_back(name);
+        }
+    }
+    for (std::string& name : neutral_switches()) names.push_back(std::move(name));
+    return names;
+}
+
+[[noreturn]] void refuse_unknown(const std::string& name) {
+    const std::string meant = meant_switch(all_switches(), name);
+    throw Error(ErrorKind::usage, msg::kUnknownSwitch, name,
+                meant.empty() ? Message(msg::kCheckSpelling) : msg::kDidYouMean(meant));
 }
 
 /// The program named by a word, with or without its folder.
@@ -310,7 +329,9 @@ void GivenSwitches::apply_to(ModelOptions& options, Machine& machine, Generation
     put_overrides(overrides, options, program);
     if (kv_offload) options.kv_offload = *kv_offload;
     if (memory_map) options.memory_map = *memory_map;
-    if (load_mode) options.memory_map = load_mode->starts_with("mmap");
+    // Before, mlock did not stop mapping.
+    if (load_mode && (*load_mode != "mlock" || generation == Generation::g2026_08))
+        options.memory_map = load_mode->starts_with("mmap");
     if (op_offload) machine.op_offload = *op_offload;
     if (repack) options.repack = *repack;
     if (no_host) options.pinned_host = false;
@@ -336,13 +357,20 @@ PastedSwitches parse_switches(std::string_view line) {
         });
         const bool device = name == "--device" || name == "-d";
         if (found == known_switches().end() && !device) {
+            refuse_unplanned(name, has_value ? value : next ? words[i + 1] : std::string());
+            const std::optional<SwitchValue> neutral = neutral_switch(name);
+            const std::optional<SwitchValue> behind = neutral ? neutral : switch_beside_placement(name);
+            if (!behind) refuse_unknown(name);
             pasted.ignored.push_back(name);
+            if (*behind == SwitchValue::value && !has_value && i + 1 < words.size()) ++i;
             continue;
         }
         if (!has_value && (device || found->behind == SwitchValue::value)) {
             if (!next) throw Error(ErrorKind::usage, msg::kValueMissing(name), name, msg::kWriteValue);
             value = words[++i];
         }
+        if (value.empty() && (has_value || device || found->behind == SwitchValue::value))
+            throw Error(ErrorKind::usage, msg::kValueMissing(name), name, msg::kWriteValue);
         if (device)
             pasted.accelerators = parts_of(value);
         else

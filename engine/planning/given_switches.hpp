@@ -52,6 +52,11 @@ struct GivenSwitches {
     std::optional<bool> fit;
     std::optional<std::uint64_t> fit_margin;  ///< bytes per device
 
+    /// --mmap or --no-mmap; the last one of it and --load-mode applies.
+    void set_memory_map(bool on) {
+        memory_map = on;
+        load_mode.reset();
+    }
     /// Whether all options that fitting would change are given.
     bool leaves_nothing_to_fit() const {
         return gpu_layers || tensor_split || !overrides.empty() || split_mode == "row";
@@ -71,7 +76,8 @@ struct PastedSwitches {
     std::vector<std::string> ignored;       ///< switches that do not affect placement
 };
 
-/// Throws Error(usage) for a missing or invalid value.
+/// Throws Error(usage) for unknown switches, for those that change graphs in ways that are not planned, and
+/// for a missing or invalid value.
 PastedSwitches parse_switches(std::string_view line);
 
 /// Applies a command line to a session: the defaults of its program, then its switches. Throws Error(usage).

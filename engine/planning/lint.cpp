@@ -35,6 +35,7 @@ void check_memory(const DevicePlan& d, Findings& out) {
     add(msg::kCachesTake, d.cache);
     add(msg::kComputeTakes, d.compute);
     add(msg::kResultsTake, d.output);
+    add(msg::kCompanionsTake, d.companions);
     const std::uint64_t lacking = d.lacking();
     out.push_back({Severity::error, "does-not-fit", msg::kDoesNotFit(d.name, d.total(), d.memory, lacking),
                    Message::list(std::move(parts), msg::kComma), memory_remedy(d, lacking)});
@@ -77,6 +78,14 @@ void check_overrides(const ModelLayout& layout, Findings& out) {
         out.push_back({Severity::note, "overrides-stop-pipelining", msg::kDevicesTakeTurns,
                        msg::kOverridesStopPipelining, msg::kUseTensorSplit});
     }
+}
+
+void check_shares(const ModelLayout& layout, Findings& out) {
+    const std::size_t shares = layout.flags.tensor_split.size();
+    const std::size_t devices = layout.layers.devices().size();
+    if (devices == 0 || shares <= devices) return;
+    out.push_back({Severity::note, "shares-unused", msg::kSharesUnused(shares, devices),
+                   msg::kOneSharePerDevice, msg::kFewerShares});
 }
 
 /// Memory cost of pipelining, in total and per device.
@@ -234,6 +243,7 @@ std::vector<Finding> lint(const ModelPlan& plan) {
     check_unread(plan.unread, out);
     for (const DevicePlan& d : plan.devices) check_memory(d, out);
     check_overrides(*plan.layout, out);
+    check_shares(*plan.layout, out);
     check_pipeline(*plan.layout, &plan, out);
     if (plan.decode) check_attention(*plan.layout, *plan.decode->simulation.schedule, out);
     if (plan.decode) check_graph(*plan.decode, msg::kOneToken, out);
@@ -259,6 +269,7 @@ std::vector<Finding> lint(const Analysis& analysis, const Summary& summary, cons
     }
     if (analysis.layout) {
         check_overrides(*analysis.layout, out);
+        check_shares(*analysis.layout, out);
         check_pipeline(*analysis.layout, plan, out);
         check_attention(*analysis.layout, *analysis.schedule, out);
     }

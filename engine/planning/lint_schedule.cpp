@@ -133,20 +133,110 @@ void check_input_limit(const ScheduledGraph& g, Findings& out) {
                    g.title});
 }
 
+/// Bytes that cross a link for each graph because of where weights and caches lie.
+struct Crossing {
+    std::uint64_t uploaded_weights = 0;  ///< from the CPU's memory to devices
+    std::uint64_t fetched_weights = 0;   ///< from devices
+    std::uint64_t caches = 0;            ///< from the CPU's memory to attention on devices
+    double cache_seconds = 0;
+    TensorId fetched;  ///< the first of them
+    TensorId attention;
+    SplitId fetching;
+    SplitId attending;
+};
+
+/// The flash attention of a split that reads the tensor.
+TensorId attention_of(const Graph& graph, const Split& split, TensorId cache) {
+    for (std::size_t p = split.start; p < split.end; ++p) {
+        const Tensor& node = graph[graph.nodes[p]];
+        if (node.op == Op::flash_attn_ext && std::ranges::find(node.src, cache) != node.src.end())
+            return graph.nodes[p];
+    }
+    return {};
+}
+
+Crossing crossing(const Schedule& schedule, const Machine& machine, const Estimate* cost = nullptr) {
+    const Graph& graph = *schedule.graph;
+    const auto buffers = machine_buffers(machine, graph);
+    const BackendId cpu(machine.backends.size() - 1);
+    Crossing found;
+    for (std::size_t s = 0; s < schedule.splits.size(); ++s) {
+        const Split& split = schedule.splits[s];
+        bool caches = false;
+        for (const TensorId input : split.inputs) {
+            const Tensor& tensor = graph[input];
+            // Attention reads views of the caches.
+            const BufferRef buffer = tensor.is_view() ? graph[tensor.view_src].buffer : tensor.buffer;
+            if (!buffer.valid() || buffers[buffer.index()] == nullptr) continue;
+            const MachineBuffer& owner = *buffers[buffer.index()];
+            const bool host = owner.buffer_type == machine.backends[cpu.index()].buffer_type ||
+                              machine.buffer_types[owner.buffer_type.index()].is_host;
+            const std::uint64_t bytes = byte_size(graph[input]);
+            if (owner.usage == BufferUsage::weights && tensor.is_view()) continue;
+            if (owner.usage == BufferUsage::weights && host) {
+                found.uploaded_weights += bytes;
+            } else if (owner.usage == BufferUsage::weights) {
+                if (found.fetched_weights == 0) {
+                    found.fetched = input;
+                    found.fetching = SplitId(s);
+                }
+                found.fetched_weights += bytes;
+            } else if (host && split.backend != cpu) {
+                const TensorId attention = attention_of(graph, split, input);
+                if (!attention.valid()) continue;
+                if (!found.attention.valid()) {
+                    found.attention = attention;
+                    found.attending = SplitId(s);
+                }
+                found.caches += bytes;
+                caches = true;
+            }
+        }
+        if (caches && cost != nullptr && cost->is_reliable())
+            found.cache_seconds += cost->splits[s].copy_seconds;
+    }
+    return found;
+}
+
+void check_crossing(const ScheduledGraph& g, Findings& out) {
+    const Crossing found = crossing(g.schedule, g.machine, &g.cost);
+    if (found.uploaded_weights > 0) {
+        std::vector<Message> causes{msg::kDevicesOffload};
+        for (std::size_t b = 0; b < g.machine.backends.size(); ++b) {
+            const MachineBackend& backend = g.machine.backends[b];
+            if (backend.offload_min_batch && g.machine.uses(BackendId(b)))
+                causes.push_back(msg::kFromBatches(backend.name, *backend.offload_min_batch));
+        }
+        out.push_back({Severity::warning, "weights-uploaded",
+                       msg::kWeightsCross(found.uploaded_weights, g.title),
+                       Message::list(std::move(causes), msg::kComma), msg::kTryNoOffload});
+    }
+    if (found.fetched_weights > 0) {
+        const Graph& graph = *g.schedule.graph;
+        const std::string& on = graph.buffers[graph[found.fetched].buffer.index()];
+        const std::string& to =
+            g.machine.backends[g.schedule.splits[found.fetching.index()].backend.index()].name;
+        out.push_back({Severity::warning, "weights-fetched",
+                       msg::kWeightsFetched(found.fetched_weights, g.title),
+                       msg::kUsedElsewhere(graph[found.fetched].name, on, to), msg::kPlaceWhereUsed,
+                       found.fetched, found.fetching});
+    }
+    if (found.caches > 0) {
+        const Message where = msg::kAttentionReadsCaches;
+        out.push_back({Severity::warning, "caches-uploaded", msg::kCachesCross(found.caches, g.title),
+                       found.cache_seconds > 0
+                           ? Message::list({where, msg::kCopiesOfCachesTake(
+                                                       fmt::format("{:.2g}", found.cache_seconds * 1e3))},
+                                           msg::kSemicolon)
+                           : where,
+                       msg::kKeepCachesOnDevices, found.attention, found.attending});
+    }
+}
+
 }  // namespace
 
 std::uint64_t uploaded_weights(const Schedule& schedule, const Machine& machine) {
-    const Graph& graph = *schedule.graph;
-    const auto buffers = machine_buffers(machine, graph);
-    std::uint64_t bytes = 0;
-    for (const Split& split : schedule.splits) {
-        for (const TensorId input : split.inputs) {
-            const BufferRef buffer = graph[input].buffer;
-            if (!buffer.valid() || buffers[buffer.index()] == nullptr) continue;
-            if (buffers[buffer.index()]->usage == BufferUsage::weights) bytes += byte_size(graph[input]);
-        }
-    }
-    return bytes;
+    return crossing(schedule, machine).uploaded_weights;
 }
 
 void lint_schedule(const ScheduledGraph& g, Findings& out) {
@@ -165,16 +255,7 @@ void lint_schedule(const ScheduledGraph& g, Findings& out) {
     check_detours(g, fallbacks, reported, out);
     check_fallbacks(g, fallbacks, reported, out);
     check_input_limit(g, out);
-    if (const std::uint64_t bytes = uploaded_weights(g.schedule, g.machine); bytes > 0) {
-        std::vector<Message> causes{msg::kDevicesOffload};
-        for (std::size_t b = 0; b < g.machine.backends.size(); ++b) {
-            const MachineBackend& backend = g.machine.backends[b];
-            if (backend.offload_min_batch && g.machine.uses(BackendId(b)))
-                causes.push_back(msg::kFromBatches(backend.name, *backend.offload_min_batch));
-        }
-        out.push_back({Severity::warning, "weights-uploaded", msg::kWeightsCross(bytes, g.title),
-                       Message::list(std::move(causes), msg::kComma), msg::kTryNoOffload});
-    }
+    check_crossing(g, out);
     for (const Hazard& hazard : find_hazards(g.schedule, g.plan)) {
         const bool overlaps = hazard.kind == HazardKind::copy_overlaps_original;
         out.push_back({Severity::error, "scheduler-hazard",

@@ -18,11 +18,11 @@ struct ScheduledGraph {
     Message title{};         ///< "a prompt of 512 tokens", a file's name
 };
 
-/// Rules that only need a schedule: scheduling and planning errors, hazards, CPU detours, uploaded weights,
-/// splits with full input lists. O(graph). Appends to `out`.
+/// Rules that only need a schedule: scheduling and planning errors, hazards, CPU detours, weights and caches
+/// that cross a link, splits with full input lists. O(graph). Appends to `out`.
 void lint_schedule(const ScheduledGraph& graph, std::vector<Finding>& out);
 
-/// Bytes of weights among the split inputs.
+/// Bytes of weights in the CPU's memory among the inputs of the devices' splits.
 std::uint64_t uploaded_weights(const Schedule& schedule, const Machine& machine);
 
 }  // namespace splitscope

@@ -28,6 +28,7 @@ inline constexpr Sentence<Name, Bytes, Bytes, Bytes> kDoesNotFit{
 inline constexpr Sentence<Bytes> kWeightsTake{"finding.weights-take", "weights {bytes}"};
 inline constexpr Sentence<Bytes> kCachesTake{"finding.caches-take", "caches {bytes}"};
 inline constexpr Sentence<Bytes> kComputeTakes{"finding.compute-takes", "compute buffer {bytes}"};
+inline constexpr Sentence<Bytes> kCompanionsTake{"finding.companions-take", "files beside the model {bytes}"};
 inline constexpr Sentence<Bytes> kResultsTake{"finding.results-take", "results {bytes}"};
 inline constexpr Sentence<> kPlaceFewerLayers{"finding.place-fewer-layers",
                                               "place fewer layers there, or search for the best placement"};
@@ -49,6 +50,12 @@ inline constexpr Sentence<Name, Name, Count> kOverrideShadowed{
     "the override '{pattern}={target}' comes too late for {count} tensors"};
 inline constexpr Sentence<Name> kMatchedFirst{"finding.matched-first", "'{pattern}' matches them first"};
 inline constexpr Sentence<> kNarrowerFirst{"finding.narrower-first", "put the narrower rule first"};
+inline constexpr Sentence<Integer, Integer> kSharesUnused{
+    "finding.shares-unused", "--tensor-split has {shares} shares, but only {devices} can be used"};
+inline constexpr Sentence<> kOneSharePerDevice{
+    "finding.one-share-per-device", "each share is for one device that holds layers, in their order"};
+inline constexpr Sentence<> kFewerShares{"finding.fewer-shares",
+                                         "leave the other shares out, or name more devices"};
 inline constexpr Sentence<> kDevicesTakeTurns{"finding.devices-take-turns",
                                               "several devices work one after another"};
 inline constexpr Sentence<> kOverridesStopPipelining{"finding.overrides-stop-pipelining",
@@ -114,6 +121,24 @@ inline constexpr Sentence<Name, Integer> kFromBatches{"finding.from-batches",
                                                       "{device} for batches of {batch} or more"};
 inline constexpr Sentence<> kTryNoOffload{
     "finding.try-no-offload", "turn op offload off (--no-op-offload), or use larger micro-batches"};
+inline constexpr Sentence<Bytes, Message> kWeightsFetched{
+    "finding.weights-fetched", "{bytes} of weights are copied from a device for each graph of {graph}"};
+inline constexpr Sentence<Name, Name, Name> kUsedElsewhere{
+    "finding.used-elsewhere", "{weight} lies in {buffer}, but {device} computes with it"};
+inline constexpr Sentence<> kPlaceWhereUsed{
+    "finding.place-where-used",
+    "remove the override that places it there (--override-tensor), or place it where its operation runs"};
+inline constexpr Sentence<Bytes, Message> kCachesCross{
+    "finding.caches-cross", "{bytes} of caches cross the link for each graph of {graph}"};
+inline constexpr Sentence<> kAttentionReadsCaches{
+    "finding.attention-reads-caches",
+    "flash attention runs on the devices, but the caches are in the CPU's memory (--no-kv-offload)"};
+inline constexpr Sentence<Name> kCopiesOfCachesTake{"finding.copies-of-caches-take",
+                                                    "the copies take about {milliseconds} ms"};
+inline constexpr Sentence<> kKeepCachesOnDevices{
+    "finding.keep-caches-on-devices",
+    "leave --no-kv-offload out; without flash attention (-fa off) the CPU reads the caches in place, which "
+    "generates faster but reads prompts more slowly"};
 inline constexpr Sentence<> kCopyOnOriginal{"finding.copy-on-original", "a copy overlaps its own original"};
 inline constexpr Sentence<> kCopiedBeforeComputed{"finding.copied-before-computed",
                                                   "a tensor is copied before it is computed"};
@@ -285,7 +310,7 @@ inline constexpr Sentence<Integer> kTooManyShares{"switches.too-many-shares",
                                                   "llama.cpp refuses {count} shares"};
 inline constexpr Sentence<Integer> kGiveAtMostShares{"switches.give-at-most-shares", "give at most {limit}"};
 inline constexpr Sentence<Name> kNotLayers{"switches.not-layers", "'{text}' is not a number of layers"};
-inline constexpr Sentence<> kGiveLayers{"switches.give-layers", "give a number, 'half' or 'all'"};
+inline constexpr Sentence<> kGiveLayers{"switches.give-layers", "give a number, 'auto', 'all' or 'half'"};
 inline constexpr Sentence<Name, Name> kNumbersOnly{"switches.numbers-only",
                                                    "programs of {generation} do not know '{text}'"};
 inline constexpr Sentence<> kGiveNumberOfLayers{"switches.give-number-of-layers",
@@ -302,11 +327,32 @@ inline constexpr Sentence<Name> kGiveOneOf{"switches.give-one-of", "give one of 
 inline constexpr Sentence<Name> kValueMissing{"switches.value-missing", "{switch} has no value"};
 inline constexpr Sentence<> kWriteValue{"switches.write-value", "give it as the next argument"};
 
+inline constexpr Sentence<> kUnknownSwitch{"switches.unknown", "there is no such switch"};
+inline constexpr Sentence<Name> kDidYouMean{"switches.did-you-mean", "did you mean {name}?"};
+inline constexpr Sentence<> kCheckSpelling{"switches.check-spelling", "check the spelling"};
+inline constexpr Sentence<> kChangesGraphs{"switches.changes-graphs",
+                                           "it changes the graphs, and graphs with it are not planned"};
+inline constexpr Sentence<> kLeaveOutForGeneration{
+    "switches.leave-out-for-generation", "leave it out; the figures are then those of generating text"};
+inline constexpr Sentence<> kOtherDraft{"switches.other-draft", "draft models of this kind are not planned"};
+inline constexpr Sentence<> kPlanWithoutIt{"switches.plan-without",
+                                           "leave it out; the figures are then those of the model alone"};
+inline constexpr Sentence<> kChangesModel{"switches.changes-model", "it changes the model's metadata"};
+inline constexpr Sentence<> kWriteModel{"switches.write-model",
+                                        "leave it out, or plan a file that has these values"};
+inline constexpr Sentence<> kAddsDevices{"switches.adds-devices", "it adds devices of other computers"};
+inline constexpr Sentence<> kDescribeDevices{"switches.describe-devices",
+                                             "describe all devices in a machine file (--machine)"};
+inline constexpr Sentence<> kNamesDownload{"switches.names-download", "it names a file to download"};
+inline constexpr Sentence<> kGiveDownloaded{"switches.give-downloaded",
+                                            "give the downloaded file with -m, --mmproj or -md"};
+
 // What a remedy changes.
 inline constexpr Sentence<> kTryRemoveRule{"try.remove-rule", "Remove the rule"};
 inline constexpr Sentence<> kTryFlashAuto{"try.flash-auto",
                                           "Use flash attention only where the devices have it"};
 inline constexpr Sentence<> kTryOneLayerLess{"try.one-layer-less", "Place one layer fewer on the devices"};
+inline constexpr Sentence<> kTryCachesOnDevices{"try.caches-on-devices", "Keep the caches on the devices"};
 inline constexpr Sentence<> kTryNoOpOffload{"try.no-op-offload", "Turn op offload off"};
 
 // The gain of a suggested placement.

@@ -51,6 +51,13 @@ std::optional<Remedy> without_op_offload(const Session& session) {
     return remedy;
 }
 
+std::optional<Remedy> with_caches_on_devices(const Session& session) {
+    if (session.model_options.kv_offload) return std::nullopt;
+    Remedy remedy{msg::kTryCachesOnDevices, session};
+    remedy.changed.model_options.kv_offload = true;
+    return remedy;
+}
+
 }  // namespace
 
 std::optional<Remedy> remedy_of(const Finding& finding, const Session& session) {
@@ -59,6 +66,7 @@ std::optional<Remedy> remedy_of(const Finding& finding, const Session& session) 
     if (rule == "override-matches-nothing") return without_rule(finding, session);
     if (rule == "attention-unsupported") return with_flash_attention_where_it_runs(session);
     if (rule == "pipelining-multiplies-inputs") return with_one_layer_less(session);
+    if (rule == "caches-uploaded") return with_caches_on_devices(session);
     if (rule == "weights-uploaded") return without_op_offload(session);
     return std::nullopt;
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/models/name_list.hpp"
+#include "engine/support/nearest_name.hpp"
 
 namespace splitscope {
 namespace {
@@ -29,6 +29,10 @@ constexpr auto kSpellings = std::to_array<Spelling>({
     {"-no-kvu", "--no-kv-unified", SwitchValue::nothing},
     {"-nr", "--no-repack", SwitchValue::nothing},
     {"-lm", "--load-mode"},
+    {"-mmp", "--mmap", SwitchValue::nothing},
+    {"-dio", "--direct-io", SwitchValue::nothing},
+    {"-ndio", "--no-direct-io", SwitchValue::nothing},
+    {"--direct-io", "--direct-io", SwitchValue::nothing},
     {"-dev", "--device"},
     {"-mm", "--mmproj"},
     {"-md", "--model-draft"},
@@ -36,6 +40,10 @@ constexpr auto kSpellings = std::to_array<Spelling>({
     {"-devd", "--device-draft"},
     {"-ctkd", "--cache-type-k-draft"},
     {"-ctvd", "--cache-type-v-draft"},
+    {"-devd", "--device-draft"},
+    {"-otd", "--override-tensor-draft"},
+    {"-cmoed", "--cpu-moe-draft", SwitchValue::nothing},
+    {"-ncmoed", "--n-cpu-moe-draft"},
     {"-fit", "--fit"},
     {"-fitt", "--fit-target"},
     {"-fitc", "--fit-ctx"},
@@ -53,45 +61,30 @@ bool is_bit(std::string_view word) {
     return word == "0" || word == "1";
 }
 
-bool is_choice(std::string_view word) {
-    return word == "on" || word == "off" || word == "auto" || word == "true" || word == "false" ||
-           is_bit(word);
+/// Deprecated switches that set the load mode; the newest programs let the last one win.
+std::string_view load_mode_of(std::string_view name, bool on) {
+    if (name == "--mlock") return on ? "mlock" : std::string_view();
+    if (name == "--direct-io") return on ? "dio" : "none";
+    if (name == "--no-direct-io") return "none";
+    return {};
 }
 
-// Switches of llama.cpp's programs without effect on the placement.
-constexpr std::string_view kNeutralValues =
-    "-t --threads -tb --threads-batch --threads-http -C --cpu-mask -Cr --cpu-range --cpu-strict --prio "
-    "--poll "
-    "-s --seed --temp --temperature --top-k --top-p --top-nsigma --min-p --typical --samplers "
-    "--sampling-seq --repeat-last-n --repeat-penalty --presence-penalty --frequency-penalty --dry-multiplier "
-    "--dry-base --dry-allowed-length --mirostat --mirostat-lr --mirostat-ent --grammar --grammar-file -j "
-    "--json-schema -jf --json-schema-file -l --logit-bias -f --file -sys --system-prompt -sysf "
-    "--system-prompt-file -r --reverse-prompt --keep --image --audio --host --port -a --alias --api-key "
-    "--api-key-file --api-prefix --path --ssl-key-file --ssl-cert-file -to --timeout --chat-template "
-    "--chat-template-file --chat-template-kwargs --reasoning-format --reasoning-budget --cache-reuse "
-    "--slot-save-path -sps --slot-prompt-similarity -cram --cache-ram --ctx-checkpoints --draft --draft-n "
-    "--draft-max --draft-min --draft-n-min --draft-p-min --log-file --log-colors -lv --verbosity";
-constexpr std::string_view kNeutralFlags =
-    "-cb --cont-batching -nocb --no-cont-batching --jinja --no-jinja --metrics --props --slots --no-slots "
-    "--webui --no-webui --context-shift --no-context-shift --warmup --no-warmup --perf --no-perf "
-    "--escape --no-escape --ignore-eos --prefill-assistant --no-prefill-assistant -cnv --conversation "
-    "-no-cnv "
-    "--no-conversation -st --single-turn -i --interactive -if --interactive-first -co --color --simple-io "
-    "--no-display-prompt -sp --special --log-disable -v --verbose --log-verbose --log-prefix "
-    "--log-timestamps --verbose-prompt --offline --check-tensors";
+bool is_number(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789.+-eE") == std::string_view::npos;
+}
 
-/// Without those switches, so that a command line of llama-server can follow the command.
-std::vector<std::string> without_neutral(const std::vector<std::string>& words) {
-    std::vector<std::string> out;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::string_view word = words[i];
-        const std::string_view name = word.substr(0, word.find('='));
-        if (!word.starts_with('-') || !(lists(kNeutralValues, name) || lists(kNeutralFlags, name)))
-            out.push_back(words[i]);
-        else if (lists(kNeutralValues, name) && name == word)
-            ++i;
+/// The files of "FILE:SCALE,…".
+std::string without_scales(std::string_view list) {
+    std::string files;
+    for (;;) {
+        const std::string_view item = list.substr(0, list.find(','));
+        const std::size_t colon = item.rfind(':');
+        const bool scaled = colon != std::string_view::npos && is_number(item.substr(colon + 1));
+        files += scaled ? item.substr(0, colon) : item;
+        if (item.size() == list.size()) return files;
+        files += ',';
+        list.remove_prefix(item.size() + 1);
     }
-    return out;
 }
 
 }  // namespace
@@ -103,19 +96,6 @@ std::vector<std::string> spellings_of(std::string_view option) {
     return out;
 }
 
-std::vector<std::string> normalise_switches(int argc, const char* const* argv) {
-    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-    // Arguments after these belong to another program, including capture's -ot.
-    if (!words.empty() && words.front() == "record") return words;
-    if (!words.empty() && words.front() == "capture") {
-        std::ranges::replace(words, std::string("-o"), std::string("--output"));
-        return words;
-    }
-    const bool plans =
-        !words.empty() && (words.front() == "plan" || words.front() == "suggest" || words.front() == "lint");
-    return normalise_switches(plans ? without_neutral(words) : words);
-}
-
 std::vector<std::string> normalise_switches(const std::vector<std::string>& words) {
     std::vector<std::string> out;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -125,14 +105,16 @@ std::vector<std::string> normalise_switches(const std::vector<std::string>& word
             break;
         }
         const std::size_t equals = std::min(word.find('='), word.size());
-        const std::string_view name = std::string_view(word).substr(0, equals);
+        std::string name = word.substr(0, equals);
+        // llama.cpp accepts both.
+        if (name.starts_with("--")) std::ranges::replace(name, '_', '-');
         const Spelling* spelling = spelling_of(name);
         const SwitchValue behind = spelling != nullptr ? spelling->behind
                                    : std::ranges::find(kMaybeChoice, name) != kMaybeChoice.end()
                                        ? SwitchValue::maybe_choice
                                        : SwitchValue::value;
-        std::string made =
-            (spelling != nullptr ? std::string(spelling->option) : std::string(name)) + word.substr(equals);
+        if (spelling != nullptr) name = spelling->option;
+        std::string made = name + word.substr(equals);
         const bool open = behind != SwitchValue::value && equals == word.size();
         const std::string_view next =
             i + 1 < words.size() ? std::string_view(words[i + 1]) : std::string_view();
@@ -141,9 +123,39 @@ std::vector<std::string> normalise_switches(const std::vector<std::string>& word
         } else if (open && behind == SwitchValue::maybe_choice) {
             made += "=on";
         }
+        const bool on = !made.ends_with("=0");
+        if (const std::string_view mode = load_mode_of(name, on); !mode.empty()) {
+            made = "--load-mode=" + std::string(mode);
+        } else if (name == "--lora-scaled" && (equals < word.size() || !next.empty())) {
+            const std::string_view list =
+                equals < word.size() ? std::string_view(word).substr(equals + 1) : next;
+            out.emplace_back("--lora");
+            made = without_scales(list);
+            if (equals == word.size()) ++i;
+            // Older programs take the scale as a word of its own.
+            if (made == list && i + 1 < words.size() && is_number(words[i + 1])) ++i;
+        }
         out.push_back(std::move(made));
     }
     return out;
+}
+
+bool is_switch(std::string_view word) {
+    return word.size() > 1 && word[0] == '-' && word[1] != '.' && (word[1] < '0' || word[1] > '9');
+}
+
+bool is_choice(std::string_view word) {
+    return word == "on" || word == "off" || word == "auto" || word == "true" || word == "false" ||
+           is_bit(word);
+}
+
+std::string meant_switch(const std::vector<std::string>& known, std::string_view word) {
+    const std::string_view name = word.substr(0, word.find('='));
+    const std::size_t digits = name.find_last_not_of("0123456789.,") + 1;
+    const std::string_view letters = name.substr(0, digits);
+    if (digits < name.size() && std::ranges::find(known, letters) != known.end())
+        return std::string(letters) + " " + std::string(name.substr(digits));
+    return nearest_name(known, name);
 }
 
 std::vector<std::string> shell_words(std::string_view line) {

@@ -26,10 +26,18 @@ struct Spelling {
 /// manual page.
 std::vector<std::string> spellings_of(std::string_view option);
 
-/// Converts words to the parser's syntax. Words after "--" are unchanged.
+/// Converts words to the parser's syntax and deprecated switches to their successors. Words after "--" are
+/// unchanged.
 std::vector<std::string> normalise_switches(const std::vector<std::string>& words);
-/// As above for a program's arguments, without its name; commands that run another program are unchanged.
-std::vector<std::string> normalise_switches(int argc, const char* const* argv);
+
+/// Whether a word is a switch, not a value: a dash and no number.
+bool is_switch(std::string_view word);
+/// Whether the word belongs to a switch before it with SwitchValue::maybe_choice.
+bool is_choice(std::string_view word);
+
+/// How to write a misspelt switch: the similar one of `known`, or the one to which a number is attached.
+/// Empty if there is none.
+std::string meant_switch(const std::vector<std::string>& known, std::string_view word);
 
 /// Splits a line into words like a shell: blanks, quotes and backslashes; a trailing "\" joins lines. An
 /// unclosed quote ends with the text.

@@ -136,6 +136,7 @@ void Search::find_default(const std::vector<BoundedChoice>& choices, Suggestion&
             continue;
         if (out_of_plans(out)) {
             out.exact = false;
+            out.cut = true;
             return;
         }
         if (!consider(c, out).value_or(false)) continue;
@@ -159,6 +160,7 @@ void Search::find_best(std::vector<BoundedChoice> choices, const std::vector<std
             continue;
         if (!considered_.contains(c.choice) && out_of_plans(out)) {
             out.exact = false;
+            out.cut = true;
             return;
         }
         job_.report(static_cast<double>(i) / static_cast<double>(choices.size()), msg::kPlanningPlacements);
@@ -176,7 +178,9 @@ void Search::move_layers(const PlacementBounds& bounds, Suggestion& out) {
         for (std::size_t d = 0; d + 1 < bounds.devices().size(); ++d) {
             for (const std::size_t giver : {d, d + 1}) {
                 PlacementChoice next = from;
-                if (next.device_layers[giver] == 0 || out_of_plans(out)) continue;
+                if (next.device_layers[giver] == 0) continue;
+                out.cut = out.cut || out_of_plans(out);
+                if (out.cut) continue;
                 --next.device_layers[giver];
                 ++next.device_layers[giver == d ? d + 1 : d];
                 consider(next, out);
@@ -262,7 +266,7 @@ void Search::explain(const ChoiceList& list, Suggestion& out) const {
                                       : Message(msg::kComputeDoesNotFit));
     }
     if (list.expert_step > 1) reasons.push_back(msg::kExpertStepTried(list.expert_step));
-    if (out_of_plans(out) && !out.exact) {
+    if (out.cut) {
         reasons.push_back(msg::kSearchEnded(out.planned, out.choices));
     } else if (!list.all_divisions) {
         reasons.push_back(msg::kDivisionsTried);

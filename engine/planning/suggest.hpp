@@ -31,8 +31,10 @@ struct Suggestion {
     std::optional<SuggestedPlan> best;  ///< absent if nothing fits
     double margin = 0;
     std::size_t choices = 0;  ///< distinct placements
-    std::size_t planned = 0;  ///< placements that were planned; the others were excluded by their bounds
+    std::size_t planned =
+        0;  ///< placements that were planned; unless `cut`, the others were excluded by their bounds
     bool exact = true;        ///< the search was exhaustive
+    bool cut = false;         ///< it ended at the maximum number of plans
     Verdict verdict;          ///< of the best placement; without one, the reason
     Message assumptions;      ///< of the estimates
     Message reason;           ///< the gain and its causes, or what is missing

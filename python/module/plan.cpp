@@ -98,7 +98,9 @@ py::dict plan_dict(const ModelPlan& plan) {
     out["fits"] = answered ? py::object(py::bool_(plan.fits())) : py::none();
     out["devices"] = device_list(plan);
     out["flash_attention"] = layout.flash_attention;
-    out["context"] = layout.cache_layout.context.cells;
+    const ContextSize& context = layout.cache_layout.context;
+    out["context"] = context.cells;
+    out["context_total"] = std::uint64_t{context.cells} * context.streams;
     out["pipeline"] = layout.pipeline.on;
     out["pipeline_reason"] = text(layout.pipeline.reason);
     out["decode"] = graph_dict(plan.decode, plan);

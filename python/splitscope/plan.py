@@ -81,7 +81,9 @@ class Plan:
         self.switches: str = made["switches"]
         """The options in llama.cpp's spelling."""
         self.context: int = made["context"]
-        """Cells of the cache."""
+        """Cells of the cache of a sequence, or of the one that all share."""
+        self.context_total: int = made["context_total"]
+        """Cells of all caches together."""
         self.flash_attention: bool = made["flash_attention"]
         self.notes: List[str] = made["notes"]
         self.assumptions: str = made["assumptions"]

@@ -175,8 +175,8 @@ class Session:
 
     def with_switches(self, line: str) -> "Session":
         """Returns a session placed by a command line of llama.cpp: "llama-cli -ngl 20 -c 8192 -fa on". The program
-        determines the defaults; switches without effect on the placement are ignored. Raises Error for invalid values,
-        and for a graph."""
+        determines the defaults; switches without effect on the placement are ignored. Raises Error for unknown
+        switches, invalid values and graphs."""
         return Session(self._session.with_switches(line), self._settings)
 
     def with_generation(self, generation: str) -> "Session":

@@ -344,10 +344,6 @@
         <translation>请给出不超过“memory_total”的值；未知时在那里写 0</translation>
     </message>
     <message>
-        <source>give a number, &apos;half&apos; or &apos;all&apos;</source>
-        <translation>请给出一个数、“half”或“all”</translation>
-    </message>
-    <message>
         <source>programs of {generation} do not know &apos;{text}&apos;</source>
         <translation>{generation} 的程序不认识“{text}”</translation>
     </message>
@@ -6226,6 +6222,134 @@
     <message>
         <source>Override rules</source>
         <translation>覆盖规则</translation>
+    </message>
+    <message>
+        <source>there is no such switch</source>
+        <translation>没有这个开关</translation>
+    </message>
+    <message>
+        <source>did you mean {name}?</source>
+        <translation>您是指 {name} 吗？</translation>
+    </message>
+    <message>
+        <source>check the spelling</source>
+        <translation>请检查拼写</translation>
+    </message>
+    <message>
+        <source>it changes the graphs, and graphs with it are not planned</source>
+        <translation>它会改变图，而带有它的图不作规划</translation>
+    </message>
+    <message>
+        <source>leave it out; the figures are then those of generating text</source>
+        <translation>请去掉它；数字即为生成文本时的数字</translation>
+    </message>
+    <message>
+        <source>draft models of this kind are not planned</source>
+        <translation>这类草稿模型不作规划</translation>
+    </message>
+    <message>
+        <source>leave it out; the figures are then those of the model alone</source>
+        <translation>请去掉它；数字即为模型自身的数字</translation>
+    </message>
+    <message>
+        <source>it changes the model&apos;s metadata</source>
+        <translation>它会改变模型的元数据</translation>
+    </message>
+    <message>
+        <source>leave it out, or plan a file that has these values</source>
+        <translation>请去掉它，或规划含有这些值的文件</translation>
+    </message>
+    <message>
+        <source>it adds devices of other computers</source>
+        <translation>它会加入其他计算机的设备</translation>
+    </message>
+    <message>
+        <source>describe all devices in a machine file (--machine)</source>
+        <translation>请在机器文件中描述所有设备（--machine）</translation>
+    </message>
+    <message>
+        <source>it names a file to download</source>
+        <translation>它指定要下载的文件</translation>
+    </message>
+    <message>
+        <source>give the downloaded file with -m, --mmproj or -md</source>
+        <translation>请用 -m、--mmproj 或 -md 给出下载好的文件</translation>
+    </message>
+    <message>
+        <source>give a number, &apos;auto&apos;, &apos;all&apos; or &apos;half&apos;</source>
+        <translation>请给出一个数、“auto”、“all”或“half”</translation>
+    </message>
+    <message>
+        <source>{bytes} of weights are copied from a device for each graph of {graph}</source>
+        <translation>{graph}的每张图都从设备复制 {bytes} 权重</translation>
+    </message>
+    <message>
+        <source>{weight} lies in {buffer}, but {device} computes with it</source>
+        <translation>{weight} 位于 {buffer}，但由 {device} 用它计算</translation>
+    </message>
+    <message>
+        <source>remove the override that places it there (--override-tensor), or place it where its operation runs</source>
+        <translation>去掉把它放在那里的覆盖规则（--override-tensor），或把它放在其运算执行的地方</translation>
+    </message>
+    <message>
+        <source>{bytes} of caches cross the link for each graph of {graph}</source>
+        <translation>{graph}的每张图都有 {bytes} 缓存经过链路</translation>
+    </message>
+    <message>
+        <source>flash attention runs on the devices, but the caches are in the CPU&apos;s memory (--no-kv-offload)</source>
+        <translation>Flash 注意力在设备上运行，而缓存在 CPU 的内存中（--no-kv-offload）</translation>
+    </message>
+    <message>
+        <source>the copies take about {milliseconds} ms</source>
+        <translation>这些复制约需 {milliseconds} 毫秒</translation>
+    </message>
+    <message>
+        <source>leave --no-kv-offload out; without flash attention (-fa off) the CPU reads the caches in place, which generates faster but reads prompts more slowly</source>
+        <translation>去掉 --no-kv-offload；不用 Flash 注意力（-fa off）时 CPU 就地读取缓存，生成更快，但读取提示更慢</translation>
+    </message>
+    <message>
+        <source>--tensor-split has {shares} shares, but only {devices} can be used</source>
+        <translation>--tensor-split 有 {shares} 个份额，但只有 {devices} 个能用上</translation>
+    </message>
+    <message>
+        <source>each share is for one device that holds layers, in their order</source>
+        <translation>每个份额依次对应一个存放层的设备</translation>
+    </message>
+    <message>
+        <source>leave the other shares out, or name more devices</source>
+        <translation>去掉其余份额，或指定更多设备</translation>
+    </message>
+    <message>
+        <source>files beside the model {bytes}</source>
+        <translation>模型之外的文件 {bytes}</translation>
+    </message>
+    <message>
+        <source>Keep the caches on the devices</source>
+        <translation>把缓存留在设备上</translation>
+    </message>
+    <message>
+        <source>&apos;suggest&apos; does not count files beside the model</source>
+        <translation>“suggest”不计入模型之外的文件</translation>
+    </message>
+    <message>
+        <source>leave it out, and give a device less memory by what &apos;plan&apos; shows for the file, e.g. rtx-3090:20</source>
+        <translation>请去掉它，并按“plan”给出的该文件的数字减少设备的内存，例如 rtx-3090:20</translation>
+    </message>
+    <message>
+        <source>reports do not count files beside the model</source>
+        <translation>报告不计入模型之外的文件</translation>
+    </message>
+    <message>
+        <source>leave it out; &apos;plan&apos; counts its memory</source>
+        <translation>请去掉它；“plan”会计入其内存</translation>
+    </message>
+    <message>
+        <source>graphs with an adapter are not known</source>
+        <translation>带有适配器的图未知</translation>
+    </message>
+    <message>
+        <source>{option} does not change this schedule; &apos;plan&apos; counts its memory.</source>
+        <translation>{option} 不改变此调度；“plan”会计入其内存。</translation>
     </message>
 </context>
 <context>

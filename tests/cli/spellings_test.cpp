@@ -89,7 +89,142 @@ TEST(Spellings, SwitchesWithoutEffectOnThePlacementAreLeftOut) {
     EXPECT_EQ(switches({"-t", "8", "-cb", "--temp", "0.8", "--host", "0.0.0.0", "--port=8080", "--jinja",
                         "-c", "512", "-fa", "true", "--no-webui"}),
               "-ngl all -c 512 -b 2048 -ub 512 -fa on -np 4 -kvu");
+    EXPECT_EQ(
+        switches({"--numa", "isolate", "--rope-scaling", "yarn", "--rope_freq_base", "10000", "--no-mmproj",
+                  "--mmproj-offload", "-ctxcp", "8", "-fitp", "on", "--yarn-orig-ctx", "4096", "-e"}),
+        switches({}));
     EXPECT_EQ(splitscope({"plan", "-m", sample_model(), "--no-such-switch"}).exit_code, 2);
+}
+
+/// The parser read "-ngl20" as "-n gl20", which is ignored.
+TEST(Spellings, UnknownSwitchesAreRefusedByName) {
+    const auto refused = [](const Words& given) {
+        const Outcome outcome = splitscope(given);
+        EXPECT_EQ(outcome.exit_code, 2) << given.back();
+        return outcome.err;
+    };
+    struct Misspelt {
+        const char* word;
+        const char* meant;
+    };
+    for (const auto& [word, meant] :
+         {Misspelt{"-ngl20", "-ngl 20"}, Misspelt{"-np2", "-np 2"}, Misspelt{"-nkv", "-nkvo"},
+          Misspelt{"-no-mmap", "--no-mmap"}, Misspelt{"-nopoo", "-nopo"}, Misspelt{"-ncmoe10", "-ncmoe 10"},
+          Misspelt{"-n-gpu-layers=5", "--gpu-layers"}, Misspelt{"-nlg", "-ngl"},
+          Misspelt{"-ctxs", "-ctxcp"}}) {
+        for (const char* command : {"plan", "suggest", "lint", "schedule", "report"}) {
+            const std::string err = refused({command, "-m", sample_model(), word, "5"});
+            const std::string name = std::string(word).substr(0, std::string(word).find('='));
+            EXPECT_NE(err.find(name + ": there is no such switch"), std::string::npos) << err;
+            EXPECT_NE(err.find("did you mean " + std::string(meant) + "? See splitscope " + command),
+                      std::string::npos)
+                << err;
+        }
+    }
+    for (const char* command : {"run", "bench"})
+        EXPECT_NE(refused({command, "-m", sample_model(), "-ngl20"}).find("did you mean -ngl 20?"),
+                  std::string::npos);
+    EXPECT_EQ(switches({"-c512", "-ngl", "-1", "-mg", "0"}), switches({"-c", "512"})) << "values";
+}
+
+TEST(Spellings, SwitchesThatCannotBePlannedAreRefusedWithAReason) {
+    const auto refused = [](const Words& given) {
+        const Outcome outcome = splitscope(Words{"plan", "-m", sample_model()} + given);
+        EXPECT_EQ(outcome.exit_code, 2) << given.front();
+        EXPECT_NE(outcome.err.find(given.front() + ": "), std::string::npos) << outcome.err;
+        return outcome.err;
+    };
+    for (const Words& given : {Words{"--embeddings"}, Words{"--embedding"}, Words{"--pooling", "mean"},
+                               Words{"--reranking"}, Words{"-bs"}, Words{"--control-vector", "x.gguf"}})
+        EXPECT_NE(refused(given).find("graphs with it are not planned"), std::string::npos);
+    EXPECT_NE(refused({"--override-kv", "a=int:1"}).find("metadata"), std::string::npos);
+    EXPECT_NE(refused({"--rpc", "host:1"}).find("machine file"), std::string::npos);
+    EXPECT_NE(refused({"--spec-type", "draft-mtp"}).find("draft models of this kind"), std::string::npos);
+    EXPECT_NE(refused({"-hf", "someone/model"}).find("download"), std::string::npos);
+    EXPECT_EQ(switches({"--spec-type", "ngram-mod,draft-simple"}), switches({}));
+}
+
+TEST(Spellings, TheLastOfRepeatedSwitchesApplies) {
+    EXPECT_EQ(switches({"-c", "256", "--ctx-size", "512", "-fa", "on", "-fa", "off", "-ngl", "1", "-ngl", "2",
+                        "-kvu", "-no-kvu", "-nkvo", "-nkvo"}),
+              "-ngl 2 -c 512 -b 2048 -ub 512 -fa off -np 4 -kvu -nkvo");
+    EXPECT_EQ(switches({"-np", "2", "-kvu"}), switches({"-np", "2", "-no-kvu", "-kvu"}));
+    const nlohmann::json rules = plan({"-ot", "ffn_up=CPU", "-ot", "ffn_gate=CPU"})["overrides"];
+    EXPECT_EQ(rules.size(), 2U) << "these are collected";
+}
+
+TEST(Spellings, LoadModesHaveDeprecatedNames) {
+    const std::string mapped = switches({});
+    const std::string read = mapped + " --no-mmap";
+    for (const Words& given :
+         {Words{"--mlock"}, Words{"-dio"}, Words{"--direct-io"}, Words{"-ndio"}, Words{"-lm", "mlock"},
+          Words{"--mmap", "--mlock"}, Words{"-lm", "mmap", "--no-mmap"}, Words{"-mmp", "0"}})
+        EXPECT_EQ(switches(given), read) << given.front();
+    for (const Words& given : {Words{"--mlock", "--mmap"}, Words{"--no-mmap", "-lm", "mmap+mlock"}})
+        EXPECT_EQ(switches(given), mapped) << given.front();
+    EXPECT_EQ(switches({"--generation", "2025-06", "--mlock"}), switches({"--generation", "2025-06"}))
+        << "it locked mapped weights";
+}
+
+TEST(Spellings, EmptyValuesAndNoSequencesAreRefused) {
+    for (const char* option : {"-ngl", "-ts", "-ot", "-ctk", "-c", "-mg", "-sm"}) {
+        for (const Words& given : {Words{option, ""}, Words{std::string(option) + "="}}) {
+            const Outcome outcome = splitscope(Words{"plan", "-m", sample_model()} + given);
+            EXPECT_EQ(outcome.exit_code, 2) << option << outcome.out;
+            EXPECT_EQ(outcome.out, "");
+        }
+    }
+    const Outcome none = splitscope({"plan", "-m", sample_model(), "-np", "0"});
+    EXPECT_EQ(none.exit_code, 2);
+    EXPECT_NE(none.err.find("give a number from 1 to 256"), std::string::npos) << none.err;
+    const Outcome layers = splitscope({"plan", "-m", sample_model(), "-ngl", "many"});
+    EXPECT_NE(layers.err.find("'auto'"), std::string::npos) << layers.err;
+}
+
+TEST(Spellings, CompanionsAreCountedOrRefused) {
+    const Words model = {"-m", sample_model(), "-d", "rtx-3060"};
+    const Words draft = {"-md", sample_model(), "-ngld", "all", "--draft-max", "8"};
+    const auto on_device = [&](const Words& given) {
+        return plan(Words{"-d", "rtx-3060"} + draft + given)["companions"][0]["bytes"][0].get<std::int64_t>();
+    };
+    EXPECT_GT(on_device({}), 0);
+    EXPECT_EQ(on_device({"-devd", "none"}), 0);
+    EXPECT_LT(on_device({"-otd", "ffn_up=CPU"}), on_device({}));
+    EXPECT_EQ(on_device({"-cmoed", "-ncmoed", "1"}), on_device({})) << "the sample has no experts";
+    EXPECT_EQ(splitscope(Words{"lint", "--fail-on", "error"} + model + draft).exit_code, 0);
+    const Outcome lacks = splitscope(Words{"lint", "-m", sample_model(), "-d", "rtx-3060:0.003"} + draft);
+    EXPECT_NE(lacks.out.find("files beside the model"), std::string::npos) << lacks.out;
+    const Outcome schedule = splitscope(Words{"schedule"} + model + draft);
+    EXPECT_EQ(schedule.exit_code, 0) << schedule.err;
+    EXPECT_NE(schedule.err.find("--model-draft does not change this schedule"), std::string::npos);
+    for (const char* command : {"suggest", "report"}) {
+        const Outcome refused = splitscope(Words{command} + model + draft);
+        EXPECT_EQ(refused.exit_code, 2) << command;
+        EXPECT_NE(refused.err.find("--model-draft: "), std::string::npos) << refused.err;
+        EXPECT_NE(refused.err.find("'plan'"), std::string::npos) << refused.err;
+    }
+    for (const char* option : {"--lora", "--lora-scaled"})
+        EXPECT_EQ(splitscope(Words{"schedule"} + model + Words{option, "a.gguf:0.5"}).exit_code, 2);
+    const Outcome older = splitscope(Words{"plan"} + model + Words{"--lora-scaled", "none.gguf", "0.5"});
+    const Outcome newer = splitscope(Words{"plan"} + model + Words{"--lora-scaled", "none.gguf:0.5"});
+    EXPECT_EQ(older.err, newer.err);
+    EXPECT_NE(older.err.find("none.gguf"), std::string::npos) << older.err;
+}
+
+TEST(Spellings, PlanPrintsTheContextOfAllSequences) {
+    const auto planned = [](const Words& given) {
+        return splitscope(Words{"plan", "-m", sample_model(), "-d", "rtx-3060"} + given).out;
+    };
+    EXPECT_NE(planned({"-c", "8192", "-np", "4", "-no-kvu"})
+                  .find("Context 8192 cells, 2048 for each of 4 sequences, flash"),
+              std::string::npos);
+    EXPECT_NE(planned({"-c", "8192", "-np", "256"})
+                  .find("Context 65536 cells, 256 for each of 256 sequences (more than the 8192 asked for"),
+              std::string::npos);
+    EXPECT_NE(planned({"-c", "8192"}).find("Context 8192 cells, flash"), std::string::npos);
+    const nlohmann::json own = plan({"-c", "8192", "-np", "4", "-no-kvu"});
+    EXPECT_EQ(own["context"], 2048);
+    EXPECT_EQ(own["context_total"], 8192);
 }
 
 /// They were taken for the file of the window.

@@ -95,6 +95,16 @@ TEST_F(TranslatedMessagesTest, AllFindings) {
     uploads.model_options.gpu_layers = 0;
     uploads.model_options.kind = GraphKind::prefill;
     expect_findings_reported(uploads);
+    Session fetched = on({"rtx-3090"});
+    fetched.machine.backends.front().unsupported_ops = {"GET_ROWS"};
+    fetched.model_options.overrides = {{"token_embd", "CUDA0", "--override-tensor"}};
+    fetched.model_options.tensor_split = {3, 1};
+    expect_findings_reported(fetched);
+    Session caches = on({"rtx-3090"});
+    caches.machine.backends.front().attention_heads.clear();
+    caches.model_options.flash_attention = true;
+    caches.model_options.kv_offload = false;
+    expect_findings_reported(caches);
 
     Session attention = on({"rtx-3090"});
     attention.model_options.flash_attention = true;
@@ -114,9 +124,10 @@ TEST_F(TranslatedMessagesTest, AllFindings) {
     }
     expect_findings_reported(test::crowded_session());
 
-    for (const char* rule : {"does-not-fit", "override-matches-nothing", "override-shadowed",
-                             "overrides-stop-pipelining", "pipelining-multiplies-inputs", "weights-uploaded",
-                             "attention-unsupported", "cpu-detour", "cpu-fallback", "split-input-limit"}) {
+    for (const char* rule :
+         {"does-not-fit", "override-matches-nothing", "override-shadowed", "overrides-stop-pipelining",
+          "pipelining-multiplies-inputs", "weights-uploaded", "weights-fetched", "caches-uploaded",
+          "shares-unused", "attention-unsupported", "cpu-detour", "cpu-fallback", "split-input-limit"}) {
         EXPECT_TRUE(rules_.contains(rule)) << rule;
     }
 }

@@ -73,7 +73,9 @@ TEST_F(CompanionsTest, DraftModelIsPlannedAsIfAlone) {
     flags.context = 512;
     ModelPlan with = plan(flags);
     const ModelPlan alone = with;
+    flags.devices = {"CUDA0"};
     const PlacementFlags own = draft_flags(flags);
+    EXPECT_TRUE(own.devices.empty()) << "all, unless its own are given";
     EXPECT_EQ(own.cache_type_k, ElementType::f16);
     EXPECT_EQ(own.context, 512U);
     const auto parts =

@@ -82,6 +82,26 @@ TEST(GivenSwitches, NameSwitchesWithoutEffectOnPlacement) {
     EXPECT_EQ(pasted.given.flash_attention, "on");
     EXPECT_EQ(pasted.given.kv_offload, false);
     EXPECT_EQ(pasted.accelerators, (std::vector<std::string>{"none"}));
+    const PastedSwitches files = parse_switches(
+        "llama-server -hf a/b -md d.gguf -ngld 9 --lora-scaled a.gguf 0.5 -s -1 --grammar -x -ctxcp 8 -c "
+        "512");
+    EXPECT_EQ(files.ignored, (std::vector<std::string>{"-hf", "--model-draft", "--gpu-layers-draft", "--lora",
+                                                       "-s", "--grammar", "-ctxcp"}));
+    EXPECT_EQ(files.given.context, 512U);
+}
+
+TEST(GivenSwitches, TheLastLoadModeApplies) {
+    const auto mapped = [](const std::string& line) {
+        Session session = session_on_two_devices();
+        apply_switches(session, parse_switches(line));
+        return session.model_options.memory_map;
+    };
+    EXPECT_TRUE(mapped(""));
+    EXPECT_FALSE(mapped("--mlock"));
+    EXPECT_FALSE(mapped("-lm mmap -dio"));
+    EXPECT_TRUE(mapped("-dio --mmap"));
+    EXPECT_FALSE(mapped("-lm mmap --no-mmap"));
+    EXPECT_TRUE(mapped("--no-mmap -lm mmap"));
 }
 
 /// llama.cpp has one list in the order of the command line, where the first match wins.
@@ -179,6 +199,14 @@ TEST(GivenSwitches, RefuseInvalidValuesByName) {
     EXPECT_NE(refused("llama-bench " + shares + "/1/1").find("17 shares"), std::string::npos);
     EXPECT_NE(refused("-ts 1,x").find("'x' is not a share"), std::string::npos);
     EXPECT_NE(refused("-ctk q9").find("there is no element type 'q9'"), std::string::npos);
+    EXPECT_NE(refused("-ngl20").find("-ngl20: there is no such switch — did you mean -ngl 20?"),
+              std::string::npos)
+        << refused("-ngl20");
+    EXPECT_NE(refused("-nkv").find("did you mean -nkvo?"), std::string::npos);
+    EXPECT_NE(refused("--embeddings").find("not planned"), std::string::npos);
+    EXPECT_NE(refused("-np 0").find("'0' is not a valid number"), std::string::npos);
+    EXPECT_NE(refused("-ts ''").find("has no value"), std::string::npos);
+    EXPECT_NE(refused("-ngl=").find("has no value"), std::string::npos);
     EXPECT_NE(refused("-ot nonsense").find("nonsense"), std::string::npos);
 }
 

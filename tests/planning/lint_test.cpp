@@ -58,6 +58,50 @@ TEST(Lint, FindsPipeliningAndUploads) {
     EXPECT_FALSE(has(findings(flags, {"rtx-3090"}), "weights-uploaded"));
 }
 
+TEST(Lint, FindsWeightsOnADeviceThatDoesNotReadThem) {
+    Hardware hardware = hardware_of_presets({"rtx-3090"});
+    hardware.machine.backends.front().unsupported_ops = {"GET_ROWS"};
+    PlacementFlags flags;
+    flags.overrides = parse_overrides("token_embd=CUDA0");
+    const auto list = findings_on(hardware, flags);
+    EXPECT_FALSE(has(list, "weights-uploaded")) << "op offload is not the cause";
+    const auto fetched = std::ranges::find(list, "weights-fetched", &Finding::rule);
+    ASSERT_NE(fetched, list.end());
+    EXPECT_NE(english(fetched->cause).find("token_embd.weight lies in CUDA0 weights, but CPU computes"),
+              std::string::npos)
+        << fetched->cause;
+    EXPECT_NE(english(fetched->remedy).find("remove the override"), std::string::npos);
+    EXPECT_FALSE(has(findings_on(hardware, {}), "weights-fetched"));
+}
+
+TEST(Lint, FindsCachesThatFlashAttentionCopies) {
+    Hardware hardware = hardware_of_presets({"rtx-3090"});
+    // The sample model has heads of 8, for which CUDA has no kernels.
+    hardware.machine.backends.front().attention_heads.clear();
+    PlacementFlags flags;
+    flags.flash_attention = FlashAttention::on;
+    EXPECT_FALSE(has(findings_on(hardware, flags), "caches-uploaded"));
+    flags.kv_offload = false;
+    const auto list = findings_on(hardware, flags);
+    const auto uploaded = std::ranges::find(list, "caches-uploaded", &Finding::rule);
+    ASSERT_NE(uploaded, list.end());
+    EXPECT_NE(english(uploaded->remedy).find("--no-kv-offload"), std::string::npos);
+    flags.flash_attention = FlashAttention::off;
+    EXPECT_FALSE(has(findings_on(hardware, flags), "caches-uploaded"));
+}
+
+TEST(Lint, FindsSharesWithoutADevice) {
+    PlacementFlags flags;
+    flags.tensor_split = {3, 1, 1};
+    const auto list = findings(flags, {"rtx-3090"});
+    const auto unused = std::ranges::find(list, "shares-unused", &Finding::rule);
+    ASSERT_NE(unused, list.end());
+    EXPECT_EQ(english(unused->what), "--tensor-split has 3 shares, but only 1 can be used");
+    EXPECT_FALSE(has(findings(flags, {"rtx-3090", "rtx-3090", "rtx-3060"}), "shares-unused"));
+    flags.tensor_split.clear();
+    EXPECT_FALSE(has(findings(flags, {"rtx-3090"}), "shares-unused"));
+}
+
 TEST(Lint, FindsAttentionOnTheCpu) {
     PlacementFlags flags;
     flags.flash_attention = FlashAttention::on;

@@ -62,6 +62,11 @@ TEST(Remedies, RemoveTheirFinding) {
     ASSERT_TRUE(unsupported);
     EXPECT_FALSE(remedy_of(*unsupported, attention));
     expect_remedied(sample_on({"rtx-3060", "rtx-3060"}), "pipelining-multiplies-inputs");
+    Session caches = sample_on({"rtx-3060"});
+    caches.machine.backends.front().attention_heads.clear();
+    caches.model_options.flash_attention_if_supported = false;
+    caches.model_options.kv_offload = false;
+    expect_remedied(caches, "caches-uploaded");
     Session uploads = sample_on({"rtx-3060"});
     uploads.model_options.kind = GraphKind::prefill;
     uploads.model_options.gpu_layers = 1;

@@ -192,6 +192,10 @@ TEST(Suggest, SamplesExpertCountsForManyBlocks) {
     EXPECT_LT(found.choices, kBlocks * kBlocks);
     EXPECT_FALSE(found.exact);
     EXPECT_NE(english(found.reason).find("was tried"), std::string::npos) << found.reason;
+    EXPECT_TRUE(found.cut);
+    EXPECT_NE(english(found.reason).find("The search ended after"), std::string::npos) << found.reason;
+    options.max_plans = 10'000;
+    EXPECT_FALSE(opened.suggest(hardware_of_presets({"rtx-3090:4"}), {}, options).cut);
 }
 
 /// Bounds that rule out placements without planning must never exceed the planned values.

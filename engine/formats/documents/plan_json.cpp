@@ -147,7 +147,9 @@ std::string write_plan_json(const ModelPlan& plan, const GgufFile& file, Program
             json.member("reason", layout.pipeline.reason);
         });
         json.member("flash_attention", layout.flash_attention);
-        json.member("context", layout.cache_layout.context.cells);
+        const ContextSize& context = layout.cache_layout.context;
+        json.member("context", context.cells);
+        json.member("context_total", std::uint64_t{context.cells} * context.streams);
         json.key("decode");
         write_planned_graph(json, plan.decode, plan);
         json.key("prompt");
