@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -108,12 +109,9 @@ bool SessionOptions::use_machine(Session& session, const JobContext& job) const 
         if (!presets.empty()) use_presets(session, presets);
         return described;
     }
-    if (machine.empty()) {
-        replace_machine(session, std::move(*known));
-    } else {
-        session.machine = std::move(known->machine);
-        session.devices = std::move(known->devices);
-    }
+    const Machine recorded = std::exchange(session.machine, std::move(known->machine));
+    session.devices = std::move(known->devices);
+    if (machine.empty() && session.file->graph) adopt_buffers(session.machine, recorded);
     refuse_unused_option(*kinds_, kind_options, session.machine);
     if (!machine.empty() && session.file->graph) {
         try {
