@@ -4,7 +4,6 @@
 #include <cmath>
 #include <random>
 #include <string>
-#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -165,7 +164,9 @@ TEST(Calibrating, MeasurementsThatContradictDoNotChangeRatesWithoutBound) {
     // Of which the latency of a link alone takes longer than the decode.
     TimedDecode decode = decode_of(4e6, 0, 5e9, 0);
     decode.seconds = 10e-6;
-    for (const TimedDecode* large : {static_cast<const TimedDecode*>(nullptr), std::as_const(&decode)}) {
+    const TimedDecode* const none = nullptr;
+    const TimedDecode* const same = &decode;
+    for (const TimedDecode* large : {none, same}) {
         DeviceFacts facts;
         facts.weight_bandwidth[ElementType::q4_0] = 4e9;
         EXPECT_FALSE(fit_rates(facts, &decode, large));
