@@ -276,7 +276,9 @@ TEST_F(EngineCommands, PlanNothingWithoutTheAnswersOfAMachinesEngine) {
     const Outcome named =
         splitscope({"schedule", sample_model(), "--machine", machine, "--engine", folder_}, start);
     EXPECT_EQ(named.exit_code, 0) << named.err;
-    if (older) EXPECT_EQ(splitscope({"devices", "--engine", older->string()}, start).exit_code, 0);
+    if (older) {
+        EXPECT_EQ(splitscope({"devices", "--engine", older->string()}, start).exit_code, 0);
+    }
     const Outcome verified =
         splitscope({"verify", sample_model(), "--machine", machine, "--engine", folder_}, start);
     EXPECT_EQ(verified.exit_code, 0) << verified.err;
