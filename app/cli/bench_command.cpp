@@ -61,7 +61,8 @@ int run_bench(Console& console, const BenchOptions& options) {
     Session session = make_runnable_session(options.session, job);
     RunOptions run;
     run.prompt_tokens = some_tokens(options.prompt, session.file->model->shape().vocabulary);
-    run.tokens = std::max<std::uint32_t>(1, options.tokens);
+    // The prompt gives the logits of the first token.
+    run.tokens = options.tokens + 1;
     run.sampling.temperature = 0;
     run.threads = options.threads;
     run.stop_at_end = false;

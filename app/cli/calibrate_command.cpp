@@ -70,10 +70,11 @@ void print_calibration(Console& console, const Calibration& calibration) {
     console.print(text_table(table));
     for (const MeasuredDevice& device : calibration.devices) {
         if (device.decode) {
-            console.print(fmt::format(
-                "{}: a token took {:.3g} ms; {:.3g} ms estimated from products alone, {:.3g} ms with it\n",
-                device.name, device.decode->seconds * 1e3, device.decode->from_products * 1e3,
-                device.decode->estimated * 1e3));
+            console.print(
+                fmt::format("{}: a token took {:.3g} ms; {:.3g} ms estimated from products alone, {:.3g} ms "
+                            "with these rates\n",
+                            device.name, device.decode->seconds * 1e3, device.decode->from_products * 1e3,
+                            device.decode->estimated * 1e3));
         } else if (!device.no_decode.empty()) {
             console.print(fmt::format("{}: no decode, {}\n", device.name, english(device.no_decode)));
         }
@@ -81,6 +82,12 @@ void print_calibration(Console& console, const Calibration& calibration) {
             console.print(
                 fmt::format("{}: other load disturbed the measurement; the rates are lower bounds, repeat it "
                             "on an idle machine\n",
+                            device.name));
+        }
+        if (device.contradicted) {
+            console.print(
+                fmt::format("{}: the products and copies do not explain the time of its decode: other load "
+                            "disturbed one of them; repeat it on an idle machine\n",
                             device.name));
         }
     }

@@ -13,6 +13,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/device_examples.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/kind_switches.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/node_comparison.hpp"
 #include "app/cli/number_range.hpp"
@@ -180,6 +181,7 @@ int run_compare_builds(Console& console, const CompareOptions& options,
     }
     SessionOptions of_model = options.session;
     of_model.backends.clear();
+    of_model.kind_options.clear();
     const Session session = of_model.make_session(job);
     std::vector<ComparedBuilds> all;
     for (const BuildOfDevice& device : devices.both) {
@@ -226,16 +228,23 @@ int run_compare_backends(Console& console, const CompareOptions& options) {
 }
 
 int run_compare(Console& console, CompareOptions options) {
-    if (!options.session.reference_options.empty())
-        return run_compare_builds(console, options, comparison_options(console, options));
-    if (options.generations.empty() && options.session.backends.size() == 2)
-        return run_compare_backends(console, options);
+    SessionOptions& session = options.session;
+    const bool two_builds = !session.reference_options.empty();
+    if (two_builds && !options.generations.empty())
+        throw Error(ErrorKind::usage, msg::kBuildsAndGenerations, msg::kPlaceCompare, msg::kCompareOneKind);
+    if (two_builds) return run_compare_builds(console, options, comparison_options(console, options));
+    const std::size_t devices = session.backends.size();
+    if (options.generations.empty() && devices == 2) return run_compare_backends(console, options);
     // With --graph the positional arguments are both generations: `compare --graph G 2024-10 2026-08`.
-    if (!options.session.graph.empty() && !options.session.file.empty()) {
-        options.generations.insert(options.generations.begin(), options.session.file);
-        options.session.file.clear();
+    if (!session.graph.empty() && !session.file.empty()) {
+        options.generations.insert(options.generations.begin(), session.file);
+        session.file.clear();
     }
-    if (options.generations.empty() && !options.session.kind_options.empty())
+    if (options.generations.empty() && devices > 0) {
+        throw Error(ErrorKind::usage, msg::kTwoDevicesNeeded(devices), msg::kPlaceCompare,
+                    msg::kNameTwoDevices);
+    }
+    if (options.generations.empty() && selects_devices(*session.kinds(), session.kind_options))
         throw Error(ErrorKind::usage, msg::kOneBuild, msg::kPlaceCompare, msg::kNameTwoBuilds);
     if (options.generations.size() != 2) {
         throw Error(ErrorKind::usage, msg::kTwoGenerationsNeeded(options.generations.size()),

@@ -3,8 +3,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/messages.hpp"
 #include "backends/interface/registry.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/support/error.hpp"
 
 namespace splitscope::cli {
 
@@ -37,6 +39,17 @@ void add_kind_switches(CLI::App& command, const BackendRegistry& kinds, KindOpti
             .add_option_function<std::vector<std::string>>("--" + option.name, choose, english(option.help))
             ->allow_extra_args(false)
             ->type_name(option.value);
+    }
+}
+
+bool selects_devices(const BackendRegistry& kinds, const KindOptions& options) {
+    return kinds.unused_option(options, nullptr) != nullptr;
+}
+
+void refuse_unused_option(const BackendRegistry& kinds, const KindOptions& options, const Machine& machine) {
+    if (const auto* const option = kinds.unused_option(options, &machine)) {
+        throw Error(ErrorKind::usage, msg::kNoDeviceOfOption(option->second), "--" + option->first,
+                    msg::kNameItsDevices);
     }
 }
 

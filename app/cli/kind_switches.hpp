@@ -3,6 +3,10 @@
 
 #include "backends/interface/backend_kind.hpp"
 
+namespace splitscope {
+struct Machine;
+}
+
 namespace CLI {
 class App;
 }
@@ -20,5 +24,10 @@ void add_kind_switches(CLI::App& command, const BackendRegistry& kinds, KindOpti
 /// is stored in `reference`.
 void add_kind_switches(CLI::App& command, const BackendRegistry& kinds, KindOptions& chosen,
                        KindOptions& reference);
+
+/// Whether options select devices, as a folder of libraries does.
+bool selects_devices(const BackendRegistry& kinds, const KindOptions& options);
+/// Throws Error(usage) if an option selects devices and none of them is in the machine.
+void refuse_unused_option(const BackendRegistry& kinds, const KindOptions& options, const Machine& machine);
 
 }  // namespace splitscope::cli

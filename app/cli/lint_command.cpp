@@ -7,12 +7,10 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/companion_options.hpp"
 #include "app/cli/exit_code.hpp"
-#include "app/cli/machine_file.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/plan_options.hpp"
 #include "engine/formats/documents/plan_json.hpp"
 #include "engine/messages/render.hpp"
-#include "engine/planning/device_preset.hpp"
 #include "engine/planning/lint.hpp"
 #include "engine/session/open_session.hpp"
 
@@ -46,9 +44,13 @@ Found of_graph(Console& console, const LintOptions& options, const JobContext& j
     options.beside.refuse(msg::kNoEffectOnGraph(options.plan.file), msg::kLeaveItOut);
     Session session = open_session(options.plan.file, job);
     session.kinds = console.kinds();
-    if (!options.plan.machine.empty()) session.machine = read_machine_file(options.plan.machine, job);
-    const std::vector<std::string> presets = named_presets(options.plan.devices);
-    if (options.plan.machine.empty() && !presets.empty()) use_presets(session, presets);
+    if (options.plan.describes_machine() || !named_presets(options.plan.devices).empty()) {
+        Hardware hardware = options.plan.make_hardware(console.kinds(), job);
+        session.devices.clear();
+        for (std::size_t b = 0; b < hardware.devices.size(); ++b)
+            session.devices[hardware.machine.backends[b].name] = hardware.devices[b];
+        session.machine = std::move(hardware.machine);
+    }
     if (options.plan.generation_given()) session.generation = options.plan.make_generation();
     const auto analysis = analyse(session, job);
     if (!analysis->model_graph) return {lint(*analysis), analysis->notes};

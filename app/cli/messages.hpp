@@ -22,6 +22,15 @@ inline constexpr Sentence<Name> kNoSuchGeneration{"compare.no-such-generation",
 inline constexpr Sentence<> kNameTwoGenerations{"compare.name-two",
                                                 "choose two of 2024-01, 2024-10, 2025-06, 2026-08"};
 
+inline constexpr Sentence<Count> kTwoDevicesNeeded{
+    "compare.two-devices", "two devices are compared, or two generations; {count} device was given",
+    "two devices are compared, or two generations; {count} devices were given"};
+inline constexpr Sentence<> kNameTwoDevices{"compare.name-two-devices",
+                                            "give two devices with --backends, or two generations"};
+inline constexpr Sentence<> kBuildsAndGenerations{"compare.builds-and-generations",
+                                                  "both two builds and generations were given"};
+inline constexpr Sentence<> kCompareOneKind{"compare.one-kind",
+                                            "compare either two builds or two generations"};
 inline constexpr Sentence<> kOneBuild{"compare.one-build",
                                       "only one build was given, and there is nothing to compare it with"};
 inline constexpr Sentence<> kNameTwoBuilds{"compare.name-two-builds",
@@ -133,6 +142,10 @@ inline constexpr Sentence<> kUseModelType{"switches.use-model-type",
 inline constexpr Sentence<> kThisAndOthers{"switches.this-and-others",
                                            "'this' already includes all devices of this computer"};
 inline constexpr Sentence<> kLeaveOthersOut{"switches.leave-others-out", "leave the other devices out"};
+inline constexpr Sentence<Name> kNoDeviceOfOption{"switches.no-device-of-option",
+                                                  "no device of the machine is of {value}"};
+inline constexpr Sentence<> kNameItsDevices{"switches.name-its-devices",
+                                            "leave it out, or give its devices with --backends"};
 inline constexpr Sentence<Name> kNotTokens{"switches.not-tokens", "'{text}' is not a number of tokens"};
 inline constexpr Sentence<> kGiveTokens{"switches.give-tokens", "give a number, as for llama-bench"};
 inline constexpr Sentence<> kSearchedBySuggest{"switches.searched-by-suggest", "'suggest' determines it"};

@@ -32,6 +32,13 @@ std::optional<std::uint32_t> tokens_in(const std::string& text) {
 
 }  // namespace
 
+bool names_this_computer(const std::vector<std::string>& devices) {
+    if (std::ranges::find(devices, kThisComputer) == devices.end()) return false;
+    if (devices.size() > 1)
+        throw Error(ErrorKind::usage, msg::kThisAndOthers, "--device", msg::kLeaveOthersOut);
+    return true;
+}
+
 std::vector<std::string> chosen_accelerators(const std::vector<std::string>& devices, bool of_machine) {
     if (of_machine) return devices;
     if (std::ranges::find(devices, "none") != devices.end()) return {"none"};

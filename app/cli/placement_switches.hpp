@@ -82,6 +82,10 @@ class PromptSwitches {
     std::string tokens_;
 };
 
+/// The name for the devices of this computer in --device.
+inline constexpr const char* kThisComputer = "this";
+/// Whether they are named. Throws Error(usage) if others are, too.
+bool names_this_computer(const std::vector<std::string>& devices);
 /// The meaning of --device with an explicit machine: names of its backends, or "none".
 std::vector<std::string> chosen_accelerators(const std::vector<std::string>& devices, bool of_machine);
 /// The meaning of --device without one: presets, or "none".

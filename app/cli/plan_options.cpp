@@ -17,19 +17,13 @@
 #include "engine/support/error.hpp"
 
 namespace splitscope::cli {
-namespace {
-
-/// The name for the devices of this computer.
-constexpr const char* kThisComputer = "this";
-
-}  // namespace
-
 bool has_measurable_devices(const Machine& machine) {
     return std::ranges::any_of(machine.backends, [](const MachineBackend& b) { return !b.kind.empty(); });
 }
 
 void PlanOptions::add_to(CLI::App& command, const BackendKinds& kinds, bool file_required) {
     command_ = &command;
+    kinds_ = kinds;
     command.add_option("-m,--model,model", file, "Model (.gguf); the header suffices")
         ->type_name("FILE")
         ->required(file_required);
@@ -62,29 +56,24 @@ void PlanOptions::add_to(CLI::App& command, const BackendKinds& kinds, bool file
 PlacementFlags PlanOptions::make_flags(const GgufFile& model, const Hardware& hardware) const {
     Machine described = hardware.machine;
     ModelOptions options = default_options(program(), make_generation(), model, described);
+    std::vector<std::string> chosen = devices;
+    if (machine.empty() && backends.empty()) std::erase(chosen, kThisComputer);
     prompt.apply_to(options, program());
     switches.apply_to(options, described, make_generation(), program());
     if (options.context == 0) options.context = std::max(trained_context(model), 1U);
-    options.accelerators = chosen_accelerators(devices, !machine.empty() || !backends.empty());
+    options.accelerators = chosen_accelerators(chosen, describes_machine());
     return placement_flags(options, model, described, make_generation());
 }
 
 Hardware PlanOptions::make_hardware(const BackendKinds& kinds, const JobContext& job) const {
-    if (!backends.empty()) {
-        const KnownMachine known = known_devices(backends, kinds, kind_options, job);
-        return hardware_of(known.machine, known.devices, kinds);
-    }
-    if (!machine.empty()) {
-        const KnownMachine known = read_known_machine_file(machine, job);
-        return hardware_of(known.machine, known.devices, kinds);
-    }
-    if (std::ranges::find(devices, kThisComputer) != devices.end()) {
-        if (devices.size() > 1)
-            throw Error(ErrorKind::usage, msg::kThisAndOthers, "--device", msg::kLeaveOthersOut);
-        const KnownMachine known = this_computer(kinds, kind_options, job).known;
-        return hardware_of(known.machine, known.devices, kinds);
-    }
-    return hardware_of_presets(named_presets(devices));
+    kinds->accept(kind_options);
+    const bool this_one = names_this_computer(devices);
+    if (!describes_machine() && !this_one) return hardware_of_presets(named_presets(devices));
+    const KnownMachine known = !backends.empty()  ? known_devices(backends, kinds, kind_options, job)
+                               : !machine.empty() ? read_known_machine_file(machine, job)
+                                                  : this_computer(kinds, kind_options, job).known;
+    refuse_unused_option(*kinds, kind_options, known.machine);
+    return hardware_of(known.machine, known.devices, kinds);
 }
 
 Generation PlanOptions::make_generation() const {
@@ -96,7 +85,11 @@ bool PlanOptions::generation_given() const {
 }
 
 bool PlanOptions::assumes_machine() const {
-    return devices.empty() && machine.empty() && backends.empty();
+    return devices.empty() && !describes_machine();
+}
+
+bool PlanOptions::describes_machine() const {
+    return !machine.empty() || !backends.empty() || selects_devices(*kinds_, kind_options);
 }
 
 bool PlanOptions::is_model() const {

@@ -47,11 +47,14 @@ struct PlanOptions {
     bool generation_given() const;
     /// Whether no devices are named, so that a typical computer without a GPU is planned.
     bool assumes_machine() const;
+    /// Whether devices are given that are no presets.
+    bool describes_machine() const;
     /// Whether the file is a GGUF model, not a graph or a session. Throws Error(io).
     bool is_model() const;
 
  private:
     const CLI::App* command_ = nullptr;
+    BackendKinds kinds_;
 };
 
 }  // namespace splitscope::cli

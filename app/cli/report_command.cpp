@@ -149,10 +149,7 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
     options.beside.refuse(msg::kNotCountedByReport, msg::kUsePlanForFiles);
     const JobContext job = console.job();
     ReportOptions report_options = report_options_of(options, format);
-    Session session = options.session.make_session(job);
-    // For the verdict, with the memory that they report.
-    if (const auto& names = options.session.backends; !names.empty())
-        session.devices = known_devices(names, session.kinds, options.session.kind_options, job).devices;
+    const Session session = options.session.make_session(job);
     if (!is_standard_output(options.output)) {
         options.session.require_no_input(options.output, session);
         require_writable(options.output);
@@ -189,8 +186,13 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
                           : render(report, *report_format_named(format)));
     // The example machine has no memory to compare with, and a single table does not contain it.
     const SessionOptions& given = options.session;
-    const bool names_devices = !given.machine.empty() || !given.devices.empty() || !given.backends.empty();
+    const bool names_devices = given.names_devices();
     const bool answered = !plans || answers(plans->plan.verdict, names_devices && options.table.empty());
+    if (!report.error.empty()) {
+        console.error(report.error);
+    } else if (!answered) {
+        console.error(english(plans->plan.verdict.text()));
+    }
     return report.error.empty() && answered ? kOk : kDifferent;
 }
 
@@ -244,6 +246,8 @@ void add_report(CLI::App& program, const CommandContext& context) {
         ->type_name("N");
     add_threads_option(command, options->run_options.threads, "Threads, with --run; 0 = all cores");
     command.footer(
+        "Exit code 1 when the schedule ends early, or it is not known whether the model fits on the given "
+        "devices.\n\n"
         "Examples:\n"
         "  splitscope report model.gguf -o report.html\n"
         "  splitscope report model.gguf -o report.pdf\n"

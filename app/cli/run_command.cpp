@@ -120,11 +120,15 @@ void print_profile(Console& console, std::string_view title, const Schedule& sch
     print_devices(console, schedule, execution);
 }
 
-std::string speed(std::size_t tokens, std::chrono::nanoseconds time) {
-    if (tokens == 0 || time.count() <= 0) return "nothing";
-    return fmt::format("{} in {} ({:.1f}/s)", english(msg::kTokenCount(tokens)),
+/// `computed`: the tokens that took `time`.
+std::string speed(std::size_t tokens, std::size_t computed, std::chrono::nanoseconds time) {
+    if (tokens == 0) return "nothing";
+    const std::string count = english(msg::kTokenCount(tokens));
+    if (computed == 0 || time.count() <= 0) return count;
+    return fmt::format("{}{} in {} ({:.1f}/s)", count,
+                       computed == tokens ? std::string() : fmt::format(", {} of them", computed),
                        format_duration(time.count()),
-                       static_cast<double>(tokens) * 1e9 / static_cast<double>(time.count()));
+                       static_cast<double>(computed) * 1e9 / static_cast<double>(time.count()));
 }
 
 int run_run(Console& console, const RunCommandOptions& options) {
@@ -184,9 +188,9 @@ int run_run(Console& console, const RunCommandOptions& options) {
     for (const std::string& file : dump.write()) console.note("Wrote " + file);
     if (!result.note.empty()) console.note(english(result.note));
     if (!result.failed && !result.ended_early.empty()) console.note(english(result.ended_early));
-    console.note(fmt::format("prompt: {}; generated: {}",
-                             speed(result.prompt_tokens.size(), result.prefill_time),
-                             speed(result.tokens.size(), result.decode_time)));
+    const std::size_t prompt = result.prompt_tokens.size();
+    console.note(fmt::format("prompt: {}; generated: {}", speed(prompt, prompt, result.prefill_time),
+                             speed(result.tokens.size(), result.decoded_tokens, result.decode_time)));
     if (result.failed) {
         console.error(english(result.ended_early));
         return kDifferent;

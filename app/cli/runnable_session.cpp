@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/runnable_session.hpp"
 
+#include <functional>
+
 #include "app/cli/messages.hpp"
 #include "engine/formats/gguf.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/messages.hpp"
+#include "engine/session/open_session.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope::cli {
 namespace {
 
-bool is_readable_model(const std::string& path, const JobContext& job) {
-    if (path.empty()) return false;
+bool succeeds(const std::function<void()>& work) {
     try {
-        GgufFile::open(path, job);
+        work();
         return true;
     } catch (const Cancelled&) {
         throw;
     } catch (const Error&) {
         return false;
     }
+}
+
+/// Whether the file is a readable model that cannot be opened, whatever the machine.
+bool is_unusable_model(const std::string& path, const JobContext& job) {
+    return !path.empty() && succeeds([&] { GgufFile::open(path, job); }) &&
+           !succeeds([&] { open_session(path, job); });
 }
 
 }  // namespace
@@ -31,7 +39,7 @@ Session make_runnable_session(const SessionOptions& options, const JobContext& j
         session = options.make_session(job);
     } catch (const Error& error) {
         const bool of_file = error.kind() == ErrorKind::bad_file || error.kind() == ErrorKind::unsupported;
-        if (!of_file || !is_readable_model(options.file, job)) throw;
+        if (!of_file || !is_unusable_model(options.file, job)) throw;
         throw Error(ErrorKind::placement, error.problem(), error.place(), error.remedy());
     }
     if (const auto reason = why_not_runnable(session)) {

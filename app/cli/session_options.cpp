@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -11,10 +12,11 @@
 #include "app/cli/kind_switches.hpp"
 #include "app/cli/machine_file.hpp"
 #include "app/cli/messages.hpp"
-#include "backends/interface/machine_of_devices.hpp"
+#include "backends/interface/registry.hpp"
 #include "engine/formats/graph_json.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/planning/device_preset.hpp"
+#include "engine/planning/this_computer.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/support/error.hpp"
@@ -51,7 +53,8 @@ void SessionOptions::add_to(CLI::App& command, BackendKinds kinds, bool with_gen
         .add_option("-d,--device", devices,
                     "Device presets instead of a machine file, e.g. rtx-3090,epyc-9654 (list: 'splitscope "
                     "devices --presets'), placed with the defaults of 'plan'; with --machine or --backends, "
-                    "which of their devices to use; 'none' = CPU only")
+                    "which of their devices to use; 'this' = the devices of this computer; 'none' = CPU "
+                    "only")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAMES");
@@ -87,6 +90,40 @@ void SessionOptions::refuse_ignored_options(const OpenedFile& opened) const {
     if (prefill) throw Error(ErrorKind::usage, why, "--prefill", msg::kLeaveItOut);
 }
 
+bool SessionOptions::use_machine(Session& session, const JobContext& job) const {
+    kinds_->accept(kind_options);
+    std::optional<KnownMachine> known;
+    if (!machine.empty()) {
+        known = read_known_machine_file(machine, job);
+    } else if (!backends.empty()) {
+        known = known_devices(backends, kinds_, kind_options, job);
+    } else if (kinds_->unused_option(kind_options, &session.machine) != nullptr ||
+               names_this_computer(devices)) {
+        known = this_computer(kinds_, kind_options, job).known;
+    }
+    const bool this_one = machine.empty() && backends.empty() && names_this_computer(devices);
+    const bool described = known.has_value() || selects_devices(*kinds_, kind_options);
+    if (!known) {
+        const std::vector<std::string> presets =
+            described ? std::vector<std::string>() : named_presets(devices);
+        if (!presets.empty()) use_presets(session, presets);
+        return described;
+    }
+    const Machine recorded = std::exchange(session.machine, std::move(known->machine));
+    session.devices = std::move(known->devices);
+    if (machine.empty() && session.file->graph) adopt_buffers(session.machine, recorded);
+    refuse_unused_option(*kinds_, kind_options, session.machine);
+    if (!machine.empty() && session.file->graph) {
+        try {
+            validate(session.machine, *session.file->graph);
+        } catch (const Error& error) {
+            const std::string& named = graph.empty() ? file : graph;
+            throw error.within(Message(msg::kMachineForGraph(machine, named)));
+        }
+    }
+    return !this_one;
+}
+
 Session SessionOptions::make_session(const JobContext& job) const {
     if (!file.empty() && !graph.empty()) {
         throw Error(ErrorKind::usage, msg::kFileAndGraph, graph, msg::kGiveOneOfThem);
@@ -102,23 +139,7 @@ Session SessionOptions::make_session(const JobContext& job) const {
     }
     session.kinds = kinds_;
     refuse_ignored_options(*session.file);
-    if (!backends.empty()) session.machine = machine_of_devices(backends, *kinds_, kind_options);
-    const bool described = !machine.empty() || !backends.empty();
-    const std::vector<std::string> presets = described ? std::vector<std::string>() : named_presets(devices);
-    if (!presets.empty()) use_presets(session, presets);
-    if (!machine.empty()) {
-        KnownMachine known = read_known_machine_file(machine, job);
-        session.machine = std::move(known.machine);
-        session.devices = std::move(known.devices);
-        if (session.file->graph) {
-            try {
-                validate(session.machine, *session.file->graph);
-            } catch (const Error& error) {
-                const std::string& named = graph.empty() ? file : graph;
-                throw error.within(Message(msg::kMachineForGraph(machine, named)));
-            }
-        }
-    }
+    const bool described = use_machine(session, job);
     if (!generation.empty()) session.generation = *generation_named(generation);
     // A saved session keeps its options unless a program is named; other files are placed as in 'plan' and
     // the window.
@@ -134,6 +155,11 @@ Session SessionOptions::make_session(const JobContext& job) const {
     if (!devices.empty()) options.accelerators = chosen_accelerators(devices, described);
     if (prefill) options.kind = GraphKind::prefill;
     return session;
+}
+
+bool SessionOptions::names_devices() const {
+    return !machine.empty() || !devices.empty() || !backends.empty() ||
+           selects_devices(*kinds_, kind_options);
 }
 
 void SessionOptions::require_no_input(const std::filesystem::path& target, const Session& session) const {

@@ -41,11 +41,15 @@ struct SessionOptions {
     /// Throws Error(usage) if writing `target` would overwrite an input file of `session`.
     void require_no_input(const std::filesystem::path& target, const Session& session) const;
 
+    bool names_devices() const;
+
     const BackendKinds& kinds() const { return kinds_; }
 
  private:
     /// Throws Error(usage) for given options without effect on such a file.
     void refuse_ignored_options(const OpenedFile& opened) const;
+    /// The session's machine, if one is given. Returns whether --device chooses among its devices.
+    bool use_machine(Session& session, const JobContext& job) const;
 
     BackendKinds kinds_;
 };

@@ -7,6 +7,7 @@
 
 #include <sys/socket.h>
 
+#include "backends/ggml/check_library.hpp"
 #include "backends/ggml/engine_folder.hpp"
 #include "backends/ggml/host_error.hpp"
 #include "backends/ggml/messages.hpp"
@@ -29,6 +30,7 @@ Engine::Engine(EngineSource source, EngineOptions options, std::shared_ptr<Answe
     if (!engine_library(source_.folder)) {
         throw Error(ErrorKind::unsupported, msg::kNoEngineThere, place(), msg::kNameBuildFolder);
     }
+    check_libraries(source_.folder);
     int ends[2] = {-1, -1};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         throw Error(ErrorKind::io, msg::kEngineNotStarted(system_error(errno)), place(),

@@ -50,6 +50,10 @@ std::optional<fs::path> base_library(const fs::path& folder) {
     return first_of(files_named(folder, "libggml-base."));
 }
 
+std::vector<fs::path> engine_libraries(const fs::path& folder) {
+    return files_named(folder, "libggml");
+}
+
 std::vector<fs::path> nearby_engines() {
     std::vector<fs::path> found;
     const auto add = [&](const fs::path& folder) {

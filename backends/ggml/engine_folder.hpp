@@ -12,6 +12,9 @@ std::optional<std::filesystem::path> engine_library(const std::filesystem::path&
 /// The base library, which the others depend on.
 std::optional<std::filesystem::path> base_library(const std::filesystem::path& folder);
 
+/// All libraries of ggml in a folder.
+std::vector<std::filesystem::path> engine_libraries(const std::filesystem::path& folder);
+
 /// Folders with likely engines of the user: of llama.cpp programs in PATH, and build trees and packages below
 /// the current folder. Loads nothing.
 std::vector<std::filesystem::path> nearby_engines();

@@ -60,13 +60,19 @@ Reference reference_in(const MachineBackend& described) {
     const std::size_t colon = kind.find(':');
     const std::size_t at = kind.find('@');
     if (colon == std::string_view::npos || at == std::string_view::npos || at < colon) return {};
+    std::error_code failed;
+    const fs::path folder = fs::canonical(kind.substr(at + 1), failed);
     Reference reference{std::string(kind.substr(colon + 1, at - colon - 1)),
-                        {std::string(kind.substr(at + 1)), {}}};
+                        {failed ? std::string(kind.substr(at + 1)) : folder.string(), {}}};
     if (const std::size_t plus = reference.device.find('+'); plus != std::string::npos) {
         reference.source.servers = ggml::server_list(std::string_view(reference.device).substr(plus + 1));
         reference.device.resize(plus);
     }
     return reference;
+}
+
+bool is_of(const MachineBackend& described, std::string_view kind) {
+    return same_name(std::string_view(described.kind).substr(0, described.kind.find(':')), kind);
 }
 
 std::string reference_to(const DeviceFacts& device, const EngineSource& source) {
@@ -106,6 +112,16 @@ DescribedDevice described(const EngineFacts& facts, const DeviceFacts& device, c
         memory.max_size = type.max_size;
     out.memory = std::move(memory);
     return out;
+}
+
+[[noreturn]] void throw_lacking(const EngineDevices& devices, std::string_view name) {
+    std::string names;
+    for (const auto& each : devices.all()) names += (names.empty() ? "" : ", ") + each->name();
+    const EngineSource& source = devices.engine().source();
+    const bool on_server = same_name(name.substr(0, kOfServer.size()), kOfServer);
+    throw Error(
+        ErrorKind::unknown, msg::kEngineLacksDevice(name), source.folder,
+        on_server && source.servers.empty() ? msg::kNameServersFirst(names) : msg::kUseEngineDevices(names));
 }
 
 ListedDevice listed(const GgmlDevice& device) {
@@ -242,30 +258,56 @@ std::optional<DescribedDevice> GgmlBackendKind::describe(std::string_view device
     }
     const auto devices = open(source);
     const GgmlDevice* const found = devices->find(device);
-    if (found == nullptr) {
-        std::string names;
-        for (const auto& each : devices->all()) names += (names.empty() ? "" : ", ") + each->name();
-        const bool on_server = same_name(device.substr(0, kOfServer.size()), kOfServer);
-        throw Error(ErrorKind::unknown, msg::kEngineLacksDevice(device), folder,
-                    on_server && source.servers.empty() ? msg::kNameServersFirst(names)
-                                                        : msg::kUseEngineDevices(names));
-    }
+    if (found == nullptr) throw_lacking(*devices, device);
     return described(devices->engine().facts(), found->facts(), source);
+}
+
+std::optional<ListedDevice> GgmlBackendKind::find_listed(const MachineBackend& described,
+                                                         const KindOptions& /*options*/) {
+    if (!is_of(described, name_)) return std::nullopt;
+    return listed(open_described(described).device);
+}
+
+void GgmlBackendKind::accept(const KindOptions& options) {
+    const fs::path folder = folder_in(options);
+    if (folder.empty()) return;
+    if (!ggml::engine_library(folder))
+        throw Error(ErrorKind::unsupported, msg::kNoEngineThere, folder, msg::kNameBuildFolder);
+    const std::scoped_lock lock(mutex_);
+    confirmed_.insert(folder.string());
+}
+
+bool GgmlBackendKind::is_selected(const MachineBackend& described, const KindOptions& options) {
+    const EngineSource source = reference_in(described).source;
+    const std::string folder = folder_in(options).string();
+    const std::vector<std::string> servers = servers_in(options);
+    return (folder.empty() || folder == source.folder) && (servers.empty() || servers == source.servers);
+}
+
+GgmlBackendKind::DescribedEngine GgmlBackendKind::open_described(const MachineBackend& described) {
+    const Reference reference = reference_in(described);
+    const std::string& folder = reference.source.folder;
+    if (!ggml::engine_library(folder))
+        throw Error(ErrorKind::io, msg::kEngineGone(folder), described.name, msg::kRestoreEngine);
+    if (!is_confirmed(folder)) {
+        throw Error(ErrorKind::unsupported, msg::kEngineNotConfirmed(folder), described.name,
+                    msg::kNameEngineFolder);
+    }
+    auto devices = open(reference.source);
+    GgmlDevice* const device = devices->find(reference.device);
+    if (device == nullptr) throw_lacking(*devices, reference.device);
+    return {std::move(devices), *device};
 }
 
 std::vector<OpSupport> GgmlBackendKind::supports(const MachineBackend& described, const GraphView& graph,
                                                  std::span<const TensorId> nodes) {
-    const Reference reference = reference_in(described);
-    if (!is_confirmed(reference.source.folder)) return {};
-    const auto devices = open(reference.source);
-    const GgmlDevice* const device = devices->find(reference.device);
-    if (device == nullptr) return {};
+    const auto [devices, device] = open_described(described);
     std::vector<OpQuery> queries;
     queries.reserve(nodes.size());
     for (const TensorId node : nodes) queries.push_back(OpQuery{graph, node});
     std::vector<OpSupport> answers;
     answers.reserve(nodes.size());
-    for (ggml::NodeAnswer& answer : ggml::answers_of(devices->engine(), device->index(), queries))
+    for (ggml::NodeAnswer& answer : ggml::answers_of(devices->engine(), device.index(), queries))
         answers.push_back(answer.support);
     return answers;
 }
@@ -300,18 +342,8 @@ KindOptions GgmlBackendKind::usual_options(KindOptions options) {
 }
 
 LinkRates GgmlBackendKind::measure_link(const MachineBackend& backend) {
-    const Reference reference = reference_in(backend);
-    if (!is_confirmed(reference.source.folder)) {
-        throw Error(ErrorKind::unsupported, msg::kEngineNotConfirmed(reference.source.folder), backend.name,
-                    msg::kNameEngineFolder);
-    }
-    const auto devices = open(reference.source);
-    const GgmlDevice* const device = devices->find(reference.device);
-    if (device == nullptr) {
-        throw Error(ErrorKind::unknown, msg::kEngineLacksDevice(reference.device), backend.name,
-                    msg::kNameEngineFolder);
-    }
-    return devices->engine().measure_link(device->index());
+    const auto [devices, device] = open_described(backend);
+    return devices->engine().measure_link(device.index());
 }
 
 NativeSchedule GgmlBackendKind::schedule(const Machine& machine, const Graph& graph) {
@@ -323,17 +355,13 @@ NativeSchedule GgmlBackendKind::schedule(const Machine& machine, const Graph& gr
     // Maps the machine's buffer types to the engine's.
     std::vector<std::int32_t> types(machine.buffer_types.size(), -1);
     for (const MachineBackend& backend : machine.backends) {
-        const Reference reference = reference_in(backend);
-        if (!same_name(std::string_view(backend.kind).substr(0, backend.kind.find(':')), name_) ||
-            !is_confirmed(reference.source.folder))
-            refuse(backend);
-        if (devices == nullptr) devices = open(reference.source);
-        const GgmlDevice* const device =
-            devices->engine().source() == reference.source ? devices->find(reference.device) : nullptr;
-        if (device == nullptr) refuse(backend);
-        chosen.push_back(device->index());
+        if (!is_of(backend, name_)) refuse(backend);
+        const auto [engine, device] = open_described(backend);
+        if (devices == nullptr) devices = engine;
+        if (devices->engine().source() != engine->engine().source()) refuse(backend);
+        chosen.push_back(device.index());
         std::int32_t& type = types[backend.buffer_type.index()];
-        if (type < 0) type = static_cast<std::int32_t>(device->facts().buffer_type);
+        if (type < 0) type = static_cast<std::int32_t>(device.facts().buffer_type);
     }
     // Memory without an owning device, such as mapped files, belongs to the last device that can read it.
     for (std::size_t b = 0; b < machine.backends.size(); ++b) {

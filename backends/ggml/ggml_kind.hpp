@@ -39,7 +39,13 @@ class GgmlBackendKind final : public BackendKind {
     /// "engine:NAME", with the engine's own device name, or "engine:NAME@FOLDER". Errors: usage, if no folder
     /// is named; unknown, if it has no such device; those of loading.
     std::optional<DescribedDevice> describe(std::string_view device, const KindOptions& options) override;
-    /// The engine's answers, cached; empty until its folder is confirmed.
+    std::optional<ListedDevice> find_listed(const MachineBackend& described,
+                                            const KindOptions& options) override;
+    /// Confirms the folder. Errors: io, unsupported, if it has no engine.
+    void accept(const KindOptions& options) override;
+    bool is_selected(const MachineBackend& described, const KindOptions& options) override;
+    /// The engine's answers, cached. Errors: unsupported, if its folder is not confirmed; io and unknown, if
+    /// the folder or the device is missing.
     std::vector<OpSupport> supports(const MachineBackend& described, const GraphView& graph,
                                     std::span<const TensorId> nodes) override;
     LiveBackend make(const LiveRequest& request) override;
@@ -62,6 +68,12 @@ class GgmlBackendKind final : public BackendKind {
         std::shared_ptr<ggml::EngineDevices> devices;
         std::filesystem::file_time_type built;
     };
+    struct DescribedEngine {
+        std::shared_ptr<ggml::EngineDevices> devices;
+        ggml::GgmlDevice& device;
+    };
+    /// Errors: as of supports().
+    DescribedEngine open_described(const MachineBackend& described);
     NativeSchedule schedule(const Machine& machine, const Graph& graph);
     KindOptions usual_options(KindOptions options);
     LinkRates measure_link(const MachineBackend& backend);

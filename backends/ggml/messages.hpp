@@ -82,6 +82,17 @@ inline constexpr Sentence<> kNameBuildFolder{
 inline constexpr Sentence<Name> kEngineNotConfirmed{
     "engine.not-confirmed",
     "the libraries in {folder} are loaded only once you give the folder with --engine"};
+inline constexpr Sentence<Name> kEngineGone{
+    "engine.gone", "its engine is missing: {folder} contains no shared ggml libraries"};
+inline constexpr Sentence<> kRestoreEngine{"engine.restore",
+                                           "restore the engine there, or use devices of another one"};
+inline constexpr Sentence<Name, Bytes, Bytes> kLibraryTruncated{
+    "engine.library-truncated", "{library} is truncated: it has {size} of at least {least}"};
+inline constexpr Sentence<> kInstallEngineAgain{"engine.install-again", "install or build the engine again"};
+inline constexpr Sentence<Name, Name, Name> kLibraryOfOtherComputer{
+    "engine.library-of-other-computer", "{library} is built for {theirs}; this computer is {ours}"};
+inline constexpr Sentence<> kUseBuildForComputer{"engine.use-build-for-computer",
+                                                 "use a build for this computer"};
 inline constexpr Sentence<Name> kEngineLacksDevice{"engine.lacks-device",
                                                    "the engine has no device '{name}'"};
 inline constexpr Sentence<Name> kUseEngineDevices{"engine.use-devices", "it has: {names}"};

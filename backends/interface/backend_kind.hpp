@@ -135,7 +135,18 @@ class BackendKind {
     virtual std::string example() const { return name(); }
     /// The device that a user's text means, case-insensitive; empty if it is not of this kind.
     virtual std::optional<DescribedDevice> describe(std::string_view device, const KindOptions& options) = 0;
-    /// Support of a described device for these nodes, one entry each; empty if unknown.
+    /// The listed device that a machine describes; empty if there is none. Errors: those of list().
+    virtual std::optional<ListedDevice> find_listed(const MachineBackend& described,
+                                                    const KindOptions& options);
+    /// The options that the user gave, before the kind is used: code that they name may be loaded. Errors:
+    /// those of invalid options.
+    virtual void accept(const KindOptions& /*options*/) {}
+    /// Whether a described device is one of those that the options select.
+    virtual bool is_selected(const MachineBackend& /*described*/, const KindOptions& /*options*/) {
+        return true;
+    }
+    /// Support of a described device for these nodes, one entry each; empty if unknown. Errors: unsupported,
+    /// if only a library can answer that may not be loaded; unknown and io, if it or the device is missing.
     virtual std::vector<OpSupport> supports(const MachineBackend& described, const GraphView& graph,
                                             std::span<const TensorId> nodes) = 0;
     /// Creates the backend that a machine describes. A missing device is not an error. Errors: unsupported,

@@ -106,4 +106,37 @@ std::vector<KindOption> BackendRegistry::options() const {
     return all;
 }
 
+void BackendRegistry::accept(const KindOptions& options) const {
+    for (const auto& kind : kinds_) kind->accept(options);
+}
+
+const KindOptions::value_type* BackendRegistry::unused_option(const KindOptions& options,
+                                                              const Machine* machine) const {
+    for (const auto& kind : kinds_) {
+        const bool used =
+            machine != nullptr && std::ranges::any_of(machine->backends, [&](const MachineBackend& backend) {
+                return kind_of(backend) == kind.get() && kind->is_selected(backend, options);
+            });
+        if (used) continue;
+        for (const KindOption& option : kind->options()) {
+            const auto found = options.find(option.name);
+            if (!option.is_switch() && found != options.end() && !found->second.empty()) return &*found;
+        }
+    }
+    return nullptr;
+}
+
+std::optional<ListedDevice> BackendKind::find_listed(const MachineBackend& described,
+                                                     const KindOptions& options) {
+    for (ListedDevice& device : list(options).devices) {
+        if (!device.usable()) continue;
+        const auto same = describe(device.name, options);
+        if (!same || same->backend.kind != described.kind) continue;
+        // Devices with equal names have the names by which they were requested.
+        if (same_name(same->backend.name, described.name) || same_name(device.name, described.name))
+            return std::move(device);
+    }
+    return std::nullopt;
+}
+
 }  // namespace splitscope

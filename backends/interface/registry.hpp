@@ -40,6 +40,11 @@ class BackendRegistry {
     std::optional<DescribedDevice> describe(std::string_view device, const KindOptions& options = {}) const;
     /// Options of all kinds.
     std::vector<KindOption> options() const;
+    /// Passes the user's options to all kinds. Errors: those of invalid options.
+    void accept(const KindOptions& options) const;
+    /// An option with a value, such as a folder of libraries, of a kind none of whose selected devices
+    /// belongs to the machine; without a machine, any option with a value. Null if there is none.
+    const KindOptions::value_type* unused_option(const KindOptions& options, const Machine* machine) const;
 
  private:
     /// A kind, or a device registered alone, in order of registration.

@@ -8,6 +8,10 @@ namespace splitscope::msg {
 inline constexpr Sentence<> kMachineAndComputer{
     "library.machine-and-computer", "both a machine file and devices of this computer were given"};
 inline constexpr Sentence<> kLeaveOneOut{"library.leave-one-out", "leave one of them out"};
+inline constexpr Sentence<Name> kNoDeviceOfSetting{"library.no-device-of-setting",
+                                                   "no device of the machine is of {value}"};
+inline constexpr Sentence<> kLeaveSettingOut{"library.leave-setting-out",
+                                             "leave the setting out, or name its devices"};
 inline constexpr Sentence<> kGraphHasNoTensor{"library.no-tensor", "the graph has no such tensor"};
 inline constexpr Sentence<> kUseTensorName{"library.use-tensor-name",
                                            "use a name of its nodes or weights, or NAME@OP#N"};

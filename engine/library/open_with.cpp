@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "backends/all_backends.hpp"
-#include "backends/interface/machine_of_devices.hpp"
+#include "backends/interface/registry.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/library/messages.hpp"
 #include "engine/models/placement/cache_layout.hpp"
@@ -53,17 +53,27 @@ Session open_with(const std::filesystem::path& path, const OpenOptions& options,
     Session session = open_session(
         path, job, options.graph_number == 0 ? std::nullopt : std::optional(options.graph_number - 1));
     session.kinds = options.kinds ? options.kinds : all_backends();
-    const bool described = !options.machine.empty() || !options.computer.empty();
+    session.kinds->accept(options.kind_options);
+    const bool selected = session.kinds->unused_option(options.kind_options, nullptr) != nullptr;
+    const bool described = !options.machine.empty() || !options.computer.empty() || selected;
     const std::vector<std::string> presets =
         described ? std::vector<std::string>() : presets_in(options.devices);
-    if (presets == std::vector<std::string>{std::string(kThisComputer)}) {
+    const bool all_selected = options.machine.empty() && options.computer.empty() &&
+                              session.kinds->unused_option(options.kind_options, &session.machine) != nullptr;
+    if (all_selected || presets == std::vector<std::string>{std::string(kThisComputer)}) {
         replace_machine(session, this_computer(session.kinds, options.kind_options, job).known);
     } else if (!presets.empty()) {
         use_presets(session, presets);
     }
-    if (!options.computer.empty())
-        session.machine = machine_of_devices(options.computer, *session.kinds, options.kind_options);
+    if (!options.computer.empty()) {
+        KnownMachine known = known_devices(options.computer, session.kinds, options.kind_options, job);
+        session.machine = std::move(known.machine);
+        session.devices = std::move(known.devices);
+    }
     if (!options.machine.empty()) use_machine_file(session, options.machine, job);
+    if (const auto* const unused = session.kinds->unused_option(options.kind_options, &session.machine))
+        throw Error(ErrorKind::usage, msg::kNoDeviceOfSetting(unused->second), unused->first,
+                    msg::kLeaveSettingOut);
     if (options.generation) session.generation = *options.generation;
     if (!session.file->model) {
         if (options.like) throw Error(ErrorKind::usage, msg::kNothingToPlace, path, msg::kOpenModel);

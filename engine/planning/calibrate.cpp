@@ -384,7 +384,8 @@ class Calibrating {
             device.decode->seconds = large->timed.seconds;
             device.decode->from_products = large->timed.estimated(facts);
         }
-        fit_rates(facts, small ? &small->timed : nullptr, large ? &large->timed : nullptr);
+        if (!fit_rates(facts, small ? &small->timed : nullptr, large ? &large->timed : nullptr))
+            device.contradicted = true;
         if (large) device.decode->estimated = large->timed.estimated(facts);
         device.facts = facts;
     }

@@ -36,6 +36,8 @@ struct MeasuredDevice {
     Message no_decode;                     ///< why there is no decode; empty without a model
     /// Sending a graph seemed to take longer than its products: the rates are lower bounds.
     bool disturbed = false;
+    /// The rates of products, copies and operations cannot explain the time of the decode.
+    bool contradicted = false;
 };
 
 struct Calibration {

@@ -47,6 +47,11 @@ DevicePreset chosen(const std::vector<DevicePreset>& presets, const std::string&
     const std::string name = text.substr(0, colon);
     const auto found = std::ranges::find(presets, name, &DevicePreset::name);
     if (found == presets.end()) {
+        const bool is_size = colon != std::string::npos &&
+                             text.find_first_not_of("0123456789.", colon + 1) == std::string::npos;
+        if (colon != std::string::npos && !is_size) {
+            throw Error(ErrorKind::usage, msg::kNotPreset(text), "--device", msg::kGiveAsBackends(text));
+        }
         std::string known;
         for (const DevicePreset& preset : presets) known += (known.empty() ? "" : ", ") + preset.name;
         throw Error(ErrorKind::usage, msg::kNoSuchDevice(name), "--device", msg::kUseOneOf(known));

@@ -263,6 +263,9 @@ inline constexpr Sentence<> kPlanningPlacements{"plan.planning-placements", "Pla
 
 // Device presets.
 inline constexpr Sentence<> kInstallAgain{"preset.install-again", "install the program again"};
+inline constexpr Sentence<Name> kNotPreset{"preset.not-preset", "'{text}' is not a preset of a device"};
+inline constexpr Sentence<Name> kGiveAsBackends{"preset.give-as-backends",
+                                                "for a device of this computer, use --backends {name}"};
 inline constexpr Sentence<Name> kNotGiB{"preset.not-gib", "'{text}' is not a size in GiB"};
 inline constexpr Sentence<> kWriteGiB{"preset.write-gib", "write e.g. rtx-3090:20"};
 inline constexpr Sentence<Name, Bytes> kPresetHasLess{"preset.has-less", "{name} has only {memory}"};

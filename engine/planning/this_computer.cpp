@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <ranges>
 #include <string_view>
 
 #include "backends/interface/machine_of_devices.hpp"
@@ -77,17 +78,14 @@ KnownMachine known_devices(std::span<const std::string> names, const BackendKind
     KnownMachine known;
     known.machine = machine_of_devices(names, *kinds, options);
     const std::vector<DevicePreset> presets = device_presets();
-    for (const auto& kind : kinds->kinds()) {
-        const KindListing listing = kind->list(options);
-        job.check();
-        for (const ListedDevice& device : listing.devices) {
-            if (!device.usable()) continue;
-            const auto described = kind->describe(device.name, options);
-            for (const MachineBackend& backend : known.machine.backends) {
-                // Devices with equal names use the names by which they were requested.
-                const bool same = described && backend.kind == described->backend.kind &&
-                                  (backend.name == described->backend.name || backend.name == device.name);
-                if (same) known.devices[backend.name] = facts_of(device, presets);
+    for (const MachineBackend& backend : known.machine.backends) {
+        // Our CPU names no kind. It is registered last, and the search of others takes time.
+        for (const auto& kind : std::views::reverse(kinds->kinds())) {
+            if (!backend.kind.empty() && kinds->kind_of(backend) != kind.get()) continue;
+            job.check();
+            if (const auto device = kind->find_listed(backend, options)) {
+                known.devices[backend.name] = facts_of(*device, presets);
+                break;
             }
         }
     }

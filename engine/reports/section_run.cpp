@@ -78,7 +78,7 @@ std::vector<Part> run_parts(const ReportInput& input, Report& report) {
         {"Prompt", fmt::format("{} in {}, {}", english(msg::kTokenCount(run.prompt_tokens.size())),
                                time(run.prefill_time), rate(run.prompt_tokens.size(), run.prefill_time))},
         {"Generated", fmt::format("{} in {}, {}", english(msg::kTokenCount(run.tokens.size())),
-                                  time(run.decode_time), rate(run.tokens.size(), run.decode_time))},
+                                  time(run.decode_time), rate(run.decoded_tokens, run.decode_time))},
         {"Ended", run.cancelled ? "stopped by the user" : "as asked"},
     };
     std::vector<Part> parts = {Facts{section.facts}, Quote{section.prompt, section.text}};

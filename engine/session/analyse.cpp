@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <string>
+#include <vector>
+
+#include "backends/interface/machine_of_devices.hpp"
 #include "engine/formats/machine_json.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/session/model_placement.hpp"
@@ -44,6 +48,23 @@ Session default_session(std::shared_ptr<const OpenedFile> file) {
 
 namespace {
 
+/// The machine of a session with a graph, with its devices' answers about the graph. Answers of a recording
+/// are kept; the kinds of its backends name no devices of this computer.
+Machine machine_with_answers(const Session& session) {
+    Machine machine = session.machine;
+    if (session.kinds == nullptr) return machine;
+    std::vector<bool> keep;
+    for (const MachineBackend& backend : machine.backends) {
+        const auto facts = session.devices.find(backend.name);
+        const bool found =
+            facts != session.devices.end() && facts->second.preset.empty() && !facts->second.title.empty();
+        const bool named = backend.kind.find(':') != std::string::npos;
+        keep.push_back(!backend.supports.empty() || !(found || named));
+    }
+    record_support(machine, *session.kinds, *session.file->graph, keep);
+    return machine;
+}
+
 void analyse_model(Analysis& analysis, const JobContext& job) {
     const Session& session = analysis.session;
     const Model& model = *session.file->model;
@@ -85,7 +106,7 @@ std::shared_ptr<const Analysis> analyse(const Session& session, const JobContext
     }
     analysis->graph = session.file->graph;
     analysis->identities = std::make_shared<const TensorIdentities>(analysis->graph, job);
-    analysis->machine = std::make_shared<const Machine>(session.machine);
+    analysis->machine = std::make_shared<const Machine>(machine_with_answers(session));
     validate(*analysis->machine, *analysis->graph);
     job.check();
     job.report(0.4, msg::kScheduling);

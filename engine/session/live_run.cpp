@@ -120,7 +120,10 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
             result.cancelled = !logits.has_value();
             result.decode = live.analysis();
             result.decode_execution = live.last_execution();
-            if (logits) sums.add(result.decode->schedule, *result.decode_execution);
+            if (logits) {
+                ++result.decoded_tokens;
+                sums.add(result.decode->schedule, *result.decode_execution);
+            }
         }
         if (!more) {
             if (result.tokens.size() < options.tokens) result.ended_early = msg::kContextFull(live.context());

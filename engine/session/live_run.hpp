@@ -64,6 +64,8 @@ struct RunResult {
     /// Without time spent paused.
     std::chrono::nanoseconds prefill_time{};
     std::chrono::nanoseconds decode_time{};
+    /// Tokens computed in `decode_time`: the prompt gives the logits of the first of `tokens`.
+    std::size_t decoded_tokens = 0;
     /// Logits of each token, if RunObserver::want_logits is set.
     std::vector<std::vector<float>> logits;
     /// One row per prompt token, for embedding models.

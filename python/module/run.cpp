@@ -207,6 +207,7 @@ void bind_run(py::module_& module) {
         .def_readonly("cancelled", &RunResult::cancelled)
         .def_property_readonly("note", [](const RunResult& r) { return text(r.note); })
         .def_property_readonly("prompt_seconds", [](const RunResult& r) { return seconds(r.prefill_time); })
+        .def_readonly("decoded_tokens", &RunResult::decoded_tokens)
         .def_property_readonly("decode_seconds", [](const RunResult& r) { return seconds(r.decode_time); })
         .def_property_readonly("logits", [](const RunResult& r) { return rows_of(r.logits); })
         .def_property_readonly("embeddings", [](const RunResult& r) { return rows_of(r.embeddings); })

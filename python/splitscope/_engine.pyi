@@ -96,6 +96,7 @@ class RunResult:
     cancelled: bool
     note: str
     prompt_seconds: float
+    decoded_tokens: int
     decode_seconds: float
     logits: Optional[np.ndarray]
     embeddings: Optional[np.ndarray]

@@ -99,6 +99,11 @@ class Run:
         return self._result.prompt_seconds
 
     @property
+    def decoded_tokens(self) -> int:
+        """Tokens computed in decode_seconds; the prompt gives the first one generated."""
+        return self._result.decoded_tokens
+
+    @property
     def decode_seconds(self) -> float:
         return self._result.decode_seconds
 

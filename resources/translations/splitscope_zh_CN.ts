@@ -4954,6 +4954,14 @@
         <translation>&apos;{text}&apos; 不是以 GiB 计的大小</translation>
     </message>
     <message>
+        <source>&apos;{text}&apos; is not a preset of a device</source>
+        <translation>&apos;{text}&apos; 不是设备预设</translation>
+    </message>
+    <message>
+        <source>for a device of this computer, use --backends {name}</source>
+        <translation>对于本机的设备，请使用 --backends {name}</translation>
+    </message>
+    <message>
         <source>write e.g. rtx-3090:20</source>
         <translation>请写成例如 rtx-3090:20</translation>
     </message>
@@ -5662,6 +5670,30 @@
         <translation>只有用 --engine 指定该文件夹后，才会加载 {folder} 中的库</translation>
     </message>
     <message>
+        <source>its engine is missing: {folder} contains no shared ggml libraries</source>
+        <translation>其引擎不存在：{folder} 中没有 ggml 的共享库</translation>
+    </message>
+    <message>
+        <source>restore the engine there, or use devices of another one</source>
+        <translation>请在那里恢复该引擎，或使用其他引擎的设备</translation>
+    </message>
+    <message>
+        <source>{library} is truncated: it has {size} of at least {least}</source>
+        <translation>{library} 不完整：只有 {size}，至少应有 {least}</translation>
+    </message>
+    <message>
+        <source>install or build the engine again</source>
+        <translation>请重新安装或构建该引擎</translation>
+    </message>
+    <message>
+        <source>{library} is built for {theirs}; this computer is {ours}</source>
+        <translation>{library} 是为 {theirs} 构建的，而本机是 {ours}</translation>
+    </message>
+    <message>
+        <source>use a build for this computer</source>
+        <translation>请使用为本机构建的版本</translation>
+    </message>
+    <message>
         <source>the engine has no device &apos;{name}&apos;</source>
         <translation>引擎没有设备“{name}”</translation>
     </message>
@@ -5784,6 +5816,14 @@
     <message>
         <source>both a machine file and devices of this computer were given</source>
         <translation>同时给出了机器文件和本机设备</translation>
+    </message>
+    <message>
+        <source>no device of the machine is of {value}</source>
+        <translation>机器中没有 {value} 的设备</translation>
+    </message>
+    <message>
+        <source>leave the setting out, or name its devices</source>
+        <translation>请去掉该设置，或指定其设备</translation>
     </message>
     <message>
         <source>only one build was given, and there is nothing to compare it with</source>

@@ -230,6 +230,20 @@ TEST(BadUsage, IsReportedBeforeOpeningFiles) {
     }
 }
 
+TEST(BadUsage, ComparesTwoDevices) {
+    for (const char* devices : {"cpu", "cpu,blas,cpu"}) {
+        const Outcome outcome = splitscope({"compare", sample_model(), "--backends", devices});
+        EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+        EXPECT_NE(outcome.err.find("two devices"), std::string::npos) << outcome.err;
+    }
+}
+
+TEST(BadUsage, NamesTheOptionForDevicesThatAreNoPresets) {
+    const Outcome outcome = splitscope({"plan", sample_model(), "--device", "engine:CPU"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find("--backends engine:CPU"), std::string::npos) << outcome.err;
+}
+
 TEST(BadUsage, EveryCommandRefusesBadThreadCounts) {
     for (const char* command : {"run", "bench", "compare", "report"}) {
         for (const char* threads : {"1025", "-1", "4294967297"}) {

@@ -336,6 +336,43 @@ TEST(CompareCommand, ExitCodeReportsADifference) {
     EXPECT_EQ(same.exit_code, 0) << same.err;
 }
 
+TEST(Commands, ScheduleForThisComputer) {
+    for (const char* command : {"schedule", "report", "lint"}) {
+        const Outcome outcome =
+            splitscope({command, sample_model(), "--device", "this", "--gpu-layers", "0"});
+        EXPECT_EQ(outcome.exit_code, 0) << command << ": " << outcome.err;
+        EXPECT_EQ(outcome.out.find("GPU0"), std::string::npos) << command;
+        EXPECT_EQ(splitscope({command, sample_model(), "--device", "this,rtx-3090"}).exit_code, 2);
+    }
+}
+
+TEST(Commands, RateOfGeneratedTokensExcludesTheFirst) {
+    const std::vector<std::string> words = {"run", sample_model(), "--prompt", "One", "--temperature", "0"};
+    const auto with = [&](const char* tokens) {
+        std::vector<std::string> all = words;
+        all.insert(all.end(), {"--tokens", tokens});
+        return splitscope(all).err;
+    };
+    EXPECT_NE(with("1").find("; generated: 1 token\n"), std::string::npos) << with("1");
+    EXPECT_NE(with("4").find("; generated: 4 tokens, 3 of them in "), std::string::npos) << with("4");
+}
+
+TEST(Commands, ReportSaysWhyItsExitCodeIsOne) {
+    const TemporaryFolder folder;
+    const std::string machine = folder.file(
+        "m.machine.json", R"({"format":"splitscope-machine","version":1,"name":"CPU","buffer_types":[)"
+                          R"({"name":"CPU","alignment":32,"max_size":null,"is_host":true}],"buffers":[],)"
+                          R"("backends":[{"name":"CPU","device":"cpu","kind":null,"buffer_type":"CPU",)"
+                          R"("supports_buffer_types":["CPU"],"unsupported_ops":[],"unsupported_types":[],)"
+                          R"("offload_min_batch":null,"async":false,"events":false}],)"
+                          R"("scheduler":{"parallel":false,"op_offload":true},"assignments":[]})");
+    const Outcome outcome = splitscope({"report", sample_model(), "--machine", machine, "--format", "md",
+                                        "-o", (folder.path() / "r.md").string()});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.err.find("known"), std::string::npos) << outcome.err;
+    EXPECT_NE(splitscope({"report", "--help"}).out.find("Exit code 1"), std::string::npos);
+}
+
 TEST(CompareCommand, ComputesWithBlasOrReportsWhyNot) {
     const Outcome outcome = splitscope({"compare", "--backends", "blas,cpu", sample_model(), "--json"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;

@@ -102,6 +102,7 @@ TEST_F(OpenWithTest, MachineFile) {
 TEST_F(OpenWithTest, DevicesOfThisComputer) {
     const Session session = open_with(sample_model_path(), {.computer = {"cpu"}});
     EXPECT_EQ(backends_of(session), (std::vector<std::string>{"CPU"}));
+    EXPECT_GT(session.devices.at("CPU").memory_total, 0U);
 }
 
 TEST_F(OpenWithTest, RefusesConflictingOptions) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/planning/calibrate.hpp"
 
+#include <cmath>
+#include <random>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -155,6 +157,51 @@ TEST(Calibrating, TheModelIsMatchedWhereMeasurementsContradict) {
         facts.node_seconds = 1e-6;
         fit_rates(facts, &small, &large);
         EXPECT_NEAR(large.estimated(facts), large.seconds, 0.02 * large.seconds) << percent;
+    }
+}
+
+TEST(Calibrating, MeasurementsThatContradictDoNotChangeRatesWithoutBound) {
+    // Of which the latency of a link alone takes longer than the decode.
+    TimedDecode decode = decode_of(4e6, 0, 5e9, 0);
+    decode.seconds = 10e-6;
+    const TimedDecode* const none = nullptr;
+    const TimedDecode* const same = &decode;
+    for (const TimedDecode* large : {none, same}) {
+        DeviceFacts facts;
+        facts.weight_bandwidth[ElementType::q4_0] = 4e9;
+        EXPECT_FALSE(fit_rates(facts, &decode, large));
+        EXPECT_EQ(facts.weight_bandwidth[ElementType::q4_0], 4e9) << "memory does not explain it";
+    }
+    std::mt19937 random(7);
+    const auto between = [&](double low, double high) {
+        return std::exp(std::uniform_real_distribution<double>(std::log(low), std::log(high))(random));
+    };
+    for (int i = 0; i < 2000; ++i) {
+        const auto any_decode = [&] {
+            TimedDecode made = decode_of(between(1e5, 1e11), i % 7 == 0 ? 0 : 1 + random() % 2000,
+                                         between(1e8, 1e12), between(1e-9, 1e-3));
+            made.seconds = between(1e-6, 1e3);
+            return made;
+        };
+        const TimedDecode small = any_decode();
+        const TimedDecode large = any_decode();
+        DeviceFacts facts;
+        facts.memory_bandwidth = between(1e8, 1e12);
+        facts.weight_bandwidth[ElementType::q4_0] = between(1e8, 1e12);
+        facts.node_seconds = i % 3 == 0 ? 0 : between(1e-9, 1e-3);
+        const DeviceFacts measured = facts;
+        const bool explained = fit_rates(facts, i % 5 == 0 ? nullptr : &small, i % 4 == 0 ? nullptr : &large);
+        const double factor = facts.memory_bandwidth / measured.memory_bandwidth;
+        EXPECT_LE(factor, kMostMemoryFactor * 1.0001) << i;
+        EXPECT_GE(factor, 0.9999 / kMostMemoryFactor) << i;
+        EXPECT_NEAR(facts.weight_bandwidth[ElementType::q4_0],
+                    factor * measured.weight_bandwidth.at(ElementType::q4_0),
+                    1e-6 * facts.weight_bandwidth[ElementType::q4_0]);
+        EXPECT_GE(facts.node_seconds, 0) << i;
+        EXPECT_LE(facts.node_seconds, 1e3) << i;
+        const TimedDecode* const matched = i % 4 != 0 ? &large : i % 5 != 0 ? &small : nullptr;
+        if (matched == nullptr || !explained) continue;
+        EXPECT_NEAR(std::log(matched->estimated(facts) / matched->seconds), 0, 0.25) << i;
     }
 }
 

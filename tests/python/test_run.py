@@ -32,6 +32,7 @@ def test_a_run_is_that_of_the_command_line(sample, whole, program, switches, tmp
     assert whole.logits.tobytes() == rows.read_bytes()
     assert [int(row.argmax()) for row in whole.logits] == whole.tokens
     assert whole.prompt_seconds > 0
+    assert whole.decoded_tokens == len(whole.tokens) - 1
 
 
 def test_tokens_are_told(session, whole):

@@ -25,7 +25,8 @@ enum BackendChoice : int { kSession, kCpuAlone, kThisComputer, kOffered };
 
 QString per_second(std::size_t tokens, std::chrono::nanoseconds time) {
     const double s = static_cast<double>(time.count()) / 1e9;
-    return s > 0 ? QString::number(static_cast<double>(tokens) / s, 'f', 1) : QStringLiteral("–");
+    return s > 0 && tokens > 0 ? QString::number(static_cast<double>(tokens) / s, 'f', 1)
+                               : QStringLiteral("–");
 }
 
 QString tokens_text(std::size_t count) {
@@ -357,7 +358,7 @@ void RunPanel::finished() {
                             .arg(tokens_text(result->tokens.size()))
                             .arg(tokens_text(result->prompt_tokens.size()))
                             .arg(per_second(result->prompt_tokens.size(), result->prefill_time),
-                                 per_second(result->tokens.size(), result->decode_time)));
+                                 per_second(result->decoded_tokens, result->decode_time)));
     }
 }
 

@@ -121,7 +121,7 @@ std::string write_calibration_json(const Calibration& calibration) {
                         });
                     }
                     json.member("no_decode", device.no_decode);
-                    json.member("disturbed", device.disturbed);
+                    json.member("disturbed", device.disturbed || device.contradicted);
                 });
             }
         });

@@ -2,6 +2,10 @@
 // Devices of the engine as a backend kind, and errors of the engine's process.
 #include <csignal>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
@@ -94,12 +98,111 @@ TEST_F(Bridge, LoadsNothingUntilAFolderIsNamed) {
     GgmlBackendKind other(engine_options());
     const KindOptions none;
     const Sum sum;
-    EXPECT_TRUE(other.supports(machine.backends.front(), GraphView(sum.graph), sum.graph.nodes).empty());
+    const auto ask = [&](GgmlBackendKind& kind, const MachineBackend& device) {
+        return kind.supports(device, GraphView(sum.graph), sum.graph.nodes);
+    };
+    EXPECT_THROW(ask(other, machine.backends.front()), Error);
     const LiveBackend made = other.make({machine, BackendId(0), 1, {}, {}, none, {}});
     EXPECT_EQ(made.backend, nullptr);
     EXPECT_NE(english(made.why_not).find(folder_->string()), std::string::npos) << made.why_not;
     const KindOptions named = options();
     EXPECT_NE(other.make({machine, BackendId(0), 1, {}, {}, named, {}}).backend, nullptr);
+
+    GgmlBackendKind told(engine_options());
+    EXPECT_THROW(told.accept({{"engine", "/nowhere/at/all"}}), Error);
+    EXPECT_THROW(told.accept({{"engine", "/usr/share"}}), Error);
+    EXPECT_THROW(ask(told, machine.backends.front()), Error);
+    told.accept(options());
+    EXPECT_EQ(ask(told, machine.backends.front()).size(), 1U);
+}
+
+TEST_F(Bridge, NamesWhatADescribedDeviceLacks) {
+    kind_->accept(options());
+    MachineBackend device = kind_->describe("engine:CPU", options())->backend;
+    const Sum sum;
+    const auto refusal = [&](const std::string& kind) {
+        device.kind = kind;
+        try {
+            kind_->supports(device, GraphView(sum.graph), sum.graph.nodes);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_NE(refusal("ggml:CPU@/nowhere/at/all").find("/nowhere/at/all"), std::string::npos);
+    EXPECT_NE(refusal("ggml:Vulkan7@" + folder_->string()).find("no device 'Vulkan7'"), std::string::npos);
+    EXPECT_EQ(refusal("ggml:CPU@" + folder_->string()), "");
+    EXPECT_EQ(refusal("ggml:CPU@" + folder_->string() + "/../" + folder_->filename().string()), "");
+}
+
+TEST_F(Bridge, FindsTheDeviceThatAMachineDescribes) {
+    MachineBackend device = kind_->describe("engine:CPU", options())->backend;
+    EXPECT_TRUE(kind_->is_selected(device, options()));
+    EXPECT_TRUE(kind_->is_selected(device, {}));
+    EXPECT_FALSE(kind_->is_selected(device, {{"engine", "/usr/share"}}));
+    EXPECT_FALSE(kind_->is_selected(device, {{"rpc", "127.0.0.1:1"}}));
+    // As it was requested, and without naming the folder again.
+    device.name = "ENGINE:cpu";
+    const auto found = kind_->find_listed(device, {});
+    ASSERT_TRUE(found);
+    EXPECT_GT(found->memory.total, 0U);
+    device.kind.clear();
+    EXPECT_FALSE(kind_->find_listed(device, options()));
+}
+
+/// A folder with links to the libraries of another.
+class LinkedLibraries {
+ public:
+    explicit LinkedLibraries(const std::filesystem::path& from)
+        : folder_(std::filesystem::path(::testing::TempDir()) / ("libraries-" + std::to_string(::getpid()))) {
+        std::filesystem::create_directories(folder_);
+        for (const auto& entry : std::filesystem::directory_iterator(from))
+            if (entry.path().filename().string().starts_with("lib"))
+                std::filesystem::create_symlink(entry.path(), folder_ / entry.path().filename());
+    }
+    ~LinkedLibraries() { std::filesystem::remove_all(folder_); }
+    LinkedLibraries(const LinkedLibraries&) = delete;
+    LinkedLibraries& operator=(const LinkedLibraries&) = delete;
+
+    const std::filesystem::path& folder() const { return folder_; }
+    /// A copy of a library with some bytes changed.
+    void replace(const std::string& name, const std::function<void(std::string& bytes)>& change) const {
+        std::ifstream file(folder_ / name, std::ios::binary);
+        std::string bytes(std::istreambuf_iterator<char>(file), {});
+        file.close();
+        change(bytes);
+        std::filesystem::remove(folder_ / name);
+        std::ofstream(folder_ / name, std::ios::binary) << bytes;
+    }
+
+ private:
+    std::filesystem::path folder_;
+};
+
+TEST_F(Bridge, ChecksLibrariesBeforeLoadingThem) {
+    const LinkedLibraries libraries(*folder_);
+    const auto refusal = [&] {
+        try {
+            GgmlBackendKind(engine_options()).list({{"engine", libraries.folder().string()}});
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_EQ(refusal(), "");
+    constexpr std::size_t kMachine = 18;
+    libraries.replace("libggml-base.so", [](std::string& bytes) {
+        bytes.at(kMachine) = static_cast<char>(0xb7);
+        bytes.at(kMachine + 1) = 0;
+    });
+    EXPECT_NE(refusal().find("libggml-base.so is built for AArch64; this computer is x86-64"),
+              std::string::npos)
+        << refusal();
+    libraries.replace("libggml-base.so", [](std::string& bytes) {
+        bytes.at(kMachine) = 62;
+        bytes.resize(bytes.size() / 2);
+    });
+    EXPECT_NE(refusal().find("libggml-base.so is truncated"), std::string::npos) << refusal();
 }
 
 TEST_F(Bridge, LoadsAMachinesFolderAfterConfirmation) {

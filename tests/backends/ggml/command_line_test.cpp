@@ -209,7 +209,8 @@ TEST_F(EngineCommands, UseMeasuredRatesInPlans) {
     const auto planned = nlohmann::json::parse(plan.out);
     EXPECT_NE(planned["assumptions"].get<std::string>().find("measured"), std::string::npos) << plan.out;
     EXPECT_GT(planned["decode"]["seconds"].get<double>(), 0);
-    const Outcome suggested = splitscope({"suggest", sample_model(), "--machine", machine});
+    const Outcome suggested =
+        splitscope({"suggest", sample_model(), "--machine", machine, "--engine", folder_});
     EXPECT_EQ(suggested.exit_code, 0) << suggested.err;
     EXPECT_NE(suggested.out.find("measured"), std::string::npos) << suggested.out;
     EXPECT_EQ(splitscope({"calibrate", "--machine", "/nowhere"}).exit_code, 2);
@@ -232,6 +233,126 @@ TEST_F(EngineCommands, RememberANamedFolder) {
     const Outcome listed = splitscope({"devices"}, start);
     EXPECT_NE(listed.out.find(folder_), std::string::npos) << listed.out;
     EXPECT_EQ(listed.out.find("engine:CPU: "), std::string::npos) << listed.out;
+}
+
+/// A machine file that names a device of an engine.
+std::string machine_of_engine(const TemporaryFolder& scratch, const std::string& folder,
+                              const std::string& device = "CPU") {
+    return scratch.file("m.machine.json",
+                        R"({"format":"splitscope-machine","version":1,"name":"CPU","buffer_types":[)"
+                        R"({"name":"CPU","alignment":32,"max_size":null,"is_host":true}],"buffers":[],)"
+                        R"("backends":[{"name":"CPU","device":"cpu","kind":"ggml:)" +
+                            device + "@" + folder +
+                            R"(","buffer_type":"CPU","supports_buffer_types":["CPU"],"unsupported_ops":[],)"
+                            R"("unsupported_types":[],"offload_min_batch":null,"async":false,)"
+                            R"("events":false}],"scheduler":{"parallel":false,"op_offload":true},)"
+                            R"("assignments":[]})");
+}
+
+TEST_F(EngineCommands, PlanNothingWithoutTheAnswersOfAMachinesEngine) {
+    const TemporaryFolder settings;
+    const TemporaryFolder scratch;
+    Start start;
+    start.environment = {{"XDG_CONFIG_HOME", settings.path().string()}};
+    const std::string machine = machine_of_engine(scratch, folder_);
+    for (const char* command : {"plan", "schedule", "lint", "run", "report", "verify"}) {
+        SCOPED_TRACE(command);
+        const Outcome outcome = splitscope({command, sample_model(), "--machine", machine}, start);
+        EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+        EXPECT_NE(outcome.err.find(folder_), std::string::npos) << outcome.err;
+        EXPECT_NE(outcome.err.find("--engine"), std::string::npos) << outcome.err;
+    }
+    const auto older = older_libraries();
+    if (older) {
+        // Another folder is remembered.
+        EXPECT_EQ(splitscope({"devices", "--engine", older->string()}, start).exit_code, 0);
+        EXPECT_EQ(splitscope({"plan", sample_model(), "--machine", machine}, start).exit_code, 2);
+        const Outcome other =
+            splitscope({"plan", sample_model(), "--machine", machine, "--engine", older->string()}, start);
+        EXPECT_EQ(other.exit_code, 2) << other.out;
+        EXPECT_NE(other.err.find("no device of the machine is of " + older->string()), std::string::npos)
+            << other.err;
+    }
+    const Outcome named =
+        splitscope({"schedule", sample_model(), "--machine", machine, "--engine", folder_}, start);
+    EXPECT_EQ(named.exit_code, 0) << named.err;
+    if (older) {
+        EXPECT_EQ(splitscope({"devices", "--engine", older->string()}, start).exit_code, 0);
+    }
+    const Outcome verified =
+        splitscope({"verify", sample_model(), "--machine", machine, "--engine", folder_}, start);
+    EXPECT_EQ(verified.exit_code, 0) << verified.err;
+    EXPECT_NE(verified.out.find("no difference"), std::string::npos) << verified.out;
+
+    const Outcome gone = splitscope(
+        {"plan", sample_model(), "--machine", machine_of_engine(scratch, "/nowhere/at/all")}, start);
+    EXPECT_EQ(gone.exit_code, 2) << gone.out;
+    EXPECT_NE(gone.err.find("/nowhere/at/all"), std::string::npos) << gone.err;
+    const Outcome lacking = splitscope({"plan", sample_model(), "--machine",
+                                        machine_of_engine(scratch, folder_, "Vulkan7"), "--engine", folder_},
+                                       start);
+    EXPECT_EQ(lacking.exit_code, 2) << lacking.out;
+    EXPECT_NE(lacking.err.find("no device 'Vulkan7'"), std::string::npos) << lacking.err;
+}
+
+TEST_F(EngineCommands, SelectAllDevicesOfTheFolder) {
+    for (const char* command : {"plan", "schedule", "lint", "run", "bench", "report"}) {
+        SCOPED_TRACE(command);
+        const Outcome nowhere = splitscope({command, sample_model(), "--engine", "/nowhere"});
+        EXPECT_EQ(nowhere.exit_code, 2) << nowhere.out;
+        EXPECT_NE(nowhere.err.find("/nowhere"), std::string::npos) << nowhere.err;
+        const Outcome unused =
+            splitscope({command, sample_model(), "--engine", folder_, "--backends", "cpu"});
+        EXPECT_EQ(unused.exit_code, 2) << unused.out;
+        EXPECT_NE(unused.err.find("--engine"), std::string::npos) << unused.err;
+    }
+    const Outcome plan = splitscope({"plan", sample_model(), "--engine", folder_, "--json"});
+    EXPECT_EQ(plan.exit_code, 0) << plan.err;
+    const auto devices = nlohmann::json::parse(plan.out)["devices"];
+    ASSERT_EQ(devices.size(), 1U) << plan.out;
+    EXPECT_GT(devices[0]["memory"].get<std::uint64_t>(), 0U) << plan.out;
+    const Outcome report = splitscope({"report", sample_model(), "--engine", folder_, "--format", "json"});
+    EXPECT_EQ(report.exit_code, 0) << report.err;
+    EXPECT_NE(report.out.find("ggml:CPU@" + folder_), std::string::npos);
+    const Outcome preset = splitscope({"plan", sample_model(), "--engine", folder_, "--device", "rtx-3090"});
+    EXPECT_EQ(preset.exit_code, 2) << preset.out;
+}
+
+TEST_F(EngineCommands, KnowTheMemoryOfEachDevice) {
+    const TemporaryFolder settings;
+    Start start;
+    start.environment = {{"XDG_CONFIG_HOME", settings.path().string()}};
+    EXPECT_EQ(splitscope({"devices", "--engine", folder_}, start).exit_code, 0);
+    std::vector<std::string> names = {"engine:CPU", "engine:cpu,cpu"};
+    if (const auto older = older_libraries())
+        names.push_back("engine:CPU@" + older->string() + ",engine:CPU@" + folder_);
+    for (const std::string& each : names) {
+        const Outcome plan = splitscope({"plan", sample_model(), "--backends", each, "--json"}, start);
+        ASSERT_EQ(plan.exit_code, 0) << plan.err;
+        for (const auto& device : nlohmann::json::parse(plan.out)["devices"])
+            EXPECT_GT(device["memory"].get<std::uint64_t>(), 0U) << each << plan.out;
+    }
+}
+
+TEST_F(EngineCommands, ReportBadMachinesAsBadInput) {
+    const TemporaryFolder scratch;
+    const std::string damaged = scratch.file("damaged.machine.json", "{");
+    for (const char* command : {"run", "bench"}) {
+        SCOPED_TRACE(command);
+        EXPECT_EQ(splitscope({command, sample_model(), "--machine", damaged}).exit_code, 2);
+        EXPECT_EQ(splitscope({command, sample_model(), "--engine", scratch.path().string()}).exit_code, 2);
+        EXPECT_EQ(splitscope({command, sample_model(), "--engine", folder_, "--rpc", "127.0.0.1:1",
+                              "--backends", "engine:CPU"})
+                      .exit_code,
+                  2);
+    }
+}
+
+TEST_F(EngineCommands, RefuseContradictoryComparisons) {
+    const Outcome both = splitscope(
+        {"compare", sample_model(), "2024-10", "2026-08", "--engine", folder_, "--engine", folder_});
+    EXPECT_EQ(both.exit_code, 2) << both.out;
+    EXPECT_NE(both.err.find("both two builds and generations"), std::string::npos) << both.err;
 }
 
 /// The output of a terminal after typing `answer`; standard output is elsewhere.
