@@ -20,7 +20,8 @@ class CompanionOptions {
     void add_to(CLI::App& command);
     /// Leaves them out of help, completions and the manual page.
     void hide();
-    std::vector<Companion> open(const PlacementFlags& flags, Generation generation, const JobContext& job) const;
+    std::vector<Companion> open(const PlacementFlags& flags, Generation generation,
+                                const JobContext& job) const;
     /// The given options that name a file.
     std::vector<std::string> given_files() const;
     /// Throws Error(usage) with this remedy if one of the options was given that names a file.

@@ -35,7 +35,8 @@ Found of_model(Console& console, const LintOptions& options, const JobContext& j
     const PlacementFlags flags = options.plan.make_flags(*opened.file, hardware);
     const Generation generation = options.plan.make_generation();
     ModelPlan plan = plan_model(*opened.file, opened.model.get(), hardware, flags, generation, job);
-    add_companions(plan, *opened.file, options.beside.open(flags, generation, job), hardware, generation, job);
+    add_companions(plan, *opened.file, options.beside.open(flags, generation, job), hardware, generation,
+                   job);
     return {lint(plan), plan.notes};
 }
 

@@ -43,7 +43,8 @@ Session make_runnable_session(const SessionOptions& options, const JobContext& j
         throw Error(ErrorKind::placement, error.problem(), error.place(), error.remedy());
     }
     if (const auto reason = why_not_runnable(session)) {
-        const bool impossible = reason->text() == &msg::kNoSuchCaches || reason->text() == &msg::kNoEngineLoads;
+        const bool impossible =
+            reason->text() == &msg::kNoSuchCaches || reason->text() == &msg::kNoEngineLoads;
         throw Error(impossible ? ErrorKind::placement : ErrorKind::usage, msg::kCannotBeRun(*reason),
                     session.file->path.filename(), how_to_run(*reason));
     }

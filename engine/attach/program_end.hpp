@@ -13,9 +13,9 @@ namespace splitscope {
 struct AttachEnd {
     ProgramEnd program;
     std::string abort_message;  ///< ggml's, before it aborted the process
-    Message refusal;         ///< why the program cannot be debugged; empty = it can
-    Message problem;         ///< an error of the channel; empty = none
-    bool attached = false;   ///< the program called a function of the scheduler
+    Message refusal;            ///< why the program cannot be debugged; empty = it can
+    Message problem;            ///< an error of the channel; empty = none
+    bool attached = false;      ///< the program called a function of the scheduler
 };
 
 /// Why no graph of the program was seen.

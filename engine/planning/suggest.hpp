@@ -33,11 +33,11 @@ struct Suggestion {
     std::size_t choices = 0;  ///< distinct placements
     std::size_t planned =
         0;  ///< placements that were planned; unless `cut`, the others were excluded by their bounds
-    bool exact = true;        ///< the search was exhaustive
-    bool cut = false;         ///< it ended at the maximum number of plans
-    Verdict verdict;          ///< of the best placement; without one, the reason
-    Message assumptions;      ///< of the estimates
-    Message reason;           ///< the gain and its causes, or what is missing
+    bool exact = true;    ///< the search was exhaustive
+    bool cut = false;     ///< it ended at the maximum number of plans
+    Verdict verdict;      ///< of the best placement; without one, the reason
+    Message assumptions;  ///< of the estimates
+    Message reason;       ///< the gain and its causes, or what is missing
 };
 
 /// Whether every device keeps `margin` of its memory free.
