@@ -111,7 +111,7 @@ TEST(Spellings, UnknownSwitchesAreRefusedByName) {
          {Misspelt{"-ngl20", "-ngl 20"}, Misspelt{"-np2", "-np 2"}, Misspelt{"-nkv", "-nkvo"},
           Misspelt{"-no-mmap", "--no-mmap"}, Misspelt{"-nopoo", "-nopo"}, Misspelt{"-ncmoe10", "-ncmoe 10"},
           Misspelt{"-n-gpu-layers=5", "--gpu-layers"}, Misspelt{"-nlg", "-ngl"},
-          Misspelt{"-ctxs", "-ctxcp"}}) {
+          Misspelt{"-cramm", "-cram"}}) {
         for (const char* command : {"plan", "suggest", "lint", "schedule", "report"}) {
             const std::string err = refused({command, "-m", sample_model(), word, "5"});
             const std::string name = std::string(word).substr(0, std::string(word).find('='));
@@ -138,7 +138,7 @@ TEST(Spellings, SwitchesThatCannotBePlannedAreRefusedWithAReason) {
                                Words{"--reranking"}, Words{"-bs"}, Words{"--control-vector", "x.gguf"}})
         EXPECT_NE(refused(given).find("graphs with it are not planned"), std::string::npos);
     EXPECT_NE(refused({"--override-kv", "a=int:1"}).find("metadata"), std::string::npos);
-    EXPECT_NE(refused({"--rpc", "host:1"}).find("machine file"), std::string::npos);
+    EXPECT_NE(refused({"-rpc", "host:1"}).find("machine file"), std::string::npos);
     EXPECT_NE(refused({"--spec-type", "draft-mtp"}).find("draft models of this kind"), std::string::npos);
     EXPECT_NE(refused({"-hf", "someone/model"}).find("download"), std::string::npos);
     EXPECT_EQ(switches({"--spec-type", "ngram-mod,draft-simple"}), switches({}));
