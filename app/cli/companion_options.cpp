@@ -85,8 +85,6 @@ std::vector<Companion> CompanionOptions::open(const PlacementFlags& flags, Gener
         if (!draft_cache_v_.empty())
             own.cache_type_v = element_type_of(draft_cache_v_, "--cache-type-v-draft");
         if (!draft_devices_.empty()) own.devices = draft_devices_;
-        // No device takes part.
-        if (own.devices == std::vector<std::string>{"none"}) own.op_offload = false;
         for (const std::string& text : draft_overrides_)
             for (OverrideRule& rule : parse_overrides(text)) own.overrides.push_back(std::move(rule));
         add_cpu_experts(own.overrides, draft_cpu_experts_, draft_cpu_expert_blocks_);

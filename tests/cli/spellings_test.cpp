@@ -138,7 +138,6 @@ TEST(Spellings, SwitchesThatCannotBePlannedAreRefusedWithAReason) {
                                Words{"--reranking"}, Words{"-bs"}, Words{"--control-vector", "x.gguf"}})
         EXPECT_NE(refused(given).find("graphs with it are not planned"), std::string::npos);
     EXPECT_NE(refused({"--override-kv", "a=int:1"}).find("metadata"), std::string::npos);
-    EXPECT_NE(refused({"-rpc", "host:1"}).find("machine file"), std::string::npos);
     EXPECT_NE(refused({"--spec-type", "draft-mtp"}).find("draft models of this kind"), std::string::npos);
     EXPECT_NE(refused({"-hf", "someone/model"}).find("download"), std::string::npos);
     EXPECT_EQ(switches({"--spec-type", "ngram-mod,draft-simple"}), switches({}));
