@@ -338,8 +338,7 @@ TEST(CompareCommand, ExitCodeReportsADifference) {
 
 TEST(Commands, ScheduleForThisComputer) {
     for (const char* command : {"schedule", "report", "lint"}) {
-        const Outcome outcome =
-            splitscope({command, sample_model(), "--device", "this", "--gpu-layers", "0"});
+        const Outcome outcome = splitscope({command, sample_model(), "--device", "this"});
         EXPECT_EQ(outcome.exit_code, 0) << command << ": " << outcome.err;
         EXPECT_EQ(outcome.out.find("GPU0"), std::string::npos) << command;
         EXPECT_EQ(splitscope({command, sample_model(), "--device", "this,rtx-3090"}).exit_code, 2);
