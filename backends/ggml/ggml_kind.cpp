@@ -354,7 +354,9 @@ NativeSchedule GgmlBackendKind::schedule(const Machine& machine, const Graph& gr
     std::vector<std::uint32_t> chosen;
     // Maps the machine's buffer types to the engine's.
     std::vector<std::int32_t> types(machine.buffer_types.size(), -1);
-    for (const MachineBackend& backend : machine.backends) {
+    const std::vector<BackendId> scheduled = machine.scheduled();
+    for (const BackendId id : scheduled) {
+        const MachineBackend& backend = machine.backends[id.index()];
         if (!is_of(backend, name_)) refuse(backend);
         const auto [engine, device] = open_described(backend);
         if (devices == nullptr) devices = engine;
@@ -364,11 +366,12 @@ NativeSchedule GgmlBackendKind::schedule(const Machine& machine, const Graph& gr
         if (type < 0) type = static_cast<std::int32_t>(device.facts().buffer_type);
     }
     // Memory without an owning device, such as mapped files, belongs to the last device that can read it.
-    for (std::size_t b = 0; b < machine.backends.size(); ++b) {
-        for (const BufferTypeId type : machine.backends[b].supports_buffer_types) {
+    for (const BackendId id : scheduled) {
+        const MachineBackend& reader = machine.backends[id.index()];
+        for (const BufferTypeId type : reader.supports_buffer_types) {
             const bool own = std::ranges::any_of(
                 machine.backends, [&](const MachineBackend& backend) { return backend.buffer_type == type; });
-            if (!own) types[type.index()] = types[machine.backends[b].buffer_type.index()];
+            if (!own) types[type.index()] = types[reader.buffer_type.index()];
         }
     }
     std::vector<ggml::DraftBuffer> buffers;
@@ -385,21 +388,24 @@ NativeSchedule GgmlBackendKind::schedule(const Machine& machine, const Graph& gr
     question.op_offload = machine.op_offload;
     for (const Assignment& assignment : machine.assignments) {
         const auto found = std::ranges::find(unplaced.tensors, assignment.tensor);
-        if (found == unplaced.tensors.end() || !assignment.backend.valid()) continue;
+        const auto place = std::ranges::find(scheduled, assignment.backend);
+        if (found == unplaced.tensors.end() || place == scheduled.end()) continue;
         question.assignments.emplace_back(static_cast<std::uint32_t>(found - unplaced.tensors.begin()),
-                                          static_cast<std::uint32_t>(assignment.backend.index()));
+                                          static_cast<std::uint32_t>(place - scheduled.begin()));
     }
     const ggml::ScheduleAnswer answer = devices->engine().schedule(question);
     NativeSchedule own;
     own.backend.resize(graph.tensors.size());
     for (std::size_t i = 0; i < answer.backend.size(); ++i) {
         if (answer.backend[i] >= 0)
-            own.backend[unplaced.tensors[i].index()] = BackendId(static_cast<std::size_t>(answer.backend[i]));
+            own.backend[unplaced.tensors[i].index()] = scheduled[static_cast<std::size_t>(answer.backend[i])];
     }
     own.splits = answer.splits;
     for (const auto& [tensor, backend] : answer.copies)
-        own.copies.emplace_back(unplaced.tensors[tensor], BackendId(std::size_t{backend}));
-    own.compute_bytes = answer.sizes;
+        own.copies.emplace_back(unplaced.tensors[tensor], scheduled[std::size_t{backend}]);
+    own.compute_bytes.resize(machine.backends.size());
+    for (std::size_t i = 0; i < answer.sizes.size(); ++i)
+        own.compute_bytes[scheduled[i].index()] = answer.sizes[i];
     return own;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -124,10 +125,20 @@ struct Machine {
     std::vector<Assignment> assignments;
 
     friend bool operator==(const Machine&, const Machine&) = default;
+    /// The backends that the scheduler gets.
+    std::vector<BackendId> scheduled() const {
+        std::vector<BackendId> all = used;
+        for (std::size_t b = 0; used.empty() && b < backends.size(); ++b) all.emplace_back(b);
+        return all;
+    }
     /// Whether the scheduler gets the backend.
     bool uses(BackendId backend) const {
         return used.empty() || std::find(used.begin(), used.end(), backend) != used.end();
     }
 };
+
+/// After backends were inserted, removed or moved: new_place[old] is the index of each, or -1. Assignments to
+/// removed ones are dropped.
+void follow_backends(Machine& machine, std::span<const int> new_place);
 
 }  // namespace splitscope

@@ -2,6 +2,7 @@
 #include "backends/interface/machine_of_devices.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "backends/interface/messages.hpp"
@@ -115,8 +116,10 @@ Machine with_device_first(Machine machine, DescribedDevice device) {
     }
     take_memory(device.backend, memory);
     machine.backends.insert(machine.backends.begin(), std::move(device.backend));
-    for (Assignment& assignment : machine.assignments)
-        if (assignment.backend.valid()) assignment.backend = BackendId(assignment.backend.index() + 1);
+    std::vector<int> places(machine.backends.size() - 1);
+    std::iota(places.begin(), places.end(), 1);
+    follow_backends(machine, places);
+    if (!machine.used.empty()) machine.used.insert(machine.used.begin(), BackendId(std::size_t{0}));
     machine.name = joined_names(machine);
     return machine;
 }
@@ -126,7 +129,7 @@ void record_support(Machine& machine, const BackendRegistry& kinds, const Graph&
     const GraphView view(graph);
     for (std::size_t b = 0; b < machine.backends.size(); ++b) {
         MachineBackend& backend = machine.backends[b];
-        BackendKind* const kind = keep[b] ? nullptr : kinds.kind_of(backend);
+        BackendKind* const kind = keep[b] || !machine.uses(BackendId(b)) ? nullptr : kinds.kind_of(backend);
         if (kind == nullptr) continue;
         const std::vector<OpSupport> answers = kind->supports(backend, view, graph.nodes);
         if (answers.empty()) continue;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
@@ -246,8 +247,11 @@ BackendId add_preset(Session& session, const DevicePreset& preset) {
     const BufferTypeId type(machine.buffer_types.size());
     machine.buffer_types.push_back(memory_of(preset, name));
     machine.backends.insert(machine.backends.end() - 1, backend_of(preset, name, type));
-    for (Assignment& assignment : machine.assignments)
-        if (assignment.backend == cpu) assignment.backend = BackendId(cpu.index() + 1);
+    std::vector<int> places(machine.backends.size() - 1);
+    std::iota(places.begin(), places.end(), 0);
+    places.back() += 1;
+    follow_backends(machine, places);
+    if (!machine.used.empty()) machine.used.insert(machine.used.end() - 1, cpu);
     session.devices[name] = preset.facts;
     return cpu;
 }

@@ -46,18 +46,20 @@ void add_backends(std::vector<Part>& parts, const Machine& machine, const Report
                              {"offload", "Takes over work", ColumnKind::text},
                              {"features", "Features", ColumnKind::text}},
                             options);
-    for (const MachineBackend& backend : machine.backends) {
+    for (std::size_t b = 0; b < machine.backends.size(); ++b) {
+        const MachineBackend& backend = machine.backends[b];
+        const bool offloads = backend.offload_min_batch && machine.uses(BackendId(b));
         std::vector<std::string> usable;
         for (const BufferTypeId type : backend.supports_buffer_types)
             usable.push_back(type_name(machine, type));
         std::vector<std::string> features;
         if (backend.async) features.emplace_back("asynchronous");
         if (backend.events) features.emplace_back("events");
-        table.add(
-            {backend.name, std::string(name_of(backend.device)), type_name(machine, backend.buffer_type),
-             joined(usable), refused_operations(backend), joined(backend.unsupported_types),
-             backend.offload_min_batch ? fmt::format("from batch {}", *backend.offload_min_batch) : "never",
-             joined(features)});
+        table.add({backend.name, std::string(name_of(backend.device)),
+                   type_name(machine, backend.buffer_type), joined(usable), refused_operations(backend),
+                   joined(backend.unsupported_types),
+                   offloads ? fmt::format("from batch {}", *backend.offload_min_batch) : "never",
+                   joined(features)});
     }
     parts.emplace_back(ShownTable{std::move(table), TableLook::titled});
 }

@@ -52,9 +52,9 @@ class FixedPass {
     BackendId home(TensorId x, TensorId t, BufferTypeId& type) {
         type = policy_.home == Home::viewed_buffer_if_runs ? context_.memory_type(x) : context_.own_type(x);
         if (!type.valid()) return {};
-        if (policy_.knows_compute_buffers && context_.compute_buffer_owner(x).valid()) {
-            return context_.compute_buffer_owner(x);
-        }
+        const BackendId owner = context_.compute_buffer_owner(x);
+        if (policy_.knows_compute_buffers && owner.valid() && context_.live().machine->uses(owner))
+            return owner;
         for (const BackendId backend : context_.backends()) {
             if (!context_.takes(backend, type)) {
                 context_.refused({backend, true, {}});

@@ -33,9 +33,7 @@ SchedulingContext::SchedulingContext(Schedule& schedule, const LiveMachine& live
     }
     for (const MachineBackend& backend : live_.machine->backends)
         default_types_.push_back(backend.buffer_type);
-    used_ = live_.machine->used;
-    for (std::size_t b = 0; used_.size() < backend_count() && live_.machine->used.empty(); ++b)
-        used_.emplace_back(b);
+    used_ = live_.machine->scheduled();
     for (std::size_t b = 0; b < backend_count(); ++b) {
         std::uint32_t readable = 0;
         for (std::size_t other = 0; other < backend_count(); ++other)

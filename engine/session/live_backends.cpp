@@ -48,7 +48,7 @@ LiveBackends::LiveBackends(const Machine& machine, BackendKinds kinds, LiveBacke
 void LiveBackends::make_of_kinds(const Machine& machine, std::uint32_t threads) {
     for (std::size_t i = 0; i < machine.backends.size(); ++i) {
         const MachineBackend& described = machine.backends[i];
-        if (described.kind.empty()) continue;
+        if (described.kind.empty() || !machine.uses(BackendId(i))) continue;
         BackendKind* const kind = kinds_ == nullptr ? nullptr : kinds_->kind_of(described);
         LiveBackend made;
         if (kind == nullptr) {

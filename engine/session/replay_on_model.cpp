@@ -137,7 +137,8 @@ class Replayer {
     LayoutChoice best_form(const ModelReplay& replay) const {
         PlacementFlags flags;
         flags.gpu_layers = replay.gpu_layers;
-        flags.tensor_split.assign(replay.device_layers.begin(), replay.device_layers.end());
+        for (const BackendId device : device_list(hardware_, flags))
+            flags.tensor_split.push_back(static_cast<float>(replay.device_layers[device.index()]));
         flags.kv_offload = replay.gpu_layers == 0 || !caches_on_cpu();
         flags.context = 512;
         flags.op_offload = hardware_.machine.op_offload;

@@ -17,7 +17,7 @@ using Copies = std::set<std::pair<TensorId, BackendId>>;
 
 NativeScheduler scheduler_of(const Analysis& analysis) {
     const Session& session = analysis.session;
-    const MachineBackend& first = analysis.machine->backends.front();
+    const MachineBackend& first = analysis.machine->backends[analysis.machine->scheduled().front().index()];
     BackendKind* const kind = session.kinds == nullptr ? nullptr : session.kinds->kind_of(first);
     std::any found = kind == nullptr ? std::any() : kind->extra_function(kNativeScheduler);
     if (auto* const function = std::any_cast<NativeScheduler>(&found)) return *function;

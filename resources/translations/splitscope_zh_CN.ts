@@ -5026,6 +5026,14 @@
         <translation>请使用其后端之一的名称</translation>
     </message>
     <message>
+        <source>&apos;{name}&apos; is the CPU, or is given twice</source>
+        <translation>“{name}”是 CPU，或重复给出</translation>
+    </message>
+    <message>
+        <source>name each device once; the CPU always takes part</source>
+        <translation>每个设备只写一次；CPU 总是参与</translation>
+    </message>
+    <message>
         <source>there is no device {index} among {count}</source>
         <translation>{count} 个设备中没有设备 {index}</translation>
     </message>

@@ -52,15 +52,18 @@ TEST(MachineEdit, AssignmentsFollowTheirBackends) {
     Machine machine = session.machine;
     machine.assignments = {
         {TensorId(0), BackendId(0)}, {TensorId(1), BackendId(1)}, {TensorId(2), BackendId(2)}};
+    machine.used = {BackendId(1), BackendId(2)};
     const Machine moved = with_backend_moved(machine, 0, 1);
     EXPECT_EQ(moved.backends[0].name, machine.backends[1].name);
     EXPECT_EQ(moved.assignments[0].backend, BackendId(1));
     EXPECT_EQ(moved.assignments[1].backend, BackendId(0));
     EXPECT_EQ(moved.assignments[2].backend, BackendId(2));
+    EXPECT_EQ(moved.used, (std::vector<BackendId>{BackendId(0), BackendId(2)}));
     const Machine removed = without_backend(machine, 0);
     ASSERT_EQ(removed.assignments.size(), 2U);
     EXPECT_EQ(removed.assignments[0].backend, BackendId(0));
     EXPECT_EQ(removed.assignments[1].backend, BackendId(1));
+    EXPECT_EQ(removed.used, (std::vector<BackendId>{BackendId(0), BackendId(1)}));
 }
 
 TEST(MachineEdit, TheCpuStaysLast) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Devices that --device or --split-mode none leave out are no part of the plan.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
+#include "engine/formats/machine_json.hpp"
 #include "engine/models/random_model.hpp"
 #include "engine/planning/companions.hpp"
 #include "engine/planning/device_preset.hpp"
@@ -136,6 +139,35 @@ TEST(ExcludedDevices, GivenOrderIsThatOfPriority) {
     expect_same_device(given.devices[1], swapped.devices[0]);
     expect_same_device(given.devices[2], swapped.devices[2]);
     expect_same_graphs(given, swapped);
+}
+
+TEST(ExcludedDevices, TheCpuAndRepeatedDevicesAreRefused) {
+    PlacementFlags flags = flags_of(Generation::g2026_08);
+    for (const std::vector<std::string>& devices :
+         {std::vector<std::string>{"CUDA0", "CUDA0"}, {"CPU"}, {"CUDA1", "CPU"}}) {
+        flags.devices = devices;
+        EXPECT_THROW(plan({"rtx-3060", "rtx-4090"}, flags, Generation::g2026_08), Error) << devices.back();
+    }
+}
+
+/// A machine keeps them when devices are added.
+TEST(ExcludedDevices, StayExcludedBesideAnAddedDevice) {
+    Session session = default_session(open_file(sample_model_path()));
+    use_presets(session, {"rtx-3060", "rtx-4090"});
+    Machine& machine = session.machine;
+    machine.used = {BackendId(1), BackendId(2)};
+    const auto used_names = [&] {
+        std::vector<std::string> names;
+        for (const BackendId backend : machine.used) names.push_back(machine.backends[backend.index()].name);
+        return names;
+    };
+    const std::string cpu = machine.backends.back().name;
+    const auto presets = device_presets();
+    const auto added = std::ranges::find(presets, "rtx-3090", &DevicePreset::name);
+    ASSERT_NE(added, presets.end());
+    add_preset(session, *added);
+    EXPECT_EQ(used_names(), (std::vector<std::string>{"CUDA1", "CUDA2", cpu}));
+    EXPECT_NO_THROW(validate(machine));
 }
 
 TEST(ExcludedDevices, SessionsAndSearchesIgnoreThem) {

@@ -16,20 +16,6 @@ struct MachineEditText {
     Q_DECLARE_TR_FUNCTIONS(splitscope::ui::MachineEdit)
 };
 
-/// `new_place[old]`: new index of each backend, -1 = removed.
-void follow_backends(Machine& machine, const std::vector<int>& new_place) {
-    std::vector<Assignment> kept;
-    for (Assignment assignment : machine.assignments) {
-        if (assignment.backend.valid()) {
-            const int place = new_place[assignment.backend.index()];
-            if (place < 0) continue;
-            assignment.backend = BackendId(place);
-        }
-        kept.push_back(assignment);
-    }
-    machine.assignments = std::move(kept);
-}
-
 }  // namespace
 
 std::vector<PresetDevice> load_presets(const JobContext& job) {

@@ -48,7 +48,10 @@ std::vector<BackendId> device_list(const Hardware& hardware, const PlacementFlag
             if (found == backends.end()) {
                 throw Error(ErrorKind::usage, msg::kMachineLacksDevice(name), {}, msg::kUseBackendName);
             }
-            list.emplace_back(std::size_t(found - backends.begin()));
+            const BackendId device(std::size_t(found - backends.begin()));
+            if (found->device == DeviceKind::cpu || std::ranges::find(list, device) != list.end())
+                throw Error(ErrorKind::usage, msg::kNotADevice(name), {}, msg::kNameDevicesOnce);
+            list.push_back(device);
         }
     } else {
         std::vector<std::string> seen;
@@ -60,7 +63,7 @@ std::vector<BackendId> device_list(const Hardware& hardware, const PlacementFlag
             seen.push_back(id);
             list.emplace_back(b);
         }
-        // Devices of other machines go first.
+        // Devices of other computers go first.
         std::ranges::stable_partition(list,
                                       [&](BackendId device) { return backends[device.index()].claims_all; });
     }
@@ -76,7 +79,9 @@ std::vector<BackendId> device_list(const Hardware& hardware, const PlacementFlag
 }
 
 void require_main_gpu(const Hardware& hardware, const PlacementFlags& flags, Generation generation) {
-    if (flags.split_mode != SplitMode::none || generation == Generation::g2026_08) return;
+    if (flags.split_mode != SplitMode::none || generation == Generation::g2026_08 ||
+        generation == Generation::g2024_01)
+        return;
     PlacementFlags undivided = flags;
     undivided.split_mode = SplitMode::layer;
     const std::size_t count = device_list(hardware, undivided).size();

@@ -14,6 +14,10 @@ inline constexpr Sentence<Name, Name, Integer, Integer> kCacheBlocks{
     "a {cache} cache of {type} is not possible: heads of {width} are not a multiple of its block of {block}"};
 inline constexpr Sentence<Name> kMachineLacksDevice{"placement.machine-lacks-device",
                                                     "the machine has no device '{name}'"};
+inline constexpr Sentence<Name> kNotADevice{"placement.not-a-device",
+                                            "'{name}' is the CPU, or is given twice"};
+inline constexpr Sentence<> kNameDevicesOnce{"placement.name-devices-once",
+                                             "name each device once; the CPU always takes part"};
 inline constexpr Sentence<> kUseBackendName{"placement.use-backend-name",
                                             "use the name of one of its backends"};
 inline constexpr Sentence<Integer, Integer> kNoDeviceNumber{"placement.no-device-number",

@@ -33,7 +33,7 @@ class BridgeVerify : public RealEngineOnModels {
 
     /// Both graphs of every model, without and with flash attention.
     void expect_no_difference(const std::vector<std::string>& devices, const std::filesystem::path& folder,
-                              GpuLayers gpu_layers) const {
+                              GpuLayers gpu_layers, std::vector<std::string> used = {}) const {
         const auto kinds = std::make_shared<BackendRegistry>();
         kinds->add(std::make_shared<GgmlBackendKind>(engine_options()));
         const Machine machine = machine_of_devices(devices, *kinds, {{"engine", folder.string()}});
@@ -44,6 +44,7 @@ class BridgeVerify : public RealEngineOnModels {
             session.machine = machine;
             session.generation = Generation::g2026_08;
             session.model_options.gpu_layers = gpu_layers;
+            session.model_options.accelerators = used;
             for (const bool flash_attention : {false, true}) {
                 session.model_options.flash_attention = flash_attention;
                 for (const GraphKind kind : {GraphKind::prefill, GraphKind::decode}) {
@@ -77,6 +78,7 @@ TEST_F(BridgeVerify, TwoDevicesMatch) {
     if (kind.open(*folder)->find("Vulkan0") == nullptr)
         GTEST_SKIP() << "NOT RUN: the engine found no Vulkan device";
     expect_no_difference({"engine:Vulkan0", "engine:CPU"}, *folder, GpuLayers::half());
+    expect_no_difference({"engine:Vulkan0", "engine:CPU"}, *folder, GpuLayers::half(), {"none"});
 }
 
 TEST_F(BridgeVerify, RefusesDevicesWithoutAScheduler) {
