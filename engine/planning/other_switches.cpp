@@ -102,7 +102,7 @@ std::optional<SwitchValue> neutral_switch(std::string_view name) {
 std::vector<std::string> neutral_switches() {
     std::vector<std::string> out;
     for (const std::string_view names : {kNeutralValues, kNeutralFlags, kNeutralChoices})
-        for (const std::string_view name : split_names(names)) out.emplace_back(name);
+        for (const std::string_view name : NameList(names).split()) out.emplace_back(name);
     return out;
 }
 

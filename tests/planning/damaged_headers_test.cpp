@@ -137,7 +137,7 @@ TEST_F(DamagedHeaders, AreNeverSaidToFit) {
         file_ = GgufFile::open(path);
         architecture_ = file_->string_value("general.architecture").value();
         const Architecture* architecture = find_architecture(architecture_);
-        if (architecture == nullptr || architecture->page == nullptr) continue;
+        if (architecture == nullptr || architecture->graph == nullptr) continue;
         phase_ = (phase_ + 1) % kStride;
         const std::string plain = why_not(EditedHeader(*file_).bytes());
         EXPECT_EQ(plain, "") << path.filename();
@@ -337,7 +337,7 @@ TEST_F(EditedVerdicts, RecurrentModelsGenerateForOneSequence) {
         const Architecture* architecture =
             find_architecture(file->string_value("general.architecture").value_or(""));
         const bool recurrent =
-            architecture != nullptr && architecture->page != nullptr &&
+            architecture != nullptr && architecture->graph != nullptr &&
             (architecture->caches == CacheKinds::recurrent || architecture->caches == CacheKinds::hybrid);
         if (!recurrent) continue;
         ++seen;
