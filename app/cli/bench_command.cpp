@@ -67,7 +67,7 @@ int run_bench(Console& console, const BenchOptions& options) {
     run.threads = options.threads;
     run.stop_at_end = false;
     run.kind_options = options.session.kind_options;
-    session.model_options.context = std::max(session.model_options.context, options.prompt + run.tokens);
+    session.model_options.context = std::max(session.model_options.context, options.prompt + options.tokens);
 
     MeasuredWork prompt{"reading the prompt", options.prompt, {}};
     MeasuredWork generating{"generating", options.tokens, {}};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/companion_options.hpp"
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 
 #include "app/cli/ignored_options.hpp"
@@ -53,6 +55,8 @@ void CompanionOptions::add_to(CLI::App& command) {
         .add_option("--n-cpu-moe-draft,--spec-draft-n-cpu-moe,--spec-draft-ncmoe", draft_cpu_expert_blocks_,
                     "Keep the experts of the draft model's first N blocks on the CPU")
         ->check(CLI::Range(0, static_cast<int>(kMaxLayers)))
+        ->take_all()
+        ->allow_extra_args(false)
         ->type_name("N");
     command.add_option("--lora", adapters_, "LoRA adapters, separated by commas; also --lora-scaled")
         ->delimiter(',')
@@ -87,7 +91,10 @@ std::vector<Companion> CompanionOptions::open(const PlacementFlags& flags, Gener
         if (!draft_devices_.empty()) own.devices = draft_devices_;
         for (const std::string& text : draft_overrides_)
             for (OverrideRule& rule : parse_overrides(text)) own.overrides.push_back(std::move(rule));
-        add_cpu_experts(own.overrides, draft_cpu_experts_, draft_cpu_expert_blocks_);
+        // Of several, each adds its blocks.
+        std::uint32_t blocks = 0;
+        for (const std::uint32_t count : draft_cpu_expert_blocks_) blocks = std::max(blocks, count);
+        add_cpu_experts(own.overrides, draft_cpu_experts_, blocks);
         companions.push_back({.kind = CompanionKind::draft,
                               .file = std::move(opened.file),
                               .model = std::move(opened.model),

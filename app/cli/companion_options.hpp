@@ -41,7 +41,7 @@ class CompanionOptions {
     std::vector<std::string> draft_devices_;
     std::vector<std::string> draft_overrides_;
     bool draft_cpu_experts_ = false;
-    std::uint32_t draft_cpu_expert_blocks_ = 0;
+    std::vector<std::uint32_t> draft_cpu_expert_blocks_;
     std::vector<std::string> adapters_;
 };
 

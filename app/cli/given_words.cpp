@@ -45,6 +45,7 @@ class Scan {
         return own != nullptr ? own : program_.get_option_no_throw(name);
     }
     Words known_names() const;
+    bool attaches_value(const std::string& word) const;
     void refuse_unknown(const std::string& word) const;
 
     const CLI::App& program_;
@@ -77,9 +78,18 @@ void Scan::refuse_unknown(const std::string& word) const {
                 meant.empty() ? msg::kSeeHelp(help) : msg::kDidYouMeanSee(meant, help));
 }
 
-/// "-c8192": a one-letter option with its value attached, which does not begin like a name.
-bool attaches_value(const std::string& word) {
-    return word.size() > 2 && word[2] != '-' && std::isalpha(static_cast<unsigned char>(word[2])) == 0;
+/// Whether it is a one-letter option with its value, such as "-c8192" or "-oreport.html", and no misspelt
+/// switch.
+bool Scan::attaches_value(const std::string& word) const {
+    const CLI::Option* option = word.size() > 2 ? option_named(word.substr(0, 2)) : nullptr;
+    if (option == nullptr || word[2] == '-') return false;
+    if (std::isalpha(static_cast<unsigned char>(word[2])) == 0) return true;
+    if (option->get_items_expected_min() == 0) return false;
+    if (!places_) return true;
+    // llama.cpp's longer switches start with these letters, and values of the options are rarely words.
+    if (std::string_view("bcnpst").find(word[1]) != std::string_view::npos) return false;
+    // "-mg0" is "-mg 0" without the space.
+    return meant_switch(known_names(), word).find(' ') == std::string::npos;
 }
 
 Words Scan::left_of(const Words& words) const {
@@ -113,7 +123,7 @@ Words Scan::left_of(const Words& words) const {
             const bool value = *behind == SwitchValue::value ||
                                (*behind == SwitchValue::maybe_choice && more && is_choice(words[i + 1]));
             if (value && more) ++i;
-        } else if (word[1] != '-' && !(attaches_value(word) && option_named(word.substr(0, 2)) != nullptr)) {
+        } else if (word[1] != '-' && !attaches_value(word)) {
             refuse_unknown(word);
         } else {
             out.push_back(word);

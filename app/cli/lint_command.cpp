@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <memory>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "engine/formats/documents/plan_json.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/planning/lint.hpp"
+#include "engine/session/known_machine.hpp"
 #include "engine/session/open_session.hpp"
 
 namespace splitscope::cli {
@@ -50,7 +52,8 @@ Found of_graph(Console& console, const LintOptions& options, const JobContext& j
         session.devices.clear();
         for (std::size_t b = 0; b < hardware.devices.size(); ++b)
             session.devices[hardware.machine.backends[b].name] = hardware.devices[b];
-        session.machine = std::move(hardware.machine);
+        const Machine recorded = std::exchange(session.machine, std::move(hardware.machine));
+        if (options.plan.machine.empty() && session.file->graph) adopt_buffers(session.machine, recorded);
     }
     if (options.plan.generation_given()) session.generation = options.plan.make_generation();
     const auto analysis = analyse(session, job);

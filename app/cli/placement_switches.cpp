@@ -132,6 +132,8 @@ void PlacementSwitches::add_to(CLI::App& command) {
     command
         .add_option("--n-cpu-moe", cpu_expert_blocks_, "Keep the experts of the first N blocks on the CPU")
         ->check(CLI::Range(0, 4096))
+        ->take_all()
+        ->allow_extra_args(false)
         ->type_name("N");
     command.add_flag("--no-kv-offload,!--kv-offload", no_kv_offload_, "Keep the caches on the CPU");
     command.add_flag("--no-op-offload,!--op-offload", no_op_offload_,
@@ -173,13 +175,14 @@ std::vector<GivenOverride> PlacementSwitches::given_overrides() const {
     using Kind = GivenOverride::Kind;
     std::vector<GivenOverride> out;
     std::size_t rules = 0;
+    std::size_t counts = 0;
     for (const CLI::Option* option : command_->parse_order()) {
         if (option->check_lname("override-tensor") && rules < overrides_.size())
             out.push_back({Kind::rules, overrides_[rules++]});
         else if (option->check_lname("cpu-moe") && cpu_experts_)
             out.push_back({Kind::all_experts, {}});
-        else if (option->check_lname("n-cpu-moe"))
-            out.push_back({Kind::expert_blocks, {}, cpu_expert_blocks_});
+        else if (option->check_lname("n-cpu-moe") && counts < cpu_expert_blocks_.size())
+            out.push_back({Kind::expert_blocks, {}, cpu_expert_blocks_[counts++]});
     }
     return out;
 }

@@ -52,7 +52,7 @@ class PlacementSwitches {
     std::string tensor_split_;
     std::vector<std::string> overrides_;
     bool cpu_experts_ = false;
-    std::uint32_t cpu_expert_blocks_ = 0;
+    std::vector<std::uint32_t> cpu_expert_blocks_;
     bool no_kv_offload_ = false;
     bool no_op_offload_ = false;
     bool no_mmap_ = false;

@@ -106,7 +106,11 @@ bool SessionOptions::use_machine(Session& session, const JobContext& job) const 
     if (!known) {
         const std::vector<std::string> presets =
             described ? std::vector<std::string>() : named_presets(devices);
-        if (!presets.empty()) use_presets(session, presets);
+        if (!presets.empty()) {
+            const Machine recorded = session.machine;
+            use_presets(session, presets);
+            if (session.file->graph) adopt_buffers(session.machine, recorded);
+        }
         return described;
     }
     const Machine recorded = std::exchange(session.machine, std::move(known->machine));

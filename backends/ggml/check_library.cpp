@@ -54,7 +54,7 @@ T value_at(std::ifstream& file, std::uint64_t offset) {
     return value;
 }
 
-/// The size that its headers imply.
+/// The size that its program headers imply; the loader reads no section headers.
 std::uint64_t least_size(std::ifstream& file, const Elf64_Ehdr& header) {
     std::uint64_t least = sizeof(header);
     const auto need = [&](std::uint64_t offset, std::uint64_t size) {
@@ -62,7 +62,6 @@ std::uint64_t least_size(std::ifstream& file, const Elf64_Ehdr& header) {
         constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
         if (offset < kMost && size < kMost) least = std::max(least, offset + size);
     };
-    if (header.e_shoff > 0) need(header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize);
     if (header.e_phoff == 0 || header.e_phentsize != sizeof(Elf64_Phdr)) return least;
     need(header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(Elf64_Phdr));
     for (std::uint64_t i = 0; i < header.e_phnum; ++i) {

@@ -13,13 +13,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files with this prefix, sorted.
+/// Whether the name ends in ".so", or that and a version. Others, such as debug files, are not loaded.
+bool names_library(std::string_view name) {
+    const std::size_t version = name.find_last_not_of("0123456789.");
+    constexpr std::string_view kEnd = ".so";
+    const std::string_view plain = name.substr(0, version + 1);
+    const std::string_view rest = name.substr(plain.size());
+    return plain.ends_with(kEnd) && (rest.empty() || (rest.size() > 1 && rest.front() == '.'));
+}
+
+/// Regular files with this prefix, sorted; reading others could block.
 std::vector<fs::path> files_named(const fs::path& folder, std::string_view start) {
     std::vector<fs::path> found;
     std::error_code failed;
     for (fs::directory_iterator i(folder, failed), end; !failed && i != end; i.increment(failed)) {
         const std::string name = i->path().filename().string();
-        if (name.starts_with(start) && name.find(".so") != std::string::npos) found.push_back(i->path());
+        std::error_code unknown;
+        if (name.starts_with(start) && names_library(name) && i->is_regular_file(unknown))
+            found.push_back(i->path());
     }
     std::ranges::sort(found);
     return found;

@@ -28,10 +28,11 @@ std::optional<Number> number_in(const std::string& text) {
     return number;
 }
 
-/// llama.cpp has places for this many devices; its programs take one share less, except llama-bench.
+/// llama.cpp has places for this many devices; since 2024-10 its programs take one share less, except
+/// llama-bench.
 constexpr std::size_t kDevicesOfLlama = 16;
 
-std::vector<float> shares_of(std::string text, std::optional<Program> program) {
+std::vector<float> shares_of(std::string text, Generation generation, std::optional<Program> program) {
     std::vector<float> out;
     for (char& c : text)
         if (c == '/') c = ',';
@@ -45,7 +46,8 @@ std::vector<float> shares_of(std::string text, std::optional<Program> program) {
         out.push_back(value);
         start = end + 1;
     }
-    const std::size_t most = program == Program::llama_bench ? kDevicesOfLlama : kDevicesOfLlama - 1;
+    const bool all = program == Program::llama_bench || generation == Generation::g2024_01;
+    const std::size_t most = all ? kDevicesOfLlama : kDevicesOfLlama - 1;
     if (out.size() > most)
         throw Error(ErrorKind::usage, msg::kTooManyShares(out.size()), "--tensor-split",
                     msg::kGiveAtMostShares(most));
@@ -325,7 +327,7 @@ void GivenSwitches::apply_to(ModelOptions& options, Machine& machine, Generation
                              : *split_mode == "row" ? SplitMode::row
                                                     : SplitMode::layer;
     if (main_gpu) options.main_gpu = *main_gpu;
-    if (tensor_split) options.tensor_split = shares_of(*tensor_split, program);
+    if (tensor_split) options.tensor_split = shares_of(*tensor_split, generation, program);
     put_overrides(overrides, options, program);
     if (kv_offload) options.kv_offload = *kv_offload;
     if (memory_map) options.memory_map = *memory_map;

@@ -42,7 +42,9 @@ constexpr std::string_view kNeutralValues =
     "--spec-ngram-simple-min-hits --spec-ngram-map-k-size-n --spec-ngram-map-k-size-m "
     "--spec-ngram-map-k-min-hits --spec-ngram-map-k4v-size-n --spec-ngram-map-k4v-size-m "
     "--spec-ngram-map-k4v-min-hits --spec-ngram-size-n --spec-ngram-size-m --spec-ngram-min-hits --spec-type "
-    "-hft --hf-token -fitp --fit-print --log-file --log-prompts-dir -lv --verbosity --log-verbosity";
+    "-hft --hf-token -fitp --fit-print --log-file --log-prompts-dir -lv --verbosity --log-verbosity -gan "
+    "--grp-attn-n -gaw --grp-attn-w --tfs -ld --logdir --models-dir --models-preset --models-max "
+    "--embd-normalize";
 constexpr std::string_view kNeutralFlags =
     "-cb --cont-batching -nocb --no-cont-batching --jinja --no-jinja --metrics --props --slots --no-slots "
     "--webui --no-webui --ui --no-ui --ui-mcp-proxy --no-ui-mcp-proxy --webui-mcp-proxy --no-webui-mcp-proxy "
@@ -55,7 +57,8 @@ constexpr std::string_view kNeutralFlags =
     "--simple-io --display-prompt --no-display-prompt --prompt-cache-all --prompt-cache-ro --spm-infill -sp "
     "--special --no-mmproj --no-mmproj-auto --mmproj-auto --spec-draft-backend-sampling "
     "--no-spec-draft-backend-sampling --log-disable -v --verbose --log-verbose --log-prefix --no-log-prefix "
-    "--log-timestamps --no-log-timestamps --verbose-prompt --offline --check-tensors";
+    "--log-timestamps --no-log-timestamps --verbose-prompt --offline --check-tensors "
+    "--penalize-nl -dkvc --dump-kv-cache --models-autoload --no-models-autoload";
 // A word in newer programs, nothing in older ones.
 constexpr std::string_view kNeutralChoices = "-co --color --log-colors -rea --reasoning";
 

@@ -40,7 +40,6 @@ constexpr auto kSpellings = std::to_array<Spelling>({
     {"-devd", "--device-draft"},
     {"-ctkd", "--cache-type-k-draft"},
     {"-ctvd", "--cache-type-v-draft"},
-    {"-devd", "--device-draft"},
     {"-otd", "--override-tensor-draft"},
     {"-cmoed", "--cpu-moe-draft", SwitchValue::nothing},
     {"-ncmoed", "--n-cpu-moe-draft"},

@@ -179,11 +179,11 @@ void Search::move_layers(const PlacementBounds& bounds, Suggestion& out) {
             for (const std::size_t giver : {d, d + 1}) {
                 PlacementChoice next = from;
                 if (next.device_layers[giver] == 0) continue;
-                out.cut = out.cut || out_of_plans(out);
-                if (out.cut) continue;
                 --next.device_layers[giver];
                 ++next.device_layers[giver == d ? d + 1 : d];
-                consider(next, out);
+                if (considered_.contains(next)) continue;
+                out.cut = out.cut || out_of_plans(out);
+                if (!out.cut) consider(next, out);
             }
         }
         better_found = out.best->choice != from;

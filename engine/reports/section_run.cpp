@@ -19,6 +19,15 @@ std::string rate(std::size_t tokens, std::chrono::nanoseconds time) {
                        static_cast<double>(tokens) * 1e9 / static_cast<double>(time.count()));
 }
 
+/// The first token needs no decoding, so the time is that of the others.
+std::string generated(const RunResult& run) {
+    std::string text = english(msg::kTokenCount(run.tokens.size()));
+    if (run.decoded_tokens == 0) return text;
+    if (run.decoded_tokens != run.tokens.size()) text += fmt::format(", {} of them", run.decoded_tokens);
+    return text + fmt::format(" in {}, {}", format_duration(run.decode_time.count()),
+                              rate(run.decoded_tokens, run.decode_time));
+}
+
 Table split_times(const Schedule& schedule, const Execution& execution, const std::string& id,
                   const ReportOptions& options) {
     struct Times {
@@ -77,8 +86,7 @@ std::vector<Part> run_parts(const ReportInput& input, Report& report) {
     section.facts = {
         {"Prompt", fmt::format("{} in {}, {}", english(msg::kTokenCount(run.prompt_tokens.size())),
                                time(run.prefill_time), rate(run.prompt_tokens.size(), run.prefill_time))},
-        {"Generated", fmt::format("{} in {}, {}", english(msg::kTokenCount(run.tokens.size())),
-                                  time(run.decode_time), rate(run.decoded_tokens, run.decode_time))},
+        {"Generated", generated(run)},
         {"Ended", run.cancelled ? "stopped by the user" : "as asked"},
     };
     std::vector<Part> parts = {Facts{section.facts}, Quote{section.prompt, section.text}};

@@ -9,7 +9,8 @@ namespace splitscope {
 namespace {
 
 bool same_order(std::span<const TensorId> a, std::span<const TensorId> b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+    // memcmp takes no null pointers, which empty spans have.
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
 }
 
 bool same_nodes(std::span<const TensorId> a, std::span<const TensorId> b) {

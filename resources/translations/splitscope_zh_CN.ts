@@ -5834,6 +5834,28 @@
         <translation>请去掉该设置，或指定其设备</translation>
     </message>
     <message>
+        <source>leave it out, or give its devices with --backends</source>
+        <translation>请去掉它，或用 --backends 指定其设备</translation>
+    </message>
+    <message numerus="yes">
+        <source>two devices are compared, or two generations; {count} devices were given</source>
+        <translation>
+            <numerusform>比较的是两个设备或两个世代；给出了 {count} 个设备</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>give two devices with --backends, or two generations</source>
+        <translation>请用 --backends 指定两个设备，或指定两个世代</translation>
+    </message>
+    <message>
+        <source>both two builds and generations were given</source>
+        <translation>同时给出了两个构建和世代</translation>
+    </message>
+    <message>
+        <source>compare either two builds or two generations</source>
+        <translation>请比较两个构建或两个世代之一</translation>
+    </message>
+    <message>
         <source>only one build was given, and there is nothing to compare it with</source>
         <translation>只指定了一个构建，没有可与之比较的构建</translation>
     </message>

@@ -340,8 +340,20 @@ TEST(Commands, ScheduleForThisComputer) {
     for (const char* command : {"schedule", "report", "lint"}) {
         const Outcome outcome = splitscope({command, sample_model(), "--device", "this"});
         EXPECT_EQ(outcome.exit_code, 0) << command << ": " << outcome.err;
-        EXPECT_EQ(outcome.out.find("GPU0"), std::string::npos) << command;
         EXPECT_EQ(splitscope({command, sample_model(), "--device", "this,rtx-3090"}).exit_code, 2);
+    }
+    // Without devices, a GPU is simulated.
+    EXPECT_NE(splitscope({"schedule", sample_model()}).out.find("GPU0"), std::string::npos);
+    const auto json = [](const char* command) {
+        return nlohmann::json::parse(splitscope({command, sample_model(), "--device", "this", "--json"}).out);
+    };
+    const std::string shown = splitscope({"schedule", sample_model(), "--device", "this"}).out;
+    EXPECT_EQ(shown.find("GPU0"), std::string::npos) << shown;
+    const nlohmann::json devices = json("plan")["devices"];
+    for (const nlohmann::json& split : json("schedule")["splits"]) {
+        const auto backend = split["backend"].get<std::size_t>();
+        ASSERT_LT(backend, devices.size());
+        EXPECT_NE(shown.find(devices[backend]["name"].get<std::string>()), std::string::npos) << shown;
     }
 }
 

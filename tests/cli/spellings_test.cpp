@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // llama.cpp's spellings, the same in every command, and the defaults of its programs.
+#include <filesystem>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -83,6 +85,13 @@ TEST(Spellings, OrderOfExpertsAndRulesIsThatOfTheCommandLine) {
     EXPECT_EQ(first({"-ot", "exps=CUDA0", "-ncmoe", "1"}), "-ot 'exps=CUDA0'");
     EXPECT_EQ(first({"-cmoe", "-ot", "exps=CUDA0"}), "-ot '\\.ffn_(up|down|gate|gate_up)_(ch|)exps=CPU'");
     EXPECT_EQ(first({"--like", "llama-bench", "-cmoe", "-ot", "exps=CUDA0"}), "-ot 'exps=CUDA0'");
+    // Each of several keeps its value.
+    const Words devices = {"-d", "rtx-3090", "-c", "512"};
+    const std::string twice = switches(devices + Words{"-ncmoe", "1", "-ot", "exps=CUDA0", "-ncmoe", "3"});
+    EXPECT_LT(twice.find("blk\\.0\\."), twice.find("exps=CUDA0")) << twice;
+    EXPECT_GT(twice.find("blk\\.1\\."), twice.find("exps=CUDA0")) << twice;
+    EXPECT_EQ(switches(devices + Words{"-ncmoe", "4", "-ncmoe", "2"}),
+              switches(devices + Words{"-ncmoe", "4"}));
 }
 
 TEST(Spellings, SwitchesWithoutEffectOnThePlacementAreLeftOut) {
@@ -125,6 +134,24 @@ TEST(Spellings, UnknownSwitchesAreRefusedByName) {
         EXPECT_NE(refused({command, "-m", sample_model(), "-ngl20"}).find("did you mean -ngl 20?"),
                   std::string::npos);
     EXPECT_EQ(switches({"-c512", "-ngl", "-1", "-mg", "0"}), switches({"-c", "512"})) << "values";
+}
+
+TEST(Spellings, OneLetterOptionsTakeAttachedValues) {
+    const TemporaryFolder folder;
+    const std::filesystem::path report = folder.path() / "report.md";
+    const Outcome written =
+        splitscope({"report", "-m" + sample_model(), "-drtx-3090", "-o" + report.string(), "--format", "md"});
+    EXPECT_EQ(written.exit_code, 0) << written.err;
+    EXPECT_TRUE(std::filesystem::exists(report));
+    const Outcome nowhere = splitscope({"report", sample_model(), "-omissing-folder/report.html"});
+    EXPECT_NE(nowhere.err.find("missing-folder/report.html"), std::string::npos) << nowhere.err;
+    EXPECT_EQ(nowhere.err.find("no such switch"), std::string::npos) << nowhere.err;
+    const std::string file = std::filesystem::path(sample_model()).filename().string();
+    const Outcome named = splitscope({"plan", "-m" + file + ".missing"});
+    EXPECT_NE(named.err.find(file + ".missing"), std::string::npos) << named.err;
+    EXPECT_EQ(named.err.find("no such switch"), std::string::npos) << named.err;
+    const Outcome misspelt = splitscope({"plan", "-m", sample_model(), "-mg0"});
+    EXPECT_NE(misspelt.err.find("did you mean -mg 0?"), std::string::npos) << misspelt.err;
 }
 
 TEST(Spellings, SwitchesThatCannotBePlannedAreRefusedWithAReason) {

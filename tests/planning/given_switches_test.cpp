@@ -197,6 +197,9 @@ TEST(GivenSwitches, RefuseInvalidValuesByName) {
     EXPECT_NE(refused(shares + "/1").find("llama.cpp refuses 16 shares"), std::string::npos);
     EXPECT_EQ(refused("llama-bench " + shares + "/1"), "taken");
     EXPECT_NE(refused("llama-bench " + shares + "/1/1").find("17 shares"), std::string::npos);
+    Session oldest = session_on_two_devices();
+    oldest.generation = Generation::g2024_01;
+    EXPECT_NO_THROW(apply_switches(oldest, parse_switches(shares + "/1")));
     EXPECT_NE(refused("-ts 1,x").find("'x' is not a share"), std::string::npos);
     EXPECT_NE(refused("-ctk q9").find("there is no element type 'q9'"), std::string::npos);
     EXPECT_NE(refused("-ngl20").find("-ngl20: there is no such switch — did you mean -ngl 20?"),

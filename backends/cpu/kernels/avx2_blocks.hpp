@@ -78,7 +78,7 @@ SPLITSCOPE_AVX2 inline __m256i pair_products(__m256i codes, __m256i x) {
     if constexpr (!kSigned) return _mm256_maddubs_epi16(codes, x);
     return _mm256_maddubs_epi16(_mm256_abs_epi8(codes), _mm256_sign_epi8(x, codes));
 }
-/// The same with the magnitudes of the activations, for any codes but −128.
+/// The same with the magnitudes of the activations (at most 127), for any codes but −128.
 SPLITSCOPE_AVX2 inline __m256i pair_products(__m256i codes, __m256i x, __m256i magnitudes) {
     return _mm256_maddubs_epi16(magnitudes, _mm256_sign_epi8(codes, x));
 }

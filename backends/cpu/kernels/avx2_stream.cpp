@@ -158,13 +158,13 @@ SPLITSCOPE_AVX2 inline __m256i sums_of_8_blocks(const std::byte* w, const std::b
         const __m256i first = add_neighbours<true>(sums[0], sums[1]);
         const __m256i second = add_neighbours<true>(sums[2], sums[3]);
         if constexpr (kHasShift<S>) {
-            static_assert(8 * 128 * (S::kMaxMagnitude + S::kShift) <= 32767);
+            static_assert(8 * 127 * (S::kMaxMagnitude + S::kShift) <= 32767);
             const __m256i minus_x = _mm256_srai_epi32(load_whole(x_starts), 7);
             return _mm256_add_epi32(
                 add_neighbours<false>(_mm256_madd_epi16(first, ones), _mm256_madd_epi16(second, ones)),
                 _mm256_mullo_epi32(minus_x, _mm256_set1_epi32(S::kShift)));
         } else {
-            static_assert(16 * 128 * S::kMaxMagnitude <= 32767);  // an activation is at least −128
+            static_assert(16 * 127 * S::kMaxMagnitude <= 32767);  // activations are at least −127
             return _mm256_madd_epi16(add_neighbours<true>(first, second), ones);
         }
     }

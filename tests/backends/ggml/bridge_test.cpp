@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "backends/ggml/ggml_backend.hpp"
@@ -189,6 +190,21 @@ TEST_F(Bridge, ChecksLibrariesBeforeLoadingThem) {
         }
         return std::string();
     };
+    EXPECT_EQ(refusal(), "");
+    // None of these is a library.
+    for (const char* other : {"libggml-base.so.debug", "libggml-base.so.part", "libggml-base.so."}) {
+        const std::filesystem::path part = libraries.folder() / other;
+        std::filesystem::copy_file(libraries.folder() / "libggml-base.so", part);
+        std::filesystem::resize_file(part, std::filesystem::file_size(part) / 2);
+    }
+    ASSERT_EQ(::mkfifo((libraries.folder() / "libggml-pipe.so").c_str(), 0600), 0);
+    EXPECT_EQ(refusal(), "");
+    // The loader does not need section headers.
+    libraries.replace("libggml-base.so", [](std::string& bytes) {
+        constexpr std::size_t kSectionHeaders = 40;
+        const std::uint64_t beyond = bytes.size();
+        std::memcpy(bytes.data() + kSectionHeaders, &beyond, sizeof(beyond));
+    });
     EXPECT_EQ(refusal(), "");
     constexpr std::size_t kMachine = 18;
     libraries.replace("libggml-base.so", [](std::string& bytes) {
