@@ -236,7 +236,9 @@ TEST(Calibrating, MeasuresTheCpuAndItsDecodeRate) {
     EXPECT_EQ(cpu.facts.link_bandwidth, 0);
     ASSERT_TRUE(cpu.decode);
     EXPECT_GT(cpu.decode->seconds, 0);
-    EXPECT_NEAR(cpu.decode->estimated, cpu.decode->seconds, 0.1 * cpu.decode->seconds);
+    // Beside other work, products may contradict the decode: by up to a quarter, or that is reported.
+    if (!cpu.disturbed)
+        EXPECT_NEAR(cpu.decode->estimated, cpu.decode->seconds, 0.25 * cpu.decode->seconds);
     EXPECT_EQ(calibration.known.devices.at("CPU"), cpu.facts);
     EXPECT_EQ(parse_known_machine(write_known_machine(calibration.known), "test"), calibration.known);
 }
