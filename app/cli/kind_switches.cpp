@@ -6,6 +6,7 @@
 #include "app/cli/messages.hpp"
 #include "backends/interface/registry.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/planning/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope::cli {
@@ -48,7 +49,7 @@ bool selects_devices(const BackendRegistry& kinds, const KindOptions& options) {
 
 void refuse_unused_option(const BackendRegistry& kinds, const KindOptions& options, const Machine& machine) {
     if (const auto* const option = kinds.unused_option(options, &machine)) {
-        throw Error(ErrorKind::usage, msg::kNoDeviceOfOption(option->second), "--" + option->first,
+        throw Error(ErrorKind::usage, msg::kNoDeviceOf(option->second), "--" + option->first,
                     msg::kNameItsDevices);
     }
 }

@@ -142,8 +142,6 @@ inline constexpr Sentence<> kUseModelType{"switches.use-model-type",
 inline constexpr Sentence<> kThisAndOthers{"switches.this-and-others",
                                            "'this' already includes all devices of this computer"};
 inline constexpr Sentence<> kLeaveOthersOut{"switches.leave-others-out", "leave the other devices out"};
-inline constexpr Sentence<Name> kNoDeviceOfOption{"switches.no-device-of-option",
-                                                  "no device of the machine is of {value}"};
 inline constexpr Sentence<> kNameItsDevices{"switches.name-its-devices",
                                             "leave it out, or give its devices with --backends"};
 inline constexpr Sentence<Name> kNotTokens{"switches.not-tokens", "'{text}' is not a number of tokens"};

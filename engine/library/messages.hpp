@@ -8,8 +8,6 @@ namespace splitscope::msg {
 inline constexpr Sentence<> kMachineAndComputer{
     "library.machine-and-computer", "both a machine file and devices of this computer were given"};
 inline constexpr Sentence<> kLeaveOneOut{"library.leave-one-out", "leave one of them out"};
-inline constexpr Sentence<Name> kNoDeviceOfSetting{"library.no-device-of-setting",
-                                                   "no device of the machine is of {value}"};
 inline constexpr Sentence<> kLeaveSettingOut{"library.leave-setting-out",
                                              "leave the setting out, or name its devices"};
 inline constexpr Sentence<> kGraphHasNoTensor{"library.no-tensor", "the graph has no such tensor"};

@@ -8,6 +8,7 @@
 #include "engine/library/messages.hpp"
 #include "engine/models/placement/cache_layout.hpp"
 #include "engine/planning/device_preset.hpp"
+#include "engine/planning/messages.hpp"
 #include "engine/planning/this_computer.hpp"
 #include "engine/session/known_machine.hpp"
 #include "engine/session/model_placement.hpp"
@@ -72,8 +73,7 @@ Session open_with(const std::filesystem::path& path, const OpenOptions& options,
     }
     if (!options.machine.empty()) use_machine_file(session, options.machine, job);
     if (const auto* const unused = session.kinds->unused_option(options.kind_options, &session.machine))
-        throw Error(ErrorKind::usage, msg::kNoDeviceOfSetting(unused->second), unused->first,
-                    msg::kLeaveSettingOut);
+        throw Error(ErrorKind::usage, msg::kNoDeviceOf(unused->second), unused->first, msg::kLeaveSettingOut);
     if (options.generation) session.generation = *options.generation;
     if (!session.file->model) {
         if (options.like) throw Error(ErrorKind::usage, msg::kNothingToPlace, path, msg::kOpenModel);

@@ -124,7 +124,7 @@ inline constexpr Sentence<> kTryNoOffload{
 inline constexpr Sentence<Bytes, Message> kWeightsFetched{
     "finding.weights-fetched", "{bytes} of weights are copied from a device for each graph of {graph}"};
 inline constexpr Sentence<Name, Name, Name> kUsedElsewhere{
-    "finding.used-elsewhere", "{weight} lies in {buffer}, but {device} computes with it"};
+    "finding.used-elsewhere", "{weight} lies in '{buffer}', but {device} computes with it"};
 inline constexpr Sentence<> kPlaceWhereUsed{
     "finding.place-where-used",
     "remove the override that places it there (--override-tensor), or place it where its operation runs"};
@@ -262,6 +262,7 @@ inline constexpr Sentence<> kBuildingPromptGraph{"plan.building-prompt", "Buildi
 inline constexpr Sentence<> kPlanningPlacements{"plan.planning-placements", "Planning placements"};
 
 // Device presets.
+inline constexpr Sentence<Name> kNoDeviceOf{"machine.no-device-of", "no device of the machine is of {value}"};
 inline constexpr Sentence<> kInstallAgain{"preset.install-again", "install the program again"};
 inline constexpr Sentence<Name> kNotPreset{"preset.not-preset", "'{text}' is not a preset of a device"};
 inline constexpr Sentence<Name> kGiveAsBackends{"preset.give-as-backends",

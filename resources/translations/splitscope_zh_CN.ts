@@ -5034,6 +5034,42 @@
         <translation>每个设备只写一次；CPU 总是参与</translation>
     </message>
     <message>
+        <source>choose another way of splitting: programs of this generation need a device</source>
+        <translation>请选择另一种划分方式：这一代的程序需要一个设备</translation>
+    </message>
+    <message>
+        <source>{shares} shares are given, but only {devices} can be used</source>
+        <translation>给出了 {shares} 个份额，但只能使用 {devices} 个</translation>
+    </message>
+    <message>
+        <source>remove the override rule that places it there, or place it where its operation runs</source>
+        <translation>请删除把它放在那里的覆盖规则，或把它放到执行其运算的地方</translation>
+    </message>
+    <message>
+        <source>flash attention runs on the devices, but the caches are in the CPU&apos;s memory</source>
+        <translation>flash attention 在设备上运行，但缓存在 CPU 的内存中</translation>
+    </message>
+    <message>
+        <source>keep the caches on the devices; without flash attention, the CPU reads the caches in place, which generates faster but reads prompts more slowly</source>
+        <translation>请把缓存保留在设备上；不用 flash attention 时 CPU 就地读取缓存，生成更快，但读取提示更慢</translation>
+    </message>
+    <message>
+        <source>choose {name} among the devices of this computer: Machine</source>
+        <translation>请在“机器”中从本计算机的设备里选择 {name}</translation>
+    </message>
+    <message>
+        <source>give at most that, or open a machine file that describes another card</source>
+        <translation>请给出不超过它的值，或打开描述另一块显卡的机器文件</translation>
+    </message>
+    <message>
+        <source>describe all devices under Machine</source>
+        <translation>请在“机器”中描述所有设备</translation>
+    </message>
+    <message>
+        <source>open the downloaded file</source>
+        <translation>请打开已下载的文件</translation>
+    </message>
+    <message>
         <source>there is no device {index} among {count}</source>
         <translation>{count} 个设备中没有设备 {index}</translation>
     </message>
@@ -6354,8 +6390,8 @@
         <translation>{graph}的每张图都从设备复制 {bytes} 权重</translation>
     </message>
     <message>
-        <source>{weight} lies in {buffer}, but {device} computes with it</source>
-        <translation>{weight} 位于 {buffer}，但由 {device} 用它计算</translation>
+        <source>{weight} lies in &apos;{buffer}&apos;, but {device} computes with it</source>
+        <translation>{weight} 位于“{buffer}”，但由 {device} 用它计算</translation>
     </message>
     <message>
         <source>remove the override that places it there (--override-tensor), or place it where its operation runs</source>

@@ -252,9 +252,9 @@ TEST(WindowWords, NameNoSwitchAndNoCommand) {
     static const QRegularExpression shell(QStringLiteral("--[a-z]|[ (]-[a-z]|'splitscope |SPLITSCOPE_"));
     // Switches of the user's own programs.
     const QSet<QString> of_programs = {
-        QStringLiteral("plan.fitting-gives-up"), QStringLiteral("plan.fitting-moves-layers"),
-        QStringLiteral("plan.fitting-lowers-context"), QStringLiteral("attach.run-without-mapping"),
-        QStringLiteral("open.run-with-debug")};
+        QStringLiteral("plan.fitting-gives-up"),      QStringLiteral("plan.little-left"),
+        QStringLiteral("plan.fitting-moves-layers"),  QStringLiteral("plan.fitting-lowers-context"),
+        QStringLiteral("attach.run-without-mapping"), QStringLiteral("open.run-with-debug")};
     QSet<QString> shown_instead;
     QSet<QString> of_window;
     for (const CatalogueRow& row : all_rows()) {
@@ -277,7 +277,7 @@ TEST(WindowWords, NameNoSwitchAndNoCommand) {
 TEST(WindowWords, PlacesAreFields) {
     // Options of commands without a field: the margin and one table of `report`; switches that are pasted.
     const QSet<QString> of_commands = {QStringLiteral("--margin"), QStringLiteral("--table"),
-                                       QStringLiteral("--tensor-split")};
+                                       QStringLiteral("--tensor-split"), QStringLiteral("--parallel")};
     static const QRegularExpression thrown(
         QStringLiteral(R"re(throw Error\([^;]*?"(--[a-z][a-z -]*)"[^;]*;)re"));
     QSet<QString> seen;

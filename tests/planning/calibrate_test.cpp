@@ -237,8 +237,9 @@ TEST(Calibrating, MeasuresTheCpuAndItsDecodeRate) {
     ASSERT_TRUE(cpu.decode);
     EXPECT_GT(cpu.decode->seconds, 0);
     // Beside other work, products may contradict the decode: by up to a quarter, or that is reported.
-    if (!cpu.disturbed)
+    if (!cpu.disturbed) {
         EXPECT_NEAR(cpu.decode->estimated, cpu.decode->seconds, 0.25 * cpu.decode->seconds);
+    }
     EXPECT_EQ(calibration.known.devices.at("CPU"), cpu.facts);
     EXPECT_EQ(parse_known_machine(write_known_machine(calibration.known), "test"), calibration.known);
 }

@@ -67,7 +67,7 @@ TEST(Lint, FindsWeightsOnADeviceThatDoesNotReadThem) {
     EXPECT_FALSE(has(list, "weights-uploaded")) << "op offload is not the cause";
     const auto fetched = std::ranges::find(list, "weights-fetched", &Finding::rule);
     ASSERT_NE(fetched, list.end());
-    EXPECT_NE(english(fetched->cause).find("token_embd.weight lies in CUDA0 weights, but CPU computes"),
+    EXPECT_NE(english(fetched->cause).find("token_embd.weight lies in 'CUDA0 weights', but CPU computes"),
               std::string::npos)
         << fetched->cause;
     EXPECT_NE(english(fetched->remedy).find("remove the override"), std::string::npos);

@@ -141,6 +141,28 @@ inline constexpr Sentence<> kLowerContextOrSearch{
 inline constexpr Sentence<> kChooseDevicesOfEngine{
     "window.choose-devices-of-engine", "choose an engine by Engine under Machine, and only devices of it"};
 
+inline constexpr Sentence<> kSplitOtherwise{
+    "window.split-otherwise", "choose another way of splitting: programs of this generation need a device"};
+inline constexpr Sentence<Integer, Integer> kSharesWithoutDevice{
+    "window.shares-unused", "{shares} shares are given, but only {devices} can be used"};
+inline constexpr Sentence<> kRemoveRuleOrPlace{
+    "window.remove-rule-or-place",
+    "remove the override rule that places it there, or place it where its operation runs"};
+inline constexpr Sentence<> kAttentionReadsFromCpu{
+    "window.attention-reads-from-cpu",
+    "flash attention runs on the devices, but the caches are in the CPU's memory"};
+inline constexpr Sentence<> kKeepCachesThere{"window.keep-caches-there",
+                                             "keep the caches on the devices; without flash attention, the "
+                                             "CPU reads the caches in place, which generates "
+                                             "faster but reads prompts more slowly"};
+inline constexpr Sentence<Name> kChooseOfThisComputer{
+    "window.choose-of-this-computer", "choose {name} among the devices of this computer: Machine"};
+inline constexpr Sentence<> kGiveMemoryOrFile{
+    "window.give-memory-or-file", "give at most that, or open a machine file that describes another card"};
+inline constexpr Sentence<> kDescribeDevicesInMachine{"window.describe-devices",
+                                                      "describe all devices under Machine"};
+inline constexpr Sentence<> kOpenDownloaded{"window.open-downloaded", "open the downloaded file"};
+
 // Fields that errors are about.
 inline constexpr Sentence<> kPlaceDevices{"window-place.devices", "Devices"};
 inline constexpr Sentence<> kPlaceCachedValues{"window-place.cached-values", "Cached values"};

@@ -55,6 +55,15 @@ constexpr std::array kWindowRows = {
     WindowRow{"run.choose-caches-or-flash", &msg::kChooseCachesOrFlashOn},
     WindowRow{"finding.lower-micro-batch", &msg::kLowerMicroBatchOrSearch},
     WindowRow{"finding.lower-context", &msg::kLowerContextOrSearch},
+    WindowRow{"placement.leave-split-mode-out", &msg::kSplitOtherwise},
+    WindowRow{"finding.shares-unused", &msg::kSharesWithoutDevice},
+    WindowRow{"finding.place-where-used", &msg::kRemoveRuleOrPlace},
+    WindowRow{"finding.attention-reads-caches", &msg::kAttentionReadsFromCpu},
+    WindowRow{"finding.keep-caches-on-devices", &msg::kKeepCachesThere},
+    WindowRow{"preset.give-as-backends", &msg::kChooseOfThisComputer},
+    WindowRow{"preset.give-memory-of-card", &msg::kGiveMemoryOrFile},
+    WindowRow{"switches.describe-devices", &msg::kDescribeDevicesInMachine},
+    WindowRow{"switches.give-downloaded", &msg::kOpenDownloaded},
 };
 
 struct WindowPlace {
