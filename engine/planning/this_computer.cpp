@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <ranges>
 #include <string_view>
 
 #include "backends/interface/machine_of_devices.hpp"
@@ -80,7 +79,9 @@ KnownMachine known_devices(std::span<const std::string> names, const BackendKind
     const std::vector<DevicePreset> presets = device_presets();
     for (const MachineBackend& backend : known.machine.backends) {
         // Our CPU names no kind. It is registered last, and the search of others takes time.
-        for (const auto& kind : std::views::reverse(kinds->kinds())) {
+        const auto all = kinds->kinds();
+        for (auto place = all.rbegin(); place != all.rend(); ++place) {
+            const auto& kind = *place;
             if (!backend.kind.empty() && kinds->kind_of(backend) != kind.get()) continue;
             job.check();
             if (const auto device = kind->find_listed(backend, options)) {

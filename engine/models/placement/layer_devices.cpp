@@ -64,8 +64,8 @@ std::vector<BackendId> device_list(const Hardware& hardware, const PlacementFlag
             list.emplace_back(b);
         }
         // Devices of other computers go first.
-        std::ranges::stable_partition(list,
-                                      [&](BackendId device) { return backends[device.index()].claims_all; });
+        std::stable_partition(list.begin(), list.end(),
+                              [&](BackendId device) { return backends[device.index()].claims_all; });
     }
     if (flags.split_mode == SplitMode::none && !list.empty()) {
         if (flags.main_gpu < 0) return {};
