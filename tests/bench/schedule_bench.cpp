@@ -29,7 +29,8 @@ double bytes_of(const Schedule& schedule, const AllocationPlan& plan) {
     count(schedule.leafs);
     count(schedule.node_ids);
     count(schedule.leaf_ids);
-    count(schedule.facts);
+    bytes += static_cast<double>(schedule.facts.traits.size()) *
+             (sizeof(TensorFacts::FirstSources) + sizeof(TensorTraits) + sizeof(TensorId) + sizeof(Op));
     count(plan.events);
     count(plan.places);
     return bytes;
