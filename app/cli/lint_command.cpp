@@ -48,12 +48,13 @@ Found of_graph(Console& console, const LintOptions& options, const JobContext& j
     Session session = open_session(options.plan.file, job);
     session.kinds = console.kinds();
     if (options.plan.describes_machine() || !named_presets(options.plan.devices).empty()) {
-        Hardware hardware = options.plan.make_hardware(console.kinds(), job);
-        session.devices.clear();
-        for (std::size_t b = 0; b < hardware.devices.size(); ++b)
-            session.devices[hardware.machine.backends[b].name] = hardware.devices[b];
-        const Machine recorded = std::exchange(session.machine, std::move(hardware.machine));
-        if (options.plan.machine.empty() && session.file->graph) adopt_buffers(session.machine, recorded);
+        KnownMachine known = known_machine(options.plan.make_hardware(console.kinds(), job));
+        if (options.plan.machine.empty()) {
+            replace_machine(session, std::move(known));
+        } else {
+            session.machine = std::move(known.machine);
+            session.devices = std::move(known.devices);
+        }
     }
     if (options.plan.generation_given()) session.generation = options.plan.make_generation();
     const auto analysis = analyse(session, job);

@@ -106,16 +106,15 @@ bool SessionOptions::use_machine(Session& session, const JobContext& job) const 
     if (!known) {
         const std::vector<std::string> presets =
             described ? std::vector<std::string>() : named_presets(devices);
-        if (!presets.empty()) {
-            const Machine recorded = session.machine;
-            use_presets(session, presets);
-            if (session.file->graph) adopt_buffers(session.machine, recorded);
-        }
+        if (!presets.empty()) use_presets(session, presets);
         return described;
     }
-    const Machine recorded = std::exchange(session.machine, std::move(known->machine));
-    session.devices = std::move(known->devices);
-    if (machine.empty() && session.file->graph) adopt_buffers(session.machine, recorded);
+    if (machine.empty()) {
+        replace_machine(session, std::move(*known));
+    } else {
+        session.machine = std::move(known->machine);
+        session.devices = std::move(known->devices);
+    }
     refuse_unused_option(*kinds_, kind_options, session.machine);
     if (!machine.empty() && session.file->graph) {
         try {

@@ -64,9 +64,7 @@ Session open_with(const std::filesystem::path& path, const OpenOptions& options,
     if (all_selected || presets == std::vector<std::string>{std::string(kThisComputer)}) {
         replace_machine(session, this_computer(session.kinds, options.kind_options, job).known);
     } else if (!presets.empty()) {
-        const Machine recorded = session.machine;
         use_presets(session, presets);
-        if (session.file->graph) adopt_buffers(session.machine, recorded);
     }
     if (!options.computer.empty()) {
         replace_machine(session, known_devices(options.computer, session.kinds, options.kind_options, job));

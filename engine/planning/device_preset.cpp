@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -257,11 +258,15 @@ BackendId add_preset(Session& session, const DevicePreset& preset) {
 }
 
 void use_presets(Session& session, const std::vector<std::string>& names) {
-    Hardware hardware = hardware_of_presets(names);
-    session.devices.clear();
+    replace_machine(session, known_machine(hardware_of_presets(names)));
+}
+
+KnownMachine known_machine(Hardware hardware) {
+    KnownMachine known;
     for (std::size_t b = 0; b < hardware.devices.size(); ++b)
-        session.devices[hardware.machine.backends[b].name] = hardware.devices[b];
-    session.machine = std::move(hardware.machine);
+        known.devices[hardware.machine.backends[b].name] = hardware.devices[b];
+    known.machine = std::move(hardware.machine);
+    return known;
 }
 
 Hardware hardware_of_presets(const std::vector<std::string>& names) {

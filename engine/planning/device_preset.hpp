@@ -7,7 +7,7 @@
 
 #include "engine/messages/message.hpp"
 #include "engine/models/placement/hardware.hpp"
-#include "engine/session/session.hpp"
+#include "engine/session/known_machine.hpp"
 
 namespace splitscope {
 
@@ -51,8 +51,11 @@ BackendId add_preset(Session& session, const DevicePreset& preset);
 /// card has.
 Hardware hardware_of_presets(const std::vector<std::string>& names);
 
-/// Replaces the session's machine with one of presets; its options are kept. Throws as hardware_of_presets().
+/// As replace_machine(), with a machine of presets. Throws as hardware_of_presets().
 void use_presets(Session& session, const std::vector<std::string>& names);
+
+/// The machine and the facts about its devices.
+KnownMachine known_machine(Hardware hardware);
 
 /// Hardware without device facts.
 Hardware hardware_of_machine(Machine machine);

@@ -50,9 +50,8 @@ json plan_of(const fs::path& model, const QStringList& switches) {
 class HeadlineTest : public WindowTest {
  protected:
     void use(const std::vector<std::string>& presets) {
-        Session session;
-        use_presets(session, presets);
-        document().set_new_session_defaults({std::nullopt, Program::llama_server, machine_of(session)});
+        document().set_new_session_defaults(
+            {std::nullopt, Program::llama_server, known_machine(hardware_of_presets(presets))});
     }
     void open(const fs::path& model) {
         window().open_file(model);
@@ -229,7 +228,9 @@ TEST(DeviceLabel, UsesProductNames) {
     EXPECT_EQ(short_device_title("llvmpipe (LLVM 15.0.6, 256 bits)"), QStringLiteral("llvmpipe"));
     EXPECT_EQ(short_device_title(""), QString());
     Session session;
-    use_presets(session, {"rtx-3090", "rtx-3090"});
+    KnownMachine known = known_machine(hardware_of_presets({"rtx-3090", "rtx-3090"}));
+    session.machine = std::move(known.machine);
+    session.devices = std::move(known.devices);
     EXPECT_EQ(device_label(session, BackendId(1)), QStringLiteral("RTX 3090 (CUDA1)"));
     session.devices.clear();
     EXPECT_EQ(device_label(session, BackendId(1)), QStringLiteral("CUDA1"));

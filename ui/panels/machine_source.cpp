@@ -83,11 +83,7 @@ void MachineSource::use_this_computer() {
 
 void MachineSource::use_preset(const QString& name) {
     job_.start(
-        [name = name.toStdString()](const JobContext&) {
-            Session session;
-            use_presets(session, {name});
-            return machine_of(session);
-        },
+        [name = name.toStdString()](const JobContext&) { return known_machine(hardware_of_presets({name})); },
         [this](const KnownMachine& machine) {
             replace(tr("Use the machine %1").arg(to_text(machine.machine.name)), machine);
         });
