@@ -77,29 +77,39 @@ void ReferenceGraph::restore() {
     }
 }
 
-ReferenceScheduler::ReferenceScheduler(const ReferenceLibrary& library, std::size_t backends,
-                                       const Graph& graph)
+ReferenceBackends::ReferenceBackends(const ReferenceLibrary& library, std::size_t count)
     : l_(library.functions()) {
-    for (std::size_t i = 0; i < backends; ++i) backends_.push_back(library.new_backend(1));
+    for (std::size_t i = 0; i < count; ++i) backends_.push_back(library.new_backend(1));
+}
+
+ReferenceBackends::~ReferenceBackends() {
+    for (const Library::Backend backend : backends_) l_.backend_free(backend);
+}
+
+ReferenceScheduler::ReferenceScheduler(const ReferenceLibrary& library, const ReferenceBackends& backends,
+                                       const Graph& graph)
+    : l_(library.functions()), backends_(backends) {
     constexpr std::size_t kLeast = 2048;
-    scheduler_ = l_.sched_new(backends_.data(), nullptr, static_cast<int>(backends_.size()),
+    std::vector<Library::Backend> all(backends.get().begin(), backends.get().end());
+    scheduler_ = l_.sched_new(all.data(), nullptr, static_cast<int>(all.size()),
                               std::max(kLeast, 2 * graph.tensors.size()), false, true);
     if (scheduler_ == nullptr) throw std::runtime_error("ggml made no scheduler");
 }
 
 ReferenceScheduler::~ReferenceScheduler() {
     if (scheduler_ != nullptr) l_.sched_free(scheduler_);
-    for (const Library::Backend backend : backends_) l_.backend_free(backend);
 }
 
-void ReferenceScheduler::prepare(ReferenceGraph& graph, const std::vector<Assignment>& assignments) {
+void ReferenceScheduler::reset() {
     static auto* const reset =
         ReferenceLibrary::function<void(Library::Scheduler)>("ggml_backend_sched_reset");
     reset(scheduler_);
-    graph.restore();
+}
+
+void ReferenceScheduler::assign(const ReferenceGraph& graph, std::span<const Assignment> assignments) {
     for (const Assignment& assignment : assignments) {
         l_.sched_set_tensor_backend(scheduler_, graph.tensor(assignment.tensor),
-                                    backends_[assignment.backend.index()]);
+                                    backends_.get()[assignment.backend.index()]);
     }
 }
 

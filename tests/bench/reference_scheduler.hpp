@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <memory>
+#include <span>
 #include <vector>
 
 #include "backends/interface/machine.hpp"
@@ -35,23 +35,40 @@ class ReferenceGraph {
     std::vector<ggml::Library::Tensor> tensors_;
 };
 
-/// The reference engine's scheduler with several CPU backends.
+/// CPU backends of the reference engine.
+class ReferenceBackends {
+ public:
+    ReferenceBackends(const ReferenceLibrary& library, std::size_t count);
+    ~ReferenceBackends();
+    ReferenceBackends(const ReferenceBackends&) = delete;
+    ReferenceBackends& operator=(const ReferenceBackends&) = delete;
+
+    std::span<const ggml::Library::Backend> get() const { return backends_; }
+
+ private:
+    const ggml::Library& l_;
+    std::vector<ggml::Library::Backend> backends_;
+};
+
+/// The reference engine's scheduler. Refers to the backends.
 class ReferenceScheduler {
  public:
-    ReferenceScheduler(const ReferenceLibrary& library, std::size_t backends, const Graph& graph);
+    ReferenceScheduler(const ReferenceLibrary& library, const ReferenceBackends& backends,
+                       const Graph& graph);
     ~ReferenceScheduler();
     ReferenceScheduler(const ReferenceScheduler&) = delete;
     ReferenceScheduler& operator=(const ReferenceScheduler&) = delete;
 
     /// Forgets the previous graph. The buffers of the previous allocation stay, as between two tokens.
-    void prepare(ReferenceGraph& graph, const std::vector<Assignment>& assignments);
-    /// Schedules and allocates the prepared graph. Throws std::runtime_error if the engine fails.
+    void reset();
+    void assign(const ReferenceGraph& graph, std::span<const Assignment> assignments);
+    /// Schedules and allocates the graph. Throws std::runtime_error if the engine fails.
     void schedule(const ReferenceGraph& graph);
     int splits() const;
 
  private:
     const ggml::Library& l_;
-    std::vector<ggml::Library::Backend> backends_;
+    const ReferenceBackends& backends_;
     ggml::Library::Scheduler scheduler_ = nullptr;
 };
 
