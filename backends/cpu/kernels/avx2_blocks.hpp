@@ -339,7 +339,6 @@ SPLITSCOPE_AVX2 inline __m256i two_bits_of(__m256i bytes, int pair) {
 
 struct SuperQ2K : SuperCodes {
     static constexpr std::int64_t kBytes = sizeof(BlockQ2_K);
-    static constexpr bool kOpenAhead = true;
     static constexpr int kMaxMagnitude = 3;
     static constexpr int kGroup = 16;
     static constexpr bool kMins = true;

@@ -261,29 +261,39 @@ template <class S, int C>
     constexpr int kRun =
         std::min<int>(kQuads, std::bit_floor(32767U / (2U * 128U * static_cast<unsigned>(S::kMaxMagnitude))));
     static_assert(kRun >= 1);
+    // Words that only hold one quad are added as products at once, for all quads.
+    constexpr bool kWide = kRun == 1;
+    constexpr int kRound = kWide ? kQuads : kRun;
     const std::int64_t at = g * kPanelRows + row;
+    const auto factor = [&](int v) SPLITSCOPE_AVX2 {
+        return kSuper<S> ? load_whole(packed.factors + at + v * kLanes) : _mm256_set1_epi16(1);
+    };
 #pragma GCC unroll 8
-    for (int from = 0; from < kQuads; from += kRun) {
-        __m256i words[C][kVectors];
+    for (int from = 0; from < kQuads; from += kRound) {
+        __m256i added[C][kVectors];
 #pragma GCC unroll 8
-        for (int q = 0; q < kRun; ++q, w += kPanelRows * 4) {
+        for (int q = 0; q < kRound; ++q, w += kPanelRows * 4) {
             const __m256i codes[kVectors] = {load_whole(w), load_whole(w + 32)};
             for (int c = 0; c < C; ++c) {
                 const __m256i four = four_codes(columns.codes[c] + g * S::kGroup + (from + q) * 4);
                 for (int v = 0; v < kVectors; ++v) {
                     const __m256i pairs = pair_products<S::kSigned>(codes[v], four);
-                    words[c][v] = q == 0 ? pairs : _mm256_add_epi16(words[c][v], pairs);
-                    pin_order(words[c][v]);
+                    if constexpr (kWide) {
+                        const __m256i products = _mm256_madd_epi16(pairs, factor(v));
+                        added[c][v] = q == 0 ? products : _mm256_add_epi32(added[c][v], products);
+                    } else {
+                        added[c][v] = q == 0 ? pairs : _mm256_add_epi16(added[c][v], pairs);
+                    }
+                    pin_order(added[c][v]);
                 }
             }
         }
         for (int v = 0; v < kVectors; ++v) {
-            const __m256i factor =
-                kSuper<S> ? load_whole(packed.factors + at + v * kLanes) : _mm256_set1_epi16(1);
+            const __m256i its_factor = factor(v);
             for (int c = 0; c < C; ++c) {
                 const int sum = (c * kVectors + v) * kLanes;
-                __m256i products = _mm256_madd_epi16(words[c][v], factor);
-                if constexpr (kSuper<S> || kRun < kQuads) {
+                __m256i products = kWide ? added[c][v] : _mm256_madd_epi16(added[c][v], its_factor);
+                if constexpr (kSuper<S> || kRound < kQuads) {
                     auto* to = reinterpret_cast<__m256i*>(columns.products + sum);
                     if (from > 0 || (kSuper<S> && g % (S::kBlock / S::kGroup) > 0))
                         products = _mm256_add_epi32(products, _mm256_load_si256(to));
@@ -308,7 +318,7 @@ template <class S, int C>
     }
     // Products that could not be scaled above.
     constexpr int kGroups = S::kBlock / S::kGroup;
-    if constexpr (kSuper<S> || kRun < kQuads) {
+    if constexpr (kSuper<S> || kRound < kQuads) {
         if (g % kGroups < kGroups - 1) return;
         const std::int64_t block = g / kGroups;
         for (int v = 0; v < kVectors; ++v) {

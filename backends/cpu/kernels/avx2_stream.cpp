@@ -285,7 +285,7 @@ SPLITSCOPE_AVX2 inline __m256i super_products(const StreamTile& t, const S& sour
 
 template <class S>
 SPLITSCOPE_AVX2 void super_block_rows(const StreamTile& t) {
-    static_assert(S::kGroup == 16 || S::kUniform || S::kOffset == 0);
+    static_assert(S::kGroup == 16 ? !S::kMins : S::kUniform || S::kOffset == 0);
     const S source{};
     std::array<SuperBlock, S::kOpenAhead ? 2 : 1> blocks;
     const auto block_at = [&](std::int64_t k) -> SuperBlock& {
@@ -321,16 +321,67 @@ SPLITSCOPE_AVX2 void super_block_rows(const StreamTile& t) {
             const float d = block.d * S::kFactor;
             const float x_scale = t.x.scales[k / 32];
             total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), _mm256_set1_ps(d * x_scale), total);
-            if constexpr (S::kGroup == 16 && S::kMins) {
-                const __m256i under = weighted_words(block.mins, t.x_arranged + k / 8);
-                total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(under), _mm256_set1_ps(block.m * x_scale), total);
-            } else if constexpr (S::kMins) {
+            if constexpr (S::kMins) {
                 total = _mm256_fmadd_ps(weighted_sums(block.mins, t.x_sums + k / 32), _mm256_set1_ps(block.m),
                                         total);
             } else if constexpr (S::kUniform) {
                 total = _mm256_fnmadd_ps(_mm256_loadu_ps(t.x_sums + k / 32), _mm256_set1_ps(d * S::kOffset),
                                          total);
             }
+        }
+        t.out[row] = sum_of(total);
+    }
+}
+
+/// Sixteen bytes to words: in the low half of a vector, byte 2 · i, in the high half, byte 2 · i + 1.
+struct PairShuffles {
+    constexpr PairShuffles() {
+        for (int i = 0; i < 8; ++i) {
+            for (int at = 0; at < 32; ++at)
+                bytes[static_cast<std::size_t>(i * 32 + at)] =
+                    static_cast<std::int8_t>(at % 2 == 0 ? 2 * i + at / 16 : -1);
+        }
+    }
+    alignas(32) std::array<std::int8_t, 256> bytes{};
+};
+constexpr PairShuffles kPairShuffles;
+
+/// Codes in bits 2 and 3 of a nibble are not shifted; the sum of their products is four times as large.
+SPLITSCOPE_AVX2 void q2_k_stream(const StreamTile& t) {
+    const __m256i lower = _mm256_set1_epi8(3);
+    const __m256i upper = _mm256_set1_epi8(12);
+    for (int row = 0; row < t.rows; ++row) {
+        const std::byte* w = t.weights + row * t.weights_stride;
+        __m256 total = _mm256_setzero_ps();
+        for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockQ2_K)) {
+            fetch_ahead(w, sizeof(BlockQ2_K));
+            const __m256i scales =
+                _mm256_and_si256(_mm256_broadcastsi128_si256(load_half(w)), _mm256_set1_epi8(15));
+            const auto products = [&](__m256i codes, int g) SPLITSCOPE_AVX2 {
+                const __m256i words =
+                    _mm256_shuffle_epi8(scales, load_whole(kPairShuffles.bytes.data() + g * 32));
+                return _mm256_madd_epi16(_mm256_maddubs_epi16(codes, load_whole(t.x.codes + k + g * 32)),
+                                         words);
+            };
+            __m256i sum = _mm256_setzero_si256();
+            __m256i fourfold = _mm256_setzero_si256();
+#pragma GCC unroll 2
+            for (int half = 0; half < 2; ++half) {
+                const __m256i low = load_whole(w + 16 + half * 32);
+                const __m256i high = _mm256_srli_epi16(low, 4);
+                sum = _mm256_add_epi32(sum, products(_mm256_and_si256(low, lower), half * 4));
+                fourfold = _mm256_add_epi32(fourfold, products(_mm256_and_si256(low, upper), half * 4 + 1));
+                sum = _mm256_add_epi32(sum, products(_mm256_and_si256(high, lower), half * 4 + 2));
+                fourfold = _mm256_add_epi32(fourfold, products(_mm256_and_si256(high, upper), half * 4 + 3));
+            }
+            sum = _mm256_add_epi32(sum, _mm256_srai_epi32(fourfold, 2));
+            const __m256i mins = _mm256_srli_epi16(_mm256_cvtepu8_epi16(load_half(w)), 4);
+            const __m256i under = _mm256_madd_epi16(mins, load_whole(t.x_arranged + k / 8));
+            const __m128 factors =
+                _mm_mul_ps(_mm_cvtph_ps(_mm_loadu_si32(w + 80)), _mm_set1_ps(t.x.scales[k / 32]));
+            total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), _mm256_broadcastss_ps(factors), total);
+            total = _mm256_fnmadd_ps(_mm256_cvtepi32_ps(under),
+                                     _mm256_broadcastss_ps(_mm_movehdup_ps(factors)), total);
         }
         t.out[row] = sum_of(total);
     }
@@ -410,7 +461,7 @@ Stream stream_of(ElementType type) {
         case ElementType::nvfp4:
             return nvfp4_stream;
         case ElementType::q2_K:
-            return super_block_rows<SuperQ2K>;
+            return q2_k_stream;
         case ElementType::q3_K:
             return super_block_rows<SuperQ3K>;
         case ElementType::q4_K:
