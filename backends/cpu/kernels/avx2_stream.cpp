@@ -346,10 +346,19 @@ struct PairShuffles {
 };
 constexpr PairShuffles kPairShuffles;
 
-/// Codes in bits 2 and 3 of a nibble are not shifted; the sum of their products is four times as large.
+/// 128 codes of two bits. Those in bits 2 and 3 of a nibble are not shifted, so they are four times as large.
+struct TwoBitCodes {
+    SPLITSCOPE_AVX2 explicit TwoBitCodes(const std::byte* w)
+        : low(load_whole(w)), high(_mm256_srli_epi16(low, 4)) {}
+    SPLITSCOPE_AVX2 __m256i group(int g) const {
+        return _mm256_and_si256(g < 2 ? low : high, _mm256_set1_epi8(g % 2 == 0 ? 3 : 12));
+    }
+
+    __m256i low;
+    __m256i high;
+};
+
 SPLITSCOPE_AVX2 void q2_k_stream(const StreamTile& t) {
-    const __m256i lower = _mm256_set1_epi8(3);
-    const __m256i upper = _mm256_set1_epi8(12);
     for (int row = 0; row < t.rows; ++row) {
         const std::byte* w = t.weights + row * t.weights_stride;
         __m256 total = _mm256_setzero_ps();
@@ -367,12 +376,12 @@ SPLITSCOPE_AVX2 void q2_k_stream(const StreamTile& t) {
             __m256i fourfold = _mm256_setzero_si256();
 #pragma GCC unroll 2
             for (int half = 0; half < 2; ++half) {
-                const __m256i low = load_whole(w + 16 + half * 32);
-                const __m256i high = _mm256_srli_epi16(low, 4);
-                sum = _mm256_add_epi32(sum, products(_mm256_and_si256(low, lower), half * 4));
-                fourfold = _mm256_add_epi32(fourfold, products(_mm256_and_si256(low, upper), half * 4 + 1));
-                sum = _mm256_add_epi32(sum, products(_mm256_and_si256(high, lower), half * 4 + 2));
-                fourfold = _mm256_add_epi32(fourfold, products(_mm256_and_si256(high, upper), half * 4 + 3));
+                const TwoBitCodes codes(w + 16 + half * 32);
+#pragma GCC unroll 4
+                for (int g = 0; g < 4; ++g) {
+                    __m256i& to = g % 2 == 0 ? sum : fourfold;
+                    to = _mm256_add_epi32(to, products(codes.group(g), half * 4 + g));
+                }
             }
             sum = _mm256_add_epi32(sum, _mm256_srai_epi32(fourfold, 2));
             const __m256i mins = _mm256_srli_epi16(_mm256_cvtepu8_epi16(load_half(w)), 4);
@@ -382,6 +391,36 @@ SPLITSCOPE_AVX2 void q2_k_stream(const StreamTile& t) {
             total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sum), _mm256_broadcastss_ps(factors), total);
             total = _mm256_fnmadd_ps(_mm256_cvtepi32_ps(under),
                                      _mm256_broadcastss_ps(_mm_movehdup_ps(factors)), total);
+        }
+        t.out[row] = sum_of(total);
+    }
+}
+
+SPLITSCOPE_AVX2 void tq2_0_stream(const StreamTile& t) {
+    for (int row = 0; row < t.rows; ++row) {
+        const std::byte* w = t.weights + row * t.weights_stride;
+        __m256 total = _mm256_setzero_ps();
+        for (std::int64_t k = 0; k < t.depth; k += 256, w += sizeof(BlockTq2_0)) {
+            fetch_ahead(w, sizeof(BlockTq2_0));
+            // Words hold four sums of two products of at most 12 · 127.
+            __m256i sum = _mm256_setzero_si256();
+            __m256i fourfold = _mm256_setzero_si256();
+#pragma GCC unroll 2
+            for (int half = 0; half < 2; ++half) {
+                const TwoBitCodes codes(w + half * 32);
+#pragma GCC unroll 4
+                for (int g = 0; g < 4; ++g) {
+                    __m256i& to = g % 2 == 0 ? sum : fourfold;
+                    const __m256i x = load_whole(t.x.codes + k + half * 128 + g * 32);
+                    to = _mm256_add_epi16(to, _mm256_maddubs_epi16(codes.group(g), x));
+                }
+            }
+            sum = _mm256_add_epi16(sum, _mm256_srai_epi16(fourfold, 2));
+            const float d = load_f16(w + 64);
+            total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(_mm256_madd_epi16(sum, _mm256_set1_epi16(1))),
+                                    _mm256_set1_ps(d * t.x.scales[k / 32]), total);
+            // An element is d · (code − 1).
+            total = _mm256_fnmadd_ps(_mm256_loadu_ps(t.x_sums + k / 32), _mm256_set1_ps(d), total);
         }
         t.out[row] = sum_of(total);
     }
@@ -489,7 +528,7 @@ Stream stream_of(ElementType type) {
         case ElementType::tq1_0:
             return super_block_rows<SuperTq1>;
         case ElementType::tq2_0:
-            return super_block_rows<SuperTq2>;
+            return tq2_0_stream;
         default:
             return nullptr;
     }
