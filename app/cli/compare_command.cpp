@@ -195,12 +195,11 @@ int run_compare_builds(Console& console, const CompareOptions& options,
     if (all.empty())
         throw Error(ErrorKind::unknown, msg::kNoDeviceOfBoth, msg::kPlaceCompare, msg::kSeeDevices);
     if (options.json) {
-        console.write(write_comparison_json(all));
+        console.write(write_comparison_json(all, devices.missing));
     } else {
-        print_builds(console, all, devices.missing, options.rows);
+        print_builds(console, all, devices.missing, backends.threads == 1, options.rows);
     }
-    const bool same = std::ranges::all_of(all, [](const auto& each) { return each.comparison.same(); });
-    return same ? kOk : kDifferent;
+    return same(all, devices.missing) ? kOk : kDifferent;
 }
 
 BackendComparisonOptions comparison_options(Console& console, const CompareOptions& options) {
@@ -232,6 +231,8 @@ int run_compare(Console& console, CompareOptions options) {
     const bool two_builds = !session.reference_options.empty();
     if (two_builds && !options.generations.empty())
         throw Error(ErrorKind::usage, msg::kBuildsAndGenerations, msg::kPlaceCompare, msg::kCompareOneKind);
+    if (two_builds && !session.machine.empty())
+        throw Error(ErrorKind::usage, msg::kBuildsAndMachine, "--machine", msg::kNameDevicesOfBuilds);
     if (two_builds) return run_compare_builds(console, options, comparison_options(console, options));
     const std::size_t devices = session.backends.size();
     if (options.generations.empty() && devices == 2) return run_compare_backends(console, options);

@@ -32,7 +32,7 @@ void add_kind_switches(CLI::App& command, const BackendRegistry& kinds, KindOpti
         command.remove_option(command.get_option("--" + option.name));
         const auto choose = [&chosen, &reference,
                              name = option.name](const std::vector<std::string>& values) {
-            if (values.size() > 2) throw CLI::ValidationError("--" + name, "was given more than twice");
+            if (values.size() > 2) throw CLI::ValidationError("--" + name, "give it at most twice");
             chosen[name] = values.back();
             if (values.size() > 1) reference[name] = values.front();
         };

@@ -31,6 +31,10 @@ inline constexpr Sentence<> kBuildsAndGenerations{"compare.builds-and-generation
                                                   "both two builds and generations were given"};
 inline constexpr Sentence<> kCompareOneKind{"compare.one-kind",
                                             "compare either two builds or two generations"};
+inline constexpr Sentence<> kBuildsAndMachine{"compare.builds-and-machine",
+                                              "two builds are compared on their own devices"};
+inline constexpr Sentence<> kNameDevicesOfBuilds{"compare.name-devices-of-builds",
+                                                 "leave it out, or choose devices with --backends"};
 inline constexpr Sentence<> kOneBuild{"compare.one-build",
                                       "only one build was given, and there is nothing to compare it with"};
 inline constexpr Sentence<> kNameTwoBuilds{"compare.name-two-builds",

@@ -120,6 +120,10 @@ Table time_table(const BackendComparison& comparison) {
     return table;
 }
 
+std::string nmse_text(const NodeComparison& node) {
+    return std::isnan(node.nmse) ? "not a number" : fmt::format("{:.3g}", node.nmse);
+}
+
 void print_verdict(Console& console, const BackendComparison& comparison) {
     console.print(fmt::format("{} against {}: {} compared, {} exceed their tolerance\n", comparison.tested,
                               comparison.reference, english(msg::kNodeCount(comparison.compared)),
@@ -131,8 +135,8 @@ void print_verdict(Console& console, const BackendComparison& comparison) {
     const GraphComparison& graph = comparison.graphs[comparison.first_exceeding->graph];
     const NodeComparison& node = graph.nodes[comparison.first_exceeding->node];
     const Tensor& tensor = (*graph.graph)[node.tensor];
-    console.print(fmt::format("the first is {} ({}) of the {}: NMSE {:.3g}, tolerance {:.1g}\n", tensor.name,
-                              name_of(tensor.op), english(graph.title), node.nmse, node.tolerance));
+    console.print(fmt::format("the first is {} ({}) of the {}: NMSE {}, tolerance {:.1g}\n", tensor.name,
+                              name_of(tensor.op), english(graph.title), nmse_text(node), node.tolerance));
 }
 
 /// The first node with a different result, or refused by one side.
@@ -147,9 +151,9 @@ void print_first_difference(Console& console, const BackendComparison& compariso
                 return;
             }
             if (node.differing == 0) continue;
-            console.print(fmt::format(
-                "the first that differs is {} ({}) of the {}: NMSE {:.3g}, within {:.1g}\n", tensor.name,
-                name_of(tensor.op), english(graph.title), node.nmse, node.tolerance));
+            console.print(fmt::format("the first that differs is {} ({}) of the {}: NMSE {}, within {:.1g}\n",
+                                      tensor.name, name_of(tensor.op), english(graph.title), nmse_text(node),
+                                      node.tolerance));
             return;
         }
     }
@@ -193,11 +197,14 @@ void print_nodes(Console& console, const BackendComparison& comparison, bool tim
 }
 
 void print_builds(Console& console, const std::vector<ComparedBuilds>& all,
-                  const std::vector<MissingDevice>& missing, std::size_t rows) {
+                  const std::vector<MissingDevice>& missing, bool one_thread, std::size_t rows) {
     for (const auto& [device, comparison] : all)
         console.print(fmt::format("{}: {}\n", device, verdict(comparison)));
     for (const MissingDevice& device : missing)
-        console.print(fmt::format("{}: not compared, only in {}\n", device.name, device.build));
+        console.print(fmt::format("{}: {}, only in {}\n", device.name,
+                                  device.is_tested ? "not compared" : "LOST", device.build));
+    if (!one_thread)
+        console.print("Times of nodes include starting the threads for each; --threads 1 leaves that out.\n");
     for (const auto& [device, comparison] : all) {
         console.print("\n" + device + "\n\n");
         print_verdict(console, comparison);

@@ -12,18 +12,12 @@
 
 namespace splitscope::cli {
 
-/// A device that only one of two builds has.
-struct MissingDevice {
-    std::string name;
-    std::string build;       ///< that has it
-    bool is_tested = false;  ///< whether that is the tested one
-};
-
 /// Prints the verdict, then the nodes that differ; at most `rows` of them, 0 = all.
 void print_nodes(Console& console, const BackendComparison& comparison, bool times, std::size_t rows);
 
-/// Prints the verdict on every device, then the nodes of each device.
+/// Prints the verdict on every device, then the nodes of each device. `one_thread`: whether each operation
+/// ran on one thread.
 void print_builds(Console& console, const std::vector<ComparedBuilds>& all,
-                  const std::vector<MissingDevice>& missing, std::size_t rows);
+                  const std::vector<MissingDevice>& missing, bool one_thread, std::size_t rows);
 
 }  // namespace splitscope::cli

@@ -160,6 +160,8 @@ std::string Engine::call_now(Kind kind, std::string_view body, const Patience& p
     Message reason = refusal_of(answer->body);
     if (reason.text() == &msg::kNoServerAnswers)
         throw Error(ErrorKind::unsupported, std::move(reason), place(), msg::kStartServer);
+    if (reason.text() == &msg::kEngineOutOfMemory)
+        throw Error(ErrorKind::memory, std::move(reason), place(), msg::kUseSmallerModel);
     throw Error(ErrorKind::unsupported, msg::kEngineRefused(std::move(reason)), place(),
                 msg::kTryOtherEngine);
 }
@@ -219,7 +221,7 @@ std::uint64_t Engine::allocate(std::uint32_t device, std::uint32_t buffer_type, 
     try {
         return id_from(call(Kind::allocate, out.body(), shared));
     } catch (const Error& error) {
-        if (error.kind() != ErrorKind::unsupported) throw;
+        if (error.kind() != ErrorKind::unsupported && error.kind() != ErrorKind::memory) throw;
         throw Error(ErrorKind::memory, msg::kEngineNoMemory(facts_.buffer_types.at(buffer_type).name, size),
                     place(), msg::kPutFewerLayers);
     }

@@ -235,6 +235,12 @@ KindListing GgmlBackendKind::list(const KindOptions& options) {
     }
     const auto devices = open(source);
     for (const auto& device : devices->all()) listing.devices.push_back(listed(*device));
+    if (listing.devices.empty()) {
+        ListedDevice& engine = listing.devices.emplace_back();
+        engine.name = kFolderOption;
+        engine.hardware = source.folder;
+        engine.why_unusable = msg::kEngineHasNoDevices;
+    }
     return listing;
 }
 
@@ -280,8 +286,10 @@ void GgmlBackendKind::accept(const KindOptions& options) {
 bool GgmlBackendKind::is_selected(const MachineBackend& described, const KindOptions& options) {
     const EngineSource source = reference_in(described).source;
     const std::string folder = folder_in(options).string();
-    const std::vector<std::string> servers = servers_in(options);
-    return (folder.empty() || folder == source.folder) && (servers.empty() || servers == source.servers);
+    return (folder.empty() || folder == source.folder) &&
+           std::ranges::all_of(servers_in(options), [&](const std::string& server) {
+               return std::ranges::find(source.servers, server) != source.servers.end();
+           });
 }
 
 GgmlBackendKind::DescribedEngine GgmlBackendKind::open_described(const MachineBackend& described) {

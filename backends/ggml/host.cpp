@@ -71,6 +71,8 @@ class Host {
             socket_.send(Kind::done, out.body());
         } catch (const HostError& error) {
             socket_.send(Kind::refused, body_of_refusal(error.reason()));
+        } catch (const std::bad_alloc&) {
+            socket_.send(Kind::refused, body_of_refusal(msg::kEngineOutOfMemory));
         } catch (const std::exception& error) {
             socket_.send(Kind::refused, body_of_refusal(Message::verbatim(error.what())));
         }

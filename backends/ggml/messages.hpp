@@ -59,6 +59,8 @@ inline constexpr Sentence<> kEngineFolderHelp{
     "Folder of your own build of ggml, whose libraries are loaded; its devices are named engine:NAME"};
 inline constexpr Sentence<> kEngineNamedFirst{"engine.named-first",
                                               "it is loaded only once you give its folder with --engine"};
+inline constexpr Sentence<> kEngineHasNoDevices{
+    "engine.no-devices", "it has no devices: the libraries of its backends (libggml-cpu…) are missing there"};
 inline constexpr Sentence<Name, Name> kEngineBuild{"engine.build", "{build}, {folder}"};
 inline constexpr Sentence<Bytes, Bytes> kEngineMemory{"engine.memory", "{free} of {total} free"};
 inline constexpr Sentence<Name, Integer> kEngineBufferType{"engine.buffer-type",

@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "backends/interface/tensor_access.hpp"
 #include "engine/execution/graph_copy.hpp"
 #include "engine/execution/messages.hpp"
@@ -58,17 +60,24 @@ class Side {
     /// Measured time, without one-time preparation of the graph; the shortest of several.
     std::chrono::nanoseconds compute(TensorId node, bool repeats) const {
         const std::array nodes{own(node)};
-        std::unique_ptr<GraphPlan> plan;
-        if (backend_.has_plans()) plan = backend_.create_plan(graph(), nodes);
-        std::chrono::nanoseconds shortest = compute_once(node, plan.get());
-        std::chrono::nanoseconds total = shortest;
-        const int runs = repeats && keeps_sources(nodes.front()) ? kMaxRuns : 1;
-        for (int run = 1; run < runs && total < (run < kMinRuns ? kSlow : kLongEnough); ++run) {
-            const std::chrono::nanoseconds time = compute_once(node, plan.get());
-            shortest = std::min(shortest, time);
-            total += time;
+        try {
+            std::unique_ptr<GraphPlan> plan;
+            if (backend_.has_plans()) plan = backend_.create_plan(graph(), nodes);
+            std::chrono::nanoseconds shortest = compute_once(node, plan.get());
+            std::chrono::nanoseconds total = shortest;
+            const int runs = repeats && keeps_sources(nodes.front()) ? kMaxRuns : 1;
+            for (int run = 1; run < runs && total < (run < kMinRuns ? kSlow : kLongEnough); ++run) {
+                const std::chrono::nanoseconds time = compute_once(node, plan.get());
+                shortest = std::min(shortest, time);
+                total += time;
+            }
+            return shortest;
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::state) throw;
+            throw error.within(place_of(node));
         }
-        return shortest;
     }
     std::vector<std::byte> read(TensorId node) const {
         std::vector<std::byte> bytes(byte_size(original_[node]));
@@ -89,8 +98,12 @@ class Side {
         const std::chrono::nanoseconds time = std::chrono::steady_clock::now() - begin;
         if (status == Status::success) return time;
         if (status == Status::aborted) throw Cancelled();
-        throw Error(ErrorKind::internal, msg::kComputationEnded(name_of(status)),
-                    msg::kNodeOn(original_[node].name, backend_.name()), msg::kCompareOtherBackend);
+        throw Error(ErrorKind::internal, msg::kComputationEnded(name_of(status)), place_of(node),
+                    msg::kCompareOtherBackend);
+    }
+    ErrorPlace place_of(TensorId node) const {
+        const Tensor& tensor = original_[node];
+        return msg::kNodeOn(fmt::format("{} ({})", tensor.name, name_of(tensor.op)), backend_.name());
     }
     /// Whether its sources remain as they were, so that it can be computed again.
     bool keeps_sources(TensorId node) const {

@@ -262,7 +262,7 @@ inline constexpr Sentence<> kBuildingPromptGraph{"plan.building-prompt", "Buildi
 inline constexpr Sentence<> kPlanningPlacements{"plan.planning-placements", "Planning placements"};
 
 // Device presets.
-inline constexpr Sentence<Name> kNoDeviceOf{"machine.no-device-of", "no device of the machine is of {value}"};
+inline constexpr Sentence<Name> kNoDeviceOf{"machine.no-device-of", "the machine has no device of {value}"};
 inline constexpr Sentence<> kInstallAgain{"preset.install-again", "install the program again"};
 inline constexpr Sentence<Name> kNotPreset{"preset.not-preset", "'{text}' is not a preset of a device"};
 inline constexpr Sentence<Name> kGiveAsBackends{"preset.give-as-backends",

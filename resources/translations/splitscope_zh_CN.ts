@@ -5710,6 +5710,10 @@
         <translation>请指定含有 libggml.so 的文件夹，例如共享库构建的 build/bin</translation>
     </message>
     <message>
+        <source>it has no devices: the libraries of its backends (libggml-cpu…) are missing there</source>
+        <translation>没有设备：其中缺少后端的库（libggml-cpu…）</translation>
+    </message>
+    <message>
         <source>the libraries in {folder} are loaded only once you give the folder with --engine</source>
         <translation>只有用 --engine 指定该文件夹后，才会加载 {folder} 中的库</translation>
     </message>
@@ -5862,7 +5866,7 @@
         <translation>同时给出了机器文件和本机设备</translation>
     </message>
     <message>
-        <source>no device of the machine is of {value}</source>
+        <source>the machine has no device of {value}</source>
         <translation>机器中没有 {value} 的设备</translation>
     </message>
     <message>
@@ -5890,6 +5894,14 @@
     <message>
         <source>compare either two builds or two generations</source>
         <translation>请比较两个构建或两个世代之一</translation>
+    </message>
+    <message>
+        <source>two builds are compared on their own devices</source>
+        <translation>两个构建在各自的设备上比较</translation>
+    </message>
+    <message>
+        <source>leave it out, or choose devices with --backends</source>
+        <translation>省略它，或用 --backends 选择设备</translation>
     </message>
     <message>
         <source>only one build was given, and there is nothing to compare it with</source>

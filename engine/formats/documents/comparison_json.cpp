@@ -142,15 +142,25 @@ std::string write_comparison_json(const BackendComparison& comparison) {
     return std::move(json).take();
 }
 
-std::string write_comparison_json(const std::vector<ComparedBuilds>& all) {
+bool same(const std::vector<ComparedBuilds>& all, const std::vector<MissingDevice>& missing) {
+    return std::ranges::all_of(all, [](const auto& each) { return each.comparison.same(); }) &&
+           std::ranges::all_of(missing, &MissingDevice::is_tested);
+}
+
+std::string write_comparison_json(const std::vector<ComparedBuilds>& all,
+                                  const std::vector<MissingDevice>& missing) {
     JsonWriter json;
     json.object([&] {
         json.format("splitscope-build-comparison", 1);
-        json.member("same",
-                    std::ranges::all_of(all, [](const auto& each) { return each.comparison.same(); }));
+        json.member("same", same(all, missing));
         json.objects("devices", all, [&](const ComparedBuilds& each) {
             json.member("device", each.device);
             write_comparison(json, each.comparison);
+        });
+        json.objects("missing", missing, [&](const MissingDevice& device) {
+            json.member("device", device.name);
+            json.member("only_in", device.build);
+            json.member("lost", !device.is_tested);
         });
     });
     return std::move(json).take();

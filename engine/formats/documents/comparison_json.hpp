@@ -21,7 +21,16 @@ struct ComparedBuilds {
     std::string device;
     BackendComparison comparison;
 };
+/// A device that only one of two builds has.
+struct MissingDevice {
+    std::string name;
+    std::string build;       ///< that has it
+    bool is_tested = false;  ///< whether that is the tested one
+};
+/// Whether the tested build has every device of the reference, with the same results.
+bool same(const std::vector<ComparedBuilds>& all, const std::vector<MissingDevice>& missing);
 /// What `compare --json` prints of two builds of a backend's libraries.
-std::string write_comparison_json(const std::vector<ComparedBuilds>& all);
+std::string write_comparison_json(const std::vector<ComparedBuilds>& all,
+                                  const std::vector<MissingDevice>& missing);
 
 }  // namespace splitscope

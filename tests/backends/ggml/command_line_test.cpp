@@ -175,6 +175,12 @@ TEST_F(EngineCommands, NameDevicesOfOneBuildOnly) {
     const Outcome one = splitscope({"compare", sample_model(), "--engine", folder_});
     EXPECT_EQ(one.exit_code, 2);
     EXPECT_NE(one.err.find("give --engine twice"), std::string::npos) << one.err;
+    const Outcome with_machine = splitscope({"compare", sample_model(), "--engine", folder_, "--engine",
+                                             with_gpu->string(), "--machine", "any.machine.json"});
+    EXPECT_EQ(with_machine.exit_code, 2);
+    EXPECT_NE(with_machine.err.find("--machine: two builds are compared on their own devices"),
+              std::string::npos)
+        << with_machine.err;
     ::setenv("GGML_VK_VISIBLE_DEVICES", "0", 1);
     const Outcome listed = splitscope({"devices", "--engine", with_gpu->string()});
     if (listed.out.find("engine:Vulkan0: ") == std::string::npos)
@@ -184,10 +190,22 @@ TEST_F(EngineCommands, NameDevicesOfOneBuildOnly) {
         const std::string new_folder = is_new ? with_gpu->string() : folder_;
         const Outcome outcome = splitscope(
             {"compare", sample_model(), "--engine", old_folder, "--engine", new_folder, "--threads", "1"});
-        EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
-        EXPECT_NE(outcome.out.find("engine:Vulkan0: not compared, only in " + with_gpu->string() + "\n"),
+        // A device that the new build lost is a difference.
+        EXPECT_EQ(outcome.exit_code, is_new ? 0 : 1) << outcome.out << outcome.err;
+        EXPECT_NE(outcome.out.find(
+                      (is_new ? "engine:Vulkan0: not compared, only in " : "engine:Vulkan0: LOST, only in ") +
+                      with_gpu->string() + "\n"),
                   std::string::npos)
             << outcome.out;
+        const auto json =
+            nlohmann::json::parse(splitscope({"compare", sample_model(), "--engine", old_folder, "--engine",
+                                              new_folder, "--threads", "1", "--json"})
+                                      .out);
+        EXPECT_EQ(schema_problem(schema_named("build-comparison"), json), "");
+        EXPECT_EQ(json["same"], is_new);
+        ASSERT_EQ(json["missing"].size(), 1U);
+        EXPECT_EQ(json["missing"][0]["device"], "engine:Vulkan0");
+        EXPECT_EQ(json["missing"][0]["lost"], !is_new);
     }
 }
 
@@ -270,7 +288,7 @@ TEST_F(EngineCommands, PlanNothingWithoutTheAnswersOfAMachinesEngine) {
         const Outcome other =
             splitscope({"plan", sample_model(), "--machine", machine, "--engine", older->string()}, start);
         EXPECT_EQ(other.exit_code, 2) << other.out;
-        EXPECT_NE(other.err.find("no device of the machine is of " + older->string()), std::string::npos)
+        EXPECT_NE(other.err.find("the machine has no device of " + older->string()), std::string::npos)
             << other.err;
     }
     const Outcome named =
