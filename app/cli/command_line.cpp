@@ -26,6 +26,7 @@
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "engine/support/limits.hpp"
+#include "engine/support/stop_scope.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -91,6 +92,7 @@ int run_command(const Action& action, const Request& request) {
         kind->set_question([&console](const Message& question) { return console.ask(english(question)); });
     const int exit_code = guard(console, [&](Console& same) {
         const InterruptWatcher watcher(interrupted);
+        const StopScope scope(interrupted.get_token());
         const int code = action(same);
         same.flush();
         return code;

@@ -11,7 +11,9 @@
 #include "backends/ggml/engine_folder.hpp"
 #include "backends/ggml/host_error.hpp"
 #include "backends/ggml/messages.hpp"
+#include "backends/ggml/server_list.hpp"
 #include "backends/interface/messages.hpp"
+#include "engine/support/stop_scope.hpp"
 #include "engine/support/system_error.hpp"
 
 namespace splitscope::ggml {
@@ -77,7 +79,25 @@ std::atomic_ref<std::uint32_t> Engine::stop_wanted() const {
 void Engine::fail(const std::function<Message(Message how)>& what) {
     alive_ = false;
     end_ = with_servers(what(process_->end()));
+    if (StopScope::stop_requested()) throw Cancelled();
     throw Error(ErrorKind::state, *end_, place(), after_end());
+}
+
+void Engine::fail_stopped() {
+    alive_ = false;
+    end_ = msg::kEngineStopped(process_->end());
+    throw Cancelled();
+}
+
+void Engine::fail_connecting(const std::string& server) {
+    alive_ = false;
+    end_ = msg::kOtherServer(server, msg::kEngineEnded(process_->end()));
+    throw Error(ErrorKind::unsupported, *end_, place(), msg::kStartServer);
+}
+
+void Engine::fail_ended(const Patience& patience) {
+    if (patience.server != nullptr) fail_connecting(*patience.server);
+    fail([](Message how) { return msg::kEngineEnded(std::move(how)); });
 }
 
 Message Engine::after_end() const {
@@ -90,6 +110,7 @@ Message Engine::with_servers(Message what) const {
     options.finds_lost_server = false;
     const std::string* silent = nullptr;
     for (const std::string& server : source_.servers) {
+        if (StopScope::stop_requested()) return what;
         try {
             // This program opens no connections: the user's library does.
             const Engine reached({source_.folder, {server}}, options, answers_);
@@ -98,7 +119,9 @@ Message Engine::with_servers(Message what) const {
             if (error.kind() == ErrorKind::io && silent == nullptr) silent = &server;
         }
     }
-    return silent == nullptr ? what : Message(msg::kServerGone(*silent, std::move(what)));
+    if (silent != nullptr) return msg::kServerGone(*silent, std::move(what));
+    return source_.servers.empty() ? what
+                                   : Message(msg::kWithServers(std::move(what), joined(source_.servers)));
 }
 
 void Engine::connect(const std::string& server) {
@@ -126,18 +149,23 @@ std::string Engine::call(Kind kind, std::string_view body, int descriptor) {
 
 std::string Engine::call_now(Kind kind, std::string_view body, const Patience& patience, int descriptor) {
     using Clock = std::chrono::steady_clock;
-    if (!alive_) throw Error(ErrorKind::state, *end_, place(), after_end());
+    if (!alive_) {
+        // Ended by the stop request, or of no interest after it.
+        if (StopScope::stop_requested()) throw Cancelled();
+        throw Error(ErrorKind::state, *end_, place(), after_end());
+    }
     process_->clear_output();
     stop_wanted().store(0);
-    if (!socket_->send(kind, body, descriptor)) {
-        fail([](Message how) { return msg::kEngineEnded(std::move(how)); });
-    }
+    if (!socket_->send(kind, body, descriptor)) fail_ended(patience);
+    const auto is_stopped = [&] {
+        const bool aborted = patience.abort != nullptr && *patience.abort && (*patience.abort)();
+        return aborted || StopScope::stop_requested();
+    };
     const Clock::time_point begin = Clock::now();
     std::optional<Clock::time_point> stop_asked;
-    while (!socket_->wait(patience.abort != nullptr ? kGlance : patience.limit)) {
+    while (!socket_->wait(std::min(kGlance, patience.limit))) {
         const Clock::time_point now = Clock::now();
-        if (stop_asked && now - *stop_asked > options_.stop_limit)
-            fail([](Message how) { return msg::kEngineStopped(std::move(how)); });
+        if (stop_asked && now - *stop_asked > options_.stop_limit) fail_stopped();
         if (now - begin > patience.limit) {
             const auto seconds = std::chrono::ceil<std::chrono::seconds>(patience.limit).count();
             if (patience.server != nullptr) {
@@ -148,13 +176,13 @@ std::string Engine::call_now(Kind kind, std::string_view body, const Patience& p
             }
             fail([seconds](Message how) { return msg::kEngineSilent(seconds, std::move(how)); });
         }
-        if (!stop_asked && patience.abort != nullptr && *patience.abort && (*patience.abort)()) {
+        if (!stop_asked && is_stopped()) {
             stop_asked = now;
             stop_wanted().store(1);
         }
     }
     auto answer = socket_->receive();
-    if (!answer) fail([](Message how) { return msg::kEngineEnded(std::move(how)); });
+    if (!answer) fail_ended(patience);
     if (answer->kind == Kind::done) return std::move(answer->body);
     require(answer->kind == Kind::refused);
     Message reason = refusal_of(answer->body);
@@ -162,6 +190,8 @@ std::string Engine::call_now(Kind kind, std::string_view body, const Patience& p
         throw Error(ErrorKind::unsupported, std::move(reason), place(), msg::kStartServer);
     if (reason.text() == &msg::kEngineOutOfMemory)
         throw Error(ErrorKind::memory, std::move(reason), place(), msg::kUseSmallerModel);
+    if (reason.text() == &msg::kSameServer)
+        throw Error(ErrorKind::usage, std::move(reason), place(), msg::kNameServerOnce);
     throw Error(ErrorKind::unsupported, msg::kEngineRefused(std::move(reason)), place(),
                 msg::kTryOtherEngine);
 }

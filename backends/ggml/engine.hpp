@@ -43,7 +43,8 @@ struct EngineOptions {
 /// A running process with the libraries of one folder. Calls are synchronous and serialised. If the process
 /// aborts, is killed or does not answer, the call throws Error(state) with the last output, and so do all
 /// later calls; engine_of() starts a new process. Refusals are thrown as Error(unsupported), failed
-/// allocations as Error(memory), servers that do not answer as Error(io).
+/// allocations as Error(memory), servers that do not answer as Error(io). Each wait polls the stop request of
+/// the thread (stop_scope.hpp); if the process does not stop in time, it is killed and Cancelled is thrown.
 class Engine {
  public:
     Engine(EngineSource source, EngineOptions options, std::shared_ptr<Answers> answers);
@@ -110,6 +111,10 @@ class Engine {
     std::atomic_ref<std::uint32_t> stop_wanted() const;
     ErrorPlace place() const { return ErrorPlace(source_.folder); }
     [[noreturn]] void fail(const std::function<Message(Message how)>& what);
+    [[noreturn]] void fail_stopped();
+    /// The process ended while it connected to this server.
+    [[noreturn]] void fail_connecting(const std::string& server);
+    [[noreturn]] void fail_ended(const Patience& patience);
     /// Names a server if one is the likely cause.
     Message with_servers(Message what) const;
     /// What to do after the process has ended.

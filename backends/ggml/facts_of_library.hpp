@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "backends/ggml/library.hpp"
+#include "backends/ggml/peer_address.hpp"
 #include "backends/ggml/protocol.hpp"
 
 namespace splitscope::ggml {
@@ -12,6 +15,7 @@ namespace splitscope::ggml {
 struct AddedServer {
     std::string name;
     std::size_t first_device = 0;
+    std::optional<PeerAddress> address{};
 };
 
 struct KnownLibrary {

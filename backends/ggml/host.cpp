@@ -210,6 +210,36 @@ class Host {
         if (devices == nullptr) throw HostError(msg::kNoServerAnswers(server));
         servers_.push_back({server, library_->dev_count()});
         library_->add_registry(devices);
+        if (servers_.size() > 1) require_new_server();
+    }
+
+    /// A server with two names would wait for itself, because it serves one connection at a time.
+    void require_new_server() {
+        for (std::size_t i = 0; i < servers_.size(); ++i) {
+            const std::size_t end =
+                i + 1 < servers_.size() ? servers_[i + 1].first_device : library_->dev_count();
+            if (!servers_[i].address && servers_[i].first_device < end)
+                servers_[i].address = address_of(servers_[i]);
+        }
+        const AddedServer& added = servers_.back();
+        for (const AddedServer& other : servers_) {
+            if (&other != &added && added.address && other.address == added.address)
+                throw HostError(msg::kSameServer(other.name, added.name));
+        }
+    }
+
+    /// The engine resolves names, and keeps a connection as long as a buffer.
+    std::optional<PeerAddress> address_of(const AddedServer& server) const {
+        constexpr std::size_t kSize = 256;
+        const std::vector<int> others = internet_sockets();
+        const Library::Buffer buffer =
+            library_->buft_alloc(library_->dev_buffer_type(library_->dev_get(server.first_device)), kSize);
+        if (buffer == nullptr) return std::nullopt;
+        std::optional<PeerAddress> address;
+        for (const int socket : internet_sockets())
+            if (!std::ranges::binary_search(others, socket)) address = peer_address(socket);
+        library_->buffer_free(buffer);
+        return address;
     }
 
     void facts(BodyWriter& out) {

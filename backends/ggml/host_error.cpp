@@ -17,12 +17,13 @@ namespace {
 using channel::BodyReader;
 using channel::BodyWriter;
 
-constexpr std::array<const MessageText*, 15> kReasons = {
+constexpr std::array<const MessageText*, 16> kReasons = {
     &msg::kEngineCallFailed,    &msg::kEngineLacksFunction, &msg::kEngineLacksType,
     &msg::kEngineLayoutUnknown, &msg::kEngineReordersNodes, &msg::kEngineOutOfMemory,
     &msg::kEngineWithoutRpc,    &msg::kEngineRpcTooOld,     &msg::kNoServerAnswers,
     &msg::kNoEngineThere,       &msg::kNoHostMemory,        &msg::kNoEventsOfDevice,
     &msg::kLastOfEngineNotCpu,  &msg::kProgramReplaced,     &msg::kBadEngineRequest,
+    &msg::kSameServer,
 };
 
 }  // namespace
@@ -43,7 +44,7 @@ std::string body_of_refusal(const Message& reason) {
 Message refusal_of(std::string_view body) {
     BodyReader in(body);
     const std::string_view id = in.get_text();
-    std::vector<Argument> names(std::min<std::size_t>(in.get<std::uint8_t>(), 1), Name(""));
+    std::vector<Argument> names(std::min<std::size_t>(in.get<std::uint8_t>(), 2), Name(""));
     for (Argument& name : names) name = Name(in.get_text());
     if (!in.whole()) return Message::verbatim(std::string(body));
     if (id.empty() && !names.empty()) return Message::verbatim(std::get<Name>(names.front()).text);

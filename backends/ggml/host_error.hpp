@@ -12,7 +12,7 @@ namespace splitscope::ggml {
 /// An error of the engine or of a request, in the process that runs the engine.
 class HostError : public std::runtime_error {
  public:
-    /// `reason`: verbatim text, or a row that refusal_of() knows, without arguments or with one name.
+    /// `reason`: verbatim text, or a row that refusal_of() knows, with up to two names.
     explicit HostError(Message reason);
 
     const Message& reason() const { return reason_; }

@@ -115,6 +115,14 @@ inline constexpr Sentence<> kServersNeedEngine{"engine.servers-need-engine",
 inline constexpr Sentence<Name> kNotAServer{"engine.not-a-server", "'{text}' is not of the form HOST:PORT"};
 inline constexpr Sentence<> kNameServers{"engine.name-servers",
                                          "give servers as HOST:PORT, separated by commas"};
+inline constexpr Sentence<Name> kServerTwice{"engine.server-twice", "the server {server} is given twice"};
+inline constexpr Sentence<Name, Name> kSameServer{"engine.same-server",
+                                                  "{first} and {second} are the same server"};
+inline constexpr Sentence<> kNameServerOnce{"engine.name-server-once",
+                                            "give each server once: it serves one connection at a time"};
+inline constexpr Sentence<Name, Message> kOtherServer{
+    "engine.other-server", "what answers at {server} is no rpc-server of the engine's version; {end}"};
+inline constexpr Sentence<Message, Name> kWithServers{"engine.with-servers", "{end}; its servers: {servers}"};
 inline constexpr Sentence<Name, Message> kServerGone{"engine.server-gone",
                                                      "the server {server} no longer answers; {end}"};
 inline constexpr Sentence<> kRestartServer{"engine.restart-server",

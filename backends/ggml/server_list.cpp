@@ -34,7 +34,11 @@ std::vector<std::string> server_list(std::string_view text) {
         if (!is_server(server)) {
             throw Error(ErrorKind::usage, msg::kNotAServer(server), msg::kEngineServers, msg::kNameServers);
         }
-        if (std::ranges::find(servers, server) == servers.end()) servers.emplace_back(server);
+        if (std::ranges::find(servers, server) != servers.end()) {
+            throw Error(ErrorKind::usage, msg::kServerTwice(server), msg::kEngineServers,
+                        msg::kNameServerOnce);
+        }
+        servers.emplace_back(server);
         if (more) text.remove_prefix(comma + 1);
     }
     return servers;

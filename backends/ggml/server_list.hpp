@@ -8,7 +8,7 @@
 
 namespace splitscope::ggml {
 
-/// "HOST:PORT,HOST:PORT" in order, without duplicates. Errors: usage.
+/// "HOST:PORT,HOST:PORT" in order. Errors: usage, also if one is given twice.
 std::vector<std::string> server_list(std::string_view text);
 /// Timeout for the first answer of a server, from a number of seconds as text; ten seconds if the text is
 /// null or not a number from 1 to 3600.

@@ -246,10 +246,8 @@ void require_type(const Machine& machine, BufferTypeId type, std::string where) 
     }
 }
 
-void require_short(const std::string& name, auto&& where) {
-    if (name.size() > kMaxMachineNameBytes) {
-        refuse(where(), msg::kNameTooLongFor(name.size()), msg::kUseAtMostBytes(kMaxMachineNameBytes));
-    }
+void require_short(const std::string& name, auto&& where, std::size_t most = kMaxMachineNameBytes) {
+    if (name.size() > most) refuse(where(), msg::kNameTooLongFor(name.size()), msg::kUseAtMostBytes(most));
 }
 
 void require_short_names(const auto& list, std::string_view key) {
@@ -263,7 +261,9 @@ void validate_names(const Machine& machine) {
     require_short_names(machine.buffers, "buffers");
     require_short_names(machine.backends, "backends");
     for (std::size_t i = 0; i < machine.backends.size(); ++i)
-        require_short(machine.backends[i].kind, [&] { return fmt::format("/backends/{}/kind", i); });
+        require_short(
+            machine.backends[i].kind, [&] { return fmt::format("/backends/{}/kind", i); },
+            kMaxMachineKindBytes);
 }
 
 void validate_buffer_types(const Machine& machine) {

@@ -5944,6 +5944,26 @@
         <translation>请用 HOST:PORT 指定服务器，以逗号分隔</translation>
     </message>
     <message>
+        <source>the server {server} is given twice</source>
+        <translation>服务器 {server} 被指定了两次</translation>
+    </message>
+    <message>
+        <source>{first} and {second} are the same server</source>
+        <translation>{first} 和 {second} 是同一台服务器</translation>
+    </message>
+    <message>
+        <source>give each server once: it serves one connection at a time</source>
+        <translation>每台服务器只指定一次：它一次只服务一个连接</translation>
+    </message>
+    <message>
+        <source>what answers at {server} is no rpc-server of the engine&apos;s version; {end}</source>
+        <translation>在 {server} 应答的不是与引擎版本相同的 rpc-server；{end}</translation>
+    </message>
+    <message>
+        <source>{end}; its servers: {servers}</source>
+        <translation>{end}；其服务器：{servers}</translation>
+    </message>
+    <message>
         <source>the server {server} no longer answers; {end}</source>
         <translation>服务器 {server} 不再应答；{end}</translation>
     </message>

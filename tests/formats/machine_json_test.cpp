@@ -161,9 +161,9 @@ TEST(MachineJson, BufferTypesAreLimitedAndUnique) {
 }
 
 TEST(MachineJson, LimitsNameLengths) {
-    const auto refused_with = [](auto&& name_of) {
+    const auto refused_with = [](auto&& name_of, std::size_t most = kMaxMachineNameBytes) {
         Machine machine = test::simple_machine();
-        name_of(machine) = std::string(kMaxMachineNameBytes, 'n');
+        name_of(machine) = std::string(most, 'n');
         EXPECT_NO_THROW(validate(machine));
         name_of(machine) += 'n';
         return machine_refused_at(write_machine_json(machine));
@@ -174,6 +174,9 @@ TEST(MachineJson, LimitsNameLengths) {
     EXPECT_EQ(refused_with([](Machine & m) -> auto& { return m.buffers[2].name; }), "file: /buffers/2/name");
     EXPECT_EQ(refused_with([](Machine & m) -> auto& { return m.backends[0].name; }),
               "file: /backends/0/name");
+    // A kind names the folder of an engine and the addresses of its servers.
+    EXPECT_EQ(refused_with([](Machine & m) -> auto& { return m.backends[0].kind; }, kMaxMachineKindBytes),
+              "file: /backends/0/kind");
 }
 
 TEST(MachineJson, MessagesTruncateLongText) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
@@ -7,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/support/stop_scope.hpp"
 #include "tests/support/no_new_threads.hpp"
 #include "ui/jobs/job_channel.hpp"
 #include "ui/models/selection.hpp"
@@ -84,6 +86,23 @@ TEST(JobChannelTest, StoppedJobDeliversItsPartialResult) {
     channel.stop();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !channel.running(); }, kPatienceMs));
     EXPECT_EQ(delivered, 7);
+}
+
+/// Such as those of an engine's process.
+TEST(JobChannelTest, AStopReachesWaitsWithoutAContext) {
+    JobChannel channel(QStringLiteral("work"));
+    bool stopped = false;
+    channel.start(
+        [](const JobContext&) {
+            const QDeadlineTimer deadline(kPatienceMs);
+            while (!StopScope::stop_requested() && !deadline.hasExpired())
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            return StopScope::stop_requested();
+        },
+        [&](bool value) { stopped = value; });
+    channel.stop();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !channel.running(); }, 2 * kPatienceMs));
+    EXPECT_TRUE(stopped);
 }
 
 TEST(JobChannelTest, ErrorsAreReportedOnOneLine) {

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "engine/support/error.hpp"
+#include "engine/support/stop_scope.hpp"
 #include "ui/models/error_text.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/messages.hpp"
@@ -55,6 +56,7 @@ void JobChannel::launch(Body body) {
             this, [this, number, outcome] { settle(number, outcome); }, Qt::QueuedConnection);
     };
     auto run = [this, number, answer, work = std::move(body)](std::stop_token stop) {
+        const StopScope scope(stop);
         answer(outcome_of([&] { return work(context_for(number, std::move(stop))); }));
     };
     try {

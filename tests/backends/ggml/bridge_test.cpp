@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Devices of the engine as a backend kind, and errors of the engine's process.
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -21,6 +23,7 @@
 #include "backends/interface/tensor_access.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/stop_scope.hpp"
 #include "engine/tensor/shape.hpp"
 #include "tests/backends/ggml/bridge_fixture.hpp"
 
@@ -418,8 +421,36 @@ TEST_F(Bridge, StoppingARunEndsAHungProcess) {
     GgmlBackend backend(*devices->find("CPU"), 1);
     backend.set_abort_callback([] { return true; });
     ::kill(devices->engine().process(), SIGSTOP);
-    EXPECT_THROW(backend.synchronize(), Error);
+    EXPECT_THROW(backend.synchronize(), Cancelled);
     EXPECT_FALSE(devices->engine().is_alive());
+}
+
+TEST_F(Bridge, AStopEndsEveryWaitOfItsThread) {
+    EngineOptions options = engine_options();
+    options.stop_limit = std::chrono::milliseconds(200);
+    GgmlBackendKind kind(options);
+    const auto devices = kind.open(*folder_);
+    BufferType& type = devices->find("CPU")->buffer_type();
+    ::kill(devices->engine().process(), SIGSTOP);
+    std::stop_source stop;
+    {
+        const StopScope scope(stop.get_token());
+        const std::jthread later([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            stop.request_stop();
+        });
+        const auto start = std::chrono::steady_clock::now();
+        EXPECT_THROW(type.allocate(192), Cancelled);
+        EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+        EXPECT_THROW(type.allocate(192), Cancelled);
+    }
+    EXPECT_FALSE(devices->engine().is_alive());
+    try {
+        type.allocate(192);
+        FAIL() << "the process was killed";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::state);
+    }
 }
 
 }  // namespace

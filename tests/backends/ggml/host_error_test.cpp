@@ -24,6 +24,7 @@ TEST(HostErrors, ReasonsReachTheOtherProcessAsMessages) {
         msg::kEngineWithoutRpc(),
         msg::kEngineRpcTooOld(),
         msg::kNoServerAnswers("host:50052"),
+        msg::kSameServer("host:50052", "10.0.0.1:50052"),
         msg::kNoEngineThere(),
         msg::kNoHostMemory(),
         msg::kNoEventsOfDevice(),

@@ -144,11 +144,22 @@ class BridgeRpc : public RealEngineOnModels {
 };
 
 TEST(ServerList, NamesHostsAndPorts) {
-    EXPECT_EQ(server_list("a:1,b:65535,a:1"), (std::vector<std::string>{"a:1", "b:65535"}));
+    EXPECT_EQ(server_list("a:1,b:65535,a:2"), (std::vector<std::string>{"a:1", "b:65535", "a:2"}));
     EXPECT_TRUE(server_list("").empty());
     for (const char* wrong :
          {"a", "a:", ":1", "a:0", "a:65536", "a:1,", "a:1,,b:2", "a b:1", "a:1x", "a@b:1"})
         EXPECT_THROW(server_list(wrong), Error) << wrong;
+}
+
+TEST(ServerList, RefusesAServerGivenTwice) {
+    try {
+        server_list("a:1,b:2,a:1");
+        FAIL() << "it is there twice";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::usage);
+        EXPECT_NE(std::string(error.what()).find("a:1 is given twice"), std::string::npos) << error.what();
+        EXPECT_NE(english(error.remedy()).find("give each server once"), std::string::npos) << error.what();
+    }
 }
 
 TEST(ServerList, HasATimeout) {
@@ -268,11 +279,66 @@ class SilentServer {
         endpoint_ = fmt::format("127.0.0.1:{}", ntohs(address.sin_port));
     }
     const std::string& endpoint() const { return endpoint_; }
+    int descriptor() const { return socket_.get(); }
 
  private:
     Descriptor socket_;
     std::string endpoint_;
 };
+
+/// Sends a greeting of another protocol to the first connection, then closes it.
+class OtherServer {
+ public:
+    explicit OtherServer(std::string greeting)
+        : thread_([this, text = std::move(greeting)] {
+              const Descriptor peer(::accept4(server_.descriptor(), nullptr, nullptr, SOCK_CLOEXEC));
+              ::send(peer.get(), text.data(), text.size(), MSG_NOSIGNAL);
+          }) {}
+    ~OtherServer() { ::shutdown(server_.descriptor(), SHUT_RDWR); }
+    OtherServer(const OtherServer&) = delete;
+    OtherServer& operator=(const OtherServer&) = delete;
+    const std::string& endpoint() const { return server_.endpoint(); }
+
+ private:
+    SilentServer server_;
+    std::jthread thread_;
+};
+
+TEST_F(BridgeRpc, NamesAServerOfAnotherProtocol) {
+    for (const char* greeting : {"", "SSH-2.0-OpenSSH_9.6\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n"}) {
+        SCOPED_TRACE(greeting);
+        const Server first(folder_);
+        const OtherServer other(greeting);
+        const std::string both = first.endpoint() + "," + other.endpoint();
+        try {
+            machine_of_devices(all_, *kinds_, {{"engine", folder_}, {"rpc", both}});
+            FAIL() << "it is no rpc-server";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::unsupported);
+            EXPECT_NE(std::string(error.what()).find(other.endpoint()), std::string::npos) << error.what();
+            EXPECT_EQ(std::string(error.what()).find(first.endpoint()), std::string::npos) << error.what();
+            EXPECT_NE(english(error.remedy()).find("start rpc-server"), std::string::npos) << error.what();
+        }
+    }
+}
+
+TEST_F(BridgeRpc, RefusesOneServerUnderTwoNames) {
+    const Server first(folder_);
+    const Server second(folder_);
+    const std::string again = "localhost" + first.endpoint().substr(first.endpoint().find(':'));
+    const std::string all = fmt::format("{},{},{}", first.endpoint(), second.endpoint(), again);
+    try {
+        machine_of_devices(all_, *kinds_, {{"engine", folder_}, {"rpc", all}});
+        FAIL() << "the first is there twice";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::usage);
+        EXPECT_NE(std::string(error.what())
+                      .find(fmt::format("{} and {} are the same server", first.endpoint(), again)),
+                  std::string::npos)
+            << error.what();
+        EXPECT_NE(english(error.remedy()).find("give each server once"), std::string::npos) << error.what();
+    }
+}
 
 TEST_F(BridgeRpc, NamesAnUnresponsiveServerAfterItsTimeout) {
     const SilentServer server;
