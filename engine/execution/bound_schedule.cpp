@@ -47,6 +47,8 @@ void ComputeBuffers::ensure(const AllocationPlan& plan, const Schedule& schedule
             chunk.reset();
             try {
                 chunk = backends[p]->default_buffer_type().allocate(info.chunk_sizes[c]);
+            } catch (const Cancelled&) {
+                throw;
             } catch (const Error& error) {
                 const std::string largest = largest_in(plan, schedule, p, c);
                 throw largest.empty() ? error : error.within(largest);

@@ -194,6 +194,8 @@ class Run {
             if (read_[w]) continue;
             try {
                 tensor_get({graph_, tensor}, bytes);
+            } catch (const Cancelled&) {
+                throw;
             } catch (const Error& error) {
                 throw error.within(graph_[tensor].name);
             }

@@ -69,6 +69,8 @@ std::unique_ptr<Buffer> wrap_host_memory(Backend& backend, std::span<const std::
     if (!backend.device().capabilities().buffer_from_host_ptr) return nullptr;
     try {
         return backend.device().buffer_from_host_memory(memory, memory.size());
+    } catch (const Cancelled&) {
+        throw;
     } catch (const Error&) {
         return nullptr;  // the driver refuses this memory or its size: it is copied
     }

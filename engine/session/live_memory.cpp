@@ -141,6 +141,8 @@ void LiveMemory::allocate_rest(const ModelGraph& model_graph, const Machine& mac
             }
             try {
                 add_buffer(type, described, size);
+            } catch (const Cancelled&) {
+                throw;
             } catch (const Error& error) {
                 throw error.within(graph[tensors[largest]].name);
             }
@@ -186,6 +188,8 @@ void LiveMemory::fill_weights(const Model& model, const ModelGraph& model_graph,
         if (std::ranges::find(mapped_, place.buffer) != mapped_.end()) continue;
         try {
             place.buffer->write(place.offset, model.file().data(weight.file_tensor));
+        } catch (const Cancelled&) {
+            throw;
         } catch (const Error& error) {
             throw error.within(t.name);
         }

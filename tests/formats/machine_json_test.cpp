@@ -110,7 +110,8 @@ TEST(MachineJson, ErrorsPointAtTheInvalidValue) {
     EXPECT_EQ(machine_refused_at(changed("\"row_pad\":512", "\"row_pad\":100")),
               "file: /buffer_types/0/row_pad");
     EXPECT_EQ(machine_refused_at(changed("\"kind\":null", "\"kind\":7")), "file: /backends/1/kind");
-    EXPECT_EQ(machine_refused_at(changed("abacus:two", std::string(257, 'k'))), "file: /backends/0/kind");
+    EXPECT_EQ(machine_refused_at(changed("abacus:two", std::string(kMaxMachineKindBytes + 1, 'k'))),
+              "file: /backends/0/kind");
     EXPECT_EQ(machine_refused_at(changed("splitscope-machine", "splitscope-graph")), "file: /format");
     EXPECT_EQ(machine_refused_at(changed("\"version\":1", "\"version\":9")), "file: /version");
     EXPECT_EQ(machine_refused_at(changed("\"alignment\":128", "\"alignment\":100")),

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -31,6 +32,7 @@
 #include "engine/session/open_session.hpp"
 #include "engine/session/verify_schedule.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/stop_scope.hpp"
 #include "engine/tensor/graph_builder.hpp"
 #include "tests/backends/ggml/bridge_models_fixture.hpp"
 
@@ -376,6 +378,24 @@ TEST_F(BridgeRpc, NamesAServerThatHangsDuringARun) {
         EXPECT_NE(std::string(error.what()).find(second.endpoint()), std::string::npos) << error.what();
         EXPECT_EQ(std::string(error.what()).find(first.endpoint()), std::string::npos) << error.what();
     }
+}
+
+TEST_F(BridgeRpc, AStopEndsARunThatWaitsForAServerWhileItLoads) {
+    const Server server(folder_);
+    const KindOptions options = with({&server});
+    EngineOptions prompt = engine_options();
+    prompt.stop_limit = std::chrono::milliseconds(300);
+    kinds_ = std::make_shared<BackendRegistry>();
+    kinds_->add(std::make_shared<GgmlBackendKind>(prompt));
+    const Session session = session_on({"engine:RPC0", "engine:CPU"}, options);
+    server.pause();
+    std::stop_source stop;
+    const StopScope scope(stop.get_token());
+    const std::jthread later([&] {
+        std::this_thread::sleep_for(std::chrono::seconds(1));
+        stop.request_stop();
+    });
+    EXPECT_THROW(run_model(session, run_options(options)), Cancelled);
 }
 
 TEST_F(BridgeRpc, NamesAServerKilledDuringARunAndKeepsTheSession) {
