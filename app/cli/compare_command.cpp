@@ -175,9 +175,12 @@ int run_compare_builds(Console& console, const CompareOptions& options,
     std::erase_if(devices.missing,
                   [&](const MissingDevice& device) { return !is_wanted(options.session, device.name); });
     for (const std::string& name : options.session.backends) {
-        const bool found = std::ranges::any_of(
-            devices.both, [&](const BuildOfDevice& device) { return same_name(name, device.name); });
-        if (!found) throw Error(ErrorKind::unknown, msg::kNoDeviceOfBoth, name, msg::kSeeDevices);
+        const auto is_named = [&](const auto& device) { return same_name(name, device.name); };
+        const bool lost = std::ranges::any_of(devices.missing, [&](const MissingDevice& device) {
+            return is_named(device) && !device.is_tested;
+        });
+        if (!lost && std::ranges::none_of(devices.both, is_named))
+            throw Error(ErrorKind::unknown, msg::kNoDeviceOfBoth, name, msg::kSeeDevices);
     }
     SessionOptions of_model = options.session;
     of_model.backends.clear();
@@ -192,7 +195,7 @@ int run_compare_builds(Console& console, const CompareOptions& options,
         compared.comparison.reference = device.reference;
         all.push_back(std::move(compared));
     }
-    if (all.empty())
+    if (all.empty() && std::ranges::all_of(devices.missing, &MissingDevice::is_tested))
         throw Error(ErrorKind::unknown, msg::kNoDeviceOfBoth, msg::kPlaceCompare, msg::kSeeDevices);
     if (options.json) {
         console.write(write_comparison_json(all, devices.missing));

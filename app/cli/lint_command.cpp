@@ -12,6 +12,7 @@
 #include "app/cli/plan_options.hpp"
 #include "engine/formats/documents/plan_json.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/planning/device_preset.hpp"
 #include "engine/planning/lint.hpp"
 #include "engine/session/known_machine.hpp"
 #include "engine/session/open_session.hpp"

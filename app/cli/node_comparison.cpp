@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -18,6 +19,10 @@
 
 namespace splitscope::cli {
 namespace {
+
+std::string nmse_text(const NodeComparison& node) {
+    return std::isnan(node.nmse) ? "not a number" : fmt::format("{:.3g}", node.nmse);
+}
 
 std::string shape_text(const Tensor& tensor) {
     return fmt::format("{}", fmt::join(tensor.ne, "×"));
@@ -49,8 +54,8 @@ Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
     for (const Row& row : rows) {
         const Tensor& tensor = (*row.graph->graph)[row.node->tensor];
         table.add({english(row.graph->title), tensor.name, std::string(name_of(tensor.op)),
-                   std::string(name_of(tensor.type)), shape_text(tensor),
-                   fmt::format("{:.3g}", row.node->nmse), fmt::format("{:.1g}", row.node->tolerance),
+                   std::string(name_of(tensor.type)), shape_text(tensor), nmse_text(*row.node),
+                   fmt::format("{:.1g}", row.node->tolerance),
                    fmt::format("{:.3g} at {}", row.node->largest, row.node->largest_at)});
     }
     return table;
@@ -118,10 +123,6 @@ Table time_table(const BackendComparison& comparison) {
         if (rows.size() > 1) add(english(graph.title), "all", total);
     }
     return table;
-}
-
-std::string nmse_text(const NodeComparison& node) {
-    return std::isnan(node.nmse) ? "not a number" : fmt::format("{:.3g}", node.nmse);
 }
 
 void print_verdict(Console& console, const BackendComparison& comparison) {
@@ -203,8 +204,11 @@ void print_builds(Console& console, const std::vector<ComparedBuilds>& all,
     for (const MissingDevice& device : missing)
         console.print(fmt::format("{}: {}, only in {}\n", device.name,
                                   device.is_tested ? "not compared" : "LOST", device.build));
-    if (!one_thread)
-        console.print("Times of nodes include starting the threads for each; --threads 1 leaves that out.\n");
+    const bool has_cpu =
+        std::ranges::any_of(all, [](const auto& each) { return each.device.ends_with(":CPU"); });
+    if (has_cpu && !one_thread)
+        console.print(
+            "On the CPU, the time of a node includes starting its threads; --threads 1 avoids that.\n");
     for (const auto& [device, comparison] : all) {
         console.print("\n" + device + "\n\n");
         print_verdict(console, comparison);

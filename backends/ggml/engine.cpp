@@ -22,7 +22,7 @@ namespace {
 using channel::BodyReader;
 using channel::BodyWriter;
 
-/// Polling interval of the abort callback.
+/// Polling interval of stop requests.
 constexpr std::chrono::milliseconds kGlance{50};
 
 }  // namespace
@@ -92,6 +92,7 @@ void Engine::fail_stopped() {
 void Engine::fail_connecting(const std::string& server) {
     alive_ = false;
     end_ = msg::kOtherServer(server, msg::kEngineEnded(process_->end()));
+    if (StopScope::stop_requested()) throw Cancelled();
     throw Error(ErrorKind::unsupported, *end_, place(), msg::kStartServer);
 }
 
@@ -115,7 +116,8 @@ Message Engine::with_servers(Message what) const {
             // This program opens no connections: the user's library does.
             const Engine reached({source_.folder, {server}}, options, answers_);
         } catch (const Error& error) {
-            if (error.kind() == ErrorKind::unsupported) return msg::kServerGone(server, std::move(what));
+            if (error.problem().text() == &msg::kNoServerAnswers)
+                return msg::kServerGone(server, std::move(what));
             if (error.kind() == ErrorKind::io && silent == nullptr) silent = &server;
         }
     }
@@ -166,7 +168,7 @@ std::string Engine::call_now(Kind kind, std::string_view body, const Patience& p
     while (!socket_->wait(std::min(kGlance, patience.limit))) {
         const Clock::time_point now = Clock::now();
         if (stop_asked && now - *stop_asked > options_.stop_limit) fail_stopped();
-        if (now - begin > patience.limit) {
+        if (!stop_asked && now - begin > patience.limit) {
             const auto seconds = std::chrono::ceil<std::chrono::seconds>(patience.limit).count();
             if (patience.server != nullptr) {
                 alive_ = false;

@@ -42,9 +42,10 @@ struct EngineOptions {
 
 /// A running process with the libraries of one folder. Calls are synchronous and serialised. If the process
 /// aborts, is killed or does not answer, the call throws Error(state) with the last output, and so do all
-/// later calls; engine_of() starts a new process. Refusals are thrown as Error(unsupported), failed
-/// allocations as Error(memory), servers that do not answer as Error(io). Each wait polls the stop request of
-/// the thread (stop_scope.hpp); if the process does not stop in time, it is killed and Cancelled is thrown.
+/// later calls; engine_of() starts a new process. Refusals, and servers that end the process, are thrown as
+/// Error(unsupported), failed allocations as Error(memory), servers that do not answer as Error(io), servers
+/// given twice as Error(usage). Each wait for an answer polls the stop request of the thread
+/// (stop_scope.hpp); if the process does not stop in time, it is killed and Cancelled is thrown.
 class Engine {
  public:
     Engine(EngineSource source, EngineOptions options, std::shared_ptr<Answers> answers);

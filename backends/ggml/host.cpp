@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <new>
 #include <optional>
 #include <set>
 #include <string>
@@ -210,18 +211,13 @@ class Host {
         if (devices == nullptr) throw HostError(msg::kNoServerAnswers(server));
         servers_.push_back({server, library_->dev_count()});
         library_->add_registry(devices);
-        if (servers_.size() > 1) require_new_server();
+        require_new_server();
     }
 
     /// A server with two names would wait for itself, because it serves one connection at a time.
     void require_new_server() {
-        for (std::size_t i = 0; i < servers_.size(); ++i) {
-            const std::size_t end =
-                i + 1 < servers_.size() ? servers_[i + 1].first_device : library_->dev_count();
-            if (!servers_[i].address && servers_[i].first_device < end)
-                servers_[i].address = address_of(servers_[i]);
-        }
-        const AddedServer& added = servers_.back();
+        AddedServer& added = servers_.back();
+        if (added.first_device < library_->dev_count()) added.address = address_of(added);
         for (const AddedServer& other : servers_) {
             if (&other != &added && added.address && other.address == added.address)
                 throw HostError(msg::kSameServer(other.name, added.name));

@@ -43,6 +43,8 @@ std::optional<PeerAddress> peer_address(int socket) {
     }
     if (any.ss_family == AF_INET6) {
         const auto& address = reinterpret_cast<const sockaddr_in6&>(any);
+        if (IN6_IS_ADDR_V4MAPPED(&address.sin6_addr))
+            return bytes_of(address.sin6_addr).substr(12) + bytes_of(address.sin6_port);
         return bytes_of(address.sin6_addr) + bytes_of(address.sin6_port);
     }
     return std::nullopt;

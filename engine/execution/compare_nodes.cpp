@@ -75,7 +75,8 @@ class Side {
         } catch (const Cancelled&) {
             throw;
         } catch (const Error& error) {
-            if (error.kind() != ErrorKind::state) throw;
+            const auto of_backend = {ErrorKind::state, ErrorKind::memory, ErrorKind::unsupported};
+            if (std::ranges::find(of_backend, error.kind()) == of_backend.end()) throw;
             throw error.within(place_of(node));
         }
     }

@@ -5,6 +5,8 @@
 #include <thread>
 #include <utility>
 
+#include "engine/support/stop_scope.hpp"
+
 namespace splitscope {
 namespace {
 
@@ -23,6 +25,7 @@ void CallerThread::run(const JobContext& job, const std::function<void(const Job
                              }).with(job.memory_bound());
     std::exception_ptr failed;
     std::thread worker([&] {
+        const StopScope scope(inner.stop_token());
         try {
             work(inner);
         } catch (...) {

@@ -72,6 +72,8 @@ bool GraphAllocator::reserve(const AllocationRequest& request) {
                 buffers_[p].push_back(allocators_.type(p).allocate(allocator.max_size(c)));
                 buffers_[p].back()->set_usage(BufferUsage::compute);
             }
+        } catch (const Cancelled&) {
+            throw;
         } catch (const Error& error) {
             buffers_[p].clear();
             failure_ = error.what();

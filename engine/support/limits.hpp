@@ -48,7 +48,7 @@ inline constexpr std::size_t kMaxBufferTypes = 1024;
 /// Names appear in every report row and in many labels; real ones are a few words long.
 inline constexpr std::size_t kMaxMachineNameBytes = 256;
 /// Kinds of backends contain a folder of up to 4096 bytes and the addresses of up to 16 servers.
-inline constexpr std::size_t kMaxMachineKindBytes = 8192;
+inline constexpr std::size_t kMaxMachineKindBytes = 16384;
 inline constexpr std::int64_t kMaxResidualStreams = 1024;
 inline constexpr std::int64_t kMaxRowPad = 1 << 20;  ///< elements; above the padding of any device
 inline constexpr int kMaxBufferAlignment = 1 << 16;  ///< bytes, offered in the window

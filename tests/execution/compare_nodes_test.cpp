@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/execution/compare_nodes.hpp"
 
+#include <array>
+#include <span>
+
 #include <gtest/gtest.h>
 
 #include "backends/interface/tensor_access.hpp"

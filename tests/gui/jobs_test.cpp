@@ -105,6 +105,26 @@ TEST(JobChannelTest, AStopReachesWaitsWithoutAContext) {
     EXPECT_TRUE(stopped);
 }
 
+/// A wait that is stopped may end a process that other jobs use.
+TEST(JobChannelTest, TheNextJobDoesNotStopSuchWaits) {
+    JobChannel channel(QStringLiteral("work"));
+    std::atomic<bool> stopped = true;
+    std::atomic<bool> superseded = false;
+    channel.start(
+        [&](const JobContext& job) {
+            const QDeadlineTimer deadline(kPatienceMs);
+            while (!job.stop_token().stop_requested() && !deadline.hasExpired())
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            stopped = StopScope::stop_requested();
+            superseded = job.stop_token().stop_requested();
+            return 0;
+        },
+        [](int) {});
+    channel.start([](const JobContext&) { return 0; }, [](int) {});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !channel.running() && superseded; }, 2 * kPatienceMs));
+    EXPECT_FALSE(stopped);
+}
+
 TEST(JobChannelTest, ErrorsAreReportedOnOneLine) {
     JobChannel channel(QStringLiteral("work"));
     QString text;

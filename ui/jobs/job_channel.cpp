@@ -42,7 +42,7 @@ JobFailure current_failure() {
 JobChannel::JobChannel(QString title, QObject* parent) : QObject(parent), title_(std::move(title)) {}
 
 JobChannel::~JobChannel() {
-    for (Worker& worker : workers_) worker.thread.request_stop();
+    stop();
     workers_.clear();  // joins
 }
 
@@ -55,12 +55,13 @@ void JobChannel::launch(Body body) {
         QMetaObject::invokeMethod(
             this, [this, number, outcome] { settle(number, outcome); }, Qt::QueuedConnection);
     };
-    auto run = [this, number, answer, work = std::move(body)](std::stop_token stop) {
-        const StopScope scope(stop);
+    const std::stop_source by_user;
+    auto run = [this, number, answer, by_user, work = std::move(body)](std::stop_token stop) {
+        const StopScope scope(by_user.get_token());
         answer(outcome_of([&] { return work(context_for(number, std::move(stop))); }));
     };
     try {
-        workers_.push_back({number, std::jthread(std::move(run))});
+        workers_.push_back({number, by_user, std::jthread(std::move(run))});
     } catch (const std::system_error&) {
         Outcome refused;
         refused.failure =
@@ -123,7 +124,10 @@ void JobChannel::cancel() {
 }
 
 void JobChannel::stop() {
-    for (Worker& worker : workers_) worker.thread.request_stop();
+    for (Worker& worker : workers_) {
+        worker.by_user.request_stop();
+        worker.thread.request_stop();
+    }
 }
 
 }  // namespace splitscope::ui

@@ -79,6 +79,8 @@ class JobChannel : public QObject {
     bool running_ = false;
     struct Worker {
         std::uint64_t number;
+        /// Requested by stop(), not by the next job: it may end processes that other jobs use.
+        std::stop_source by_user;
         std::jthread thread;
     };
     std::list<Worker> workers_;

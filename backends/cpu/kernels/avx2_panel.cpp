@@ -261,7 +261,7 @@ template <class S, int C>
     constexpr int kRun =
         std::min<int>(kQuads, std::bit_floor(32767U / (2U * 128U * static_cast<unsigned>(S::kMaxMagnitude))));
     static_assert(kRun >= 1);
-    // Words that only hold one quad are added as products at once, for all quads.
+    // If words hold only one quad, products are widened to 32 bits at once and added over the whole group.
     constexpr bool kWide = kRun == 1;
     constexpr int kRound = kWide ? kQuads : kRun;
     const std::int64_t at = g * kPanelRows + row;

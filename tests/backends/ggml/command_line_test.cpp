@@ -206,6 +206,9 @@ TEST_F(EngineCommands, NameDevicesOfOneBuildOnly) {
         ASSERT_EQ(json["missing"].size(), 1U);
         EXPECT_EQ(json["missing"][0]["device"], "engine:Vulkan0");
         EXPECT_EQ(json["missing"][0]["lost"], !is_new);
+        const Outcome named = splitscope({"compare", sample_model(), "--engine", old_folder, "--engine",
+                                          new_folder, "--backends", "engine:Vulkan0"});
+        EXPECT_EQ(named.exit_code, is_new ? 2 : 1) << named.out << named.err;
     }
 }
 
