@@ -176,7 +176,8 @@ TEST(MachineJson, LimitsNameLengths) {
     EXPECT_EQ(refused_with([](Machine & m) -> auto& { return m.backends[0].name; }),
               "file: /backends/0/name");
     // A kind names the folder of an engine and the addresses of its servers.
-    EXPECT_EQ(refused_with([](Machine & m) -> auto& { return m.backends[0].kind; }, kMaxMachineKindBytes),
+    EXPECT_EQ(refused_with(
+                  [](Machine & m) -> auto& { return m.backends[0].kind; }, kMaxMachineKindBytes),
               "file: /backends/0/kind");
 }
 
