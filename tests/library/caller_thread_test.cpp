@@ -2,10 +2,13 @@
 #include "engine/library/caller_thread.hpp"
 
 #include <stdexcept>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "engine/support/stop_scope.hpp"
 
 namespace splitscope {
 namespace {
@@ -39,6 +42,20 @@ TEST(CallerThreadTest, PropagatesExceptionsOfTheWork) {
     bool ran = false;
     caller.run({}, [&](const JobContext&) { ran = true; });
     EXPECT_TRUE(ran);
+}
+
+TEST(CallerThreadTest, AStopReachesWaitsWithoutAContext) {
+    CallerThread caller;
+    std::stop_source stop;
+    bool before = true;
+    bool after = false;
+    caller.run(JobContext(stop.get_token()), [&](const JobContext&) {
+        before = StopScope::stop_requested();
+        stop.request_stop();
+        after = StopScope::stop_requested();
+    });
+    EXPECT_FALSE(before);
+    EXPECT_TRUE(after);
 }
 
 TEST(CallerThreadTest, ExceptionInACallStopsAndPropagates) {

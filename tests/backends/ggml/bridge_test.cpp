@@ -7,7 +7,6 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
-#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,9 +22,9 @@
 #include "backends/interface/tensor_access.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
-#include "engine/support/stop_scope.hpp"
 #include "engine/tensor/shape.hpp"
 #include "tests/backends/ggml/bridge_fixture.hpp"
+#include "tests/support/stop_later.hpp"
 
 namespace splitscope::ggml {
 namespace {
@@ -432,13 +431,8 @@ TEST_F(Bridge, AStopEndsEveryWaitOfItsThread) {
     const auto devices = kind.open(*folder_);
     BufferType& type = devices->find("CPU")->buffer_type();
     ::kill(devices->engine().process(), SIGSTOP);
-    std::stop_source stop;
     {
-        const StopScope scope(stop.get_token());
-        const std::jthread later([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(100));
-            stop.request_stop();
-        });
+        const test::StopLater stop(std::chrono::milliseconds(100));
         const auto start = std::chrono::steady_clock::now();
         EXPECT_THROW(type.allocate(192), Cancelled);
         EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));

@@ -5,15 +5,13 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <stop_token>
 #include <string>
-#include <thread>
 
 #include <gtest/gtest.h>
 
 #include "backends/ggml/engine.hpp"
 #include "engine/messages/render.hpp"
-#include "engine/support/stop_scope.hpp"
+#include "tests/support/stop_later.hpp"
 
 namespace splitscope::ggml {
 namespace {
@@ -53,12 +51,7 @@ TEST_F(Connecting, NamesTheServerThatEndsTheProcess) {
 }
 
 TEST_F(Connecting, CanBeStopped) {
-    std::stop_source stop;
-    const StopScope scope(stop.get_token());
-    const std::jthread later([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
-        stop.request_stop();
-    });
+    const test::StopLater stop(std::chrono::milliseconds(100));
     const auto start = std::chrono::steady_clock::now();
     EXPECT_THROW(connect("silent:50072"), Cancelled);
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::minutes(1));

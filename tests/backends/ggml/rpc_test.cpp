@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
-#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -32,9 +31,9 @@
 #include "engine/session/open_session.hpp"
 #include "engine/session/verify_schedule.hpp"
 #include "engine/support/error.hpp"
-#include "engine/support/stop_scope.hpp"
 #include "engine/tensor/graph_builder.hpp"
 #include "tests/backends/ggml/bridge_models_fixture.hpp"
+#include "tests/support/stop_later.hpp"
 
 namespace splitscope::ggml {
 namespace {
@@ -389,12 +388,7 @@ TEST_F(BridgeRpc, AStopEndsARunThatWaitsForAServerWhileItLoads) {
     kinds_->add(std::make_shared<GgmlBackendKind>(prompt));
     const Session session = session_on({"engine:RPC0", "engine:CPU"}, options);
     server.pause();
-    std::stop_source stop;
-    const StopScope scope(stop.get_token());
-    const std::jthread later([&] {
-        std::this_thread::sleep_for(std::chrono::seconds(1));
-        stop.request_stop();
-    });
+    const test::StopLater stop(std::chrono::seconds(1));
     EXPECT_THROW(run_model(session, run_options(options)), Cancelled);
 }
 
