@@ -62,11 +62,14 @@ class LogicalDevice {
     /// takes the same lock at the end of both calls, then blocks until its timeout.
     void wait_for_relay(std::uint64_t submission) const;
     /// Throws if a call failed; records a lost device.
+    /// Polls for a moment; false if it takes longer.
+    bool finishes_soon(std::uint64_t submission) const;
     void require(VkResult result, const Message& action) const;
 
     std::shared_ptr<Instance> instance_;
     PhysicalDevice physical_;
     std::string name_;
+    bool polls_;
     VkPhysicalDeviceMemoryProperties memory_{};
     VkDevice device_ = VK_NULL_HANDLE;
     VolkDeviceTable table_{};

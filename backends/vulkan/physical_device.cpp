@@ -225,6 +225,9 @@ KernelTraits PhysicalDevice::kernel_traits() const {
     if (has_matrices && lanes >= kMinReading) {
         traits.matrices = matrices;
         traits.matrix_lanes = matrices.exists() ? lanes : 0;
+        const bool has_eight = 8 * lanes <= limits.maxComputeWorkGroupInvocations &&
+                               8 * lanes <= limits.maxComputeWorkGroupSize[0];
+        traits.matrix_subgroups = has_eight ? 8 : 4;
     }
     return traits;
 }

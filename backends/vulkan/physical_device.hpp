@@ -41,6 +41,7 @@ struct KernelTraits {
     /// Shape of cooperative matrices of F16 with F32 accumulators.
     MatrixShape matrices;
     std::uint32_t matrix_lanes = 0;
+    std::uint32_t matrix_subgroups = 0;  ///< most that multiply matrices together
 };
 
 /// Properties of a device as reported by its driver.

@@ -198,6 +198,14 @@ void Recorder::copy(const Memory& source, std::uint64_t source_offset, const Mem
     work_.copied_bytes += bytes;
 }
 
+void Recorder::fill(const Memory& memory, std::uint64_t offset, std::uint64_t bytes, std::uint32_t word) {
+    reserve(0);
+    record_uploads();
+    const std::array writes = {MemoryRange{memory.address() + offset, bytes}};
+    barrier_if_needed({}, writes);
+    device_->call().vkCmdFillBuffer(open_->commands, memory.buffer(), offset, bytes, word);
+}
+
 void Recorder::upload(std::span<const std::byte> data, const Memory& destination, std::uint64_t offset) {
     if (data.empty()) return;
     reserve(0);

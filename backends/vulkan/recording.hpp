@@ -51,6 +51,8 @@ class Recorder {
     /// Copies between two allocations.
     void copy(const Memory& source, std::uint64_t source_offset, const Memory& destination,
               std::uint64_t destination_offset, std::uint64_t bytes);
+    /// Fills memory with copies of a word; `offset` and `bytes` are multiples of its size.
+    void fill(const Memory& memory, std::uint64_t offset, std::uint64_t bytes, std::uint32_t word);
     /// Copies `data`, which is read at once. Uploads without other commands in between become one command for
     /// each destination.
     void upload(std::span<const std::byte> data, const Memory& destination, std::uint64_t offset);

@@ -2,10 +2,12 @@
 #include "backends/vulkan/transfer.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
-#include <vector>
 
 #include "backends/vulkan/messages.hpp"
+#include "engine/support/checked.hpp"
 
 namespace splitscope::vulkan {
 namespace {
@@ -64,9 +66,19 @@ void Transfer::fill(Memory& memory, std::uint64_t offset, std::uint64_t bytes, s
         std::memset(memory.mapped() + offset, std::to_integer<int>(value), bytes);
         return;
     }
-    const std::vector<std::byte> pattern(std::min(bytes, kPiece), value);
-    for (std::uint64_t done = 0; done < bytes; done += kPiece)
-        write(memory, offset + done, std::span(pattern).first(std::min(kPiece, bytes - done)));
+    // The device fills whole words.
+    constexpr std::uint64_t kWord = 4;
+    std::array<std::byte, kWord> word{};
+    word.fill(value);
+    const std::uint64_t end = offset + bytes;
+    const std::uint64_t first = std::min(round_up(offset, kWord), end);
+    const std::uint64_t last = std::max(end / kWord * kWord, first);
+    if (first > offset) write(memory, offset, std::span(word).first(first - offset));
+    if (end > last) write(memory, last, std::span(word).first(end - last));
+    if (last == first) return;
+    const std::scoped_lock lock(mutex_);
+    recorder_.fill(memory, first, last - first, std::bit_cast<std::uint32_t>(word));
+    finish();
 }
 
 void Transfer::copy(const Memory& source, std::uint64_t source_offset, Memory& destination,

@@ -58,6 +58,19 @@ void ComputeBuffers::ensure(const AllocationPlan& plan, const Schedule& schedule
     }
 }
 
+bool ComputeBuffers::hold(const AllocationPlan& plan) const {
+    for (std::size_t p = 0; p < plan.buffers.size(); ++p) {
+        const auto& info = plan.buffers[p];
+        if (info.shared_with.valid() && info.shared_with.index() != p) continue;
+        for (std::size_t c = 0; c < info.chunk_sizes.size(); ++c) {
+            const bool exists = p < positions_.size() && c < positions_[p].chunks.size();
+            const Buffer* const chunk = exists ? positions_[p].chunks[c].get() : nullptr;
+            if (chunk != nullptr && chunk->size() < info.chunk_sizes[c]) return false;
+        }
+    }
+    return true;
+}
+
 Buffer& ComputeBuffers::at(BufferPosition position, std::int32_t chunk) const {
     const Position& own = positions_[position.index()];
     return *positions_[own.owner].chunks[static_cast<std::size_t>(chunk)];

@@ -17,6 +17,8 @@ class ComputeBuffers {
  public:
     /// Grows every buffer (and chunk) to at least the size in the plan. Throws Error(memory).
     void ensure(const AllocationPlan& plan, const Schedule& schedule, std::span<Backend* const> backends);
+    /// Whether ensure() would replace no buffer.
+    bool hold(const AllocationPlan& plan) const;
     Buffer& at(BufferPosition position, std::int32_t chunk) const;
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/models/random_model.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <string>
@@ -52,13 +53,14 @@ class Header {
         put(metadata_, value);
     }
 
-    void add_tensor(std::string_view name, std::int64_t ne0, std::int64_t ne1, ElementType type,
-                    std::uint64_t offset) {
+    void add_tensor(std::string_view name, std::int64_t ne0, std::int64_t ne1, std::int64_t ne2,
+                    ElementType type, std::uint64_t offset) {
         ++tensors_;
         put_text(tensor_infos_, name);
-        put(tensor_infos_, std::uint32_t{ne1 > 0 ? 2U : 1U});
+        put(tensor_infos_, std::uint32_t{ne2 > 0 ? 3U : ne1 > 0 ? 2U : 1U});
         put(tensor_infos_, ne0);
         if (ne1 > 0) put(tensor_infos_, ne1);
+        if (ne2 > 0) put(tensor_infos_, ne2);
         put(tensor_infos_, static_cast<std::uint32_t>(type));
         put(tensor_infos_, offset);
     }
@@ -100,10 +102,12 @@ struct PlannedTensor {
     std::int64_t ne0 = 0;
     std::int64_t ne1 = 0;  ///< 0: a norm's vector of F32 ones
     ElementType type = ElementType::f32;
+    std::int64_t ne2 = 0;  ///< experts; 0: a single matrix
 
+    std::int64_t rows() const { return ne1 * std::max<std::int64_t>(ne2, 1); }
     std::uint64_t bytes() const {
         return static_cast<std::uint64_t>(row_bytes(type, ne0)) *
-               static_cast<std::uint64_t>(ne1 > 0 ? ne1 : 1);
+               static_cast<std::uint64_t>(std::max<std::int64_t>(rows(), 1));
     }
 };
 
@@ -126,6 +130,14 @@ std::vector<PlannedTensor> tensors_of(const RandomModelOptions& o) {
         matrix(block + "attn_v.weight", width, kv);
         matrix(block + "attn_output.weight", width, width);
         norm(block + "ffn_norm.weight");
+        if (o.experts > 0) {
+            const std::int64_t experts = o.experts;
+            tensors.push_back({block + "ffn_gate_inp.weight", width, experts, ElementType::f32});
+            tensors.push_back({block + "ffn_gate_exps.weight", width, o.feed_forward, o.type, experts});
+            tensors.push_back({block + "ffn_up_exps.weight", width, o.feed_forward, o.type, experts});
+            tensors.push_back({block + "ffn_down_exps.weight", o.feed_forward, width, o.type, experts});
+            continue;
+        }
         matrix(block + "ffn_gate.weight", width, o.feed_forward);
         matrix(block + "ffn_up.weight", width, o.feed_forward);
         matrix(block + "ffn_down.weight", o.feed_forward, width);
@@ -177,10 +189,14 @@ std::string header_of(const RandomModelOptions& o, const std::vector<PlannedTens
     header.add("llama.rope.dimension_count", o.embedding / o.heads);
     header.add("llama.rope.freq_base", 10000.0F);
     header.add("llama.vocab_size", o.vocabulary);
+    if (o.experts > 0) {
+        header.add("llama.expert_count", o.experts);
+        header.add("llama.expert_used_count", o.experts_used);
+    }
     add_vocabulary(header, o.vocabulary);
     std::uint64_t offset = 0;
     for (const PlannedTensor& tensor : tensors) {
-        header.add_tensor(tensor.name, tensor.ne0, tensor.ne1, tensor.type, offset);
+        header.add_tensor(tensor.name, tensor.ne0, tensor.ne1, tensor.ne2, tensor.type, offset);
         offset += round_up(tensor.bytes(), kAlignment);
     }
     return header.bytes();
@@ -204,6 +220,10 @@ void check(const RandomModelOptions& o) {
     in_range("feed-forward", o.feed_forward, 1, kMaxMadeExtent);
     in_range("vocabulary", o.vocabulary, 260, kMaxFreeTokens);
     in_range("context", o.context, 1, kMaxExtent);
+    if (o.experts > 0) {
+        in_range("experts", o.experts, 1, kMaxMadeExtent);
+        in_range("experts-used", o.experts_used, 1, o.experts);
+    }
     if (o.embedding % o.heads != 0 || o.embedding / o.heads % 2 != 0) {
         refuse(msg::kWidthNotShared(o.embedding, o.heads), msg::kUseEvenHeads);
     }
@@ -278,10 +298,12 @@ std::uint64_t write_random_model(const std::filesystem::path& path, const Random
     std::uint64_t written = 0;
     RowSource narrow(options.type, options.embedding, options.seed);
     RowSource wide(options.type, options.feed_forward, options.seed + 1);
+    RowSource router(ElementType::f32, options.embedding, options.seed + 2);
     for (const PlannedTensor& tensor : tensors) {
         job.check();
-        RowSource& rows = tensor.ne0 == options.embedding ? narrow : wide;
-        for (std::int64_t row = 0; row < tensor.ne1; ++row) {
+        const bool routes = tensor.ne1 > 0 && tensor.type != options.type;
+        RowSource& rows = routes ? router : tensor.ne0 == options.embedding ? narrow : wide;
+        for (std::int64_t row = 0; row < tensor.rows(); ++row) {
             rows.append_row(pending);
             if (pending.size() < kFlush) continue;
             written += pending.size();

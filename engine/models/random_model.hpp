@@ -18,7 +18,10 @@ struct RandomModelOptions {
     std::uint32_t feed_forward = 5632;
     std::uint32_t vocabulary = 32000;
     std::uint32_t context = 2048;
-    ElementType type = ElementType::q4_0;  ///< of all matrices; norms are F32
+    std::uint32_t experts = 0;       ///< per layer; 0: dense
+    std::uint32_t experts_used = 0;  ///< per token
+    ElementType type =
+        ElementType::q4_0;  ///< of all matrices but the experts' router; that and norms are F32
     std::uint64_t seed = 0;
     bool header_only = false;  ///< no weights: for planning, not for running
 };

@@ -90,12 +90,28 @@ LiveModel::LiveModel(const Session& session, const RunOptions& options, std::uin
                  options.kind_options, observer.on_message}),
       executor_(backends_.all(), layout_->machine.parallel ? 4 : 1) {}
 
+void LiveModel::Prepared::clear() {
+    plans.reset();
+    bound.reset();
+    input_memory.reset();
+    analysis.reset();
+}
+
+void LiveModel::load(std::size_t prompt, bool generates) {
+    // An encoder's graph is followed by others.
+    if (model_.decoder_start()) return;
+    const std::size_t batch = model_.gives_embeddings() ? prompt : std::min<std::size_t>(prompt, kRunBatch);
+    build(static_cast<std::uint32_t>(batch), 0);
+    if (generates && batch == prompt && prompt < context_) build(1, static_cast<std::uint32_t>(prompt));
+}
+
 const BoundGraph& LiveModel::prepare(std::span<const std::int32_t> tokens, std::uint32_t position) {
     build(static_cast<std::uint32_t>(tokens.size()), position);
-    const BoundGraph& graph = bound_->graph();
+    const BoundGraph& graph = current_->bound->graph();
     const BatchPosition batch{{tokens.begin(), tokens.end()}, position, encoded_};
-    for (const InputBinding& input : analysis_->model_graph->inputs) {
-        const auto bytes = input_bytes(*analysis_->model_graph, input, batch);
+    const ModelGraph& model_graph = *current_->analysis->model_graph;
+    for (const InputBinding& input : model_graph.inputs) {
+        const auto bytes = input_bytes(model_graph, input, batch);
         tensor_set({graph, input.tensor}, bytes);
     }
     return graph;
@@ -123,20 +139,20 @@ std::optional<std::vector<float>> LiveModel::compute_graph(std::span<const std::
     std::vector<std::byte> logits;
     do {
         graph = &prepare(tokens, position);
-        const TensorId wanted = analysis_->model_graph->logits;
+        const TensorId wanted = analysis()->model_graph->logits;
         logits.resize(byte_size((*graph)[wanted]));
         if (!debugger_) {
             const WantedTensor read{wanted, logits};
-            ExecutorOptions options{node_callback(*graph), true, time_nodes_, &*plans_, false, true};
+            ExecutorOptions options{node_callback(*graph), true, time_nodes_, &*current_->plans, false, true};
             options.wanted = {&read, 1};
-            execution = executor_.run(bound_->schedule(), *graph, options, job_);
+            execution = executor_.run(current_->bound->schedule(), *graph, options, job_);
             break;
         }
         std::stop_source early;
         const std::stop_callback forward(job_.stop_token(), [&early] { early.request_stop(); });
-        const Debugger::Attachment attachment(*debugger_, analysis_->schedule, *graph, job_, early);
+        const Debugger::Attachment attachment(*debugger_, analysis()->schedule, *graph, job_, early);
         execution =
-            executor_.run(bound_->schedule(), *graph,
+            executor_.run(current_->bound->schedule(), *graph,
                           {attachment.callback(), true, debugger_->times_nodes(), nullptr, false, false},
                           JobContext(early.get_token()));
     } while (debugger_->take_rerun() && !job_.stop_requested());
@@ -147,7 +163,7 @@ std::optional<std::vector<float>> LiveModel::compute_graph(std::span<const std::
     model_.file().require_readable();
     if (status != Status::success) fail(status);
     // A user may have changed them meanwhile.
-    if (debugger_) tensor_get({*graph, analysis_->model_graph->logits}, logits);
+    if (debugger_) tensor_get({*graph, analysis()->model_graph->logits}, logits);
     return last_logits(logits);
 }
 
@@ -160,7 +176,7 @@ void LiveModel::fail(Status status) const {
     const auto& events = execution_->events;
     if (events.empty() || events.back().kind != ExecutionEventKind::compute) throw error();
     throw ComputeError(error(),
-                       place_of(*analysis_->schedule, events.back(), nodes_in_order(*analysis_->schedule)));
+                       place_of(*analysis()->schedule, events.back(), nodes_in_order(*analysis()->schedule)));
 }
 
 /// The graph for this batch size and position; reused while it is valid.
@@ -173,9 +189,12 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     // Only the first batch's graph clears recurrent states.
     options.starts_sequence = position == 0;
     options.reserves = false;
-    if (reusable && bound_ && tokens == tokens_ && cells == cells_ && options.starts_sequence == starts_ &&
-        encodes_ == built_encoder_)
+    Prepared& graph = prepared_[tokens == 1 ? 1 : 0];
+    if (reusable && graph.bound && tokens == graph.tokens && cells == graph.cells &&
+        options.starts_sequence == graph.starts && encodes_ == graph.encodes) {
+        current_ = &graph;
         return;
+    }
 
     auto analysis = std::make_shared<Analysis>();
     analysis->session = session_;
@@ -206,31 +225,33 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
 
     require_supported(*analysis->schedule, backends_.all());
 
-    plans_.reset();
-    bound_.reset();
+    graph.clear();
+    // The other graph is in the buffers that would be replaced.
+    if (!compute_buffers_.hold(*analysis->plan)) std::ranges::for_each(prepared_, &Prepared::clear);
+    current_ = &graph;
     std::optional<LiveMemory>& memory = memory_[encodes_ ? 1 : 0];
     if (!memory) memory.emplace(model_, *analysis->model_graph, *analysis->machine, backends_.all(), job_);
     compute_buffers_.ensure(*analysis->plan, *analysis->schedule, backends_.all());
-    input_memory_.emplace(*analysis->graph, *backends_.all().back());
-    bound_.emplace(analysis->schedule, *analysis->plan, compute_buffers_, [&](TensorId id) {
-        const TensorPlace* input = input_memory_->find(id);
+    graph.input_memory.emplace(*analysis->graph, *backends_.all().back());
+    graph.bound.emplace(analysis->schedule, *analysis->plan, compute_buffers_, [&](TensorId id) {
+        const TensorPlace* input = graph.input_memory->find(id);
         return input != nullptr ? *input : memory->place_of(*analysis->graph, id);
     });
-    plans_.emplace();
-    analysis_ = std::move(analysis);
-    tokens_ = tokens;
-    cells_ = cells;
-    starts_ = options.starts_sequence;
-    built_encoder_ = encodes_;
+    graph.plans.emplace();
+    graph.analysis = std::move(analysis);
+    graph.tokens = tokens;
+    graph.cells = cells;
+    graph.starts = options.starts_sequence;
+    graph.encodes = encodes_;
 }
 
 std::vector<float> LiveModel::last_logits(std::span<const std::byte> bytes) const {
-    const Tensor& t = (*analysis_->graph)[analysis_->model_graph->logits];
+    const Tensor& t = (*analysis()->graph)[analysis()->model_graph->logits];
     const std::size_t row = static_cast<std::size_t>(t.ne[0]) * sizeof(float);
-    const std::size_t wanted = model_.gives_embeddings() || built_encoder_ ? bytes.size() : row;
+    const std::size_t wanted = model_.gives_embeddings() || current_->encodes ? bytes.size() : row;
     // Without a cache all rows are asked for, and the last one predicts the next token. Other graphs that
     // return all rows are read from the beginning, as llama.cpp does.
-    const std::size_t first = analysis_->model_graph->caches.empty() ? bytes.size() - wanted : 0;
+    const std::size_t first = analysis()->model_graph->caches.empty() ? bytes.size() - wanted : 0;
     std::vector<float> values(wanted / sizeof(float));
     std::memcpy(values.data(), bytes.data() + first, wanted);
     return values;
@@ -243,7 +264,7 @@ EvalCallback LiveModel::node_callback(const BoundGraph& graph) const {
         if (ask) return t.op != Op::none && !is_view_op(t.op) && element_count(t) > 0;
         std::vector<std::byte> bytes(byte_size(t));
         tensor_get({graph, node}, bytes);
-        on_node_(*analysis_, node, std::move(bytes));
+        on_node_(*analysis(), node, std::move(bytes));
         return true;
     };
 }

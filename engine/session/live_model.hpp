@@ -29,6 +29,9 @@ class LiveModel {
     LiveModel(const Session& session, const RunOptions& options, std::uint64_t positions,
               const RunObserver& observer, const JobContext& job);
 
+    /// Loads the weights and prepares the graphs of the first batch of a prompt and, if tokens are generated
+    /// after it, of the first of them. Otherwise that happens when they are computed. Errors as prepare().
+    void load(std::size_t prompt, bool generates);
     /// Prepares the graph for these tokens at this position, with inputs set. Valid until the next call.
     /// Errors: memory, and those of scheduling.
     const BoundGraph& prepare(std::span<const std::int32_t> tokens, std::uint32_t position);
@@ -37,7 +40,7 @@ class LiveModel {
     /// Models with an encoder get their whole prompt at once, at position 0.
     std::optional<std::vector<float>> compute(std::span<const std::int32_t> tokens, std::uint32_t position);
 
-    const std::shared_ptr<const Analysis>& analysis() const { return analysis_; }
+    const std::shared_ptr<const Analysis>& analysis() const { return current_->analysis; }
     const std::shared_ptr<const Execution>& last_execution() const { return execution_; }
     /// Number of tokens for which memory is allocated.
     std::uint32_t context() const { return context_; }
@@ -45,6 +48,20 @@ class LiveModel {
     std::span<Backend* const> backends() const { return backends_.all(); }
 
  private:
+    /// A graph in memory, and what it was built for.
+    struct Prepared {
+        std::shared_ptr<const Analysis> analysis;
+        std::optional<InputMemory> input_memory;
+        std::optional<BoundSchedule> bound;
+        std::optional<SplitPlans> plans;  ///< of bound
+        std::uint32_t tokens = 0;
+        std::uint32_t cells = 0;
+        bool starts = false;
+        bool encodes = false;
+
+        void clear();
+    };
+
     void build(std::uint32_t tokens, std::uint32_t position);
     std::optional<std::vector<float>> compute_graph(std::span<const std::int32_t> tokens,
                                                     std::uint32_t position);
@@ -67,17 +84,12 @@ class LiveModel {
     Executor executor_;
     /// Of the decoder's graphs and of the encoder's.
     std::array<std::optional<LiveMemory>, 2> memory_;
-    std::optional<InputMemory> input_memory_;
     ComputeBuffers compute_buffers_;
-    std::optional<BoundSchedule> bound_;
-    std::optional<SplitPlans> plans_;  ///< of bound_
-    std::shared_ptr<const Analysis> analysis_;
+    /// Of several tokens and of one, both in the same memory, so that generating does not rebuild its graph.
+    std::array<Prepared, 2> prepared_;
+    Prepared* current_ = prepared_.data();
     std::shared_ptr<const Execution> execution_;
-    std::uint32_t tokens_ = 0;
-    std::uint32_t cells_ = 0;
-    bool starts_ = false;
     bool encodes_ = false;        ///< builds the encoder's graph
-    bool built_encoder_ = false;  ///< the current graph is the encoder's
     std::vector<float> encoded_;  ///< output of the encoder for the prompt
     std::uint32_t prompt_ = 0;    ///< number of tokens that it read
 };

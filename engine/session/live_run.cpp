@@ -65,6 +65,7 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
                     msg::kPlacePrompt, msg::kShortenPrompt);
     }
 
+    live.load(result.prompt_tokens.size(), options.tokens > 1);
     const auto paused_time = [&] {
         return observer.debugger ? observer.debugger->paused_time() : std::chrono::nanoseconds{};
     };

@@ -40,7 +40,8 @@ struct Shape {
     RandomModelOptions options;
 };
 
-/// The golden llamas (stories260K, tiny-llama256) and one of half a billion weights.
+/// The golden llamas (stories260K, tiny-llama256), one of half a billion weights, Llama 3.1 8B, and one with
+/// eight experts.
 std::vector<Shape> shapes() {
     std::vector<Shape> all;
     const auto add = [&all](std::string name, std::uint32_t layers, std::uint32_t embedding,
@@ -58,6 +59,10 @@ std::vector<Shape> shapes() {
     add("256k", 5, 64, 8, 4, 192, 512);
     add("3m", 4, 256, 8, 4, 512, 2048);
     add("500m", 24, 1024, 16, 8, 4096, 32000);
+    all.push_back({"8b", kShapeOf8b});
+    add("experts", 16, 2048, 16, 8, 2048, 32000);
+    all.back().options.experts = 32;
+    all.back().options.experts_used = 4;
     return all;
 }
 

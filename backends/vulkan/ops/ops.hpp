@@ -39,11 +39,10 @@ inline Constants constants_of(const OpNode& node, std::uint32_t kind = 0) {
     return constants;
 }
 
-/// Whether the tensor can be read in 8-byte words: its rows and its offset are 8-byte aligned.
-inline bool has_words(const Tensor& t) {
-    constexpr std::int64_t kWord = 8;
-    return t.nb[1] % kWord == 0 && t.nb[2] % kWord == 0 && t.nb[3] % kWord == 0 &&
-           static_cast<std::int64_t>(t.view_offs) % kWord == 0;
+/// Whether the tensor can be read in words of so many bytes: its rows and its offset are aligned to them.
+inline bool has_words(const Tensor& t, std::int64_t bytes = 8) {
+    return t.nb[1] % bytes == 0 && t.nb[2] % bytes == 0 && t.nb[3] % bytes == 0 &&
+           static_cast<std::int64_t>(t.view_offs) % bytes == 0;
 }
 
 /// Contiguous F32 with an even number of elements, readable in words.

@@ -149,79 +149,123 @@ void plan_vector(const OpNode& node, const ProductKernel& kernel, std::vector<Pa
                       {product_groups(node, kernel, kVectorRows), groups_for(dst.ne[1], 1), planes_of(dst)}});
 }
 
-/// Rows and columns of a tile of mul_mat_tiles.comp: as large as the result and shared memory allow.
+/// Rows and columns of a tile, and elements of the depth that shared memory holds at a time.
 struct Tile {
     std::int64_t rows = kTile;
     std::int64_t columns = kTile;
+    std::int64_t depth = kTile;
+    bool halves = false;
 
     /// For the same results: the longer the sides, the less.
     bool reads_less_than(const Tile& other) const {
         return rows * columns * (other.rows + other.columns) > other.rows * other.columns * (rows + columns);
     }
-    std::uint32_t shared_bytes(std::uint32_t element, std::uint32_t others) const {
-        constexpr std::uint32_t kStride = 40;
-        return static_cast<std::uint32_t>(rows + columns) * kStride * element + others;
+    std::uint32_t bytes() const {
+        constexpr std::int64_t kPadding = 8;
+        return static_cast<std::uint32_t>((rows + columns) * (depth + kPadding) * (halves ? 2 : 4));
     }
 };
 
-/// Work groups of 8 × 4 results an invocation, or of four subgroups.
-std::uint32_t tile_invocations(const Tile& tile, std::uint32_t lanes) {
-    return lanes > 0 ? 4 * lanes : static_cast<std::uint32_t>(tile.rows * tile.columns / 32);
+/// Subgroups along both sides of a tile.
+struct Subgroups {
+    std::uint32_t rows = 0;
+    std::uint32_t columns = 0;
+};
+
+/// Four, or eight for larger tiles, each with as square a part as possible.
+Subgroups subgroups_for(const Tile& tile, std::uint32_t most) {
+    constexpr std::int64_t kLarge = 64 * 64;
+    if (tile.rows * tile.columns < kLarge || most < 8) return {2, 2};
+    return tile.rows >= tile.columns ? Subgroups{4, 2} : Subgroups{2, 4};
 }
 
-Tile tile_for(const OpNode& node, std::int64_t columns, std::uint32_t element, bool by_matrices) {
-    constexpr std::int64_t kLargest = 128;
-    constexpr std::int64_t kUsual = 64;
+/// Computes 8 × 4 results per invocation, or a part of the tile per subgroup.
+std::uint32_t tile_invocations(const Tile& tile, const KernelTraits& device, bool by_matrices) {
+    if (!by_matrices) return static_cast<std::uint32_t>(tile.rows * tile.columns / 32);
+    const Subgroups subgroups = subgroups_for(tile, device.matrix_subgroups);
+    return subgroups.rows * subgroups.columns * device.matrix_lanes;
+}
+
+/// The largest tile of which there are enough to occupy the device.
+Tile tile_for(const OpNode& node, bool halves, bool by_matrices) {
+    // More than the multiprocessors of the largest devices.
+    constexpr std::int64_t kEnoughGroups = 128;
+    // Only cooperative matrices, which spread the sums over a subgroup, have registers for more.
+    const std::int64_t largest = by_matrices ? 128 : 64;
+    constexpr std::int64_t kDeep = 64;
+    const Tensor& dst = node.dst();
+    const Tensor& weights = node.src(0);
     const KernelTraits& device = node.device;
-    const std::uint32_t lanes = by_matrices ? device.matrix_lanes : 0;
-    const MatrixShape shape = by_matrices ? device.matrices : MatrixShape{};
-    // With many sums in registers only cooperative matrices, which spread them over a subgroup, have room for
-    // them.
-    const std::int64_t largest = by_matrices ? kLargest : kUsual;
+    const bool chosen = dst.op == Op::mul_mat_id;
+    // Of each expert, if all are chosen equally often.
+    const std::int64_t columns =
+        chosen ? (dst.ne[1] * dst.ne[2] + weights.ne[2] - 1) / weights.ne[2] : dst.ne[1];
+    const std::int64_t planes = chosen ? weights.ne[2] : dst.ne[2] * dst.ne[3];
+    const auto groups = [&](const Tile& tile) {
+        return (dst.ne[0] + tile.rows - 1) / tile.rows * ((columns + tile.columns - 1) / tile.columns) *
+               planes;
+    };
     const auto fits = [&](const Tile& tile) {
         // Lists of MUL_MAT_ID, and a matrix of sums for each subgroup.
         const std::uint32_t others =
-            4 * (tile_invocations(tile, lanes) + static_cast<std::uint32_t>(tile.columns)) +
-            4 * 4 * shape.m * shape.n;
-        return tile.shared_bytes(element, others) <= device.shared_bytes;
+            4 * (tile_invocations(tile, device, by_matrices) + static_cast<std::uint32_t>(tile.columns)) +
+            4 * device.matrix_subgroups * device.matrices.m * device.matrices.n;
+        return tile.bytes() + others <= device.shared_bytes;
     };
     Tile best;
+    best.halves = halves;
     for (std::int64_t rows = kTile; rows <= largest; rows *= 2) {
         for (std::int64_t side = kTile; side <= largest; side *= 2) {
-            const Tile tile{rows, side};
+            Tile tile{rows, side, kTile, halves};
             const bool is_filled =
-                (rows == kTile || node.dst().ne[0] > rows / 2) && (side == kTile || columns > side / 2);
-            if (is_filled && fits(tile) && tile.reads_less_than(best)) best = tile;
+                (rows == kTile || dst.ne[0] > rows / 2) && (side == kTile || columns > side / 2);
+            if (is_filled && fits(tile) && groups(tile) >= kEnoughGroups && tile.reads_less_than(best))
+                best = tile;
         }
     }
-    return best;
+    Tile deep = best;
+    deep.depth = kDeep;
+    return halves && fits(deep) && weights.ne[0] % kDeep == 0 ? deep : best;
 }
 
 /// Products of many columns, or of as many tokens.
 void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
+    constexpr std::int64_t kWide = 16;
     const Tensor& dst = node.dst();
+    const Tensor& weights = node.src(0);
+    const Tensor& x = node.src(1);
     const KernelTraits& device = node.device;
     const bool chosen = dst.op == Op::mul_mat_id;
-    const ElementType type = node.src(0).type;
     // Weights that F16 cannot hold keep their precision.
-    const bool halves = device.halves && type != ElementType::f32 && type != ElementType::bf16;
+    const bool halves =
+        device.halves && weights.type != ElementType::f32 && weights.type != ElementType::bf16;
     const bool by_matrices = halves && device.matrices.exists();
-    const std::int64_t columns = chosen ? dst.ne[2] : dst.ne[1];
-    const Tile tile = tile_for(node, columns, halves ? 2 : 4, by_matrices);
+    const Tile tile = tile_for(node, halves, by_matrices);
     Constants constants = product_constants(node, {});
-    constants[7] = tile_invocations(tile, by_matrices ? device.matrix_lanes : 0);
+    constants[7] = tile_invocations(tile, device, by_matrices);
     constants[8] = static_cast<std::uint32_t>(tile.rows);
     constants[9] = static_cast<std::uint32_t>(tile.columns);
+    if (halves) {
+        const bool wide_columns = x.type == ElementType::f32 && x.nb[0] == 4 && has_words(x, kWide);
+        const bool wide_weights = weights.type == ElementType::f16 && has_words(weights, kWide);
+        constants[5] =
+            (wide_columns ? 1U : 0U) | (weights.ne[0] % tile.depth == 0 ? 2U : 0U) | (wide_weights ? 4U : 0U);
+        constants[12] = static_cast<std::uint32_t>(tile.depth);
+    }
     if (by_matrices) {
+        const Subgroups subgroups = subgroups_for(tile, device.matrix_subgroups);
         constants[6] = device.matrices.m;
         constants[10] = device.matrices.n;
         constants[11] = device.matrices.k;
+        constants[13] = subgroups.rows;
+        constants[14] = subgroups.columns;
     }
+    const std::int64_t columns = chosen ? dst.ne[2] : dst.ne[1];
     const ShaderFamily& shaders = by_matrices ? kMatrixShaders : halves ? kHalfShaders : kTileShaders;
-    passes.push_back({shaders.of(type),
+    passes.push_back({shaders.of(weights.type),
                       constants,
                       {groups_for(dst.ne[0], tile.rows), groups_for(columns, tile.columns),
-                       chosen ? static_cast<std::uint32_t>(node.src(0).ne[2]) : planes_of(dst)}});
+                       chosen ? static_cast<std::uint32_t>(weights.ne[2]) : planes_of(dst)}});
 }
 
 /// Whether tokens that chose the same matrix are multiplied together.

@@ -40,12 +40,14 @@ float iq3_xxs_level(uint point, uint j) {
 }
 float iq3_s_level(uint point, uint j) { return float(1u + 2u * ((point >> (3u * j)) & 7u)); }
 
-/// Six-bit scale and minimum of sub-block s of q4_K and q5_K.
+/// Six-bit scale and minimum of sub-block s of q4_K and q5_K, whose blocks are 16-byte aligned.
 uvec2 k_scale_min(uint64_t scales, uint s) {
-    if (s < 4u) return uvec2(read_u8(scales + uint64_t(s)) & 63u, read_u8(scales + uint64_t(s + 4u)) & 63u);
-    const uint low = read_u8(scales + uint64_t(s + 4u));
-    return uvec2((low & 15u) | (read_u8(scales + uint64_t(s - 4u)) >> 6) << 4,
-                 (low >> 4) | (read_u8(scales + uint64_t(s)) >> 6) << 4);
+    const uint shift = 8u * (s & 3u);
+    const uint first = (read_u32(scales) >> shift) & 255u;
+    const uint second = (read_u32(scales + 4ul) >> shift) & 255u;
+    const uint third = (read_u32(scales + 8ul) >> shift) & 255u;
+    return s < 4u ? uvec2(first & 63u, second & 63u)
+                  : uvec2((third & 15u) | (first >> 6) << 4, (third >> 4) | (second >> 6) << 4);
 }
 
 float e8m0_half(uint e) { return uintBitsToFloat(e < 2u ? 0x00200000u << e : (e - 1u) << 23); }
@@ -271,8 +273,16 @@ struct Eight {
     float v[8];
 };
 
-/// Four bytes at an even address.
-uvec2 read_eight_bytes(uint64_t at) { return uvec2(read_u32_halves(at), read_u32_halves(at + 4ul)); }
+/// At any address. Reads aligned words, the last of which may extend beyond the bytes.
+uvec2 read_eight_bytes(uint64_t at) {
+    const uint64_t word = at & ~3ul;
+    const uint shift = uint(at & 3ul) * 8u;
+    const uint first = read_u32(word);
+    const uint second = read_u32(word + 4ul);
+    const uint third = read_u32(word + 8ul);
+    // A shift by 32 is undefined.
+    return uvec2(first >> shift | (second << 1) << (31u - shift), second >> shift | (third << 1) << (31u - shift));
+}
 uint byte_of(uvec2 bytes, uint j) { return (bytes[j >> 2] >> (8u * (j & 3u))) & 255u; }
 float signed_byte_of(uvec2 bytes, uint j) { return float((int(bytes[j >> 2] << (24u - 8u * (j & 3u)))) >> 24); }
 
@@ -280,6 +290,13 @@ float signed_byte_of(uvec2 bytes, uint j) { return float((int(bytes[j >> 2] << (
 float iq4_value(uint code) {
     const uint word = code < 8u ? (code < 4u ? 0xBFAD9881u : 0xF6EADDCFu) : (code < 12u ? 0x26190D01u : 0x71594535u);
     return float((int(word << (24u - 8u * (code & 3u)))) >> 24);
+}
+
+/// Twice the four-bit floating-point number.
+float fp4_value(uint code) {
+    const uint word = (code & 7u) < 4u ? 0x03020100u : 0x0C080604u;
+    const float value = float((word >> (8u * (code & 3u))) & 255u);
+    return code < 8u ? value : -value;
 }
 
 Eight decode_eight_small(const uint type, uint64_t row, uint i) {
@@ -296,16 +313,18 @@ Eight decode_eight_small(const uint type, uint64_t row, uint i) {
     }
     const bool five = type == Q5_0 || type == Q5_1;
     const bool has_min = type == Q4_1 || type == Q5_1;
-    const uint start = (has_min ? 4u : 2u) + (five ? 4u : 0u);
+    const uint start = type == MXFP4 ? 1u : (has_min ? 4u : 2u) + (five ? 4u : 0u);
     const uint64_t b = row + uint64_t(block * (start + 16u));
-    const float d = read_f16(b);
+    const float d = type == MXFP4 ? e8m0_half(read_u8(b)) : read_f16(b);
     const float m = has_min ? read_f16(b + 2ul) : 0.0;
     const float offset = type == Q4_0 ? 8.0 : type == Q5_0 ? 16.0 : 0.0;
     const uint fifth = five ? read_u8(b + uint64_t(start - 4u + (j >> 3))) : 0u;
     const uvec2 codes = read_eight_bytes(b + uint64_t(start + (j & 15u)));
     [[unroll]] for (uint e = 0; e < 8; ++e) {
         const uint code = nibble(byte_of(codes, e), high) | ((fifth >> e) & 1u) << 4;
-        r.v[e] = type == IQ4_NL ? d * iq4_value(code) : d * (float(code) - offset) + m;
+        if (type == IQ4_NL) r.v[e] = d * iq4_value(code);
+        else if (type == MXFP4) r.v[e] = d * fp4_value(code);
+        else r.v[e] = d * (float(code) - offset) + m;
     }
     return r;
 }
@@ -369,7 +388,7 @@ Eight decode_eight_k(const uint type, uint64_t row, uint i) {
 
 Eight decode_eight(const uint type, uint64_t row, uint i) {
 #if FAMILY == SMALL_FAMILY || FAMILY == ANY_FAMILY
-    if (type == Q4_0 || type == Q4_1 || type == Q5_0 || type == Q5_1 || type == Q8_0 || type == IQ4_NL)
+    if (type == Q4_0 || type == Q4_1 || type == Q5_0 || type == Q5_1 || type == Q8_0 || type == IQ4_NL || type == MXFP4)
         return decode_eight_small(type, row, i);
 #endif
 #if FAMILY == K_FAMILY || FAMILY == ANY_FAMILY

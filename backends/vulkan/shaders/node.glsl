@@ -23,6 +23,9 @@ layout(constant_id = 8) const uint OPTION3 = 64;
 layout(constant_id = 9) const uint OPTION4 = 64;
 layout(constant_id = 10) const uint OPTION5 = 1;
 layout(constant_id = 11) const uint OPTION6 = 1;
+layout(constant_id = 12) const uint OPTION7 = 64;
+layout(constant_id = 13) const uint OPTION8 = 2;
+layout(constant_id = 14) const uint OPTION9 = 2;
 
 struct Tensor {
     uint64_t data;

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// MUL_MAT for many columns, and MUL_MAT_ID (KIND 1) for the columns that selected the same matrix, with F16 weights
+// and columns in shared memory and F32 accumulators. While a work group multiplies a step of the depth, the next one
+// is loaded. With MATRICES, subgroups multiply cooperative matrices. TYPE0: of the weights. TYPE1: of the columns.
+// OPTION0: bit 0 = F32 columns, 16-byte aligned; bit 1 = the depth is a multiple of a step; bit 2 = F16 weights,
+// 16-byte aligned. OPTION2: invocations of a work group. OPTION3, OPTION4: rows and columns of a tile. OPTION1,
+// OPTION5, OPTION6: rows, columns and depth of a cooperative matrix. OPTION7: elements of a step. OPTION8: subgroups
+// along the rows of a tile; OPTION9: along its columns.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
+#ifdef MATRICES
+// Rewritten for the KHR extension after compilation (backends/vulkan/spirv/rewrite.hpp).
+#extension GL_NV_cooperative_matrix : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_basic : require
+#endif
+#include "node.glsl"
+#include "dequantise.glsl"
+layout(local_size_x_id = 7) in;
+
+const uint GROUP = OPTION2;
+const uint TILE_ROWS = OPTION3;
+const uint TILE_COLUMNS = OPTION4;
+const uint DEPTH = OPTION7;
+const bool WIDE_COLUMNS = (OPTION0 & 1u) != 0u;
+const bool WHOLE_STEPS = (OPTION0 & 2u) != 0u;
+const bool WIDE_WEIGHTS = (OPTION0 & 4u) != 0u;
+#include "tiles.glsl"
+
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer U128 { uvec4 v; };
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer F128 { vec4 v; };
+
+/// Shared memory holds eight elements per word of 16 bytes; one more per row spreads rows over the banks.
+const uint EIGHTS = DEPTH / 8;
+const uint STRIDE = EIGHTS + 1;
+shared uvec4 tile_w[TILE_ROWS * STRIDE];
+shared uvec4 tile_x[TILE_COLUMNS * STRIDE];
+/// Words that each invocation loads.
+const uint ALL_W = TILE_ROWS * EIGHTS, ALL_X = TILE_COLUMNS * EIGHTS;
+const uint OWN_W = (ALL_W + GROUP - 1) / GROUP, OWN_X = (ALL_X + GROUP - 1) / GROUP;
+
+/// As F16. Finite numbers beyond its range become its largest, as an infinity could turn a whole sum into NaN.
+/// Without branches, so that the loads of several words overlap.
+float within_halves(float value) { return abs(value) <= 3.4028234e38 ? clamp(value, -65504.0, 65504.0) : value; }
+uint two_halves(float first, float second) {
+    return packFloat2x16(f16vec2(within_halves(first), within_halves(second)));
+}
+
+uvec4 load_weights(uint64_t row, uint k, uint depth) {
+    if (TYPE0 == F16_TYPE && WIDE_WEIGHTS) return U128(row + uint64_t(k * 2u)).v;
+    Eight w;
+    if (WHOLE_STEPS || k + 8u <= depth) {
+        w = decode_eight(TYPE0, row, k);
+    } else {
+        [[unroll]] for (uint e = 0; e < 8; ++e) w.v[e] = 0.0;
+        for (uint e = 0; k + e < depth; ++e) w.v[e] = decode(TYPE0, row, k + e);
+    }
+    uvec4 words;
+    [[unroll]] for (uint e = 0; e < 4; ++e) words[e] = two_halves(w.v[2 * e], w.v[2 * e + 1]);
+    return words;
+}
+
+uvec4 load_columns(uint64_t column, uint step, uint k, uint depth) {
+    if (WIDE_COLUMNS && WHOLE_STEPS) {
+        const vec4 first = F128(column + uint64_t(k * 4u)).v;
+        const vec4 second = F128(column + uint64_t(k * 4u + 16u)).v;
+        return uvec4(two_halves(first.x, first.y), two_halves(first.z, first.w), two_halves(second.x, second.y),
+                     two_halves(second.z, second.w));
+    }
+    float x[8];
+    [[unroll]] for (uint e = 0; e < 8; ++e)
+        x[e] = WHOLE_STEPS || k + e < depth ? load(TYPE1, column + uint64_t((k + e) * step)) : 0.0;
+    uvec4 words;
+    [[unroll]] for (uint e = 0; e < 4; ++e) words[e] = two_halves(x[2 * e], x[2 * e + 1]);
+    return words;
+}
+
+#ifdef MATRICES
+const uint M = OPTION1, N = OPTION5, K = OPTION6;
+const uint SUBGROUP_ROWS = TILE_ROWS / OPTION8, SUBGROUP_COLUMNS = TILE_COLUMNS / OPTION9;
+const uint ACROSS = SUBGROUP_ROWS / M;
+const uint DOWN = SUBGROUP_COLUMNS / N;
+shared float results[OPTION8 * OPTION9 * M * N];
+#else
+/// Results per invocation; its rows are a stride apart, so that neighbours read neighbouring rows.
+const uint OWN_ROWS = 8;
+const uint OWN_COLUMNS = 4;
+const uint ROW_STEP = TILE_ROWS / OWN_ROWS;
+#endif
+
+void main() {
+    const Tensor dst = node.dst;
+    const Tensor weights = node.src[0];
+    const Tensor x = node.src[1];
+    const uint lane = gl_LocalInvocationID.x;
+    const uint row0 = gl_WorkGroupID.x * TILE_ROWS;
+    const uint plane = gl_WorkGroupID.z;
+    const uvec4 c = uvec4(0, 0, plane % dst.ne[2], plane / dst.ne[2]);
+    const uint depth = weights.ne[0];
+    const uint64_t matrix = matrix_of(weights, x, plane, c);
+    // A matrix may be selected by more pairs than there are tokens, if a token selects it twice.
+    for (uint tile = gl_WorkGroupID.y;; tile += gl_NumWorkGroups.y) {
+        const uint column0 = tile * TILE_COLUMNS;
+        uint last = dst.ne[1];
+        if (KIND == 1) last = find_pairs(node.src[2], weights.ne[2], plane, column0);
+        if (column0 >= last) break;
+        // Rows and columns past the last are computed from the last, but not stored.
+        uint64_t own_w[OWN_W];
+        uint64_t own_x[OWN_X];
+        [[unroll]] for (uint i = 0; i < OWN_W; ++i)
+            own_w[i] = matrix + uint64_t(min(row0 + (lane + i * GROUP) / EIGHTS, dst.ne[0] - 1u) * weights.nb[1]);
+        [[unroll]] for (uint i = 0; i < OWN_X; ++i) {
+            const uint t = min((lane + i * GROUP) / EIGHTS, min(TILE_COLUMNS, last - column0) - 1u);
+            own_x[i] = column_of(x, t, column0, c);
+        }
+        uvec4 next_w[OWN_W];
+        uvec4 next_x[OWN_X];
+#define LOAD(k0)                                                                                       \
+    [[unroll]] for (uint i = 0; i < OWN_W; ++i)                                                        \
+        next_w[i] = load_weights(own_w[i], (k0) + (lane + i * GROUP) % EIGHTS * 8u, depth);            \
+    [[unroll]] for (uint i = 0; i < OWN_X; ++i)                                                        \
+        next_x[i] = load_columns(own_x[i], x.nb[0], (k0) + (lane + i * GROUP) % EIGHTS * 8u, depth);
+#ifdef MATRICES
+        fcoopmatNV<32, gl_ScopeSubgroup, M, N> total[ACROSS * DOWN];
+        [[unroll]] for (uint i = 0; i < ACROSS * DOWN; ++i) total[i] = fcoopmatNV<32, gl_ScopeSubgroup, M, N>(0.0);
+        const uint own_row = gl_SubgroupID % OPTION8 * SUBGROUP_ROWS;
+        const uint own_column = gl_SubgroupID / OPTION8 * SUBGROUP_COLUMNS;
+#else
+        const uint own_row = lane % ROW_STEP;
+        const uint own_column = lane / ROW_STEP * OWN_COLUMNS;
+        float total[OWN_ROWS][OWN_COLUMNS];
+        [[unroll]] for (uint i = 0; i < OWN_ROWS; ++i) [[unroll]] for (uint j = 0; j < OWN_COLUMNS; ++j) total[i][j] = 0.0;
+#endif
+        LOAD(0u)
+        for (uint k0 = 0; k0 < depth; k0 += DEPTH) {
+            [[unroll]] for (uint i = 0; i < OWN_W; ++i) {
+                const uint task = lane + i * GROUP;
+                if (ALL_W % GROUP == 0 || task < ALL_W) tile_w[task / EIGHTS * STRIDE + task % EIGHTS] = next_w[i];
+            }
+            [[unroll]] for (uint i = 0; i < OWN_X; ++i) {
+                const uint task = lane + i * GROUP;
+                if (ALL_X % GROUP == 0 || task < ALL_X) tile_x[task / EIGHTS * STRIDE + task % EIGHTS] = next_x[i];
+            }
+            barrier();
+            // After the last step, loads it again: without a branch, loads overlap with the products.
+            const uint next = k0 + DEPTH < depth ? k0 + DEPTH : k0;
+            LOAD(next)
+#ifdef MATRICES
+            [[unroll]] for (uint k = 0; k < DEPTH / K; ++k) {
+                fcoopmatNV<16, gl_ScopeSubgroup, M, K> w[ACROSS];
+                [[unroll]] for (uint i = 0; i < ACROSS; ++i)
+                    coopMatLoadNV(w[i], tile_w, (own_row + i * M) * STRIDE + k * (K / 8u), STRIDE, false);
+                [[unroll]] for (uint j = 0; j < DOWN; ++j) {
+                    fcoopmatNV<16, gl_ScopeSubgroup, K, N> v;
+                    coopMatLoadNV(v, tile_x, (own_column + j * N) * STRIDE + k * (K / 8u), STRIDE, true);
+                    [[unroll]] for (uint i = 0; i < ACROSS; ++i)
+                        total[j * ACROSS + i] = coopMatMulAddNV(w[i], v, total[j * ACROSS + i]);
+                }
+            }
+#else
+            for (uint k = 0; k < EIGHTS; ++k) {
+                uvec4 w[OWN_ROWS];
+                [[unroll]] for (uint i = 0; i < OWN_ROWS; ++i) w[i] = tile_w[(own_row + i * ROW_STEP) * STRIDE + k];
+                [[unroll]] for (uint j = 0; j < OWN_COLUMNS; ++j) {
+                    const uvec4 v = tile_x[(own_column + j) * STRIDE + k];
+                    [[unroll]] for (uint e = 0; e < 4; ++e) {
+                        const vec2 two = vec2(unpackFloat2x16(v[e]));
+                        [[unroll]] for (uint i = 0; i < OWN_ROWS; ++i) {
+                            const vec2 weight = vec2(unpackFloat2x16(w[i][e]));
+                            total[i][j] += weight.x * two.x;
+                            total[i][j] += weight.y * two.y;
+                        }
+                    }
+                }
+            }
+#endif
+            barrier();
+        }
+#ifdef MATRICES
+        [[unroll]] for (uint j = 0; j < DOWN; ++j) {
+            [[unroll]] for (uint i = 0; i < ACROSS; ++i) {
+                coopMatStoreNV(total[j * ACROSS + i], results, gl_SubgroupID * M * N, M, true);
+                barrier();
+                for (uint e = gl_SubgroupInvocationID; e < M * N; e += gl_SubgroupSize)
+                    put(row0 + own_row + i * M + e % M, own_column + j * N + e / M, column0, last, c,
+                        results[gl_SubgroupID * M * N + e]);
+                barrier();
+            }
+        }
+#else
+        [[unroll]] for (uint i = 0; i < OWN_ROWS; ++i)
+            [[unroll]] for (uint j = 0; j < OWN_COLUMNS; ++j)
+                put(row0 + own_row + i * ROW_STEP, own_column + j, column0, last, c, total[i][j]);
+#endif
+        if (KIND != 1) break;
+    }
+}
