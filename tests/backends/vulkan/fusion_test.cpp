@@ -136,24 +136,34 @@ class VulkanFusion : public ::testing::Test {
     std::unique_ptr<FaultyVulkan> vulkan_;
 };
 
+/// A norm of three rows with what is fused with it.
+void build_norm(GraphBuilder& b, std::int64_t width, bool rms, bool shift, bool sum,
+                std::vector<TensorId>& results) {
+    const TensorId x = b.new_tensor(ElementType::f32, {width, 3, 1, 1}, "x");
+    const TensorId y = b.new_tensor(ElementType::f32, {width, 3, 1, 1}, "y");
+    const TensorId weight = b.new_tensor(ElementType::f32, {width, 1, 1, 1}, "weight");
+    const TensorId bias = b.new_tensor(ElementType::f32, {width, 1, 1, 1}, "bias");
+    const TensorId both = sum ? b.add(x, y) : x;
+    const TensorId normed = rms ? b.rms_norm(both, 1e-5F) : b.norm(both, 1e-5F);
+    TensorId out = b.mul(normed, weight);
+    if (shift) out = b.add(out, bias);
+    // The sum is read again, as in a residual stream.
+    results = {out, b.sqr(both)};
+}
+
 TEST_F(VulkanFusion, FusesNormWithScaleShiftAndPrecedingAdd) {
-    for (const bool rms : {true, false}) {
-        for (const bool shift : {true, false}) {
-            for (const bool sum : {true, false}) {
-                GraphBuilder b("norm");
-                const TensorId x = b.new_tensor(ElementType::f32, {96, 3, 1, 1}, "x");
-                const TensorId y = b.new_tensor(ElementType::f32, {96, 3, 1, 1}, "y");
-                const TensorId weight = b.new_tensor(ElementType::f32, {96, 1, 1, 1}, "weight");
-                const TensorId bias = b.new_tensor(ElementType::f32, {96, 1, 1, 1}, "bias");
-                const TensorId both = sum ? b.add(x, y) : x;
-                const TensorId normed = rms ? b.rms_norm(both, 1e-5F) : b.norm(both, 1e-5F);
-                TensorId out = b.mul(normed, weight);
-                if (shift) out = b.add(out, bias);
-                // The sum is read again, as in a residual stream.
-                const TensorId again = b.sqr(both);
-                expect_same(
-                    b, {out, again}, {2U + (shift ? 1U : 0U) + (sum ? 1U : 0U)},
-                    std::string(rms ? "rms" : "norm") + (shift ? " shift" : "") + (sum ? " sum" : ""));
+    // Rows of which each is read in one go, or not: not all start at multiples of 16 bytes.
+    for (const std::int64_t width : {96, 97, 1408}) {
+        for (const bool rms : {true, false}) {
+            for (const bool shift : {true, false}) {
+                for (const bool sum : {true, false}) {
+                    GraphBuilder b("norm");
+                    std::vector<TensorId> results;
+                    build_norm(b, width, rms, shift, sum, results);
+                    expect_same(b, results, {2U + (shift ? 1U : 0U) + (sum ? 1U : 0U)},
+                                std::string(rms ? "rms" : "norm") + (shift ? " shift" : "") +
+                                    (sum ? " sum" : "") + " " + std::to_string(width));
+                }
             }
         }
     }

@@ -247,6 +247,20 @@ TEST_F(VulkanVariants, AnExpertMayBeChosenTwice) {
     });
 }
 
+TEST_F(VulkanVariants, NormsOfRows) {
+    expect_same([](Waves& waves) {
+        for (const Op op : {Op::norm, Op::rms_norm, Op::l2_norm}) {
+            // The last two are not divisible by four, or too long to be kept in registers.
+            for (const std::int64_t width : {8, 128, 1024, 4096, 5000, 8192, 1022, 20000}) {
+                const TensorId x = waves.leaf(ElementType::f32, {width, 3, 2, 2}, 0.5F);
+                const TensorId node = waves.node(op, {width, 3, 2, 2}, {x});
+                const float epsilon = 1e-5F;
+                std::memcpy(waves[node].op_params.data(), &epsilon, sizeof(epsilon));
+            }
+        }
+    });
+}
+
 struct AttentionCase {
     std::int64_t width = 64;
     std::int64_t value_width = 64;
