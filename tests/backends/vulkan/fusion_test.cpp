@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <random>
 #include <string>
@@ -165,6 +166,51 @@ TEST_F(VulkanFusion, FusesNormWithScaleShiftAndPrecedingAdd) {
                                     (sum ? " sum" : "") + " " + std::to_string(width));
                 }
             }
+        }
+    }
+}
+
+using VulkanAttention = VulkanFusion;
+
+TEST_F(VulkanAttention, MaskedCellsMayContainNaN) {
+    constexpr std::int64_t kKeys = 700;
+    constexpr std::int64_t kWidth = 64;
+    const auto is_masked = [](std::int64_t key) { return key % 5 == 2 || key > kKeys / 2; };
+    for (const std::int64_t queries : {1, 20}) {
+        GraphBuilder b("attention");
+        const TensorId q = b.new_tensor(ElementType::f32, {kWidth, queries, 4, 1}, "q");
+        const TensorId k = b.new_tensor(ElementType::f16, {kWidth, kKeys, 2, 1}, "k");
+        const TensorId v = b.new_tensor(ElementType::f16, {kWidth, kKeys, 2, 1}, "v");
+        const TensorId mask = b.new_tensor(ElementType::f16, {kKeys, queries, 1, 1}, "mask");
+        const TensorId out = b.flash_attention(q, k, v, mask, 0.1F, 0, 0);
+        b.expand(out);
+        Placed placed(b.take(), vulkan_->device());
+        const auto set = [&](TensorId id, auto&& value_of) {
+            std::vector<float> values = placed.values_of(id);
+            const auto width = static_cast<std::size_t>(placed.graph[id].ne[0]);
+            for (std::size_t i = 0; i < values.size(); ++i)
+                values[i] = value_of(static_cast<std::int64_t>(i % width),
+                                     static_cast<std::int64_t>(i / width), values[i]);
+            std::vector<std::byte> bytes(byte_size(placed.graph[id]));
+            quantise(ElementType::f16, values, bytes);
+            tensor_set({*placed.bound, id}, bytes);
+        };
+        for (const auto& [variant, kernels] : kernel_variants(vulkan_->device().logical()->physical())) {
+            VulkanBackend backend(vulkan_->device());
+            backend.set_kernels(kernels);
+            placed.fill();
+            set(mask, [&](std::int64_t key, std::int64_t, float) {
+                return is_masked(key) ? -std::numeric_limits<float>::infinity() : 0.0F;
+            });
+            backend.compute(*placed.bound, placed.graph.nodes);
+            const std::vector<float> expected = placed.values_of(out);
+            for (const TensorId cache : {k, v}) {
+                set(cache, [&](std::int64_t, std::int64_t row, float value) {
+                    return is_masked(row % kKeys) ? std::numeric_limits<float>::quiet_NaN() : value;
+                });
+            }
+            backend.compute(*placed.bound, placed.graph.nodes);
+            EXPECT_EQ(placed.values_of(out), expected) << variant << ", " << queries;
         }
     }
 }
