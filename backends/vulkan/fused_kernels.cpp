@@ -81,7 +81,20 @@ class KernelMaker {
             constants[6] = 1;
         }
         b.params = graph_[id].op_params;
-        kernel_.passes.push_back({"norm", constants, {groups_for(row_count(graph_[id]), 1), 1, 1}});
+        const auto is_row = [&b](const TensorBlock& t) {
+            return t.ne[0] == b.dst.ne[0] && t.ne[1] == 1 && t.ne[2] == 1 && t.ne[3] == 1 && is_wide(t);
+        };
+        const bool wide =
+            is_wide(b.dst) && is_wide(b.src[0]) && is_row(b.src[1]) &&
+            (!shifted.valid() || is_row(b.src[3])) &&
+            (!sum.valid() || (b.src[2].ne == b.dst.ne && is_wide(b.src[2]) && is_wide(b.more[0])));
+        plan_norm_rows(op_node(id), constants, wide, kernel_.passes);
+    }
+    /// F32 rows of 16-byte words.
+    static bool is_wide(const TensorBlock& t) {
+        constexpr std::uint32_t kWide = 16;
+        return t.nb[0] == sizeof(float) && t.data % kWide == 0 &&
+               std::all_of(t.nb.begin() + 1, t.nb.end(), [](std::uint32_t n) { return n % kWide == 0; });
     }
 
     void products() {

@@ -211,11 +211,14 @@ KernelTraits PhysicalDevice::kernel_traits() const {
     const std::uint32_t lanes = subgroup_operations ? subgroup_size : 0;
     KernelTraits traits;
     traits.shared_bytes = limits.maxComputeSharedMemorySize;
+    traits.group_invocations =
+        std::min(limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]);
     if (is_software()) {
         traits.reading_lanes = lanes >= kMinReading ? lanes : 0;
         return traits;
     }
     traits.summing_lanes = lanes >= kMinSumming ? lanes : 0;
+    traits.fixed_lanes = traits.summing_lanes > 0 && sets_subgroup_size;
     traits.packed_dots = features.fast_integer_dot_product && traits.summing_lanes > 0;
     traits.halves = features.float16;
     // Four subgroups multiply matrices together, and each must have as many lanes as is assumed.

@@ -35,7 +35,10 @@ struct KernelTraits {
     std::uint32_t reading_lanes = 0;
     /// Subgroup size if reductions within subgroups are fastest; else 0.
     std::uint32_t summing_lanes = 0;
-    std::uint32_t shared_bytes = 0;  ///< of a work group
+    /// Whether subgroups can be required to have as many lanes as `summing_lanes`.
+    bool fixed_lanes = false;
+    std::uint32_t shared_bytes = 0;         ///< of a work group
+    std::uint32_t group_invocations = 128;  ///< largest work group; Vulkan permits at least this
     bool packed_dots = false;        ///< dot products of four bytes are faster than four products
     bool halves = false;             ///< F16 arithmetic
     /// Shape of cooperative matrices of F16 with F32 accumulators.

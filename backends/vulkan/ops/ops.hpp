@@ -45,6 +45,13 @@ inline bool has_words(const Tensor& t, std::int64_t bytes = 8) {
            static_cast<std::int64_t>(t.view_offs) % bytes == 0;
 }
 
+/// Whether rows start at multiples of 16 bytes.
+inline bool has_wide_rows(const Tensor& t) {
+    constexpr std::int64_t kWide = 16;
+    return t.nb[1] % kWide == 0 && t.nb[2] % kWide == 0 && t.nb[3] % kWide == 0 &&
+           static_cast<std::int64_t>(t.view_offs) % kWide == 0;
+}
+
 /// Contiguous F32 with an even number of elements, readable in words.
 inline bool is_flat(const Tensor& t) {
     return t.type == ElementType::f32 && is_contiguous(t) && element_count(t) % 2 == 0 &&
@@ -80,6 +87,9 @@ struct ProductKernel {
     std::uint32_t gate = 0;        ///< GluKind + 1
 };
 void plan_products(const OpNode& node, const ProductKernel& kernel, std::vector<Pass>& passes);
+/// NORM, RMS_NORM or L2_NORM of the rows of `from`, whose kind and fused operands are in `constants`. With
+/// `wide`, everything that the kernel reads or writes consists of F32 rows of 16-byte words.
+void plan_norm_rows(const OpNode& node, Constants constants, bool wide, std::vector<Pass>& passes);
 /// Scores for which attention_rows.comp is compiled: a power of two, so that few variants are.
 inline std::int64_t attention_room(std::int64_t keys) {
     constexpr std::uint64_t kMin = 256;

@@ -331,6 +331,87 @@ std::string_view attention_for_lanes(const OpNode& node) {
     }
 }
 
+/// For types of keys and values of the cache.
+constexpr ShaderFamily kAttentionSumShaders{
+    "", "flash_attention_sums_plain", "flash_attention_sums_small", "", "", ""};
+
+/// The shader for few queries of heads that share their keys, with sums within subgroups; false if it does
+/// not suit.
+bool plan_attention_sums(const OpNode& node, const Constants& common, std::vector<Pass>& passes) {
+    // For one token of any number of heads, or where tiles would be mostly empty.
+    constexpr std::int64_t kFewRows = 8;
+    // Elements of results in registers of an invocation.
+    constexpr std::int64_t kMostOwn = 64;
+    constexpr std::int64_t kMostWidth = 256;
+    constexpr std::int64_t kFewestLanes = 8;
+    // One work group of eight subgroups covers a short cache, without merging results through memory. For
+    // longer ones there are enough groups for the largest devices, each of which reads so often that merging
+    // pays off.
+    constexpr std::uint32_t kLargestGroup = 256;
+    constexpr std::int64_t kEnoughGroups = 128;
+    constexpr std::int64_t kFewestTurns = 2;
+    constexpr std::int64_t kMostParts = 32;
+    constexpr std::int64_t kEight = 8;
+    const Tensor& q = node.src(0);
+    const Tensor& k = node.src(1);
+    const Tensor& v = node.src(2);
+    const std::int64_t lanes = node.device.summing_lanes;
+    const std::string_view shader = kAttentionSumShaders.of(k.type, v.type);
+    const auto readable = [](const Tensor& t) {
+        const bool wide = t.type == ElementType::f16 || t.type == ElementType::f32;
+        return t.ne[0] % kEight == 0 && t.ne[0] <= kMostWidth && has_contiguous_rows(t) &&
+               (!wide || has_wide_rows(t));
+    };
+    const bool suits = !shader.empty() && node.device.fixed_lanes && lanes >= kFewestLanes &&
+                       q.type == ElementType::f32 && readable(q) && readable(k) && readable(v) &&
+                       k.ne[2] == v.ne[2] && k.ne[3] == v.ne[3] && q.ne[2] % k.ne[2] == 0;
+    if (!suits) return false;
+    const std::int64_t count = q.ne[1] * (q.ne[2] / k.ne[2]);
+    if (q.ne[1] > 1 && count > kFewRows) return false;
+
+    const std::int64_t group = std::bit_floor(std::min(kLargestGroup, node.device.group_invocations));
+    if (group % lanes != 0) return false;
+    const std::int64_t eights = v.ne[0] / kEight;
+    const std::int64_t own = (eights + lanes - 1) / lanes * kEight;
+    const std::int64_t rows =
+        std::min({static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(count))), kFewRows,
+                  static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(kMostOwn / own)))});
+    const std::int64_t sums = group / lanes * (lanes / std::min(eights, lanes));
+    const auto shared = [&](std::int64_t at_once) {
+        const std::int64_t words =
+            rows * k.ne[0] + std::max(at_once * sums * v.ne[0], group * rows) + 2 * group / lanes * rows + 1;
+        return static_cast<std::uint64_t>(words) * sizeof(float);
+    };
+    std::int64_t at_once = rows;
+    while (at_once > 1 && shared(at_once) > node.device.shared_bytes) at_once /= 2;
+    const std::int64_t row_tiles = (count + rows - 1) / rows;
+    if (shared(at_once) > node.device.shared_bytes || row_tiles > kMaxPlanes) return false;
+
+    const std::int64_t slots = row_tiles * k.ne[2] * q.ne[3];
+    const auto part_bytes = static_cast<std::int64_t>(sizeof(float)) * slots * rows * (v.ne[0] + 2);
+    const auto room = static_cast<std::int64_t>(kScratchBytes - kScratchCounterBytes);
+    const std::int64_t turns = (k.ne[1] + group - 1) / group;
+    std::int64_t parts = 1;
+    // Powers of two, so that few variants are compiled while the cache grows.
+    while (slots <= static_cast<std::int64_t>(kScratchCounters) && slots * parts < kEnoughGroups &&
+           parts * 2 <= kMostParts && turns >= parts * 2 * kFewestTurns && part_bytes * parts * 2 <= room)
+        parts *= 2;
+    if (k.ne[2] * parts > kMaxPlanes) return false;
+    Constants constants = common;
+    constants[4] = !node.has(3) || (q.ne[1] == 1 && node.src(3).ne[2] == 1) ? 1 : 0;
+    constants[7] = static_cast<std::uint32_t>(group);
+    constants[8] = static_cast<std::uint32_t>(parts);
+    constants[9] = static_cast<std::uint32_t>(k.ne[0]);
+    constants[10] = static_cast<std::uint32_t>(v.ne[0]);
+    constants[11] = static_cast<std::uint32_t>(lanes | rows << 8 | at_once << 16);
+    passes.push_back({shader,
+                      constants,
+                      {static_cast<std::uint32_t>(row_tiles), static_cast<std::uint32_t>(k.ne[2] * parts),
+                       static_cast<std::uint32_t>(q.ne[3])},
+                      parts > 1});
+    return true;
+}
+
 /// The tiled shader, with the cache divided among work groups where there would be few; false if it does not
 /// suit.
 bool plan_attention_tiles(const OpNode& node, const Constants& common, std::vector<Pass>& passes) {
@@ -403,7 +484,7 @@ void plan_flash_attention(const OpNode& node, std::vector<Pass>& passes) {
                            static_cast<std::uint32_t>(heads), static_cast<std::uint32_t>(q.ne[3])}});
         return;
     }
-    if (plan_attention_tiles(node, constants, passes)) return;
+    if (plan_attention_sums(node, constants, passes) || plan_attention_tiles(node, constants, passes)) return;
     const std::int64_t slices = (node.src(2).ne[0] + kAttentionGroup - 1) / kAttentionGroup;
     constants[7] = static_cast<std::uint32_t>(slices * kAttentionGroup);
     passes.push_back({kAttentionShaders.of(node.src(1).type, node.src(2).type),

@@ -103,7 +103,12 @@ OpSupport supports_set_rows(const OpQuery& query) {
 
 template <std::uint32_t kind>
 void plan_norm(const OpNode& node, std::vector<Pass>& passes) {
-    passes.push_back({"norm", constants_of(node, kind), {groups_for(row_count(node.dst()), 1), 1, 1}});
+    const auto wide = [](const Tensor& t) {
+        return t.type == ElementType::f32 && has_contiguous_rows(t) && has_wide_rows(t);
+    };
+    constexpr std::uint32_t kLastForward = 2;
+    plan_norm_rows(node, constants_of(node, kind),
+                   kind <= kLastForward && wide(node.dst()) && wide(node.src(0)), passes);
 }
 
 void plan_soft_max(const OpNode& node, std::vector<Pass>& passes) {
@@ -129,6 +134,36 @@ OpSupport supports_rope(const OpQuery& query) {
 }
 
 }  // namespace
+
+void plan_norm_rows(const OpNode& node, Constants constants, bool wide, std::vector<Pass>& passes) {
+    constexpr std::int64_t kFour = 4;
+    // One quadruple per invocation has the least latency until there are many subgroups to reduce over.
+    constexpr std::int64_t kUsualGroup = 256;
+    constexpr std::int64_t kLargeGroup = 512;
+    constexpr std::int64_t kMostOwn = 8;  // they stay in registers
+    constexpr std::int64_t kMostPlanes = 65535;
+    const Tensor& rows = node.dst();
+    const std::int64_t lanes = node.device.summing_lanes;
+    const std::int64_t fours = rows.ne[0] / kFour;
+    const std::int64_t wanted =
+        fours <= kUsualGroup ? static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(fours)))
+                             : kLargeGroup;
+    const std::int64_t group =
+        std::max(lanes, std::min<std::int64_t>(wanted, std::bit_floor(node.device.group_invocations)));
+    const bool suits = wide && lanes > 0 && rows.ne[0] % kFour == 0 && fours > 0 &&
+                       fours <= group * kMostOwn && rows.ne[1] <= kMostPlanes && rows.ne[2] <= kMostPlanes &&
+                       rows.ne[3] <= kMostPlanes;
+    if (!suits) {
+        passes.push_back({"norm", constants, {groups_for(row_count(rows), 1), 1, 1}});
+        return;
+    }
+    constants[7] = static_cast<std::uint32_t>(group);
+    constants[8] = static_cast<std::uint32_t>((fours + group - 1) / group);
+    passes.push_back({"norm_sums",
+                      constants,
+                      {static_cast<std::uint32_t>(rows.ne[1]), static_cast<std::uint32_t>(rows.ne[2]),
+                       static_cast<std::uint32_t>(rows.ne[3])}});
+}
 
 std::span<const OpRow> rows_entries() {
     static constexpr auto rows = std::to_array<OpRow>({

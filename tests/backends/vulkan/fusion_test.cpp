@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <random>
 #include <string>
@@ -136,25 +137,80 @@ class VulkanFusion : public ::testing::Test {
     std::unique_ptr<FaultyVulkan> vulkan_;
 };
 
+/// A norm of three rows with what is fused with it.
+void build_norm(GraphBuilder& b, std::int64_t width, bool rms, bool shift, bool sum,
+                std::vector<TensorId>& results) {
+    const TensorId x = b.new_tensor(ElementType::f32, {width, 3, 1, 1}, "x");
+    const TensorId y = b.new_tensor(ElementType::f32, {width, 3, 1, 1}, "y");
+    const TensorId weight = b.new_tensor(ElementType::f32, {width, 1, 1, 1}, "weight");
+    const TensorId bias = b.new_tensor(ElementType::f32, {width, 1, 1, 1}, "bias");
+    const TensorId both = sum ? b.add(x, y) : x;
+    const TensorId normed = rms ? b.rms_norm(both, 1e-5F) : b.norm(both, 1e-5F);
+    TensorId out = b.mul(normed, weight);
+    if (shift) out = b.add(out, bias);
+    // The sum is read again, as in a residual stream.
+    results = {out, b.sqr(both)};
+}
+
 TEST_F(VulkanFusion, FusesNormWithScaleShiftAndPrecedingAdd) {
-    for (const bool rms : {true, false}) {
-        for (const bool shift : {true, false}) {
-            for (const bool sum : {true, false}) {
-                GraphBuilder b("norm");
-                const TensorId x = b.new_tensor(ElementType::f32, {96, 3, 1, 1}, "x");
-                const TensorId y = b.new_tensor(ElementType::f32, {96, 3, 1, 1}, "y");
-                const TensorId weight = b.new_tensor(ElementType::f32, {96, 1, 1, 1}, "weight");
-                const TensorId bias = b.new_tensor(ElementType::f32, {96, 1, 1, 1}, "bias");
-                const TensorId both = sum ? b.add(x, y) : x;
-                const TensorId normed = rms ? b.rms_norm(both, 1e-5F) : b.norm(both, 1e-5F);
-                TensorId out = b.mul(normed, weight);
-                if (shift) out = b.add(out, bias);
-                // The sum is read again, as in a residual stream.
-                const TensorId again = b.sqr(both);
-                expect_same(
-                    b, {out, again}, {2U + (shift ? 1U : 0U) + (sum ? 1U : 0U)},
-                    std::string(rms ? "rms" : "norm") + (shift ? " shift" : "") + (sum ? " sum" : ""));
+    // Rows of which each is read in one go, or not: not all start at multiples of 16 bytes.
+    for (const std::int64_t width : {96, 97, 1408}) {
+        for (const bool rms : {true, false}) {
+            for (const bool shift : {true, false}) {
+                for (const bool sum : {true, false}) {
+                    GraphBuilder b("norm");
+                    std::vector<TensorId> results;
+                    build_norm(b, width, rms, shift, sum, results);
+                    expect_same(b, results, {2U + (shift ? 1U : 0U) + (sum ? 1U : 0U)},
+                                std::string(rms ? "rms" : "norm") + (shift ? " shift" : "") +
+                                    (sum ? " sum" : "") + " " + std::to_string(width));
+                }
             }
+        }
+    }
+}
+
+using VulkanAttention = VulkanFusion;
+
+TEST_F(VulkanAttention, MaskedCellsMayContainNaN) {
+    constexpr std::int64_t kKeys = 700;
+    constexpr std::int64_t kWidth = 64;
+    const auto is_masked = [](std::int64_t key) { return key % 5 == 2 || key > kKeys / 2; };
+    for (const std::int64_t queries : {1, 20}) {
+        GraphBuilder b("attention");
+        const TensorId q = b.new_tensor(ElementType::f32, {kWidth, queries, 4, 1}, "q");
+        const TensorId k = b.new_tensor(ElementType::f16, {kWidth, kKeys, 2, 1}, "k");
+        const TensorId v = b.new_tensor(ElementType::f16, {kWidth, kKeys, 2, 1}, "v");
+        const TensorId mask = b.new_tensor(ElementType::f16, {kKeys, queries, 1, 1}, "mask");
+        const TensorId out = b.flash_attention(q, k, v, mask, 0.1F, 0, 0);
+        b.expand(out);
+        Placed placed(b.take(), vulkan_->device());
+        const auto set = [&](TensorId id, auto&& value_of) {
+            std::vector<float> values = placed.values_of(id);
+            const auto width = static_cast<std::size_t>(placed.graph[id].ne[0]);
+            for (std::size_t i = 0; i < values.size(); ++i)
+                values[i] = value_of(static_cast<std::int64_t>(i % width),
+                                     static_cast<std::int64_t>(i / width), values[i]);
+            std::vector<std::byte> bytes(byte_size(placed.graph[id]));
+            quantise(ElementType::f16, values, bytes);
+            tensor_set({*placed.bound, id}, bytes);
+        };
+        for (const auto& [variant, kernels] : kernel_variants(vulkan_->device().logical()->physical())) {
+            VulkanBackend backend(vulkan_->device());
+            backend.set_kernels(kernels);
+            placed.fill();
+            set(mask, [&](std::int64_t key, std::int64_t, float) {
+                return is_masked(key) ? -std::numeric_limits<float>::infinity() : 0.0F;
+            });
+            backend.compute(*placed.bound, placed.graph.nodes);
+            const std::vector<float> expected = placed.values_of(out);
+            for (const TensorId cache : {k, v}) {
+                set(cache, [&](std::int64_t, std::int64_t row, float value) {
+                    return is_masked(row % kKeys) ? std::numeric_limits<float>::quiet_NaN() : value;
+                });
+            }
+            backend.compute(*placed.bound, placed.graph.nodes);
+            EXPECT_EQ(placed.values_of(out), expected) << variant << ", " << queries;
         }
     }
 }

@@ -18,8 +18,10 @@ struct KernelVariant {
 inline std::vector<KernelVariant> kernel_variants(const vulkan::PhysicalDevice& device) {
     vulkan::KernelTraits plain;
     plain.shared_bytes = device.limits.maxComputeSharedMemorySize;
+    plain.group_invocations = device.limits.maxComputeWorkGroupInvocations;
     vulkan::KernelTraits sums = plain;
     sums.summing_lanes = device.subgroup_size;
+    sums.fixed_lanes = true;
     std::vector<KernelVariant> variants = {
         {"own", device.kernel_traits()}, {"sums within subgroups", sums}, {"no subgroups", plain}};
     if (device.features.integer_dot_product) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Products and attention large enough for the shaders of devices in software, against the CPU.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -41,13 +42,23 @@ class Waves {
         numbers_at_ = id;
         return id;
     }
-    /// Of a causal prompt at the end of the cache.
-    TensorId mask(std::int64_t keys, std::int64_t queries) {
+    /// Replaces row `row` of each plane of a leaf by NaN.
+    void spoil_row(TensorId id, std::int64_t row) {
+        const Tensor& t = graph_[id];
+        for (std::int64_t at = row; at < row_count(t); at += t.ne[1])
+            std::fill_n(values_[id.index()].begin() + at * t.ne[0], t.ne[0],
+                        std::numeric_limits<float>::quiet_NaN());
+    }
+    /// Of a causal prompt at the end of the cache, with cells that no query sees.
+    TensorId mask(std::int64_t keys, std::int64_t queries, const std::vector<std::int64_t>& masked = {}) {
+        constexpr float kMasked = -std::numeric_limits<float>::infinity();
         std::vector<float> values;
         for (std::int64_t query = 0; query < queries; ++query) {
             for (std::int64_t key = 0; key < keys; ++key)
                 values.push_back(key <= keys - queries + query ? 0.01F * static_cast<float>(key % 7)
-                                                               : -std::numeric_limits<float>::infinity());
+                                                               : kMasked);
+            for (const std::int64_t key : masked)
+                values[static_cast<std::size_t>(query * keys + key)] = kMasked;
         }
         return add(ElementType::f16, {keys, queries, 1, 1}, Op::none, {}, std::move(values));
     }
@@ -247,6 +258,20 @@ TEST_F(VulkanVariants, AnExpertMayBeChosenTwice) {
     });
 }
 
+TEST_F(VulkanVariants, NormsOfRows) {
+    expect_same([](Waves& waves) {
+        for (const Op op : {Op::norm, Op::rms_norm, Op::l2_norm}) {
+            // The last two are not divisible by four, or too long to be kept in registers.
+            for (const std::int64_t width : {8, 128, 1024, 4096, 5000, 8192, 1022, 20000}) {
+                const TensorId x = waves.leaf(ElementType::f32, {width, 3, 2, 2}, 0.5F);
+                const TensorId node = waves.node(op, {width, 3, 2, 2}, {x});
+                const float epsilon = 1e-5F;
+                std::memcpy(waves[node].op_params.data(), &epsilon, sizeof(epsilon));
+            }
+        }
+    });
+}
+
 struct AttentionCase {
     std::int64_t width = 64;
     std::int64_t value_width = 64;
@@ -257,6 +282,8 @@ struct AttentionCase {
     ElementType keys_type = ElementType::f16;
     bool sinks = false;
     float cap = 0;
+    float max_bias = 0;      ///< of ALiBi
+    bool nan_cells = false;  ///< some cells are masked for every query, with NaN as values
 };
 
 TEST_F(VulkanVariants, AttentionOverALongCacheAndInPrompts) {
@@ -269,18 +296,35 @@ TEST_F(VulkanVariants, AttentionOverALongCacheAndInPrompts) {
         {.width = 256, .value_width = 256, .keys = 400, .queries = 9},
         {.width = 40, .value_width = 24, .keys = 31, .queries = 5},
         {.width = 36, .value_width = 36, .keys = 50, .queries = 5},  // not divisible by eight
+        // Few rows: 1, 2, 4, 8 and more heads share keys.
+        {.keys = 256, .heads = 16, .key_heads = 8, .nan_cells = true},
+        {.keys = 4500, .heads = 3, .key_heads = 3, .max_bias = 8, .nan_cells = true},
+        {.width = 128, .value_width = 128, .keys = 2100, .heads = 8, .key_heads = 1, .sinks = true, .cap = 5},
+        {.width = 128, .value_width = 128, .keys = 300, .heads = 18, .key_heads = 1, .max_bias = 8},
+        {.width = 256, .value_width = 256, .keys = 1030, .heads = 4, .key_heads = 2, .nan_cells = true},
+        {.width = 80, .value_width = 96, .keys = 70, .heads = 6, .key_heads = 2, .sinks = true},
+        {.keys = 90, .queries = 4, .heads = 4, .keys_type = ElementType::f32, .nan_cells = true},
+        {.width = 128, .value_width = 128, .keys = 1030, .keys_type = ElementType::q4_0},
+        {.keys = 90, .keys_type = ElementType::bf16, .max_bias = 4},
     };
     for (const AttentionCase& c : cases) {
         expect_same([&c](Waves& waves) {
             const TensorId q = waves.leaf(ElementType::f32, {c.width, c.queries, c.heads, 1});
             const TensorId k = waves.leaf(c.keys_type, {c.width, c.keys, c.key_heads, 1});
             const TensorId v = waves.leaf(c.keys_type, {c.value_width, c.keys, c.key_heads, 1});
-            const TensorId mask = waves.mask(c.keys, c.queries);
+            // Masked cells among others, whole tiles of them at the end.
+            std::vector<std::int64_t> masked;
+            for (std::int64_t cell = 0; c.nan_cells && cell < c.keys; ++cell) {
+                if (cell % 11 == 3 || cell > c.keys * 5 / 8) masked.push_back(cell);
+            }
+            // The CPU supports it in values only; for keys, see VulkanAttention.
+            for (const std::int64_t cell : masked) waves.spoil_row(v, cell);
+            const TensorId mask = waves.mask(c.keys, c.queries, masked);
             std::vector<TensorId> sources{q, k, v, mask};
             if (c.sinks) sources.push_back(waves.leaf(ElementType::f32, {c.heads, 1, 1, 1}));
             const TensorId node =
                 waves.node(Op::flash_attn_ext, {c.value_width, c.heads, c.queries, 1}, sources);
-            const std::array<float, 3> params{0.2F, 0, c.cap};
+            const std::array<float, 3> params{0.2F, c.max_bias, c.cap};
             std::memcpy(waves[node].op_params.data(), params.data(), sizeof(params));
             // Again, with the counters of the first.
             const TensorId again =
@@ -349,7 +393,7 @@ TEST(VulkanKernels, AreThoseThatTheDeviceHasWithTilesOfItsSize) {
 
 /// What is divided among work groups: attention of one token over a long cache, but not over a short one.
 TEST_F(VulkanVariants, AttentionOfOneTokenIsDividedOverTheCache) {
-    const auto pass_for = [this](std::int64_t keys, std::int64_t queries) {
+    const auto pass_for = [this](std::int64_t keys, std::int64_t queries, bool fixed_lanes = false) {
         GraphBuilder b("attention");
         const TensorId q = b.new_tensor(ElementType::f32, {128, queries, 32, 1}, "q");
         const TensorId k = b.new_tensor(ElementType::f16, {128, keys, 8, 1}, "k");
@@ -361,6 +405,8 @@ TEST_F(VulkanVariants, AttentionOfOneTokenIsDividedOverTheCache) {
         vulkan::KernelTraits gpu;
         gpu.shared_bytes = 32768;
         gpu.summing_lanes = 32;
+        gpu.fixed_lanes = fixed_lanes;
+        gpu.group_invocations = 1024;
         std::vector<vulkan::Pass> passes;
         vulkan::find_op(Op::flash_attn_ext)->plan({view, out, gpu}, passes);
         EXPECT_EQ(passes.size(), 1U);
@@ -374,6 +420,14 @@ TEST_F(VulkanVariants, AttentionOfOneTokenIsDividedOverTheCache) {
     const vulkan::Pass prompt = pass_for(8192, 512);
     EXPECT_EQ(prompt.groups, (std::array<std::uint32_t, 3>{512 * 4 / 16, 8, 1}));
     EXPECT_FALSE(prompt.uses_scratch);
+
+    const vulkan::Pass sums = pass_for(8192, 1, true);
+    EXPECT_EQ(sums.shader, "flash_attention_sums_plain") << "each subgroup has its own keys";
+    EXPECT_EQ(sums.groups, (std::array<std::uint32_t, 3>{1, 8 * 16, 1}));
+    EXPECT_TRUE(sums.uses_scratch);
+    EXPECT_EQ(pass_for(256, 1, true).groups, (std::array<std::uint32_t, 3>{1, 8, 1}));
+    EXPECT_FALSE(pass_for(256, 1, true).uses_scratch);
+    EXPECT_EQ(pass_for(8192, 512, true).shader, "flash_attention_tiles_plain");
 }
 
 }  // namespace
