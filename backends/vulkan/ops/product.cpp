@@ -128,16 +128,48 @@ bool plan_sums(const OpNode& node, const ProductKernel& kernel, std::vector<Pass
     constants[10] = static_cast<std::uint32_t>(rows);
     const std::uint32_t groups = product_groups(node, kernel, rows);
     if (constants[7] / lanes > 32 || groups > kMaxPlanes) return false;
-    std::string_view shader = kSumShaders.of(node.src(0).type);
-    if (node.device.packed_dots && constants[5] == 1) {
-        const std::string_view dots = kDotShaders.of(node.src(0).type);
-        if (!dots.empty()) {
-            shader = dots;
-            // Each invocation takes a block of 32 at a time.
-            const auto blocks = static_cast<std::uint32_t>(node.src(0).ne[0] / kChunk);
-            constants[7] = std::max(lanes, std::min(kGroup, std::bit_floor(blocks)));
-        }
-    }
+    passes.push_back({kSumShaders.of(node.src(0).type), constants, {groups, groups_for(dst.ne[1], 1), planes_of(dst)}});
+    return true;
+}
+
+/// The shaders with dot products of packed bytes, whose work groups share a quantised column; false if the
+/// device, the type or the column does not suit them.
+bool plan_dots(const OpNode& node, const ProductKernel& kernel, std::vector<Pass>& passes) {
+    constexpr std::int64_t kWide = 16;
+    constexpr std::uint32_t kMinLanes = 8;
+    constexpr std::int64_t kSubgroups = 8;
+    // More than twice the multiprocessors of the largest devices.
+    constexpr std::int64_t kEnoughGroups = 256;
+    constexpr std::int64_t kMostRows = 32;
+    constexpr std::int64_t kFewestRows = 8;
+    const std::uint32_t lanes = node.device.summing_lanes;
+    const Tensor& dst = node.dst();
+    const Tensor& x = node.src(1);
+    const std::string_view shader = kDotShaders.of(node.src(0).type);
+    const bool suits = node.device.packed_dots && lanes >= kMinLanes && !shader.empty() &&
+                       x.type == ElementType::f32 && x.nb[0] == sizeof(float) && has_words(x, kWide);
+    if (!suits) return false;
+    std::int64_t rows = kMostRows;
+    while (rows > kFewestRows && product_groups(node, kernel, rows) * dst.ne[1] * planes_of(dst) < kEnoughGroups)
+        rows /= 2;
+    // Four rows per subgroup share the column's registers; several subgroups divide the depth, if each lane has
+    // a block of its own.
+    const std::int64_t blocks = node.src(0).ne[0] / kChunk;
+    std::int64_t own_rows = 4;
+    std::int64_t parts = 1;
+    while (rows / own_rows * parts < kSubgroups && blocks >= 2 * parts * lanes) parts *= 2;
+    if (rows / own_rows * parts < kSubgroups / 2) own_rows = 2;
+    const std::int64_t subgroups = rows / own_rows * parts;
+    const auto room = static_cast<std::uint32_t>(std::bit_ceil(static_cast<std::uint64_t>(blocks)));
+    // 36 bytes per block, and what each invocation exchanges.
+    const std::uint64_t shared = std::uint64_t{room} * 36 + static_cast<std::uint64_t>(subgroups) * lanes * 4 + 1024;
+    const std::uint32_t groups = product_groups(node, kernel, rows);
+    if (shared > node.device.shared_bytes || groups > kMaxPlanes) return false;
+    Constants constants = product_constants(node, kernel);
+    constants[7] = static_cast<std::uint32_t>(subgroups) * lanes;
+    constants[10] = static_cast<std::uint32_t>(own_rows);
+    constants[11] = static_cast<std::uint32_t>(parts);
+    constants[12] = room;
     passes.push_back({shader, constants, {groups, groups_for(dst.ne[1], 1), planes_of(dst)}});
     return true;
 }
@@ -280,7 +312,7 @@ void plan_mul_mat(const OpNode& node, std::vector<Pass>& passes) {
     if (plan_lanes(node, {}, passes)) return;
     if (suits_tiles(node)) {
         plan_tiles(node, passes);
-    } else if (!plan_sums(node, {}, passes)) {
+    } else if (!plan_dots(node, {}, passes) && !plan_sums(node, {}, passes)) {
         plan_vector(node, {}, passes);
     }
 }
@@ -516,7 +548,8 @@ bool suits_products(const OpNode& node) {
 }
 
 void plan_products(const OpNode& node, const ProductKernel& kernel, std::vector<Pass>& passes) {
-    if (plan_lanes(node, kernel, passes) || plan_sums(node, kernel, passes)) return;
+    if (plan_lanes(node, kernel, passes) || plan_dots(node, kernel, passes) || plan_sums(node, kernel, passes))
+        return;
     plan_vector(node, kernel, passes);
 }
 

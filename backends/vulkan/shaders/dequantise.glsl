@@ -40,12 +40,15 @@ float iq3_xxs_level(uint point, uint j) {
 }
 float iq3_s_level(uint point, uint j) { return float(1u + 2u * ((point >> (3u * j)) & 7u)); }
 
-/// Six-bit scale and minimum of sub-block s of q4_K and q5_K, whose blocks are 16-byte aligned.
-uvec2 k_scale_min(uint64_t scales, uint s) {
-    const uint shift = 8u * (s & 3u);
-    const uint first = (read_u32(scales) >> shift) & 255u;
-    const uint second = (read_u32(scales + 4ul) >> shift) & 255u;
-    const uint third = (read_u32(scales + 8ul) >> shift) & 255u;
+/// Blocks of q4_K and q5_K are 16-byte aligned.
+uvec3 read_k_scales(uint64_t at) { return uvec3(read_u32(at), read_u32(at + 4ul), read_u32(at + 8ul)); }
+
+/// Six-bit scale and minimum of sub-block s of q4_K and q5_K.
+uvec2 k_scale_min(uvec3 scales, uint s) {
+    const uvec3 bytes = (scales >> (8u * (s & 3u))) & 255u;
+    const uint first = bytes.x;
+    const uint second = bytes.y;
+    const uint third = bytes.z;
     return s < 4u ? uvec2(first & 63u, second & 63u)
                   : uvec2((third & 15u) | (first >> 6) << 4, (third >> 4) | (second >> 6) << 4);
 }
@@ -120,7 +123,7 @@ float decode_k(const uint type, uint64_t row, uint i) {
     if (type == Q4_K || type == Q5_K) {
         const uint64_t b = row + uint64_t(block * (type == Q4_K ? 144u : 176u));
         const uint s = j >> 5;
-        const uvec2 scale_min = k_scale_min(b + 4ul, s);
+        const uvec2 scale_min = k_scale_min(read_k_scales(b + 4ul), s);
         const uint64_t codes = b + (type == Q4_K ? 16ul : 48ul);
         uint code = nibble(read_u8(codes + uint64_t((j >> 6) * 32u + (j & 31u))), s & 1u);
         if (type == Q5_K) code |= ((read_u8(b + uint64_t(16u + (j & 31u))) >> s) & 1u) << 4;
@@ -336,7 +339,7 @@ Eight decode_eight_k(const uint type, uint64_t row, uint i) {
     const uint s = j >> 5;
     if (type == Q4_K || type == Q5_K) {
         const uint64_t b = row + uint64_t(block * (type == Q4_K ? 144u : 176u));
-        const uvec2 scale_min = k_scale_min(b + 4ul, s);
+        const uvec2 scale_min = k_scale_min(read_k_scales(b + 4ul), s);
         const float d = read_f16(b) * float(scale_min.x);
         const float m = read_f16(b + 2ul) * float(scale_min.y);
         const uvec2 codes = read_eight_bytes(b + uint64_t((type == Q4_K ? 16u : 48u) + (j >> 6) * 32u + (j & 31u)));

@@ -15,28 +15,18 @@ struct Rounded {
     int sums[2];  // of each half
 };
 
-Rounded round_column(uint64_t at) {
-    float x[32];
-    float largest = 0.0;
-    [[unroll]] for (uint e = 0; e < 32; e += 2u) {
-        const vec2 two = read_two(at + uint64_t(e * 4u));
-        x[e] = two.x;
-        x[e + 1u] = two.y;
-        largest = max(largest, max(abs(two.x), abs(two.y)));
-    }
-    Rounded r;
-    r.d = largest / 127.0;
-    const float inverse = largest > 0.0 ? 127.0 / largest : 0.0;
-    r.sums[0] = 0;
-    r.sums[1] = 0;
-    [[unroll]] for (uint h = 0; h < 8; ++h) {
-        uint word = 0;
-        [[unroll]] for (uint e = 0; e < 4; ++e)
-            word |= (uint(int(roundEven(x[4u * h + e] * inverse))) & 255u) << (8u * e);
-        r.v[h] = word;
-        r.sums[h / 4u] += dot4(word, 0x01010101u);
-    }
-    return r;
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Words { uvec4 v; };
+
+/// Sixteen bytes at any address. Reads aligned words, the last of which may extend beyond them.
+uvec4 read_sixteen_bytes(uint64_t at) {
+    const uint64_t word = at & ~3ul;
+    const uint shift = uint(at & 3ul) * 8u;
+    uint w[5];
+    [[unroll]] for (uint i = 0; i < 5; ++i) w[i] = read_u32(word + uint64_t(4u * i));
+    uvec4 words;
+    // A shift by 32 is undefined.
+    [[unroll]] for (uint i = 0; i < 4; ++i) words[i] = w[i] >> shift | (w[i + 1u] << 1) << (31u - shift);
+    return words;
 }
 
 /// Bits 0 … 3 as the lowest of four bytes.
@@ -57,8 +47,10 @@ uint look_up(const uint tables[4], uint codes) {
 float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
     if (type == Q8_0) {
         const uint64_t b = row + uint64_t(block * 34u);
+        const uvec4 first = read_sixteen_bytes(b + 2ul);
+        const uvec4 second = read_sixteen_bytes(b + 18ul);
         int sum = 0;
-        [[unroll]] for (uint h = 0; h < 8; ++h) sum += dot4(read_u32_halves(b + uint64_t(2u + 4u * h)), x.v[h]);
+        [[unroll]] for (uint h = 0; h < 4; ++h) sum += dot4(first[h], x.v[h]) + dot4(second[h], x.v[h + 4u]);
         return read_f16(b) * x.d * float(sum);
     }
     const uint iq4[4] = {0xBFAD9881u, 0xF6EADDCFu, 0x26190D01u, 0x71594535u};
@@ -68,12 +60,10 @@ float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
     const uint start = type == MXFP4 ? 1u : (has_min ? 4u : 2u) + (five ? 4u : 0u);
     const uint64_t b = row + uint64_t(block * (start + 16u));
     const uint fifth = five ? read_u32_halves(b + uint64_t(start - 4u)) : 0u;
+    const uvec4 words = read_sixteen_bytes(b + uint64_t(start));
     int sum = 0;
     [[unroll]] for (uint h = 0; h < 4; ++h) {
-        const uint64_t at = b + uint64_t(start + 4u * h);
-        uint word;
-        if (type == MXFP4) word = read_u8(at) | read_u8(at + 1ul) << 8 | read_u8(at + 2ul) << 16 | read_u8(at + 3ul) << 24;
-        else word = read_u32_halves(at);
+        const uint word = words[h];
         uint low = word & 0x0F0F0F0Fu;
         uint high = (word >> 4) & 0x0F0F0F0Fu;
         if (five) {
@@ -107,20 +97,28 @@ float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
     int sums[2] = {0, 0};
     if (type == Q4_K || type == Q5_K) {
         const uint64_t b = row + uint64_t((block >> 3) * (type == Q4_K ? 144u : 176u));
-        const uvec2 scale_min = k_scale_min(b + 4ul, s);
+        const uvec4 head = Words(b).v;
+        const vec2 factors = unpackHalf2x16(head.x);
+        const uvec2 scale_min = k_scale_min(head.yzw, s);
         const uint64_t codes = b + uint64_t((type == Q4_K ? 16u : 48u) + (s >> 1) * 32u);
+        const uvec4 words[2] = {Words(codes).v, Words(codes + 16ul).v};
+        uvec4 fifth[2] = {uvec4(0), uvec4(0)};
+        if (type == Q5_K) {
+            fifth[0] = Words(b + 16ul).v;
+            fifth[1] = Words(b + 32ul).v;
+        }
         [[unroll]] for (uint h = 0; h < 8; ++h) {
-            uint word = (read_u32(codes + uint64_t(4u * h)) >> (4u * (s & 1u))) & 0x0F0F0F0Fu;
-            if (type == Q5_K) word |= ((read_u32(b + uint64_t(16u + 4u * h)) >> s) & 0x01010101u) << 4;
+            uint word = (words[h / 4u][h % 4u] >> (4u * (s & 1u))) & 0x0F0F0F0Fu;
+            if (type == Q5_K) word |= ((fifth[h / 4u][h % 4u] >> s) & 0x01010101u) << 4;
             sums[0] += dot4(word, x.v[h]);
         }
-        return x.d * (read_f16(b) * float(scale_min.x) * float(sums[0]) -
-                      read_f16(b + 2ul) * float(scale_min.y) * float(x.sums[0] + x.sums[1]));
+        return x.d * (factors.x * float(scale_min.x) * float(sums[0]) -
+                      factors.y * float(scale_min.y) * float(x.sums[0] + x.sums[1]));
     }
     if (type == Q2_K) {
         const uint64_t b = row + uint64_t((block >> 3) * 84u);
         [[unroll]] for (uint h = 0; h < 8; ++h) {
-            const uint codes = read_u32_halves(b + uint64_t(16u + part * 32u + 4u * h));
+            const uint codes = read_u32(b + uint64_t(16u + part * 32u + 4u * h));
             sums[h / 4u] += dot4((codes >> (2u * plane)) & 0x03030303u, x.v[h]);
         }
         const uint scales = read_u16(b + uint64_t(2u * s));
@@ -131,9 +129,12 @@ float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
     }
     if (type == Q3_K) {
         const uint64_t b = row + uint64_t((block >> 3) * 110u);
+        const uvec4 code_words[2] = {read_sixteen_bytes(b + uint64_t(32u + part * 32u)),
+                                     read_sixteen_bytes(b + uint64_t(48u + part * 32u))};
+        const uvec4 third_words[2] = {read_sixteen_bytes(b), read_sixteen_bytes(b + 16ul)};
         [[unroll]] for (uint h = 0; h < 8; ++h) {
-            const uint codes = read_u32_halves(b + uint64_t(32u + part * 32u + 4u * h));
-            const uint third = read_u32_halves(b + uint64_t(4u * h));
+            const uint codes = code_words[h / 4u][h % 4u];
+            const uint third = third_words[h / 4u][h % 4u];
             const uint word = ((codes >> (2u * plane)) & 0x03030303u) | ((third >> s) & 0x01010101u) << 2;
             sums[h / 4u] += dot4(word, x.v[h]);
         }
@@ -149,9 +150,13 @@ float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
     }
     // Q6_K
     const uint64_t b = row + uint64_t((block >> 3) * 210u);
+    const uint64_t lows = b + uint64_t(part * 64u + (plane & 1u) * 32u);
+    const uint64_t uppers = b + uint64_t(128u + part * 32u);
+    const uvec4 low_words[2] = {read_sixteen_bytes(lows), read_sixteen_bytes(lows + 16ul)};
+    const uvec4 upper_words[2] = {read_sixteen_bytes(uppers), read_sixteen_bytes(uppers + 16ul)};
     [[unroll]] for (uint h = 0; h < 8; ++h) {
-        const uint low = read_u32_halves(b + uint64_t(part * 64u + (plane & 1u) * 32u + 4u * h)) >> (4u * (plane >> 1));
-        const uint upper = read_u32_halves(b + uint64_t(128u + part * 32u + 4u * h)) >> (2u * plane);
+        const uint low = low_words[h / 4u][h % 4u] >> (4u * (plane >> 1));
+        const uint upper = upper_words[h / 4u][h % 4u] >> (2u * plane);
         sums[h / 4u] += dot4((low & 0x0F0F0F0Fu) | (upper & 0x03030303u) << 4, x.v[h]);
     }
     const float first = float(read_i8(b + uint64_t(192u + 2u * s)));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // MUL_MAT and MUL_MAT_ID (KIND 1) for few columns: a work group computes ROWS rows of the result for one column.
 // TYPE0: of the weights. TYPE1: of the columns. OPTION0: 1 = columns can be read in 8-byte words. With SUBGROUPS,
-// sums are reduced within subgroups; OPTION2 = invocations of a work group and OPTION5 = ROWS. With DOTS as well,
-// F32 columns that can be read in words are quantised to eight bits (dots.glsl). See products.glsl for fused
-// kernels.
+// sums are reduced within subgroups; OPTION2 = invocations of a work group and OPTION5 = ROWS. See products.glsl for
+// fused kernels.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUPS
@@ -14,9 +13,6 @@
 #include "dequantise.glsl"
 #include "products.glsl"
 #include "words.glsl"
-#ifdef DOTS
-#include "dots.glsl"
-#endif
 #ifdef SUBGROUPS
 layout(local_size_x_id = 7) in;
 const uint GROUP = OPTION2;
@@ -36,13 +32,6 @@ float sums(uint64_t matrix, uint stride, uint depth, uint first, uint rows, uint
     const uint lane = gl_LocalInvocationID.x;
     float total[ROWS];
     [[unroll]] for (uint r = 0; r < ROWS; ++r) total[r] = 0.0;
-#ifdef DOTS
-    for (uint block = lane; block < depth / 32u; block += GROUP) {
-        const Rounded x = round_column(vector + uint64_t(block * 128u));
-        [[unroll]] for (uint r = 0; r < ROWS; ++r)
-            total[r] += dot_of_block(TYPE0, matrix + uint64_t(min(first + r, rows - 1u) * stride), block, x);
-    }
-#else
     const uint whole = depth & ~7u;
     for (uint k = lane * 8u; k < whole; k += GROUP * 8u) {
         float v[8];
@@ -68,7 +57,6 @@ float sums(uint64_t matrix, uint stride, uint depth, uint first, uint rows, uint
             total[r] += v * decode(TYPE0, matrix + uint64_t(row * stride), k);
         }
     }
-#endif
     barrier();
 #ifdef SUBGROUPS
     [[unroll]] for (uint r = 0; r < ROWS; ++r) {
