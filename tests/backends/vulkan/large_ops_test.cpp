@@ -306,6 +306,16 @@ TEST_F(VulkanVariants, AttentionOverALongCacheAndInPrompts) {
         {.keys = 90, .queries = 4, .heads = 4, .keys_type = ElementType::f32, .nan_cells = true},
         {.width = 128, .value_width = 128, .keys = 1030, .keys_type = ElementType::q4_0},
         {.keys = 90, .keys_type = ElementType::bf16, .max_bias = 4},
+        // Several values for each subgroup at once, with lanes that are left over or not.
+        {.width = 16, .value_width = 16, .keys = 300, .heads = 16, .key_heads = 2},
+        {.width = 24,
+         .value_width = 24,
+         .keys = 2100,
+         .queries = 2,
+         .heads = 6,
+         .keys_type = ElementType::f32,
+         .sinks = true,
+         .nan_cells = true},
     };
     for (const AttentionCase& c : cases) {
         expect_same([&c](Waves& waves) {
