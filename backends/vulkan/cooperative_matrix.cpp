@@ -28,10 +28,10 @@ MatrixShape suitable_shape(std::span<const CooperativeMatrixProperties> all) {
     return best;
 }
 
-MatrixShape suitable_shape(VkPhysicalDevice device) {
+MatrixShape suitable_shape(VkInstance instance, VkPhysicalDevice device) {
     using Function = VkResult(VKAPI_PTR*)(VkPhysicalDevice, std::uint32_t*, CooperativeMatrixProperties*);
     const auto enumerate = reinterpret_cast<Function>(
-        vkGetInstanceProcAddr(volkGetLoadedInstance(), "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR"));
+        vkGetInstanceProcAddr(instance, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR"));
     std::uint32_t count = 0;
     if (enumerate == nullptr || enumerate(device, &count, nullptr) != VK_SUCCESS) return {};
     std::vector<CooperativeMatrixProperties> all(count);

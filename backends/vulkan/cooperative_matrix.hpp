@@ -49,6 +49,6 @@ struct MatrixShape {
 MatrixShape suitable_shape(std::span<const CooperativeMatrixProperties> all);
 
 /// Of a device with the extension and its feature.
-MatrixShape suitable_shape(VkPhysicalDevice device);
+MatrixShape suitable_shape(VkInstance instance, VkPhysicalDevice device);
 
 }  // namespace splitscope::vulkan

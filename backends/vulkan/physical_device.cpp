@@ -98,7 +98,7 @@ bool can_require_subgroup_size(VkPhysicalDevice handle, std::uint32_t size) {
 
 }  // namespace
 
-PhysicalDevice describe(VkPhysicalDevice handle) {
+PhysicalDevice describe(VkInstance instance, VkPhysicalDevice handle) {
     PhysicalDevice d;
     d.handle = handle;
     VkPhysicalDeviceProperties basic{};
@@ -175,7 +175,7 @@ PhysicalDevice describe(VkPhysicalDevice handle) {
     d.features.subgroup_size_control = subgroups.subgroupSizeControl != VK_FALSE;
     d.features.cooperative_matrix =
         matrices.cooperativeMatrix != VK_FALSE && v12.vulkanMemoryModel != VK_FALSE;
-    if (d.features.cooperative_matrix) d.matrices = suitable_shape(handle);
+    if (d.features.cooperative_matrix) d.matrices = suitable_shape(instance, handle);
     d.sets_subgroup_size =
         d.features.subgroup_size_control && can_require_subgroup_size(handle, d.subgroup_size);
     d.features.memory_budget = has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);

@@ -39,8 +39,8 @@ struct KernelTraits {
     bool fixed_lanes = false;
     std::uint32_t shared_bytes = 0;         ///< of a work group
     std::uint32_t group_invocations = 128;  ///< largest work group; Vulkan permits at least this
-    bool packed_dots = false;        ///< dot products of four bytes are faster than four products
-    bool halves = false;             ///< F16 arithmetic
+    bool packed_dots = false;               ///< dot products of four bytes are faster than four products
+    bool halves = false;                    ///< F16 arithmetic
     /// Shape of cooperative matrices of F16 with F32 accumulators.
     MatrixShape matrices;
     std::uint32_t matrix_lanes = 0;
@@ -83,7 +83,7 @@ struct PhysicalDevice {
     KernelTraits kernel_traits() const;
 };
 
-PhysicalDevice describe(VkPhysicalDevice handle);
+PhysicalDevice describe(VkInstance instance, VkPhysicalDevice handle);
 
 /// Optional features in words: "float16, memory budget".
 std::string feature_text(const Features& features);

@@ -86,7 +86,8 @@ VulkanBackendKind::Found::Found(vulkan::InstanceOptions options) {
         return;
     }
     for (const VkPhysicalDevice handle : instance->physical_devices()) {
-        listings.push_back({fmt::format("{}{}", kDeviceName, listings.size()), vulkan::describe(handle)});
+        listings.push_back({fmt::format("{}{}", kDeviceName, listings.size()),
+                            vulkan::describe(instance->handle(), handle)});
         if (listings.back().physical.usable()) usable.push_back(listings.size() - 1);
     }
     if (listings.empty()) {

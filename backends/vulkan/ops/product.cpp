@@ -128,7 +128,8 @@ bool plan_sums(const OpNode& node, const ProductKernel& kernel, std::vector<Pass
     constants[10] = static_cast<std::uint32_t>(rows);
     const std::uint32_t groups = product_groups(node, kernel, rows);
     if (constants[7] / lanes > 32 || groups > kMaxPlanes) return false;
-    passes.push_back({kSumShaders.of(node.src(0).type), constants, {groups, groups_for(dst.ne[1], 1), planes_of(dst)}});
+    passes.push_back(
+        {kSumShaders.of(node.src(0).type), constants, {groups, groups_for(dst.ne[1], 1), planes_of(dst)}});
     return true;
 }
 
@@ -150,10 +151,11 @@ bool plan_dots(const OpNode& node, const ProductKernel& kernel, std::vector<Pass
                        x.type == ElementType::f32 && x.nb[0] == sizeof(float) && has_words(x, kWide);
     if (!suits) return false;
     std::int64_t rows = kMostRows;
-    while (rows > kFewestRows && product_groups(node, kernel, rows) * dst.ne[1] * planes_of(dst) < kEnoughGroups)
+    while (rows > kFewestRows &&
+           product_groups(node, kernel, rows) * dst.ne[1] * planes_of(dst) < kEnoughGroups)
         rows /= 2;
-    // Four rows per subgroup share the column's registers; several subgroups divide the depth, if each lane has
-    // a block of its own.
+    // Four rows per subgroup share the column's registers; several subgroups divide the depth, if each lane
+    // has a block of its own.
     const std::int64_t blocks = node.src(0).ne[0] / kChunk;
     std::int64_t own_rows = 4;
     std::int64_t parts = 1;
@@ -162,7 +164,8 @@ bool plan_dots(const OpNode& node, const ProductKernel& kernel, std::vector<Pass
     const std::int64_t subgroups = rows / own_rows * parts;
     const auto room = static_cast<std::uint32_t>(std::bit_ceil(static_cast<std::uint64_t>(blocks)));
     // 36 bytes per block, and what each invocation exchanges.
-    const std::uint64_t shared = std::uint64_t{room} * 36 + static_cast<std::uint64_t>(subgroups) * lanes * 4 + 1024;
+    const std::uint64_t shared =
+        std::uint64_t{room} * 36 + static_cast<std::uint64_t>(subgroups) * lanes * 4 + 1024;
     const std::uint32_t groups = product_groups(node, kernel, rows);
     if (shared > node.device.shared_bytes || groups > kMaxPlanes) return false;
     Constants constants = product_constants(node, kernel);
@@ -222,8 +225,8 @@ std::uint32_t tile_invocations(const Tile& tile, const KernelTraits& device, boo
 Tile tile_for(const OpNode& node, bool halves, bool by_matrices) {
     // More than the multiprocessors of the largest devices.
     constexpr std::int64_t kEnoughGroups = 128;
-    // Only cooperative matrices, which spread the sums over a subgroup, have registers for more.
-    const std::int64_t largest = by_matrices ? 128 : 64;
+    // Larger ones do not fit into registers.
+    constexpr std::int64_t kLargest = 64;
     constexpr std::int64_t kDeep = 64;
     const Tensor& dst = node.dst();
     const Tensor& weights = node.src(0);
@@ -246,8 +249,8 @@ Tile tile_for(const OpNode& node, bool halves, bool by_matrices) {
     };
     Tile best;
     best.halves = halves;
-    for (std::int64_t rows = kTile; rows <= largest; rows *= 2) {
-        for (std::int64_t side = kTile; side <= largest; side *= 2) {
+    for (std::int64_t rows = kTile; rows <= kLargest; rows *= 2) {
+        for (std::int64_t side = kTile; side <= kLargest; side *= 2) {
             Tile tile{rows, side, kTile, halves};
             const bool is_filled =
                 (rows == kTile || dst.ne[0] > rows / 2) && (side == kTile || columns > side / 2);
@@ -308,9 +311,18 @@ bool suits_tiles(const OpNode& node) {
     return dst.ne[1] >= kFewColumns;
 }
 
+/// Whether so few tiles compute the result that one column per work group is faster, such as of the router of
+/// experts.
+bool has_few_tiles(const OpNode& node) {
+    constexpr std::int64_t kFewTiles = 16;
+    const Tensor& dst = node.dst();
+    if (node.device.summing_lanes == 0) return false;
+    return (dst.ne[0] + kTile - 1) / kTile * ((dst.ne[1] + kTile - 1) / kTile) * planes_of(dst) < kFewTiles;
+}
+
 void plan_mul_mat(const OpNode& node, std::vector<Pass>& passes) {
     if (plan_lanes(node, {}, passes)) return;
-    if (suits_tiles(node)) {
+    if (suits_tiles(node) && !has_few_tiles(node)) {
         plan_tiles(node, passes);
     } else if (!plan_dots(node, {}, passes) && !plan_sums(node, {}, passes)) {
         plan_vector(node, {}, passes);
@@ -548,7 +560,8 @@ bool suits_products(const OpNode& node) {
 }
 
 void plan_products(const OpNode& node, const ProductKernel& kernel, std::vector<Pass>& passes) {
-    if (plan_lanes(node, kernel, passes) || plan_dots(node, kernel, passes) || plan_sums(node, kernel, passes))
+    if (plan_lanes(node, kernel, passes) || plan_dots(node, kernel, passes) ||
+        plan_sums(node, kernel, passes))
         return;
     plan_vector(node, kernel, passes);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Decodes an element of a row of any type. Block layouts are those of engine/tensor/quants/blocks.hpp.
 
+#include "wide.glsl"
+
 // Each module contains one family of types (its name ends with it), so that pipelines compile quickly.
 #define ANY_FAMILY 0
 #define PLAIN_FAMILY 1
@@ -276,6 +278,8 @@ struct Eight {
     float v[8];
 };
 
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Pair { uvec2 v; };
+
 /// At any address. Reads aligned words, the last of which may extend beyond the bytes.
 uvec2 read_eight_bytes(uint64_t at) {
     const uint64_t word = at & ~3ul;
@@ -302,101 +306,156 @@ float fp4_value(uint code) {
     return code < 8u ? value : -value;
 }
 
-Eight decode_eight_small(const uint type, uint64_t row, uint i) {
-    Eight r;
-    const uint block = i >> 5;
+/// What eight elements are decoded from, so that loads can be issued ahead of the decoding.
+struct Fetched {
+    uvec4 codes;
+    uvec4 scales;
+};
+
+uint small_start(const uint type) {
+    if (type == MXFP4) return 1u;
+    return (type == Q4_1 || type == Q5_1 ? 4u : 2u) + (type == Q5_0 || type == Q5_1 ? 4u : 0u);
+}
+
+Fetched fetch_small(const uint type, uint64_t row, uint i) {
     const uint j = i & 31u;
-    const uint high = j >> 4;
-    if (type == Q8_0) {
-        const uint64_t b = row + uint64_t(block * 34u);
-        const float d = read_f16(b);
-        const uvec2 codes = read_eight_bytes(b + uint64_t(2u + j));
-        [[unroll]] for (uint e = 0; e < 8; ++e) r.v[e] = d * signed_byte_of(codes, e);
-        return r;
-    }
-    const bool five = type == Q5_0 || type == Q5_1;
-    const bool has_min = type == Q4_1 || type == Q5_1;
-    const uint start = type == MXFP4 ? 1u : (has_min ? 4u : 2u) + (five ? 4u : 0u);
-    const uint64_t b = row + uint64_t(block * (start + 16u));
-    const float d = type == MXFP4 ? e8m0_half(read_u8(b)) : read_f16(b);
-    const float m = has_min ? read_f16(b + 2ul) : 0.0;
+    const uint start = small_start(type);
+    Fetched f;
+    f.codes = uvec4(0);
+    f.scales = uvec4(0);
+    const uint64_t b = row + uint64_t((i >> 5) * (type == Q8_0 ? 34u : start + 16u));
+    f.codes.xy = read_eight_bytes(b + uint64_t(start + (type == Q8_0 ? j : j & 15u)));
+    f.scales.x = type == MXFP4 ? read_u8(b) : read_u16(b);
+    if (type == Q4_1 || type == Q5_1) f.scales.y = read_u16(b + 2ul);
+    if (type == Q5_0 || type == Q5_1) f.scales.z = read_u8(b + uint64_t(start - 4u + (j >> 3)));
+    return f;
+}
+
+Eight decode_fetched_small(const uint type, const Fetched f, uint i) {
+    Eight r;
+    const uint high = (i & 31u) >> 4;
+    const float d = type == MXFP4 ? e8m0_half(f.scales.x) : f16_to_f32(f.scales.x);
+    const float m = type == Q4_1 || type == Q5_1 ? f16_to_f32(f.scales.y) : 0.0;
     const float offset = type == Q4_0 ? 8.0 : type == Q5_0 ? 16.0 : 0.0;
-    const uint fifth = five ? read_u8(b + uint64_t(start - 4u + (j >> 3))) : 0u;
-    const uvec2 codes = read_eight_bytes(b + uint64_t(start + (j & 15u)));
     [[unroll]] for (uint e = 0; e < 8; ++e) {
-        const uint code = nibble(byte_of(codes, e), high) | ((fifth >> e) & 1u) << 4;
-        if (type == IQ4_NL) r.v[e] = d * iq4_value(code);
+        const uint code = nibble(byte_of(f.codes.xy, e), high) | ((f.scales.z >> e) & 1u) << 4;
+        if (type == Q8_0) r.v[e] = d * signed_byte_of(f.codes.xy, e);
+        else if (type == IQ4_NL) r.v[e] = d * iq4_value(code);
         else if (type == MXFP4) r.v[e] = d * fp4_value(code);
         else r.v[e] = d * (float(code) - offset) + m;
     }
     return r;
 }
 
-Eight decode_eight_k(const uint type, uint64_t row, uint i) {
-    Eight r;
+Fetched fetch_k(const uint type, uint64_t row, uint i) {
     const uint block = i >> 8;
     const uint j = i & 255u;
-    const uint s = j >> 5;
+    Fetched f;
+    f.codes = uvec4(0);
+    f.scales = uvec4(0);
     if (type == Q4_K || type == Q5_K) {
         const uint64_t b = row + uint64_t(block * (type == Q4_K ? 144u : 176u));
-        const uvec2 scale_min = k_scale_min(read_k_scales(b + 4ul), s);
-        const float d = read_f16(b) * float(scale_min.x);
-        const float m = read_f16(b + 2ul) * float(scale_min.y);
-        const uvec2 codes = read_eight_bytes(b + uint64_t((type == Q4_K ? 16u : 48u) + (j >> 6) * 32u + (j & 31u)));
-        uvec2 fifth = uvec2(0);
-        if (type == Q5_K) fifth = read_eight_bytes(b + uint64_t(16u + (j & 31u)));
+        f.scales = U32x4(b).v;
+        f.codes.xy = Pair(b + uint64_t((type == Q4_K ? 16u : 48u) + (j >> 6) * 32u + (j & 31u))).v;
+        if (type == Q5_K) f.codes.zw = Pair(b + uint64_t(16u + (j & 31u))).v;
+    } else if (type == Q2_K) {
+        const uint64_t b = row + uint64_t(block * 84u);
+        f.codes.xy = read_eight_bytes(b + uint64_t(16u + (j >> 7) * 32u + (j & 31u)));
+        f.scales = uvec4(read_u8(b + uint64_t(j >> 4)), read_u16(b + 80ul), read_u16(b + 82ul), 0);
+    } else if (type == Q3_K) {
+        const uint64_t b = row + uint64_t(block * 110u);
+        const uint t = j >> 4;
+        f.codes.xy = read_eight_bytes(b + uint64_t(32u + (j >> 7) * 32u + (j & 31u)));
+        f.codes.zw = read_eight_bytes(b + uint64_t(j & 31u));
+        f.scales = uvec4(read_u8(b + uint64_t(96u + (t & 7u))), read_u8(b + uint64_t(104u + (t & 3u))), read_u16(b + 108ul), 0);
+    } else {
+        // Q6_K
+        const uint64_t b = row + uint64_t(block * 210u);
+        const uint part = j >> 7;
+        f.codes.xy = read_eight_bytes(b + uint64_t(part * 64u + ((j >> 5) & 1u) * 32u + (j & 31u)));
+        f.codes.zw = read_eight_bytes(b + uint64_t(128u + part * 32u + (j & 31u)));
+        f.scales = uvec4(read_u16(b + 208ul), read_u8(b + uint64_t(192u + (j >> 4))), 0, 0);
+    }
+    return f;
+}
+
+Eight decode_fetched_k(const uint type, const Fetched f, uint i) {
+    Eight r;
+    const uint j = i & 255u;
+    const uint s = j >> 5;
+    const uint plane = s & 3u;
+    if (type == Q4_K || type == Q5_K) {
+        const uvec2 scale_min = k_scale_min(f.scales.yzw, s);
+        const vec2 factors = unpackHalf2x16(f.scales.x);
+        const float d = factors.x * float(scale_min.x);
+        const float m = factors.y * float(scale_min.y);
         [[unroll]] for (uint e = 0; e < 8; ++e) {
-            const uint code = nibble(byte_of(codes, e), s & 1u) | ((byte_of(fifth, e) >> s) & 1u) << 4;
+            const uint code = nibble(byte_of(f.codes.xy, e), s & 1u) | ((byte_of(f.codes.zw, e) >> s) & 1u) << 4;
             r.v[e] = d * float(code) - m;
         }
         return r;
     }
-    const uint plane = s & 3u;
     if (type == Q2_K) {
-        const uint64_t b = row + uint64_t(block * 84u);
-        const uint scale = read_u8(b + uint64_t(j >> 4));
-        const float d = read_f16(b + 80ul) * float(scale & 15u);
-        const float m = read_f16(b + 82ul) * float(scale >> 4);
-        const uvec2 codes = read_eight_bytes(b + uint64_t(16u + (j >> 7) * 32u + (j & 31u)));
-        [[unroll]] for (uint e = 0; e < 8; ++e) r.v[e] = d * float((byte_of(codes, e) >> (2u * plane)) & 3u) - m;
+        const float d = f16_to_f32(f.scales.y) * float(f.scales.x & 15u);
+        const float m = f16_to_f32(f.scales.z) * float(f.scales.x >> 4);
+        [[unroll]] for (uint e = 0; e < 8; ++e)
+            r.v[e] = d * float((byte_of(f.codes.xy, e) >> (2u * plane)) & 3u) - m;
         return r;
     }
     if (type == Q3_K) {
-        const uint64_t b = row + uint64_t(block * 110u);
         const uint t = j >> 4;
-        const uint packed_low = read_u8(b + uint64_t(96u + (t & 7u)));
-        const uint packed_high = read_u8(b + uint64_t(104u + (t & 3u)));
-        const uint scale = (t < 8u ? packed_low & 15u : packed_low >> 4) | ((packed_high >> (2u * (t >> 2))) & 3u) << 4;
-        const float d = read_f16(b + 108ul) * (float(scale) - 32.0);
-        const uvec2 codes = read_eight_bytes(b + uint64_t(32u + (j >> 7) * 32u + (j & 31u)));
-        const uvec2 third = read_eight_bytes(b + uint64_t(j & 31u));
+        const uint scale = (t < 8u ? f.scales.x & 15u : f.scales.x >> 4) | ((f.scales.y >> (2u * (t >> 2))) & 3u) << 4;
+        const float d = f16_to_f32(f.scales.z) * (float(scale) - 32.0);
         [[unroll]] for (uint e = 0; e < 8; ++e) {
-            const uint code = ((byte_of(codes, e) >> (2u * plane)) & 3u) | ((byte_of(third, e) >> s) & 1u) << 2;
+            const uint code = ((byte_of(f.codes.xy, e) >> (2u * plane)) & 3u) | ((byte_of(f.codes.zw, e) >> s) & 1u) << 2;
             r.v[e] = d * (float(code) - 4.0);
         }
         return r;
     }
     // Q6_K
-    const uint64_t b = row + uint64_t(block * 210u);
-    const uint part = j >> 7;
-    const uvec2 low = read_eight_bytes(b + uint64_t(part * 64u + (plane & 1u) * 32u + (j & 31u)));
-    const uvec2 upper = read_eight_bytes(b + uint64_t(128u + part * 32u + (j & 31u)));
-    const float d = read_f16(b + 208ul) * float(read_i8(b + uint64_t(192u + (j >> 4))));
+    const float d = f16_to_f32(f.scales.x) * float((int(f.scales.y) << 24) >> 24);
     [[unroll]] for (uint e = 0; e < 8; ++e) {
-        const uint code = nibble(byte_of(low, e), plane >> 1) | ((byte_of(upper, e) >> (2u * plane)) & 3u) << 4;
+        const uint code = nibble(byte_of(f.codes.xy, e), plane >> 1) | ((byte_of(f.codes.zw, e) >> (2u * plane)) & 3u) << 4;
         r.v[e] = d * (float(code) - 32.0);
     }
     return r;
 }
 
+/// Whether eight elements can be fetched ahead.
+bool can_fetch(const uint type) {
+    const bool is_small = type == Q4_0 || type == Q4_1 || type == Q5_0 || type == Q5_1 || type == Q8_0 ||
+                          type == IQ4_NL || type == MXFP4;
+    return is_small || (type >= Q2_K && type <= Q6_K);
+}
+
+Fetched fetch_eight(const uint type, uint64_t row, uint i) {
+#if FAMILY == SMALL_FAMILY
+    return fetch_small(type, row, i);
+#elif FAMILY == K_FAMILY
+    return fetch_k(type, row, i);
+#elif FAMILY == ANY_FAMILY
+    if (type >= Q2_K && type <= Q6_K) return fetch_k(type, row, i);
+    return fetch_small(type, row, i);
+#else
+    return Fetched(uvec4(0), uvec4(0));
+#endif
+}
+
+Eight decode_fetched(const uint type, const Fetched f, uint i) {
+#if FAMILY == SMALL_FAMILY
+    return decode_fetched_small(type, f, i);
+#elif FAMILY == K_FAMILY
+    return decode_fetched_k(type, f, i);
+#elif FAMILY == ANY_FAMILY
+    if (type >= Q2_K && type <= Q6_K) return decode_fetched_k(type, f, i);
+    return decode_fetched_small(type, f, i);
+#else
+    return Eight(float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0));
+#endif
+}
+
 Eight decode_eight(const uint type, uint64_t row, uint i) {
-#if FAMILY == SMALL_FAMILY || FAMILY == ANY_FAMILY
-    if (type == Q4_0 || type == Q4_1 || type == Q5_0 || type == Q5_1 || type == Q8_0 || type == IQ4_NL || type == MXFP4)
-        return decode_eight_small(type, row, i);
-#endif
-#if FAMILY == K_FAMILY || FAMILY == ANY_FAMILY
-    if (type >= Q2_K && type <= Q6_K) return decode_eight_k(type, row, i);
-#endif
+    if (can_fetch(type)) return decode_fetched(type, fetch_eight(type, row, i), i);
     Eight r;
     for (uint e = 0; e < 8; ++e) r.v[e] = decode(type, row, i + e);
     return r;

@@ -15,8 +15,6 @@ struct Rounded {
     int sums[2];  // of each half
 };
 
-layout(buffer_reference, std430, buffer_reference_align = 16) buffer Words { uvec4 v; };
-
 /// Sixteen bytes at any address. Reads aligned words, the last of which may extend beyond them.
 uvec4 read_sixteen_bytes(uint64_t at) {
     const uint64_t word = at & ~3ul;
@@ -43,6 +41,21 @@ uint look_up(const uint tables[4], uint codes) {
     return word;
 }
 
+/// Twice the four-bit floating-point numbers in four bytes: (2 + mantissa) 2^(exponent - 1), or the mantissa if the
+/// exponent is 0.
+uint fp4_values(uint codes) {
+    const uint ones = 0x01010101u;
+    const uint mantissa = codes & ones;
+    const uint low = (codes >> 1) & ones;
+    const uint high = (codes >> 2) & ones;
+    uint values = mantissa | (low | high) << 1;
+    values += values & (high * 255u);
+    values += values & ((high & low) * 255u);
+    // Negating zero would carry into the next byte.
+    const uint signs = (codes >> 3) & (mantissa | low | high);
+    return (values ^ (signs * 255u)) + signs;
+}
+
 #if FAMILY == SMALL_FAMILY
 float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
     if (type == Q8_0) {
@@ -54,7 +67,6 @@ float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
         return read_f16(b) * x.d * float(sum);
     }
     const uint iq4[4] = {0xBFAD9881u, 0xF6EADDCFu, 0x26190D01u, 0x71594535u};
-    const uint fp4[4] = {0x03020100u, 0x0C080604u, 0xFDFEFF00u, 0xF4F8FAFCu};
     const bool five = type == Q5_0 || type == Q5_1;
     const bool has_min = type == Q4_1 || type == Q5_1;
     const uint start = type == MXFP4 ? 1u : (has_min ? 4u : 2u) + (five ? 4u : 0u);
@@ -75,8 +87,8 @@ float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
             high = look_up(iq4, high);
         }
         if (type == MXFP4) {
-            low = look_up(fp4, low);
-            high = look_up(fp4, high);
+            low = fp4_values(low);
+            high = fp4_values(high);
         }
         sum += dot4(low, x.v[h]) + dot4(high, x.v[h + 4u]);
     }
@@ -97,15 +109,15 @@ float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
     int sums[2] = {0, 0};
     if (type == Q4_K || type == Q5_K) {
         const uint64_t b = row + uint64_t((block >> 3) * (type == Q4_K ? 144u : 176u));
-        const uvec4 head = Words(b).v;
+        const uvec4 head = U32x4(b).v;
         const vec2 factors = unpackHalf2x16(head.x);
         const uvec2 scale_min = k_scale_min(head.yzw, s);
         const uint64_t codes = b + uint64_t((type == Q4_K ? 16u : 48u) + (s >> 1) * 32u);
-        const uvec4 words[2] = {Words(codes).v, Words(codes + 16ul).v};
+        const uvec4 words[2] = {U32x4(codes).v, U32x4(codes + 16ul).v};
         uvec4 fifth[2] = {uvec4(0), uvec4(0)};
         if (type == Q5_K) {
-            fifth[0] = Words(b + 16ul).v;
-            fifth[1] = Words(b + 32ul).v;
+            fifth[0] = U32x4(b + 16ul).v;
+            fifth[1] = U32x4(b + 32ul).v;
         }
         [[unroll]] for (uint h = 0; h < 8; ++h) {
             uint word = (words[h / 4u][h % 4u] >> (4u * (s & 1u))) & 0x0F0F0F0Fu;

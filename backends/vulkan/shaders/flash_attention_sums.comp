@@ -15,7 +15,6 @@
 #include "dequantise.glsl"
 #include "functions.glsl"
 #include "alibi.glsl"
-#include "wide.glsl"
 layout(local_size_x_id = 7) in;
 
 const uint GROUP = OPTION2;

@@ -28,9 +28,6 @@ const bool WHOLE_STEPS = (OPTION0 & 2u) != 0u;
 const bool WIDE_WEIGHTS = (OPTION0 & 4u) != 0u;
 #include "tiles.glsl"
 
-layout(buffer_reference, std430, buffer_reference_align = 16) buffer U128 { uvec4 v; };
-layout(buffer_reference, std430, buffer_reference_align = 16) buffer F128 { vec4 v; };
-
 /// Shared memory holds eight elements per word of 16 bytes; one more per row spreads rows over the banks.
 const uint EIGHTS = DEPTH / 8;
 const uint STRIDE = EIGHTS + 1;
@@ -47,8 +44,19 @@ uint two_halves(float first, float second) {
     return packFloat2x16(f16vec2(within_halves(first), within_halves(second)));
 }
 
-uvec4 load_weights(uint64_t row, uint k, uint depth) {
-    if (TYPE0 == F16_TYPE && WIDE_WEIGHTS) return U128(row + uint64_t(k * 2u)).v;
+uvec4 halves_of(const float v[8]) {
+    return uvec4(two_halves(v[0], v[1]), two_halves(v[2], v[3]), two_halves(v[4], v[5]), two_halves(v[6], v[7]));
+}
+
+/// Eight weights, or what they are decoded from: the loads of a step are issued before its predecessor is multiplied.
+Fetched fetch_weights(uint64_t row, uint k, uint depth) {
+    if (WHOLE_STEPS && can_fetch(TYPE0)) return fetch_eight(TYPE0, row, k);
+    Fetched f;
+    f.scales = uvec4(0);
+    if (TYPE0 == F16_TYPE && WIDE_WEIGHTS && WHOLE_STEPS) {
+        f.codes = U32x4(row + uint64_t(k * 2u)).v;
+        return f;
+    }
     Eight w;
     if (WHOLE_STEPS || k + 8u <= depth) {
         w = decode_eight(TYPE0, row, k);
@@ -56,24 +64,28 @@ uvec4 load_weights(uint64_t row, uint k, uint depth) {
         [[unroll]] for (uint e = 0; e < 8; ++e) w.v[e] = 0.0;
         for (uint e = 0; k + e < depth; ++e) w.v[e] = decode(TYPE0, row, k + e);
     }
-    uvec4 words;
-    [[unroll]] for (uint e = 0; e < 4; ++e) words[e] = two_halves(w.v[2 * e], w.v[2 * e + 1]);
-    return words;
+    f.codes = halves_of(w.v);
+    return f;
+}
+uvec4 decode_weights(const Fetched f, uint k) {
+    if (WHOLE_STEPS && can_fetch(TYPE0)) return halves_of(decode_fetched(TYPE0, f, k).v);
+    return f.codes;
 }
 
-uvec4 load_columns(uint64_t column, uint step, uint k, uint depth) {
-    if (WIDE_COLUMNS && WHOLE_STEPS) {
-        const vec4 first = F128(column + uint64_t(k * 4u)).v;
-        const vec4 second = F128(column + uint64_t(k * 4u + 16u)).v;
-        return uvec4(two_halves(first.x, first.y), two_halves(first.z, first.w), two_halves(second.x, second.y),
-                     two_halves(second.z, second.w));
-    }
+struct Columns {
+    vec4 first;
+    vec4 second;
+};
+Columns fetch_columns(uint64_t column, uint step, uint k, uint depth) {
+    if (WIDE_COLUMNS && WHOLE_STEPS) return Columns(F32x4(column + uint64_t(k * 4u)).v, F32x4(column + uint64_t(k * 4u + 16u)).v);
     float x[8];
     [[unroll]] for (uint e = 0; e < 8; ++e)
         x[e] = WHOLE_STEPS || k + e < depth ? load(TYPE1, column + uint64_t((k + e) * step)) : 0.0;
-    uvec4 words;
-    [[unroll]] for (uint e = 0; e < 4; ++e) words[e] = two_halves(x[2 * e], x[2 * e + 1]);
-    return words;
+    return Columns(vec4(x[0], x[1], x[2], x[3]), vec4(x[4], x[5], x[6], x[7]));
+}
+uvec4 halves_of(const Columns x) {
+    return uvec4(two_halves(x.first.x, x.first.y), two_halves(x.first.z, x.first.w),
+                 two_halves(x.second.x, x.second.y), two_halves(x.second.z, x.second.w));
 }
 
 #ifdef MATRICES
@@ -114,13 +126,13 @@ void main() {
             const uint t = min((lane + i * GROUP) / EIGHTS, min(TILE_COLUMNS, last - column0) - 1u);
             own_x[i] = column_of(x, t, column0, c);
         }
-        uvec4 next_w[OWN_W];
-        uvec4 next_x[OWN_X];
-#define LOAD(k0)                                                                                       \
+        Fetched next_w[OWN_W];
+        Columns next_x[OWN_X];
+#define FETCH(k0)                                                                                      \
     [[unroll]] for (uint i = 0; i < OWN_W; ++i)                                                        \
-        next_w[i] = load_weights(own_w[i], (k0) + (lane + i * GROUP) % EIGHTS * 8u, depth);            \
+        next_w[i] = fetch_weights(own_w[i], (k0) + (lane + i * GROUP) % EIGHTS * 8u, depth);           \
     [[unroll]] for (uint i = 0; i < OWN_X; ++i)                                                        \
-        next_x[i] = load_columns(own_x[i], x.nb[0], (k0) + (lane + i * GROUP) % EIGHTS * 8u, depth);
+        next_x[i] = fetch_columns(own_x[i], x.nb[0], (k0) + (lane + i * GROUP) % EIGHTS * 8u, depth);
 #ifdef MATRICES
         fcoopmatNV<32, gl_ScopeSubgroup, M, N> total[ACROSS * DOWN];
         [[unroll]] for (uint i = 0; i < ACROSS * DOWN; ++i) total[i] = fcoopmatNV<32, gl_ScopeSubgroup, M, N>(0.0);
@@ -132,20 +144,22 @@ void main() {
         float total[OWN_ROWS][OWN_COLUMNS];
         [[unroll]] for (uint i = 0; i < OWN_ROWS; ++i) [[unroll]] for (uint j = 0; j < OWN_COLUMNS; ++j) total[i][j] = 0.0;
 #endif
-        LOAD(0u)
+        FETCH(0u)
         for (uint k0 = 0; k0 < depth; k0 += DEPTH) {
             [[unroll]] for (uint i = 0; i < OWN_W; ++i) {
                 const uint task = lane + i * GROUP;
-                if (ALL_W % GROUP == 0 || task < ALL_W) tile_w[task / EIGHTS * STRIDE + task % EIGHTS] = next_w[i];
+                const uvec4 words = decode_weights(next_w[i], k0 + task % EIGHTS * 8u);
+                if (ALL_W % GROUP == 0 || task < ALL_W) tile_w[task / EIGHTS * STRIDE + task % EIGHTS] = words;
             }
             [[unroll]] for (uint i = 0; i < OWN_X; ++i) {
                 const uint task = lane + i * GROUP;
-                if (ALL_X % GROUP == 0 || task < ALL_X) tile_x[task / EIGHTS * STRIDE + task % EIGHTS] = next_x[i];
+                const uvec4 words = halves_of(next_x[i]);
+                if (ALL_X % GROUP == 0 || task < ALL_X) tile_x[task / EIGHTS * STRIDE + task % EIGHTS] = words;
             }
             barrier();
             // After the last step, loads it again: without a branch, loads overlap with the products.
             const uint next = k0 + DEPTH < depth ? k0 + DEPTH : k0;
-            LOAD(next)
+            FETCH(next)
 #ifdef MATRICES
             [[unroll]] for (uint k = 0; k < DEPTH / K; ++k) {
                 fcoopmatNV<16, gl_ScopeSubgroup, M, K> w[ACROSS];

@@ -27,15 +27,13 @@ const uint SUBGROUPS = 8;
 shared uvec4 codes[ROOM * 2];
 shared float factors[ROOM];
 /// Largest magnitude of each invocation's four elements.
-shared vec4 peaks[GROUP / 4];
+shared vec4 peaks[(GROUP + 3) / 4];
 /// Of both sides.
 shared float partial[2 * SUBGROUPS * ROWS];
 
-layout(buffer_reference, std430, buffer_reference_align = 16) buffer F128 { vec4 v; };
-
 void quantise_column(uint64_t column, uint blocks, uint lane) {
     for (uint task = lane; task < blocks * QUADS; task += GROUP) {
-        const vec4 x = F128(column + uint64_t(task * 16u)).v;
+        const vec4 x = F32x4(column + uint64_t(task * 16u)).v;
         const vec4 size = abs(x);
         // All invocations of a block belong to the same subgroup.
         subgroupBarrier();

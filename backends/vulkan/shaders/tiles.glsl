@@ -3,7 +3,7 @@
 // matrix, and storing its results. Needs GROUP and TILE_COLUMNS.
 
 /// MUL_MAT_ID: (slot, token) pairs that selected this matrix, counted per invocation, and the pairs of the tile.
-shared uint counts[GROUP];
+shared uvec4 counts[(GROUP + 3) / 4];
 shared uint pairs[TILE_COLUMNS];
 
 /// Finds the pairs of a tile in order; returns how many selected the matrix.
@@ -19,13 +19,15 @@ uint find_pairs(const Tensor ids, uint matrices, uint matrix, uint first) {
         if (matrix == 0 && (id < 0 || uint(id) >= matrices)) report_fault();
     }
     barrier();
-    counts[lane] = own;
+    counts[lane / 4u][lane % 4u] = own;
     barrier();
     uint before = 0;
     uint found = 0;
-    for (uint i = 0; i < GROUP; ++i) {
-        if (i < lane) before += counts[i];
-        found += counts[i];
+    for (uint i = 0; i < GROUP / 4u; ++i) {
+        const uvec4 four = counts[i];
+        const uvec4 earlier = uvec4(lessThan(uvec4(4u * i) + uvec4(0, 1, 2, 3), uvec4(lane))) * four;
+        before += earlier.x + earlier.y + earlier.z + earlier.w;
+        found += four.x + four.y + four.z + four.w;
     }
     if (own > 0 && before < first + TILE_COLUMNS && before + own > first) {
         for (uint i = lane * each; i < end; ++i) {

@@ -373,7 +373,8 @@ TEST(VulkanKernels, AreThoseThatTheDeviceHasWithTilesOfItsSize) {
     EXPECT_EQ(product_pass(gpu, q4, 4096, 1).shader, "mul_mat_vec_sums_small");
     EXPECT_EQ(product_pass(gpu, q4, 4096, 512).shader, "mul_mat_tiles_small");
     EXPECT_EQ(product_pass(gpu, q4, 4096, 512).groups, (Groups{64, 8, 1}));
-    EXPECT_EQ(product_pass(gpu, q4, 4096, 20).groups, (Groups{64, 1, 1}));
+    EXPECT_EQ(product_pass(gpu, q4, 4096, 20).groups, (Groups{128, 1, 1}))
+        << "smaller tiles, so that there are enough";
     EXPECT_EQ(product_pass(gpu, q4, 4096, 512, true).groups, (Groups{64, 8, 8})) << "tiles for each expert";
 
     gpu.packed_dots = true;
@@ -389,10 +390,12 @@ TEST(VulkanKernels, AreThoseThatTheDeviceHasWithTilesOfItsSize) {
 
     gpu.matrices = {16, 8, 16};
     gpu.matrix_lanes = 32;
+    gpu.matrix_subgroups = 8;
     const vulkan::Pass matrices = product_pass(gpu, q4, 4096, 512);
     EXPECT_EQ(matrices.shader, "mul_mat_matrices_small");
-    EXPECT_EQ(matrices.groups, (Groups{32, 4, 1})) << "tiles of 128";
-    EXPECT_EQ(matrices.constants[7], 4 * 32U) << "four subgroups";
+    EXPECT_EQ(matrices.groups, (Groups{64, 8, 1})) << "tiles of 64";
+    EXPECT_EQ(matrices.constants[7], 8 * 32U) << "eight subgroups";
+    EXPECT_EQ(product_pass(gpu, q4, 1024, 128).groups, (Groups{32, 4, 1})) << "smaller tiles";
     EXPECT_EQ(matrices.constants[6], 16U);
     EXPECT_EQ(matrices.constants[10], 8U);
     EXPECT_EQ(matrices.constants[11], 16U);
