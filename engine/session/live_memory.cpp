@@ -13,6 +13,9 @@
 namespace splitscope {
 namespace {
 
+/// Kernels of devices read weights in words of up to so many bytes; files may align them less.
+constexpr std::uint64_t kDeviceAlignment = 16;
+
 /// By buffer of the graph. Throws Error(unknown) if the machine lacks it.
 class KnownBuffers {
  public:
@@ -82,12 +85,15 @@ void LiveMemory::place_mapped_weights(const Model& model, const ModelGraph& mode
         const Tensor& t = graph[weight.tensor];
         const std::string& name = graph.buffers[t.buffer.index()];
         const MachineBuffer& buffer = buffers[t.buffer];
+        const bool is_host = machine.buffer_types[buffer.buffer_type.index()].is_host;
         const bool in_place =
-            machine.buffer_types[buffer.buffer_type.index()].is_host ||
-            owner_of(machine, buffer, backends).device().capabilities().buffer_from_host_ptr;
+            is_host || owner_of(machine, buffer, backends).device().capabilities().buffer_from_host_ptr;
         if (!in_place) continue;
         const std::uint32_t part = model.file().tensors()[weight.file_tensor].part;
         const auto file = model.file().mapped_bytes(part);
+        const auto data = model.file().data(weight.file_tensor);
+        const auto offset = static_cast<std::uint64_t>(data.data() - file.data());
+        if (!is_host && offset % kDeviceAlignment != 0) continue;
         auto [entry, inserted] = wrapped.try_emplace({name, part}, nullptr);
         if (inserted) {
             if (auto made = wrap_host_memory(owner_of(machine, buffer, backends), file)) {
@@ -98,9 +104,7 @@ void LiveMemory::place_mapped_weights(const Model& model, const ModelGraph& mode
             }
         }
         if (entry->second == nullptr) continue;
-        const auto data = model.file().data(weight.file_tensor);
-        places_[{name, t.name}] = {
-            {entry->second, static_cast<std::uint64_t>(data.data() - file.data()), true}};
+        places_[{name, t.name}] = {{entry->second, offset, true}};
     }
 }
 
