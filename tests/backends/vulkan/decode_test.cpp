@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Commands given to a device for each token of a dense llama, and over the life of a process.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -155,6 +156,27 @@ TEST(VulkanDecode, DeviceLocalMemoryGivesTheSameResults) {
     constexpr std::uint64_t kMask = 512 * sizeof(float);
     constexpr std::uint64_t kLogits = 320 * sizeof(float);
     EXPECT_LE(decoded[1].work.copied_bytes, kRow + kMask + kLogits + 256);
+}
+
+/// The device fills whole words, and the rest is copied.
+TEST(VulkanDecode, FillsAnyRangeOfDeviceLocalMemory) {
+    FaultyVulkan vulkan("own-memory=1");
+    if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+    constexpr std::uint64_t kBytes = 40;
+    auto buffer = vulkan.device().buffer_type().allocate(kBytes);
+    for (std::uint64_t offset = 0; offset < 6; ++offset) {
+        for (std::uint64_t count = 0; count < 14; ++count) {
+            buffer->clear(std::byte{7});
+            buffer->fill(offset, count, std::byte{9});
+            std::vector<std::byte> expected(kBytes, std::byte{7});
+            std::fill_n(expected.begin() + static_cast<std::ptrdiff_t>(offset), count, std::byte{9});
+            std::vector<std::byte> all(kBytes);
+            buffer->read(0, all);
+            EXPECT_EQ(all, expected) << count << " bytes at " << offset;
+        }
+    }
+    buffer.reset();
+    EXPECT_EQ(vulkan.complaints(), "");
 }
 
 /// As on devices whose largest allocation is smaller than a model.
