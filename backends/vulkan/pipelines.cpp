@@ -64,7 +64,8 @@ bool is_cache_of(const PhysicalDevice& device, std::string_view content) {
 
 /// Whether a shader divides its work group into subgroups of the device's usual size.
 bool counts_on_subgroups(std::string_view shader) {
-    return shader.find("_matrices_") != std::string_view::npos || shader.starts_with("flash_attention_sums_");
+    return shader.find("_matrices_") != std::string_view::npos ||
+           shader.starts_with("flash_attention_sums_") || shader.starts_with("mul_mat_vec_dots_");
 }
 
 }  // namespace

@@ -138,29 +138,34 @@ bool plan_sums(const OpNode& node, const ProductKernel& kernel, std::vector<Pass
 bool plan_dots(const OpNode& node, const ProductKernel& kernel, std::vector<Pass>& passes) {
     constexpr std::int64_t kWide = 16;
     constexpr std::uint32_t kMinLanes = 8;
-    constexpr std::int64_t kSubgroups = 8;
+    constexpr std::uint32_t kMostSubgroups = 8;
     // More than twice the multiprocessors of the largest devices.
     constexpr std::int64_t kEnoughGroups = 256;
     constexpr std::int64_t kMostRows = 32;
     constexpr std::int64_t kFewestRows = 8;
+    // Per subgroup: they share the column's registers.
+    constexpr std::int64_t kManyOwn = 4;
+    constexpr std::int64_t kFewOwn = 2;
     const std::uint32_t lanes = node.device.summing_lanes;
     const Tensor& dst = node.dst();
     const Tensor& x = node.src(1);
     const std::string_view shader = kDotShaders.of(node.src(0).type);
-    const bool suits = node.device.packed_dots && lanes >= kMinLanes && !shader.empty() &&
-                       x.type == ElementType::f32 && x.nb[0] == sizeof(float) && has_words(x, kWide);
+    const bool suits = node.device.packed_dots && node.device.fixed_lanes && lanes >= kMinLanes &&
+                       !shader.empty() && x.type == ElementType::f32 && x.nb[0] == sizeof(float) &&
+                       has_words(x, kWide);
     if (!suits) return false;
-    std::int64_t rows = kMostRows;
+    const std::int64_t most = std::min(kMostSubgroups, std::bit_floor(node.device.group_invocations / lanes));
+    if (most * kManyOwn < kFewestRows) return false;
+    std::int64_t rows = std::min(kMostRows, most * kManyOwn);
     while (rows > kFewestRows &&
            product_groups(node, kernel, rows) * dst.ne[1] * planes_of(dst) < kEnoughGroups)
         rows /= 2;
-    // Four rows per subgroup share the column's registers; several subgroups divide the depth, if each lane
-    // has a block of its own.
+    // Several subgroups divide the depth, if each lane has a block of its own.
     const std::int64_t blocks = node.src(0).ne[0] / kChunk;
-    std::int64_t own_rows = 4;
     std::int64_t parts = 1;
-    while (rows / own_rows * parts < kSubgroups && blocks >= 2 * parts * lanes) parts *= 2;
-    if (rows / own_rows * parts < kSubgroups / 2) own_rows = 2;
+    while (rows / kManyOwn * parts * 2 <= most && blocks >= 2 * parts * lanes) parts *= 2;
+    const bool has_few = rows / kManyOwn * parts * 2 <= std::min<std::int64_t>(most, kMostSubgroups / 2);
+    const std::int64_t own_rows = has_few ? kFewOwn : kManyOwn;
     const std::int64_t subgroups = rows / own_rows * parts;
     const auto room = static_cast<std::uint32_t>(std::bit_ceil(static_cast<std::uint64_t>(blocks)));
     // 36 bytes per block, and what each invocation exchanges.

@@ -378,7 +378,16 @@ TEST(VulkanKernels, AreThoseThatTheDeviceHasWithTilesOfItsSize) {
     EXPECT_EQ(product_pass(gpu, q4, 4096, 512, true).groups, (Groups{64, 8, 8})) << "tiles for each expert";
 
     gpu.packed_dots = true;
+    EXPECT_EQ(product_pass(gpu, q4, 4096, 1).shader, "mul_mat_vec_sums_small") << "subgroups of any size";
+    gpu.fixed_lanes = true;
+    gpu.group_invocations = 1024;
     EXPECT_EQ(product_pass(gpu, q4, 4096, 1).shader, "mul_mat_vec_dots_small");
+    EXPECT_EQ(product_pass(gpu, q4, 4096, 1).groups, (Groups{256, 1, 1})) << "16 rows each";
+    EXPECT_EQ(product_pass(gpu, q4, 4096, 1).constants[7], 4 * 32U) << "four subgroups of four rows";
+    EXPECT_EQ(product_pass(gpu, q4, 512, 1).groups, (Groups{64, 1, 1})) << "8 rows each";
+    vulkan::KernelTraits small = gpu;
+    small.group_invocations = 64;
+    EXPECT_EQ(product_pass(small, q4, 4096, 1).constants[7], 2 * 32U) << "as many as a work group may have";
     EXPECT_EQ(product_pass(gpu, ElementType::q4_K, 4096, 1, true).shader, "mul_mat_vec_dots_k");
     EXPECT_EQ(product_pass(gpu, f16, 4096, 1).shader, "mul_mat_vec_sums_plain");
     EXPECT_EQ(product_pass(gpu, ElementType::iq2_xs, 4096, 1).shader, "mul_mat_vec_sums_iq");
