@@ -415,7 +415,7 @@ TEST(VulkanKernels, AreThoseThatTheDeviceHasWithTilesOfItsSize) {
 
 /// What is divided among work groups: attention of one token over a long cache, but not over a short one.
 TEST_F(VulkanVariants, AttentionOfOneTokenIsDividedOverTheCache) {
-    const auto pass_for = [this](std::int64_t keys, std::int64_t queries, bool fixed_lanes = false) {
+    const auto pass_for = [](std::int64_t keys, std::int64_t queries, bool fixed_lanes = false) {
         GraphBuilder b("attention");
         const TensorId q = b.new_tensor(ElementType::f32, {128, queries, 32, 1}, "q");
         const TensorId k = b.new_tensor(ElementType::f16, {128, keys, 8, 1}, "k");
