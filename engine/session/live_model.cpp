@@ -97,12 +97,18 @@ void LiveModel::Prepared::clear() {
     analysis.reset();
 }
 
+bool LiveModel::reuses_graphs() const {
+    // The older form has the cache position in the graph, so each step needs a new graph.
+    return worst_case(*layout_, session_.generation, 1).form == GraphForm::g2026_08;
+}
+
 void LiveModel::load(std::size_t prompt, bool generates) {
     // An encoder's graph is followed by others.
     if (model_.decoder_start()) return;
     const std::size_t batch = model_.gives_embeddings() ? prompt : std::min<std::size_t>(prompt, kRunBatch);
     build(static_cast<std::uint32_t>(batch), 0);
-    if (generates && batch == prompt && prompt < context_) build(1, static_cast<std::uint32_t>(prompt));
+    if (generates && reuses_graphs() && batch == prompt && prompt < context_)
+        build(1, static_cast<std::uint32_t>(prompt));
 }
 
 const BoundGraph& LiveModel::prepare(std::span<const std::int32_t> tokens, std::uint32_t position) {
@@ -184,13 +190,11 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     const std::uint32_t used = position + tokens;
     const std::uint32_t cells = cells_for(used, context_);
     ModelGraphOptions options = worst_case(*layout_, session_.generation, tokens);
-    // The older form has the cache position in the graph, so each step needs a new graph.
-    const bool reusable = options.form == GraphForm::g2026_08;
     // Only the first batch's graph clears recurrent states.
     options.starts_sequence = position == 0;
     options.reserves = false;
     Prepared& graph = prepared_[tokens == 1 ? 1 : 0];
-    if (reusable && graph.bound && tokens == graph.tokens && cells == graph.cells &&
+    if (reuses_graphs() && graph.bound && tokens == graph.tokens && cells == graph.cells &&
         options.starts_sequence == graph.starts && encodes_ == graph.encodes) {
         current_ = &graph;
         return;

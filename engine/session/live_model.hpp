@@ -62,6 +62,7 @@ class LiveModel {
         void clear();
     };
 
+    bool reuses_graphs() const;
     void build(std::uint32_t tokens, std::uint32_t position);
     std::optional<std::vector<float>> compute_graph(std::span<const std::int32_t> tokens,
                                                     std::uint32_t position);
