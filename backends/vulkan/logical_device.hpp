@@ -61,15 +61,15 @@ class LogicalDevice {
     /// while the relay's thread is still in the call that signalled the device; the validation layer, which
     /// takes the same lock at the end of both calls, then blocks until its timeout.
     void wait_for_relay(std::uint64_t submission) const;
-    /// Throws if a call failed; records a lost device.
-    /// Polls for a moment; false if it takes longer.
+    /// Polls for a moment; false if the submission takes longer.
     bool finishes_soon(std::uint64_t submission) const;
+    /// Throws if a call failed; records a lost device.
     void require(VkResult result, const Message& action) const;
 
     std::shared_ptr<Instance> instance_;
     PhysicalDevice physical_;
     std::string name_;
-    bool polls_;
+    bool polls_;  ///< before it sleeps; in software, that would slow the device down
     VkPhysicalDeviceMemoryProperties memory_{};
     VkDevice device_ = VK_NULL_HANDLE;
     VolkDeviceTable table_{};

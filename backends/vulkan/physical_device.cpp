@@ -223,14 +223,11 @@ KernelTraits PhysicalDevice::kernel_traits() const {
     traits.halves = features.float16;
     // Four subgroups multiply matrices together, and each must have as many lanes as is assumed.
     const bool has_matrices = features.cooperative_matrix && features.float16 && sets_subgroup_size &&
-                              4 * lanes <= limits.maxComputeWorkGroupInvocations &&
-                              4 * lanes <= limits.maxComputeWorkGroupSize[0];
+                              4 * lanes <= traits.group_invocations;
     if (has_matrices && lanes >= kMinReading) {
         traits.matrices = matrices;
         traits.matrix_lanes = matrices.exists() ? lanes : 0;
-        const bool has_eight = 8 * lanes <= limits.maxComputeWorkGroupInvocations &&
-                               8 * lanes <= limits.maxComputeWorkGroupSize[0];
-        traits.matrix_subgroups = has_eight ? 8 : 4;
+        traits.matrix_subgroups = 8 * lanes <= traits.group_invocations ? 8 : 4;
     }
     return traits;
 }

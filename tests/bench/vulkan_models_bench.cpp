@@ -41,7 +41,7 @@ struct Shape {
 };
 
 /// The golden llamas (stories260K, tiny-llama256), one of half a billion weights, Llama 3.1 8B, and one with
-/// eight experts.
+/// 32 experts per layer.
 std::vector<Shape> shapes() {
     std::vector<Shape> all;
     const auto add = [&all](std::string name, std::uint32_t layers, std::uint32_t embedding,

@@ -45,11 +45,9 @@ inline bool has_words(const Tensor& t, std::int64_t bytes = 8) {
            static_cast<std::int64_t>(t.view_offs) % bytes == 0;
 }
 
-/// Whether rows start at multiples of 16 bytes.
+/// Whether the tensor can be read in 16-byte words.
 inline bool has_wide_rows(const Tensor& t) {
-    constexpr std::int64_t kWide = 16;
-    return t.nb[1] % kWide == 0 && t.nb[2] % kWide == 0 && t.nb[3] % kWide == 0 &&
-           static_cast<std::int64_t>(t.view_offs) % kWide == 0;
+    return has_words(t, 16);
 }
 
 /// Contiguous F32 with an even number of elements, readable in words.

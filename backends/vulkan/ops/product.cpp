@@ -136,7 +136,6 @@ bool plan_sums(const OpNode& node, const ProductKernel& kernel, std::vector<Pass
 /// The shaders with dot products of packed bytes, whose work groups share a quantised column; false if the
 /// device, the type or the column does not suit them.
 bool plan_dots(const OpNode& node, const ProductKernel& kernel, std::vector<Pass>& passes) {
-    constexpr std::int64_t kWide = 16;
     constexpr std::uint32_t kMinLanes = 8;
     constexpr std::uint32_t kMostSubgroups = 8;
     // More than twice the multiprocessors of the largest devices.
@@ -152,7 +151,7 @@ bool plan_dots(const OpNode& node, const ProductKernel& kernel, std::vector<Pass
     const std::string_view shader = kDotShaders.of(node.src(0).type);
     const bool suits = node.device.packed_dots && node.device.fixed_lanes && lanes >= kMinLanes &&
                        !shader.empty() && x.type == ElementType::f32 && x.nb[0] == sizeof(float) &&
-                       has_words(x, kWide);
+                       has_wide_rows(x);
     if (!suits) return false;
     const std::int64_t most = std::min(kMostSubgroups, std::bit_floor(node.device.group_invocations / lanes));
     if (most * kManyOwn < kFewestRows) return false;
@@ -249,7 +248,7 @@ Tile tile_for(const OpNode& node, bool halves, bool by_matrices) {
         // Lists of MUL_MAT_ID, and a matrix of sums for each subgroup.
         const std::uint32_t others =
             4 * (tile_invocations(tile, device, by_matrices) + static_cast<std::uint32_t>(tile.columns)) +
-            4 * device.matrix_subgroups * device.matrices.m * device.matrices.n;
+            (by_matrices ? 4 * device.matrix_subgroups * device.matrices.m * device.matrices.n : 0);
         return tile.bytes() + others <= device.shared_bytes;
     };
     Tile best;
@@ -270,7 +269,6 @@ Tile tile_for(const OpNode& node, bool halves, bool by_matrices) {
 
 /// Products of many columns, or of as many tokens.
 void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
-    constexpr std::int64_t kWide = 16;
     const Tensor& dst = node.dst();
     const Tensor& weights = node.src(0);
     const Tensor& x = node.src(1);
@@ -286,8 +284,8 @@ void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
     constants[8] = static_cast<std::uint32_t>(tile.rows);
     constants[9] = static_cast<std::uint32_t>(tile.columns);
     if (halves) {
-        const bool wide_columns = x.type == ElementType::f32 && x.nb[0] == 4 && has_words(x, kWide);
-        const bool wide_weights = weights.type == ElementType::f16 && has_words(weights, kWide);
+        const bool wide_columns = x.type == ElementType::f32 && x.nb[0] == 4 && has_wide_rows(x);
+        const bool wide_weights = weights.type == ElementType::f16 && has_wide_rows(weights);
         constants[5] =
             (wide_columns ? 1U : 0U) | (weights.ne[0] % tile.depth == 0 ? 2U : 0U) | (wide_weights ? 4U : 0U);
         constants[12] = static_cast<std::uint32_t>(tile.depth);
@@ -380,6 +378,20 @@ std::string_view attention_for_lanes(const OpNode& node) {
     }
 }
 
+/// Into how many parts the cache is divided among work groups: so many that `slots` results of `bytes` each
+/// occupy the largest devices, with at least `fewest` of its `tiles` each, so that merging pays off. Powers
+/// of two, so that few variants are compiled while the cache grows.
+std::int64_t cache_parts(std::int64_t slots, std::int64_t bytes, std::int64_t tiles, std::int64_t fewest,
+                         std::int64_t most) {
+    constexpr std::int64_t kEnoughGroups = 128;
+    const auto room = static_cast<std::int64_t>(kScratchBytes - kScratchCounterBytes);
+    std::int64_t parts = 1;
+    while (slots <= static_cast<std::int64_t>(kScratchCounters) && slots * parts < kEnoughGroups &&
+           parts * 2 <= most && tiles >= parts * 2 * fewest && slots * bytes * parts * 2 <= room)
+        parts *= 2;
+    return parts;
+}
+
 /// For types of keys and values of the cache.
 constexpr ShaderFamily kAttentionSumShaders{
     "", "flash_attention_sums_plain", "flash_attention_sums_small", "", "", ""};
@@ -393,11 +405,8 @@ bool plan_attention_sums(const OpNode& node, const Constants& common, std::vecto
     constexpr std::int64_t kMostOwn = 64;
     constexpr std::int64_t kMostWidth = 256;
     constexpr std::int64_t kFewestLanes = 8;
-    // One work group of eight subgroups covers a short cache, without merging results through memory. For
-    // longer ones there are enough groups for the largest devices, each of which reads so often that merging
-    // pays off.
+    // One work group of eight subgroups covers a short cache, without merging results through memory.
     constexpr std::uint32_t kLargestGroup = 256;
-    constexpr std::int64_t kEnoughGroups = 128;
     constexpr std::int64_t kFewestTurns = 2;
     constexpr std::int64_t kMostParts = 32;
     constexpr std::int64_t kEight = 8;
@@ -437,14 +446,9 @@ bool plan_attention_sums(const OpNode& node, const Constants& common, std::vecto
     if (shared(at_once) > node.device.shared_bytes || row_tiles > kMaxPlanes) return false;
 
     const std::int64_t slots = row_tiles * k.ne[2] * q.ne[3];
-    const auto part_bytes = static_cast<std::int64_t>(sizeof(float)) * slots * rows * (v.ne[0] + 2);
-    const auto room = static_cast<std::int64_t>(kScratchBytes - kScratchCounterBytes);
+    const auto bytes = static_cast<std::int64_t>(sizeof(float)) * rows * (v.ne[0] + 2);
     const std::int64_t turns = (k.ne[1] + group - 1) / group;
-    std::int64_t parts = 1;
-    // Powers of two, so that few variants are compiled while the cache grows.
-    while (slots <= static_cast<std::int64_t>(kScratchCounters) && slots * parts < kEnoughGroups &&
-           parts * 2 <= kMostParts && turns >= parts * 2 * kFewestTurns && part_bytes * parts * 2 <= room)
-        parts *= 2;
+    const std::int64_t parts = cache_parts(slots, bytes, turns, kFewestTurns, kMostParts);
     if (k.ne[2] * parts > kMaxPlanes) return false;
     Constants constants = common;
     constants[4] = !node.has(3) || (q.ne[1] == 1 && node.src(3).ne[2] == 1) ? 1 : 0;
@@ -468,9 +472,6 @@ bool plan_attention_tiles(const OpNode& node, const Constants& common, std::vect
     constexpr std::int64_t kKeys = 32;
     constexpr std::int64_t kFewRows = 4;
     constexpr std::int64_t kManyRows = 16;
-    // Enough work groups for the largest devices, each with so many tiles that merging costs less than it
-    // saves.
-    constexpr std::int64_t kEnoughGroups = 128;
     constexpr std::int64_t kFewestTiles = 4;
     constexpr std::int64_t kMostParts = 64;
     const Tensor& q = node.src(0);
@@ -494,14 +495,9 @@ bool plan_attention_tiles(const OpNode& node, const Constants& common, std::vect
     const std::int64_t slots = row_tiles * k.ne[2] * q.ne[3];
     if (shared(rows) > node.device.shared_bytes || row_tiles > kMaxPlanes) return false;
 
-    const auto part_bytes = static_cast<std::int64_t>(sizeof(float)) * slots * rows * (v.ne[0] + 2);
-    const auto room = static_cast<std::int64_t>(kScratchBytes - kScratchCounterBytes);
-    std::int64_t parts = 1;
+    const auto bytes = static_cast<std::int64_t>(sizeof(float)) * rows * (v.ne[0] + 2);
     const std::int64_t tiles = (k.ne[1] + kKeys - 1) / kKeys;
-    // Powers of two, so that few variants are compiled while the cache grows.
-    while (slots <= static_cast<std::int64_t>(kScratchCounters) && slots * parts < kEnoughGroups &&
-           parts * 2 <= kMostParts && tiles >= parts * 2 * kFewestTiles && part_bytes * parts * 2 <= room)
-        parts *= 2;
+    const std::int64_t parts = cache_parts(slots, bytes, tiles, kFewestTiles, kMostParts);
     if (k.ne[2] * parts > kMaxPlanes) return false;
     Constants constants = common;
     constants[7] = static_cast<std::uint32_t>(rows);

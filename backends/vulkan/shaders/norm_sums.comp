@@ -2,7 +2,7 @@
 // NORM, RMS_NORM and L2_NORM (KIND 0, 1, 2) of contiguous F32 rows, one work group per row: every element is read
 // once, 16 bytes at a time and before the reduction, and kept in registers. The constants of fused kernels are those
 // of norm.comp, with vectors of one row as sources 1 and 3 and an addend of the same shape. OPTION2: invocations.
-// OPTION3: quadruples of each.
+// OPTION3: vec4 per invocation.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require

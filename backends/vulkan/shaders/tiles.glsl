@@ -58,7 +58,7 @@ uint64_t column_of(const Tensor x, uint t, uint column0, uvec4 c) {
     return ADDRESS(x, uvec4(0, column0 + t, c.zw));
 }
 
-/// The matrix of a work group, whose third number is that of the plane or, of MUL_MAT_ID, of the matrix.
+/// The weights of a work group: `plane` is the number of the plane or, for MUL_MAT_ID, of the expert.
 uint64_t matrix_of(const Tensor weights, const Tensor x, uint plane, uvec4 c) {
     if (KIND == 1) return weights.data + uint64_t(plane * weights.nb[2]);
     return weights.data + uint64_t(c.z / (x.ne[2] / weights.ne[2]) * weights.nb[2] +
