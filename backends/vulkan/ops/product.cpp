@@ -225,6 +225,12 @@ std::uint32_t tile_invocations(const Tile& tile, const KernelTraits& device, boo
     return subgroups.rows * subgroups.columns * device.matrix_lanes;
 }
 
+/// Of MUL_MAT_ID, if all are chosen equally often.
+std::int64_t columns_per_expert(const OpNode& node) {
+    const std::int64_t experts = node.src(0).ne[2];
+    return (node.dst().ne[1] * node.dst().ne[2] + experts - 1) / experts;
+}
+
 /// The largest tile of which there are enough to occupy the device.
 Tile tile_for(const OpNode& node, bool halves, bool by_matrices) {
     // More than the multiprocessors of the largest devices.
@@ -236,9 +242,7 @@ Tile tile_for(const OpNode& node, bool halves, bool by_matrices) {
     const Tensor& weights = node.src(0);
     const KernelTraits& device = node.device;
     const bool chosen = dst.op == Op::mul_mat_id;
-    // Of each expert, if all are chosen equally often.
-    const std::int64_t columns =
-        chosen ? (dst.ne[1] * dst.ne[2] + weights.ne[2] - 1) / weights.ne[2] : dst.ne[1];
+    const std::int64_t columns = chosen ? columns_per_expert(node) : dst.ne[1];
     const std::int64_t planes = chosen ? weights.ne[2] : dst.ne[2] * dst.ne[3];
     const auto groups = [&](const Tile& tile) {
         return (dst.ne[0] + tile.rows - 1) / tile.rows * ((columns + tile.columns - 1) / tile.columns) *
@@ -267,6 +271,18 @@ Tile tile_for(const OpNode& node, bool halves, bool by_matrices) {
     return halves && fits(deep) && weights.ne[0] % kDeep == 0 ? deep : best;
 }
 
+/// Whether converting the columns to F16 in advance takes less time than doing it for each tile of rows.
+bool suits_conversion(const OpNode& node, const Tile& tile) {
+    constexpr std::int64_t kEight = 8;
+    constexpr auto kRoom = static_cast<std::int64_t>(kScratchBytes - kScratchCounterBytes);
+    const Tensor& dst = node.dst();
+    const Tensor& x = node.src(1);
+    const std::int64_t tiles = (dst.ne[0] + tile.rows - 1) / tile.rows;
+    const std::int64_t columns = element_count(dst) / dst.ne[0];
+    return x.type == ElementType::f32 && x.ne[0] % tile.depth == 0 && x.ne[0] % kEight == 0 &&
+           tiles * columns * x.ne[0] >= node.device.most_conversions && element_count(x) * 2 <= kRoom;
+}
+
 /// Products of many columns, or of as many tokens.
 void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
     const Tensor& dst = node.dst();
@@ -283,11 +299,17 @@ void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
     constants[7] = tile_invocations(tile, device, by_matrices);
     constants[8] = static_cast<std::uint32_t>(tile.rows);
     constants[9] = static_cast<std::uint32_t>(tile.columns);
+    const bool wide_columns = x.type == ElementType::f32 && x.nb[0] == 4 && has_wide_rows(x);
+    const bool converted = halves && suits_conversion(node, tile);
+    if (converted) {
+        Constants conversion = constants_of(node);
+        conversion[5] = wide_columns ? 1 : 0;
+        passes.push_back({"halves", conversion, {groups_for(element_count(x), 1024), 1, 1}, true});
+    }
     if (halves) {
-        const bool wide_columns = x.type == ElementType::f32 && x.nb[0] == 4 && has_wide_rows(x);
         const bool wide_weights = weights.type == ElementType::f16 && has_wide_rows(weights);
-        constants[5] =
-            (wide_columns ? 1U : 0U) | (weights.ne[0] % tile.depth == 0 ? 2U : 0U) | (wide_weights ? 4U : 0U);
+        constants[5] = (wide_columns ? 1U : 0U) | (weights.ne[0] % tile.depth == 0 ? 2U : 0U) |
+                       (wide_weights ? 4U : 0U) | (converted ? 8U : 0U);
         constants[12] = static_cast<std::uint32_t>(tile.depth);
     }
     if (by_matrices) {
@@ -298,7 +320,8 @@ void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
         constants[13] = subgroups.rows;
         constants[14] = subgroups.columns;
     }
-    const std::int64_t columns = chosen ? dst.ne[2] : dst.ne[1];
+    // Work groups loop over the tiles of an expert that is chosen more often; others would have nothing to do.
+    const std::int64_t columns = chosen ? std::min(dst.ne[1] * dst.ne[2], 2 * columns_per_expert(node)) : dst.ne[1];
     const ShaderFamily& shaders = by_matrices ? kMatrixShaders : halves ? kHalfShaders : kTileShaders;
     passes.push_back({shaders.of(weights.type),
                       constants,

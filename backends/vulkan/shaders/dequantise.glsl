@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decodes an element of a row of any type. Block layouts are those of engine/tensor/quants/blocks.hpp.
 
+#include "packed.glsl"
 #include "wide.glsl"
 
 // Each module contains one family of types (its name ends with it), so that pipelines compile quickly.
@@ -290,26 +291,22 @@ uvec2 read_eight_bytes(uint64_t at) {
     // A shift by 32 is undefined.
     return uvec2(first >> shift | (second << 1) << (31u - shift), second >> shift | (third << 1) << (31u - shift));
 }
-uint byte_of(uvec2 bytes, uint j) { return (bytes[j >> 2] >> (8u * (j & 3u))) & 255u; }
-float signed_byte_of(uvec2 bytes, uint j) { return float((int(bytes[j >> 2] << (24u - 8u * (j & 3u)))) >> 24); }
 
-/// The values of the four-bit table, four to a word.
-float iq4_value(uint code) {
-    const uint word = code < 8u ? (code < 4u ? 0xBFAD9881u : 0xF6EADDCFu) : (code < 12u ? 0x26190D01u : 0x71594535u);
-    return float((int(word << (24u - 8u * (code & 3u)))) >> 24);
-}
-
-/// Twice the four-bit floating-point number.
-float fp4_value(uint code) {
-    const uint word = (code & 7u) < 4u ? 0x03020100u : 0x0C080604u;
-    const float value = float((word >> (8u * (code & 3u))) & 255u);
-    return code < 8u ? value : -value;
-}
+float iq4_value(uint code) { return float((int(iq4_byte(code)) << 24) >> 24); }
 
 /// What eight elements are decoded from, so that loads can be issued ahead of the decoding.
 struct Fetched {
     uvec4 codes;
     uvec4 scales;
+};
+
+/// Eight elements before scaling: d * factor * (byte - offset) + m.
+struct Scaled {
+    uvec2 bytes;
+    float offset;
+    float factor;  ///< an integer
+    float d;
+    float m;
 };
 
 uint small_start(const uint type) {
@@ -327,23 +324,33 @@ Fetched fetch_small(const uint type, uint64_t row, uint i) {
     f.codes.xy = read_eight_bytes(b + uint64_t(start + (type == Q8_0 ? j : j & 15u)));
     f.scales.x = type == MXFP4 ? read_u8(b) : read_u16(b);
     if (type == Q4_1 || type == Q5_1) f.scales.y = read_u16(b + 2ul);
-    if (type == Q5_0 || type == Q5_1) f.scales.z = read_u8(b + uint64_t(start - 4u + (j >> 3)));
+    if (type == Q5_0 || type == Q5_1) f.scales.z = read_u32_halves(b + uint64_t(start - 4u));
     return f;
 }
 
-Eight decode_fetched_small(const uint type, const Fetched f, uint i) {
-    Eight r;
-    const uint high = (i & 31u) >> 4;
-    const float d = type == MXFP4 ? e8m0_half(f.scales.x) : f16_to_f32(f.scales.x);
-    const float m = type == Q4_1 || type == Q5_1 ? f16_to_f32(f.scales.y) : 0.0;
-    const float offset = type == Q4_0 ? 8.0 : type == Q5_0 ? 16.0 : 0.0;
-    [[unroll]] for (uint e = 0; e < 8; ++e) {
-        const uint code = nibble(byte_of(f.codes.xy, e), high) | ((f.scales.z >> e) & 1u) << 4;
-        if (type == Q8_0) r.v[e] = d * signed_byte_of(f.codes.xy, e);
-        else if (type == IQ4_NL) r.v[e] = d * iq4_value(code);
-        else if (type == MXFP4) r.v[e] = d * fp4_value(code);
-        else r.v[e] = d * (float(code) - offset) + m;
+Scaled scaled_small(const uint type, const Fetched f, uint i) {
+    // Signed bytes become unsigned ones.
+    const uint flip = 0x80808080u;
+    Scaled r = Scaled(f.codes.xy ^ flip, 128.0, 1.0, 0.0, 0.0);
+    r.d = type == MXFP4 ? e8m0_half(f.scales.x) : f16_to_f32(f.scales.x);
+    if (type == Q8_0) return r;
+    const uint j = i & 31u;
+    const uvec2 codes = (f.codes.xy >> (4u * (j >> 4))) & 0x0F0F0F0Fu;
+    if (type == IQ4_NL) {
+        r.bytes = uvec2(iq4_values(codes.x), iq4_values(codes.y)) ^ flip;
+        return r;
     }
+    if (type == MXFP4) {
+        r.bytes = uvec2(fp4_values(codes.x), fp4_values(codes.y)) ^ flip;
+        return r;
+    }
+    r.bytes = codes;
+    r.offset = type == Q4_0 ? 8.0 : type == Q5_0 ? 16.0 : 0.0;
+    if (type == Q5_0 || type == Q5_1) {
+        const uint fifth = f.scales.z >> j;
+        r.bytes |= uvec2(spread_bits(fifth), spread_bits(fifth >> 4)) << 4;
+    }
+    if (type == Q4_1 || type == Q5_1) r.m = f16_to_f32(f.scales.y);
     return r;
 }
 
@@ -379,46 +386,32 @@ Fetched fetch_k(const uint type, uint64_t row, uint i) {
     return f;
 }
 
-Eight decode_fetched_k(const uint type, const Fetched f, uint i) {
-    Eight r;
+Scaled scaled_k(const uint type, const Fetched f, uint i) {
     const uint j = i & 255u;
     const uint s = j >> 5;
     const uint plane = s & 3u;
     if (type == Q4_K || type == Q5_K) {
         const uvec2 scale_min = k_scale_min(f.scales.yzw, s);
         const vec2 factors = unpackHalf2x16(f.scales.x);
-        const float d = factors.x * float(scale_min.x);
-        const float m = factors.y * float(scale_min.y);
-        [[unroll]] for (uint e = 0; e < 8; ++e) {
-            const uint code = nibble(byte_of(f.codes.xy, e), s & 1u) | ((byte_of(f.codes.zw, e) >> s) & 1u) << 4;
-            r.v[e] = d * float(code) - m;
-        }
-        return r;
+        uvec2 bytes = (f.codes.xy >> (4u * (s & 1u))) & 0x0F0F0F0Fu;
+        if (type == Q5_K) bytes |= ((f.codes.zw >> s) & 0x01010101u) << 4;
+        return Scaled(bytes, 0.0, float(scale_min.x), factors.x, -factors.y * float(scale_min.y));
     }
     if (type == Q2_K) {
-        const float d = f16_to_f32(f.scales.y) * float(f.scales.x & 15u);
-        const float m = f16_to_f32(f.scales.z) * float(f.scales.x >> 4);
-        [[unroll]] for (uint e = 0; e < 8; ++e)
-            r.v[e] = d * float((byte_of(f.codes.xy, e) >> (2u * plane)) & 3u) - m;
-        return r;
+        const uvec2 bytes = (f.codes.xy >> (2u * plane)) & 0x03030303u;
+        return Scaled(bytes, 0.0, float(f.scales.x & 15u), f16_to_f32(f.scales.y),
+                      -f16_to_f32(f.scales.z) * float(f.scales.x >> 4));
     }
     if (type == Q3_K) {
         const uint t = j >> 4;
         const uint scale = (t < 8u ? f.scales.x & 15u : f.scales.x >> 4) | ((f.scales.y >> (2u * (t >> 2))) & 3u) << 4;
-        const float d = f16_to_f32(f.scales.z) * (float(scale) - 32.0);
-        [[unroll]] for (uint e = 0; e < 8; ++e) {
-            const uint code = ((byte_of(f.codes.xy, e) >> (2u * plane)) & 3u) | ((byte_of(f.codes.zw, e) >> s) & 1u) << 2;
-            r.v[e] = d * (float(code) - 4.0);
-        }
-        return r;
+        const uvec2 bytes = ((f.codes.xy >> (2u * plane)) & 0x03030303u) | ((f.codes.zw >> s) & 0x01010101u) << 2;
+        return Scaled(bytes, 4.0, float(scale) - 32.0, f16_to_f32(f.scales.z), 0.0);
     }
     // Q6_K
-    const float d = f16_to_f32(f.scales.x) * float((int(f.scales.y) << 24) >> 24);
-    [[unroll]] for (uint e = 0; e < 8; ++e) {
-        const uint code = nibble(byte_of(f.codes.xy, e), plane >> 1) | ((byte_of(f.codes.zw, e) >> (2u * plane)) & 3u) << 4;
-        r.v[e] = d * (float(code) - 32.0);
-    }
-    return r;
+    const uvec2 bytes = ((f.codes.xy >> (2u * (plane & 2u))) & 0x0F0F0F0Fu) |
+                        ((f.codes.zw >> (2u * plane)) & 0x03030303u) << 4;
+    return Scaled(bytes, 32.0, float((int(f.scales.y) << 24) >> 24), f16_to_f32(f.scales.x), 0.0);
 }
 
 /// Whether eight elements can be fetched ahead.
@@ -441,21 +434,29 @@ Fetched fetch_eight(const uint type, uint64_t row, uint i) {
 #endif
 }
 
-Eight decode_fetched(const uint type, const Fetched f, uint i) {
+Scaled scaled_of(const uint type, const Fetched f, uint i) {
 #if FAMILY == SMALL_FAMILY
-    return decode_fetched_small(type, f, i);
+    return scaled_small(type, f, i);
 #elif FAMILY == K_FAMILY
-    return decode_fetched_k(type, f, i);
+    return scaled_k(type, f, i);
 #elif FAMILY == ANY_FAMILY
-    if (type >= Q2_K && type <= Q6_K) return decode_fetched_k(type, f, i);
-    return decode_fetched_small(type, f, i);
+    if (type >= Q2_K && type <= Q6_K) return scaled_k(type, f, i);
+    return scaled_small(type, f, i);
 #else
-    return Eight(float[8](0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0));
+    return Scaled(uvec2(0), 0.0, 0.0, 0.0, 0.0);
 #endif
 }
 
+Eight decode_scaled(const Scaled s) {
+    Eight r;
+    const float d = s.d * s.factor;
+    [[unroll]] for (uint e = 0; e < 8; ++e)
+        r.v[e] = d * (float((s.bytes[e >> 2] >> (8u * (e & 3u))) & 255u) - s.offset) + s.m;
+    return r;
+}
+
 Eight decode_eight(const uint type, uint64_t row, uint i) {
-    if (can_fetch(type)) return decode_fetched(type, fetch_eight(type, row, i), i);
+    if (can_fetch(type)) return decode_scaled(scaled_of(type, fetch_eight(type, row, i), i));
     Eight r;
     for (uint e = 0; e < 8; ++e) r.v[e] = decode(type, row, i + e);
     return r;

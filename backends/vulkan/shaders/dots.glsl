@@ -27,35 +27,6 @@ uvec4 read_sixteen_bytes(uint64_t at) {
     return words;
 }
 
-/// Bits 0 … 3 as the lowest of four bytes.
-uint spread_bits(uint bits) { return ((bits & 15u) * 0x00204081u) & 0x01010101u; }
-
-/// The values of four codes of four bits, one in each byte, from a table of sixteen bytes in four words.
-uint look_up(const uint tables[4], uint codes) {
-    uint word = 0;
-    [[unroll]] for (uint e = 0; e < 4; ++e) {
-        const uint code = (codes >> (8u * e)) & 15u;
-        const uint four = code < 8u ? (code < 4u ? tables[0] : tables[1]) : (code < 12u ? tables[2] : tables[3]);
-        word |= ((four >> (8u * (code & 3u))) & 255u) << (8u * e);
-    }
-    return word;
-}
-
-/// Twice the four-bit floating-point numbers in four bytes: (2 + mantissa) 2^(exponent - 1), or the mantissa if the
-/// exponent is 0.
-uint fp4_values(uint codes) {
-    const uint ones = 0x01010101u;
-    const uint mantissa = codes & ones;
-    const uint low = (codes >> 1) & ones;
-    const uint high = (codes >> 2) & ones;
-    uint values = mantissa | (low | high) << 1;
-    values += values & (high * 255u);
-    values += values & ((high & low) * 255u);
-    // Negating zero would carry into the next byte.
-    const uint signs = (codes >> 3) & (mantissa | low | high);
-    return (values ^ (signs * 255u)) + signs;
-}
-
 #if FAMILY == SMALL_FAMILY
 float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
     if (type == Q8_0) {
@@ -66,7 +37,6 @@ float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
         [[unroll]] for (uint h = 0; h < 4; ++h) sum += dot4(first[h], x.v[h]) + dot4(second[h], x.v[h + 4u]);
         return read_f16(b) * x.d * float(sum);
     }
-    const uint iq4[4] = {0xBFAD9881u, 0xF6EADDCFu, 0x26190D01u, 0x71594535u};
     const bool five = type == Q5_0 || type == Q5_1;
     const bool has_min = type == Q4_1 || type == Q5_1;
     const uint start = type == MXFP4 ? 1u : (has_min ? 4u : 2u) + (five ? 4u : 0u);
@@ -83,8 +53,8 @@ float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
             high |= spread_bits(fifth >> (16u + 4u * h)) << 4;
         }
         if (type == IQ4_NL) {
-            low = look_up(iq4, low);
-            high = look_up(iq4, high);
+            low = iq4_values(low);
+            high = iq4_values(high);
         }
         if (type == MXFP4) {
             low = fp4_values(low);

@@ -13,6 +13,7 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "node.glsl"
 #include "dequantise.glsl"
+#include "scratch.glsl"
 #include "functions.glsl"
 #include "alibi.glsl"
 layout(local_size_x_id = 7) in;
@@ -43,8 +44,6 @@ shared uint finished;
 /// Data exchanged between work groups of a dispatch.
 layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer Partial { float v; };
 layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer Counter { uint v; };
-/// kScratchCounters of scratch.hpp.
-const uint COUNTERS = 4096;
 
 /// Eight elements of a key or value.
 void read_eight_wide(const uint type, uint64_t row, uint eighth, out vec4 low, out vec4 high) {

@@ -8,6 +8,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
 #include "dequantise.glsl"
+#include "scratch.glsl"
 #include "functions.glsl"
 #include "alibi.glsl"
 layout(local_size_x = 128) in;
@@ -32,8 +33,6 @@ shared uint finished;
 /// Data exchanged between work groups of a dispatch.
 layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer Partial { float v; };
 layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer Counter { uint v; };
-/// kScratchCounters of scratch.hpp.
-const uint COUNTERS = 4096;
 
 /// Loads the keys or values from `first` on into the tile, eight elements at a time.
 #define BRING(type, width, plane, stride)                                                                 \

@@ -3,7 +3,7 @@
 // and columns in shared memory and F32 accumulators. While a work group multiplies a step of the depth, the next one
 // is loaded. With MATRICES, subgroups multiply cooperative matrices. TYPE0: of the weights. TYPE1: of the columns.
 // OPTION0: bit 0 = F32 columns, 16-byte aligned; bit 1 = the depth is a multiple of a step; bit 2 = F16 weights,
-// 16-byte aligned. OPTION2: invocations of a work group. OPTION3, OPTION4: rows and columns of a tile. OPTION1,
+// 16-byte aligned; bit 3 = halves.comp has converted the columns, to node.scratch. OPTION2: invocations of a work group. OPTION3, OPTION4: rows and columns of a tile. OPTION1,
 // OPTION5, OPTION6: rows, columns and depth of a cooperative matrix. OPTION7: elements of a step. OPTION8: subgroups
 // along the rows of a tile; OPTION9: along its columns.
 #version 450
@@ -17,6 +17,7 @@
 #endif
 #include "node.glsl"
 #include "dequantise.glsl"
+#include "halves.glsl"
 layout(local_size_x_id = 7) in;
 
 const uint GROUP = OPTION2;
@@ -26,26 +27,31 @@ const uint DEPTH = OPTION7;
 const bool WIDE_COLUMNS = (OPTION0 & 1u) != 0u;
 const bool WHOLE_STEPS = (OPTION0 & 2u) != 0u;
 const bool WIDE_WEIGHTS = (OPTION0 & 4u) != 0u;
+const bool CONVERTED = (OPTION0 & 8u) != 0u;
 #include "tiles.glsl"
+
+/// If the four-bit codes of elements i and i + APART of a step are in the same byte, both are decoded from the same
+/// loads; else 0. Conditional expressions, as glslc 2023.2 orders logical ones of specialised constants wrongly.
+const uint OF_SMALL = TYPE0 == Q4_0 ? 16 : TYPE0 == Q4_1 ? 16 : TYPE0 == Q5_0 ? 16 : TYPE0 == Q5_1 ? 16 : TYPE0 == IQ4_NL ? 16 : TYPE0 == MXFP4 ? 16 : 0;
+const uint OF_K = TYPE0 == Q4_K ? DEPTH / 2 : TYPE0 == Q5_K ? DEPTH / 2 : 0;
+const uint OF_TYPE = OF_SMALL + (OF_K == 32 ? 32 : 0);
+const uint APART = WHOLE_STEPS ? OF_TYPE : 0;
 
 /// Shared memory holds eight elements per word of 16 bytes; one more per row spreads rows over the banks.
 const uint EIGHTS = DEPTH / 8;
 const uint STRIDE = EIGHTS + 1;
 shared uvec4 tile_w[TILE_ROWS * STRIDE];
 shared uvec4 tile_x[TILE_COLUMNS * STRIDE];
-/// Words that each invocation loads.
-const uint ALL_W = TILE_ROWS * EIGHTS, ALL_X = TILE_COLUMNS * EIGHTS;
+/// Loads of a step, and those of each invocation.
+const uint ROW_LOADS = APART > 0 ? EIGHTS / 2 : EIGHTS;
+const uint ALL_W = TILE_ROWS * ROW_LOADS, ALL_X = TILE_COLUMNS * EIGHTS;
 const uint OWN_W = (ALL_W + GROUP - 1) / GROUP, OWN_X = (ALL_X + GROUP - 1) / GROUP;
 
-/// As F16. Finite numbers beyond its range become its largest, as an infinity could turn a whole sum into NaN.
-/// Without branches, so that the loads of several words overlap.
-float within_halves(float value) { return abs(value) <= 3.4028234e38 ? clamp(value, -65504.0, 65504.0) : value; }
-uint two_halves(float first, float second) {
-    return packFloat2x16(f16vec2(within_halves(first), within_halves(second)));
-}
-
-uvec4 halves_of(const float v[8]) {
-    return uvec4(two_halves(v[0], v[1]), two_halves(v[2], v[3]), two_halves(v[4], v[5]), two_halves(v[6], v[7]));
+/// The word of 16 bytes, in a row of the tile, that a load begins with.
+uint word_of(uint load) {
+    const uint i = load % ROW_LOADS;
+    const uint words = max(APART / 8u, 1u);
+    return APART > 0 ? i / words * 2u * words + i % words : i;
 }
 
 /// Eight weights, or what they are decoded from: the loads of a step are issued before its predecessor is multiplied.
@@ -67,25 +73,49 @@ Fetched fetch_weights(uint64_t row, uint k, uint depth) {
     f.codes = halves_of(w.v);
     return f;
 }
+/// In F16 arithmetic if nothing overflows or loses precision: scales are F16, and bytes and factors are small integers.
+uvec4 halves_of(const Scaled s) {
+    const float most = 8.0;
+    const float least = 6.103515625e-5;
+    if (!(abs(s.d) < most && abs(s.m) < 64.0 * most && (TYPE0 != MXFP4 || s.d >= least))) return halves_of(decode_scaled(s).v);
+    const f16vec2 d = f16vec2(s.d);
+    const f16vec2 factor = f16vec2(s.factor);
+    const f16vec2 m = f16vec2(s.m);
+    // With these bits in front, a byte is the number 1024 + byte.
+    const f16vec2 offset = f16vec2(1024.0 + s.offset);
+    uvec4 words;
+    [[unroll]] for (uint h = 0; h < 2; ++h) {
+        const uint four = s.bytes[h];
+        const uvec2 spread = uvec2((four & 255u) | (four & 0xFF00u) << 8, ((four >> 16) & 255u) | ((four >> 8) & 0xFF0000u));
+        [[unroll]] for (uint i = 0; i < 2; ++i)
+            words[2u * h + i] =
+                packFloat2x16(fma(d, (unpackFloat2x16(spread[i] | 0x64006400u) - offset) * factor, m));
+    }
+    return words;
+}
 uvec4 decode_weights(const Fetched f, uint k) {
-    if (WHOLE_STEPS && can_fetch(TYPE0)) return halves_of(decode_fetched(TYPE0, f, k).v);
+    if (WHOLE_STEPS && can_fetch(TYPE0)) return halves_of(scaled_of(TYPE0, f, k));
     return f.codes;
 }
 
+/// Eight elements of a column, in F16 if all are whole.
 struct Columns {
-    vec4 first;
-    vec4 second;
+    uvec4 first;
+    uvec4 second;
 };
 Columns fetch_columns(uint64_t column, uint step, uint k, uint depth) {
-    if (WIDE_COLUMNS && WHOLE_STEPS) return Columns(F32x4(column + uint64_t(k * 4u)).v, F32x4(column + uint64_t(k * 4u + 16u)).v);
-    float x[8];
+    if (CONVERTED) return Columns(U32x4(column + uint64_t(k * 2u)).v, uvec4(0));
+    if (WIDE_COLUMNS && WHOLE_STEPS) return Columns(U32x4(column + uint64_t(k * 4u)).v, U32x4(column + uint64_t(k * 4u + 16u)).v);
+    uint x[8];
     [[unroll]] for (uint e = 0; e < 8; ++e)
-        x[e] = WHOLE_STEPS || k + e < depth ? load(TYPE1, column + uint64_t((k + e) * step)) : 0.0;
-    return Columns(vec4(x[0], x[1], x[2], x[3]), vec4(x[4], x[5], x[6], x[7]));
+        x[e] = floatBitsToUint(WHOLE_STEPS || k + e < depth ? load(TYPE1, column + uint64_t((k + e) * step)) : 0.0);
+    return Columns(uvec4(x[0], x[1], x[2], x[3]), uvec4(x[4], x[5], x[6], x[7]));
 }
 uvec4 halves_of(const Columns x) {
-    return uvec4(two_halves(x.first.x, x.first.y), two_halves(x.first.z, x.first.w),
-                 two_halves(x.second.x, x.second.y), two_halves(x.second.z, x.second.w));
+    if (CONVERTED) return x.first;
+    const vec4 first = uintBitsToFloat(x.first), second = uintBitsToFloat(x.second);
+    return uvec4(two_halves(first.x, first.y), two_halves(first.z, first.w),
+                 two_halves(second.x, second.y), two_halves(second.z, second.w));
 }
 
 #ifdef MATRICES
@@ -104,7 +134,8 @@ const uint ROW_STEP = TILE_ROWS / OWN_ROWS;
 void main() {
     const Tensor dst = node.dst;
     const Tensor weights = node.src[0];
-    const Tensor x = node.src[1];
+    Tensor x = node.src[1];
+    if (CONVERTED) converted_to(x);
     const uint lane = gl_LocalInvocationID.x;
     const uint row0 = gl_WorkGroupID.x * TILE_ROWS;
     const uint plane = gl_WorkGroupID.z;
@@ -121,7 +152,7 @@ void main() {
         uint64_t own_w[OWN_W];
         uint64_t own_x[OWN_X];
         [[unroll]] for (uint i = 0; i < OWN_W; ++i)
-            own_w[i] = matrix + uint64_t(min(row0 + (lane + i * GROUP) / EIGHTS, dst.ne[0] - 1u) * weights.nb[1]);
+            own_w[i] = matrix + uint64_t(min(row0 + (lane + i * GROUP) / ROW_LOADS, dst.ne[0] - 1u) * weights.nb[1]);
         [[unroll]] for (uint i = 0; i < OWN_X; ++i) {
             const uint t = min((lane + i * GROUP) / EIGHTS, min(TILE_COLUMNS, last - column0) - 1u);
             own_x[i] = column_of(x, t, column0, c);
@@ -130,7 +161,7 @@ void main() {
         Columns next_x[OWN_X];
 #define FETCH(k0)                                                                                      \
     [[unroll]] for (uint i = 0; i < OWN_W; ++i)                                                        \
-        next_w[i] = fetch_weights(own_w[i], (k0) + (lane + i * GROUP) % EIGHTS * 8u, depth);           \
+        next_w[i] = fetch_weights(own_w[i], (k0) + word_of(lane + i * GROUP) * 8u, depth);             \
     [[unroll]] for (uint i = 0; i < OWN_X; ++i)                                                        \
         next_x[i] = fetch_columns(own_x[i], x.nb[0], (k0) + (lane + i * GROUP) % EIGHTS * 8u, depth);
 #ifdef MATRICES
@@ -148,8 +179,15 @@ void main() {
         for (uint k0 = 0; k0 < depth; k0 += DEPTH) {
             [[unroll]] for (uint i = 0; i < OWN_W; ++i) {
                 const uint task = lane + i * GROUP;
-                const uvec4 words = decode_weights(next_w[i], k0 + task % EIGHTS * 8u);
-                if (ALL_W % GROUP == 0 || task < ALL_W) tile_w[task / EIGHTS * STRIDE + task % EIGHTS] = words;
+                const uint k = k0 + word_of(task) * 8u;
+                const uint place = task / ROW_LOADS * STRIDE + word_of(task);
+                const bool own = ALL_W % GROUP == 0 || task < ALL_W;
+                const uvec4 words = decode_weights(next_w[i], k);
+                if (own) tile_w[place] = words;
+                if (APART > 0) {
+                    const uvec4 others = decode_weights(next_w[i], k + APART);
+                    if (own) tile_w[place + APART / 8u] = others;
+                }
             }
             [[unroll]] for (uint i = 0; i < OWN_X; ++i) {
                 const uint task = lane + i * GROUP;

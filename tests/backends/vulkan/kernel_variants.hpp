@@ -33,6 +33,9 @@ inline std::vector<KernelVariant> kernel_variants(const vulkan::PhysicalDevice& 
         vulkan::KernelTraits halves = sums;
         halves.halves = true;
         variants.push_back({"halves", halves});
+        vulkan::KernelTraits converted = halves;
+        converted.most_conversions = 0;
+        variants.push_back({"halves with converted columns", converted});
         // The least shared memory that Vulkan permits.
         constexpr std::uint32_t kLeast = 16384;
         halves.shared_bytes = kLeast;

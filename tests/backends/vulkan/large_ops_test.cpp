@@ -28,11 +28,12 @@ namespace {
 /// A graph of leafs with waves as values, and nodes, in the CPU's memory.
 class Waves {
  public:
-    TensorId leaf(ElementType type, Shape ne, float offset = 0) {
+    TensorId leaf(ElementType type, Shape ne, float offset = 0, float scale = 1) {
         std::vector<float> values(static_cast<std::size_t>(ne[0] * ne[1] * ne[2] * ne[3]));
         const auto seed = static_cast<float>(graph_.tensors.size() + 1);
         for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = offset + std::sin(static_cast<float>(i % 100'003) * (0.37F + seed * 0.01F));
+            values[i] =
+                offset + scale * std::sin(static_cast<float>(i % 100'003) * (0.37F + seed * 0.01F));
         return add(type, ne, Op::none, {}, std::move(values));
     }
     TensorId numbers(std::vector<std::int32_t> ids) {
@@ -187,8 +188,9 @@ class VulkanVariants : public VulkanLargeOps {
  protected:
     /// `make` adds the nodes.
     template <class Make>
-    void expect_same(Make make) {
+    void expect_same(Make make, bool of_halves = false) {
         for (const KernelVariant& variant : kernel_variants(rig_.device().logical()->physical())) {
+            if (of_halves && !variant.traits.halves) continue;
             VulkanBackend backend(rig_.device());
             backend.set_kernels(variant.traits);
             Waves waves;
@@ -217,10 +219,30 @@ TEST_F(VulkanVariants, ProductsOfManyColumns) {
              {ElementType::f16, ElementType::f32, ElementType::bf16, ElementType::q4_0, ElementType::mxfp4,
               ElementType::q6_K, ElementType::iq4_xs, ElementType::tq2_0})
             waves.node(Op::mul_mat, {101, 70, 1, 2}, {waves.leaf(type, {256, 101, 1, 1}), columns});
-        // Rows that end within a tile.
-        const TensorId odd = waves.leaf(ElementType::f32, {45, 9, 1, 1});
-        waves.node(Op::mul_mat, {33, 9, 1, 1}, {waves.leaf(ElementType::f16, {45, 33, 1, 1}), odd});
     });
+}
+
+TEST_F(VulkanVariants, TilesOfHalves) {
+    const auto make = [](Waves& waves) {
+        const TensorId columns = waves.leaf(ElementType::f32, {256, 40, 1, 1}, 0.5F);
+        for (const ElementType type : {ElementType::q4_1, ElementType::q5_0, ElementType::q5_1,
+                                       ElementType::q8_0, ElementType::iq4_nl, ElementType::q2_K,
+                                       ElementType::q3_K, ElementType::q4_K, ElementType::q5_K})
+            waves.node(Op::mul_mat, {40, 40, 1, 1}, {waves.leaf(type, {256, 40, 1, 1}, 0.5F), columns});
+        // Steps of half the depth.
+        const TensorId shallow = waves.leaf(ElementType::f32, {96, 40, 1, 1}, 0.5F);
+        for (const ElementType type : {ElementType::q5_0, ElementType::q8_0, ElementType::mxfp4})
+            waves.node(Op::mul_mat, {40, 40, 1, 1}, {waves.leaf(type, {96, 40, 1, 1}, 0.5F), shallow});
+        // Scales beyond what F16 arithmetic holds exactly.
+        for (const ElementType type :
+             {ElementType::q4_0, ElementType::q8_0, ElementType::mxfp4, ElementType::q4_K}) {
+            for (const float scale : {3000.0F, 30000.0F, 1e-5F})
+                waves.node(Op::mul_mat, {40, 40, 1, 1},
+                           {waves.leaf(type, {256, 40, 1, 1}, scale / 2, scale), columns});
+        }
+    };
+    constexpr bool kOfHalves = true;
+    expect_same(make, kOfHalves);
 }
 
 TEST_F(VulkanVariants, TokensOfTheSameExpertAreMultipliedTogether) {

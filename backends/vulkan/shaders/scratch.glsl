@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+/// Counters at the start of node.scratch: kScratchCounters of scratch.hpp.
+const uint COUNTERS = 4096;
