@@ -366,9 +366,9 @@ TEST_F(VulkanVariants, AttentionOverALongCacheAndInPrompts) {
     }
 }
 
-/// The kernel that a device with these traits gets for a product of so many rows and columns.
-vulkan::Pass product_pass(const vulkan::KernelTraits& traits, ElementType type, std::int64_t rows,
-                          std::int64_t columns, bool experts = false) {
+/// The kernels that a device with these traits gets for a product of so many rows and columns.
+std::vector<vulkan::Pass> product_passes(const vulkan::KernelTraits& traits, ElementType type, std::int64_t rows,
+                                         std::int64_t columns, bool experts = false) {
     GraphBuilder b("product");
     const TensorId weights = b.new_tensor(type, {1024, rows, experts ? 8 : 1, 1}, "weights");
     TensorId out;
@@ -382,8 +382,12 @@ vulkan::Pass product_pass(const vulkan::KernelTraits& traits, ElementType type, 
     const Graph graph = b.take();
     std::vector<vulkan::Pass> passes;
     vulkan::find_op(graph[out].op)->plan({GraphView(graph), out, traits}, passes);
-    EXPECT_EQ(passes.size(), 1U);
-    return passes.front();
+    return passes;
+}
+/// The one that multiplies.
+vulkan::Pass product_pass(const vulkan::KernelTraits& traits, ElementType type, std::int64_t rows,
+                          std::int64_t columns, bool experts = false) {
+    return product_passes(traits, type, rows, columns, experts).back();
 }
 
 TEST(VulkanKernels, AreThoseThatTheDeviceHasWithTilesOfItsSize) {
@@ -397,7 +401,9 @@ TEST(VulkanKernels, AreThoseThatTheDeviceHasWithTilesOfItsSize) {
     EXPECT_EQ(product_pass(gpu, q4, 4096, 512).groups, (Groups{64, 8, 1}));
     EXPECT_EQ(product_pass(gpu, q4, 4096, 20).groups, (Groups{128, 1, 1}))
         << "smaller tiles, so that there are enough";
-    EXPECT_EQ(product_pass(gpu, q4, 4096, 512, true).groups, (Groups{64, 8, 8})) << "tiles for each expert";
+    EXPECT_EQ(product_pass(gpu, q4, 4096, 512, true).groups, (Groups{64, 4, 8}))
+        << "tiles for each expert, twice as many as on average";
+    EXPECT_EQ(product_passes(gpu, q4, 4096, 512).size(), 1U);
 
     gpu.packed_dots = true;
     EXPECT_EQ(product_pass(gpu, q4, 4096, 1).shader, "mul_mat_vec_sums_small") << "subgroups of any size";
@@ -417,6 +423,8 @@ TEST(VulkanKernels, AreThoseThatTheDeviceHasWithTilesOfItsSize) {
     gpu.halves = true;
     EXPECT_EQ(product_pass(gpu, f16, 4096, 512).shader, "mul_mat_halves_plain");
     EXPECT_EQ(product_pass(gpu, f32, 4096, 512).shader, "mul_mat_tiles_plain") << "F16 cannot hold them";
+    EXPECT_EQ(product_passes(gpu, q4, 4096, 512).front().shader, "halves") << "converts columns once";
+    EXPECT_EQ(product_passes(gpu, q4, 4096, 256).size(), 1U) << "not worth it";
     EXPECT_EQ(product_pass(gpu, ElementType::bf16, 4096, 512).shader, "mul_mat_tiles_plain");
 
     gpu.matrices = {16, 8, 16};
