@@ -341,7 +341,7 @@ Scaled scaled_small(const uint type, const Fetched f, uint i) {
         return r;
     }
     if (type == MXFP4) {
-        r.bytes = uvec2(fp4_values(codes.x), fp4_values(codes.y)) ^ flip;
+        r.bytes = uvec2(fp4_values(codes.x), fp4_values(codes.y));
         return r;
     }
     r.bytes = codes;

@@ -44,6 +44,7 @@ float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
     const uint fifth = five ? read_u32_halves(b + uint64_t(start - 4u)) : 0u;
     const uvec4 words = read_sixteen_bytes(b + uint64_t(start));
     int sum = 0;
+    int negative = 0;
     [[unroll]] for (uint h = 0; h < 4; ++h) {
         const uint word = words[h];
         uint low = word & 0x0F0F0F0Fu;
@@ -57,14 +58,19 @@ float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
             high = iq4_values(high);
         }
         if (type == MXFP4) {
-            low = fp4_values(low);
-            high = fp4_values(high);
+            // Instead of -m, 15 - m, which fits four bits, and 15 for each of them later.
+            const uint signs = fp4_signs(word);
+            const uint codes = fp4_magnitudes(word) ^ fifteens(signs);
+            low = codes & 0x0F0F0F0Fu;
+            high = (codes >> 4) & 0x0F0F0F0Fu;
+            negative += dot4(signs & 0x01010101u, x.v[h]) + dot4((signs >> 4) & 0x01010101u, x.v[h + 4u]);
         }
         sum += dot4(low, x.v[h]) + dot4(high, x.v[h + 4u]);
     }
     const int all = x.sums[0] + x.sums[1];
     if (type == Q4_0) sum -= 8 * all;
     if (type == Q5_0) sum -= 16 * all;
+    sum -= 15 * negative;
     const float d = type == MXFP4 ? e8m0_half(read_u8(b)) : read_f16(b);
     const float product = d * float(sum);
     return x.d * (has_min ? product + read_f16(b + 2ul) * float(all) : product);

@@ -15,17 +15,21 @@ uint iq4_values(uint codes) {
     return word;
 }
 
-/// Twice the four-bit floating-point numbers in four bytes: (2 + mantissa) 2^(exponent - 1), or the mantissa if the
-/// exponent is 0.
+/// Twice the magnitudes of eight four-bit floating-point numbers: those of 4 and more have an exponent beyond the
+/// smallest, and grow by two bits of the code.
+uint fp4_magnitudes(uint codes) {
+    const uint magnitudes = codes & 0x77777777u;
+    const uint ones = codes & (codes >> 2) & 0x11111111u;
+    const uint twos = codes & (codes >> 1) & 0x22222222u;
+    return magnitudes + ones + twos + ((ones << 1) & twos);
+}
+/// Their signs, as the lowest bit of each.
+uint fp4_signs(uint codes) { return (codes >> 3) & 0x11111111u; }
+/// 15 where the lowest bit is set.
+uint fifteens(uint ones) { return (ones << 4) - ones; }
+/// Twice the numbers in four bytes, plus 128.
 uint fp4_values(uint codes) {
-    const uint ones = 0x01010101u;
-    const uint mantissa = codes & ones;
-    const uint low = (codes >> 1) & ones;
-    const uint high = (codes >> 2) & ones;
-    uint values = mantissa | (low | high) << 1;
-    values += values & (high * 255u);
-    values += values & ((high & low) * 255u);
-    // Negating zero would carry into the next byte.
-    const uint signs = (codes >> 3) & (mantissa | low | high);
-    return (values ^ (signs * 255u)) + signs;
+    const uint flip = fifteens(fp4_signs(codes));
+    // 15 minus the magnitude, minus 15.
+    return ((fp4_magnitudes(codes) ^ flip) | 0x80808080u) - flip;
 }
