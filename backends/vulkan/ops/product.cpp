@@ -304,7 +304,7 @@ void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
     if (converted) {
         Constants conversion = constants_of(node);
         conversion[5] = wide_columns ? 1 : 0;
-        passes.push_back({"halves", conversion, {groups_for(element_count(x), 1024), 1, 1}, true});
+        passes.push_back({"columns_halves", conversion, {groups_for(element_count(x), 1024), 1, 1}, true});
     }
     if (halves) {
         const bool wide_weights = weights.type == ElementType::f16 && has_wide_rows(weights);

@@ -14,7 +14,7 @@ uvec4 halves_of(const float v[8]) {
     return uvec4(two_halves(v[0], v[1]), two_halves(v[2], v[3]), two_halves(v[4], v[5]), two_halves(v[6], v[7]));
 }
 
-/// Changes a tensor into its copy in node.scratch, made by halves.comp.
+/// Changes a tensor into its copy in node.scratch, made by columns_halves.comp.
 void converted_to(inout Tensor x) {
     x.data = node.scratch + uint64_t(COUNTERS * 4u);
     x.nb[0] = 2u;

@@ -3,7 +3,7 @@
 // and columns in shared memory and F32 accumulators. While a work group multiplies a step of the depth, the next one
 // is loaded. With MATRICES, subgroups multiply cooperative matrices. TYPE0: of the weights. TYPE1: of the columns.
 // OPTION0: bit 0 = F32 columns, 16-byte aligned; bit 1 = the depth is a multiple of a step; bit 2 = F16 weights,
-// 16-byte aligned; bit 3 = halves.comp has converted the columns, to node.scratch. OPTION2: invocations of a work group. OPTION3, OPTION4: rows and columns of a tile. OPTION1,
+// 16-byte aligned; bit 3 = columns_halves.comp has converted the columns, to node.scratch. OPTION2: invocations of a work group. OPTION3, OPTION4: rows and columns of a tile. OPTION1,
 // OPTION5, OPTION6: rows, columns and depth of a cooperative matrix. OPTION7: elements of a step. OPTION8: subgroups
 // along the rows of a tile; OPTION9: along its columns.
 #version 450

@@ -423,7 +423,7 @@ TEST(VulkanKernels, AreThoseThatTheDeviceHasWithTilesOfItsSize) {
     gpu.halves = true;
     EXPECT_EQ(product_pass(gpu, f16, 4096, 512).shader, "mul_mat_halves_plain");
     EXPECT_EQ(product_pass(gpu, f32, 4096, 512).shader, "mul_mat_tiles_plain") << "F16 cannot hold them";
-    EXPECT_EQ(product_passes(gpu, q4, 4096, 512).front().shader, "halves") << "converts columns once";
+    EXPECT_EQ(product_passes(gpu, q4, 4096, 512).front().shader, "columns_halves") << "converts columns once";
     EXPECT_EQ(product_passes(gpu, q4, 4096, 256).size(), 1U) << "not worth it";
     EXPECT_EQ(product_pass(gpu, ElementType::bf16, 4096, 512).shader, "mul_mat_tiles_plain");
 

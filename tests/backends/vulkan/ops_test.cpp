@@ -76,8 +76,9 @@ TEST(VulkanGoldenOps, EveryVariantOfProductsAndAttentionIsWithinItsTolerance) {
                 std::vector<vulkan::Pass> passes;
                 const GraphView graph(v.graph);
                 vulkan::find_op(graph[v.result].op)->plan({graph, v.result, each.variant.traits}, passes);
-                ASSERT_EQ(passes.size(), 1U);
-                const bool is_new = computed.emplace(passes.front().shader, passes.front().constants).second;
+                bool is_new = false;
+                for (const vulkan::Pass& pass : passes)
+                    is_new = computed.emplace(pass.shader, pass.constants).second || is_new;
                 if (!is_new || &each == &all.front()) continue;
                 const std::string wrong = mismatch(v, *each.backend);
                 each.claimed.add(wrong.empty());
