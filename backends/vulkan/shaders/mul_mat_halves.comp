@@ -54,6 +54,10 @@ uint word_of(uint load) {
     return APART > 0 ? i / words * 2u * words + i % words : i;
 }
 
+/// An element that is decoded like the first of a word, as far as its place in the block matters: of pairs, the same for
+/// all invocations (k-quants), or of the first half.
+uint of_block(uint k0, uint word) { return APART == 32 ? k0 : APART == 16 ? (word & 1u) * 8u : k0 + word * 8u; }
+
 /// Eight weights, or what they are decoded from: the loads of a step are issued before its predecessor is multiplied.
 Fetched fetch_weights(uint64_t row, uint k, uint depth) {
     if (WHOLE_STEPS && can_fetch(TYPE0)) return fetch_eight(TYPE0, row, k);
@@ -179,13 +183,13 @@ void main() {
         for (uint k0 = 0; k0 < depth; k0 += DEPTH) {
             [[unroll]] for (uint i = 0; i < OWN_W; ++i) {
                 const uint task = lane + i * GROUP;
-                const uint k = k0 + word_of(task) * 8u;
                 const uint place = task / ROW_LOADS * STRIDE + word_of(task);
                 const bool own = ALL_W % GROUP == 0 || task < ALL_W;
+                const uint k = of_block(k0, word_of(task));
                 const uvec4 words = decode_weights(next_w[i], k);
                 if (own) tile_w[place] = words;
                 if (APART > 0) {
-                    const uvec4 others = decode_weights(next_w[i], k + APART);
+                    const uvec4 others = decode_weights(next_w[i], k | APART);
                     if (own) tile_w[place + APART / 8u] = others;
                 }
             }
