@@ -361,7 +361,7 @@ std::vector<TensorId> build_router(GraphBuilder& b, const RouterShape& s) {
     const TensorId order =
         b.argsort(s.by_logits ? logits : (s.bias ? b.add(scores, bias) : scores), !s.ascending);
     const TensorId from =
-        s.foreign_order ? b.new_tensor(ElementType::i32, {s.experts, s.tokens, 1, 1}, "foreign") : order;
+        s.foreign_order ? b.new_tensor(ElementType::i32, {s.used, s.tokens, 1, 1}, "foreign") : order;
     const TensorId ids = b.view(from, {s.used, s.tokens, 1, 1}, b[from].nb, 0);
     const Shape flat{s.used, s.tokens, 1, 1};
     const TensorId chosen = b.get_rows(b.reshape(scores, {1, s.experts, s.tokens, 1}), ids);
