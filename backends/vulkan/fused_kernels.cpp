@@ -266,11 +266,18 @@ class KernelMaker {
         const auto& [weighted, with, result] = part();
         NodeBlock& b = kernel_.block;
         b.dst = block(result);
-        b.src[0] = block(source(weighted, 0));
+        const TensorId biased = with[0];
+        b.src[0] = block(source(biased.valid() ? biased : weighted, 0));
         b.src[1] = block(source(weighted, 1));
-        const Tensor& sum = graph_[result];
-        const bool wide = sum.ne[0] % kWide == 0 && is_wide(b.dst) && is_wide(b.src[0]);
         Constants constants{};
+        if (biased.valid()) {
+            b.src[2] = block(source(biased, 1));
+            b.src[3] = block(source(biased, 2));
+            constants[7] = 1;
+        }
+        const Tensor& sum = graph_[result];
+        const bool wide = sum.ne[0] % kWide == 0 && is_wide(b.dst) && is_wide(b.src[0]) &&
+                          (!biased.valid() || is_wide(b.src[2]));
         constants[5] = wide ? 1 : 0;
         constants[6] = b.src[0].ne[1];
         kernel_.passes.push_back(

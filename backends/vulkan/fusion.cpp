@@ -483,6 +483,14 @@ class Planner {
         return merge(std::move(unit), {router.order, weights}, {}, router.order);
     }
 
+    /// Whether ADD_ID adds rows that certainly exist.
+    bool adds_biases(TensorId id) {
+        if (!is_single(id) || graph_[id].op != Op::add_id) return false;
+        const Sources& sources = graph_.sources(id);
+        const Tensor& order = graph_[graph_.memory_of(sources[2])];
+        return order.op == Op::argsort && order.ne[0] == graph_[sources[1]].ne[1] &&
+               is_plain_f32(graph_[sources[0]]) && is_plain_f32(graph_[sources[1]]);
+    }
     void weighted_sum(TensorId id) {
         constexpr std::int64_t kMostExperts = 16;
         const Tensor& weighted = graph_[id];
@@ -521,6 +529,12 @@ class Planner {
         }
         if (!only_read_by(id, unit.nodes)) return;
         unit.parts.front().result = sum;
+        if (adds_biases(experts) && only_reader(experts) == id) {
+            Unit biased = unit;
+            biased.parts.front().with[0] = experts;
+            biased.nodes.push_back(experts);
+            if (merge(std::move(biased), {sum})) return;
+        }
         merge(std::move(unit), {sum});
     }
 

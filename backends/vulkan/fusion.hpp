@@ -19,13 +19,14 @@ enum class UnitKind : std::uint8_t {
     rows,         ///< up to three of ROPE, SET_ROWS, and both
     attention,    ///< product, SOFT_MAX, product, copy of the permuted result
     router,       ///< from logits to the order of experts and the weights of the first
-    weighted_sum  ///< MUL of experts by their weights, ADDs of its rows (of one expert: CONT)
+    weighted_sum  ///< (ADD_ID,) MUL of experts by their weights, ADDs of its rows (of one expert: CONT)
 };
 
 /// One of the results that a unit computes.
 struct Part {
     TensorId node;  ///< the norm, the product, ROPE, SOFT_MAX or MUL; none for SET_ROWS alone
-    /// norm: MUL, ADD after it, ADD before it; products: ADDs; rows: SET_ROWS; attention: the two products
+    /// norm: MUL, ADD after it, ADD before it; products: ADDs; rows: SET_ROWS; attention: the two products;
+    /// weighted sum: ADD_ID
     std::array<TensorId, 3> with{};
     TensorId result;
 };

@@ -460,13 +460,24 @@ struct SumShape {
     std::int64_t width = 64;
     std::int64_t used = 4;
     std::int64_t tokens = 3;
+    bool bias = false;         ///< of each expert
+    bool foreign_ids = false;  ///< not from ARGSORT
     bool output = false;       ///< the weighted results are an output
     bool read = false;         ///< another node reads them
     bool from_second = false;  ///< the first expert is added last
 };
 
 std::vector<TensorId> build_sum(GraphBuilder& b, const SumShape& s) {
-    const TensorId experts = b.new_tensor(ElementType::f32, {s.width, s.used, s.tokens, 1}, "experts");
+    constexpr std::int64_t kExperts = 16;
+    TensorId experts = b.new_tensor(ElementType::f32, {s.width, s.used, s.tokens, 1}, "experts");
+    if (s.bias) {
+        const TensorId biases = b.new_tensor(ElementType::f32, {s.width, kExperts, 1, 1}, "biases");
+        const TensorId scores = b.new_tensor(ElementType::f32, {kExperts, s.tokens, 1, 1}, "scores");
+        const TensorId order = b.argsort(scores, true);
+        const TensorId ids = b.view(order, {s.used, s.tokens, 1, 1}, b[order].nb, 0);
+        const TensorId foreign = b.new_tensor(ElementType::i32, {s.used, s.tokens, 1, 1}, "foreign");
+        experts = b.add_id(experts, biases, s.foreign_ids ? foreign : ids);
+    }
     const TensorId weights = b.new_tensor(ElementType::f32, {1, s.used, s.tokens, 1}, "weights");
     const TensorId weighted = b.mul(experts, weights);
     if (s.output) b.add_flag(weighted, TensorFlags::output);
@@ -488,8 +499,17 @@ TEST_F(VulkanFusion, FusesWeightedSumsOfExperts) {
         for (const std::int64_t width : {64, 67, 300}) {
             GraphBuilder b("sum");
             const auto results = build_sum(b, {.width = width, .used = used});
-            expect_same(b, results, {static_cast<std::size_t>(std::max<std::int64_t>(used, 2))},
-                        std::to_string(used) + " of " + std::to_string(width));
+            const auto nodes = static_cast<std::size_t>(std::max<std::int64_t>(used, 2));
+            const std::string what = std::to_string(used) + " of " + std::to_string(width);
+            expect_same(b, results, {nodes}, what);
+            GraphBuilder biased("biased");
+            const auto sum = build_sum(biased, {.width = width, .used = used, .bias = true});
+            expect_same(biased, sum, {nodes + 1}, what + ", biased");
+            // Such an index may be out of range, which ADD_ID reports.
+            GraphBuilder foreign("foreign");
+            const SumShape shape{
+                .width = width, .used = used, .tokens = 1, .bias = true, .foreign_ids = true};
+            if (used < 16) expect_same(foreign, build_sum(foreign, shape), {nodes}, what + ", foreign");
         }
     }
 }
