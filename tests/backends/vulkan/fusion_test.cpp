@@ -546,6 +546,35 @@ TEST_F(VulkanFusion, RefusesResultsInTheMemoryOfAnInput) {
     }
 }
 
+TEST_F(VulkanFusion, MovesOrRefusesResultsOfMixturesInTheMemoryOfAnInput) {
+    const auto expect_fused = [&](GraphBuilder& b, TensorId input, TensorId result, TensorId last,
+                                  std::size_t fused) {
+        b.expand(last);
+        Placed placed(b.take(), vulkan_->device(), {{input, result}});
+        VulkanBackend backend(vulkan_->device());
+        placed.fill();
+        backend.compute(*placed.bound, placed.graph.nodes);
+        const std::vector<float> expected = placed.values_of(last);
+        backend.take_work();
+        placed.fill();
+        backend.keep_results(false);
+        backend.compute(*placed.bound, placed.graph.nodes);
+        EXPECT_EQ(backend.take_work()->fused.size(), fused);
+        EXPECT_LT(nmse(placed.values_of(last), expected), 1e-10);
+    };
+    const TensorId input(0);
+    for (const bool output : {false, true}) {
+        GraphBuilder router("router");
+        const auto results = build_router(router, {});
+        if (output) router.add_flag(results[0], TensorFlags::output);
+        expect_fused(router, input, results[0], results[1], output ? 0 : 1);
+        GraphBuilder sum("sum");
+        const TensorId out = build_sum(sum, {}).front();
+        if (output) sum.add_flag(out, TensorFlags::output);
+        expect_fused(sum, input, out, sum.sqr(out), output ? 0 : 1);
+    }
+}
+
 /// Work groups of one kernel do not wait for each other.
 TEST_F(VulkanFusion, KeepsResultsReadByAnotherPart) {
     GraphBuilder b("chain");
