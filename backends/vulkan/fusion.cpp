@@ -464,6 +464,7 @@ class Planner {
         if (last != chosen) longer.push_back(router);
         const TensorId scaled = only_reader(last);
         if (scaled.valid() && graph_[scaled].op == Op::scale && is_single(scaled) &&
+            element_count(graph_[scaled]) == element_count(graph_[last]) &&
             is_whole(scaled, graph_[scaled].ne) && is_whole(graph_.sources(scaled)[0], graph_[scaled].ne)) {
             router.scaled = scaled;
             longer.push_back(router);

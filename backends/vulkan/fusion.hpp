@@ -54,7 +54,7 @@ struct Unit {
     std::vector<TensorId> reads;  ///< from outside the unit
     std::vector<TensorId> writes;
     std::uint64_t touched_bytes = 0;  ///< read and written; of rows and experts only the selected ones
-    Router router{};
+    Router router{};                  ///< if it is one
 };
 
 /// One unit for each node that computes something.
