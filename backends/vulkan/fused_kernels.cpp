@@ -32,6 +32,12 @@ class KernelMaker {
             case UnitKind::attention:
                 attention();
                 break;
+            case UnitKind::router:
+                router();
+                break;
+            case UnitKind::weighted_sum:
+                weighted_sum();
+                break;
         }
         return std::move(kernel_);
     }
@@ -196,6 +202,88 @@ class KernelMaker {
                                   constants,
                                   {static_cast<std::uint32_t>(q.ne[1]), static_cast<std::uint32_t>(q.ne[2]),
                                    static_cast<std::uint32_t>(q.ne[3])}});
+    }
+
+    void router() {
+        constexpr std::uint64_t kLeastGroup = 32;
+        constexpr std::uint64_t kLargestGroup = 512;
+        const Router& r = unit_.router;
+        const Tensor& order = graph_[r.order];
+        const auto experts = static_cast<std::uint32_t>(order.ne[0]);
+        const auto tokens = static_cast<std::uint32_t>(order.ne[1]);
+        NodeBlock& b = kernel_.block;
+        Constants constants{};
+        const auto put = [&](std::size_t to, TensorId id, std::size_t count) {
+            if (!id.valid()) return;
+            std::copy_n(graph_[id].op_params.begin(), count, b.params.begin() + to);
+        };
+        if (r.scores.valid()) {
+            b.src[0] = block(source(r.softplus.valid() ? r.softplus : r.scores, 0));
+            const Op op = graph_[r.scores].op;
+            constants[4] = op == Op::soft_max ? 1 : (op == Op::unary ? 2 : 3);
+            if (op == Op::soft_max) put(0, r.scores, 1);
+        } else {
+            // Each row of the table is a score.
+            const TensorBlock table = block(source(r.chosen, 0));
+            b.src[0] = table;
+            b.src[0].ne = {table.ne[1], table.ne[2], 1, 1};
+            b.src[0].nb = {table.nb[1], table.nb[2], table.nb[3], table.nb[3]};
+        }
+        const TensorId sorted = source(r.order, 0);
+        if (r.biased.valid()) {
+            b.src[1] = beside(r.biased, graph_.memory_of(source(r.chosen, 0)));
+            constants[5] = 1;
+        } else if (sorted != graph_.memory_of(source(r.chosen, 0))) {
+            b.src[2] = block(sorted);
+            constants[5] = 2;
+        }
+        b.more[0] = block(r.order);
+        b.dst = block(r.weights);
+        const auto used = static_cast<std::uint32_t>(graph_[r.chosen].ne[1]);
+        constexpr auto kWord = static_cast<std::uint32_t>(sizeof(float));
+        b.dst.ne = {used, tokens, 1, 1};
+        b.dst.nb = {kWord, kWord * used, kWord * used * tokens, kWord * used * tokens};
+        if (r.sum.valid()) {
+            constants[6] = r.limited.valid() ? 3 : 2;
+            put(2, r.limited, 2);
+        } else if (r.shares.valid()) {
+            constants[6] = 1;
+            put(1, r.shares, 1);
+        }
+        constants[7] = r.scaled.valid() ? 1 : 0;
+        put(4, r.scaled, 2);
+        constants[8] = experts;
+        const std::uint64_t most =
+            std::min<std::uint64_t>(kLargestGroup, std::bit_floor(device_.group_invocations));
+        constants[9] = static_cast<std::uint32_t>(
+            std::clamp<std::uint64_t>(std::bit_ceil(std::uint64_t{experts}), kLeastGroup, most));
+        kernel_.passes.push_back({"router", constants, {groups_for(tokens, 1), 1, 1}});
+    }
+
+    void weighted_sum() {
+        constexpr std::int64_t kGroup = 64;
+        constexpr std::int64_t kWide = 4;
+        const auto& [weighted, with, result] = part();
+        NodeBlock& b = kernel_.block;
+        b.dst = block(result);
+        const TensorId biased = with[0];
+        b.src[0] = block(source(biased.valid() ? biased : weighted, 0));
+        b.src[1] = block(source(weighted, 1));
+        Constants constants{};
+        if (biased.valid()) {
+            b.src[2] = block(source(biased, 1));
+            b.src[3] = block(source(biased, 2));
+            constants[7] = 1;
+        }
+        const Tensor& sum = graph_[result];
+        const bool wide = sum.ne[0] % kWide == 0 && is_wide(b.dst) && is_wide(b.src[0]) &&
+                          (!biased.valid() || is_wide(b.src[2]));
+        constants[5] = wide ? 1 : 0;
+        constants[6] = b.src[0].ne[1];
+        kernel_.passes.push_back(
+            {"weighted_sum",
+             constants,
+             {groups_for(sum.ne[0] / (wide ? kWide : 1), kGroup), groups_for(sum.ne[1], 1), 1}});
     }
 
     const Unit& unit_;

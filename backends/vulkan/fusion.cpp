@@ -49,6 +49,8 @@ class Planner {
 
     std::vector<Unit> plan() {
         for_each(Op::soft_max, [this](TensorId id) { attention(id); });
+        for_each(Op::get_rows, [this](TensorId id) { router(id); });
+        for_each(Op::mul, [this](TensorId id) { weighted_sum(id); });
         for (const Op op : {Op::mul_mat, Op::mul_mat_id}) {
             for_each(op, [this](TensorId id) { product(id); });
         }
@@ -125,6 +127,17 @@ class Planner {
         const Readers& readers = readers_[id.index()];
         if (!is_here(id) || is_kept(id) || readers.count != 1) return {};
         return is_here(readers.first) ? readers.first : TensorId{};
+    }
+    /// Whether all that read a result are `nodes`, of which any may be none, and nothing else needs it.
+    bool only_read_by(TensorId id, std::span<const TensorId> nodes) const {
+        if (!is_here(id) || is_kept(id)) return false;
+        std::int32_t reads = 0;
+        for (const TensorId node : nodes) {
+            if (!node.valid()) continue;
+            for (const TensorId source : graph_.sources(node))
+                reads += source.valid() && graph_.memory_of(source) == id ? 1 : 0;
+        }
+        return reads == readers_[id.index()].count;
     }
     Entry& entry_of(TensorId id) { return units_[at_[position_[id.index()]]]; }
     bool is_single(TensorId id) {
@@ -338,6 +351,192 @@ class Planner {
         if (!heads_follow || !has_types || !suits_attention_rows(op_node(id), q, k)) return;
         merge({UnitKind::attention, {{id, {scores, mixed}, out}}, {}, {scores, id, mixed, out}, {}, {}},
               {out});
+    }
+
+    // --- mixtures of experts
+
+    static bool is_soft_max_alone(const Sources& sources) {
+        return !sources[1].valid() && !sources[2].valid();
+    }
+    bool is_unary(TensorId id, UnaryKind kind) {
+        return is_single(id) && graph_[id].op == Op::unary &&
+               graph_[id].op_params[0] == static_cast<std::int32_t>(kind);
+    }
+    /// F32 of this shape, without padding and, of a view, from the first element.
+    bool is_whole(TensorId id, const Shape& ne) const {
+        const Tensor& t = graph_[id];
+        return is_plain_f32(t) && t.ne == ne && is_contiguous(t) && t.view_offs == 0;
+    }
+
+    /// How the scores of all experts follow from logits, if nothing else reads the scores.
+    void find_scores(Router& router, TensorId scores, const Shape& ne) {
+        const TensorId direct = graph_.sources(router.order)[0] == scores ? router.order : TensorId{};
+        const std::array readers = {direct, router.biased, router.chosen};
+        if (!is_single(scores) || !only_read_by(scores, readers)) return;
+        TensorId from = graph_.sources(scores)[0];
+        TensorId softplus;
+        switch (graph_[scores].op) {
+            case Op::soft_max:
+                if (!is_soft_max_alone(graph_.sources(scores))) return;
+                break;
+            case Op::unary:
+                if (!is_unary(scores, UnaryKind::sigmoid)) return;
+                break;
+            case Op::sqrt:
+                if (!is_unary(from, UnaryKind::softplus) || only_reader(from) != scores) return;
+                softplus = std::exchange(from, graph_.sources(from)[0]);
+                break;
+            default:
+                return;
+        }
+        if (!is_plain_f32(graph_[from]) || graph_[from].ne != ne) return;
+        router.scores = scores;
+        router.softplus = softplus;
+    }
+
+    /// How weights follow from the scores of the chosen experts. Returns the last node.
+    TensorId find_shares(Router& router, const Shape& ne) {
+        const TensorId chosen = router.chosen;
+        const TensorId first = readers_[chosen.index()].first;
+        if (!is_single(first) || !is_whole(graph_.sources(first)[0], ne)) return chosen;
+        if (graph_[first].op == Op::soft_max && is_whole(first, ne) && only_reader(chosen) == first &&
+            is_soft_max_alone(graph_.sources(first))) {
+            router.shares = first;
+            return first;
+        }
+        if (graph_[first].op != Op::sum_rows) return chosen;
+        const auto divides = [&](TensorId id) {
+            return graph_[id].op == Op::div && graph_.memory_of(graph_.sources(id)[0]) == chosen;
+        };
+        const auto rest = nodes_.subspan(static_cast<std::size_t>(position_[first.index()]));
+        const auto found = std::ranges::find_if(rest, divides);
+        if (found == rest.end() || !is_single(*found)) return chosen;
+        const Sources& operands = graph_.sources(*found);
+        const Shape one{1, ne[1], 1, 1};
+        if (!is_whole(*found, ne) || !is_whole(operands[0], ne) || !is_whole(operands[1], one)) return chosen;
+        // In older versions CLAMP overwrites the sum.
+        TensorId limited;
+        if (operands[1] != first) {
+            limited = operands[1];
+            if (!is_single(limited) || graph_[limited].op != Op::clamp || graph_.sources(limited)[0] != first)
+                return chosen;
+        }
+        const std::array dividend = {first, *found};
+        const std::array divisor = {limited, *found};
+        const bool suits =
+            only_read_by(chosen, dividend) && only_read_by(first, divisor) &&
+            (!limited.valid() || graph_.memory_of(limited) == first || only_reader(limited) == *found);
+        if (!suits) return chosen;
+        router.sum = first;
+        router.limited = limited;
+        router.shares = *found;
+        return *found;
+    }
+
+    void router(TensorId chosen) {
+        constexpr std::int64_t kMostExperts = 1024;
+        const auto [table, ids] = std::array{graph_.sources(chosen)[0], graph_.sources(chosen)[1]};
+        Router router;
+        router.chosen = chosen;
+        router.order = graph_.memory_of(ids);
+        if (!is_single(router.order) || graph_[router.order].op != Op::argsort) return;
+        const Tensor& order = graph_[router.order];
+        const Shape all = order.ne;
+        const Shape used{graph_[ids].ne[0], all[1], 1, 1};
+        const TensorId sorted = graph_.sources(router.order)[0];
+        const bool suits = order.op_params[0] == 1 && all[0] <= kMostExperts && all[2] == 1 && all[3] == 1 &&
+                           graph_[ids].view_offs == 0 && graph_[ids].ne == used &&
+                           graph_[ids].nb[0] == order.nb[0] && graph_[ids].nb[1] == order.nb[1] &&
+                           is_whole(table, {1, all[0], all[1], 1}) && is_plain_f32(graph_[sorted]) &&
+                           is_whole(chosen, {1, used[0], used[1], 1});
+        if (!suits) return;
+        const TensorId scores = graph_.memory_of(table);
+        if (sorted == scores && !is_whole(scores, all)) return;
+        if (is_whole(scores, all)) {
+            const bool is_biased = is_single(sorted) && graph_[sorted].op == Op::add &&
+                                   only_reader(sorted) == router.order && operand_of(sorted, scores).valid();
+            if (is_biased && graph_[operand_of(sorted, scores)].ne == Shape{all[0], 1, 1, 1})
+                router.biased = sorted;
+            find_scores(router, scores, all);
+        }
+        std::vector<Router> longer{router};
+        TensorId last = find_shares(router, used);
+        if (last != chosen) longer.push_back(router);
+        const TensorId scaled = only_reader(last);
+        if (scaled.valid() && graph_[scaled].op == Op::scale && is_single(scaled) &&
+            element_count(graph_[scaled]) == element_count(graph_[last]) &&
+            is_whole(scaled, graph_[scaled].ne) && is_whole(graph_.sources(scaled)[0], graph_[scaled].ne)) {
+            router.scaled = scaled;
+            longer.push_back(router);
+        }
+        while (!longer.empty() && !merge_router(longer.back())) longer.pop_back();
+    }
+    bool merge_router(const Router& router) {
+        Unit unit{UnitKind::router, {}, {}, {}, {}, {}};
+        unit.router = router;
+        TensorId& weights = unit.router.weights;
+        for (const TensorId id : {router.softplus, router.scores, router.biased, router.order, router.chosen,
+                                  router.sum, router.limited, router.shares, router.scaled}) {
+            if (!id.valid()) continue;
+            unit.nodes.push_back(id);
+            weights = id;
+        }
+        return merge(std::move(unit), {router.order, weights}, {}, router.order);
+    }
+
+    /// Whether ADD_ID adds rows that certainly exist.
+    bool adds_biases(TensorId id) {
+        if (!is_single(id) || graph_[id].op != Op::add_id) return false;
+        const Sources& sources = graph_.sources(id);
+        const Tensor& order = graph_[graph_.memory_of(sources[2])];
+        return order.op == Op::argsort && order.ne[0] == graph_[sources[1]].ne[1] &&
+               is_plain_f32(graph_[sources[0]]) && is_plain_f32(graph_[sources[1]]);
+    }
+    void weighted_sum(TensorId id) {
+        constexpr std::int64_t kMostExperts = 16;
+        const Tensor& weighted = graph_[id];
+        const auto [experts, weights] = std::array{graph_.sources(id)[0], graph_.sources(id)[1]};
+        const Shape& ne = weighted.ne;
+        const bool suits = is_plain_f32(weighted) && is_plain_f32(graph_[experts]) &&
+                           is_plain_f32(graph_[weights]) && same_shape(graph_[experts], weighted) &&
+                           graph_[weights].ne == Shape{1, ne[1], ne[2], 1} && ne[1] <= kMostExperts &&
+                           ne[3] == 1;
+        if (!suits) return;
+        const Shape row{ne[0], ne[2], 1, 1};
+        const auto is_row = [&](TensorId view, std::int64_t expert) {
+            const Tensor& t = graph_[view];
+            return graph_.memory_of(view) == id && t.ne == row && t.nb[0] == weighted.nb[0] &&
+                   t.nb[1] == weighted.nb[2] &&
+                   static_cast<std::int64_t>(t.view_offs) == expert * weighted.nb[1];
+        };
+        TensorId sum = readers_[id.index()].first;
+        Unit unit{UnitKind::weighted_sum, {{id, {}, {}}}, {}, {id}, {}, {}};
+        const auto add = [&](Op op) {
+            const bool is_sum = is_single(sum) && graph_[sum].op == op && is_plain_f32(graph_[sum]) &&
+                                graph_[sum].ne == row && !graph_[sum].is_view();
+            if (is_sum) unit.nodes.push_back(sum);
+            return is_sum;
+        };
+        if (ne[1] == 1) {
+            if (!add(Op::cont) || !is_row(graph_.sources(sum)[0], 0)) return;
+        }
+        for (std::int64_t expert = 1; expert < ne[1]; ++expert) {
+            const TensorId before = sum;
+            if (expert > 1) sum = only_reader(before);
+            if (!add(Op::add)) return;
+            const Sources& operands = graph_.sources(sum);
+            const bool follows = expert == 1 ? is_row(operands[0], 0) : operands[0] == before;
+            if (!follows || !is_row(operands[1], expert)) return;
+        }
+        if (!only_read_by(id, unit.nodes)) return;
+        unit.parts.front().result = sum;
+        if (adds_biases(experts) && only_reader(experts) == id) {
+            Unit biased = unit;
+            biased.parts.front().with[0] = experts;
+            biased.nodes.push_back(experts);
+            if (merge(std::move(biased), {sum})) return;
+        }
+        merge(std::move(unit), {sum});
     }
 
     // --- products

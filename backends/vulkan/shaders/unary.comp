@@ -33,7 +33,7 @@ float apply(float x) {
         case 12: return hard_sigmoid(x);
         case 13: return exp(x);
         case 14: return exp_minus_1(x);
-        case 15: return x > 20.0 ? x : log_1_plus(exp(x));
+        case 15: return softplus(x);
         case 16: return gelu_erf(x);
         case 17: return xielu(x);
         case 18: return floor(x);
@@ -45,7 +45,7 @@ float apply(float x) {
         case 34: return log(x);
         case 35: return sin(reduced_angle(x));
         case 36: return cos(reduced_angle(x));
-        case 37: return x < param(0) ? param(0) : (x > param(1) ? param(1) : x);
+        case 37: return limited(x, param(0), param(1));
         case 38: return x > 0.0 ? x : x * param(0);
         case 39: return x * param(0) + param(1);
         default: return param(0);

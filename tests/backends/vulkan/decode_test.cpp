@@ -22,9 +22,12 @@ namespace splitscope {
 namespace {
 
 /// A llama of random weights, all of it on the first device.
-Session small_llama(const FaultyVulkan& vulkan, const test::TemporaryFile& place, std::uint32_t layers) {
+Session small_llama(const FaultyVulkan& vulkan, const test::TemporaryFile& place, std::uint32_t layers,
+                    std::uint32_t experts, std::uint32_t experts_used) {
     RandomModelOptions shape;
     shape.layers = layers;
+    shape.experts = experts;
+    shape.experts_used = experts_used;
     shape.embedding = 128;
     shape.heads = 4;
     shape.kv_heads = 2;
@@ -51,6 +54,14 @@ RunOptions few_tokens() {
     return options;
 }
 
+struct DecodeOptions {
+    std::uint32_t layers = 2;
+    std::uint32_t experts = 0;
+    std::uint32_t experts_used = 0;
+    bool flash_attention = false;
+    bool node_by_node = false;
+};
+
 struct Decoded {
     DeviceWork work;    ///< of the device for the last token
     FaultCounts calls;  ///< of the driver's functions for it
@@ -58,15 +69,15 @@ struct Decoded {
     std::size_t plans = 0;
 };
 
-Decoded decode(FaultyVulkan& vulkan, std::uint32_t layers, bool flash_attention, bool node_by_node = false) {
+Decoded decode(FaultyVulkan& vulkan, const DecodeOptions& options) {
     const test::TemporaryFile place("");
-    Session session = small_llama(vulkan, place, layers);
-    session.model_options.flash_attention = flash_attention;
+    Session session = small_llama(vulkan, place, options.layers, options.experts, options.experts_used);
+    session.model_options.flash_attention = options.flash_attention;
     std::vector<FaultCounts> at;
     RunObserver observer;
     observer.want_logits = true;
     observer.on_token = [&](const RunStep&) { at.push_back(vulkan.counts()); };
-    if (node_by_node) observer.on_node = [](const Analysis&, TensorId, std::vector<std::byte>) {};
+    if (options.node_by_node) observer.on_node = [](const Analysis&, TensorId, std::vector<std::byte>) {};
     const RunResult result = run_model(session, few_tokens(), observer);
     Decoded decoded;
     decoded.logits = result.logits;
@@ -92,8 +103,8 @@ TEST(VulkanDecode, DenseLlamaTakesEightKernelsPerLayerAndOneSubmissionPerToken) 
     for (const bool flash_attention : {false, true}) {
         FaultyVulkan vulkan("");
         if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
-        const Decoded two = decode(vulkan, 2, flash_attention);
-        const Decoded four = decode(vulkan, 4, flash_attention);
+        const Decoded two = decode(vulkan, {.layers = 2, .flash_attention = flash_attention});
+        const Decoded four = decode(vulkan, {.layers = 4, .flash_attention = flash_attention});
         EXPECT_LE(four.work.dispatches - two.work.dispatches, 2 * 8U);
         EXPECT_LE(four.work.barriers - two.work.barriers, 2 * 8U);
         EXPECT_EQ(four.work.submissions, 1U);
@@ -114,25 +125,52 @@ TEST(VulkanDecode, DenseLlamaTakesEightKernelsPerLayerAndOneSubmissionPerToken) 
     }
 }
 
-TEST(VulkanDecode, LogitsMatchNodeByNodeExecution) {
-    for (const bool flash_attention : {false, true}) {
+void expect_same_logits(const Decoded& together, const Decoded& alone) {
+    EXPECT_FALSE(together.work.fused.empty());
+    EXPECT_TRUE(alone.work.fused.empty());
+    ASSERT_EQ(together.logits.size(), alone.logits.size());
+    for (std::size_t row = 0; row < alone.logits.size(); ++row) {
+        double error = 0;
+        double sum = 0;
+        for (std::size_t i = 0; i < alone.logits[row].size(); ++i) {
+            error += std::pow(together.logits[row][i] - alone.logits[row][i], 2);
+            sum += std::pow(alone.logits[row][i], 2);
+        }
+        EXPECT_LT(error, 1e-9 * sum) << row;
+    }
+}
+
+/// Those of a dense llama, of which experts need the same; besides them only the product of the router, the
+/// router itself, and the sum of experts.
+TEST(VulkanDecode, MixtureTakesThreeMoreKernelsPerLayer) {
+    for (const std::uint32_t used : {1U, 2U, 4U}) {
         FaultyVulkan vulkan("");
         if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
-        const Decoded together = decode(vulkan, 2, flash_attention);
-        const Decoded alone = decode(vulkan, 2, flash_attention, true);
-        EXPECT_FALSE(together.work.fused.empty());
-        EXPECT_TRUE(alone.work.fused.empty());
-        ASSERT_EQ(together.logits.size(), alone.logits.size());
-        for (std::size_t row = 0; row < alone.logits.size(); ++row) {
-            double error = 0;
-            double sum = 0;
-            for (std::size_t i = 0; i < alone.logits[row].size(); ++i) {
-                error += std::pow(together.logits[row][i] - alone.logits[row][i], 2);
-                sum += std::pow(alone.logits[row][i], 2);
-            }
-            EXPECT_LT(error, 1e-9 * sum) << row;
-        }
+        const auto work = [&](std::uint32_t layers) {
+            return decode(vulkan, {.layers = layers, .experts = 8, .experts_used = used}).work;
+        };
+        const DeviceWork two = work(2);
+        const DeviceWork four = work(4);
+        EXPECT_LE(four.dispatches - two.dispatches, 2 * 11U) << used;
+        EXPECT_LE(four.barriers - two.barriers, 2 * 11U) << used;
+        RecordProperty(std::to_string(used),
+                       std::to_string(four.dispatches - two.dispatches) + " dispatches of two layers");
         EXPECT_EQ(vulkan.complaints(), "");
+    }
+}
+
+TEST(VulkanDecode, LogitsMatchNodeByNodeExecution) {
+    for (const std::uint32_t experts : {0U, 8U}) {
+        for (const bool flash_attention : {false, true}) {
+            FaultyVulkan vulkan("");
+            if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+            DecodeOptions options{.experts = experts, .experts_used = experts / 2};
+            options.flash_attention = flash_attention;
+            const Decoded together = decode(vulkan, options);
+            options.node_by_node = true;
+            expect_same_logits(together, decode(vulkan, options));
+            EXPECT_EQ(vulkan.complaints(), "");
+        }
     }
 }
 
@@ -143,7 +181,7 @@ TEST(VulkanDecode, DeviceLocalMemoryGivesTheSameResults) {
         FaultyVulkan vulkan(own ? "own-memory=1" : "");
         if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
         EXPECT_EQ(vulkan.device().buffer_type().is_host(), false);
-        decoded[own ? 1 : 0] = decode(vulkan, 2, false);
+        decoded[own ? 1 : 0] = decode(vulkan, {});
         EXPECT_EQ(vulkan.complaints(), "");
     }
     EXPECT_EQ(decoded[0].logits, decoded[1].logits);
@@ -186,7 +224,7 @@ TEST(VulkanDecode, DividesBuffersBeyondTheDevicesLimit) {
     for (const bool divided : {false, true}) {
         FaultyVulkan vulkan("no-import=1" + (divided ? " largest=" + std::to_string(kLargest) : ""));
         if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
-        decoded[divided ? 1 : 0] = decode(vulkan, 6, false);
+        decoded[divided ? 1 : 0] = decode(vulkan, {.layers = 6});
         const std::uint64_t largest = vulkan.counts().largest_allocation;
         if (divided) {
             EXPECT_LE(largest, kLargest);
