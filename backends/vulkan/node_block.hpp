@@ -17,6 +17,7 @@ struct TensorBlock {
     std::uint64_t data = 0;  ///< address of the first element; 0 = no tensor
     std::array<std::uint32_t, kMaxDims> ne{};
     std::array<std::uint32_t, kMaxDims> nb{};
+    friend bool operator==(const TensorBlock&, const TensorBlock&) = default;
 };
 
 /// A uniform block, aligned to kNodeStride.

@@ -23,12 +23,20 @@ struct OpNode {
     OpNode of(TensorId other) const { return {graph, other, device}; }
 };
 
+/// What a pass does with the scratch memory (scratch.hpp).
+enum class ScratchUse : std::uint8_t {
+    none,
+    parts,     ///< its work groups exchange parts of results
+    converts,  ///< writes source 1, converted, for the passes that read it
+    reads
+};
+
 /// One shader dispatch. Passes of a node are separated by barriers.
 struct Pass {
     std::string_view shader;
     Constants constants{};
     std::array<std::uint32_t, 3> groups{1, 1, 1};
-    bool uses_scratch = false;  ///< see scratch.hpp
+    ScratchUse scratch = ScratchUse::none;
 };
 
 struct OpEntry {

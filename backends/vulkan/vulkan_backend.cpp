@@ -75,11 +75,17 @@ std::vector<vulkan::Unit> VulkanBackend::units_of(vulkan::BoundTensors& tensors,
 }
 
 void VulkanBackend::record_unit(vulkan::Recorder& recorder, const vulkan::BoundTensors& tensors,
-                                const vulkan::Unit& unit, NodeNames& names) {
+                                const vulkan::Unit& unit, NodeNames& names,
+                                vulkan::ConvertedColumns& converted) {
+    using vulkan::ScratchUse;
     vulkan::Kernel kernel = vulkan::kernel_of(unit, tensors, kernels_);
     vulkan::NodeBlock& block = kernel.block;
     block.tables = vulkan_.tables().address();
-    if (std::ranges::any_of(kernel.passes, &vulkan::Pass::uses_scratch)) block.scratch = scratch().address();
+    const bool uses_scratch = std::ranges::any_of(
+        kernel.passes, [](const vulkan::Pass& pass) { return pass.scratch != ScratchUse::none; });
+    vulkan::MemoryRange shared{};
+    if (uses_scratch) shared = {scratch().address(), scratch().size()};
+    block.scratch = shared.address;
     block.fault = fault_.address();
     block.id = names.first + static_cast<std::uint32_t>(names.names.size());
     // Shaders number the parts of a unit from its first.
@@ -91,13 +97,21 @@ void VulkanBackend::record_unit(vulkan::Recorder& recorder, const vulkan::BoundT
     for (const TensorId id : unit.reads) reads.push_back(tensors.range(id));
     for (const TensorId id : unit.writes) writes.push_back(tensors.range(id));
     recorder.count_touched(unit.touched_bytes);
-    // Its parts are on the way between work groups only, but the next kernel counts from 0 again.
-    if (std::ranges::any_of(kernel.passes, &vulkan::Pass::uses_scratch))
-        writes.push_back({scratch().address(), scratch().size()});
     for (const vulkan::Pass& pass : kernel.passes) {
+        const bool converts = pass.scratch == ScratchUse::converts;
+        if (converts && converted.are_of(pass, block)) continue;
+        std::vector<vulkan::MemoryRange> pass_reads = reads;
+        std::vector<vulkan::MemoryRange> pass_writes;
+        if (!converts) pass_writes = writes;
+        if (pass.scratch == ScratchUse::reads) pass_reads.push_back(shared);
+        // Parts are on the way between work groups only, but the next kernel counts from 0 again.
+        if (converts || pass.scratch == ScratchUse::parts) pass_writes.push_back(shared);
         const VkPipeline pipeline = vulkan_.pipelines().get(pass.shader, pass.constants);
-        recorder.dispatch(pipeline, vulkan_.pipelines().layout(), offset, pass.groups, reads, writes);
+        recorder.dispatch(pipeline, vulkan_.pipelines().layout(), offset, pass.groups, pass_reads,
+                          pass_writes);
+        converted.follow(pass, block);
     }
+    converted.follow(writes);
 }
 
 const vulkan::Memory& VulkanBackend::scratch() {
@@ -129,11 +143,12 @@ Status VulkanBackend::record_nodes(const BoundGraph& graph, std::span<const Tens
     };
     std::uint64_t before = 0;
     double work = 0;
+    vulkan::ConvertedColumns converted;
     for (std::size_t i = 0; i < units.size(); ++i) {
         const vulkan::Unit& unit = units[i];
         mark_until(unit.nodes.front());
         try {
-            record_unit(recorder_, tensors, unit, names_);
+            record_unit(recorder_, tensors, unit, names_, converted);
         } catch (const Error& error) {
             throw error.within(graph[unit.nodes.front()].name);
         }
@@ -166,7 +181,8 @@ std::unique_ptr<GraphPlan> VulkanBackend::create_plan(const BoundGraph& graph,
     auto names = std::make_shared<NodeNames>();
     names->first = next_plan_number_;
     recorder->reserve(units.size());
-    for (const vulkan::Unit& unit : units) record_unit(*recorder, tensors, unit, *names);
+    vulkan::ConvertedColumns converted;
+    for (const vulkan::Unit& unit : units) record_unit(*recorder, tensors, unit, *names, converted);
     plan->commands = recorder->finish();
     plan->work += recorder->take_work();
     plan->recorder = std::move(recorder);

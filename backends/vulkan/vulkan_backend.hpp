@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/interface/backend.hpp"
+#include "backends/vulkan/converted_columns.hpp"
 #include "backends/vulkan/fusion.hpp"
 #include "backends/vulkan/node_timer.hpp"
 #include "backends/vulkan/op_table.hpp"
@@ -82,7 +83,7 @@ class VulkanBackend final : public Backend {
     std::vector<vulkan::Unit> units_of(vulkan::BoundTensors& tensors, std::span<const TensorId> nodes,
                                        DeviceWork& work);
     void record_unit(vulkan::Recorder& recorder, const vulkan::BoundTensors& tensors,
-                     const vulkan::Unit& unit, NodeNames& names);
+                     const vulkan::Unit& unit, NodeNames& names, vulkan::ConvertedColumns& converted);
     /// Of this stream; its submissions run in order.
     const vulkan::Memory& scratch();
     Status record_nodes(const BoundGraph& graph, std::span<const TensorId> nodes);

@@ -304,7 +304,8 @@ void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
     if (converted) {
         Constants conversion = constants_of(node);
         conversion[5] = wide_columns ? 1 : 0;
-        passes.push_back({"columns_halves", conversion, {groups_for(element_count(x), 1024), 1, 1}, true});
+        passes.push_back(
+            {"columns_halves", conversion, {groups_for(element_count(x), 1024), 1, 1}, ScratchUse::converts});
     }
     if (halves) {
         const bool wide_weights = weights.type == ElementType::f16 && has_wide_rows(weights);
@@ -320,13 +321,16 @@ void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
         constants[13] = subgroups.rows;
         constants[14] = subgroups.columns;
     }
-    // Work groups loop over the tiles of an expert that is chosen more often; others would have nothing to do.
-    const std::int64_t columns = chosen ? std::min(dst.ne[1] * dst.ne[2], 2 * columns_per_expert(node)) : dst.ne[1];
+    // Work groups loop over the tiles of an expert that is chosen more often; others would have nothing to
+    // do.
+    const std::int64_t columns =
+        chosen ? std::min(dst.ne[1] * dst.ne[2], 2 * columns_per_expert(node)) : dst.ne[1];
     const ShaderFamily& shaders = by_matrices ? kMatrixShaders : halves ? kHalfShaders : kTileShaders;
     passes.push_back({shaders.of(weights.type),
                       constants,
                       {groups_for(dst.ne[0], tile.rows), groups_for(columns, tile.columns),
-                       chosen ? static_cast<std::uint32_t>(weights.ne[2]) : planes_of(dst)}});
+                       chosen ? static_cast<std::uint32_t>(weights.ne[2]) : planes_of(dst)},
+                      converted ? ScratchUse::reads : ScratchUse::none});
 }
 
 /// Whether tokens that chose the same matrix are multiplied together.
@@ -484,7 +488,7 @@ bool plan_attention_sums(const OpNode& node, const Constants& common, std::vecto
                       constants,
                       {static_cast<std::uint32_t>(row_tiles), static_cast<std::uint32_t>(k.ne[2] * parts),
                        static_cast<std::uint32_t>(q.ne[3])},
-                      parts > 1});
+                      parts > 1 ? ScratchUse::parts : ScratchUse::none});
     return true;
 }
 
@@ -531,7 +535,7 @@ bool plan_attention_tiles(const OpNode& node, const Constants& common, std::vect
                       constants,
                       {static_cast<std::uint32_t>(row_tiles), static_cast<std::uint32_t>(k.ne[2] * parts),
                        static_cast<std::uint32_t>(q.ne[3])},
-                      parts > 1});
+                      parts > 1 ? ScratchUse::parts : ScratchUse::none});
     return true;
 }
 

@@ -163,6 +163,42 @@ void build_norm(GraphBuilder& b, std::int64_t width, bool rms, bool shift, bool 
     results = {out, b.sqr(both)};
 }
 
+/// Products of prompts convert their columns to F16 first, once as long as these do not change.
+TEST_F(VulkanFusion, ColumnsAreConvertedOnceUntilTheyChange) {
+    GraphBuilder b("columns");
+    const TensorId x = b.new_tensor(ElementType::f32, {64, 40, 1, 1}, "x");
+    const TensorId y = b.new_tensor(ElementType::f32, {64, 40, 1, 1}, "y");
+    const auto product = [&](TensorId columns) {
+        return b.mul_mat(b.new_tensor(ElementType::q4_0, {64, 256, 1, 1}, "weights"), columns);
+    };
+    const TensorId first = product(x);
+    const TensorId second = product(x);
+    const TensorId changed = b.scale(x, 3.0F);
+    const TensorId third = product(changed);
+    const TensorId other = product(y);
+    const TensorId fourth = product(changed);
+    const std::array results = {first, second, third, other, fourth};
+    for (const TensorId id : results) b.expand(id);
+    Placed placed(b.take(), vulkan_->device(), {{x, changed}});
+    for (const auto& [variant, kernels] : kernel_variants(vulkan_->device().logical()->physical())) {
+        if (!kernels.halves) continue;
+        std::array<std::vector<std::vector<float>>, 2> values;
+        for (const bool converts : {false, true}) {
+            vulkan::KernelTraits traits = kernels;
+            traits.most_conversions = converts ? 0 : std::numeric_limits<std::int64_t>::max();
+            VulkanBackend backend(vulkan_->device());
+            backend.set_kernels(traits);
+            backend.keep_results(false);
+            placed.fill();
+            backend.compute(*placed.bound, placed.graph.nodes);
+            // The columns first, changed, other and again changed.
+            EXPECT_EQ(backend.take_work()->dispatches, converts ? 6U + 4U : 6U) << variant;
+            for (const TensorId id : results) values[converts ? 1 : 0].push_back(placed.values_of(id));
+        }
+        EXPECT_EQ(values[0], values[1]) << variant;
+    }
+}
+
 TEST_F(VulkanFusion, FusesNormWithScaleShiftAndPrecedingAdd) {
     // Rows of which each is read in one go, or not: not all start at multiples of 16 bytes.
     for (const std::int64_t width : {96, 97, 1408}) {

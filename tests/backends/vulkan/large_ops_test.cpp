@@ -32,8 +32,7 @@ class Waves {
         std::vector<float> values(static_cast<std::size_t>(ne[0] * ne[1] * ne[2] * ne[3]));
         const auto seed = static_cast<float>(graph_.tensors.size() + 1);
         for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] =
-                offset + scale * std::sin(static_cast<float>(i % 100'003) * (0.37F + seed * 0.01F));
+            values[i] = offset + scale * std::sin(static_cast<float>(i % 100'003) * (0.37F + seed * 0.01F));
         return add(type, ne, Op::none, {}, std::move(values));
     }
     TensorId numbers(std::vector<std::int32_t> ids) {
@@ -225,9 +224,9 @@ TEST_F(VulkanVariants, ProductsOfManyColumns) {
 TEST_F(VulkanVariants, TilesOfHalves) {
     const auto make = [](Waves& waves) {
         const TensorId columns = waves.leaf(ElementType::f32, {256, 40, 1, 1}, 0.5F);
-        for (const ElementType type : {ElementType::q4_1, ElementType::q5_0, ElementType::q5_1,
-                                       ElementType::q8_0, ElementType::iq4_nl, ElementType::q2_K,
-                                       ElementType::q3_K, ElementType::q4_K, ElementType::q5_K})
+        for (const ElementType type :
+             {ElementType::q4_1, ElementType::q5_0, ElementType::q5_1, ElementType::q8_0, ElementType::iq4_nl,
+              ElementType::q2_K, ElementType::q3_K, ElementType::q4_K, ElementType::q5_K})
             waves.node(Op::mul_mat, {40, 40, 1, 1}, {waves.leaf(type, {256, 40, 1, 1}, 0.5F), columns});
         // Steps of half the depth.
         const TensorId shallow = waves.leaf(ElementType::f32, {96, 40, 1, 1}, 0.5F);
@@ -367,8 +366,8 @@ TEST_F(VulkanVariants, AttentionOverALongCacheAndInPrompts) {
 }
 
 /// The kernels that a device with these traits gets for a product of so many rows and columns.
-std::vector<vulkan::Pass> product_passes(const vulkan::KernelTraits& traits, ElementType type, std::int64_t rows,
-                                         std::int64_t columns, bool experts = false) {
+std::vector<vulkan::Pass> product_passes(const vulkan::KernelTraits& traits, ElementType type,
+                                         std::int64_t rows, std::int64_t columns, bool experts = false) {
     GraphBuilder b("product");
     const TensorId weights = b.new_tensor(type, {1024, rows, experts ? 8 : 1, 1}, "weights");
     TensorId out;
@@ -467,18 +466,18 @@ TEST_F(VulkanVariants, AttentionOfOneTokenIsDividedOverTheCache) {
     const vulkan::Pass one = pass_for(8192, 1);
     EXPECT_EQ(one.shader, "flash_attention_tiles_plain");
     EXPECT_EQ(one.groups, (std::array<std::uint32_t, 3>{1, 8 * 16, 1})) << "16 parts for each of 8 heads";
-    EXPECT_TRUE(one.uses_scratch);
+    EXPECT_EQ(one.scratch, vulkan::ScratchUse::parts);
     EXPECT_EQ(pass_for(96, 1).groups, (std::array<std::uint32_t, 3>{1, 8, 1}));
     const vulkan::Pass prompt = pass_for(8192, 512);
     EXPECT_EQ(prompt.groups, (std::array<std::uint32_t, 3>{512 * 4 / 16, 8, 1}));
-    EXPECT_FALSE(prompt.uses_scratch);
+    EXPECT_EQ(prompt.scratch, vulkan::ScratchUse::none);
 
     const vulkan::Pass sums = pass_for(8192, 1, true);
     EXPECT_EQ(sums.shader, "flash_attention_sums_plain") << "each subgroup has its own keys";
     EXPECT_EQ(sums.groups, (std::array<std::uint32_t, 3>{1, 8 * 16, 1}));
-    EXPECT_TRUE(sums.uses_scratch);
+    EXPECT_EQ(sums.scratch, vulkan::ScratchUse::parts);
     EXPECT_EQ(pass_for(256, 1, true).groups, (std::array<std::uint32_t, 3>{1, 8, 1}));
-    EXPECT_FALSE(pass_for(256, 1, true).uses_scratch);
+    EXPECT_EQ(pass_for(256, 1, true).scratch, vulkan::ScratchUse::none);
     EXPECT_EQ(pass_for(8192, 512, true).shader, "flash_attention_tiles_plain");
 }
 
