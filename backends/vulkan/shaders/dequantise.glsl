@@ -70,6 +70,14 @@ float ternary(uint byte, uint digit) {
     return float((((byte * power) & 255u) * 3u) >> 8) - 1.0;
 }
 
+/// The same digit of four bytes, plus one.
+uint ternary_digits(uint four, uint digit) {
+    const uint power = digit == 0u ? 1u : digit == 1u ? 3u : digit == 2u ? 9u : digit == 3u ? 27u : 81u;
+    const uvec2 pairs = ((uvec2(four, four >> 8) & 0x00FF00FFu) * power) & 0x00FF00FFu;
+    const uvec2 digits = ((pairs * 3u) >> 8) & 0x00030003u;
+    return digits.x | digits.y << 8;
+}
+
 float decode_small(const uint type, uint64_t row, uint i) {
     const uint block = i >> 5;
     const uint j = i & 31u;
@@ -414,34 +422,221 @@ Scaled scaled_k(const uint type, const Fetched f, uint i) {
     return Scaled(bytes, 32.0, float((int(f.scales.y) << 24) >> 24), f16_to_f32(f.scales.x), 0.0);
 }
 
+/// Eight signed bytes plus 128, from magnitudes and a bit for each sign.
+uvec2 with_signs(uvec2 magnitudes, uint signs) {
+    const uvec2 ones = uvec2(spread_bits(signs), spread_bits(signs >> 4));
+    return ((magnitudes | 0x80808080u) ^ ((ones << 8) - ones)) + ones;
+}
+/// Coordinates of the codebooks' points, eight of two bits or twice four of three, as bytes.
+uvec2 iq2_levels(uint point) {
+    const uvec2 codes = spread_twos(point);
+    return 0x08080808u + codes + (codes << 4) + ((codes >> 1) & 0x01010101u);
+}
+uvec2 iq3_xxs_levels(uvec2 points) {
+    const uvec2 codes = uvec2(spread_threes(points.x), spread_threes(points.y));
+    const uvec2 sevens = codes & (codes >> 1) & (codes >> 2) & 0x01010101u;
+    return 0x04040404u + (codes << 3) + (sevens << 1);
+}
+uvec2 iq3_s_levels(uvec2 points) {
+    return 0x01010101u + (uvec2(spread_threes(points.x), spread_threes(points.y)) << 1);
+}
+
+Fetched fetch_iq(const uint type, uint64_t row, uint i) {
+    const uint block = i >> 8;
+    const uint j = i & 255u;
+    const uint part = j >> 5;  // of 32 elements
+    const uint eight = j >> 3;
+    Fetched f;
+    f.codes = uvec4(0);
+    f.scales = uvec4(0);
+    if (type == IQ4_XS) {
+        const uint64_t b = row + uint64_t(block * 136u);
+        f.codes.xy = Pair(b + uint64_t(8u + part * 16u + (j & 8u))).v;
+        f.scales = uvec4(read_u16(b), read_u16(b + 2ul), read_u8(b + uint64_t(4u + (part >> 1))), 0);
+    } else if (type == IQ2_XXS) {
+        const uint64_t b = row + uint64_t(block * 66u);
+        const uint64_t codes = b + uint64_t(2u + part * 8u);
+        f.codes.xy = uvec2(read_u8(codes + uint64_t(eight & 3u)), read_u32_halves(codes + 4ul));
+        f.scales.x = read_u16(b);
+    } else if (type == IQ2_XS) {
+        const uint64_t b = row + uint64_t(block * 74u);
+        f.codes.x = read_u16(b + uint64_t(2u + eight * 2u));
+        f.scales.xy = uvec2(read_u16(b), read_u8(b + uint64_t(66u + part)));
+    } else if (type == IQ2_S) {
+        const uint64_t b = row + uint64_t(block * 82u);
+        f.codes.xyz = uvec3(read_u8(b + uint64_t(2u + eight)), read_u8(b + uint64_t(66u + part)),
+                            read_u8(b + uint64_t(34u + eight)));
+        f.scales.xy = uvec2(read_u16(b), read_u8(b + uint64_t(74u + part)));
+    } else if (type == IQ3_XXS) {
+        const uint64_t b = row + uint64_t(block * 98u);
+        f.codes.xy = uvec2(read_u16(b + uint64_t(2u + eight * 2u)), read_u32_halves(b + uint64_t(66u + part * 4u)));
+        f.scales.x = read_u16(b);
+    } else if (type == IQ3_S) {
+        const uint64_t b = row + uint64_t(block * 110u);
+        f.codes.xyz = uvec3(read_u16(b + uint64_t(2u + eight * 2u)), read_u8(b + uint64_t(66u + part)),
+                            read_u8(b + uint64_t(74u + eight)));
+        f.scales.xy = uvec2(read_u16(b), read_u8(b + uint64_t(106u + (part >> 1))));
+    } else if (type == IQ1_S) {
+        const uint64_t b = row + uint64_t(block * 50u);
+        f.codes.xy = uvec2(read_u8(b + uint64_t(2u + eight)), read_u16(b + uint64_t(34u + part * 2u)));
+        f.scales.x = read_u16(b);
+    } else {
+        // IQ1_M
+        const uint64_t b = row + uint64_t(block * 56u);
+        f.codes.xy = uvec2(read_u8(b + uint64_t(eight)), read_u8(b + uint64_t(32u + (eight >> 1))));
+        f.scales.xy = Pair(b + 48ul).v;
+    }
+    return f;
+}
+
+Scaled scaled_iq(const uint type, const Fetched f, uint i) {
+    const uint j = i & 255u;
+    const uint part = j >> 5;
+    const uint s = j >> 4;  // of 16 elements
+    const uint eight = j >> 3;
+    const uint within = eight & 3u;
+    Scaled r = Scaled(uvec2(0), 128.0, 1.0, f16_to_f32(f.scales.x), 0.0);
+    if (type == IQ4_XS) {
+        const uvec2 codes = (f.codes.xy >> (4u * (s & 1u))) & 0x0F0F0F0Fu;
+        const uint scale = nibble(f.scales.z, part & 1u) | ((f.scales.y >> (2u * part)) & 3u) << 4;
+        r.bytes = uvec2(iq4_values(codes.x), iq4_values(codes.y)) ^ 0x80808080u;
+        r.factor = float(scale) - 32.0;
+    } else if (type == IQ2_XXS) {
+        r.bytes = with_signs(iq2_levels(table(IQ2_XXS_GRID + f.codes.x)), even_signs((f.codes.y >> (7u * within)) & 127u));
+        r.factor = float(2u * (f.codes.y >> 28) + 1u);
+        r.d *= 0.125;
+    } else if (type == IQ2_XS) {
+        r.bytes = with_signs(iq2_levels(table(IQ2_XS_GRID + (f.codes.x & 511u))), even_signs(f.codes.x >> 9));
+        r.factor = float(2u * nibble(f.scales.y, s & 1u) + 1u);
+        r.d *= 0.125;
+    } else if (type == IQ2_S) {
+        const uint index = f.codes.x | ((f.codes.y >> (2u * within)) & 3u) << 8;
+        r.bytes = with_signs(iq2_levels(table(IQ2_S_GRID + index)), f.codes.z);
+        r.factor = float(2u * nibble(f.scales.y, s & 1u) + 1u);
+        r.d *= 0.125;
+    } else if (type == IQ3_XXS) {
+        const uvec2 points = uvec2(table(IQ3_XXS_GRID + (f.codes.x & 255u)), table(IQ3_XXS_GRID + (f.codes.x >> 8)));
+        r.bytes = with_signs(iq3_xxs_levels(points), even_signs((f.codes.y >> (7u * within)) & 127u));
+        r.factor = float(2u * (f.codes.y >> 28) + 1u);
+        r.d *= 0.25;
+    } else if (type == IQ3_S) {
+        const uint high = f.codes.y >> (2u * within);
+        const uvec2 points = uvec2(table(IQ3_S_GRID + ((f.codes.x & 255u) | (high & 1u) << 8)),
+                                   table(IQ3_S_GRID + (f.codes.x >> 8 | (high & 2u) << 7)));
+        r.bytes = with_signs(iq3_s_levels(points), f.codes.z);
+        r.factor = float(2u * nibble(f.scales.y, part & 1u) + 1u);
+    } else {
+        // Eight times the codes, minus one, plus or minus an eighth.
+        uint index;
+        bool lower;
+        if (type == IQ1_S) {
+            index = f.codes.x | ((f.codes.y >> (3u * within)) & 7u) << 8;
+            lower = (f.codes.y & 0x8000u) != 0u;
+            r.factor = float(2u * ((f.codes.y >> 12) & 7u) + 1u);
+        } else {
+            // IQ1_M: four words with twelve bits of scales; the others are the common factor.
+            const uvec2 tops = f.scales.xy & 0xF000F000u;
+            const uint bits = (tops.x >> 12 & 15u) | (tops.x >> 24 & 0xF0u) | (tops.y >> 4 & 0xF00u) | (tops.y >> 16 & 0xF000u);
+            const uint high = nibble(f.codes.y, eight & 1u);
+            index = f.codes.x | (high & 7u) << 8;
+            lower = (high & 8u) != 0u;
+            r.d = f16_to_f32(bits);
+            r.factor = float(2u * ((f.scales[s >> 3] >> (16u * ((s >> 2) & 1u) + 3u * (s & 3u))) & 7u) + 1u);
+        }
+        r.bytes = (spread_twos(table(IQ1_GRID + index)) << 3) + (lower ? 0x77777777u : 0x79797979u);
+        r.d *= 0.125;
+    }
+    return r;
+}
+
+Fetched fetch_few(const uint type, uint64_t row, uint i) {
+    Fetched f;
+    f.codes = uvec4(0);
+    f.scales = uvec4(0);
+    if (type == NVFP4) {
+        const uint64_t b = row + uint64_t((i >> 6) * 36u);
+        const uint s = (i >> 4) & 3u;
+        f.codes.xy = uvec2(read_u32(b + uint64_t(4u + s * 8u)), read_u32(b + uint64_t(8u + s * 8u)));
+        f.scales.x = read_u8(b + uint64_t(s));
+    } else if (type == Q1_0) {
+        const uint64_t b = row + uint64_t((i >> 7) * 18u);
+        f.codes.x = read_u8(b + uint64_t(2u + ((i & 127u) >> 3)));
+        f.scales.x = read_u16(b);
+    } else if (type == Q2_0) {
+        const uint64_t b = row + uint64_t((i >> 6) * 18u);
+        f.codes.x = read_u16(b + uint64_t(2u + ((i & 63u) >> 2)));
+        f.scales.x = read_u16(b);
+    } else if (type == TQ2_0) {
+        const uint64_t b = row + uint64_t((i >> 8) * 66u);
+        f.codes.xy = read_eight_bytes(b + uint64_t(((i & 255u) >> 7) * 32u + (i & 31u)));
+        f.scales.x = read_u16(b + 64ul);
+    } else {
+        // TQ1_0: five digits each of 32, then of 16 bytes, then four of the last four bytes.
+        const uint64_t b = row + uint64_t((i >> 8) * 54u);
+        const uint j = i & 255u;
+        if (j < 240u) f.codes.xy = read_eight_bytes(b + uint64_t(j < 160u ? j & 31u : 32u + (j & 15u)));
+        else f.codes.xy = uvec2(read_u32_halves(b + 48ul));
+        f.scales.x = read_u16(b + 52ul);
+    }
+    return f;
+}
+
+Scaled scaled_few(const uint type, const Fetched f, uint i) {
+    Scaled r = Scaled(uvec2(0), 1.0, 1.0, 0.0, 0.0);
+    r.d = type == NVFP4 ? ue4m3_half(f.scales.x) : f16_to_f32(f.scales.x);
+    if (type == NVFP4) {
+        const uvec2 codes = (f.codes.xy >> (4u * ((i >> 3) & 1u))) & 0x0F0F0F0Fu;
+        r.bytes = uvec2(fp4_values(codes.x), fp4_values(codes.y));
+        r.offset = 128.0;
+    } else if (type == Q1_0) {
+        r.bytes = uvec2(spread_bits(f.codes.x), spread_bits(f.codes.x >> 4)) << 1;
+    } else if (type == Q2_0) {
+        r.bytes = spread_twos(f.codes.x);
+    } else if (type == TQ2_0) {
+        r.bytes = (f.codes.xy >> (2u * ((i >> 5) & 3u))) & 0x03030303u;
+    } else {
+        const uint j = i & 255u;
+        const uint digit = j < 160u ? j >> 5 : j < 240u ? (j - 160u) >> 4 : (j - 240u) >> 2;
+        r.bytes = uvec2(ternary_digits(f.codes.x, digit), ternary_digits(f.codes.y, j < 240u ? digit : digit + 1u));
+    }
+    return r;
+}
+
 /// Whether eight elements can be fetched ahead.
 bool can_fetch(const uint type) {
-    const bool is_small = type == Q4_0 || type == Q4_1 || type == Q5_0 || type == Q5_1 || type == Q8_0 ||
-                          type == IQ4_NL || type == MXFP4;
-    return is_small || (type >= Q2_K && type <= Q6_K);
+#if FAMILY == SMALL_FAMILY || FAMILY == K_FAMILY || FAMILY == IQ_FAMILY || FAMILY == FEW_FAMILY
+    return true;
+#elif FAMILY == ANY_FAMILY
+    // Only of the types of caches, which compile faster than all.
+    return type == Q4_0 || type == Q4_1 || type == Q5_0 || type == Q5_1 || type == Q8_0 || type == IQ4_NL;
+#else
+    return false;
+#endif
 }
 
 Fetched fetch_eight(const uint type, uint64_t row, uint i) {
-#if FAMILY == SMALL_FAMILY
+#if FAMILY == SMALL_FAMILY || FAMILY == ANY_FAMILY
     return fetch_small(type, row, i);
 #elif FAMILY == K_FAMILY
     return fetch_k(type, row, i);
-#elif FAMILY == ANY_FAMILY
-    if (type >= Q2_K && type <= Q6_K) return fetch_k(type, row, i);
-    return fetch_small(type, row, i);
+#elif FAMILY == IQ_FAMILY
+    return fetch_iq(type, row, i);
+#elif FAMILY == FEW_FAMILY
+    return fetch_few(type, row, i);
 #else
     return Fetched(uvec4(0), uvec4(0));
 #endif
 }
 
 Scaled scaled_of(const uint type, const Fetched f, uint i) {
-#if FAMILY == SMALL_FAMILY
+#if FAMILY == SMALL_FAMILY || FAMILY == ANY_FAMILY
     return scaled_small(type, f, i);
 #elif FAMILY == K_FAMILY
     return scaled_k(type, f, i);
-#elif FAMILY == ANY_FAMILY
-    if (type >= Q2_K && type <= Q6_K) return scaled_k(type, f, i);
-    return scaled_small(type, f, i);
+#elif FAMILY == IQ_FAMILY
+    return scaled_iq(type, f, i);
+#elif FAMILY == FEW_FAMILY
+    return scaled_few(type, f, i);
 #else
     return Scaled(uvec2(0), 0.0, 0.0, 0.0, 0.0);
 #endif

@@ -4,6 +4,13 @@
 /// Bits 0 … 3 as the lowest of four bytes.
 uint spread_bits(uint bits) { return ((bits & 15u) * 0x00204081u) & 0x01010101u; }
 
+/// Eight pairs of bits, and four triples, as the lowest of bytes.
+uvec2 spread_twos(uint bits) {
+    const uvec2 eight = uvec2(bits, bits >> 8) & 255u;
+    return (eight | eight << 6 | eight << 12 | eight << 18) & 0x03030303u;
+}
+uint spread_threes(uint bits) { return (bits & 7u) | (bits & 0x38u) << 5 | (bits & 0x1C0u) << 10 | (bits & 0xE00u) << 15; }
+
 /// An entry of the table of IQ4_NL and IQ4_XS, as a signed byte.
 uint iq4_byte(uint code) {
     const uint four = code < 8u ? (code < 4u ? 0xBFAD9881u : 0xF6EADDCFu) : (code < 12u ? 0x26190D01u : 0x71594535u);
