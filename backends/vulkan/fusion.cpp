@@ -484,13 +484,12 @@ class Planner {
         return merge(std::move(unit), {router.order, weights}, {}, router.order);
     }
 
-    /// Whether ADD_ID adds rows that certainly exist.
+    /// Whether it is an ADD_ID of F32 that can be fused.
     bool adds_biases(TensorId id) {
         if (!is_single(id) || graph_[id].op != Op::add_id) return false;
         const Sources& sources = graph_.sources(id);
-        const Tensor& order = graph_[graph_.memory_of(sources[2])];
-        return order.op == Op::argsort && order.ne[0] == graph_[sources[1]].ne[1] &&
-               is_plain_f32(graph_[sources[0]]) && is_plain_f32(graph_[sources[1]]);
+        return is_plain_f32(graph_[id]) && is_plain_f32(graph_[sources[0]]) &&
+               is_plain_f32(graph_[sources[1]]);
     }
     void weighted_sum(TensorId id) {
         constexpr std::int64_t kMostExperts = 16;
@@ -552,6 +551,16 @@ class Planner {
         return suits ? other : TensorId{};
     }
 
+    /// Whether ADD_ID adds to a product of experts the biases of the same experts. The product reports those
+    /// that do not exist.
+    bool adds_own_biases(TensorId add, TensorId product) {
+        if (graph_[product].op != Op::mul_mat_id || !adds_biases(add)) return false;
+        const Sources& sources = graph_.sources(add);
+        const Sources& of_product = graph_.sources(product);
+        return sources[0] == product && sources[2] == of_product[2] &&
+               graph_[sources[1]].ne[1] >= graph_[of_product[0]].ne[2];
+    }
+
     void product(TensorId id) {
         if (!suits_products(op_node(id))) return;
         constexpr std::size_t kMost = 2;
@@ -561,13 +570,15 @@ class Planner {
         Part& part = unit.parts.front();
         for (std::size_t n = 0; n < kMost; ++n) {
             const TensorId add = only_reader(part.result);
-            if (!add.valid() || graph_[add].op != Op::add || !is_single(add)) break;
-            const TensorId other = operand_of(add, part.result);
-            if (!other.valid()) break;
+            if (!add.valid() || !is_single(add)) break;
+            if (!adds_own_biases(add, part.result)) {
+                const TensorId other = graph_[add].op == Op::add ? operand_of(add, part.result) : TensorId{};
+                if (!other.valid()) break;
+                in_place.push_back({other, add});
+            }
             part.with[n] = add;
             part.result = add;
             unit.nodes.push_back(add);
-            in_place.push_back({other, add});
             longer.push_back(unit);
         }
         for (; !longer.empty(); longer.pop_back()) {

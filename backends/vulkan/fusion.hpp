@@ -25,8 +25,8 @@ enum class UnitKind : std::uint8_t {
 /// One of the results that a unit computes.
 struct Part {
     TensorId node;  ///< the norm, the product, ROPE, SOFT_MAX or MUL; none for SET_ROWS alone
-    /// norm: MUL, ADD after it, ADD before it; products: ADDs; rows: SET_ROWS; attention: the two products;
-    /// weighted sum: ADD_ID
+    /// norm: MUL, ADD after it, ADD before it; products: ADDs, the first may be ADD_ID; rows: SET_ROWS;
+    /// attention: the two products; weighted sum: ADD_ID
     std::array<TensorId, 3> with{};
     TensorId result;
 };

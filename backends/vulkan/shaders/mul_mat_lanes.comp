@@ -100,14 +100,15 @@ void main() {
     const uint w = plane / dst.ne[2];
     uint64_t matrix;
     uint64_t columns[COLUMNS];
+    uint expert = 0;
     if (KIND == 1) {
         const Tensor ids = node.src[2];
-        const int expert = int(read_u32(ids.data + uint64_t(column0 * ids.nb[0] + z * ids.nb[1])));
-        if (expert < 0 || uint(expert) >= weights.ne[2]) {
+        expert = read_u32(ids.data + uint64_t(column0 * ids.nb[0] + z * ids.nb[1]));
+        if (expert >= weights.ne[2]) {
             report_fault();
             return;
         }
-        matrix = weights.data + uint64_t(uint(expert) * weights.nb[2]);
+        matrix = weights.data + uint64_t(expert * weights.nb[2]);
         columns[0] = x.data + uint64_t((column0 % x.ne[1]) * x.nb[1] + z * x.nb[2]);
     } else {
         matrix = weights.data +
@@ -125,7 +126,7 @@ void main() {
         products_of(matrix, weights.nb[1], weights.ne[0], row0, dst.ne[0] - 1u, columns, x.nb[0], total);
         [[unroll]] for (uint r = 0; r < ROWS; ++r) {
             const uvec4 place = uvec4(row0 + r * lanes, column0, z, w);
-            const float sum = with_addends(product + side, place, total[r][0]);
+            const float sum = with_addends(product + side, place, expert, total[r][0]);
             made[r] = side == 0 ? sum : gated(OPTION4 - 1u, made[r], sum);
         }
     }

@@ -88,14 +88,15 @@ void main() {
         const uvec4 c = uvec4(0, column, plane % dst.ne[2], plane / dst.ne[2]);
         uint64_t matrix;
         uint64_t vector;
+        uint expert = 0;
         if (KIND == 1) {
             const Tensor ids = node.src[2];
-            const int id = int(read_u32(ids.data + uint64_t(c.y * ids.nb[0] + c.z * ids.nb[1])));
-            if (id < 0 || uint(id) >= weights.ne[2]) {
+            expert = read_u32(ids.data + uint64_t(c.y * ids.nb[0] + c.z * ids.nb[1]));
+            if (expert >= weights.ne[2]) {
                 report_fault();
                 continue;
             }
-            matrix = weights.data + uint64_t(uint(id) * weights.nb[2]);
+            matrix = weights.data + uint64_t(expert * weights.nb[2]);
             vector = x.data + uint64_t((c.y % x.ne[1]) * x.nb[1] + c.z * x.nb[2]);
         } else {
             matrix = weights.data + uint64_t(c.z / (x.ne[2] / weights.ne[2]) * weights.nb[2] +
@@ -108,7 +109,7 @@ void main() {
             // Both matrices of a gated result have the same layout.
             if (side == 1) matrix = node.more[0].data + (matrix - weights.data);
             float sum = sums(matrix, weights.nb[1], weights.ne[0], first, dst.ne[0], vector, x.nb[0]);
-            sum = with_addends(product + side, place, sum);
+            sum = with_addends(product + side, place, expert, sum);
             made = side == 0 ? sum : gated(OPTION4 - 1u, made, sum);
         }
         if (lane < ROWS && first + lane < dst.ne[0]) F32(ADDRESS(dst, place)).v = made;

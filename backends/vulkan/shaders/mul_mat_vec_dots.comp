@@ -84,14 +84,15 @@ void main() {
         const uvec4 c = uvec4(0, column, plane % dst.ne[2], plane / dst.ne[2]);
         uint64_t matrix;
         uint64_t vector;
+        uint expert = 0;
         if (KIND == 1) {
             const Tensor ids = node.src[2];
-            const int id = int(read_u32(ids.data + uint64_t(c.y * ids.nb[0] + c.z * ids.nb[1])));
-            if (id < 0 || uint(id) >= weights.ne[2]) {
+            expert = read_u32(ids.data + uint64_t(c.y * ids.nb[0] + c.z * ids.nb[1]));
+            if (expert >= weights.ne[2]) {
                 report_fault();
                 continue;
             }
-            matrix = weights.data + uint64_t(uint(id) * weights.nb[2]);
+            matrix = weights.data + uint64_t(expert * weights.nb[2]);
             vector = x.data + uint64_t((c.y % x.ne[1]) * x.nb[1] + c.z * x.nb[2]);
         } else {
             matrix = weights.data + uint64_t(c.z / (x.ne[2] / weights.ne[2]) * weights.nb[2] +
@@ -128,7 +129,7 @@ void main() {
             for (uint side = 0; side < SIDES; ++side) {
                 float sum = 0.0;
                 for (uint i = 0; i < PARTS; ++i) sum += partial[side * SUBGROUPS * ROWS + lane * PARTS + i];
-                sum = with_addends(product + side, place, sum);
+                sum = with_addends(product + side, place, expert, sum);
                 made = side == 0 ? sum : gated(OPTION4 - 1u, made, sum);
             }
             F32(ADDRESS(dst, place)).v = made;

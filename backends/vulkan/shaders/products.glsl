@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fusion of matrix products. OPTION1: up to three products of the same columns, whose rows are numbered
 // consecutively; product p > 0 has weights, result and addend in node.more from 3 (p - 1) on. OPTION3: number of
-// addends, two bits per product; those of the first product are sources 3 and 4. OPTION4: if not 0, two products
-// form one result, gated by GluKind OPTION4 - 1.
+// addends, two bits per product, then a bit per product: the first addend has a row for each expert; those of the
+// first product are sources 3 and 4. OPTION4: if not 0, two products form one result, gated by GluKind OPTION4 - 1.
 #include "functions.glsl"
 #include "gates.glsl"
 
@@ -31,13 +31,14 @@ float addend(const Tensor t, uvec4 c) {
     return read_f32(ADDRESS(t, (c % uvec4(t.ne[0], t.ne[1], t.ne[2], t.ne[3]))));
 }
 
-/// The element at `c` of a product plus its addends.
-float with_addends(const uint product, uvec4 c, float value) {
+/// The element at `c` of a product plus its addends. `expert`: whose matrix was multiplied, of MUL_MAT_ID.
+float with_addends(const uint product, uvec4 c, uint expert, float value) {
     const uint count = (OPTION3 >> (2u * product)) & 3u;
     if (count > 0) {
-        if (product == 0) value += addend(node.src[3], c);
-        else if (product == 1) value += addend(node.more[2], c);
-        else value += addend(node.more[5], c);
+        const uvec4 at = ((OPTION3 >> (6u + product)) & 1u) != 0u ? uvec4(c.x, expert, 0, 0) : c;
+        if (product == 0) value += addend(node.src[3], at);
+        else if (product == 1) value += addend(node.more[2], at);
+        else value += addend(node.more[5], at);
     }
     if (product == 0 && count > 1) value += addend(node.src[4], c);
     return value;

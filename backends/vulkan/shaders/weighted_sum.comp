@@ -25,7 +25,8 @@ void main() {
                 x[e] = read_some(at);
                 if (OPTION2 == 1) {
                     const uint expert = read_u32(ADDRESS(node.src[3], uvec4(e, token, 0, 0)));
-                    x[e] += read_some(ADDRESS(node.src[2], uvec4(i, expert, 0, 0)));
+                    if (expert < node.src[2].ne[1]) x[e] += read_some(ADDRESS(node.src[2], uvec4(i, expert, 0, 0)));
+                    else report_fault();
                 }
                 w[e] = read_f32(ADDRESS(weights, uvec4(0, e, token, 0)));
             }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <random>
@@ -306,6 +307,99 @@ TEST_F(VulkanFusion, FusesGatedExperts) {
     expect_same(b, {out}, {3}, "experts");
 }
 
+/// Products of experts with a bias for each, as engine/models/experts.cpp builds them.
+struct BiasedShape {
+    ElementType type = ElementType::q8_0;
+    std::int64_t rows = 70;
+    std::int64_t experts = 10;
+    std::int64_t biases = 10;  ///< of as many experts
+    bool other_ids = false;    ///< biases are selected by other indices
+    bool output = false;       ///< the product is an output
+    bool read = false;         ///< another node reads the product
+};
+
+/// The result, and what else must be computed.
+std::vector<TensorId> build_biased(GraphBuilder& b, const BiasedShape& s, TensorId x, TensorId ids) {
+    const TensorId w = b.new_tensor(s.type, {b[x].ne[0], s.rows, s.experts, 1}, "w");
+    const TensorId biases = b.new_tensor(ElementType::f32, {s.rows, s.biases, 1, 1}, "biases");
+    const TensorId product = b.mul_mat_id(w, x, ids);
+    if (s.output) b.add_flag(product, TensorFlags::output);
+    const TensorId others = b.new_tensor(ElementType::i32, b[ids].ne, "others");
+    std::vector<TensorId> results{b.add_id(product, biases, s.other_ids ? others : ids)};
+    if (s.output) results.push_back(product);
+    if (s.read) results.push_back(b.sqr(product));
+    return results;
+}
+
+TensorId columns_of_experts(GraphBuilder& b, std::int64_t tokens) {
+    return b.new_tensor(ElementType::f32, {256, 1, tokens, 1}, "x");
+}
+TensorId ids_of_experts(GraphBuilder& b, std::int64_t tokens) {
+    return b.new_tensor(ElementType::i32, {4, tokens, 1, 1}, "ids");
+}
+
+TEST_F(VulkanFusion, FusesProductsOfExpertsWithTheirBiases) {
+    for (const ElementType type : {ElementType::f32, ElementType::mxfp4, ElementType::q8_0, ElementType::q4_K,
+                                   ElementType::iq4_xs, ElementType::tq2_0}) {
+        for (const bool residual : {false, true}) {
+            GraphBuilder b("biased");
+            const std::int64_t tokens = residual ? 2 : 1;
+            const TensorId x = columns_of_experts(b, tokens);
+            TensorId out = build_biased(b, {.type = type}, x, ids_of_experts(b, tokens))[0];
+            if (residual) out = b.add(out, b.new_tensor(ElementType::f32, b[out].ne, "residual"));
+            expect_same(b, {out}, {residual ? 3U : 2U},
+                        std::string(name_of(type)) + " " + std::to_string(tokens));
+        }
+    }
+}
+
+TEST_F(VulkanFusion, FusesGateAndValueOfExpertsWithTheirBiases) {
+    for (const ElementType type : {ElementType::f32, ElementType::mxfp4, ElementType::q6_K}) {
+        for (const std::int64_t tokens : {1, 2}) {
+            GraphBuilder b("gated");
+            const TensorId x = columns_of_experts(b, tokens);
+            const TensorId ids = ids_of_experts(b, tokens);
+            const TensorId gate = build_biased(b, {.type = type}, x, ids)[0];
+            const TensorId value = build_biased(b, {.type = type}, x, ids)[0];
+            // Many values exceed the limit.
+            const TensorId out = b.swiglu_oai(gate, value, 1.7F, 3.0F);
+            expect_same(b, {out}, {5}, std::string(name_of(type)) + " " + std::to_string(tokens));
+        }
+    }
+}
+
+TEST_F(VulkanFusion, KeepsBiasesOfOtherExpertsAndProductsThatOthersNeed) {
+    const std::array<BiasedShape, 4> cases = {
+        {{.other_ids = true}, {.biases = 9}, {.output = true}, {.read = true}}};
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        GraphBuilder b("biased");
+        const TensorId x = columns_of_experts(b, 2);
+        const TensorId ids = ids_of_experts(b, 2);
+        expect_same(b, build_biased(b, cases[i], x, ids), {}, std::to_string(i));
+    }
+}
+
+/// Gate and value are one kernel, the product of the result is one, and the sum takes its biases.
+TEST_F(VulkanFusion, ExpertsWithBiasesTakeThreeKernels) {
+    for (const std::int64_t tokens : {1, 2}) {
+        GraphBuilder b("experts");
+        const TensorId x = columns_of_experts(b, tokens);
+        const TensorId ids = ids_of_experts(b, tokens);
+        const BiasedShape shape{.type = ElementType::mxfp4, .rows = 96};
+        const TensorId gate = build_biased(b, shape, x, ids)[0];
+        const TensorId value = build_biased(b, shape, x, ids)[0];
+        const TensorId down = build_biased(b, shape, b.swiglu_oai(gate, value, 1.7F, 7.0F), ids)[0];
+        const TensorId weights = b.new_tensor(ElementType::f32, {1, 4, tokens, 1}, "weights");
+        const TensorId weighted = b.mul(down, weights);
+        const auto row = [&](std::int64_t i) {
+            return b.view_2d(weighted, 96, tokens, b[weighted].nb[2], i * b[weighted].nb[1]);
+        };
+        TensorId sum = row(0);
+        for (std::int64_t i = 1; i < 4; ++i) sum = b.add(sum, row(i));
+        expect_same(b, {sum}, {5, 5}, std::to_string(tokens));
+    }
+}
+
 TEST_F(VulkanFusion, FusesProductsOfTheSameColumns) {
     GraphBuilder b("joined");
     const TensorId x = b.new_tensor(ElementType::f32, {64, 1, 1, 1}, "x");
@@ -541,11 +635,10 @@ TEST_F(VulkanFusion, FusesWeightedSumsOfExperts) {
             GraphBuilder biased("biased");
             const auto sum = build_sum(biased, {.width = width, .used = used, .bias = true});
             expect_same(biased, sum, {nodes + 1}, what + ", biased");
-            // Such an index may be out of range, which ADD_ID reports.
             GraphBuilder foreign("foreign");
             const SumShape shape{
                 .width = width, .used = used, .tokens = 1, .bias = true, .foreign_ids = true};
-            if (used < 16) expect_same(foreign, build_sum(foreign, shape), {nodes}, what + ", foreign");
+            if (used < 16) expect_same(foreign, build_sum(foreign, shape), {nodes + 1}, what + ", foreign");
         }
     }
 }
@@ -722,6 +815,63 @@ TEST_F(VulkanFusion, FaultInAPlanNamesItsPart) {
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::range);
         EXPECT_EQ(error.where(), "wrongly stored");
+    }
+}
+
+TEST_F(VulkanFusion, ReportsExpertsThatDoNotExist) {
+    const auto gated = [](GraphBuilder& b) {
+        const TensorId x = columns_of_experts(b, 2);
+        const TensorId ids = ids_of_experts(b, 2);
+        const TensorId gate = build_biased(b, {}, x, ids)[0];
+        b.set_name(gate, "of experts");
+        return b.swiglu_oai(gate, build_biased(b, {}, x, ids)[0], 1.7F, 7.0F);
+    };
+    const auto biased = [](GraphBuilder& b) {
+        const TensorId x = columns_of_experts(b, 2);
+        const TensorId out = build_biased(b, {}, x, ids_of_experts(b, 2))[0];
+        b.set_name(out, "of experts");
+        return out;
+    };
+    const auto sum = [](GraphBuilder& b) {
+        const TensorId out = build_sum(b, {.tokens = 2, .bias = true, .foreign_ids = true})[0];
+        b.set_name(out, "of experts");
+        return out;
+    };
+    // Far outside, reading would stop the program.
+    constexpr std::array<std::int32_t, 4> kOutside = {16, -1, std::numeric_limits<std::int32_t>::min(),
+                                                      std::numeric_limits<std::int32_t>::max()};
+    const std::array<std::function<TensorId(GraphBuilder&)>, 3> cases = {gated, biased, sum};
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        GraphBuilder b("fault");
+        b.expand(cases[i](b));
+        Placed placed(b.take(), vulkan_->device());
+        const auto& tensors = placed.graph.tensors;
+        const auto found = std::ranges::find_if(
+            tensors, [](const Tensor& t) { return t.name == "ids" || t.name == "foreign"; });
+        ASSERT_NE(found, tensors.end());
+        const TensorId ids(static_cast<std::size_t>(found - tensors.begin()));
+        for (const auto& [variant, kernels] : kernel_variants(vulkan_->device().logical()->physical())) {
+            if (kernels.halves) continue;
+            for (const std::int32_t outside : kOutside) {
+                const std::string what = std::to_string(i) + ", " + variant + ", " + std::to_string(outside);
+                placed.fill();
+                const std::array<std::int32_t, 8> chosen = {0, 1, 2, 3, 4, 5, outside, 7};
+                tensor_set({*placed.bound, ids}, std::as_bytes(std::span(chosen)));
+                VulkanBackend backend(vulkan_->device());
+                backend.set_kernels(kernels);
+                backend.keep_results(false);
+                const auto plan = backend.create_plan(*placed.bound, placed.graph.nodes);
+                backend.compute_plan(*plan);
+                EXPECT_EQ(backend.take_work()->dispatches, 1U) << what;
+                try {
+                    backend.synchronize();
+                    ADD_FAILURE() << "went through: " << what;
+                } catch (const Error& error) {
+                    EXPECT_EQ(error.kind(), ErrorKind::range) << what;
+                    EXPECT_EQ(error.where(), "of experts") << what;
+                }
+            }
+        }
     }
 }
 
