@@ -312,7 +312,7 @@ struct Fetched {
 struct Scaled {
     uvec2 bytes;
     float offset;
-    float factor;  ///< an integer
+    float factor;  ///< exact in F16, also times a byte
     float d;
     float m;
 };
@@ -503,22 +503,18 @@ Scaled scaled_iq(const uint type, const Fetched f, uint i) {
         r.factor = float(scale) - 32.0;
     } else if (type == IQ2_XXS) {
         r.bytes = with_signs(iq2_levels(table(IQ2_XXS_GRID + f.codes.x)), even_signs((f.codes.y >> (7u * within)) & 127u));
-        r.factor = float(2u * (f.codes.y >> 28) + 1u);
-        r.d *= 0.125;
+        r.factor = 0.125 * float(2u * (f.codes.y >> 28) + 1u);
     } else if (type == IQ2_XS) {
         r.bytes = with_signs(iq2_levels(table(IQ2_XS_GRID + (f.codes.x & 511u))), even_signs(f.codes.x >> 9));
-        r.factor = float(2u * nibble(f.scales.y, s & 1u) + 1u);
-        r.d *= 0.125;
+        r.factor = 0.125 * float(2u * nibble(f.scales.y, s & 1u) + 1u);
     } else if (type == IQ2_S) {
         const uint index = f.codes.x | ((f.codes.y >> (2u * within)) & 3u) << 8;
         r.bytes = with_signs(iq2_levels(table(IQ2_S_GRID + index)), f.codes.z);
-        r.factor = float(2u * nibble(f.scales.y, s & 1u) + 1u);
-        r.d *= 0.125;
+        r.factor = 0.125 * float(2u * nibble(f.scales.y, s & 1u) + 1u);
     } else if (type == IQ3_XXS) {
         const uvec2 points = uvec2(table(IQ3_XXS_GRID + (f.codes.x & 255u)), table(IQ3_XXS_GRID + (f.codes.x >> 8)));
         r.bytes = with_signs(iq3_xxs_levels(points), even_signs((f.codes.y >> (7u * within)) & 127u));
-        r.factor = float(2u * (f.codes.y >> 28) + 1u);
-        r.d *= 0.25;
+        r.factor = 0.25 * float(2u * (f.codes.y >> 28) + 1u);
     } else if (type == IQ3_S) {
         const uint high = f.codes.y >> (2u * within);
         const uvec2 points = uvec2(table(IQ3_S_GRID + ((f.codes.x & 255u) | (high & 1u) << 8)),
@@ -532,7 +528,7 @@ Scaled scaled_iq(const uint type, const Fetched f, uint i) {
         if (type == IQ1_S) {
             index = f.codes.x | ((f.codes.y >> (3u * within)) & 7u) << 8;
             lower = (f.codes.y & 0x8000u) != 0u;
-            r.factor = float(2u * ((f.codes.y >> 12) & 7u) + 1u);
+            r.factor = 0.125 * float(2u * ((f.codes.y >> 12) & 7u) + 1u);
         } else {
             // IQ1_M: four words with twelve bits of scales; the others are the common factor.
             const uvec2 tops = f.scales.xy & 0xF000F000u;
@@ -541,10 +537,9 @@ Scaled scaled_iq(const uint type, const Fetched f, uint i) {
             index = f.codes.x | (high & 7u) << 8;
             lower = (high & 8u) != 0u;
             r.d = f16_to_f32(bits);
-            r.factor = float(2u * ((f.scales[s >> 3] >> (16u * ((s >> 2) & 1u) + 3u * (s & 3u))) & 7u) + 1u);
+            r.factor = 0.125 * float(2u * ((f.scales[s >> 3] >> (16u * ((s >> 2) & 1u) + 3u * (s & 3u))) & 7u) + 1u);
         }
         r.bytes = (spread_twos(table(IQ1_GRID + index)) << 3) + (lower ? 0x77777777u : 0x79797979u);
-        r.d *= 0.125;
     }
     return r;
 }

@@ -77,7 +77,7 @@ Fetched fetch_weights(uint64_t row, uint k, uint depth) {
     f.codes = halves_of(w.v);
     return f;
 }
-/// In F16 arithmetic if nothing overflows or loses precision: scales are F16, and bytes and factors are small integers.
+/// In F16 arithmetic if nothing overflows or loses precision: only the last product is rounded, except with large factors.
 uvec4 halves_of(const Scaled s) {
     const float most = 8.0;
     const float least = 6.103515625e-5;
