@@ -121,7 +121,8 @@ class KernelMaker {
                 ++addends;
             }
             kernel.addends |= addends << (2 * p);
-            if (with[0].valid() && graph_[with[0]].op == Op::add_id) kernel.addends |= 1U << (6 + p);
+            // Biases of experts.
+            if (with[0].valid() && graph_[with[0]].op != Op::add) kernel.addends |= 1U << (6 + p);
             if (p == 0) continue;
             kernel.others.push_back(id);
             b.more[3 * (p - 1)] = block(source(id, 0));

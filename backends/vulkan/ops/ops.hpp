@@ -81,8 +81,8 @@ bool suits_products(const OpNode& node);
 /// What such a kernel computes besides `node`.
 struct ProductKernel {
     std::vector<TensorId> others;  ///< products of the same columns, or the other half of a gated pair
-    std::uint32_t addends = 0;     ///< two bits for each product, then one each: the first is ADD_ID
-    std::uint32_t gate = 0;        ///< GluKind + 1
+    std::uint32_t addends = 0;  ///< two bits for each product, then one each: the first has a row per expert
+    std::uint32_t gate = 0;     ///< GluKind + 1
 };
 void plan_products(const OpNode& node, const ProductKernel& kernel, std::vector<Pass>& passes);
 /// NORM, RMS_NORM or L2_NORM of the rows of `from`, whose kind and fused operands are in `constants`. With

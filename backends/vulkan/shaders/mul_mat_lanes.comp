@@ -10,6 +10,7 @@
 #include "node.glsl"
 #include "dequantise.glsl"
 #include "chunk.glsl"
+#include "operands.glsl"
 #ifdef ONE_COLUMN
 #include "products.glsl"
 #define ADD_TO_ALL(element) if (HAS_OFFSET) all += element;
@@ -96,48 +97,34 @@ void main() {
     const uint row0 = group * lanes * ROWS + lane;
     const uint column0 = gl_WorkGroupID.y * COLUMNS;
     const uint plane = gl_WorkGroupID.z;
-    const uint z = plane % dst.ne[2];
-    const uint w = plane / dst.ne[2];
-    uint64_t matrix;
+    const uvec4 c = uvec4(0, column0, plane % dst.ne[2], plane / dst.ne[2]);
+    Operands operands;
+    if (!find_operands(weights, x, c, operands)) return;
+    // Columns past the last are computed but not stored.
     uint64_t columns[COLUMNS];
-    uint expert = 0;
-    if (KIND == 1) {
-        const Tensor ids = node.src[2];
-        expert = read_u32(ids.data + uint64_t(column0 * ids.nb[0] + z * ids.nb[1]));
-        if (expert >= weights.ne[2]) {
-            report_fault();
-            return;
-        }
-        matrix = weights.data + uint64_t(expert * weights.nb[2]);
-        columns[0] = x.data + uint64_t((column0 % x.ne[1]) * x.nb[1] + z * x.nb[2]);
-    } else {
-        matrix = weights.data +
-                 uint64_t(z / (x.ne[2] / weights.ne[2]) * weights.nb[2] + w / (x.ne[3] / weights.ne[3]) * weights.nb[3]);
-        // Columns past the last are computed but not stored.
-        [[unroll]] for (uint j = 0; j < COLUMNS; ++j)
-            columns[j] = x.data + uint64_t(min(column0 + j, dst.ne[1] - 1u) * x.nb[1] + z * x.nb[2] + w * x.nb[3]);
-    }
+    [[unroll]] for (uint j = 0; j < COLUMNS; ++j)
+        columns[j] = operands.column + uint64_t(min(j, dst.ne[1] - 1u - column0) * x.nb[1]);
     float total[ROWS][COLUMNS];
 #ifdef ONE_COLUMN
     float made[ROWS];
     for (uint side = 0; side < SIDES; ++side) {
         // Both matrices of a gated result have the same layout.
-        if (side == 1) matrix = node.more[0].data + (matrix - weights.data);
-        products_of(matrix, weights.nb[1], weights.ne[0], row0, dst.ne[0] - 1u, columns, x.nb[0], total);
+        if (side == 1) operands.matrix = node.more[0].data + (operands.matrix - weights.data);
+        products_of(operands.matrix, weights.nb[1], weights.ne[0], row0, dst.ne[0] - 1u, columns, x.nb[0], total);
         [[unroll]] for (uint r = 0; r < ROWS; ++r) {
-            const uvec4 place = uvec4(row0 + r * lanes, column0, z, w);
-            const float sum = with_addends(product + side, place, expert, total[r][0]);
+            const uvec4 place = uvec4(row0 + r * lanes, c.yzw);
+            const float sum = with_addends(product + side, place, operands.expert, total[r][0]);
             made[r] = side == 0 ? sum : gated(OPTION4 - 1u, made[r], sum);
         }
     }
     [[unroll]] for (uint r = 0; r < ROWS; ++r) total[r][0] = made[r];
 #else
-    products_of(matrix, weights.nb[1], weights.ne[0], row0, dst.ne[0] - 1u, columns, x.nb[0], total);
+    products_of(operands.matrix, weights.nb[1], weights.ne[0], row0, dst.ne[0] - 1u, columns, x.nb[0], total);
 #endif
     [[unroll]] for (uint r = 0; r < ROWS; ++r) {
         [[unroll]] for (uint j = 0; j < COLUMNS; ++j) {
             if (row0 + r * lanes < dst.ne[0] && column0 + j < dst.ne[1])
-                F32(dst.data + uint64_t((row0 + r * lanes) * dst.nb[0] + (column0 + j) * dst.nb[1] + z * dst.nb[2] + w * dst.nb[3])).v = total[r][j];
+                F32(dst.data + uint64_t((row0 + r * lanes) * dst.nb[0] + (column0 + j) * dst.nb[1] + c.z * dst.nb[2] + c.w * dst.nb[3])).v = total[r][j];
         }
     }
 }

@@ -11,6 +11,7 @@
 #endif
 #include "node.glsl"
 #include "dequantise.glsl"
+#include "operands.glsl"
 #include "products.glsl"
 #include "words.glsl"
 #ifdef SUBGROUPS
@@ -86,30 +87,15 @@ void main() {
     const uint columns = dst.ne[1];
     for (uint column = gl_WorkGroupID.y; column < columns; column += gl_NumWorkGroups.y) {
         const uvec4 c = uvec4(0, column, plane % dst.ne[2], plane / dst.ne[2]);
-        uint64_t matrix;
-        uint64_t vector;
-        uint expert = 0;
-        if (KIND == 1) {
-            const Tensor ids = node.src[2];
-            expert = read_u32(ids.data + uint64_t(c.y * ids.nb[0] + c.z * ids.nb[1]));
-            if (expert >= weights.ne[2]) {
-                report_fault();
-                continue;
-            }
-            matrix = weights.data + uint64_t(expert * weights.nb[2]);
-            vector = x.data + uint64_t((c.y % x.ne[1]) * x.nb[1] + c.z * x.nb[2]);
-        } else {
-            matrix = weights.data + uint64_t(c.z / (x.ne[2] / weights.ne[2]) * weights.nb[2] +
-                                             c.w / (x.ne[3] / weights.ne[3]) * weights.nb[3]);
-            vector = ADDRESS(x, c);
-        }
+        Operands operands;
+        if (!find_operands(weights, x, c, operands)) continue;
         const uvec4 place = uvec4(first + lane, c.yzw);
         float made = 0.0;
         for (uint side = 0; side < SIDES; ++side) {
             // Both matrices of a gated result have the same layout.
-            if (side == 1) matrix = node.more[0].data + (matrix - weights.data);
-            float sum = sums(matrix, weights.nb[1], weights.ne[0], first, dst.ne[0], vector, x.nb[0]);
-            sum = with_addends(product + side, place, expert, sum);
+            if (side == 1) operands.matrix = node.more[0].data + (operands.matrix - weights.data);
+            float sum = sums(operands.matrix, weights.nb[1], weights.ne[0], first, dst.ne[0], operands.column, x.nb[0]);
+            sum = with_addends(product + side, place, operands.expert, sum);
             made = side == 0 ? sum : gated(OPTION4 - 1u, made, sum);
         }
         if (lane < ROWS && first + lane < dst.ne[0]) F32(ADDRESS(dst, place)).v = made;

@@ -10,6 +10,7 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #include "node.glsl"
 #include "dequantise.glsl"
+#include "operands.glsl"
 #include "products.glsl"
 #include "dots.glsl"
 layout(local_size_x_id = 7) in;
@@ -82,33 +83,18 @@ void main() {
     const uint blocks = weights.ne[0] / 32u;
     for (uint column = gl_WorkGroupID.y; column < columns; column += gl_NumWorkGroups.y) {
         const uvec4 c = uvec4(0, column, plane % dst.ne[2], plane / dst.ne[2]);
-        uint64_t matrix;
-        uint64_t vector;
-        uint expert = 0;
-        if (KIND == 1) {
-            const Tensor ids = node.src[2];
-            expert = read_u32(ids.data + uint64_t(c.y * ids.nb[0] + c.z * ids.nb[1]));
-            if (expert >= weights.ne[2]) {
-                report_fault();
-                continue;
-            }
-            matrix = weights.data + uint64_t(expert * weights.nb[2]);
-            vector = x.data + uint64_t((c.y % x.ne[1]) * x.nb[1] + c.z * x.nb[2]);
-        } else {
-            matrix = weights.data + uint64_t(c.z / (x.ne[2] / weights.ne[2]) * weights.nb[2] +
-                                             c.w / (x.ne[3] / weights.ne[3]) * weights.nb[3]);
-            vector = ADDRESS(x, c);
-        }
+        Operands operands;
+        if (!find_operands(weights, x, c, operands)) continue;
         barrier();
-        quantise_column(vector, blocks, lane);
+        quantise_column(operands.column, blocks, lane);
         barrier();
         for (uint side = 0; side < SIDES; ++side) {
             // Both matrices of a gated result have the same layout.
-            if (side == 1) matrix = node.more[0].data + (matrix - weights.data);
+            if (side == 1) operands.matrix = node.more[0].data + (operands.matrix - weights.data);
             uint64_t rows[ROWS];
             float total[ROWS];
             [[unroll]] for (uint r = 0; r < ROWS; ++r) {
-                rows[r] = matrix + uint64_t(min(first + set * ROWS + r, dst.ne[0] - 1u) * weights.nb[1]);
+                rows[r] = operands.matrix + uint64_t(min(first + set * ROWS + r, dst.ne[0] - 1u) * weights.nb[1]);
                 total[r] = 0.0;
             }
             for (uint block = part * gl_SubgroupSize + gl_SubgroupInvocationID; block < blocks;
@@ -129,7 +115,7 @@ void main() {
             for (uint side = 0; side < SIDES; ++side) {
                 float sum = 0.0;
                 for (uint i = 0; i < PARTS; ++i) sum += partial[side * SUBGROUPS * ROWS + lane * PARTS + i];
-                sum = with_addends(product + side, place, expert, sum);
+                sum = with_addends(product + side, place, operands.expert, sum);
                 made = side == 0 ? sum : gated(OPTION4 - 1u, made, sum);
             }
             F32(ADDRESS(dst, place)).v = made;

@@ -2,6 +2,8 @@
 // What tiled matrix products share: the columns of a tile, of MUL_MAT_ID (KIND 1) those that selected the same
 // matrix, and storing its results. Needs GROUP and TILE_COLUMNS.
 
+#include "operands.glsl"
+
 /// MUL_MAT_ID: (slot, token) pairs that selected this matrix, counted per invocation, and the pairs of the tile.
 shared uvec4 counts[(GROUP + 3) / 4];
 shared uint pairs[TILE_COLUMNS];
@@ -61,6 +63,5 @@ uint64_t column_of(const Tensor x, uint t, uint column0, uvec4 c) {
 /// The weights of a work group: `plane` is the number of the plane or, for MUL_MAT_ID, of the expert.
 uint64_t matrix_of(const Tensor weights, const Tensor x, uint plane, uvec4 c) {
     if (KIND == 1) return weights.data + uint64_t(plane * weights.nb[2]);
-    return weights.data + uint64_t(c.z / (x.ne[2] / weights.ne[2]) * weights.nb[2] +
-                                   c.w / (x.ne[3] / weights.ne[3]) * weights.nb[3]);
+    return matrix_of_plane(weights, x, c);
 }
