@@ -309,11 +309,11 @@ class Planner {
                 return root != reread && std::ranges::find(written, root) != written.end();
             });
             if (waits) return false;
+            if (std::ranges::find(written, id) == written.end()) access.result = {};
             std::erase_if(access.reads, [&](TensorId read) {
                 const TensorId root = graph_.memory_of(read);
-                return root != graph_.memory_of(id) && has(root);
+                return has(root) && (root != graph_.memory_of(id) || !access.result.valid());
             });
-            if (std::ranges::find(written, id) == written.end()) access.result = {};
             merged.accesses.push_back(std::move(access));
         }
         if (!finds_place(merged, written, in_place)) return false;
@@ -355,7 +355,7 @@ class Planner {
 
     // --- mixtures of experts
 
-    static bool is_soft_max_alone(const Sources& sources) {
+    static bool has_no_mask_or_sinks(const Sources& sources) {
         return !sources[1].valid() && !sources[2].valid();
     }
     bool is_unary(TensorId id, UnaryKind kind) {
@@ -377,7 +377,7 @@ class Planner {
         TensorId softplus;
         switch (graph_[scores].op) {
             case Op::soft_max:
-                if (!is_soft_max_alone(graph_.sources(scores))) return;
+                if (!has_no_mask_or_sinks(graph_.sources(scores))) return;
                 break;
             case Op::unary:
                 if (!is_unary(scores, UnaryKind::sigmoid)) return;
@@ -400,7 +400,7 @@ class Planner {
         const TensorId first = readers_[chosen.index()].first;
         if (!is_single(first) || !is_whole(graph_.sources(first)[0], ne)) return chosen;
         if (graph_[first].op == Op::soft_max && is_whole(first, ne) && only_reader(chosen) == first &&
-            is_soft_max_alone(graph_.sources(first))) {
+            has_no_mask_or_sinks(graph_.sources(first))) {
             router.shares = first;
             return first;
         }

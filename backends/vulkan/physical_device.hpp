@@ -41,8 +41,9 @@ struct KernelTraits {
     std::uint32_t group_invocations = 128;  ///< largest work group; Vulkan permits at least this
     bool packed_dots = false;               ///< dot products of four bytes are faster than four products
     bool halves = false;                    ///< F16 arithmetic
-    /// Elements of columns that tiles of a product convert to F16; for more, a pass of its own converts them.
-    std::int64_t most_conversions = std::int64_t{1} << 25;
+    /// If the tiles of a product would convert so many elements of columns to F16, a pass of its own converts
+    /// them.
+    std::int64_t min_conversions = std::int64_t{1} << 25;
     /// Shape of cooperative matrices of F16 with F32 accumulators.
     MatrixShape matrices;
     std::uint32_t matrix_lanes = 0;

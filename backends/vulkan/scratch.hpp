@@ -11,6 +11,6 @@ namespace splitscope::vulkan {
 /// shaders/scratch.glsl.
 inline constexpr std::uint64_t kScratchCounters = 4096;
 inline constexpr std::uint64_t kScratchCounterBytes = kScratchCounters * sizeof(std::uint32_t);
-inline constexpr std::uint64_t kScratchBytes = std::uint64_t{16} << 20;
+inline constexpr std::uint64_t kScratchBytes = std::uint64_t{32} << 20;
 
 }  // namespace splitscope::vulkan

@@ -273,14 +273,13 @@ Tile tile_for(const OpNode& node, bool halves, bool by_matrices) {
 
 /// Whether converting the columns to F16 in advance takes less time than doing it for each tile of rows.
 bool suits_conversion(const OpNode& node, const Tile& tile) {
-    constexpr std::int64_t kEight = 8;
     constexpr auto kRoom = static_cast<std::int64_t>(kScratchBytes - kScratchCounterBytes);
     const Tensor& dst = node.dst();
     const Tensor& x = node.src(1);
     const std::int64_t tiles = (dst.ne[0] + tile.rows - 1) / tile.rows;
     const std::int64_t columns = element_count(dst) / dst.ne[0];
-    return x.type == ElementType::f32 && x.ne[0] % tile.depth == 0 && x.ne[0] % kEight == 0 &&
-           tiles * columns * x.ne[0] >= node.device.most_conversions && element_count(x) * 2 <= kRoom;
+    return x.type == ElementType::f32 && x.ne[0] % tile.depth == 0 &&
+           tiles * columns * x.ne[0] >= node.device.min_conversions && element_count(x) * 2 <= kRoom;
 }
 
 /// Products of many columns, or of as many tokens.
@@ -302,14 +301,15 @@ void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
     const bool wide_columns = x.type == ElementType::f32 && x.nb[0] == 4 && has_wide_rows(x);
     const bool converted = halves && suits_conversion(node, tile);
     if (converted) {
-        Constants conversion = constants_of(node);
+        Constants conversion{};
+        conversion[1] = number_of(x.type);
         conversion[5] = wide_columns ? 1 : 0;
         passes.push_back(
             {"columns_halves", conversion, {groups_for(element_count(x), 1024), 1, 1}, ScratchUse::converts});
     }
     if (halves) {
         const bool wide_weights = weights.type == ElementType::f16 && has_wide_rows(weights);
-        constants[5] = (wide_columns ? 1U : 0U) | (weights.ne[0] % tile.depth == 0 ? 2U : 0U) |
+        constants[5] = (wide_columns && !converted ? 1U : 0U) | (weights.ne[0] % tile.depth == 0 ? 2U : 0U) |
                        (wide_weights ? 4U : 0U) | (converted ? 8U : 0U);
         constants[12] = static_cast<std::uint32_t>(tile.depth);
     }

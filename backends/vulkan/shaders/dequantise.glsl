@@ -302,7 +302,8 @@ uvec2 read_eight_bytes(uint64_t at) {
 
 float iq4_value(uint code) { return float((int(iq4_byte(code)) << 24) >> 24); }
 
-/// What eight elements are decoded from, so that loads can be issued ahead of the decoding.
+/// What eight elements are decoded from, so that loads can be issued ahead of the decoding. Points of codebooks are read
+/// while decoding, as their addresses depend on these loads.
 struct Fetched {
     uvec4 codes;
     uvec4 scales;
@@ -312,7 +313,7 @@ struct Fetched {
 struct Scaled {
     uvec2 bytes;
     float offset;
-    float factor;  ///< exact in F16, also times a byte
+    float factor;  ///< an integer, or a multiple of 1/8
     float d;
     float m;
 };

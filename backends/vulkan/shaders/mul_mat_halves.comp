@@ -3,9 +3,10 @@
 // and columns in shared memory and F32 accumulators. While a work group multiplies a step of the depth, the next one
 // is loaded. With MATRICES, subgroups multiply cooperative matrices. TYPE0: of the weights. TYPE1: of the columns.
 // OPTION0: bit 0 = F32 columns, 16-byte aligned; bit 1 = the depth is a multiple of a step; bit 2 = F16 weights,
-// 16-byte aligned; bit 3 = columns_halves.comp has converted the columns, to node.scratch. OPTION2: invocations of a work group. OPTION3, OPTION4: rows and columns of a tile. OPTION1,
-// OPTION5, OPTION6: rows, columns and depth of a cooperative matrix. OPTION7: elements of a step. OPTION8: subgroups
-// along the rows of a tile; OPTION9: along its columns.
+// 16-byte aligned; bit 3 = columns_halves.comp has converted the columns, to node.scratch. OPTION2: invocations of a
+// work group. OPTION3, OPTION4: rows and columns of a tile. OPTION1, OPTION5, OPTION6: rows, columns and depth of a
+// cooperative matrix. OPTION7: elements of a step. OPTION8: subgroups along the rows of a tile; OPTION9: along its
+// columns.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
@@ -30,12 +31,13 @@ const bool WIDE_WEIGHTS = (OPTION0 & 4u) != 0u;
 const bool CONVERTED = (OPTION0 & 8u) != 0u;
 #include "tiles.glsl"
 
-/// If the four-bit codes of elements i and i + APART of a step are in the same byte, both are decoded from the same
-/// loads; else 0. Conditional expressions, as glslc 2023.2 orders logical ones of specialised constants wrongly.
-const uint OF_SMALL = TYPE0 == Q4_0 ? 16 : TYPE0 == Q4_1 ? 16 : TYPE0 == Q5_0 ? 16 : TYPE0 == Q5_1 ? 16 : TYPE0 == IQ4_NL ? 16 : TYPE0 == MXFP4 ? 16 : 0;
-const uint OF_K = TYPE0 == Q4_K ? DEPTH / 2 : TYPE0 == Q5_K ? DEPTH / 2 : 0;
-const uint OF_TYPE = OF_SMALL + (OF_K == 32 ? 32 : 0);
-const uint APART = WHOLE_STEPS ? OF_TYPE : 0;
+/// If the four-bit codes of elements i and i + PAIR_DISTANCE of a step are in the same byte, both are decoded from the
+/// same loads; else 0. Conditional expressions, as glslc 2023.2 orders logical ones of specialised constants wrongly.
+const uint NIBBLES_DISTANCE = TYPE0 == Q4_0 ? 16 : TYPE0 == Q4_1 ? 16 : TYPE0 == IQ4_NL ? 16 : TYPE0 == MXFP4 ? 16 : 0;
+const uint SMALL_DISTANCE = TYPE0 == Q5_0 ? 16 : TYPE0 == Q5_1 ? 16 : NIBBLES_DISTANCE;
+const uint K_DISTANCE = TYPE0 == Q4_K ? DEPTH / 2 : TYPE0 == Q5_K ? DEPTH / 2 : 0;
+const uint TYPE_DISTANCE = SMALL_DISTANCE + (K_DISTANCE == 32 ? 32 : 0);
+const uint PAIR_DISTANCE = WHOLE_STEPS ? TYPE_DISTANCE : 0;
 
 /// Shared memory holds eight elements per word of 16 bytes; one more per row spreads rows over the banks.
 const uint EIGHTS = DEPTH / 8;
@@ -43,20 +45,22 @@ const uint STRIDE = EIGHTS + 1;
 shared uvec4 tile_w[TILE_ROWS * STRIDE];
 shared uvec4 tile_x[TILE_COLUMNS * STRIDE];
 /// Loads of a step, and those of each invocation.
-const uint ROW_LOADS = APART > 0 ? EIGHTS / 2 : EIGHTS;
+const uint ROW_LOADS = PAIR_DISTANCE > 0 ? EIGHTS / 2 : EIGHTS;
 const uint ALL_W = TILE_ROWS * ROW_LOADS, ALL_X = TILE_COLUMNS * EIGHTS;
 const uint OWN_W = (ALL_W + GROUP - 1) / GROUP, OWN_X = (ALL_X + GROUP - 1) / GROUP;
 
 /// The word of 16 bytes, in a row of the tile, that a load begins with.
 uint word_of(uint load) {
     const uint i = load % ROW_LOADS;
-    const uint words = max(APART / 8u, 1u);
-    return APART > 0 ? i / words * 2u * words + i % words : i;
+    const uint words = max(PAIR_DISTANCE / 8u, 1u);
+    return PAIR_DISTANCE > 0 ? i / words * 2u * words + i % words : i;
 }
 
-/// An element that is decoded like the first of a word, as far as its place in the block matters: of pairs, the same for
-/// all invocations (k-quants), or of the first half.
-uint of_block(uint k0, uint word) { return APART == 32 ? k0 : APART == 16 ? (word & 1u) * 8u : k0 + word * 8u; }
+/// An index with the same decoding parameters as a word's first element: of pairs of k-quants the start of the step,
+/// which is uniform; of other pairs the place within half a block.
+uint like_first(uint k0, uint word) {
+    return PAIR_DISTANCE == 32 ? k0 : PAIR_DISTANCE == 16 ? (word & 1u) * 8u : k0 + word * 8u;
+}
 
 /// Eight weights, or what they are decoded from: the loads of a step are issued before its predecessor is multiplied.
 Fetched fetch_weights(uint64_t row, uint k, uint depth) {
@@ -77,13 +81,16 @@ Fetched fetch_weights(uint64_t row, uint k, uint depth) {
     f.codes = halves_of(w.v);
     return f;
 }
-/// In F16 arithmetic if nothing overflows or loses precision: only the last product is rounded, except with large factors.
+/// In F16 arithmetic if nothing overflows: integers up to 2048 are exact, larger products and m are rounded to 11 bits.
+/// Scales are often subnormal, which drivers may treat as 0: d is multiplied by 1024, the factor divided by it.
 uvec4 halves_of(const Scaled s) {
-    const float most = 8.0;
-    const float least = 6.103515625e-5;
-    if (!(abs(s.d) < most && abs(s.m) < 64.0 * most && (TYPE0 != MXFP4 || s.d >= least))) return halves_of(decode_scaled(s).v);
-    const f16vec2 d = f16vec2(s.d);
-    const f16vec2 factor = f16vec2(s.factor);
+    const float d_end = 8.0;
+    const float m_end = 512.0;
+    const float smallest_d = 5.9604645e-8;  // that is normal times 1024; only MXFP4 has smaller ones
+    const bool fits = abs(s.d) < d_end && abs(s.m) < m_end && (TYPE0 != MXFP4 || s.d >= smallest_d);
+    if (!fits) return halves_of(decode_scaled(s).v);
+    const f16vec2 d = f16vec2(s.d * 1024.0);
+    const f16vec2 factor = f16vec2(s.factor * (1.0 / 1024.0));
     const f16vec2 m = f16vec2(s.m);
     // With these bits in front, a byte is the number 1024 + byte.
     const f16vec2 offset = f16vec2(1024.0 + s.offset);
@@ -146,7 +153,7 @@ void main() {
     const uvec4 c = uvec4(0, 0, plane % dst.ne[2], plane / dst.ne[2]);
     const uint depth = weights.ne[0];
     const uint64_t matrix = matrix_of(weights, x, plane, c);
-    // A matrix may be selected by more pairs than there are tokens, if a token selects it twice.
+    // MUL_MAT_ID: there are work groups for twice the average number of pairs; a more popular expert takes several turns.
     for (uint tile = gl_WorkGroupID.y;; tile += gl_NumWorkGroups.y) {
         const uint column0 = tile * TILE_COLUMNS;
         uint last = dst.ne[1];
@@ -185,12 +192,12 @@ void main() {
                 const uint task = lane + i * GROUP;
                 const uint place = task / ROW_LOADS * STRIDE + word_of(task);
                 const bool own = ALL_W % GROUP == 0 || task < ALL_W;
-                const uint k = of_block(k0, word_of(task));
+                const uint k = like_first(k0, word_of(task));
                 const uvec4 words = decode_weights(next_w[i], k);
                 if (own) tile_w[place] = words;
-                if (APART > 0) {
-                    const uvec4 others = decode_weights(next_w[i], k | APART);
-                    if (own) tile_w[place + APART / 8u] = others;
+                if (PAIR_DISTANCE > 0) {
+                    const uvec4 others = decode_weights(next_w[i], k | PAIR_DISTANCE);
+                    if (own) tile_w[place + PAIR_DISTANCE / 8u] = others;
                 }
             }
             [[unroll]] for (uint i = 0; i < OWN_X; ++i) {

@@ -34,7 +34,7 @@ void main() {
     const uvec4 c = uvec4(0, 0, plane % dst.ne[2], plane / dst.ne[2]);
     const uint depth = weights.ne[0];
     const uint64_t matrix = matrix_of(weights, x, plane, c);
-    // A matrix may be selected by more pairs than there are tokens, if a token selects it twice.
+    // MUL_MAT_ID: there are work groups for twice the average number of pairs; a more popular expert takes several turns.
     for (uint tile = gl_WorkGroupID.y;; tile += gl_NumWorkGroups.y) {
         const uint column0 = tile * TILE_COLUMNS;
         uint last = dst.ne[1];

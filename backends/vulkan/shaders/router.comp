@@ -84,7 +84,7 @@ void weigh(uint token, uint used) {
     if (OPTION1 != 0) {
         for (uint i = 0; i < used; ++i) total += OPTION1 == 1 ? exp(chosen[i] * param(1) - largest) : chosen[i];
     }
-    if (OPTION1 == 3) total = limited(total, param(2), param(3));
+    if (OPTION1 == 3) total = clamped(total, param(2), param(3));
     for (uint i = gl_LocalInvocationID.x; i < used; i += GROUP) {
         float weight = chosen[i];
         if (OPTION1 == 1) weight = exp(weight * param(1) - largest);

@@ -45,7 +45,7 @@ float apply(float x) {
         case 34: return log(x);
         case 35: return sin(reduced_angle(x));
         case 36: return cos(reduced_angle(x));
-        case 37: return limited(x, param(0), param(1));
+        case 37: return clamped(x, param(0), param(1));
         case 38: return x > 0.0 ? x : x * param(0);
         case 39: return x * param(0) + param(1);
         default: return param(0);

@@ -34,7 +34,7 @@ inline std::vector<KernelVariant> kernel_variants(const vulkan::PhysicalDevice& 
         halves.halves = true;
         variants.push_back({"halves", halves});
         vulkan::KernelTraits converted = halves;
-        converted.most_conversions = 0;
+        converted.min_conversions = 0;
         variants.push_back({"halves with converted columns", converted});
         // The least shared memory that Vulkan permits.
         constexpr std::uint32_t kLeast = 16384;

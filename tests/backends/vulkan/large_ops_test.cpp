@@ -6,7 +6,9 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -67,6 +69,17 @@ class Waves {
     }
     Tensor& operator[](TensorId id) { return graph_.tensors[id.index()]; }
 
+    /// The shader of the last pass of each node.
+    std::vector<std::string_view> shaders(const vulkan::KernelTraits& traits) const {
+        std::vector<std::string_view> names;
+        const GraphView view(graph_);
+        for (const TensorId id : graph_.nodes) {
+            std::vector<vulkan::Pass> passes;
+            vulkan::find_op(graph_[id].op)->plan({view, id, traits}, passes);
+            names.push_back(passes.back().shader);
+        }
+        return names;
+    }
     /// Computes all nodes on both and gives the NMSE of each that exceeds its tolerance.
     std::vector<std::string> differences(Backend& vulkan) {
         CpuDevice device;
@@ -185,17 +198,21 @@ TEST_F(VulkanLargeOps, Attention) {
 /// The kernels that other devices choose, with results that do not fill their tiles.
 class VulkanVariants : public VulkanLargeOps {
  protected:
-    /// `make` adds the nodes.
+    static bool any(const vulkan::KernelTraits&) { return true; }
+    /// `make` adds the nodes. Returns the number of variants that suit.
     template <class Make>
-    void expect_same(Make make, bool of_halves = false) {
+    int expect_same(Make make, bool (*suits)(const vulkan::KernelTraits&) = any) {
+        int count = 0;
         for (const KernelVariant& variant : kernel_variants(rig_.device().logical()->physical())) {
-            if (of_halves && !variant.traits.halves) continue;
+            if (!suits(variant.traits)) continue;
             VulkanBackend backend(rig_.device());
             backend.set_kernels(variant.traits);
             Waves waves;
             make(waves);
             EXPECT_EQ(waves.differences(backend), std::vector<std::string>{}) << variant.name;
+            ++count;
         }
+        return count;
     }
 };
 
@@ -218,30 +235,64 @@ TEST_F(VulkanVariants, ProductsOfManyColumns) {
              {ElementType::f16, ElementType::f32, ElementType::bf16, ElementType::q4_0, ElementType::mxfp4,
               ElementType::q6_K, ElementType::iq4_xs, ElementType::tq2_0})
             waves.node(Op::mul_mat, {101, 70, 1, 2}, {waves.leaf(type, {256, 101, 1, 1}), columns});
+        // Rows that end within a tile.
+        const TensorId odd = waves.leaf(ElementType::f32, {45, 9, 1, 1});
+        waves.node(Op::mul_mat, {33, 9, 1, 1}, {waves.leaf(ElementType::f16, {45, 33, 1, 1}), odd});
     });
 }
 
 TEST_F(VulkanVariants, TilesOfHalves) {
-    const auto make = [](Waves& waves) {
-        const TensorId columns = waves.leaf(ElementType::f32, {256, 40, 1, 1}, 0.5F);
-        for (const ElementType type :
-             {ElementType::q4_1, ElementType::q5_0, ElementType::q5_1, ElementType::q8_0, ElementType::iq4_nl,
-              ElementType::q2_K, ElementType::q3_K, ElementType::q4_K, ElementType::q5_K})
-            waves.node(Op::mul_mat, {40, 40, 1, 1}, {waves.leaf(type, {256, 40, 1, 1}, 0.5F), columns});
-        // Steps of half the depth.
-        const TensorId shallow = waves.leaf(ElementType::f32, {96, 40, 1, 1}, 0.5F);
+    const auto make_of = [](Waves& waves, std::span<const ElementType> types) {
+        // So many planes that there are enough tiles.
+        const auto columns_of = [&](std::int64_t depth) {
+            return waves.leaf(ElementType::f32, {depth, 40, 4, 1}, 0.5F);
+        };
+        const auto product = [&](ElementType type, TensorId columns, float offset, float scale) {
+            const TensorId weights = waves.leaf(type, {waves[columns].ne[0], 40, 1, 1}, offset, scale);
+            waves.node(Op::mul_mat, {40, 40, 4, 1}, {weights, columns});
+        };
+        const TensorId columns = columns_of(256);
+        // Scales of many types are subnormal in F16.
+        constexpr float kUsual = 0.02F;
+        for (const ElementType type : types) {
+            product(type, columns, 0.5F, 1);
+            product(type, columns, kUsual / 2, kUsual);
+        }
+        // Steps of half the depth, and rows that end within a step.
+        const TensorId shallow = columns_of(96);
         for (const ElementType type : {ElementType::q5_0, ElementType::q8_0, ElementType::mxfp4})
-            waves.node(Op::mul_mat, {40, 40, 1, 1}, {waves.leaf(type, {96, 40, 1, 1}, 0.5F), shallow});
-        // Scales beyond what F16 arithmetic holds exactly.
+            product(type, shallow, 0.5F, 1);
+        product(ElementType::f16, columns_of(45), 0.5F, 1);
+        // Beyond what F16 arithmetic holds.
         for (const ElementType type :
              {ElementType::q4_0, ElementType::q8_0, ElementType::mxfp4, ElementType::q4_K}) {
-            for (const float scale : {3000.0F, 30000.0F, 1e-5F})
-                waves.node(Op::mul_mat, {40, 40, 1, 1},
-                           {waves.leaf(type, {256, 40, 1, 1}, scale / 2, scale), columns});
+            for (const float scale : {3000.0F, 30000.0F, 1e-5F}) product(type, columns, scale / 2, scale);
         }
     };
-    constexpr bool kOfHalves = true;
-    expect_same(make, kOfHalves);
+    const auto all = [&](Waves& waves) {
+        constexpr std::array kTypes = {ElementType::q4_0,   ElementType::q4_1,  ElementType::q5_0,
+                                       ElementType::q5_1,   ElementType::q8_0,  ElementType::iq4_nl,
+                                       ElementType::mxfp4,  ElementType::q2_K,  ElementType::q3_K,
+                                       ElementType::q4_K,   ElementType::q5_K,  ElementType::q6_K,
+                                       ElementType::iq4_xs, ElementType::nvfp4, ElementType::q1_0,
+                                       ElementType::q2_0,   ElementType::tq1_0, ElementType::tq2_0};
+        make_of(waves, kTypes);
+    };
+    const auto some = [&](Waves& waves) {
+        constexpr std::array kTypes = {ElementType::q4_0, ElementType::q4_K, ElementType::q6_K};
+        make_of(waves, kTypes);
+    };
+    for (const KernelVariant& variant : kernel_variants(rig_.device().logical()->physical())) {
+        if (!variant.traits.halves) continue;
+        Waves waves;
+        all(waves);
+        for (const std::string_view shader : waves.shaders(variant.traits))
+            EXPECT_TRUE(shader.starts_with("mul_mat_halves_")) << shader;
+    }
+    using Traits = vulkan::KernelTraits;
+    int count = expect_same(all, [](const Traits& t) { return t.halves && t.min_conversions == 0; });
+    count += expect_same(some, [](const Traits& t) { return t.halves && t.min_conversions > 0; });
+    if (count == 0) GTEST_SKIP() << "the device has no F16 arithmetic";
 }
 
 TEST_F(VulkanVariants, TokensOfTheSameExpertAreMultipliedTogether) {
