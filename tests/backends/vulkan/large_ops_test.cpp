@@ -241,46 +241,52 @@ TEST_F(VulkanVariants, ProductsOfManyColumns) {
     });
 }
 
-TEST_F(VulkanVariants, TilesOfHalves) {
-    const auto make_of = [](Waves& waves, std::span<const ElementType> types) {
-        // So many planes that there are enough tiles.
-        const auto columns_of = [&](std::int64_t depth) {
-            return waves.leaf(ElementType::f32, {depth, 40, 4, 1}, 0.5F);
-        };
-        const auto product = [&](ElementType type, TensorId columns, float offset, float scale) {
-            const TensorId weights = waves.leaf(type, {waves[columns].ne[0], 40, 1, 1}, offset, scale);
-            waves.node(Op::mul_mat, {40, 40, 4, 1}, {weights, columns});
-        };
-        const TensorId columns = columns_of(256);
+/// Products with so many planes that there are enough tiles.
+class TiledProducts {
+ public:
+    explicit TiledProducts(Waves& waves) : waves_(waves) {}
+
+    TensorId columns(std::int64_t depth) { return waves_.leaf(ElementType::f32, {depth, 40, 4, 1}, 0.5F); }
+    void add(ElementType type, TensorId columns, float offset, float scale) {
+        const TensorId weights = waves_.leaf(type, {waves_[columns].ne[0], 40, 1, 1}, offset, scale);
+        waves_.node(Op::mul_mat, {40, 40, 4, 1}, {weights, columns});
+    }
+    void add(std::span<const ElementType> types, TensorId columns) {
         // Scales of many types are subnormal in F16.
         constexpr float kUsual = 0.02F;
         for (const ElementType type : types) {
-            product(type, columns, 0.5F, 1);
-            product(type, columns, kUsual / 2, kUsual);
+            add(type, columns, 0.5F, 1);
+            add(type, columns, kUsual / 2, kUsual);
         }
+    }
+
+ private:
+    Waves& waves_;
+};
+
+TEST_F(VulkanVariants, TilesOfHalves) {
+    const auto all = [](Waves& waves) {
+        TiledProducts products(waves);
+        const TensorId columns = products.columns(256);
+        products.add(std::array{ElementType::q4_0, ElementType::q4_1, ElementType::q5_0, ElementType::q5_1,
+                                ElementType::q8_0, ElementType::iq4_nl, ElementType::mxfp4, ElementType::q2_K,
+                                ElementType::q3_K, ElementType::q4_K, ElementType::q5_K, ElementType::q6_K,
+                                ElementType::iq4_xs, ElementType::nvfp4, ElementType::q1_0, ElementType::q2_0,
+                                ElementType::tq1_0, ElementType::tq2_0},
+                     columns);
         // Steps of half the depth, and rows that end within a step.
-        const TensorId shallow = columns_of(96);
-        for (const ElementType type : {ElementType::q5_0, ElementType::q8_0, ElementType::mxfp4})
-            product(type, shallow, 0.5F, 1);
-        product(ElementType::f16, columns_of(45), 0.5F, 1);
+        products.add(std::array{ElementType::q5_0, ElementType::q8_0}, products.columns(96));
+        products.add(std::array{ElementType::f16}, products.columns(45));
         // Beyond what F16 arithmetic holds.
         for (const ElementType type :
              {ElementType::q4_0, ElementType::q8_0, ElementType::mxfp4, ElementType::q4_K}) {
-            for (const float scale : {3000.0F, 30000.0F, 1e-5F}) product(type, columns, scale / 2, scale);
+            for (const float scale : {3000.0F, 30000.0F, 1e-5F})
+                products.add(type, columns, scale / 2, scale);
         }
     };
-    const auto all = [&](Waves& waves) {
-        constexpr std::array kTypes = {ElementType::q4_0,   ElementType::q4_1,  ElementType::q5_0,
-                                       ElementType::q5_1,   ElementType::q8_0,  ElementType::iq4_nl,
-                                       ElementType::mxfp4,  ElementType::q2_K,  ElementType::q3_K,
-                                       ElementType::q4_K,   ElementType::q5_K,  ElementType::q6_K,
-                                       ElementType::iq4_xs, ElementType::nvfp4, ElementType::q1_0,
-                                       ElementType::q2_0,   ElementType::tq1_0, ElementType::tq2_0};
-        make_of(waves, kTypes);
-    };
-    const auto some = [&](Waves& waves) {
-        constexpr std::array kTypes = {ElementType::q4_0, ElementType::q4_K, ElementType::q6_K};
-        make_of(waves, kTypes);
+    const auto some = [](Waves& waves) {
+        TiledProducts products(waves);
+        products.add(std::array{ElementType::q4_0, ElementType::q6_K}, products.columns(256));
     };
     for (const KernelVariant& variant : kernel_variants(rig_.device().logical()->physical())) {
         if (!variant.traits.halves) continue;
