@@ -28,8 +28,9 @@ constexpr ShaderFamily kVectorShaders{"mul_mat_vec_any", "mul_mat_vec_plain", "m
                                       "mul_mat_vec_k",   "mul_mat_vec_iq",    "mul_mat_vec_few"};
 constexpr ShaderFamily kSumShaders{"mul_mat_vec_sums_any", "mul_mat_vec_sums_plain", "mul_mat_vec_sums_small",
                                    "mul_mat_vec_sums_k",   "mul_mat_vec_sums_iq",    "mul_mat_vec_sums_few"};
-/// Types with dot products of packed bytes.
-constexpr ShaderFamily kDotShaders{"", "", "mul_mat_vec_dots_small", "mul_mat_vec_dots_k", "", ""};
+/// Dot products of packed bytes.
+constexpr ShaderFamily kDotShaders{
+    "", "", "mul_mat_vec_dots_small", "mul_mat_vec_dots_k", "mul_mat_vec_dots_iq", "mul_mat_vec_dots_few"};
 constexpr ShaderFamily kAttentionShaders{"flash_attention_any",   "flash_attention_plain",
                                          "flash_attention_small", "flash_attention_k",
                                          "flash_attention_iq",    "flash_attention_few"};

@@ -153,3 +153,33 @@ float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
            (first * float(sums[0] - 32 * x.sums[0]) + second * float(sums[1] - 32 * x.sums[1]));
 }
 #endif
+
+#if FAMILY == IQ_FAMILY || FAMILY == FEW_FAMILY
+float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
+    if (type == IQ4_XS) {
+        const uint64_t b = row + uint64_t((block >> 3) * 136u);
+        const uint part = block & 7u;
+        const uvec2 words[2] = {Pair(b + uint64_t(8u + part * 16u)).v, Pair(b + uint64_t(16u + part * 16u)).v};
+        int sum = 0;
+        [[unroll]] for (uint h = 0; h < 4; ++h) {
+            const uint word = words[h / 2u][h % 2u];
+            sum += dot4(iq4_values(word & 0x0F0F0F0Fu), x.v[h]) + dot4(iq4_values((word >> 4) & 0x0F0F0F0Fu), x.v[h + 4u]);
+        }
+        const uint low = nibble(read_u8(b + uint64_t(4u + (part >> 1))), part & 1u);
+        const uint high = (read_u16(b + 2ul) >> (2u * part)) & 3u;
+        return read_f16(b) * x.d * (float(low | high << 4) - 32.0) * float(sum);
+    }
+    float total = 0.0;
+    [[unroll]] for (uint q = 0; q < 4; ++q) {
+        const uint i = block * 32u + q * 8u;
+        const Scaled s = scaled_of(type, fetch_eight(type, row, i), i);
+        // Bytes that have an offset of 128 become signed; others are small.
+        const bool is_signed = s.offset == 128.0;
+        const uvec2 codes = is_signed ? s.bytes ^ 0x80808080u : s.bytes;
+        int sum = dot4(codes.x, x.v[2u * q]) + dot4(codes.y, x.v[2u * q + 1u]);
+        if (!is_signed) sum -= int(s.offset) * (dot4(0x01010101u, x.v[2u * q]) + dot4(0x01010101u, x.v[2u * q + 1u]));
+        total += s.d * s.factor * float(sum);
+    }
+    return x.d * total;
+}
+#endif

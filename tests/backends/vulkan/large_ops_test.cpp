@@ -223,7 +223,9 @@ TEST_F(VulkanVariants, ProductsOfOneColumn) {
         for (const ElementType type :
              {ElementType::q4_0, ElementType::q4_1, ElementType::q5_0, ElementType::q5_1, ElementType::q8_0,
               ElementType::iq4_nl, ElementType::mxfp4, ElementType::q2_K, ElementType::q3_K,
-              ElementType::q4_K, ElementType::q5_K, ElementType::q6_K})
+              ElementType::q4_K, ElementType::q5_K, ElementType::q6_K, ElementType::iq4_xs,
+              ElementType::nvfp4, ElementType::q1_0, ElementType::q2_0, ElementType::tq1_0,
+              ElementType::tq2_0})
             waves.node(Op::mul_mat, {37, 1, 1, 1}, {waves.leaf(type, {768, 37, 1, 1}, 0.5F), column});
     });
 }
@@ -474,7 +476,7 @@ TEST(VulkanKernels, AreThoseThatTheDeviceHasWithTilesOfItsSize) {
     EXPECT_EQ(product_pass(small, q4, 4096, 1).constants[7], 2 * 32U) << "as many as a work group may have";
     EXPECT_EQ(product_pass(gpu, ElementType::q4_K, 4096, 1, true).shader, "mul_mat_vec_dots_k");
     EXPECT_EQ(product_pass(gpu, f16, 4096, 1).shader, "mul_mat_vec_sums_plain");
-    EXPECT_EQ(product_pass(gpu, ElementType::iq2_xs, 4096, 1).shader, "mul_mat_vec_sums_iq");
+    EXPECT_EQ(product_pass(gpu, ElementType::iq2_xs, 4096, 1).shader, "mul_mat_vec_dots_iq");
 
     gpu.halves = true;
     EXPECT_EQ(product_pass(gpu, f16, 4096, 512).shader, "mul_mat_halves_plain");
