@@ -15,7 +15,7 @@ MemoryRange range_of(const TensorBlock& t) {
 
 }  // namespace
 
-void ConvertedColumns::follow(const Pass& pass, const NodeBlock& block) {
+void ConvertedColumns::record(const Pass& pass, const NodeBlock& block) {
     if (pass.scratch == ScratchUse::parts) held_ = false;
     if (pass.scratch != ScratchUse::converts) return;
     held_ = true;
@@ -23,7 +23,7 @@ void ConvertedColumns::follow(const Pass& pass, const NodeBlock& block) {
     columns_ = block.src[1];
 }
 
-void ConvertedColumns::follow(std::span<const MemoryRange> writes) {
+void ConvertedColumns::drop_if_overwritten(std::span<const MemoryRange> writes) {
     if (!held_) return;
     const MemoryRange columns = range_of(columns_);
     held_ = std::ranges::none_of(writes, [&](const MemoryRange& range) { return overlap(range, columns); });

@@ -13,13 +13,13 @@ namespace splitscope::vulkan {
 /// need not convert them again.
 class ConvertedColumns {
  public:
-    /// Whether `pass`, which converts, would write what is already there.
-    bool are_of(const Pass& pass, const NodeBlock& block) const {
+    /// Whether `pass`, which converts, would write what is there already.
+    bool hold(const Pass& pass, const NodeBlock& block) const {
         return held_ && pass.constants == constants_ && block.src[1] == columns_;
     }
-    /// After `pass` has been recorded, and then after its kernel, which has written `writes`.
-    void follow(const Pass& pass, const NodeBlock& block);
-    void follow(std::span<const MemoryRange> writes);
+    /// After each pass of a kernel, and then after the kernel, which writes `writes`.
+    void record(const Pass& pass, const NodeBlock& block);
+    void drop_if_overwritten(std::span<const MemoryRange> writes);
 
  private:
     bool held_ = false;

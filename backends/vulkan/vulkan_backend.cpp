@@ -99,7 +99,7 @@ void VulkanBackend::record_unit(vulkan::Recorder& recorder, const vulkan::BoundT
     recorder.count_touched(unit.touched_bytes);
     for (const vulkan::Pass& pass : kernel.passes) {
         const bool converts = pass.scratch == ScratchUse::converts;
-        if (converts && converted.are_of(pass, block)) continue;
+        if (converts && converted.hold(pass, block)) continue;
         std::vector<vulkan::MemoryRange> pass_reads = reads;
         std::vector<vulkan::MemoryRange> pass_writes;
         if (!converts) pass_writes = writes;
@@ -109,9 +109,9 @@ void VulkanBackend::record_unit(vulkan::Recorder& recorder, const vulkan::BoundT
         const VkPipeline pipeline = vulkan_.pipelines().get(pass.shader, pass.constants);
         recorder.dispatch(pipeline, vulkan_.pipelines().layout(), offset, pass.groups, pass_reads,
                           pass_writes);
-        converted.follow(pass, block);
+        converted.record(pass, block);
     }
-    converted.follow(writes);
+    converted.drop_if_overwritten(writes);
 }
 
 const vulkan::Memory& VulkanBackend::scratch() {
