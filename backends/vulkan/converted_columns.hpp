@@ -9,8 +9,8 @@
 
 namespace splitscope::vulkan {
 
-/// The columns of a product that the scratch memory holds, converted: further products of the same columns
-/// need not convert them again.
+/// Columns of a product that the scratch memory holds in F16: further products of the same columns need not
+/// convert them again.
 class ConvertedColumns {
  public:
     /// Whether `pass`, which converts, would write what is there already.

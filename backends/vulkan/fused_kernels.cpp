@@ -246,8 +246,8 @@ class KernelMaker {
         b.dst.ne = {used, tokens, 1, 1};
         b.dst.nb = {kWord, kWord * used, kWord * used * tokens, kWord * used * tokens};
         if (r.sum.valid()) {
-            constants[6] = r.limited.valid() ? 3 : 2;
-            put(2, r.limited, 2);
+            constants[6] = r.clamped.valid() ? 3 : 2;
+            put(2, r.clamped, 2);
         } else if (r.shares.valid()) {
             constants[6] = 1;
             put(1, r.shares, 1);

@@ -415,20 +415,20 @@ class Planner {
         const Shape one{1, ne[1], 1, 1};
         if (!is_whole(*found, ne) || !is_whole(operands[0], ne) || !is_whole(operands[1], one)) return chosen;
         // In older versions CLAMP overwrites the sum.
-        TensorId limited;
+        TensorId clamped;
         if (operands[1] != first) {
-            limited = operands[1];
-            if (!is_single(limited) || graph_[limited].op != Op::clamp || graph_.sources(limited)[0] != first)
+            clamped = operands[1];
+            if (!is_single(clamped) || graph_[clamped].op != Op::clamp || graph_.sources(clamped)[0] != first)
                 return chosen;
         }
         const std::array dividend = {first, *found};
-        const std::array divisor = {limited, *found};
+        const std::array divisor = {clamped, *found};
         const bool suits =
             only_read_by(chosen, dividend) && only_read_by(first, divisor) &&
-            (!limited.valid() || graph_.memory_of(limited) == first || only_reader(limited) == *found);
+            (!clamped.valid() || graph_.memory_of(clamped) == first || only_reader(clamped) == *found);
         if (!suits) return chosen;
         router.sum = first;
-        router.limited = limited;
+        router.clamped = clamped;
         router.shares = *found;
         return *found;
     }
@@ -476,7 +476,7 @@ class Planner {
         unit.router = router;
         TensorId& weights = unit.router.weights;
         for (const TensorId id : {router.softplus, router.scores, router.biased, router.order, router.chosen,
-                                  router.sum, router.limited, router.shares, router.scaled}) {
+                                  router.sum, router.clamped, router.shares, router.scaled}) {
             if (!id.valid()) continue;
             unit.nodes.push_back(id);
             weights = id;

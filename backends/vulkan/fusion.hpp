@@ -39,7 +39,7 @@ struct Router {
     TensorId order;     ///< ARGSORT
     TensorId chosen;    ///< GET_ROWS
     TensorId sum;       ///< SUM_ROWS
-    TensorId limited;   ///< CLAMP of the sum
+    TensorId clamped;   ///< CLAMP of the sum
     TensorId shares;    ///< SOFT_MAX or DIV
     TensorId scaled;    ///< SCALE
     TensorId weights;   ///< the last of them

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -97,21 +98,29 @@ void VulkanBackend::record_unit(vulkan::Recorder& recorder, const vulkan::BoundT
     for (const TensorId id : unit.reads) reads.push_back(tensors.range(id));
     for (const TensorId id : unit.writes) writes.push_back(tensors.range(id));
     recorder.count_touched(unit.touched_bytes);
+    // The scratch memory comes last, for the passes that use it.
+    const auto unit_reads = reads.size();
+    const auto unit_writes = writes.size();
+    reads.push_back(shared);
+    writes.push_back(shared);
     for (const vulkan::Pass& pass : kernel.passes) {
         const bool converts = pass.scratch == ScratchUse::converts;
         if (converts && converted.hold(pass, block)) continue;
-        std::vector<vulkan::MemoryRange> pass_reads = reads;
-        std::vector<vulkan::MemoryRange> pass_writes;
-        if (!converts) pass_writes = writes;
-        if (pass.scratch == ScratchUse::reads) pass_reads.push_back(shared);
+        std::span<const vulkan::MemoryRange> pass_reads = reads;
+        std::span<const vulkan::MemoryRange> pass_writes = writes;
+        if (pass.scratch != ScratchUse::reads) pass_reads = pass_reads.first(unit_reads);
         // Parts are on the way between work groups only, but the next kernel counts from 0 again.
-        if (converts || pass.scratch == ScratchUse::parts) pass_writes.push_back(shared);
+        if (converts) {
+            pass_writes = pass_writes.last(1);
+        } else if (pass.scratch != ScratchUse::parts) {
+            pass_writes = pass_writes.first(unit_writes);
+        }
         const VkPipeline pipeline = vulkan_.pipelines().get(pass.shader, pass.constants);
         recorder.dispatch(pipeline, vulkan_.pipelines().layout(), offset, pass.groups, pass_reads,
                           pass_writes);
         converted.record(pass, block);
     }
-    converted.drop_if_overwritten(writes);
+    converted.drop_if_overwritten(std::span(writes).first(unit_writes));
 }
 
 const vulkan::Memory& VulkanBackend::scratch() {

@@ -322,8 +322,8 @@ void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
         constants[13] = subgroups.rows;
         constants[14] = subgroups.columns;
     }
-    // Work groups loop over the tiles of an expert that is chosen more often; others would have nothing to
-    // do.
+    // For an expert that is chosen more often, work groups loop over its tiles; with more groups, most would
+    // be idle.
     const std::int64_t columns =
         chosen ? std::min(dst.ne[1] * dst.ne[2], 2 * columns_per_expert(node)) : dst.ne[1];
     const ShaderFamily& shaders = by_matrices ? kMatrixShaders : halves ? kHalfShaders : kTileShaders;

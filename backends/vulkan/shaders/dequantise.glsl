@@ -523,7 +523,7 @@ Scaled scaled_iq(const uint type, const Fetched f, uint i) {
         r.bytes = with_signs(iq3_s_levels(points), f.codes.z);
         r.factor = float(2u * nibble(f.scales.y, part & 1u) + 1u);
     } else {
-        // Eight times the codes, minus one, plus or minus an eighth.
+        // Eight times (code - 1 ± 1/8).
         uint index;
         bool lower;
         if (type == IQ1_S) {
@@ -531,7 +531,7 @@ Scaled scaled_iq(const uint type, const Fetched f, uint i) {
             lower = (f.codes.y & 0x8000u) != 0u;
             r.factor = 0.125 * float(2u * ((f.codes.y >> 12) & 7u) + 1u);
         } else {
-            // IQ1_M: four words with twelve bits of scales; the others are the common factor.
+            // IQ1_M: four 16-bit words with 12 bits of scales each; their highest bits form the common factor.
             const uvec2 tops = f.scales.xy & 0xF000F000u;
             const uint bits = (tops.x >> 12 & 15u) | (tops.x >> 24 & 0xF0u) | (tops.y >> 4 & 0xF00u) | (tops.y >> 16 & 0xF000u);
             const uint high = nibble(f.codes.y, eight & 1u);
@@ -603,7 +603,7 @@ bool can_fetch(const uint type) {
 #if FAMILY == SMALL_FAMILY || FAMILY == K_FAMILY || FAMILY == IQ_FAMILY || FAMILY == FEW_FAMILY
     return true;
 #elif FAMILY == ANY_FAMILY
-    // Only of the types of caches, which compile faster than all.
+    // Only the types of caches: compiling all of them takes longer.
     return type == Q4_0 || type == Q4_1 || type == Q5_0 || type == Q5_1 || type == Q8_0 || type == IQ4_NL;
 #else
     return false;

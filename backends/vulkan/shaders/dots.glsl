@@ -58,7 +58,7 @@ float dot_of_block(const uint type, uint64_t row, uint block, const Rounded x) {
             high = iq4_values(high);
         }
         if (type == MXFP4) {
-            // Instead of -m, 15 - m, which fits four bits, and 15 for each of them later.
+            // -m is stored as 15 - m, which fits four bits; 15 for each is subtracted below.
             const uint signs = fp4_signs(word);
             const uint codes = fp4_magnitudes(word) ^ fifteens(signs);
             low = codes & 0x0F0F0F0Fu;

@@ -13,7 +13,7 @@ struct Operands {
     uint expert;  ///< of MUL_MAT_ID
 };
 
-/// Those of the result's column at `c`. False, after reporting it, if the expert does not exist.
+/// Operands of the result's column at `c`. Reports an expert that does not exist, and returns false.
 bool find_operands(const Tensor weights, const Tensor x, uvec4 c, out Operands o) {
     o.expert = 0;
     if (KIND != 1) {

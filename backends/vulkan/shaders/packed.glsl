@@ -22,8 +22,8 @@ uint iq4_values(uint codes) {
     return word;
 }
 
-/// Twice the magnitudes of eight four-bit floating-point numbers: those of 4 and more have an exponent beyond the
-/// smallest, and grow by two bits of the code.
+/// Twice the magnitudes of eight four-bit floating-point numbers: codes 0 to 3 are themselves; 4 to 7 are 4, 6, 8
+/// and 12.
 uint fp4_magnitudes(uint codes) {
     const uint magnitudes = codes & 0x77777777u;
     const uint ones = codes & (codes >> 2) & 0x11111111u;
