@@ -3,13 +3,12 @@
 
 #include <span>
 
-#include "engine/tensor/quants/blocks.hpp"
 #include "engine/tensor/quants/iq_grids.hpp"
 
 namespace splitscope::vulkan {
 namespace {
 
-constexpr std::size_t kNumbers = 4640;
+constexpr std::size_t kNumbers = 4608;
 
 }  // namespace
 
@@ -25,8 +24,6 @@ std::vector<std::uint16_t> codebooks() {
     add(quants::kIq3XxsGrid);
     add(quants::kIq3SGrid);
     add(quants::kIq1Grid);
-    for (const std::int8_t value : kIq4Values) all.push_back(static_cast<std::uint16_t>(value));
-    for (const std::int8_t value : kFp4Values) all.push_back(static_cast<std::uint16_t>(value));
     return all;
 }
 

@@ -56,12 +56,14 @@ inline bool is_flat(const Tensor& t) {
            static_cast<std::int64_t>(t.view_offs) % 8 == 0;
 }
 
-/// Dequantising shaders, by the family of types for which they are compiled (shaders/dequantise.glsl).
+/// Dequantising shaders, by the family of types for which they are compiled (shaders/dequantise.glsl); empty
+/// where there is none.
 struct ShaderFamily {
-    std::string_view any, plain, small, k, iq, few;
+    std::string_view plain{}, small{}, k{}, iq{}, few{};
+    std::string_view any{};  ///< compiled for all types
 
     std::string_view of(ElementType type) const;
-    /// For two types: their common family, else the one with all types.
+    /// For two types: of their common family, else the one for all types.
     std::string_view of(ElementType first, ElementType second) const {
         return of(first) == of(second) ? of(first) : any;
     }

@@ -6,42 +6,29 @@
 namespace splitscope::vulkan {
 namespace {
 
-constexpr ShaderFamily kTileShaders{"",
-                                    "mul_mat_tiles_plain",
-                                    "mul_mat_tiles_small",
-                                    "mul_mat_tiles_k",
-                                    "mul_mat_tiles_iq",
-                                    "mul_mat_tiles_few"};
-constexpr ShaderFamily kHalfShaders{"",
-                                    "mul_mat_halves_plain",
-                                    "mul_mat_halves_small",
-                                    "mul_mat_halves_k",
-                                    "mul_mat_halves_iq",
-                                    "mul_mat_halves_few"};
-constexpr ShaderFamily kMatrixShaders{"",
-                                      "mul_mat_matrices_plain",
-                                      "mul_mat_matrices_small",
-                                      "mul_mat_matrices_k",
-                                      "mul_mat_matrices_iq",
-                                      "mul_mat_matrices_few"};
-constexpr ShaderFamily kVectorShaders{"mul_mat_vec_any", "mul_mat_vec_plain", "mul_mat_vec_small",
-                                      "mul_mat_vec_k",   "mul_mat_vec_iq",    "mul_mat_vec_few"};
-constexpr ShaderFamily kSumShaders{"mul_mat_vec_sums_any", "mul_mat_vec_sums_plain", "mul_mat_vec_sums_small",
-                                   "mul_mat_vec_sums_k",   "mul_mat_vec_sums_iq",    "mul_mat_vec_sums_few"};
+constexpr ShaderFamily kTileShaders{"mul_mat_tiles_plain", "mul_mat_tiles_small", "mul_mat_tiles_k",
+                                    "mul_mat_tiles_iq", "mul_mat_tiles_few"};
+constexpr ShaderFamily kHalfShaders{"mul_mat_halves_plain", "mul_mat_halves_small", "mul_mat_halves_k",
+                                    "mul_mat_halves_iq", "mul_mat_halves_few"};
+constexpr ShaderFamily kMatrixShaders{"mul_mat_matrices_plain", "mul_mat_matrices_small",
+                                      "mul_mat_matrices_k", "mul_mat_matrices_iq", "mul_mat_matrices_few"};
+constexpr ShaderFamily kVectorShaders{"mul_mat_vec_plain", "mul_mat_vec_small", "mul_mat_vec_k",
+                                      "mul_mat_vec_iq", "mul_mat_vec_few"};
+constexpr ShaderFamily kSumShaders{"mul_mat_vec_sums_plain", "mul_mat_vec_sums_small", "mul_mat_vec_sums_k",
+                                   "mul_mat_vec_sums_iq", "mul_mat_vec_sums_few"};
 /// Dot products of packed bytes.
-constexpr ShaderFamily kDotShaders{
-    "", "", "mul_mat_vec_dots_small", "mul_mat_vec_dots_k", "mul_mat_vec_dots_iq", "mul_mat_vec_dots_few"};
-constexpr ShaderFamily kAttentionShaders{"flash_attention_any",   "flash_attention_plain",
-                                         "flash_attention_small", "flash_attention_k",
-                                         "flash_attention_iq",    "flash_attention_few"};
-constexpr ShaderFamily kAttentionTileShaders{"flash_attention_tiles_any",   "flash_attention_tiles_plain",
-                                             "flash_attention_tiles_small", "flash_attention_tiles_k",
-                                             "flash_attention_tiles_iq",    "flash_attention_tiles_few"};
+constexpr ShaderFamily kDotShaders{"", "mul_mat_vec_dots_small", "mul_mat_vec_dots_k", "mul_mat_vec_dots_iq",
+                                   "mul_mat_vec_dots_few"};
+constexpr ShaderFamily kAttentionShaders{"flash_attention_plain", "flash_attention_small",
+                                         "flash_attention_k",     "flash_attention_iq",
+                                         "flash_attention_few",   "flash_attention_any"};
+constexpr ShaderFamily kAttentionTileShaders{"flash_attention_tiles_plain", "flash_attention_tiles_small",
+                                             "flash_attention_tiles_k",     "flash_attention_tiles_iq",
+                                             "flash_attention_tiles_few",   "flash_attention_tiles_any"};
 
-constexpr ShaderFamily kWideShaders{"", "mul_mat_lanes_plain", "mul_mat_lanes_small", "mul_mat_lanes_k", "",
-                                    ""};
-constexpr ShaderFamily kNarrowShaders{
-    "", "mul_mat_vec_lanes_plain", "mul_mat_vec_lanes_small", "mul_mat_vec_lanes_k", "", ""};
+constexpr ShaderFamily kWideShaders{"mul_mat_lanes_plain", "mul_mat_lanes_small", "mul_mat_lanes_k"};
+constexpr ShaderFamily kNarrowShaders{"mul_mat_vec_lanes_plain", "mul_mat_vec_lanes_small",
+                                      "mul_mat_vec_lanes_k"};
 
 /// Result rows per work group of mul_mat_vec.comp, and the smallest side of a tile.
 constexpr std::int64_t kVectorRows = 4;
@@ -421,8 +408,7 @@ std::int64_t cache_parts(std::int64_t slots, std::int64_t bytes, std::int64_t ti
 }
 
 /// For types of keys and values of the cache.
-constexpr ShaderFamily kAttentionSumShaders{
-    "", "flash_attention_sums_plain", "flash_attention_sums_small", "", "", ""};
+constexpr ShaderFamily kAttentionSumShaders{"flash_attention_sums_plain", "flash_attention_sums_small"};
 
 /// The shader for few queries of heads that share their keys, with sums within subgroups; false if it does
 /// not suit.
@@ -560,6 +546,8 @@ void plan_flash_attention(const OpNode& node, std::vector<Pass>& passes) {
     if (plan_attention_sums(node, constants, passes) || plan_attention_tiles(node, constants, passes)) return;
     const std::int64_t slices = (node.src(2).ne[0] + kAttentionGroup - 1) / kAttentionGroup;
     constants[7] = static_cast<std::uint32_t>(slices * kAttentionGroup);
+    constexpr std::uint32_t kDecodedKeys = 32;
+    constants[8] = traits_of(node.src(2).type).block_elements > 1 ? kDecodedKeys : 0;
     passes.push_back({kAttentionShaders.of(node.src(1).type, node.src(2).type),
                       constants,
                       {static_cast<std::uint32_t>(q.ne[1]), static_cast<std::uint32_t>(q.ne[2]),

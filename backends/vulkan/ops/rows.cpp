@@ -6,12 +6,18 @@
 namespace splitscope::vulkan {
 namespace {
 
-constexpr ShaderFamily kCopyShaders{"copy_any", "copy_plain", "copy_small", "copy_k", "copy_iq", "copy_few"};
-constexpr ShaderFamily kGetRowsShaders{"rows_get_any", "rows_get_plain", "rows_get_small",
-                                       "rows_get_k",   "rows_get_iq",    "rows_get_few"};
+constexpr ShaderFamily kCopyShaders{"copy_plain", "copy_small", "copy_k", "copy_iq", "copy_few"};
+constexpr ShaderFamily kGetRowsShaders{"rows_get_plain", "rows_get_small", "rows_get_k", "rows_get_iq",
+                                       "rows_get_few"};
 
 bool is_plain(ElementType type) {
     return traits_of(type).block_elements == 1;
+}
+
+/// Elements of a source of this type that an invocation reads.
+std::int64_t elements_at_once(ElementType type) {
+    constexpr std::int64_t kDecoded = 8;
+    return is_plain(type) ? 1 : kDecoded;
 }
 
 /// Destination types of encode.comp.
@@ -42,7 +48,9 @@ void plan_copy(const OpNode& node, std::vector<Pass>& passes) {
     }
     constants[5] = src.type == dst.type ? 1 : (is_plain(src.type) ? 0 : 2);
     constants[6] = static_cast<std::uint32_t>(traits_of(dst.type).block_bytes);
-    passes.push_back({kCopyShaders.of(src.type), constants, {groups_for(element_count(dst), 256), 1, 1}});
+    passes.push_back({kCopyShaders.of(src.type),
+                      constants,
+                      {groups_for(element_count(dst) / elements_at_once(src.type), 256), 1, 1}});
 }
 
 OpSupport supports_copy(const OpQuery& query) {
@@ -66,9 +74,10 @@ OpSupport supports_copy(const OpQuery& query) {
 void plan_get_rows(const OpNode& node, std::vector<Pass>& passes) {
     Constants constants = constants_of(node);
     constants[5] = node.dst().type == ElementType::i32 ? 1 : 0;
-    passes.push_back({kGetRowsShaders.of(node.src(0).type),
+    const ElementType type = node.src(0).type;
+    passes.push_back({kGetRowsShaders.of(type),
                       constants,
-                      {groups_for(element_count(node.dst()), 256), 1, 1}});
+                      {groups_for(element_count(node.dst()) / elements_at_once(type), 256), 1, 1}});
 }
 
 OpSupport supports_get_rows(const OpQuery& query) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decodes an element of a row of any type. Block layouts are those of engine/tensor/quants/blocks.hpp.
+// Decodes rows of any type, eight elements at a time. Block layouts are those of engine/tensor/quants/blocks.hpp.
 
 #include "packed.glsl"
 #include "wide.glsl"
@@ -18,30 +18,14 @@ const uint IQ1_M = 29, TQ1_0 = 34, TQ2_0 = 35, MXFP4 = 39, NVFP4 = 40, Q1_0 = 41
 
 // Offsets of the codebooks in the tables (codebooks.cpp), in 16-bit numbers.
 const uint IQ2_XXS_GRID = 0, IQ2_XS_GRID = 256, IQ2_S_GRID = 768, IQ3_XXS_GRID = 1792, IQ3_S_GRID = 2048;
-const uint IQ1_GRID = 2560, IQ4_VALUES = 4608, FP4_VALUES = 4624;
+const uint IQ1_GRID = 2560;
 
 uint table(uint i) { return read_u16(node.tables + uint64_t(2u * i)); }
-float table_value(uint i) { return float((int(table(i)) << 16) >> 16); }
 
 uint nibble(uint byte, uint high) { return (byte >> (4u * high)) & 15u; }
 
-/// Code of element j of 32: low nibbles of 16 bytes, then their high nibbles.
-uint nibble_of_32(uint64_t codes, uint j) { return nibble(read_u8(codes + uint64_t(j & 15u)), j >> 4); }
-
 /// Signs of eight elements from seven bits: the eighth makes the parity even.
 uint even_signs(uint seven) { return seven | (uint(bitCount(seven)) & 1u) << 7; }
-float signed_by(float value, uint signs, uint bit) { return ((signs >> bit) & 1u) != 0u ? -value : value; }
-
-/// Coordinates of the codebooks' points.
-float iq2_level(uint point, uint j) {
-    const uint c = (point >> (2u * j)) & 3u;
-    return c == 0u ? 8.0 : c == 1u ? 25.0 : 43.0;
-}
-float iq3_xxs_level(uint point, uint j) {
-    const uint c = (point >> (3u * j)) & 7u;
-    return c == 7u ? 62.0 : float(4u + 8u * c);
-}
-float iq3_s_level(uint point, uint j) { return float(1u + 2u * ((point >> (3u * j)) & 7u)); }
 
 /// Blocks of q4_K and q5_K are 16-byte aligned.
 uvec3 read_k_scales(uint64_t at) { return uvec3(read_u32(at), read_u32(at + 4ul), read_u32(at + 8ul)); }
@@ -65,221 +49,12 @@ float ue4m3_half(uint code) {
     return uintBitsToFloat((exponent + 119u) << 23 | mantissa << 20);
 }
 
-float ternary(uint byte, uint digit) {
-    const uint power = digit == 0u ? 1u : digit == 1u ? 3u : digit == 2u ? 9u : digit == 3u ? 27u : 81u;
-    return float((((byte * power) & 255u) * 3u) >> 8) - 1.0;
-}
-
 /// The same digit of four bytes, plus one.
 uint ternary_digits(uint four, uint digit) {
     const uint power = digit == 0u ? 1u : digit == 1u ? 3u : digit == 2u ? 9u : digit == 3u ? 27u : 81u;
     const uvec2 pairs = ((uvec2(four, four >> 8) & 0x00FF00FFu) * power) & 0x00FF00FFu;
     const uvec2 digits = ((pairs * 3u) >> 8) & 0x00030003u;
     return digits.x | digits.y << 8;
-}
-
-float decode_small(const uint type, uint64_t row, uint i) {
-    const uint block = i >> 5;
-    const uint j = i & 31u;
-    if (type == Q8_0) {
-        const uint64_t b = row + uint64_t(block * 34u);
-        return read_f16(b) * float(read_i8(b + uint64_t(2u + j)));
-    }
-    if (type == Q4_0) {
-        const uint64_t b = row + uint64_t(block * 18u);
-        return read_f16(b) * (float(nibble_of_32(b + 2ul, j)) - 8.0);
-    }
-    if (type == Q4_1) {
-        const uint64_t b = row + uint64_t(block * 20u);
-        return read_f16(b) * float(nibble_of_32(b + 4ul, j)) + read_f16(b + 2ul);
-    }
-    if (type == Q5_0) {
-        const uint64_t b = row + uint64_t(block * 22u);
-        const uint high = (read_u8(b + uint64_t(2u + (j >> 3))) >> (j & 7u)) & 1u;
-        return read_f16(b) * (float(nibble_of_32(b + 6ul, j) | high << 4) - 16.0);
-    }
-    if (type == Q5_1) {
-        const uint64_t b = row + uint64_t(block * 24u);
-        const uint high = (read_u8(b + uint64_t(4u + (j >> 3))) >> (j & 7u)) & 1u;
-        return read_f16(b) * float(nibble_of_32(b + 8ul, j) | high << 4) + read_f16(b + 2ul);
-    }
-    if (type == IQ4_NL) {
-        const uint64_t b = row + uint64_t(block * 18u);
-        return read_f16(b) * table_value(IQ4_VALUES + nibble_of_32(b + 2ul, j));
-    }
-    // MXFP4
-    const uint64_t b = row + uint64_t(block * 17u);
-    return e8m0_half(read_u8(b)) * table_value(FP4_VALUES + nibble_of_32(b + 1ul, j));
-}
-
-float decode_k(const uint type, uint64_t row, uint i) {
-    const uint block = i >> 8;
-    const uint j = i & 255u;
-    if (type == Q2_K) {
-        const uint64_t b = row + uint64_t(block * 84u);
-        const uint scale = read_u8(b + uint64_t(j >> 4));
-        const uint code = (read_u8(b + uint64_t(16u + (j >> 7) * 32u + (j & 31u))) >> (2u * ((j >> 5) & 3u))) & 3u;
-        return read_f16(b + 80ul) * float(scale & 15u) * float(code) - read_f16(b + 82ul) * float(scale >> 4);
-    }
-    if (type == Q3_K) {
-        const uint64_t b = row + uint64_t(block * 110u);
-        const uint s = j >> 4;
-        const uint packed_low = read_u8(b + uint64_t(96u + (s & 7u)));
-        const uint packed_high = read_u8(b + uint64_t(104u + (s & 3u)));
-        const uint scale = (s < 8u ? packed_low & 15u : packed_low >> 4) | ((packed_high >> (2u * (s >> 2))) & 3u) << 4;
-        const uint code = (read_u8(b + uint64_t(32u + (j >> 7) * 32u + (j & 31u))) >> (2u * ((j >> 5) & 3u))) & 3u;
-        const uint high = (read_u8(b + uint64_t(j & 31u)) >> (j >> 5)) & 1u;
-        return read_f16(b + 108ul) * (float(scale) - 32.0) * (float(code | high << 2) - 4.0);
-    }
-    if (type == Q4_K || type == Q5_K) {
-        const uint64_t b = row + uint64_t(block * (type == Q4_K ? 144u : 176u));
-        const uint s = j >> 5;
-        const uvec2 scale_min = k_scale_min(read_k_scales(b + 4ul), s);
-        const uint64_t codes = b + (type == Q4_K ? 16ul : 48ul);
-        uint code = nibble(read_u8(codes + uint64_t((j >> 6) * 32u + (j & 31u))), s & 1u);
-        if (type == Q5_K) code |= ((read_u8(b + uint64_t(16u + (j & 31u))) >> s) & 1u) << 4;
-        return read_f16(b) * float(scale_min.x) * float(code) - read_f16(b + 2ul) * float(scale_min.y);
-    }
-    // Q6_K
-    const uint64_t b = row + uint64_t(block * 210u);
-    const uint part = j >> 7;
-    const uint plane = (j >> 5) & 3u;
-    const uint low = nibble(read_u8(b + uint64_t(part * 64u + (plane & 1u) * 32u + (j & 31u))), plane >> 1);
-    const uint high = (read_u8(b + uint64_t(128u + part * 32u + (j & 31u))) >> (2u * plane)) & 3u;
-    const float scale = float(read_i8(b + uint64_t(192u + (j >> 4))));
-    return read_f16(b + 208ul) * scale * (float(low | high << 4) - 32.0);
-}
-
-float decode_iq(const uint type, uint64_t row, uint i) {
-    const uint block = i >> 8;
-    const uint j = i & 255u;
-    const uint part = j >> 5;  // of 32 elements
-    const uint eight = j >> 3;
-    const uint e = j & 7u;
-    if (type == IQ4_XS) {
-        const uint64_t b = row + uint64_t(block * 136u);
-        const uint low = nibble(read_u8(b + uint64_t(4u + (part >> 1))), part & 1u);
-        const uint high = (read_u16(b + 2ul) >> (2u * part)) & 3u;
-        const uint code = nibble_of_32(b + uint64_t(8u + part * 16u), j & 31u);
-        return read_f16(b) * (float(low | high << 4) - 32.0) * table_value(IQ4_VALUES + code);
-    }
-    if (type == IQ2_XXS) {
-        const uint64_t b = row + uint64_t(block * 66u);
-        const uint64_t codes = b + uint64_t(2u + part * 8u);
-        const uint rest = read_u32_halves(codes + 4ul);
-        const uint point = table(IQ2_XXS_GRID + read_u8(codes + uint64_t(eight & 3u)));
-        const uint signs = even_signs((rest >> (7u * (eight & 3u))) & 127u);
-        return signed_by(read_f16(b) * (0.5 + float(rest >> 28)) * 0.25 * iq2_level(point, e), signs, e);
-    }
-    if (type == IQ2_XS) {
-        const uint64_t b = row + uint64_t(block * 74u);
-        const uint code = read_u16(b + uint64_t(2u + eight * 2u));
-        const uint s = j >> 4;
-        const uint scale = nibble(read_u8(b + uint64_t(66u + (s >> 1))), s & 1u);
-        const float value = read_f16(b) * (0.5 + float(scale)) * 0.25 * iq2_level(table(IQ2_XS_GRID + (code & 511u)), e);
-        return signed_by(value, even_signs(code >> 9), e);
-    }
-    if (type == IQ2_S) {
-        const uint64_t b = row + uint64_t(block * 82u);
-        const uint high = (read_u8(b + uint64_t(66u + (eight >> 2))) >> (2u * (eight & 3u))) & 3u;
-        const uint point = table(IQ2_S_GRID + (read_u8(b + uint64_t(2u + eight)) | high << 8));
-        const uint s = j >> 4;
-        const uint scale = nibble(read_u8(b + uint64_t(74u + (s >> 1))), s & 1u);
-        return signed_by(read_f16(b) * (0.5 + float(scale)) * 0.25 * iq2_level(point, e),
-                         read_u8(b + uint64_t(34u + eight)), e);
-    }
-    const uint four = j >> 2;
-    if (type == IQ3_XXS) {
-        const uint64_t b = row + uint64_t(block * 98u);
-        const uint rest = read_u32_halves(b + uint64_t(66u + part * 4u));
-        const uint point = table(IQ3_XXS_GRID + read_u8(b + uint64_t(2u + four)));
-        const uint signs = even_signs((rest >> (7u * (eight & 3u))) & 127u);
-        return signed_by(read_f16(b) * (0.5 + float(rest >> 28)) * 0.5 * iq3_xxs_level(point, j & 3u), signs, e);
-    }
-    if (type == IQ3_S) {
-        const uint64_t b = row + uint64_t(block * 110u);
-        const uint high = (read_u8(b + uint64_t(66u + (four >> 3))) >> (four & 7u)) & 1u;
-        const uint point = table(IQ3_S_GRID + (read_u8(b + uint64_t(2u + four)) | high << 8));
-        const uint scale = nibble(read_u8(b + uint64_t(106u + (part >> 1))), part & 1u);
-        return signed_by(read_f16(b) * float(1u + 2u * scale) * iq3_s_level(point, j & 3u),
-                         read_u8(b + uint64_t(74u + eight)), e);
-    }
-    if (type == IQ1_S) {
-        const uint64_t b = row + uint64_t(block * 50u);
-        const uint high = read_u16(b + uint64_t(34u + part * 2u));
-        const uint index = read_u8(b + uint64_t(2u + eight)) | ((high >> (3u * (eight & 3u))) & 7u) << 8;
-        const float shift = (high & 0x8000u) != 0u ? -0.125 : 0.125;
-        const float value = float((table(IQ1_GRID + index) >> (2u * e)) & 3u) - 1.0 + shift;
-        return read_f16(b) * float(2u * ((high >> 12) & 7u) + 1u) * value;
-    }
-    // IQ1_M
-    const uint64_t b = row + uint64_t(block * 56u);
-    const uint64_t scales = b + 48ul;
-    const uint d_bits = (read_u16(scales) >> 12) | (read_u16(scales + 2ul) >> 12) << 4 |
-                        (read_u16(scales + 4ul) >> 12) << 8 | (read_u16(scales + 6ul) >> 12) << 12;
-    const uint s = j >> 4;
-    const uint scale = (read_u16(scales + uint64_t(2u * (s >> 2))) >> (3u * (s & 3u))) & 7u;
-    const uint high = nibble(read_u8(b + uint64_t(32u + (eight >> 1))), eight & 1u);
-    const uint index = read_u8(b + uint64_t(eight)) | (high & 7u) << 8;
-    const float shift = (high & 8u) != 0u ? -0.125 : 0.125;
-    return f16_to_f32(d_bits) * float(2u * scale + 1u) * (float((table(IQ1_GRID + index) >> (2u * e)) & 3u) - 1.0 + shift);
-}
-
-float decode_few(const uint type, uint64_t row, uint i) {
-    if (type == NVFP4) {
-        const uint64_t b = row + uint64_t((i >> 6) * 36u);
-        const uint s = (i >> 4) & 3u;
-        const uint code = nibble(read_u8(b + uint64_t(4u + s * 8u + (i & 7u))), (i >> 3) & 1u);
-        return ue4m3_half(read_u8(b + uint64_t(s))) * table_value(FP4_VALUES + code);
-    }
-    if (type == Q1_0) {
-        const uint64_t b = row + uint64_t((i >> 7) * 18u);
-        const uint j = i & 127u;
-        return ((read_u8(b + uint64_t(2u + (j >> 3))) >> (j & 7u)) & 1u) != 0u ? read_f16(b) : -read_f16(b);
-    }
-    if (type == Q2_0) {
-        const uint64_t b = row + uint64_t((i >> 6) * 18u);
-        const uint j = i & 63u;
-        return read_f16(b) * (float((read_u8(b + uint64_t(2u + (j >> 2))) >> (2u * (j & 3u))) & 3u) - 1.0);
-    }
-    const uint j = i & 255u;
-    if (type == TQ2_0) {
-        const uint64_t b = row + uint64_t((i >> 8) * 66u);
-        const uint code = (read_u8(b + uint64_t((j >> 7) * 32u + (j & 31u))) >> (2u * ((j >> 5) & 3u))) & 3u;
-        return read_f16(b + 64ul) * (float(code) - 1.0);
-    }
-    // TQ1_0
-    const uint64_t b = row + uint64_t((i >> 8) * 54u);
-    const float d = read_f16(b + 52ul);
-    if (j < 160u) return d * ternary(read_u8(b + uint64_t(j & 31u)), j >> 5);
-    if (j < 240u) return d * ternary(read_u8(b + uint64_t(32u + (j & 15u))), (j - 160u) >> 4);
-    return d * ternary(read_u8(b + uint64_t(48u + (j & 3u))), (j - 240u) >> 2);
-}
-
-/// Element i of a row that starts at `row`, of the types of this module's FAMILY; ANY_FAMILY has them all. Rows
-/// of plain numbers have them side by side.
-float decode(const uint type, uint64_t row, uint i) {
-#if FAMILY == PLAIN_FAMILY || FAMILY == ANY_FAMILY
-    if (type == F32_TYPE) return read_f32(row + uint64_t(i * 4u));
-    if (type == F16_TYPE) return read_f16(row + uint64_t(i * 2u));
-    if (type == BF16_TYPE) return uintBitsToFloat(read_u16(row + uint64_t(i * 2u)) << 16);
-    if (type == I32_TYPE) return load(type, row + uint64_t(i * 4u));
-#endif
-#if FAMILY == SMALL_FAMILY || FAMILY == ANY_FAMILY
-    if (type == Q4_0 || type == Q4_1 || type == Q5_0 || type == Q5_1 || type == Q8_0 || type == IQ4_NL || type == MXFP4)
-        return decode_small(type, row, i);
-#endif
-#if FAMILY == K_FAMILY || FAMILY == ANY_FAMILY
-    if (type >= Q2_K && type <= Q6_K) return decode_k(type, row, i);
-#endif
-#if FAMILY == FEW_FAMILY || FAMILY == ANY_FAMILY
-    if (type == NVFP4 || type == Q1_0 || type == Q2_0 || type == TQ1_0 || type == TQ2_0) return decode_few(type, row, i);
-#endif
-#if FAMILY == IQ_FAMILY || FAMILY == ANY_FAMILY
-    return decode_iq(type, row, i);
-#else
-    return 0.0;
-#endif
 }
 
 /// Eight elements, starting at a multiple of eight.
@@ -289,18 +64,16 @@ struct Eight {
 
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Pair { uvec2 v; };
 
-/// At any address. Reads aligned words, the last of which may extend beyond the bytes.
+/// At any address. Reads aligned words that contain some of the bytes.
 uvec2 read_eight_bytes(uint64_t at) {
     const uint64_t word = at & ~3ul;
     const uint shift = uint(at & 3ul) * 8u;
     const uint first = read_u32(word);
     const uint second = read_u32(word + 4ul);
-    const uint third = read_u32(word + 8ul);
+    const uint third = read_u32(word + (shift == 0u ? 4ul : 8ul));
     // A shift by 32 is undefined.
     return uvec2(first >> shift | (second << 1) << (31u - shift), second >> shift | (third << 1) << (31u - shift));
 }
-
-float iq4_value(uint code) { return float((int(iq4_byte(code)) << 24) >> 24); }
 
 /// What eight elements are decoded from, so that loads can be issued ahead of the decoding. Points of codebooks are read
 /// while decoding, as their addresses depend on these loads.
@@ -598,27 +371,37 @@ Scaled scaled_few(const uint type, const Fetched f, uint i) {
     return r;
 }
 
-/// Whether eight elements can be fetched ahead.
-bool can_fetch(const uint type) {
-#if FAMILY == SMALL_FAMILY || FAMILY == K_FAMILY || FAMILY == IQ_FAMILY || FAMILY == FEW_FAMILY
-    return true;
-#elif FAMILY == ANY_FAMILY
-    // Only the types of caches: compiling all of them takes longer.
-    return type == Q4_0 || type == Q4_1 || type == Q5_0 || type == Q5_1 || type == Q8_0 || type == IQ4_NL;
-#else
+bool is_small(const uint type) {
+    return type == Q4_0 || type == Q4_1 || type == Q5_0 || type == Q5_1 || type == Q8_0 || type == IQ4_NL || type == MXFP4;
+}
+bool is_k(const uint type) { return type >= Q2_K && type <= Q6_K; }
+bool is_few(const uint type) {
+    return type == NVFP4 || type == Q1_0 || type == Q2_0 || type == TQ1_0 || type == TQ2_0;
+}
+
+/// Whether the type has blocks, so that eight elements can be fetched ahead of decoding them.
+bool is_quantised(const uint type) {
+#if FAMILY == PLAIN_FAMILY
     return false;
+#elif FAMILY == ANY_FAMILY
+    return type != F32_TYPE && type != F16_TYPE && type != BF16_TYPE && type != I32_TYPE;
+#else
+    return true;
 #endif
 }
 
 Fetched fetch_eight(const uint type, uint64_t row, uint i) {
 #if FAMILY == SMALL_FAMILY || FAMILY == ANY_FAMILY
-    return fetch_small(type, row, i);
-#elif FAMILY == K_FAMILY
-    return fetch_k(type, row, i);
-#elif FAMILY == IQ_FAMILY
+    if (is_small(type)) return fetch_small(type, row, i);
+#endif
+#if FAMILY == K_FAMILY || FAMILY == ANY_FAMILY
+    if (is_k(type)) return fetch_k(type, row, i);
+#endif
+#if FAMILY == FEW_FAMILY || FAMILY == ANY_FAMILY
+    if (is_few(type)) return fetch_few(type, row, i);
+#endif
+#if FAMILY == IQ_FAMILY || FAMILY == ANY_FAMILY
     return fetch_iq(type, row, i);
-#elif FAMILY == FEW_FAMILY
-    return fetch_few(type, row, i);
 #else
     return Fetched(uvec4(0), uvec4(0));
 #endif
@@ -626,13 +409,16 @@ Fetched fetch_eight(const uint type, uint64_t row, uint i) {
 
 Scaled scaled_of(const uint type, const Fetched f, uint i) {
 #if FAMILY == SMALL_FAMILY || FAMILY == ANY_FAMILY
-    return scaled_small(type, f, i);
-#elif FAMILY == K_FAMILY
-    return scaled_k(type, f, i);
-#elif FAMILY == IQ_FAMILY
+    if (is_small(type)) return scaled_small(type, f, i);
+#endif
+#if FAMILY == K_FAMILY || FAMILY == ANY_FAMILY
+    if (is_k(type)) return scaled_k(type, f, i);
+#endif
+#if FAMILY == FEW_FAMILY || FAMILY == ANY_FAMILY
+    if (is_few(type)) return scaled_few(type, f, i);
+#endif
+#if FAMILY == IQ_FAMILY || FAMILY == ANY_FAMILY
     return scaled_iq(type, f, i);
-#elif FAMILY == FEW_FAMILY
-    return scaled_few(type, f, i);
 #else
     return Scaled(uvec2(0), 0.0, 0.0, 0.0, 0.0);
 #endif
@@ -646,9 +432,13 @@ Eight decode_scaled(const Scaled s) {
     return r;
 }
 
+/// Element i of a row of a plain type, whose elements are contiguous.
+float plain_element(const uint type, uint64_t row, uint i) { return load(type, row + uint64_t(i * bytes_of(type))); }
+
+/// Eight elements from i on, a multiple of eight.
 Eight decode_eight(const uint type, uint64_t row, uint i) {
-    if (can_fetch(type)) return decode_scaled(scaled_of(type, fetch_eight(type, row, i), i));
+    if (is_quantised(type)) return decode_scaled(scaled_of(type, fetch_eight(type, row, i), i));
     Eight r;
-    for (uint e = 0; e < 8; ++e) r.v[e] = decode(type, row, i + e);
+    for (uint e = 0; e < 8; ++e) r.v[e] = plain_element(type, row, i + e);
     return r;
 }

@@ -4,6 +4,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
+#include "packed.glsl"
 layout(local_size_x = 64) in;
 
 const uint Q4_0 = 2, Q4_1 = 3, Q5_0 = 6, Q5_1 = 7, Q8_0 = 8, IQ4_NL = 20, Q1_0 = 41, Q2_0 = 42;
@@ -78,8 +79,6 @@ float signed_extreme() {
 }
 
 /// Offset of the four-bit table in the tables, in 16-bit numbers.
-const uint IQ4_VALUES = 4608;
-float iq4_value(uint i) { return float((int(read_u16(node.tables + uint64_t(2u * (IQ4_VALUES + i)))) << 16) >> 16); }
 
 /// Index of the nearest value of the ascending table; on ties the larger one.
 uint nearest_iq4(float x) {

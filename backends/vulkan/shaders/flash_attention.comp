@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // FLASH_ATTN_EXT: a work group computes one query of one head with a running maximum, without storing the scores.
+// Quantised values are decoded once, into shared memory, for all its invocations.
 // TYPE0, TYPE1, TYPE2: of k, v and the mask. OPTION0: 1 = mask. OPTION1: 1 = sinks. OPTION2: elements of a value,
-// rounded up to a multiple of the group.
+// rounded up to a multiple of the group. OPTION3: keys whose values are decoded together, 0 for plain values.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
@@ -14,7 +15,10 @@ layout(local_size_x = 64) in;
 
 const uint SLICES = OPTION2 / GROUP;
 
+const uint EIGHTS = GROUP / 8u;
+
 shared float weights[GROUP];
+shared float values[OPTION3 * GROUP + 1u];
 
 void main() {
     const Tensor dst = node.dst;
@@ -55,13 +59,13 @@ void main() {
                     const Eight w = decode_eight(TYPE0, row, i);
                     [[unroll]] for (uint e = 0; e < 8; ++e) score += read_f32(q_row + uint64_t((i + e) * 4u)) * w.v[e];
                 }
-                for (uint i = whole; i < k.ne[0]; ++i) score += read_f32(q_row + uint64_t(i * 4u)) * decode(TYPE0, row, i);
+                for (uint i = whole; i < k.ne[0]; ++i) score += read_f32(q_row + uint64_t(i * 4u)) * plain_element(TYPE0, row, i);
                 score *= scale;
                 if (cap != 0.0) score = cap * hyperbolic_tangent(score);
                 score += b;
             }
         }
-        const float seen = max(largest, group_max(score));
+        const float seen = max(largest, group_max(number_or_zero(score)));
         if (seen == -INFINITY) continue;
         const float shrink = largest == -INFINITY ? 0.0 : exp(largest - seen);
         const float weight = score == -INFINITY ? 0.0 : exp(score - seen);
@@ -73,10 +77,30 @@ void main() {
         for (uint s = 0; s < SLICES; ++s) {
             const uint i = s * GROUP + lane;
             float sum = result[s] * shrink;
-            if (i < v.ne[0]) {
+            // Masked cells may contain any value, including NaN.
+            if (OPTION3 > 0u) {
+                for (uint begin = 0; begin < count; begin += OPTION3) {
+                    const uint keys_here = min(OPTION3, count - begin);
+                    for (uint n = lane; n < keys_here * EIGHTS; n += GROUP) {
+                        const uint from = s * GROUP + n % EIGHTS * 8u;
+                        const uint j = n / EIGHTS;
+                        if (from >= v.ne[0] || weights[begin + j] == 0.0) continue;
+                        const uint64_t row = v_plane + uint64_t((first + begin + j) * v.nb[1]);
+                        const Eight eight = decode_eight(TYPE1, row, from);
+                        [[unroll]] for (uint e = 0; e < 8; ++e) values[j * GROUP + n % EIGHTS * 8u + e] = eight.v[e];
+                    }
+                    barrier();
+                    if (i < v.ne[0]) {
+                        for (uint j = 0; j < keys_here; ++j) {
+                            if (weights[begin + j] != 0.0) sum += weights[begin + j] * values[j * GROUP + lane];
+                        }
+                    }
+                    barrier();
+                }
+            } else if (i < v.ne[0]) {
                 for (uint j = 0; j < count; ++j) {
-                    // Masked cells may contain any value, including NaN.
-                    if (weights[j] != 0.0) sum += weights[j] * decode(TYPE1, v_plane + uint64_t((first + j) * v.nb[1]), i);
+                    const uint64_t row = v_plane + uint64_t((first + j) * v.nb[1]);
+                    if (weights[j] != 0.0) sum += weights[j] * plain_element(TYPE1, row, i);
                 }
             }
             result[s] = sum;

@@ -64,7 +64,7 @@ uint like_first(uint k0, uint word) {
 
 /// Eight weights, or what they are decoded from: the loads of a step are issued before its predecessor is multiplied.
 Fetched fetch_weights(uint64_t row, uint k, uint depth) {
-    if (WHOLE_STEPS && can_fetch(TYPE0)) return fetch_eight(TYPE0, row, k);
+    if (WHOLE_STEPS && is_quantised(TYPE0)) return fetch_eight(TYPE0, row, k);
     Fetched f;
     f.scales = uvec4(0);
     if (TYPE0 == F16_TYPE && WIDE_WEIGHTS && WHOLE_STEPS) {
@@ -76,7 +76,7 @@ Fetched fetch_weights(uint64_t row, uint k, uint depth) {
         w = decode_eight(TYPE0, row, k);
     } else {
         [[unroll]] for (uint e = 0; e < 8; ++e) w.v[e] = 0.0;
-        for (uint e = 0; k + e < depth; ++e) w.v[e] = decode(TYPE0, row, k + e);
+        for (uint e = 0; k + e < depth; ++e) w.v[e] = plain_element(TYPE0, row, k + e);
     }
     f.codes = halves_of(w.v);
     return f;
@@ -105,7 +105,7 @@ uvec4 halves_of(const Scaled s) {
     return words;
 }
 uvec4 decode_weights(const Fetched f, uint k) {
-    if (WHOLE_STEPS && can_fetch(TYPE0)) return halves_of(scaled_of(TYPE0, f, k));
+    if (WHOLE_STEPS && is_quantised(TYPE0)) return halves_of(scaled_of(TYPE0, f, k));
     return f.codes;
 }
 

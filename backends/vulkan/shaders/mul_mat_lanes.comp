@@ -75,7 +75,7 @@ void products_of(uint64_t matrix, uint stride, uint depth, uint row0, uint last,
     }
     for (uint k = whole; k < depth; ++k) {
         [[unroll]] for (uint r = 0; r < ROWS; ++r) {
-            const float weight = decode(TYPE0, rows[r], k);
+            const float weight = plain_element(TYPE0, rows[r], k);
             [[unroll]] for (uint j = 0; j < COLUMNS; ++j) total[r][j] += weight * load(TYPE1, columns[j] + uint64_t(k * step));
         }
     }

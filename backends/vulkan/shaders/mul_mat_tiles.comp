@@ -54,7 +54,7 @@ void main() {
                 if (row0 + t < dst.ne[0]) {
                     const uint64_t row = matrix + uint64_t((row0 + t) * weights.nb[1]);
                     if (k0 + k + 8u <= depth) w = decode_eight(TYPE0, row, k0 + k);
-                    else for (uint e = 0; k0 + k + e < depth; ++e) w.v[e] = decode(TYPE0, row, k0 + k + e);
+                    else for (uint e = 0; k0 + k + e < depth; ++e) w.v[e] = plain_element(TYPE0, row, k0 + k + e);
                 }
                 [[unroll]] for (uint e = 0; e < 8; ++e) tile_w[t * STRIDE + k + e] = w.v[e];
             }

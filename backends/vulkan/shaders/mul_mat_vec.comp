@@ -55,7 +55,7 @@ float sums(uint64_t matrix, uint stride, uint depth, uint first, uint rows, uint
         const float v = load(TYPE1, vector + uint64_t(k * step));
         for (uint r = 0; r < ROWS; ++r) {
             const uint row = min(first + r, rows - 1u);
-            total[r] += v * decode(TYPE0, matrix + uint64_t(row * stride), k);
+            total[r] += v * plain_element(TYPE0, matrix + uint64_t(row * stride), k);
         }
     }
     barrier();

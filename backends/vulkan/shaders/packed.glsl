@@ -16,6 +16,7 @@ uint iq4_byte(uint code) {
     const uint four = code < 8u ? (code < 4u ? 0xBFAD9881u : 0xF6EADDCFu) : (code < 12u ? 0x26190D01u : 0x71594535u);
     return (four >> (8u * (code & 3u))) & 255u;
 }
+float iq4_value(uint code) { return float((int(iq4_byte(code)) << 24) >> 24); }
 uint iq4_values(uint codes) {
     uint word = 0;
     [[unroll]] for (uint e = 0; e < 4; ++e) word |= iq4_byte((codes >> (8u * e)) & 15u) << (8u * e);
