@@ -188,6 +188,8 @@ class Planner {
                 bytes += bytes_used(read, 1, sources[1]);
             else if (op == Op::mul_mat_id && is_table)
                 bytes += bytes_used(read, 2, sources[2]);
+            else if (op == Op::add_id && read == sources[1])
+                bytes += bytes_used(read, 1, sources[2]);
             else
                 bytes += byte_size(graph_[read]);
         }
