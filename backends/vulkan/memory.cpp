@@ -29,7 +29,7 @@ MemoryWish wish_of(MemoryKind kind) {
     return {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
 }
 
-/// Shaders read 8-byte words, the last of which may extend beyond the last tensor.
+/// Shaders read aligned 8-byte words, the last of which may extend beyond the last tensor.
 constexpr std::uint64_t kPadding = 8;
 
 }  // namespace

@@ -71,8 +71,8 @@ std::unique_ptr<Buffer> VulkanDevice::buffer_from_host_memory(std::span<const st
     if (std::bit_cast<std::uintptr_t>(memory.data()) % alignment != 0) {
         throw Error(ErrorKind::align, msg::kHostMemoryMisaligned(alignment), name_, msg::kCopyIt);
     }
-    // Mappings end at a page boundary and are readable up to it; shaders may read one word beyond the last
-    // tensor.
+    // Mappings end at a page boundary and are readable up to it, and so are the aligned words that shaders
+    // read.
     const std::uint64_t whole = round_up<std::uint64_t>(memory.size(), alignment);
     if (whole > buffer_type_->max_size()) {
         throw Error(ErrorKind::limit, msg::kBufferTooLarge(whole, buffer_type_->max_size()), name_,

@@ -13,13 +13,16 @@ struct Chunk {
 /// Whether m is not 0 for TYPE0.
 const bool HAS_OFFSET = TYPE0 == Q4_0 || TYPE0 == Q4_1 || TYPE0 == Q5_0 || TYPE0 == Q5_1 || TYPE0 == Q4_K || TYPE0 == Q5_K;
 
-/// The bytes at `at` as `words` 8-byte words, from aligned reads; the last one may be incomplete.
-#define READ_WORDS(name, at, words)                                                                           \
+/// The `bytes` bytes at `at` as `words` 8-byte words, from aligned reads of words that contain some of them; only the
+/// last one may be unnecessary.
+#define READ_WORDS(name, at, words, bytes)                                                                    \
     uint64_t name[words];                                                                                     \
     {                                                                                                         \
         const uint64_t aligned = (at) & ~7ul;                                                                 \
         const uint shift = uint((at) & 7ul) * 8u;                                                             \
-        [[unroll]] for (uint i = 0; i < words; ++i) name[i] = read_u64(aligned + uint64_t(8u * i));           \
+        const uint end = (uint((at) & 7ul) + (bytes) - 1u) & ~7u;                                             \
+        [[unroll]] for (uint i = 0; i + 1u < words; ++i) name[i] = read_u64(aligned + uint64_t(8u * i));      \
+        name[words - 1u] = read_u64(aligned + uint64_t(end));                                                 \
         [[unroll]] for (uint i = 0; i < words; ++i) {                                                         \
             const uint64_t next = i + 1u < words ? name[min(i + 1u, words - 1u)] : 0ul;                       \
             if (shift != 0u) name[i] = (name[i] >> shift) | (next << (64u - shift));                          \
@@ -39,7 +42,7 @@ float signed_at(uint word, uint e) { return float((int(word << (24u - 8u * e))) 
 /// Blocks of 32 with 4 or 5 bits: a scale, perhaps a minimum, perhaps the fifth bits, then the low four.
 #define DECODE_BITS(words, bytes, start)                                                                      \
     {                                                                                                         \
-        READ_WORDS(b, row + uint64_t((k >> 5) * bytes), words)                                                \
+        READ_WORDS(b, row + uint64_t((k >> 5) * bytes), words, bytes)                                         \
         const bool five = TYPE0 == Q5_0 || TYPE0 == Q5_1;                                                     \
         r.d = f16_to_f32(HALF_OF(b, 0u));                                                                     \
         if (TYPE0 == Q4_1 || TYPE0 == Q5_1) r.m = f16_to_f32(HALF_OF(b, 2u));                                 \
@@ -70,7 +73,7 @@ Chunk decode_codes(uint64_t row, uint k) {
     if (TYPE0 == Q5_0) DECODE_BITS(4u, 22u, 6u)
     if (TYPE0 == Q5_1) DECODE_BITS(3u, 24u, 8u)
     if (TYPE0 == Q8_0) {
-        READ_WORDS(b, row + uint64_t((k >> 5) * 34u), 5u)
+        READ_WORDS(b, row + uint64_t((k >> 5) * 34u), 5u, 34u)
         r.d = f16_to_f32(HALF_OF(b, 0u));
         [[unroll]] for (uint h = 0; h < 8; ++h) {
             const uint word = FOUR_BYTES(b, 2u + 4u * h);
@@ -83,7 +86,7 @@ Chunk decode_codes(uint64_t row, uint k) {
     const uint64_t block = row + uint64_t((k >> 8) * (TYPE0 == Q4_K ? 144u : TYPE0 == Q5_K ? 176u : 210u));
     const uint s = (k >> 5) & 7u;  // of the eight parts of a block
     if (TYPE0 == Q4_K || TYPE0 == Q5_K) {
-        READ_WORDS(head, block, 2u)
+        READ_WORDS(head, block, 2u, 16u)
         const uint64_t packed_scales = (head[0] >> 32) | (head[1] << 32);  // the first eight bytes of twelve
         const uint last = uint(head[1] >> 32);
         const uint t = s & 3u;
@@ -94,10 +97,10 @@ Chunk decode_codes(uint64_t row, uint k) {
         const uint minimum = s < 4u ? c & 63u : (e4 >> 4) | (c >> 6) << 4;
         r.d = f16_to_f32(uint(head[0]) & 0xFFFFu) * float(int(scale));
         r.m = -f16_to_f32(uint(head[0] >> 16) & 0xFFFFu) * float(int(minimum));
-        READ_WORDS(codes, block + uint64_t((TYPE0 == Q4_K ? 16u : 48u) + (s >> 1) * 32u), 4u)
+        READ_WORDS(codes, block + uint64_t((TYPE0 == Q4_K ? 16u : 48u) + (s >> 1) * 32u), 4u, 32u)
         uint64_t fifth[4] = {0ul, 0ul, 0ul, 0ul};
         if (TYPE0 == Q5_K) {
-            READ_WORDS(bits, block + 16ul, 4u)
+            READ_WORDS(bits, block + 16ul, 4u, 32u)
             [[unroll]] for (uint i = 0; i < 4; ++i) fifth[i] = bits[i] >> s;
         }
         const uint side = (s & 1u) * 4u;
@@ -112,8 +115,8 @@ Chunk decode_codes(uint64_t row, uint k) {
     if (TYPE0 == Q6_K) {
         const uint part = s >> 2;
         const uint plane = s & 3u;
-        READ_WORDS(low, block + uint64_t(part * 64u + (plane & 1u) * 32u), 5u)
-        READ_WORDS(upper, block + uint64_t(128u + part * 32u), 5u)
+        READ_WORDS(low, block + uint64_t(part * 64u + (plane & 1u) * 32u), 5u, 32u)
+        READ_WORDS(upper, block + uint64_t(128u + part * 32u), 5u, 32u)
         const uint scales = read_u16(block + uint64_t(192u + 2u * s));
         const float d = read_f16(block + 208ul);
         const float first = d * signed_at(scales, 0u);
@@ -131,12 +134,12 @@ Chunk decode_codes(uint64_t row, uint k) {
 #endif
 #if FAMILY == PLAIN_FAMILY
     if (TYPE0 == F32_TYPE) {
-        READ_WORDS(words, row + uint64_t(k * 4u), 17u)
+        READ_WORDS(words, row + uint64_t(k * 4u), 17u, 128u)
         [[unroll]] for (uint i = 0; i < CHUNK; ++i) r.v[i] = uintBitsToFloat(FOUR_BYTES(words, 4u * i));
         return r;
     }
     if (TYPE0 == F16_TYPE || TYPE0 == BF16_TYPE) {
-        READ_WORDS(words, row + uint64_t(k * 2u), 9u)
+        READ_WORDS(words, row + uint64_t(k * 2u), 9u, 64u)
         [[unroll]] for (uint i = 0; i < CHUNK; i += 2u) {
             const uint pair = FOUR_BYTES(words, 2u * i);
             const vec2 two = TYPE0 == F16_TYPE ? unpackHalf2x16(pair)

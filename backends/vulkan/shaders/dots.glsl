@@ -15,12 +15,13 @@ struct Rounded {
     int sums[2];  // of each half
 };
 
-/// Sixteen bytes at any address. Reads aligned words, the last of which may extend beyond them.
+/// Sixteen bytes at any address. Reads aligned words that contain some of them.
 uvec4 read_sixteen_bytes(uint64_t at) {
     const uint64_t word = at & ~3ul;
     const uint shift = uint(at & 3ul) * 8u;
     uint w[5];
-    [[unroll]] for (uint i = 0; i < 5; ++i) w[i] = read_u32(word + uint64_t(4u * i));
+    [[unroll]] for (uint i = 0; i < 4; ++i) w[i] = read_u32(word + uint64_t(4u * i));
+    w[4] = read_u32(word + (shift == 0u ? 12ul : 16ul));
     uvec4 words;
     // A shift by 32 is undefined.
     [[unroll]] for (uint i = 0; i < 4; ++i) words[i] = w[i] >> shift | (w[i + 1u] << 1) << (31u - shift);

@@ -6,18 +6,23 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <new>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/cpu_device.hpp"
+#include "backends/interface/tensor_access.hpp"
 #include "backends/vulkan/op_table.hpp"
 #include "backends/vulkan/vulkan_backend.hpp"
 #include "engine/execution/compare_nodes.hpp"
+#include "engine/execution/graph_copy.hpp"
 #include "engine/tensor/graph_builder.hpp"
 #include "engine/tensor/quants/codec.hpp"
 #include "engine/tensor/shape.hpp"
@@ -26,6 +31,31 @@
 
 namespace splitscope {
 namespace {
+
+bool is_float_or_quantised(ElementType type) {
+    return type == ElementType::f32 || type == ElementType::f16 || type == ElementType::bf16 ||
+           (traits_of(type).block_elements > 1 && can_decode(type));
+}
+
+/// Zeros, followed by memory that cannot be read.
+class PagesBeforeAHole {
+ public:
+    explicit PagesBeforeAHole(std::size_t bytes) : bytes_(bytes) {
+        void* const all =
+            mmap(nullptr, 2 * bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (all == MAP_FAILED) throw std::bad_alloc();
+        memory_ = static_cast<std::byte*>(all);
+        mprotect(memory_ + bytes_, bytes_, PROT_NONE);
+    }
+    ~PagesBeforeAHole() { munmap(memory_, 2 * bytes_); }
+    PagesBeforeAHole(const PagesBeforeAHole&) = delete;
+    PagesBeforeAHole& operator=(const PagesBeforeAHole&) = delete;
+    std::span<const std::byte> bytes() const { return {memory_, bytes_}; }
+
+ private:
+    std::size_t bytes_;
+    std::byte* memory_ = nullptr;
+};
 
 /// A graph of leafs with waves as values, and nodes, in the CPU's memory.
 class Waves {
@@ -50,6 +80,10 @@ class Waves {
         for (std::int64_t at = row; at < row_count(t); at += t.ne[1])
             std::fill_n(values_[id.index()].begin() + at * t.ne[0], t.ne[0],
                         std::numeric_limits<float>::quiet_NaN());
+    }
+    /// Replaces one element of a leaf by NaN.
+    void spoil(TensorId id, std::size_t element) {
+        values_[id.index()][element] = std::numeric_limits<float>::quiet_NaN();
     }
     /// Of a causal prompt at the end of the cache, with cells that no query sees.
     TensorId mask(std::int64_t keys, std::int64_t queries, const std::vector<std::int64_t>& masked = {}) {
@@ -81,11 +115,58 @@ class Waves {
         return names;
     }
     /// Computes all nodes on both and gives the NMSE of each that exceeds its tolerance.
-    std::vector<std::string> differences(Backend& vulkan) {
-        CpuDevice device;
-        CpuBackend cpu(device);
-        std::vector<TensorPlace> places(graph_.tensors.size());
+    std::vector<std::string> differences(Backend& vulkan) const {
+        const Placed placed = place();
+        std::vector<std::string> wrong;
+        compare_nodes(*placed.cpu, *placed.bound, vulkan, *placed.cpu, {}, [&](const NodeComparison& node) {
+            if (node.exceeds() || !node.support)
+                wrong.push_back(graph_[node.tensor].name + ": " + std::to_string(node.nmse));
+            return true;
+        });
+        return wrong;
+    }
+    /// Computes all nodes on both and names those of which other elements are NaN, with the first of these.
+    std::vector<std::string> misplaced_nans(Backend& vulkan) const {
+        const Placed placed = place();
+        const GraphCopy copy(*placed.bound, vulkan);
+        placed.cpu->compute(*placed.bound, graph_.nodes);
+        std::vector<std::string> wrong;
+        for (const TensorId node : graph_.nodes) {
+            const TensorId copied = copy.copy_of(node);
+            if (!vulkan.supports_op({copy.graph().view(), copied})) continue;
+            vulkan.compute(copy.graph(), {&copied, 1});
+            const auto count = static_cast<std::size_t>(element_count(graph_[node]));
+            std::vector<float> expected(count);
+            std::vector<float> values(count);
+            tensor_get({*placed.bound, node}, std::as_writable_bytes(std::span(expected)));
+            tensor_get({copy.graph(), copied}, std::as_writable_bytes(std::span(values)));
+            for (std::size_t i = 0; i < count; ++i) {
+                if (std::isnan(expected[i]) == std::isnan(values[i])) continue;
+                wrong.push_back(graph_[node].name + ": " + std::to_string(i));
+                break;
+            }
+        }
+        return wrong;
+    }
+
+ private:
+    struct Placed {
+        std::unique_ptr<CpuDevice> device;
+        std::unique_ptr<CpuBackend> cpu;
         std::vector<std::unique_ptr<Buffer>> buffers;
+        std::vector<TensorPlace> places;
+        std::unique_ptr<BoundGraph> bound;
+    };
+
+    /// The graph in the CPU's memory, with its leafs set.
+    Placed place() const {
+        Placed placed;
+        placed.device = std::make_unique<CpuDevice>();
+        placed.cpu = std::make_unique<CpuBackend>(*placed.device);
+        CpuDevice& device = *placed.device;
+        auto& places = placed.places;
+        auto& buffers = placed.buffers;
+        places.resize(graph_.tensors.size());
         for (std::size_t i = 0; i < places.size(); ++i) {
             const Tensor& t = graph_.tensors[i];
             buffers.push_back(device.buffer_type().allocate(byte_size(t)));
@@ -101,17 +182,9 @@ class Waves {
             buffers.back()->write(0, bytes);
         }
         if (numbers_at_.valid()) buffers[numbers_at_.index()]->write(0, std::as_bytes(std::span(numbers_)));
-        const BoundGraph bound(GraphView(graph_), places);
-        std::vector<std::string> wrong;
-        compare_nodes(cpu, bound, vulkan, cpu, {}, [&](const NodeComparison& node) {
-            if (node.exceeds() || !node.support)
-                wrong.push_back(graph_[node.tensor].name + ": " + std::to_string(node.nmse));
-            return true;
-        });
-        return wrong;
+        placed.bound = std::make_unique<BoundGraph>(GraphView(graph_), places);
+        return placed;
     }
-
- private:
     TensorId add(ElementType type, Shape ne, Op op, const std::vector<TensorId>& sources,
                  std::vector<float> values) {
         Tensor t;
@@ -193,6 +266,74 @@ TEST_F(VulkanLargeOps, Attention) {
         std::memcpy(waves[node].op_params.data(), &scale, sizeof(scale));
         EXPECT_EQ(waves.differences(*backend_), std::vector<std::string>{}) << width;
     }
+}
+
+/// Weights at the end of a mapping of whole pages, before a page that cannot be read.
+TEST_F(VulkanLargeOps, ProductsReadNothingBeyondMappedWeights) {
+    if (!rig_.device().capabilities().buffer_from_host_ptr) {
+        GTEST_SKIP() << "NOT RUN: the device does not use host memory in place";
+    }
+    constexpr std::uint64_t kPage = 65536;
+    for (const ElementTypeTraits& traits : element_types()) {
+        if (!is_float_or_quantised(traits.type)) continue;
+        for (const std::int64_t columns : {1, 40}) {
+            constexpr std::int64_t kDepth = 256;
+            const std::int64_t row_bytes = kDepth / traits.block_elements * traits.block_bytes;
+            const auto rows = static_cast<std::int64_t>(kPage) / row_bytes;
+            GraphBuilder b("mapped");
+            const TensorId w = b.new_tensor(traits.type, {kDepth, rows, 1, 1}, "weights");
+            const TensorId x = b.new_tensor(ElementType::f32, {kDepth, columns, 1, 1}, "x");
+            b.expand(b.mul_mat(w, x));
+            const TensorId last = b.new_tensor(ElementType::i32, {1, 1, 1, 1}, "last");
+            b.expand(b.get_rows(w, last));
+            const Graph graph = b.take();
+            const PagesBeforeAHole pages(kPage);
+            const auto mapped = rig_.device().buffer_from_host_memory(pages.bytes(), kPage);
+            std::vector<TensorPlace> places(graph.tensors.size());
+            std::vector<std::unique_ptr<Buffer>> buffers;
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                const std::uint64_t bytes = byte_size(graph.tensors[i]);
+                if (TensorId(i) == w) {
+                    places[i] = {mapped.get(), kPage - bytes, true};
+                    continue;
+                }
+                buffers.push_back(rig_.device().buffer_type().allocate(bytes));
+                places[i] = {buffers.back().get(), 0, true};
+                if (TensorId(i) != last) continue;
+                const auto row = static_cast<std::int32_t>(rows - 1);
+                buffers.back()->write(0, std::as_bytes(std::span(&row, 1)));
+            }
+            const BoundGraph bound(GraphView(graph), places);
+            EXPECT_EQ(backend_->compute(bound, graph.nodes), Status::success) << traits.name;
+        }
+    }
+}
+
+TEST_F(VulkanLargeOps, FunctionsKeepNaN) {
+    const auto kinds = [](std::size_t count) { return std::views::iota(std::size_t{0}, count); };
+    Waves waves;
+    const TensorId x = waves.leaf(ElementType::f32, {33, 2, 1, 1});
+    const TensorId y = waves.leaf(ElementType::f32, {33, 2, 1, 1}, 0.5F);
+    for (const TensorId id : {x, y}) waves.spoil(id, 40);
+    const auto named = [&](TensorId node, std::string_view name) { waves[node].name = std::string(name); };
+    for (const std::size_t kind : kinds(kUnaryKindCount)) {
+        const TensorId node = waves.node(Op::unary, {33, 2, 1, 1}, {x});
+        waves[node].op_params[0] = static_cast<std::int32_t>(kind);
+        named(node, name_of(static_cast<UnaryKind>(kind)));
+    }
+    for (const std::size_t kind : kinds(kGluKindCount)) {
+        const TensorId node = waves.node(Op::glu, {33, 2, 1, 1}, {x, y});
+        waves[node].op_params[0] = static_cast<std::int32_t>(kind);
+        const std::array<float, 2> limits{1.7F, 7.0F};
+        std::memcpy(waves[node].op_params.data() + 2, limits.data(), sizeof(limits));
+        named(node, name_of(static_cast<GluKind>(kind)));
+    }
+    for (const Op op : {Op::sqr, Op::sqrt, Op::log, Op::sin, Op::cos, Op::rms_norm, Op::norm, Op::soft_max}) {
+        const TensorId node = waves.node(op, {33, 2, 1, 1}, {x});
+        const float one = 1;
+        std::memcpy(waves[node].op_params.data(), &one, sizeof(one));
+    }
+    EXPECT_EQ(waves.misplaced_nans(*backend_), std::vector<std::string>{});
 }
 
 /// The kernels that other devices choose, with results that do not fill their tiles.
