@@ -101,7 +101,7 @@ void main() {
             if (cap != 0.0) score[n] = cap * hyperbolic_tangent(score[n]);
             // Masked cells may contain any value, including NaN.
             score[n] = b[n] == -INFINITY ? -INFINITY : score[n] + b[n];
-            const float seen = max(largest[n], subgroupMax(score[n]));
+            const float seen = max(largest[n], subgroupMax(number_or_zero(score[n])));
             const float shrink = largest[n] == seen ? 1.0 : exp(largest[n] - seen);
             weight[n] = score[n] == -INFINITY ? 0.0 : exp(score[n] - seen);
             largest[n] = seen;

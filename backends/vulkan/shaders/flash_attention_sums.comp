@@ -161,7 +161,7 @@ void main() {
             // Masked cells may contain any value, including NaN.
             const float shift = b[r < MASKS ? r : 0];
             score = shift == -INFINITY ? -INFINITY : fma(slope[r], shift, score);
-            const float most = max(largest[r], subgroupMax(score));
+            const float most = max(largest[r], subgroupMax(number_or_zero(score)));
             const float shrink = factor_of(largest[r], most);
             const float weight = factor_of(score, most);
             largest[r] = most;
@@ -175,13 +175,13 @@ void main() {
             const uint of_key = j + own_value;
             if (own_value >= VALUES || of_key >= LANES) continue;
             float weight[ROWS];
-            float most = 0.0;
+            bool seen = false;
             [[unroll]] for (uint r = 0; r < ROWS; ++r) {
                 weight[r] = pool[(subgroup * LANES + of_key) * ROWS + r];
-                most = max(most, weight[r]);
+                seen = seen || weight[r] != 0.0;
             }
             // Also of keys past the last.
-            if (most == 0.0) continue;
+            if (!seen) continue;
             const uint64_t row = v_plane + uint64_t((first + of_key) * v.nb[1]);
             [[unroll]] for (uint n = 0; n < OWN; ++n) {
                 const uint eighth = share + n * SHARING;

@@ -113,7 +113,7 @@ void main() {
         }
         barrier();
         float most = largest;
-        for (uint j = 0; j < KEYS; ++j) most = max(most, scores[row * KEYS + j]);
+        for (uint j = 0; j < KEYS; ++j) most = max(most, number_or_zero(scores[row * KEYS + j]));
         const float shrink = largest == -INFINITY ? 0.0 : exp(largest - most);
         largest = most;
         barrier();

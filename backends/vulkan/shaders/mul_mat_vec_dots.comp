@@ -27,22 +27,22 @@ const uint SUBGROUPS = 8;
 /// Quantised blocks, and their factors.
 shared uvec4 codes[ROOM * 2];
 shared float factors[ROOM];
-/// Largest magnitude of each invocation's four elements.
-shared vec4 peaks[(GROUP + 3) / 4];
+/// Largest magnitude of each invocation's four elements, as bits: of these, NaN is the largest.
+shared uvec4 peaks[(GROUP + 3) / 4];
 /// Of both sides.
 shared float partial[2 * SUBGROUPS * ROWS];
 
 void quantise_column(uint64_t column, uint blocks, uint lane) {
     for (uint task = lane; task < blocks * QUADS; task += GROUP) {
         const vec4 x = F32x4(column + uint64_t(task * 16u)).v;
-        const vec4 size = abs(x);
+        const uvec4 size = floatBitsToUint(abs(x));
         // All invocations of a block belong to the same subgroup.
         subgroupBarrier();
         peaks[lane / 4u][lane % 4u] = max(max(size.x, size.y), max(size.z, size.w));
         subgroupMemoryBarrierShared();
         subgroupBarrier();
-        const vec4 both = max(peaks[lane / QUADS * 2u], peaks[lane / QUADS * 2u + 1u]);
-        const float largest = max(max(both.x, both.y), max(both.z, both.w));
+        const uvec4 both = max(peaks[lane / QUADS * 2u], peaks[lane / QUADS * 2u + 1u]);
+        const float largest = uintBitsToFloat(max(max(both.x, both.y), max(both.z, both.w)));
         const float inverse = largest > 0.0 ? 127.0 / largest : 0.0;
         const ivec4 rounded = ivec4(roundEven(x * inverse)) & 255;
         codes[task / 4u][task % 4u] = uint(rounded.x | rounded.y << 8 | rounded.z << 16 | rounded.w << 24);
