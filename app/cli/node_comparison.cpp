@@ -28,6 +28,14 @@ std::string shape_text(const Tensor& tensor) {
     return fmt::format("{}", fmt::join(tensor.ne, "×"));
 }
 
+/// "RMS_NORM + MUL" of a kernel that computes several nodes.
+std::string ops_of(const Graph& graph, const NodeComparison& node) {
+    if (node.fused.empty()) return std::string(name_of(graph[node.tensor].op));
+    std::vector<std::string_view> ops;
+    for (const TensorId part : node.fused) ops.push_back(name_of(graph[part].op));
+    return fmt::format("{}", fmt::join(ops, " + "));
+}
+
 /// Nodes beyond their tolerance first, then the worst of the others.
 Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
     Table table;
@@ -53,7 +61,7 @@ Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
     });
     for (const Row& row : rows) {
         const Tensor& tensor = (*row.graph->graph)[row.node->tensor];
-        table.add({english(row.graph->title), tensor.name, std::string(name_of(tensor.op)),
+        table.add({english(row.graph->title), tensor.name, ops_of(*row.graph->graph, *row.node),
                    std::string(name_of(tensor.type)), shape_text(tensor), nmse_text(*row.node),
                    fmt::format("{:.1g}", row.node->tolerance),
                    fmt::format("{:.3g} at {}", row.node->largest, row.node->largest_at)});
@@ -132,12 +140,21 @@ void print_verdict(Console& console, const BackendComparison& comparison) {
     if (comparison.refused > 0)
         console.print(fmt::format("not supported by {}: {}\n", comparison.tested,
                                   english(msg::kNodeCount(comparison.refused))));
+    if (comparison.fused > 0) {
+        console.print(fmt::format("{} compared with their nodes computed one by one\n",
+                                  english(msg::kFusedKernelCount(comparison.fused))));
+    }
+    if (comparison.fused_omitted > 0) {
+        console.print(fmt::format("{} not compared: later nodes overwrite their sources\n",
+                                  english(msg::kFusedKernelCount(comparison.fused_omitted))));
+    }
     if (!comparison.first_exceeding) return;
     const GraphComparison& graph = comparison.graphs[comparison.first_exceeding->graph];
     const NodeComparison& node = graph.nodes[comparison.first_exceeding->node];
     const Tensor& tensor = (*graph.graph)[node.tensor];
     console.print(fmt::format("the first is {} ({}) of the {}: NMSE {}, tolerance {:.1g}\n", tensor.name,
-                              name_of(tensor.op), english(graph.title), nmse_text(node), node.tolerance));
+                              ops_of(*graph.graph, node), english(graph.title), nmse_text(node),
+                              node.tolerance));
 }
 
 /// The first node with a different result, or refused by one side.
@@ -153,8 +170,8 @@ void print_first_difference(Console& console, const BackendComparison& compariso
             }
             if (node.differing == 0) continue;
             console.print(fmt::format("the first that differs is {} ({}) of the {}: NMSE {}, within {:.1g}\n",
-                                      tensor.name, name_of(tensor.op), english(graph.title), nmse_text(node),
-                                      node.tolerance));
+                                      tensor.name, ops_of(*graph.graph, node), english(graph.title),
+                                      nmse_text(node), node.tolerance));
             return;
         }
     }
@@ -169,8 +186,9 @@ void print_differing(Console& console, const BackendComparison& comparison, std:
 std::size_t differing(const BackendComparison& comparison) {
     std::size_t count = 0;
     for (const GraphComparison& graph : comparison.graphs)
-        count += static_cast<std::size_t>(std::ranges::count_if(
-            graph.nodes, [](const NodeComparison& node) { return node.support && node.differing > 0; }));
+        count += static_cast<std::size_t>(std::ranges::count_if(graph.nodes, [](const NodeComparison& node) {
+            return node.support && node.fused.empty() && node.differing > 0;
+        }));
     return count;
 }
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "backends/interface/tensor_access.hpp"
-#include "engine/execution/graph_copy.hpp"
+#include "engine/execution/compare_fused.hpp"
 #include "engine/execution/messages.hpp"
 #include "engine/execution/tensor_values.hpp"
 #include "engine/support/error.hpp"
@@ -52,6 +52,7 @@ class Side {
     Side(Backend& backend, const BoundGraph& graph) : backend_(backend), original_(graph) {}
     /// Makes the side's own copy of the graph.
     void copy_graph() { copy_ = std::make_unique<GraphCopy>(original_, backend_); }
+    const GraphCopy& copy() const { return *copy_; }
 
     OpSupport support(TensorId node) const {
         const GraphView& view = graph().view();
@@ -179,7 +180,7 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
         if (!options.accumulate || !result.support) a.write(node, expected);
         if (!observer(result)) return false;
     }
-    return true;
+    return compare_fused(tested, graph, a.copy(), options, observer, job);
 }
 
 }  // namespace splitscope

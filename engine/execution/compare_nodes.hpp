@@ -5,15 +5,18 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "backends/interface/backend.hpp"
 #include "engine/support/job.hpp"
 
 namespace splitscope {
 
-/// Results of one node on two backends.
+/// Results of one node on two backends, or of a kernel and its nodes one by one on one backend.
 struct NodeComparison {
     TensorId tensor;
+    /// Nodes computed by one kernel, in order; `tensor` is the one with the largest error. Empty for one node.
+    std::vector<TensorId> fused;
     /// If refused, the tested backend does not support the node, the reference values replace its result, and
     /// the figures are unset.
     OpSupport support;
@@ -54,7 +57,8 @@ using NodeComparisonObserver = std::function<bool(const NodeComparison& node)>;
 /// Computes a graph on two backends node by node and compares the results; views and empty tensors are
 /// skipped. The graph is in memory of `host` with its inputs set; `host` receives the reference's results and
 /// computes what the reference refuses. `reference` may be `host`. Every other backend gets a copy of the
-/// graph. Returns true if all nodes were compared. Errors: memory (for the copy), Cancelled, and those of the
+/// graph. Then compares kernels with which the tested backend computes several nodes (compare_fused.hpp).
+/// Returns true if all nodes were compared. Errors: memory (for the copy), Cancelled, and those of the
 /// backends.
 bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Backend& reference,
                    const NodeComparisonOptions& options, const NodeComparisonObserver& observer,

@@ -93,7 +93,7 @@ class Comparing {
         compared.title = std::move(title);
         compared.graph = live_.analysis()->graph;
         const auto note = [&](const NodeComparison& node) {
-            ++(node.support ? result_.compared : result_.refused);
+            count(node);
             if (node.exceeds()) {
                 if (!result_.first_exceeding)
                     result_.first_exceeding = {result_.graphs.size() - 1, compared.nodes.size()};
@@ -104,6 +104,14 @@ class Comparing {
             return !(options_.first_only && node.exceeds());
         };
         compare_nodes(host(), graph, tested, reference, options_.nodes, note, job_);
+    }
+
+    void count(const NodeComparison& node) {
+        if (!node.fused.empty()) {
+            ++(node.count > 0 ? result_.fused : result_.fused_omitted);
+        } else {
+            ++(node.support ? result_.compared : result_.refused);
+        }
     }
 
     const BackendComparisonOptions& options_;

@@ -33,7 +33,7 @@ struct BackendComparisonOptions {
 struct GraphComparison {
     Message title;  ///< "prompt of 12 tokens" or "decode of one token"
     std::shared_ptr<const Graph> graph;
-    std::vector<NodeComparison> nodes;  ///< in execution order, without views
+    std::vector<NodeComparison> nodes;  ///< in execution order, without views; then fused kernels
 };
 
 /// Differences between two backends on one model. Immutable once published.
@@ -49,6 +49,9 @@ struct BackendComparison {
     std::size_t exceeding = 0;
     std::size_t refused = 0;  ///< nodes that the tested backend refuses
     std::size_t compared = 0;
+    std::size_t fused = 0;  ///< kernels compared with their nodes
+    std::size_t fused_omitted =
+        0;  ///< kernels that could not be, because later nodes overwrite their sources
 
     bool same() const { return exceeding == 0; }
 };

@@ -11,6 +11,8 @@ inline constexpr Sentence<> kMoreFreeThanTotal{"session.more-free-than-total",
 inline constexpr Sentence<> kGiveAtMostTotal{"session.give-at-most-total",
                                              "give at most 'memory_total', or 0 there if it is not known"};
 inline constexpr Sentence<Count> kNodeCount{"count.nodes", "{count} node", "{count} nodes"};
+inline constexpr Sentence<Count> kFusedKernelCount{"count.fused-kernels", "{count} fused kernel",
+                                                   "{count} fused kernels"};
 inline constexpr Sentence<Count> kSplitCount{"count.splits", "{count} split", "{count} splits"};
 inline constexpr Sentence<Count> kTensors{"count.tensors", "{count} tensor", "{count} tensors"};
 inline constexpr Sentence<Count> kInputCount{"count.inputs", "{count} input", "{count} inputs"};

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -22,9 +24,10 @@ using testing::sample_session;
 
 /// The fault of a device that otherwise computes like the CPU.
 struct Fault {
-    Op op = Op::none;       ///< with a wrong kernel
-    float error = 0;        ///< added to the first element of its result
-    Op refused = Op::none;  ///< an unsupported operation
+    Op op = Op::none;                    ///< with a wrong kernel
+    float error = 0;                     ///< added to the first element of its result
+    Op refused = Op::none;               ///< an unsupported operation
+    std::optional<float> fused_error{};  ///< as `error`, of RMS_NORM with MUL in one kernel
 };
 
 class FaultyDevice final : public Device {
@@ -58,20 +61,35 @@ class FaultyBackend final : public Backend {
         : Backend(device), fault_(device.fault()), computed_(device.computed()), cpu_(device.cpu()) {}
     Guid guid() const override { return {7}; }
     Status compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) override {
-        const Status status = cpu_.compute(graph, nodes);
+        const bool fuses = fault_.fused_error && !keeps_results_;
         for (const TensorId node : nodes) {
+            const Status status = cpu_.compute(graph, {&node, 1});
+            if (status != Status::success) return status;
             ++computed_[graph[node].op];
-            if (graph[node].op != fault_.op) continue;
-            float value = 0;
-            Buffer& buffer = *graph.buffer_of(node);
-            buffer.read(graph.offset_of(node), std::as_writable_bytes(std::span(&value, 1)));
-            value += fault_.error;
-            buffer.write(graph.offset_of(node), std::as_bytes(std::span(&value, 1)));
+            if (graph[node].op == fault_.op) add(graph, node, fault_.error);
+            const TensorId norm = graph.sources(node)[0];
+            if (!fuses || graph[node].op != Op::mul || graph[norm].op != Op::rms_norm) continue;
+            work_.fused.push_back({norm, node});
+            add(graph, node, *fault_.fused_error);
         }
-        return status;
+        return Status::success;
+    }
+    void keep_results(bool all) override { keeps_results_ = all; }
+    std::optional<DeviceWork> take_work() override {
+        return fault_.fused_error ? std::optional(std::exchange(work_, {})) : std::nullopt;
     }
 
  private:
+    static void add(const BoundGraph& graph, TensorId node, float error) {
+        float value = 0;
+        Buffer& buffer = *graph.buffer_of(node);
+        buffer.read(graph.offset_of(node), std::as_writable_bytes(std::span(&value, 1)));
+        value += error;
+        buffer.write(graph.offset_of(node), std::as_bytes(std::span(&value, 1)));
+    }
+
+    bool keeps_results_ = true;
+    DeviceWork work_;
     Fault fault_;
     std::map<Op, std::size_t>& computed_;
     CpuBackend cpu_;
@@ -121,6 +139,27 @@ TEST(CompareBackends, FindsExactlyTheWrongKernel) {
     }
     EXPECT_GT(wrong, 1U);
     EXPECT_FALSE(comparison.same());
+}
+
+TEST(CompareBackends, ComparesFusedKernelsWithTheirNodes) {
+    const BackendComparison right = compare_with({.fused_error = 0.0F});
+    EXPECT_TRUE(right.same());
+    // Two norms per layer, and one at the end.
+    EXPECT_EQ(right.fused, 2 * (2 * 4U + 1U));
+    EXPECT_EQ(right.fused_omitted, 0U);
+    EXPECT_EQ(right.compared, compare_with({}).compared);
+    EXPECT_EQ(compare_with({}).fused, 0U);
+
+    const BackendComparison wrong = compare_with({.fused_error = 0.5F});
+    EXPECT_FALSE(wrong.same());
+    EXPECT_EQ(wrong.exceeding, wrong.fused);
+    ASSERT_NE(wrong.first_exceeding, std::nullopt);
+    const GraphComparison& graph = wrong.graphs.at(wrong.first_exceeding->graph);
+    const NodeComparison& first = graph.nodes.at(wrong.first_exceeding->node);
+    ASSERT_EQ(first.fused.size(), 2U);
+    EXPECT_EQ((*graph.graph)[first.fused[0]].op, Op::rms_norm);
+    EXPECT_EQ(first.tensor, first.fused[1]);
+    EXPECT_NEAR(first.largest, 0.5, 1e-6);
 }
 
 TEST(CompareBackends, AccumulatesErrorsWhenSidesUseTheirOwnResults) {

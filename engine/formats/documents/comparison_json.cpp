@@ -65,6 +65,11 @@ void write_node(JsonWriter& json, const Graph& graph, const NodeComparison& node
         json.member("op", name_of(tensor.op));
         json.member("type", name_of(tensor.type));
         json.member("ne", tensor.ne);
+        if (!node.fused.empty()) {
+            json.array("fused", [&] {
+                for (const TensorId part : node.fused) json.value(graph[part].name);
+            });
+        }
         if (!node.support) {
             json.member("refused", name_of(node.support.rule));
         } else {
@@ -99,6 +104,8 @@ void write_comparison(JsonWriter& json, const BackendComparison& comparison) {
     json.member("compared", comparison.compared);
     json.member("exceeding", comparison.exceeding);
     json.member("refused", comparison.refused);
+    json.member("fused", comparison.fused);
+    json.member("fused_omitted", comparison.fused_omitted);
     json.key("first_exceeding");
     if (first) {
         const GraphComparison& graph = comparison.graphs[first->graph];
