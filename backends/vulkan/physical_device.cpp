@@ -214,6 +214,8 @@ KernelTraits PhysicalDevice::kernel_traits() const {
     traits.group_invocations =
         std::min(limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]);
     if (is_software()) {
+        // Of Mesa's llvmpipe.
+        traits.max_iterations = 65535;
         traits.reading_lanes = lanes >= kMinReading ? lanes : 0;
         return traits;
     }

@@ -39,6 +39,9 @@ struct KernelTraits {
     bool fixed_lanes = false;
     std::uint32_t shared_bytes = 0;         ///< of a work group
     std::uint32_t group_invocations = 128;  ///< largest work group; Vulkan permits at least this
+    /// Iterations of all loops of an invocation together, after which the driver silently ends them; 0: no
+    /// limit.
+    std::uint32_t max_iterations = 0;
     bool packed_dots = false;               ///< dot products of four bytes are faster than four products
     bool halves = false;                    ///< F16 arithmetic
     /// If the tiles of a product would convert so many elements of columns to F16, a pass of its own converts

@@ -36,15 +36,29 @@ OpSupport supports_ssm_scan(const OpQuery& query) {
     return fits ? OpSupport{} : refuse_limit(sources[0], query);
 }
 
+/// How many an invocation of recurrence.comp may compute: for each it visits its part of the state at most
+/// twice, after it has copied it. The end of a loop counts as an iteration.
+std::int64_t tokens_at_once(std::int64_t size, const KernelTraits& device) {
+    const std::int64_t left = std::int64_t{device.max_iterations} - size - 4;
+    return std::max<std::int64_t>(left / (2 * size + 4), 1);
+}
+
 /// One invocation per row or column of a head's state.
 template <std::uint32_t kind>
 void plan_recurrence(const OpNode& node, std::vector<Pass>& passes) {
     constexpr std::size_t kStates[] = {5, 4, 6, 5};
     const Tensor& shape = node.src(kind == 3 ? 2 : 0);
     const std::int64_t sequences = kind == 3 ? shape.ne[3] : node.src(kStates[kind]).ne[1];
-    passes.push_back({"recurrence",
-                      constants_of(node, kind),
-                      {groups_for(shape.ne[0] * shape.ne[1] * sequences, 64), 1, 1}});
+    const std::int64_t tokens = kind == 3 ? shape.ne[2] : shape.ne[2] / sequences;
+    const std::int64_t at_once = tokens_at_once(shape.ne[0], node.device);
+    const bool divides = node.device.max_iterations > 0 && tokens > at_once;
+    Constants constants = constants_of(node, kind);
+    constants[6] = divides ? to_groups(at_once) : 0;
+    const std::uint32_t groups = groups_for(shape.ne[0] * shape.ne[1] * sequences, 64);
+    for (std::int64_t first = 0; first == 0 || (divides && first < tokens); first += at_once) {
+        constants[5] = to_groups(first);
+        passes.push_back({"recurrence", constants, {groups, 1, 1}});
+    }
 }
 
 }  // namespace

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Recurrent attention with a square state per head. KIND: 0 RWKV_WKV6, 1 GATED_LINEAR_ATTN, 2 RWKV_WKV7, 3
 // GATED_DELTA_NET. An invocation owns a column (0 and 1) or a row of the state and updates it in place in the
-// result.
+// result. OPTION0: first token. OPTION1: tokens, 0 = all.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
 layout(local_size_x = 64) in;
 
 float cell(uint64_t at) { return F32(at).v; }
+#define FOR_TOKENS(t, tokens) \
+    for (uint t = OPTION0; t < (OPTION1 == 0 ? (tokens) : min(tokens, OPTION0 + OPTION1)); ++t)
 
 /// Rows of the state are indexed by key, columns by value; tokens of all sequences are consecutive.
 void by_columns(uint j, uint head, uint sequence, uint size, uint heads, uint tokens, uint64_t states) {
@@ -16,9 +18,9 @@ void by_columns(uint j, uint head, uint sequence, uint size, uint heads, uint to
     const Tensor r = node.src[2];
     const Tensor state = node.src[KIND == 0 ? 5 : 4];
     const uint first = ((sequence * heads + head) * size) * size + j;
-    for (uint i = 0; i < size; ++i)
+    if (OPTION0 == 0) for (uint i = 0; i < size; ++i)
         F32(states + uint64_t((first + i * size) * 4u)).v = read_f32(state.data + uint64_t((first + i * size) * 4u));
-    for (uint t = 0; t < tokens; ++t) {
+    FOR_TOKENS(t, tokens) {
         const uint token = sequence * tokens + t;
         const float value = read_f32(ADDRESS(v, uvec4(j, head, token, 0)));
         float total = 0.0;
@@ -43,9 +45,9 @@ void by_columns(uint j, uint head, uint sequence, uint size, uint heads, uint to
 /// Rows of the state are indexed by value, columns by key.
 void by_rows(uint row, uint head, uint sequence, uint size, uint heads, uint tokens, uint64_t states) {
     const uint first = ((sequence * heads + head) * size + row) * size;
-    for (uint j = 0; j < size; ++j)
+    if (OPTION0 == 0) for (uint j = 0; j < size; ++j)
         F32(states + uint64_t((first + j) * 4u)).v = read_f32(node.src[6].data + uint64_t((first + j) * 4u));
-    for (uint t = 0; t < tokens; ++t) {
+    FOR_TOKENS(t, tokens) {
         const uint token = sequence * tokens + t;
         const float value = read_f32(ADDRESS(node.src[3], uvec4(row, head, token, 0)));
         float removed = 0.0;
@@ -74,9 +76,9 @@ void delta_net(uint row, uint head, uint sequence, uint size, uint heads, uint t
     const float scale = 1.0 / sqrt(float(size));
     const uint first = ((sequence * heads + head) * size + row) * size;
     const uint state_cells = sequences * heads * size * size;
-    for (uint j = 0; j < size; ++j)
+    if (OPTION0 == 0) for (uint j = 0; j < size; ++j)
         F32(states + uint64_t((first + j) * 4u)).v = read_f32(node.src[5].data + uint64_t((first + j) * 4u));
-    for (uint t = 0; t < tokens; ++t) {
+    FOR_TOKENS(t, tokens) {
         const uint64_t key = ADDRESS(k, uvec4(0, head % k.ne[1], t, sequence));
         const uint64_t query = ADDRESS(q, uvec4(0, head % q.ne[1], t, sequence));
         const uint64_t g = ADDRESS(gate, uvec4(0, head, t, sequence));

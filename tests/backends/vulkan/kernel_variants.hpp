@@ -19,6 +19,7 @@ inline std::vector<KernelVariant> kernel_variants(const vulkan::PhysicalDevice& 
     vulkan::KernelTraits plain;
     plain.shared_bytes = device.limits.maxComputeSharedMemorySize;
     plain.group_invocations = device.limits.maxComputeWorkGroupInvocations;
+    plain.max_iterations = device.kernel_traits().max_iterations;
     vulkan::KernelTraits sums = plain;
     sums.summing_lanes = device.subgroup_size;
     sums.fixed_lanes = true;

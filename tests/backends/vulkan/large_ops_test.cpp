@@ -336,6 +336,36 @@ TEST_F(VulkanLargeOps, FunctionsKeepNaN) {
     EXPECT_EQ(waves.misplaced_nans(*backend_), std::vector<std::string>{});
 }
 
+TEST_F(VulkanLargeOps, RecurrencesOfManyTokens) {
+    constexpr std::int64_t kSize = 128;
+    constexpr std::int64_t kTokens = 600;
+    Waves waves;
+    const auto inputs = [&](float scale, float offset = 0) {
+        return waves.leaf(ElementType::f32, {kSize, 1, kTokens, 1}, offset, scale);
+    };
+    const auto factors = [&](float offset) {
+        return waves.leaf(ElementType::f32, {1, 1, kTokens, 1}, offset, 0.1F);
+    };
+    const TensorId k = inputs(0.1F);
+    const TensorId v = inputs(1);
+    const TensorId r = inputs(0.1F);
+    const TensorId decay = inputs(0.1F, 0.8F);
+    const TensorId bonus = waves.leaf(ElementType::f32, {kSize, 1, 1, 1});
+    const TensorId state = waves.leaf(ElementType::f32, {kSize * kSize, 1, 1, 1});
+    const Shape ne{kSize, kTokens + kSize, 1, 1};
+    waves.node(Op::rwkv_wkv6, ne, {k, v, r, bonus, decay, state});
+    waves.node(Op::rwkv_wkv7, ne, {r, decay, k, v, inputs(0.1F), inputs(0.1F), state});
+    const TensorId linear = waves.node(Op::gated_linear_attn, ne, {k, v, r, decay, state});
+    const float scale = 0.5F;
+    std::memcpy(waves[linear].op_params.data(), &scale, sizeof(scale));
+    const TensorId delta =
+        waves.node(Op::gated_delta_net, ne, {r, k, v, factors(-0.2F), factors(0.5F), state});
+    waves[delta].op_params[0] = 3;
+    // Several states follow the results.
+    waves[delta].ne[1] += 2 * kSize;
+    EXPECT_EQ(waves.differences(*backend_), std::vector<std::string>{});
+}
+
 /// The kernels that other devices choose, with results that do not fill their tiles.
 class VulkanVariants : public VulkanLargeOps {
  protected:
