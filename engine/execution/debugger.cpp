@@ -193,17 +193,7 @@ bool Debugger::matches(Set& set, TensorId node) {
     if (set.matcher.scans_values()) return true;
     if (!set.matcher.names_nodes())
         return set.matcher.matches((*graph_)[node], backend_name(schedule_->backend[node.index()]));
-    if (!set.nodes) {
-        const Graph& graph = *known_->graph;
-        const std::vector<TensorId> meant = identities().all(set.breakpoint.text);
-        std::vector<TensorId>& nodes = set.nodes.emplace();
-        std::ranges::copy_if(meant, std::back_inserter(nodes),
-                             [&](TensorId tensor) { return can_stop_at(graph[tensor]); });
-        if (nodes.empty() && !meant.empty()) {
-            const TensorId reader = stop_for(graph, order_, meant.front());
-            if (reader.valid()) nodes.push_back(reader);
-        }
-    }
+    if (!set.nodes) set.nodes = named_stops(identities(), order_, set.breakpoint.text);
     return std::ranges::binary_search(*set.nodes, node);
 }
 
