@@ -4344,6 +4344,22 @@
         <translation>请使用 MUL_MAT 这样的名称</translation>
     </message>
     <message>
+        <source>&apos;{text}&apos; matches no node of the graph</source>
+        <translation>图中没有节点与“{text}”匹配</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; matches no node of split {split}</source>
+        <translation>分段 {split} 中没有节点与“{text}”匹配</translation>
+    </message>
+    <message>
+        <source>choose a node; the most similar names are {names}</source>
+        <translation>请选择一个节点；最相近的名称有 {names}</translation>
+    </message>
+    <message>
+        <source>choose a split that has such nodes: {splits}</source>
+        <translation>请选择有这种节点的分段：{splits}</translation>
+    </message>
+    <message>
         <source>there is nothing to stop at</source>
         <translation>没有写明在何处停下</translation>
     </message>
