@@ -4587,9 +4587,11 @@
         <source>stopped: the context of {cells} cells is full</source>
         <translation>已停止：{cells} 个单元的上下文已满</translation>
     </message>
-    <message>
-        <source>stopped: the logits of generated token {index} are not numbers (NaN); a breakpoint on the first NaN finds the node</source>
-        <translation>已停止：第 {index} 个生成词元的 logits 不是数（NaN）；在首个 NaN 上设断点可找到该节点</translation>
+    <message numerus="yes">
+        <source>stopped after {count} generated tokens: the next logits are not numbers (NaN); a breakpoint on the first NaN finds the node</source>
+        <translation>
+            <numerusform>生成 {count} 个词元后停止：接下来的 logits 不是数（NaN）；在首个 NaN 上设断点可找到该节点</numerusform>
+        </translation>
     </message>
     <message>
         <source>shorten the prompt or raise the context</source>
