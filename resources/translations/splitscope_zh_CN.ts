@@ -133,6 +133,18 @@
         <source>run {number} of {count}</source>
         <translation>第 {number} 次运行，共 {count} 次</translation>
     </message>
+    <message numerus="yes">
+        <source>{nodes} compared, {count} exceed their tolerance</source>
+        <translation>
+            <numerusform>比较了{nodes}，{count} 个超出容差</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>DIFFERENT, {count} of {nodes} exceed their tolerance</source>
+        <translation>
+            <numerusform>不同，{nodes}中有 {count} 个超出容差</numerusform>
+        </translation>
+    </message>
     <message>
         <source>two generations are needed, got {count}</source>
         <translation>需要两个世代，得到 {count} 个</translation>
