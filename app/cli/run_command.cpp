@@ -15,6 +15,7 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/number_range.hpp"
 #include "app/cli/outputs.hpp"
+#include "app/cli/prompt_tokens_option.hpp"
 #include "app/cli/runnable_session.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
@@ -208,11 +209,8 @@ void add_run(CLI::App& program, const CommandContext& context) {
     auto* prompt =
         command.add_option("--prompt,-p", run.prompt, "Text to continue; '-' reads it from standard input")
             ->type_name("TEXT");
-    command.add_option("--prompt-tokens", run.prompt_tokens, "Token ids to continue, instead of text: 1,2,3")
-        ->delimiter(',')
-        ->check([](const std::string& id) { return id.empty() ? "no token ids" : std::string(); })
-        ->excludes(prompt)
-        ->type_name("IDS");
+    add_prompt_tokens(command, run.prompt_tokens, "Token ids to continue, instead of text: 1,2,3")
+        .excludes(prompt);
     auto* chat =
         command
             .add_flag("--chat", run.chat, "Format the prompt as a user message with the file's chat template")

@@ -266,6 +266,13 @@ std::vector<float> LiveModel::last_logits(std::span<const std::byte> bytes) cons
     return values;
 }
 
+std::vector<float> LiveModel::logits() const {
+    const BoundTensor bound{current_->bound->graph(), analysis()->model_graph->logits};
+    std::vector<std::byte> bytes(byte_size(bound.graph[bound.id]));
+    tensor_get(bound, bytes);
+    return last_logits(bytes);
+}
+
 EvalCallback LiveModel::node_callback(const BoundGraph& graph) const {
     if (!on_node_) return {};
     return [this, &graph](TensorId node, bool ask) {

@@ -41,6 +41,9 @@ class LiveModel {
     /// Models with an encoder get their whole prompt at once, at position 0.
     std::optional<std::vector<float>> compute(std::span<const std::int32_t> tokens, std::uint32_t position);
 
+    /// The logits of the last prepared token, after its graph was computed elsewhere.
+    std::vector<float> logits() const;
+
     const std::shared_ptr<const Analysis>& analysis() const { return current_->analysis; }
     const std::shared_ptr<const Execution>& last_execution() const { return execution_; }
     /// Number of tokens for which memory is allocated.
