@@ -17,6 +17,7 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/node_comparison.hpp"
 #include "app/cli/number_range.hpp"
+#include "app/cli/prompt_tokens_option.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
 #include "engine/formats/documents/comparison_json.hpp"
@@ -287,8 +288,13 @@ void add_compare(CLI::App& program, const CommandContext& context) {
         ->type_name("A B")
         ->expected(0, 2);
     BackendComparisonOptions& backends = options->backends;
-    command.add_option("--prompt,-p", backends.prompt, "Backends: text to compute; without it, a few tokens")
-        ->type_name("TEXT");
+    auto* prompt =
+        command
+            .add_option("--prompt,-p", backends.prompt, "Backends: text to compute; without it, a few tokens")
+            ->type_name("TEXT");
+    add_prompt_tokens(command, backends.prompt_tokens,
+                      "Backends: token ids to compute, instead of text: 1,2,3")
+        .excludes(prompt);
     command
         .add_option("--tolerance", options->tolerance,
                     "Backends: NMSE tolerance of every node, instead of one per operation")

@@ -42,6 +42,13 @@ inline constexpr Sentence<> kNameTwoBuilds{"compare.name-two-builds",
 inline constexpr Sentence<> kNoDeviceOfBoth{"compare.no-device-of-both",
                                             "the two builds have no such device in common"};
 
+inline constexpr Sentence<Message, Count> kExceedingNodes{"compare.exceeding",
+                                                          "{nodes} compared, {count} exceeds its tolerance",
+                                                          "{nodes} compared, {count} exceed their tolerance"};
+inline constexpr Sentence<Count, Message> kDifferentNodes{
+    "compare.different", "DIFFERENT, {count} of {nodes} exceeds its tolerance",
+    "DIFFERENT, {count} of {nodes} exceed their tolerance"};
+
 // Unexpected errors.
 inline constexpr Sentence<> kUnexpectedFailure{"command.unexpected-failure", "unexpected error"};
 inline constexpr Sentence<> kReportWithCommand{

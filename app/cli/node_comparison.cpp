@@ -11,21 +11,18 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "app/cli/messages.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/messages.hpp"
+#include "engine/tensor/shape.hpp"
 
 namespace splitscope::cli {
 namespace {
 
 std::string nmse_text(const NodeComparison& node) {
     return std::isnan(node.nmse) ? "not a number" : fmt::format("{:.3g}", node.nmse);
-}
-
-std::string shape_text(const Tensor& tensor) {
-    return fmt::format("{}", fmt::join(tensor.ne, "×"));
 }
 
 /// "RMS_NORM + MUL" of a kernel that computes several nodes.
@@ -62,7 +59,7 @@ Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
     for (const Row& row : rows) {
         const Tensor& tensor = (*row.graph->graph)[row.node->tensor];
         table.add({english(row.graph->title), tensor.name, ops_of(*row.graph->graph, *row.node),
-                   std::string(name_of(tensor.type)), shape_text(tensor), nmse_text(*row.node),
+                   std::string(name_of(tensor.type)), format_shape(tensor.ne), nmse_text(*row.node),
                    fmt::format("{:.1g}", row.node->tolerance),
                    fmt::format("{:.3g} at {}", row.node->largest, row.node->largest_at)});
     }
@@ -134,9 +131,9 @@ Table time_table(const BackendComparison& comparison) {
 }
 
 void print_verdict(Console& console, const BackendComparison& comparison) {
-    console.print(fmt::format("{} against {}: {} compared, {} exceed their tolerance\n", comparison.tested,
-                              comparison.reference, english(msg::kNodeCount(comparison.compared)),
-                              comparison.exceeding));
+    console.print(fmt::format(
+        "{} against {}: {}\n", comparison.tested, comparison.reference,
+        english(msg::kExceedingNodes(msg::kNodeCount(comparison.compared), comparison.exceeding))));
     if (comparison.refused > 0)
         console.print(fmt::format("not supported by {}: {}\n", comparison.tested,
                                   english(msg::kNodeCount(comparison.refused))));
@@ -197,7 +194,7 @@ std::string verdict(const BackendComparison& comparison) {
     const std::string compared = english(msg::kNodeCount(comparison.compared));
     std::string text =
         comparison.exceeding > 0
-            ? fmt::format("DIFFERENT, {} of {} exceed their tolerance", comparison.exceeding, compared)
+            ? english(msg::kDifferentNodes(comparison.exceeding, msg::kNodeCount(comparison.compared)))
         : differing(comparison) > 0
             ? fmt::format("within tolerance, {} of {} not equal", differing(comparison), compared)
             : fmt::format("equal, {} compared", compared);

@@ -15,6 +15,7 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/number_range.hpp"
 #include "app/cli/outputs.hpp"
+#include "app/cli/prompt_tokens_option.hpp"
 #include "app/cli/runnable_session.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
@@ -65,13 +66,13 @@ std::string name_of_tensor(const Schedule& schedule, TensorId id) {
     return id.valid() ? schedule.tensor(id).name : std::string();
 }
 
-/// Commands given to a device, and the nodes that runs without a profile compute with one kernel.
+/// Commands given to a device, and the nodes that runs without a profile fuse into one kernel.
 void print_devices(Console& console, const Schedule& schedule, const Execution& execution) {
     Table devices;
     devices.columns = {
         {"backend", "Device", ColumnKind::backend},        {"submissions", "Submissions", ColumnKind::count},
         {"dispatches", "Dispatches", ColumnKind::count},   {"barriers", "Barriers", ColumnKind::count},
-        {"copies", "Copies", ColumnKind::count},           {"copied", "Copied", ColumnKind::bytes},
+        {"copies", "Copy commands", ColumnKind::count},    {"copied", "Copied by them", ColumnKind::bytes},
         {"touched", "Read and written", ColumnKind::bytes}};
     const auto number = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
     for (std::size_t b = 0; b < execution.work.size(); ++b) {
@@ -82,9 +83,9 @@ void print_devices(Console& console, const Schedule& schedule, const Execution& 
                      number(work.touched_bytes)});
     }
     if (devices.rows.empty()) return;
-    console.print(fmt::format("\n{}", text_table(devices)));
+    console.print(fmt::format("\nCommands of this timed run, which fuses no nodes\n{}", text_table(devices)));
     Table together;
-    together.columns = {{"steps", "One kernel without --profile", ColumnKind::text},
+    together.columns = {{"steps", "Fused when not profiled", ColumnKind::text},
                         {"backend", "Device", ColumnKind::backend},
                         {"kernels", "Count", ColumnKind::count},
                         {"first", "First", ColumnKind::text}};
@@ -109,7 +110,8 @@ void print_profile(Console& console, std::string_view title, const Schedule& sch
                      {"slowest", "Slowest", ColumnKind::name},
                      {"slowest_time", "Its time", ColumnKind::nanoseconds}};
     for (const ProfileLine& line : lines) {
-        table.add({line.step, schedule.machine->backends[line.backend.index()].name,
+        table.add({line.step == "copies" ? "copies between backends" : line.step,
+                   schedule.machine->backends[line.backend.index()].name,
                    static_cast<std::int64_t>(line.count), static_cast<std::int64_t>(line.time.count()),
                    sum.count() > 0 ? static_cast<double>(line.time.count()) / static_cast<double>(sum.count())
                                    : 0.0,
@@ -208,11 +210,8 @@ void add_run(CLI::App& program, const CommandContext& context) {
     auto* prompt =
         command.add_option("--prompt,-p", run.prompt, "Text to continue; '-' reads it from standard input")
             ->type_name("TEXT");
-    command.add_option("--prompt-tokens", run.prompt_tokens, "Token ids to continue, instead of text: 1,2,3")
-        ->delimiter(',')
-        ->check([](const std::string& id) { return id.empty() ? "no token ids" : std::string(); })
-        ->excludes(prompt)
-        ->type_name("IDS");
+    add_prompt_tokens(command, run.prompt_tokens, "Token ids to continue, instead of text: 1,2,3")
+        .excludes(prompt);
     auto* chat =
         command
             .add_flag("--chat", run.chat, "Format the prompt as a user message with the file's chat template")

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -81,6 +82,20 @@ TensorId stop_for(const Graph& graph, std::span<const TensorId> order, TensorId 
         if (is_view_op(t.op)) carries[node.index()] = true;
     }
     return {};
+}
+
+std::vector<TensorId> named_stops(const TensorIdentities& identities, std::span<const TensorId> order,
+                                  std::string_view text) {
+    const Graph& graph = *identities.graph();
+    const std::vector<TensorId> meant = identities.all(text);
+    std::vector<TensorId> nodes;
+    std::ranges::copy_if(meant, std::back_inserter(nodes),
+                         [&](TensorId tensor) { return can_stop_at(graph[tensor]); });
+    if (nodes.empty() && !meant.empty()) {
+        const TensorId reader = stop_for(graph, order, meant.front());
+        if (reader.valid()) nodes.push_back(reader);
+    }
+    return nodes;
 }
 
 void require_reachable(const Breakpoint& breakpoint) {

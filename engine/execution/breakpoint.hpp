@@ -6,12 +6,15 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "backends/interface/machine.hpp"
 #include "engine/support/name_pattern.hpp"
 #include "engine/tensor/graph.hpp"
+#include "engine/tensor/tensor_identity.hpp"
 
 namespace splitscope {
 
@@ -66,6 +69,11 @@ bool can_stop_at(const Tensor& node);
 /// input) the first node that reads it, directly or through views. `order` lists the nodes in execution
 /// order. None if no node reads it. O(n).
 TensorId stop_for(const Graph& graph, std::span<const TensorId> order, TensorId tensor);
+
+/// The nodes at which BreakpointKind::node stops, sorted: those that the text means, or if none of them is
+/// computed, the first that reads one.
+std::vector<TensorId> named_stops(const TensorIdentities& identities, std::span<const TensorId> order,
+                                  std::string_view text);
 
 /// Throws Error(usage) for a breakpoint that can never be hit, such as one on a view operation.
 void require_reachable(const Breakpoint& breakpoint);

@@ -18,6 +18,35 @@ namespace {
 /// Maximum number of nodes computed at once, so that pausing does not wait for a whole split.
 constexpr std::size_t kMaxRange = 16;
 
+/// Bytes from the first to the last one of a tensor in each period, if its layout repeats with the period.
+std::optional<std::uint64_t> extent_within(const Tensor& t, std::uint64_t period) {
+    const ElementTypeTraits& traits = traits_of(t.type);
+    auto extent = static_cast<std::uint64_t>(traits.block_bytes);
+    for (std::size_t d = 0; d < kMaxDims; ++d) {
+        const std::int64_t steps = (d == 0 ? t.ne[d] / traits.block_elements : t.ne[d]) - 1;
+        const auto stride = static_cast<std::uint64_t>(t.nb[d]);
+        if (steps <= 0 || stride % period == 0) continue;
+        if (stride > period) return std::nullopt;
+        extent += static_cast<std::uint64_t>(steps) * stride;
+    }
+    return extent;
+}
+
+/// Whether two tensors at these offsets of a buffer may have bytes in common. False for columns side by side,
+/// such as the parts of a row of Q, K and V.
+bool may_overlap(const Tensor& a, std::uint64_t at_a, const Tensor& b, std::uint64_t at_b) {
+    if (at_a >= at_b + byte_size(b) || at_b >= at_a + byte_size(a)) return false;
+    const auto apart_by = [&](std::int64_t stride) {
+        if (stride <= 0) return false;
+        const auto period = static_cast<std::uint64_t>(stride);
+        const auto extent_a = extent_within(a, period);
+        const auto extent_b = extent_within(b, period);
+        const std::uint64_t distance = (at_b % period + period - at_a % period) % period;
+        return extent_a && extent_b && *extent_a <= distance && distance + *extent_b <= period;
+    };
+    return std::ranges::none_of(a.nb, apart_by) && std::ranges::none_of(b.nb, apart_by);
+}
+
 [[noreturn]] void refuse_running() {
     throw Error(ErrorKind::state, msg::kNotPaused, msg::kPlaceDebugger, msg::kPauseFirst);
 }
@@ -193,17 +222,7 @@ bool Debugger::matches(Set& set, TensorId node) {
     if (set.matcher.scans_values()) return true;
     if (!set.matcher.names_nodes())
         return set.matcher.matches((*graph_)[node], backend_name(schedule_->backend[node.index()]));
-    if (!set.nodes) {
-        const Graph& graph = *known_->graph;
-        const std::vector<TensorId> meant = identities().all(set.breakpoint.text);
-        std::vector<TensorId>& nodes = set.nodes.emplace();
-        std::ranges::copy_if(meant, std::back_inserter(nodes),
-                             [&](TensorId tensor) { return can_stop_at(graph[tensor]); });
-        if (nodes.empty() && !meant.empty()) {
-            const TensorId reader = stop_for(graph, order_, meant.front());
-            if (reader.valid()) nodes.push_back(reader);
-        }
-    }
+    if (!set.nodes) set.nodes = named_stops(identities(), order_, set.breakpoint.text);
     return std::ranges::binary_search(*set.nodes, node);
 }
 
@@ -323,19 +342,19 @@ TensorId Debugger::find(const TensorIdentity& identity) {
     throw Error(ErrorKind::unknown, msg::kNoTensorInRun, text_of(identity), msg::kChooseTensorOfGraph);
 }
 
-/// The first tensor placed in the memory of `tensor` after `written` nodes were computed.
+/// The first tensor written over `tensor` after `written` nodes were computed. Leafs have the values that
+/// their memory has now, so that nodes that write into views of them update them.
 TensorId Debugger::overwritten_by(TensorId tensor, std::size_t written) const {
-    const TensorId own = graph_->view().memory_of(tensor);
-    const Buffer* const buffer = graph_->buffer_of(tensor);
-    const std::uint64_t begin = graph_->offset_of(tensor);
-    const std::uint64_t end = begin + byte_size((*graph_)[tensor]);
+    const bool is_leaf = tensor.index() >= position_.size() || position_[tensor.index()] < 0;
     const auto overwrites = [&](TensorId other) {
-        if (graph_->view().memory_of(other) == own || graph_->buffer_of(other) != buffer) return false;
-        const std::uint64_t at = graph_->offset_of(other);
-        return at < end && at + byte_size((*graph_)[other]) > begin;
+        if (other == tensor || graph_->buffer_of(other) != graph_->buffer_of(tensor)) return false;
+        const GraphView& view = graph_->view();
+        if (is_leaf && view.memory_of(other) == view.memory_of(tensor)) return false;
+        return may_overlap((*graph_)[tensor], graph_->offset_of(tensor), (*graph_)[other],
+                           graph_->offset_of(other));
     };
     for (std::size_t p = written; p < computed_; ++p) {
-        if (!is_view_op((*graph_)[order_[p]].op) && overwrites(order_[p])) return order_[p];
+        if (can_stop_at((*graph_)[order_[p]]) && overwrites(order_[p])) return order_[p];
     }
     for (std::size_t i = 0; i < schedule_->added.size(); ++i) {
         const TensorId copy(schedule_->graph->tensors.size() + i);

@@ -95,6 +95,14 @@ inline constexpr Sentence<> kNotComputedNorRead{"breakpoint.not-computed-nor-rea
 inline constexpr Sentence<> kChooseNode{"breakpoint.choose-node", "choose a node"};
 inline constexpr Sentence<Name> kOpComputesNothing{"breakpoint.op-computes-nothing",
                                                    "{op} computes nothing, so no run stops at it"};
+inline constexpr Sentence<Name> kNoNodeMatches{"breakpoint.no-node-matches",
+                                               "'{text}' matches no node of the graph"};
+inline constexpr Sentence<Name, Integer> kNoNodeInSplit{"breakpoint.no-node-in-split",
+                                                        "'{text}' matches no node of split {split}"};
+inline constexpr Sentence<Name> kMostSimilarNames{"breakpoint.similar-names",
+                                                  "choose a node; the most similar names are {names}"};
+inline constexpr Sentence<Name> kChooseSplit{"breakpoint.choose-split",
+                                             "choose a split that has such nodes: {splits}"};
 inline constexpr Sentence<> kSetOnNode{
     "breakpoint.set-on-node",
     "set it on a node by name instead; the run stops at the first node that reads it"};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "splitscope/run.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
+#include "engine/execution/require_stops.hpp"
 #include "engine/library/caller_thread.hpp"
 #include "engine/library/messages.hpp"
 
@@ -14,7 +16,30 @@ void require_consistent(const RunEvents& events) {
     if (events.breakpoints.empty()) return;
     if (events.on_node) throw Error(ErrorKind::usage, msg::kNodesOrBreakpoints, {}, msg::kLeaveOneOut);
     if (!events.on_stop) throw Error(ErrorKind::usage, msg::kBreakpointsWithoutAnswer, {}, msg::kGiveOnStop);
+    for (const Breakpoint& breakpoint : events.breakpoints) require_reachable(breakpoint);
 }
+
+/// Breakpoints that no node of the graphs so far matches.
+class UnmatchedBreakpoints {
+ public:
+    explicit UnmatchedBreakpoints(const std::vector<Breakpoint>& breakpoints) {
+        for (const Breakpoint& breakpoint : breakpoints)
+            if (breakpoint.enabled) left_.push_back(breakpoint);
+    }
+    void look_at(std::shared_ptr<const Analysis> analysis) {
+        std::erase_if(left_, [&](const Breakpoint& breakpoint) {
+            return can_stop(breakpoint, *analysis->schedule, *analysis->identities);
+        });
+        last_ = std::move(analysis);
+    }
+    void require_none() const {
+        if (!left_.empty()) require_stops(left_.front(), *last_->schedule, *last_->identities);
+    }
+
+ private:
+    std::vector<Breakpoint> left_;
+    std::shared_ptr<const Analysis> last_;
+};
 
 /// Calls on_stop at each stop, on the caller's thread.
 class Stops {
@@ -89,7 +114,12 @@ RunResult run(const Session& session, const RunOptions& options, const RunEvents
     }
     std::stop_source stop;
     const std::stop_callback forward(job.stop_token(), [&stop] { stop.request_stop(); });
+    UnmatchedBreakpoints unmatched(events.breakpoints);
     if (!events.breakpoints.empty()) {
+        observer.on_graph = [&](const std::shared_ptr<const Analysis>& analysis) {
+            unmatched.look_at(analysis);
+        };
+        observer.on_all_graphs = [&] { unmatched.require_none(); };
         stops = std::make_shared<Stops>(events, caller);
         stops->end_with(stop);
         observer.debugger = std::shared_ptr<Debugger>(stops, &stops->debugger());

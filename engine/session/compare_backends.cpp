@@ -6,6 +6,7 @@
 
 #include "backends/interface/machine_of_devices.hpp"
 #include "engine/execution/messages.hpp"
+#include "engine/models/sampling.hpp"
 #include "engine/session/live_model.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/session/model_placement.hpp"
@@ -56,9 +57,11 @@ class Comparing {
         result_.reference = reference.name();
         const auto count = static_cast<std::uint32_t>(tokens_.size());
         add(msg::kPromptOfTokens(count), tokens_, 0, tested, reference);
-        const std::array next{tokens_.front()};
         const bool ended = options_.first_only && result_.first_exceeding;
-        if (!embeds_ && !ended) add(msg::kDecodeOfOne, next, count, tested, reference);
+        if (embeds_ || ended) return std::move(result_);
+        // The token that a run would generate, which may need other experts than those of the prompt.
+        const std::array next{Sampler(SamplingOptions{}).sample(live_.logits())};
+        add(msg::kDecodeOfOne, next, count, tested, reference);
         return std::move(result_);
     }
 

@@ -60,10 +60,10 @@ struct BackendComparison {
 using BackendComparisonObserver =
     std::function<void(const GraphComparison& graph, const NodeComparison& node)>;
 
-/// Runs a model's prompt and one further token on two backends, node by node, and compares every result. The
-/// names are devices of the session's kinds (machine_of_devices.hpp); the second one is the reference.
-/// Errors: unsupported (the session cannot be run, or the first backend refuses all nodes), unknown (no such
-/// device), memory, Cancelled, and those of the backends.
+/// Runs a model's prompt and the token that its logits select on two backends, node by node, and compares
+/// every result. The names are devices of the session's kinds (machine_of_devices.hpp); the second one is the
+/// reference. Errors: unsupported (the session cannot be run, or the first backend refuses all nodes),
+/// unknown (no such device), memory, Cancelled, and those of the backends.
 BackendComparison compare_backends(const Session& session, const std::string& tested,
                                    const std::string& reference, const BackendComparisonOptions& options = {},
                                    const BackendComparisonObserver& observer = {},

@@ -83,6 +83,7 @@ LiveModel::LiveModel(const Session& session, const RunOptions& options, std::uin
       layout_(layout_of_run(session, hardware_, context_, job)),
       job_(job),
       on_node_(observer.on_node),
+      on_graph_(observer.on_graph),
       debugger_(observer.debugger),
       time_nodes_(options.time_nodes),
       backends_(session.machine, session.kinds,
@@ -102,13 +103,16 @@ bool LiveModel::reuses_graphs() const {
     return worst_case(*layout_, session_.generation, 1).form == GraphForm::g2026_08;
 }
 
-void LiveModel::load(std::size_t prompt, bool generates) {
+bool LiveModel::load(std::size_t prompt, bool generates) {
     // An encoder's graph is followed by others.
-    if (model_.decoder_start()) return;
+    if (model_.decoder_start()) return false;
     const std::size_t batch = model_.gives_embeddings() ? prompt : std::min<std::size_t>(prompt, kRunBatch);
     build(static_cast<std::uint32_t>(batch), 0);
-    if (generates && reuses_graphs() && batch == prompt && prompt < context_)
-        build(1, static_cast<std::uint32_t>(prompt));
+    if (batch < prompt) return false;
+    if (!generates || prompt >= context_) return true;
+    if (!reuses_graphs()) return false;
+    build(1, static_cast<std::uint32_t>(prompt));
+    return true;
 }
 
 const BoundGraph& LiveModel::prepare(std::span<const std::int32_t> tokens, std::uint32_t position) {
@@ -247,6 +251,7 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     graph.cells = cells;
     graph.starts = options.starts_sequence;
     graph.encodes = encodes_;
+    if (on_graph_) on_graph_(graph.analysis);
 }
 
 std::vector<float> LiveModel::last_logits(std::span<const std::byte> bytes) const {
@@ -259,6 +264,13 @@ std::vector<float> LiveModel::last_logits(std::span<const std::byte> bytes) cons
     std::vector<float> values(wanted / sizeof(float));
     std::memcpy(values.data(), bytes.data() + first, wanted);
     return values;
+}
+
+std::vector<float> LiveModel::logits() const {
+    const BoundTensor bound{current_->bound->graph(), analysis()->model_graph->logits};
+    std::vector<std::byte> bytes(byte_size(bound.graph[bound.id]));
+    tensor_get(bound, bytes);
+    return last_logits(bytes);
 }
 
 EvalCallback LiveModel::node_callback(const BoundGraph& graph) const {

@@ -30,8 +30,9 @@ class LiveModel {
               const RunObserver& observer, const JobContext& job);
 
     /// Loads the weights and prepares the graphs of the first batch of a prompt and, if tokens are generated
-    /// after it, of the first of them. Otherwise that happens when they are computed. Errors as prepare().
-    void load(std::size_t prompt, bool generates);
+    /// after it, of the first of them. Otherwise that happens when they are computed. Returns whether the run
+    /// needs no graphs with other nodes. Errors as prepare().
+    bool load(std::size_t prompt, bool generates);
     /// Prepares the graph for these tokens at this position, with inputs set. Valid until the next call.
     /// Errors: memory, and those of scheduling.
     const BoundGraph& prepare(std::span<const std::int32_t> tokens, std::uint32_t position);
@@ -39,6 +40,9 @@ class LiveModel {
     /// embeddings of all, row by row; see last_execution() for the record. Empty if the run was stopped.
     /// Models with an encoder get their whole prompt at once, at position 0.
     std::optional<std::vector<float>> compute(std::span<const std::int32_t> tokens, std::uint32_t position);
+
+    /// The logits of the last prepared token, after its graph was computed elsewhere.
+    std::vector<float> logits() const;
 
     const std::shared_ptr<const Analysis>& analysis() const { return current_->analysis; }
     const std::shared_ptr<const Execution>& last_execution() const { return execution_; }
@@ -79,6 +83,7 @@ class LiveModel {
     std::shared_ptr<const ModelLayout> layout_;
     JobContext job_;
     std::function<void(const Analysis&, TensorId, std::vector<std::byte>)> on_node_;
+    std::function<void(const std::shared_ptr<const Analysis>&)> on_graph_;
     std::shared_ptr<Debugger> debugger_;
     bool time_nodes_;
     LiveBackends backends_;

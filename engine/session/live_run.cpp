@@ -65,7 +65,10 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
                     msg::kPlacePrompt, msg::kShortenPrompt);
     }
 
-    live.load(result.prompt_tokens.size(), options.tokens > 1);
+    const auto all_graphs = [&] {
+        if (observer.on_all_graphs) observer.on_all_graphs();
+    };
+    if (live.load(result.prompt_tokens.size(), options.tokens > 1)) all_graphs();
     const auto paused_time = [&] {
         return observer.debugger ? observer.debugger->paused_time() : std::chrono::nanoseconds{};
     };
@@ -83,6 +86,7 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
         const std::size_t width = model.shape().embedding;
         for (std::size_t at = 0; logits && at + width <= logits->size(); at += width)
             result.embeddings.emplace_back(logits->data() + at, logits->data() + at + width);
+        if (!result.cancelled) all_graphs();
         return result;
     }
 
@@ -122,7 +126,7 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
             result.decode = live.analysis();
             result.decode_execution = live.last_execution();
             if (logits) {
-                ++result.decoded_tokens;
+                if (++result.decoded_tokens == 1) all_graphs();
                 sums.add(result.decode->schedule, *result.decode_execution);
             }
         }
@@ -132,6 +136,7 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
         }
     }
     result.decode_time = since_begin();
+    if (!result.cancelled && !result.failed) all_graphs();
     // An interrupted token may have replaced the schedule.
     if (result.decode && sums.schedule() == result.decode->schedule) result.tokens_execution = sums.mean();
     return result;

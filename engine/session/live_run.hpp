@@ -78,6 +78,11 @@ struct RunObserver {
     /// Called after each computed node with its bytes and its analysis; not for views. Slow, because nodes
     /// are computed one by one.
     std::function<void(const Analysis&, TensorId, std::vector<std::byte>)> on_node;
+    /// Called with each new graph before it is computed.
+    std::function<void(const std::shared_ptr<const Analysis>&)> on_graph{};
+    /// Called when all further graphs have the nodes of earlier ones: before the prompt is computed if that
+    /// is known then, else after the first decoded token or at the end. May be called more than once.
+    std::function<void()> on_all_graphs{};
     /// Messages of backends during the run.
     std::function<void(const BackendMessage&)> on_message{};
     /// Pauses, steps and inspects the run; on_node is then not called.

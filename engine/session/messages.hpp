@@ -101,10 +101,13 @@ inline constexpr Sentence<Integer, Integer> kPromptTooLong{
     "run.prompt-too-long", "the prompt has {tokens} tokens and the context {context}"};
 inline constexpr Sentence<Integer> kContextFull{"run.context-full",
                                                 "stopped: the context of {cells} cells is full"};
-inline constexpr Sentence<Integer> kLogitsNotNumbers{
+inline constexpr Sentence<Count> kLogitsNotNumbers{
     "run.logits-not-numbers",
-    "stopped: the logits of generated token {index} are not numbers (NaN); a breakpoint on the first NaN "
-    "finds the node"};
+    "stopped after {count} generated token: the next logits are not numbers (NaN); a breakpoint on the first "
+    "NaN finds the node",
+    "stopped after {count} generated tokens: the next logits are not numbers (NaN); a breakpoint on the "
+    "first "
+    "NaN finds the node"};
 inline constexpr Sentence<> kShortenPrompt{"run.shorten-prompt", "shorten the prompt or raise the context"};
 inline constexpr Sentence<Integer, Integer> kNoSuchToken{"run.no-such-token",
                                                          "token {token} is not in the vocabulary of {size}"};

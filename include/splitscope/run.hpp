@@ -58,6 +58,7 @@ struct RunEvents {
     /// Called for every node except views; slow. Cannot be combined with breakpoints.
     std::function<void(const NodeValues&)> on_node;
     std::function<void(const BackendMessage&)> on_message;
+    /// run() throws Error(unknown) for a breakpoint that no node of the run's graphs matches.
     std::vector<Breakpoint> breakpoints;
     std::function<Go(PausedRun&)> on_stop;
     bool want_logits = false;             ///< RunStep::logits and RunResult::logits are filled

@@ -2,7 +2,12 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <tuple>
+#include <variant>
 
+#include <fmt/format.h>
+
+#include "engine/attach/stop_condition.hpp"
 #include "python/module/bind.hpp"
 
 namespace splitscope::python {
@@ -16,16 +21,27 @@ constexpr std::array<std::pair<std::string_view, BreakpointKind>, 6> kBreakpoint
      {"backend", BreakpointKind::backend},
      {"not-finite", BreakpointKind::not_finite}}};
 
-Breakpoint breakpoint_of(const std::string& kind, const std::string& what) {
+/// As `attach` writes stops; a run does not tell graphs by their number of tokens.
+Breakpoint breakpoint_of(const std::string& text) {
+    const StopCondition condition = StopCondition::parse(text);
+    if (condition.tokens) return with_limits({}, fmt::format("tokens={}", *condition.tokens));
+    return condition.breakpoint;
+}
+
+/// `limits`: as for with_limits().
+Breakpoint breakpoint_of(const std::string& kind, const std::string& what, const std::string& limits) {
     for (const auto& [name, known] : kBreakpointKinds) {
         if (name != kind) continue;
         Breakpoint breakpoint;
         breakpoint.kind = known;
         breakpoint.text = what;
-        return breakpoint;
+        return with_limits(std::move(breakpoint), limits);
     }
     throw py::value_error("there is no kind of breakpoint '" + kind + "'");
 }
+
+using BreakpointFields = std::tuple<std::string, std::string, std::string>;  ///< kind, text, limits
+using GivenBreakpoint = std::variant<std::string, BreakpointFields>;
 
 TensorValues values_of(const NodeValues& node) {
     TensorValues values;
@@ -111,13 +127,18 @@ RunOptions options_of(const py::dict& given) {
 std::shared_ptr<RunResult> run_session(const Session& session, const py::dict& given,
                                        const py::object& on_token, const py::object& on_node,
                                        const py::object& on_stop,
-                                       const std::vector<std::pair<std::string, std::string>>& breakpoints,
-                                       bool want_logits) {
+                                       const std::vector<GivenBreakpoint>& breakpoints, bool want_logits) {
     const RunOptions options = options_of(given);
     RunEvents events;
     events.want_logits = want_logits;
     events.while_waiting = check_signals;
-    for (const auto& [kind, what] : breakpoints) events.breakpoints.push_back(breakpoint_of(kind, what));
+    for (const GivenBreakpoint& given_one : breakpoints) {
+        const auto* text = std::get_if<std::string>(&given_one);
+        events.breakpoints.push_back(
+            text != nullptr ? breakpoint_of(*text)
+                            : std::apply([](const auto&... part) { return breakpoint_of(part...); },
+                                         std::get<BreakpointFields>(given_one)));
+    }
     if (!on_token.is_none()) {
         events.on_token = [&](const RunStep& step) {
             const py::gil_scoped_acquire lock;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The private module of C++; see the package for what it means.
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -167,6 +167,6 @@ def run(
     on_token: Optional[Callable[[Token], Any]],
     on_node: Optional[Callable[[TensorValues], Any]],
     on_stop: Optional[Callable[[Stop], Optional[str]]],
-    breakpoints: Sequence[Tuple[str, str]],
+    breakpoints: Sequence[Union[str, Tuple[str, str, str]]],
     want_logits: bool,
 ) -> RunResult: ...

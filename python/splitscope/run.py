@@ -24,6 +24,22 @@ class Breakpoint:
     """A node by name or NAME@OP#N, a pattern, an operation or a backend's name."""
     kind: str = "node"
     """"node", "glob", "regex", "op", "backend", or "not-finite": the first node with a NaN or an infinity."""
+    graph: Optional[int] = None
+    """Only in the n-th graph of the run, from 1: the prompt in batches of 512 tokens, then one per token."""
+    split: Optional[int] = None
+    """Only in this split."""
+    hits: int = 1
+    """From the n-th hit on."""
+    outside: Optional[Tuple[float, float]] = None
+    """Only if a value is not finite or outside this range."""
+
+    def _limits(self) -> str:
+        limits = [f"{name}={value}" for name, value in (("graph", self.graph), ("split", self.split)) if value is not None]
+        if self.hits != 1:
+            limits.append(f"hits={self.hits}")
+        if self.outside is not None:
+            limits.append(f"outside={float(self.outside[0])}..{float(self.outside[1])}")
+        return ",".join(limits)
 
 
 class Token:
@@ -164,10 +180,7 @@ def run_session(
     breakpoints: Sequence[Union[str, Breakpoint]],
     logits: bool,
 ) -> Run:
-    where: List[Tuple[str, str]] = []
-    for one in breakpoints:
-        chosen = one if isinstance(one, Breakpoint) else Breakpoint(one)
-        where.append((chosen.kind, chosen.text))
+    where = [(one.kind, one.text, one._limits()) if isinstance(one, Breakpoint) else one for one in breakpoints]
     return Run(
         _engine.run(
             session,

@@ -239,8 +239,10 @@ class Session:
         logits: keep `Run.logits` and `Token.logits`.
         on_token: called with each token.
         on_node: called after each computed node, without views; slow.
-        breakpoints: nodes by name or NAME@OP#N, or `Breakpoint`s; on_stop is called at each and returns None or
-            "continue", "step" (one node), "step-split" or "end". Not together with on_node.
+        breakpoints: as the stops of `attach` (nodes by name, glob or NAME@OP#N, "op=SOFT_MAX", "backend=CPU",
+            "not-finite", narrowed down by ",graph=3", ",split=1", ",hits=2", ",outside=-10..10"), or `Breakpoint`s;
+            on_stop is called at each and returns None or "continue", "step" (one node), "step-split" or "end".
+            Not together with on_node. Raises Error for a breakpoint that no node matches.
 
         Callbacks run on the calling thread; an exception in one, or KeyboardInterrupt, ends the run and is raised here.
         """

@@ -133,6 +133,18 @@
         <source>run {number} of {count}</source>
         <translation>第 {number} 次运行，共 {count} 次</translation>
     </message>
+    <message numerus="yes">
+        <source>{nodes} compared, {count} exceed their tolerance</source>
+        <translation>
+            <numerusform>比较了{nodes}，{count} 个超出容差</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>DIFFERENT, {count} of {nodes} exceed their tolerance</source>
+        <translation>
+            <numerusform>不同，{nodes}中有 {count} 个超出容差</numerusform>
+        </translation>
+    </message>
     <message>
         <source>two generations are needed, got {count}</source>
         <translation>需要两个世代，得到 {count} 个</translation>
@@ -4344,6 +4356,22 @@
         <translation>请使用 MUL_MAT 这样的名称</translation>
     </message>
     <message>
+        <source>&apos;{text}&apos; matches no node of the graph</source>
+        <translation>图中没有节点与“{text}”匹配</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; matches no node of split {split}</source>
+        <translation>分段 {split} 中没有节点与“{text}”匹配</translation>
+    </message>
+    <message>
+        <source>choose a node; the most similar names are {names}</source>
+        <translation>请选择一个节点；最相近的名称有 {names}</translation>
+    </message>
+    <message>
+        <source>choose a split that has such nodes: {splits}</source>
+        <translation>请选择有这种节点的分段：{splits}</translation>
+    </message>
+    <message>
         <source>there is nothing to stop at</source>
         <translation>没有写明在何处停下</translation>
     </message>
@@ -4571,9 +4599,11 @@
         <source>stopped: the context of {cells} cells is full</source>
         <translation>已停止：{cells} 个单元的上下文已满</translation>
     </message>
-    <message>
-        <source>stopped: the logits of generated token {index} are not numbers (NaN); a breakpoint on the first NaN finds the node</source>
-        <translation>已停止：第 {index} 个生成词元的 logits 不是数（NaN）；在首个 NaN 上设断点可找到该节点</translation>
+    <message numerus="yes">
+        <source>stopped after {count} generated tokens: the next logits are not numbers (NaN); a breakpoint on the first NaN finds the node</source>
+        <translation>
+            <numerusform>生成 {count} 个词元后停止：接下来的 logits 不是数（NaN）；在首个 NaN 上设断点可找到该节点</numerusform>
+        </translation>
     </message>
     <message>
         <source>shorten the prompt or raise the context</source>

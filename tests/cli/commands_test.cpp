@@ -233,7 +233,9 @@ TEST(RunCommand, FailsOnNanLogits) {
     const std::string path = folder.file("nan.gguf", bytes.replace(bytes.size() - 3400, 3400, 3400, '\xFF'));
     const Outcome outcome = splitscope({"run", path, "--prompt", "My father", "-n", "4", "-t", "0"});
     EXPECT_EQ(outcome.exit_code, 1);
-    EXPECT_NE(outcome.err.find("are not numbers (NaN)"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("stopped after 0 generated tokens: the next logits are not numbers (NaN)"),
+              std::string::npos)
+        << outcome.err;
 }
 
 TEST(RunCommand, PrintsNothingWhenItFails) {
@@ -391,10 +393,30 @@ TEST(CompareCommand, ComputesWithBlasOrReportsWhyNot) {
     EXPECT_EQ(json["tested"], "BLAS");
     EXPECT_EQ(json["reference"], "CPU");
     EXPECT_GT(json["compared"], 10);
+    // The CPU rounds what it multiplies with, BLAS does not.
+    const Outcome first =
+        splitscope({"compare", "--backends", "blas,cpu", sample_model(), "--tolerance", "0", "--first"});
+    EXPECT_EQ(first.exit_code, 1);
+    EXPECT_NE(first.out.find(", 1 exceeds its tolerance"), std::string::npos) << first.out;
+    EXPECT_NE(first.out.find("256 × 48"), std::string::npos) << first.out;
     const Outcome refused =
         splitscope({"compare", "--backends", "blas,cpu", sample_model(), "--prompt", "My father"});
     EXPECT_EQ(refused.exit_code, 2);
     EXPECT_NE(refused.err.find("give a prompt of 32 tokens or more"), std::string::npos) << refused.err;
+}
+
+TEST(CompareCommand, ComputesGivenTokens) {
+    const auto compare = [](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"compare", "--backends", "cpu,cpu", sample_model()};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return splitscope(arguments);
+    };
+    const Outcome outcome = compare({"--prompt-tokens", "1,321,963", "--json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("prompt of 3 tokens"), std::string::npos) << outcome.out;
+    EXPECT_EQ(compare({"--prompt-tokens", ""}).exit_code, 2);
+    EXPECT_EQ(compare({"--prompt-tokens", "1", "--prompt", "My"}).exit_code, 2);
+    EXPECT_EQ(compare({"--prompt-tokens", "1000000"}).exit_code, 2);
 }
 
 TEST(DevicesCommand, ListsTheCpu) {

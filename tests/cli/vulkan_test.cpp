@@ -103,6 +103,9 @@ TEST_F(VulkanCommand, ProfilesTheDevice) {
     EXPECT_NE(text.out.find("The last token"), std::string::npos) << text.out;
     EXPECT_NE(text.out.find("MUL_MAT"), std::string::npos) << text.out;
     EXPECT_NE(text.out.find("RMS_NORM + MUL"), std::string::npos) << text.out;
+    for (const char* words : {"copies between backends", "Copy commands", "Fused when not profiled",
+                              "Commands of this timed run, which fuses no nodes"})
+        EXPECT_NE(text.out.find(words), std::string::npos) << words << text.out;
 }
 
 TEST_F(VulkanCommand, LostDeviceEndsTheRunAndTheCpuContinues) {

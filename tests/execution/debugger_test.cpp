@@ -183,6 +183,70 @@ TEST_F(DebuggerTest, ReportsMemoryReusedByAnotherTensor) {
     EXPECT_EQ(b.reused_by, "c");
 }
 
+/// As a recurrent model does with its state: clears a cell, reads it and writes it through another view.
+TEST_F(DebuggerTest, ReportsMemoryOverwrittenThroughAnotherView) {
+    constexpr Shape kHalf{32, 1, 1, 1};
+    constexpr std::int64_t kHalfBytes = 128;
+    test::GraphBuilder builder;
+    const TensorId p = builder.stored("half", "weights-CPU", kHalf);
+    const TensorId state = builder.stored("state", "weights-CPU");
+    const TensorId cleared = builder.view("cleared", Op::mul, state, kHalf);
+    builder[cleared].src[1] = p;
+    const TensorId seen = builder.view("seen", Op::reshape, cleared, kHalf);
+    const TensorId next = builder.node("next", Op::add, {seen, p}, kHalf);
+    const TensorId other = builder.view("other", Op::add, state, kHalf, kHalfBytes);
+    builder[other].src = {next, p};
+    const TensorId cell = builder.view("cell", Op::view, state, kHalf);
+    const TensorId kept = builder.view("kept", Op::add, cell, kHalf);
+    builder[kept].src = {next, next};
+    builder.node("end", Op::add, {next, next}, kHalf);
+    rig_.scheduler().reset();
+    ASSERT_TRUE(rig_.prepare(builder.finish()));
+    rig_.fill(p, 2);
+    rig_.fill(state, 5);
+    add(BreakpointKind::node, "other");
+    add(BreakpointKind::node, "end");
+    start();
+    auto stop = wait();
+    ASSERT_EQ(name_at(stop), "other");
+    EXPECT_EQ(debugger_.read(node("cleared")).state, TensorState::computed);
+    EXPECT_EQ(debugger_.read(node("seen")).state, TensorState::computed);
+    debugger_.resume();
+    ASSERT_EQ(name_at(wait(stop->number)), "end");
+    for (const char* name : {"cleared", "seen"}) {
+        const TensorCapture capture = debugger_.read(node(name));
+        EXPECT_EQ(capture.state, TensorState::reused) << name;
+        EXPECT_EQ(capture.reused_by, "kept") << name;
+    }
+    for (const char* name : {"kept", "other", "state"})
+        EXPECT_EQ(debugger_.read(node(name)).state, TensorState::computed) << name;
+    EXPECT_EQ(first_of(debugger_.read(node("state"))), 24);
+}
+
+/// Q and K in the columns of one tensor, both changed in place.
+TEST_F(DebuggerTest, ColumnsSideBySideDoNotOverwriteEachOther) {
+    test::GraphBuilder builder;
+    const TensorId p = builder.stored("part", "weights-CPU", {16, 4, 1, 1});
+    const TensorId both = builder.stored("both", "weights-CPU", {48, 4, 1, 1});
+    const auto change = [&](const char* name, std::int64_t offset) {
+        const TensorId id = builder.view(name, Op::mul, both, {16, 4, 1, 1}, offset);
+        builder[id].nb = {4, 192, 768, 768};
+        builder[id].src = {p, p};
+    };
+    change("q", 0);
+    change("k", 64);
+    change("q_again", 0);
+    builder.node("end", Op::add, {p, p}, {16, 4, 1, 1});
+    rig_.scheduler().reset();
+    ASSERT_TRUE(rig_.prepare(builder.finish()));
+    add(BreakpointKind::node, "end");
+    start();
+    ASSERT_EQ(name_at(wait()), "end");
+    EXPECT_EQ(debugger_.read(node("q")).reused_by, "q_again");
+    EXPECT_EQ(debugger_.read(node("k")).state, TensorState::computed);
+    EXPECT_EQ(debugger_.read(node("q_again")).state, TensorState::computed);
+}
+
 TEST_F(DebuggerTest, ComputesWithEditedValues) {
     debugger_.pause();
     start();

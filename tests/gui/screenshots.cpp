@@ -448,8 +448,13 @@ int main(int argc, char** argv) {
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
     const splitscope::ui::Application application(argc, argv);
     const QStringList arguments = QApplication::arguments();
-    if (arguments.size() < 2) {
-        std::cerr << "usage: gui_screenshots FOLDER [FILE]\n";
+    constexpr const char* kUsage = "usage: gui_screenshots FOLDER [FILE]\n";
+    if (arguments.contains(QStringLiteral("--help")) || arguments.contains(QStringLiteral("-h"))) {
+        std::cout << kUsage;
+        return 0;
+    }
+    if (arguments.size() < 2 || arguments[1].startsWith(QLatin1Char('-'))) {
+        std::cerr << kUsage;
         return 2;
     }
     QDir().mkpath(arguments[1]);

@@ -108,6 +108,53 @@ TEST(LibraryRunTest, ExceptionsInCallbacksEndTheRun) {
     EXPECT_THROW(run(session(), short_run(), stops), std::out_of_range);
 }
 
+/// Error of a run with this breakpoint, which calls nothing.
+Error refusal_of(const Breakpoint& breakpoint, Session model = session(), RunOptions options = short_run()) {
+    RunEvents events;
+    events.breakpoints = {at_op("SOFT_MAX"), breakpoint};
+    events.on_stop = [](PausedRun&) { return Go::on; };
+    try {
+        (void)run(model, options, events);
+    } catch (const Error& error) {
+        return error;
+    }
+    ADD_FAILURE() << "no error for " << breakpoint.text;
+    return {ErrorKind::internal, Message(), {}, Message()};
+}
+
+TEST(LibraryRunTest, RefusesBreakpointsThatNoNodeMatches) {
+    const struct {
+        Breakpoint breakpoint;
+        const char* remedy;
+    } cases[] = {{{.kind = BreakpointKind::node, .text = "l_uot-0"}, "l_out-0"},
+                 {{.kind = BreakpointKind::node, .text = "l_out-0@MUL"}, "l_out-0@ADD"},
+                 {{.kind = BreakpointKind::glob, .text = "l_uot-*"}, "l_out-"},
+                 {{.kind = BreakpointKind::regex, .text = "^nosuch$"}, "names are"},
+                 {{.kind = BreakpointKind::op, .text = "POOL_2D"}, "names are"},
+                 {{.kind = BreakpointKind::backend, .text = "GPU7"}, "GPU0"},
+                 {{.kind = BreakpointKind::op, .text = "SOFT_MAX", .split = 99}, "split"},
+                 {{.kind = BreakpointKind::not_finite, .split = 99}, "split"}};
+    for (const auto& one : cases) {
+        const Error error = refusal_of(one.breakpoint);
+        EXPECT_EQ(error.kind(), ErrorKind::unknown) << one.breakpoint.text;
+        EXPECT_NE(english(error.remedy()).find(one.remedy), std::string::npos)
+            << one.breakpoint.text << ": " << english(error.remedy());
+    }
+    EXPECT_EQ(refusal_of(at_op("VIEW")).kind(), ErrorKind::usage);
+}
+
+TEST(LibraryRunTest, RefusesUnmatchedBreakpointsInRunsOfManyGraphs) {
+    const Breakpoint unmatched{.kind = BreakpointKind::node, .text = "nosuch"};
+    RunOptions options = short_run();
+    options.prompt_tokens.assign(600, 5);
+    EXPECT_EQ(refusal_of(unmatched, session(), options).kind(), ErrorKind::unknown);
+    options.tokens = 1;
+    EXPECT_EQ(refusal_of(unmatched, session(), options).kind(), ErrorKind::unknown);
+    Session older = session();
+    older.generation = Generation::g2024_10;
+    EXPECT_EQ(refusal_of(unmatched, older).kind(), ErrorKind::unknown);
+}
+
 TEST(LibraryRunTest, RefusesInvalidCommands) {
     RunEvents events;
     events.breakpoints = {at_op("SOFT_MAX")};

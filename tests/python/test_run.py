@@ -98,6 +98,51 @@ def test_breakpoints(session):
     assert run.cancelled and run.tokens == []
 
 
+def stops_of(session, *breakpoints, tokens=3):
+    stops = []
+    session.run(PROMPT, tokens=tokens, breakpoints=breakpoints,
+                on_stop=lambda stop: stops.append((stop.identity, stop.computation)))
+    return stops
+
+
+def test_breakpoints_are_narrowed_down_as_those_of_a_program(session):
+    every = stops_of(session, "l_out-0")
+    assert [computation for _, computation in every] == [1, 2, 3]
+    assert stops_of(session, "l_out-0,graph=3") == every[2:]
+    assert stops_of(session, splitscope.Breakpoint("l_out-0", graph=3)) == every[2:]
+    assert stops_of(session, "l_out-0,hits=2") == stops_of(session, splitscope.Breakpoint("l_out-0", hits=2)) == every[1:]
+    first = stops_of(session, "op=MUL_MAT,split=0", tokens=1)
+    assert first == stops_of(session, splitscope.Breakpoint("MUL_MAT", kind="op", split=0), tokens=1)
+    assert 0 < len(first) < len(stops_of(session, "op=MUL_MAT", tokens=1))
+    assert stops_of(session, "l_out-*,graph=1", tokens=1)
+    assert stops_of(session, "l_out-0,outside=-1e9..1e9") == []
+    assert stops_of(session, splitscope.Breakpoint("l_out-0", outside=(0, 0.5))) == every
+
+
+@pytest.mark.parametrize("breakpoint, near", [
+    ("nosuch", "names are"), ("l_uot-0", "l_out-0"), ("l_uot-*", "l_out-"), ("backend=GPU7", "GPU0"),
+    ("l_out-0,split=99", "split"), (splitscope.Breakpoint("l_out-0", split=99), "split"),
+    (splitscope.Breakpoint("l_uot-0", graph=2), "l_out-0"),
+])
+def test_breakpoints_that_no_node_matches_are_refused(session, breakpoint, near):
+    told = []
+    with pytest.raises(splitscope.Error) as caught:
+        session.run(PROMPT, tokens=2, breakpoints=["l_out-0", breakpoint], on_stop=told.append, on_token=told.append)
+    assert caught.value.kind == "unknown" and near in caught.value.remedy
+    assert told == []
+
+
+@pytest.mark.parametrize("breakpoint", [
+    "l_out-0,graph=0", "l_out-0,hits=0", "l_out-0,outside=2..1", "l_out-0,tokens=1", "", "op=VIEW",
+    splitscope.Breakpoint("l_out-0", graph=0), splitscope.Breakpoint("l_out-0", hits=0),
+    splitscope.Breakpoint("l_out-0", split=-1), splitscope.Breakpoint("l_out-0", outside=(2, 1)),
+])
+def test_wrong_breakpoints_are_refused(session, breakpoint):
+    with pytest.raises(splitscope.Error) as caught:
+        session.run(PROMPT, tokens=1, breakpoints=[breakpoint], on_stop=print)
+    assert caught.value.kind == "usage"
+
+
 def test_a_written_tensor_is_what_is_read_from_then_on(session, whole):
     name = next(n for n in session.schedule().nodes["name"] if n.startswith("attn_norm"))
 

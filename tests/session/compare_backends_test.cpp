@@ -14,6 +14,7 @@
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cpu/cpu_device.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/session/live_run.hpp"
 #include "engine/support/error.hpp"
 #include "tests/session/sample_session.hpp"
 
@@ -47,10 +48,13 @@ class FaultyDevice final : public Device {
     const Fault& fault() const { return fault_; }
     CpuDevice& cpu() { return cpu_; }
     std::map<Op, std::size_t>& computed() { return computed_; }
+    /// The token embedded last.
+    std::int32_t& token() { return token_; }
 
  private:
     Fault fault_;
     std::map<Op, std::size_t> computed_;  ///< nodes by operation, repeated ones too
+    std::int32_t token_ = -1;
     std::string name_ = "Faulty0";
     CpuDevice cpu_;
 };
@@ -58,7 +62,11 @@ class FaultyDevice final : public Device {
 class FaultyBackend final : public Backend {
  public:
     explicit FaultyBackend(FaultyDevice& device)
-        : Backend(device), fault_(device.fault()), computed_(device.computed()), cpu_(device.cpu()) {}
+        : Backend(device),
+          fault_(device.fault()),
+          computed_(device.computed()),
+          token_(device.token()),
+          cpu_(device.cpu()) {}
     Guid guid() const override { return {7}; }
     Status compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) override {
         const bool fuses = fault_.fused_error && !keeps_results_;
@@ -66,6 +74,13 @@ class FaultyBackend final : public Backend {
             const Status status = cpu_.compute(graph, {&node, 1});
             if (status != Status::success) return status;
             ++computed_[graph[node].op];
+            const TensorId source = graph[node].src[1];
+            if (graph[node].op == Op::get_rows && graph[source].type == ElementType::i32 &&
+                graph[graph[node].src[0]].name == "token_embd.weight") {
+                const auto last = static_cast<std::uint64_t>(graph[source].ne[0] - 1) * sizeof token_;
+                graph.buffer_of(source)->read(graph.offset_of(source) + last,
+                                              std::as_writable_bytes(std::span(&token_, 1)));
+            }
             if (graph[node].op == fault_.op) add(graph, node, fault_.error);
             const TensorId norm = graph.sources(node)[0];
             if (!fuses || graph[node].op != Op::mul || graph[norm].op != Op::rms_norm) continue;
@@ -92,6 +107,7 @@ class FaultyBackend final : public Backend {
     DeviceWork work_;
     Fault fault_;
     std::map<Op, std::size_t>& computed_;
+    std::int32_t& token_;
     CpuBackend cpu_;
 };
 
@@ -169,6 +185,24 @@ TEST(CompareBackends, AccumulatesErrorsWhenSidesUseTheirOwnResults) {
     ASSERT_NE(comparison.first_exceeding, std::nullopt);
     EXPECT_EQ(tensor_at(comparison, *comparison.first_exceeding).op, Op::soft_max);
     EXPECT_GT(comparison.exceeding, compare_with({Op::soft_max, 0.5F}).exceeding);
+}
+
+TEST(CompareBackends, DecodesTheTokenThatARunGenerates) {
+    BackendComparisonOptions options;
+    options.prompt_tokens = {1, 321, 963, 759};
+    FaultyDevice device(Fault{});
+    const auto tested = device.new_backend();
+    CpuDevice cpu;
+    CpuBackend reference(cpu);
+    const Session session = sample_session();
+    (void)compare_backends(session, *tested, reference, options);
+    RunOptions run;
+    run.prompt_tokens = options.prompt_tokens;
+    run.tokens = 2;
+    const RunResult generated = run_model(session, run);
+    ASSERT_EQ(generated.tokens.size(), 2U);
+    EXPECT_NE(generated.tokens[0], options.prompt_tokens[0]);
+    EXPECT_EQ(device.token(), generated.tokens[0]);
 }
 
 TEST(CompareBackends, StopsAtTheFirstDifference) {
