@@ -133,7 +133,7 @@ TEST(LibraryRunTest, RefusesBreakpointsThatNoNodeMatches) {
                  {{.kind = BreakpointKind::op, .text = "POOL_2D"}, "names are"},
                  {{.kind = BreakpointKind::backend, .text = "GPU7"}, "GPU0"},
                  {{.kind = BreakpointKind::op, .text = "SOFT_MAX", .split = 99}, "split"},
-                 {{.kind = BreakpointKind::not_finite, .split = 99}, "split"}};
+                 {{.kind = BreakpointKind::not_finite, .text = "", .split = 99}, "split"}};
     for (const auto& one : cases) {
         const Error error = refusal_of(one.breakpoint);
         EXPECT_EQ(error.kind(), ErrorKind::unknown) << one.breakpoint.text;
@@ -147,9 +147,11 @@ TEST(LibraryRunTest, RefusesUnmatchedBreakpointsInRunsOfManyGraphs) {
     const Breakpoint unmatched{.kind = BreakpointKind::node, .text = "nosuch"};
     RunOptions options = short_run();
     options.prompt_tokens.assign(600, 5);
-    EXPECT_EQ(refusal_of(unmatched, session(), options).kind(), ErrorKind::unknown);
+    Session longer = session();
+    longer.model_options.context = 1024;
+    EXPECT_EQ(refusal_of(unmatched, longer, options).kind(), ErrorKind::unknown);
     options.tokens = 1;
-    EXPECT_EQ(refusal_of(unmatched, session(), options).kind(), ErrorKind::unknown);
+    EXPECT_EQ(refusal_of(unmatched, longer, options).kind(), ErrorKind::unknown);
     Session older = session();
     older.generation = Generation::g2024_10;
     EXPECT_EQ(refusal_of(unmatched, older).kind(), ErrorKind::unknown);
