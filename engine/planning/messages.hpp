@@ -169,20 +169,20 @@ inline constexpr Sentence<> kRecordProgram{"finding.record-program",
                                            "open a recording of a program that runs it"};
 inline constexpr Sentence<Name, Bytes> kFittingGivesUp{
     "plan.fitting-gives-up",
-    "--fit of llama.cpp changes nothing, although {device} keeps less than {margin} free: layers, split or "
-    "overrides are given."};
+    "llama.cpp's --fit will not change this, because layers, split or overrides are given; {device} has less "
+    "than {margin} free."};
 inline constexpr Sentence<Bytes, Name, Bytes> kLittleLeft{
     "plan.little-left",
     "{left} of {device} remain, less than the {margin} that llama.cpp (--fit) keeps free by default: memory "
     "of the driver and of other programs is not part of the plan."};
 inline constexpr Sentence<Name, Bytes> kFittingMovesLayers{
     "plan.fitting-moves-layers",
-    "{device} keeps less than {margin} free: llama.cpp (--fit) will move layers. Its choice is not planned; "
-    "--fit off or given layers prevent it."};
+    "{device} has less than {margin} free, so llama.cpp (--fit) will move layers to the CPU. Its choice is "
+    "not planned; use --fit off or give the layers."};
 inline constexpr Sentence<Name, Bytes> kFittingLowersContext{
     "plan.fitting-lowers-context",
-    "{device} keeps less than {margin} free: llama.cpp (--fit) will lower the context, then move layers. Its "
-    "choice is not planned; --fit off, or a given context and layers, prevent it."};
+    "{device} has less than {margin} free, so llama.cpp (--fit) will lower the context, then move layers to "
+    "the CPU. Its choice is not planned; use --fit off, or give the context and the layers."};
 inline constexpr Sentence<> kNoMemoryOfDevices{"finding.no-memory-of-devices",
                                                "the machine does not state the memory of its devices"};
 inline constexpr Sentence<> kNameDevices{"finding.name-devices",
@@ -420,6 +420,7 @@ inline constexpr Sentence<> kDivisionsTried{
 inline constexpr Sentence<Decimal, Decimal, Decimal, Decimal, Decimal> kPublishedRates{
     "estimate.published-rates",
     "memory at {bandwidth} %, matrix units at {flops} % and links at {link} % of their published rates; "
+inline constexpr Sentence<Decimal> kTimesAsFast{"suggest.times-as-fast", "This is {times} times as fast."};
     "{operation} µs per operation on a device, {split} µs per split; splits run one after another"};
 inline constexpr Sentence<Name, Decimal> kMeasuredRates{
     "estimate.measured-rates",

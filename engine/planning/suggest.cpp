@@ -243,11 +243,15 @@ std::vector<Message> Search::gain(const Suggestion& out) const {
     const ModelPlan& baseline = out.baseline->plan;
     const int layers = out.baseline->choice.gpu_layers;
     if (is_default) return {msg::kDefaultIsBest(layers, best.tokens_per_second())};
-    const double percent = 100 * (best.tokens_per_second() / baseline.tokens_per_second() - 1);
+    const double times = best.tokens_per_second() / baseline.tokens_per_second();
+    const double percent = 100 * (times - 1);
     std::vector<Message> gained;
     gained.push_back(
         msg::kPlacementGains(words, best.tokens_per_second(), baseline.tokens_per_second(), layers));
-    if (percent >= 0.5) gained.push_back(msg::kPercentFaster(Decimal{percent, 0}));
+    if (percent >= 200)
+        gained.push_back(msg::kTimesAsFast(Decimal{times, times < 10 ? 1 : 0}));
+    else if (percent >= 0.5)
+        gained.push_back(msg::kPercentFaster(Decimal{percent, 0}));
     gained.push_back(
         msg::kPromptsReadAt(best.prompt_tokens_per_second(), baseline.prompt_tokens_per_second()));
     gained.push_back(times_of(best, baseline));

@@ -1560,16 +1560,16 @@
         <translation>{device} 只剩 {left}，少于 llama.cpp（--fit）默认保留的 {margin}：驱动程序和其他程序占用的内存不在计划之内。</translation>
     </message>
     <message>
-        <source>--fit of llama.cpp changes nothing, although {device} keeps less than {margin} free: layers, split or overrides are given.</source>
-        <translation>虽然 {device} 的空闲内存少于 {margin}，llama.cpp 的 --fit 在此不作更改：已给定层数、切分或覆盖规则。</translation>
+        <source>llama.cpp&apos;s --fit will not change this, because layers, split or overrides are given; {device} has less than {margin} free.</source>
+        <translation>llama.cpp 的 --fit 不会更改这一点，因为已给定层数、切分或覆盖规则；{device} 的空闲内存少于 {margin}。</translation>
     </message>
     <message>
-        <source>{device} keeps less than {margin} free: llama.cpp (--fit) will move layers. Its choice is not planned; --fit off or given layers prevent it.</source>
-        <translation>{device} 的空闲内存少于 {margin}：llama.cpp（--fit）会移动层直到满足。它的选择不在计划之内；--fit off 或给定层数可避免。</translation>
+        <source>{device} has less than {margin} free, so llama.cpp (--fit) will move layers to the CPU. Its choice is not planned; use --fit off or give the layers.</source>
+        <translation>{device} 的空闲内存少于 {margin}，因此 llama.cpp（--fit）会把层移到 CPU。它的选择不在计划之内；请使用 --fit off 或给定层数。</translation>
     </message>
     <message>
-        <source>{device} keeps less than {margin} free: llama.cpp (--fit) will lower the context, then move layers. Its choice is not planned; --fit off, or a given context and layers, prevent it.</source>
-        <translation>{device} 的空闲内存少于 {margin}：llama.cpp（--fit）会降低上下文，然后移动层直到满足。它的选择不在计划之内；--fit off 或给定上下文和层数可避免。</translation>
+        <source>{device} has less than {margin} free, so llama.cpp (--fit) will lower the context, then move layers to the CPU. Its choice is not planned; use --fit off, or give the context and the layers.</source>
+        <translation>{device} 的空闲内存少于 {margin}，因此 llama.cpp（--fit）会降低上下文，然后把层移到 CPU。它的选择不在计划之内；请使用 --fit off，或给定上下文和层数。</translation>
     </message>
     <message>
         <source>a quantised V cache needs flash attention, which is off if its device does not compute it: {reason}</source>
@@ -6160,6 +6160,10 @@
     <message>
         <source>Only divisions that fill one device after another, and their neighbours, were tried; a better one may exist.</source>
         <translation>只尝试了依次填满各设备的划分及其相邻划分；可能还有更好的。</translation>
+    </message>
+    <message>
+        <source>This is {times} times as fast.</source>
+        <translation>速度是其 {times} 倍。</translation>
     </message>
     <message>
         <source>memory at {bandwidth} %, matrix units at {flops} % and links at {link} % of their published rates; {operation} µs per operation on a device, {split} µs per split; splits run one after another</source>
