@@ -46,6 +46,11 @@ inline constexpr Sentence<Figure, Figure, Figure, Figure> kSpeedsInstead{
     "suggestion.speeds",
     "it generates {rate} instead of {before} tokens/s and reads prompts at {prompt} instead of "
     "{prompt_before}"};
+inline constexpr Sentence<Decimal> kOtherKeepsMargin{
+    "suggestion.other-keeps-margin", "Another placement keeps {margin} % of each device's memory free"};
+inline constexpr Sentence<Figure, Figure> kEstimatedSpeeds{
+    "suggestion.estimated-speeds",
+    "it is estimated to generate {rate} tokens/s and to read prompts at {prompt}"};
 inline constexpr Sentence<Name, Bytes> kThenUses{"suggestion.then-uses", "{device} then uses {bytes}"};
 inline constexpr Sentence<Count, Name> kNodesOnCpu{"suggestion.nodes-on-cpu",
                                                    "{count} node of {operation} on the CPU",

@@ -6257,6 +6257,14 @@
         <source>{count} splits of at most {nodes} nodes interrupt {backend}</source>
         <translation>
             <numerusform>{count} 个不超过 {nodes} 个节点的分割打断了 {backend}</numerusform>
+    <message>
+        <source>Another placement keeps {margin} % of each device&apos;s memory free</source>
+        <translation>另一种放置可为每个设备保留 {margin} % 的空闲内存</translation>
+    </message>
+    <message>
+        <source>it is estimated to generate {rate} tokens/s and to read prompts at {prompt}</source>
+        <translation>估计生成速度为 {rate} 词元/秒，读取提示的速度为 {prompt}</translation>
+    </message>
         </translation>
     </message>
     <message>
