@@ -401,6 +401,7 @@ inline constexpr Sentence<Name, Name> kCopiesTake{"suggest.copies-take",
 inline constexpr Sentence<Bytes> kLightestLacks{
     "suggest.lightest-lacks",
     "Nothing fits: even the lightest placement lacks {bytes} of memory. Lower --context, use smaller cache "
+inline constexpr Sentence<> kOpOffloadOff{"suggest.op-offload-off", "op offload off"};
     "types, or use a smaller model."};
 inline constexpr Sentence<> kComputeDoesNotFit{
     "suggest.compute-does-not-fit",

@@ -6130,6 +6130,10 @@
         <translation>提示的读取速度为 {rate} 词元/秒，原为 {before}。</translation>
     </message>
     <message>
+        <source>op offload off</source>
+        <translation>关闭运算卸载</translation>
+    </message>
+    <message>
         <source>Per token, {times}.</source>
         <translation>每个词元：{times}。</translation>
     </message>
