@@ -66,6 +66,8 @@ inline constexpr Sentence<Count, Name> kCopiedTensors{
 inline constexpr Sentence<> kMoreLayersOrNoOffload{
     "suggestion.more-layers-or-no-offload",
     "place more layers on the device that reads them, or disable op offload"};
+inline constexpr Sentence<> kMoreLayersThere{"suggestion.more-layers-there",
+                                             "place more layers on the device that reads them"};
 inline constexpr Sentence<> kKeepWhereRead{"suggestion.keep-where-read",
                                            "place them where they are read, or compute where they are"};
 inline constexpr Sentence<Count, Integer, Name> kIslands{

@@ -153,7 +153,14 @@ class Suggestions {
         }
         if (count == 0) return;
         table_.add({msg::kWeightsCopied(bytes), msg::kCopiedTensors(count, example),
-                    Message(has_model() ? msg::kMoreLayersOrNoOffload : msg::kKeepWhereRead)});
+                    has_model() ? remedy_of_uploads() : Message(msg::kKeepWhereRead)});
+    }
+
+    Message remedy_of_uploads() const {
+        const Message compared = plans_ != nullptr ? plans_->plan.upload_remedy : Message();
+        if (compared.empty()) return msg::kMoreLayersOrNoOffload;
+        if (compared == Message(msg::kUploadingIsFastest)) return msg::kMoreLayersThere;
+        return Message::list({msg::kMoreLayersThere, compared}, msg::kSemicolon);
     }
 
     /// Tiny splits that interrupt another backend.

@@ -396,6 +396,10 @@
         <translation>关闭运算卸载</translation>
     </message>
     <message>
+        <source>Use larger micro-batches</source>
+        <translation>使用更大的微批次</translation>
+    </message>
+    <message>
         <source>{tensor} is on {ours} but was recorded on {recorded}</source>
         <translation>{tensor} 在 {ours} 上，记录中在 {recorded} 上</translation>
     </message>
@@ -2332,6 +2336,22 @@
     <message>
         <source>turn op offload off, or use larger micro-batches</source>
         <translation>关闭运算卸载，或使用更大的微批次</translation>
+    </message>
+    <message>
+        <source>set the micro-batch to {micro_batch} and the batch to {batch}: prompts are then read at an estimated {rate} instead of {before} tokens/s</source>
+        <translation>将微批次设为 {micro_batch}、批次设为 {batch}：估计提示的读取速度变为 {rate} 词元/秒，原为 {before}</translation>
+    </message>
+    <message>
+        <source>turn op offload off: prompts are then read at an estimated {rate} instead of {before} tokens/s</source>
+        <translation>关闭运算卸载：估计提示的读取速度变为 {rate} 词元/秒，原为 {before}</translation>
+    </message>
+    <message>
+        <source>overrides place weights of layers on the CPU on the devices, which therefore compute flash attention, but the caches of these layers are in the CPU&apos;s memory</source>
+        <translation>覆盖规则把 CPU 上各层的权重放在设备上，因此由设备计算 Flash 注意力，但这些层的缓存在 CPU 的内存中</translation>
+    </message>
+    <message>
+        <source>place these layers on the devices, or remove the override</source>
+        <translation>把这些层放在设备上，或删除该覆盖规则</translation>
     </message>
     <message>
         <source>There is no graph builder for the architecture &apos;{architecture}&apos;: compute buffers, splits, copies and speed are not known; weights and caches are. A recording of a program that runs it has the graph.</source>
@@ -4844,8 +4864,8 @@
         <translation>来回每次复制 {bytes}</translation>
     </message>
     <message>
-        <source>the round trip copies {bytes} per run and takes about {milliseconds} ms</source>
-        <translation>来回每次复制 {bytes}，约需 {milliseconds} 毫秒</translation>
+        <source>the round trip copies {bytes} per run and takes about {time}</source>
+        <translation>来回每次复制 {bytes}，约需 {time}</translation>
     </message>
     <message>
         <source>choose cache types and attention that the device supports</source>
@@ -6048,6 +6068,18 @@
         <translation>关闭运算卸载（--no-op-offload），或使用更大的微批次</translation>
     </message>
     <message>
+        <source>use larger micro-batches (-ub {micro_batch} -b {batch}): prompts are then read at an estimated {rate} instead of {before} tokens/s</source>
+        <translation>使用更大的微批次（-ub {micro_batch} -b {batch}）：估计提示的读取速度变为 {rate} 词元/秒，原为 {before}</translation>
+    </message>
+    <message>
+        <source>turn op offload off (--no-op-offload): prompts are then read at an estimated {rate} instead of {before} tokens/s</source>
+        <translation>关闭运算卸载（--no-op-offload）：估计提示的读取速度变为 {rate} 词元/秒，原为 {before}</translation>
+    </message>
+    <message>
+        <source>nothing: neither larger micro-batches that fit nor turning op offload off is estimated to be faster</source>
+        <translation>无需更改：估计放得下的更大微批次和关闭运算卸载都不会更快</translation>
+    </message>
+    <message>
         <source>choose a machine, or state the memory of its devices</source>
         <translation>选择一台机器，或给出其设备的内存</translation>
     </message>
@@ -6098,6 +6130,10 @@
         <translation>缓存在 CPU 上</translation>
     </message>
     <message>
+        <source>op offload off</source>
+        <translation>关闭运算卸载</translation>
+    </message>
+    <message>
         <source>{placement}: it fits.</source>
         <translation>{placement}：放得下。</translation>
     </message>
@@ -6126,12 +6162,12 @@
         <translation>快 {percent} %。</translation>
     </message>
     <message>
-        <source>Prompts are read at {rate} instead of {before} tokens/s.</source>
-        <translation>提示的读取速度为 {rate} 词元/秒，原为 {before}。</translation>
+        <source>This is {times} times as fast.</source>
+        <translation>速度是其 {times} 倍。</translation>
     </message>
     <message>
-        <source>op offload off</source>
-        <translation>关闭运算卸载</translation>
+        <source>Prompts are read at {rate} instead of {before} tokens/s.</source>
+        <translation>提示的读取速度为 {rate} 词元/秒，原为 {before}。</translation>
     </message>
     <message>
         <source>Per token, {times}.</source>
@@ -6164,10 +6200,6 @@
     <message>
         <source>Only divisions that fill one device after another, and their neighbours, were tried; a better one may exist.</source>
         <translation>只尝试了依次填满各设备的划分及其相邻划分；可能还有更好的。</translation>
-    </message>
-    <message>
-        <source>This is {times} times as fast.</source>
-        <translation>速度是其 {times} 倍。</translation>
     </message>
     <message>
         <source>memory at {bandwidth} %, matrix units at {flops} % and links at {link} % of their published rates; {operation} µs per operation on a device, {split} µs per split; splits run one after another</source>
@@ -6226,6 +6258,14 @@
         <translation>生成速度为 {rate} 词元/秒（原为 {before}），读取提示的速度为 {prompt}（原为 {prompt_before}）</translation>
     </message>
     <message>
+        <source>Another placement keeps {margin} % of each device&apos;s memory free</source>
+        <translation>另一种放置可为每个设备保留 {margin} % 的空闲内存</translation>
+    </message>
+    <message>
+        <source>it is estimated to generate {rate} tokens/s and to read prompts at {prompt}</source>
+        <translation>估计生成速度为 {rate} 词元/秒，读取提示的速度为 {prompt}</translation>
+    </message>
+    <message>
         <source>{device} then uses {bytes}</source>
         <translation>{device} 届时使用 {bytes}</translation>
     </message>
@@ -6254,6 +6294,10 @@
         <translation>在读取它们的设备上放置更多的层，或禁用运算卸载</translation>
     </message>
     <message>
+        <source>place more layers on the device that reads them</source>
+        <translation>在读取它们的设备上放置更多的层</translation>
+    </message>
+    <message>
         <source>place them where they are read, or compute where they are</source>
         <translation>将它们放在读取它们的位置，或在它们所在的位置计算</translation>
     </message>
@@ -6261,14 +6305,6 @@
         <source>{count} splits of at most {nodes} nodes interrupt {backend}</source>
         <translation>
             <numerusform>{count} 个不超过 {nodes} 个节点的分割打断了 {backend}</numerusform>
-    <message>
-        <source>Another placement keeps {margin} % of each device&apos;s memory free</source>
-        <translation>另一种放置可为每个设备保留 {margin} % 的空闲内存</translation>
-    </message>
-    <message>
-        <source>it is estimated to generate {rate} tokens/s and to read prompts at {prompt}</source>
-        <translation>估计生成速度为 {rate} 词元/秒，读取提示的速度为 {prompt}</translation>
-    </message>
         </translation>
     </message>
     <message>
@@ -6454,8 +6490,24 @@
         <translation>Flash 注意力在设备上运行，而缓存在 CPU 的内存中（--no-kv-offload）</translation>
     </message>
     <message>
-        <source>the copies take about {milliseconds} ms</source>
-        <translation>这些复制约需 {milliseconds} 毫秒</translation>
+        <source>op offload moves flash attention of layers on the CPU to the devices, but the caches of these layers are in the CPU&apos;s memory</source>
+        <translation>运算卸载把 CPU 上各层的 Flash 注意力移到设备上，但这些层的缓存在 CPU 的内存中</translation>
+    </message>
+    <message>
+        <source>weights of layers on the CPU are on the devices (--override-tensor), which therefore compute flash attention, but the caches of these layers are in the CPU&apos;s memory</source>
+        <translation>CPU 上各层的权重在设备上（--override-tensor），因此由设备计算 Flash 注意力，但这些层的缓存在 CPU 的内存中</translation>
+    </message>
+    <message>
+        <source>place the caches where attention runs</source>
+        <translation>把缓存放在计算注意力的位置</translation>
+    </message>
+    <message>
+        <source>place these layers on the devices (--gpu-layers), or remove the override</source>
+        <translation>把这些层放在设备上（--gpu-layers），或删除该覆盖规则</translation>
+    </message>
+    <message>
+        <source>the copies take about {time}</source>
+        <translation>这些复制约需 {time}</translation>
     </message>
     <message>
         <source>leave --no-kv-offload out; without flash attention (-fa off) the CPU reads the caches in place, which generates faster but reads prompts more slowly</source>
