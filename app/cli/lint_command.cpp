@@ -14,6 +14,7 @@
 #include "engine/messages/render.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/lint.hpp"
+#include "engine/planning/upload_remedies.hpp"
 #include "engine/session/known_machine.hpp"
 #include "engine/session/open_session.hpp"
 
@@ -40,6 +41,7 @@ Found of_model(Console& console, const LintOptions& options, const JobContext& j
     ModelPlan plan = plan_model(*opened.file, opened.model.get(), hardware, flags, generation, job);
     add_companions(plan, *opened.file, options.beside.open(flags, generation, job), hardware, generation,
                    job);
+    if (opened.model) compare_upload_remedies(plan, *opened.model, hardware, generation, job);
     return {lint(plan), plan.notes};
 }
 

@@ -31,6 +31,17 @@ struct SuggestCommandOptions {
     bool json = false;
 };
 
+/// Empty if the reason states them.
+std::string counts_of(const Suggestion& suggestion) {
+    if (suggestion.cut || suggestion.choices == 0) return {};
+    const std::string placements =
+        fmt::format("{} placement{}", suggestion.choices, suggestion.choices == 1 ? "" : "s");
+    if (suggestion.planned == 0) return placements + ", all ruled out by their bounds; ";
+    if (suggestion.planned >= suggestion.choices) return placements + ", all planned; ";
+    return fmt::format("{}, {} planned, the others ruled out by their bounds; ", placements,
+                       suggestion.planned);
+}
+
 void print_suggestion(Console& console, const Suggestion& suggestion) {
     if (suggestion.best) {
         const SuggestedPlan& best = *suggestion.best;
@@ -43,12 +54,9 @@ void print_suggestion(Console& console, const Suggestion& suggestion) {
         console.print("\n");
     }
     console.print(english(suggestion.reason) + "\n");
-    console.print(
-        fmt::format("{} placements, {} scheduled{}; {:.3g} % of each device's memory is kept free.\n"
-                    "Estimates assume {}.\n",
-                    suggestion.choices, suggestion.planned,
-                    suggestion.cut ? "" : ", the others ruled out by their bounds", suggestion.margin * 100,
-                    english(suggestion.assumptions)));
+    console.print(fmt::format("{}{:.3g} % of each device's memory is kept free.\nEstimates assume {}.\n",
+                              counts_of(suggestion), suggestion.margin * 100,
+                              english(suggestion.assumptions)));
     if (!suggestion.best) return;
     for (const Message& note : suggestion.best->plan.notes) console.print("Note: " + english(note) + "\n");
 }

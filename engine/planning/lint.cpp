@@ -142,11 +142,11 @@ void check_attention(const ModelLayout& layout, const Schedule& schedule, Findin
                    first});
 }
 
-void check_graph(const PlannedGraph& graph, const Message& title, Findings& out) {
+void check_graph(const ModelPlan& plan, const PlannedGraph& graph, const Message& title, Findings& out) {
     const Simulation& simulation = graph.simulation;
-    lint_schedule(
-        {*simulation.schedule, *simulation.plan, *simulation.schedule->machine, graph.reserved_cost, title},
-        out);
+    lint_schedule({*simulation.schedule, *simulation.plan, *simulation.schedule->machine, graph.reserved_cost,
+                   title, plan.layout.get(), plan.upload_remedy},
+                  out);
 }
 
 /// Decisions that differ from a log or a recording.
@@ -197,8 +197,9 @@ Message displayed_title(const Analysis& analysis) {
 void check_other_graph(const Analysis& analysis, const ModelPlan& plan, Findings& out) {
     const bool shows_decode = analysis.session.model_options.kind == GraphKind::decode;
     Findings of_other;
-    if (shows_decode && plan.prompt) check_graph(*plan.prompt, msg::kPromptOf(plan.prompt->tokens), of_other);
-    if (!shows_decode && plan.decode) check_graph(*plan.decode, msg::kOneToken, of_other);
+    if (shows_decode && plan.prompt)
+        check_graph(plan, *plan.prompt, msg::kPromptOf(plan.prompt->tokens), of_other);
+    if (!shows_decode && plan.decode) check_graph(plan, *plan.decode, msg::kOneToken, of_other);
     for (Finding& f : of_other) {
         f.tensor = {};
         f.split = {};
@@ -246,8 +247,8 @@ std::vector<Finding> lint(const ModelPlan& plan) {
     check_shares(*plan.layout, out);
     check_pipeline(*plan.layout, &plan, out);
     if (plan.decode) check_attention(*plan.layout, *plan.decode->simulation.schedule, out);
-    if (plan.decode) check_graph(*plan.decode, msg::kOneToken, out);
-    if (plan.prompt) check_graph(*plan.prompt, msg::kPromptOf(plan.prompt->tokens), out);
+    if (plan.decode) check_graph(plan, *plan.decode, msg::kOneToken, out);
+    if (plan.prompt) check_graph(plan, *plan.prompt, msg::kPromptOf(plan.prompt->tokens), out);
     drop_repeated(out);
     std::ranges::stable_sort(out, std::ranges::greater{}, &Finding::severity);
     return out;
@@ -275,7 +276,8 @@ std::vector<Finding> lint(const Analysis& analysis, const Summary& summary, cons
     }
     const Estimate cost = estimate(*analysis.schedule, hardware_of(analysis.session));
     Findings of_schedule;
-    lint_schedule({*analysis.schedule, *analysis.plan, *analysis.machine, cost, displayed_title(analysis)},
+    lint_schedule({*analysis.schedule, *analysis.plan, *analysis.machine, cost, displayed_title(analysis),
+                   analysis.layout.get(), plan != nullptr ? plan->upload_remedy : Message()},
                   of_schedule);
     for (Finding& f : of_schedule) {
         // The only graph needs no name beside each finding.

@@ -2,13 +2,14 @@
 #include "engine/planning/lint_schedule.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string>
-
-#include <fmt/format.h>
+#include <utility>
 
 #include "backends/interface/machine_buffers.hpp"
+#include "engine/messages/format_number.hpp"
 #include "engine/messages/messages.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/scheduler/hazards.hpp"
@@ -19,6 +20,10 @@ namespace splitscope {
 namespace {
 
 using Findings = std::vector<Finding>;
+
+std::string format_seconds(double seconds) {
+    return format_duration(std::llround(seconds * 1e9));
+}
 
 /// All detours of one operation from one device.
 struct Detours {
@@ -105,7 +110,7 @@ void check_detours(const ScheduledGraph& g, const std::vector<Summary::Fallback>
         Message cause = Message::list(
             {refusal ? fallbacks[*refusal].reason(schedule) : msg::kDoesNotRun(device),
              msg::kFirstIs((*schedule.graph)[found.first].name),
-             g.cost.is_reliable() ? msg::kDetourTakes(found.bytes, fmt::format("{:.2g}", found.seconds * 1e3))
+             g.cost.is_reliable() ? msg::kDetourTakes(found.bytes, format_seconds(found.seconds))
                                   : msg::kDetourCopies(found.bytes)},
             msg::kSemicolon);
         out.push_back({Severity::warning, "cpu-detour",
@@ -139,8 +144,10 @@ struct Crossing {
     std::uint64_t fetched_weights = 0;   ///< from devices
     std::uint64_t caches = 0;            ///< from the CPU's memory to attention on devices
     double cache_seconds = 0;
-    TensorId fetched;  ///< the first of them
+    TensorId uploaded;  ///< the first of the weights
+    TensorId fetched;
     TensorId attention;
+    SplitId uploading;
     SplitId fetching;
     SplitId attending;
 };
@@ -174,6 +181,10 @@ Crossing crossing(const Schedule& schedule, const Machine& machine, const Estima
             const std::uint64_t bytes = byte_size(graph[input]);
             if (owner.usage == BufferUsage::weights && tensor.is_view()) continue;
             if (owner.usage == BufferUsage::weights && host) {
+                if (found.uploaded_weights == 0) {
+                    found.uploaded = input;
+                    found.uploading = SplitId(s);
+                }
                 found.uploaded_weights += bytes;
             } else if (owner.usage == BufferUsage::weights) {
                 if (found.fetched_weights == 0) {
@@ -198,9 +209,32 @@ Crossing crossing(const Schedule& schedule, const Machine& machine, const Estima
     return found;
 }
 
+Message remedy_of_uploads(const ScheduledGraph& g) {
+    return g.upload_remedy.empty() ? Message(msg::kTryNoOffload) : g.upload_remedy;
+}
+
+/// Why caches in the CPU's memory are copied to attention on devices, and what to do about it.
+std::pair<Message, Message> cause_of_cache_uploads(const ScheduledGraph& g, const Crossing& found) {
+    if (g.layout == nullptr) return {msg::kCachesAreOnCpu, msg::kPlaceCachesThere};
+    if (!g.layout->flags.kv_offload) return {msg::kAttentionReadsCaches, msg::kKeepCachesOnDevices};
+    if (g.machine.op_offload && found.uploaded_weights > 0)
+        return {msg::kOffloadMovesAttention, remedy_of_uploads(g)};
+    return {msg::kOverridesMoveAttention, msg::kMoveLayersOrRules};
+}
+
 void check_crossing(const ScheduledGraph& g, Findings& out) {
     const Crossing found = crossing(g.schedule, g.machine, &g.cost);
-    if (found.uploaded_weights > 0) {
+    const auto used_elsewhere = [&](TensorId weight, SplitId split) {
+        const Graph& graph = *g.schedule.graph;
+        return msg::kUsedElsewhere(graph[weight].name, graph.buffers[graph[weight].buffer.index()],
+                                   g.machine.backends[g.schedule.splits[split.index()].backend.index()].name);
+    };
+    if (found.uploaded_weights > 0 && !g.machine.op_offload) {
+        out.push_back({Severity::warning, "weights-uploaded",
+                       msg::kWeightsCross(found.uploaded_weights, g.title),
+                       used_elsewhere(found.uploaded, found.uploading), msg::kPlaceWhereUsed, found.uploaded,
+                       found.uploading});
+    } else if (found.uploaded_weights > 0) {
         std::vector<Message> causes{msg::kDevicesOffload};
         for (std::size_t b = 0; b < g.machine.backends.size(); ++b) {
             const MachineBackend& backend = g.machine.backends[b];
@@ -209,27 +243,22 @@ void check_crossing(const ScheduledGraph& g, Findings& out) {
         }
         out.push_back({Severity::warning, "weights-uploaded",
                        msg::kWeightsCross(found.uploaded_weights, g.title),
-                       Message::list(std::move(causes), msg::kComma), msg::kTryNoOffload});
+                       Message::list(std::move(causes), msg::kComma), remedy_of_uploads(g)});
     }
     if (found.fetched_weights > 0) {
-        const Graph& graph = *g.schedule.graph;
-        const std::string& on = graph.buffers[graph[found.fetched].buffer.index()];
-        const std::string& to =
-            g.machine.backends[g.schedule.splits[found.fetching.index()].backend.index()].name;
         out.push_back({Severity::warning, "weights-fetched",
                        msg::kWeightsFetched(found.fetched_weights, g.title),
-                       msg::kUsedElsewhere(graph[found.fetched].name, on, to), msg::kPlaceWhereUsed,
-                       found.fetched, found.fetching});
+                       used_elsewhere(found.fetched, found.fetching), msg::kPlaceWhereUsed, found.fetched,
+                       found.fetching});
     }
     if (found.caches > 0) {
-        const Message where = msg::kAttentionReadsCaches;
+        auto [cause, remedy] = cause_of_cache_uploads(g, found);
+        if (found.cache_seconds > 0)
+            cause = Message::list(
+                {std::move(cause), msg::kCopiesOfCachesTake(format_seconds(found.cache_seconds))},
+                msg::kSemicolon);
         out.push_back({Severity::warning, "caches-uploaded", msg::kCachesCross(found.caches, g.title),
-                       found.cache_seconds > 0
-                           ? Message::list({where, msg::kCopiesOfCachesTake(
-                                                       fmt::format("{:.2g}", found.cache_seconds * 1e3))},
-                                           msg::kSemicolon)
-                           : where,
-                       msg::kKeepCachesOnDevices, found.attention, found.attending});
+                       std::move(cause), std::move(remedy), found.attention, found.attending});
     }
 }
 

@@ -16,6 +16,9 @@ struct ScheduledGraph {
     const Machine& machine;  ///< with the graph's buffers
     const Estimate& cost;    ///< may be unknown
     Message title{};         ///< "a prompt of 512 tokens", a file's name
+    const ModelLayout* layout = nullptr;  ///< of a model's graph
+    /// What reads prompts faster despite uploads; empty = not compared.
+    Message upload_remedy{};
 };
 
 /// Rules that only need a schedule: scheduling and planning errors, hazards, CPU detours, weights and caches

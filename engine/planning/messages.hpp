@@ -99,7 +99,7 @@ inline constexpr Sentence<Name> kDoesNotRun{"finding.does-not-run", "{device} do
 inline constexpr Sentence<Bytes> kDetourCopies{"finding.detour-copies",
                                                "the round trip copies {bytes} per run"};
 inline constexpr Sentence<Bytes, Name> kDetourTakes{
-    "finding.detour-takes", "the round trip copies {bytes} per run and takes about {milliseconds} ms"};
+    "finding.detour-takes", "the round trip copies {bytes} per run and takes about {time}"};
 inline constexpr Sentence<> kChooseSupportedCaches{
     "finding.choose-supported-caches", "choose cache types and attention that the device supports"};
 inline constexpr Sentence<Count, Integer> kSplitsEndEarly{
@@ -121,6 +121,17 @@ inline constexpr Sentence<Name, Integer> kFromBatches{"finding.from-batches",
                                                       "{device} for batches of {batch} or more"};
 inline constexpr Sentence<> kTryNoOffload{
     "finding.try-no-offload", "turn op offload off (--no-op-offload), or use larger micro-batches"};
+inline constexpr Sentence<Integer, Integer, Figure, Figure> kUseMicroBatch{
+    "finding.use-micro-batch",
+    "use larger micro-batches (-ub {micro_batch} -b {batch}): prompts are then read at an estimated {rate} "
+    "instead of {before} tokens/s"};
+inline constexpr Sentence<Figure, Figure> kTurnOffloadOff{
+    "finding.turn-offload-off",
+    "turn op offload off (--no-op-offload): prompts are then read at an estimated {rate} instead of {before} "
+    "tokens/s"};
+inline constexpr Sentence<> kUploadingIsFastest{
+    "finding.uploading-is-fastest",
+    "nothing: neither larger micro-batches that fit nor turning op offload off is estimated to be faster"};
 inline constexpr Sentence<Bytes, Message> kWeightsFetched{
     "finding.weights-fetched", "{bytes} of weights are copied from a device for each graph of {graph}"};
 inline constexpr Sentence<Name, Name, Name> kUsedElsewhere{
@@ -133,8 +144,24 @@ inline constexpr Sentence<Bytes, Message> kCachesCross{
 inline constexpr Sentence<> kAttentionReadsCaches{
     "finding.attention-reads-caches",
     "flash attention runs on the devices, but the caches are in the CPU's memory (--no-kv-offload)"};
+inline constexpr Sentence<> kOffloadMovesAttention{
+    "finding.offload-moves-attention",
+    "op offload moves flash attention of layers on the CPU to the devices, but the caches of these layers "
+    "are in the CPU's memory"};
+inline constexpr Sentence<> kOverridesMoveAttention{
+    "finding.overrides-move-attention",
+    "weights of layers on the CPU are on the devices (--override-tensor), which therefore compute flash "
+    "attention, but the caches of these layers are in the CPU's memory"};
+inline constexpr Sentence<> kCachesAreOnCpu{
+    "finding.caches-are-on-cpu",
+    "flash attention runs on the devices, but the caches are in the CPU's memory"};
+inline constexpr Sentence<> kPlaceCachesThere{"finding.place-caches-there",
+                                              "place the caches where attention runs"};
+inline constexpr Sentence<> kMoveLayersOrRules{
+    "finding.move-layers-or-rules",
+    "place these layers on the devices (--gpu-layers), or remove the override"};
 inline constexpr Sentence<Name> kCopiesOfCachesTake{"finding.copies-of-caches-take",
-                                                    "the copies take about {milliseconds} ms"};
+                                                    "the copies take about {time}"};
 inline constexpr Sentence<> kKeepCachesOnDevices{
     "finding.keep-caches-on-devices",
     "leave --no-kv-offload out; without flash attention (-fa off) the CPU reads the caches in place, which "
@@ -169,20 +196,20 @@ inline constexpr Sentence<> kRecordProgram{"finding.record-program",
                                            "open a recording of a program that runs it"};
 inline constexpr Sentence<Name, Bytes> kFittingGivesUp{
     "plan.fitting-gives-up",
-    "--fit of llama.cpp changes nothing, although {device} keeps less than {margin} free: layers, split or "
-    "overrides are given."};
+    "llama.cpp's --fit will not change this, because layers, split or overrides are given; {device} has less "
+    "than {margin} free."};
 inline constexpr Sentence<Bytes, Name, Bytes> kLittleLeft{
     "plan.little-left",
     "{left} of {device} remain, less than the {margin} that llama.cpp (--fit) keeps free by default: memory "
     "of the driver and of other programs is not part of the plan."};
 inline constexpr Sentence<Name, Bytes> kFittingMovesLayers{
     "plan.fitting-moves-layers",
-    "{device} keeps less than {margin} free: llama.cpp (--fit) will move layers. Its choice is not planned; "
-    "--fit off or given layers prevent it."};
+    "{device} has less than {margin} free, so llama.cpp (--fit) will move layers to the CPU. Its choice is "
+    "not planned; use --fit off or give the layers."};
 inline constexpr Sentence<Name, Bytes> kFittingLowersContext{
     "plan.fitting-lowers-context",
-    "{device} keeps less than {margin} free: llama.cpp (--fit) will lower the context, then move layers. Its "
-    "choice is not planned; --fit off, or a given context and layers, prevent it."};
+    "{device} has less than {margin} free, so llama.cpp (--fit) will lower the context, then move layers to "
+    "the CPU. Its choice is not planned; use --fit off, or give the context and the layers."};
 inline constexpr Sentence<> kNoMemoryOfDevices{"finding.no-memory-of-devices",
                                                "the machine does not state the memory of its devices"};
 inline constexpr Sentence<> kNameDevices{"finding.name-devices",
@@ -357,6 +384,7 @@ inline constexpr Sentence<> kTryFlashAuto{"try.flash-auto",
                                           "Use flash attention only where the devices have it"};
 inline constexpr Sentence<> kTryOneLayerLess{"try.one-layer-less", "Place one layer fewer on the devices"};
 inline constexpr Sentence<> kTryCachesOnDevices{"try.caches-on-devices", "Keep the caches on the devices"};
+inline constexpr Sentence<> kTryMicroBatch{"try.micro-batch", "Use larger micro-batches"};
 inline constexpr Sentence<> kTryNoOpOffload{"try.no-op-offload", "Turn op offload off"};
 
 // The gain of a suggested placement.
@@ -373,6 +401,7 @@ inline constexpr Sentence<Count> kExpertsOnCpu{"suggest.experts-on-cpu",
                                                "experts of the first {count} block on the CPU",
                                                "experts of the first {count} blocks on the CPU"};
 inline constexpr Sentence<> kCachesOnCpu{"suggest.caches-on-cpu", "caches on the CPU"};
+inline constexpr Sentence<> kOpOffloadOff{"suggest.op-offload-off", "op offload off"};
 inline constexpr Sentence<Message> kPlacementFits{"suggest.placement-fits", "{placement}: it fits."};
 inline constexpr Sentence<Message> kPlacementIsDefault{"suggest.placement-is-default",
                                                        "{placement}: as many layers as fit, the default."};
@@ -391,6 +420,7 @@ inline constexpr Sentence<Message, Figure, Figure, Integer> kPlacementGains{
     "{placement}: an estimated {rate} tokens/s instead of {before} with as many layers as fit by default "
     "({layers})."};
 inline constexpr Sentence<Decimal> kPercentFaster{"suggest.percent-faster", "This is {percent} % faster."};
+inline constexpr Sentence<Decimal> kTimesAsFast{"suggest.times-as-fast", "This is {times} times as fast."};
 inline constexpr Sentence<Figure, Figure> kPromptsReadAt{
     "suggest.prompts-read-at", "Prompts are read at {rate} instead of {before} tokens/s."};
 inline constexpr Sentence<Message> kPerToken{"suggest.per-token", "Per token, {times}."};

@@ -130,6 +130,7 @@ PlacementFlags flags_of(const PlacementFlags& flags, const PlacementChoice& choi
     PlacementFlags made = flags;
     made.gpu_layers = choice.gpu_layers;
     made.kv_offload = choice.kv_offload;
+    made.op_offload = flags.op_offload && choice.op_offload;
     if (!choice.device_layers.empty())
         made.tensor_split.assign(choice.device_layers.begin(), choice.device_layers.end());
     add_cpu_experts(made.overrides, false, choice.cpu_expert_blocks);

@@ -16,6 +16,7 @@ struct PlacementChoice {
     bool kv_offload = true;
     /// Layers per device, with gpu_layers as their sum; empty = divided according to `flags`.
     std::vector<std::uint32_t> device_layers = {};
+    bool op_offload = true;  ///< false = turned off, if the flags do not do so
     // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison with 0 for a pointer
     friend auto operator<=>(const PlacementChoice&, const PlacementChoice&) = default;
 };

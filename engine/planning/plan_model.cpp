@@ -10,6 +10,7 @@
 #include "engine/models/placement/cache_types.hpp"
 #include "engine/planning/lint_schedule.hpp"
 #include "engine/planning/messages.hpp"
+#include "engine/planning/upload_remedies.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
@@ -284,8 +285,11 @@ ModelPlan plan_model(const GgufFile& file, const Model* model, const Hardware& h
 
 ModelPlan plan_session(const Session& session, const JobContext& job) {
     const Model& model = *session.file->model;
-    return plan_model(model.file(), &model, hardware_of(session), placement_flags(session),
-                      session.generation, job);
+    const Hardware hardware = hardware_of(session);
+    ModelPlan plan =
+        plan_model(model.file(), &model, hardware, placement_flags(session), session.generation, job);
+    compare_upload_remedies(plan, model, hardware, session.generation, job);
+    return plan;
 }
 
 const DevicePlan* ModelPlan::tightest() const {

@@ -81,6 +81,8 @@ struct ModelPlan {
     Verdict verdict;
     Message unread;       ///< tensors of the file that its graphs do not use; empty = none
     Message assumptions;  ///< of the estimates
+    /// What reads prompts faster despite uploads (compare_upload_remedies()); empty = not compared.
+    Message upload_remedy;
 
     bool fits() const { return verdict.fits(); }
     /// The used device with the least memory left; null if no memory size is known.
@@ -143,8 +145,8 @@ class ModelPlanner {
 ModelPlan plan_model(const GgufFile& file, const Model* model, const Hardware& hardware,
                      const PlacementFlags& flags, Generation generation, const JobContext& job = {});
 
-/// The plan of a model session, consistent with analyse(). Manual assignments are ignored, because they refer
-/// to the displayed graph.
+/// The plan of a model session, consistent with analyse(), with remedies of uploads compared. Manual
+/// assignments are ignored, because they refer to the displayed graph.
 ModelPlan plan_session(const Session& session, const JobContext& job = {});
 
 /// Replaces the figures of the displayed graph with those of the plan (prompt and generation), where the plan

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "engine/planning/messages.hpp"
 #include "engine/session/model_placement.hpp"
@@ -51,8 +53,28 @@ std::optional<Remedy> without_op_offload(const Session& session) {
     return remedy;
 }
 
-std::optional<Remedy> with_caches_on_devices(const Session& session) {
-    if (session.model_options.kv_offload) return std::nullopt;
+/// The remedy that was estimated to be the fastest; without an estimate, the one that ends the uploads.
+std::optional<Remedy> against_uploads(const Finding& finding, const Session& session) {
+    const MessageText* const remedy = finding.remedy.text();
+    if (remedy == &msg::kUploadingIsFastest) return std::nullopt;
+    if (remedy != &msg::kUseMicroBatch) return without_op_offload(session);
+    const std::vector<Argument>& arguments = finding.remedy.arguments();
+    const auto number = [&](std::size_t i) {
+        return static_cast<std::uint32_t>(
+            std::visit([](auto value) { return static_cast<std::uint64_t>(value); },
+                       std::get<Integer>(arguments.at(i)).value));
+    };
+    Remedy larger{msg::kTryMicroBatch, session};
+    larger.changed.model_options.batch = number(0);
+    larger.changed.model_options.logical_batch = number(1);
+    return larger;
+}
+
+std::optional<Remedy> against_cache_uploads(const Finding& finding, const Session& session) {
+    if (session.model_options.kv_offload) {
+        return finding.remedy.text() == &msg::kMoveLayersOrRules ? std::nullopt
+                                                                 : against_uploads(finding, session);
+    }
     Remedy remedy{msg::kTryCachesOnDevices, session};
     remedy.changed.model_options.kv_offload = true;
     return remedy;
@@ -66,8 +88,8 @@ std::optional<Remedy> remedy_of(const Finding& finding, const Session& session) 
     if (rule == "override-matches-nothing") return without_rule(finding, session);
     if (rule == "attention-unsupported") return with_flash_attention_where_it_runs(session);
     if (rule == "pipelining-multiplies-inputs") return with_one_layer_less(session);
-    if (rule == "caches-uploaded") return with_caches_on_devices(session);
-    if (rule == "weights-uploaded") return without_op_offload(session);
+    if (rule == "caches-uploaded") return against_cache_uploads(finding, session);
+    if (rule == "weights-uploaded") return against_uploads(finding, session);
     return std::nullopt;
 }
 

@@ -9,13 +9,13 @@
 
 namespace splitscope {
 
-/// A session change that resolves a finding.
+/// A session change that resolves a finding, or that makes it cost less.
 struct Remedy {
     Message what;  ///< for a button: "Remove the rule"
     Session changed;
 };
 
-/// Empty if no single session change resolves the finding. Cheap.
+/// Empty if no single session change does. Cheap.
 std::optional<Remedy> remedy_of(const Finding& finding, const Session& session);
 
 /// Whether the placement search may resolve the finding.

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -74,6 +75,9 @@ class Search {
     /// Plans a choice as far as it can still be the best, and stores it if it is. Whether it fits; unknown if
     /// it is too slow.
     std::optional<bool> consider(const PlacementChoice& choice, Suggestion& out);
+    /// Considers a planned choice without op offload, which only changes prompts that upload weights.
+    void consider_without_offload(const PlacementChoice& choice, Suggestion& out);
+    std::optional<bool> plan_choice(const PlacementChoice& choice, Suggestion& out);
     bool out_of_plans(const Suggestion& out) const { return out.planned >= options_.max_plans; }
     void find_default(const std::vector<BoundedChoice>& choices, Suggestion& out);
     /// `compute`: per backend, in addition to the bounds.
@@ -94,6 +98,7 @@ class Search {
     JobContext quiet_;  ///< stops as job_ does, without its progress
     ModelPlanner planner_;
     std::map<PlacementChoice, std::optional<bool>> considered_;
+    std::set<PlacementChoice> uploads_;  ///< those considered whose prompts upload weights
 };
 
 double Search::shortage(const BoundedChoice& bounded, const std::vector<std::uint64_t>& compute) const {
@@ -110,13 +115,25 @@ double Search::shortage(const BoundedChoice& bounded, const std::vector<std::uin
 std::optional<bool> Search::consider(const PlacementChoice& choice, Suggestion& out) {
     const auto known = considered_.find(choice);
     if (known != considered_.end()) return known->second;
-    SuggestedPlan planned{choice, planner_.plan_decode(flags_of(flags_, choice), quiet_)};
     ++out.planned;
+    return considered_[choice] = plan_choice(choice, out);
+}
+
+void Search::consider_without_offload(const PlacementChoice& choice, Suggestion& out) {
+    if (uploads_.erase(choice) == 0) return;
+    PlacementChoice without = choice;
+    without.op_offload = false;
+    plan_choice(without, out);
+}
+
+std::optional<bool> Search::plan_choice(const PlacementChoice& choice, Suggestion& out) {
+    SuggestedPlan planned{choice, planner_.plan_decode(flags_of(flags_, choice), quiet_)};
     ModelPlan& p = planned.plan;
-    std::optional<bool>& fits = considered_[choice];
+    std::optional<bool> fits;
     if (!p.decode || !works(*p.decode) || !fits_with_margin(p, options_.margin)) return fits = false;
     if (out.best && rounded(decode_rate(p)) < rounded(decode_rate(out.best->plan))) return fits;
     planner_.add_prompt(p, quiet_);
+    if (flags_.op_offload && p.prompt && p.prompt->uploaded_weight_bytes > 0) uploads_.insert(choice);
     fits = p.prompt && works(*p.prompt) && fits_with_margin(p, options_.margin);
     // The stored plan must not keep a graph alive that the next placement could reuse.
     for (auto* graph : {&p.decode, &p.prompt}) {
@@ -142,6 +159,7 @@ void Search::find_default(const std::vector<BoundedChoice>& choices, Suggestion&
         if (!consider(c, out).value_or(false)) continue;
         // The first fitting choice is also the best so far.
         out.baseline = out.best;
+        consider_without_offload(c, out);
         return;
     }
 }
@@ -165,6 +183,7 @@ void Search::find_best(std::vector<BoundedChoice> choices, const std::vector<std
         }
         job_.report(static_cast<double>(i) / static_cast<double>(choices.size()), msg::kPlanningPlacements);
         consider(c.choice, out);
+        consider_without_offload(c.choice, out);
     }
 }
 
@@ -173,8 +192,9 @@ void Search::find_best(std::vector<BoundedChoice> choices, const std::vector<std
 void Search::move_layers(const PlacementBounds& bounds, Suggestion& out) {
     out.exact = false;
     for (bool better_found = out.best.has_value(); better_found;) {
-        const PlacementChoice from = out.best->choice;
+        PlacementChoice from = out.best->choice;
         if (from.device_layers.empty()) return;
+        from.op_offload = true;
         for (std::size_t d = 0; d + 1 < bounds.devices().size(); ++d) {
             for (const std::size_t giver : {d, d + 1}) {
                 PlacementChoice next = from;
@@ -183,10 +203,12 @@ void Search::move_layers(const PlacementBounds& bounds, Suggestion& out) {
                 ++next.device_layers[giver == d ? d + 1 : d];
                 if (considered_.contains(next)) continue;
                 out.cut = out.cut || out_of_plans(out);
-                if (!out.cut) consider(next, out);
+                if (out.cut) continue;
+                consider(next, out);
+                consider_without_offload(next, out);
             }
         }
-        better_found = out.best->choice != from;
+        better_found = out.best->choice.device_layers != from.device_layers;
     }
 }
 
@@ -215,6 +237,7 @@ Message words_of(const PlacementChoice& choice, const ModelPlan& plan) {
     }
     if (choice.cpu_expert_blocks > 0) parts.push_back(msg::kExpertsOnCpu(choice.cpu_expert_blocks));
     if (!choice.kv_offload) parts.push_back(msg::kCachesOnCpu);
+    if (!choice.op_offload) parts.push_back(msg::kOpOffloadOff);
     return Message::list(std::move(parts), msg::kComma);
 }
 
@@ -243,11 +266,15 @@ std::vector<Message> Search::gain(const Suggestion& out) const {
     const ModelPlan& baseline = out.baseline->plan;
     const int layers = out.baseline->choice.gpu_layers;
     if (is_default) return {msg::kDefaultIsBest(layers, best.tokens_per_second())};
-    const double percent = 100 * (best.tokens_per_second() / baseline.tokens_per_second() - 1);
+    const double times = best.tokens_per_second() / baseline.tokens_per_second();
+    const double percent = 100 * (times - 1);
     std::vector<Message> gained;
     gained.push_back(
         msg::kPlacementGains(words, best.tokens_per_second(), baseline.tokens_per_second(), layers));
-    if (percent >= 0.5) gained.push_back(msg::kPercentFaster(Decimal{percent, 0}));
+    if (percent >= 200)
+        gained.push_back(msg::kTimesAsFast(Decimal{times, times < 10 ? 1 : 0}));
+    else if (percent >= 0.5)
+        gained.push_back(msg::kPercentFaster(Decimal{percent, 0}));
     gained.push_back(
         msg::kPromptsReadAt(best.prompt_tokens_per_second(), baseline.prompt_tokens_per_second()));
     gained.push_back(times_of(best, baseline));
@@ -331,7 +358,7 @@ bool fits_with_margin(const ModelPlan& plan, double margin) {
 
 bool better(const SuggestedPlan& a, const SuggestedPlan& b) {
     const auto key = [](const SuggestedPlan& s) {
-        return std::tuple(rounded(decode_rate(s.plan)), rounded(prompt_rate(s.plan)),
+        return std::tuple(rounded(decode_rate(s.plan)), rounded(prompt_rate(s.plan)), s.choice.op_offload,
                           s.choice.device_layers.empty(), s.choice.kv_offload,
                           -static_cast<std::int64_t>(s.choice.cpu_expert_blocks), s.choice.gpu_layers,
                           s.choice.device_layers);
@@ -353,6 +380,7 @@ std::vector<std::string> switches_of(const PlacementChoice& choice) {
         out.push_back(std::move(shares));
     }
     if (!choice.kv_offload) out.emplace_back("--no-kv-offload");
+    if (!choice.op_offload) out.emplace_back("--no-op-offload");
     return out;
 }
 
@@ -402,6 +430,7 @@ void choose(Session& session, const PlacementChoice& choice) {
     options.cpu_experts = false;
     options.cpu_expert_blocks = choice.cpu_expert_blocks;
     options.kv_offload = choice.kv_offload;
+    if (!choice.op_offload) session.machine.op_offload = false;
     if (!choice.device_layers.empty())
         options.tensor_split.assign(choice.device_layers.begin(), choice.device_layers.end());
 }

@@ -43,21 +43,22 @@ struct Suggestion {
 /// Whether every device keeps `margin` of its memory free.
 bool fits_with_margin(const ModelPlan& plan, double margin);
 
-/// Whether `a` is better than `b`: by decode speed, then prompt speed, both to three digits; then default
-/// layer division, caches on devices, fewer moved experts, more layers on devices.
+/// Whether `a` is better than `b`: by decode speed, then prompt speed, both to three digits; then op offload,
+/// default layer division, caches on devices, fewer moved experts, more layers on devices.
 bool better(const SuggestedPlan& a, const SuggestedPlan& b);
 
 /// The switches of a choice for llama.cpp and `splitscope plan`.
 std::vector<std::string> switches_of(const PlacementChoice& choice);
 
-/// Searches over layers on devices and their division, experts on the CPU, and cache placement; everything
-/// else follows `flags`. If `model` is null or cannot run, there is no search and the verdict gives the
-/// reason. Throws Error(usage) if figures of a device are missing, and Cancelled.
+/// Searches over layers on devices and their division, experts on the CPU, and cache placement, and whether
+/// to turn op offload off where it uploads weights; everything else follows `flags`. If `model` is null or
+/// cannot run, there is no search and the verdict gives the reason. Throws Error(usage) if figures of a
+/// device are missing, and Cancelled.
 Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& hardware,
                    const PlacementFlags& flags, Generation generation, const SuggestOptions& options = {},
                    const JobContext& job = {});
 
-/// As suggest(), for a model session: layers, experts and caches are varied, everything else is kept.
+/// As suggest(), for a model session.
 Suggestion suggest_for(const Session& session, const SuggestOptions& options = {},
                        const JobContext& job = {});
 

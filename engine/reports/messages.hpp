@@ -46,6 +46,11 @@ inline constexpr Sentence<Figure, Figure, Figure, Figure> kSpeedsInstead{
     "suggestion.speeds",
     "it generates {rate} instead of {before} tokens/s and reads prompts at {prompt} instead of "
     "{prompt_before}"};
+inline constexpr Sentence<Decimal> kOtherKeepsMargin{
+    "suggestion.other-keeps-margin", "Another placement keeps {margin} % of each device's memory free"};
+inline constexpr Sentence<Figure, Figure> kEstimatedSpeeds{
+    "suggestion.estimated-speeds",
+    "it is estimated to generate {rate} tokens/s and to read prompts at {prompt}"};
 inline constexpr Sentence<Name, Bytes> kThenUses{"suggestion.then-uses", "{device} then uses {bytes}"};
 inline constexpr Sentence<Count, Name> kNodesOnCpu{"suggestion.nodes-on-cpu",
                                                    "{count} node of {operation} on the CPU",
@@ -61,6 +66,8 @@ inline constexpr Sentence<Count, Name> kCopiedTensors{
 inline constexpr Sentence<> kMoreLayersOrNoOffload{
     "suggestion.more-layers-or-no-offload",
     "place more layers on the device that reads them, or disable op offload"};
+inline constexpr Sentence<> kMoreLayersThere{"suggestion.more-layers-there",
+                                             "place more layers on the device that reads them"};
 inline constexpr Sentence<> kKeepWhereRead{"suggestion.keep-where-read",
                                            "place them where they are read, or compute where they are"};
 inline constexpr Sentence<Count, Integer, Name> kIslands{

@@ -99,18 +99,24 @@ class Suggestions {
         const SuggestedPlan& best = *suggestion.best;
         const SuggestedPlan ours{plans_->choice, plans_->plan};
         if (best.choice == ours.choice) return;
-        const bool has_speeds = best.plan.has_speed() && ours.plan.has_speed();
-        if (fits_with_margin(ours.plan, suggestion.margin) && (!has_speeds || !better(best, ours))) return;
+        // A placement that does not fit has no speed to compare with.
+        const bool fits = fits_with_margin(ours.plan, 0);
+        const bool faster = fits && best.plan.has_speed() && ours.plan.has_speed() && better(best, ours);
+        if (fits_with_margin(ours.plan, suggestion.margin) && !faster) return;
         std::string switches;
         for (const std::string& word : switches_of(best.choice))
             switches += (switches.empty() ? "" : " ") + word;
-        std::vector<Message> causes{has_speeds ? msg::kSpeedsInstead(best.plan.tokens_per_second(),
-                                                                     ours.plan.tokens_per_second(),
-                                                                     best.plan.prompt_tokens_per_second(),
-                                                                     ours.plan.prompt_tokens_per_second())
-                                               : suggestion.reason};
+        std::vector<Message> causes{
+            faster ? msg::kSpeedsInstead(best.plan.tokens_per_second(), ours.plan.tokens_per_second(),
+                                         best.plan.prompt_tokens_per_second(),
+                                         ours.plan.prompt_tokens_per_second())
+            : best.plan.has_speed()
+                ? msg::kEstimatedSpeeds(best.plan.tokens_per_second(), best.plan.prompt_tokens_per_second())
+                : suggestion.reason};
         for (const DevicePlan& d : best.plan.devices) causes.push_back(msg::kThenUses(d.name, d.total()));
-        table_.add({Message(has_speeds ? msg::kFasterPlacement : msg::kOtherPlacementFits),
+        table_.add({faster ? Message(msg::kFasterPlacement)
+                    : fits ? msg::kOtherKeepsMargin(Decimal{100 * suggestion.margin, 0})
+                           : Message(msg::kOtherPlacementFits),
                     Message::list(std::move(causes), msg::kSemicolon), switches});
     }
 
@@ -147,7 +153,14 @@ class Suggestions {
         }
         if (count == 0) return;
         table_.add({msg::kWeightsCopied(bytes), msg::kCopiedTensors(count, example),
-                    Message(has_model() ? msg::kMoreLayersOrNoOffload : msg::kKeepWhereRead)});
+                    has_model() ? remedy_of_uploads() : Message(msg::kKeepWhereRead)});
+    }
+
+    Message remedy_of_uploads() const {
+        const Message compared = plans_ != nullptr ? plans_->plan.upload_remedy : Message();
+        if (compared.empty()) return msg::kMoreLayersOrNoOffload;
+        if (compared == Message(msg::kUploadingIsFastest)) return msg::kMoreLayersThere;
+        return Message::list({msg::kMoreLayersThere, compared}, msg::kSemicolon);
     }
 
     /// Tiny splits that interrupt another backend.

@@ -79,6 +79,7 @@ py::object suggested_dict(const std::optional<SuggestedPlan>& suggested) {
     out["gpu_layers"] = suggested->choice.gpu_layers;
     out["cpu_expert_blocks"] = suggested->choice.cpu_expert_blocks;
     out["kv_offload"] = suggested->choice.kv_offload;
+    out["op_offload"] = suggested->plan.layout->flags.op_offload;
     out["device_layers"] = suggested->choice.device_layers;
     out["switches"] = switches_of(suggested->choice);
     out["plan"] = plan_dict(suggested->plan);

@@ -160,6 +160,7 @@ class Suggestion:
                 "cpu_experts": False,
                 "cpu_expert_blocks": best["cpu_expert_blocks"],
                 "kv_offload": best["kv_offload"],
+                "op_offload": best["op_offload"],
             }
             if best["device_layers"]:
                 self.options["tensor_split"] = best["device_layers"]

@@ -408,6 +408,10 @@
         <translation>关闭运算卸载</translation>
     </message>
     <message>
+        <source>Use larger micro-batches</source>
+        <translation>使用更大的微批次</translation>
+    </message>
+    <message>
         <source>{tensor} is on {ours} but was recorded on {recorded}</source>
         <translation>{tensor} 在 {ours} 上，记录中在 {recorded} 上</translation>
     </message>
@@ -1572,16 +1576,16 @@
         <translation>{device} 只剩 {left}，少于 llama.cpp（--fit）默认保留的 {margin}：驱动程序和其他程序占用的内存不在计划之内。</translation>
     </message>
     <message>
-        <source>--fit of llama.cpp changes nothing, although {device} keeps less than {margin} free: layers, split or overrides are given.</source>
-        <translation>虽然 {device} 的空闲内存少于 {margin}，llama.cpp 的 --fit 在此不作更改：已给定层数、切分或覆盖规则。</translation>
+        <source>llama.cpp&apos;s --fit will not change this, because layers, split or overrides are given; {device} has less than {margin} free.</source>
+        <translation>llama.cpp 的 --fit 不会更改这一点，因为已给定层数、切分或覆盖规则；{device} 的空闲内存少于 {margin}。</translation>
     </message>
     <message>
-        <source>{device} keeps less than {margin} free: llama.cpp (--fit) will move layers. Its choice is not planned; --fit off or given layers prevent it.</source>
-        <translation>{device} 的空闲内存少于 {margin}：llama.cpp（--fit）会移动层直到满足。它的选择不在计划之内；--fit off 或给定层数可避免。</translation>
+        <source>{device} has less than {margin} free, so llama.cpp (--fit) will move layers to the CPU. Its choice is not planned; use --fit off or give the layers.</source>
+        <translation>{device} 的空闲内存少于 {margin}，因此 llama.cpp（--fit）会把层移到 CPU。它的选择不在计划之内；请使用 --fit off 或给定层数。</translation>
     </message>
     <message>
-        <source>{device} keeps less than {margin} free: llama.cpp (--fit) will lower the context, then move layers. Its choice is not planned; --fit off, or a given context and layers, prevent it.</source>
-        <translation>{device} 的空闲内存少于 {margin}：llama.cpp（--fit）会降低上下文，然后移动层直到满足。它的选择不在计划之内；--fit off 或给定上下文和层数可避免。</translation>
+        <source>{device} has less than {margin} free, so llama.cpp (--fit) will lower the context, then move layers to the CPU. Its choice is not planned; use --fit off, or give the context and the layers.</source>
+        <translation>{device} 的空闲内存少于 {margin}，因此 llama.cpp（--fit）会降低上下文，然后把层移到 CPU。它的选择不在计划之内；请使用 --fit off，或给定上下文和层数。</translation>
     </message>
     <message>
         <source>a quantised V cache needs flash attention, which is off if its device does not compute it: {reason}</source>
@@ -2344,6 +2348,22 @@
     <message>
         <source>turn op offload off, or use larger micro-batches</source>
         <translation>关闭运算卸载，或使用更大的微批次</translation>
+    </message>
+    <message>
+        <source>set the micro-batch to {micro_batch} and the batch to {batch}: prompts are then read at an estimated {rate} instead of {before} tokens/s</source>
+        <translation>将微批次设为 {micro_batch}、批次设为 {batch}：估计提示的读取速度变为 {rate} 词元/秒，原为 {before}</translation>
+    </message>
+    <message>
+        <source>turn op offload off: prompts are then read at an estimated {rate} instead of {before} tokens/s</source>
+        <translation>关闭运算卸载：估计提示的读取速度变为 {rate} 词元/秒，原为 {before}</translation>
+    </message>
+    <message>
+        <source>overrides place weights of layers on the CPU on the devices, which therefore compute flash attention, but the caches of these layers are in the CPU&apos;s memory</source>
+        <translation>覆盖规则把 CPU 上各层的权重放在设备上，因此由设备计算 Flash 注意力，但这些层的缓存在 CPU 的内存中</translation>
+    </message>
+    <message>
+        <source>place these layers on the devices, or remove the override</source>
+        <translation>把这些层放在设备上，或删除该覆盖规则</translation>
     </message>
     <message>
         <source>There is no graph builder for the architecture &apos;{architecture}&apos;: compute buffers, splits, copies and speed are not known; weights and caches are. A recording of a program that runs it has the graph.</source>
@@ -4874,8 +4894,8 @@
         <translation>来回每次复制 {bytes}</translation>
     </message>
     <message>
-        <source>the round trip copies {bytes} per run and takes about {milliseconds} ms</source>
-        <translation>来回每次复制 {bytes}，约需 {milliseconds} 毫秒</translation>
+        <source>the round trip copies {bytes} per run and takes about {time}</source>
+        <translation>来回每次复制 {bytes}，约需 {time}</translation>
     </message>
     <message>
         <source>choose cache types and attention that the device supports</source>
@@ -6078,6 +6098,18 @@
         <translation>关闭运算卸载（--no-op-offload），或使用更大的微批次</translation>
     </message>
     <message>
+        <source>use larger micro-batches (-ub {micro_batch} -b {batch}): prompts are then read at an estimated {rate} instead of {before} tokens/s</source>
+        <translation>使用更大的微批次（-ub {micro_batch} -b {batch}）：估计提示的读取速度变为 {rate} 词元/秒，原为 {before}</translation>
+    </message>
+    <message>
+        <source>turn op offload off (--no-op-offload): prompts are then read at an estimated {rate} instead of {before} tokens/s</source>
+        <translation>关闭运算卸载（--no-op-offload）：估计提示的读取速度变为 {rate} 词元/秒，原为 {before}</translation>
+    </message>
+    <message>
+        <source>nothing: neither larger micro-batches that fit nor turning op offload off is estimated to be faster</source>
+        <translation>无需更改：估计放得下的更大微批次和关闭运算卸载都不会更快</translation>
+    </message>
+    <message>
         <source>choose a machine, or state the memory of its devices</source>
         <translation>选择一台机器，或给出其设备的内存</translation>
     </message>
@@ -6128,6 +6160,10 @@
         <translation>缓存在 CPU 上</translation>
     </message>
     <message>
+        <source>op offload off</source>
+        <translation>关闭运算卸载</translation>
+    </message>
+    <message>
         <source>{placement}: it fits.</source>
         <translation>{placement}：放得下。</translation>
     </message>
@@ -6154,6 +6190,10 @@
     <message>
         <source>This is {percent} % faster.</source>
         <translation>快 {percent} %。</translation>
+    </message>
+    <message>
+        <source>This is {times} times as fast.</source>
+        <translation>速度是其 {times} 倍。</translation>
     </message>
     <message>
         <source>Prompts are read at {rate} instead of {before} tokens/s.</source>
@@ -6248,6 +6288,14 @@
         <translation>生成速度为 {rate} 词元/秒（原为 {before}），读取提示的速度为 {prompt}（原为 {prompt_before}）</translation>
     </message>
     <message>
+        <source>Another placement keeps {margin} % of each device&apos;s memory free</source>
+        <translation>另一种放置可为每个设备保留 {margin} % 的空闲内存</translation>
+    </message>
+    <message>
+        <source>it is estimated to generate {rate} tokens/s and to read prompts at {prompt}</source>
+        <translation>估计生成速度为 {rate} 词元/秒，读取提示的速度为 {prompt}</translation>
+    </message>
+    <message>
         <source>{device} then uses {bytes}</source>
         <translation>{device} 届时使用 {bytes}</translation>
     </message>
@@ -6274,6 +6322,10 @@
     <message>
         <source>place more layers on the device that reads them, or disable op offload</source>
         <translation>在读取它们的设备上放置更多的层，或禁用运算卸载</translation>
+    </message>
+    <message>
+        <source>place more layers on the device that reads them</source>
+        <translation>在读取它们的设备上放置更多的层</translation>
     </message>
     <message>
         <source>place them where they are read, or compute where they are</source>
@@ -6468,8 +6520,24 @@
         <translation>Flash 注意力在设备上运行，而缓存在 CPU 的内存中（--no-kv-offload）</translation>
     </message>
     <message>
-        <source>the copies take about {milliseconds} ms</source>
-        <translation>这些复制约需 {milliseconds} 毫秒</translation>
+        <source>op offload moves flash attention of layers on the CPU to the devices, but the caches of these layers are in the CPU&apos;s memory</source>
+        <translation>运算卸载把 CPU 上各层的 Flash 注意力移到设备上，但这些层的缓存在 CPU 的内存中</translation>
+    </message>
+    <message>
+        <source>weights of layers on the CPU are on the devices (--override-tensor), which therefore compute flash attention, but the caches of these layers are in the CPU&apos;s memory</source>
+        <translation>CPU 上各层的权重在设备上（--override-tensor），因此由设备计算 Flash 注意力，但这些层的缓存在 CPU 的内存中</translation>
+    </message>
+    <message>
+        <source>place the caches where attention runs</source>
+        <translation>把缓存放在计算注意力的位置</translation>
+    </message>
+    <message>
+        <source>place these layers on the devices (--gpu-layers), or remove the override</source>
+        <translation>把这些层放在设备上（--gpu-layers），或删除该覆盖规则</translation>
+    </message>
+    <message>
+        <source>the copies take about {time}</source>
+        <translation>这些复制约需 {time}</translation>
     </message>
     <message>
         <source>leave --no-kv-offload out; without flash attention (-fa off) the CPU reads the caches in place, which generates faster but reads prompts more slowly</source>

@@ -135,6 +135,25 @@ TEST(ReportOptions, SuggestionsMatchSuggest) {
     EXPECT_NE(report.out.find(switches + "\r\n"), std::string::npos) << report.out;
 }
 
+std::size_t times_in(const std::string& text, const std::string& part) {
+    std::size_t times = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++times;
+    return times;
+}
+
+TEST(ReportOptions, SuggestCountsPlacementsOnce) {
+    const TemporaryFile place("");
+    const std::string model = place.path().string();
+    ASSERT_EQ(splitscope({"make-model", "--preset", "8b", "--header-only", "-o", model}).exit_code, 0);
+    const Outcome fits = splitscope({"suggest", model, "--device", "rtx-3060,epyc-9654"});
+    EXPECT_EQ(times_in(fits.out, " placements"), 1U) << fits.out;
+    EXPECT_NE(fits.out.find(" planned, the others ruled out by their bounds; 5 % of"), std::string::npos)
+        << fits.out;
+    const Outcome nothing = splitscope({"suggest", model, "--device", "rtx-3060:0.1,epyc-9654:0.5"});
+    EXPECT_NE(nothing.out.find(" placements, all ruled out by their bounds; 5 % of"), std::string::npos)
+        << nothing.out;
+}
+
 /// A node assigned to one backend, viewed by a node assigned to the other: the copy precedes its source.
 TEST(Findings, AppearInScheduleAndReport) {
     const TemporaryFolder folder;

@@ -134,6 +134,24 @@ TEST(GivenSwitches, KeepTheOrderOfExpertsAndRules) {
     EXPECT_EQ(rules("llama-bench -ncmoe 1 -ot exps=CUDA0"), (Rules{"exps=CUDA0", block0}));
 }
 
+TEST(GivenSwitches, WriteExpertsInTheirShortForm) {
+    const auto written = [](const std::string& line, Generation generation = Generation::g2026_08) {
+        Session session = session_on_two_devices();
+        session.generation = generation;
+        apply_switches(session, parse_switches(line));
+        std::string out = switches_of(session);
+        return out.substr(std::min(out.find("-kvu") + 5, out.size()));
+    };
+    EXPECT_EQ(written("-ncmoe 12"), "-ncmoe 12");
+    EXPECT_EQ(written("-cmoe"), "-cmoe");
+    EXPECT_EQ(written("-cmoe -ncmoe 3"), "-cmoe -ncmoe 3");
+    EXPECT_EQ(written("-ot exps=CUDA0 -ncmoe 2 -nkvo"), "-ot 'exps=CUDA0' -ncmoe 2 -nkvo");
+    // The first match wins, and llama-bench appends the short forms to the rules.
+    EXPECT_TRUE(written("-ncmoe 1 -ot exps=CUDA0").starts_with("-ot 'blk")) << written("-ncmoe 1 -ot a=CPU");
+    EXPECT_EQ(written("-ncmoe 2", Generation::g2025_06).find("-ncmoe"), std::string::npos)
+        << "programs of 2025-06 do not know it";
+}
+
 TEST(GivenSwitches, KeepExpertsThatFollowTheRulesAsOptions) {
     Session session = session_on_two_devices();
     apply_switches(session, parse_switches("-ot exps=CUDA0 -ncmoe 2"));

@@ -2,6 +2,7 @@
 #include "engine/planning/lint.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -12,9 +13,12 @@
 #include "engine/session/messages.hpp"
 #include "engine/session/resources.hpp"
 #include "tests/planning/crowded_session.hpp"
+#include "tests/support/golden_models.hpp"
 
 namespace splitscope {
 namespace {
+
+using test::golden_models;
 
 std::vector<Finding> findings_on(const Hardware& hardware, const PlacementFlags& flags) {
     const auto file = GgufFile::open(sample_model_path());
@@ -90,6 +94,57 @@ TEST(Lint, FindsCachesThatFlashAttentionCopies) {
     EXPECT_FALSE(has(findings_on(hardware, flags), "caches-uploaded"));
 }
 
+/// The header of Llama 3.1 8B on a laptop, with four blocks on the CPU.
+std::vector<Finding> findings_with_layers_on_the_cpu(const PlacementFlags& flags) {
+    const auto file = GgufFile::open(golden_models() / "header-llama-3.1-8b-q4_k_m.gguf");
+    const auto model = make_model(file);
+    const Hardware hardware = hardware_of_presets({"rtx-4060-laptop", "core-13700h-ddr5"});
+    return lint(plan_model(*file, model.get(), hardware, flags, Generation::g2026_08));
+}
+
+TEST(Lint, NamesTheCauseOfUploadedCaches) {
+    if (!std::filesystem::is_directory(golden_models()))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
+    PlacementFlags flags;
+    flags.context = 32768;
+    flags.gpu_layers = 29;
+    const auto offloaded = findings_with_layers_on_the_cpu(flags);
+    const auto found = std::ranges::find(offloaded, "caches-uploaded", &Finding::rule);
+    ASSERT_NE(found, offloaded.end());
+    EXPECT_EQ(english(found->cause).find("--no-kv-offload"), std::string::npos) << found->cause;
+    EXPECT_EQ(english(found->remedy).find("--no-kv-offload"), std::string::npos) << found->remedy;
+    EXPECT_NE(english(found->cause).find("op offload"), std::string::npos) << found->cause;
+    flags.op_offload = false;
+    EXPECT_FALSE(has(findings_with_layers_on_the_cpu(flags), "caches-uploaded"));
+    // Without op offload, weights on a device move attention there.
+    flags.flash_attention = FlashAttention::on;
+    flags.overrides = parse_overrides("blk\\.0\\.attn=CUDA0");
+    const auto overridden = findings_with_layers_on_the_cpu(flags);
+    const auto moved = std::ranges::find(overridden, "caches-uploaded", &Finding::rule);
+    ASSERT_NE(moved, overridden.end());
+    EXPECT_NE(english(moved->cause).find("--override-tensor"), std::string::npos) << moved->cause;
+    EXPECT_EQ(english(moved->cause).find("op offload"), std::string::npos) << moved->cause;
+    // Nor does it upload the frequencies of the rotation.
+    const auto weights = std::ranges::find(overridden, "weights-uploaded", &Finding::rule);
+    ASSERT_NE(weights, overridden.end());
+    EXPECT_NE(english(weights->cause).find("rope_freqs.weight lies in"), std::string::npos) << weights->cause;
+    EXPECT_EQ(english(weights->remedy).find("op offload"), std::string::npos) << weights->remedy;
+}
+
+TEST(Lint, WritesTimesWithoutExponents) {
+    if (!std::filesystem::is_directory(golden_models()))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
+    PlacementFlags flags;
+    flags.context = 65536;
+    flags.kv_offload = false;
+    const auto list = findings_with_layers_on_the_cpu(flags);
+    const auto found = std::ranges::find(list, "caches-uploaded", &Finding::rule);
+    ASSERT_NE(found, list.end());
+    EXPECT_NE(english(found->cause).find("--no-kv-offload"), std::string::npos) << found->cause;
+    EXPECT_NE(english(found->cause).find(" ms"), std::string::npos) << found->cause;
+    EXPECT_EQ(english(found->cause).find("e+"), std::string::npos) << found->cause;
+}
+
 TEST(Lint, FindsSharesWithoutADevice) {
     PlacementFlags flags;
     flags.tensor_split = {3, 1, 1};
@@ -117,7 +172,7 @@ TEST(Lint, FindsAttentionOnTheCpu) {
         EXPECT_TRUE(has(list, "attention-unsupported"));
         const auto detour = std::ranges::find(list, "cpu-detour", &Finding::rule);
         ASSERT_NE(detour, list.end());
-        EXPECT_NE(english(detour->cause).find(" ms"), std::string::npos)
+        EXPECT_NE(english(detour->cause).find(" and takes about "), std::string::npos)
             << "what it costs: " << detour->cause;
     }
     // The sample model has heads of 8, for which CUDA has no kernels.

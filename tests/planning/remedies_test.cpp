@@ -2,22 +2,38 @@
 #include "engine/planning/remedies.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <gtest/gtest.h>
 
 #include "backends/interface/registry.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/this_computer.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/session/resources.hpp"
+#include "tests/support/golden_models.hpp"
 
 namespace splitscope {
 namespace {
+
+using test::golden_models;
 
 Session sample_on(const std::vector<std::string>& presets) {
     Session session = default_session(open_file(sample_model_path()));
     use_presets(session, presets);
     use_defaults(session, Program::llama_server);
+    return session;
+}
+
+/// Llama 3.1 8B on a laptop with four blocks on the CPU, whose weights op offload uploads.
+Session llama_with_uploads() {
+    Session session = default_session(open_file(golden_models() / "header-llama-3.1-8b-q4_k_m.gguf"));
+    use_presets(session, {"rtx-4060-laptop", "core-13700h-ddr5"});
+    use_defaults(session, Program::llama_server);
+    session.model_options.context = 16384;
+    session.model_options.gpu_layers = 29;
+    session.model_options.kind = GraphKind::prefill;
     return session;
 }
 
@@ -71,6 +87,55 @@ TEST(Remedies, RemoveTheirFinding) {
     uploads.model_options.kind = GraphKind::prefill;
     uploads.model_options.gpu_layers = 1;
     expect_remedied(uploads, "weights-uploaded");
+}
+
+TEST(Remedies, OfUploadsReadPromptsFaster) {
+    if (!std::filesystem::is_directory(golden_models()))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
+    const auto speed = [](const Session& session) {
+        return plan_session(session).prompt_tokens_per_second();
+    };
+    Session session = llama_with_uploads();
+    for (const char* rule : {"weights-uploaded", "caches-uploaded"}) {
+        SCOPED_TRACE(rule);
+        const auto found = finding(session, rule);
+        ASSERT_TRUE(found);
+        EXPECT_NE(english(found->remedy).find("-ub 2048 -b 2048"), std::string::npos) << found->remedy;
+        EXPECT_EQ(english(found->remedy).find("--no-op-offload"), std::string::npos) << found->remedy;
+        const auto larger = remedy_of(*found, session);
+        ASSERT_TRUE(larger);
+        EXPECT_EQ(larger->changed.model_options.batch, 2048U);
+        EXPECT_TRUE(larger->changed.machine.op_offload);
+        EXPECT_GT(speed(larger->changed), speed(session));
+        EXPECT_TRUE(plan_session(larger->changed).fits());
+        // Neither is faster.
+        const auto best = finding(larger->changed, rule);
+        ASSERT_TRUE(best);
+        EXPECT_EQ(english(best->remedy).find("-ub"), std::string::npos) << best->remedy;
+        EXPECT_FALSE(remedy_of(*best, larger->changed));
+    }
+    // A device that is slower at prompts than the CPU.
+    session.devices.at("CUDA0").flops_f16 = session.devices.at("CUDA0").flops_f32 = 1e10;
+    const auto slow = finding(session, "weights-uploaded");
+    ASSERT_TRUE(slow);
+    EXPECT_NE(english(slow->remedy).find("--no-op-offload"), std::string::npos) << slow->remedy;
+    const auto off = remedy_of(*slow, session);
+    ASSERT_TRUE(off);
+    EXPECT_FALSE(off->changed.machine.op_offload);
+    EXPECT_GT(speed(off->changed), speed(session));
+}
+
+/// A larger compute buffer must not exceed the memory.
+TEST(Remedies, OfUploadsFit) {
+    if (!std::filesystem::is_directory(golden_models()))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
+    Session session = llama_with_uploads();
+    const ModelPlan plan = plan_session(session);
+    ASSERT_TRUE(plan.fits());
+    session.devices.at("CUDA0").memory_free = plan.devices.front().total();
+    const auto found = finding(session, "weights-uploaded");
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(remedy_of(*found, session)) << found->remedy;
 }
 
 TEST(Remedies, SearchForAPlacementThatFits) {

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -14,17 +13,15 @@
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
 #include "tests/formats/gguf_writer.hpp"
+#include "tests/support/golden_models.hpp"
 #include "tests/support/under_sanitizer.hpp"
 
 namespace splitscope {
 namespace {
 
-constexpr Generation kGeneration = Generation::g2026_08;
+using test::golden_models;
 
-std::filesystem::path golden_models() {
-    const char* chosen = std::getenv("SPLITSCOPE_GOLDEN");
-    return std::filesystem::path(chosen != nullptr ? chosen : SPLITSCOPE_GOLDEN_DIR) / "models";
-}
+constexpr Generation kGeneration = Generation::g2026_08;
 
 struct Opened {
     explicit Opened(const std::filesystem::path& path)
@@ -65,8 +62,10 @@ std::optional<SuggestedPlan> brute_force(const Opened& opened, const Hardware& h
         for (const auto& parts :
              divisions(static_cast<std::uint32_t>(layers), hardware.machine.backends.size() - 1)) {
             for (std::int32_t experts = 0; experts <= blocks; ++experts) {
-                for (const bool kv : {true, false}) {
-                    const PlacementChoice choice{layers, static_cast<std::uint32_t>(experts), kv, parts};
+                for (const auto& [kv, offload] : {std::pair(true, true), std::pair(true, false),
+                                                  std::pair(false, true), std::pair(false, false)}) {
+                    const PlacementChoice choice{layers, static_cast<std::uint32_t>(experts), kv, parts,
+                                                 offload};
                     SuggestedPlan made{choice, opened.plan(hardware, flags_of(flags, choice))};
                     if (!fits_with_margin(made.plan, margin) || !made.plan.decode->cost.known) continue;
                     if (!best || better(made, *best)) best = std::move(made);
@@ -270,6 +269,58 @@ TEST(Suggest, HeadersTakeSecondsAndFit) {
                        found.choices, english(found.reason));
         }
     }
+}
+
+/// A device that is slower at prompts than the CPU.
+TEST(Suggest, TurnsOpOffloadOffIfPromptsAreFaster) {
+    const Opened opened(sample_model_path());
+    PlacementFlags flags;
+    flags.context = 512;
+    Hardware hardware = hardware_of_presets({"rtx-3090", "epyc-9654"});
+    hardware.devices[0].flops_f16 = hardware.devices[0].flops_f32 = 1e9;
+    hardware.devices[0].memory_bandwidth = 1e8;
+    SuggestOptions options;
+    options.rank_small_models = true;
+    const Suggestion found = opened.suggest(hardware, flags, options);
+    ASSERT_TRUE(found.best && found.baseline);
+    EXPECT_FALSE(found.best->choice.op_offload);
+    EXPECT_TRUE(found.baseline->choice.op_offload);
+    const auto switches = switches_of(found.best->choice);
+    EXPECT_NE(std::ranges::find(switches, "--no-op-offload"), switches.end());
+    EXPECT_FALSE(found.best->plan.layout->flags.op_offload);
+    const auto expected = brute_force(opened, hardware, flags, found.margin);
+    ASSERT_TRUE(expected);
+    EXPECT_TRUE(!better(*expected, *found.best) && !better(*found.best, *expected));
+    // Where it is off already, nothing is to be turned off.
+    flags.op_offload = false;
+    const Suggestion off = opened.suggest(hardware, flags, options);
+    ASSERT_TRUE(off.best);
+    EXPECT_TRUE(off.best->choice.op_offload);
+}
+
+TEST(Suggest, CallsLargeGainsMultiples) {
+    if (!std::filesystem::is_directory(golden_models()))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
+    const Opened opened(golden_models() / "header-qwen3-30b-a3b-q4_k_m.gguf");
+    Hardware hardware = hardware_of_presets({"rtx-4090:10", "core-13700h-ddr5"});
+    const auto said = [&](std::uint32_t context) {
+        PlacementFlags flags;
+        flags.context = context;
+        const Suggestion found = opened.suggest(hardware, flags);
+        const double gain =
+            found.best->plan.tokens_per_second() / found.baseline->plan.tokens_per_second() - 1;
+        return std::pair(gain, english(found.reason));
+    };
+    const auto [small, percent] = said(4096);
+    EXPECT_LT(small, 2);
+    EXPECT_NE(percent.find(fmt::format("This is {:.0f} % faster.", 100 * small)), std::string::npos)
+        << percent;
+    hardware.devices.back().memory_bandwidth /= 2;
+    const auto [large, times] = said(40960);
+    EXPECT_GT(large, 2);
+    EXPECT_NE(times.find(fmt::format("This is {:.1f} times as fast.", 1 + large)), std::string::npos)
+        << times;
+    EXPECT_EQ(times.find("% faster"), std::string::npos) << times;
 }
 
 /// Without speeds, it is not known which of two placements is faster.

@@ -2,20 +2,26 @@
 // Arrays and pictures of graphs.
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 
 #include <gtest/gtest.h>
 
+#include "engine/planning/device_preset.hpp"
 #include "engine/reports/graph_dot.hpp"
 #include "engine/reports/npy.hpp"
 #include "engine/reports/render.hpp"
+#include "engine/reports/report_plans.hpp"
+#include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 #include "tests/reports/sample_analysis.hpp"
+#include "tests/support/golden_models.hpp"
 #include "tests/support/under_sanitizer.hpp"
 
 namespace splitscope {
 namespace {
 
+using test::golden_models;
 using test::long_analysis;
 using test::many_buffers_analysis;
 using test::two_backend_analysis;
@@ -112,6 +118,41 @@ TEST(Suggestions, FormATableOfTheReport) {
     ASSERT_NE(table, nullptr);
     EXPECT_FALSE(table->columns.empty());
     for (const auto& row : table->rows) EXPECT_EQ(row.size(), table->columns.size());
+}
+
+/// The suggestion for Llama 3.1 8B on a laptop: what, why, what to try.
+std::vector<std::string> placement_row(std::int32_t gpu_layers, std::uint32_t context) {
+    Session session = default_session(open_file(golden_models() / "header-llama-3.1-8b-q4_k_m.gguf"));
+    use_presets(session, {"rtx-4060-laptop", "core-13700h-ddr5"});
+    use_defaults(session, Program::llama_server);
+    session.model_options.context = context;
+    session.model_options.gpu_layers = gpu_layers;
+    const auto plans = plan_for_report(session, true);
+    ReportOptions options;
+    options.plans = &*plans;
+    const auto analysis = analyse(session);
+    const Report report = make_report(*analysis, nullptr, options);
+    for (const auto& row : find_table(report, "suggestions")->rows) {
+        std::vector<std::string> cells;
+        for (const Cell& cell : row) cells.push_back(plain_cell(cell));
+        if (cells.front().starts_with("Another placement")) return cells;
+    }
+    return {};
+}
+
+/// A placement that does not fit has no speed to compare with.
+TEST(Suggestions, CompareSpeedsOfPlacementsThatFit) {
+    if (!std::filesystem::is_directory(golden_models()))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
+    const auto fits = placement_row(33, 32768);
+    ASSERT_EQ(fits.size(), 3U);
+    EXPECT_EQ(fits[0], "Another placement fits");
+    EXPECT_EQ(fits[1].find("instead of"), std::string::npos) << fits[1];
+    EXPECT_NE(fits[1].find("tokens/s"), std::string::npos) << fits[1];
+    const auto faster = placement_row(20, 32768);
+    ASSERT_EQ(faster.size(), 3U);
+    EXPECT_EQ(faster[0], "Another placement is estimated to be faster");
+    EXPECT_NE(faster[1].find("instead of"), std::string::npos) << faster[1];
 }
 
 }  // namespace

@@ -88,6 +88,19 @@ inline constexpr Sentence<> kLowerMicroBatchOrContext{"window.lower-micro-batch-
                                                       "lower the micro-batch or the context"};
 inline constexpr Sentence<> kDisableOffloadOrEnlarge{"window.disable-offload-or-enlarge",
                                                      "turn op offload off, or use larger micro-batches"};
+inline constexpr Sentence<Integer, Integer, Figure, Figure> kEnlargeMicroBatch{
+    "window.enlarge-micro-batch",
+    "set the micro-batch to {micro_batch} and the batch to {batch}: prompts are then read at an estimated "
+    "{rate} instead of {before} tokens/s"};
+inline constexpr Sentence<Figure, Figure> kDisableOffload{
+    "window.disable-offload",
+    "turn op offload off: prompts are then read at an estimated {rate} instead of {before} tokens/s"};
+inline constexpr Sentence<> kRulesMoveAttention{
+    "window.rules-move-attention",
+    "overrides place weights of layers on the CPU on the devices, which therefore compute flash attention, "
+    "but the caches of these layers are in the CPU's memory"};
+inline constexpr Sentence<> kMoveLayersOrRemoveRule{
+    "window.move-layers-or-remove-rule", "place these layers on the devices, or remove the override"};
 inline constexpr Sentence<Name> kArchitectureNotBuilt{
     "window.architecture-not-built",
     "There is no graph builder for the architecture '{architecture}': compute buffers, splits, copies and "

@@ -97,6 +97,7 @@ void write_planned(JsonWriter& json, std::string_view name, const std::optional<
         json.member("gpu_layers", planned->choice.gpu_layers);
         json.member("cpu_expert_blocks", planned->choice.cpu_expert_blocks);
         json.member("kv_offload", planned->choice.kv_offload);
+        json.member("op_offload", planned->plan.layout->flags.op_offload);
         json.member("device_layers", planned->choice.device_layers);
         json.member("switches", switches_of(planned->choice));
         const auto if_known = [](double speed) { return speed > 0 ? std::optional(speed) : std::nullopt; };

@@ -2,6 +2,9 @@
 #include "engine/models/placement/program_defaults.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -36,6 +39,35 @@ GpuLayers default_layers(Program program, Generation generation, bool metal) {
 /// Since July 2025, sequences have separate caches by default.
 bool has_streams(Generation generation) {
     return generation == Generation::g2026_08;
+}
+
+bool same_rule(const OverrideRule& a, const OverrideRule& b) {
+    return a.pattern == b.pattern && a.target == b.target;
+}
+
+/// Rules of experts at the end have short forms, which programs put after the other rules.
+void add_overrides(const PlacementFlags& flags, std::vector<std::string>& words) {
+    const std::span<const OverrideRule> rules(flags.overrides);
+    std::size_t plain = rules.size();
+    std::vector<std::string> short_forms;
+    if (flags.layer_rule == LayerRule::output_first) {
+        const OverrideRule first = cpu_experts_rules(1).front();
+        std::size_t blocks = 1;
+        while (blocks <= rules.size() && !same_rule(rules[rules.size() - blocks], first)) ++blocks;
+        if (blocks <= rules.size() &&
+            std::ranges::equal(rules.last(blocks), cpu_experts_rules(static_cast<std::uint32_t>(blocks)),
+                               same_rule)) {
+            plain -= blocks;
+            short_forms.push_back(fmt::format("-ncmoe {}", blocks));
+        }
+        if (plain > 0 && same_rule(rules[plain - 1], cpu_experts_rule())) {
+            --plain;
+            short_forms.insert(short_forms.begin(), "-cmoe");
+        }
+    }
+    for (const OverrideRule& rule : rules.first(plain))
+        words.push_back(fmt::format("-ot '{}={}'", rule.pattern, rule.target));
+    std::ranges::move(short_forms, std::back_inserter(words));
 }
 
 }  // namespace
@@ -108,8 +140,7 @@ std::string command_line_of(const PlacementFlags& flags) {
     if (flags.main_gpu != 0) words.push_back(fmt::format("-mg {}", flags.main_gpu));
     if (!flags.tensor_split.empty())
         words.push_back(fmt::format("-ts {}", fmt::join(flags.tensor_split, ",")));
-    for (const OverrideRule& rule : flags.overrides)
-        words.push_back(fmt::format("-ot '{}={}'", rule.pattern, rule.target));
+    add_overrides(flags, words);
     if (!flags.kv_offload) words.emplace_back("-nkvo");
     if (!flags.op_offload) words.emplace_back("-nopo");
     if (!flags.memory_map) words.emplace_back("--no-mmap");
