@@ -42,8 +42,8 @@ struct KernelTraits {
     /// Iterations of all loops of an invocation together, after which the driver silently ends them; 0: no
     /// limit.
     std::uint32_t max_iterations = 0;
-    bool packed_dots = false;               ///< dot products of four bytes are faster than four products
-    bool halves = false;                    ///< F16 arithmetic
+    bool packed_dots = false;  ///< dot products of four bytes are faster than four products
+    bool halves = false;       ///< F16 arithmetic
     /// If the tiles of a product would convert so many elements of columns to F16, a pass of its own converts
     /// them.
     std::int64_t min_conversions = std::int64_t{1} << 25;

@@ -15,7 +15,8 @@ namespace splitscope {
 /// Results of one node on two backends, or of a kernel and its nodes one by one on one backend.
 struct NodeComparison {
     TensorId tensor;
-    /// Nodes computed by one kernel, in order; `tensor` is the one with the largest error. Empty for one node.
+    /// Nodes computed by one kernel, in order; `tensor` is the one with the largest error. Empty for one
+    /// node.
     std::vector<TensorId> fused;
     /// If refused, the tested backend does not support the node, the reference values replace its result, and
     /// the figures are unset.

@@ -13,9 +13,9 @@ namespace splitscope {
 struct ScheduledGraph {
     const Schedule& schedule;
     const AllocationPlan& plan;
-    const Machine& machine;  ///< with the graph's buffers
-    const Estimate& cost;    ///< may be unknown
-    Message title{};         ///< "a prompt of 512 tokens", a file's name
+    const Machine& machine;               ///< with the graph's buffers
+    const Estimate& cost;                 ///< may be unknown
+    Message title{};                      ///< "a prompt of 512 tokens", a file's name
     const ModelLayout* layout = nullptr;  ///< of a model's graph
     /// What reads prompts faster despite uploads; empty = not compared.
     Message upload_remedy{};
