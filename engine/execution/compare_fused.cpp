@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <cstdint>
 #include <vector>
 
 #include "backends/interface/tensor_access.hpp"
@@ -23,17 +23,18 @@ class FusedComparison {
         : backend_(backend), original_(graph), copy_(copy), graph_(copy.graph()), options_(options) {
         const auto nodes = copy.nodes();
         const std::size_t tensors = graph_.view().tensor_count();
-        position_.assign(tensors, kNotANode);
+        position_.assign(tensors, kNone);
         readers_.resize(tensors);
-        last_write_.assign(tensors, 0);
+        last_write_.assign(tensors, kNone);
         original_of_.resize(tensors);
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             const TensorId node = nodes[i];
-            position_[node.index()] = i;
+            position_[node.index()] = static_cast<std::int64_t>(i);
             for (const TensorId source : graph_.sources(node)) {
                 if (source.valid()) readers_[source.index()].push_back(node);
             }
-            if (writes_into_another(node)) last_write_[graph_[node].view_src.index()] = i;
+            if (writes_into_another(node))
+                last_write_[graph_[node].view_src.index()] = position_[node.index()];
         }
         for (const TensorId node : graph.view().nodes()) {
             if (const TensorId own = copy.copy_of(node); own.valid()) original_of_[own.index()] = node;
@@ -59,13 +60,14 @@ class FusedComparison {
 
     /// Whether its nodes can be computed again.
     bool keeps_sources(std::span<const TensorId> kernel) const {
-        const std::size_t first = position_[kernel.front().index()];
+        const std::int64_t first = position_[kernel.front().index()];
         return std::ranges::all_of(kernel, [&](TensorId node) {
+            // These write into a source that they do not read.
+            const bool into_source = graph_[node].op == Op::cpy || graph_[node].op == Op::set_rows;
             return std::ranges::all_of(graph_.sources(node), [&](TensorId source) {
                 if (!source.valid()) return true;
                 const TensorId base = graph_.view().memory_of(source);
-                const bool is_target = writes_into_another(node) && base == graph_[node].view_src;
-                return is_target || last_write_[base.index()] < first;
+                return (into_source && base == graph_[node].view_src) || last_write_[base.index()] < first;
             });
         });
     }
@@ -104,7 +106,7 @@ class FusedComparison {
     }
 
  private:
-    static constexpr std::size_t kNotANode = std::numeric_limits<std::size_t>::max();
+    static constexpr std::int64_t kNone = -1;
     static constexpr std::byte kNotWritten{0xFF};  ///< NaN in floating-point types
 
     /// Lets the backend omit results for the lifetime of this object.
@@ -161,9 +163,9 @@ class FusedComparison {
     const GraphCopy& copy_;
     const BoundGraph& graph_;
     const NodeComparisonOptions& options_;
-    std::vector<std::size_t> position_;           ///< among the nodes
+    std::vector<std::int64_t> position_;          ///< among the nodes
     std::vector<std::vector<TensorId>> readers_;  ///< by tensor of the copy
-    std::vector<std::size_t> last_write_;         ///< by base: the last node that writes into it
+    std::vector<std::int64_t> last_write_;        ///< by base: position of the last node that writes into it
     std::vector<TensorId> original_of_;
 };
 

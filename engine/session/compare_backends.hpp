@@ -50,8 +50,8 @@ struct BackendComparison {
     std::size_t refused = 0;  ///< nodes that the tested backend refuses
     std::size_t compared = 0;
     std::size_t fused = 0;  ///< kernels compared with their nodes
-    std::size_t fused_omitted =
-        0;  ///< kernels that could not be, because later nodes overwrite their sources
+    /// Kernels that could not be, because later nodes overwrite their sources.
+    std::size_t fused_omitted = 0;
 
     bool same() const { return exceeding == 0; }
 };
