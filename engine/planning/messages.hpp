@@ -153,8 +153,7 @@ inline constexpr Sentence<> kOverridesMoveAttention{
     "weights of layers on the CPU are on the devices (--override-tensor), which therefore compute flash "
     "attention, but the caches of these layers are in the CPU's memory"};
 inline constexpr Sentence<> kCachesAreOnCpu{
-    "finding.caches-are-on-cpu",
-    "flash attention runs on the devices, but the caches are in the CPU's memory"};
+    "finding.caches-are-on-cpu", "the caches are in the CPU's memory, but attention runs on the devices"};
 inline constexpr Sentence<> kPlaceCachesThere{"finding.place-caches-there",
                                               "place the caches where attention runs"};
 inline constexpr Sentence<> kMoveLayersOrRules{

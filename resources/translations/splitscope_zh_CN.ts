@@ -5096,8 +5096,8 @@
         <translation>请删除把它放在那里的覆盖规则，或把它放到执行其运算的地方</translation>
     </message>
     <message>
-        <source>flash attention runs on the devices, but the caches are in the CPU&apos;s memory</source>
-        <translation>flash attention 在设备上运行，但缓存在 CPU 的内存中</translation>
+        <source>the caches are in the CPU&apos;s memory, but attention runs on the devices</source>
+        <translation>缓存在 CPU 的内存中，但注意力在设备上运行</translation>
     </message>
     <message>
         <source>keep the caches on the devices; without flash attention, the CPU reads the caches in place, which generates faster but reads prompts more slowly</source>

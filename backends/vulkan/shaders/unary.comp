@@ -8,7 +8,7 @@
 #include "words.glsl"
 layout(local_size_x = 256) in;
 
-float hard_sigmoid(float x) { return clamped((x + 3.0) / 6.0, 0.0, 1.0); }
+float hard_sigmoid(float x) { return clamp((x + 3.0) / 6.0, 0.0, 1.0); }
 
 float xielu(float x) {
     const float linear = param(3);
