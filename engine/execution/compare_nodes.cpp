@@ -144,6 +144,7 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
     const Side base(host, graph);
     Side a(tested, graph);
     a.copy_graph();
+    FusedComparison fused(tested, graph, a.copy(), options);
     Side b(reference, graph);
     const bool apart = &reference != &host;
     if (apart) b.copy_graph();
@@ -180,7 +181,7 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
         if (!options.accumulate || !result.support) a.write(node, expected);
         if (!observer(result)) return false;
     }
-    return compare_fused(tested, graph, a.copy(), options, observer, job);
+    return fused.run(observer, job);
 }
 
 }  // namespace splitscope
