@@ -75,7 +75,8 @@ class Search {
     /// Plans a choice as far as it can still be the best, and stores it if it is. Whether it fits; unknown if
     /// it is too slow.
     std::optional<bool> consider(const PlacementChoice& choice, Suggestion& out);
-    /// Considers a planned choice without op offload, which only changes prompts that upload weights.
+    /// Considers a choice that fits without op offload, which only changes prompts that upload weights. One
+    /// that fits only without it would have one more layer on the devices, but much slower prompts.
     void consider_without_offload(const PlacementChoice& choice, Suggestion& out);
     std::optional<bool> plan_choice(const PlacementChoice& choice, Suggestion& out);
     bool out_of_plans(const Suggestion& out) const { return out.planned >= options_.max_plans; }
@@ -98,7 +99,7 @@ class Search {
     JobContext quiet_;  ///< stops as job_ does, without its progress
     ModelPlanner planner_;
     std::map<PlacementChoice, std::optional<bool>> considered_;
-    std::set<PlacementChoice> uploads_;  ///< those considered whose prompts upload weights
+    std::set<PlacementChoice> uploads_;  ///< those that fit and whose prompts upload weights
 };
 
 double Search::shortage(const BoundedChoice& bounded, const std::vector<std::uint64_t>& compute) const {
@@ -133,8 +134,8 @@ std::optional<bool> Search::plan_choice(const PlacementChoice& choice, Suggestio
     if (!p.decode || !works(*p.decode) || !fits_with_margin(p, options_.margin)) return fits = false;
     if (out.best && rounded(decode_rate(p)) < rounded(decode_rate(out.best->plan))) return fits;
     planner_.add_prompt(p, quiet_);
-    if (flags_.op_offload && p.prompt && p.prompt->uploaded_weight_bytes > 0) uploads_.insert(choice);
     fits = p.prompt && works(*p.prompt) && fits_with_margin(p, options_.margin);
+    if (*fits && p.layout->flags.op_offload && p.prompt->uploaded_weight_bytes > 0) uploads_.insert(choice);
     // The stored plan must not keep a graph alive that the next placement could reuse.
     for (auto* graph : {&p.decode, &p.prompt}) {
         if (!*graph) continue;

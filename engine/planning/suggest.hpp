@@ -51,8 +51,8 @@ bool better(const SuggestedPlan& a, const SuggestedPlan& b);
 std::vector<std::string> switches_of(const PlacementChoice& choice);
 
 /// Searches over layers on devices and their division, experts on the CPU, and cache placement, and whether
-/// to turn op offload off where it uploads weights; everything else follows `flags`. If `model` is null or
-/// cannot run, there is no search and the verdict gives the reason. Throws Error(usage) if figures of a
+/// to turn op offload off where prompts are then faster; everything else follows `flags`. If `model` is null
+/// or cannot run, there is no search and the verdict gives the reason. Throws Error(usage) if figures of a
 /// device are missing, and Cancelled.
 Suggestion suggest(const GgufFile& file, const Model* model, const Hardware& hardware,
                    const PlacementFlags& flags, Generation generation, const SuggestOptions& options = {},

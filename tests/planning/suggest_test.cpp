@@ -62,13 +62,15 @@ std::optional<SuggestedPlan> brute_force(const Opened& opened, const Hardware& h
         for (const auto& parts :
              divisions(static_cast<std::uint32_t>(layers), hardware.machine.backends.size() - 1)) {
             for (std::int32_t experts = 0; experts <= blocks; ++experts) {
-                for (const auto& [kv, offload] : {std::pair(true, true), std::pair(true, false),
-                                                  std::pair(false, true), std::pair(false, false)}) {
-                    const PlacementChoice choice{layers, static_cast<std::uint32_t>(experts), kv, parts,
-                                                 offload};
-                    SuggestedPlan made{choice, opened.plan(hardware, flags_of(flags, choice))};
-                    if (!fits_with_margin(made.plan, margin) || !made.plan.decode->cost.known) continue;
-                    if (!best || better(made, *best)) best = std::move(made);
+                for (const bool kv : {true, false}) {
+                    for (const bool offload : {true, false}) {
+                        const PlacementChoice choice{layers, static_cast<std::uint32_t>(experts), kv, parts,
+                                                     offload};
+                        SuggestedPlan made{choice, opened.plan(hardware, flags_of(flags, choice))};
+                        // Only placements that fit with op offload are tried without it.
+                        if (!fits_with_margin(made.plan, margin) || !made.plan.decode->cost.known) break;
+                        if (!best || better(made, *best)) best = std::move(made);
+                    }
                 }
             }
         }
