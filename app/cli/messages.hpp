@@ -45,6 +45,9 @@ inline constexpr Sentence<> kNoDeviceOfBoth{"compare.no-device-of-both",
 inline constexpr Sentence<Message, Count> kExceedingNodes{"compare.exceeding",
                                                           "{nodes} compared, {count} exceeds its tolerance",
                                                           "{nodes} compared, {count} exceed their tolerance"};
+inline constexpr Sentence<Message, Count> kExceedingKernels{
+    "compare.exceeding-kernels", "{kernels} compared node by node, {count} exceeds its tolerance",
+    "{kernels} compared node by node, {count} exceed their tolerance"};
 inline constexpr Sentence<Count, Message> kDifferentNodes{
     "compare.different", "DIFFERENT, {count} of {nodes} exceeds its tolerance",
     "DIFFERENT, {count} of {nodes} exceed their tolerance"};

@@ -138,11 +138,12 @@ void print_verdict(Console& console, const BackendComparison& comparison) {
         console.print(fmt::format("not supported by {}: {}\n", comparison.tested,
                                   english(msg::kNodeCount(comparison.refused))));
     if (comparison.fused > 0) {
-        console.print(fmt::format("{} compared with their nodes computed one by one\n",
-                                  english(msg::kFusedKernelCount(comparison.fused))));
+        console.print(english(msg::kExceedingKernels(msg::kFusedKernelCount(comparison.fused),
+                                                     comparison.fused_exceeding)) +
+                      "\n");
     }
     if (comparison.fused_omitted > 0) {
-        console.print(fmt::format("{} not compared: later nodes overwrite their sources\n",
+        console.print(fmt::format("{} not compared: later nodes overwrite their results\n",
                                   english(msg::kFusedKernelCount(comparison.fused_omitted))));
     }
     if (!comparison.first_exceeding) return;

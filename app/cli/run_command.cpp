@@ -72,7 +72,7 @@ void print_devices(Console& console, const Schedule& schedule, const Execution& 
     devices.columns = {
         {"backend", "Device", ColumnKind::backend},        {"submissions", "Submissions", ColumnKind::count},
         {"dispatches", "Dispatches", ColumnKind::count},   {"barriers", "Barriers", ColumnKind::count},
-        {"copies", "Copy commands", ColumnKind::count},    {"copied", "Copied by them", ColumnKind::bytes},
+        {"copies", "Copy commands", ColumnKind::count},    {"copied", "Bytes copied", ColumnKind::bytes},
         {"touched", "Read and written", ColumnKind::bytes}};
     const auto number = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
     for (std::size_t b = 0; b < execution.work.size(); ++b) {

@@ -214,7 +214,7 @@ KernelTraits PhysicalDevice::kernel_traits() const {
     traits.group_invocations =
         std::min(limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]);
     if (is_software()) {
-        // Of Mesa's llvmpipe.
+        // The limit of Mesa's llvmpipe; other software devices may have none.
         traits.max_iterations = 65535;
         traits.reading_lanes = lanes >= kMinReading ? lanes : 0;
         return traits;

@@ -76,8 +76,8 @@ bool FusedComparison::run(const NodeComparisonObserver& observer, const JobConte
     std::vector<Kernel> kernels = compute_fused();
     std::vector<const Kernel*> ends_at(copy_.nodes().size());
     for (const Kernel& kernel : kernels) {
-        const auto last = std::ranges::max(
-            kernel.nodes, {}, [&](TensorId node) { return position_[node.index()]; });
+        const auto last =
+            std::ranges::max(kernel.nodes, {}, [&](TensorId node) { return position_[node.index()]; });
         ends_at[static_cast<std::size_t>(position_[last.index()])] = &kernel;
     }
     restore();
@@ -166,9 +166,8 @@ bool FusedComparison::is_read_elsewhere(TensorId node, std::span<const TensorId>
 
 bool FusedComparison::stays(TensorId node, std::span<const TensorId> kernel) const {
     const TensorId base = graph_.view().memory_of(node);
-    return std::ranges::any_of(kernel, [&](TensorId other) {
-        return last_write_[base.index()] <= position_[other.index()];
-    });
+    return std::ranges::any_of(
+        kernel, [&](TensorId other) { return last_write_[base.index()] <= position_[other.index()]; });
 }
 
 double FusedComparison::tolerance_of(TensorId node, std::span<const TensorId> kernel) const {

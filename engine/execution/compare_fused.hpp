@@ -11,8 +11,8 @@
 
 namespace splitscope {
 
-/// Compares the results of kernels that compute several nodes with those of their nodes one by one. Each tensor
-/// has memory of its own here, so kernels that depend on shared memory are not tested.
+/// Compares the results of kernels that compute several nodes with those of their nodes one by one. Each
+/// tensor has memory of its own here, so kernels that depend on shared memory are not tested.
 class FusedComparison {
  public:
     /// `copy` of `graph` is in memory of `backend`, before any of its nodes is computed. If the backend never
@@ -20,9 +20,9 @@ class FusedComparison {
     FusedComparison(Backend& backend, const BoundGraph& graph, const GraphCopy& copy,
                     const NodeComparisonOptions& options);
 
-    /// Computes the graph with fused kernels, then node by node with the results of these. Nodes that the backend
-    /// refuses must have results in `copy`. Of a kernel whose results later nodes overwrite, it compares no
-    /// elements (`count` is 0). Returns true if the observer did not end the comparison.
+    /// Computes the graph with fused kernels, then node by node with the results of these. Nodes that the
+    /// backend refuses must have results in `copy`. Of a kernel whose results later nodes overwrite, it
+    /// compares no elements (`count` is 0). Returns true if the observer did not end the comparison.
     bool run(const NodeComparisonObserver& observer, const JobContext& job);
 
  private:

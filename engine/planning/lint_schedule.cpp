@@ -219,6 +219,7 @@ std::pair<Message, Message> cause_of_cache_uploads(const ScheduledGraph& g, cons
     if (!g.layout->flags.kv_offload) return {msg::kAttentionReadsCaches, msg::kKeepCachesOnDevices};
     if (g.machine.op_offload && found.uploaded_weights > 0)
         return {msg::kOffloadMovesAttention, remedy_of_uploads(g)};
+    if (g.layout->flags.overrides.empty()) return {msg::kCachesAreOnCpu, msg::kPlaceCachesThere};
     return {msg::kOverridesMoveAttention, msg::kMoveLayersOrRules};
 }
 

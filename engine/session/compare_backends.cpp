@@ -100,7 +100,7 @@ class Comparing {
             if (node.exceeds()) {
                 if (!result_.first_exceeding)
                     result_.first_exceeding = {result_.graphs.size() - 1, compared.nodes.size()};
-                ++result_.exceeding;
+                ++(node.fused.empty() ? result_.exceeding : result_.fused_exceeding);
             }
             compared.nodes.push_back(node);
             if (observer_) observer_(compared, node);

@@ -46,14 +46,15 @@ struct BackendComparison {
     std::string reference;
     std::vector<GraphComparison> graphs;  ///< the prompt, then one token
     std::optional<Place> first_exceeding;
-    std::size_t exceeding = 0;
-    std::size_t refused = 0;  ///< nodes that the tested backend refuses
+    std::size_t exceeding = 0;  ///< nodes
+    std::size_t refused = 0;    ///< nodes that the tested backend refuses
     std::size_t compared = 0;
     std::size_t fused = 0;  ///< kernels compared with their nodes
-    /// Kernels that could not be, because later nodes overwrite their sources.
+    /// Kernels that could not be, because later nodes overwrite their results.
     std::size_t fused_omitted = 0;
+    std::size_t fused_exceeding = 0;
 
-    bool same() const { return exceeding == 0; }
+    bool same() const { return exceeding == 0 && fused_exceeding == 0; }
 };
 
 /// Called after each compared node.

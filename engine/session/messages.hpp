@@ -106,8 +106,7 @@ inline constexpr Sentence<Count> kLogitsNotNumbers{
     "stopped after {count} generated token: the next logits are not numbers (NaN); a breakpoint on the first "
     "NaN finds the node",
     "stopped after {count} generated tokens: the next logits are not numbers (NaN); a breakpoint on the "
-    "first "
-    "NaN finds the node"};
+    "first NaN finds the node"};
 inline constexpr Sentence<> kShortenPrompt{"run.shorten-prompt", "shorten the prompt or raise the context"};
 inline constexpr Sentence<Integer, Integer> kNoSuchToken{"run.no-such-token",
                                                          "token {token} is not in the vocabulary of {size}"};

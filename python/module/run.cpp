@@ -21,7 +21,7 @@ constexpr std::array<std::pair<std::string_view, BreakpointKind>, 6> kBreakpoint
      {"backend", BreakpointKind::backend},
      {"not-finite", BreakpointKind::not_finite}}};
 
-/// As `attach` writes stops; a run does not tell graphs by their number of tokens.
+/// As `attach` writes stops; a run does not select graphs by their number of tokens.
 Breakpoint breakpoint_of(const std::string& text) {
     const StopCondition condition = StopCondition::parse(text);
     if (condition.tokens) return with_limits({}, fmt::format("tokens={}", *condition.tokens));

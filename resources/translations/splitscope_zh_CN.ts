@@ -140,6 +140,18 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>{kernels} compared node by node, {count} exceed their tolerance</source>
+        <translation>
+            <numerusform>逐节点比较了{kernels}，{count} 个超出容差</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} fused kernels</source>
+        <translation>
+            <numerusform>{count} 个融合内核</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>DIFFERENT, {count} of {nodes} exceed their tolerance</source>
         <translation>
             <numerusform>不同，{nodes}中有 {count} 个超出容差</numerusform>
@@ -5094,6 +5106,10 @@
     <message>
         <source>remove the override rule that places it there, or place it where its operation runs</source>
         <translation>请删除把它放在那里的覆盖规则，或把它放到执行其运算的地方</translation>
+    </message>
+    <message>
+        <source>flash attention runs on the devices, but the caches are in the CPU&apos;s memory</source>
+        <translation>Flash 注意力在设备上运行，而缓存在 CPU 的内存中</translation>
     </message>
     <message>
         <source>the caches are in the CPU&apos;s memory, but attention runs on the devices</source>

@@ -29,6 +29,8 @@ struct Fault {
     float error = 0;                     ///< added to the first element of its result
     Op refused = Op::none;               ///< an unsupported operation
     std::optional<float> fused_error{};  ///< as `error`, of RMS_NORM with MUL in one kernel
+    bool loses_rows = false;             ///< a kernel of SET_ROWS with its source does not write
+    bool loses_product = false;          ///< of two MUL_MAT with the same source, the first is not written
 };
 
 class FaultyDevice final : public Device {
@@ -71,6 +73,24 @@ class FaultyBackend final : public Backend {
     Status compute_async(const BoundGraph& graph, std::span<const TensorId> nodes) override {
         const bool fuses = fault_.fused_error && !keeps_results_;
         for (const TensorId node : nodes) {
+            if (fault_.loses_rows && !keeps_results_ && graph[node].op == Op::set_rows) {
+                work_.fused.push_back({graph.view().memory_of(graph.sources(node)[0]), node});
+                continue;
+            }
+            if (fault_.loses_product && !keeps_results_ && graph[node].op == Op::mul_mat) {
+                const TensorId source = graph.sources(node)[1];
+                const auto other = std::ranges::find_if(nodes, [&](TensorId later) {
+                    return later.index() > node.index() && graph[later].op == Op::mul_mat &&
+                           graph.sources(later)[1] == source;
+                });
+                const bool is_first = std::ranges::none_of(work_.fused, [&](const auto& kernel) {
+                    return std::ranges::find(kernel, node) != kernel.end();
+                });
+                if (other != nodes.end() && is_first) {
+                    work_.fused.push_back({node, *other});
+                    continue;
+                }
+            }
             const Status status = cpu_.compute(graph, {&node, 1});
             if (status != Status::success) return status;
             ++computed_[graph[node].op];
@@ -91,7 +111,8 @@ class FaultyBackend final : public Backend {
     }
     void keep_results(bool all) override { keeps_results_ = all; }
     std::optional<DeviceWork> take_work() override {
-        return fault_.fused_error ? std::optional(std::exchange(work_, {})) : std::nullopt;
+        const bool fuses = fault_.fused_error || fault_.loses_rows || fault_.loses_product;
+        return fuses ? std::optional(std::exchange(work_, {})) : std::nullopt;
     }
 
  private:
@@ -168,7 +189,8 @@ TEST(CompareBackends, ComparesFusedKernelsWithTheirNodes) {
 
     const BackendComparison wrong = compare_with({.fused_error = 0.5F});
     EXPECT_FALSE(wrong.same());
-    EXPECT_EQ(wrong.exceeding, wrong.fused);
+    EXPECT_EQ(wrong.exceeding, 0U);
+    EXPECT_EQ(wrong.fused_exceeding, wrong.fused);
     ASSERT_NE(wrong.first_exceeding, std::nullopt);
     const GraphComparison& graph = wrong.graphs.at(wrong.first_exceeding->graph);
     const NodeComparison& first = graph.nodes.at(wrong.first_exceeding->node);
@@ -176,6 +198,28 @@ TEST(CompareBackends, ComparesFusedKernelsWithTheirNodes) {
     EXPECT_EQ((*graph.graph)[first.fused[0]].op, Op::rms_norm);
     EXPECT_EQ(first.tensor, first.fused[1]);
     EXPECT_NEAR(first.largest, 0.5, 1e-6);
+}
+
+TEST(CompareBackends, FindsKernelsThatLoseRowsOfCaches) {
+    const BackendComparison comparison = compare_with({.loses_rows = true});
+    // Keys and values of four layers, for the prompt and a token.
+    EXPECT_EQ(comparison.fused, 2 * 2 * 4U);
+    EXPECT_EQ(comparison.fused_exceeding, comparison.fused);
+    EXPECT_EQ(comparison.exceeding, 0U);
+    EXPECT_FALSE(comparison.same());
+    ASSERT_NE(comparison.first_exceeding, std::nullopt);
+    EXPECT_EQ(tensor_at(comparison, *comparison.first_exceeding).op, Op::set_rows);
+}
+
+TEST(CompareBackends, FindsALostResultBesideRightOnes) {
+    const BackendComparison comparison = compare_with({.loses_product = true});
+    EXPECT_GT(comparison.fused, 1U);
+    EXPECT_GT(comparison.fused_exceeding, 0U);
+    ASSERT_NE(comparison.first_exceeding, std::nullopt);
+    const GraphComparison& graph = comparison.graphs.at(comparison.first_exceeding->graph);
+    const NodeComparison& first = graph.nodes.at(comparison.first_exceeding->node);
+    EXPECT_EQ(first.tensor, first.fused.front());
+    EXPECT_TRUE(std::isnan(first.nmse));
 }
 
 TEST(CompareBackends, AccumulatesErrorsWhenSidesUseTheirOwnResults) {

@@ -78,8 +78,6 @@ float signed_extreme() {
     return extreme;
 }
 
-/// Offset of the four-bit table in the tables, in 16-bit numbers.
-
 /// Index of the nearest value of the ascending table; on ties the larger one.
 uint nearest_iq4(float x) {
     uint above = 0;

@@ -6,7 +6,7 @@ float log_1_plus(float x) { return x < 0.01 ? x * (1.0 - x * (0.5 - x * (1.0 / 3
 float sigmoid(float x) { return 1.0 / (1.0 + exp(-x)); }
 float softplus(float x) { return x > 20.0 ? x : log_1_plus(exp(x)); }
 float clamped(float x, float low, float high) { return x < low ? low : (x > high ? high : x); }
-/// Of a score, for a maximum, which some drivers let NaN hide.
+/// 0 instead of NaN: max() may ignore NaN, and keys that are all NaN would look masked.
 float number_or_zero(float x) { return isnan(x) ? 0.0 : x; }
 float hyperbolic_tangent(float x) {
     if (abs(x) < 0.05) return x * (1.0 - x * x * (1.0 / 3.0 - x * x * (2.0 / 15.0)));

@@ -72,7 +72,7 @@ void write_node(JsonWriter& json, const Graph& graph, const NodeComparison& node
         }
         if (!node.support) {
             json.member("refused", name_of(node.support.rule));
-        } else {
+        } else if (node.count > 0) {
             json.member("nmse", node.nmse);
             json.member("tolerance", node.tolerance);
             json.member("largest", node.largest);
@@ -106,6 +106,7 @@ void write_comparison(JsonWriter& json, const BackendComparison& comparison) {
     json.member("refused", comparison.refused);
     json.member("fused", comparison.fused);
     json.member("fused_omitted", comparison.fused_omitted);
+    json.member("fused_exceeding", comparison.fused_exceeding);
     json.key("first_exceeding");
     if (first) {
         const GraphComparison& graph = comparison.graphs[first->graph];
