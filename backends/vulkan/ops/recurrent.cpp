@@ -36,8 +36,8 @@ OpSupport supports_ssm_scan(const OpQuery& query) {
     return fits ? OpSupport{} : refuse_limit(sources[0], query);
 }
 
-/// Tokens that an invocation of recurrence.comp may compute. It copies its part of the state once, then visits
-/// it at most twice per token; the end of a loop counts as an iteration.
+/// Tokens that an invocation of recurrence.comp may compute. It copies its part of the state once, then
+/// visits it at most twice per token; the end of a loop counts as an iteration.
 std::int64_t tokens_at_once(std::int64_t size, const KernelTraits& device) {
     const std::int64_t left = std::int64_t{device.max_iterations} - size - 4;
     return std::max<std::int64_t>(left / (2 * size + 4), 1);
