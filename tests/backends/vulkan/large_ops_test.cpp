@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 #include <new>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -313,18 +312,17 @@ TEST_F(VulkanLargeOps, ProductsReadNothingBeyondMappedWeights) {
 }
 
 TEST_F(VulkanLargeOps, FunctionsKeepNaN) {
-    const auto kinds = [](std::size_t count) { return std::views::iota(std::size_t{0}, count); };
     Waves waves;
     const TensorId x = waves.leaf(ElementType::f32, {33, 2, 1, 1});
     const TensorId y = waves.leaf(ElementType::f32, {33, 2, 1, 1}, 0.5F);
     for (const TensorId id : {x, y}) waves.spoil(id, 40);
     const auto named = [&](TensorId node, std::string_view name) { waves[node].name = std::string(name); };
-    for (const std::size_t kind : kinds(kUnaryKindCount)) {
+    for (std::size_t kind = 0; kind < kUnaryKindCount; ++kind) {
         const TensorId node = waves.node(Op::unary, {33, 2, 1, 1}, {x});
         waves[node].op_params[0] = static_cast<std::int32_t>(kind);
         named(node, name_of(static_cast<UnaryKind>(kind)));
     }
-    for (const std::size_t kind : kinds(kGluKindCount)) {
+    for (std::size_t kind = 0; kind < kGluKindCount; ++kind) {
         if (static_cast<GluKind>(kind) == GluKind::swiglu_clamp) continue;  // not on Vulkan
         const TensorId node = waves.node(Op::glu, {33, 2, 1, 1}, {x, y});
         waves[node].op_params[0] = static_cast<std::int32_t>(kind);
