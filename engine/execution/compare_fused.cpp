@@ -11,7 +11,6 @@
 #include "engine/execution/messages.hpp"
 #include "engine/execution/tensor_values.hpp"
 #include "engine/support/error.hpp"
-#include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {

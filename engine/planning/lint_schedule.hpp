@@ -17,7 +17,7 @@ struct ScheduledGraph {
     const Estimate& cost;                 ///< may be unknown
     Message title{};                      ///< "a prompt of 512 tokens", a file's name
     const ModelLayout* layout = nullptr;  ///< of a model's graph
-    /// What reads prompts faster despite uploads; empty = not compared.
+    /// The remedy for uploads with the fastest prompts; empty = not compared.
     Message upload_remedy{};
 };
 

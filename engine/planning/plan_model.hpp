@@ -81,7 +81,7 @@ struct ModelPlan {
     Verdict verdict;
     Message unread;       ///< tensors of the file that its graphs do not use; empty = none
     Message assumptions;  ///< of the estimates
-    /// What reads prompts faster despite uploads (compare_upload_remedies()); empty = not compared.
+    /// For uploads, the one with the fastest prompts (compare_upload_remedies()); empty = not compared.
     Message upload_remedy;
 
     bool fits() const { return verdict.fits(); }

@@ -30,8 +30,8 @@ class LiveModel {
               const RunObserver& observer, const JobContext& job);
 
     /// Loads the weights and prepares the graphs of the first batch of a prompt and, if tokens are generated
-    /// after it, of the first of them. Otherwise that happens when they are computed. Returns whether the run
-    /// needs no graphs with other nodes. Errors as prepare().
+    /// after it, of the first of them. Otherwise that happens when they are computed. Returns whether these
+    /// are all graphs of the run, apart from cache sizes. Errors as prepare().
     bool load(std::size_t prompt, bool generates);
     /// Prepares the graph for these tokens at this position, with inputs set. Valid until the next call.
     /// Errors: memory, and those of scheduling.
