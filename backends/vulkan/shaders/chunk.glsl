@@ -21,7 +21,7 @@ const bool HAS_OFFSET = TYPE0 == Q4_0 || TYPE0 == Q4_1 || TYPE0 == Q5_0 || TYPE0
         const uint64_t aligned = (at) & ~7ul;                                                                 \
         const uint shift = uint((at) & 7ul) * 8u;                                                             \
         const uint end = (uint((at) & 7ul) + (bytes) - 1u) & ~7u;                                             \
-        [[unroll]] for (uint i = 0; i + 1u < words; ++i) name[i] = read_u64(aligned + uint64_t(8u * i));      \
+        [[unroll]] for (uint i = 0; i < words - 1u; ++i) name[i] = read_u64(aligned + uint64_t(8u * i));       \
         name[words - 1u] = read_u64(aligned + uint64_t(end));                                                 \
         [[unroll]] for (uint i = 0; i < words; ++i) {                                                         \
             const uint64_t next = i + 1u < words ? name[min(i + 1u, words - 1u)] : 0ul;                       \
