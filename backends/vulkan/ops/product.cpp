@@ -26,9 +26,10 @@ constexpr ShaderFamily kAttentionTileShaders{"flash_attention_tiles_plain", "fla
                                              "flash_attention_tiles_k",     "flash_attention_tiles_iq",
                                              "flash_attention_tiles_few",   "flash_attention_tiles_any"};
 
-constexpr ShaderFamily kWideShaders{"mul_mat_lanes_plain", "mul_mat_lanes_small", "mul_mat_lanes_k"};
+constexpr ShaderFamily kWideShaders{"mul_mat_lanes_plain", "mul_mat_lanes_small", "mul_mat_lanes_k",
+                                    "mul_mat_lanes_iq", "mul_mat_lanes_few"};
 constexpr ShaderFamily kNarrowShaders{"mul_mat_vec_lanes_plain", "mul_mat_vec_lanes_small",
-                                      "mul_mat_vec_lanes_k"};
+                                      "mul_mat_vec_lanes_k", "mul_mat_vec_lanes_iq", "mul_mat_vec_lanes_few"};
 
 /// Result rows per work group of mul_mat_vec.comp, and the smallest side of a tile.
 constexpr std::int64_t kVectorRows = 4;
@@ -368,29 +369,20 @@ constexpr std::int64_t kAttentionGroup = 64;
 /// Elements of a value that a work group can hold.
 constexpr std::int64_t kMaxValueLength = 1024;
 
-/// The lane shader, if it supports keys and values; else empty.
-std::string_view attention_for_lanes(const OpNode& node) {
+/// Whether the lane shader supports keys and values.
+bool suits_attention_lanes(const OpNode& node) {
     constexpr std::uint32_t kLanes = 8;
+    // Lanes keep their part of queries and results in registers.
+    constexpr std::int64_t kMostWidth = 256;
     const Tensor& q = node.src(0);
     const Tensor& k = node.src(1);
     const Tensor& v = node.src(2);
     const auto suits = [](const Tensor& t) {
         return (t.type == ElementType::f16 || t.type == ElementType::f32) && has_contiguous_rows(t) &&
-               has_words(t);
+               has_words(t) && t.ne[0] % 4 == 0 && t.ne[0] <= kMostWidth;
     };
-    const bool fits = node.device.reading_lanes == kLanes && k.ne[0] == v.ne[0] && k.ne[2] == v.ne[2] &&
-                      k.ne[3] == v.ne[3] && suits(k) && suits(v) && suits(q) && q.type == ElementType::f32;
-    if (!fits) return {};
-    switch (k.ne[0]) {
-        case 32:
-            return "flash_attention_lanes_32";
-        case 64:
-            return "flash_attention_lanes_64";
-        case 128:
-            return "flash_attention_lanes_128";
-        default:
-            return {};
-    }
+    return node.device.reading_lanes == kLanes && k.ne[2] == v.ne[2] && k.ne[3] == v.ne[3] && suits(k) &&
+           suits(v) && suits(q) && q.type == ElementType::f32;
 }
 
 /// Into how many parts the cache is divided among work groups: so many that `slots` results of `bytes` each
@@ -535,9 +527,11 @@ void plan_flash_attention(const OpNode& node, std::vector<Pass>& passes) {
     constants[2] = node.has(3) ? number_of(node.src(3).type) : 0;
     constants[5] = node.has(3) ? 1 : 0;
     constants[6] = node.has(4) ? 1 : 0;
-    if (const std::string_view shader = attention_for_lanes(node); !shader.empty()) {
+    if (suits_attention_lanes(node)) {
         const std::int64_t heads = node.src(1).ne[2];
-        passes.push_back({shader,
+        constants[7] = static_cast<std::uint32_t>(node.src(1).ne[0]);
+        constants[8] = static_cast<std::uint32_t>(node.src(2).ne[0]);
+        passes.push_back({"flash_attention_lanes",
                           constants,
                           {groups_for(q.ne[1] * (q.ne[2] / heads), kQueriesForLanes),
                            static_cast<std::uint32_t>(heads), static_cast<std::uint32_t>(q.ne[3])}});

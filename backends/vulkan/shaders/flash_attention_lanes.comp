@@ -2,7 +2,7 @@
 // FLASH_ATTN_EXT for F16 or F32 keys and values on devices that execute memory reads lane by lane, such as software
 // devices. A work group is one subgroup of eight lanes and computes QUERIES queries of heads that share their keys.
 // For scores, lanes divide the keys; for sums, the elements of the values. TYPE0, TYPE1, TYPE2: of k, v and the
-// mask. OPTION0: 1 = mask. OPTION1: 1 = sinks. WIDTH: elements of a key and of a value.
+// mask. OPTION0: 1 = mask. OPTION1: 1 = sinks. OPTION2, OPTION3: elements of a key and of a value, multiples of 4.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -15,8 +15,12 @@ layout(local_size_x = 8) in;
 
 const uint LANES = 8;
 const uint QUERIES = 4;
-const uint OWN = WIDTH / LANES;  // elements of a query and of a result that a lane keeps
+const uint KEY_WIDTH = OPTION2;
+const uint VALUE_WIDTH = OPTION3;
 const uint PER_WORD = TYPE1 == F16_TYPE ? 4 : 2;
+// Elements of a query and of a result that a lane keeps, some of which may be unused.
+const uint OWN_QUERY = (KEY_WIDTH + 2 * LANES - 1) / (2 * LANES) * 2;
+const uint OWN_RESULT = (VALUE_WIDTH + PER_WORD * LANES - 1) / (PER_WORD * LANES) * PER_WORD;
 
 /// Two elements of a key, from an even index.
 vec2 two_of(uint64_t word, uint i) {
@@ -44,8 +48,8 @@ void main() {
     uvec4 query;
     float slope[QUERIES];
     uint64_t bias[QUERIES];
-    float asked[QUERIES][OWN];
-    float result[QUERIES][OWN];
+    float asked[QUERIES][OWN_QUERY];
+    float result[QUERIES][OWN_RESULT];
     float largest[QUERIES];
     float total[QUERIES];
     [[unroll]] for (uint n = 0; n < QUERIES; ++n) {
@@ -57,13 +61,12 @@ void main() {
         bias[n] = 0ul;
         if (OPTION0 == 1) bias[n] = ADDRESS(mask, uvec4(0, query[n], head[n] % mask.ne[2], batch % mask.ne[3]));
         const uint64_t row = ADDRESS(q, uvec4(0, query[n], head[n], batch));
-        [[unroll]] for (uint i = 0; i < OWN; i += 2u) {
-            const uint64_t two = read_u64(row + uint64_t((i * LANES + 2u * lane) * 4u));
+        [[unroll]] for (uint i = 0; i < OWN_QUERY; i += 2u) {
+            const uint64_t two = read_u64(row + uint64_t(min(i * LANES + 2u * lane, KEY_WIDTH - 2u) * 4u));
             asked[n][i] = uintBitsToFloat(uint(two)) * scale;
             asked[n][i + 1u] = uintBitsToFloat(uint(two >> 32)) * scale;
-            result[n][i] = 0.0;
-            result[n][i + 1u] = 0.0;
         }
+        [[unroll]] for (uint i = 0; i < OWN_RESULT; ++i) result[n][i] = 0.0;
         largest[n] = -INFINITY;
         total[n] = 0.0;
     }
@@ -82,7 +85,7 @@ void main() {
         float score[QUERIES];
         [[unroll]] for (uint n = 0; n < QUERIES; ++n) score[n] = 0.0;
         uint64_t word = 0ul;
-        [[unroll]] for (uint i = 0; i < WIDTH; i += 2u) {
+        [[unroll]] for (uint i = 0; i < KEY_WIDTH; i += 2u) {
             if (TYPE0 == F16_TYPE) {
                 if (i % 4u == 0u) word = read_u64(k_row + uint64_t(i * 2u));
             } else {
@@ -107,15 +110,16 @@ void main() {
             largest[n] = seen;
             total[n] = total[n] * shrink + weight[n];
             any += weight[n];
-            [[unroll]] for (uint i = 0; i < OWN; ++i) result[n][i] *= shrink;
+            [[unroll]] for (uint i = 0; i < OWN_RESULT; ++i) result[n][i] *= shrink;
         }
         [[unroll]] for (uint j = 0; j < LANES; ++j) {
             if (subgroupBroadcast(any, j) == 0.0) continue;
             const uint64_t v_row = v_plane + uint64_t((first + j) * v.nb[1]);
             float of_query[QUERIES];
             [[unroll]] for (uint n = 0; n < QUERIES; ++n) of_query[n] = subgroupBroadcast(weight[n], j);
-            [[unroll]] for (uint i = 0; i < OWN; i += PER_WORD) {
-                const uint64_t here = read_u64(v_row + uint64_t((i * LANES + PER_WORD * lane) * (8u / PER_WORD)));
+            [[unroll]] for (uint i = 0; i < OWN_RESULT; i += PER_WORD) {
+                const uint at = min(i * LANES + PER_WORD * lane, VALUE_WIDTH - PER_WORD);
+                const uint64_t here = read_u64(v_row + uint64_t(at * (8u / PER_WORD)));
                 float values[4];
                 if (TYPE1 == F16_TYPE) {
                     const vec2 low = unpackHalf2x16(uint(here));
@@ -145,8 +149,11 @@ void main() {
         }
         if (sum > 0.0) factor /= sum;
         const uint64_t to = ADDRESS(dst, uvec4(0, head[n], query[n], batch));
-        [[unroll]] for (uint i = 0; i < OWN; i += PER_WORD)
+        [[unroll]] for (uint i = 0; i < OWN_RESULT; i += PER_WORD) {
+            const uint at = i * LANES + PER_WORD * lane;
+            if (at >= VALUE_WIDTH) continue;
             [[unroll]] for (uint e = 0; e < PER_WORD; e += 2u)
-                write_two(to + uint64_t((i * LANES + PER_WORD * lane + e) * 4u), result[n][i + e] * factor, result[n][i + e + 1u] * factor);
+                write_two(to + uint64_t((at + e) * 4u), result[n][i + e] * factor, result[n][i + e + 1u] * factor);
+        }
     }
 }
