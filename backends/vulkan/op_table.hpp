@@ -26,7 +26,7 @@ struct OpNode {
 /// What a pass does with the scratch memory (scratch.hpp).
 enum class ScratchUse : std::uint8_t {
     none,
-    parts,     ///< its work groups exchange parts of results
+    parts,     ///< its work groups, or passes, exchange parts of results
     converts,  ///< writes source 1, converted, for the passes that read it
     reads
 };

@@ -31,7 +31,16 @@ enum PositionKind : std::uint32_t {
     kRepeatGradient,
 };
 /// Kinds of reduce.comp.
-enum ReduceKind : std::uint32_t { kRowSum, kRowMean, kRunningSum, kLargest, kTotal, kEqual, kCrossEntropy };
+enum ReduceKind : std::uint32_t {
+    kRowSum,
+    kRowMean,
+    kRunningSum,
+    kLargest,
+    kTotal,
+    kEqual,
+    kCrossEntropy,
+    kRepeated
+};
 
 template <ArrangeKind kind>
 void plan_arrange(const OpNode& node, std::vector<Pass>& passes) {
@@ -72,8 +81,31 @@ void plan_positions(const OpNode& node, std::vector<Pass>& passes) {
 
 template <ReduceKind kind>
 void plan_reduce(const OpNode& node, std::vector<Pass>& passes) {
-    const std::int64_t groups = kind < kTotal ? row_count(node.src(0)) : 1;
-    passes.push_back({"reduce", constants_of(node, kind), {groups_for(groups, 1), 1, 1}});
+    // More than one work group should compute; the second pass adds up their parts.
+    constexpr std::int64_t kManyElements = 65536;
+    constexpr std::uint32_t kParts = 1024;
+    Constants constants = constants_of(node, kind);
+    if (kind < kTotal || element_count(node.src(0)) < kManyElements) {
+        const std::int64_t groups = kind < kTotal ? row_count(node.src(0)) : 1;
+        passes.push_back({"reduce", constants, {groups_for(groups, 1), 1, 1}});
+        return;
+    }
+    constants[5] = 1;
+    constants[6] = kParts;
+    passes.push_back({"reduce", constants, {kParts, 1, 1}, ScratchUse::parts});
+    constants[5] = 2;
+    passes.push_back({"reduce", constants, {1, 1, 1}, ScratchUse::parts});
+}
+
+/// An invocation adds the repetitions of an element, or, if there are too many, a work group.
+void plan_repeat_back(const OpNode& node, std::vector<Pass>& passes) {
+    constexpr std::int64_t kLoops = 4;
+    const std::int64_t count = element_count(node.dst());
+    if (may_iterate(node.device, kLoops * element_count(node.src(0)) / count)) {
+        plan_positions<kRepeatGradient>(node, passes);
+        return;
+    }
+    passes.push_back({"reduce", constants_of(node, kRepeated), {groups_for(count, 1), 1, 1}});
 }
 
 OpSupport supports_argmax(const OpQuery& query) {
@@ -90,7 +122,7 @@ OpSupport supports_count_equal(const OpQuery& query) {
 
 template <std::uint32_t kind>
 void plan_order(const OpNode& node, std::vector<Pass>& passes) {
-    passes.push_back({"order", constants_of(node, kind), {groups_for(element_count(node.src(0)), 64), 1, 1}});
+    passes.push_back({"order", constants_of(node, kind), all_groups_for(element_count(node.src(0)), 64)});
 }
 
 /// Each element is compared with all others of its row.
@@ -123,7 +155,7 @@ std::span<const OpRow> arrange_entries() {
         {Op::timestep_embedding, {.supports = f32_only, .plan = plan_positions<kTimestep>}},
         {Op::add_rel_pos, {.supports = f32_only, .plan = plan_positions<kAddRelative>}},
         {Op::silu_back, {.supports = floats_only, .plan = plan_positions<kSiluGradient>}},
-        {Op::repeat_back, {.supports = floats_only, .plan = plan_positions<kRepeatGradient>}},
+        {Op::repeat_back, {.supports = floats_only, .plan = plan_repeat_back}},
         {Op::sum_rows, {.supports = floats_only, .plan = plan_reduce<kRowSum>}},
         {Op::mean, {.supports = floats_only, .plan = plan_reduce<kRowMean>}},
         {Op::cumsum, {.supports = floats_only, .plan = plan_reduce<kRunningSum>}},

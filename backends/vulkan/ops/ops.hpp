@@ -28,6 +28,20 @@ inline std::uint32_t groups_for(std::int64_t count, std::int64_t size) {
     return static_cast<std::uint32_t>(std::clamp<std::int64_t>((count + size - 1) / size, 1, kMaxGroups));
 }
 
+/// As groups_for(), but in two dimensions, so that no invocation has several items
+/// (FOR_ELEMENTS_ACROSS of shaders/node.glsl).
+inline std::array<std::uint32_t, 3> all_groups_for(std::int64_t count, std::int64_t size) {
+    constexpr std::int64_t kMaxGroups = 65535;
+    const std::int64_t groups = std::max<std::int64_t>((count + size - 1) / size, 1);
+    const std::int64_t rows = (groups + kMaxGroups - 1) / kMaxGroups;
+    return {static_cast<std::uint32_t>((groups + rows - 1) / rows), static_cast<std::uint32_t>(rows), 1};
+}
+
+/// Whether the loops of an invocation may take so many iterations.
+inline bool may_iterate(const KernelTraits& device, std::int64_t iterations) {
+    return device.max_iterations == 0 || iterations <= device.max_iterations;
+}
+
 /// Element types of the first three sources and the result, and the kind.
 inline Constants constants_of(const OpNode& node, std::uint32_t kind = 0) {
     Constants constants{};

@@ -220,6 +220,17 @@ std::int64_t columns_per_expert(const OpNode& node) {
     return (node.dst().ne[1] * node.dst().ne[2] + experts - 1) / experts;
 }
 
+/// Most iterations of mul_mat_tiles.comp for a tile.
+std::int64_t tile_iterations(const OpNode& node) {
+    constexpr std::int64_t kPerStep = 96;
+    constexpr std::int64_t kFewestInvocations = 32;
+    const Tensor& dst = node.dst();
+    const std::int64_t depth = (node.src(0).ne[0] + kTile - 1) / kTile * kPerStep;
+    if (dst.op != Op::mul_mat_id) return depth;
+    // All pairs are visited twice, once more for the tile past the last.
+    return depth + 4 * (dst.ne[1] * dst.ne[2] / kFewestInvocations + kPerStep);
+}
+
 /// The largest tile of which there are enough to occupy the device.
 Tile tile_for(const OpNode& node, bool halves, bool by_matrices) {
     // More than the multiprocessors of the largest devices.
@@ -312,8 +323,11 @@ void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
     }
     // For an expert that is chosen more often, work groups loop over its tiles; with more groups, most would
     // be idle.
-    const std::int64_t columns =
-        chosen ? std::min(dst.ne[1] * dst.ne[2], 2 * columns_per_expert(node)) : dst.ne[1];
+    std::int64_t columns = chosen ? std::min(dst.ne[1] * dst.ne[2], 2 * columns_per_expert(node)) : dst.ne[1];
+    if (chosen && device.max_iterations > 0) {
+        const std::int64_t turns = device.max_iterations / tile_iterations(node);
+        columns = std::max(columns, (dst.ne[1] * dst.ne[2] + turns - 1) / turns);
+    }
     const ShaderFamily& shaders = by_matrices ? kMatrixShaders : halves ? kHalfShaders : kTileShaders;
     passes.push_back({shaders.of(weights.type),
                       constants,
@@ -325,6 +339,7 @@ void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
 /// Whether tokens that chose the same matrix are multiplied together.
 bool suits_tiles(const OpNode& node) {
     const Tensor& dst = node.dst();
+    if (!may_iterate(node.device, tile_iterations(node))) return false;
     if (dst.op == Op::mul_mat_id)
         return node.device.reading_lanes == 0 && dst.ne[2] >= kFewColumns && node.src(0).ne[2] <= kMaxPlanes;
     return dst.ne[1] >= kFewColumns;
@@ -381,8 +396,9 @@ bool suits_attention_lanes(const OpNode& node) {
         return (t.type == ElementType::f16 || t.type == ElementType::f32) && has_contiguous_rows(t) &&
                has_words(t) && t.ne[0] % 4 == 0 && t.ne[0] <= kMostWidth;
     };
-    return node.device.reading_lanes == kLanes && k.ne[2] == v.ne[2] && k.ne[3] == v.ne[3] && suits(k) &&
-           suits(v) && suits(q) && q.type == ElementType::f32;
+    return node.device.reading_lanes == kLanes && may_iterate(node.device, k.ne[1] / kLanes + 2) &&
+           k.ne[2] == v.ne[2] && k.ne[3] == v.ne[3] && suits(k) && suits(v) && suits(q) &&
+           q.type == ElementType::f32;
 }
 
 /// Into how many parts the cache is divided among work groups: so many that `slots` results of `bytes` each
@@ -505,6 +521,11 @@ bool plan_attention_tiles(const OpNode& node, const Constants& common, std::vect
     const std::int64_t tiles = (k.ne[1] + kKeys - 1) / kKeys;
     const std::int64_t parts = cache_parts(slots, bytes, tiles, kFewestTiles, kMostParts);
     if (k.ne[2] * parts > kMaxPlanes) return false;
+    // To load a tile's keys and values, for the scores, and twice for their weights.
+    const std::int64_t per_tile =
+        10 * ((k.ne[0] + v.ne[0]) / kKeys + 2) + rows * kKeys / kGroup * (k.ne[0] + 2) + 2 * (kKeys + 2);
+    const std::int64_t others = rows * k.ne[0] / kGroup + 2 * parts;
+    if (!may_iterate(node.device, (tiles + parts - 1) / parts * per_tile + others)) return false;
     Constants constants = common;
     constants[7] = static_cast<std::uint32_t>(rows);
     constants[8] = static_cast<std::uint32_t>(parts);
@@ -516,6 +537,19 @@ bool plan_attention_tiles(const OpNode& node, const Constants& common, std::vect
                        static_cast<std::uint32_t>(q.ne[3])},
                       parts > 1 ? ScratchUse::parts : ScratchUse::none});
     return true;
+}
+
+/// Most iterations of flash_attention.comp for the keys that its work group takes at a time.
+std::int64_t attention_iterations(const OpNode& node, std::int64_t slices) {
+    constexpr std::int64_t kEight = 8;
+    // Two reductions, each a loop of six, and what does not fill an eight.
+    constexpr std::int64_t kOthers = 32;
+    // Each eight of a plain type is a loop; values are decoded in two parts, by two loops.
+    constexpr std::int64_t kDecoding = 24;
+    const auto is_plain = [](const Tensor& t) { return traits_of(t.type).block_elements == 1; };
+    const std::int64_t score = node.src(1).ne[0] / kEight * (is_plain(node.src(1)) ? kEight + 2 : 1);
+    const std::int64_t values = is_plain(node.src(2)) ? kAttentionGroup + 2 : kAttentionGroup + kDecoding;
+    return score + slices * values + kOthers;
 }
 
 void plan_flash_attention(const OpNode& node, std::vector<Pass>& passes) {
@@ -542,10 +576,21 @@ void plan_flash_attention(const OpNode& node, std::vector<Pass>& passes) {
     constants[7] = static_cast<std::uint32_t>(slices * kAttentionGroup);
     constexpr std::uint32_t kDecodedKeys = 32;
     constants[8] = traits_of(node.src(2).type).block_elements > 1 ? kDecodedKeys : 0;
-    passes.push_back({kAttentionShaders.of(node.src(1).type, node.src(2).type),
-                      constants,
-                      {static_cast<std::uint32_t>(q.ne[1]), static_cast<std::uint32_t>(q.ne[2]),
-                       static_cast<std::uint32_t>(q.ne[3])}});
+    const std::int64_t keys = node.src(1).ne[1];
+    const std::int64_t others = 3 * (slices + 1);
+    const std::int64_t groups =
+        (std::int64_t{node.device.max_iterations} - others) / attention_iterations(node, slices);
+    const std::int64_t at_once = std::max<std::int64_t>(groups, 1) * kAttentionGroup;
+    const bool divides = node.device.max_iterations > 0 && keys > at_once;
+    constants[9] = divides ? static_cast<std::uint32_t>(at_once) : 0;
+    for (std::int64_t first = 0; first == 0 || (divides && first < keys); first += at_once) {
+        constants[10] = first > 0 ? 1 : 0;
+        passes.push_back({kAttentionShaders.of(node.src(1).type, node.src(2).type),
+                          constants,
+                          {static_cast<std::uint32_t>(q.ne[1]), static_cast<std::uint32_t>(q.ne[2]),
+                           static_cast<std::uint32_t>(q.ne[3])},
+                          divides ? ScratchUse::parts : ScratchUse::none});
+    }
 }
 
 OpSupport supports_flash_attention(const OpQuery& query) {
@@ -555,7 +600,11 @@ OpSupport supports_flash_attention(const OpQuery& query) {
     if (!has_contiguous_rows(v)) return {RefusalRule::layout, sources[2], v.type};
     if (v.ne[0] > kMaxValueLength) return refuse_limit(sources[2], query);
     if (sources[3].valid() && !is_float(query.graph[sources[3]].type)) return refuse_type(sources[3], query);
-    const bool too_many = q.ne[1] > kMaxPlanes || q.ne[2] > kMaxPlanes || q.ne[3] > kMaxPlanes;
+    // Three words for each query in flash_attention.comp.
+    constexpr auto kMostQueries =
+        static_cast<std::int64_t>((kScratchBytes - kScratchCounterBytes) / (3 * sizeof(float)));
+    const bool too_many = q.ne[1] > kMaxPlanes || q.ne[2] > kMaxPlanes || q.ne[3] > kMaxPlanes ||
+                          q.ne[1] * q.ne[2] * q.ne[3] > kMostQueries;
     return too_many ? refuse_limit(query.node, query) : OpSupport{};
 }
 

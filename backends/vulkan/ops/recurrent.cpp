@@ -21,11 +21,22 @@ void plan_ssm_conv(const OpNode& node, std::vector<Pass>& passes) {
 
 void plan_ssm_scan(const OpNode& node, std::vector<Pass>& passes) {
     const Tensor& state = node.src(0);
+    const std::int64_t tokens = node.src(1).ne[2];
+    const std::int64_t slices = (state.ne[0] + kScanGroup - 1) / kScanGroup;
     Constants constants = constants_of(node);
-    constants[5] = to_groups((state.ne[0] + kScanGroup - 1) / kScanGroup * kScanGroup);
-    passes.push_back({"ssm_scan",
-                      constants,
-                      {to_groups(state.ne[1]), to_groups(state.ne[2]), to_groups(node.src(1).ne[3])}});
+    constants[5] = to_groups(slices * kScanGroup);
+    // The slices are loaded and stored, and visited at most twice per token, which also takes a reduction.
+    constexpr std::int64_t kReduction = 6;
+    const std::int64_t left = std::int64_t{node.device.max_iterations} - 2 * slices - 4;
+    const std::int64_t at_once = std::max<std::int64_t>(left / (2 * slices + 4 + kReduction), 1);
+    const bool divides = node.device.max_iterations > 0 && tokens > at_once;
+    constants[7] = divides ? to_groups(at_once) : 0;
+    for (std::int64_t first = 0; first == 0 || (divides && first < tokens); first += at_once) {
+        constants[6] = to_groups(first);
+        passes.push_back({"ssm_scan",
+                          constants,
+                          {to_groups(state.ne[1]), to_groups(state.ne[2]), to_groups(node.src(1).ne[3])}});
+    }
 }
 
 OpSupport supports_ssm_scan(const OpQuery& query) {

@@ -21,7 +21,7 @@ enum WindowKind : std::uint32_t {
 
 template <WindowKind kind>
 void plan_window(const OpNode& node, std::vector<Pass>& passes) {
-    passes.push_back({"window", constants_of(node, kind), {groups_for(element_count(node.dst()), 64), 1, 1}});
+    passes.push_back({"window", constants_of(node, kind), all_groups_for(element_count(node.dst()), 64)});
 }
 
 /// The second source, the image, is F32, as the CPU's table requires; results and columns are plain floats.

@@ -2,11 +2,13 @@
 // FLASH_ATTN_EXT: a work group computes one query of one head with a running maximum, without storing the scores.
 // Quantised values are decoded once, into shared memory, for all its invocations.
 // TYPE0, TYPE1, TYPE2: of k, v and the mask. OPTION0: 1 = mask. OPTION1: 1 = sinks. OPTION2: elements of a value,
-// rounded up to a multiple of the group. OPTION3: keys whose values are decoded together, 0 for plain values.
+// rounded up to a multiple of the group. OPTION3: keys whose values are decoded together, 0 for plain values. OPTION4:
+// keys of a pass, 0 = all; until the last, the result and node.scratch hold its state. OPTION5: 1 = continues.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
 #include "dequantise.glsl"
+#include "scratch.glsl"
 #include "functions.glsl"
 #include "alibi.glsl"
 #define GROUP 64u
@@ -45,7 +47,19 @@ void main() {
     for (uint s = 0; s < SLICES; ++s) result[s] = 0.0;
     float largest = -INFINITY;
     float total = 0.0;
-    for (uint first = 0; first < keys; first += GROUP) {
+    uint begin_key = 0;
+    const uint64_t kept = node.scratch + uint64_t((COUNTERS + ((batch * q.ne[2] + head) * q.ne[1] + query) * 3u) * 4u);
+    if (OPTION5 == 1) {
+        largest = read_f32(kept);
+        total = read_f32(kept + 4ul);
+        begin_key = read_u32(kept + 8ul);
+        for (uint s = 0; s < SLICES; ++s) {
+            const uint i = s * GROUP + lane;
+            if (i < v.ne[0]) result[s] = read_f32(ADDRESS(dst, uvec4(i, head, query, batch)));
+        }
+    }
+    const uint end_key = OPTION4 == 0 ? keys : min(keys, begin_key + OPTION4);
+    for (uint first = begin_key; first < end_key; first += GROUP) {
         const uint key = first + lane;
         float score = -INFINITY;
         if (key < keys) {
@@ -108,6 +122,18 @@ void main() {
         barrier();
     }
     float factor = 1.0;
+    if (end_key < keys) {
+        if (lane == 0) {
+            F32(kept).v = largest;
+            F32(kept + 4ul).v = total;
+            U32(kept + 8ul).v = end_key;
+        }
+        for (uint s = 0; s < SLICES; ++s) {
+            const uint i = s * GROUP + lane;
+            if (i < v.ne[0]) F32(ADDRESS(dst, uvec4(i, head, query, batch))).v = result[s];
+        }
+        return;
+    }
     if (OPTION1 == 1) {
         const float sink = read_f32(sinks.data + uint64_t(head * sinks.nb[0]));
         const float seen = max(largest, sink);

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MIT
-// KIND: 0 OUT_PROD, 1 SOLVE_TRI, 2 GET_ROWS_BACK.
+// KIND: 0 OUT_PROD, 1 SOLVE_TRI, 2 GET_ROWS_BACK. OPTION0: first term of the sums, or row to solve. OPTION1: their
+// number, 0 = all; further passes continue with the result.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
 layout(local_size_x = 64) in;
 
+#define FOR_STEPS(i, count) for (uint i = OPTION0; i < (OPTION1 == 0 ? (count) : min(count, OPTION0 + OPTION1)); ++i)
+
+/// What earlier passes added up.
+float earlier(uint64_t at) { return OPTION0 == 0 ? 0.0 : read_f32(at); }
+
 /// out[:, c] = Σ_k a[:, k] · b[c, k]; the planes of a repeat over those of b.
 void outer_product(Tensor dst, Tensor a, Tensor b) {
-    FOR_ELEMENTS(i, ELEMENTS(dst)) {
+    FOR_ELEMENTS_ACROSS(i, ELEMENTS(dst)) {
         const uvec4 c = COORDINATES(dst, i);
         const uvec2 plane = uvec2(c.z / (dst.ne[2] / a.ne[2]), c.w / (dst.ne[3] / a.ne[3]));
-        float total = 0.0;
-        for (uint k = 0; k < a.ne[1]; ++k)
+        float total = earlier(ADDRESS(dst, c));
+        FOR_STEPS(k, a.ne[1])
             total += load(TYPE0, ADDRESS(a, uvec4(c.x, k, plane))) * load(TYPE1, ADDRESS(b, uvec4(c.y, k, c.zw)));
         F32(ADDRESS(dst, c)).v = total;
     }
@@ -19,9 +25,9 @@ void outer_product(Tensor dst, Tensor a, Tensor b) {
 
 /// Forward substitution; an invocation solves a column.
 void solve(Tensor dst, Tensor a, Tensor b) {
-    FOR_ELEMENTS(i, dst.ne[0] * dst.ne[2] * dst.ne[3]) {
+    FOR_ELEMENTS_ACROSS(i, dst.ne[0] * dst.ne[2] * dst.ne[3]) {
         const uvec4 c = uvec4(i % dst.ne[0], 0, i / dst.ne[0] % dst.ne[2], i / (dst.ne[0] * dst.ne[2]));
-        for (uint row = 0; row < dst.ne[1]; ++row) {
+        FOR_STEPS(row, dst.ne[1]) {
             float x = read_f32(ADDRESS(b, uvec4(c.x, row, c.zw)));
             for (uint k = 0; k < row; ++k)
                 x -= read_f32(ADDRESS(a, uvec4(k, row, c.zw))) * F32(ADDRESS(dst, uvec4(c.x, k, c.zw))).v;
@@ -32,10 +38,10 @@ void solve(Tensor dst, Tensor a, Tensor b) {
 
 /// Adds each row to the row that it was read from.
 void add_rows_back(Tensor dst, Tensor src, Tensor ids) {
-    FOR_ELEMENTS(i, ELEMENTS(dst)) {
+    FOR_ELEMENTS_ACROSS(i, ELEMENTS(dst)) {
         const uvec4 c = COORDINATES(dst, i);
-        float total = 0.0;
-        for (uint r = 0; r < src.ne[1]; ++r) {
+        float total = earlier(ADDRESS(dst, c));
+        FOR_STEPS(r, src.ne[1]) {
             const int row = int(read_u32(ids.data + uint64_t(r * ids.nb[0])));
             if (row < 0 || uint(row) >= dst.ne[1]) report_fault();
             if (row == int(c.y)) total += load(TYPE0, ADDRESS(src, uvec4(c.x, r, 0, 0)));

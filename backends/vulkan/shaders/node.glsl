@@ -149,3 +149,7 @@ uvec4 coordinates(uint i, uint ne0, uint ne1, uint ne2) {
 /// Loops over the elements of a tensor with all invocations of the dispatch.
 #define FOR_ELEMENTS(i, count) \
     for (uint i = gl_GlobalInvocationID.x; i < (count); i += gl_NumWorkGroups.x * gl_WorkGroupSize.x)
+/// For dispatches in two dimensions.
+#define FOR_ELEMENTS_ACROSS(i, count)                                                                     \
+    for (uint i = gl_WorkGroupID.y * gl_NumWorkGroups.x * gl_WorkGroupSize.x + gl_GlobalInvocationID.x; \
+         i < (count); i += gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_WorkGroupSize.x)

@@ -10,7 +10,7 @@ void main() {
     const Tensor dst = node.dst;
     const Tensor src = node.src[0];
     const bool descending = KIND == 1 || node.params[0] == 1;
-    FOR_ELEMENTS(e, ELEMENTS(src)) {
+    FOR_ELEMENTS_ACROSS(e, ELEMENTS(src)) {
         const uvec4 c = COORDINATES(src, e);
         const uint64_t row = ADDRESS(src, uvec4(0, c.yzw));
         const float own = load(TYPE0, row + uint64_t(c.x * src.nb[0]));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Reductions, one work group per row. KIND: 0 SUM_ROWS, 1 MEAN, 2 CUMSUM, 3 ARGMAX; over the whole tensor: 4 SUM, 5
-// COUNT_EQUAL, 6 CROSS_ENTROPY_LOSS.
+// COUNT_EQUAL, 6 CROSS_ENTROPY_LOSS; per element of the result: 7 REPEAT_BACK. OPTION0, over the whole tensor: 1 = each
+// of OPTION1 work groups stores its part in node.scratch, 2 = add up these parts.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
+#include "scratch.glsl"
 #define GROUP 128u
 #include "reduction.glsl"
 layout(local_size_x = 128) in;
@@ -62,22 +64,36 @@ void find_largest(uvec4 c, Tensor dst, Tensor src) {
     }
 }
 
-void total_of_all(Tensor dst, Tensor src) {
+uint64_t part_at(uint i) { return node.scratch + uint64_t((COUNTERS + i) * 4u); }
+
+/// The sum over all invocations.
+void finish(float total, float factor) {
+    total = group_sum(total);
+    if (gl_LocalInvocationID.x != 0u) return;
+    if (OPTION0 == 1) F32(part_at(gl_WorkGroupID.x)).v = total;
+    else store(TYPED, node.dst.data, total * factor);
+}
+
+float sum_of_parts() {
     float total = 0.0;
-    for (uint i = gl_LocalInvocationID.x; i < ELEMENTS(src); i += GROUP) {
+    for (uint i = gl_LocalInvocationID.x; i < OPTION1; i += GROUP) total += read_f32(part_at(i));
+    return total;
+}
+
+float total_of_all(Tensor src) {
+    float total = 0.0;
+    for (uint i = gl_GlobalInvocationID.x; i < ELEMENTS(src); i += gl_NumWorkGroups.x * GROUP) {
         const uvec4 c = COORDINATES(src, i);
         if (KIND == 4) total += load(TYPE0, ADDRESS(src, c));
         else total += read_u32(ADDRESS(src, c)) == read_u32(ADDRESS(node.src[1], c)) ? 1.0 : 0.0;
     }
-    total = group_sum(total);
-    if (gl_LocalInvocationID.x == 0u) store(TYPED, dst.data, total);
+    return total;
 }
 
-void cross_entropy(Tensor dst, Tensor logits) {
+float cross_entropy(Tensor logits, uint rows) {
     const Tensor labels = node.src[1];
-    const uint rows = logits.ne[1] * logits.ne[2] * logits.ne[3];
     float loss = 0.0;
-    for (uint r = 0; r < rows; ++r) {
+    for (uint r = gl_WorkGroupID.x; r < rows; r += gl_NumWorkGroups.x) {
         const uvec4 c = uvec4(0, r % logits.ne[1], r / logits.ne[1] % logits.ne[2], r / (logits.ne[1] * logits.ne[2]));
         const uint64_t x = ADDRESS(logits, c);
         const uint64_t y = ADDRESS(labels, c);
@@ -92,22 +108,36 @@ void cross_entropy(Tensor dst, Tensor logits) {
         for (uint i = gl_LocalInvocationID.x; i < logits.ne[0]; i += GROUP)
             loss += load(TYPE1, y + uint64_t(i * labels.nb[0])) * (load(TYPE0, x + uint64_t(i * logits.nb[0])) - shift);
     }
-    loss = group_sum(loss);
-    if (gl_LocalInvocationID.x == 0u) store(TYPED, dst.data, -loss / float(rows));
+    return loss;
+}
+
+void add_repetitions(uvec4 c, Tensor dst, Tensor src) {
+    const uvec4 times = uvec4(src.ne[0], src.ne[1], src.ne[2], src.ne[3]) / uvec4(dst.ne[0], dst.ne[1], dst.ne[2], dst.ne[3]);
+    const uint count = times.x * times.y * times.z * times.w;
+    float total = 0.0;
+    for (uint i = gl_LocalInvocationID.x; i < count; i += GROUP) {
+        const uvec4 at = coordinates(i, times.x, times.y, times.z) * uvec4(dst.ne[0], dst.ne[1], dst.ne[2], dst.ne[3]);
+        total += load(TYPE0, ADDRESS(src, (c + at)));
+    }
+    total = group_sum(total);
+    if (gl_LocalInvocationID.x == 0u) store(TYPED, ADDRESS(dst, c), total);
 }
 
 void main() {
     const Tensor dst = node.dst;
     const Tensor src = node.src[0];
-    if (KIND == 6) {
-        cross_entropy(dst, src);
+    const uint rows = src.ne[1] * src.ne[2] * src.ne[3];
+    if (KIND == 7) {
+        for (uint i = gl_WorkGroupID.x; i < ELEMENTS(dst); i += gl_NumWorkGroups.x) add_repetitions(COORDINATES(dst, i), dst, src);
         return;
     }
     if (KIND >= 4) {
-        total_of_all(dst, src);
+        const float factor = KIND == 6 ? -1.0 / float(rows) : 1.0;
+        if (OPTION0 == 2) finish(sum_of_parts(), factor);
+        else if (KIND == 6) finish(cross_entropy(src, rows), factor);
+        else finish(total_of_all(src), factor);
         return;
     }
-    const uint rows = src.ne[1] * src.ne[2] * src.ne[3];
     for (uint row = gl_WorkGroupID.x; row < rows; row += gl_NumWorkGroups.x) {
         const uvec4 c = uvec4(0, row % src.ne[1], row / src.ne[1] % src.ne[2], row / (src.ne[1] * src.ne[2]));
         if (KIND == 2) cumulate_row(c, dst, src);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SSM_SCAN: state ← state · e^(dt · a) + b · x · dt; y = Σ state · c. A work group computes one row of a head's
-// state, OPTION0 elements (a multiple of the group). The final states follow the outputs in the result.
+// state, OPTION0 elements (a multiple of the group). The final states follow the outputs in the result. OPTION1: first
+// token. OPTION2: tokens, 0 = all; meanwhile, the place of the last state holds the current one.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
@@ -29,14 +30,17 @@ void main() {
         report_fault();
         return;
     }
+    const uint64_t last = dst.data + uint64_t((dim * heads * tokens * sequences + ((sequence * heads + head) * dim + row) * size) * 4u);
     float cells[SLICES];
     for (uint s = 0; s < SLICES; ++s) {
         const uint k = s * GROUP + lane;
-        cells[s] = k < size ? read_f32(ADDRESS(state, uvec4(k, row, head, uint(source)))) : 0.0;
+        const uint64_t at = OPTION1 == 0 ? ADDRESS(state, uvec4(k, row, head, uint(source))) : last + uint64_t(k * 4u);
+        cells[s] = k < size ? read_f32(at) : 0.0;
     }
     const uint group = head / (heads / b.ne[1]);
     const bool one_decay = a.ne[0] == 1u;
-    for (uint t = 0; t < tokens; ++t) {
+    const uint end = OPTION2 == 0 ? tokens : min(tokens, OPTION1 + OPTION2);
+    for (uint t = OPTION1; t < end; ++t) {
         const float raw = read_f32(ADDRESS(dt, uvec4(head, t, sequence, 0)));
         const float step_size = raw <= 20.0 ? log(1.0 + exp(raw)) : raw;
         const float input_value = read_f32(ADDRESS(x, uvec4(row, head, t, sequence))) * step_size;
@@ -53,12 +57,16 @@ void main() {
         if (lane == 0u) F32(dst.data + uint64_t((((sequence * tokens + t) * heads + head) * dim + row) * 4u)).v = y;
         const uint age = tokens - 1u - t;
         if (age < snapshots) {
-            const uint first = dim * heads * tokens * sequences +
-                               (((age * sequences + sequence) * heads + head) * dim + row) * size;
+            const uint64_t at = last + uint64_t(age * sequences * heads * dim * size * 4u);
             for (uint s = 0; s < SLICES; ++s) {
                 const uint k = s * GROUP + lane;
-                if (k < size) F32(dst.data + uint64_t((first + k) * 4u)).v = cells[s];
+                if (k < size) F32(at + uint64_t(k * 4u)).v = cells[s];
             }
         }
+    }
+    if (end == tokens) return;
+    for (uint s = 0; s < SLICES; ++s) {
+        const uint k = s * GROUP + lane;
+        if (k < size) F32(last + uint64_t(k * 4u)).v = cells[s];
     }
 }

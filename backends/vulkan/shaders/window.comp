@@ -160,7 +160,7 @@ void main() {
     const Tensor dst = node.dst;
     const Tensor first = node.src[0];
     const Tensor second = node.src[1];
-    FOR_ELEMENTS(i, ELEMENTS(dst)) {
+    FOR_ELEMENTS_ACROSS(i, ELEMENTS(dst)) {
         const uvec4 c = COORDINATES(dst, i);
         float value;
         if (KIND <= 1) value = convolve_2d(c, first, second);
