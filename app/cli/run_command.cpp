@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <bit>
+#include <cmath>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -66,6 +68,13 @@ std::string name_of_tensor(const Schedule& schedule, TensorId id) {
     return id.valid() ? schedule.tensor(id).name : std::string();
 }
 
+/// "4.31", or an empty cell.
+Cell billions(std::optional<double> value) {
+    if (!value) return {};
+    const double number = *value / 1e9;
+    return number < 999.5 ? fmt::format("{:.3g}", number) : fmt::format("{:.0f}", number);
+}
+
 /// Commands given to a device, and the nodes that runs without a profile fuse into one kernel.
 void print_devices(Console& console, const Schedule& schedule, const Execution& execution) {
     Table devices;
@@ -88,9 +97,12 @@ void print_devices(Console& console, const Schedule& schedule, const Execution& 
     together.columns = {{"steps", "Fused when not profiled", ColumnKind::text},
                         {"backend", "Device", ColumnKind::backend},
                         {"kernels", "Count", ColumnKind::count},
+                        {"touched", "Read and written", ColumnKind::bytes},
+                        {"flops", "FLOPs", ColumnKind::number},
                         {"first", "First", ColumnKind::text}};
     for (const FusedLine& line : fused_of(schedule, execution)) {
         together.add({line.steps, schedule.machine->backends[line.backend.index()].name, number(line.kernels),
+                      number(line.touched_bytes), line.flops,
                       fmt::format("{}", fmt::join(line.first, ", "))});
     }
     if (!together.rows.empty()) console.print(fmt::format("\n{}", text_table(together)));
@@ -107,6 +119,10 @@ void print_profile(Console& console, std::string_view title, const Schedule& sch
                      {"count", "Count", ColumnKind::count},
                      {"time", "Time", ColumnKind::nanoseconds},
                      {"share", "Share", ColumnKind::share},
+                     {"bytes", "Bytes", ColumnKind::bytes},
+                     {"flops", "FLOPs", ColumnKind::number},
+                     {"byte_rate", "GB/s", ColumnKind::number},
+                     {"flop_rate", "GFLOP/s", ColumnKind::number},
                      {"slowest", "Slowest", ColumnKind::name},
                      {"slowest_time", "Its time", ColumnKind::nanoseconds}};
     for (const ProfileLine& line : lines) {
@@ -115,7 +131,12 @@ void print_profile(Console& console, std::string_view title, const Schedule& sch
                    static_cast<std::int64_t>(line.count), static_cast<std::int64_t>(line.time.count()),
                    sum.count() > 0 ? static_cast<double>(line.time.count()) / static_cast<double>(sum.count())
                                    : 0.0,
-                   name_of_tensor(schedule, line.slowest),
+                   line.work.bytes && *line.work.bytes > 0
+                       ? Cell(static_cast<std::int64_t>(std::llround(*line.work.bytes)))
+                       : Cell(),
+                   line.work.flops && *line.work.flops > 0 ? Cell(*line.work.flops) : Cell(),
+                   billions(rate_of(line.work.bytes, line.time)),
+                   billions(rate_of(line.work.flops, line.time)), name_of_tensor(schedule, line.slowest),
                    static_cast<std::int64_t>(line.slowest_time.count())});
     }
     console.print(fmt::format("\n{}\n{}", title, text_table(table)));
