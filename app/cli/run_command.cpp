@@ -14,6 +14,7 @@
 #include "app/cli/device_examples.hpp"
 #include "app/cli/dump_tensors.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/fusion_option.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/number_range.hpp"
 #include "app/cli/outputs.hpp"
@@ -268,6 +269,7 @@ void add_run(CLI::App& program, const CommandContext& context) {
         ->capture_default_str()
         ->type_name("N");
     add_threads_option(command, run.threads, "Threads; 0 = all cores");
+    add_fusion_option(command, run.fuse);
     command.add_flag("--stop-at-end", options->stop_at_end,
                      "Stop at the model's end-of-generation token, even before N tokens");
     command

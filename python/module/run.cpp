@@ -120,6 +120,7 @@ RunOptions options_of(const py::dict& given) {
     options.threads = given["threads"].cast<std::uint32_t>();
     options.stop_at_end = given["stop_at_end"].cast<bool>();
     options.time_nodes = given["time_nodes"].cast<bool>();
+    options.fuse = given["fuse"].cast<bool>();
     options.kind_options = given["settings"].cast<KindOptions>();
     return options;
 }

@@ -223,6 +223,7 @@ class Session:
         threads: int = 0,
         stop_at_end: bool = True,
         time_nodes: bool = False,
+        fuse: bool = True,
         logits: bool = False,
         on_token: Optional[Callable[[Token], Any]] = None,
         on_node: Optional[Callable[[Tensor], Any]] = None,
@@ -236,6 +237,7 @@ class Session:
         temperature: 0 = always the most likely token. threads: 0 = all cores.
         stop_at_end: stop at the model's end-of-generation token.
         time_nodes: time every node, for timelines with a row per node.
+        fuse: let devices compute several nodes with one kernel; never with time_nodes, on_node or breakpoints.
         logits: keep `Run.logits` and `Token.logits`.
         on_token: called with each token.
         on_node: called after each computed node, without views; slow.
@@ -251,7 +253,7 @@ class Session:
         given: Dict[str, Any] = {
             "tokens": tokens, "forced_tokens": list(forced_tokens), "temperature": temperature, "top_k": top_k,
             "top_p": top_p, "seed": seed, "threads": threads, "stop_at_end": stop_at_end, "time_nodes": time_nodes,
-            "settings": self._settings,
+            "fuse": fuse, "settings": self._settings,
         }
         if prompt is not None:
             given["prompt"] = prompt

@@ -60,6 +60,15 @@ TEST_F(VulkanCommand, MatchesCpuTokensWithoutMessages) {
     EXPECT_EQ(run.out, splitscope(run_with("cpu")).out);
 }
 
+TEST_F(VulkanCommand, RunsWithoutFusion) {
+    const Outcome run = splitscope(run_with("vulkan0,cpu", {"--no-fusion"}));
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(run.out, splitscope(run_with("cpu")).out);
+    const Outcome bench = splitscope({"bench", sample_model(), "--backends", "vulkan0,cpu", "--no-fusion",
+                                      "--prompt-length", "4", "--tokens", "1", "--repeat", "1"});
+    EXPECT_EQ(bench.exit_code, 0) << bench.err;
+}
+
 TEST_F(VulkanCommand, PrintsValidationMessages) {
     // Best-practice advice, which the layer gives on request, stands in for a validation error.
     const ScopedEnvironment advice("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT");
