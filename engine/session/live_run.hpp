@@ -55,6 +55,8 @@ struct RunResult {
     std::vector<std::int32_t> tokens;
     std::string text;
     bool cancelled = false;
+    /// Enabled breakpoints of RunObserver::debugger that never stopped it, by id.
+    std::vector<int> unmet_breakpoints;
     Message note;                             ///< why the CPU replaced a real device; else empty
     Message ended_early;                      ///< why fewer tokens were generated than requested; else empty
     bool failed = false;                      ///< the logits were not finite

@@ -244,7 +244,9 @@ class Session:
         breakpoints: as the stops of `attach` (nodes by name, glob or NAME@OP#N, "op=SOFT_MAX", "backend=CPU",
             "not-finite", narrowed down by ",graph=3", ",split=1", ",hits=2", ",outside=-10..10"), or `Breakpoint`s;
             on_stop is called at each and returns None or "continue", "step" (one node), "step-split" or "end".
-            Not together with on_node. Raises Error for a breakpoint that no node matches.
+            Not together with on_node. Raises Error for a breakpoint that no node matches; one that never
+            stops the run, such as one in a graph after the last, is in `Run.unmet_breakpoints`, with a
+            RuntimeWarning unless it waits for a value.
 
         Callbacks run on the calling thread; an exception in one, or KeyboardInterrupt, ends the run and is raised here.
         """
