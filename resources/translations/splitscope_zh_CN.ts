@@ -9816,6 +9816,10 @@ NMSE %3，容差 %4
         <translation>占比</translation>
     </message>
     <message>
+        <source>GB/s</source>
+        <translation>GB/s</translation>
+    </message>
+    <message>
         <source>GFLOP/s</source>
         <translation>GFLOP/s</translation>
     </message>
@@ -9842,6 +9846,10 @@ NMSE %3，容差 %4
     <message>
         <source>Of the sum of all times</source>
         <translation>占所有时间之和</translation>
+    </message>
+    <message>
+        <source>Weights, inputs and results that nodes read and write, in bytes per nanosecond of computing; only if every node was timed</source>
+        <translation>节点读写的权重、输入和结果，以计算每纳秒的字节数表示；仅在逐个节点计时时显示</translation>
     </message>
     <message>
         <source>Floating-point operations per nanosecond: multiply and add count as two</source>
