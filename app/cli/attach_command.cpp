@@ -252,12 +252,15 @@ class Watching {
         if (options_.json) {
             run_.program = options_.program[0];
             if (first_nan_ != 0) run_.not_finite = found;
+            for (const std::size_t i : unmet_breaks()) run_.never_met.push_back(options_.breaks[i]);
             if (options_.profile) run_.profile = profile_.shapes();
             if (compare_ != 0) run_.comparison = differences_;
             console_.write(write_attach_json(run_));
         } else {
             print_rest(found);
         }
+        note_unmet_breaks();
+        if (!options_.json) note_graphs();
         if (!run_.end.problem.empty()) console_.error(english(run_.end.problem));
         if (!run_.end.program.succeeded() && !ended_) {
             console_.error(fmt::format("{} {}{}", options_.program[0], describe_end(run_.end),
@@ -303,7 +306,9 @@ class Watching {
         if (first_nan_ != 0 && !found && run_.computations > 0) {
             console_.print(fmt::format("All values of {} graphs are finite\n", run_.computations));
         }
-        note_unmet_breaks();
+    }
+
+    void note_graphs() const {
         const auto distinct = std::ranges::count(run_.graphs, "decode", &AttachedGraph::purpose);
         console_.note(run_.computations == 0
                           ? "No graph was computed"
@@ -311,17 +316,32 @@ class Watching {
                                         run_.computations == 1 ? "graph" : "graphs", distinct));
     }
 
-    /// A misspelt name would otherwise look like a node that is never computed.
-    void note_unmet_breaks() {
+    /// Of --break, by number; none if later stops were not requested.
+    std::vector<std::size_t> unmet_breaks() const {
+        if (options_.max_stops != 0 && run_.stops.size() >= options_.max_stops) return {};
+        std::vector<std::size_t> unmet;
         for (std::size_t i = 0; i < options_.breaks.size(); ++i) {
-            const bool met = std::ranges::any_of(run_.stops, [&](const SeenStop& seen) {
-                return seen.stop->breakpoint == conditions_[i].breakpoint.id;
-            });
-            // Later stops were not requested.
-            const bool cut = options_.max_stops != 0 && run_.stops.size() >= options_.max_stops;
-            if (!met && !cut)
-                console_.note(fmt::format("--break {}: never met{}", options_.breaks[i], known_backends(i)));
+            if (std::ranges::none_of(run_.stops, [&](const SeenStop& seen) {
+                    return seen.stop->breakpoint == conditions_[i].breakpoint.id;
+                }))
+                unmet.push_back(i);
         }
+        return unmet;
+    }
+
+    /// A misspelt name, or a graph after the last, would otherwise look like a node that is never computed.
+    void note_unmet_breaks() const {
+        for (const std::size_t i : unmet_breaks())
+            console_.note(fmt::format("--break {}: never met{}{}", options_.breaks[i], graphs_before(i),
+                                      known_backends(i)));
+    }
+
+    /// For the note of an unmet condition in a graph after the last.
+    std::string graphs_before(std::size_t condition) const {
+        const auto& computation = conditions_[condition].breakpoint.computation;
+        if (!computation || *computation <= run_.computations) return {};
+        return fmt::format("; the program computed {} {}", run_.computations,
+                           run_.computations == 1 ? "graph" : "graphs");
     }
 
     /// For the note of an unmet condition that names a backend.

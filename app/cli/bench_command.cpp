@@ -10,6 +10,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/device_examples.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/fusion_option.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/runnable_session.hpp"
 #include "app/cli/session_options.hpp"
@@ -28,6 +29,7 @@ struct BenchOptions {
     std::uint32_t tokens = 32;
     std::uint32_t repeat = 3;
     std::uint32_t threads = 0;
+    bool fuse = true;
     bool json = false;
 };
 
@@ -66,6 +68,7 @@ int run_bench(Console& console, const BenchOptions& options) {
     run.sampling.temperature = 0;
     run.threads = options.threads;
     run.stop_at_end = false;
+    run.fuse = options.fuse;
     run.kind_options = options.session.kind_options;
     session.model_options.context = std::max(session.model_options.context, options.prompt + options.tokens);
 
@@ -112,6 +115,7 @@ void add_bench(CLI::App& program, const CommandContext& context) {
         ->capture_default_str()
         ->type_name("N");
     add_threads_option(command, options->threads, "Threads; 0 = all cores");
+    add_fusion_option(command, options->fuse);
     command.add_flag("--json", options->json, "Print one JSON object with every figure");
     command.footer(
         "A simulated device is computed by the CPU, so its figures are those of the CPU.\n\nExamples:\n"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <bit>
+#include <cmath>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "app/cli/device_examples.hpp"
 #include "app/cli/dump_tensors.hpp"
 #include "app/cli/exit_code.hpp"
+#include "app/cli/fusion_option.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/number_range.hpp"
 #include "app/cli/outputs.hpp"
@@ -66,6 +69,13 @@ std::string name_of_tensor(const Schedule& schedule, TensorId id) {
     return id.valid() ? schedule.tensor(id).name : std::string();
 }
 
+/// "4.31", or an empty cell.
+Cell billions(std::optional<double> value) {
+    if (!value) return {};
+    const double number = *value / 1e9;
+    return number < 999.5 ? fmt::format("{:.3g}", number) : fmt::format("{:.0f}", number);
+}
+
 /// Commands given to a device, and the nodes that runs without a profile fuse into one kernel.
 void print_devices(Console& console, const Schedule& schedule, const Execution& execution) {
     Table devices;
@@ -88,9 +98,12 @@ void print_devices(Console& console, const Schedule& schedule, const Execution& 
     together.columns = {{"steps", "Fused when not profiled", ColumnKind::text},
                         {"backend", "Device", ColumnKind::backend},
                         {"kernels", "Count", ColumnKind::count},
+                        {"touched", "Read and written", ColumnKind::bytes},
+                        {"flops", "FLOPs", ColumnKind::number},
                         {"first", "First", ColumnKind::text}};
     for (const FusedLine& line : fused_of(schedule, execution)) {
         together.add({line.steps, schedule.machine->backends[line.backend.index()].name, number(line.kernels),
+                      number(line.touched_bytes), line.flops,
                       fmt::format("{}", fmt::join(line.first, ", "))});
     }
     if (!together.rows.empty()) console.print(fmt::format("\n{}", text_table(together)));
@@ -107,6 +120,10 @@ void print_profile(Console& console, std::string_view title, const Schedule& sch
                      {"count", "Count", ColumnKind::count},
                      {"time", "Time", ColumnKind::nanoseconds},
                      {"share", "Share", ColumnKind::share},
+                     {"bytes", "Bytes", ColumnKind::bytes},
+                     {"flops", "FLOPs", ColumnKind::number},
+                     {"byte_rate", "GB/s", ColumnKind::number},
+                     {"flop_rate", "GFLOP/s", ColumnKind::number},
                      {"slowest", "Slowest", ColumnKind::name},
                      {"slowest_time", "Its time", ColumnKind::nanoseconds}};
     for (const ProfileLine& line : lines) {
@@ -115,7 +132,12 @@ void print_profile(Console& console, std::string_view title, const Schedule& sch
                    static_cast<std::int64_t>(line.count), static_cast<std::int64_t>(line.time.count()),
                    sum.count() > 0 ? static_cast<double>(line.time.count()) / static_cast<double>(sum.count())
                                    : 0.0,
-                   name_of_tensor(schedule, line.slowest),
+                   line.work.bytes && *line.work.bytes > 0
+                       ? Cell(static_cast<std::int64_t>(std::llround(*line.work.bytes)))
+                       : Cell(),
+                   line.work.flops && *line.work.flops > 0 ? Cell(*line.work.flops) : Cell(),
+                   billions(rate_of(line.work.bytes, line.time)),
+                   billions(rate_of(line.work.flops, line.time)), name_of_tensor(schedule, line.slowest),
                    static_cast<std::int64_t>(line.slowest_time.count())});
     }
     console.print(fmt::format("\n{}\n{}", title, text_table(table)));
@@ -247,6 +269,7 @@ void add_run(CLI::App& program, const CommandContext& context) {
         ->capture_default_str()
         ->type_name("N");
     add_threads_option(command, run.threads, "Threads; 0 = all cores");
+    add_fusion_option(command, run.fuse);
     command.add_flag("--stop-at-end", options->stop_at_end,
                      "Stop at the model's end-of-generation token, even before N tokens");
     command

@@ -8,6 +8,12 @@
 
 namespace splitscope {
 
+/// Nodes computed by one kernel, in order.
+struct FusedKernel {
+    std::vector<TensorId> nodes;
+    std::uint64_t touched_bytes = 0;  ///< read and written, without results that stay within the kernel
+};
+
 /// Commands given to a device, and the nodes that it computes together.
 struct DeviceWork {
     std::uint64_t submissions = 0;
@@ -16,8 +22,8 @@ struct DeviceWork {
     std::uint64_t copies = 0;         ///< commands that copy
     std::uint64_t copied_bytes = 0;   ///< by these commands
     std::uint64_t touched_bytes = 0;  ///< read and written by dispatches, each tensor of a dispatch once
-    /// Nodes computed by one kernel, in order; while nodes are timed, those that would be fused otherwise.
-    std::vector<std::vector<TensorId>> fused;
+    /// While nodes are timed, those that would be used otherwise.
+    std::vector<FusedKernel> fused;
 
     DeviceWork& operator+=(const DeviceWork& more) {
         submissions += more.submissions;

@@ -172,7 +172,7 @@ class Planner {
     /// Bytes of a tensor, of which an operation uses only some rows of dimension `dim` by index.
     std::uint64_t bytes_used(TensorId tensor, std::size_t dim, TensorId indices) const {
         const Tensor& t = graph_[tensor];
-        const std::uint64_t all = byte_size(t);
+        const std::uint64_t all = element_bytes(t);
         const auto rows = static_cast<std::uint64_t>(std::max<std::int64_t>(t.ne[dim], 1));
         const auto used = static_cast<std::uint64_t>(element_count(graph_[indices]));
         return used < rows ? all / rows * used : all;
@@ -184,6 +184,8 @@ class Planner {
         std::uint64_t bytes = 0;
         for (const TensorId read : access.reads) {
             const bool is_table = read == sources[0];
+            // Source 1 of CPY only names the memory of the result.
+            if (op == Op::cpy && !is_table) continue;
             if (op == Op::get_rows && is_table)
                 bytes += bytes_used(read, 1, sources[1]);
             else if (op == Op::mul_mat_id && is_table)
@@ -191,10 +193,10 @@ class Planner {
             else if (op == Op::add_id && read == sources[1])
                 bytes += bytes_used(read, 1, sources[2]);
             else
-                bytes += byte_size(graph_[read]);
+                bytes += element_bytes(graph_[read]);
         }
         if (!access.result.valid()) return bytes;
-        return bytes + (op == Op::set_rows ? bytes_used(id, 1, sources[1]) : byte_size(graph_[id]));
+        return bytes + (op == Op::set_rows ? bytes_used(id, 1, sources[1]) : element_bytes(graph_[id]));
     }
 
     const MemoryRange& range_of(TensorId id) {

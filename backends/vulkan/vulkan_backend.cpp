@@ -57,7 +57,7 @@ std::vector<vulkan::Unit> VulkanBackend::units_of(vulkan::BoundTensors& tensors,
     if (keep_results_ && !timing_) return vulkan::single_units(tensors, nodes);
     std::vector<vulkan::Unit> units = vulkan::fused_units(tensors, nodes, kernels_);
     for (const vulkan::Unit& unit : units) {
-        if (unit.nodes.size() > 1) work.fused.push_back(unit.nodes);
+        if (unit.nodes.size() > 1) work.fused.push_back({unit.nodes, unit.touched_bytes});
     }
     if (timing_) {
         tensors.keep_moves(0);

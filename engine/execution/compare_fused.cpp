@@ -122,10 +122,10 @@ std::vector<FusedComparison::Kernel> FusedComparison::compute_fused() const {
     compute(nodes);
     std::vector<Kernel> kernels;
     if (std::optional<DeviceWork> work = backend_.take_work()) {
-        for (std::vector<TensorId>& fused : work->fused) {
+        for (FusedKernel& fused : work->fused) {
             Kernel& kernel = kernels.emplace_back();
-            for (const TensorId node : fused) kernel.results.push_back(read(node));
-            kernel.nodes = std::move(fused);
+            for (const TensorId node : fused.nodes) kernel.results.push_back(read(node));
+            kernel.nodes = std::move(fused.nodes);
         }
     }
     return kernels;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,14 +12,28 @@
 
 namespace splitscope {
 
+/// What steps do. Their memory traffic is counted as if no cache held a value between steps.
+struct StepWork {
+    /// Read and written by nodes, of weights, inputs and results, or copied. None if not known: nodes that
+    /// one event covers may have been computed by one kernel, which need not write the results in between.
+    std::optional<double> bytes;
+    std::optional<double> flops;  ///< of nodes; none for copies and waits
+
+    StepWork& operator+=(const StepWork& more);
+};
+
+/// `amount` per second; none without an amount or a time.
+std::optional<double> rate_of(std::optional<double> amount, std::chrono::nanoseconds time);
+
 /// Time of one kind of step on one backend.
 struct ProfileLine {
     std::string step;  ///< name of an operation, "copies" or "waits"
     BackendId backend;
-    std::size_t count = 0;    ///< computed nodes, or copies
-    std::uint64_t bytes = 0;  ///< copied
+    std::size_t count = 0;  ///< computed nodes, or copies
+    StepWork work;
     std::chrono::nanoseconds time{};
     TensorId slowest;  ///< node or copied tensor
+    StepWork slowest_work;
     std::chrono::nanoseconds slowest_time{};
 };
 
@@ -27,6 +42,8 @@ struct FusedLine {
     std::string steps;  ///< "RMS_NORM + MUL"
     BackendId backend;
     std::size_t kernels = 0;
+    std::uint64_t touched_bytes = 0;  ///< of all of them, without results that stay within a kernel
+    double flops = 0;                 ///< of all of them
     std::vector<std::string> first;  ///< names of the nodes of the first such kernel
 };
 

@@ -418,10 +418,19 @@ inline constexpr Sentence<Message, Figure, Figure, Integer> kPlacementGains{
     "suggest.placement-gains",
     "{placement}: an estimated {rate} tokens/s instead of {before} with as many layers as fit by default "
     "({layers})."};
+inline constexpr Sentence<Message, Figure, Figure, Integer> kPlacementReadsPrompts{
+    "suggest.placement-reads-prompts",
+    "{placement}: prompts are read at an estimated {rate} tokens/s instead of {before} with as many layers "
+    "as fit by default ({layers})."};
+inline constexpr Sentence<Message, Figure, Integer> kPlacementEquals{
+    "suggest.placement-equals",
+    "{placement}: an estimated {rate} tokens/s, as with as many layers as fit by default ({layers})."};
 inline constexpr Sentence<Decimal> kPercentFaster{"suggest.percent-faster", "This is {percent} % faster."};
 inline constexpr Sentence<Decimal> kTimesAsFast{"suggest.times-as-fast", "This is {times} times as fast."};
 inline constexpr Sentence<Figure, Figure> kPromptsReadAt{
     "suggest.prompts-read-at", "Prompts are read at {rate} instead of {before} tokens/s."};
+inline constexpr Sentence<Figure> kGeneratesAsFast{"suggest.generates-as-fast",
+                                                   "Tokens are generated at {rate} tokens/s with either."};
 inline constexpr Sentence<Message> kPerToken{"suggest.per-token", "Per token, {times}."};
 inline constexpr Sentence<Name, Name, Name> kDeviceComputes{
     "suggest.device-computes", "{device} computes for {time} instead of {before}"};

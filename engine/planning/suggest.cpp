@@ -255,6 +255,15 @@ Message times_of(const ModelPlan& best, const ModelPlan& baseline) {
     return msg::kPerToken(Message::list(std::move(times), msg::kComma));
 }
 
+/// "This is 12 % faster."; nothing below half a percent.
+void add_ratio(double times, std::vector<Message>& gained) {
+    const double percent = 100 * (times - 1);
+    if (percent >= 200)
+        gained.push_back(msg::kTimesAsFast(Decimal{times, times < 10 ? 1 : 0}));
+    else if (percent >= 0.5)
+        gained.push_back(msg::kPercentFaster(Decimal{percent, 0}));
+}
+
 std::vector<Message> Search::gain(const Suggestion& out) const {
     const ModelPlan& best = out.best->plan;
     const Message words = words_of(out.best->choice, best);
@@ -267,17 +276,23 @@ std::vector<Message> Search::gain(const Suggestion& out) const {
     const ModelPlan& baseline = out.baseline->plan;
     const int layers = out.baseline->choice.gpu_layers;
     if (is_default) return {msg::kDefaultIsBest(layers, best.tokens_per_second())};
-    const double times = best.tokens_per_second() / baseline.tokens_per_second();
-    const double percent = 100 * (times - 1);
+    const double decode = best.tokens_per_second();
+    const double prompt = best.prompt_tokens_per_second();
+    const double decode_before = baseline.tokens_per_second();
+    const double prompt_before = baseline.prompt_tokens_per_second();
     std::vector<Message> gained;
-    gained.push_back(
-        msg::kPlacementGains(words, best.tokens_per_second(), baseline.tokens_per_second(), layers));
-    if (percent >= 200)
-        gained.push_back(msg::kTimesAsFast(Decimal{times, times < 10 ? 1 : 0}));
-    else if (percent >= 0.5)
-        gained.push_back(msg::kPercentFaster(Decimal{percent, 0}));
-    gained.push_back(
-        msg::kPromptsReadAt(best.prompt_tokens_per_second(), baseline.prompt_tokens_per_second()));
+    if (rounded(decode) == rounded(decode_before)) {
+        const bool has_prompt = prompt > 0 && prompt_before > 0;
+        if (!has_prompt || rounded(prompt) == rounded(prompt_before))
+            return {msg::kPlacementEquals(words, decode, layers)};
+        gained.push_back(msg::kPlacementReadsPrompts(words, prompt, prompt_before, layers));
+        add_ratio(prompt / prompt_before, gained);
+        gained.push_back(msg::kGeneratesAsFast(decode));
+        return gained;
+    }
+    gained.push_back(msg::kPlacementGains(words, decode, decode_before, layers));
+    add_ratio(decode / decode_before, gained);
+    gained.push_back(msg::kPromptsReadAt(prompt, prompt_before));
     gained.push_back(times_of(best, baseline));
     return gained;
 }

@@ -86,6 +86,7 @@ LiveModel::LiveModel(const Session& session, const RunOptions& options, std::uin
       on_graph_(observer.on_graph),
       debugger_(observer.debugger),
       time_nodes_(options.time_nodes),
+      fuse_(options.fuse),
       backends_(session.machine, session.kinds,
                 {options.threads, [stop = job.stop_token()] { return stop.stop_requested(); },
                  options.kind_options, observer.on_message}),
@@ -153,7 +154,8 @@ std::optional<std::vector<float>> LiveModel::compute_graph(std::span<const std::
         logits.resize(byte_size((*graph)[wanted]));
         if (!debugger_) {
             const WantedTensor read{wanted, logits};
-            ExecutorOptions options{node_callback(*graph), true, time_nodes_, &*current_->plans, false, true};
+            ExecutorOptions options{node_callback(*graph), true,  time_nodes_,
+                                    &*current_->plans,     false, fuse_};
             options.wanted = {&read, 1};
             execution = executor_.run(current_->bound->schedule(), *graph, options, job_);
             break;

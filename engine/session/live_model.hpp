@@ -86,6 +86,7 @@ class LiveModel {
     std::function<void(const std::shared_ptr<const Analysis>&)> on_graph_;
     std::shared_ptr<Debugger> debugger_;
     bool time_nodes_;
+    bool fuse_;
     LiveBackends backends_;
     Executor executor_;
     /// Of the decoder's graphs and of the encoder's.

@@ -28,23 +28,8 @@ std::optional<std::vector<float>> feed_prompt(LiveModel& live, const std::vector
     return logits;
 }
 
-}  // namespace
-
-std::optional<Message> why_not_runnable(const Session& session) {
-    if (!session.file) return msg::kNothingOpen;
-    if (!session.file->model) return msg::kNoWeights;
-    if (auto reason = session.file->model->why_not_runnable()) return reason;
-    if (auto reason = why_impossible(session.file->model->file(), placement_flags(session)))
-        return msg::kNoSuchCaches(*reason);
-    return std::nullopt;
-}
-
-Message how_to_run(const Message& reason) {
-    return reason.text() == &msg::kNoSuchCaches ? msg::kChooseOtherCaches : msg::kOpenCompleteModel;
-}
-
-RunResult run_model(const Session& session, const RunOptions& options, const RunObserver& observer,
-                    const JobContext& job) {
+RunResult generate(const Session& session, const RunOptions& options, const RunObserver& observer,
+                   const JobContext& job) {
     if (const auto reason = why_not_runnable(session)) {
         throw Error(ErrorKind::unsupported, *reason,
                     session.file ? ErrorPlace(session.file->path) : ErrorPlace(msg::kPlaceRun),
@@ -139,6 +124,30 @@ RunResult run_model(const Session& session, const RunOptions& options, const Run
     if (!result.cancelled && !result.failed) all_graphs();
     // An interrupted token may have replaced the schedule.
     if (result.decode && sums.schedule() == result.decode->schedule) result.tokens_execution = sums.mean();
+    return result;
+}
+
+}  // namespace
+
+std::optional<Message> why_not_runnable(const Session& session) {
+    if (!session.file) return msg::kNothingOpen;
+    if (!session.file->model) return msg::kNoWeights;
+    if (auto reason = session.file->model->why_not_runnable()) return reason;
+    if (auto reason = why_impossible(session.file->model->file(), placement_flags(session)))
+        return msg::kNoSuchCaches(*reason);
+    return std::nullopt;
+}
+
+Message how_to_run(const Message& reason) {
+    return reason.text() == &msg::kNoSuchCaches ? msg::kChooseOtherCaches : msg::kOpenCompleteModel;
+}
+
+RunResult run_model(const Session& session, const RunOptions& options, const RunObserver& observer,
+                    const JobContext& job) {
+    RunResult result = generate(session, options, observer, job);
+    if (!observer.debugger) return result;
+    for (const Breakpoint& breakpoint : observer.debugger->breakpoints())
+        if (breakpoint.enabled && breakpoint.hits == 0) result.unmet_breakpoints.push_back(breakpoint.id);
     return result;
 }
 

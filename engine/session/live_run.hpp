@@ -35,6 +35,9 @@ struct RunOptions {
     std::uint32_t threads = 0;   ///< 0 = the number of cores
     bool stop_at_end = true;     ///< stop at an end-of-generation token
     bool time_nodes = false;     ///< records have one event per node
+    /// Devices may compute several nodes with one kernel. Never with timed nodes, RunObserver::on_node or a
+    /// debugger.
+    bool fuse = true;
     KindOptions kind_options{};  ///< settings of the session's kinds of backend
 };
 
@@ -52,6 +55,8 @@ struct RunResult {
     std::vector<std::int32_t> tokens;
     std::string text;
     bool cancelled = false;
+    /// Enabled breakpoints of RunObserver::debugger that never stopped it, by id.
+    std::vector<int> unmet_breakpoints;
     Message note;                             ///< why the CPU replaced a real device; else empty
     Message ended_early;                      ///< why fewer tokens were generated than requested; else empty
     bool failed = false;                      ///< the logits were not finite

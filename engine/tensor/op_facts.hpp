@@ -52,11 +52,11 @@ bool may_overwrite_source(Op op, Generation generation);
 /// Always true of leafs, views and empty results.
 OpSupport follows_rule(const OpQuery& query);
 
-/// Floating-point operations of one node (2·m·n·k for a matrix product, one per element otherwise, 0 for
-/// views).
+/// Floating-point operations of one node: 2·m·n·k for a matrix product, 0 for views and operations that only
+/// move values, such as GET_ROWS and CPY, otherwise one per element of the result.
 double node_flops(const GraphView& graph, TensorId node);
-/// Bytes that a node reads and writes, counting only the rows that are looked up and the experts that are
-/// selected.
+/// Bytes of the elements that a node reads and writes: weights, inputs and results. Of tables and experts,
+/// only the rows or experts that are selected.
 double node_bytes(const GraphView& graph, TensorId node);
 /// The fraction of the experts that the ids of a MUL_MAT_ID can select, in [0, 1].
 double selected_fraction(const GraphView& graph, TensorId node);

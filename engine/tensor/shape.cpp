@@ -56,6 +56,15 @@ std::uint64_t byte_size(const Tensor& t) {
     return is_empty(t) ? 0 : byte_size_unguarded(t);
 }
 
+std::uint64_t element_bytes(const Tensor& t) {
+    const auto& traits = traits_of(t.type);
+    const std::uint64_t extent = byte_size(t);
+    const auto block = static_cast<std::uint64_t>(traits.block_bytes);
+    // Elements that share memory may be more than fit.
+    const auto blocks = static_cast<std::uint64_t>(element_count(t) / traits.block_elements);
+    return blocks <= extent / block ? blocks * block : extent;
+}
+
 std::optional<std::int64_t> byte_reach(const Tensor& t) {
     if (is_empty(t)) return 0;
     const auto& traits = traits_of(t.type);

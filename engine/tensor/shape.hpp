@@ -22,7 +22,10 @@ std::int64_t row_count(const Tensor& t);
 
 /// Bytes from the first element to the end of the last (scheduler.md §1.1); 0 if any dimension is empty.
 std::uint64_t byte_size(const Tensor& t);
-/// As computed before generation 2025-06: without a guard for empty dimensions, so it can wrap around.
+/// Bytes of the elements alone, without those between them: at most byte_size().
+std::uint64_t element_bytes(const Tensor& t);
+/// As byte_size() was computed before generation 2025-06: without a guard for empty dimensions, so it can
+/// wrap around.
 std::uint64_t byte_size_unguarded(const Tensor& t);
 
 /// Bytes from the start to the end of the block with the last element, 0 for an empty tensor; empty on

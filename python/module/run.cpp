@@ -120,6 +120,7 @@ RunOptions options_of(const py::dict& given) {
     options.threads = given["threads"].cast<std::uint32_t>();
     options.stop_at_end = given["stop_at_end"].cast<bool>();
     options.time_nodes = given["time_nodes"].cast<bool>();
+    options.fuse = given["fuse"].cast<bool>();
     options.kind_options = given["settings"].cast<KindOptions>();
     return options;
 }
@@ -226,6 +227,7 @@ void bind_run(py::module_& module) {
         .def_readonly("tokens", &RunResult::tokens)
         .def_property_readonly("text", [](const RunResult& r) { return text(r.text); })
         .def_readonly("cancelled", &RunResult::cancelled)
+        .def_readonly("unmet_breakpoints", &RunResult::unmet_breakpoints)
         .def_property_readonly("note", [](const RunResult& r) { return text(r.note); })
         .def_property_readonly("prompt_seconds", [](const RunResult& r) { return seconds(r.prefill_time); })
         .def_readonly("decoded_tokens", &RunResult::decoded_tokens)

@@ -94,6 +94,7 @@ class RunResult:
     tokens: List[int]
     text: str
     cancelled: bool
+    unmet_breakpoints: List[int]
     note: str
     prompt_seconds: float
     decoded_tokens: int

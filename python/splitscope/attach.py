@@ -7,7 +7,7 @@ import os
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
 from . import _engine
-from .stop import NodeStop, overwritten
+from .stop import NodeStop, overwritten, warn_unmet
 from .table import Table
 from .tensor import Tensor
 
@@ -58,8 +58,9 @@ class Program:
     """A program that computes with ggml's shared libraries, started by `attach`. It is detached, not ended, when this
     object is deleted or the `with` block ends."""
 
-    def __init__(self, program: "_engine.Program"):
+    def __init__(self, program: "_engine.Program", stops: Sequence[str] = ()):
         self._program: Optional["_engine.Program"] = program
+        self._unmet: Dict[int, str] = dict(enumerate(stops, 1))
 
     @property
     def _there(self) -> "_engine.Program":
@@ -73,9 +74,23 @@ class Program:
         return self._there.process
 
     def wait(self, after: int = 0) -> Optional[ProgramStop]:
-        """Waits for a stop with a number above `after`; None when the program ends. KeyboardInterrupt ends the wait."""
+        """Waits for a stop with a number above `after`; None when the program ends, with a RuntimeWarning if stops
+        that do not wait for a value never stopped it. KeyboardInterrupt ends the wait."""
         stop = self._there.wait(after)
-        return ProgramStop(self._there, stop) if stop is not None else None
+        if stop is None:
+            if not self._ended and self._there.end()["attached"]:
+                warn_unmet(self.unmet_stops)
+            self._ended = True
+            return None
+        self._unmet.pop(stop.breakpoint, None)
+        return ProgramStop(self._there, stop)
+
+    _ended = False
+
+    @property
+    def unmet_stops(self) -> List[str]:
+        """The stops that have not stopped the program so far, as given."""
+        return list(self._unmet.values())
 
     def stops(self) -> Iterator[ProgramStop]:
         """Iterates over the stops until the program ends. Requesting the next stop resumes the program, unless `step`
@@ -165,6 +180,7 @@ def attach(
     Raises Error if the program cannot be started or a stop is invalid.
     """
     arguments: List[str] = [os.fspath(word) for word in program]
+    stops = list(stops)
     return Program(
-        _engine.Program(arguments, list(stops), os.fspath(folder), list((environment or {}).items()), keep_output)
+        _engine.Program(arguments, stops, os.fspath(folder), list((environment or {}).items()), keep_output), stops
     )

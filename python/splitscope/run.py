@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _engine
 from .schedule import Schedule, report_format
-from .stop import NodeStop, overwritten
+from .stop import NodeStop, overwritten, warn_unmet
 from .table import Table
 from .tensor import Tensor
 
@@ -32,6 +32,10 @@ class Breakpoint:
     """From the n-th hit on."""
     outside: Optional[Tuple[float, float]] = None
     """Only if a value is not finite or outside this range."""
+
+    def __str__(self) -> str:
+        what = {"op": "op=", "backend": "backend="}.get(self.kind, "") + (self.text or self.kind)
+        return ",".join(part for part in (what, self._limits()) if part)
 
     def _limits(self) -> str:
         limits = [f"{name}={value}" for name, value in (("graph", self.graph), ("split", self.split)) if value is not None]
@@ -84,8 +88,9 @@ class Stop(NodeStop):
 class Run:
     """The results of a run."""
 
-    def __init__(self, result: "_engine.RunResult"):
+    def __init__(self, result: "_engine.RunResult", breakpoints: Sequence[Union[str, Breakpoint]] = ()):
         self._result = result
+        self._breakpoints = breakpoints
 
     @property
     def text(self) -> str:
@@ -104,6 +109,11 @@ class Run:
     def cancelled(self) -> bool:
         """Whether on_stop ended the run."""
         return self._result.cancelled
+
+    @property
+    def unmet_breakpoints(self) -> List[Union[str, Breakpoint]]:
+        """The breakpoints that never stopped the run, as given."""
+        return [self._breakpoints[number - 1] for number in self._result.unmet_breakpoints]
 
     @property
     def note(self) -> str:
@@ -180,8 +190,9 @@ def run_session(
     breakpoints: Sequence[Union[str, Breakpoint]],
     logits: bool,
 ) -> Run:
+    breakpoints = tuple(breakpoints)
     where = [(one.kind, one.text, one._limits()) if isinstance(one, Breakpoint) else one for one in breakpoints]
-    return Run(
+    run = Run(
         _engine.run(
             session,
             given,
@@ -190,5 +201,9 @@ def run_session(
             None if on_stop is None else lambda stop: on_stop(Stop(stop)),
             where,
             logits,
-        )
+        ),
+        breakpoints,
     )
+    if not run.cancelled:
+        warn_unmet(run.unmet_breakpoints)
+    return run

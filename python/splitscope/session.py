@@ -223,6 +223,7 @@ class Session:
         threads: int = 0,
         stop_at_end: bool = True,
         time_nodes: bool = False,
+        fuse: bool = True,
         logits: bool = False,
         on_token: Optional[Callable[[Token], Any]] = None,
         on_node: Optional[Callable[[Tensor], Any]] = None,
@@ -236,13 +237,16 @@ class Session:
         temperature: 0 = always the most likely token. threads: 0 = all cores.
         stop_at_end: stop at the model's end-of-generation token.
         time_nodes: time every node, for timelines with a row per node.
+        fuse: let devices compute several nodes with one kernel; never with time_nodes, on_node or breakpoints.
         logits: keep `Run.logits` and `Token.logits`.
         on_token: called with each token.
         on_node: called after each computed node, without views; slow.
         breakpoints: as the stops of `attach` (nodes by name, glob or NAME@OP#N, "op=SOFT_MAX", "backend=CPU",
             "not-finite", narrowed down by ",graph=3", ",split=1", ",hits=2", ",outside=-10..10"), or `Breakpoint`s;
             on_stop is called at each and returns None or "continue", "step" (one node), "step-split" or "end".
-            Not together with on_node. Raises Error for a breakpoint that no node matches.
+            Not together with on_node. Raises Error for a breakpoint that no node matches; one that never
+            stops the run, such as one in a graph after the last, is in `Run.unmet_breakpoints`, with a
+            RuntimeWarning unless it waits for a value.
 
         Callbacks run on the calling thread; an exception in one, or KeyboardInterrupt, ends the run and is raised here.
         """
@@ -251,7 +255,7 @@ class Session:
         given: Dict[str, Any] = {
             "tokens": tokens, "forced_tokens": list(forced_tokens), "temperature": temperature, "top_k": top_k,
             "top_p": top_p, "seed": seed, "threads": threads, "stop_at_end": stop_at_end, "time_nodes": time_nodes,
-            "settings": self._settings,
+            "fuse": fuse, "settings": self._settings,
         }
         if prompt is not None:
             given["prompt"] = prompt

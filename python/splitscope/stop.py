@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import warnings
+from typing import Any, Sequence
 
 import numpy as np
 
@@ -70,3 +71,10 @@ def overwritten(tensor: Tensor, values: Any) -> bytearray:
     memory = bytearray(tensor.raw.tobytes())
     np.ndarray(array.shape, array.dtype, memory, 0, array.strides)[...] = values
     return memory
+
+
+def warn_unmet(breakpoints: Sequence[Any]) -> None:
+    """Warns of breakpoints that never stopped a computation, other than those that wait for a value."""
+    unmet = [text for text in map(str, breakpoints) if "not-finite" not in text and "outside=" not in text]
+    if unmet:
+        warnings.warn(f"never met: {'; '.join(unmet)}", RuntimeWarning, stacklevel=4)

@@ -6204,6 +6204,14 @@
         <translation>{placement}：估计 {rate} 词元/秒，默认放下尽可能多的层（{layers}）时为 {before}。</translation>
     </message>
     <message>
+        <source>{placement}: prompts are read at an estimated {rate} tokens/s instead of {before} with as many layers as fit by default ({layers}).</source>
+        <translation>{placement}：提示的读取速度估计为 {rate} 词元/秒，默认放下尽可能多的层（{layers}）时为 {before}。</translation>
+    </message>
+    <message>
+        <source>{placement}: an estimated {rate} tokens/s, as with as many layers as fit by default ({layers}).</source>
+        <translation>{placement}：估计 {rate} 词元/秒，与默认放下尽可能多的层（{layers}）时相同。</translation>
+    </message>
+    <message>
         <source>This is {percent} % faster.</source>
         <translation>快 {percent} %。</translation>
     </message>
@@ -6214,6 +6222,10 @@
     <message>
         <source>Prompts are read at {rate} instead of {before} tokens/s.</source>
         <translation>提示的读取速度为 {rate} 词元/秒，原为 {before}。</translation>
+    </message>
+    <message>
+        <source>Tokens are generated at {rate} tokens/s with either.</source>
+        <translation>两者的生成速度均为 {rate} 词元/秒。</translation>
     </message>
     <message>
         <source>Per token, {times}.</source>
@@ -9804,6 +9816,10 @@ NMSE %3，容差 %4
         <translation>占比</translation>
     </message>
     <message>
+        <source>GB/s</source>
+        <translation>GB/s</translation>
+    </message>
+    <message>
         <source>GFLOP/s</source>
         <translation>GFLOP/s</translation>
     </message>
@@ -9830,6 +9846,10 @@ NMSE %3，容差 %4
     <message>
         <source>Of the sum of all times</source>
         <translation>占所有时间之和</translation>
+    </message>
+    <message>
+        <source>Weights, inputs and results that nodes read and write, in bytes per nanosecond of computing; only if every node was timed</source>
+        <translation>节点读写的权重、输入和结果，以计算每纳秒的字节数表示；仅在逐个节点计时时显示</translation>
     </message>
     <message>
         <source>Floating-point operations per nanosecond: multiply and add count as two</source>

@@ -164,6 +164,21 @@ TEST_P(AttachCommandLine, PrintsStopsWhileTheProgramIsPaused) {
     EXPECT_EQ(outcome.err, "--break no-such-node: never met\n4 graphs computed, 2 distinct\n");
 }
 
+TEST_P(AttachCommandLine, ReportsBreaksAfterTheLastGraph) {
+    std::vector<std::string> arguments = {"attach",  "--json",          "--break", "l_out-2,graph=99",
+                                          "--break", "l_out-2,graph=1", "--"};
+    for (const std::string& word : host(2)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.err.find("--break l_out-2,graph=99: never met; the program computed 2 graphs\n"),
+              std::string::npos)
+        << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(schema_problem(schema_named("attach"), json), "");
+    EXPECT_EQ(json["never_met"], std::vector{"l_out-2,graph=99"});
+    EXPECT_EQ(json["stops"].size(), 1U);
+}
+
 TEST_P(AttachCommandLine, ListsTheBackendsOfAnUnknownOne) {
     std::vector<std::string> arguments = {"attach", "--break", "backend=Nope", "--"};
     for (const std::string& word : host(2)) arguments.push_back(word);

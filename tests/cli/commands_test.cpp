@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/cli/json_schema.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/formats/graph_of_sizes.hpp"
 #include "tests/reports/markup_check.hpp"
@@ -201,6 +202,37 @@ TEST(RunCommand, StreamsGreedyText) {
         splitscope({"run", sample_model(), "--prompt", "My father", "--tokens", "12", "--temperature", "0"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_TRUE(outcome.out.starts_with("My father was a very good-looking man")) << outcome.out;
+}
+
+TEST(RunCommand, ProfilesMemoryTrafficAndFlops) {
+    const std::vector<std::string> arguments = {
+        "run",        sample_model(), "--prompt",  "My father", "--tokens", "2",
+        "--backends", "cpu",          "--threads", "1",         "--profile"};
+    std::vector<std::string> with_json = arguments;
+    with_json.emplace_back("--json");
+    const Outcome outcome = splitscope(with_json);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(schema_problem(schema_named("run"), json), "");
+    std::set<std::string> steps;
+    for (const auto& line : json["profile"]["token"]) {
+        const std::string step = line["step"];
+        steps.insert(step);
+        const double nanoseconds = line["nanoseconds"];
+        ASSERT_TRUE(line.contains("bytes")) << line;
+        EXPECT_GT(line["bytes"], 0) << line;
+        EXPECT_NEAR(line["bytes_per_second"].get<double>(), line["bytes"].get<double>() * 1e9 / nanoseconds,
+                    1e-6 * line["bytes_per_second"].get<double>());
+        const bool moves = step == "GET_ROWS" || step == "SET_ROWS" || step == "CONT" || step == "CPY";
+        EXPECT_EQ(line.contains("flops_per_second"), !moves) << line;
+        EXPECT_EQ(line["flops"] == 0.0, moves) << line;
+        EXPECT_LE(line["slowest_bytes"], line["bytes"]);
+        EXPECT_LE(line["slowest_flops"], line["flops"]);
+    }
+    for (const char* step : {"GET_ROWS", "SET_ROWS", "MUL_MAT"}) EXPECT_TRUE(steps.contains(step)) << step;
+    const Outcome text = splitscope(arguments);
+    for (const char* title : {"Bytes", "FLOPs", "GB/s", "GFLOP/s"})
+        EXPECT_NE(text.out.find(title), std::string::npos) << text.out;
 }
 
 TEST(RunCommand, RefusesInvalidNumbers) {

@@ -60,6 +60,15 @@ TEST_F(VulkanCommand, MatchesCpuTokensWithoutMessages) {
     EXPECT_EQ(run.out, splitscope(run_with("cpu")).out);
 }
 
+TEST_F(VulkanCommand, RunsWithoutFusion) {
+    const Outcome run = splitscope(run_with("vulkan0,cpu", {"--no-fusion"}));
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(run.out, splitscope(run_with("cpu")).out);
+    const Outcome bench = splitscope({"bench", sample_model(), "--backends", "vulkan0,cpu", "--no-fusion",
+                                      "--prompt-length", "4", "--tokens", "1", "--repeat", "1"});
+    EXPECT_EQ(bench.exit_code, 0) << bench.err;
+}
+
 TEST_F(VulkanCommand, PrintsValidationMessages) {
     // Best-practice advice, which the layer gives on request, stands in for a validation error.
     const ScopedEnvironment advice("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT");
@@ -91,12 +100,20 @@ TEST_F(VulkanCommand, ProfilesTheDevice) {
     }
     EXPECT_TRUE(products) << outcome.out;
     const Json& device = json["profile"]["token_devices"].at(0);
+    std::uint64_t bytes = 0;
+    for (const Json& line : json["profile"]["token"])
+        if (line["backend"] == "Vulkan0" && line.contains("flops"))
+            bytes += line.at("bytes").get<std::uint64_t>();
+    EXPECT_EQ(bytes, device["touched_bytes"]) << "the device counts the same nodes";
     EXPECT_EQ(device["backend"], "Vulkan0");
     EXPECT_GT(device["dispatches"], device["submissions"]);
     bool norms = false;
     for (const Json& line : device["together"]) {
         if (line["steps"] != "RMS_NORM + MUL") continue;
         norms = line["kernels"] > 1 && line["first"].size() == 2;
+        // Per kernel: rows of 256, of which the normed values stay within it.
+        EXPECT_EQ(line["touched_bytes"], line["kernels"].get<int>() * 3 * 256 * 4) << line;
+        EXPECT_EQ(line["flops"], line["kernels"].get<int>() * 2 * 256) << line;
     }
     EXPECT_TRUE(norms) << outcome.out;
     const Outcome text = splitscope(run_with("vulkan0,cpu", {"--profile"}));

@@ -100,6 +100,10 @@ TEST_F(TimelineTest, ProfileTotalsAgree) {
         if (compute < 0) compute = sum;
         EXPECT_NEAR(static_cast<double>(sum), static_cast<double>(compute), 1000) << choice;
         EXPECT_GT(nodes, 0U);
+        for (const ProfileRow& row : profile().profile().rows) {
+            ASSERT_TRUE(row.touched.has_value()) << choice;
+            EXPECT_EQ(*row.touched > 0, row.count > 0) << choice;
+        }
         for (int column = 0; column < ProfileTable::kColumnCount; ++column)
             profile().sort(column, Qt::AscendingOrder);
         EXPECT_EQ(profile().index(profile().rowCount() - 1, 0).data().toString(), QStringLiteral("Total"));
@@ -197,6 +201,8 @@ TEST_F(TimelineTest, SharesWithoutNodeTimesAreEstimates) {
     run_panel(window()).time_nodes().setChecked(false);
     run_once();
     EXPECT_TRUE(profile().profile().estimated);
+    EXPECT_TRUE(std::ranges::any_of(profile().profile().rows,
+                                    [](const ProfileRow& row) { return !row.touched.has_value(); }));
     profile_panel(window()).by().setCurrentIndex(2);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !profile_panel(window()).job().running(); }, kPatienceMs));
     EXPECT_FALSE(profile().profile().estimated);

@@ -157,6 +157,24 @@ TEST(LibraryRunTest, RefusesUnmatchedBreakpointsInRunsOfManyGraphs) {
     EXPECT_EQ(refusal_of(unmatched, older).kind(), ErrorKind::unknown);
 }
 
+TEST(LibraryRunTest, ListsBreakpointsThatNeverStoppedTheRun) {
+    RunEvents events;
+    const auto named = [](std::uint64_t computation) {
+        return Breakpoint{.kind = BreakpointKind::node, .text = "l_out-0", .computation = computation};
+    };
+    Breakpoint disabled = named(98);
+    disabled.enabled = false;
+    events.breakpoints = {named(3), named(99), disabled, {.kind = BreakpointKind::not_finite, .text = ""}};
+    int stops = 0;
+    events.on_stop = [&](PausedRun&) {
+        ++stops;
+        return Go::on;
+    };
+    EXPECT_EQ(run(session(), short_run(), events).unmet_breakpoints, (std::vector{2, 4}));
+    EXPECT_EQ(stops, 1);
+    EXPECT_TRUE(run(session(), short_run()).unmet_breakpoints.empty());
+}
+
 TEST(LibraryRunTest, RefusesInvalidCommands) {
     RunEvents events;
     events.breakpoints = {at_op("SOFT_MAX")};

@@ -10,6 +10,7 @@
 
 #include "engine/messages/render.hpp"
 #include "engine/planning/device_preset.hpp"
+#include "engine/planning/messages.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
 #include "tests/formats/gguf_writer.hpp"
@@ -300,6 +301,67 @@ TEST(Suggest, TurnsOpOffloadOffIfPromptsAreFaster) {
     EXPECT_TRUE(off.best->choice.op_offload);
 }
 
+/// The header of a dense model that is large enough for estimates.
+std::string header_of_dense() {
+    test::GgufWriter writer;
+    writer.with_data = false;
+    writer.text("general.architecture", "llama");
+    constexpr std::uint64_t kWidth = 4096;
+    constexpr std::uint32_t kBlocks = 8;
+    const std::array<std::pair<const char*, std::uint32_t>, 6> numbers = {{{"block_count", kBlocks},
+                                                                           {"embedding_length", kWidth},
+                                                                           {"feed_forward_length", kWidth},
+                                                                           {"context_length", 512},
+                                                                           {"attention.head_count", 32},
+                                                                           {"vocab_size", 256}}};
+    for (const auto& [key, value] : numbers) writer.number(fmt::format("llama.{}", key), value);
+    writer.decimal("llama.attention.layer_norm_rms_epsilon", 1e-5F);
+    std::uint64_t offset = 0;
+    const auto weight = [&](const std::string& name, std::uint64_t rows) {
+        std::vector<std::uint64_t> ne{kWidth};
+        if (rows > 1) ne.push_back(rows);
+        writer.tensor_at(name, ne, 0, offset);
+        offset += kWidth * rows * sizeof(float);
+    };
+    weight("token_embd.weight", 256);
+    weight("output_norm.weight", 1);
+    for (std::uint32_t b = 0; b < kBlocks; ++b) {
+        for (const char* part : {"attn_norm", "ffn_norm"})
+            weight(fmt::format("blk.{}.{}.weight", b, part), 1);
+        for (const char* part :
+             {"attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"})
+            weight(fmt::format("blk.{}.{}.weight", b, part), kWidth);
+    }
+    return writer.bytes();
+}
+
+/// A link so slow that the CPU reads prompts faster than the weights arrive.
+TEST(Suggest, NamesTheSpeedThatDiffers) {
+    const test::TemporaryFile stored(header_of_dense());
+    const Opened opened(stored.path());
+    PlacementFlags flags;
+    flags.context = 512;
+    Hardware hardware = limited(opened, flags, {"rtx-3090", "epyc-9654"}, 0.7);
+    hardware.devices[0].link_bandwidth = 1e8;
+    SuggestOptions options;
+    options.margin = 0;
+    const Suggestion found = opened.suggest(hardware, flags, options);
+    ASSERT_TRUE(found.best && found.baseline);
+    ASSERT_FALSE(found.best->choice.op_offload);
+    const ModelPlan& best = found.best->plan;
+    const std::string reason = english(found.reason);
+    ASSERT_NEAR(best.tokens_per_second(), found.baseline->plan.tokens_per_second(),
+                1e-3 * best.tokens_per_second());
+    EXPECT_NE(reason.find(english(msg::kPlacementReadsPrompts(Message(), best.prompt_tokens_per_second(),
+                                                              found.baseline->plan.prompt_tokens_per_second(),
+                                                              found.baseline->choice.gpu_layers))),
+              std::string::npos)
+        << reason;
+    EXPECT_NE(reason.find("This is "), std::string::npos) << reason;
+    EXPECT_NE(reason.find("with either."), std::string::npos) << reason;
+    EXPECT_EQ(reason.find("Per token"), std::string::npos) << reason;
+}
+
 TEST(Suggest, CallsLargeGainsMultiples) {
     if (!std::filesystem::is_directory(golden_models()))
         GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
@@ -317,7 +379,7 @@ TEST(Suggest, CallsLargeGainsMultiples) {
     EXPECT_LT(small, 2);
     EXPECT_NE(percent.find(fmt::format("This is {:.0f} % faster.", 100 * small)), std::string::npos)
         << percent;
-    hardware.devices.back().memory_bandwidth /= 2;
+    hardware = hardware_of_presets({"rtx-4090:6", "core-13700h-ddr5"});
     const auto [large, times] = said(40960);
     EXPECT_GT(large, 2);
     EXPECT_NE(times.find(fmt::format("This is {:.1f} times as fast.", 1 + large)), std::string::npos)

@@ -45,7 +45,7 @@ def test_a_stop_has_the_values_of_the_program(host, tmp_path):
     file = tmp_path / "values"
     tokens = alone(host, 4, {"REFERENCE_HOST_VALUES": f"l_out-2,{file}"})
     third = np.fromfile(file, dtype=np.float32)[(PROMPT_TOKENS + 1) * WIDTH : (PROMPT_TOKENS + 2) * WIDTH]
-    with splitscope.attach(host(4), ["l_out-2,graph=3"], keep_output=True) as program:
+    with splitscope.attach(host(4), ["l_out-2,graph=3", "l_out-2,graph=99"], keep_output=True) as program:
         stop = program.wait()
         assert (stop.name, stop.computation, stop.reason, stop.backend) == ("l_out-2", 3, "breakpoint", "CPU")
         values = stop.tensor()
@@ -56,7 +56,9 @@ def test_a_stop_has_the_values_of_the_program(host, tmp_path):
         with pytest.raises(KeyError):
             stop.tensor("no such tensor")
         program.resume()
-        assert program.wait(stop.number) is None
+        with pytest.warns(RuntimeWarning, match="never met: l_out-2,graph=99$"):
+            assert program.wait(stop.number) is None
+        assert program.unmet_stops == ["l_out-2,graph=99"]
         assert program.end["exit_code"] == 0 and program.end["attached"]
         assert program.output() == tokens
     with pytest.raises(ValueError, match="detached"):

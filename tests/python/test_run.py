@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -130,6 +131,26 @@ def test_breakpoints_that_no_node_matches_are_refused(session, breakpoint, near)
         session.run(PROMPT, tokens=2, breakpoints=["l_out-0", breakpoint], on_stop=told.append, on_token=told.append)
     assert caught.value.kind == "unknown" and near in caught.value.remedy
     assert told == []
+
+
+def test_breakpoints_that_never_stop_the_run_are_reported(session):
+    late = splitscope.Breakpoint("SOFT_MAX", kind="op", graph=99)
+    with pytest.warns(RuntimeWarning, match="never met: l_out-0,graph=99; op=SOFT_MAX,graph=99$"):
+        run = session.run(PROMPT, tokens=2, breakpoints=["l_out-0,graph=99", "l_out-0", late, "not-finite"],
+                          on_stop=lambda stop: None)
+    assert run.unmet_breakpoints == ["l_out-0,graph=99", late, "not-finite"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ended = session.run(PROMPT, tokens=2, breakpoints=["l_out-0", late], on_stop=lambda stop: "end")
+        valued = session.run(PROMPT, tokens=1, breakpoints=["not-finite", "l_out-0,outside=-1e9..1e9"],
+                             on_stop=lambda stop: None)
+    assert ended.unmet_breakpoints == [late]
+    assert len(valued.unmet_breakpoints) == 2
+    assert session.run(PROMPT, tokens=1).unmet_breakpoints == []
+
+
+def test_nodes_may_be_computed_one_by_one(session, whole):
+    assert session.run(PROMPT, tokens=len(whole.tokens), fuse=False).tokens == whole.tokens
 
 
 @pytest.mark.parametrize("breakpoint", [

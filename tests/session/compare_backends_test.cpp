@@ -74,7 +74,7 @@ class FaultyBackend final : public Backend {
         const bool fuses = fault_.fused_error && !keeps_results_;
         for (const TensorId node : nodes) {
             if (fault_.loses_rows && !keeps_results_ && graph[node].op == Op::set_rows) {
-                work_.fused.push_back({graph.view().memory_of(graph.sources(node)[0]), node});
+                work_.fused.push_back({{graph.view().memory_of(graph.sources(node)[0]), node}});
                 continue;
             }
             if (fault_.loses_product && !keeps_results_ && graph[node].op == Op::mul_mat) {
@@ -84,10 +84,10 @@ class FaultyBackend final : public Backend {
                            graph.sources(later)[1] == source;
                 });
                 const bool is_first = std::ranges::none_of(work_.fused, [&](const auto& kernel) {
-                    return std::ranges::find(kernel, node) != kernel.end();
+                    return std::ranges::find(kernel.nodes, node) != kernel.nodes.end();
                 });
                 if (other != nodes.end() && is_first) {
-                    work_.fused.push_back({node, *other});
+                    work_.fused.push_back({{node, *other}});
                     continue;
                 }
             }
@@ -104,7 +104,7 @@ class FaultyBackend final : public Backend {
             if (graph[node].op == fault_.op) add(graph, node, fault_.error);
             const TensorId norm = graph.sources(node)[0];
             if (!fuses || graph[node].op != Op::mul || graph[norm].op != Op::rms_norm) continue;
-            work_.fused.push_back({norm, node});
+            work_.fused.push_back({{norm, node}});
             add(graph, node, *fault_.fused_error);
         }
         return Status::success;

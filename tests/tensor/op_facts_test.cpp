@@ -78,6 +78,22 @@ TEST(NodeFlops, CountMultipliesAndAdds) {
     EXPECT_EQ(node_flops(view, sum), 160.0);
 }
 
+TEST(NodeFlops, AreZeroForOperationsThatOnlyMoveValues) {
+    test::GraphBuilder b;
+    const TensorId table = b.leaf("table", {64, 10, 1, 1});
+    const TensorId ids = b.leaf("ids", {3, 1, 1, 1});
+    b[ids].type = ElementType::i32;
+    const TensorId rows = b.node("rows", Op::get_rows, {table, ids}, {64, 3, 1, 1});
+    std::vector<TensorId> moves{rows, b.node("set", Op::set_rows, {rows, ids}, {64, 10, 1, 1})};
+    for (const Op op : {Op::cpy, Op::cont, Op::dup, Op::concat, Op::repeat, Op::pad, Op::set})
+        moves.push_back(b.node(std::string(name_of(op)), op, {rows, rows}, {64, 3, 1, 1}));
+    const TensorId scaled = b.node("scaled", Op::scale, {rows}, {64, 3, 1, 1});
+    const auto graph = b.finish();
+    const GraphView view(*graph);
+    for (const TensorId move : moves) EXPECT_EQ(node_flops(view, move), 0.0) << view[move].name;
+    EXPECT_EQ(node_flops(view, scaled), 64.0 * 3);
+}
+
 TEST(NodeFlops, DoNotOverflowForHugeAttention) {
     test::GraphBuilder b;
     constexpr std::int64_t kMax = INT64_MAX;
@@ -103,11 +119,49 @@ TEST(NodeBytes, CountOnlyMovedBytes) {
     const auto graph = b.finish();
     const GraphView view(*graph);
     const double row_bytes = 64.0 * 3 * 4;
-    EXPECT_EQ(node_bytes(view, rows), 2 * row_bytes);
+    EXPECT_EQ(node_bytes(view, rows), 2 * row_bytes + 3 * 4);
     EXPECT_EQ(node_bytes(view, sum), 3 * row_bytes);
     EXPECT_EQ(selected_fraction(view, chosen), 3.0 / 16);
     EXPECT_EQ(node_bytes(view, chosen), 64.0 * 8 * 3 * 4 + row_bytes + 3 * 4 + 8.0 * 3 * 4);
     EXPECT_EQ(node_bytes(view, table), 0.0);
+}
+
+TEST(NodeBytes, CountRowsInTheTypeOfTheirTable) {
+    test::GraphBuilder b;
+    const TensorId table = b.leaf("table", {64, 10, 1, 1});
+    const TensorId ids = b.leaf("ids", {3, 1, 1, 1});
+    const TensorId cache = b.leaf("cache", {64, 10, 1, 1});
+    b[ids].type = ElementType::i32;
+    for (const TensorId half : {table, cache}) {
+        b[half].type = ElementType::f16;
+        b[half].nb = contiguous_strides(ElementType::f16, b[half].ne);
+    }
+    const TensorId rows = b.node("rows", Op::get_rows, {table, ids}, {64, 3, 1, 1});
+    const TensorId stored = b.node("stored", Op::set_rows, {rows, ids}, {64, 10, 1, 1});
+    b[stored].type = ElementType::f16;
+    b[stored].nb = b[cache].nb;
+    b[stored].view_src = cache;
+    const TensorId copied = b.node("copied", Op::cpy, {rows, cache}, {64, 3, 1, 1});
+    const TensorId biased = b.node("biased", Op::add_id, {rows, rows, ids}, {64, 3, 1, 1});
+    const auto graph = b.finish();
+    const GraphView view(*graph);
+    const double elements = 64.0 * 3;
+    EXPECT_EQ(node_bytes(view, rows), elements * 2 + 3 * 4 + elements * 4);
+    EXPECT_EQ(node_bytes(view, stored), elements * 4 + 3 * 4 + elements * 2);
+    EXPECT_EQ(node_bytes(view, copied), elements * 4 + elements * 4) << "the destination is counted once";
+    EXPECT_EQ(node_bytes(view, biased), 3 * elements * 4 + 3 * 4);
+}
+
+/// A row of Q, K and V has the other two between its Qs.
+TEST(NodeBytes, LeaveOutTheGapsOfViews) {
+    test::GraphBuilder b;
+    const TensorId joint = b.leaf("qkv", {192, 5, 1, 1});
+    const TensorId q = b.node("q", Op::view, {joint}, {64, 5, 1, 1});
+    b[q].view_src = joint;
+    b[q].nb = b[joint].nb;
+    const TensorId scaled = b.node("scaled", Op::scale, {q}, {64, 5, 1, 1});
+    const auto graph = b.finish();
+    EXPECT_EQ(node_bytes(GraphView(*graph), scaled), 2 * 64.0 * 5 * 4);
 }
 
 }  // namespace

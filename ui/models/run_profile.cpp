@@ -105,6 +105,11 @@ void meet(ProfileRow& row, BackendId backend) {
     row.backend = backend;
 }
 
+/// In bytes per nanosecond; 0 if not known.
+double bandwidth(const ProfileRow& row) {
+    return row.compute.count() > 0 ? row.touched.value_or(0) / static_cast<double>(row.compute.count()) : 0;
+}
+
 }  // namespace
 
 QString time_text(nanoseconds time) {
@@ -162,6 +167,11 @@ Profile make_profile(const TimedRun& run, ProfileBy by, const JobContext& job) {
             row.compute += own;
             ++row.count;
             row.flops += std::max(0.0, shares[i] - 1);
+            // What a kernel of several nodes need not write is not known.
+            if (computing > 1)
+                row.touched.reset();
+            else if (row.touched)
+                *row.touched += node_bytes(view, node);
             if (!row.slowest.valid() || own > row.slowest_time) {
                 row.slowest = node;
                 row.slowest_time = own;
@@ -186,6 +196,10 @@ void ProfileTable::set_profile(Profile profile, std::shared_ptr<const Analysis> 
         sum_.wait += row.wait;
         sum_.bytes += row.bytes;
         sum_.flops += row.flops;
+        if (sum_.touched && row.touched)
+            *sum_.touched += *row.touched;
+        else
+            sum_.touched.reset();
     }
     endResetModel();
     sort(sort_column_, sort_order_);
@@ -226,6 +240,8 @@ QVariant ProfileTable::text_of(const ProfileRow& row, int column) const {
                                                         static_cast<double>(profile_.total.count())
                                                   : 0.0,
                                               0, 'f', 1);
+        case kBandwidth:
+            return bandwidth(row) > 0 ? QString::number(bandwidth(row), 'f', 2) : QString();
         case kSpeed:
             return row.compute.count() > 0 && row.flops > 0
                        ? QString::number(row.flops / static_cast<double>(row.compute.count()), 'f', 2)
@@ -270,8 +286,9 @@ QVariant ProfileTable::data(const QModelIndex& index, int role) const {
 QVariant ProfileTable::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::DisplayRole) {
-        const QString titles[] = {tr("Name"),  tr("Backend"), tr("Nodes"),   tr("Computing"),   tr("Other"),
-                                  tr("Total"), tr("Share"),   tr("GFLOP/s"), tr("Slowest node")};
+        const QString titles[] = {tr("Name"),    tr("Backend"),     tr("Nodes"), tr("Computing"),
+                                  tr("Other"),   tr("Total"),       tr("Share"), tr("GB/s"),
+                                  tr("GFLOP/s"), tr("Slowest node")};
         return section >= 0 && section < kColumnCount ? titles[section] : QString();
     }
     if (role != Qt::ToolTipRole) return {};
@@ -284,6 +301,11 @@ QVariant ProfileTable::headerData(int section, Qt::Orientation orientation, int 
             return tr("Time of copies between backends, of waits, and between nodes");
         case kShare:
             return tr("Of the sum of all times");
+        case kBandwidth:
+            return tr(
+                "Weights, inputs and results that nodes read and write, in bytes per nanosecond of "
+                "computing; "
+                "only if every node was timed");
         case kSpeed:
             return tr("Floating-point operations per nanosecond: multiply and add count as two");
         default:
@@ -318,6 +340,9 @@ void ProfileTable::sort(int column, Qt::SortOrder order) {
             break;
         case kCopy:
             by([](const ProfileRow& row) { return (row.copy + row.wait).count(); });
+            break;
+        case kBandwidth:
+            by(bandwidth);
             break;
         case kSpeed:
             by([](const ProfileRow& row) {

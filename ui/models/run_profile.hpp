@@ -4,6 +4,7 @@
 #include <QAbstractTableModel>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct ProfileRow {
     std::chrono::nanoseconds wait{};
     std::uint64_t bytes = 0;  ///< copied
     double flops = 0;
+    std::optional<double> touched = 0;  ///< bytes read and written by nodes; none if not known
     TensorId slowest;  ///< the slowest node, in the run's graph
     std::chrono::nanoseconds slowest_time{};
 
@@ -63,6 +65,7 @@ class ProfileTable : public QAbstractTableModel {
         kCopy,
         kTotal,
         kShare,
+        kBandwidth,
         kSpeed,
         kSlowest,
         kColumnCount

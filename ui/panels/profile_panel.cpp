@@ -48,7 +48,7 @@ ProfilePanel::ProfilePanel(const PanelContext& context) : last_(context.last_run
     table_->setItemDelegateForColumn(ProfileTable::kBackend, backend_delegate_);
     table_->setItemDelegateForColumn(ProfileTable::kShare,
                                      new ShareDelegate(context.theme, ProfileTable::kShareRole, this));
-    const int widths[] = {180, 96, 64, 88, 80, 88, 110, 76, 150};
+    const int widths[] = {180, 96, 64, 88, 80, 88, 110, 64, 76, 150};
     for (int c = 0; c < ProfileTable::kColumnCount; ++c) table_->setColumnWidth(c, widths[c]);
     new NameColumn(*table_, ProfileTable::kName);
     pages_ = new QStackedWidget;

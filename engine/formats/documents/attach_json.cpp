@@ -132,6 +132,7 @@ std::string write_attach_json(const AttachedRun& run) {
             json.member("splits", graph->captured->recorded.splits.size());
         });
         json.objects("stops", run.stops, [&](const SeenStop& seen) { write_stop(json, seen); });
+        json.member("never_met", run.never_met);
         if (run.profile) {
             json.objects("profile", *run.profile,
                          [&](const ShapeProfile& shape) { write_shape_profile(json, shape); });

@@ -49,6 +49,7 @@ struct AttachedRun {
     std::optional<bool> not_finite;  ///< whether --first-nan found a value; none = not requested
     std::vector<std::shared_ptr<const AttachedGraph>> graphs;
     std::vector<SeenStop> stops;
+    std::vector<std::string> never_met;  ///< conditions of --break
     std::optional<std::vector<ShapeProfile>> profile;
     std::optional<AttachComparison> comparison;
     std::optional<std::vector<VerifiedGraph>> verification;

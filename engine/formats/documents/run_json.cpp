@@ -2,7 +2,9 @@
 #include "engine/formats/documents/run_json.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -12,16 +14,26 @@
 namespace splitscope {
 namespace {
 
+/// `name`: empty, or the prefix of the members.
+void write_work(JsonWriter& json, const std::string& name, const StepWork& work,
+                std::chrono::nanoseconds time) {
+    if (work.bytes) json.member(name + "bytes", static_cast<std::uint64_t>(std::llround(*work.bytes)));
+    if (work.flops) json.member(name + "flops", *work.flops);
+    if (const auto rate = rate_of(work.bytes, time)) json.member(name + "bytes_per_second", *rate);
+    if (const auto rate = rate_of(work.flops, time)) json.member(name + "flops_per_second", *rate);
+}
+
 void write_profile(JsonWriter& json, std::string_view name, const Schedule& schedule,
                    const Execution& execution) {
     json.objects(name, profile_of(schedule, execution), [&](const ProfileLine& line) {
         json.member("step", line.step);
         json.member("backend", schedule.machine->backends[line.backend.index()].name);
         json.member("count", line.count);
-        json.member("bytes", line.bytes);
         json.member("nanoseconds", line.time.count());
+        write_work(json, "", line.work, line.time);
         json.member("slowest", line.slowest.valid() ? schedule.tensor(line.slowest).name : std::string());
         json.member("slowest_nanoseconds", line.slowest_time.count());
+        write_work(json, "slowest_", line.slowest_work, line.slowest_time);
     });
 }
 
@@ -47,6 +59,8 @@ void write_devices(JsonWriter& json, std::string_view name, const Schedule& sche
         json.objects("together", of_device, [&](const FusedLine& line) {
             json.member("steps", line.steps);
             json.member("kernels", line.kernels);
+            json.member("touched_bytes", line.touched_bytes);
+            json.member("flops", line.flops);
             json.member("first", line.first);
         });
     });

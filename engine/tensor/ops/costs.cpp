@@ -19,13 +19,27 @@ const Tensor* source_of(const GraphView& graph, TensorId node, std::size_t i) {
 }
 
 double bytes_of(const Tensor* t) {
-    return t == nullptr ? 0.0 : static_cast<double>(byte_size(*t));
+    return t == nullptr ? 0.0 : static_cast<double>(element_bytes(*t));
 }
 
-double weighted_bytes(const GraphView& graph, TensorId node, double share_of_first) {
-    double bytes = bytes_of(&graph[node]) + share_of_first * bytes_of(source_of(graph, node, 0));
-    for (std::size_t i = 1; i < kMaxSources; ++i) bytes += bytes_of(source_of(graph, node, i));
+/// All bytes of result and sources, but only a share of those of source `part`.
+double bytes_with_share(const GraphView& graph, TensorId node, std::size_t part, double share) {
+    double bytes = bytes_of(&graph[node]);
+    for (std::size_t i = 0; i < kMaxSources; ++i)
+        bytes += (i == part ? share : 1.0) * bytes_of(source_of(graph, node, i));
     return bytes;
+}
+
+/// The share of a tensor's rows that `count` indices select.
+double share_of_rows(const Tensor* t, double count) {
+    return t == nullptr || is_empty(*t) ? 0.0 : std::min(1.0, count / static_cast<double>(row_count(*t)));
+}
+
+/// As bytes_with_share(), with the rows of source `table` that source `indices` selects.
+double bytes_with_rows(const GraphView& graph, TensorId node, std::size_t table, std::size_t indices) {
+    const Tensor* const ids = source_of(graph, node, indices);
+    const double count = ids == nullptr ? 0.0 : elements(*ids);
+    return bytes_with_share(graph, node, table, share_of_rows(source_of(graph, node, table), count));
 }
 
 }  // namespace
@@ -72,19 +86,30 @@ double op_costs::no_bytes(const GraphView& /*graph*/, TensorId /*node*/) {
 }
 
 double op_costs::all_bytes(const GraphView& graph, TensorId node) {
-    return weighted_bytes(graph, node, 1.0);
+    return bytes_with_share(graph, node, 0, 1.0);
+}
+
+double op_costs::copied(const GraphView& graph, TensorId node) {
+    return bytes_of(&graph[node]) + bytes_of(source_of(graph, node, 0));
 }
 
 double op_costs::gathered(const GraphView& graph, TensorId node) {
-    return 2 * bytes_of(&graph[node]);
+    return bytes_with_rows(graph, node, 0, 1);
+}
+
+double op_costs::biased_rows(const GraphView& graph, TensorId node) {
+    return bytes_with_rows(graph, node, 1, 2);
 }
 
 double op_costs::scattered(const GraphView& graph, TensorId node) {
-    return 2 * bytes_of(source_of(graph, node, 0));
+    const Tensor* const rows = source_of(graph, node, 0);
+    if (rows == nullptr) return 0;
+    const double share = share_of_rows(&graph[node], static_cast<double>(row_count(*rows)));
+    return bytes_of(rows) + bytes_of(source_of(graph, node, 1)) + share * bytes_of(&graph[node]);
 }
 
 double op_costs::chosen_experts(const GraphView& graph, TensorId node) {
-    return weighted_bytes(graph, node, selected_fraction(graph, node));
+    return bytes_with_share(graph, node, 0, selected_fraction(graph, node));
 }
 
 }  // namespace splitscope

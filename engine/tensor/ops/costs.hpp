@@ -20,10 +20,13 @@ double product(const GraphView& graph, TensorId node) {
 }
 
 double no_bytes(const GraphView& graph, TensorId node);
-/// Every tensor read or written by the node, once.
+/// The result and every source.
 double all_bytes(const GraphView& graph, TensorId node);
-/// Only the rows that are selected by index, read or written.
+/// Without source 1, which only names the memory of the result.
+double copied(const GraphView& graph, TensorId node);
+/// Only the rows that are selected by index: those read from source 0 or 1, or written to the result.
 double gathered(const GraphView& graph, TensorId node);
+double biased_rows(const GraphView& graph, TensorId node);
 double scattered(const GraphView& graph, TensorId node);
 /// As all_bytes(), with only the selected experts of the weights.
 double chosen_experts(const GraphView& graph, TensorId node);

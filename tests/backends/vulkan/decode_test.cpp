@@ -60,6 +60,7 @@ struct DecodeOptions {
     std::uint32_t experts_used = 0;
     bool flash_attention = false;
     bool node_by_node = false;
+    bool fuse = true;
 };
 
 struct Decoded {
@@ -78,7 +79,9 @@ Decoded decode(FaultyVulkan& vulkan, const DecodeOptions& options) {
     observer.want_logits = true;
     observer.on_token = [&](const RunStep&) { at.push_back(vulkan.counts()); };
     if (options.node_by_node) observer.on_node = [](const Analysis&, TensorId, std::vector<std::byte>) {};
-    const RunResult result = run_model(session, few_tokens(), observer);
+    RunOptions run = few_tokens();
+    run.fuse = options.fuse;
+    const RunResult result = run_model(session, run, observer);
     Decoded decoded;
     decoded.logits = result.logits;
     const Execution& execution = *result.decode_execution;
@@ -172,6 +175,18 @@ TEST(VulkanDecode, LogitsMatchNodeByNodeExecution) {
             EXPECT_EQ(vulkan.complaints(), "");
         }
     }
+}
+
+TEST(VulkanDecode, ComputesEveryNodeByItselfWithoutFusion) {
+    FaultyVulkan vulkan("");
+    if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+    const Decoded together = decode(vulkan, {});
+    const Decoded alone = decode(vulkan, {.fuse = false});
+    expect_same_logits(together, alone);
+    EXPECT_GT(alone.work.dispatches, together.work.dispatches);
+    EXPECT_EQ(alone.work.submissions, 1U);
+    EXPECT_GE(alone.plans, 1U);
+    EXPECT_EQ(vulkan.complaints(), "");
 }
 
 /// Most GPUs have memory that the host cannot access: inputs and results are copied.

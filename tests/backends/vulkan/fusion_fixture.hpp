@@ -130,7 +130,7 @@ class VulkanFusion : public ::testing::Test {
             backend.compute(*placed.bound, placed.graph.nodes);
             std::vector<std::size_t> counts;
             const DeviceWork work = *backend.take_work();
-            for (const auto& nodes : work.fused) counts.push_back(nodes.size());
+            for (const FusedKernel& kernel : work.fused) counts.push_back(kernel.nodes.size());
             EXPECT_EQ(counts, fused) << what;
             for (std::size_t i = 0; i < results.size(); ++i) {
                 const std::vector<float> values = placed.values_of(results[i]);

@@ -272,7 +272,11 @@ TEST_F(VulkanFusion, TimedNodesRunSeparatelyAndReportTheirFusion) {
     const DeviceWork work = *backend.take_work();
     EXPECT_EQ(work.dispatches, 2U);
     ASSERT_EQ(work.fused.size(), 1U);
-    EXPECT_EQ(work.fused[0], (std::vector{normed, out}));
+    EXPECT_EQ(work.fused[0].nodes, (std::vector{normed, out}));
+    // The normed values stay within the kernel.
+    const std::uint64_t row = 64 * sizeof(float);
+    EXPECT_EQ(work.fused[0].touched_bytes, 2 * row + row + 2 * row);
+    EXPECT_EQ(work.touched_bytes, (2 + 2) * row + (2 + 1 + 2) * row);
 }
 
 TEST_F(VulkanFusion, RecordsAPlanOnceAndSubmitsItWithItsInputs) {
