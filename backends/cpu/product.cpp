@@ -86,7 +86,7 @@ std::byte* PreparedColumns::arranged_of(std::int64_t column) const {
 void PreparedColumns::set(std::int64_t column, const float* values) {
     if (form_ != nullptr) {
         quantise_activations(activation_type_of(type_), form_->group, values, depth_, row_of(column));
-        kernels::arrange(type_, depth_, row_of(column).codes, arranged_of(column));
+        arrange(column);
         return;
     }
     float* out = floats_ + column * depth_;
@@ -109,7 +109,12 @@ void PreparedColumns::set(std::int64_t column, const float* values) {
 
 void PreparedColumns::set_blocks(std::int64_t column, const std::byte* blocks) {
     take_activations(activation_type_of(type_), form_->group, blocks, depth_, row_of(column));
-    kernels::arrange(type_, depth_, row_of(column).codes, arranged_of(column));
+    arrange(column);
+}
+
+void PreparedColumns::arrange(std::int64_t column) {
+    const ActivationRow row = row_of(column);
+    kernels::arrange(type_, depth_, {row.codes, row.scales, nullptr}, row.sums, arranged_of(column));
 }
 
 std::size_t PreparedColumns::scratch_floats(ElementType weights, std::int64_t depth, int rows) {

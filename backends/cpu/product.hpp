@@ -35,6 +35,8 @@ class PreparedColumns {
  private:
     ActivationRow row_of(std::int64_t column) const;
     std::byte* arranged_of(std::int64_t column) const;
+    /// Fills arranged_of() from row_of().
+    void arrange(std::int64_t column);
     /// For columns that are consecutive both here and in the result.
     void multiply_run(const std::byte* weights, std::ptrdiff_t stride, int rows, std::int64_t first,
                       int columns, float* out, std::ptrdiff_t out_stride, float* scratch) const;

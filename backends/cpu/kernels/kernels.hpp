@@ -135,11 +135,11 @@ struct StreamTile {
     const std::byte* x_arranged = nullptr;   ///< see arrange()
     float* out = nullptr;
 };
-/// Some kernels also need the codes of the activations in another order, their magnitudes or their sums:
+/// Some kernels also need the codes of the activations in another order, their magnitudes, sums or scales:
 /// arranged_bytes() is the size (0 if not needed), and arrange() writes them to `out`, which is aligned to a
-/// cache line.
+/// cache line. `x_sums` are ByteTile's.
 std::int64_t arranged_bytes(ElementType type, std::int64_t depth);
-void arrange(ElementType type, std::int64_t depth, const std::int8_t* codes, std::byte* out);
+void arrange(ElementType type, std::int64_t depth, const ByteRows& x, const float* x_sums, std::byte* out);
 /// False if this machine has no such kernel for the type: unpack the rows and use multiply_tile().
 bool multiply_stream(const StreamTile& tile);
 

@@ -270,11 +270,11 @@ std::int64_t arranged_bytes(ElementType type, std::int64_t depth) {
     if (has_vnni()) return arranged_bytes_vnni(type, depth);
     return has_avx2() ? arranged_bytes_avx2(type, depth) : 0;
 }
-void arrange(ElementType type, std::int64_t depth, const std::int8_t* codes, std::byte* out) {
+void arrange(ElementType type, std::int64_t depth, const ByteRows& x, const float* x_sums, std::byte* out) {
     if (has_vnni()) {
-        arrange_vnni(type, depth, codes, out);
+        arrange_vnni(type, depth, x, x_sums, out);
     } else if (has_avx2()) {
-        arrange_avx2(type, depth, codes, out);
+        arrange_avx2(type, depth, x.codes, out);
     }
 }
 bool multiply_stream(const StreamTile& tile) {

@@ -332,9 +332,6 @@ void multiply_tile_vnni(const ByteTile& tile) {
 
 bool multiply_stream_vnni(const StreamTile& tile) {
     switch (tile.type) {
-        case ElementType::q8_0:
-            small_stream<StreamQ8_0>(tile);
-            return true;
         case ElementType::q5_0:
             small_stream<StreamQ5_0>(tile);
             return true;
@@ -360,7 +357,7 @@ bool multiply_stream_vnni(const StreamTile& tile) {
             q6_K_rows(tile);
             return true;
         default:
-            return multiply_nibble_stream_vnni(tile) || multiply_codebook_stream_vnni(tile) ||
+            return multiply_chunk_stream_vnni(tile) || multiply_codebook_stream_vnni(tile) ||
                    multiply_few_levels_stream_vnni(tile);
     }
 }

@@ -17,9 +17,10 @@ void multiply_tile_vnni(const ByteTile& tile);
 bool multiply_stream_vnni(const StreamTile& tile);
 /// As arranged_bytes() and arrange(). Require has_vnni().
 std::int64_t arranged_bytes_vnni(ElementType type, std::int64_t depth);
-void arrange_vnni(ElementType type, std::int64_t depth, const std::int8_t* codes, std::byte* out);
+void arrange_vnni(ElementType type, std::int64_t depth, const ByteRows& x, const float* x_sums,
+                  std::byte* out);
 /// As multiply_stream() for the types with arranged activations.
-bool multiply_nibble_stream_vnni(const StreamTile& tile);
+bool multiply_chunk_stream_vnni(const StreamTile& tile);
 /// The same for the types with a codebook, and for those with few levels.
 bool multiply_codebook_stream_vnni(const StreamTile& tile);
 bool multiply_few_levels_stream_vnni(const StreamTile& tile);

@@ -114,11 +114,11 @@ class Products : public testing::TestWithParam<ElementType> {
         return sum;
     }
 
-    void expect_products(std::int64_t depth, int rows, std::int64_t columns) {
+    void expect_products(std::int64_t depth, int rows, std::int64_t columns, float mean = 0) {
         const std::vector<std::byte> weights = random_rows(depth, rows);
         const auto stride = static_cast<std::ptrdiff_t>(row_bytes(type_, depth));
         Columns prepared(type_, depth, columns);
-        std::normal_distribution<float> normal;
+        std::normal_distribution<float> normal(mean);
         std::vector<std::vector<float>> x(static_cast<std::size_t>(columns));
         std::vector<float> out(static_cast<std::size_t>(rows * columns), -1.0F);
         std::vector<kernels::PanelColumn> list;
@@ -152,6 +152,11 @@ TEST_P(Products, MatchSumsOfAnyLength) {
 TEST_P(Products, MatchSumsForAnyNumberOfRows) {
     for (int rows = 1; rows <= 9; ++rows) expect_products(block_ * 2, rows, 1);
     expect_products(block_ * 3, 32, 1);
+}
+
+/// Sums of the activations make up for codes that are shifted to be positive: here they are large.
+TEST_P(Products, MatchSumsOfActivationsOfOneSign) {
+    expect_products(block_ == 256 ? 4 * block_ : 43 * 32 / block_ * block_, 3, 1, 20);
 }
 
 TEST_P(Products, MatchSumsForFewAndManyColumns) {
