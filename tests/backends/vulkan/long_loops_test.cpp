@@ -32,13 +32,14 @@ struct LongCache {
 };
 
 TEST_F(VulkanLongLoops, AttentionOverALongCache) {
+    // Plain caches are F32: with F16, the CPU rounds queries to F16, which long caches do not average out.
     const std::vector<LongCache> cases = {
         {ElementType::q8_0, 128, 128, 32000},
-        {ElementType::f16, 576, 512, 9000},
+        {ElementType::f32, 576, 512, 10000},
         // Not divisible by eight.
-        {ElementType::f32, 68, 68, 40001},
-        {ElementType::f16, 64, 64, 100000},
-        {ElementType::f16, 256, 256, 30000},
+        {ElementType::f32, 68, 68, 30001},
+        {ElementType::f32, 64, 64, 100000},
+        {ElementType::f32, 256, 256, 30000},
     };
     for (const LongCache& c : cases) {
         expect_right([&c](Waves& waves) {
