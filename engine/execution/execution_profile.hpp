@@ -44,7 +44,7 @@ struct FusedLine {
     std::size_t kernels = 0;
     std::uint64_t touched_bytes = 0;  ///< of all of them, without results that stay within a kernel
     double flops = 0;                 ///< of all of them
-    std::vector<std::string> first;  ///< names of the nodes of the first such kernel
+    std::vector<std::string> first;   ///< names of the nodes of the first such kernel
 };
 
 /// The operations that kernels fuse in runs without timed nodes, most frequent first.

@@ -32,9 +32,9 @@ struct RunOptions {
     std::vector<std::int32_t> forced_tokens;
     std::uint32_t tokens = 32;  ///< maximum number of tokens to generate
     SamplingOptions sampling;
-    std::uint32_t threads = 0;   ///< 0 = the number of cores
-    bool stop_at_end = true;     ///< stop at an end-of-generation token
-    bool time_nodes = false;     ///< records have one event per node
+    std::uint32_t threads = 0;  ///< 0 = the number of cores
+    bool stop_at_end = true;    ///< stop at an end-of-generation token
+    bool time_nodes = false;    ///< records have one event per node
     /// Devices may compute several nodes with one kernel. Never with timed nodes, RunObserver::on_node or a
     /// debugger.
     bool fuse = true;

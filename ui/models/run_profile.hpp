@@ -37,7 +37,7 @@ struct ProfileRow {
     std::uint64_t bytes = 0;  ///< copied
     double flops = 0;
     std::optional<double> touched = 0;  ///< bytes read and written by nodes; none if not known
-    TensorId slowest;  ///< the slowest node, in the run's graph
+    TensorId slowest;                   ///< the slowest node, in the run's graph
     std::chrono::nanoseconds slowest_time{};
 
     std::chrono::nanoseconds total() const { return compute + copy + wait; }
