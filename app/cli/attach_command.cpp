@@ -332,8 +332,8 @@ class Watching {
     /// A misspelt name, or a graph after the last, would otherwise look like a node that is never computed.
     void note_unmet_breaks() const {
         for (const std::size_t i : unmet_breaks())
-            console_.note(fmt::format("--break {}: never met{}{}", options_.breaks[i], graphs_before(i),
-                                      known_backends(i)));
+            console_.note(fmt::format("--break {}: never stopped the program{}{}", options_.breaks[i],
+                                      graphs_before(i), known_backends(i)));
     }
 
     /// For the note of an unmet condition in a graph after the last.

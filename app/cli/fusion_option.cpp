@@ -8,7 +8,7 @@ namespace splitscope::cli {
 void add_fusion_option(CLI::App& command, bool& fuse) {
     command.add_flag_callback(
         "--no-fusion", [&fuse] { fuse = false; },
-        "Compute every node with a kernel of its own, also on devices that fuse nodes");
+        "Compute every node with a kernel of its own, even on devices that fuse nodes");
 }
 
 }  // namespace splitscope::cli

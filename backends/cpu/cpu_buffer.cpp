@@ -87,8 +87,8 @@ void require_available(std::uint64_t size, const std::string& name) {
     throw Error(ErrorKind::memory, msg::kCannotAllocateOf(size, *available), name, msg::kUseSmallerModel);
 }
 
-/// Weights and caches are read from end to end, where small pages cost up to a fifth of the rate, in small
-/// models too.
+/// Weights and caches are read from end to end, where small pages cost up to a fifth of the rate, also in
+/// small models.
 constexpr std::uint64_t kWorthLargePages = std::uint64_t{4} << 20;
 
 }  // namespace

@@ -22,7 +22,7 @@ struct DeviceWork {
     std::uint64_t copies = 0;         ///< commands that copy
     std::uint64_t copied_bytes = 0;   ///< by these commands
     std::uint64_t touched_bytes = 0;  ///< read and written by dispatches, each tensor of a dispatch once
-    /// While nodes are timed, those that would be used otherwise.
+    /// Kernels of several nodes; while nodes are timed, those that would be used otherwise.
     std::vector<FusedKernel> fused;
 
     DeviceWork& operator+=(const DeviceWork& more) {

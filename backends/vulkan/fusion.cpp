@@ -169,13 +169,11 @@ class Planner {
 
     // --- merging
 
-    /// Bytes of a tensor, of which an operation uses only some rows of dimension `dim` by index.
-    std::uint64_t bytes_used(TensorId tensor, std::size_t dim, TensorId indices) const {
-        const Tensor& t = graph_[tensor];
-        const std::uint64_t all = element_bytes(t);
-        const auto rows = static_cast<std::uint64_t>(std::max<std::int64_t>(t.ne[dim], 1));
-        const auto used = static_cast<std::uint64_t>(element_count(graph_[indices]));
-        return used < rows ? all / rows * used : all;
+    /// Bytes of a tensor with so many rows or matrices, of which an operation uses only some.
+    std::uint64_t bytes_used(TensorId tensor, std::int64_t parts, std::int64_t used) const {
+        const std::uint64_t all = element_bytes(graph_[tensor]);
+        return used < parts ? all / static_cast<std::uint64_t>(parts) * static_cast<std::uint64_t>(used)
+                            : all;
     }
     std::uint64_t touched_bytes(const Access& access) const {
         const TensorId id = nodes_[access.position];
@@ -187,16 +185,18 @@ class Planner {
             // Source 1 of CPY only names the memory of the result.
             if (op == Op::cpy && !is_table) continue;
             if (op == Op::get_rows && is_table)
-                bytes += bytes_used(read, 1, sources[1]);
+                bytes += bytes_used(read, row_count(graph_[read]), element_count(graph_[sources[1]]));
             else if (op == Op::mul_mat_id && is_table)
-                bytes += bytes_used(read, 2, sources[2]);
+                bytes += bytes_used(read, graph_[read].ne[2], element_count(graph_[sources[2]]));
             else if (op == Op::add_id && read == sources[1])
-                bytes += bytes_used(read, 1, sources[2]);
+                bytes += bytes_used(read, row_count(graph_[read]), element_count(graph_[sources[2]]));
             else
                 bytes += element_bytes(graph_[read]);
         }
         if (!access.result.valid()) return bytes;
-        return bytes + (op == Op::set_rows ? bytes_used(id, 1, sources[1]) : element_bytes(graph_[id]));
+        if (op == Op::set_rows)
+            return bytes + bytes_used(id, row_count(graph_[id]), row_count(graph_[sources[0]]));
+        return bytes + element_bytes(graph_[id]);
     }
 
     const MemoryRange& range_of(TensorId id) {

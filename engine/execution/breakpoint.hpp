@@ -34,7 +34,7 @@ struct Breakpoint {
     BreakpointKind kind = BreakpointKind::node;
     std::string text;  ///< identity, name, pattern, operation or backend; unused by not_finite
     bool enabled = true;
-    std::uint64_t hits = 0;
+    std::uint64_t hits = 0;  ///< stops, also those where an earlier breakpoint is the reason
     std::optional<std::uint64_t> computation = std::nullopt;  ///< only in the n-th graph computed, from 1
     std::optional<std::size_t> split = std::nullopt;          ///< only in this split
     std::uint64_t ignored = 0;                                ///< matches that do not stop

@@ -240,9 +240,10 @@ bool Debugger::any_may_stop_at(TensorId node) {
     return std::ranges::any_of(breakpoints_, [&](Set& set) { return may_stop_at(set, node); });
 }
 
-/// The first breakpoint that stops after this node, 0 for none.
+/// Counts the hits of all breakpoints. Returns the first that stops after this node, 0 for none.
 int Debugger::breakpoint_met(TensorId node) {
     std::optional<std::vector<std::byte>> bytes;
+    int first = 0;
     for (Set& set : breakpoints_) {
         if (!may_stop_at(set, node)) continue;
         if (set.scans_values()) {
@@ -252,9 +253,11 @@ int Debugger::breakpoint_met(TensorId node) {
             if (!(range ? has_outside(t, *bytes, range->first, range->second) : has_not_finite(t, *bytes)))
                 continue;
         }
-        if (++set.met > set.breakpoint.ignored) return set.breakpoint.id;
+        if (++set.met <= set.breakpoint.ignored) continue;
+        ++set.breakpoint.hits;
+        if (first == 0) first = set.breakpoint.id;
     }
-    return 0;
+    return first;
 }
 
 bool Debugger::runs_to(TensorId node) {
@@ -296,9 +299,6 @@ bool Debugger::observe(TensorId node) {
 }
 
 void Debugger::wait_paused(std::unique_lock<std::mutex>& lock, StopReason reason, int breakpoint) {
-    for (Set& set : breakpoints_) {
-        if (set.breakpoint.id == breakpoint) ++set.breakpoint.hits;
-    }
     auto stop = std::make_shared<DebugStop>();
     stop->number = ++stops_;
     stop->computation = computations_;

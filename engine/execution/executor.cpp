@@ -82,7 +82,10 @@ class Run {
             const Status status = run_splits();
             if (!options_.leave_running) synchronize_all();
             Execution execution = recorder_.take(status);
-            for (Backend* backend : backends_) execution.work.push_back(backend->take_work());
+            for (Backend* backend : backends_) {
+                execution.work.push_back(backend->take_work());
+                if (!options_.fuse && execution.work.back()) execution.work.back()->fused.clear();
+            }
             if (status == Status::success) read_wanted();
             if (options_.plans != nullptr) {
                 execution.plans_made = options_.plans->made() - plans_made_;

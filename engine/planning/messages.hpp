@@ -424,7 +424,8 @@ inline constexpr Sentence<Message, Figure, Figure, Integer> kPlacementReadsPromp
     "as fit by default ({layers})."};
 inline constexpr Sentence<Message, Figure, Integer> kPlacementEquals{
     "suggest.placement-equals",
-    "{placement}: an estimated {rate} tokens/s, as with as many layers as fit by default ({layers})."};
+    "{placement}: an estimated {rate} tokens/s, the same as the default of as many layers as fit "
+    "({layers})."};
 inline constexpr Sentence<Decimal> kPercentFaster{"suggest.percent-faster", "This is {percent} % faster."};
 inline constexpr Sentence<Decimal> kTimesAsFast{"suggest.times-as-fast", "This is {times} times as fast."};
 inline constexpr Sentence<Figure, Figure> kPromptsReadAt{

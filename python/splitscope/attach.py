@@ -76,6 +76,9 @@ class Program:
     def wait(self, after: int = 0) -> Optional[ProgramStop]:
         """Waits for a stop with a number above `after`; None when the program ends, with a RuntimeWarning if stops
         that do not wait for a value never stopped it. KeyboardInterrupt ends the wait."""
+        return self._next(after)
+
+    def _next(self, after: int) -> Optional[ProgramStop]:
         stop = self._there.wait(after)
         if stop is None:
             if not self._ended and self._there.end()["attached"]:
@@ -97,7 +100,7 @@ class Program:
         or a similar command was called since."""
         seen = 0
         while True:
-            stop = self.wait(seen)
+            stop = self._next(seen)
             if stop is None:
                 return
             seen = stop.number

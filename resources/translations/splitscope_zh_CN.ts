@@ -6208,7 +6208,7 @@
         <translation>{placement}：提示的读取速度估计为 {rate} 词元/秒，默认放下尽可能多的层（{layers}）时为 {before}。</translation>
     </message>
     <message>
-        <source>{placement}: an estimated {rate} tokens/s, as with as many layers as fit by default ({layers}).</source>
+        <source>{placement}: an estimated {rate} tokens/s, the same as the default of as many layers as fit ({layers}).</source>
         <translation>{placement}：估计 {rate} 词元/秒，与默认放下尽可能多的层（{layers}）时相同。</translation>
     </message>
     <message>

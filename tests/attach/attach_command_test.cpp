@@ -161,7 +161,8 @@ TEST_P(AttachCommandLine, PrintsStopsWhileTheProgramIsPaused) {
     EXPECT_TRUE(outcome.out.starts_with("286\n399\n\nStop 1: l_out-2 (ADD) on ")) << outcome.out;
     EXPECT_TRUE(outcome.out.ends_with("\n344\n444\n")) << outcome.out;
     EXPECT_NE(outcome.out.find("  available\n"), std::string::npos) << outcome.out;
-    EXPECT_EQ(outcome.err, "--break no-such-node: never met\n4 graphs computed, 2 distinct\n");
+    EXPECT_EQ(outcome.err,
+              "--break no-such-node: never stopped the program\n4 graphs computed, 2 distinct\n");
 }
 
 TEST_P(AttachCommandLine, ReportsBreaksAfterTheLastGraph) {
@@ -170,7 +171,8 @@ TEST_P(AttachCommandLine, ReportsBreaksAfterTheLastGraph) {
     for (const std::string& word : host(2)) arguments.push_back(word);
     const Outcome outcome = splitscope(arguments);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_NE(outcome.err.find("--break l_out-2,graph=99: never met; the program computed 2 graphs\n"),
+    EXPECT_NE(outcome.err.find(
+                  "--break l_out-2,graph=99: never stopped the program; the program computed 2 graphs\n"),
               std::string::npos)
         << outcome.err;
     const auto json = nlohmann::json::parse(outcome.out);
@@ -184,7 +186,8 @@ TEST_P(AttachCommandLine, ListsTheBackendsOfAnUnknownOne) {
     for (const std::string& word : host(2)) arguments.push_back(word);
     const Outcome outcome = splitscope(arguments);
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_TRUE(outcome.err.starts_with("--break backend=Nope: never met; the program's backends: "))
+    EXPECT_TRUE(
+        outcome.err.starts_with("--break backend=Nope: never stopped the program; the program's backends: "))
         << outcome.err;
     EXPECT_NE(outcome.err.find("CPU\n"), std::string::npos) << outcome.err;
 }

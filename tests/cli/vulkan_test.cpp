@@ -64,6 +64,12 @@ TEST_F(VulkanCommand, RunsWithoutFusion) {
     const Outcome run = splitscope(run_with("vulkan0,cpu", {"--no-fusion"}));
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_EQ(run.out, splitscope(run_with("cpu")).out);
+    const auto profile = [](std::vector<std::string> more) {
+        more.emplace_back("--profile");
+        return splitscope(run_with("vulkan0,cpu", std::move(more))).out;
+    };
+    EXPECT_EQ(count(profile({"--no-fusion"}), "Fused when not profiled"), 0U);
+    EXPECT_GT(count(profile({}), "Fused when not profiled"), 0U);
     const Outcome bench = splitscope({"bench", sample_model(), "--backends", "vulkan0,cpu", "--no-fusion",
                                       "--prompt-length", "4", "--tokens", "1", "--repeat", "1"});
     EXPECT_EQ(bench.exit_code, 0) << bench.err;

@@ -172,6 +172,12 @@ TEST(LibraryRunTest, ListsBreakpointsThatNeverStoppedTheRun) {
     };
     EXPECT_EQ(run(session(), short_run(), events).unmet_breakpoints, (std::vector{2, 4}));
     EXPECT_EQ(stops, 1);
+
+    // Both stop at the same node.
+    events.breakpoints = {named(3), {.kind = BreakpointKind::op, .text = "ADD", .computation = 3}};
+    EXPECT_TRUE(run(session(), short_run(), events).unmet_breakpoints.empty());
+    events.breakpoints = {named(3), named(3)};
+    EXPECT_TRUE(run(session(), short_run(), events).unmet_breakpoints.empty());
     EXPECT_TRUE(run(session(), short_run()).unmet_breakpoints.empty());
 }
 

@@ -56,7 +56,7 @@ def test_a_stop_has_the_values_of_the_program(host, tmp_path):
         with pytest.raises(KeyError):
             stop.tensor("no such tensor")
         program.resume()
-        with pytest.warns(RuntimeWarning, match="never met: l_out-2,graph=99$"):
+        with pytest.warns(RuntimeWarning, match="never stopped: l_out-2,graph=99$"):
             assert program.wait(stop.number) is None
         assert program.unmet_stops == ["l_out-2,graph=99"]
         assert program.end["exit_code"] == 0 and program.end["attached"]

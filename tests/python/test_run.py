@@ -135,7 +135,7 @@ def test_breakpoints_that_no_node_matches_are_refused(session, breakpoint, near)
 
 def test_breakpoints_that_never_stop_the_run_are_reported(session):
     late = splitscope.Breakpoint("SOFT_MAX", kind="op", graph=99)
-    with pytest.warns(RuntimeWarning, match="never met: l_out-0,graph=99; op=SOFT_MAX,graph=99$"):
+    with pytest.warns(RuntimeWarning, match="never stopped: l_out-0,graph=99; op=SOFT_MAX,graph=99$"):
         run = session.run(PROMPT, tokens=2, breakpoints=["l_out-0,graph=99", "l_out-0", late, "not-finite"],
                           on_stop=lambda stop: None)
     assert run.unmet_breakpoints == ["l_out-0,graph=99", late, "not-finite"]

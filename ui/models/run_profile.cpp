@@ -304,8 +304,7 @@ QVariant ProfileTable::headerData(int section, Qt::Orientation orientation, int 
         case kBandwidth:
             return tr(
                 "Weights, inputs and results that nodes read and write, in bytes per nanosecond of "
-                "computing; "
-                "only if every node was timed");
+                "computing; only if every node was timed");
         case kSpeed:
             return tr("Floating-point operations per nanosecond: multiply and add count as two");
         default:

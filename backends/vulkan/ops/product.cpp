@@ -384,6 +384,9 @@ constexpr std::int64_t kAttentionGroup = 64;
 /// Elements of a value that a work group can hold.
 constexpr std::int64_t kMaxValueLength = 1024;
 
+/// Queries of a work group of the lane shader.
+constexpr std::int64_t kQueriesForLanes = 4;
+
 /// Whether the lane shader supports keys and values.
 bool suits_attention_lanes(const OpNode& node) {
     constexpr std::uint32_t kLanes = 8;
@@ -398,7 +401,7 @@ bool suits_attention_lanes(const OpNode& node) {
     };
     return node.device.reading_lanes == kLanes && may_iterate(node.device, k.ne[1] / kLanes + 2) &&
            k.ne[2] == v.ne[2] && k.ne[3] == v.ne[3] && suits(k) && suits(v) && suits(q) &&
-           q.type == ElementType::f32;
+           q.type == ElementType::f32 && q.ne[1] * (q.ne[2] / k.ne[2]) <= kQueriesForLanes * kMaxPlanes;
 }
 
 /// Into how many parts the cache is divided among work groups: so many that `slots` results of `bytes` each
@@ -553,7 +556,6 @@ std::int64_t attention_iterations(const OpNode& node, std::int64_t slices) {
 }
 
 void plan_flash_attention(const OpNode& node, std::vector<Pass>& passes) {
-    constexpr std::int64_t kQueriesForLanes = 4;
     const Tensor& q = node.src(0);
     Constants constants{};
     constants[0] = number_of(node.src(1).type);
@@ -583,13 +585,21 @@ void plan_flash_attention(const OpNode& node, std::vector<Pass>& passes) {
     const std::int64_t at_once = std::max<std::int64_t>(groups, 1) * kAttentionGroup;
     const bool divides = node.device.max_iterations > 0 && keys > at_once;
     constants[9] = divides ? static_cast<std::uint32_t>(at_once) : 0;
-    for (std::int64_t first = 0; first == 0 || (divides && first < keys); first += at_once) {
-        constants[10] = first > 0 ? 1 : 0;
-        passes.push_back({kAttentionShaders.of(node.src(1).type, node.src(2).type),
-                          constants,
-                          {static_cast<std::uint32_t>(q.ne[1]), static_cast<std::uint32_t>(q.ne[2]),
-                           static_cast<std::uint32_t>(q.ne[3])},
-                          divides ? ScratchUse::parts : ScratchUse::none});
+    // Between passes, the scratch memory holds three words for each query of a head.
+    constexpr auto kRoom =
+        static_cast<std::int64_t>((kScratchBytes - kScratchCounterBytes) / (3 * sizeof(float)));
+    const std::int64_t queries =
+        divides ? std::clamp<std::int64_t>(kRoom / (q.ne[2] * q.ne[3]), 1, q.ne[1]) : q.ne[1];
+    for (std::int64_t query = 0; query < q.ne[1]; query += queries) {
+        constants[11] = static_cast<std::uint32_t>(query);
+        for (std::int64_t first = 0; first == 0 || (divides && first < keys); first += at_once) {
+            constants[10] = first > 0 ? 1 : 0;
+            passes.push_back({kAttentionShaders.of(node.src(1).type, node.src(2).type),
+                              constants,
+                              {static_cast<std::uint32_t>(std::min(queries, q.ne[1] - query)),
+                               static_cast<std::uint32_t>(q.ne[2]), static_cast<std::uint32_t>(q.ne[3])},
+                              divides ? ScratchUse::parts : ScratchUse::none});
+        }
     }
 }
 
@@ -600,11 +610,7 @@ OpSupport supports_flash_attention(const OpQuery& query) {
     if (!has_contiguous_rows(v)) return {RefusalRule::layout, sources[2], v.type};
     if (v.ne[0] > kMaxValueLength) return refuse_limit(sources[2], query);
     if (sources[3].valid() && !is_float(query.graph[sources[3]].type)) return refuse_type(sources[3], query);
-    // Three words for each query in flash_attention.comp.
-    constexpr auto kMostQueries =
-        static_cast<std::int64_t>((kScratchBytes - kScratchCounterBytes) / (3 * sizeof(float)));
-    const bool too_many = q.ne[1] > kMaxPlanes || q.ne[2] > kMaxPlanes || q.ne[3] > kMaxPlanes ||
-                          q.ne[1] * q.ne[2] * q.ne[3] > kMostQueries;
+    const bool too_many = q.ne[1] > kMaxPlanes || q.ne[2] > kMaxPlanes || q.ne[3] > kMaxPlanes;
     return too_many ? refuse_limit(query.node, query) : OpSupport{};
 }
 

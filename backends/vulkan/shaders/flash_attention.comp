@@ -3,7 +3,8 @@
 // Quantised values are decoded once, into shared memory, for all its invocations.
 // TYPE0, TYPE1, TYPE2: of k, v and the mask. OPTION0: 1 = mask. OPTION1: 1 = sinks. OPTION2: elements of a value,
 // rounded up to a multiple of the group. OPTION3: keys whose values are decoded together, 0 for plain values. OPTION4:
-// keys of a pass, 0 = all; until the last, the result and node.scratch hold its state. OPTION5: 1 = continues.
+// keys of a pass, 0 = all; until the last, the result and node.scratch hold its state. OPTION5: 1 = continues. OPTION6: the
+// first query.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "node.glsl"
@@ -30,7 +31,7 @@ void main() {
     const Tensor mask = node.src[3];
     const Tensor sinks = node.src[4];
     const uint lane = gl_LocalInvocationID.x;
-    const uint query = gl_WorkGroupID.x;
+    const uint query = OPTION6 + gl_WorkGroupID.x;
     const uint head = gl_WorkGroupID.y;
     const uint batch = gl_WorkGroupID.z;
     const uint keys = k.ne[1];
@@ -48,7 +49,8 @@ void main() {
     float largest = -INFINITY;
     float total = 0.0;
     uint begin_key = 0;
-    const uint64_t kept = node.scratch + uint64_t((COUNTERS + ((batch * q.ne[2] + head) * q.ne[1] + query) * 3u) * 4u);
+    const uint slot = (batch * q.ne[2] + head) * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    const uint64_t kept = node.scratch + uint64_t((COUNTERS + slot * 3u) * 4u);
     if (OPTION5 == 1) {
         largest = read_f32(kept);
         total = read_f32(kept + 4ul);
@@ -121,7 +123,6 @@ void main() {
         }
         barrier();
     }
-    float factor = 1.0;
     if (end_key < keys) {
         if (lane == 0) {
             F32(kept).v = largest;
@@ -134,6 +135,7 @@ void main() {
         }
         return;
     }
+    float factor = 1.0;
     if (OPTION1 == 1) {
         const float sink = read_f32(sinks.data + uint64_t(head * sinks.nb[0]));
         const float seen = max(largest, sink);
