@@ -84,6 +84,7 @@ class Run {
             Execution execution = recorder_.take(status);
             for (Backend* backend : backends_) {
                 execution.work.push_back(backend->take_work());
+                // With timed nodes, these are what runs without them fuse.
                 if (!options_.fuse && execution.work.back()) execution.work.back()->fused.clear();
             }
             if (status == Status::success) read_wanted();

@@ -73,9 +73,9 @@ def overwritten(tensor: Tensor, values: Any) -> bytearray:
     return memory
 
 
-def warn_unmet(breakpoints: Sequence[Any], level: int = 3) -> None:
-    """Warns of breakpoints that never stopped a computation, other than those that wait for a value; `level` as
-    for warnings.warn() in the caller."""
+def warn_unmet(breakpoints: Sequence[Any]) -> None:
+    """Warns of breakpoints that never stopped a computation, other than those that wait for a value."""
     unmet = [text for text in map(str, breakpoints) if "not-finite" not in text and "outside=" not in text]
     if unmet:
-        warnings.warn(f"never stopped: {'; '.join(unmet)}", RuntimeWarning, stacklevel=level + 1)
+        # At the line that called run(), wait() or stops().
+        warnings.warn(f"never stopped: {'; '.join(unmet)}", RuntimeWarning, stacklevel=4)
