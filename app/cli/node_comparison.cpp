@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/messages.hpp"
+#include "engine/execution/execution_profile.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/messages.hpp"
@@ -25,12 +26,9 @@ std::string nmse_text(const NodeComparison& node) {
     return std::isnan(node.nmse) ? "not a number" : fmt::format("{:.3g}", node.nmse);
 }
 
-/// "RMS_NORM + MUL" of a kernel that computes several nodes.
 std::string ops_of(const Graph& graph, const NodeComparison& node) {
     if (node.fused.empty()) return std::string(name_of(graph[node.tensor].op));
-    std::vector<std::string_view> ops;
-    for (const TensorId part : node.fused) ops.push_back(name_of(graph[part].op));
-    return fmt::format("{}", fmt::join(ops, " + "));
+    return joined_ops(GraphView(graph), node.fused);
 }
 
 /// Nodes beyond their tolerance first, then the worst of the others.

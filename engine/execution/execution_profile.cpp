@@ -47,20 +47,25 @@ std::optional<double> rate_of(std::optional<double> amount, std::chrono::nanosec
     return *amount / std::chrono::duration<double>(time).count();
 }
 
+std::string joined_ops(const GraphView& graph, std::span<const TensorId> nodes) {
+    std::string ops;
+    for (const TensorId node : nodes)
+        ops += (ops.empty() ? "" : " + ") + std::string(name_of(graph[node].op));
+    return ops;
+}
+
 std::vector<FusedLine> fused_of(const Schedule& schedule, const Execution& execution) {
     const GraphView graph(*schedule.graph);
     std::map<std::pair<std::string, std::size_t>, FusedLine> lines;
     for (std::size_t b = 0; b < execution.work.size(); ++b) {
         if (!execution.work[b]) continue;
         for (const FusedKernel& kernel : execution.work[b]->fused) {
-            std::string steps;
+            const std::string steps = joined_ops(graph, kernel.nodes);
             std::vector<std::string> names;
             double flops = 0;
             for (const TensorId node : kernel.nodes) {
-                const Tensor& t = schedule.tensor(node);
                 flops += node_flops(graph, node);
-                steps += (steps.empty() ? "" : " + ") + std::string(name_of(t.op));
-                names.push_back(t.name);
+                names.push_back(graph[node].name);
             }
             FusedLine& line = lines[{steps, b}];
             line.touched_bytes += kernel.touched_bytes;

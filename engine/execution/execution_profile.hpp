@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,9 @@ struct FusedLine {
     double flops = 0;                 ///< of all of them
     std::vector<std::string> first;   ///< names of the nodes of the first such kernel
 };
+
+/// "RMS_NORM + MUL" of the nodes of a kernel.
+std::string joined_ops(const GraphView& graph, std::span<const TensorId> nodes);
 
 /// The operations that kernels fuse in runs without timed nodes, most frequent first.
 std::vector<FusedLine> fused_of(const Schedule& schedule, const Execution& execution);

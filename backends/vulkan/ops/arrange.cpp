@@ -81,7 +81,7 @@ void plan_positions(const OpNode& node, std::vector<Pass>& passes) {
 
 template <ReduceKind kind>
 void plan_reduce(const OpNode& node, std::vector<Pass>& passes) {
-    // More than one work group should compute; the second pass adds up their parts.
+    // Several work groups compute parts of the sum, which the second pass adds up.
     constexpr std::int64_t kManyElements = 65536;
     constexpr std::uint32_t kParts = 1024;
     Constants constants = constants_of(node, kind);
@@ -97,7 +97,7 @@ void plan_reduce(const OpNode& node, std::vector<Pass>& passes) {
     passes.push_back({"reduce", constants, {1, 1, 1}, ScratchUse::parts});
 }
 
-/// An invocation adds the repetitions of an element, or, if there are too many, a work group.
+/// An invocation adds the repetitions of an element; if there are too many, a work group does.
 void plan_repeat_back(const OpNode& node, std::vector<Pass>& passes) {
     constexpr std::int64_t kLoops = 4;
     const std::int64_t count = element_count(node.dst());

@@ -220,14 +220,14 @@ std::int64_t columns_per_expert(const OpNode& node) {
     return (node.dst().ne[1] * node.dst().ne[2] + experts - 1) / experts;
 }
 
-/// Most iterations of mul_mat_tiles.comp for a tile.
+/// Upper bound of the iterations of mul_mat_tiles.comp for a tile.
 std::int64_t tile_iterations(const OpNode& node) {
     constexpr std::int64_t kPerStep = 96;
     constexpr std::int64_t kFewestInvocations = 32;
     const Tensor& dst = node.dst();
     const std::int64_t depth = (node.src(0).ne[0] + kTile - 1) / kTile * kPerStep;
     if (dst.op != Op::mul_mat_id) return depth;
-    // All pairs are visited twice, once more for the tile past the last.
+    // All pairs of token and slot are visited twice, and once more after the last tile.
     return depth + 4 * (dst.ne[1] * dst.ne[2] / kFewestInvocations + kPerStep);
 }
 
@@ -524,7 +524,7 @@ bool plan_attention_tiles(const OpNode& node, const Constants& common, std::vect
     const std::int64_t tiles = (k.ne[1] + kKeys - 1) / kKeys;
     const std::int64_t parts = cache_parts(slots, bytes, tiles, kFewestTiles, kMostParts);
     if (k.ne[2] * parts > kMaxPlanes) return false;
-    // To load a tile's keys and values, for the scores, and twice for their weights.
+    // Iterations to load a tile's keys and values, for its scores, and twice for its weights.
     const std::int64_t per_tile =
         10 * ((k.ne[0] + v.ne[0]) / kKeys + 2) + rows * kKeys / kGroup * (k.ne[0] + 2) + 2 * (kKeys + 2);
     const std::int64_t others = rows * k.ne[0] / kGroup + 2 * parts;
@@ -542,7 +542,7 @@ bool plan_attention_tiles(const OpNode& node, const Constants& common, std::vect
     return true;
 }
 
-/// Most iterations of flash_attention.comp for the keys that its work group takes at a time.
+/// Upper bound of the iterations of flash_attention.comp for the keys that a work group reads at a time.
 std::int64_t attention_iterations(const OpNode& node, std::int64_t slices) {
     constexpr std::int64_t kEight = 8;
     // Two reductions, each a loop of six, and what does not fill an eight.

@@ -25,7 +25,7 @@ void plan_ssm_scan(const OpNode& node, std::vector<Pass>& passes) {
     const std::int64_t slices = (state.ne[0] + kScanGroup - 1) / kScanGroup;
     Constants constants = constants_of(node);
     constants[5] = to_groups(slices * kScanGroup);
-    // The slices are loaded and stored, and visited at most twice per token, which also takes a reduction.
+    // Slices are loaded and stored once, and visited up to twice per token, plus a reduction per token.
     constexpr std::int64_t kReduction = 6;
     const std::int64_t left = std::int64_t{node.device.max_iterations} - 2 * slices - 4;
     const std::int64_t at_once = std::max<std::int64_t>(left / (2 * slices + 4 + kReduction), 1);

@@ -303,9 +303,7 @@ TEST_F(VulkanVariants, TokensOfTheSameExpertAreMultipliedTogether) {
 TEST_F(VulkanVariants, AnExpertMayBeChosenTwice) {
     expect_same([](Waves& waves) {
         constexpr std::int64_t kTokens = 80;
-        const TensorId ids = waves.numbers(std::vector<std::int32_t>(2 * kTokens, 1));
-        waves[ids].ne = {2, kTokens, 1, 1};
-        waves[ids].nb = contiguous_strides(ElementType::i32, {2, kTokens, 1, 1});
+        const TensorId ids = waves.ids_of_one_expert(2, kTokens);
         const TensorId columns = waves.leaf(ElementType::f32, {64, 2, kTokens, 1});
         waves.node(Op::mul_mat_id, {40, 2, kTokens, 1},
                    {waves.leaf(ElementType::q8_0, {64, 40, 2, 1}), columns, ids});

@@ -67,9 +67,7 @@ TEST_F(VulkanLongLoops, ProductsOfDeepColumns) {
 TEST_F(VulkanLongLoops, AllTokensChooseOneOfManyExperts) {
     expect_right([](Waves& waves) {
         constexpr std::int64_t kTokens = 2048;
-        const TensorId ids = waves.numbers(std::vector<std::int32_t>(kTokens, 1));
-        waves[ids].ne = {1, kTokens, 1, 1};
-        waves[ids].nb = contiguous_strides(ElementType::i32, {1, kTokens, 1, 1});
+        const TensorId ids = waves.ids_of_one_expert(1, kTokens);
         const TensorId columns = waves.leaf(ElementType::f32, {2048, 1, kTokens, 1});
         waves.node(Op::mul_mat_id, {16, 1, kTokens, 1},
                    {waves.leaf(ElementType::q4_0, {2048, 16, 64, 1}), columns, ids});

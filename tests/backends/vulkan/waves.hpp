@@ -47,6 +47,13 @@ class Waves {
         numbers_at_ = id;
         return id;
     }
+    /// For MUL_MAT_ID: each token chooses expert 1 in all its slots.
+    TensorId ids_of_one_expert(std::int64_t slots, std::int64_t tokens) {
+        const TensorId ids = numbers(std::vector<std::int32_t>(static_cast<std::size_t>(slots * tokens), 1));
+        graph_[ids].ne = {slots, tokens, 1, 1};
+        graph_[ids].nb = contiguous_strides(ElementType::i32, {slots, tokens, 1, 1});
+        return ids;
+    }
     /// Replaces row `row` of each plane of a leaf by NaN.
     void spoil_row(TensorId id, std::int64_t row) {
         const Tensor& t = graph_[id];
