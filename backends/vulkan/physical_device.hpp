@@ -44,9 +44,8 @@ struct KernelTraits {
     std::uint32_t max_iterations = 0;
     bool packed_dots = false;  ///< dot products of four bytes are faster than four products
     bool halves = false;       ///< F16 arithmetic
-    /// If the tiles of a product would convert so many elements of columns to F16, a pass of its own converts
-    /// them.
-    std::int64_t min_conversions = std::int64_t{1} << 25;
+    /// If tiles of 32 rows would convert so many elements of columns to F16, a pass of its own converts them.
+    std::int64_t min_conversions = std::int64_t{1} << 23;
     /// Shape of cooperative matrices of F16 with F32 accumulators.
     MatrixShape matrices;
     std::uint32_t matrix_lanes = 0;

@@ -108,9 +108,10 @@ void VulkanBackend::record_unit(vulkan::Recorder& recorder, const vulkan::BoundT
         if (converts && converted.hold(pass, block)) continue;
         std::span<const vulkan::MemoryRange> pass_reads = reads;
         std::span<const vulkan::MemoryRange> pass_writes = writes;
-        if (pass.scratch != ScratchUse::reads) pass_reads = pass_reads.first(unit_reads);
+        const bool writes_parts = pass.scratch == ScratchUse::writes_parts;
+        if (pass.scratch != ScratchUse::reads && !writes_parts) pass_reads = pass_reads.first(unit_reads);
         // Parts are on the way between work groups only, but the next kernel counts from 0 again.
-        if (converts) {
+        if (converts || writes_parts) {
             pass_writes = pass_writes.last(1);
         } else if (pass.scratch != ScratchUse::parts) {
             pass_writes = pass_writes.first(unit_writes);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix products with weights of any type, and attention.
+#include <optional>
+
 #include "backends/vulkan/ops/ops.hpp"
 #include "backends/vulkan/scratch.hpp"
 
@@ -177,42 +179,35 @@ void plan_vector(const OpNode& node, const ProductKernel& kernel, std::vector<Pa
                       {product_groups(node, kernel, kVectorRows), groups_for(dst.ne[1], 1), planes_of(dst)}});
 }
 
-/// Rows and columns of a tile, and elements of the depth that shared memory holds at a time.
-struct Tile {
+/// How work groups divide a product into tiles.
+struct Tiling {
     std::int64_t rows = kTile;
     std::int64_t columns = kTile;
-    std::int64_t depth = kTile;
+    std::int64_t depth = kTile;  ///< elements that shared memory holds at a time
     bool halves = false;
+    /// Subgroups along both sides, which multiply cooperative matrices; 0: invocations compute 8 × 4 results.
+    std::uint32_t across = 0;
+    std::uint32_t down = 0;
+    bool converted = false;  ///< an earlier pass converts the columns to F16
+    std::int64_t parts = 1;  ///< work groups that divide the depth of a tile
 
     /// For the same results: the longer the sides, the less.
-    bool reads_less_than(const Tile& other) const {
+    bool reads_less_than(const Tiling& other) const {
         return rows * columns * (other.rows + other.columns) > other.rows * other.columns * (rows + columns);
     }
-    std::uint32_t bytes() const {
+    std::uint32_t invocations(const KernelTraits& device) const {
+        return across > 0 ? across * down * device.matrix_lanes
+                          : static_cast<std::uint32_t>(rows * columns / 32);
+    }
+    std::uint32_t shared_bytes(const KernelTraits& device) const {
         constexpr std::int64_t kPadding = 8;
-        return static_cast<std::uint32_t>((rows + columns) * (depth + kPadding) * (halves ? 2 : 4));
+        const auto operands =
+            static_cast<std::uint32_t>((rows + columns) * (depth + kPadding) * (halves ? 2 : 4));
+        // Lists of MUL_MAT_ID, and a matrix of sums for each subgroup.
+        return operands + 4 * (invocations(device) + static_cast<std::uint32_t>(columns)) +
+               4 * across * down * device.matrices.m * device.matrices.n;
     }
 };
-
-/// Subgroups along both sides of a tile.
-struct Subgroups {
-    std::uint32_t rows = 0;
-    std::uint32_t columns = 0;
-};
-
-/// Four, or eight for larger tiles, each with as square a part as possible.
-Subgroups subgroups_for(const Tile& tile, std::uint32_t most) {
-    constexpr std::int64_t kLarge = 64 * 64;
-    if (tile.rows * tile.columns < kLarge || most < 8) return {2, 2};
-    return tile.rows >= tile.columns ? Subgroups{4, 2} : Subgroups{2, 4};
-}
-
-/// Computes 8 × 4 results per invocation, or a part of the tile per subgroup.
-std::uint32_t tile_invocations(const Tile& tile, const KernelTraits& device, bool by_matrices) {
-    if (!by_matrices) return static_cast<std::uint32_t>(tile.rows * tile.columns / 32);
-    const Subgroups subgroups = subgroups_for(tile, device.matrix_subgroups);
-    return subgroups.rows * subgroups.columns * device.matrix_lanes;
-}
 
 /// Of MUL_MAT_ID, if all are chosen equally often.
 std::int64_t columns_per_expert(const OpNode& node) {
@@ -231,56 +226,104 @@ std::int64_t tile_iterations(const OpNode& node) {
     return depth + 4 * (dst.ne[1] * dst.ne[2] / kFewestInvocations + kPerStep);
 }
 
-/// The largest tile of which there are enough to occupy the device.
-Tile tile_for(const OpNode& node, bool halves, bool by_matrices) {
-    // More than the multiprocessors of the largest devices.
-    constexpr std::int64_t kEnoughGroups = 128;
-    // Larger ones do not fit into registers.
-    constexpr std::int64_t kLargest = 64;
-    constexpr std::int64_t kDeep = 64;
-    const Tensor& dst = node.dst();
-    const Tensor& weights = node.src(0);
-    const KernelTraits& device = node.device;
-    const bool chosen = dst.op == Op::mul_mat_id;
-    const std::int64_t columns = chosen ? columns_per_expert(node) : dst.ne[1];
-    const std::int64_t planes = chosen ? weights.ne[2] : dst.ne[2] * dst.ne[3];
-    const auto groups = [&](const Tile& tile) {
-        return (dst.ne[0] + tile.rows - 1) / tile.rows * ((columns + tile.columns - 1) / tile.columns) *
-               planes;
-    };
-    const auto fits = [&](const Tile& tile) {
-        // Lists of MUL_MAT_ID, and a matrix of sums for each subgroup.
-        const std::uint32_t others =
-            4 * (tile_invocations(tile, device, by_matrices) + static_cast<std::uint32_t>(tile.columns)) +
-            (by_matrices ? 4 * device.matrix_subgroups * device.matrices.m * device.matrices.n : 0);
-        return tile.bytes() + others <= device.shared_bytes;
-    };
-    Tile best;
-    best.halves = halves;
-    for (std::int64_t rows = kTile; rows <= kLargest; rows *= 2) {
-        for (std::int64_t side = kTile; side <= kLargest; side *= 2) {
-            Tile tile{rows, side, kTile, halves};
-            const bool is_filled =
-                (rows == kTile || dst.ne[0] > rows / 2) && (side == kTile || columns > side / 2);
-            if (is_filled && fits(tile) && groups(tile) >= kEnoughGroups && tile.reads_less_than(best))
-                best = tile;
-        }
-    }
-    Tile deep = best;
-    deep.depth = kDeep;
-    return halves && fits(deep) && weights.ne[0] % kDeep == 0 ? deep : best;
-}
+/// Selects tiles of a product, and how many work groups share one.
+class TilePlanner {
+ public:
+    TilePlanner(const OpNode& node, bool halves, bool by_matrices)
+        : device_(node.device),
+          dst_(node.dst()),
+          weights_(node.src(0)),
+          x_(node.src(1)),
+          chosen_(dst_.op == Op::mul_mat_id),
+          halves_(halves),
+          by_matrices_(by_matrices),
+          columns_(chosen_ ? columns_per_expert(node) : dst_.ne[1]),
+          planes_(chosen_ ? weights_.ne[2] : dst_.ne[2] * dst_.ne[3]) {}
 
-/// Whether converting the columns to F16 in advance takes less time than doing it for each tile of rows.
-bool suits_conversion(const OpNode& node, const Tile& tile) {
-    constexpr auto kRoom = static_cast<std::int64_t>(kScratchBytes - kScratchCounterBytes);
-    const Tensor& dst = node.dst();
-    const Tensor& x = node.src(1);
-    const std::int64_t tiles = (dst.ne[0] + tile.rows - 1) / tile.rows;
-    const std::int64_t columns = element_count(dst) / dst.ne[0];
-    return x.type == ElementType::f32 && x.ne[0] % tile.depth == 0 &&
-           tiles * columns * x.ne[0] >= node.device.min_conversions && element_count(x) * 2 <= kRoom;
-}
+    /// The largest tiles of which there are enough to occupy the device, if need be with a divided depth.
+    Tiling plan() const {
+        // Larger ones do not fit into registers.
+        constexpr std::int64_t kMostRows = 64;
+        const std::int64_t most_columns = by_matrices_ ? 128 : 64;
+        std::optional<Tiling> best;
+        for (std::int64_t rows = kTile; rows <= kMostRows; rows *= 2) {
+            for (std::int64_t side = kTile; side <= most_columns; side *= 2) {
+                const bool is_filled =
+                    (rows == kTile || dst_.ne[0] > rows / 2) && (side == kTile || columns_ > side / 2);
+                const auto tiling = is_filled ? tiling_of(rows, side) : std::nullopt;
+                const bool suits = tiling && (!best || (groups(*tiling) * tiling->parts >= kEnoughGroups &&
+                                                        tiling->reads_less_than(*best)));
+                if (suits) best = tiling;
+            }
+        }
+        return best.value_or(Tiling{});
+    }
+
+ private:
+    /// More than the multiprocessors of the largest devices.
+    static constexpr std::int64_t kEnoughGroups = 128;
+
+    std::int64_t groups(const Tiling& tiling) const {
+        return (dst_.ne[0] + tiling.rows - 1) / tiling.rows *
+               ((columns_ + tiling.columns - 1) / tiling.columns) * planes_;
+    }
+    bool fits(const Tiling& tiling) const { return tiling.shared_bytes(device_) <= device_.shared_bytes; }
+
+    std::optional<Tiling> tiling_of(std::int64_t rows, std::int64_t columns) const {
+        constexpr std::int64_t kDeep = 64;
+        // Sums of an invocation, in registers.
+        constexpr std::int64_t kMostSums = 64;
+        Tiling tiling{.rows = rows, .columns = columns, .halves = halves_};
+        if (by_matrices_) {
+            tiling.across = tiling.down = 2;
+            const auto sums = [&] { return rows * columns / tiling.invocations(device_); };
+            if (sums() > kMostSums && device_.matrix_subgroups >= 8) tiling.down = 4;
+            if (sums() > kMostSums) return std::nullopt;
+        }
+        tiling.depth = kDeep;
+        if (!halves_ || !fits(tiling) || weights_.ne[0] % kDeep != 0) tiling.depth = kTile;
+        if (!fits(tiling)) return std::nullopt;
+        tiling.converted = halves_ && suits_conversion(tiling);
+        tiling.parts = parts_of(tiling);
+        return tiling;
+    }
+
+    /// Whether converting the columns to F16 in advance takes less time than doing it for each tile of rows.
+    bool suits_conversion(const Tiling& tiling) const {
+        const std::int64_t tiles = (dst_.ne[0] + kTile - 1) / kTile;
+        const std::int64_t columns = element_count(dst_) / dst_.ne[0];
+        return x_.type == ElementType::f32 && x_.ne[0] % tiling.depth == 0 &&
+               tiles * columns * x_.ne[0] >= device_.min_conversions && element_count(x_) * 2 <= kRoom;
+    }
+
+    /// Several work groups of a multiprocessor hide the latency of each other's loads. Parts of results take
+    /// time, too, and follow the converted columns in memory.
+    std::int64_t parts_of(const Tiling& tiling) const {
+        constexpr std::int64_t kManyGroups = 2 * kEnoughGroups;
+        constexpr std::int64_t kFewestSteps = 2;
+        const std::int64_t steps = weights_.ne[0] / tiling.depth;
+        const std::int64_t all = groups(tiling);
+        std::int64_t parts = 1;
+        if (chosen_ || !tiling.converted || all >= kEnoughGroups) return parts;
+        const auto fits = [&](std::int64_t count) {
+            return element_count(x_) * 2 + element_count(dst_) * 4 * count <= kRoom;
+        };
+        while (all * parts < kManyGroups && steps >= 2 * parts * kFewestSteps && fits(2 * parts)) parts *= 2;
+        return parts;
+    }
+
+    static constexpr auto kRoom = static_cast<std::int64_t>(kScratchBytes - kScratchCounterBytes);
+
+    const KernelTraits& device_;
+    const Tensor& dst_;
+    const Tensor& weights_;
+    const Tensor& x_;
+    bool chosen_;
+    bool halves_;
+    bool by_matrices_;
+    std::int64_t columns_;
+    std::int64_t planes_;
+};
 
 /// Products of many columns, or of as many tokens.
 void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
@@ -293,33 +336,33 @@ void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
     const bool halves =
         device.halves && weights.type != ElementType::f32 && weights.type != ElementType::bf16;
     const bool by_matrices = halves && device.matrices.exists();
-    const Tile tile = tile_for(node, halves, by_matrices);
+    const Tiling tiling = TilePlanner(node, halves, by_matrices).plan();
     Constants constants = product_constants(node, {});
-    constants[7] = tile_invocations(tile, device, by_matrices);
-    constants[8] = static_cast<std::uint32_t>(tile.rows);
-    constants[9] = static_cast<std::uint32_t>(tile.columns);
+    constants[7] = tiling.invocations(device);
+    constants[8] = static_cast<std::uint32_t>(tiling.rows);
+    constants[9] = static_cast<std::uint32_t>(tiling.columns);
     const bool wide_columns = x.type == ElementType::f32 && x.nb[0] == 4 && has_wide_rows(x);
-    const bool converted = halves && suits_conversion(node, tile);
-    if (converted) {
+    if (tiling.converted) {
         Constants conversion{};
         conversion[1] = number_of(x.type);
         conversion[5] = wide_columns ? 1 : 0;
         passes.push_back(
             {"columns_halves", conversion, {groups_for(element_count(x), 1024), 1, 1}, ScratchUse::converts});
     }
+    const auto parts = static_cast<std::uint32_t>(tiling.parts);
     if (halves) {
         const bool wide_weights = weights.type == ElementType::f16 && has_wide_rows(weights);
-        constants[5] = (wide_columns && !converted ? 1U : 0U) | (weights.ne[0] % tile.depth == 0 ? 2U : 0U) |
-                       (wide_weights ? 4U : 0U) | (converted ? 8U : 0U);
-        constants[12] = static_cast<std::uint32_t>(tile.depth);
+        constants[5] = (wide_columns && !tiling.converted ? 1U : 0U) |
+                       (weights.ne[0] % tiling.depth == 0 ? 2U : 0U) | (wide_weights ? 4U : 0U) |
+                       (tiling.converted ? 8U : 0U) | parts << 8U;
+        constants[12] = static_cast<std::uint32_t>(tiling.depth);
     }
     if (by_matrices) {
-        const Subgroups subgroups = subgroups_for(tile, device.matrix_subgroups);
         constants[6] = device.matrices.m;
         constants[10] = device.matrices.n;
         constants[11] = device.matrices.k;
-        constants[13] = subgroups.rows;
-        constants[14] = subgroups.columns;
+        constants[13] = tiling.across;
+        constants[14] = tiling.down;
     }
     // For an expert that is chosen more often, work groups loop over its tiles; with more groups, most would
     // be idle.
@@ -329,11 +372,19 @@ void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
         columns = std::max(columns, (dst.ne[1] * dst.ne[2] + turns - 1) / turns);
     }
     const ShaderFamily& shaders = by_matrices ? kMatrixShaders : halves ? kHalfShaders : kTileShaders;
+    const ScratchUse scratch = parts > 1          ? ScratchUse::writes_parts
+                               : tiling.converted ? ScratchUse::reads
+                                                  : ScratchUse::none;
     passes.push_back({shaders.of(weights.type),
                       constants,
-                      {groups_for(dst.ne[0], tile.rows), groups_for(columns, tile.columns),
+                      {groups_for(dst.ne[0], tiling.rows), groups_for(columns, tiling.columns) * parts,
                        chosen ? static_cast<std::uint32_t>(weights.ne[2]) : planes_of(dst)},
-                      converted ? ScratchUse::reads : ScratchUse::none});
+                      scratch});
+    if (parts == 1) return;
+    constexpr std::int64_t kGroup = 256;
+    Constants sum{};
+    sum[5] = parts;
+    passes.push_back({"sum_parts", sum, {groups_for(element_count(dst), kGroup), 1, 1}, ScratchUse::reads});
 }
 
 /// Whether tokens that chose the same matrix are multiplied together.

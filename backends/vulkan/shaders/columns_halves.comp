@@ -7,6 +7,7 @@
 #include "node.glsl"
 #include "wide.glsl"
 #include "halves.glsl"
+#include "converted.glsl"
 layout(local_size_x = 128) in;
 
 void main() {

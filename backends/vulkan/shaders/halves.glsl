@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // F16 for matrix products: two in a word, eight in 16 bytes.
 
-#include "scratch.glsl"
-
 /// As F16. Finite numbers beyond its range become its largest, as an infinity could turn a whole sum into NaN.
 /// Without branches, so that the loads of several words overlap.
 float within_halves(float value) { return abs(value) <= 3.4028234e38 ? clamp(value, -65504.0, 65504.0) : value; }
@@ -12,13 +10,4 @@ uint two_halves(float first, float second) {
 
 uvec4 halves_of(const float v[8]) {
     return uvec4(two_halves(v[0], v[1]), two_halves(v[2], v[3]), two_halves(v[4], v[5]), two_halves(v[6], v[7]));
-}
-
-/// Changes a tensor into its copy in node.scratch, made by columns_halves.comp.
-void converted_to(inout Tensor x) {
-    x.data = node.scratch + uint64_t(COUNTERS * 4u);
-    x.nb[0] = 2u;
-    x.nb[1] = 2u * x.ne[0];
-    x.nb[2] = x.nb[1] * x.ne[1];
-    x.nb[3] = x.nb[2] * x.ne[2];
 }

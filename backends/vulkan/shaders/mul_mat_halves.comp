@@ -3,8 +3,8 @@
 // and columns in shared memory and F32 accumulators. While a work group multiplies a step of the depth, the next one
 // is loaded. With MATRICES, subgroups multiply cooperative matrices. TYPE0: of the weights. TYPE1: of the columns.
 // OPTION0: bit 0 = F32 columns, 16-byte aligned; bit 1 = the depth is a multiple of a step; bit 2 = F16 weights,
-// 16-byte aligned; bit 3 = columns_halves.comp has converted the columns, to node.scratch. OPTION2: invocations of a
-// work group. OPTION3, OPTION4: rows and columns of a tile. OPTION1, OPTION5, OPTION6: rows, columns and depth of a
+// 16-byte aligned; bit 3 = columns_halves.comp has converted the columns, to node.scratch; bits 8 and up = the parts
+// into which the depth is divided among work groups, for sum_parts.comp. OPTION2: invocations of a work group. OPTION3, OPTION4: rows and columns of a tile. OPTION1, OPTION5, OPTION6: rows, columns and depth of a
 // cooperative matrix. OPTION7: elements of a step. OPTION8: subgroups along the rows of a tile; OPTION9: along its
 // columns.
 #version 450
@@ -19,6 +19,7 @@
 #include "node.glsl"
 #include "dequantise.glsl"
 #include "halves.glsl"
+#include "converted.glsl"
 layout(local_size_x_id = 7) in;
 
 const uint GROUP = OPTION2;
@@ -29,6 +30,7 @@ const bool WIDE_COLUMNS = (OPTION0 & 1u) != 0u;
 const bool WHOLE_STEPS = (OPTION0 & 2u) != 0u;
 const bool WIDE_WEIGHTS = (OPTION0 & 4u) != 0u;
 const bool CONVERTED = (OPTION0 & 8u) != 0u;
+const uint PARTS = OPTION0 >> 8;
 #include "tiles.glsl"
 
 /// If the four-bit codes of elements i and i + PAIR_DISTANCE of a step are in the same byte, both are decoded from the
@@ -135,6 +137,7 @@ const uint SUBGROUP_ROWS = TILE_ROWS / OPTION8, SUBGROUP_COLUMNS = TILE_COLUMNS 
 const uint ACROSS = SUBGROUP_ROWS / M;
 const uint DOWN = SUBGROUP_COLUMNS / N;
 shared float results[OPTION8 * OPTION9 * M * N];
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer F32s { float v[]; };
 #else
 /// Results per invocation; its rows are a stride apart, so that neighbours read neighbouring rows.
 const uint OWN_ROWS = 8;
@@ -153,8 +156,14 @@ void main() {
     const uvec4 c = uvec4(0, 0, plane % dst.ne[2], plane / dst.ne[2]);
     const uint depth = weights.ne[0];
     const uint64_t matrix = matrix_of(weights, x, plane, c);
+    const uint part = gl_WorkGroupID.y % PARTS;
+    const uint steps = (depth + DEPTH - 1u) / DEPTH;
+    const uint begin = part * steps / PARTS * DEPTH;
+    const uint end = (part + 1u) * steps / PARTS * DEPTH;
+    Tensor to = dst;
+    if (PARTS > 1) to = part_of(dst, x, part);
     // MUL_MAT_ID: there are work groups for twice the average number of pairs; a more popular expert takes several turns.
-    for (uint tile = gl_WorkGroupID.y;; tile += gl_NumWorkGroups.y) {
+    for (uint tile = gl_WorkGroupID.y / PARTS;; tile += gl_NumWorkGroups.y / PARTS) {
         const uint column0 = tile * TILE_COLUMNS;
         uint last = dst.ne[1];
         if (KIND == 1) last = find_pairs(node.src[2], weights.ne[2], plane, column0);
@@ -186,8 +195,8 @@ void main() {
         float total[OWN_ROWS][OWN_COLUMNS];
         [[unroll]] for (uint i = 0; i < OWN_ROWS; ++i) [[unroll]] for (uint j = 0; j < OWN_COLUMNS; ++j) total[i][j] = 0.0;
 #endif
-        FETCH(0u)
-        for (uint k0 = 0; k0 < depth; k0 += DEPTH) {
+        FETCH(begin)
+        for (uint k0 = begin; k0 < end; k0 += DEPTH) {
             [[unroll]] for (uint i = 0; i < OWN_W; ++i) {
                 const uint task = lane + i * GROUP;
                 const uint place = task / ROW_LOADS * STRIDE + word_of(task);
@@ -207,19 +216,19 @@ void main() {
             }
             barrier();
             // After the last step, loads it again: without a branch, loads overlap with the products.
-            const uint next = k0 + DEPTH < depth ? k0 + DEPTH : k0;
+            const uint next = k0 + DEPTH < end ? k0 + DEPTH : k0;
             FETCH(next)
 #ifdef MATRICES
             [[unroll]] for (uint k = 0; k < DEPTH / K; ++k) {
                 fcoopmatNV<16, gl_ScopeSubgroup, M, K> w[ACROSS];
+                fcoopmatNV<16, gl_ScopeSubgroup, K, N> v[DOWN];
                 [[unroll]] for (uint i = 0; i < ACROSS; ++i)
                     coopMatLoadNV(w[i], tile_w, (own_row + i * M) * STRIDE + k * (K / 8u), STRIDE, false);
-                [[unroll]] for (uint j = 0; j < DOWN; ++j) {
-                    fcoopmatNV<16, gl_ScopeSubgroup, K, N> v;
-                    coopMatLoadNV(v, tile_x, (own_column + j * N) * STRIDE + k * (K / 8u), STRIDE, true);
-                    [[unroll]] for (uint i = 0; i < ACROSS; ++i)
-                        total[j * ACROSS + i] = coopMatMulAddNV(w[i], v, total[j * ACROSS + i]);
-                }
+                [[unroll]] for (uint j = 0; j < DOWN; ++j)
+                    coopMatLoadNV(v[j], tile_x, (own_column + j * N) * STRIDE + k * (K / 8u), STRIDE, true);
+                // One loop: of nested ones, NVIDIA's compiler unrolls the inner one only.
+                [[unroll]] for (uint t = 0; t < ACROSS * DOWN; ++t)
+                    total[t] = coopMatMulAddNV(w[t % ACROSS], v[t / ACROSS], total[t]);
             }
 #else
             for (uint k = 0; k < EIGHTS; ++k) {
@@ -241,20 +250,25 @@ void main() {
             barrier();
         }
 #ifdef MATRICES
-        [[unroll]] for (uint j = 0; j < DOWN; ++j) {
-            [[unroll]] for (uint i = 0; i < ACROSS; ++i) {
-                coopMatStoreNV(total[j * ACROSS + i], results, gl_SubgroupID * M * N, M, true);
-                barrier();
-                for (uint e = gl_SubgroupInvocationID; e < M * N; e += gl_SubgroupSize)
-                    put(row0 + own_row + i * M + e % M, own_column + j * N + e / M, column0, last, c,
-                        results[gl_SubgroupID * M * N + e]);
-                barrier();
-            }
+        if (KIND != 1 && row0 + TILE_ROWS <= to.ne[0] && column0 + TILE_COLUMNS <= last) {
+            const uint64_t at = ADDRESS(to, uvec4(row0 + own_row, column0 + own_column, c.zw));
+            const uint distance = to.nb[1] / 4u;
+            [[unroll]] for (uint t = 0; t < ACROSS * DOWN; ++t)
+                coopMatStoreNV(total[t], F32s(at).v, t / ACROSS * N * distance + t % ACROSS * M, distance, true);
+            break;
+        }
+        [[unroll]] for (uint t = 0; t < ACROSS * DOWN; ++t) {
+            coopMatStoreNV(total[t], results, gl_SubgroupID * M * N, M, true);
+            barrier();
+            for (uint e = gl_SubgroupInvocationID; e < M * N; e += gl_SubgroupSize)
+                put(to, row0 + own_row + t % ACROSS * M + e % M, own_column + t / ACROSS * N + e / M, column0, last, c,
+                    results[gl_SubgroupID * M * N + e]);
+            barrier();
         }
 #else
         [[unroll]] for (uint i = 0; i < OWN_ROWS; ++i)
             [[unroll]] for (uint j = 0; j < OWN_COLUMNS; ++j)
-                put(row0 + own_row + i * ROW_STEP, own_column + j, column0, last, c, total[i][j]);
+                put(to, row0 + own_row + i * ROW_STEP, own_column + j, column0, last, c, total[i][j]);
 #endif
         if (KIND != 1) break;
     }

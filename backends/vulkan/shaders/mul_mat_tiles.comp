@@ -91,7 +91,7 @@ void main() {
         }
         [[unroll]] for (uint i = 0; i < OWN_ROWS; ++i)
             [[unroll]] for (uint j = 0; j < OWN_COLUMNS; ++j)
-                put(row0 + own_row + i, own_column + j, column0, last, c, total[i][j]);
+                put(dst, row0 + own_row + i, own_column + j, column0, last, c, total[i][j]);
         if (KIND != 1) break;
     }
 }

@@ -43,11 +43,11 @@ uint find_pairs(const Tensor ids, uint matrices, uint matrix, uint first) {
 }
 
 /// Stores a result of the tile, unless it is past the last row or column.
-void put(uint row, uint t, uint column0, uint last, uvec4 c, float value) {
-    if (row >= node.dst.ne[0] || column0 + t >= last) return;
+void put(const Tensor to, uint row, uint t, uint column0, uint last, uvec4 c, float value) {
+    if (row >= to.ne[0] || column0 + t >= last) return;
     uvec4 place = uvec4(row, column0 + t, c.zw);
     if (KIND == 1) place = uvec4(row, pairs[t] % node.src[2].ne[0], pairs[t] / node.src[2].ne[0], 0);
-    F32(ADDRESS(node.dst, place)).v = value;
+    F32(ADDRESS(to, place)).v = value;
 }
 
 /// Column t of a tile that starts at `column0`.

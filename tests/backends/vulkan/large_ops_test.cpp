@@ -268,13 +268,40 @@ TEST_F(VulkanVariants, TilesOfHalves) {
         if (!variant.traits.halves) continue;
         Waves waves;
         all(waves);
+        const bool by_matrices = variant.traits.matrices.exists();
         for (const std::string_view shader : waves.shaders(variant.traits))
-            EXPECT_TRUE(shader.starts_with("mul_mat_halves_")) << shader;
+            EXPECT_TRUE(shader == "sum_parts" ||
+                        shader.starts_with(by_matrices ? "mul_mat_matrices_" : "mul_mat_halves_"))
+                << shader;
     }
     using Traits = vulkan::KernelTraits;
     int count = expect_same(all, [](const Traits& t) { return t.halves && t.min_conversions == 0; });
     count += expect_same(some, [](const Traits& t) { return t.halves && t.min_conversions > 0; });
     if (count == 0) GTEST_SKIP() << "the device has no F16 arithmetic";
+}
+
+/// Few tiles of a deep product: several work groups multiply parts of the depth, also uneven ones.
+TEST_F(VulkanVariants, DeepProductsAreDivided) {
+    const auto products = [](Waves& waves) {
+        for (const std::int64_t depth : {1056, 1280}) {
+            const TensorId columns = waves.leaf(ElementType::f32, {depth, 70, 2, 1}, 0.5F);
+            const auto add = [&](ElementType type) {
+                const TensorId weights = waves.leaf(type, {depth, 75, 1, 1}, 0.5F);
+                waves.node(Op::mul_mat, {75, 70, 2, 1}, {weights, columns});
+            };
+            // All with the columns that the first one converts.
+            for (const ElementType type : {ElementType::q4_0, ElementType::q8_0, ElementType::f16}) add(type);
+            if (depth % 256 == 0) add(ElementType::q4_K);
+        }
+    };
+    const auto suits = [](const vulkan::KernelTraits& t) { return t.halves && t.min_conversions == 0; };
+    for (const KernelVariant& variant : kernel_variants(rig_.device().logical()->physical())) {
+        if (!suits(variant.traits)) continue;
+        Waves waves;
+        products(waves);
+        for (const std::string_view shader : waves.shaders(variant.traits)) EXPECT_EQ(shader, "sum_parts");
+    }
+    if (expect_same(products, suits) == 0) GTEST_SKIP() << "the device has no F16 arithmetic";
 }
 
 TEST_F(VulkanVariants, TokensOfTheSameExpertAreMultipliedTogether) {
@@ -467,7 +494,7 @@ TEST(VulkanKernels, AreThoseThatTheDeviceHasWithTilesOfItsSize) {
     EXPECT_EQ(product_pass(gpu, f16, 4096, 512).shader, "mul_mat_halves_plain");
     EXPECT_EQ(product_pass(gpu, f32, 4096, 512).shader, "mul_mat_tiles_plain") << "F16 cannot hold them";
     EXPECT_EQ(product_passes(gpu, q4, 4096, 512).front().shader, "columns_halves") << "converts columns once";
-    EXPECT_EQ(product_passes(gpu, q4, 4096, 256).size(), 1U) << "not worth it";
+    EXPECT_EQ(product_passes(gpu, q4, 1024, 32).size(), 1U) << "not worth it";
     EXPECT_EQ(product_pass(gpu, ElementType::bf16, 4096, 512).shader, "mul_mat_tiles_plain");
 
     gpu.matrices = {16, 8, 16};
@@ -475,13 +502,25 @@ TEST(VulkanKernels, AreThoseThatTheDeviceHasWithTilesOfItsSize) {
     gpu.matrix_subgroups = 8;
     const vulkan::Pass matrices = product_pass(gpu, q4, 4096, 512);
     EXPECT_EQ(matrices.shader, "mul_mat_matrices_small");
-    EXPECT_EQ(matrices.groups, (Groups{64, 8, 1})) << "tiles of 64";
-    EXPECT_EQ(matrices.constants[7], 8 * 32U) << "eight subgroups";
+    EXPECT_EQ(matrices.groups, (Groups{64, 4, 1})) << "64 rows and 128 columns";
+    EXPECT_EQ(matrices.constants[7], 4 * 32U) << "four subgroups";
+    EXPECT_EQ(product_passes(gpu, q4, 4096, 512).size(), 2U);
+    const std::vector<vulkan::Pass> divided = product_passes(gpu, q4, 4096, 128);
+    ASSERT_EQ(divided.size(), 3U);
+    EXPECT_EQ(divided[0].shader, "columns_halves");
+    EXPECT_EQ(divided[1].groups, (Groups{64, 4, 1})) << "four parts of the depth";
+    EXPECT_EQ(divided[1].constants[5] >> 8, 4U);
+    EXPECT_EQ(divided[2].shader, "sum_parts");
+    EXPECT_EQ(divided[2].constants[5], 4U);
     EXPECT_EQ(product_pass(gpu, q4, 1024, 128).groups, (Groups{32, 4, 1})) << "smaller tiles";
     EXPECT_EQ(matrices.constants[6], 16U);
     EXPECT_EQ(matrices.constants[10], 8U);
     EXPECT_EQ(matrices.constants[11], 16U);
     EXPECT_EQ(product_pass(gpu, f32, 4096, 512).shader, "mul_mat_tiles_plain");
+    vulkan::KernelTraits narrow = gpu;
+    narrow.matrix_lanes = 8;
+    EXPECT_EQ(product_pass(narrow, q4, 4096, 512).constants[7], 8 * 8U) << "eight subgroups";
+    EXPECT_EQ(product_pass(narrow, q4, 4096, 512).groups, (Groups{64, 8, 1})) << "as many sums as registers";
     gpu.shared_bytes = 16384;
     EXPECT_EQ(product_pass(gpu, q4, 4096, 512).groups, (Groups{64, 8, 1}));
 }
