@@ -108,6 +108,10 @@ class Backend {
     virtual bool has_plans() const { return false; }
     virtual std::unique_ptr<GraphPlan> create_plan(const BoundGraph& graph, std::span<const TensorId> nodes);
     virtual Status compute_plan(GraphPlan& plan);
+    /// Whether plans should be made before the first computation, as they contain most of its preparations.
+    virtual bool plans_ahead() const { return false; }
+    /// Allocates memory for transfers of a computation, of so many bytes, before it is needed.
+    virtual void prepare_transfers(std::uint64_t /*uploads*/, std::uint64_t /*downloads*/) {}
 
  private:
     Device& device_;

@@ -49,15 +49,19 @@ Recorder::Recorder(std::shared_ptr<LogicalDevice> device, Use use) : device_(std
     info.queueFamilyIndex = device_->physical().compute_family;
     check(device_->call().vkCreateCommandPool(device_->handle(), &info, nullptr, &pool_),
           msg::kCannotMakeCommandPool, device_->name());
-    for (Slot& slot : slots_) {
-        VkCommandBufferAllocateInfo allocate{};
-        allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
-        allocate.commandPool = pool_;
-        allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-        allocate.commandBufferCount = 1;
-        check(device_->call().vkAllocateCommandBuffers(device_->handle(), &allocate, &slot.commands),
-              msg::kCannotMakeCommandBuffer, device_->name());
-    }
+    for (Slot& slot : slots_) slot.commands = new_commands();
+}
+
+VkCommandBuffer Recorder::new_commands() const {
+    VkCommandBufferAllocateInfo allocate{};
+    allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+    allocate.commandPool = pool_;
+    allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+    allocate.commandBufferCount = 1;
+    VkCommandBuffer commands = VK_NULL_HANDLE;
+    check(device_->call().vkAllocateCommandBuffers(device_->handle(), &allocate, &commands),
+          msg::kCannotMakeCommandBuffer, device_->name());
+    return commands;
 }
 
 void Recorder::make_nodes(Slot& slot, std::size_t nodes) {
@@ -136,6 +140,10 @@ void Recorder::begin(std::size_t nodes) {
             device_->call().vkResetDescriptorPool(device_->handle(), slot.sets, 0);
         make_nodes(slot, nodes);
     }
+    open(slot);
+}
+
+void Recorder::open(Slot& slot) {
     VkCommandBufferBeginInfo info{};
     info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
     if (use_ == Use::once) info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
@@ -217,13 +225,7 @@ void Recorder::upload(std::span<const std::byte> data, const Memory& destination
     }
     Slot& slot = *open_;
     if (slot.uploads == nullptr || slot.uploaded + data.size() > slot.uploads->size()) {
-        const std::uint64_t before = slot.uploads != nullptr ? slot.uploads->size() : 0;
-        const std::uint64_t bytes = std::clamp<std::uint64_t>(2 * before, kMinUploads, kMaxUploads);
-        auto block = std::make_unique<Memory>(device_, MemoryKind::upload,
-                                              std::max<std::uint64_t>(bytes, data.size()));
-        if (slot.uploads != nullptr) slot.kept.push_back(std::move(slot.uploads));
-        slot.uploads = std::move(block);
-        slot.uploaded = 0;
+        make_uploads(device_, slot, data.size());
     }
     Upload next{slot.uploads.get(), &destination, {slot.uploaded, offset, data.size()}};
     std::memcpy(slot.uploads->mapped() + slot.uploaded, data.data(), data.size());
@@ -232,6 +234,23 @@ void Recorder::upload(std::span<const std::byte> data, const Memory& destination
         uploads_, [&](const Upload& earlier) { return overlap(earlier.written(), next.written()); });
     if (again) record_uploads();
     uploads_.push_back(next);
+}
+
+void Recorder::make_uploads(const std::shared_ptr<LogicalDevice>& device, Slot& slot, std::uint64_t bytes) {
+    const std::uint64_t before = slot.uploads != nullptr ? slot.uploads->size() : 0;
+    const std::uint64_t wanted = std::clamp<std::uint64_t>(2 * before, kMinUploads, kMaxUploads);
+    auto block = std::make_unique<Memory>(device, MemoryKind::upload, std::max(wanted, bytes));
+    if (slot.uploads != nullptr) slot.kept.push_back(std::move(slot.uploads));
+    slot.uploads = std::move(block);
+    slot.uploaded = 0;
+}
+
+void Recorder::prepare_uploads(std::uint64_t bytes) {
+    if (open_ != nullptr) return;
+    Slot& slot = free_slot();
+    if (slot.nodes == nullptr) make_nodes(slot, 0);
+    if (slot.uploads == nullptr || slot.uploads->size() < bytes)
+        make_uploads(device_, slot, std::min(bytes, kMaxUploads));
 }
 
 void Recorder::record_uploads() {
@@ -311,6 +330,14 @@ VkCommandBuffer Recorder::finish() {
     Slot& slot = *open_;
     end(slot);
     return slot.commands;
+}
+
+VkCommandBuffer Recorder::split() {
+    Slot& slot = *open_;
+    const VkCommandBuffer ended = finish();
+    slot.commands = new_commands();
+    open(slot);
+    return ended;
 }
 
 DeviceWork Recorder::take_work() {

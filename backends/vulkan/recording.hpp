@@ -67,6 +67,10 @@ class Recorder {
     void append(VkCommandBuffer recorded, const DeviceWork& work);
     /// Closes the open command buffer of a Recorder for repeated use.
     VkCommandBuffer finish();
+    /// As finish(), but opens another command buffer with the same memory.
+    VkCommandBuffer split();
+    /// Allocates memory for this many bytes of uploads before they are needed.
+    void prepare_uploads(std::uint64_t bytes);
 
     /// Adds to DeviceWork::touched_bytes.
     void count_touched(std::uint64_t bytes) { work_.touched_bytes += bytes; }
@@ -99,6 +103,9 @@ class Recorder {
     };
     Slot& free_slot();
     void begin(std::size_t nodes);
+    VkCommandBuffer new_commands() const;
+    void open(Slot& slot);
+    static void make_uploads(const std::shared_ptr<LogicalDevice>& device, Slot& slot, std::uint64_t bytes);
     /// Memory for this many nodes, with the descriptor for shaders.
     void make_nodes(Slot& slot, std::size_t nodes);
     void barrier_if_needed(std::span<const MemoryRange> reads, std::span<const MemoryRange> writes);

@@ -78,6 +78,16 @@ std::vector<vulkan::Unit> VulkanBackend::units_of(vulkan::BoundTensors& tensors,
 void VulkanBackend::record_unit(vulkan::Recorder& recorder, const vulkan::BoundTensors& tensors,
                                 const vulkan::Unit& unit, NodeNames& names,
                                 vulkan::ConvertedColumns& converted) {
+    try {
+        record_passes(recorder, tensors, unit, names, converted);
+    } catch (const Error& error) {
+        throw error.within(tensors.graph()[unit.nodes.front()].name);
+    }
+}
+
+void VulkanBackend::record_passes(vulkan::Recorder& recorder, const vulkan::BoundTensors& tensors,
+                                  const vulkan::Unit& unit, NodeNames& names,
+                                  vulkan::ConvertedColumns& converted) {
     using vulkan::ScratchUse;
     vulkan::Kernel kernel = vulkan::kernel_of(unit, tensors, kernels_);
     vulkan::NodeBlock& block = kernel.block;
@@ -157,19 +167,13 @@ Status VulkanBackend::record_nodes(const BoundGraph& graph, std::span<const Tens
     for (std::size_t i = 0; i < units.size(); ++i) {
         const vulkan::Unit& unit = units[i];
         mark_until(unit.nodes.front());
-        try {
-            record_unit(recorder_, tensors, unit, names_, converted);
-        } catch (const Error& error) {
-            throw error.within(graph[unit.nodes.front()].name);
-        }
+        record_unit(recorder_, tensors, unit, names_, converted);
         for (const TensorId node : unit.nodes) work += node_flops(graph.view(), node);
         if (work < max_work_ || i + 1 == units.size()) continue;
         work = 0;
         // The mark of this node belongs to its command buffer.
         mark_until(units[i + 1].nodes.front());
-        const std::uint64_t queued = recorder_.submit();
-        vulkan_.logical()->wait(std::exchange(before, queued), msg::kCannotFinishQueued);
-        if (abort_ && abort_()) return Status::aborted;
+        if (submit_between(before)) return Status::aborted;
         recorder_.reserve(units.size() - i);
     }
     mark_until({});
@@ -178,13 +182,16 @@ Status VulkanBackend::record_nodes(const BoundGraph& graph, std::span<const Tens
     return Status::success;
 }
 
+bool VulkanBackend::submit_between(std::uint64_t& before) {
+    const std::uint64_t queued = recorder_.submit();
+    vulkan_.logical()->wait(std::exchange(before, queued), msg::kCannotFinishQueued);
+    return abort_ && abort_();
+}
+
 std::unique_ptr<GraphPlan> VulkanBackend::create_plan(const BoundGraph& graph,
                                                       std::span<const TensorId> nodes) {
     auto plan = std::make_unique<VulkanPlan>(graph, nodes);
     plan->keeps_results = keep_results_;
-    double work = 0;
-    for (const TensorId node : nodes) work += node_flops(graph.view(), node);
-    if (work >= max_work_) return plan;
     vulkan::BoundTensors tensors = tensors_of(plan->graph());
     const std::vector<vulkan::Unit> units = units_of(tensors, nodes, plan->work);
     auto recorder = std::make_unique<vulkan::Recorder>(vulkan_.logical(), vulkan::Recorder::Use::repeated);
@@ -192,8 +199,16 @@ std::unique_ptr<GraphPlan> VulkanBackend::create_plan(const BoundGraph& graph,
     names->first = next_plan_number_;
     recorder->reserve(units.size());
     vulkan::ConvertedColumns converted;
-    for (const vulkan::Unit& unit : units) record_unit(*recorder, tensors, unit, *names, converted);
-    plan->commands = recorder->finish();
+    double work = 0;
+    for (const vulkan::Unit& unit : units) {
+        if (work >= max_work_) {
+            plan->commands.push_back(recorder->split());
+            work = 0;
+        }
+        record_unit(*recorder, tensors, unit, *names, converted);
+        for (const TensorId node : unit.nodes) work += node_flops(graph.view(), node);
+    }
+    plan->commands.push_back(recorder->finish());
     plan->work += recorder->take_work();
     plan->recorder = std::move(recorder);
     plan->moved = moved_;
@@ -205,15 +220,28 @@ std::unique_ptr<GraphPlan> VulkanBackend::create_plan(const BoundGraph& graph,
 
 Status VulkanBackend::compute_plan(GraphPlan& prepared) {
     auto& plan = static_cast<VulkanPlan&>(prepared);
-    const bool suits = plan.recorder != nullptr && !timing_ && plan.keeps_results == keep_results_;
+    const bool suits = !timing_ && plan.keeps_results == keep_results_;
     // Pending commands cannot be submitted again, and waiting for them here would stall the caller.
     if (!suits || !vulkan_.logical()->is_done(plan.submission))
         return compute_async(plan.graph(), plan.nodes());
     plan_names_.push_back(plan.names);
-    recorder_.append(plan.commands, plan.work);
+    std::uint64_t before = 0;
+    for (const VkCommandBuffer& commands : plan.commands) {
+        const bool is_last = &commands == &plan.commands.back();
+        recorder_.append(commands, is_last ? plan.work : DeviceWork{});
+        if (is_last) break;
+        const bool aborted = submit_between(before);
+        plan.submission = before;
+        if (aborted) return Status::aborted;
+    }
     download_wanted();
     plan.submission = recorder_.submit();
     return Status::success;
+}
+
+void VulkanBackend::prepare_transfers(std::uint64_t uploads, std::uint64_t downloads) {
+    recorder_.prepare_uploads(uploads);
+    if (downloads > 0) spare_.push_back(download_memory(downloads));
 }
 
 std::optional<DeviceWork> VulkanBackend::take_work() {

@@ -37,8 +37,10 @@ class VulkanBackend final : public Backend {
     std::vector<std::chrono::nanoseconds> take_node_times() override;
     void keep_results(bool all) override { keep_results_ = all; }
     std::optional<DeviceWork> take_work() override;
-    /// Plans are recorded command buffers; one for long work is computed as without a plan.
+    /// Plans are recorded command buffers.
     bool has_plans() const override { return true; }
+    bool plans_ahead() const override { return true; }
+    void prepare_transfers(std::uint64_t uploads, std::uint64_t downloads) override;
     std::unique_ptr<GraphPlan> create_plan(const BoundGraph& graph, std::span<const TensorId> nodes) override;
     Status compute_plan(GraphPlan& plan) override;
     /// Polled between command buffers; true ends the computation with Status::aborted.
@@ -82,11 +84,17 @@ class VulkanBackend final : public Backend {
     /// The units to compute; adds fused ones to `work`.
     std::vector<vulkan::Unit> units_of(vulkan::BoundTensors& tensors, std::span<const TensorId> nodes,
                                        DeviceWork& work);
+    /// Names the unit's first node in its errors.
     void record_unit(vulkan::Recorder& recorder, const vulkan::BoundTensors& tensors,
                      const vulkan::Unit& unit, NodeNames& names, vulkan::ConvertedColumns& converted);
+    void record_passes(vulkan::Recorder& recorder, const vulkan::BoundTensors& tensors,
+                       const vulkan::Unit& unit, NodeNames& names, vulkan::ConvertedColumns& converted);
     /// Of this stream; its submissions run in order.
     const vulkan::Memory& scratch();
     Status record_nodes(const BoundGraph& graph, std::span<const TensorId> nodes);
+    /// Submits what is queued between two command buffers of long work, once there is only one before it;
+    /// `before` is the one before, then this one. True: the computation was aborted.
+    bool submit_between(std::uint64_t& before);
     /// Whether nothing is queued or running.
     bool is_idle() const;
     std::unique_ptr<vulkan::Memory> download_memory(std::uint64_t bytes);

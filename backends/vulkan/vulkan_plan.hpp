@@ -31,9 +31,8 @@ class VulkanPlan final : public GraphPlan {
     const BoundGraph& graph() const { return graph_; }
     std::span<const TensorId> nodes() const { return nodes_; }
 
-    /// Null where the nodes have to be recorded for each computation.
     std::unique_ptr<vulkan::Recorder> recorder;
-    VkCommandBuffer commands = VK_NULL_HANDLE;
+    std::vector<VkCommandBuffer> commands;  ///< in order; several for long work
     std::shared_ptr<const vulkan::Memory> moved;  ///< memory of moved results
     std::shared_ptr<const vulkan::Memory> scratch;
     DeviceWork work;

@@ -38,6 +38,10 @@ ComputePolicy policy_of(Generation generation) {
     return {true, true, true, true, true, true};
 }
 
+bool keeps_results(const ExecutorOptions& options) {
+    return !options.fuse || options.callback || options.time_nodes;
+}
+
 /// Stops node timing on scope exit.
 struct TimingOff {
     Backend& backend;
@@ -74,9 +78,8 @@ class Run {
 
     Execution run() {
         try {
-            const bool keep = !options_.fuse || options_.callback || options_.time_nodes;
             for (Backend* backend : backends_) {
-                backend->keep_results(keep);
+                backend->keep_results(keeps_results(options_));
                 backend->take_work();
             }
             const Status status = run_splits();
@@ -428,6 +431,37 @@ Executor::Executor(std::span<Backend* const> backends, int n_copies)
     for (Backend* backend : backends_) {
         auto& row = events_.emplace_back();
         for (int copy = 0; copy < n_copies; ++copy) row.push_back(backend->device().new_event());
+    }
+}
+
+void Executor::prepare(const Schedule& schedule, const BoundGraph& graph, const ExecutorOptions& options) {
+    if (options.callback || options.time_nodes || options.plans == nullptr) return;
+    const std::vector<TensorId> order = nodes_in_order(schedule);
+    for (std::size_t s = 0; s < schedule.splits.size(); ++s) {
+        const Split& split = schedule.splits[s];
+        Backend& backend = *backends_[split.backend.index()];
+        const auto nodes = std::span(order).subspan(split.start, split.end - split.start);
+        if (nodes.empty()) continue;
+        std::uint64_t uploads = 0;
+        for (const TensorId input : split.inputs) uploads += byte_size(graph[input]);
+        std::uint64_t downloads = 0;
+        for (const WantedTensor& wanted : options.wanted) {
+            if (std::ranges::find(nodes, wanted.tensor) != nodes.end())
+                downloads += byte_size(graph[wanted.tensor]);
+        }
+        backend.keep_results(keeps_results(options));
+        try {
+            backend.prepare_transfers(uploads, downloads);
+            options.plans->prepare(SplitId(s), backend, graph, nodes);
+        } catch (const Error& error) {
+            ExecutionEvent event;
+            event.kind = ExecutionEventKind::compute;
+            event.split = SplitId(s);
+            event.backend = split.backend;
+            event.first_node = split.start;
+            event.last_node = split.end - 1;
+            throw ComputeError(error, place_of(schedule, event, order));
+        }
     }
 }
 

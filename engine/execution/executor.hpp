@@ -55,6 +55,9 @@ class Executor {
     /// the run, except in generation 2024-01, which ignores it. All backends are synchronised on return and
     /// on exceptions, unless `leave_running` is set. Throws errors of the backends, and Error(state) if the
     /// schedule has an error or does not match the backends.
+    /// Prepares for runs of the schedule with `options.plans` and `options.wanted`: what the first run would
+    /// otherwise do before it computes. Throws errors of the backends.
+    void prepare(const Schedule& schedule, const BoundGraph& graph, const ExecutorOptions& options);
     Execution run(const Schedule& schedule, const BoundGraph& graph, const ExecutorOptions& options = {},
                   const JobContext& job = {});
 

@@ -5,20 +5,33 @@
 
 namespace splitscope {
 
+SplitPlans::Entry& SplitPlans::entry_of(SplitId split) {
+    if (entries_.size() <= split.index()) entries_.resize(split.index() + 1);
+    return entries_[split.index()];
+}
+
+void SplitPlans::make(Entry& entry, Backend& backend, const BoundGraph& graph,
+                      std::span<const TensorId> nodes) {
+    try {
+        entry.plan = backend.create_plan(graph, nodes);
+        ++made_;
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::memory) throw;
+    }
+}
+
+void SplitPlans::prepare(SplitId split, Backend& backend, const BoundGraph& graph,
+                         std::span<const TensorId> nodes) {
+    if (!backend.has_plans() || !backend.plans_ahead()) return;
+    entry_of(split).plan = backend.create_plan(graph, nodes);
+    ++made_;
+}
+
 Status SplitPlans::compute(SplitId split, Backend& backend, const BoundGraph& graph,
                            std::span<const TensorId> nodes) {
     if (!backend.has_plans()) return backend.compute_async(graph, nodes);
-    if (entries_.size() <= split.index()) entries_.resize(split.index() + 1);
-    Entry& entry = entries_[split.index()];
-    if (entry.computed && entry.plan == nullptr) {
-        try {
-            entry.plan = backend.create_plan(graph, nodes);
-            ++made_;
-        } catch (const Error& error) {
-            // A repeated computation may use a plan with its own work buffer.
-            if (error.kind() != ErrorKind::memory) throw;
-        }
-    }
+    Entry& entry = entry_of(split);
+    if (entry.computed && entry.plan == nullptr) make(entry, backend, graph, nodes);
     entry.computed = true;
     if (entry.plan == nullptr) return backend.compute_async(graph, nodes);
     ++computed_;

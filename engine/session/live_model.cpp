@@ -109,11 +109,23 @@ bool LiveModel::load(std::size_t prompt, bool generates) {
     if (model_.decoder_start()) return false;
     const std::size_t batch = model_.gives_embeddings() ? prompt : std::min<std::size_t>(prompt, kRunBatch);
     build(static_cast<std::uint32_t>(batch), 0);
+    prepare_run();
     if (batch < prompt) return false;
     if (!generates || prompt >= context_) return true;
     if (!reuses_graphs()) return false;
     build(1, static_cast<std::uint32_t>(prompt));
+    prepare_run();
     return true;
+}
+
+void LiveModel::prepare_run() {
+    if (debugger_ || on_node_ || time_nodes_) return;
+    const WantedTensor read{analysis()->model_graph->logits, {}};
+    ExecutorOptions options;
+    options.plans = &*current_->plans;
+    options.fuse = fuse_;
+    options.wanted = {&read, 1};
+    executor_.prepare(current_->bound->schedule(), current_->bound->graph(), options);
 }
 
 const BoundGraph& LiveModel::prepare(std::span<const std::int32_t> tokens, std::uint32_t position) {
@@ -147,13 +159,12 @@ std::optional<std::vector<float>> LiveModel::compute_graph(std::span<const std::
                                                            std::uint32_t position) {
     const BoundGraph* graph = nullptr;
     Execution execution;
-    std::vector<std::byte> logits;
     do {
         graph = &prepare(tokens, position);
         const TensorId wanted = analysis()->model_graph->logits;
-        logits.resize(byte_size((*graph)[wanted]));
+        logits_.resize(byte_size((*graph)[wanted]));
         if (!debugger_) {
-            const WantedTensor read{wanted, logits};
+            const WantedTensor read{wanted, logits_};
             ExecutorOptions options{node_callback(*graph), true,  time_nodes_,
                                     &*current_->plans,     false, fuse_};
             options.wanted = {&read, 1};
@@ -175,8 +186,8 @@ std::optional<std::vector<float>> LiveModel::compute_graph(std::span<const std::
     model_.file().require_readable();
     if (status != Status::success) fail(status);
     // A user may have changed them meanwhile.
-    if (debugger_) tensor_get({*graph, analysis()->model_graph->logits}, logits);
-    return last_logits(logits);
+    if (debugger_) tensor_get({*graph, analysis()->model_graph->logits}, logits_);
+    return last_logits(logits_);
 }
 
 /// A backend failed: the last computed node is the place.

@@ -68,6 +68,8 @@ class LiveModel {
 
     bool reuses_graphs() const;
     void build(std::uint32_t tokens, std::uint32_t position);
+    /// What the first run of the current graph would otherwise do before it computes.
+    void prepare_run();
     std::optional<std::vector<float>> compute_graph(std::span<const std::int32_t> tokens,
                                                     std::uint32_t position);
     [[noreturn]] void fail(Status status) const;
@@ -96,6 +98,7 @@ class LiveModel {
     std::array<Prepared, 2> prepared_;
     Prepared* current_ = prepared_.data();
     std::shared_ptr<const Execution> execution_;
+    std::vector<std::byte> logits_;
     bool encodes_ = false;        ///< builds the encoder's graph
     std::vector<float> encoded_;  ///< output of the encoder for the prompt
     std::uint32_t prompt_ = 0;    ///< number of tokens that it read
