@@ -140,31 +140,31 @@ const BoundGraph& LiveModel::prepare(std::span<const std::int32_t> tokens, std::
     return graph;
 }
 
-std::optional<std::vector<float>> LiveModel::compute(std::span<const std::int32_t> tokens,
-                                                     std::uint32_t position) {
+std::optional<std::span<const float>> LiveModel::compute(std::span<const std::int32_t> tokens,
+                                                         std::uint32_t position) {
     const std::optional<std::int32_t> start = model_.decoder_start();
     if (!start) return compute_graph(tokens, position);
     // The decoder's text begins with a token of its own.
     if (position > 0) return compute_graph(tokens, position - prompt_ + 1);
     encodes_ = true;
-    auto rows = compute_graph(tokens, 0);
+    const auto rows = compute_graph(tokens, 0);
     encodes_ = false;
     if (!rows) return std::nullopt;
-    encoded_ = std::move(*rows);
+    encoded_.assign(rows->begin(), rows->end());
     prompt_ = static_cast<std::uint32_t>(tokens.size());
     return compute_graph({&*start, 1}, 0);
 }
 
-std::optional<std::vector<float>> LiveModel::compute_graph(std::span<const std::int32_t> tokens,
-                                                           std::uint32_t position) {
+std::optional<std::span<const float>> LiveModel::compute_graph(std::span<const std::int32_t> tokens,
+                                                               std::uint32_t position) {
     const BoundGraph* graph = nullptr;
     Execution execution;
     do {
         graph = &prepare(tokens, position);
         const TensorId wanted = analysis()->model_graph->logits;
-        logits_.resize(byte_size((*graph)[wanted]));
+        logits_.resize(static_cast<std::size_t>(element_count((*graph)[wanted])));
         if (!debugger_) {
-            const WantedTensor read{wanted, logits_};
+            const WantedTensor read{wanted, std::as_writable_bytes(std::span(logits_))};
             ExecutorOptions options{node_callback(*graph), true,  time_nodes_,
                                     &*current_->plans,     false, fuse_};
             options.wanted = {&read, 1};
@@ -186,7 +186,8 @@ std::optional<std::vector<float>> LiveModel::compute_graph(std::span<const std::
     model_.file().require_readable();
     if (status != Status::success) fail(status);
     // A user may have changed them meanwhile.
-    if (debugger_) tensor_get({*graph, analysis()->model_graph->logits}, logits_);
+    if (debugger_)
+        tensor_get({*graph, analysis()->model_graph->logits}, std::as_writable_bytes(std::span(logits_)));
     return last_logits(logits_);
 }
 
@@ -267,23 +268,22 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     if (on_graph_) on_graph_(graph.analysis);
 }
 
-std::vector<float> LiveModel::last_logits(std::span<const std::byte> bytes) const {
+std::span<const float> LiveModel::last_logits(std::span<const float> rows) const {
     const Tensor& t = (*analysis()->graph)[analysis()->model_graph->logits];
-    const std::size_t row = static_cast<std::size_t>(t.ne[0]) * sizeof(float);
-    const std::size_t wanted = model_.gives_embeddings() || current_->encodes ? bytes.size() : row;
+    const auto row = static_cast<std::size_t>(t.ne[0]);
+    const std::size_t wanted = model_.gives_embeddings() || current_->encodes ? rows.size() : row;
     // Without a cache all rows are asked for, and the last one predicts the next token. Other graphs that
     // return all rows are read from the beginning, as llama.cpp does.
-    const std::size_t first = analysis()->model_graph->caches.empty() ? bytes.size() - wanted : 0;
-    std::vector<float> values(wanted / sizeof(float));
-    std::memcpy(values.data(), bytes.data() + first, wanted);
-    return values;
+    const std::size_t first = analysis()->model_graph->caches.empty() ? rows.size() - wanted : 0;
+    return rows.subspan(first, wanted);
 }
 
 std::vector<float> LiveModel::logits() const {
     const BoundTensor bound{current_->bound->graph(), analysis()->model_graph->logits};
-    std::vector<std::byte> bytes(byte_size(bound.graph[bound.id]));
-    tensor_get(bound, bytes);
-    return last_logits(bytes);
+    std::vector<float> rows(static_cast<std::size_t>(element_count(bound.graph[bound.id])));
+    tensor_get(bound, std::as_writable_bytes(std::span(rows)));
+    const std::span<const float> last = last_logits(rows);
+    return {last.begin(), last.end()};
 }
 
 EvalCallback LiveModel::node_callback(const BoundGraph& graph) const {

@@ -37,9 +37,9 @@ class LiveModel {
     /// Errors: memory, and those of scheduling.
     const BoundGraph& prepare(std::span<const std::int32_t> tokens, std::uint32_t position);
     /// Computes tokens at this position. Returns the logits of the last one, or for embedding models the
-    /// embeddings of all, row by row; see last_execution() for the record. Empty if the run was stopped.
-    /// Models with an encoder get their whole prompt at once, at position 0.
-    std::optional<std::vector<float>> compute(std::span<const std::int32_t> tokens, std::uint32_t position);
+    /// embeddings of all, row by row, valid until the next call; see last_execution() for the record. Empty
+    /// if the run was stopped. Models with an encoder get their whole prompt at once, at position 0.
+    std::optional<std::span<const float>> compute(std::span<const std::int32_t> tokens, std::uint32_t position);
 
     /// The logits of the last prepared token, after its graph was computed elsewhere.
     std::vector<float> logits() const;
@@ -70,11 +70,11 @@ class LiveModel {
     void build(std::uint32_t tokens, std::uint32_t position);
     /// What the first run of the current graph would otherwise do before it computes.
     void prepare_run();
-    std::optional<std::vector<float>> compute_graph(std::span<const std::int32_t> tokens,
-                                                    std::uint32_t position);
+    std::optional<std::span<const float>> compute_graph(std::span<const std::int32_t> tokens,
+                                                        std::uint32_t position);
     [[noreturn]] void fail(Status status) const;
     /// The last row, or all for embedding models.
-    std::vector<float> last_logits(std::span<const std::byte> bytes) const;
+    std::span<const float> last_logits(std::span<const float> rows) const;
     /// Calls the observer for every computed node; empty without an observer.
     EvalCallback node_callback(const BoundGraph& graph) const;
 
@@ -98,7 +98,7 @@ class LiveModel {
     std::array<Prepared, 2> prepared_;
     Prepared* current_ = prepared_.data();
     std::shared_ptr<const Execution> execution_;
-    std::vector<std::byte> logits_;
+    std::vector<float> logits_;  ///< all rows
     bool encodes_ = false;        ///< builds the encoder's graph
     std::vector<float> encoded_;  ///< output of the encoder for the prompt
     std::uint32_t prompt_ = 0;    ///< number of tokens that it read

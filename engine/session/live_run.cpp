@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "engine/execution/debugger.hpp"
 #include "engine/execution/messages.hpp"
@@ -17,9 +18,9 @@ namespace splitscope {
 namespace {
 
 /// Computes the prompt in micro-batches. Returns the last token's logits, or empty if stopped.
-std::optional<std::vector<float>> feed_prompt(LiveModel& live, const std::vector<std::int32_t>& tokens,
-                                              std::size_t batch) {
-    std::optional<std::vector<float>> logits;
+std::optional<std::span<const float>> feed_prompt(LiveModel& live, const std::vector<std::int32_t>& tokens,
+                                                  std::size_t batch) {
+    std::optional<std::span<const float>> logits;
     for (std::size_t at = 0; at < tokens.size(); at += batch) {
         const std::size_t count = std::min(batch, tokens.size() - at);
         logits = live.compute({tokens.data() + at, count}, static_cast<std::uint32_t>(at));
@@ -28,7 +29,7 @@ std::optional<std::vector<float>> feed_prompt(LiveModel& live, const std::vector
     return logits;
 }
 
-/// Without a branch, so that the compiler uses vectors: for each token there is a logit per word of the vocabulary.
+/// Without a branch, so that the compiler uses vectors: each token has a logit per word of the vocabulary.
 bool has_nan(std::span<const float> values) {
     unsigned found = 0;
     for (const float value : values) found |= static_cast<unsigned>(std::isnan(value));
@@ -101,8 +102,8 @@ RunResult generate(const Session& session, const RunOptions& options, const RunO
         RunStep step{token, model.tokenizer()->piece(token), {}, live.last_execution()};
         result.text += step.piece;
         if (observer.want_logits) {
-            result.logits.push_back(*logits);
-            step.logits = std::move(*logits);
+            step.logits.assign(logits->begin(), logits->end());
+            result.logits.push_back(step.logits);
         }
         if (observer.on_token) observer.on_token(step);
         const bool more = result.tokens.size() < options.tokens && position < live.context();

@@ -301,7 +301,7 @@ class Examination {
         const auto position = static_cast<std::uint32_t>(prompt.size());
         auto ours = live.compute(prompt, 0);
         for (std::size_t row = 0; row < recorded.size(); ++row) {
-            std::vector<float> values = *ours;
+            std::vector<float> values(ours->begin(), ours->end());
             // Embedding models give a row per token; a single recorded row is their mean.
             if (number.at("kind") == "embedding") values = embedding(*ours, recorded, row);
             if (std::string text = row_difference(number, row, values, recorded[row]); !text.empty())
