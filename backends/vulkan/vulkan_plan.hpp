@@ -32,7 +32,7 @@ class VulkanPlan final : public GraphPlan {
     std::span<const TensorId> nodes() const { return nodes_; }
 
     std::unique_ptr<vulkan::Recorder> recorder;
-    std::vector<VkCommandBuffer> commands;  ///< in order; several for long work
+    std::vector<VkCommandBuffer> commands;        ///< in order; several for long work
     std::shared_ptr<const vulkan::Memory> moved;  ///< memory of moved results
     std::shared_ptr<const vulkan::Memory> scratch;
     DeviceWork work;

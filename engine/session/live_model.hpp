@@ -39,7 +39,8 @@ class LiveModel {
     /// Computes tokens at this position. Returns the logits of the last one, or for embedding models the
     /// embeddings of all, row by row, valid until the next call; see last_execution() for the record. Empty
     /// if the run was stopped. Models with an encoder get their whole prompt at once, at position 0.
-    std::optional<std::span<const float>> compute(std::span<const std::int32_t> tokens, std::uint32_t position);
+    std::optional<std::span<const float>> compute(std::span<const std::int32_t> tokens,
+                                                  std::uint32_t position);
 
     /// The logits of the last prepared token, after its graph was computed elsewhere.
     std::vector<float> logits() const;
@@ -98,7 +99,7 @@ class LiveModel {
     std::array<Prepared, 2> prepared_;
     Prepared* current_ = prepared_.data();
     std::shared_ptr<const Execution> execution_;
-    std::vector<float> logits_;  ///< all rows
+    std::vector<float> logits_;   ///< all rows
     bool encodes_ = false;        ///< builds the encoder's graph
     std::vector<float> encoded_;  ///< output of the encoder for the prompt
     std::uint32_t prompt_ = 0;    ///< number of tokens that it read

@@ -384,6 +384,42 @@ TEST_P(ExecutorTest, RepeatedSplitsUseBackendPlans) {
     EXPECT_EQ(count("CPU by plan"), 0) << "nodes are timed one by one";
 }
 
+TEST_P(ExecutorTest, PlansAreMadeAheadForBackendsThatPreferThem) {
+    Rig rig(GetParam());
+    rig.cpu.makes_plans = true;
+    rig.cpu.plans_ahead = true;
+    three_.prepare(rig);
+    Backend* const two[] = {&rig.scheduler().backend(0), &rig.scheduler().backend(1)};
+    Executor executor(two, 1);
+    SplitPlans plans;
+    const WantedTensor wanted{three_.out, {}};
+    ExecutorOptions options;
+    options.plans = &plans;
+    options.wanted = {&wanted, 1};
+    rig.log.clear();
+    executor.prepare(rig.schedule(), rig.graph(), options);
+    const auto count = [&rig](const char* line) { return std::ranges::count(rig.log, line); };
+    EXPECT_EQ(count("CPU plan"), 2) << "one for each of its splits";
+    EXPECT_EQ(count("GPU plan"), 0);
+    EXPECT_EQ(plans.made(), 2U);
+    const auto bytes = std::to_string(byte_size(rig.graph()[three_.out]));
+    EXPECT_EQ(count(("CPU makes room for " + bytes + " and " + bytes).c_str()), 1) << "the last split";
+    options.wanted = {};
+    const Execution run = executor.run(rig.schedule(), rig.graph(), options);
+    EXPECT_EQ(run.plans_made, 0U);
+    EXPECT_EQ(run.plans_computed, 2U);
+    for (const float value : rig.values(three_.out)) EXPECT_EQ(value, 25);
+
+    rig.cpu.lacks_memory_for_plans = true;
+    try {
+        executor.prepare(rig.schedule(), rig.graph(), options);
+        FAIL() << "the first run would need the memory, too";
+    } catch (const ComputeError& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::memory);
+        EXPECT_EQ(error.place().backend, "CPU");
+    }
+}
+
 TEST_P(ExecutorTest, ComputesWithoutPlansWhenMemoryIsShort) {
     Rig rig(GetParam());
     rig.cpu.makes_plans = true;

@@ -110,6 +110,7 @@ class HostDevice : public Device {
     Hook on_copy;                          ///< called by each requested copy, and each transfer of its memory
     Hook on_synchronize;                   ///< called by each synchronisation
     bool makes_plans = false;
+    bool plans_ahead = false;
     bool lacks_memory_for_plans = false;
     bool reverses = false;  ///< its splits are computed from back to front
 
@@ -165,6 +166,11 @@ class HostBackend : public Backend {
         if (host_.reverses) std::reverse(nodes.begin(), nodes.end());
     }
     bool has_plans() const override { return host_.makes_plans; }
+    bool plans_ahead() const override { return host_.plans_ahead; }
+    void prepare_transfers(std::uint64_t uploads, std::uint64_t downloads) override {
+        host_.log().push_back(name() + " makes room for " + std::to_string(uploads) + " and " +
+                              std::to_string(downloads));
+    }
     std::unique_ptr<GraphPlan> create_plan(const BoundGraph& graph,
                                            std::span<const TensorId> nodes) override {
         host_.log().push_back(name() + " plan");

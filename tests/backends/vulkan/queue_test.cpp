@@ -188,6 +188,42 @@ TEST(VulkanQueue, LongWorkCanBeStopped) {
     EXPECT_EQ(vulkan.complaints(), "");
 }
 
+TEST(VulkanQueue, PlansOfLongWorkAreSubmittedInParts) {
+    FaultyVulkan vulkan("");
+    if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+    {
+        test::GraphBuilder builder;
+        const Shape square{16, 16, 1, 1};
+        const TensorId a = builder.leaf("a", square);
+        const TensorId b = builder.node("b", Op::mul_mat, {a, a}, square);
+        const TensorId c = builder.node("c", Op::mul_mat, {a, b}, square);
+        const Placed placed(builder.graph(), vulkan.device());
+        const auto backend = std::make_unique<VulkanBackend>(vulkan.device());
+        backend->set_max_work(1000);
+        int asked = 0;
+        int stop_at = 0;
+        backend->set_abort_callback([&] { return ++asked == stop_at; });
+        const auto plan = backend->create_plan(*placed.bound, placed.graph.nodes);
+        backend->take_work();
+        std::vector<float> values(256, 0.5F);
+        for (float expected : {16 * 16 * 0.125F, 16 * 16 * 1.0F}) {
+            tensor_set({*placed.bound, a}, std::as_bytes(std::span(values)));
+            EXPECT_EQ(backend->compute_plan(*plan), Status::success);
+            backend->synchronize();
+            EXPECT_EQ(backend->take_work().value().submissions, 2U);
+            tensor_get({*placed.bound, c}, std::as_writable_bytes(std::span(values)));
+            for (const float value : values) EXPECT_EQ(value, expected);
+            values.assign(256, 1.0F);
+        }
+        EXPECT_EQ(asked, 2) << "once between the parts";
+        stop_at = 3;
+        EXPECT_EQ(backend->compute_plan(*plan), Status::aborted);
+        EXPECT_EQ(backend->compute_plan(*plan), Status::success);
+        backend->synchronize();
+    }
+    EXPECT_EQ(vulkan.complaints(), "");
+}
+
 TEST(VulkanImport, UsesWeightsInTheMappedFile) {
     std::vector<std::vector<std::int32_t>> tokens;
     for (const std::string fault : {"", "no-import=1"}) {
