@@ -245,12 +245,16 @@ void Recorder::make_uploads(const std::shared_ptr<LogicalDevice>& device, Slot& 
     slot.uploaded = 0;
 }
 
-void Recorder::prepare_uploads(std::uint64_t bytes) {
-    if (open_ != nullptr) return;
+void Recorder::prepare_uploads(std::span<const std::uint64_t> sizes) {
+    std::uint64_t bytes = 0;
+    for (const std::uint64_t size : sizes) {
+        if (size <= kMaxUploads) bytes += round_up<std::uint64_t>(size, kUploadAlignment);
+    }
+    bytes = std::min(bytes, kMaxUploads);
+    if (bytes == 0 || open_ != nullptr) return;
     Slot& slot = free_slot();
     if (slot.nodes == nullptr) make_nodes(slot, 0);
-    if (slot.uploads == nullptr || slot.uploads->size() < bytes)
-        make_uploads(device_, slot, std::min(bytes, kMaxUploads));
+    if (slot.uploads == nullptr || slot.uploads->size() < bytes) make_uploads(device_, slot, bytes);
 }
 
 void Recorder::record_uploads() {

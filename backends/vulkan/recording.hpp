@@ -69,8 +69,8 @@ class Recorder {
     VkCommandBuffer finish();
     /// As finish(), but opens another command buffer with the same memory.
     VkCommandBuffer split();
-    /// Allocates memory for this many bytes of uploads before they are needed.
-    void prepare_uploads(std::uint64_t bytes);
+    /// Allocates memory for uploads of these sizes before it is needed.
+    void prepare_uploads(std::span<const std::uint64_t> sizes);
 
     /// Adds to DeviceWork::touched_bytes.
     void count_touched(std::uint64_t bytes) { work_.touched_bytes += bytes; }

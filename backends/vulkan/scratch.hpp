@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scratch memory of a kernel: partial results of its work groups, which the last one to finish merges, or
-// columns that an earlier pass converted.
+// Scratch memory of a kernel: partial results of its work groups, which the last one to finish merges; or
+// columns that an earlier pass converted and, after them, partial results that a later pass adds.
 #pragma once
 
 #include <cstdint>

@@ -201,6 +201,7 @@ std::unique_ptr<GraphPlan> VulkanBackend::create_plan(const BoundGraph& graph,
     vulkan::ConvertedColumns converted;
     double work = 0;
     for (const vulkan::Unit& unit : units) {
+        if (abort_ && abort_()) return nullptr;
         if (work >= max_work_) {
             plan->commands.push_back(recorder->split());
             work = 0;
@@ -239,9 +240,14 @@ Status VulkanBackend::compute_plan(GraphPlan& prepared) {
     return Status::success;
 }
 
-void VulkanBackend::prepare_transfers(std::uint64_t uploads, std::uint64_t downloads) {
+void VulkanBackend::prepare_transfers(const BoundGraph& graph, std::span<const std::uint64_t> uploads,
+                                      std::span<const TensorId> wanted) {
     recorder_.prepare_uploads(uploads);
-    if (downloads > 0) spare_.push_back(download_memory(downloads));
+    for (const TensorId id : wanted) {
+        const VulkanBuffer* buffer = own_buffer(graph, id);
+        if (buffer != nullptr && buffer->memory().mapped() == nullptr)
+            spare_.push_back(download_memory(byte_size(graph[id])));
+    }
 }
 
 std::optional<DeviceWork> VulkanBackend::take_work() {

@@ -40,10 +40,12 @@ class VulkanBackend final : public Backend {
     /// Plans are recorded command buffers.
     bool has_plans() const override { return true; }
     bool plans_ahead() const override { return true; }
-    void prepare_transfers(std::uint64_t uploads, std::uint64_t downloads) override;
+    void prepare_transfers(const BoundGraph& graph, std::span<const std::uint64_t> uploads,
+                           std::span<const TensorId> wanted) override;
     std::unique_ptr<GraphPlan> create_plan(const BoundGraph& graph, std::span<const TensorId> nodes) override;
     Status compute_plan(GraphPlan& plan) override;
-    /// Polled between command buffers; true ends the computation with Status::aborted.
+    /// Polled between command buffers, where true ends the computation with Status::aborted, and between the
+    /// kernels of a plan that is being made.
     void set_abort_callback(std::function<bool()> abort) { abort_ = std::move(abort); }
     /// Approximate number of multiplications per command buffer.
     void set_max_work(double multiplications) { max_work_ = multiplications; }

@@ -434,26 +434,29 @@ Executor::Executor(std::span<Backend* const> backends, int n_copies)
     }
 }
 
-void Executor::prepare(const Schedule& schedule, const BoundGraph& graph, const ExecutorOptions& options) {
+void Executor::prepare(const Schedule& schedule, const BoundGraph& graph, const ExecutorOptions& options,
+                       const JobContext& job) {
     if (options.callback || options.time_nodes || options.plans == nullptr) return;
     const std::vector<TensorId> order = nodes_in_order(schedule);
-    for (std::size_t s = 0; s < schedule.splits.size(); ++s) {
+    for (std::size_t s = 0; s < schedule.splits.size() && !job.stop_requested(); ++s) {
         const Split& split = schedule.splits[s];
         Backend& backend = *backends_[split.backend.index()];
         const auto nodes = std::span(order).subspan(split.start, split.end - split.start);
         if (nodes.empty()) continue;
-        std::uint64_t uploads = 0;
-        for (const TensorId input : split.inputs) uploads += byte_size(graph[input]);
-        std::uint64_t downloads = 0;
-        for (const WantedTensor& wanted : options.wanted) {
-            if (std::ranges::find(nodes, wanted.tensor) != nodes.end())
-                downloads += byte_size(graph[wanted.tensor]);
+        std::vector<std::uint64_t> uploads;
+        for (const TensorId input : split.inputs) uploads.push_back(byte_size(graph[input]));
+        std::vector<TensorId> wanted;
+        for (const WantedTensor& each : options.wanted) {
+            if (std::ranges::find(nodes, each.tensor) != nodes.end()) wanted.push_back(each.tensor);
         }
         backend.keep_results(keeps_results(options));
         try {
-            backend.prepare_transfers(uploads, downloads);
+            backend.prepare_transfers(graph, uploads, wanted);
             options.plans->prepare(SplitId(s), backend, graph, nodes);
+        } catch (const Cancelled&) {
+            throw;
         } catch (const Error& error) {
+            if (error.kind() == ErrorKind::memory) continue;
             ExecutionEvent event;
             event.kind = ExecutionEventKind::compute;
             event.split = SplitId(s);

@@ -50,14 +50,17 @@ class Executor {
     /// `backends` in machine order; they must outlive the executor. Creates events if `n_copies` > 1.
     Executor(std::span<Backend* const> backends, int n_copies);
 
+    /// Prepares for runs of the schedule with `options.plans` and `options.wanted`: what the first run would
+    /// otherwise do before it computes. Ends early on a stop request. Throws errors of the backends, but for
+    /// a lack of memory, which is left to the run.
+    void prepare(const Schedule& schedule, const BoundGraph& graph, const ExecutorOptions& options,
+                 const JobContext& job = {});
+
     /// Runs all splits of the schedule. `graph` is the schedule's view with every tensor placed. A stop
     /// request ends the run between splits or node ranges with Status::aborted. Any status but success ends
     /// the run, except in generation 2024-01, which ignores it. All backends are synchronised on return and
     /// on exceptions, unless `leave_running` is set. Throws errors of the backends, and Error(state) if the
     /// schedule has an error or does not match the backends.
-    /// Prepares for runs of the schedule with `options.plans` and `options.wanted`: what the first run would
-    /// otherwise do before it computes. Throws errors of the backends.
-    void prepare(const Schedule& schedule, const BoundGraph& graph, const ExecutorOptions& options);
     Execution run(const Schedule& schedule, const BoundGraph& graph, const ExecutorOptions& options = {},
                   const JobContext& job = {});
 

@@ -14,7 +14,7 @@ void SplitPlans::make(Entry& entry, Backend& backend, const BoundGraph& graph,
                       std::span<const TensorId> nodes) {
     try {
         entry.plan = backend.create_plan(graph, nodes);
-        ++made_;
+        if (entry.plan != nullptr) ++made_;
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::memory) throw;
     }
@@ -22,9 +22,7 @@ void SplitPlans::make(Entry& entry, Backend& backend, const BoundGraph& graph,
 
 void SplitPlans::prepare(SplitId split, Backend& backend, const BoundGraph& graph,
                          std::span<const TensorId> nodes) {
-    if (!backend.has_plans() || !backend.plans_ahead()) return;
-    entry_of(split).plan = backend.create_plan(graph, nodes);
-    ++made_;
+    if (backend.has_plans() && backend.plans_ahead()) make(entry_of(split), backend, graph, nodes);
 }
 
 Status SplitPlans::compute(SplitId split, Backend& backend, const BoundGraph& graph,

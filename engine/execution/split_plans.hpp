@@ -16,8 +16,7 @@ namespace splitscope {
 /// pay for it. The schedule, its buffers and the backends must outlive the object and must not change.
 class SplitPlans {
  public:
-    /// Makes the plan of a split if its backend prefers to have it before the first computation. Throws what
-    /// the backend throws.
+    /// Makes the plan of a split if its backend prefers to have it before the first computation.
     void prepare(SplitId split, Backend& backend, const BoundGraph& graph, std::span<const TensorId> nodes);
     /// Computes all nodes of a split. Throws what the backend throws.
     Status compute(SplitId split, Backend& backend, const BoundGraph& graph, std::span<const TensorId> nodes);
@@ -32,7 +31,7 @@ class SplitPlans {
     };
 
     Entry& entry_of(SplitId split);
-    /// None if there is no memory for it: a repeated computation may use a plan with its own work buffer.
+    /// None if there is no memory for it, as a plan may have a work buffer of its own.
     void make(Entry& entry, Backend& backend, const BoundGraph& graph, std::span<const TensorId> nodes);
 
     std::vector<Entry> entries_;  ///< by split

@@ -112,20 +112,22 @@ bool LiveModel::load(std::size_t prompt, bool generates) {
     prepare_run();
     if (batch < prompt) return false;
     if (!generates || prompt >= context_) return true;
-    if (!reuses_graphs()) return false;
+    // A graph of one token would replace that of a prompt of one.
+    if (!reuses_graphs() || batch == 1) return false;
     build(1, static_cast<std::uint32_t>(prompt));
     prepare_run();
     return true;
 }
 
 void LiveModel::prepare_run() {
-    if (debugger_ || on_node_ || time_nodes_) return;
+    // The older form's graph is built again for the first batch.
+    if (debugger_ || on_node_ || time_nodes_ || !reuses_graphs()) return;
     const WantedTensor read{analysis()->model_graph->logits, {}};
     ExecutorOptions options;
     options.plans = &*current_->plans;
     options.fuse = fuse_;
     options.wanted = {&read, 1};
-    executor_.prepare(current_->bound->schedule(), current_->bound->graph(), options);
+    executor_.prepare(current_->bound->schedule(), current_->bound->graph(), options, job_);
 }
 
 const BoundGraph& LiveModel::prepare(std::span<const std::int32_t> tokens, std::uint32_t position) {

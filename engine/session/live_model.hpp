@@ -31,7 +31,8 @@ class LiveModel {
 
     /// Loads the weights and prepares the graphs of the first batch of a prompt and, if tokens are generated
     /// after it, of the first of them. Otherwise that happens when they are computed. Returns whether these
-    /// are all graphs of the run, apart from cache sizes. Errors as prepare().
+    /// are all graphs of the run, apart from cache sizes. Errors as prepare(), and those of backends that
+    /// prepare kernels.
     bool load(std::size_t prompt, bool generates);
     /// Prepares the graph for these tokens at this position, with inputs set. Valid until the next call.
     /// Errors: memory, and those of scheduling.

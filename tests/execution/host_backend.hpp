@@ -167,9 +167,12 @@ class HostBackend : public Backend {
     }
     bool has_plans() const override { return host_.makes_plans; }
     bool plans_ahead() const override { return host_.plans_ahead; }
-    void prepare_transfers(std::uint64_t uploads, std::uint64_t downloads) override {
-        host_.log().push_back(name() + " makes room for " + std::to_string(uploads) + " and " +
-                              std::to_string(downloads));
+    void prepare_transfers(const BoundGraph& graph, std::span<const std::uint64_t> uploads,
+                           std::span<const TensorId> wanted) override {
+        std::string line = name() + " makes room for";
+        for (const std::uint64_t bytes : uploads) line += " " + std::to_string(bytes);
+        for (const TensorId id : wanted) line += " " + graph[id].name;
+        host_.log().push_back(line);
     }
     std::unique_ptr<GraphPlan> create_plan(const BoundGraph& graph,
                                            std::span<const TensorId> nodes) override {

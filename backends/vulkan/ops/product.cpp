@@ -301,6 +301,7 @@ class TilePlanner {
     std::int64_t parts_of(const Tiling& tiling) const {
         constexpr std::int64_t kManyGroups = 2 * kEnoughGroups;
         constexpr std::int64_t kFewestSteps = 2;
+        constexpr std::int64_t kMostParts = 16;
         const std::int64_t steps = weights_.ne[0] / tiling.depth;
         const std::int64_t all = groups(tiling);
         std::int64_t parts = 1;
@@ -308,7 +309,9 @@ class TilePlanner {
         const auto fits = [&](std::int64_t count) {
             return element_count(x_) * 2 + element_count(dst_) * 4 * count <= kRoom;
         };
-        while (all * parts < kManyGroups && steps >= 2 * parts * kFewestSteps && fits(2 * parts)) parts *= 2;
+        while (all * parts < kManyGroups && parts < kMostParts && steps >= 2 * parts * kFewestSteps &&
+               fits(2 * parts))
+            parts *= 2;
         return parts;
     }
 

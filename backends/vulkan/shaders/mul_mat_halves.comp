@@ -4,9 +4,9 @@
 // is loaded. With MATRICES, subgroups multiply cooperative matrices. TYPE0: of the weights. TYPE1: of the columns.
 // OPTION0: bit 0 = F32 columns, 16-byte aligned; bit 1 = the depth is a multiple of a step; bit 2 = F16 weights,
 // 16-byte aligned; bit 3 = columns_halves.comp has converted the columns, to node.scratch; bits 8 and up = the parts
-// into which the depth is divided among work groups, for sum_parts.comp. OPTION2: invocations of a work group. OPTION3, OPTION4: rows and columns of a tile. OPTION1, OPTION5, OPTION6: rows, columns and depth of a
-// cooperative matrix. OPTION7: elements of a step. OPTION8: subgroups along the rows of a tile; OPTION9: along its
-// columns.
+// into which the depth is divided among work groups, for sum_parts.comp. OPTION2: invocations of a work group.
+// OPTION3, OPTION4: rows and columns of a tile. OPTION1, OPTION5, OPTION6: rows, columns and depth of a cooperative
+// matrix. OPTION7: elements of a step. OPTION8: subgroups along the rows of a tile; OPTION9: along its columns.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
@@ -137,7 +137,7 @@ const uint SUBGROUP_ROWS = TILE_ROWS / OPTION8, SUBGROUP_COLUMNS = TILE_COLUMNS 
 const uint ACROSS = SUBGROUP_ROWS / M;
 const uint DOWN = SUBGROUP_COLUMNS / N;
 shared float results[OPTION8 * OPTION9 * M * N];
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer F32s { float v[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer F32s { float v[]; };
 #else
 /// Results per invocation; its rows are a stride apart, so that neighbours read neighbouring rows.
 const uint OWN_ROWS = 8;
@@ -250,7 +250,9 @@ void main() {
             barrier();
         }
 #ifdef MATRICES
-        if (KIND != 1 && row0 + TILE_ROWS <= to.ne[0] && column0 + TILE_COLUMNS <= last) {
+        // Columns of a matrix in memory must be 16-byte aligned.
+        const bool aligned = (to.nb[1] & 15u) == 0u && (uint(to.data) & 15u) == 0u;
+        if (KIND != 1 && aligned && row0 + TILE_ROWS <= to.ne[0] && column0 + TILE_COLUMNS <= last) {
             const uint64_t at = ADDRESS(to, uvec4(row0 + own_row, column0 + own_column, c.zw));
             const uint distance = to.nb[1] / 4u;
             [[unroll]] for (uint t = 0; t < ACROSS * DOWN; ++t)

@@ -202,8 +202,8 @@ TEST(VulkanQueue, PlansOfLongWorkAreSubmittedInParts) {
         backend->set_max_work(1000);
         int asked = 0;
         int stop_at = 0;
-        backend->set_abort_callback([&] { return ++asked == stop_at; });
         const auto plan = backend->create_plan(*placed.bound, placed.graph.nodes);
+        backend->set_abort_callback([&] { return ++asked == stop_at; });
         backend->take_work();
         std::vector<float> values(256, 0.5F);
         for (float expected : {16 * 16 * 0.125F, 16 * 16 * 1.0F}) {
@@ -220,6 +220,8 @@ TEST(VulkanQueue, PlansOfLongWorkAreSubmittedInParts) {
         EXPECT_EQ(backend->compute_plan(*plan), Status::aborted);
         EXPECT_EQ(backend->compute_plan(*plan), Status::success);
         backend->synchronize();
+        stop_at = asked + 2;
+        EXPECT_EQ(backend->create_plan(*placed.bound, placed.graph.nodes), nullptr);
     }
     EXPECT_EQ(vulkan.complaints(), "");
 }

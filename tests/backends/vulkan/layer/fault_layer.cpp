@@ -26,7 +26,7 @@ struct Settings {
     std::uint64_t memory = 0;           ///< bytes that can be allocated together
     std::uint64_t fail_allocation = 0;  ///< the n-th allocation fails
     std::uint64_t largest = 0;          ///< bytes of the largest allocation, as the device says
-    std::uint64_t compile = 0;          ///< the n-th pipeline cannot be compiled
+    std::uint64_t compile = 0;          ///< no pipeline from the n-th on can be compiled
     std::uint64_t no_timeline = 0;      ///< the device has no timeline semaphores
     std::uint64_t no_clock = 0;         ///< the device has no timestamps
     std::uint64_t no_import = 0;        ///< the driver refuses host memory
@@ -345,7 +345,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice handle, VkPipelineCache
         const std::scoped_lock lock(state().mutex);
         number = ++state().counts.pipelines;
     }
-    if (number == state().settings.compile) {
+    if (state().settings.compile > 0 && number >= state().settings.compile) {
         std::fill_n(pipelines, count, VkPipeline{VK_NULL_HANDLE});
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
