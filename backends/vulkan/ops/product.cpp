@@ -186,8 +186,8 @@ struct Tiling {
     std::int64_t depth = kTile;  ///< elements that shared memory holds at a time
     bool halves = false;
     /// Subgroups along both sides, which multiply cooperative matrices; 0: invocations compute 8 × 4 results.
-    std::uint32_t across = 0;
-    std::uint32_t down = 0;
+    std::uint32_t row_subgroups = 0;
+    std::uint32_t column_subgroups = 0;
     bool converted = false;  ///< an earlier pass converts the columns to F16
     std::int64_t parts = 1;  ///< work groups that divide the depth of a tile
 
@@ -195,9 +195,10 @@ struct Tiling {
     bool reads_less_than(const Tiling& other) const {
         return rows * columns * (other.rows + other.columns) > other.rows * other.columns * (rows + columns);
     }
+    std::uint32_t subgroups() const { return row_subgroups * column_subgroups; }
     std::uint32_t invocations(const KernelTraits& device) const {
-        return across > 0 ? across * down * device.matrix_lanes
-                          : static_cast<std::uint32_t>(rows * columns / 32);
+        return row_subgroups > 0 ? subgroups() * device.matrix_lanes
+                                 : static_cast<std::uint32_t>(rows * columns / 32);
     }
     std::uint32_t shared_bytes(const KernelTraits& device) const {
         constexpr std::int64_t kPadding = 8;
@@ -205,7 +206,7 @@ struct Tiling {
             static_cast<std::uint32_t>((rows + columns) * (depth + kPadding) * (halves ? 2 : 4));
         // Lists of MUL_MAT_ID, and a matrix of sums for each subgroup.
         return operands + 4 * (invocations(device) + static_cast<std::uint32_t>(columns)) +
-               4 * across * down * device.matrices.m * device.matrices.n;
+               4 * subgroups() * device.matrices.m * device.matrices.n;
     }
 };
 
@@ -275,9 +276,9 @@ class TilePlanner {
         constexpr std::int64_t kMostSums = 64;
         Tiling tiling{.rows = rows, .columns = columns, .halves = halves_};
         if (by_matrices_) {
-            tiling.across = tiling.down = 2;
+            tiling.row_subgroups = tiling.column_subgroups = 2;
             const auto sums = [&] { return rows * columns / tiling.invocations(device_); };
-            if (sums() > kMostSums && device_.matrix_subgroups >= 8) tiling.down = 4;
+            if (sums() > kMostSums && device_.matrix_subgroups >= 8) tiling.column_subgroups = 4;
             if (sums() > kMostSums) return std::nullopt;
         }
         tiling.depth = kDeep;
@@ -364,8 +365,8 @@ void plan_tiles(const OpNode& node, std::vector<Pass>& passes) {
         constants[6] = device.matrices.m;
         constants[10] = device.matrices.n;
         constants[11] = device.matrices.k;
-        constants[13] = tiling.across;
-        constants[14] = tiling.down;
+        constants[13] = tiling.row_subgroups;
+        constants[14] = tiling.column_subgroups;
     }
     // For an expert that is chosen more often, work groups loop over its tiles; with more groups, most would
     // be idle.

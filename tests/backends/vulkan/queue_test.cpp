@@ -168,16 +168,30 @@ TEST(VulkanComparison, ReleasesEverythingOnSuccessAndDeviceLoss) {
     }
 }
 
+/// Long work for backends with a small limit.
+struct TwoProducts {
+    explicit TwoProducts(VulkanDevice& device) : placed(make(), device) {}
+    TensorId a;
+    TensorId out;
+    Placed placed;
+
+ private:
+    Graph make() {
+        test::GraphBuilder builder;
+        const Shape square{16, 16, 1, 1};
+        a = builder.leaf("a", square);
+        const TensorId b = builder.node("b", Op::mul_mat, {a, a}, square);
+        out = builder.node("c", Op::mul_mat, {a, b}, square);
+        return builder.graph();
+    }
+};
+
 TEST(VulkanQueue, LongWorkCanBeStopped) {
     FaultyVulkan vulkan("");
     if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
     {
-        test::GraphBuilder builder;
-        const Shape square{16, 16, 1, 1};
-        const TensorId a = builder.leaf("a", square);
-        const TensorId b = builder.node("b", Op::mul_mat, {a, a}, square);
-        builder.node("c", Op::mul_mat, {a, b}, square);
-        const Placed placed(builder.graph(), vulkan.device());
+        const TwoProducts products(vulkan.device());
+        const Placed& placed = products.placed;
         const auto backend = std::make_unique<VulkanBackend>(vulkan.device());
         backend->set_max_work(1000);
         int asked = 0;
@@ -192,12 +206,8 @@ TEST(VulkanQueue, PlansOfLongWorkAreSubmittedInParts) {
     FaultyVulkan vulkan("");
     if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
     {
-        test::GraphBuilder builder;
-        const Shape square{16, 16, 1, 1};
-        const TensorId a = builder.leaf("a", square);
-        const TensorId b = builder.node("b", Op::mul_mat, {a, a}, square);
-        const TensorId c = builder.node("c", Op::mul_mat, {a, b}, square);
-        const Placed placed(builder.graph(), vulkan.device());
+        const TwoProducts products(vulkan.device());
+        const Placed& placed = products.placed;
         const auto backend = std::make_unique<VulkanBackend>(vulkan.device());
         backend->set_max_work(1000);
         int asked = 0;
@@ -207,11 +217,11 @@ TEST(VulkanQueue, PlansOfLongWorkAreSubmittedInParts) {
         backend->take_work();
         std::vector<float> values(256, 0.5F);
         for (float expected : {16 * 16 * 0.125F, 16 * 16 * 1.0F}) {
-            tensor_set({*placed.bound, a}, std::as_bytes(std::span(values)));
+            tensor_set({*placed.bound, products.a}, std::as_bytes(std::span(values)));
             EXPECT_EQ(backend->compute_plan(*plan), Status::success);
             backend->synchronize();
             EXPECT_EQ(backend->take_work().value().submissions, 2U);
-            tensor_get({*placed.bound, c}, std::as_writable_bytes(std::span(values)));
+            tensor_get({*placed.bound, products.out}, std::as_writable_bytes(std::span(values)));
             for (const float value : values) EXPECT_EQ(value, expected);
             values.assign(256, 1.0F);
         }
