@@ -63,6 +63,9 @@ NodeList::NodeList(const BoundGraph& graph, std::span<const TensorId> nodes, int
             std::max(scratch_floats_, round_up(scratch_floats(node), kCacheLine / sizeof(float)));
         nodes_.push_back(node);
     }
+    // Waking workers takes longer than a single row of embeddings, which is all that a token needs with a
+    // GPU.
+    if (std::ranges::none_of(nodes_, [](const OpNode& node) { return node.tasks > 1; })) threads_ = 1;
 }
 
 struct NodeList::Run {

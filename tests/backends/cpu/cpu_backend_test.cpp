@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <future>
 
 #include <gtest/gtest.h>
 #include <sys/sysinfo.h>
@@ -120,6 +122,30 @@ TEST(CpuBackendTest, ThreadCountFollowsSettingAndPool) {
         EXPECT_EQ(backend.compute(*chain.bound, chain.graph->nodes), Status::success);
         EXPECT_EQ(chain.value(3), 4);
     }
+}
+
+TEST(CpuBackendTest, WorkForOneThreadWaitsForNoOther) {
+    CpuDevice device;
+    CpuBackend backend(device);
+    const auto pool = std::make_shared<ThreadPool>(2);
+    backend.set_thread_pool(pool);
+    std::promise<void> begun;
+    std::promise<void> release;
+    const auto other = std::async(std::launch::async, [&, released = release.get_future()] {
+        pool->run(2, [&](int thread) {
+            if (thread == 0) begun.set_value();
+            if (thread == 0) released.wait();
+        });
+    });
+    begun.get_future().wait();
+    const Chain chain(device);
+    auto computed =
+        std::async(std::launch::async, [&] { return backend.compute(*chain.bound, chain.graph->nodes); });
+    const bool in_time = computed.wait_for(std::chrono::seconds(5)) == std::future_status::ready;
+    release.set_value();
+    EXPECT_TRUE(in_time) << "a single row needs no workers";
+    EXPECT_EQ(computed.get(), Status::success);
+    EXPECT_EQ(chain.value(3), 4);
 }
 
 TEST(CpuBackendTest, RepeatsPlans) {
