@@ -63,8 +63,8 @@ NodeList::NodeList(const BoundGraph& graph, std::span<const TensorId> nodes, int
             std::max(scratch_floats_, round_up(scratch_floats(node), kCacheLine / sizeof(float)));
         nodes_.push_back(node);
     }
-    // Waking workers takes longer than a single row of embeddings, which is all that a token needs with a
-    // GPU.
+    // Waking workers costs more than looking up one row of embeddings, all that is left for the CPU per token
+    // when a GPU runs the model.
     if (std::ranges::none_of(nodes_, [](const OpNode& node) { return node.tasks > 1; })) threads_ = 1;
 }
 

@@ -36,7 +36,7 @@ class NodeList {
     NodeList(const BoundGraph& graph, std::span<const TensorId> nodes, int threads);
 
     std::span<const OpNode> nodes() const { return nodes_; }
-    /// One if no node can use more.
+    /// 1 if no node can use more.
     int threads() const { return threads_; }
     std::size_t work_bytes() const { return scratch_offset(threads_); }
 

@@ -106,13 +106,13 @@ class Backend {
 
     /// Whether plans are supported; otherwise these throw Error(unsupported).
     virtual bool has_plans() const { return false; }
-    /// Null if the backend was told to stop meanwhile.
+    /// Null if a stop was requested meanwhile.
     virtual std::unique_ptr<GraphPlan> create_plan(const BoundGraph& graph, std::span<const TensorId> nodes);
     virtual Status compute_plan(GraphPlan& plan);
-    /// Whether plans should be made before the first computation, as they contain most of its preparations.
+    /// Whether to create plans before the first computation, because they do most of its setup.
     virtual bool plans_ahead() const { return false; }
-    /// Allocates memory for transfers of a computation before it is needed: for uploads of so many bytes, and
-    /// for these tensors, wanted by get_with_next().
+    /// Allocates staging memory ahead of a computation: for uploads of these sizes in bytes, and for tensors
+    /// that get_with_next() will read.
     virtual void prepare_transfers(const BoundGraph&, std::span<const std::uint64_t> /*uploads*/,
                                    std::span<const TensorId> /*wanted*/) {}
 

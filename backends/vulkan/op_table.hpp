@@ -28,7 +28,7 @@ enum class ScratchUse : std::uint8_t {
     none,
     parts,         ///< its work groups, or passes, exchange parts of results
     converts,      ///< writes source 1, converted, for the passes that read it
-    writes_parts,  ///< reads the converted source and writes parts of results after it, for a pass that reads
+    writes_parts,  ///< reads the converted source, writes partial results behind it for a pass that reads
     reads
 };
 

@@ -15,7 +15,7 @@
 
 namespace splitscope::vulkan {
 
-/// Specialisation constants 0 … 11 of a shader; see shaders/node.glsl.
+/// Specialisation constants 0 … 14 of a shader; see shaders/node.glsl.
 using Constants = std::array<std::uint32_t, 15>;
 
 /// SPIR-V of a shader, by the name of its source, embedded in the program. Throws Error(internal).

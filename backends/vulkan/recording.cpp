@@ -224,9 +224,8 @@ void Recorder::upload(std::span<const std::byte> data, const Memory& destination
         return;
     }
     Slot& slot = *open_;
-    if (slot.uploads == nullptr || slot.uploaded + data.size() > slot.uploads->size()) {
-        make_uploads(device_, slot, data.size());
-    }
+    if (slot.uploads == nullptr || slot.uploaded + data.size() > slot.uploads->size())
+        make_uploads(slot, data.size());
     Upload next{slot.uploads.get(), &destination, {slot.uploaded, offset, data.size()}};
     std::memcpy(slot.uploads->mapped() + slot.uploaded, data.data(), data.size());
     slot.uploaded += round_up<std::uint64_t>(data.size(), kUploadAlignment);
@@ -236,10 +235,10 @@ void Recorder::upload(std::span<const std::byte> data, const Memory& destination
     uploads_.push_back(next);
 }
 
-void Recorder::make_uploads(const std::shared_ptr<LogicalDevice>& device, Slot& slot, std::uint64_t bytes) {
+void Recorder::make_uploads(Slot& slot, std::uint64_t bytes) {
     const std::uint64_t before = slot.uploads != nullptr ? slot.uploads->size() : 0;
     const std::uint64_t wanted = std::clamp<std::uint64_t>(2 * before, kMinUploads, kMaxUploads);
-    auto block = std::make_unique<Memory>(device, MemoryKind::upload, std::max(wanted, bytes));
+    auto block = std::make_unique<Memory>(device_, MemoryKind::upload, std::max(wanted, bytes));
     if (slot.uploads != nullptr) slot.kept.push_back(std::move(slot.uploads));
     slot.uploads = std::move(block);
     slot.uploaded = 0;
@@ -254,7 +253,7 @@ void Recorder::prepare_uploads(std::span<const std::uint64_t> sizes) {
     if (bytes == 0 || open_ != nullptr) return;
     Slot& slot = free_slot();
     if (slot.nodes == nullptr) make_nodes(slot, 0);
-    if (slot.uploads == nullptr || slot.uploads->size() < bytes) make_uploads(device_, slot, bytes);
+    if (slot.uploads == nullptr || slot.uploads->size() < bytes) make_uploads(slot, bytes);
 }
 
 void Recorder::record_uploads() {

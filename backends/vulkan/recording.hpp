@@ -105,7 +105,8 @@ class Recorder {
     void begin(std::size_t nodes);
     VkCommandBuffer new_commands() const;
     void open(Slot& slot);
-    static void make_uploads(const std::shared_ptr<LogicalDevice>& device, Slot& slot, std::uint64_t bytes);
+    /// Replaces the upload block by one for at least `bytes`.
+    void make_uploads(Slot& slot, std::uint64_t bytes);
     /// Memory for this many nodes, with the descriptor for shaders.
     void make_nodes(Slot& slot, std::size_t nodes);
     void barrier_if_needed(std::span<const MemoryRange> reads, std::span<const MemoryRange> writes);

@@ -27,6 +27,12 @@ double max_work(const vulkan::PhysicalDevice& device) {
     return device.is_software() ? 2e9 : 4e10;
 }
 
+double flops_of(const GraphView& graph, const vulkan::Unit& unit) {
+    double flops = 0;
+    for (const TensorId node : unit.nodes) flops += node_flops(graph, node);
+    return flops;
+}
+
 /// "norm-0 … result".
 std::string row_of(const std::string& first, const std::string& last) {
     return first == last ? first : fmt::format("{} … {}", first, last);
@@ -114,14 +120,15 @@ void VulkanBackend::record_passes(vulkan::Recorder& recorder, const vulkan::Boun
     reads.push_back(shared);
     writes.push_back(shared);
     for (const vulkan::Pass& pass : kernel.passes) {
-        const bool converts = pass.scratch == ScratchUse::converts;
-        if (converts && converted.hold(pass, block)) continue;
+        if (pass.scratch == ScratchUse::converts && converted.hold(pass, block)) continue;
+        const bool writes_parts = pass.scratch == ScratchUse::writes_parts;
+        const bool reads_scratch = pass.scratch == ScratchUse::reads || writes_parts;
+        const bool writes_only_scratch = pass.scratch == ScratchUse::converts || writes_parts;
         std::span<const vulkan::MemoryRange> pass_reads = reads;
         std::span<const vulkan::MemoryRange> pass_writes = writes;
-        const bool writes_parts = pass.scratch == ScratchUse::writes_parts;
-        if (pass.scratch != ScratchUse::reads && !writes_parts) pass_reads = pass_reads.first(unit_reads);
+        if (!reads_scratch) pass_reads = pass_reads.first(unit_reads);
         // Parts are on the way between work groups only, but the next kernel counts from 0 again.
-        if (converts || writes_parts) {
+        if (writes_only_scratch) {
             pass_writes = pass_writes.last(1);
         } else if (pass.scratch != ScratchUse::parts) {
             pass_writes = pass_writes.first(unit_writes);
@@ -168,7 +175,7 @@ Status VulkanBackend::record_nodes(const BoundGraph& graph, std::span<const Tens
         const vulkan::Unit& unit = units[i];
         mark_until(unit.nodes.front());
         record_unit(recorder_, tensors, unit, names_, converted);
-        for (const TensorId node : unit.nodes) work += node_flops(graph.view(), node);
+        work += flops_of(graph.view(), unit);
         if (work < max_work_ || i + 1 == units.size()) continue;
         work = 0;
         // The mark of this node belongs to its command buffer.
@@ -207,7 +214,7 @@ std::unique_ptr<GraphPlan> VulkanBackend::create_plan(const BoundGraph& graph,
             work = 0;
         }
         record_unit(*recorder, tensors, unit, *names, converted);
-        for (const TensorId node : unit.nodes) work += node_flops(graph.view(), node);
+        work += flops_of(graph.view(), unit);
     }
     plan->commands.push_back(recorder->finish());
     plan->work += recorder->take_work();

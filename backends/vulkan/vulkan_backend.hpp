@@ -94,8 +94,9 @@ class VulkanBackend final : public Backend {
     /// Of this stream; its submissions run in order.
     const vulkan::Memory& scratch();
     Status record_nodes(const BoundGraph& graph, std::span<const TensorId> nodes);
-    /// Submits what is queued between two command buffers of long work, once there is only one before it;
-    /// `before` is the one before, then this one. True: the computation was aborted.
+    /// Between two command buffers of long work: submits what is queued and waits for the submission
+    /// `before`, which becomes this one, so that at most one is pending. Returns whether the computation was
+    /// aborted.
     bool submit_between(std::uint64_t& before);
     /// Whether nothing is queued or running.
     bool is_idle() const;

@@ -42,6 +42,17 @@ bool keeps_results(const ExecutorOptions& options) {
     return !options.fuse || options.callback || options.time_nodes;
 }
 
+/// Nodes of a split, from `first` to `last` in execution order.
+ExecutionEvent compute_event(SplitId split, BackendId backend, std::size_t first, std::size_t last) {
+    ExecutionEvent event;
+    event.kind = ExecutionEventKind::compute;
+    event.split = split;
+    event.backend = backend;
+    event.first_node = first;
+    event.last_node = last;
+    return event;
+}
+
 /// Stops node timing on scope exit.
 struct TimingOff {
     Backend& backend;
@@ -329,9 +340,7 @@ class Run {
     /// `plans`: null = without plans.
     Status compute_together(SplitId id, const Split& split, std::size_t first, std::size_t last,
                             SplitPlans* plans = nullptr) {
-        ExecutionEvent event = step(ExecutionEventKind::compute, id, split.backend);
-        event.first_node = first;
-        event.last_node = last;
+        const ExecutionEvent event = compute_event(id, split.backend, first, last);
         Backend& backend = backend_of(split.backend);
         const std::span<const TensorId> nodes(nodes_.data() + first, last - first + 1);
         queued_[split.backend.index()] = event;
@@ -457,12 +466,7 @@ void Executor::prepare(const Schedule& schedule, const BoundGraph& graph, const 
             throw;
         } catch (const Error& error) {
             if (error.kind() == ErrorKind::memory) continue;
-            ExecutionEvent event;
-            event.kind = ExecutionEventKind::compute;
-            event.split = SplitId(s);
-            event.backend = split.backend;
-            event.first_node = split.start;
-            event.last_node = split.end - 1;
+            const auto event = compute_event(SplitId(s), split.backend, split.start, split.end - 1);
             throw ComputeError(error, place_of(schedule, event, order));
         }
     }

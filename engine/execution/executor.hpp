@@ -50,9 +50,8 @@ class Executor {
     /// `backends` in machine order; they must outlive the executor. Creates events if `n_copies` > 1.
     Executor(std::span<Backend* const> backends, int n_copies);
 
-    /// Prepares for runs of the schedule with `options.plans` and `options.wanted`: what the first run would
-    /// otherwise do before it computes. Ends early on a stop request. Throws errors of the backends, but for
-    /// a lack of memory, which is left to the run.
+    /// Does the setup of the first run with `options.plans` and `options.wanted` ahead of time. Returns early
+    /// on a stop request. Throws errors of the backends, except for a lack of memory: the run may need less.
     void prepare(const Schedule& schedule, const BoundGraph& graph, const ExecutorOptions& options,
                  const JobContext& job = {});
 

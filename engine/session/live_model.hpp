@@ -70,7 +70,7 @@ class LiveModel {
 
     bool reuses_graphs() const;
     void build(std::uint32_t tokens, std::uint32_t position);
-    /// What the first run of the current graph would otherwise do before it computes.
+    /// Does the setup of the current graph's first run ahead of time.
     void prepare_run();
     std::optional<std::span<const float>> compute_graph(std::span<const std::int32_t> tokens,
                                                         std::uint32_t position);

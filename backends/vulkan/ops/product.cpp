@@ -297,8 +297,8 @@ class TilePlanner {
                tiles * columns * x_.ne[0] >= device_.min_conversions && element_count(x_) * 2 <= kRoom;
     }
 
-    /// Several work groups of a multiprocessor hide the latency of each other's loads. Parts of results take
-    /// time, too, and follow the converted columns in memory.
+    /// Several work groups per multiprocessor hide each other's load latency. Partial results cost time, too,
+    /// and are stored behind the converted columns.
     std::int64_t parts_of(const Tiling& tiling) const {
         constexpr std::int64_t kManyGroups = 2 * kEnoughGroups;
         constexpr std::int64_t kFewestSteps = 2;

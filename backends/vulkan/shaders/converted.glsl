@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What passes of a matrix product exchange through node.scratch: columns in F16 and, after them, parts of results.
+// What passes of a matrix product exchange through node.scratch: columns in F16 and, behind them, partial results.
 
 #include "scratch.glsl"
 

@@ -226,7 +226,7 @@ void main() {
                     coopMatLoadNV(w[i], tile_w, (own_row + i * M) * STRIDE + k * (K / 8u), STRIDE, false);
                 [[unroll]] for (uint j = 0; j < DOWN; ++j)
                     coopMatLoadNV(v[j], tile_x, (own_column + j * N) * STRIDE + k * (K / 8u), STRIDE, true);
-                // One loop: of nested ones, NVIDIA's compiler unrolls the inner one only.
+                // A single loop: NVIDIA's compiler unrolls only the innermost of nested ones.
                 [[unroll]] for (uint t = 0; t < ACROSS * DOWN; ++t)
                     total[t] = coopMatMulAddNV(w[t % ACROSS], v[t / ACROSS], total[t]);
             }

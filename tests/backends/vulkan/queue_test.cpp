@@ -168,12 +168,16 @@ TEST(VulkanComparison, ReleasesEverythingOnSuccessAndDeviceLoss) {
     }
 }
 
-/// Long work for backends with a small limit.
-struct TwoProducts {
-    explicit TwoProducts(VulkanDevice& device) : placed(make(), device) {}
+/// Two products, and a backend for which each fills a command buffer.
+struct LongWork {
+    explicit LongWork(VulkanDevice& device) : placed(make(), device), backend(device) {
+        backend.set_max_work(1000);
+    }
+    std::span<const TensorId> nodes() const { return placed.graph.nodes; }
     TensorId a;
     TensorId out;
     Placed placed;
+    VulkanBackend backend;
 
  private:
     Graph make() {
@@ -190,13 +194,10 @@ TEST(VulkanQueue, LongWorkCanBeStopped) {
     FaultyVulkan vulkan("");
     if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
     {
-        const TwoProducts products(vulkan.device());
-        const Placed& placed = products.placed;
-        const auto backend = std::make_unique<VulkanBackend>(vulkan.device());
-        backend->set_max_work(1000);
+        LongWork work(vulkan.device());
         int asked = 0;
-        backend->set_abort_callback([&asked] { return ++asked == 1; });
-        EXPECT_EQ(backend->compute(*placed.bound, placed.graph.nodes), Status::aborted);
+        work.backend.set_abort_callback([&asked] { return ++asked == 1; });
+        EXPECT_EQ(work.backend.compute(*work.placed.bound, work.nodes()), Status::aborted);
         EXPECT_EQ(asked, 1);
     }
     EXPECT_EQ(vulkan.complaints(), "");
@@ -206,32 +207,29 @@ TEST(VulkanQueue, PlansOfLongWorkAreSubmittedInParts) {
     FaultyVulkan vulkan("");
     if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
     {
-        const TwoProducts products(vulkan.device());
-        const Placed& placed = products.placed;
-        const auto backend = std::make_unique<VulkanBackend>(vulkan.device());
-        backend->set_max_work(1000);
+        LongWork work(vulkan.device());
         int asked = 0;
         int stop_at = 0;
-        const auto plan = backend->create_plan(*placed.bound, placed.graph.nodes);
-        backend->set_abort_callback([&] { return ++asked == stop_at; });
-        backend->take_work();
+        const auto plan = work.backend.create_plan(*work.placed.bound, work.nodes());
+        work.backend.set_abort_callback([&] { return ++asked == stop_at; });
+        work.backend.take_work();
         std::vector<float> values(256, 0.5F);
         for (float expected : {16 * 16 * 0.125F, 16 * 16 * 1.0F}) {
-            tensor_set({*placed.bound, products.a}, std::as_bytes(std::span(values)));
-            EXPECT_EQ(backend->compute_plan(*plan), Status::success);
-            backend->synchronize();
-            EXPECT_EQ(backend->take_work().value().submissions, 2U);
-            tensor_get({*placed.bound, products.out}, std::as_writable_bytes(std::span(values)));
+            tensor_set({*work.placed.bound, work.a}, std::as_bytes(std::span(values)));
+            EXPECT_EQ(work.backend.compute_plan(*plan), Status::success);
+            work.backend.synchronize();
+            EXPECT_EQ(work.backend.take_work().value().submissions, 2U);
+            tensor_get({*work.placed.bound, work.out}, std::as_writable_bytes(std::span(values)));
             for (const float value : values) EXPECT_EQ(value, expected);
             values.assign(256, 1.0F);
         }
         EXPECT_EQ(asked, 2) << "once between the parts";
         stop_at = 3;
-        EXPECT_EQ(backend->compute_plan(*plan), Status::aborted);
-        EXPECT_EQ(backend->compute_plan(*plan), Status::success);
-        backend->synchronize();
+        EXPECT_EQ(work.backend.compute_plan(*plan), Status::aborted);
+        EXPECT_EQ(work.backend.compute_plan(*plan), Status::success);
+        work.backend.synchronize();
         stop_at = asked + 2;
-        EXPECT_EQ(backend->create_plan(*placed.bound, placed.graph.nodes), nullptr);
+        EXPECT_EQ(work.backend.create_plan(*work.placed.bound, work.nodes()), nullptr);
     }
     EXPECT_EQ(vulkan.complaints(), "");
 }
