@@ -20,7 +20,10 @@ VKAPI_ATTR VkBool32 VKAPI_CALL on_validation_message(VkDebugUtilsMessageSeverity
                                                      VkDebugUtilsMessageTypeFlagsEXT /*types*/,
                                                      const VkDebugUtilsMessengerCallbackDataEXT* data,
                                                      void* user) {
-    static_cast<Instance*>(user)->add_message(data->pMessage);
+    // Newer layers also repeat their settings.
+    const char* id = data->pMessageIdName;
+    if (id == nullptr || std::string_view(id) != "VALIDATION-SETTINGS")
+        static_cast<Instance*>(user)->add_message(data->pMessage);
     return VK_FALSE;
 }
 

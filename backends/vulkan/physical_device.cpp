@@ -85,15 +85,15 @@ bool multiplies_packed_bytes_fast(VkPhysicalDevice handle) {
 }
 
 /// Queried only on devices with subgroup size control.
-bool can_require_subgroup_size(VkPhysicalDevice handle, std::uint32_t size) {
+SubgroupSizes subgroup_sizes(VkPhysicalDevice handle) {
     VkPhysicalDeviceSubgroupSizeControlPropertiesEXT control{};
     control.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES_EXT;
     VkPhysicalDeviceProperties2 properties{};
     properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
     properties.pNext = &control;
     vkGetPhysicalDeviceProperties2(handle, &properties);
-    return control.minSubgroupSize <= size && size <= control.maxSubgroupSize &&
-           (control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+    return {control.minSubgroupSize, control.maxSubgroupSize,
+            (control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0};
 }
 
 }  // namespace
@@ -176,8 +176,7 @@ PhysicalDevice describe(VkInstance instance, VkPhysicalDevice handle) {
     d.features.cooperative_matrix =
         matrices.cooperativeMatrix != VK_FALSE && v12.vulkanMemoryModel != VK_FALSE;
     if (d.features.cooperative_matrix) d.matrices = suitable_shape(instance, handle);
-    d.sets_subgroup_size =
-        d.features.subgroup_size_control && can_require_subgroup_size(handle, d.subgroup_size);
+    if (d.features.subgroup_size_control) d.subgroup_sizes = subgroup_sizes(handle);
     d.features.memory_budget = has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
 
     d.why_unusable = missing_feature(handle, d.features);
@@ -205,6 +204,16 @@ std::uint64_t PhysicalDevice::max_buffer() const {
     return max_allocation - std::min(max_allocation, buffer_alignment());
 }
 
+bool PhysicalDevice::sets_subgroup_size() const {
+    return subgroup_sizes.can_be_required && subgroup_sizes.least <= subgroup_size &&
+           subgroup_size <= subgroup_sizes.most;
+}
+
+bool PhysicalDevice::fixes_subgroup_size() const {
+    return sets_subgroup_size() ||
+           (subgroup_sizes.least == subgroup_size && subgroup_sizes.most == subgroup_size);
+}
+
 KernelTraits PhysicalDevice::kernel_traits() const {
     constexpr std::uint32_t kMinReading = 8;
     constexpr std::uint32_t kMinSumming = 4;
@@ -220,11 +229,11 @@ KernelTraits PhysicalDevice::kernel_traits() const {
         return traits;
     }
     traits.summing_lanes = lanes >= kMinSumming ? lanes : 0;
-    traits.fixed_lanes = traits.summing_lanes > 0 && sets_subgroup_size;
+    traits.fixed_lanes = traits.summing_lanes > 0 && fixes_subgroup_size();
     traits.packed_dots = features.fast_integer_dot_product && traits.summing_lanes > 0;
     traits.halves = features.float16;
     // Four subgroups multiply matrices together, and each must have as many lanes as is assumed.
-    const bool has_matrices = features.cooperative_matrix && features.float16 && sets_subgroup_size &&
+    const bool has_matrices = features.cooperative_matrix && features.float16 && fixes_subgroup_size() &&
                               4 * lanes <= traits.group_invocations;
     if (has_matrices && lanes >= kMinReading) {
         traits.matrices = matrices;

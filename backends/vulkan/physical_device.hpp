@@ -35,7 +35,7 @@ struct KernelTraits {
     std::uint32_t reading_lanes = 0;
     /// Subgroup size if reductions within subgroups are fastest; else 0.
     std::uint32_t summing_lanes = 0;
-    /// Whether subgroups can be required to have as many lanes as `summing_lanes`.
+    /// Whether shaders that count on it get subgroups of `summing_lanes`.
     bool fixed_lanes = false;
     std::uint32_t shared_bytes = 0;         ///< of a work group
     std::uint32_t group_invocations = 128;  ///< largest work group; Vulkan permits at least this
@@ -52,6 +52,13 @@ struct KernelTraits {
     std::uint32_t matrix_subgroups = 0;  ///< most that multiply matrices together
 };
 
+/// Of compute shaders; zeros without subgroup size control.
+struct SubgroupSizes {
+    std::uint32_t least = 0;
+    std::uint32_t most = 0;
+    bool can_be_required = false;
+};
+
 /// Properties of a device as reported by its driver.
 struct PhysicalDevice {
     VkPhysicalDevice handle = VK_NULL_HANDLE;
@@ -63,7 +70,7 @@ struct PhysicalDevice {
     std::uint64_t max_allocation = 0;  ///< bytes of the largest single allocation
     std::uint64_t total_memory = 0;    ///< bytes of the largest device-local heap
     std::uint32_t subgroup_size = 0;
-    bool sets_subgroup_size = false;   ///< compute shaders can require this size
+    SubgroupSizes subgroup_sizes;
     MatrixShape matrices;              ///< of its cooperative matrices, the most suitable one
     bool subgroup_operations = false;  ///< subgroup broadcasts and reductions in compute shaders
     std::uint32_t compute_family = 0;
@@ -85,6 +92,10 @@ struct PhysicalDevice {
     bool shares_host_memory() const {
         return is_software() || type == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
     }
+    /// Whether compute shaders can require `subgroup_size`.
+    bool sets_subgroup_size() const;
+    /// Whether compute shaders get `subgroup_size`: they require it, or there is no other.
+    bool fixes_subgroup_size() const;
     KernelTraits kernel_traits() const;
 };
 

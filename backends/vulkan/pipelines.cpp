@@ -118,7 +118,8 @@ VkPipeline Pipelines::make(std::string_view shader, const Constants& constants) 
     info.stage.module = module_of(shader);
     info.stage.pName = "main";
     info.stage.pSpecializationInfo = &specialisation;
-    if (counts_on_subgroups(shader) && device_->physical().sets_subgroup_size) info.stage.pNext = &subgroups;
+    if (counts_on_subgroups(shader) && device_->physical().sets_subgroup_size())
+        info.stage.pNext = &subgroups;
     info.layout = layout_;
     VkPipeline pipeline = VK_NULL_HANDLE;
     check(device_->call().vkCreateComputePipelines(device_->handle(), cache_, 1, &info, nullptr, &pipeline),

@@ -2,6 +2,7 @@
 // The kernels of other devices than the one at hand, as far as it can compute them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,17 @@ inline std::vector<KernelVariant> kernel_variants(const vulkan::PhysicalDevice& 
         constexpr std::uint32_t kLeast = 16384;
         halves.shared_bytes = kLeast;
         variants.push_back({"halves in little shared memory", halves});
+        if (device.matrices.exists() && device.fixes_subgroup_size()) {
+            // Debian 12's lavapipe has none, later ones have.
+            constexpr std::uint32_t kSubgroups = 8;
+            vulkan::KernelTraits matrices = converted;
+            matrices.matrices = device.matrices;
+            matrices.matrix_lanes = device.subgroup_size;
+            matrices.matrix_subgroups = kSubgroups;
+            variants.push_back({"cooperative matrices with converted columns", matrices});
+            matrices.min_conversions = vulkan::KernelTraits().min_conversions;
+            variants.push_back({"cooperative matrices", matrices});
+        }
     }
     return variants;
 }
