@@ -84,7 +84,7 @@ void main() {
         const float seen = max(largest, group_max(number_or_zero(score)));
         if (seen == -INFINITY) continue;
         const float shrink = largest == -INFINITY ? 0.0 : exp(largest - seen);
-        const float weight = score == -INFINITY ? 0.0 : exp(score - seen);
+        const float weight = score == -INFINITY ? 0.0 : attention_weight(score, seen);
         largest = seen;
         total = total * shrink + group_sum(weight);
         weights[lane] = weight;

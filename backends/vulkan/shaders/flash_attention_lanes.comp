@@ -106,7 +106,7 @@ void main() {
             score[n] = b[n] == -INFINITY ? -INFINITY : score[n] + b[n];
             const float seen = max(largest[n], subgroupMax(number_or_zero(score[n])));
             const float shrink = largest[n] == seen ? 1.0 : exp(largest[n] - seen);
-            weight[n] = score[n] == -INFINITY ? 0.0 : exp(score[n] - seen);
+            weight[n] = score[n] == -INFINITY ? 0.0 : attention_weight(score[n], seen);
             largest[n] = seen;
             total[n] = total[n] * shrink + weight[n];
             any += weight[n];

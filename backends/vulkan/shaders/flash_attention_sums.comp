@@ -163,7 +163,7 @@ void main() {
             score = shift == -INFINITY ? -INFINITY : fma(slope[r], shift, score);
             const float most = max(largest[r], subgroupMax(number_or_zero(score)));
             const float shrink = factor_of(largest[r], most);
-            const float weight = factor_of(score, most);
+            const float weight = score == -INFINITY ? 0.0 : attention_weight(score, most);
             largest[r] = most;
             total[r] = total[r] * shrink + weight;
             pool[(subgroup * LANES + lane) * ROWS + r] = weight;

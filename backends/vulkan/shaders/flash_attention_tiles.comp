@@ -17,15 +17,18 @@ const uint GROUP = 128;
 const uint KEYS = 32;
 const uint ROWS = OPTION2;
 const uint PARTS = OPTION3;
-/// Invocations per row; scores of a tile and elements of the result per invocation.
+/// Words of four elements.
+const uint KEY_WORDS = OPTION4 / 4;
+const uint VALUE_WORDS = OPTION5 / 4;
+/// Invocations per row; scores of a tile and words of the result per invocation.
 const uint SHARING = GROUP / ROWS;
 const uint SCORES = KEYS / SHARING;
-const uint OWN = (OPTION5 + SHARING - 1) / SHARING;
-/// One more than the elements, so that adjacent keys fall into different banks.
-const uint STRIDE = (OPTION4 > OPTION5 ? OPTION4 : OPTION5) + 1;
+const uint OWN = (VALUE_WORDS + SHARING - 1) / SHARING;
+/// One more than the words, which are even, so that adjacent keys fall into different banks.
+const uint STRIDE = (KEY_WORDS > VALUE_WORDS ? KEY_WORDS : VALUE_WORDS) + 1;
 
-shared float asked[ROWS * OPTION4];
-shared float tile[KEYS * STRIDE];
+shared vec4 asked[ROWS * KEY_WORDS];
+shared vec4 tile[KEYS * STRIDE];
 shared float scores[ROWS * KEYS];
 shared uint seen;
 shared uint finished;
@@ -39,10 +42,15 @@ layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer Cou
     for (uint task = lane; task < KEYS * (width / 8u); task += GROUP) {                                   \
         const uint of_key = task / (width / 8u);                                                          \
         const uint e = task % (width / 8u) * 8u;                                                          \
-        Eight eight;                                                                                      \
-        if (first + of_key < keys) eight = decode_eight(type, plane + uint64_t((first + of_key) * stride), e); \
-        else [[unroll]] for (uint i = 0; i < 8; ++i) eight.v[i] = 0.0;                                    \
-        [[unroll]] for (uint i = 0; i < 8; ++i) tile[of_key * STRIDE + e + i] = eight.v[i];               \
+        vec4 low = vec4(0.0);                                                                             \
+        vec4 high = vec4(0.0);                                                                            \
+        if (first + of_key < keys) {                                                                      \
+            const Eight eight = decode_eight(type, plane + uint64_t((first + of_key) * stride), e);       \
+            low = vec4(eight.v[0], eight.v[1], eight.v[2], eight.v[3]);                                   \
+            high = vec4(eight.v[4], eight.v[5], eight.v[6], eight.v[7]);                                  \
+        }                                                                                                 \
+        tile[of_key * STRIDE + e / 4u] = low;                                                             \
+        tile[of_key * STRIDE + e / 4u + 1u] = high;                                                       \
     }
 
 void main() {
@@ -72,13 +80,17 @@ void main() {
     const float slope = alibi_slope(param(1), head, q.ne[2]);
     uint64_t bias = 0ul;
     if (OPTION0 == 1) bias = ADDRESS(mask, uvec4(0, query, head % mask.ne[2], batch % mask.ne[3]));
-    for (uint i = lane; i < ROWS * OPTION4; i += GROUP) {
-        const uint other = min(first_row + i / OPTION4, count - 1u);
-        asked[i] = scale * read_f32(ADDRESS(q, uvec4(i % OPTION4, other / heads, key_head * heads + other % heads, batch)));
+    for (uint i = lane; i < ROWS * KEY_WORDS; i += GROUP) {
+        const uint other = min(first_row + i / KEY_WORDS, count - 1u);
+        const uint64_t from =
+            ADDRESS(q, uvec4(i % KEY_WORDS * 4u, other / heads, key_head * heads + other % heads, batch));
+        const uint step = q.nb[0];
+        asked[i] = scale * vec4(read_f32(from), read_f32(from + uint64_t(step)), read_f32(from + uint64_t(2u * step)),
+                                read_f32(from + uint64_t(3u * step)));
     }
 
-    float result[OWN];
-    [[unroll]] for (uint n = 0; n < OWN; ++n) result[n] = 0.0;
+    vec4 result[OWN];
+    [[unroll]] for (uint n = 0; n < OWN; ++n) result[n] = vec4(0.0);
     float largest = -INFINITY;
     float total = 0.0;
     const uint tiles = (keys + KEYS - 1u) / KEYS;
@@ -102,10 +114,16 @@ void main() {
         BRING(TYPE0, OPTION4, k_plane, k.nb[1])
         barrier();
         float score[SCORES];
+        vec4 sums[SCORES];
+        [[unroll]] for (uint n = 0; n < SCORES; ++n) sums[n] = vec4(0.0);
+        for (uint i = 0; i < KEY_WORDS; ++i) {
+            const vec4 word = asked[row * KEY_WORDS + i];
+            [[unroll]] for (uint n = 0; n < SCORES; ++n)
+                sums[n] = fma(word, tile[(share + n * SHARING) * STRIDE + i], sums[n]);
+        }
         [[unroll]] for (uint n = 0; n < SCORES; ++n) {
             const uint of_key = share + n * SHARING;
-            float sum = 0.0;
-            for (uint i = 0; i < OPTION4; ++i) sum += asked[row * OPTION4 + i] * tile[of_key * STRIDE + i];
+            float sum = (sums[n].x + sums[n].y) + (sums[n].z + sums[n].w);
             if (cap != 0.0) sum = cap * hyperbolic_tangent(sum);
             // Masked cells may contain any value, including NaN.
             score[n] = b[n] == -INFINITY ? -INFINITY : sum + b[n];
@@ -118,7 +136,7 @@ void main() {
         largest = most;
         barrier();
         [[unroll]] for (uint n = 0; n < SCORES; ++n)
-            scores[row * KEYS + share + n * SHARING] = score[n] == -INFINITY ? 0.0 : exp(score[n] - most);
+            scores[row * KEYS + share + n * SHARING] = score[n] == -INFINITY ? 0.0 : attention_weight(score[n], most);
         BRING(TYPE1, OPTION5, v_plane, v.nb[1])
         barrier();
         total *= shrink;
@@ -129,7 +147,7 @@ void main() {
             total += weight;
             [[unroll]] for (uint n = 0; n < OWN; ++n) {
                 const uint i = share + n * SHARING;
-                if (i < OPTION5) result[n] += weight * tile[j * STRIDE + i];
+                if (i < VALUE_WORDS) result[n] = fma(vec4(weight), tile[j * STRIDE + i], result[n]);
             }
         }
     }
@@ -146,7 +164,12 @@ void main() {
         }
         [[unroll]] for (uint n = 0; n < OWN; ++n) {
             const uint i = share + n * SHARING;
-            if (i < OPTION5) Partial(own + uint64_t((i + 2u) * 4u)).v = result[n];
+            if (i >= VALUE_WORDS) continue;
+            const uint64_t to = own + uint64_t((i * 4u + 2u) * 4u);
+            Partial(to).v = result[n].x;
+            Partial(to + 4ul).v = result[n].y;
+            Partial(to + 8ul).v = result[n].z;
+            Partial(to + 12ul).v = result[n].w;
         }
         memoryBarrierBuffer();
         barrier();
@@ -159,7 +182,7 @@ void main() {
         largest = -INFINITY;
         for (uint p = 0; p < PARTS; ++p) largest = max(largest, Partial(base + uint64_t(p * ROWS * length * 4u)).v);
         total = 0.0;
-        [[unroll]] for (uint n = 0; n < OWN; ++n) result[n] = 0.0;
+        [[unroll]] for (uint n = 0; n < OWN; ++n) result[n] = vec4(0.0);
         for (uint p = 0; p < PARTS; ++p) {
             const uint64_t from = base + uint64_t(p * ROWS * length * 4u);
             const float most = Partial(from).v;
@@ -168,7 +191,9 @@ void main() {
             total += factor * Partial(from + 4ul).v;
             [[unroll]] for (uint n = 0; n < OWN; ++n) {
                 const uint i = share + n * SHARING;
-                if (i < OPTION5) result[n] += factor * Partial(from + uint64_t((i + 2u) * 4u)).v;
+                if (i >= VALUE_WORDS) continue;
+                const uint64_t at = from + uint64_t((i * 4u + 2u) * 4u);
+                result[n] += factor * vec4(Partial(at).v, Partial(at + 4ul).v, Partial(at + 8ul).v, Partial(at + 12ul).v);
             }
         }
     }
@@ -183,6 +208,12 @@ void main() {
     if (first_row + row >= count) return;
     [[unroll]] for (uint n = 0; n < OWN; ++n) {
         const uint i = share + n * SHARING;
-        if (i < OPTION5) F32(ADDRESS(dst, uvec4(i, head, query, batch))).v = result[n] * factor;
+        if (i >= VALUE_WORDS) continue;
+        const uint64_t to = ADDRESS(dst, uvec4(i * 4u, head, query, batch));
+        const vec4 word = result[n] * factor;
+        F32(to).v = word.x;
+        F32(to + 4ul).v = word.y;
+        F32(to + 8ul).v = word.z;
+        F32(to + 12ul).v = word.w;
     }
 }

@@ -3,6 +3,11 @@
 
 float exp_minus_1(float x) { return abs(x) < 0.01 ? x * (1.0 + x * (0.5 + x * (1.0 / 6.0))) : exp(x) - 1.0; }
 float log_1_plus(float x) { return x < 0.01 ? x * (1.0 - x * (0.5 - x * (1.0 / 3.0))) : log(1.0 + x); }
+/// Of a key that is not masked. Not 0, which would hide a value that is NaN.
+float attention_weight(float score, float largest) {
+    const float weight = exp(score - largest);
+    return weight < 1.1754944e-38 ? 1.1754944e-38 : weight;
+}
 float sigmoid(float x) { return 1.0 / (1.0 + exp(-x)); }
 float softplus(float x) { return x > 20.0 ? x : log_1_plus(exp(x)); }
 float clamped(float x, float low, float high) { return x < low ? low : (x > high ? high : x); }
