@@ -545,6 +545,80 @@ bool plan_attention_sums(const OpNode& node, const Constants& common, std::vecto
     return true;
 }
 
+constexpr ShaderFamily kAttentionMatrixShaders{"flash_attention_matrices_plain",
+                                               "flash_attention_matrices_small"};
+
+/// The shader with cooperative matrices, for many queries and caches of at most F16 precision; false if it
+/// does not suit.
+bool plan_attention_matrices(const OpNode& node, const Constants& common, std::vector<Pass>& passes) {
+    constexpr std::uint32_t kSubgroups = 4;
+    constexpr std::int64_t kKeys = 32;
+    constexpr std::int64_t kFewRows = 32;
+    constexpr std::int64_t kManyRows = 64;
+    constexpr std::int64_t kEnoughGroups = 128;
+    constexpr std::int64_t kEight = 8;
+    constexpr std::int64_t kMostWidth = 256;
+    // With more, 64 rows of results do not fit into registers.
+    constexpr std::int64_t kNarrow = 128;
+    const MatrixShape shape = node.device.matrices;
+    const Tensor& q = node.src(0);
+    const Tensor& k = node.src(1);
+    const Tensor& v = node.src(2);
+    const auto suits_type = [](ElementType type) {
+        return type == ElementType::f16 || traits_of(type).block_elements > 1;
+    };
+    const std::string_view shader = kAttentionMatrixShaders.of(k.type, v.type);
+    const bool suits = shape.exists() && !shader.empty() && q.type == ElementType::f32 &&
+                       suits_type(k.type) && suits_type(v.type) && has_contiguous_rows(k) &&
+                       k.ne[2] == v.ne[2] && k.ne[3] == v.ne[3] && q.ne[2] % k.ne[2] == 0 &&
+                       k.ne[0] <= kMostWidth && v.ne[0] <= kMostWidth &&
+                       k.ne[0] % std::max<std::int64_t>(kEight, shape.k) == 0 && v.ne[0] % kEight == 0 &&
+                       shape.n % kEight == 0 && shape.k % kEight == 0 && kKeys % shape.k == 0;
+    const std::int64_t count = q.ne[1] * (q.ne[2] / k.ne[2]);
+    if (!suits || count < kFewRows) return false;
+
+    const std::uint32_t group = kSubgroups * node.device.matrix_lanes;
+    const auto shared = [&](std::int64_t rows) {
+        const std::int64_t halves = rows * (k.ne[0] + kEight) +
+                                    kKeys * (std::max(k.ne[0], v.ne[0]) + kEight) + rows * (kKeys + kEight);
+        const std::int64_t staging = std::int64_t{kSubgroups} * shape.m * shape.n;
+        const std::int64_t words = std::max(rows * (kKeys + 4), staging) + group + rows + 5;
+        return static_cast<std::uint64_t>(2 * halves + 4 * words);
+    };
+    // Subgroups divide the rows, then keys and elements of results; a row has one to four invocations.
+    const auto divides = [&](std::int64_t rows) {
+        const std::int64_t down = rows / shape.m;
+        if (rows % shape.m != 0 || down > kSubgroups || kSubgroups % down != 0) return false;
+        const std::int64_t across = kSubgroups / down * shape.n;
+        return kKeys % across == 0 && v.ne[0] % across == 0 && group % rows == 0 &&
+               group / rows <= kKeys / kEight && shared(rows) <= node.device.shared_bytes;
+    };
+    const auto groups = [&](std::int64_t rows) { return (count + rows - 1) / rows; };
+    const bool are_many = v.ne[0] <= kNarrow && groups(kManyRows) * k.ne[2] * q.ne[3] >= kEnoughGroups;
+    const std::int64_t rows = divides(kManyRows) && (are_many || !divides(kFewRows)) ? kManyRows : kFewRows;
+    if (!divides(rows) || groups(rows) > kMaxPlanes) return false;
+
+    const auto is_wide = [](const Tensor& t) { return t.type == ElementType::f16 && has_wide_rows(t); };
+    Constants constants = common;
+    const bool wide_mask = node.has(3) && is_wide(node.src(3)) &&
+                           node.src(3).nb[0] == sizeof(std::uint16_t) && k.ne[1] % kEight == 0;
+    constants[5] = common[5] | common[6] << 1U | (is_wide(k) ? 4U : 0U) | (is_wide(v) ? 8U : 0U) |
+                   (wide_mask ? 16U : 0U);
+    constants[6] = shape.m;
+    constants[7] = group;
+    constants[8] = static_cast<std::uint32_t>(rows);
+    constants[9] = static_cast<std::uint32_t>(k.ne[0]);
+    constants[10] = static_cast<std::uint32_t>(v.ne[0]);
+    constants[11] = shape.n;
+    constants[12] = shape.k;
+    constants[13] = kSubgroups;
+    passes.push_back({shader,
+                      constants,
+                      {static_cast<std::uint32_t>(groups(rows)), static_cast<std::uint32_t>(k.ne[2]),
+                       static_cast<std::uint32_t>(q.ne[3])}});
+    return true;
+}
+
 /// The tiled shader, with the cache divided among work groups where there would be few; false if it does not
 /// suit.
 bool plan_attention_tiles(const OpNode& node, const Constants& common, std::vector<Pass>& passes) {
@@ -563,7 +637,7 @@ bool plan_attention_tiles(const OpNode& node, const Constants& common, std::vect
     if (!suits || node.device.reading_lanes > 0) return false;
     const std::int64_t count = q.ne[1] * (q.ne[2] / k.ne[2]);
     const auto shared = [&](std::int64_t rows) {
-        const std::int64_t words = rows * (k.ne[0] + kKeys) + kKeys * (std::max(k.ne[0], v.ne[0]) + 1) + 2;
+        const std::int64_t words = rows * (k.ne[0] + kKeys) + kKeys * (std::max(k.ne[0], v.ne[0]) + 4) + 2;
         return static_cast<std::uint64_t>(words) * sizeof(float);
     };
     std::int64_t rows = count > kFewRows ? kManyRows : kFewRows;
@@ -628,7 +702,9 @@ void plan_flash_attention(const OpNode& node, std::vector<Pass>& passes) {
                            static_cast<std::uint32_t>(heads), static_cast<std::uint32_t>(q.ne[3])}});
         return;
     }
-    if (plan_attention_sums(node, constants, passes) || plan_attention_tiles(node, constants, passes)) return;
+    if (plan_attention_sums(node, constants, passes) || plan_attention_matrices(node, constants, passes) ||
+        plan_attention_tiles(node, constants, passes))
+        return;
     const std::int64_t slices = (node.src(2).ne[0] + kAttentionGroup - 1) / kAttentionGroup;
     constants[7] = static_cast<std::uint32_t>(slices * kAttentionGroup);
     constexpr std::uint32_t kDecodedKeys = 32;

@@ -363,7 +363,33 @@ struct AttentionCase {
     float cap = 0;
     float max_bias = 0;      ///< of ALiBi
     bool nan_cells = false;  ///< some cells are masked for every query, with NaN as values
+    float scale = 0.2F;
+    float largest = 1;  ///< of queries, keys and values
 };
+
+/// Two nodes; gives their values.
+TensorId add_attention(Waves& waves, const AttentionCase& c) {
+    const TensorId q = waves.leaf(ElementType::f32, {c.width, c.queries, c.heads, 1}, 0, c.largest);
+    const TensorId k = waves.leaf(c.keys_type, {c.width, c.keys, c.key_heads, 1}, 0, c.largest);
+    const TensorId v = waves.leaf(c.keys_type, {c.value_width, c.keys, c.key_heads, 1}, 0, c.largest);
+    // Masked cells among others, whole tiles of them at the end.
+    std::vector<std::int64_t> masked;
+    for (std::int64_t cell = 0; c.nan_cells && cell < c.keys; ++cell) {
+        if (cell % 11 == 3 || cell > c.keys * 5 / 8) masked.push_back(cell);
+    }
+    // The CPU supports it in values only; for keys, see VulkanAttention.
+    for (const std::int64_t cell : masked) waves.spoil_row(v, cell);
+    const TensorId mask = waves.mask(c.keys, c.queries, masked);
+    std::vector<TensorId> sources{q, k, v, mask};
+    if (c.sinks) sources.push_back(waves.leaf(ElementType::f32, {c.heads, 1, 1, 1}));
+    const TensorId node = waves.node(Op::flash_attn_ext, {c.value_width, c.heads, c.queries, 1}, sources);
+    const std::array<float, 3> params{c.scale, c.max_bias, c.cap};
+    std::memcpy(waves[node].op_params.data(), params.data(), sizeof(params));
+    // Again, with the counters of the first.
+    const TensorId again = waves.node(Op::flash_attn_ext, {c.value_width, c.heads, c.queries, 1}, sources);
+    waves[again].op_params = waves[node].op_params;
+    return v;
+}
 
 TEST_F(VulkanVariants, AttentionOverALongCacheAndInPrompts) {
     const std::vector<AttentionCase> cases = {
@@ -410,29 +436,46 @@ TEST_F(VulkanVariants, AttentionOverALongCacheAndInPrompts) {
          .nan_cells = true},
     };
     for (const AttentionCase& c : cases) {
-        expect_same([&c](Waves& waves) {
-            const TensorId q = waves.leaf(ElementType::f32, {c.width, c.queries, c.heads, 1});
-            const TensorId k = waves.leaf(c.keys_type, {c.width, c.keys, c.key_heads, 1});
-            const TensorId v = waves.leaf(c.keys_type, {c.value_width, c.keys, c.key_heads, 1});
-            // Masked cells among others, whole tiles of them at the end.
-            std::vector<std::int64_t> masked;
-            for (std::int64_t cell = 0; c.nan_cells && cell < c.keys; ++cell) {
-                if (cell % 11 == 3 || cell > c.keys * 5 / 8) masked.push_back(cell);
-            }
-            // The CPU supports it in values only; for keys, see VulkanAttention.
-            for (const std::int64_t cell : masked) waves.spoil_row(v, cell);
-            const TensorId mask = waves.mask(c.keys, c.queries, masked);
-            std::vector<TensorId> sources{q, k, v, mask};
-            if (c.sinks) sources.push_back(waves.leaf(ElementType::f32, {c.heads, 1, 1, 1}));
-            const TensorId node =
-                waves.node(Op::flash_attn_ext, {c.value_width, c.heads, c.queries, 1}, sources);
-            const std::array<float, 3> params{0.2F, c.max_bias, c.cap};
-            std::memcpy(waves[node].op_params.data(), params.data(), sizeof(params));
-            // Again, with the counters of the first.
-            const TensorId again =
-                waves.node(Op::flash_attn_ext, {c.value_width, c.heads, c.queries, 1}, sources);
-            waves[again].op_params = waves[node].op_params;
-        });
+        expect_same([&c](Waves& waves) { add_attention(waves, c); });
+    }
+}
+
+TEST_F(VulkanVariants, PromptsWithKeysThatOnlySomeQueriesSee) {
+    const std::vector<AttentionCase> cases = {
+        // Maxima that grow from tile to tile.
+        {.keys = 700, .queries = 40, .heads = 4, .scale = 3},
+        {.width = 128,
+         .value_width = 128,
+         .keys = 300,
+         .queries = 33,
+         .keys_type = ElementType::q8_0,
+         .sinks = true,
+         .cap = 5},
+        {.keys = 333, .queries = 65, .heads = 2, .key_heads = 1, .max_bias = 8, .nan_cells = true},
+        {.width = 128, .value_width = 64, .keys = 256, .queries = 200, .key_heads = 1},
+        {.width = 256, .value_width = 256, .keys = 96, .queries = 40, .keys_type = ElementType::q4_0},
+        // Numbers beyond F16.
+        {.keys = 100, .queries = 40, .keys_type = ElementType::q8_0, .scale = 1e-11F, .largest = 3e5F},
+    };
+    for (const AttentionCase& c : cases) expect_same([&c](Waves& waves) { add_attention(waves, c); });
+}
+
+TEST_F(VulkanVariants, NaNReachesOnlyTheQueriesThatSeeIt) {
+    for (const KernelVariant& variant : kernel_variants(rig_.device().logical()->physical())) {
+        VulkanBackend backend(rig_.device());
+        backend.set_kernels(variant.traits);
+        // Long vectors make most weights 0 in F32; kernels depend on the number of queries and on the width.
+        for (const AttentionCase& c :
+             {AttentionCase{.keys = 200, .queries = 50, .scale = 3},
+              AttentionCase{.keys = 200, .queries = 4, .key_heads = 4, .scale = 3},
+              AttentionCase{.width = 36, .value_width = 36, .keys = 200, .queries = 50, .scale = 5}}) {
+            Waves waves;
+            const TensorId values = add_attention(waves, c);
+            waves.spoil_row(values, 199);
+            waves.spoil_row(values, 170);
+            EXPECT_EQ(waves.misplaced_nans(backend), std::vector<std::string>{})
+                << variant.name << ", " << c.queries << " queries of " << c.width;
+        }
     }
 }
 
@@ -562,6 +605,60 @@ TEST_F(VulkanVariants, AttentionOfOneTokenIsDividedOverTheCache) {
     EXPECT_EQ(pass_for(256, 1, true).groups, (std::array<std::uint32_t, 3>{1, 8, 1}));
     EXPECT_EQ(pass_for(256, 1, true).scratch, vulkan::ScratchUse::none);
     EXPECT_EQ(pass_for(8192, 512, true).shader, "flash_attention_tiles_plain");
+}
+
+TEST_F(VulkanVariants, AttentionOfPromptsUsesCooperativeMatrices) {
+    const auto pass_for = [](std::int64_t queries, ElementType type, vulkan::MatrixShape shape,
+                             std::uint32_t lanes, std::int64_t width = 128, std::int64_t keys = 512) {
+        GraphBuilder b("attention");
+        const TensorId q = b.new_tensor(ElementType::f32, {width, queries, 32, 1}, "q");
+        const TensorId k = b.new_tensor(type, {width, keys, 8, 1}, "k");
+        const TensorId v = b.new_tensor(type, {width, keys, 8, 1}, "v");
+        const TensorId mask = b.new_tensor(ElementType::f16, {keys, queries, 1, 1}, "mask");
+        const TensorId out = b.flash_attention(q, k, v, mask, 0.1F, 0, 0);
+        b.expand(out);
+        const Graph graph = b.take();
+        vulkan::KernelTraits gpu;
+        gpu.shared_bytes = 49152;
+        gpu.summing_lanes = lanes;
+        gpu.fixed_lanes = true;
+        gpu.halves = true;
+        gpu.matrices = shape;
+        gpu.matrix_lanes = lanes;
+        gpu.group_invocations = 1024;
+        std::vector<vulkan::Pass> passes;
+        vulkan::find_op(Op::flash_attn_ext)->plan({GraphView(graph), out, gpu}, passes);
+        EXPECT_EQ(passes.size(), 1U);
+        return passes.front();
+    };
+    using Groups = std::array<std::uint32_t, 3>;
+    constexpr vulkan::MatrixShape kUsual{16, 16, 16};
+    const vulkan::Pass many = pass_for(512, ElementType::f16, kUsual, 32);
+    EXPECT_EQ(many.shader, "flash_attention_matrices_plain");
+    EXPECT_EQ(many.groups, (Groups{512 * 4 / 64, 8, 1}));
+    EXPECT_EQ(many.constants[5], 1U | 4U | 8U | 16U) << "mask, keys, values and mask in words of 16 bytes";
+    EXPECT_EQ(many.constants[7], 4 * 32U);
+    EXPECT_EQ(pass_for(128, ElementType::f16, kUsual, 32).groups, (Groups{128 * 4 / 32, 8, 1}))
+        << "more work groups of fewer rows";
+    EXPECT_EQ(pass_for(512, ElementType::f16, kUsual, 32, 256).groups, (Groups{512 * 4 / 32, 8, 1}))
+        << "results of 64 rows do not fit into registers";
+    EXPECT_EQ(pass_for(512, ElementType::f16, kUsual, 32, 128, 500).constants[5], 1U | 4U | 8U);
+    EXPECT_EQ(pass_for(512, ElementType::f16, {8, 8, 8}, 8).groups, (Groups{512 * 4 / 32, 8, 1}))
+        << "four subgroups cover 32 rows";
+    EXPECT_EQ(pass_for(128, ElementType::f16, kUsual, 64).groups, (Groups{128 * 4 / 64, 8, 1}))
+        << "a row has at most four of 256 invocations";
+    EXPECT_EQ(pass_for(512, ElementType::q8_0, kUsual, 32).shader, "flash_attention_matrices_small");
+    const auto shader_for = [&](std::int64_t queries, ElementType type, vulkan::MatrixShape shape,
+                                std::int64_t width = 128) {
+        return pass_for(queries, type, shape, 32, width).shader;
+    };
+    EXPECT_EQ(shader_for(512, ElementType::f32, kUsual), "flash_attention_tiles_plain");
+    EXPECT_EQ(shader_for(512, ElementType::bf16, kUsual), "flash_attention_tiles_plain");
+    EXPECT_EQ(shader_for(4, ElementType::f16, kUsual), "flash_attention_tiles_plain") << "few rows";
+    EXPECT_EQ(shader_for(512, ElementType::f16, {}), "flash_attention_tiles_plain");
+    EXPECT_EQ(shader_for(512, ElementType::f16, kUsual, 72), "flash_attention_tiles_plain")
+        << "not a multiple of the depth of a matrix";
+    EXPECT_EQ(shader_for(512, ElementType::f16, {16, 4, 16}), "flash_attention_tiles_plain");
 }
 
 }  // namespace
