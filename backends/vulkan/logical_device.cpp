@@ -28,6 +28,7 @@ LogicalDevice::LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice 
     v12.uniformBufferStandardLayout = VK_TRUE;
     v12.shaderFloat16 = has.float16 ? VK_TRUE : VK_FALSE;
     v12.vulkanMemoryModel = has.cooperative_matrix ? VK_TRUE : VK_FALSE;
+    v12.vulkanMemoryModelDeviceScope = v12.vulkanMemoryModel;
     const auto enable = [&](bool wanted, const char* extension, auto* optional) {
         if (!wanted) return;
         extensions.push_back(extension);
@@ -41,6 +42,7 @@ LogicalDevice::LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice 
     VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroups{};
     subgroups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT;
     subgroups.subgroupSizeControl = VK_TRUE;
+    subgroups.computeFullSubgroups = has.cooperative_matrix ? VK_TRUE : VK_FALSE;
     enable(has.subgroup_size_control, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, &subgroups);
     CooperativeMatrixFeatures matrices;
     matrices.cooperativeMatrix = VK_TRUE;

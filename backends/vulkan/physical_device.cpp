@@ -174,7 +174,8 @@ PhysicalDevice describe(VkInstance instance, VkPhysicalDevice handle) {
         d.features.integer_dot_product && multiplies_packed_bytes_fast(handle);
     d.features.subgroup_size_control = subgroups.subgroupSizeControl != VK_FALSE;
     d.features.cooperative_matrix =
-        matrices.cooperativeMatrix != VK_FALSE && v12.vulkanMemoryModel != VK_FALSE;
+        matrices.cooperativeMatrix != VK_FALSE && subgroups.computeFullSubgroups != VK_FALSE &&
+        v12.vulkanMemoryModel != VK_FALSE && v12.vulkanMemoryModelDeviceScope != VK_FALSE;
     if (d.features.cooperative_matrix) d.matrices = suitable_shape(instance, handle);
     if (d.features.subgroup_size_control) d.subgroup_sizes = subgroup_sizes(handle);
     d.features.memory_budget = has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);

@@ -22,7 +22,8 @@ struct Features {
     /// Hardware support for packed four-byte dot products.
     bool fast_integer_dot_product = false;
     bool subgroup_size_control = false;
-    /// What modules with cooperative matrices need: the extension, its feature and the Vulkan memory model.
+    /// What modules with cooperative matrices need: the extension, its feature, full subgroups and the Vulkan
+    /// memory model, with which other modules need the scope of the device.
     bool cooperative_matrix = false;
     bool memory_budget = false;
     bool external_host_memory = false;

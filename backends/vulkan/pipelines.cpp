@@ -62,10 +62,14 @@ bool is_cache_of(const PhysicalDevice& device, std::string_view content) {
            std::ranges::equal(header.pipelineCacheUUID, properties.pipelineCacheUUID);
 }
 
+bool has_matrices(std::string_view shader) {
+    return shader.find("_matrices_") != std::string_view::npos;
+}
+
 /// Whether a shader divides its work group into subgroups of the device's usual size.
 bool counts_on_subgroups(std::string_view shader) {
-    return shader.find("_matrices_") != std::string_view::npos ||
-           shader.starts_with("flash_attention_sums_") || shader.starts_with("mul_mat_vec_dots_");
+    return has_matrices(shader) || shader.starts_with("flash_attention_sums_") ||
+           shader.starts_with("mul_mat_vec_dots_");
 }
 
 }  // namespace
@@ -120,6 +124,8 @@ VkPipeline Pipelines::make(std::string_view shader, const Constants& constants) 
     info.stage.pSpecializationInfo = &specialisation;
     if (counts_on_subgroups(shader) && device_->physical().sets_subgroup_size())
         info.stage.pNext = &subgroups;
+    if (has_matrices(shader))
+        info.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT;
     info.layout = layout_;
     VkPipeline pipeline = VK_NULL_HANDLE;
     check(device_->call().vkCreateComputePipelines(device_->handle(), cache_, 1, &info, nullptr, &pipeline),
