@@ -118,6 +118,7 @@ void main() {
     }
     barrier();
 
+    // Indexed by counters of innermost loops only: NVIDIA's compiler does not unroll the others.
     vec4 result[ROWS * OWN * 2];
     float largest[ROWS];
     float total[ROWS];  // of this lane's keys
@@ -155,6 +156,7 @@ void main() {
         }
         // Lanes exchange weights within their subgroup only.
         subgroupBarrier();
+        float shrink[ROWS];
         [[unroll]] for (uint r = 0; r < ROWS; ++r) {
             float score = (sum[r].x + sum[r].y) + (sum[r].z + sum[r].w);
             if (cap != 0.0) score = cap * hyperbolic_tangent(score);
@@ -162,13 +164,13 @@ void main() {
             const float shift = b[r < MASKS ? r : 0];
             score = shift == -INFINITY ? -INFINITY : fma(slope[r], shift, score);
             const float most = max(largest[r], subgroupMax(number_or_zero(score)));
-            const float shrink = factor_of(largest[r], most);
+            shrink[r] = factor_of(largest[r], most);
             const float weight = score == -INFINITY ? 0.0 : attention_weight(score, most);
             largest[r] = most;
-            total[r] = total[r] * shrink + weight;
+            total[r] = total[r] * shrink[r] + weight;
             pool[(subgroup * LANES + lane) * ROWS + r] = weight;
-            [[unroll]] for (uint n = 0; n < OWN * 2u; ++n) result[r * OWN * 2u + n] *= shrink;
         }
+        [[unroll]] for (uint i = 0; i < ROWS * OWN * 2; ++i) result[i] *= shrink[i / (OWN * 2u)];
         subgroupMemoryBarrierShared();
         subgroupBarrier();
         [[unroll]] for (uint j = 0; j < LANES; j += VALUES) {
@@ -183,17 +185,17 @@ void main() {
             // Also of keys past the last.
             if (!seen) continue;
             const uint64_t row = v_plane + uint64_t((first + of_key) * v.nb[1]);
-            [[unroll]] for (uint n = 0; n < OWN; ++n) {
+            for (uint n = 0; n < OWN; ++n) {
                 const uint eighth = share + n * SHARING;
                 if (eighth >= VALUE_EIGHTS) continue;
                 vec4 low;
                 vec4 high;
                 read_eight_wide(TYPE1, row, eighth, low, high);
-                [[unroll]] for (uint r = 0; r < ROWS; ++r) {
+                [[unroll]] for (uint i = 0; i < ROWS * OWN; ++i) {
                     // With different masks, a value that one row sees may be NaN for the others.
-                    if (KIND != 1 && weight[r] == 0.0) continue;
-                    result[(r * OWN + n) * 2u] = fma(vec4(weight[r]), low, result[(r * OWN + n) * 2u]);
-                    result[(r * OWN + n) * 2u + 1u] = fma(vec4(weight[r]), high, result[(r * OWN + n) * 2u + 1u]);
+                    if (i % OWN != n || (KIND != 1 && weight[i / OWN] == 0.0)) continue;
+                    result[2u * i] = fma(vec4(weight[i / OWN]), low, result[2u * i]);
+                    result[2u * i + 1u] = fma(vec4(weight[i / OWN]), high, result[2u * i + 1u]);
                 }
             }
         }
@@ -210,23 +212,27 @@ void main() {
     const uint slot = (batch * k.ne[2] + key_head) * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     const uint length = OPTION5 + 2u;
     const uint64_t parts = node.scratch + uint64_t(COUNTERS * 4u) + uint64_t(slot * PARTS * ROWS * length * 4u);
-    [[unroll]] for (uint from = 0; from < ROWS; from += AT_ONCE) {
+    float factors[ROWS];  // at first the largest score of each row
+    [[unroll]] for (uint r = 0; r < ROWS; ++r) factors[r] = -INFINITY;
+    [[unroll]] for (uint i = 0; i < SUBGROUPS * ROWS; ++i) factors[i % ROWS] = max(factors[i % ROWS], maxima[i]);
+    [[unroll]] for (uint r = 0; r < ROWS; ++r) factors[r] = factor_of(largest[r], factors[r]);
+    for (uint from = 0; from < ROWS; from += AT_ONCE) {
         if (from > 0u) barrier();
-        [[unroll]] for (uint j = 0; j < AT_ONCE; ++j) {
-            const uint r = from + j;
-            float most = -INFINITY;
-            [[unroll]] for (uint s = 0; s < SUBGROUPS; ++s) most = max(most, maxima[s * ROWS + r]);
-            const float factor = factor_of(largest[r], most);
-            if (own_value >= VALUES) continue;
-            [[unroll]] for (uint n = 0; n < OWN; ++n) {
-                const uint eighth = share + n * SHARING;
-                if (eighth >= VALUE_EIGHTS) continue;
-                const uint at = ((j * SUBGROUPS + subgroup) * VALUES + own_value) * OPTION5 + eighth * 8u;
-                [[unroll]] for (uint i = 0; i < 4; ++i) {
-                    pool[at + i] = factor * result[(r * OWN + n) * 2u][i];
-                    pool[at + 4u + i] = factor * result[(r * OWN + n) * 2u + 1u][i];
-                }
-            }
+        [[unroll]] for (uint i = 0; i < ROWS * OWN; ++i) {
+            const uint j = i / OWN - from;  // wraps around below `from`
+            const uint eighth = share + i % OWN * SHARING;
+            if (own_value >= VALUES || j >= AT_ONCE || eighth >= VALUE_EIGHTS) continue;
+            const uint at = ((j * SUBGROUPS + subgroup) * VALUES + own_value) * OPTION5 + eighth * 8u;
+            const vec4 low = factors[i / OWN] * result[2u * i];
+            const vec4 high = factors[i / OWN] * result[2u * i + 1u];
+            pool[at] = low.x;
+            pool[at + 1u] = low.y;
+            pool[at + 2u] = low.z;
+            pool[at + 3u] = low.w;
+            pool[at + 4u] = high.x;
+            pool[at + 5u] = high.y;
+            pool[at + 6u] = high.z;
+            pool[at + 7u] = high.w;
         }
         barrier();
         for (uint task = invocation; task < AT_ONCE * OPTION5; task += GROUP) {
