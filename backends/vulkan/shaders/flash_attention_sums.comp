@@ -138,8 +138,8 @@ void main() {
             any = any || b[r] > -INFINITY;
         }
         if (turn + 1u < end) READ_MASK(ahead, turn + 1u)
-        if (subgroupBallot(any) == uvec4(0)) continue;
-
+        // All subgroups execute all barriers, as llvmpipe's (Mesa 26) wait for the whole work group.
+        const bool some = subgroupBallot(any) != uvec4(0);
         vec4 sum[ROWS];
         [[unroll]] for (uint r = 0; r < ROWS; ++r) sum[r] = vec4(0.0);
         if (any) {
@@ -157,22 +157,25 @@ void main() {
         // Lanes exchange weights within their subgroup only.
         subgroupBarrier();
         float shrink[ROWS];
-        [[unroll]] for (uint r = 0; r < ROWS; ++r) {
-            float score = (sum[r].x + sum[r].y) + (sum[r].z + sum[r].w);
-            if (cap != 0.0) score = cap * hyperbolic_tangent(score);
-            // Masked cells may contain any value, including NaN.
-            const float shift = b[r < MASKS ? r : 0];
-            score = shift == -INFINITY ? -INFINITY : fma(slope[r], shift, score);
-            const float most = max(largest[r], subgroupMax(number_or_zero(score)));
-            shrink[r] = factor_of(largest[r], most);
-            const float weight = score == -INFINITY ? 0.0 : attention_weight(score, most);
-            largest[r] = most;
-            total[r] = total[r] * shrink[r] + weight;
-            pool[(subgroup * LANES + lane) * ROWS + r] = weight;
+        if (some) {
+            [[unroll]] for (uint r = 0; r < ROWS; ++r) {
+                float score = (sum[r].x + sum[r].y) + (sum[r].z + sum[r].w);
+                if (cap != 0.0) score = cap * hyperbolic_tangent(score);
+                // Masked cells may contain any value, including NaN.
+                const float shift = b[r < MASKS ? r : 0];
+                score = shift == -INFINITY ? -INFINITY : fma(slope[r], shift, score);
+                const float most = max(largest[r], subgroupMax(number_or_zero(score)));
+                shrink[r] = factor_of(largest[r], most);
+                const float weight = score == -INFINITY ? 0.0 : attention_weight(score, most);
+                largest[r] = most;
+                total[r] = total[r] * shrink[r] + weight;
+                pool[(subgroup * LANES + lane) * ROWS + r] = weight;
+            }
         }
-        [[unroll]] for (uint i = 0; i < ROWS * OWN * 2; ++i) result[i] *= shrink[i / (OWN * 2u)];
         subgroupMemoryBarrierShared();
         subgroupBarrier();
+        if (!some) continue;
+        [[unroll]] for (uint i = 0; i < ROWS * OWN * 2; ++i) result[i] *= shrink[i / (OWN * 2u)];
         [[unroll]] for (uint j = 0; j < LANES; j += VALUES) {
             const uint of_key = j + own_value;
             if (own_value >= VALUES || of_key >= LANES) continue;
