@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// FLASH_ATTN_EXT of many queries with cooperative matrices: a work group computes ROWS queries of heads that share their
-// keys. Scores and weighted values are products of F16 with F32 accumulators, scores and weights pass through shared
-// memory. TYPE0, TYPE1, TYPE2: of k, v and the mask. OPTION0: bit 0 = mask; bit 1 = sinks; bits 2, 3 and 4 = 16-byte
+// FLASH_ATTN_EXT of many queries with cooperative matrices: a work group computes ROWS queries of heads that share
+// their keys. Scores and weighted values are products of F16 with F32 accumulators; scores and weights pass through
+// shared memory. TYPE0, TYPE1, TYPE2: of k, v and the mask. OPTION0: bit 0 = mask; bit 1 = sinks; bits 2, 3 and 4 = 16-byte
 // aligned F16 keys, values and mask. OPTION2: invocations. OPTION3: ROWS. OPTION4: elements of a key. OPTION5: elements
 // of a value. OPTION1, OPTION6, OPTION7: rows, columns and depth of a cooperative matrix. OPTION8: subgroups.
 #version 450
@@ -244,9 +244,9 @@ void main() {
             if (odd && score[n] > 0.0 && score[n] < 5.9604645e-8) score[n] = 5.9604645e-8;
         }
         [[unroll]] for (uint n = 0; n < OWN_KEYS; n += 8u) {
-            weights[row * WEIGHT_STRIDE + (share * OWN_KEYS + n) / 8u] =
-                uvec4(packHalf2x16(vec2(score[n], score[n + 1u])), packHalf2x16(vec2(score[n + 2u], score[n + 3u])),
-                      packHalf2x16(vec2(score[n + 4u], score[n + 5u])), packHalf2x16(vec2(score[n + 6u], score[n + 7u])));
+            weights[row * WEIGHT_STRIDE + (share * OWN_KEYS + n) / 8u] = uvec4(
+                packHalf2x16(vec2(score[n], score[n + 1u])), packHalf2x16(vec2(score[n + 2u], score[n + 3u])),
+                packHalf2x16(vec2(score[n + 4u], score[n + 5u])), packHalf2x16(vec2(score[n + 6u], score[n + 7u])));
         }
         barrier();
         if (odd || scaled == t + 1u) {
@@ -306,7 +306,8 @@ void main() {
             const uint of_row = own_row + e / N;
             const uint other = first_row + of_row;
             if (other >= count) continue;
-            const uvec4 at = uvec4((own_results + i) * N + e % N, key_head * heads + other % heads, other / heads, batch);
+            const uint of_head = key_head * heads + other % heads;
+            const uvec4 at = uvec4((own_results + i) * N + e % N, of_head, other / heads, batch);
             F32(ADDRESS(dst, at)).v = scores[staging + e] * factors[of_row];
         }
         barrier();

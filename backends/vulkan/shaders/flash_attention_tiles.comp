@@ -193,7 +193,8 @@ void main() {
                 const uint i = share + n * SHARING;
                 if (i >= VALUE_WORDS) continue;
                 const uint64_t at = from + uint64_t((i * 4u + 2u) * 4u);
-                result[n] += factor * vec4(Partial(at).v, Partial(at + 4ul).v, Partial(at + 8ul).v, Partial(at + 12ul).v);
+                result[n] +=
+                    factor * vec4(Partial(at).v, Partial(at + 4ul).v, Partial(at + 8ul).v, Partial(at + 12ul).v);
             }
         }
     }
