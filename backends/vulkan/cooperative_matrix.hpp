@@ -44,8 +44,8 @@ struct MatrixShape {
     bool operator==(const MatrixShape&) const = default;
 };
 
-/// The best of a device's shapes for mul_mat_tiles.comp: F16 operands, F32 accumulators, subgroup scope, and
-/// sizes that divide its tiles.
+/// The best of a device's shapes for products and attention: F16 operands, F32 accumulators, subgroup scope,
+/// and sizes that divide their tiles.
 MatrixShape suitable_shape(std::span<const CooperativeMatrixProperties> all);
 
 /// Of a device with the extension and its feature.

@@ -226,6 +226,11 @@ class Attention {
             std::fill_n(s, keys, 0.0F);  // everything is masked
             return;
         }
+        // Weights are not 0 unless the key is masked: a value that is NaN must reach the result.
+        constexpr float kNever = -std::numeric_limits<float>::infinity();
+        constexpr float kNegligible = 60;
+        const float least = std::isfinite(largest) ? largest - kNegligible : kNever;
+        for (std::int64_t j = 0; j < keys; ++j) s[j] = s[j] < least && s[j] != kNever ? least : s[j];
         double total = kernels::exp_shifted(s, largest, s, keys);
         if (sinks_) total += static_cast<double>(std::exp(sinks_.value<float>(head_) - largest));
         kernels::scale(s, static_cast<float>(1.0 / total), 0.0F, s, keys);

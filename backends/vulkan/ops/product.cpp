@@ -582,7 +582,7 @@ bool plan_attention_matrices(const OpNode& node, const Constants& common, std::v
         const std::int64_t halves = rows * (k.ne[0] + kEight) +
                                     kKeys * (std::max(k.ne[0], v.ne[0]) + kEight) + rows * (kKeys + kEight);
         const std::int64_t staging = std::int64_t{kSubgroups} * shape.m * shape.n;
-        const std::int64_t words = std::max(rows * (kKeys + 4), staging) + group + rows + 5;
+        const std::int64_t words = std::max(rows * (kKeys + 4), staging) + group + rows + 8;
         return static_cast<std::uint64_t>(2 * halves + 4 * words);
     };
     // Subgroups divide the rows, then keys and elements of results; a row has one to four invocations.
@@ -594,6 +594,10 @@ bool plan_attention_matrices(const OpNode& node, const Constants& common, std::v
                group / rows <= kKeys / kEight && shared(rows) <= node.device.shared_bytes;
     };
     const auto groups = [&](std::int64_t rows) { return (count + rows - 1) / rows; };
+    // Few work groups are faster if they divide a long cache among them, as tiles do.
+    constexpr std::int64_t kFewGroups = 32;
+    constexpr std::int64_t kLongCache = 1024;
+    if (k.ne[1] > kLongCache && groups(kFewRows) * k.ne[2] * q.ne[3] < kFewGroups) return false;
     const bool are_many = v.ne[0] <= kNarrow && groups(kManyRows) * k.ne[2] * q.ne[3] >= kEnoughGroups;
     const std::int64_t rows = divides(kManyRows) && (are_many || !divides(kFewRows)) ? kManyRows : kFewRows;
     if (!divides(rows) || groups(rows) > kMaxPlanes) return false;

@@ -132,8 +132,10 @@ void main() {
                     values[0] = uintBitsToFloat(uint(here));
                     values[1] = uintBitsToFloat(uint(here >> 32));
                 }
+                // A value that one query sees may be NaN for the others.
                 [[unroll]] for (uint e = 0; e < PER_WORD; ++e)
-                    [[unroll]] for (uint n = 0; n < QUERIES; ++n) result[n][i + e] += of_query[n] * values[e];
+                    [[unroll]] for (uint n = 0; n < QUERIES; ++n)
+                        result[n][i + e] += of_query[n] == 0.0 ? 0.0 : of_query[n] * values[e];
             }
         }
     }

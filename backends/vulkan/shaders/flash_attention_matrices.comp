@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // FLASH_ATTN_EXT of many queries with cooperative matrices: a work group computes ROWS queries of heads that share
 // their keys. Scores and weighted values are products of F16 with F32 accumulators; scores and weights pass through
-// shared memory. TYPE0, TYPE1, TYPE2: of k, v and the mask. OPTION0: bit 0 = mask; bit 1 = sinks; bits 2, 3 and 4 = 16-byte
+// shared memory.
+// TYPE0, TYPE1, TYPE2: of k, v and the mask. OPTION0: bit 0 = mask; bit 1 = sinks; bits 2, 3 and 4 = 16-byte
 // aligned F16 keys, values and mask. OPTION2: invocations. OPTION3: ROWS. OPTION4: elements of a key. OPTION5: elements
 // of a value. OPTION1, OPTION6, OPTION7: rows, columns and depth of a cooperative matrix. OPTION8: subgroups.
 #version 450
@@ -28,32 +29,32 @@ const uint KEYS = 32;
 const uint M = OPTION1, N = OPTION6, K = OPTION7;
 /// Subgroups along the rows; the others divide keys and elements of the result among them.
 const uint DOWN = ROWS / M;
-const uint ACROSS = OPTION8 / DOWN;
+const uint ACROSS = OPTION8 > DOWN ? OPTION8 / DOWN : 1;
 /// Matrices of a subgroup.
 const uint OWN_SCORES = KEYS / N / ACROSS;
 const uint OWN = OPTION5 / N / ACROSS;
 /// Invocations per row, and consecutive keys of each.
-const uint SHARING = GROUP / ROWS;
+const uint SHARING = GROUP > ROWS ? GROUP / ROWS : 1;
 const uint OWN_KEYS = KEYS / SHARING;
-/// Rows in shared memory, padded to spread them over the banks: words of eight F16 numbers, and F32 numbers.
+/// Words of 16 bytes of a row in shared memory, padded to spread rows over the banks.
 const uint QUERY_STRIDE = OPTION4 / 8 + 1;
 const uint TILE_STRIDE = (OPTION4 > OPTION5 ? OPTION4 : OPTION5) / 8 + 1;
 const uint WEIGHT_STRIDE = KEYS / 8 + 1;
-const uint SCORE_STRIDE = KEYS + 4;
-const uint STAGING = OPTION8 * M * N;
+const uint SCORE_STRIDE = KEYS / 4 + 1;
+const uint STAGING = M * N / 4;
 
 shared uvec4 asked[ROWS * QUERY_STRIDE];
 shared uvec4 tile[KEYS * TILE_STRIDE];
 shared uvec4 weights[ROWS * WEIGHT_STRIDE];
 /// Scores of a tile, or a matrix of results of each subgroup.
-shared float scores[ROWS * SCORE_STRIDE > STAGING ? ROWS * SCORE_STRIDE : STAGING];
+shared uvec4 scores[ROWS * SCORE_STRIDE > OPTION8 * STAGING ? ROWS * SCORE_STRIDE : OPTION8 * STAGING];
 /// Of each invocation: a maximum or a total.
 shared float part[GROUP];
 /// Of each row.
 shared float factors[ROWS];
 /// Keys that some row sees, a bit each, of this tile, of the next one and of the one after it.
 shared uint seen[3];
-/// The last tile, counted from 1, for which results must be scaled, and with keys or values beyond F16.
+/// The last tile, counted from 1, for which results must be scaled, and with keys or values that are not finite in F16.
 shared uint scaled, odd_keys, odd_values;
 shared bool odd_queries;
 
@@ -68,7 +69,13 @@ bool are_finite(uvec4 halves) {
     return all(notEqual(low, uvec4(0x7C00u))) && all(notEqual(high, uvec4(0x7C000000u)));
 }
 
-/// Loads keys or values from `first` on into the tile; `odd` becomes the tile's number if some do not fit F16.
+/// F16 holds weights up to those of scores that exceed the largest one so far by SLACK.
+const float SLACK = 8.0;
+const float ONE = 16.0;
+/// The least positive number.
+const float LEAST = 5.9604645e-8;
+
+/// Loads keys or values from `first` on into the tile; `odd` becomes the tile's number if some are not finite in F16.
 #define BRING(type, width, plane, stride, wide, odd)                                                   \
     for (uint task = lane; task < KEYS * (width / 8u); task += GROUP) {                                \
         const uint of_key = task / (width / 8u);                                                       \
@@ -123,7 +130,7 @@ void main() {
     const uint own_row = gl_SubgroupID % DOWN * M;
     const uint own_scores = gl_SubgroupID / DOWN * OWN_SCORES;
     const uint own_results = gl_SubgroupID / DOWN * OWN;
-    const uint staging = gl_SubgroupID * M * N;
+    const uint staging = gl_SubgroupID * STAGING;
     const uint key_head = gl_WorkGroupID.y;
     const uint batch = gl_WorkGroupID.z;
     const uint keys = k.ne[1];
@@ -204,19 +211,23 @@ void main() {
             }
         }
         [[unroll]] for (uint j = 0; j < OWN_SCORES; ++j)
-            coopMatStoreNV(products[j], scores, own_row * SCORE_STRIDE + (own_scores + j) * N, SCORE_STRIDE, false);
+            coopMatStoreNV(products[j], scores, own_row * SCORE_STRIDE + (own_scores + j) * (N / 4u), SCORE_STRIDE,
+                           false);
         barrier();
         BRING(TYPE1, OPTION5, v_plane, v.nb[1], WIDE_VALUES, odd_values)
         if (odd_queries || odd_keys == t + 1u) {
             for (uint key = share * OWN_KEYS; key < (share + 1u) * OWN_KEYS && first + key < keys; ++key)
-                scores[row * SCORE_STRIDE + key] = product_of(ADDRESS(q, uvec4(0, query, head, batch)), q.nb[0],
-                                                              k_plane + uint64_t((first + key) * k.nb[1]));
+                scores[row * SCORE_STRIDE + key / 4u][key % 4u] = floatBitsToUint(
+                    product_of(ADDRESS(q, uvec4(0, query, head, batch)), q.nb[0],
+                               k_plane + uint64_t((first + key) * k.nb[1])));
         }
         float most = -INFINITY;
+        vec4 four;
         [[unroll]] for (uint n = 0; n < OWN_KEYS; ++n) {
+            if (n % 4u == 0u) four = uintBitsToFloat(scores[row * SCORE_STRIDE + (share * OWN_KEYS + n) / 4u]);
             // Masked cells may contain any value, including NaN.
             if (score[n] == -INFINITY) continue;
-            float x = scale * scores[row * SCORE_STRIDE + share * OWN_KEYS + n];
+            float x = scale * four[n % 4u];
             if (cap != 0.0) x = cap * hyperbolic_tangent(x);
             score[n] += x;
             most = max(most, number_or_zero(score[n]));
@@ -224,10 +235,9 @@ void main() {
         part[lane] = most;
         barrier();
         [[unroll]] for (uint i = 0; i < SHARING; ++i) most = max(most, part[row * SHARING + i]);
-        // Weights of F16 may exceed 1: results are only scaled if a maximum grows by more.
-        const float slack = 8.0;
+        // Results are scaled only if a maximum grows by more than weights may exceed 1.
         float shrink = 1.0;
-        if (most > largest + slack) {
+        if (most > largest + SLACK) {
             if (largest != -INFINITY) {
                 shrink = exp(largest - most);
                 scaled = t + 1u;
@@ -238,10 +248,10 @@ void main() {
         if (share == 0u) factors[row] = shrink;
         const bool odd = odd_values == t + 1u;
         [[unroll]] for (uint n = 0; n < OWN_KEYS; ++n) {
-            score[n] = score[n] == -INFINITY ? 0.0 : attention_weight(score[n], largest);
+            score[n] = score[n] == -INFINITY ? 0.0 : ONE * attention_weight(score[n], largest);
             total += score[n];
-            // The least F16 number.
-            if (odd && score[n] > 0.0 && score[n] < 5.9604645e-8) score[n] = 5.9604645e-8;
+            // 0 would hide a value that is NaN.
+            if (odd && score[n] > 0.0 && score[n] < LEAST) score[n] = LEAST;
         }
         [[unroll]] for (uint n = 0; n < OWN_KEYS; n += 8u) {
             weights[row * WEIGHT_STRIDE + (share * OWN_KEYS + n) / 8u] = uvec4(
@@ -252,22 +262,24 @@ void main() {
         if (odd || scaled == t + 1u) {
             for (uint i = 0; i < OWN; ++i) {
                 [[unroll]] for (uint n = 0; n < OWN; ++n)
-                    if (n == i) coopMatStoreNV(result[n], scores, staging, N, false);
+                    if (n == i) coopMatStoreNV(result[n], scores, staging, N / 4u, false);
                 barrier();
                 for (uint e = gl_SubgroupInvocationID; e < M * N; e += gl_SubgroupSize) {
                     const uint of_row = own_row + e / N;
-                    float sum = scores[staging + e] * factors[of_row];
+                    float sum = uintBitsToFloat(scores[staging + e / 4u][e % 4u]) * factors[of_row];
                     for (uint key = 0; odd && key < KEYS; ++key) {
                         const float weight = weight_of(of_row, key);
                         const uint64_t from = v_plane + uint64_t((first + key) * v.nb[1]);
                         // A value that one row sees may be NaN for the others.
-                        if (weight != 0.0) sum += weight * value_of(from, (own_results + i) * N + e % N);
+                        if (weight == 0.0) continue;
+                        const float value = value_of(from, (own_results + i) * N + e % N);
+                        if (weight > LEAST || !(abs(value) <= 3.4028234e38)) sum += weight * value;
                     }
-                    scores[staging + e] = sum;
+                    scores[staging + e / 4u][e % 4u] = floatBitsToUint(sum);
                 }
                 barrier();
                 [[unroll]] for (uint n = 0; n < OWN; ++n)
-                    if (n == i) coopMatLoadNV(result[n], scores, staging, N, false);
+                    if (n == i) coopMatLoadNV(result[n], scores, staging, N / 4u, false);
                 barrier();
             }
         }
@@ -293,14 +305,14 @@ void main() {
         const float sink = read_f32(node.src[4].data + uint64_t(head * node.src[4].nb[0]));
         const float most = max(largest, sink);
         factor = largest == -INFINITY ? 0.0 : exp(largest - most);
-        total = total * factor + exp(sink - most);
+        total = total * factor + ONE * exp(sink - most);
     }
     if (total > 0.0) factor /= total;
     if (share == 0u) factors[row] = factor;
     barrier();
     for (uint i = 0; i < OWN; ++i) {
         [[unroll]] for (uint n = 0; n < OWN; ++n)
-            if (n == i) coopMatStoreNV(result[n], scores, staging, N, false);
+            if (n == i) coopMatStoreNV(result[n], scores, staging, N / 4u, false);
         barrier();
         for (uint e = gl_SubgroupInvocationID; e < M * N; e += gl_SubgroupSize) {
             const uint of_row = own_row + e / N;
@@ -308,7 +320,7 @@ void main() {
             if (other >= count) continue;
             const uint of_head = key_head * heads + other % heads;
             const uvec4 at = uvec4((own_results + i) * N + e % N, of_head, other / heads, batch);
-            F32(ADDRESS(dst, at)).v = scores[staging + e] * factors[of_row];
+            F32(ADDRESS(dst, at)).v = uintBitsToFloat(scores[staging + e / 4u][e % 4u]) * factors[of_row];
         }
         barrier();
     }

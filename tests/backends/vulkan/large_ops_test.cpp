@@ -5,6 +5,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -359,19 +360,30 @@ struct AttentionCase {
     std::int64_t heads = 8;
     std::int64_t key_heads = 2;
     ElementType keys_type = ElementType::f16;
+    std::optional<ElementType> values_type = std::nullopt;  ///< if other than that of the keys
     bool sinks = false;
     float cap = 0;
     float max_bias = 0;      ///< of ALiBi
     bool nan_cells = false;  ///< some cells are masked for every query, with NaN as values
     float scale = 0.2F;
-    float largest = 1;  ///< of queries, keys and values
+    std::array<float, 3> largest{1, 1, 1};  ///< of queries, keys and values
+    std::int64_t batches = 1;
+    bool mask = true;
+    bool apart = false;  ///< rows of keys and values are four elements apart
 };
 
 /// Two nodes; gives their values.
 TensorId add_attention(Waves& waves, const AttentionCase& c) {
-    const TensorId q = waves.leaf(ElementType::f32, {c.width, c.queries, c.heads, 1}, 0, c.largest);
-    const TensorId k = waves.leaf(c.keys_type, {c.width, c.keys, c.key_heads, 1}, 0, c.largest);
-    const TensorId v = waves.leaf(c.keys_type, {c.value_width, c.keys, c.key_heads, 1}, 0, c.largest);
+    const ElementType values_type = c.values_type.value_or(c.keys_type);
+    const auto cache = [&](ElementType type, std::int64_t width, float largest) {
+        const TensorId id = waves.leaf(type, {width, c.keys, c.key_heads, c.batches}, 0, largest);
+        if (c.apart) waves[id].nb = contiguous_strides(type, {width + 4, c.keys, c.key_heads, c.batches});
+        return id;
+    };
+    const TensorId q =
+        waves.leaf(ElementType::f32, {c.width, c.queries, c.heads, c.batches}, 0, c.largest[0]);
+    const TensorId k = cache(c.keys_type, c.width, c.largest[1]);
+    const TensorId v = cache(values_type, c.value_width, c.largest[2]);
     // Masked cells among others, whole tiles of them at the end.
     std::vector<std::int64_t> masked;
     for (std::int64_t cell = 0; c.nan_cells && cell < c.keys; ++cell) {
@@ -379,14 +391,15 @@ TensorId add_attention(Waves& waves, const AttentionCase& c) {
     }
     // The CPU supports it in values only; for keys, see VulkanAttention.
     for (const std::int64_t cell : masked) waves.spoil_row(v, cell);
-    const TensorId mask = waves.mask(c.keys, c.queries, masked);
-    std::vector<TensorId> sources{q, k, v, mask};
+    std::vector<TensorId> sources{q, k, v};
+    sources.push_back(c.mask ? waves.mask(c.keys, c.queries, masked) : TensorId{});
     if (c.sinks) sources.push_back(waves.leaf(ElementType::f32, {c.heads, 1, 1, 1}));
-    const TensorId node = waves.node(Op::flash_attn_ext, {c.value_width, c.heads, c.queries, 1}, sources);
+    const Shape shape{c.value_width, c.heads, c.queries, c.batches};
+    const TensorId node = waves.node(Op::flash_attn_ext, shape, sources);
     const std::array<float, 3> params{c.scale, c.max_bias, c.cap};
     std::memcpy(waves[node].op_params.data(), params.data(), sizeof(params));
     // Again, with the counters of the first.
-    const TensorId again = waves.node(Op::flash_attn_ext, {c.value_width, c.heads, c.queries, 1}, sources);
+    const TensorId again = waves.node(Op::flash_attn_ext, shape, sources);
     waves[again].op_params = waves[node].op_params;
     return v;
 }
@@ -454,8 +467,19 @@ TEST_F(VulkanVariants, PromptsWithKeysThatOnlySomeQueriesSee) {
         {.keys = 333, .queries = 65, .heads = 2, .key_heads = 1, .max_bias = 8, .nan_cells = true},
         {.width = 128, .value_width = 64, .keys = 256, .queries = 200, .key_heads = 1},
         {.width = 256, .value_width = 256, .keys = 96, .queries = 40, .keys_type = ElementType::q4_0},
-        // Numbers beyond F16.
-        {.keys = 100, .queries = 40, .keys_type = ElementType::q8_0, .scale = 1e-11F, .largest = 3e5F},
+        {.keys = 75,
+         .queries = 40,
+         .heads = 4,
+         .keys_type = ElementType::q8_0,
+         .values_type = ElementType::q4_0,
+         .batches = 3},
+        {.keys = 90, .queries = 33, .values_type = ElementType::bf16, .batches = 2},
+        {.keys = 50, .queries = 64, .heads = 2, .sinks = true, .mask = false},
+        {.keys = 70, .queries = 36, .apart = true},
+        // Queries, keys or values beyond F16.
+        {.keys = 100, .queries = 40, .keys_type = ElementType::q8_0, .scale = 1e-6F, .largest = {3e5F, 1, 1}},
+        {.keys = 100, .queries = 40, .keys_type = ElementType::q8_0, .scale = 1e-6F, .largest = {1, 3e5F, 1}},
+        {.keys = 700, .queries = 40, .keys_type = ElementType::q8_0, .scale = 3, .largest = {1, 1, 3e5F}},
     };
     for (const AttentionCase& c : cases) expect_same([&c](Waves& waves) { add_attention(waves, c); });
 }
@@ -464,15 +488,19 @@ TEST_F(VulkanVariants, NaNReachesOnlyTheQueriesThatSeeIt) {
     for (const KernelVariant& variant : kernel_variants(rig_.device().logical()->physical())) {
         VulkanBackend backend(rig_.device());
         backend.set_kernels(variant.traits);
-        // Long vectors make most weights 0 in F32; kernels depend on the number of queries and on the width.
+        // Large scores make most weights 0 in F32; kernels depend on the number of queries and on the width.
         for (const AttentionCase& c :
              {AttentionCase{.keys = 200, .queries = 50, .scale = 3},
+              AttentionCase{.keys = 200, .queries = 50, .keys_type = ElementType::q8_0, .scale = 3},
               AttentionCase{.keys = 200, .queries = 4, .key_heads = 4, .scale = 3},
+              AttentionCase{
+                  .keys = 200, .queries = 70, .key_heads = 8, .keys_type = ElementType::f32, .scale = 3},
               AttentionCase{.width = 36, .value_width = 36, .keys = 200, .queries = 50, .scale = 5}}) {
             Waves waves;
             const TensorId values = add_attention(waves, c);
-            waves.spoil_row(values, 199);
-            waves.spoil_row(values, 170);
+            // Seen by the last query, and by the second half of them.
+            waves.spoil_row(values, c.keys - 1);
+            waves.spoil_row(values, c.keys - c.queries / 2);
             EXPECT_EQ(waves.misplaced_nans(backend), std::vector<std::string>{})
                 << variant.name << ", " << c.queries << " queries of " << c.width;
         }
@@ -648,6 +676,10 @@ TEST_F(VulkanVariants, AttentionOfPromptsUsesCooperativeMatrices) {
     EXPECT_EQ(pass_for(128, ElementType::f16, kUsual, 64).groups, (Groups{128 * 4 / 64, 8, 1}))
         << "a row has at most four of 256 invocations";
     EXPECT_EQ(pass_for(512, ElementType::q8_0, kUsual, 32).shader, "flash_attention_matrices_small");
+    EXPECT_EQ(pass_for(12, ElementType::f16, kUsual, 32, 128, 32768).shader, "flash_attention_tiles_plain")
+        << "a long cache is divided among work groups";
+    EXPECT_EQ(pass_for(64, ElementType::f16, kUsual, 32, 128, 32768).shader,
+              "flash_attention_matrices_plain");
     const auto shader_for = [&](std::int64_t queries, ElementType type, vulkan::MatrixShape shape,
                                 std::int64_t width = 128) {
         return pass_for(queries, type, shape, 32, width).shader;

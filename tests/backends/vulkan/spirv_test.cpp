@@ -230,6 +230,7 @@ TEST(CooperativeMatrix, TheLargestSuitableShapeIsChosen) {
         matrix(32, 32, 16),           // larger than a quarter of a tile
         matrix(16, 16, 64),           // deeper than a tile
         matrix(12, 16, 16),           // does not divide it
+        matrix(4, 16, 16),            // columns of F16 that are not multiples of 16 bytes
     };
     EXPECT_EQ(suitable_shape(others), MatrixShape{});
     const std::array wide = {others[0], others[3], matrix(8, 16, 16)};

@@ -160,7 +160,7 @@ class Waves {
                 const auto at = static_cast<std::size_t>(row * t.ne[0]);
                 quantise(t.type, std::span(values_[i]).subspan(at, static_cast<std::size_t>(t.ne[0])),
                          std::span(bytes).subspan(static_cast<std::size_t>(row * t.nb[1]),
-                                                  static_cast<std::size_t>(t.nb[1])));
+                                                  static_cast<std::size_t>(row_bytes(t.type, t.ne[0]))));
             }
             buffers.back()->write(0, bytes);
         }
