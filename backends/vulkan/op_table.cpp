@@ -12,8 +12,8 @@ namespace {
 
 std::array<const OpEntry*, kOpCount> make_table() {
     std::array<const OpEntry*, kOpCount> table{};
-    for (const auto family : {arrange_entries, elementwise_entries, linear_entries, product_entries,
-                              recurrent_entries, rows_entries, window_entries}) {
+    for (const auto family : {arrange_entries, attention_entries, elementwise_entries, linear_entries,
+                              product_entries, recurrent_entries, rows_entries, window_entries}) {
         for (const OpRow& row : family()) table[static_cast<std::size_t>(row.op)] = &row.entry;
     }
     return table;

@@ -92,6 +92,9 @@ OpSupport floats_only(const OpQuery& query);
 /// Sources and result are F32.
 OpSupport f32_only(const OpQuery& query);
 
+/// Maximum number of work groups in the second and third dimension on all devices.
+inline constexpr std::int64_t kMaxPlanes = 65535;
+
 /// Whether the kernels of products (shaders/products.glsl) compute this MUL_MAT or MUL_MAT_ID.
 bool suits_products(const OpNode& node);
 /// What such a kernel computes besides `node`.
@@ -114,6 +117,7 @@ inline std::int64_t attention_room(std::int64_t keys) {
 bool suits_attention_rows(const OpNode& node, const Tensor& q, const Tensor& k);
 
 std::span<const OpRow> arrange_entries();
+std::span<const OpRow> attention_entries();
 std::span<const OpRow> elementwise_entries();
 std::span<const OpRow> linear_entries();
 std::span<const OpRow> product_entries();
