@@ -43,6 +43,12 @@ const uint WEIGHT_STRIDE = KEYS / 8 + 1;
 const uint SCORE_STRIDE = KEYS / 4 + 1;
 const uint STAGING = M * N / 4;
 
+/// In F16, the weight of the largest score so far is ONE, so that few weights are subnormal; later scores may exceed it
+/// by SLACK before results are scaled. LEAST is the least positive number.
+const float ONE = 16.0;
+const float SLACK = 8.0;
+const float LEAST = 5.9604645e-8;
+
 shared uvec4 asked[ROWS * QUERY_STRIDE];
 shared uvec4 tile[KEYS * TILE_STRIDE];
 shared uvec4 weights[ROWS * WEIGHT_STRIDE];
@@ -68,12 +74,6 @@ bool are_finite(uvec4 halves) {
     const uvec4 high = halves & 0x7C000000u;
     return all(notEqual(low, uvec4(0x7C00u))) && all(notEqual(high, uvec4(0x7C000000u)));
 }
-
-/// F16 holds weights up to those of scores that exceed the largest one so far by SLACK.
-const float SLACK = 8.0;
-const float ONE = 16.0;
-/// The least positive number.
-const float LEAST = 5.9604645e-8;
 
 /// Loads keys or values from `first` on into the tile; `odd` becomes the tile's number if some are not finite in F16.
 #define BRING(type, width, plane, stride, wide, odd)                                                   \
@@ -235,7 +235,6 @@ void main() {
         part[lane] = most;
         barrier();
         [[unroll]] for (uint i = 0; i < SHARING; ++i) most = max(most, part[row * SHARING + i]);
-        // Results are scaled only if a maximum grows by more than weights may exceed 1.
         float shrink = 1.0;
         if (most > largest + SLACK) {
             if (largest != -INFINITY) {
