@@ -259,8 +259,9 @@ void main() {
                 coopMatStoreNV(total[t], F32s(at).v, t / ACROSS * N * distance + t % ACROSS * M, distance, true);
             break;
         }
-        [[unroll]] for (uint t = 0; t < ACROSS * DOWN; ++t) {
-            coopMatStoreNV(total[t], results, gl_SubgroupID * M * N, M, true);
+        for (uint t = 0; t < ACROSS * DOWN; ++t) {
+            [[unroll]] for (uint n = 0; n < ACROSS * DOWN; ++n)
+                if (n == t) coopMatStoreNV(total[n], results, gl_SubgroupID * M * N, M, true);
             barrier();
             for (uint e = gl_SubgroupInvocationID; e < M * N; e += gl_SubgroupSize)
                 put(to, row0 + own_row + t % ACROSS * M + e % M, own_column + t / ACROSS * N + e / M, column0, last, c,
