@@ -20,7 +20,7 @@ VKAPI_ATTR VkBool32 VKAPI_CALL on_validation_message(VkDebugUtilsMessageSeverity
                                                      VkDebugUtilsMessageTypeFlagsEXT /*types*/,
                                                      const VkDebugUtilsMessengerCallbackDataEXT* data,
                                                      void* user) {
-    // Newer layers also repeat their settings.
+    // Newer layers also report their own settings as a warning.
     const char* id = data->pMessageIdName;
     if (id == nullptr || std::string_view(id) != "VALIDATION-SETTINGS")
         static_cast<Instance*>(user)->add_message(data->pMessage);

@@ -36,7 +36,7 @@ struct KernelTraits {
     std::uint32_t reading_lanes = 0;
     /// Subgroup size if reductions within subgroups are fastest; else 0.
     std::uint32_t summing_lanes = 0;
-    /// Whether shaders that count on it get subgroups of `summing_lanes`.
+    /// Whether shaders that rely on it get subgroups of exactly `summing_lanes` lanes.
     bool fixed_lanes = false;
     std::uint32_t shared_bytes = 0;         ///< of a work group
     std::uint32_t group_invocations = 128;  ///< largest work group; Vulkan permits at least this

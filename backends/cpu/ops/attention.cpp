@@ -43,6 +43,9 @@ bool sums_in_half(const TensorRef& q, const TensorRef& k, const TensorRef& v) {
     return q->ne[1] < kTile && !(q->ne[1] == 1 && q->ne[3] == 1 && k->ne[1] >= kCut);
 }
 
+/// The score of a masked key.
+constexpr float kNever = -std::numeric_limits<float>::infinity();
+
 class Attention {
  public:
     explicit Attention(OpContext& context)
@@ -108,7 +111,7 @@ class Attention {
         for (std::int64_t i = 0; i < count_; ++i) {
             const float* bias = mask_row(i);
             for (std::int64_t key = k_->ne[1]; key > last; --key) {
-                if (bias[key - 1] != -std::numeric_limits<float>::infinity()) last = key;
+                if (bias[key - 1] != kNever) last = key;
             }
         }
         return last;
@@ -181,7 +184,6 @@ class Attention {
         float* const s = finished_scores(i);
         // The mask was added: its memory is free.
         float* const steps = bias_;
-        constexpr float kNever = -std::numeric_limits<float>::infinity();
         float largest = kNever;
         float total = 0.0F;
         for (std::int64_t key = 0; key < keys_; ++key) {
@@ -222,12 +224,11 @@ class Attention {
         float* s = finished_scores(i);
         float largest = kernels::maximum(s, keys);
         if (sinks_) largest = std::fmax(largest, sinks_.value<float>(head_));
-        if (largest == -std::numeric_limits<float>::infinity()) {
+        if (largest == kNever) {
             std::fill_n(s, keys, 0.0F);  // everything is masked
             return;
         }
         // Weights are not 0 unless the key is masked: a value that is NaN must reach the result.
-        constexpr float kNever = -std::numeric_limits<float>::infinity();
         constexpr float kNegligible = 60;
         const float least = std::isfinite(largest) ? largest - kNegligible : kNever;
         for (std::int64_t j = 0; j < keys; ++j) s[j] = s[j] < least && s[j] != kNever ? least : s[j];

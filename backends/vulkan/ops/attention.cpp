@@ -25,6 +25,16 @@ constexpr std::int64_t kMaxValueLength = 1024;
 /// Queries of a work group of the lane shader.
 constexpr std::int64_t kQueriesForLanes = 4;
 
+/// Whether queries are F32 and each head of keys and values serves the same number of query heads.
+bool shares_key_heads(const Tensor& q, const Tensor& k, const Tensor& v) {
+    return q.type == ElementType::f32 && k.ne[2] == v.ne[2] && k.ne[3] == v.ne[3] && q.ne[2] % k.ne[2] == 0;
+}
+
+/// Rows that a head of keys serves: queries times query heads.
+std::int64_t rows_per_key_head(const Tensor& q, const Tensor& k) {
+    return q.ne[1] * (q.ne[2] / k.ne[2]);
+}
+
 /// Whether the lane shader supports keys and values.
 bool suits_attention_lanes(const OpNode& node) {
     constexpr std::uint32_t kLanes = 8;
@@ -39,7 +49,7 @@ bool suits_attention_lanes(const OpNode& node) {
     };
     return node.device.reading_lanes == kLanes && may_iterate(node.device, k.ne[1] / kLanes + 2) &&
            k.ne[2] == v.ne[2] && k.ne[3] == v.ne[3] && suits(k) && suits(v) && suits(q) &&
-           q.type == ElementType::f32 && q.ne[1] * (q.ne[2] / k.ne[2]) <= kQueriesForLanes * kMaxPlanes;
+           q.type == ElementType::f32 && rows_per_key_head(q, k) <= kQueriesForLanes * kMaxPlanes;
 }
 
 /// Into how many parts the cache is divided among work groups: so many that `slots` results of `bytes` each
@@ -81,10 +91,9 @@ bool plan_attention_sums(const OpNode& node, const Constants& common, std::vecto
                (!wide || has_wide_rows(t));
     };
     const bool suits = !shader.empty() && node.device.fixed_lanes && lanes >= kFewestLanes &&
-                       q.type == ElementType::f32 && readable(q) && readable(k) && readable(v) &&
-                       k.ne[2] == v.ne[2] && k.ne[3] == v.ne[3] && q.ne[2] % k.ne[2] == 0;
+                       shares_key_heads(q, k, v) && readable(q) && readable(k) && readable(v);
     if (!suits) return false;
-    const std::int64_t count = q.ne[1] * (q.ne[2] / k.ne[2]);
+    const std::int64_t count = rows_per_key_head(q, k);
     if (q.ne[1] > 1 && count > kFewRows) return false;
 
     const std::int64_t group = std::bit_floor(std::min(kLargestGroup, node.device.group_invocations));
@@ -145,14 +154,13 @@ bool plan_attention_matrices(const OpNode& node, const Constants& common, std::v
         return type == ElementType::f16 || traits_of(type).block_elements > 1;
     };
     const std::string_view shader = kAttentionMatrixShaders.of(k.type, v.type);
-    const bool suits = shape.exists() && !shader.empty() && q.type == ElementType::f32 &&
-                       suits_type(k.type) && suits_type(v.type) && has_contiguous_rows(k) &&
-                       k.ne[2] == v.ne[2] && k.ne[3] == v.ne[3] && q.ne[2] % k.ne[2] == 0 &&
-                       k.ne[0] <= kMostWidth && v.ne[0] <= kMostWidth &&
-                       k.ne[0] % std::max<std::int64_t>(kEight, shape.k) == 0 && v.ne[0] % kEight == 0 &&
-                       shape.n % kEight == 0 && shape.k % kEight == 0 && kKeys % shape.k == 0;
-    const std::int64_t count = q.ne[1] * (q.ne[2] / k.ne[2]);
-    if (!suits || count < kFewRows) return false;
+    const bool suits = shape.exists() && !shader.empty() && shares_key_heads(q, k, v) && suits_type(k.type) &&
+                       suits_type(v.type) && has_contiguous_rows(k) && k.ne[0] <= kMostWidth &&
+                       v.ne[0] <= kMostWidth && k.ne[0] % shape.k == 0 && shape.n % kEight == 0 &&
+                       shape.k % kEight == 0 && kKeys % shape.k == 0;
+    if (!suits) return false;
+    const std::int64_t count = rows_per_key_head(q, k);
+    if (count < kFewRows) return false;
 
     const std::uint32_t group = kSubgroups * node.device.matrix_lanes;
     const auto shared = [&](std::int64_t rows) {
@@ -212,11 +220,10 @@ bool plan_attention_tiles(const OpNode& node, const Constants& common, std::vect
     const Tensor& q = node.src(0);
     const Tensor& k = node.src(1);
     const Tensor& v = node.src(2);
-    const bool suits = q.type == ElementType::f32 && k.ne[0] % 8 == 0 && v.ne[0] % 8 == 0 &&
-                       k.ne[2] == v.ne[2] && k.ne[3] == v.ne[3] && has_contiguous_rows(k) &&
-                       q.ne[2] % k.ne[2] == 0;
+    const bool suits =
+        shares_key_heads(q, k, v) && k.ne[0] % 8 == 0 && v.ne[0] % 8 == 0 && has_contiguous_rows(k);
     if (!suits || node.device.reading_lanes > 0) return false;
-    const std::int64_t count = q.ne[1] * (q.ne[2] / k.ne[2]);
+    const std::int64_t count = rows_per_key_head(q, k);
     const auto shared = [&](std::int64_t rows) {
         const std::int64_t words = rows * (k.ne[0] + kKeys) + kKeys * (std::max(k.ne[0], v.ne[0]) + 4) + 2;
         return static_cast<std::uint64_t>(words) * sizeof(float);
@@ -279,7 +286,7 @@ void plan_flash_attention(const OpNode& node, std::vector<Pass>& passes) {
         constants[8] = static_cast<std::uint32_t>(node.src(2).ne[0]);
         passes.push_back({"flash_attention_lanes",
                           constants,
-                          {groups_for(q.ne[1] * (q.ne[2] / heads), kQueriesForLanes),
+                          {groups_for(rows_per_key_head(q, node.src(1)), kQueriesForLanes),
                            static_cast<std::uint32_t>(heads), static_cast<std::uint32_t>(q.ne[3])}});
         return;
     }
@@ -332,7 +339,7 @@ bool suits_attention_rows(const OpNode& node, const Tensor& q, const Tensor& k) 
     // One work group for a head reads all its keys: with more, several kernels are faster.
     constexpr std::int64_t kMostKeys = 4096;
     constexpr std::uint64_t kOtherShared = 2048;
-    // As for products: prompts have more.
+    // Prompts have more, for which matrix products are faster.
     constexpr std::int64_t kFewQueries = 8;
     const std::int64_t keys = attention_room(k.ne[1]);
     const std::uint64_t shared = static_cast<std::uint64_t>(keys + k.ne[0]) * sizeof(float) + kOtherShared;

@@ -44,7 +44,7 @@ const uint SCORE_STRIDE = KEYS / 4 + 1;
 const uint STAGING = M * N / 4;
 
 /// In F16, the weight of the largest score so far is ONE, so that few weights are subnormal; later scores may exceed it
-/// by SLACK before results are scaled. LEAST is the least positive number.
+/// by SLACK before results are rescaled. LEAST is the smallest positive F16 number.
 const float ONE = 16.0;
 const float SLACK = 8.0;
 const float LEAST = 5.9604645e-8;
@@ -58,7 +58,7 @@ shared uvec4 scores[ROWS * SCORE_STRIDE > OPTION8 * STAGING ? ROWS * SCORE_STRID
 shared float part[GROUP];
 /// Of each row.
 shared float factors[ROWS];
-/// Keys that some row sees, a bit each, of this tile, of the next one and of the one after it.
+/// A bit for each key that some row sees: masks of this tile and of the next two.
 shared uint seen[3];
 /// The last tile, counted from 1, for which results must be scaled, and with keys or values that are not finite in F16.
 shared uint scaled, odd_keys, odd_values;
@@ -191,10 +191,10 @@ void main() {
         [[unroll]] for (uint n = 0; n < OWN_KEYS; ++n) own |= score[n] != -INFINITY ? 1u << n : 0u;
         if (own != 0u) atomicOr(seen[t % 3u], own << (share * OWN_KEYS));
         barrier();
-        // No invocation is more than one barrier ahead.
+        // Invocations are at most one barrier apart, so nobody uses this mask yet.
         if (lane == 0) seen[(t + 2u) % 3u] = 0u;
         const uint visible = seen[t % 3u];
-        // Such as later tokens of a prompt.
+        // Skips tiles that are masked for every row, such as later tokens of a prompt.
         if (visible == 0u) continue;
 
         BRING(TYPE0, OPTION4, k_plane, k.nb[1], WIDE_KEYS, odd_keys)

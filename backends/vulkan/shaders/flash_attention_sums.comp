@@ -138,7 +138,7 @@ void main() {
             any = any || b[r] > -INFINITY;
         }
         if (turn + 1u < end) READ_MASK(ahead, turn + 1u)
-        // All subgroups execute all barriers, as llvmpipe's (Mesa 26) wait for the whole work group.
+        // Every subgroup executes every barrier: llvmpipe's (Mesa 26) wait for the whole work group.
         const bool some = subgroupBallot(any) != uvec4(0);
         vec4 sum[ROWS];
         [[unroll]] for (uint r = 0; r < ROWS; ++r) sum[r] = vec4(0.0);

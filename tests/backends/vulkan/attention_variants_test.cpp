@@ -33,13 +33,13 @@ struct AttentionCase {
     float max_bias = 0;      ///< of ALiBi
     bool nan_cells = false;  ///< some cells are masked for every query, with NaN as values
     float scale = 0.2F;
-    std::array<float, 3> largest{1, 1, 1};  ///< of queries, keys and values
+    std::array<float, 3> largest{1, 1, 1};  ///< magnitude of queries, keys and values
     std::int64_t batches = 1;
     bool mask = true;
-    bool apart = false;  ///< rows of keys and values are four elements apart
+    bool apart = false;  ///< rows of keys and values are padded by four elements
 };
 
-/// Two nodes; gives their values.
+/// Adds the same attention twice and returns the tensor of its values.
 TensorId add_attention(Waves& waves, const AttentionCase& c) {
     const ElementType values_type = c.values_type.value_or(c.keys_type);
     const auto cache = [&](ElementType type, std::int64_t width, float largest) {
@@ -165,7 +165,7 @@ TEST_F(VulkanVariants, NaNReachesOnlyTheQueriesThatSeeIt) {
               AttentionCase{.width = 36, .value_width = 36, .keys = 200, .queries = 50, .scale = 5}}) {
             Waves waves;
             const TensorId values = add_attention(waves, c);
-            // Seen by the last query, and by the second half of them.
+            // Visible to the last query only, and to the second half of the queries.
             waves.spoil_row(values, c.keys - 1);
             waves.spoil_row(values, c.keys - c.queries / 2);
             EXPECT_EQ(waves.misplaced_nans(backend), std::vector<std::string>{})

@@ -43,7 +43,7 @@ inline std::vector<KernelVariant> kernel_variants(const vulkan::PhysicalDevice& 
         halves.shared_bytes = kLeast;
         variants.push_back({"halves in little shared memory", halves});
         if (device.matrices.exists() && device.fixes_subgroup_size()) {
-            // Debian 12's lavapipe has none, later ones have.
+            // Debian 12's lavapipe has no cooperative matrices; later versions do.
             constexpr std::uint32_t kSubgroups = 8;
             vulkan::KernelTraits matrices = converted;
             matrices.matrices = device.matrices;
