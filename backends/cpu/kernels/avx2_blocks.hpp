@@ -272,10 +272,11 @@ SPLITSCOPE_AVX2 inline __m256 scales_of_groups(const std::byte* row, std::int64_
 struct SuperBlock {
     float d = 0;
     float m = 0;                                        ///< of the mins, negative
-    alignas(32) std::array<std::int16_t, 16> scales{};  ///< of each group
+    alignas(32) std::array<std::int16_t, 16> scales{};  ///< of groups of 16
+    alignas(32) std::array<std::int32_t, 8> factors{};  ///< scales of groups of 32, each as two words
     alignas(32) std::array<std::int16_t, 16> mins{};
     alignas(32) std::array<std::uint16_t, 64> indices{};  ///< of points, for codebooks of more than 256
-    alignas(32) std::array<std::uint16_t, 32> signs{};    ///< of points, for iq2_xs
+    alignas(32) std::array<std::uint16_t, 32> signs{};    ///< of points, as stored_signs() reads them
 };
 
 // Super-blocks. An element is d · kFactor · (scale of its group) · (code − kOffset) + m · (min of its group);
@@ -293,19 +294,31 @@ struct SuperCodes {
         false;  ///< whether streams open a super-block early, so that its products need not wait
 };
 
-/// The eight scales, then the eight mins, of q4_K and q5_K from their twelve bytes.
+/// The eight scales, then the eight mins, of q4_K and q5_K from their twelve bytes; four more are loaded.
 SPLITSCOPE_AVX2 inline __m128i six_bits_of(const std::byte* packed) {
     // The first four of each are the low bits of the first two words; the others have their lower bits in the
     // third word, and their upper bits above the first four.
-    const auto word = [packed](int i) { return load_as<std::int32_t>(packed + i * 4); };
-    const __m128i words = _mm_setr_epi32(word(0), word(0), word(1), word(1));
-    const __m128i low = _mm_srlv_epi32(words, _mm_setr_epi32(0, 2, 0, 2));
-    const __m128i high = _mm_srlv_epi32(_mm_set1_epi32(word(2)), _mm_setr_epi32(0, 0, 0, 4));
+    const __m128i words = load_half(packed);
+    const __m128i low = _mm_srlv_epi32(_mm_unpacklo_epi32(words, words), _mm_setr_epi32(0, 2, 0, 2));
+    const __m128i high = _mm_srlv_epi32(_mm_shuffle_epi32(words, 0b10101010), _mm_setr_epi32(0, 0, 0, 4));
     return _mm_or_si128(_mm_and_si128(low, _mm_set1_epi64x(0x30303030'3F3F3F3F)),
                         _mm_and_si128(high, _mm_set1_epi64x(0x0F0F0F0F'00000000)));
 }
 SPLITSCOPE_AVX2 inline void store_words(__m256i words, std::array<std::int16_t, 16>& out) {
     _mm256_store_si256(reinterpret_cast<__m256i*>(out.data()), words);
+}
+
+/// Stores the scales of groups of 32, which are lanes.
+SPLITSCOPE_AVX2 inline void store_factors(__m256i lanes, SuperBlock& block) {
+    _mm256_store_si256(reinterpret_cast<__m256i*>(block.factors.data()),
+                       _mm256_blend_epi16(lanes, _mm256_slli_epi32(lanes, 16), 0xAA));
+}
+
+/// The same for eight words.
+SPLITSCOPE_AVX2 inline void store_factors(__m128i words, SuperBlock& block) {
+    auto* const to = reinterpret_cast<__m128i*>(block.factors.data());
+    _mm_store_si128(to, _mm_unpacklo_epi16(words, words));
+    _mm_store_si128(to + 1, _mm_unpackhi_epi16(words, words));
 }
 
 template <bool kFifthBit>
@@ -316,11 +329,13 @@ struct SuperKMin : SuperCodes {
     static constexpr int kGroup = 32;
     static constexpr bool kMins = true;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        block.d = load_f16(w);
-        block.m = -load_f16(w + 2);
-        const __m256i both = _mm256_cvtepu8_epi16(six_bits_of(w + 4));
-        store_words(both, block.scales);
-        store_words(_mm256_permute2x128_si256(both, both, 1), block.mins);
+        const __m128 d_and_m = _mm_cvtph_ps(_mm_loadu_si32(w));
+        block.d = _mm_cvtss_f32(d_and_m);
+        block.m = -_mm_cvtss_f32(_mm_movehdup_ps(d_and_m));
+        const __m128i both = six_bits_of(w + 4);
+        store_factors(_mm_cvtepu8_epi16(both), block);
+        _mm_store_si128(reinterpret_cast<__m128i*>(block.mins.data()),
+                        _mm_cvtepu8_epi16(_mm_unpackhi_epi64(both, both)));
     }
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
         const __m256i bytes = load_whole(w + (kFifthBit ? 48 : 16) + g / 2 * 32);
@@ -412,8 +427,7 @@ struct SuperIq4Xs : SuperCodes {
             _mm256_or_si256(_mm256_and_si256(low, _mm256_set1_epi32(15)),
                             _mm256_slli_epi32(_mm256_and_si256(high, _mm256_set1_epi32(3)), 4)),
             _mm256_set1_epi32(32));
-        _mm_store_si128(reinterpret_cast<__m128i*>(block.scales.data()),
-                        _mm_packs_epi32(_mm256_castsi256_si128(scales), _mm256_extracti128_si256(scales, 1)));
+        store_factors(scales, block);
         block.d = load_f16(w);
     }
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
@@ -428,7 +442,7 @@ struct SuperTq2 : SuperCodes {
     static constexpr int kGroup = 32;
     static constexpr int kOffset = 1;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        block.scales.fill(1);
+        block.factors.fill(0x10001);
         block.d = load_f16(w + 64);
     }
     SPLITSCOPE_AVX2 static __m256i codes(const std::byte* w, const SuperBlock&, int g) {
@@ -465,7 +479,7 @@ struct SuperTq1 : SuperCodes {
     static constexpr int kGroup = 32;
     static constexpr int kOffset = 1;
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
-        block.scales.fill(1);
+        block.factors.fill(0x10001);
         block.d = load_f16(w + 52);
     }
     /// Five digits of 32 bytes, five of sixteen, four of four.

@@ -17,32 +17,18 @@
 
 namespace splitscope::cpu::kernels::avx2 {
 
-/// For each seven bits, the eight signs they stand for, as bytes −1 or 1.
-constexpr std::array<std::uint64_t, 128> even_sign_words() {
-    std::array<std::uint64_t, 128> words{};
-    for (unsigned i = 0; i < words.size(); ++i) {
-        for (unsigned k = 0; k < 8; ++k) {
-            const bool negative = (quants::even_signs(i) >> k & 1u) != 0;
-            words[i] |= std::uint64_t{negative ? 0xFFu : 1u} << (8 * k);
-        }
-    }
-    return words;
-}
-inline constexpr std::array<std::uint64_t, 128> kEvenSigns = even_sign_words();
-
 SPLITSCOPE_AVX2 inline __m256i four_words(const std::uint64_t* words, std::size_t a, std::size_t b,
                                           std::size_t c, std::size_t d) {
-    const auto word = [words](std::size_t i) { return static_cast<long long>(words[i]); };
-    return _mm256_setr_epi64x(word(a), word(b), word(c), word(d));
+    // Broadcasts from memory, unlike insertions, do not occupy the shuffle units.
+    const auto word = [words](std::size_t i)
+                          SPLITSCOPE_AVX2 { return _mm256_set1_epi64x(static_cast<long long>(words[i])); };
+    return _mm256_blend_epi32(_mm256_blend_epi32(word(a), word(b), 0b00001100),
+                              _mm256_blend_epi32(word(c), word(d), 0b11000000), 0xF0);
 }
 /// The four words of group `g`, of which the indices have been unpacked.
 SPLITSCOPE_AVX2 inline __m256i four_words_of(const std::uint64_t* words, const SuperBlock& block, int g) {
     const std::uint16_t* i = block.indices.data() + g * 4;
     return four_words(words, i[0], i[1], i[2], i[3]);
-}
-/// Four rows of signs in 28 bits.
-SPLITSCOPE_AVX2 inline __m256i signs_of_28(std::uint32_t bits) {
-    return four_words(kEvenSigns.data(), bits & 127u, bits >> 7 & 127u, bits >> 14 & 127u, bits >> 21 & 127u);
 }
 /// A sign for each bit; set bits are negative.
 SPLITSCOPE_AVX2 inline __m256i signs_of_32(const std::byte* p) {
@@ -53,11 +39,9 @@ inline std::size_t byte_at(const std::byte* p) {
     return load_as<std::uint8_t>(p);
 }
 
-/// Twice each word, plus one, as eight words of 32-bit lanes.
-SPLITSCOPE_AVX2 inline void store_odd(__m256i lanes, SuperBlock& block) {
-    const __m256i odd = _mm256_or_si256(_mm256_slli_epi32(lanes, 1), _mm256_set1_epi32(1));
-    _mm_store_si128(reinterpret_cast<__m128i*>(block.scales.data()),
-                    _mm_packs_epi32(_mm256_castsi256_si128(odd), _mm256_extracti128_si256(odd, 1)));
+/// Twice each lane, plus one.
+SPLITSCOPE_AVX2 inline void store_odd_factors(__m256i lanes, SuperBlock& block) {
+    store_factors(_mm256_or_si256(_mm256_slli_epi32(lanes, 1), _mm256_set1_epi32(1)), block);
 }
 /// Twice each nibble, plus one: the low nibble of a byte, then the high one; sixteen nibbles.
 SPLITSCOPE_AVX2 inline void store_odd_nibbles(std::uint64_t packed, SuperBlock& block) {
@@ -67,17 +51,53 @@ SPLITSCOPE_AVX2 inline void store_odd_nibbles(std::uint64_t packed, SuperBlock& 
     store_words(_mm256_or_si256(_mm256_slli_epi16(words, 1), _mm256_set1_epi16(1)), block.scales);
 }
 
-/// 32 indices, of which the bytes are given.
-SPLITSCOPE_AVX2 inline void store_indices(__m256i lower, __m256i upper, std::size_t at, SuperBlock& block) {
+/// Stores 32 words, given their bytes.
+SPLITSCOPE_AVX2 inline void store_pairs(__m256i lower, __m256i upper, std::uint16_t* out) {
     const __m256i first = _mm256_unpacklo_epi8(lower, upper);
     const __m256i second = _mm256_unpackhi_epi8(lower, upper);
-    auto* const to = reinterpret_cast<__m256i*>(block.indices.data() + at);
+    auto* const to = reinterpret_cast<__m256i*>(out);
     _mm256_store_si256(to, _mm256_permute2x128_si256(first, second, 0x20));
     _mm256_store_si256(to + 1, _mm256_permute2x128_si256(first, second, 0x31));
+}
+/// The same for indices.
+SPLITSCOPE_AVX2 inline void store_indices(__m256i lower, __m256i upper, std::size_t at, SuperBlock& block) {
+    store_pairs(lower, upper, block.indices.data() + at);
 }
 /// Optimisation barrier: loads of single indices are cheaper than extracting them from vectors.
 SPLITSCOPE_AVX2 inline void keep_indices_in_memory(SuperBlock& block) {
     asm("" : "+m"(block.indices));
+}
+
+/// Moves half of the bits of each lane `up`.
+SPLITSCOPE_AVX2 inline __m256i move_half(__m256i lanes, int rest, int up, unsigned moved) {
+    return _mm256_or_si256(
+        _mm256_and_si256(lanes, _mm256_set1_epi32(rest)),
+        _mm256_and_si256(_mm256_slli_epi32(lanes, up), _mm256_set1_epi32(static_cast<int>(moved))));
+}
+/// Eight lanes, each four times seven signs, then a scale of four bits. The eighth of each seven signs makes
+/// the number of negative ones even.
+SPLITSCOPE_AVX2 inline void store_signs_and_scales(__m256i lanes, SuperBlock& block) {
+    store_odd_factors(_mm256_srli_epi32(lanes, 28), block);
+    const __m256i fourteen = move_half(lanes, 0x00003FFF, 2, 0x3FFF0000);
+    // From bit 1 of each byte on.
+    const __m256i sevens = move_half(_mm256_slli_epi32(fourteen, 1), 0x00FE00FE, 1, 0xFE00FE00);
+    const __m256i folded = _mm256_xor_si256(sevens, _mm256_srli_epi16(sevens, 4));
+    const __m256i odd_of_nibble =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 2, 2, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0, 2, 2, 0));
+    const __m256i eighth = _mm256_shuffle_epi8(odd_of_nibble, _mm256_and_si256(folded, _mm256_set1_epi8(15)));
+    store_pairs(eighth, sevens, block.signs.data());
+    asm("" : "+m"(block.signs));
+}
+/// A sign for each bit of group `g`, where block.signs are, per eight codes, the eighth sign in bit 1 and the
+/// others in bits 9 to 15.
+SPLITSCOPE_AVX2 inline __m256i stored_signs(const SuperBlock& block, int g) {
+    std::int64_t four = 0;
+    std::memcpy(&four, block.signs.data() + g * 4, sizeof(four));
+    const __m256i lanes =
+        _mm256_setr_epi64x(0x0001010101010101, 0x0203030303030303, 0x0405050505050505, 0x0607070707070707);
+    const __m256i each = _mm256_set1_epi64x(0x0280402010080402);
+    const __m256i spread = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi64x(four), lanes), each);
+    return _mm256_sub_epi8(_mm256_sub_epi8(each, _mm256_set1_epi8(1)), spread);
 }
 
 struct SignedPoints : SuperCodes {
@@ -86,6 +106,7 @@ struct SignedPoints : SuperCodes {
 
 struct SuperIq2Xxs : SignedPoints {
     static constexpr std::int64_t kBytes = sizeof(BlockIq2Xxs);
+    static constexpr bool kOpenAhead = true;
     static constexpr int kMaxMagnitude = 43;
     static constexpr int kGroup = 32;
     static constexpr float kFactor = 0.125F;
@@ -93,17 +114,19 @@ struct SuperIq2Xxs : SignedPoints {
 
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         block.d = load_f16(w);
-        // The scale of a group is in the upper four bits of its eight bytes.
-        const __m256i packed = _mm256_packus_epi32(_mm256_srli_epi64(load_whole(w + 2), 60),
-                                                   _mm256_srli_epi64(load_whole(w + 34), 60));
-        store_odd(_mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7)), block);
+        // Each eight bytes are four indices, then signs and scale.
+        const __m256 upper =
+            _mm256_shuffle_ps(_mm256_castsi256_ps(load_whole(w + 2)), _mm256_castsi256_ps(load_whole(w + 34)),
+                              _MM_SHUFFLE(3, 1, 3, 1));
+        store_signs_and_scales(_mm256_permute4x64_epi64(_mm256_castps_si256(upper), _MM_SHUFFLE(3, 1, 2, 0)),
+                               block);
     }
     SPLITSCOPE_AVX2 __m256i points(const std::byte* w, const SuperBlock&, int g) const {
         const std::byte* p = w + 2 + g * 8;
         return four_words(words, byte_at(p), byte_at(p + 1), byte_at(p + 2), byte_at(p + 3));
     }
-    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, const SuperBlock&, int g) {
-        return signs_of_28(load_as<std::uint32_t>(w + 6 + g * 8));
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte*, const SuperBlock& block, int g) {
+        return stored_signs(block, g);
     }
 };
 
@@ -131,7 +154,6 @@ struct SuperIq2Xs : SignedPoints {
             const __m256i odd = _mm256_shuffle_epi8(
                 _mm256_broadcastsi128_si256(_mm_set_epi64x(0x0001010001000001, 0x0100000100010100)),
                 _mm256_and_si256(folded, _mm256_set1_epi16(0x0F00)));
-            // Byte 0: the eighth sign in bit 1; byte 1: the others from bit 1 on.
             store(_mm256_or_si256(seven, _mm256_srli_epi16(odd, 7)), block.signs);
         }
         keep_indices_in_memory(block);
@@ -141,13 +163,7 @@ struct SuperIq2Xs : SignedPoints {
         return four_words_of(words, block, g);
     }
     SPLITSCOPE_AVX2 static __m256i signs(const std::byte*, const SuperBlock& block, int g) {
-        std::int64_t four = 0;
-        std::memcpy(&four, block.signs.data() + g * 4, sizeof(four));
-        const __m256i lanes = _mm256_setr_epi64x(0x0001010101010101, 0x0203030303030303, 0x0405050505050505,
-                                                 0x0607070707070707);
-        const __m256i each = _mm256_set1_epi64x(0x0280402010080402);
-        const __m256i spread = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi64x(four), lanes), each);
-        return _mm256_sub_epi8(_mm256_sub_epi8(each, _mm256_set1_epi8(1)), spread);
+        return stored_signs(block, g);
     }
 };
 
@@ -180,6 +196,7 @@ SPLITSCOPE_AVX2 inline __m256i eight_words(const std::uint32_t* words, const std
 
 struct SuperIq3Xxs : SignedPoints {
     static constexpr std::int64_t kBytes = sizeof(BlockIq3Xxs);
+    static constexpr bool kOpenAhead = true;
     static constexpr int kMaxMagnitude = 62;
     static constexpr int kGroup = 32;
     static constexpr float kFactor = 0.25F;
@@ -187,15 +204,15 @@ struct SuperIq3Xxs : SignedPoints {
 
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         block.d = load_f16(w);
-        store_odd(_mm256_srli_epi32(load_whole(w + 66), 28), block);
+        store_signs_and_scales(load_whole(w + 66), block);
     }
     SPLITSCOPE_AVX2 __m256i points(const std::byte* w, const SuperBlock&, int g) const {
         const std::byte* p = w + 2 + g * 8;
         return eight_words(words, {byte_at(p), byte_at(p + 1), byte_at(p + 2), byte_at(p + 3), byte_at(p + 4),
                                    byte_at(p + 5), byte_at(p + 6), byte_at(p + 7)});
     }
-    SPLITSCOPE_AVX2 static __m256i signs(const std::byte* w, const SuperBlock&, int g) {
-        return signs_of_28(load_as<std::uint32_t>(w + 66 + g * 4));
+    SPLITSCOPE_AVX2 static __m256i signs(const std::byte*, const SuperBlock& block, int g) {
+        return stored_signs(block, g);
     }
 };
 
@@ -208,7 +225,9 @@ struct SuperIq3S : SignedPoints {
 
     SPLITSCOPE_AVX2 static void open(const std::byte* w, SuperBlock& block) {
         block.d = load_f16(w);
-        store_odd_nibbles(load_as<std::uint32_t>(w + 106), block);
+        const __m256i nibbles = _mm256_srlv_epi32(_mm256_set1_epi32(load_as<std::int32_t>(w + 106)),
+                                                  _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28));
+        store_odd_factors(_mm256_and_si256(nibbles, _mm256_set1_epi32(15)), block);
         for (std::size_t i = 0; i < 64; i += 32) {
             const __m256i ninth = bytes_of_bits(load_as<std::uint32_t>(w + 66 + i / 8));
             store_indices(load_whole(w + 2 + i), _mm256_and_si256(ninth, _mm256_set1_epi8(1)), i, block);
@@ -240,7 +259,7 @@ struct SuperIq1S : SuperCodes {
         const __m128i twice = _mm_or_si128(_mm_slli_epi16(three, 2), _mm_set1_epi16(2));
         const __m128i scales = _mm_srli_epi16(twice, 1);
         const __m128i more = _mm_and_si128(twice, _mm_srai_epi16(high, 15));
-        _mm_store_si128(reinterpret_cast<__m128i*>(block.scales.data()), scales);
+        store_factors(scales, block);
         _mm_store_si128(reinterpret_cast<__m128i*>(block.mins.data()),
                         _mm_add_epi16(_mm_mullo_epi16(scales, _mm_set1_epi16(7)), more));
         block.d = load_f16(w);

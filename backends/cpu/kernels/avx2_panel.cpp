@@ -118,12 +118,15 @@ struct SuperSource {
     }
     static float scale(const SuperBlock& block) { return block.d * S::kFactor; }
     SPLITSCOPE_AVX2 static __m256i factors(const SuperBlock& block, int g) {
+        if constexpr (S::kGroup == 32) return load_whole(block.factors.data());
         const __m256i words = _mm256_cvtepu16_epi32(load_half(block.scales.data() + g));
         return _mm256_or_si256(words, _mm256_slli_epi32(words, 16));
     }
     SPLITSCOPE_AVX2 static __m256 mins(const SuperBlock& block, int g) {
         if constexpr (S::kMins) return _mm256_mul_ps(eight(block.mins, g), _mm256_set1_ps(block.m));
-        return _mm256_mul_ps(eight(block.scales, g), _mm256_set1_ps(scale(block) * -S::kOffset));
+        const __m256 offset = _mm256_set1_ps(scale(block) * -S::kOffset);
+        if constexpr (S::kUniform) return offset;
+        return _mm256_mul_ps(eight(block.scales, g), offset);
     }
 
  private:

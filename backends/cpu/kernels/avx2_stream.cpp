@@ -232,29 +232,26 @@ SPLITSCOPE_AVX2 void nvfp4_stream(const StreamTile& t) {
     }
 }
 
-/// Shuffles of eight words for each 32 elements of groups of G: repeat the word of their group, or in each
-/// half that of its group.
-template <int G>
+/// Shuffles of eight words for each 32 elements: in each half the word of its group of 16.
 struct WordShuffles {
     constexpr WordShuffles() {
-        for (int g = 0; g < G / 4; ++g) {
-            for (int i = 0; i < 32; ++i) {
-                const int word = G == 32 ? g : 2 * g + i / 16;
-                bytes[static_cast<std::size_t>(g * 32 + i)] = static_cast<std::int8_t>(2 * word + i % 2);
-            }
+        for (int g = 0; g < 4; ++g) {
+            for (int i = 0; i < 32; ++i)
+                bytes[static_cast<std::size_t>(g * 32 + i)] =
+                    static_cast<std::int8_t>(2 * (2 * g + i / 16) + i % 2);
         }
     }
-    alignas(32) std::array<std::int8_t, G * 8> bytes{};
+    alignas(32) std::array<std::int8_t, 128> bytes{};
 };
-template <int G>
-constexpr WordShuffles<G> kWordShuffles;
+constexpr WordShuffles kWordShuffles;
 
 /// The scales of the two groups of 16, or of the group of 32, as words beside their products.
 template <int G>
 SPLITSCOPE_AVX2 inline __m256i scale_words(const SuperBlock& block, int g) {
-    const int half = G == 32 ? 0 : g / 4;
+    if constexpr (G == 32) return _mm256_set1_epi32(block.factors[static_cast<std::size_t>(g)]);
+    const int half = g / 4;
     const __m256i eight = _mm256_broadcastsi128_si256(load_half(block.scales.data() + half * 8));
-    return _mm256_shuffle_epi8(eight, load_whole(kWordShuffles<G>.bytes.data() + (g - half * 4) * 32));
+    return _mm256_shuffle_epi8(eight, load_whole(kWordShuffles.bytes.data() + g % 4 * 32));
 }
 
 /// Σ number of each group of 32 · sum.
