@@ -89,10 +89,10 @@ struct PhysicalDevice {
     /// Bytes of the largest buffer: an allocation is a little larger, as shaders read whole words.
     std::uint64_t max_buffer() const;
     bool is_software() const { return type == VK_PHYSICAL_DEVICE_TYPE_CPU; }
-    /// Whether device and host share memory, so that data need not be copied.
-    bool shares_host_memory() const {
-        return is_software() || type == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
-    }
+    /// Whether the device can read a file that is mapped read-only. Integrated GPUs share the host's memory,
+    /// but some drivers import such memory and lose the device at the first submission, which needs write
+    /// access.
+    bool reads_mapped_files() const { return is_software() && import_alignment > 0; }
     /// Whether compute shaders can require `subgroup_size`.
     bool sets_subgroup_size() const;
     /// Whether compute shaders get `subgroup_size`: they require it, or there is no other.

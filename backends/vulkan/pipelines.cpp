@@ -66,13 +66,12 @@ bool has_matrices(std::string_view shader) {
     return shader.find("_matrices_") != std::string_view::npos;
 }
 
-/// Whether a shader divides its work group into subgroups of the device's usual size.
+}  // namespace
+
 bool counts_on_subgroups(std::string_view shader) {
     return has_matrices(shader) || shader.starts_with("flash_attention_sums_") ||
            shader.starts_with("mul_mat_vec_dots_");
 }
-
-}  // namespace
 
 Pipelines::Pipelines(std::shared_ptr<LogicalDevice> device) : device_(std::move(device)) {
     const VkDescriptorSetLayout sets = device_->node_layout();

@@ -23,6 +23,9 @@ std::span<const std::uint32_t> spirv_of(std::string_view shader);
 
 std::vector<std::string_view> shader_names();
 
+/// Whether a shader divides its work group into subgroups of PhysicalDevice::subgroup_size.
+bool counts_on_subgroups(std::string_view shader);
+
 /// Compiled pipelines of a device, cached on disk.
 class Pipelines {
  public:

@@ -57,8 +57,7 @@ DeviceCapabilities VulkanDevice::capabilities() const {
     capabilities.async = true;
     capabilities.host_buffer = true;
     capabilities.events = true;
-    const vulkan::PhysicalDevice& physical = device_->physical();
-    capabilities.buffer_from_host_ptr = physical.import_alignment > 0 && physical.shares_host_memory();
+    capabilities.buffer_from_host_ptr = device_->physical().reads_mapped_files();
     return capabilities;
 }
 

@@ -31,10 +31,11 @@ class VulkanPlan final : public GraphPlan {
     const BoundGraph& graph() const { return graph_; }
     std::span<const TensorId> nodes() const { return nodes_; }
 
-    std::unique_ptr<vulkan::Recorder> recorder;
-    std::vector<VkCommandBuffer> commands;        ///< in order; several for long work
     std::shared_ptr<const vulkan::Memory> moved;  ///< memory of moved results
     std::shared_ptr<const vulkan::Memory> scratch;
+    /// Its destructor waits for commands that use the memory above.
+    std::unique_ptr<vulkan::Recorder> recorder;
+    std::vector<VkCommandBuffer> commands;  ///< in order; several for long work
     DeviceWork work;
     std::shared_ptr<const NodeNames> names;
     bool keeps_results = true;

@@ -21,9 +21,10 @@ float group_sum(uint which, float value) {
     if (gl_NumSubgroups == 1) return sum;
     if (subgroupElect()) partial[which][gl_SubgroupID] = sum;
     barrier();
+    // Not by subgroups again: some drivers run fewer invocations per subgroup than gl_SubgroupSize.
     float total = 0.0;
-    for (uint i = gl_SubgroupInvocationID; i < gl_NumSubgroups; i += gl_SubgroupSize) total += partial[which][i];
-    return subgroupAdd(total);
+    for (uint i = 0; i < gl_NumSubgroups; ++i) total += partial[which][i];
+    return total;
 }
 
 void main() {

@@ -61,6 +61,30 @@ TEST(VulkanShaders, RequireOnlyCheckedFeatures) {
                            {"_lanes", 11}, {"_sums", 8}, {"_dots", 4}, {"_halves", 6}, {"_matrices", 7}}));
 }
 
+bool reads_subgroup_size(std::span<const std::uint32_t> words) {
+    constexpr std::size_t kHeader = 5;
+    constexpr std::uint32_t kDecorate = 71;
+    constexpr std::uint32_t kBuiltIn = 11;
+    constexpr std::uint32_t kSubgroupSize = 36;
+    for (std::size_t i = kHeader; i < words.size() && (words[i] >> 16) != 0; i += words[i] >> 16) {
+        if ((words[i] & 0xFFFFU) == kDecorate && words[i + 2] == kBuiltIn && words[i + 3] == kSubgroupSize)
+            return true;
+    }
+    return false;
+}
+
+/// Without a required size, drivers may run subgroups with fewer invocations than gl_SubgroupSize, as Intel's
+/// do.
+TEST(VulkanShaders, ThoseThatReadTheSubgroupSizeRequireIt) {
+    std::size_t readers = 0;
+    for (const std::string_view name : shader_names()) {
+        if (!reads_subgroup_size(spirv_of(name))) continue;
+        EXPECT_TRUE(counts_on_subgroups(name)) << name;
+        ++readers;
+    }
+    EXPECT_GT(readers, 0U);
+}
+
 /// The loops marked [[unroll]] that compare a sum or difference with a constant.
 std::size_t shifted_loops_of(std::span<const std::uint32_t> words) {
     constexpr std::size_t kHeader = 5;
