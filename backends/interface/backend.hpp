@@ -69,6 +69,10 @@ class Backend {
     /// that compute nothing. Empty without time_nodes().
     virtual std::vector<std::chrono::nanoseconds> take_node_times() { return {}; }
 
+    /// Whether a whole split is much faster than the same nodes in short ranges: runs with a debugger then
+    /// observe nodes only if needed.
+    virtual bool prefers_whole_splits() const { return false; }
+
     /// Whether every node's result must be in memory after a computation; the default. Otherwise results that
     /// only nodes of the same fused kernel read may be omitted.
     virtual void keep_results(bool /*all*/) {}

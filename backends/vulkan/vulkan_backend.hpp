@@ -40,6 +40,7 @@ class VulkanBackend final : public Backend {
     /// Plans are recorded command buffers.
     bool has_plans() const override { return true; }
     bool plans_ahead() const override { return true; }
+    bool prefers_whole_splits() const override { return true; }
     void prepare_transfers(const BoundGraph& graph, std::span<const std::uint64_t> uploads,
                            std::span<const TensorId> wanted) override;
     std::unique_ptr<GraphPlan> create_plan(const BoundGraph& graph, std::span<const TensorId> nodes) override;

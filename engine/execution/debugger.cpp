@@ -58,6 +58,7 @@ int Debugger::add(Breakpoint breakpoint) {
     const std::lock_guard lock(mutex_);
     breakpoint.id = next_id_++;
     breakpoints_.push_back({std::move(breakpoint), std::move(matcher)});
+    observe_if_needed();
     return breakpoints_.back().breakpoint.id;
 }
 
@@ -71,6 +72,7 @@ void Debugger::enable(int id, bool enabled) {
     for (Set& set : breakpoints_) {
         if (set.breakpoint.id == id) set.breakpoint.enabled = enabled;
     }
+    observe_if_needed();
 }
 
 std::vector<Breakpoint> Debugger::breakpoints() const {
@@ -83,13 +85,16 @@ std::vector<Breakpoint> Debugger::breakpoints() const {
 void Debugger::command(Mode mode) {
     mode_ = mode;
     paused_ = false;
+    observe_if_needed();
     commanded_.notify_all();
 }
 
 void Debugger::pause() {
     const std::lock_guard lock(mutex_);
     // A paused run is not paused again.
-    if (!paused_) mode_ = Mode::pause;
+    if (paused_) return;
+    mode_ = Mode::pause;
+    observe_if_needed();
 }
 
 void Debugger::resume() {
@@ -128,7 +133,7 @@ void Debugger::rerun_to(const TensorIdentity& node) {
     if (!node.empty() && !stop_for(*known_->graph, order_, find(node)).valid()) {
         throw Error(ErrorKind::unsupported, msg::kNotComputedNorRead, text_of(node), msg::kChooseNode);
     }
-    if (const TensorId changed = overwritten_input(); changed.valid()) {
+    if (const TensorId changed = overwritten_input(computed_); changed.valid()) {
         throw Error(ErrorKind::unsupported, msg::kOverwritten, (*graph_)[changed].name, msg::kStartAgain);
     }
     rerun_ = true;
@@ -166,6 +171,7 @@ void Debugger::use_schedule(const std::shared_ptr<const Schedule>& schedule) {
     const bool same_graph = known_ && known_->graph == schedule->graph;
     known_ = schedule;
     run_to_node_.reset();
+    repeatable_.reset();
     for (Set& set : breakpoints_) set.nodes.reset();
     if (same_graph) return;
     const auto before = std::exchange(identities_, nullptr);
@@ -183,7 +189,7 @@ const TensorIdentities& Debugger::identities() {
 }
 
 void Debugger::attach(std::shared_ptr<const Schedule> schedule, const BoundGraph& graph,
-                      const JobContext& job, std::stop_source end_early) {
+                      const JobContext& job, std::stop_source end_early, Observation observation) {
     std::unique_lock lock(mutex_);
     end_early_ = std::move(end_early);
     if (!std::exchange(repeating_, false)) {
@@ -208,7 +214,32 @@ void Debugger::attach(std::shared_ptr<const Schedule> schedule, const BoundGraph
     }
     // The previous computation's split has ended with it.
     if (mode_ == Mode::step_split && step_end_ != 0) step_end_ = schedule_->splits.front().end;
+    observes_ = observation == Observation::always || needs_observation() || !is_repeatable();
     if (mode_ == Mode::pause) wait_paused(lock, StopReason::pause, 0);
+}
+
+bool Debugger::observes() const {
+    const std::lock_guard lock(mutex_);
+    return observes_;
+}
+
+bool Debugger::needs_observation() const {
+    if (mode_ != Mode::run || !edits_.empty()) return true;
+    return std::ranges::any_of(breakpoints_, [&](const Set& set) {
+        return set.breakpoint.enabled && set.breakpoint.computation.value_or(computations_) == computations_;
+    });
+}
+
+/// Repeats the current computation if it should be observed and is not.
+void Debugger::observe_if_needed() {
+    if (graph_ == nullptr || observes_ || !needs_observation()) return;
+    rerun_ = true;
+    end_early_.request_stop();
+}
+
+bool Debugger::is_repeatable() {
+    if (!repeatable_) repeatable_ = !overwritten_input(order_.size()).valid();
+    return *repeatable_;
 }
 
 void Debugger::detach() {
@@ -444,10 +475,10 @@ void Debugger::write(const TensorIdentity& tensor, std::span<const std::byte> by
     edits_.insert_or_assign(id, std::vector<std::byte>(bytes.begin(), bytes.end()));
 }
 
-TensorId Debugger::overwritten_input() const {
+TensorId Debugger::overwritten_input(std::size_t computed) const {
     std::vector<bool> read(schedule_->graph->tensors.size());
     std::vector<bool> written(read.size());
-    for (std::size_t p = 0; p < computed_; ++p) {
+    for (std::size_t p = 0; p < computed; ++p) {
         const Tensor& node = (*schedule_->graph)[order_[p]];
         if (is_view_op(node.op)) continue;
         const TensorId own = node.is_view() ? node.view_src : order_[p];

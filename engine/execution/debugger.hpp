@@ -60,6 +60,14 @@ struct TensorCapture {
     std::uint64_t stop = 0;        ///< DebugStop::number
 };
 
+/// Which computations a debugger observes node by node.
+enum class Observation : std::uint8_t {
+    always,
+    /// Only those that a command, a breakpoint or an edited value concerns. If one comes meanwhile, the
+    /// computation begins again and is observed; those that cannot be repeated are always observed.
+    if_needed,
+};
+
 /// Pauses, steps and inspects a run (scheduler.md §7.3). One thread runs; any number of threads may give
 /// commands, which return immediately. All members are thread-safe unless stated otherwise.
 class Debugger {
@@ -77,7 +85,8 @@ class Debugger {
     void enable(int id, bool enabled);
     std::vector<Breakpoint> breakpoints() const;
 
-    /// Pauses after the current node, or before the first node of the next computation.
+    /// Pauses after the current node, or before the first node of the next computation or of one that is not
+    /// observed.
     void pause();
     void resume();
     void step_node();
@@ -113,19 +122,22 @@ class Debugger {
 
     /// Held by a run during each computation; announces it and pauses if requested. The arguments must
     /// outlive the Attachment. `end_early` requests a stop when the computation is to be repeated; without
-    /// it, rerun_to() waits for the end.
+    /// it, that waits for the end.
     class Attachment {
      public:
         Attachment(Debugger& debugger, std::shared_ptr<const Schedule> schedule, const BoundGraph& graph,
-                   const JobContext& job, std::stop_source end_early = std::stop_source(std::nostopstate))
+                   const JobContext& job, std::stop_source end_early = std::stop_source(std::nostopstate),
+                   Observation observation = Observation::always)
             : debugger_(debugger) {
-            debugger_.attach(std::move(schedule), graph, job, std::move(end_early));
+            debugger_.attach(std::move(schedule), graph, job, std::move(end_early), observation);
         }
         ~Attachment() { debugger_.detach(); }
         Attachment(const Attachment&) = delete;
         Attachment& operator=(const Attachment&) = delete;
 
+        /// Empty for a computation that is not observed.
         EvalCallback callback() const {
+            if (!debugger_.observes()) return {};
             return [&debugger = debugger_](TensorId node, bool ask) {
                 return ask ? debugger.ask(node) : debugger.observe(node);
             };
@@ -146,8 +158,12 @@ class Debugger {
     };
 
     void attach(std::shared_ptr<const Schedule> schedule, const BoundGraph& graph, const JobContext& job,
-                std::stop_source end_early);
+                std::stop_source end_early, Observation observation);
     void detach();
+    bool observes() const;
+    bool needs_observation() const;
+    void observe_if_needed();
+    bool is_repeatable();
     bool ask(TensorId node);
     bool observe(TensorId node);
     void command(Mode mode);
@@ -169,9 +185,9 @@ class Debugger {
     std::optional<std::size_t> split_of_copy(std::size_t added) const;
     void set_values(TensorId tensor, std::span<const std::byte> bytes);
     bool is_edited(TensorId node) const { return !edits_.empty() && edits_.contains(node); }
-    /// A tensor outside the graph's compute memory that is read before it is overwritten; none if the
-    /// computation is repeatable.
-    TensorId overwritten_input() const;
+    /// A tensor outside the graph's compute memory that one of the first `computed` nodes reads before one
+    /// overwrites it; none if they are repeatable.
+    TensorId overwritten_input(std::size_t computed) const;
     const std::string& backend_name(BackendId backend) const;
 
     OnChange on_change_;
@@ -194,12 +210,14 @@ class Debugger {
     /// The most recent schedule, kept alive so that its address is not reused.
     std::shared_ptr<const Schedule> known_;
     std::unique_ptr<const TensorIdentities> identities_;  ///< of its graph; created on first use
+    std::optional<bool> repeatable_;                      ///< whether all of its nodes are
 
     // The computation in progress.
     std::shared_ptr<const Schedule> schedule_;
     const BoundGraph* graph_ = nullptr;
     JobContext job_;
     std::stop_source end_early_{std::nostopstate};
+    bool observes_ = true;
     bool rerun_ = false;                                ///< this computation is to be repeated
     bool repeating_ = false;                            ///< the next attach() repeats the previous one
     std::map<TensorId, std::vector<std::byte>> edits_;  ///< values set by write() in this computation

@@ -85,10 +85,10 @@ LiveModel::LiveModel(const Session& session, const RunOptions& options, std::uin
       on_node_(observer.on_node),
       on_graph_(observer.on_graph),
       debugger_(observer.debugger),
-      time_nodes_(options.time_nodes),
+      time_nodes_(debugger_ ? debugger_->times_nodes() : options.time_nodes),
       fuse_(options.fuse),
       backends_(session.machine, session.kinds,
-                {options.threads, [stop = job.stop_token()] { return stop.stop_requested(); },
+                {options.threads, [this] { return job_.stop_requested() || end_early_.stop_requested(); },
                  options.kind_options, observer.on_message}),
       executor_(backends_.all(), layout_->machine.parallel ? 4 : 1) {}
 
@@ -121,7 +121,8 @@ bool LiveModel::load(std::size_t prompt, bool generates) {
 
 void LiveModel::prepare_run() {
     // The older form's graph is built again for the first batch.
-    if (debugger_ || on_node_ || time_nodes_ || !reuses_graphs()) return;
+    if (on_node_ || time_nodes_ || !reuses_graphs()) return;
+    if (debugger_ && observation() == Observation::always) return;
     const WantedTensor read{analysis()->model_graph->logits, {}};
     ExecutorOptions options;
     options.plans = &*current_->plans;
@@ -165,21 +166,21 @@ std::optional<std::span<const float>> LiveModel::compute_graph(std::span<const s
         graph = &prepare(tokens, position);
         const TensorId wanted = analysis()->model_graph->logits;
         logits_.resize(static_cast<std::size_t>(element_count((*graph)[wanted])));
+        const WantedTensor read{wanted, std::as_writable_bytes(std::span(logits_))};
+        ExecutorOptions options{{}, true, time_nodes_, &*current_->plans, false, fuse_};
+        options.wanted = {&read, 1};
         if (!debugger_) {
-            const WantedTensor read{wanted, std::as_writable_bytes(std::span(logits_))};
-            ExecutorOptions options{node_callback(*graph), true,  time_nodes_,
-                                    &*current_->plans,     false, fuse_};
-            options.wanted = {&read, 1};
+            options.callback = node_callback(*graph);
             execution = executor_.run(current_->bound->schedule(), *graph, options, job_);
             break;
         }
-        std::stop_source early;
-        const std::stop_callback forward(job_.stop_token(), [&early] { early.request_stop(); });
-        const Debugger::Attachment attachment(*debugger_, analysis()->schedule, *graph, job_, early);
+        end_early_ = std::stop_source();
+        const std::stop_callback forward(job_.stop_token(), [this] { end_early_.request_stop(); });
+        const Debugger::Attachment attachment(*debugger_, analysis()->schedule, *graph, job_, end_early_,
+                                              observation());
+        options.callback = attachment.callback();
         execution =
-            executor_.run(current_->bound->schedule(), *graph,
-                          {attachment.callback(), true, debugger_->times_nodes(), nullptr, false, false},
-                          JobContext(early.get_token()));
+            executor_.run(current_->bound->schedule(), *graph, options, JobContext(end_early_.get_token()));
     } while (debugger_->take_rerun() && !job_.stop_requested());
     const Status status = execution.status;
     execution_ = std::make_shared<const Execution>(std::move(execution));
@@ -187,10 +188,14 @@ std::optional<std::span<const float>> LiveModel::compute_graph(std::span<const s
     // If the mapped file was truncated, results computed from its weights are invalid.
     model_.file().require_readable();
     if (status != Status::success) fail(status);
-    // A user may have changed them meanwhile.
-    if (debugger_)
-        tensor_get({*graph, analysis()->model_graph->logits}, std::as_writable_bytes(std::span(logits_)));
     return last_logits(logits_);
+}
+
+Observation LiveModel::observation() const {
+    const bool whole = std::ranges::any_of(analysis()->schedule->splits, [&](const Split& split) {
+        return backends_.all()[split.backend.index()]->prefers_whole_splits();
+    });
+    return whole ? Observation::if_needed : Observation::always;
 }
 
 /// A backend failed: the last computed node is the place.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@
 #include "engine/session/placed_graph.hpp"
 
 namespace splitscope {
+
+enum class Observation : std::uint8_t;
 
 /// Number of prompt tokens per graph of a run.
 constexpr std::uint32_t kRunBatch = 512;
@@ -74,6 +77,8 @@ class LiveModel {
     void prepare_run();
     std::optional<std::span<const float>> compute_graph(std::span<const std::int32_t> tokens,
                                                         std::uint32_t position);
+    /// Of computations of the current graph with a debugger.
+    Observation observation() const;
     [[noreturn]] void fail(Status status) const;
     /// The last row, or all for embedding models.
     std::span<const float> last_logits(std::span<const float> rows) const;
@@ -91,6 +96,7 @@ class LiveModel {
     std::shared_ptr<Debugger> debugger_;
     bool time_nodes_;
     bool fuse_;
+    std::stop_source end_early_;  ///< ends the current computation, which the debugger has repeated
     LiveBackends backends_;
     Executor executor_;
     /// Of the decoder's graphs and of the encoder's.

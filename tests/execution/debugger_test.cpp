@@ -6,7 +6,11 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -39,16 +43,21 @@ class DebuggerTest : public ::testing::Test {
         if (thread_.joinable()) thread_.request_stop();
     }
 
-    void start() {
-        thread_ = std::jthread([this](const std::stop_token& stop) {
+    void start(Observation observation = Observation::always) {
+        ended_ = false;
+        observed_.clear();
+        thread_ = std::jthread([this, observation](const std::stop_token& stop) {
             const JobContext job(stop);
             const auto schedule = std::make_shared<const Schedule>(rig_.schedule());
             do {
                 std::stop_source early;
                 const std::stop_callback forward(stop, [&early] { early.request_stop(); });
-                const Debugger::Attachment attachment(debugger_, schedule, rig_.graph(), job, early);
-                execution_ = rig_.compute(attachment.callback(), JobContext(early.get_token()),
-                                          debugger_.times_nodes());
+                const Debugger::Attachment attachment(debugger_, schedule, rig_.graph(), job, early,
+                                                      observation);
+                EvalCallback callback = attachment.callback();
+                observed_.push_back(callback != nullptr);
+                execution_ =
+                    rig_.compute(std::move(callback), JobContext(early.get_token()), debugger_.times_nodes());
             } while (debugger_.take_rerun() && !stop.stop_requested());
             ended_ = true;
         });
@@ -84,6 +93,7 @@ class DebuggerTest : public ::testing::Test {
     TensorId p_, w_, out_;
     Debugger debugger_;
     Execution execution_;
+    std::vector<bool> observed_;  ///< for each time that the graph was computed
     std::atomic<bool> ended_ = false;
     std::jthread thread_;
 };
@@ -447,6 +457,81 @@ TEST_F(RepeatedNamesTest, ReadsWritesAndRunsToTheExactNode) {
     debugger_.resume();
     EXPECT_EQ(wait(stop->number), nullptr);
     EXPECT_EQ(rig_.values(out_).front(), 106);
+}
+
+class ObservedIfNeededTest : public DebuggerTest {
+ protected:
+    /// Runs to the end; empty if it stops. Otherwise which computations were observed.
+    std::vector<bool> run_through() {
+        start(Observation::if_needed);
+        const bool stopped = wait() != nullptr;
+        if (stopped) thread_.request_stop();
+        thread_.join();
+        return stopped ? std::vector<bool>() : observed_;
+    }
+};
+
+TEST_F(ObservedIfNeededTest, OnlyComputationsThatMayStop) {
+    EXPECT_EQ(run_through(), std::vector<bool>{false});
+    EXPECT_EQ(rig_.values(out_).front(), 121);
+    Breakpoint breakpoint;
+    breakpoint.text = "b";
+    breakpoint.enabled = false;
+    const int id = debugger_.add(breakpoint);
+    EXPECT_EQ(run_through(), std::vector<bool>{false});
+    breakpoint.enabled = true;
+    breakpoint.computation = 4;
+    debugger_.add(breakpoint);
+    EXPECT_EQ(run_through(), std::vector<bool>{false});
+    EXPECT_EQ(run_through(), std::vector<bool>{}) << "the fourth";
+    debugger_.enable(id, true);
+    EXPECT_EQ(run_through(), std::vector<bool>{}) << "the fifth";
+}
+
+TEST_F(ObservedIfNeededTest, CommandsMeanwhileBeginTheComputationAgain) {
+    Breakpoint disabled;
+    disabled.text = "b";
+    disabled.enabled = false;
+    const int id = debugger_.add(disabled);
+    struct Command {
+        std::function<void()> give;
+        std::string place;
+    };
+    const Command commands[] = {{[&] { debugger_.pause(); }, "before"},
+                                {[&] { add(BreakpointKind::node, "c"); }, "c"},
+                                {[&] { debugger_.enable(id, true); }, "b"}};
+    std::uint64_t number = 0;
+    std::uint64_t computation = 0;
+    for (const Command& command : commands) {
+        // In its second split, from the computing thread.
+        rig_.gpu.on_compute = [&, given = false]() mutable {
+            if (!std::exchange(given, true)) command.give();
+        };
+        start(Observation::if_needed);
+        const auto stop = wait(number);
+        ASSERT_EQ(name_at(stop), command.place);
+        EXPECT_EQ(stop->computation, ++computation) << "a repeated computation keeps its number";
+        number = stop->number;
+        for (const Breakpoint& breakpoint : debugger_.breakpoints()) debugger_.enable(breakpoint.id, false);
+        debugger_.resume();
+        EXPECT_EQ(wait(number), nullptr);
+        thread_.join();
+        EXPECT_EQ(observed_, (std::vector<bool>{false, true})) << command.place;
+        EXPECT_EQ(rig_.values(out_).front(), 121);
+    }
+}
+
+TEST_F(ObservedIfNeededTest, ComputationsThatCannotBeRepeatedAlways) {
+    test::GraphBuilder builder;
+    p_ = builder.stored("p", "weights-CPU");
+    const TensorId state = builder.stored("state", "any-CPU");
+    const TensorId a = builder.node("a", Op::add, {state, p_});
+    const TensorId written = builder.view("written", Op::add, state);
+    builder[written].src = {a, p_};
+    builder.node("out", Op::add, {a, p_});
+    rig_.scheduler().reset();
+    ASSERT_TRUE(rig_.prepare(builder.finish()));
+    EXPECT_EQ(run_through(), std::vector<bool>{true});
 }
 
 TEST_F(DebuggerTest, DoesNotReadOversizedTensors) {

@@ -2,15 +2,20 @@
 // Commands given to a device for each token of a dense llama, and over the life of a process.
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "backends/interface/machine_of_devices.hpp"
 #include "backends/vulkan/vulkan_backend.hpp"
+#include "engine/execution/debugger.hpp"
 #include "engine/models/random_model.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/resources.hpp"
@@ -61,6 +66,7 @@ struct DecodeOptions {
     bool flash_attention = false;
     bool node_by_node = false;
     bool fuse = true;
+    std::shared_ptr<Debugger> debugger = nullptr;
 };
 
 struct Decoded {
@@ -79,6 +85,7 @@ Decoded decode(FaultyVulkan& vulkan, const DecodeOptions& options) {
     observer.want_logits = true;
     observer.on_token = [&](const RunStep&) { at.push_back(vulkan.counts()); };
     if (options.node_by_node) observer.on_node = [](const Analysis&, TensorId, std::vector<std::byte>) {};
+    observer.debugger = options.debugger;
     RunOptions run = few_tokens();
     run.fuse = options.fuse;
     const RunResult result = run_model(session, run, observer);
@@ -129,8 +136,6 @@ TEST(VulkanDecode, DenseLlamaTakesEightKernelsPerLayerAndOneSubmissionPerToken) 
 }
 
 void expect_same_logits(const Decoded& together, const Decoded& alone) {
-    EXPECT_FALSE(together.work.fused.empty());
-    EXPECT_TRUE(alone.work.fused.empty());
     ASSERT_EQ(together.logits.size(), alone.logits.size());
     for (std::size_t row = 0; row < alone.logits.size(); ++row) {
         double error = 0;
@@ -141,6 +146,12 @@ void expect_same_logits(const Decoded& together, const Decoded& alone) {
         }
         EXPECT_LT(error, 1e-9 * sum) << row;
     }
+}
+
+void expect_same_logits_without_fusion(const Decoded& together, const Decoded& alone) {
+    EXPECT_FALSE(together.work.fused.empty());
+    EXPECT_TRUE(alone.work.fused.empty());
+    expect_same_logits(together, alone);
 }
 
 /// Those of a dense llama, of which experts need the same; besides them only the product of the router, the
@@ -171,7 +182,7 @@ TEST(VulkanDecode, LogitsMatchNodeByNodeExecution) {
             options.flash_attention = flash_attention;
             const Decoded together = decode(vulkan, options);
             options.node_by_node = true;
-            expect_same_logits(together, decode(vulkan, options));
+            expect_same_logits_without_fusion(together, decode(vulkan, options));
             EXPECT_EQ(vulkan.complaints(), "");
         }
     }
@@ -182,10 +193,85 @@ TEST(VulkanDecode, ComputesEveryNodeByItselfWithoutFusion) {
     if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
     const Decoded together = decode(vulkan, {});
     const Decoded alone = decode(vulkan, {.fuse = false});
-    expect_same_logits(together, alone);
+    expect_same_logits_without_fusion(together, alone);
     EXPECT_GT(alone.work.dispatches, together.work.dispatches);
     EXPECT_EQ(alone.work.submissions, 1U);
     EXPECT_GE(alone.plans, 1U);
+    EXPECT_EQ(vulkan.complaints(), "");
+}
+
+TEST(VulkanDecode, DebuggerWithoutBreakpointsCostsNothing) {
+    FaultyVulkan vulkan("");
+    if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+    const Decoded alone = decode(vulkan, {});
+    const auto debugger = std::make_shared<Debugger>();
+    const Decoded debugged = decode(vulkan, {.debugger = debugger});
+    EXPECT_EQ(debugged.logits, alone.logits);
+    EXPECT_EQ(debugged.work.dispatches, alone.work.dispatches);
+    EXPECT_EQ(debugged.calls.submissions, 1U);
+    EXPECT_EQ(debugged.calls.waits, alone.calls.waits);
+    EXPECT_EQ(debugged.plans, alone.plans);
+    EXPECT_EQ(vulkan.complaints(), "");
+}
+
+/// The computation that a pause finds begins again, node by node.
+TEST(VulkanDecode, PausingAtAnyTimeKeepsTheResults) {
+    FaultyVulkan vulkan("");
+    if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+    const Decoded alone = decode(vulkan, {});
+    std::atomic<std::uint64_t> stops = 0;
+    std::shared_ptr<Debugger> debugger;
+    debugger = std::make_shared<Debugger>([&](const std::shared_ptr<const DebugStop>& stop) {
+        if (!stop) return;
+        EXPECT_EQ(stop->reason, StopReason::pause);
+        ++stops;
+        debugger->resume();
+    });
+    Decoded paused;
+    {
+        const std::jthread often([&](const std::stop_token& ended) {
+            while (!ended.stop_requested()) {
+                debugger->pause();
+                std::this_thread::sleep_for(std::chrono::milliseconds(3));
+            }
+        });
+        paused = decode(vulkan, {.debugger = debugger});
+    }
+    EXPECT_GE(stops, 2U);
+    expect_same_logits(alone, paused);
+    EXPECT_EQ(vulkan.complaints(), "");
+}
+
+/// A breakpoint in the third token: the first two are fused.
+TEST(VulkanDecode, NodesThatMayStopAreNotFused) {
+    FaultyVulkan vulkan("");
+    if (!vulkan.why_not().empty()) GTEST_SKIP() << vulkan.why_not();
+    const Decoded alone = decode(vulkan, {});
+    std::vector<float> norm;
+    std::shared_ptr<Debugger> debugger;
+    debugger = std::make_shared<Debugger>([&](const std::shared_ptr<const DebugStop>& stop) {
+        if (!stop) return;
+        EXPECT_EQ(stop->computation, 4U);
+        EXPECT_EQ(stop->identity.name, "result_norm");
+        std::jthread([&] {
+            // Not from the running thread, which holds the values.
+            const TensorCapture capture = debugger->read(stop->identity);
+            EXPECT_EQ(capture.state, TensorState::computed);
+            norm.resize(capture.bytes.size() / sizeof(float));
+            std::memcpy(norm.data(), capture.bytes.data(), capture.bytes.size());
+            debugger->resume();
+        }).join();
+    });
+    Breakpoint breakpoint;
+    breakpoint.text = "result_norm";
+    breakpoint.computation = 4;
+    debugger->add(breakpoint);
+    const Decoded debugged = decode(vulkan, {.debugger = debugger});
+    EXPECT_EQ(norm.size(), 128U);
+    EXPECT_TRUE(std::ranges::any_of(norm, [](float value) { return value != 0; }));
+    EXPECT_GT(debugged.work.dispatches, alone.work.dispatches);
+    EXPECT_GT(debugged.calls.submissions, 1U);
+    expect_same_logits_without_fusion(alone, debugged);
     EXPECT_EQ(vulkan.complaints(), "");
 }
 
