@@ -72,6 +72,7 @@ int run_bench(Console& console, const BenchOptions& options) {
     run.kind_options = options.session.kind_options;
     session.model_options.context = std::max(session.model_options.context, options.prompt + options.tokens);
 
+    const bool embeds = session.file->model->gives_embeddings();
     MeasuredWork prompt{"reading the prompt", options.prompt, {}};
     MeasuredWork generating{"generating", options.tokens, {}};
     // The first run warms up caches and pages in the weights; it is not counted.
@@ -80,13 +81,17 @@ int run_bench(Console& console, const BenchOptions& options) {
                    i == 0 ? Message(msg::kWarmingUp) : msg::kRunOf(i, options.repeat));
         const RunResult result = run_model(session, run, {}, JobContext(job.stop_token()));
         if (result.cancelled) throw Cancelled();
+        if (!embeds && result.decoded_tokens < options.tokens) {
+            throw Error(ErrorKind::state, result.ended_early, ErrorPlace(session.file->path),
+                        msg::kMeasureThePrompt);
+        }
         if (i == 0) continue;
         prompt.seconds.push_back(std::chrono::duration<double>(result.prefill_time).count());
         generating.seconds.push_back(std::chrono::duration<double>(result.decode_time).count());
     }
     job.report(1, {});
     std::vector<MeasuredWork> all = {prompt};
-    if (options.tokens > 0) all.push_back(generating);
+    if (options.tokens > 0 && !embeds) all.push_back(generating);
     if (options.json)
         console.write(write_bench_json(session, all, options.threads));
     else

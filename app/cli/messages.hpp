@@ -11,6 +11,8 @@ inline constexpr Sentence<Name> kAssumedMachine{
     "command.assumed-machine",
     "No devices were given, so {machine} is assumed. --device this plans for this computer."};
 inline constexpr Sentence<> kLeaveRunOut{"command.leave-run-out", "leave --run out"};
+inline constexpr Sentence<> kMeasureThePrompt{"bench.measure-the-prompt",
+                                              "measure only the prompt with --tokens 0"};
 inline constexpr Sentence<> kWarmingUp{"progress.warming-up", "warming up"};
 inline constexpr Sentence<Integer, Integer> kRunOf{"progress.run-of", "run {number} of {count}"};
 

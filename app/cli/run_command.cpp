@@ -203,8 +203,14 @@ int run_run(Console& console, const RunCommandOptions& options) {
     else
         console.stream("\n");
     if (options.profile && !options.json) {
-        if (result.prefill && result.prefill_execution)
-            print_profile(console, "The prompt", *result.prefill->schedule, *result.prefill_execution);
+        if (result.prefill && result.prefill_execution) {
+            const std::size_t all = result.prompt_tokens.size();
+            print_profile(console,
+                          result.prefill_tokens == all
+                              ? "The prompt"
+                              : fmt::format("The last {} of {} prompt tokens", result.prefill_tokens, all),
+                          *result.prefill->schedule, *result.prefill_execution);
+        }
         if (result.decode && result.decode_execution)
             print_profile(console, "The last token", *result.decode->schedule, *result.decode_execution);
     }
@@ -250,7 +256,7 @@ void add_run(CLI::App& program, const CommandContext& context) {
                        ->check(CLI::Range(0, 1 << 20))
                        ->type_name("N");
     command
-        .add_option("--temperature,-t", run.sampling.temperature,
+        .add_option("--temperature,--temp", run.sampling.temperature,
                     "Sampling temperature; 0 = always the most likely token")
         ->capture_default_str()
         ->check(number_range(0.0, 1000.0))

@@ -8,7 +8,7 @@
 namespace splitscope::cli {
 
 void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::string& description) {
-    command.add_option("--threads", threads, description)
+    command.add_option("-t,--threads", threads, description)
         ->check(CLI::Range(0, kMaxThreads))
         ->capture_default_str()
         ->type_name("N");

@@ -60,6 +60,10 @@ class FileModel final : public Model {
         return architecture_.graph(builder);
     }
     bool gives_embeddings() const override { return architecture_.gives_embeddings; }
+    bool needs_whole_prompt() const override {
+        return architecture_.gives_embeddings || architecture_.reads_encoder ||
+               architecture_.caches == CacheKinds::none || !hyperparameters_.causal;
+    }
     std::optional<std::int32_t> decoder_start() const override {
         if (!architecture_.reads_encoder) return std::nullopt;
         const std::uint32_t token = Keys(*file_).number_or("decoder_start_token_id", 0);

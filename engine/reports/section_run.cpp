@@ -90,24 +90,28 @@ std::vector<Part> run_parts(const ReportInput& input, Report& report) {
         {"Ended", run.cancelled ? "stopped by the user" : "as asked"},
     };
     std::vector<Part> parts = {Facts{section.facts}, Quote{section.prompt, section.text}};
-    const auto add = [&](const char* title, const char* id, const std::shared_ptr<const Analysis>& ran,
+    const auto add = [&](std::string title, const char* id, const std::shared_ptr<const Analysis>& ran,
                          const std::shared_ptr<const Execution>& execution) {
         if (!ran || !execution) return;
         ReportExecution recorded;
-        recorded.title = title;
+        recorded.title = std::move(title);
         recorded.schedule = ran->schedule;
         recorded.execution = execution;
         const auto draw = [place = section.executions.size()](const Report& of) {
             return figures::execution_timeline(of, of.run->executions[place]);
         };
         Group group;
-        group.title = title;
+        group.title = recorded.title;
         group.parts = {Picture{draw, "Computing in the backend's colour, copies in red, waiting in grey."},
                        ShownTable{split_times(*ran->schedule, *execution, id, input.options)}};
         parts.emplace_back(std::move(group));
         section.executions.push_back(std::move(recorded));
     };
-    add("Reading the prompt", "prefill-times", run.prefill, run.prefill_execution);
+    add(run.prefill_tokens == run.prompt_tokens.size()
+            ? "Reading the prompt"
+            : fmt::format("Reading the last {} of {}", run.prefill_tokens,
+                          english(msg::kTokenCount(run.prompt_tokens.size()))),
+        "prefill-times", run.prefill, run.prefill_execution);
     add("Generating the last token", "decode-times", run.decode, run.decode_execution);
     report.run = std::move(section);
     return parts;

@@ -35,6 +35,10 @@ Session on_host(const Session& session) {
     }
     Session host = session;
     host.machine = machine_of_devices({}, BackendRegistry());
+    // Its prompt is one graph.
+    constexpr std::uint32_t kBatch = 512;
+    host.model_options.batch = std::max(host.model_options.batch, kBatch);
+    host.model_options.logical_batch = std::max(host.model_options.logical_batch, kBatch);
     return host;
 }
 

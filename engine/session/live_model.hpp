@@ -21,9 +21,6 @@ namespace splitscope {
 
 enum class Observation : std::uint8_t;
 
-/// Number of prompt tokens per graph of a run.
-constexpr std::uint32_t kRunBatch = 512;
-
 /// A running model: backends, persistent memory, and the current graph.
 class LiveModel {
  public:
@@ -51,6 +48,9 @@ class LiveModel {
 
     const std::shared_ptr<const Analysis>& analysis() const { return current_->analysis; }
     const std::shared_ptr<const Execution>& last_execution() const { return execution_; }
+    /// Most tokens of a prompt per graph: the session's micro-batch, or all for models that need whole
+    /// prompts.
+    std::uint32_t batch() const { return batch_; }
     /// Number of tokens for which memory is allocated.
     std::uint32_t context() const { return context_; }
     const Message& note() const { return backends_.note(); }
@@ -89,6 +89,7 @@ class LiveModel {
     const Model& model_;
     Hardware hardware_;
     std::uint32_t context_;
+    std::uint32_t batch_;
     std::shared_ptr<const ModelLayout> layout_;
     JobContext job_;
     std::function<void(const Analysis&, TensorId, std::vector<std::byte>)> on_node_;

@@ -68,12 +68,11 @@ RunResult generate(const Session& session, const RunOptions& options, const RunO
     auto begin = Clock::now();
     auto paused_before = paused_time();
     const auto since_begin = [&] { return Clock::now() - begin - (paused_time() - paused_before); };
-    // Without causality, all tokens must be computed together.
-    const bool together = model.gives_embeddings() || model.decoder_start();
-    auto logits = feed_prompt(live, result.prompt_tokens, together ? result.prompt_tokens.size() : kRunBatch);
+    auto logits = feed_prompt(live, result.prompt_tokens, live.batch());
     result.prefill_time = since_begin();
     result.prefill = live.analysis();
     result.prefill_execution = live.last_execution();
+    result.prefill_tokens = (result.prompt_tokens.size() - 1) % live.batch() + 1;
     result.cancelled = !logits.has_value();
     if (model.gives_embeddings()) {
         const std::size_t width = model.shape().embedding;

@@ -35,8 +35,8 @@ struct RunOptions {
     std::uint32_t threads = 0;  ///< 0 = the number of cores
     bool stop_at_end = true;    ///< stop at an end-of-generation token
     bool time_nodes = false;    ///< records have one event per node
-    /// Devices may compute several nodes with one kernel. Never with timed nodes, RunObserver::on_node or a
-    /// debugger.
+    /// Devices may compute several nodes with one kernel. Never with timed nodes, RunObserver::on_node or
+    /// where a debugger may stop.
     bool fuse = true;
     KindOptions kind_options{};  ///< settings of the session's kinds of backend
 };
@@ -60,10 +60,11 @@ struct RunResult {
     Message note;                             ///< why the CPU replaced a real device; else empty
     Message ended_early;                      ///< why fewer tokens were generated than requested; else empty
     bool failed = false;                      ///< the logits were not finite
-    std::shared_ptr<const Analysis> prefill;  ///< the schedule the prompt ran on
+    std::shared_ptr<const Analysis> prefill;  ///< the schedule the prompt's last micro-batch ran on
     std::shared_ptr<const Analysis> decode;   ///< the schedule the last token ran on
-    std::shared_ptr<const Execution> prefill_execution;
-    std::shared_ptr<const Execution> decode_execution;  ///< of the last token
+    std::shared_ptr<const Execution> prefill_execution;  ///< of that micro-batch
+    std::size_t prefill_tokens = 0;                      ///< in it
+    std::shared_ptr<const Execution> decode_execution;   ///< of the last token
     /// Mean over all tokens after the first that ran on `decode`; null if there was none.
     std::shared_ptr<const MeanExecution> tokens_execution;
     /// Without time spent paused.

@@ -251,8 +251,8 @@ TEST(RunCommand, RefusesInvalidNumbers) {
 }
 
 TEST(RunCommand, ReportsAFullContext) {
-    const Outcome outcome =
-        splitscope({"run", sample_model(), "--prompt", "My", "--ctx-size", "64", "-n", "1000", "-t", "0"});
+    const Outcome outcome = splitscope(
+        {"run", sample_model(), "--prompt", "My", "--ctx-size", "64", "-n", "1000", "--temp", "0"});
     EXPECT_EQ(outcome.exit_code, 0);
     EXPECT_NE(outcome.err.find("stopped: the context of 256 cells is full"), std::string::npos)
         << outcome.err;
@@ -263,11 +263,36 @@ TEST(RunCommand, FailsOnNanLogits) {
     std::string bytes = read_file(sample_model());
     // The scales of the last tensor's first rows become NaN.
     const std::string path = folder.file("nan.gguf", bytes.replace(bytes.size() - 3400, 3400, 3400, '\xFF'));
-    const Outcome outcome = splitscope({"run", path, "--prompt", "My father", "-n", "4", "-t", "0"});
+    const Outcome outcome = splitscope({"run", path, "--prompt", "My father", "-n", "4", "--temp", "0"});
     EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_NE(outcome.err.find("stopped after 0 generated tokens: the next logits are not numbers (NaN)"),
               std::string::npos)
         << outcome.err;
+}
+
+TEST(BenchCommand, ReportsNoSpeedOfTokensThatWereNotGenerated) {
+    const TemporaryFolder folder;
+    std::string bytes = read_file(sample_model());
+    const std::string path = folder.file("nan.gguf", bytes.replace(bytes.size() - 3400, 3400, 3400, '\xFF'));
+    const std::vector<std::string> words = {"bench", path, "-p", "8", "-n", "4", "-r", "1"};
+    const Outcome outcome = splitscope(words);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("not numbers (NaN)"), std::string::npos) << outcome.err;
+    const Outcome prompt = splitscope({"bench", path, "-p", "8", "-n", "0", "-r", "1"});
+    EXPECT_EQ(prompt.exit_code, 0) << prompt.err;
+    EXPECT_NE(prompt.out.find("reading the prompt"), std::string::npos);
+}
+
+TEST(RunCommand, NamesTheTokensOfTheProfiledBatch) {
+    const std::vector<std::string> words = {
+        "run", sample_model(), "--prompt-tokens", "300,301,302,303,304", "-ub", "2", "-n", "1", "--profile"};
+    const Outcome outcome = splitscope(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("The last 1 of 5 prompt tokens"), std::string::npos) << outcome.out;
+    std::vector<std::string> json = words;
+    json.emplace_back("--json");
+    EXPECT_EQ(nlohmann::json::parse(splitscope(json).out).at("profile").at("prompt_batch"), 1);
 }
 
 TEST(RunCommand, PrintsNothingWhenItFails) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/live_run.hpp"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -180,6 +182,34 @@ TEST(LiveRun, StopKeepsPartialResults) {
     EXPECT_TRUE(result.cancelled);
     EXPECT_GE(result.tokens.size(), 3U);
     EXPECT_LT(result.tokens.size(), 10U);
+}
+
+TEST(LiveRun, ReadsPromptsInMicroBatches) {
+    Session session = sample_session();
+    session.machine = cpu_only();
+    RunOptions options = greedy(2);
+    options.prompt.clear();
+    for (std::int32_t token = 0; token < 40; ++token) options.prompt_tokens.push_back(300 + token);
+    RunObserver observer;
+    observer.want_logits = true;
+    session.model_options.batch = 512;
+    const RunResult whole = run_model(session, options, observer);
+    EXPECT_EQ(whole.prefill_tokens, 40U);
+    for (const auto& [micro_batch, batch, last] : {std::array{16U, 2048U, 8U}, std::array{512U, 15U, 10U}}) {
+        session.model_options.batch = micro_batch;
+        session.model_options.logical_batch = batch;
+        std::vector<std::int64_t> graphs;  // tokens of each
+        observer.on_graph = [&](const std::shared_ptr<const Analysis>& analysis) {
+            graphs.push_back(analysis->model_graph->options.tokens);
+        };
+        const RunResult parts = run_model(session, options, observer);
+        EXPECT_EQ(parts.prefill_tokens, last);
+        EXPECT_EQ(std::ranges::max(graphs), std::min(micro_batch, batch));
+        EXPECT_TRUE(std::ranges::find(graphs, last) != graphs.end());
+        ASSERT_EQ(parts.logits.size(), whole.logits.size());
+        for (std::size_t i = 0; i < whole.logits[0].size(); ++i)
+            ASSERT_NEAR(parts.logits[0][i], whole.logits[0][i], 1e-3F);
+    }
 }
 
 TEST(LiveRun, EndsAtTheContext) {

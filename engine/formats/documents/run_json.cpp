@@ -91,6 +91,7 @@ std::string write_run_json(const RunResult& result, bool profile) {
         json.member("cancelled", result.cancelled);
         if (!prompt && !token) return;
         json.object("profile", [&] {
+            if (prompt) json.member("prompt_batch", result.prefill_tokens);
             if (prompt) write_profile(json, "prompt", *result.prefill->schedule, *result.prefill_execution);
             if (token) write_profile(json, "token", *result.decode->schedule, *result.decode_execution);
             if (prompt)
