@@ -2,6 +2,13 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>splitscope::ui::LastRun</name>
+    <message>
+        <source>Each micro-batch of the prompt is one run of the schedule, of which the last is shown; each token is another</source>
+        <translation>提示的每个微批次是一次调度运行，这里显示最后一次；之后的每个词元各是一次</translation>
+    </message>
+</context>
+<context>
     <name>Actions</name>
     <message>
         <source>File</source>
@@ -124,6 +131,10 @@
     <message>
         <source>leave --run out</source>
         <translation>请去掉 --run</translation>
+    </message>
+    <message>
+        <source>measure only the prompt with --tokens 0</source>
+        <translation>用 --tokens 0 只测量提示</translation>
     </message>
     <message>
         <source>warming up</source>
@@ -10104,6 +10115,14 @@ NMSE %3，容差 %4
         <translation>单独计算每个节点，使时间线和性能知道其用时。不选时运行略快，在显卡上快得多</translation>
     </message>
     <message>
+        <source>Fuse nodes</source>
+        <translation>融合节点</translation>
+    </message>
+    <message>
+        <source>Let devices compute several nodes with one kernel. A result that changes without it comes from a fused kernel. Nodes that are timed or may stop at a breakpoint are never fused</source>
+        <translation>允许设备用一个内核计算多个节点。若不选时结果改变，差异来自融合内核。计时的节点和可能停在断点处的节点不会融合</translation>
+    </message>
+    <message>
         <source>%1. Its messages are listed under Messages</source>
         <translation>%1。结果列在“消息”中</translation>
     </message>
@@ -11191,10 +11210,6 @@ edited, was %1</source>
     <message>
         <source>Prompt</source>
         <translation>提示</translation>
-    </message>
-    <message>
-        <source>The prompt is one run of the schedule, and each token is another</source>
-        <translation>提示一次算完；之后的每个词元都是一次单独的调度运行</translation>
     </message>
     <message>
         <source>Part of the run</source>

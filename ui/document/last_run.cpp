@@ -12,6 +12,13 @@ LastRun::LastRun(Document& document, RunControl& control, QObject* parent)
     connect(&document.selection(), &Selection::split_changed, this, &LastRun::selection_changed);
 }
 
+QString LastRun::explain_parts() {
+    return tr(
+        "Each micro-batch of the prompt is one run of the schedule, of which the last is shown; each token "
+        "is "
+        "another");
+}
+
 TimedRun LastRun::run_of(RunPart part) const {
     const RunTimes& times = control_.times();
     switch (part) {

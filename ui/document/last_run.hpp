@@ -18,6 +18,8 @@ class LastRun : public QObject {
  public:
     LastRun(Document& document, RunControl& control, QObject* parent = nullptr);
 
+    static QString explain_parts();
+
     const TimedRun& run() const { return run_; }
     /// The actual part of run(): the prompt if no token was generated.
     RunPart part() const { return shown_part_; }

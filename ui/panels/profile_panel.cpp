@@ -34,6 +34,7 @@ ProfilePanel::ProfilePanel(const PanelContext& context) : last_(context.last_run
     part_->addItem(tr("All tokens, average"), static_cast<int>(RunPart::all_tokens));
     part_->addItem(tr("Prompt"), static_cast<int>(RunPart::prompt));
     part_->setAccessibleName(tr("Part of the run"));
+    part_->setToolTip(LastRun::explain_parts());
     note_ = new QLabel;
     // Its length must not widen the window.
     note_->setWordWrap(true);

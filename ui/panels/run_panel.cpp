@@ -171,6 +171,11 @@ void RunPanel::make_options() {
     time_nodes_->setToolTip(
         tr("Measure the time of each node for timeline and profile. Runs are a little slower, on GPUs much "
            "slower"));
+    fuse_nodes_ = new QCheckBox(tr("Fuse nodes"));
+    fuse_nodes_->setChecked(true);
+    fuse_nodes_->setToolTip(
+        tr("Let devices compute several nodes with one kernel. A result that changes without it comes from a "
+           "fused kernel. Nodes that are timed or may stop at a breakpoint are never fused"));
     auto* options = new QHBoxLayout;
     options->setSpacing(8);
     options->addLayout(field(tr("Tokens"), tokens_));
@@ -179,6 +184,7 @@ void RunPanel::make_options() {
     auto* checks = new QHBoxLayout;
     checks->setSpacing(12);
     checks->addWidget(time_nodes_);
+    checks->addWidget(fuse_nodes_);
     add_kind_switches(*checks);
     checks->addStretch(1);
     auto* all = static_cast<QVBoxLayout*>(layout());
@@ -186,6 +192,7 @@ void RunPanel::make_options() {
     all->addWidget(backends_);
     all->addLayout(checks);
     connect(backends_, &QComboBox::activated, this, &RunPanel::choose_backends);
+    connect(time_nodes_, &QCheckBox::toggled, this, &RunPanel::show_state);
 }
 
 /// Options with values, such as folders, belong to the machine (KindValuesMenu).
@@ -285,6 +292,7 @@ void RunPanel::show_state() {
           static_cast<QWidget*>(backends_), static_cast<QWidget*>(time_nodes_)}) {
         widget->setEnabled(possible && !running());
     }
+    fuse_nodes_->setEnabled(possible && !running() && !time_nodes_->isChecked());
     for (QCheckBox* box : kind_switches_) box->setEnabled(possible && !running());
     state_->setVisible(possible || control_.active());
     state_->setText(describe(control_));
@@ -304,6 +312,7 @@ void RunPanel::start(bool pause_first, const TensorIdentity& run_to) {
     setup.options.sampling.temperature = static_cast<float>(temperature_->value());
     setup.options.sampling.seed = static_cast<std::uint64_t>(seed_->value());
     setup.time_nodes = time_nodes_->isChecked();
+    setup.options.fuse = fuse_nodes_->isChecked();
     setup.options.kind_options = document_.kind_options();
     output_->clear();
     messages_->clear();

@@ -54,6 +54,7 @@ class RunPanel : public QWidget {
     QString banner() const { return banner_->isVisibleTo(this) ? banner_->text() : QString(); }
     QComboBox& backends() { return *backends_; }
     QCheckBox& time_nodes() { return *time_nodes_; }
+    QCheckBox& fuse_nodes() { return *fuse_nodes_; }
     BreakpointsPanel& breakpoints() { return *breakpoints_; }
     JobChannel& job() { return control_.job(); }
     JobChannel& detect_job() { return detect_job_; }
@@ -82,6 +83,7 @@ class RunPanel : public QWidget {
     QSpinBox* seed_;
     QComboBox* backends_;
     QCheckBox* time_nodes_;
+    QCheckBox* fuse_nodes_;
     std::vector<QCheckBox*> kind_switches_;  ///< settings of the kinds of backend
     std::vector<OfferedDevice> offered_;
     QWidget* buttons_;

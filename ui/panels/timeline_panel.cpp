@@ -19,7 +19,7 @@ TimelinePanel::TimelinePanel(const PanelContext& context) : last_(context.last_r
     part_->addItem(tr("Last token"), static_cast<int>(RunPart::last_token));
     part_->addItem(tr("Prompt"), static_cast<int>(RunPart::prompt));
     part_->addItem(tr("All tokens, average"), static_cast<int>(RunPart::all_tokens));
-    part_->setToolTip(tr("The prompt is one run of the schedule, and each token is another"));
+    part_->setToolTip(LastRun::explain_parts());
     part_->setAccessibleName(tr("Part of the run"));
     facts_ = new QLabel;
     facts_->setProperty("role", "muted");
