@@ -26,6 +26,10 @@ std::string nmse_text(const NodeComparison& node) {
     return std::isnan(node.nmse) ? "not a number" : fmt::format("{:.3g}", node.nmse);
 }
 
+std::string exact_text(const NodeComparison& node) {
+    return node.exact_nmse ? fmt::format("{:.3g}", *node.exact_nmse) : "";
+}
+
 std::string ops_of(const Graph& graph, const NodeComparison& node) {
     if (node.fused.empty()) return std::string(name_of(graph[node.tensor].op));
     return joined_ops(GraphView(graph), node.fused);
@@ -40,6 +44,7 @@ Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
                      {"shape", "Shape", ColumnKind::text},         {"nmse", "NMSE", ColumnKind::text},
                      {"tolerance", "Tolerance", ColumnKind::text}, {"largest", "Largest", ColumnKind::text}};
     table.max_rows = max_rows;
+    bool has_exact = false;
     struct Row {
         const GraphComparison* graph;
         const NodeComparison* node;
@@ -47,19 +52,28 @@ Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
     std::vector<Row> rows;
     for (const GraphComparison& graph : comparison.graphs) {
         for (const NodeComparison& node : graph.nodes) {
-            if (node.support && node.differing > 0) rows.push_back({&graph, &node});
+            if (!node.support || node.differing == 0) continue;
+            rows.push_back({&graph, &node});
+            has_exact = has_exact || node.exact_nmse;
         }
     }
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
         if (a.node->exceeds() || b.node->exceeds()) return a.node->exceeds() && !b.node->exceeds();
         return a.node->nmse > b.node->nmse;
     });
+    if (has_exact) table.columns.push_back({"exact", "Exact NMSE", ColumnKind::text});
     for (const Row& row : rows) {
         const Tensor& tensor = (*row.graph->graph)[row.node->tensor];
-        table.add({english(row.graph->title), tensor.name, ops_of(*row.graph->graph, *row.node),
-                   std::string(name_of(tensor.type)), format_shape(tensor.ne), nmse_text(*row.node),
-                   fmt::format("{:.1g}", row.node->tolerance),
-                   fmt::format("{:.3g} at {}", row.node->largest, row.node->largest_at)});
+        std::vector<Cell> cells{english(row.graph->title),
+                                tensor.name,
+                                ops_of(*row.graph->graph, *row.node),
+                                std::string(name_of(tensor.type)),
+                                format_shape(tensor.ne),
+                                nmse_text(*row.node),
+                                fmt::format("{:.1g}", row.node->tolerance),
+                                fmt::format("{:.3g} at {}", row.node->largest, row.node->largest_at)};
+        if (has_exact) cells.emplace_back(exact_text(*row.node));
+        table.add(std::move(cells));
     }
     return table;
 }
@@ -132,6 +146,10 @@ void print_verdict(Console& console, const BackendComparison& comparison) {
     console.print(fmt::format(
         "{} against {}: {}\n", comparison.tested, comparison.reference,
         english(msg::kExceedingNodes(msg::kNodeCount(comparison.compared), comparison.exceeding))));
+    if (comparison.reference_rounds > 0)
+        console.print(fmt::format(
+            "{} not counted: {} rounds activations, and {} is within tolerance of the exact product\n",
+            english(msg::kNodeCount(comparison.reference_rounds)), comparison.reference, comparison.tested));
     if (comparison.refused > 0)
         console.print(fmt::format("not supported by {}: {}\n", comparison.tested,
                                   english(msg::kNodeCount(comparison.refused))));

@@ -7,6 +7,7 @@
 
 #include "backends/interface/tensor_access.hpp"
 #include "engine/attach/messages.hpp"
+#include "engine/execution/exact_product.hpp"
 #include "engine/execution/tensor_values.hpp"
 #include "engine/memory/context_allocator.hpp"
 #include "engine/support/error.hpp"
@@ -52,6 +53,9 @@ class SingleNode {
 
     OpSupport support() const { return backend_.supports_op({bound_->view(), node_}); }
     double tolerance() const { return node_tolerance(*bound_, node_); }
+    std::optional<double> exact_nmse(std::span<const std::byte> result, const JobContext& job) const {
+        return exact_product_nmse(*bound_, node_, result, job);
+    }
     const std::vector<TensorId>& operands() const { return originals_; }
     void allocate() {
         std::vector<TensorId> all;
@@ -147,6 +151,7 @@ std::optional<NodeComparison> ProgramComparison::compare(AttachedProgram& progra
             result.largest = difference.largest;
             result.largest_at = difference.largest_at;
             result.differing = difference.differing;
+            if (result.exceeds()) result.exact_nmse = single.exact_nmse(theirs, job);
         }
     }
     results_[stop.tensor] = theirs;

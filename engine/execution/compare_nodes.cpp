@@ -10,6 +10,7 @@
 
 #include "backends/interface/tensor_access.hpp"
 #include "engine/execution/compare_fused.hpp"
+#include "engine/execution/exact_product.hpp"
 #include "engine/execution/messages.hpp"
 #include "engine/execution/tensor_values.hpp"
 #include "engine/support/error.hpp"
@@ -171,11 +172,13 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
         if (result.support) {
             result.tested_time = a.compute(node, options.repeats);
             if (can_show_values(t.type)) {
-                const ValueDifference difference = compare_values(t, a.read(node), t, expected, job);
+                const std::vector<std::byte> actual = a.read(node);
+                const ValueDifference difference = compare_values(t, actual, t, expected, job);
                 result.nmse = difference.nmse;
                 result.largest = difference.largest;
                 result.largest_at = difference.largest_at;
                 result.differing = difference.differing;
+                if (result.exceeds()) result.exact_nmse = exact_product_nmse(graph, node, actual, job);
             }
         }
         if (!options.accumulate || !result.support) a.write(node, expected);

@@ -118,6 +118,7 @@ class Comparing {
             ++(node.count > 0 ? result_.fused : result_.fused_omitted);
         } else {
             ++(node.support ? result_.compared : result_.refused);
+            if (node.reference_rounds()) ++result_.reference_rounds;
         }
     }
 

@@ -9117,6 +9117,10 @@ NMSE %3，容差 %4
         <translation>%1 不接受此运算</translation>
     </message>
     <message>
+        <source>The reference rounds activations; %1 is within tolerance of the exact product</source>
+        <translation>参考方对激活值取整；%1 与精确乘积之差在容差之内</translation>
+    </message>
+    <message>
         <source>Node</source>
         <translation>节点</translation>
     </message>

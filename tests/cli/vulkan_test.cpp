@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Vulkan in commands: listed devices, a computer without devices, comparison, profiling, validation and a
 // lost device.
+#include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -92,6 +94,40 @@ TEST_F(VulkanCommand, ComparesWithTheCpu) {
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     const Json json = Json::parse(outcome.out);
     EXPECT_EQ(schema_problem(schema_named("backend-comparison"), json), "");
+}
+
+/// The CPU rounds activations to Q8_0 or Q8_K, so that its own error exceeds the tolerance of a product.
+TEST_F(VulkanCommand, IsNotBlamedForTheRoundingOfTheCpu) {
+    const char* chosen = std::getenv("SPLITSCOPE_GOLDEN");
+    const std::filesystem::path models =
+        std::filesystem::path(chosen != nullptr ? chosen : SPLITSCOPE_GOLDEN_DIR) / "models";
+    if (!std::filesystem::is_directory(models)) GTEST_SKIP() << "NO GOLDEN DATA: set SPLITSCOPE_GOLDEN";
+    for (const char* name : {"stories260K-q8_0.gguf", "tiny-llama256-q4_K.gguf"}) {
+        SCOPED_TRACE(name);
+        std::vector<std::string> arguments{"compare", "--backends", "vulkan0,cpu", (models / name).string()};
+        if (std::string(name).starts_with("stories"))
+            arguments.insert(arguments.end(), {"--prompt-tokens", "29,451,22,489,102"});
+        const Outcome text = splitscope(arguments);
+        EXPECT_EQ(text.exit_code, 0) << text.out << text.err;
+        EXPECT_NE(text.out.find("0 exceed their tolerance\n1 node not counted: CPU rounds activations"),
+                  std::string::npos)
+            << text.out;
+        arguments.emplace_back("--json");
+        const Json json = Json::parse(splitscope(arguments).out);
+        EXPECT_EQ(schema_problem(schema_named("backend-comparison"), json), "");
+        EXPECT_EQ(json["reference_rounds"], 1);
+        std::size_t rounded = 0;
+        for (const Json& graph : json["graphs"]) {
+            for (const Json& node : graph["nodes"]) {
+                if (!node.contains("exact_nmse")) continue;
+                ++rounded;
+                EXPECT_GT(node["nmse"], node["tolerance"]);
+                EXPECT_LT(node["exact_nmse"], 1e-9);
+                EXPECT_EQ(node["exceeds"], false);
+            }
+        }
+        EXPECT_EQ(rounded, 1U);
+    }
 }
 
 TEST_F(VulkanCommand, ProfilesTheDevice) {

@@ -130,6 +130,10 @@ QVariant NodeErrorTable::data(const QModelIndex& index, int role) const {
                      count_text(static_cast<std::uint64_t>(node.count)));
         case Qt::ToolTipRole:
             if (node.refused) return tr("%1 does not support this operation").arg(comparison_->tested);
+            if (node.reference_rounds) {
+                return tr("The reference rounds activations; %1 is within tolerance of the exact product")
+                    .arg(comparison_->tested);
+            }
             return {};
         case Qt::ForegroundRole:
             return node.exceeds() ? QVariant(error_) : QVariant();

@@ -24,8 +24,9 @@ struct NodeError {
     double largest = 0;    ///< max |tested-reference|
     std::int64_t differing = 0;
     std::int64_t count = 0;
+    bool reference_rounds = false;  ///< which explains an NMSE above the tolerance
 
-    bool exceeds() const { return !refused && !(nmse <= tolerance); }
+    bool exceeds() const { return !refused && !reference_rounds && !(nmse <= tolerance); }
 };
 
 /// One side: what is run, and the generated tokens if known.

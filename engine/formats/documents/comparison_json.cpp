@@ -74,6 +74,7 @@ void write_node(JsonWriter& json, const Graph& graph, const NodeComparison& node
             json.member("refused", name_of(node.support.rule));
         } else if (node.count > 0) {
             json.member("nmse", node.nmse);
+            if (node.exact_nmse) json.member("exact_nmse", *node.exact_nmse);
             json.member("tolerance", node.tolerance);
             json.member("largest", node.largest);
             json.member("largest_at", node.largest_at);
@@ -103,6 +104,7 @@ void write_comparison(JsonWriter& json, const BackendComparison& comparison) {
     json.member("reference", comparison.reference);
     json.member("compared", comparison.compared);
     json.member("exceeding", comparison.exceeding);
+    json.member("reference_rounds", comparison.reference_rounds);
     json.member("refused", comparison.refused);
     json.member("fused", comparison.fused);
     json.member("fused_omitted", comparison.fused_omitted);
