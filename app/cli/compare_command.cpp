@@ -301,7 +301,8 @@ void add_compare(CLI::App& program, const CommandContext& context) {
         ->check(number_range(0.0, 1e9))
         ->type_name("X");
     command.add_flag("--accumulate", backends.nodes.accumulate,
-                     "Backends: let each continue with its own results, so that errors accumulate");
+                     "Backends: let each continue with its own results, so that errors accumulate; nodes "
+                     "whose operands already differ are judged only with --tolerance");
     command.add_flag("--first", backends.first_only,
                      "Backends: stop at the first node that exceeds its tolerance");
     add_threads_option(command, backends.threads, "Backends: threads of the CPU; 0 = all cores");

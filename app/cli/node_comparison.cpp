@@ -70,7 +70,7 @@ Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
                                 std::string(name_of(tensor.type)),
                                 format_shape(tensor.ne),
                                 nmse_text(*row.node),
-                                fmt::format("{:.1g}", row.node->tolerance),
+                                row.node->judged ? fmt::format("{:.1g}", row.node->tolerance) : "",
                                 fmt::format("{:.3g} at {}", row.node->largest, row.node->largest_at)};
         if (has_exact) cells.emplace_back(exact_text(*row.node));
         table.add(std::move(cells));
@@ -142,6 +142,15 @@ Table time_table(const BackendComparison& comparison) {
     return table;
 }
 
+/// The accumulated error of the last node: logits or embeddings.
+void print_end(Console& console, const GraphComparison& graph) {
+    const auto last = std::find_if(graph.nodes.rbegin(), graph.nodes.rend(),
+                                   [](const NodeComparison& node) { return node.fused.empty(); });
+    if (last == graph.nodes.rend() || !last->support) return;
+    console.print(fmt::format("the {} ends with {}: NMSE {}\n", english(graph.title),
+                              (*graph.graph)[last->tensor].name, nmse_text(*last)));
+}
+
 void print_verdict(Console& console, const BackendComparison& comparison) {
     console.print(fmt::format(
         "{} against {}: {}\n", comparison.tested, comparison.reference,
@@ -150,6 +159,11 @@ void print_verdict(Console& console, const BackendComparison& comparison) {
         console.print(fmt::format(
             "{} not counted: {} rounds activations, and {} is within tolerance of the exact product\n",
             english(msg::kNodeCount(comparison.reference_rounds)), comparison.reference, comparison.tested));
+    if (comparison.not_judged > 0) {
+        console.print(fmt::format("{} not judged because operands already differ\n",
+                                  english(msg::kNodeCount(comparison.not_judged))));
+        for (const GraphComparison& graph : comparison.graphs) print_end(console, graph);
+    }
     if (comparison.refused > 0)
         console.print(fmt::format("not supported by {}: {}\n", comparison.tested,
                                   english(msg::kNodeCount(comparison.refused))));
@@ -215,6 +229,7 @@ std::string verdict(const BackendComparison& comparison) {
         : differing(comparison) > 0
             ? fmt::format("within tolerance, {} of {} not equal", differing(comparison), compared)
             : fmt::format("equal, {} compared", compared);
+    if (comparison.not_judged > 0) text += fmt::format(", {} not judged", comparison.not_judged);
     if (comparison.refused > 0) text += fmt::format(", {} no longer supported", comparison.refused);
     const Times total = total_times(comparison);
     if (total.reference.count() > 0) text += fmt::format(", {} times as long", total.ratio());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -131,6 +132,32 @@ class Side {
     std::unique_ptr<GraphCopy> copy_;
 };
 
+/// The accumulated error of each tensor's memory.
+class AccumulatedErrors {
+ public:
+    explicit AccumulatedErrors(const GraphView& graph) : graph_(graph), errors_(graph.tensor_count()) {}
+
+    /// The largest error of what a node reads, NaN if there is one.
+    double of_operands(TensorId node) const {
+        double worst = graph_[node].is_view() ? of(node) : 0;
+        for (const TensorId source : graph_.sources(node))
+            if (source.valid()) worst = worse(worst, of(source));
+        return worst;
+    }
+    void set(TensorId node, double error) {
+        double& own = errors_[graph_.memory_of(node).index()];
+        // A view may be only a part.
+        own = graph_[node].is_view() ? worse(own, error) : error;
+    }
+
+ private:
+    static double worse(double a, double b) { return std::isnan(a) || a >= b ? a : b; }
+    double of(TensorId tensor) const { return errors_[graph_.memory_of(tensor).index()]; }
+
+    const GraphView& graph_;
+    std::vector<double> errors_;
+};
+
 }  // namespace
 
 double node_tolerance(const BoundGraph& graph, TensorId node) {
@@ -150,6 +177,7 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
     const bool apart = &reference != &host;
     if (apart) b.copy_graph();
 
+    AccumulatedErrors errors(graph.view());
     const auto nodes = graph.view().nodes();
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         job.check();
@@ -178,6 +206,11 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
                 result.largest = difference.largest;
                 result.largest_at = difference.largest_at;
                 result.differing = difference.differing;
+                if (options.accumulate && !options.tolerance) {
+                    const double before = errors.of_operands(node);
+                    result.judged = before == 0 || (std::isnan(result.nmse) && !std::isnan(before));
+                    errors.set(node, result.nmse);
+                }
                 if (result.exceeds()) result.exact_nmse = exact_product_nmse(graph, node, actual, job);
             }
         }

@@ -35,14 +35,18 @@ struct NodeComparison {
     std::chrono::nanoseconds tested_time{};
     std::chrono::nanoseconds reference_time{};
 
-    bool exceeds() const { return !(exact_nmse.value_or(nmse) <= tolerance); }
+    /// False where errors accumulate and the operands already differ: no tolerance holds for the result.
+    bool judged = true;
+
+    bool exceeds() const { return judged && !(exact_nmse.value_or(nmse) <= tolerance); }
     /// Whether the tested result is within the tolerance of the exact product, and the reference is not.
     bool reference_rounds() const { return exact_nmse && !exceeds(); }
 };
 
 struct NodeComparisonOptions {
-    /// If true, each side continues with its own results, so errors accumulate. If false, the tested backend
-    /// gets the reference's sources for every node, so an error is that of the node alone.
+    /// If true, each side continues with its own results, so errors accumulate, and without `tolerance`,
+    /// nodes whose operands differ are judged only by whether they are the first with a NaN. If false, the
+    /// tested backend gets the reference's sources for every node, so an error is that of the node alone.
     bool accumulate = false;
     /// Replaces node_tolerance() for every node.
     std::optional<double> tolerance;

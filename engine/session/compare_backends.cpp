@@ -119,6 +119,7 @@ class Comparing {
         } else {
             ++(node.support ? result_.compared : result_.refused);
             if (node.reference_rounds()) ++result_.reference_rounds;
+            if (!node.judged) ++result_.not_judged;
         }
     }
 

@@ -49,7 +49,8 @@ struct BackendComparison {
     std::size_t exceeding = 0;  ///< nodes
     /// Nodes beyond their tolerance only by the reference's rounding (NodeComparison::exact_nmse).
     std::size_t reference_rounds = 0;
-    std::size_t refused = 0;  ///< nodes that the tested backend refuses
+    std::size_t not_judged = 0;  ///< nodes whose operands already differ (NodeComparison::judged)
+    std::size_t refused = 0;     ///< nodes that the tested backend refuses
     std::size_t compared = 0;
     std::size_t fused = 0;  ///< kernels compared with their nodes
     /// Kernels that could not be, because later nodes overwrite their results.

@@ -9121,6 +9121,10 @@ NMSE %3，容差 %4
         <translation>参考方对激活值取整；%1 与精确乘积之差在容差之内</translation>
     </message>
     <message>
+        <source>Not judged: its operands already differ</source>
+        <translation>未判定：其操作数已有差异</translation>
+    </message>
+    <message>
         <source>Node</source>
         <translation>节点</translation>
     </message>
@@ -11326,8 +11330,8 @@ edited, was %1</source>
         <translation>误差累积</translation>
     </message>
     <message>
-        <source>Each side continues with its own results. Otherwise, the tested device gets the reference&apos;s values for every node, so that an error is that of one node</source>
-        <translation>每一方从自己的结果继续。否则被测设备对每个节点都得到参考值，误差只属于该节点</translation>
+        <source>Each side continues with its own results, and nodes whose operands already differ are not judged. Otherwise, the tested device gets the reference&apos;s values for every node, so that an error is that of one node</source>
+        <translation>每一方从自己的结果继续，操作数已有差异的节点不作判定。否则被测设备对每个节点都得到参考值，误差只属于该节点</translation>
     </message>
     <message>
         <source>this machine · CPU only</source>

@@ -96,15 +96,20 @@ TEST_F(VulkanCommand, ComparesWithTheCpu) {
     EXPECT_EQ(schema_problem(schema_named("backend-comparison"), json), "");
 }
 
-/// The CPU rounds activations to Q8_0 or Q8_K, so that its own error exceeds the tolerance of a product.
-TEST_F(VulkanCommand, IsNotBlamedForTheRoundingOfTheCpu) {
+std::optional<std::filesystem::path> golden_models() {
     const char* chosen = std::getenv("SPLITSCOPE_GOLDEN");
     const std::filesystem::path models =
         std::filesystem::path(chosen != nullptr ? chosen : SPLITSCOPE_GOLDEN_DIR) / "models";
-    if (!std::filesystem::is_directory(models)) GTEST_SKIP() << "NO GOLDEN DATA: set SPLITSCOPE_GOLDEN";
+    return std::filesystem::is_directory(models) ? std::optional(models) : std::nullopt;
+}
+
+/// The CPU rounds activations to Q8_0 or Q8_K, so that its own error exceeds the tolerance of a product.
+TEST_F(VulkanCommand, IsNotBlamedForTheRoundingOfTheCpu) {
+    const auto models = golden_models();
+    if (!models) GTEST_SKIP() << "NO GOLDEN DATA: set SPLITSCOPE_GOLDEN to compare models";
     for (const char* name : {"stories260K-q8_0.gguf", "tiny-llama256-q4_K.gguf"}) {
         SCOPED_TRACE(name);
-        std::vector<std::string> arguments{"compare", "--backends", "vulkan0,cpu", (models / name).string()};
+        std::vector<std::string> arguments{"compare", "--backends", "vulkan0,cpu", (*models / name).string()};
         if (std::string(name).starts_with("stories"))
             arguments.insert(arguments.end(), {"--prompt-tokens", "29,451,22,489,102"});
         const Outcome text = splitscope(arguments);
@@ -128,6 +133,25 @@ TEST_F(VulkanCommand, IsNotBlamedForTheRoundingOfTheCpu) {
         }
         EXPECT_EQ(rounded, 1U);
     }
+}
+
+TEST_F(VulkanCommand, IsNotBlamedForAccumulatedErrors) {
+    const auto models = golden_models();
+    if (!models) GTEST_SKIP() << "NO GOLDEN DATA: set SPLITSCOPE_GOLDEN to compare models";
+    std::vector<std::string> arguments{"compare", "--backends", "vulkan0,cpu", "--accumulate",
+                                       (*models / "stories260K.gguf").string()};
+    const Outcome text = splitscope(arguments);
+    EXPECT_EQ(text.exit_code, 0) << text.out << text.err;
+    EXPECT_NE(text.out.find(" not judged because operands already differ\n"
+                            "the prompt of 12 tokens ends with result_output: NMSE "),
+              std::string::npos)
+        << text.out;
+    arguments.emplace_back("--json");
+    const Json json = Json::parse(splitscope(arguments).out);
+    EXPECT_EQ(schema_problem(schema_named("backend-comparison"), json), "");
+    EXPECT_GT(json["not_judged"], 100);
+    arguments.insert(arguments.end(), {"--tolerance", "1e-9"});
+    EXPECT_EQ(splitscope(arguments).exit_code, 1);
 }
 
 TEST_F(VulkanCommand, ProfilesTheDevice) {

@@ -109,7 +109,7 @@ ValueComparison compare_with_cpu(const Session& session, const ComparableDevice&
         for (const NodeComparison& node : graph.nodes) {
             const Tensor& t = (*graph.graph)[node.tensor];
             result.add({identities.of(node.tensor), op_label(t), !node.support, node.nmse, node.tolerance,
-                        node.largest, node.differing, node.count, node.reference_rounds()});
+                        node.largest, node.differing, node.count, node.reference_rounds(), node.judged});
         }
     }
     return result;

@@ -25,8 +25,9 @@ struct NodeError {
     std::int64_t differing = 0;
     std::int64_t count = 0;
     bool reference_rounds = false;  ///< which explains an NMSE above the tolerance
+    bool judged = true;             ///< otherwise its operands already differ
 
-    bool exceeds() const { return !refused && !reference_rounds && !(nmse <= tolerance); }
+    bool exceeds() const { return !refused && judged && !reference_rounds && !(nmse <= tolerance); }
 };
 
 /// One side: what is run, and the generated tokens if known.
