@@ -22,12 +22,12 @@
 namespace splitscope::cli {
 namespace {
 
-std::string nmse_text(const NodeComparison& node) {
-    return std::isnan(node.nmse) ? "not a number" : fmt::format("{:.3g}", node.nmse);
+std::string nmse_text(double nmse) {
+    return std::isnan(nmse) ? "not a number" : fmt::format("{:.3g}", nmse);
 }
 
 std::string exact_text(const NodeComparison& node) {
-    return node.exact_nmse ? fmt::format("{:.3g}", *node.exact_nmse) : "";
+    return node.exact ? nmse_text(node.exact->tested) : "";
 }
 
 std::string ops_of(const Graph& graph, const NodeComparison& node) {
@@ -54,7 +54,7 @@ Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
         for (const NodeComparison& node : graph.nodes) {
             if (!node.support || node.differing == 0) continue;
             rows.push_back({&graph, &node});
-            has_exact = has_exact || node.exact_nmse;
+            has_exact = has_exact || node.exact;
         }
     }
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
@@ -69,7 +69,7 @@ Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
                                 ops_of(*row.graph->graph, *row.node),
                                 std::string(name_of(tensor.type)),
                                 format_shape(tensor.ne),
-                                nmse_text(*row.node),
+                                nmse_text(row.node->nmse),
                                 row.node->judged ? fmt::format("{:.1g}", row.node->tolerance) : "",
                                 fmt::format("{:.3g} at {}", row.node->largest, row.node->largest_at)};
         if (has_exact) cells.emplace_back(exact_text(*row.node));
@@ -148,7 +148,7 @@ void print_end(Console& console, const GraphComparison& graph) {
                                    [](const NodeComparison& node) { return node.fused.empty(); });
     if (last == graph.nodes.rend() || !last->support) return;
     console.print(fmt::format("the {} ends with {}: NMSE {}\n", english(graph.title),
-                              (*graph.graph)[last->tensor].name, nmse_text(*last)));
+                              (*graph.graph)[last->tensor].name, nmse_text(last->nmse)));
 }
 
 void print_verdict(Console& console, const BackendComparison& comparison) {
@@ -157,10 +157,11 @@ void print_verdict(Console& console, const BackendComparison& comparison) {
         english(msg::kExceedingNodes(msg::kNodeCount(comparison.compared), comparison.exceeding))));
     if (comparison.reference_rounds > 0)
         console.print(fmt::format(
-            "{} not counted: {} rounds activations, and {} is within tolerance of the exact product\n",
+            "{} not counted: beyond tolerance only because {} rounds activations; {} agrees with the exact "
+            "product\n",
             english(msg::kNodeCount(comparison.reference_rounds)), comparison.reference, comparison.tested));
     if (comparison.not_judged > 0) {
-        console.print(fmt::format("{} not judged because operands already differ\n",
+        console.print(fmt::format("{} not judged, because their operands already differ\n",
                                   english(msg::kNodeCount(comparison.not_judged))));
         for (const GraphComparison& graph : comparison.graphs) print_end(console, graph);
     }
@@ -181,7 +182,7 @@ void print_verdict(Console& console, const BackendComparison& comparison) {
     const NodeComparison& node = graph.nodes[comparison.first_exceeding->node];
     const Tensor& tensor = (*graph.graph)[node.tensor];
     console.print(fmt::format("the first is {} ({}) of the {}: NMSE {}, tolerance {:.1g}\n", tensor.name,
-                              ops_of(*graph.graph, node), english(graph.title), nmse_text(node),
+                              ops_of(*graph.graph, node), english(graph.title), nmse_text(node.nmse),
                               node.tolerance));
 }
 
@@ -197,9 +198,13 @@ void print_first_difference(Console& console, const BackendComparison& compariso
                 return;
             }
             if (node.differing == 0) continue;
-            console.print(fmt::format("the first that differs is {} ({}) of the {}: NMSE {}, within {:.1g}\n",
+            const std::string verdict = !node.judged ? "not judged"
+                                        : node.reference_rounds()
+                                            ? "explained by rounded activations"
+                                            : fmt::format("within {:.1g}", node.tolerance);
+            console.print(fmt::format("the first that differs is {} ({}) of the {}: NMSE {}, {}\n",
                                       tensor.name, ops_of(*graph.graph, node), english(graph.title),
-                                      nmse_text(node), node.tolerance));
+                                      nmse_text(node.nmse), verdict));
             return;
         }
     }
@@ -229,6 +234,8 @@ std::string verdict(const BackendComparison& comparison) {
         : differing(comparison) > 0
             ? fmt::format("within tolerance, {} of {} not equal", differing(comparison), compared)
             : fmt::format("equal, {} compared", compared);
+    if (comparison.reference_rounds > 0)
+        text += fmt::format(", {} explained by rounded activations", comparison.reference_rounds);
     if (comparison.not_judged > 0) text += fmt::format(", {} not judged", comparison.not_judged);
     if (comparison.refused > 0) text += fmt::format(", {} no longer supported", comparison.refused);
     const Times total = total_times(comparison);

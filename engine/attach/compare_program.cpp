@@ -53,8 +53,10 @@ class SingleNode {
 
     OpSupport support() const { return backend_.supports_op({bound_->view(), node_}); }
     double tolerance() const { return node_tolerance(*bound_, node_); }
-    std::optional<double> exact_nmse(std::span<const std::byte> result, const JobContext& job) const {
-        return exact_product_nmse(*bound_, node_, result, job);
+    std::optional<ExactErrors> exact_errors(std::span<const std::byte> tested,
+                                            std::span<const std::byte> reference,
+                                            const JobContext& job) const {
+        return exact_product_errors(*bound_, node_, tested, reference, job);
     }
     const std::vector<TensorId>& operands() const { return originals_; }
     void allocate() {
@@ -146,12 +148,13 @@ std::optional<NodeComparison> ProgramComparison::compare(AttachedProgram& progra
             if (known) single.set_operand(i, *bytes);
         }
         if (known) {
-            const ValueDifference difference = compare_values(node, theirs, node, single.compute(), job);
+            const std::vector<std::byte> ours = single.compute();
+            const ValueDifference difference = compare_values(node, theirs, node, ours, job);
             result.nmse = difference.nmse;
             result.largest = difference.largest;
             result.largest_at = difference.largest_at;
             result.differing = difference.differing;
-            if (result.exceeds()) result.exact_nmse = single.exact_nmse(theirs, job);
+            if (result.exceeds()) result.exact = single.exact_errors(theirs, ours, job);
         }
     }
     results_[stop.tensor] = theirs;

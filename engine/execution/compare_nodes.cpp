@@ -11,7 +11,6 @@
 
 #include "backends/interface/tensor_access.hpp"
 #include "engine/execution/compare_fused.hpp"
-#include "engine/execution/exact_product.hpp"
 #include "engine/execution/messages.hpp"
 #include "engine/execution/tensor_values.hpp"
 #include "engine/support/error.hpp"
@@ -211,7 +210,8 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
                     result.judged = before == 0 || (std::isnan(result.nmse) && !std::isnan(before));
                     errors.set(node, result.nmse);
                 }
-                if (result.exceeds()) result.exact_nmse = exact_product_nmse(graph, node, actual, job);
+                if (result.exceeds() && !options.tolerance)
+                    result.exact = exact_product_errors(graph, node, actual, expected, job);
             }
         }
         if (!options.accumulate || !result.support) a.write(node, expected);

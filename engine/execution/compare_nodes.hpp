@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "backends/interface/backend.hpp"
+#include "engine/execution/exact_product.hpp"
 #include "engine/support/job.hpp"
 
 namespace splitscope {
@@ -27,9 +29,9 @@ struct NodeComparison {
     std::int64_t largest_at = -1;  ///< element with the largest difference, in logical order; -1 = none
     std::int64_t differing = 0;    ///< elements that differ
     std::int64_t count = 0;        ///< elements compared
-    /// Of a matrix product whose `nmse` exceeds the tolerance: the tested result's NMSE against the exact
+    /// Of a matrix product whose `nmse` exceeds the tolerance: the errors of both results against the exact
     /// product, where the reference may round the activations.
-    std::optional<double> exact_nmse;
+    std::optional<ExactErrors> exact;
     /// Time to compute the node alone, including synchronisation: once, or the shortest of several times with
     /// NodeComparisonOptions::repeats. `reference_time` is 0 if the host computed it instead.
     std::chrono::nanoseconds tested_time{};
@@ -38,9 +40,17 @@ struct NodeComparison {
     /// False where errors accumulate and the operands already differ: no tolerance holds for the result.
     bool judged = true;
 
-    bool exceeds() const { return judged && !(exact_nmse.value_or(nmse) <= tolerance); }
-    /// Whether the tested result is within the tolerance of the exact product, and the reference is not.
-    bool reference_rounds() const { return exact_nmse && !exceeds(); }
+    bool exceeds() const { return judged && !(nmse <= tolerance) && !rounds_no_more(); }
+    /// Whether only the rounding of activations explains an error above the tolerance.
+    bool reference_rounds() const { return judged && !(nmse <= tolerance) && rounds_no_more(); }
+    /// Whether the tested result is within the tolerance of the exact product, or little above it and as
+    /// close as the reference: it may round activations, too.
+    bool rounds_no_more() const {
+        constexpr double kAsClose = 4;
+        constexpr double kLittleAbove = 10;
+        return exact && exact->tested <= std::max(tolerance, std::min(kAsClose * exact->reference,
+                                                                      kLittleAbove * tolerance));
+    }
 };
 
 struct NodeComparisonOptions {

@@ -214,7 +214,7 @@ void Debugger::attach(std::shared_ptr<const Schedule> schedule, const BoundGraph
     }
     // The previous computation's split has ended with it.
     if (mode_ == Mode::step_split && step_end_ != 0) step_end_ = schedule_->splits.front().end;
-    observes_ = observation == Observation::always || needs_observation() || !is_repeatable();
+    observes_ = observation == Observation::always || needs_observation();
     if (mode_ == Mode::pause) wait_paused(lock, StopReason::pause, 0);
 }
 
@@ -232,7 +232,7 @@ bool Debugger::needs_observation() const {
 
 /// Repeats the current computation if it should be observed and is not.
 void Debugger::observe_if_needed() {
-    if (graph_ == nullptr || observes_ || !needs_observation()) return;
+    if (graph_ == nullptr || observes_ || !needs_observation() || !is_repeatable()) return;
     rerun_ = true;
     end_early_.request_stop();
 }

@@ -64,7 +64,7 @@ struct TensorCapture {
 enum class Observation : std::uint8_t {
     always,
     /// Only those that a command, a breakpoint or an edited value concerns. If one comes meanwhile, the
-    /// computation begins again and is observed; those that cannot be repeated are always observed.
+    /// computation begins again and is observed, or if it cannot be repeated, the next one is.
     if_needed,
 };
 
@@ -85,8 +85,8 @@ class Debugger {
     void enable(int id, bool enabled);
     std::vector<Breakpoint> breakpoints() const;
 
-    /// Pauses after the current node, or before the first node of the next computation or of one that is not
-    /// observed.
+    /// Pauses after the current node, or before the first node: of the next computation, or of the current
+    /// one if it is not observed and therefore begins again.
     void pause();
     void resume();
     void step_node();
@@ -122,7 +122,7 @@ class Debugger {
 
     /// Held by a run during each computation; announces it and pauses if requested. The arguments must
     /// outlive the Attachment. `end_early` requests a stop when the computation is to be repeated; without
-    /// it, that waits for the end.
+    /// it, the repetition starts after the computation has ended.
     class Attachment {
      public:
         Attachment(Debugger& debugger, std::shared_ptr<const Schedule> schedule, const BoundGraph& graph,

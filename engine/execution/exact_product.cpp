@@ -12,6 +12,8 @@
 namespace splitscope {
 namespace {
 
+constexpr std::int64_t kMostTerms = std::int64_t{1} << 31;
+
 /// A row of activations and the row of the result that it is multiplied into.
 struct Multiplied {
     std::int64_t activations = 0;
@@ -61,25 +63,28 @@ std::vector<std::vector<Multiplied>> multiplied_by_matrix(const BoundGraph& grap
 
 }  // namespace
 
-std::optional<double> exact_product_nmse(const BoundGraph& graph, TensorId node,
-                                         std::span<const std::byte> result, const JobContext& job) {
+std::optional<ExactErrors> exact_product_errors(const BoundGraph& graph, TensorId node,
+                                                std::span<const std::byte> tested,
+                                                std::span<const std::byte> reference, const JobContext& job) {
     const Tensor& t = graph[node];
     if (t.op != Op::mul_mat && t.op != Op::mul_mat_id) return std::nullopt;
     const TensorId first = graph.sources(node)[0];
     const Tensor& weights = graph[first];
     if (weights.type == ElementType::f32 || graph[graph.sources(node)[1]].type != ElementType::f32 ||
-        !can_decode(weights.type) || !has_contiguous_rows(weights)) {
+        !can_decode(weights.type) || !has_contiguous_rows(weights) ||
+        element_count(t) > kMostTerms / weights.ne[0]) {
         return std::nullopt;
     }
     const std::vector<float> x = all_values(graph, graph.sources(node)[1]);
-    const std::vector<float> actual = all_values(t, result);
+    const std::vector<float> ours = all_values(t, tested);
+    const std::vector<float> theirs = all_values(t, reference);
     const auto matrices = multiplied_by_matrix(graph, node);
     const auto depth = static_cast<std::size_t>(weights.ne[0]);
     const ElementTypeTraits& traits = traits_of(weights.type);
     std::vector<std::byte> encoded(depth / static_cast<std::size_t>(traits.block_elements) *
                                    static_cast<std::size_t>(traits.block_bytes));
     std::vector<float> decoded(depth);
-    double error = 0;
+    ExactErrors errors;
     double power = 0;
     for (std::size_t matrix = 0; matrix < matrices.size(); ++matrix) {
         if (matrices[matrix].empty()) continue;
@@ -94,13 +99,16 @@ std::optional<double> exact_product_nmse(const BoundGraph& graph, TensorId node,
                 const float* const activations = &x[static_cast<std::size_t>(rows.activations) * depth];
                 double exact = 0;
                 for (std::size_t i = 0; i < depth; ++i) exact += double{decoded[i]} * activations[i];
-                const double distance = actual[static_cast<std::size_t>(rows.result * t.ne[0] + row)] - exact;
-                error += distance * distance;
+                const auto at = static_cast<std::size_t>(rows.result * t.ne[0] + row);
+                errors.tested += (ours[at] - exact) * (ours[at] - exact);
+                errors.reference += (theirs[at] - exact) * (theirs[at] - exact);
                 power += exact * exact;
             }
         }
     }
-    return error == 0 ? 0 : error / power;
+    if (errors.tested != 0) errors.tested /= power;
+    if (errors.reference != 0) errors.reference /= power;
+    return errors;
 }
 
 }  // namespace splitscope

@@ -10,10 +10,19 @@
 
 namespace splitscope {
 
-/// The NMSE of a MUL_MAT's or MUL_MAT_ID's result against its exact product: decoded weights times the F32
-/// activations, summed in double. Its operands must still be in the graph's memory. None for other nodes, and
-/// for weights in F32, for which no backend rounds the activations. Errors: those of tensor_get(), Cancelled.
-std::optional<double> exact_product_nmse(const BoundGraph& graph, TensorId node,
-                                         std::span<const std::byte> result, const JobContext& job = {});
+/// NMSE of two results of a product against the exact one.
+struct ExactErrors {
+    double tested = 0;
+    double reference = 0;
+};
+
+/// For a MUL_MAT or MUL_MAT_ID, of which the operands must still be in the graph's memory. The exact product
+/// is that of decoded weights and F32 activations, summed in double. None for other nodes, for weights in
+/// F32, for which no backend rounds the activations, and for products that take seconds. Errors: those of
+/// tensor_get(), Cancelled.
+std::optional<ExactErrors> exact_product_errors(const BoundGraph& graph, TensorId node,
+                                                std::span<const std::byte> tested,
+                                                std::span<const std::byte> reference,
+                                                const JobContext& job = {});
 
 }  // namespace splitscope

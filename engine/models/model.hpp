@@ -188,7 +188,8 @@ class Model {
                                    const ModelPlacement& placement) const = 0;
     /// An embedding model: returns vectors and does not generate text.
     virtual bool gives_embeddings() const = 0;
-    /// Tokens attend to later ones, so that a prompt must be computed in one graph.
+    /// Whether a prompt must be computed in one graph, because tokens attend to later ones or a decoder reads
+    /// all of it.
     virtual bool needs_whole_prompt() const = 0;
     /// The token that the decoder starts with, in models whose decoder reads an encoder's output.
     virtual std::optional<std::int32_t> decoder_start() const = 0;

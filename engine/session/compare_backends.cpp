@@ -35,7 +35,7 @@ Session on_host(const Session& session) {
     }
     Session host = session;
     host.machine = machine_of_devices({}, BackendRegistry());
-    // Its prompt is one graph.
+    // The prompt is one graph, which needs room in window caches.
     constexpr std::uint32_t kBatch = 512;
     host.model_options.batch = std::max(host.model_options.batch, kBatch);
     host.model_options.logical_batch = std::max(host.model_options.logical_batch, kBatch);

@@ -47,7 +47,7 @@ struct BackendComparison {
     std::vector<GraphComparison> graphs;  ///< the prompt, then one token
     std::optional<Place> first_exceeding;
     std::size_t exceeding = 0;  ///< nodes
-    /// Nodes beyond their tolerance only by the reference's rounding (NodeComparison::exact_nmse).
+    /// Nodes beyond their tolerance only by the reference's rounding (NodeComparison::exact).
     std::size_t reference_rounds = 0;
     std::size_t not_judged = 0;  ///< nodes whose operands already differ (NodeComparison::judged)
     std::size_t refused = 0;     ///< nodes that the tested backend refuses

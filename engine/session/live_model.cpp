@@ -200,10 +200,16 @@ std::optional<std::span<const float>> LiveModel::compute_graph(std::span<const s
 }
 
 Observation LiveModel::observation() const {
-    const bool whole = std::ranges::any_of(analysis()->schedule->splits, [&](const Split& split) {
+    const std::vector<Split>& splits = analysis()->schedule->splits;
+    const auto is_fast = [&](const Split& split) {
         return backends_.all()[split.backend.index()]->prefers_whole_splits();
-    });
-    return whole ? Observation::if_needed : Observation::always;
+    };
+    // Other engines may not stop early.
+    const auto stops = [&](const Split& split) {
+        return is_fast(split) || analysis()->machine->backends[split.backend.index()].kind.empty();
+    };
+    return std::ranges::any_of(splits, is_fast) && std::ranges::all_of(splits, stops) ? Observation::if_needed
+                                                                                      : Observation::always;
 }
 
 /// A backend failed: the last computed node is the place.

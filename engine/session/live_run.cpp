@@ -72,7 +72,7 @@ RunResult generate(const Session& session, const RunOptions& options, const RunO
     result.prefill_time = since_begin();
     result.prefill = live.analysis();
     result.prefill_execution = live.last_execution();
-    result.prefill_tokens = (result.prompt_tokens.size() - 1) % live.batch() + 1;
+    result.prefill_tokens = result.prefill->model_graph->options.tokens;
     result.cancelled = !logits.has_value();
     if (model.gives_embeddings()) {
         const std::size_t width = model.shape().embedding;

@@ -63,7 +63,7 @@ struct RunResult {
     std::shared_ptr<const Analysis> prefill;  ///< the schedule the prompt's last micro-batch ran on
     std::shared_ptr<const Analysis> decode;   ///< the schedule the last token ran on
     std::shared_ptr<const Execution> prefill_execution;  ///< of that micro-batch
-    std::size_t prefill_tokens = 0;                      ///< in it
+    std::size_t prefill_tokens = 0;                      ///< in it; of a decoder after an encoder, 1
     std::shared_ptr<const Execution> decode_execution;   ///< of the last token
     /// Mean over all tokens after the first that ran on `decode`; null if there was none.
     std::shared_ptr<const MeanExecution> tokens_execution;

@@ -4,8 +4,8 @@
 <context>
     <name>splitscope::ui::LastRun</name>
     <message>
-        <source>Each micro-batch of the prompt is one run of the schedule, of which the last is shown; each token is another</source>
-        <translation>提示的每个微批次是一次调度运行，这里显示最后一次；之后的每个词元各是一次</translation>
+        <source>Each micro-batch of the prompt and each token is one run of the schedule; of the prompt, the last is shown</source>
+        <translation>提示的每个微批次和每个词元各是一次调度运行；提示显示最后一次</translation>
     </message>
 </context>
 <context>
@@ -10127,8 +10127,8 @@ NMSE %3，容差 %4
         <translation>融合节点</translation>
     </message>
     <message>
-        <source>Let devices compute several nodes with one kernel. A result that changes without it comes from a fused kernel. Nodes that are timed or may stop at a breakpoint are never fused</source>
-        <translation>允许设备用一个内核计算多个节点。若不选时结果改变，差异来自融合内核。计时的节点和可能停在断点处的节点不会融合</translation>
+        <source>Let devices compute several nodes with one kernel. A result that changes without it comes from a fused kernel. Nothing is fused while nodes are timed or a breakpoint may stop the run</source>
+        <translation>允许设备用一个内核计算多个节点。若不选时结果改变，差异来自融合内核。节点计时或可能停在断点时不会融合</translation>
     </message>
     <message>
         <source>%1. Its messages are listed under Messages</source>
@@ -11400,6 +11400,14 @@ edited, was %1</source>
     <message>
         <source>none beyond its tolerance</source>
         <translation>没有超出容差的</translation>
+    </message>
+    <message>
+        <source>%1 explained by rounded activations</source>
+        <translation>%1 个由激活值的舍入解释</translation>
+    </message>
+    <message>
+        <source>%1 not judged, because their operands already differ</source>
+        <translation>%1 个未评判，因为操作数已经不同</translation>
     </message>
     <message>
         <source>%1 not run there</source>

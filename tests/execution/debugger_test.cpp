@@ -521,7 +521,7 @@ TEST_F(ObservedIfNeededTest, CommandsMeanwhileBeginTheComputationAgain) {
     }
 }
 
-TEST_F(ObservedIfNeededTest, ComputationsThatCannotBeRepeatedAlways) {
+TEST_F(ObservedIfNeededTest, ComputationsThatCannotBeRepeatedDoNotBeginAgain) {
     test::GraphBuilder builder;
     p_ = builder.stored("p", "weights-CPU");
     const TensorId state = builder.stored("state", "any-CPU");
@@ -531,7 +531,11 @@ TEST_F(ObservedIfNeededTest, ComputationsThatCannotBeRepeatedAlways) {
     builder.node("out", Op::add, {a, p_});
     rig_.scheduler().reset();
     ASSERT_TRUE(rig_.prepare(builder.finish()));
-    EXPECT_EQ(run_through(), std::vector<bool>{true});
+    rig_.cpu.on_compute = [&] { debugger_.pause(); };
+    EXPECT_EQ(run_through(), std::vector<bool>{false});
+    rig_.cpu.on_compute = nullptr;
+    start(Observation::if_needed);
+    EXPECT_EQ(name_at(wait()), "before") << "the next one is paused";
 }
 
 TEST_F(DebuggerTest, DoesNotReadOversizedTensors) {

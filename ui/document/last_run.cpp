@@ -14,9 +14,8 @@ LastRun::LastRun(Document& document, RunControl& control, QObject* parent)
 
 QString LastRun::explain_parts() {
     return tr(
-        "Each micro-batch of the prompt is one run of the schedule, of which the last is shown; each token "
-        "is "
-        "another");
+        "Each micro-batch of the prompt and each token is one run of the schedule; of the prompt, the last "
+        "is shown");
 }
 
 TimedRun LastRun::run_of(RunPart part) const {

@@ -123,7 +123,7 @@ QVariant NodeErrorTable::data(const QModelIndex& index, int role) const {
             if (index.column() == kOp) return node.op;
             if (node.refused) return index.column() == kNmse ? tr("not run") : QString();
             if (index.column() == kNmse) return figure(node.nmse);
-            if (index.column() == kTolerance) return figure(node.tolerance);
+            if (index.column() == kTolerance) return node.judged ? figure(node.tolerance) : QString();
             if (index.column() == kLargest) return figure(node.largest);
             return tr("%1 of %2")
                 .arg(count_text(static_cast<std::uint64_t>(node.differing)),

@@ -175,7 +175,7 @@ void RunPanel::make_options() {
     fuse_nodes_->setChecked(true);
     fuse_nodes_->setToolTip(
         tr("Let devices compute several nodes with one kernel. A result that changes without it comes from a "
-           "fused kernel. Nodes that are timed or may stop at a breakpoint are never fused"));
+           "fused kernel. Nothing is fused while nodes are timed or a breakpoint may stop the run"));
     auto* options = new QHBoxLayout;
     options->setSpacing(8);
     options->addLayout(field(tr("Tokens"), tokens_));

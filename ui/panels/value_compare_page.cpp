@@ -282,6 +282,13 @@ void ValueComparePage::show_text() {
     } else {
         parts += tr("none beyond its tolerance");
     }
+    const auto count = [&](const auto& member) {
+        return static_cast<std::size_t>(std::ranges::count_if(c.nodes, member));
+    };
+    if (const std::size_t rounded = count(&NodeError::reference_rounds); rounded > 0)
+        parts += tr("%1 explained by rounded activations").arg(count_text(rounded));
+    if (const std::size_t left = count([](const NodeError& node) { return !node.judged; }); left > 0)
+        parts += tr("%1 not judged, because their operands already differ").arg(count_text(left));
     if (c.refused > 0) parts += tr("%1 not run there").arg(count_text(c.refused));
     if (c.unmatched > 0) parts += tr("%1 without a counterpart").arg(count_text(c.unmatched));
     text_->setText(parts.join(QStringLiteral(" &nbsp;·&nbsp; ")));

@@ -74,7 +74,7 @@ void write_node(JsonWriter& json, const Graph& graph, const NodeComparison& node
             json.member("refused", name_of(node.support.rule));
         } else if (node.count > 0) {
             json.member("nmse", node.nmse);
-            if (node.exact_nmse) json.member("exact_nmse", *node.exact_nmse);
+            if (node.exact) json.member("exact_nmse", node.exact->tested);
             json.member("tolerance", node.tolerance);
             json.member("largest", node.largest);
             json.member("largest_at", node.largest_at);
