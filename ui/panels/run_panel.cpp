@@ -185,12 +185,16 @@ void RunPanel::make_options() {
     checks->setSpacing(12);
     checks->addWidget(time_nodes_);
     checks->addWidget(fuse_nodes_);
-    add_kind_switches(*checks);
     checks->addStretch(1);
+    auto* kinds = new QHBoxLayout;
+    kinds->setSpacing(12);
+    add_kind_switches(*kinds);
+    kinds->addStretch(1);
     auto* all = static_cast<QVBoxLayout*>(layout());
     all->addLayout(options);
     all->addWidget(backends_);
     all->addLayout(checks);
+    all->addLayout(kinds);
     connect(backends_, &QComboBox::activated, this, &RunPanel::choose_backends);
     connect(time_nodes_, &QCheckBox::toggled, this, &RunPanel::show_state);
 }
