@@ -43,8 +43,8 @@ struct NodeComparison {
     bool exceeds() const { return judged && !(nmse <= tolerance) && !rounds_no_more(); }
     /// Whether only the rounding of activations explains an error above the tolerance.
     bool reference_rounds() const { return judged && !(nmse <= tolerance) && rounds_no_more(); }
-    /// Whether the tested result is within the tolerance of the exact product, or little above it and as
-    /// close as the reference: it may round activations, too.
+    /// Whether the tested result is within the tolerance of the exact product, or slightly above it but as
+    /// close as the reference, because it may round activations as well.
     bool rounds_no_more() const {
         constexpr double kAsClose = 4;
         constexpr double kLittleAbove = 10;

@@ -63,8 +63,9 @@ struct TensorCapture {
 /// Which computations a debugger observes node by node.
 enum class Observation : std::uint8_t {
     always,
-    /// Only those that a command, a breakpoint or an edited value concerns. If one comes meanwhile, the
-    /// computation begins again and is observed, or if it cannot be repeated, the next one is.
+    /// Only those affected by a command, a breakpoint or an edited value. One that arrives during a
+    /// computation restarts it, observed; if the computation cannot be repeated, it takes effect in the next
+    /// one.
     if_needed,
 };
 
@@ -85,8 +86,8 @@ class Debugger {
     void enable(int id, bool enabled);
     std::vector<Breakpoint> breakpoints() const;
 
-    /// Pauses after the current node, or before the first node: of the next computation, or of the current
-    /// one if it is not observed and therefore begins again.
+    /// Pauses after the current node. An unobserved computation restarts and pauses before its first node;
+    /// between computations, the next one does.
     void pause();
     void resume();
     void step_node();

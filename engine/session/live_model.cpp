@@ -35,20 +35,15 @@ std::uint32_t cells_of_run(const Session& session, std::uint64_t positions) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(all, used * kAttendedCellMultiple));
 }
 
-std::uint32_t batch_of_run(const Session& session, std::uint32_t cells) {
-    if (session.file->model->needs_whole_prompt()) return cells;
-    const PlacementFlags flags = placement_flags(session);
-    return std::max(std::min(flags.micro_batch, flags.batch), 1U);
-}
-
 /// The analysed layout with the cells that the run needs, and window caches for its batches.
 std::shared_ptr<const ModelLayout> layout_of_run(const Session& session, const Hardware& hardware,
-                                                 std::uint32_t cells, std::uint32_t batch,
-                                                 const JobContext& job) {
+                                                 std::uint32_t cells, const JobContext& job) {
     PlacementFlags flags = placement_flags(session);
     flags.context = cells;
-    flags.micro_batch = batch;
-    flags.batch = std::max(flags.batch, batch);
+    if (session.file->model->needs_whole_prompt()) {
+        flags.micro_batch = cells;
+        flags.batch = std::max(flags.batch, cells);
+    }
     flags.sequences = 1;
     // Weights are read in place from the file.
     flags.repack = false;
@@ -87,8 +82,7 @@ LiveModel::LiveModel(const Session& session, const RunOptions& options, std::uin
       model_(*session.file->model),
       hardware_(hardware_of(session)),
       context_(cells_of_run(session, positions)),
-      batch_(batch_of_run(session, context_)),
-      layout_(layout_of_run(session, hardware_, context_, batch_, job)),
+      layout_(layout_of_run(session, hardware_, context_, job)),
       job_(job),
       on_node_(observer.on_node),
       on_graph_(observer.on_graph),
@@ -115,13 +109,13 @@ bool LiveModel::reuses_graphs() const {
 bool LiveModel::load(std::size_t prompt, bool generates) {
     // An encoder's graph is followed by others.
     if (model_.decoder_start()) return false;
-    const std::size_t batch = std::min<std::size_t>(prompt, batch_);
-    build(static_cast<std::uint32_t>(batch), 0);
+    const std::size_t first = std::min<std::size_t>(prompt, batch());
+    build(static_cast<std::uint32_t>(first), 0);
     prepare_run();
-    if (batch < prompt) return false;
+    if (first < prompt) return false;
     if (!generates || prompt >= context_) return true;
     // A graph of one token would replace that of a prompt of one.
-    if (!reuses_graphs() || batch == 1) return false;
+    if (!reuses_graphs() || first == 1) return false;
     build(1, static_cast<std::uint32_t>(prompt));
     prepare_run();
     return true;

@@ -50,7 +50,7 @@ class LiveModel {
     const std::shared_ptr<const Execution>& last_execution() const { return execution_; }
     /// Most tokens of a prompt per graph: the session's micro-batch, or all for models that need whole
     /// prompts.
-    std::uint32_t batch() const { return batch_; }
+    std::uint32_t batch() const { return prompt_tokens_at_once(*layout_); }
     /// Number of tokens for which memory is allocated.
     std::uint32_t context() const { return context_; }
     const Message& note() const { return backends_.note(); }
@@ -89,7 +89,6 @@ class LiveModel {
     const Model& model_;
     Hardware hardware_;
     std::uint32_t context_;
-    std::uint32_t batch_;
     std::shared_ptr<const ModelLayout> layout_;
     JobContext job_;
     std::function<void(const Analysis&, TensorId, std::vector<std::byte>)> on_node_;
@@ -97,7 +96,7 @@ class LiveModel {
     std::shared_ptr<Debugger> debugger_;
     bool time_nodes_;
     bool fuse_;
-    std::stop_source end_early_;  ///< ends the current computation, which the debugger has repeated
+    std::stop_source end_early_;  ///< stops the current computation, so that it can be repeated
     LiveBackends backends_;
     Executor executor_;
     /// Of the decoder's graphs and of the encoder's.

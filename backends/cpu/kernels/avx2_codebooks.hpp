@@ -59,7 +59,7 @@ SPLITSCOPE_AVX2 inline void store_pairs(__m256i lower, __m256i upper, std::uint1
     _mm256_store_si256(to, _mm256_permute2x128_si256(first, second, 0x20));
     _mm256_store_si256(to + 1, _mm256_permute2x128_si256(first, second, 0x31));
 }
-/// The same for indices.
+/// Stores 32 indices, given their bytes.
 SPLITSCOPE_AVX2 inline void store_indices(__m256i lower, __m256i upper, std::size_t at, SuperBlock& block) {
     store_pairs(lower, upper, block.indices.data() + at);
 }
@@ -68,7 +68,7 @@ SPLITSCOPE_AVX2 inline void keep_indices_in_memory(SuperBlock& block) {
     asm("" : "+m"(block.indices));
 }
 
-/// Moves half of the bits of each lane `up`.
+/// Keeps the bits in `rest`, and shifts the others up into `moved`.
 SPLITSCOPE_AVX2 inline __m256i move_half(__m256i lanes, int rest, int up, unsigned moved) {
     return _mm256_or_si256(
         _mm256_and_si256(lanes, _mm256_set1_epi32(rest)),
