@@ -93,11 +93,13 @@ void Agent::send(Kind kind, std::string_view body) {
 
 void Agent::send_text(std::string_view text) {
     const std::lock_guard lock(mutex_);
-    while (!text.empty()) {
-        const std::string_view piece = text.substr(0, channel::kMaxPiece);
-        send(Kind::text, piece);
-        text.remove_prefix(piece.size());
-    }
+    guarded([&] {
+        while (!text.empty()) {
+            const std::string_view piece = text.substr(0, channel::kMaxPiece);
+            send(Kind::text, piece);
+            text.remove_prefix(piece.size());
+        }
+    });
 }
 
 void Agent::send_abort_message(std::string_view text) {
@@ -132,10 +134,12 @@ void Agent::scheduler_made(Scheduler scheduler) {
 void Agent::own_callback(Scheduler scheduler, EvalCallback* callback, void* user) {
     if (inside()) return;
     const std::lock_guard lock(mutex_);
-    WatchedScheduler& w = watched(scheduler);
-    w.own = callback;
-    w.own_user = user;
-    w.own_handler_is_set = false;
+    guarded([&] {
+        WatchedScheduler& w = watched(scheduler);
+        w.own = callback;
+        w.own_user = user;
+        w.own_handler_is_set = false;
+    });
 }
 
 void Agent::graph_ready(Scheduler scheduler, const Api& api, const TensorLayout& layout,

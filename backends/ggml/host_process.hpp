@@ -6,8 +6,8 @@
 
 #include <sys/types.h>
 
-#include "backends/ggml/descriptor.hpp"
 #include "engine/messages/message.hpp"
+#include "engine/support/descriptor.hpp"
 
 namespace splitscope::ggml {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "backends/ggml/descriptor.hpp"
 #include "backends/ggml/protocol.hpp"
+#include "engine/support/descriptor.hpp"
 
 namespace splitscope::ggml {
 

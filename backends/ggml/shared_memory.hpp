@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "backends/ggml/descriptor.hpp"
+#include "engine/support/descriptor.hpp"
 
 namespace splitscope::ggml {
 

@@ -35,7 +35,7 @@ std::string random_token() {
 }
 
 /// Only this user has access to the folder.
-int listen_at(const std::filesystem::path& path) {
+Descriptor listen_at(const std::filesystem::path& path) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     const std::string name = path.string();
@@ -43,16 +43,20 @@ int listen_at(const std::filesystem::path& path) {
         throw Error(ErrorKind::io, msg::kNoChannel(msg::kSocketPathTooLong), path, msg::kSetTemporaryFolder);
     }
     std::memcpy(address.sun_path, name.c_str(), name.size() + 1);
-    const int descriptor = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (descriptor < 0) no_channel(errno, path);
+    Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (!socket.is_open()) no_channel(errno, path);
     constexpr int kWaiting = 8;
-    if (::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 ||
-        ::listen(descriptor, kWaiting) != 0) {
-        const int code = errno;
-        ::close(descriptor);
-        no_channel(code, path);
+    if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 ||
+        ::listen(socket.get(), kWaiting) != 0) {
+        no_channel(errno, path);
     }
-    return descriptor;
+    return socket;
+}
+
+Descriptor new_event(const std::filesystem::path& folder) {
+    Descriptor event(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (!event.is_open()) no_channel(errno, folder);
+    return event;
 }
 
 bool is_this_user(int socket) {
@@ -103,7 +107,7 @@ AttachedProgram::AttachedProgram(const AttachOptions& options, OnChange on_chang
       on_change_(std::move(on_change)),
       token_(random_token()),
       listening_(listen_at(folder_.path() / kSocketName)),
-      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      wake_(new_event(folder_.path())),
       output_{folder_.path() / "output"},
       error_{folder_.path() / "error"},
       child_(start_of(options, library_, folder_.path() / kSocketName, token_, output_.path, error_.path)),
@@ -124,15 +128,12 @@ AttachedProgram::~AttachedProgram() {
     }
     wake();
     server_.join();
-    if (channel_ >= 0) ::close(channel_);
-    if (listening_ >= 0) ::close(listening_);
-    if (wake_ >= 0) ::close(wake_);
     // The program may still write into its files there, which disappear with it.
 }
 
 void AttachedProgram::wake() const {
     const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t put = ::write(wake_, &one, sizeof(one));
+    [[maybe_unused]] const ssize_t put = ::write(wake_.get(), &one, sizeof(one));
 }
 
 // The server thread
@@ -145,11 +146,11 @@ void AttachedProgram::serve() {
         {
             const std::lock_guard lock(mutex_);
             if (closing_) return;
-            const bool to_send = channel_ >= 0 && !outgoing_.empty();
-            waits[0] = {wake_, POLLIN, 0};
-            waits[1] = {listening_, POLLIN, 0};
-            waits[2] = {collecting > 0 ? -1 : channel_, static_cast<short>(POLLIN | (to_send ? POLLOUT : 0)),
-                        0};
+            const bool to_send = channel_.is_open() && !outgoing_.empty();
+            waits[0] = {wake_.get(), POLLIN, 0};
+            waits[1] = {listening_.get(), POLLIN, 0};
+            waits[2] = {collecting > 0 ? -1 : channel_.get(),
+                        static_cast<short>(POLLIN | (to_send ? POLLOUT : 0)), 0};
             waits[3] = {end_ ? -1 : child_.descriptor(), POLLIN, 0};
         }
         // Without a descriptor for the process, poll for its end.
@@ -163,15 +164,15 @@ void AttachedProgram::serve() {
             const bool commanded = (waits[0].revents & POLLIN) != 0;
             std::uint64_t count = 0;
             if (commanded) {
-                [[maybe_unused]] const ssize_t got = ::read(wake_, &count, sizeof(count));
+                [[maybe_unused]] const ssize_t got = ::read(wake_.get(), &count, sizeof(count));
             }
             if ((waits[1].revents & POLLIN) != 0) accept_one();
             const bool to_read = (waits[2].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
-            if (collecting > 0 || (to_read && channel_ == waits[2].fd)) changed = read_channel();
+            if (collecting > 0 || (to_read && channel_.get() == waits[2].fd)) changed = read_channel();
             flush();
             changed = note_end() || changed;
-            // While the program only reports computations, the channel is read now and then: waking this
-            // thread for each of them would take the program's time.
+            // While the program only reports computations, the channel is polled: waking this thread for
+            // every computation would slow the program down.
             constexpr int kTurns = 25;
             if (commanded || !view_.conditions().empty() || view_.stop() || !outgoing_.empty()) {
                 collecting = 0;
@@ -189,23 +190,19 @@ void AttachedProgram::serve() {
 
 /// Only the program's first process that uses the engine is debugged; others run unwatched.
 void AttachedProgram::accept_one() {
-    const int descriptor = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (descriptor < 0) return;
-    if (channel_ >= 0 || refused_later_programs_ || !is_this_user(descriptor)) {
-        ::close(descriptor);
-        return;
-    }
-    channel_ = descriptor;
+    Descriptor peer(::accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!peer.is_open() || channel_.is_open() || was_attached_ || !is_this_user(peer.get())) return;
+    channel_ = std::move(peer);
 }
 
 /// Whether anything was read, or the channel closed.
 bool AttachedProgram::read_channel() {
     std::array<char, 65536> bytes;
     constexpr std::size_t kMaxOutgoing = std::size_t{64} << 20;
-    // A limit per turn, so that one busy connection does not starve the others.
+    // A limit per turn, so that commands are not delayed by a busy program.
     constexpr int kAtOnce = 64;
-    for (int i = 0; i < kAtOnce && channel_ >= 0; ++i) {
-        const ssize_t got = ::recv(channel_, bytes.data(), bytes.size(), 0);
+    for (int i = 0; i < kAtOnce && channel_.is_open(); ++i) {
+        const ssize_t got = ::recv(channel_.get(), bytes.data(), bytes.size(), 0);
         if (got < 0 && (errno == EAGAIN || errno == EINTR)) return i > 0;
         if (got <= 0) {
             close_channel({});
@@ -226,20 +223,19 @@ bool AttachedProgram::read_channel() {
 }
 
 void AttachedProgram::close_channel(Message problem) {
-    if (channel_ >= 0) ::close(channel_);
-    channel_ = -1;
+    channel_.close();
     outgoing_.clear();
-    // The peer failed authentication.
+    // Without authentication, the program may still connect.
     if (view_.is_attached()) {
-        refused_later_programs_ = true;
+        was_attached_ = true;
         problem_ = std::move(problem);
     }
     view_.clear_stop();
 }
 
 void AttachedProgram::flush() {
-    while (channel_ >= 0 && !outgoing_.empty()) {
-        const ssize_t sent = ::send(channel_, outgoing_.data(), outgoing_.size(), MSG_NOSIGNAL);
+    while (channel_.is_open() && !outgoing_.empty()) {
+        const ssize_t sent = ::send(channel_.get(), outgoing_.data(), outgoing_.size(), MSG_NOSIGNAL);
         if (sent < 0 && (errno == EAGAIN || errno == EINTR)) return;
         if (sent <= 0) return;  // the remaining data is still to be read
         outgoing_.erase(0, static_cast<std::size_t>(sent));
@@ -251,8 +247,8 @@ bool AttachedProgram::note_end() {
     const auto ended = child_.end();
     if (!ended) return false;
     // The connection is closed, so everything has arrived.
-    while (channel_ >= 0) {
-        pollfd wait{channel_, POLLIN, 0};
+    while (channel_.is_open()) {
+        pollfd wait{channel_.get(), POLLIN, 0};
         if (::poll(&wait, 1, 0) <= 0) break;
         read_channel();
     }
@@ -262,7 +258,7 @@ bool AttachedProgram::note_end() {
 }
 
 void AttachedProgram::send(std::string bytes) {
-    if (channel_ < 0 || !view_.is_attached()) return;
+    if (!channel_.is_open() || !view_.is_attached()) return;
     outgoing_ += bytes;
     wake();
 }
@@ -430,7 +426,7 @@ ProgramReply AttachedProgram::ask(channel::Kind kind, channel::BodyWriter body, 
     std::optional<ProgramReply> reply;
     changed_.wait(lock, job.stop_token(), [&] {
         reply = view_.take_reply(request);
-        return reply || end_ || channel_ < 0;
+        return reply || end_ || !channel_.is_open();
     });
     job.check();
     if (!reply) throw Error(ErrorKind::state, msg::kProgramHasEnded);

@@ -23,6 +23,7 @@
 #include "engine/attach/program_view.hpp"
 #include "engine/execution/debugger.hpp"
 #include "engine/execution/tensor_values.hpp"
+#include "engine/support/descriptor.hpp"
 #include "engine/support/job.hpp"
 
 namespace splitscope {
@@ -101,7 +102,6 @@ class AttachedProgram {
                const JobContext& job = {});
 
  private:
-    class Listener;
     struct KeptFile {
         std::filesystem::path path;
         std::uint64_t read = 0;
@@ -127,8 +127,8 @@ class AttachedProgram {
     PreloadedLibrary library_;
     OnChange on_change_;
     std::string token_;
-    int listening_ = -1;
-    int wake_ = -1;
+    Descriptor listening_;
+    Descriptor wake_;
     KeptFile output_;
     KeptFile error_;
     ChildProcess child_;
@@ -136,9 +136,8 @@ class AttachedProgram {
     mutable std::mutex mutex_;
     mutable std::condition_variable_any changed_;
     ProgramView view_;
-    int channel_ = -1;
-    bool refused_later_programs_ =
-        false;  ///< a second connection was refused: child processes of the program are not watched
+    Descriptor channel_;
+    bool was_attached_ = false;  ///< later connections, of child processes of the program, are refused
     std::string outgoing_;
     std::uint32_t requests_ = 0;
     Message problem_;

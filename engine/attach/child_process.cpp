@@ -83,11 +83,7 @@ ChildProcess::ChildProcess(const Start& start) {
     if (failed != 0) {
         throw Error(ErrorKind::io, msg::kCannotLaunch(system_error(failed)), arguments[0], msg::kNameProgram);
     }
-    descriptor_ = static_cast<int>(::syscall(SYS_pidfd_open, process_, 0));
-}
-
-ChildProcess::~ChildProcess() {
-    if (descriptor_ >= 0) ::close(descriptor_);
+    descriptor_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, process_, 0)));
 }
 
 std::optional<ProgramEnd> ChildProcess::end() {
@@ -97,7 +93,7 @@ std::optional<ProgramEnd> ChildProcess::end() {
     if (ended == process_) {
         end_ = WIFSIGNALED(status) ? ProgramEnd{0, WTERMSIG(status)} : ProgramEnd{WEXITSTATUS(status), 0};
     } else if (ended < 0 && errno == ECHILD) {
-        end_ = ProgramEnd{};
+        end_ = ProgramEnd{-1, 0};
     }
     return end_;
 }

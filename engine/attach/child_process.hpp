@@ -9,11 +9,13 @@
 
 #include <sys/types.h>
 
+#include "engine/support/descriptor.hpp"
+
 namespace splitscope {
 
 /// Exit status of a program.
 struct ProgramEnd {
-    int exit_code = 0;  ///< valid if `signal` is 0
+    int exit_code = 0;  ///< valid if `signal` is 0; -1 = not known, because SIGCHLD is ignored
     int signal = 0;     ///< the signal that terminated it; 0 = none
 
     bool succeeded() const { return exit_code == 0 && signal == 0; }
@@ -39,13 +41,12 @@ class ChildProcess {
     };
     /// Throws Error(io) if the program cannot be started.
     explicit ChildProcess(const Start& start);
-    ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
     pid_t process() const { return process_; }
     /// A descriptor that becomes readable when the process has ended.
-    int descriptor() const { return descriptor_; }
+    int descriptor() const { return descriptor_.get(); }
     /// Empty while the process runs. Not thread-safe.
     std::optional<ProgramEnd> end();
     /// Waits for the process to end. Its process id stays reserved until end() is called.
@@ -54,7 +55,7 @@ class ChildProcess {
 
  private:
     pid_t process_ = 0;
-    int descriptor_ = -1;
+    Descriptor descriptor_;
     std::optional<ProgramEnd> end_;
 };
 

@@ -12,6 +12,8 @@ inline constexpr Sentence<> kSetTemporaryFolder{"attach.set-temporary-folder",
                                                 "set TMPDIR to a writable folder"};
 inline constexpr Sentence<> kCannotPreload{
     "attach.cannot-preload", "no library can be preloaded from a folder with a space or a colon in its name"};
+inline constexpr Sentence<Message> kCannotLinkRecorder{"attach.cannot-link-recorder",
+                                                       "cannot create a link to the recorder: {reason}"};
 inline constexpr Sentence<Message> kCannotLaunch{"attach.cannot-launch", "cannot start: {reason}"};
 inline constexpr Sentence<> kNameProgram{"attach.name-program", "give an executable program"};
 inline constexpr Sentence<Message> kNoChannel{"attach.no-channel", "cannot open the debug channel: {reason}"};

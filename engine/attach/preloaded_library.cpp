@@ -10,6 +10,7 @@
 
 #include "engine/attach/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/system_error.hpp"
 
 namespace splitscope {
 namespace {
@@ -43,7 +44,12 @@ PreloadedLibrary::PreloadedLibrary() : path_(recorder_library()) {
         throw Error(ErrorKind::io, msg::kCannotPreload, link_->path().parent_path(),
                     msg::kSetTemporaryFolder);
     }
-    fs::create_symlink(library, path_);
+    std::error_code failed;
+    fs::create_symlink(library, path_, failed);
+    if (failed) {
+        throw Error(ErrorKind::io, msg::kCannotLinkRecorder(system_error(failed.value())), path_,
+                    msg::kSetTemporaryFolder);
+    }
 }
 
 std::vector<std::string> PreloadedLibrary::environment(

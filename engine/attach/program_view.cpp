@@ -77,7 +77,7 @@ void ProgramView::take_message(const channel::Frame& message, std::string& out) 
             return;
         }
         case Kind::stopped:
-            return take_stop(body);
+            return take_stop(body, out);
         case Kind::events:
             return take_events(body);
         case Kind::computed:
@@ -175,25 +175,43 @@ void ProgramView::take_graph() {
     attached->captured = std::make_shared<const CapturedGraph>(std::move(captured));
     attached->graph = std::shared_ptr<const Graph>(attached->captured, &attached->captured->graph);
     attached->identities = std::make_shared<const TensorIdentities>(attached->graph);
-    const auto alike = [&](const auto& known) {
-        return known.second->purpose == attached->purpose && known.second->tokens == attached->tokens &&
-               known.second->graph->nodes.size() == attached->graph->nodes.size();
+    const auto alike = [&](const AttachedGraph& known) {
+        return known.purpose == attached->purpose && known.tokens == attached->tokens &&
+               known.graph->nodes.size() == attached->graph->nodes.size();
     };
-    if (static_cast<std::size_t>(std::ranges::count_if(graphs_, alike)) >= kMaxAlikeGraphs) {
-        graphs_.erase(std::ranges::find_if(graphs_, alike));
+    const auto is_alike = [&](const auto& known) { return alike(*known.second.graph); };
+    if (static_cast<std::size_t>(std::ranges::count_if(graphs_, is_alike)) >= kMaxAlikeGraphs)
+        drop_least_recent(alike);
+    if (graphs_.size() >= kMaxAttachedGraphs) drop_least_recent([](const AttachedGraph&) { return true; });
+    graphs_[number] = {std::move(attached), ++uses_};
+    newest_graph_ = std::max(newest_graph_, number);
+}
+
+template <class Predicate>
+void ProgramView::drop_least_recent(Predicate of) {
+    auto least = graphs_.end();
+    for (auto known = graphs_.begin(); known != graphs_.end(); ++known) {
+        if (!of(*known->second.graph)) continue;
+        if (least == graphs_.end() || known->second.last_use < least->second.last_use) least = known;
     }
-    if (graphs_.size() >= kMaxAttachedGraphs) graphs_.erase(graphs_.begin());
-    graphs_[number] = std::move(attached);
+    if (least != graphs_.end()) graphs_.erase(least);
 }
 
 std::shared_ptr<const AttachedGraph> ProgramView::graph_numbered(int number) const {
     const auto found = graphs_.find(number);
-    return found == graphs_.end() ? nullptr : found->second;
+    return found == graphs_.end() ? nullptr : found->second.graph;
+}
+
+std::shared_ptr<const AttachedGraph> ProgramView::use_graph(int number) {
+    const auto found = graphs_.find(number);
+    if (found == graphs_.end()) return nullptr;
+    found->second.last_use = ++uses_;
+    return found->second.graph;
 }
 
 std::vector<std::shared_ptr<const AttachedGraph>> ProgramView::graphs() const {
     std::vector<std::shared_ptr<const AttachedGraph>> out;
-    for (const auto& [number, graph] : graphs_) out.push_back(graph);
+    for (const auto& [number, known] : graphs_) out.push_back(known.graph);
     return out;
 }
 
@@ -231,12 +249,12 @@ std::string ProgramView::resume(channel::RunTo to, int graph, TensorId node) {
     return channel::frame(Kind::resume, body.take());
 }
 
-std::string ProgramView::plan(std::uint32_t epoch, int number) const {
+std::string ProgramView::plan(std::uint32_t epoch, int number) {
     BodyWriter body;
     body.put(epoch);
     body.put(static_cast<std::int32_t>(number));
     std::vector<std::pair<const StopCondition*, std::string>> wanted;
-    if (const auto graph = graph_numbered(number)) {
+    if (const auto graph = use_graph(number)) {
         for (const StopCondition& condition : conditions_) {
             std::string nodes = nodes_wanted(condition, *graph);
             if (std::ranges::any_of(nodes, [](char c) { return c != '\0'; })) {
@@ -263,17 +281,24 @@ std::string ProgramView::plan(std::uint32_t epoch, int number) const {
 // Messages from the program
 // ---------------------------------------------------------------------------------------------------------
 
-void ProgramView::take_stop(BodyReader body) {
+void ProgramView::take_stop(BodyReader body, std::string& out) {
     auto stop = std::make_shared<AttachStop>();
     stop->computation = body.get<std::uint64_t>();
-    stop->graph = graph_numbered(body.get<std::int32_t>());
+    const auto graph = body.get<std::int32_t>();
+    stop->graph = use_graph(graph);
     const auto tensor = body.get<std::int32_t>();
     stop->position = body.get<std::uint32_t>();
     const auto why = body.get<channel::PauseReason>();
     stop->breakpoint = static_cast<int>(body.get<std::uint32_t>());
     stop->hits = body.get<std::uint64_t>();
     stop->time = std::chrono::nanoseconds(body.get<std::int64_t>());
-    if (!body.whole() || why > channel::PauseReason::run_to || !stop->graph) refuse_message("stop");
+    if (!body.whole() || why > channel::PauseReason::run_to || graph < 0 || graph > newest_graph_)
+        refuse_message("stop");
+    if (!stop->graph) {
+        // It was dropped, as one of too many.
+        out += resume(channel::RunTo::breakpoint);
+        return;
+    }
     stop->tensor = tensor_of(stop->graph.get(), tensor);
     if (tensor >= 0 && !stop->tensor.valid()) refuse_message("stop");
     stop->split = stop->graph->split_of(stop->tensor);
@@ -300,7 +325,7 @@ void ProgramView::take_stop(BodyReader body) {
 
 void ProgramView::take_events(BodyReader body) {
     const auto computation = body.get<std::uint64_t>();
-    const auto graph = graph_numbered(body.get<std::int32_t>());
+    const auto graph = use_graph(body.get<std::int32_t>());
     constexpr std::size_t kEvent = 40;
     const std::uint32_t count = body.get_count(kEvent);
     if (computation != events_of_) events_.clear();
@@ -326,7 +351,7 @@ void ProgramView::take_events(BodyReader body) {
 void ProgramView::take_computed(BodyReader body) {
     auto computation = std::make_shared<Computation>();
     computation->number = body.get<std::uint64_t>();
-    computation->graph = graph_numbered(body.get<std::int32_t>());
+    computation->graph = use_graph(body.get<std::int32_t>());
     computation->status = body.get<std::int32_t>();
     const auto start = body.get<std::int64_t>();
     const auto end = body.get<std::int64_t>();

@@ -101,17 +101,26 @@ class ProgramView {
     void clear_stop() { stop_.reset(); }
 
  private:
+    struct KnownGraph {
+        std::shared_ptr<const AttachedGraph> graph;
+        std::uint64_t last_use = 0;  ///< in the order of messages
+    };
+
     void take_message(const channel::Frame& message, std::string& out);
     void take_hello(channel::BodyReader body, std::string& out);
     void take_text(std::string_view text);
     void take_line(std::string_view line);
     void take_graph();
-    void take_stop(channel::BodyReader body);
+    void take_stop(channel::BodyReader body, std::string& out);
     void take_events(channel::BodyReader body);
     void take_computed(channel::BodyReader body);
     void take_reply(channel::Kind kind, channel::BodyReader body);
-    std::string plan(std::uint32_t epoch, int graph) const;
+    std::string plan(std::uint32_t epoch, int graph);
     std::shared_ptr<const AttachedGraph> graph_numbered(int number) const;
+    /// As graph_numbered(), for a graph that the program computes.
+    std::shared_ptr<const AttachedGraph> use_graph(int number);
+    template <class Predicate>
+    void drop_least_recent(Predicate of);
     TensorId tensor_of(const AttachedGraph* graph, std::int32_t number) const;
 
     std::string token_;
@@ -125,7 +134,9 @@ class ProgramView {
     std::string prelude_;  ///< lines that graphs refer to
     std::string block_;    ///< the graph being received
     int block_number_ = -1;
-    std::map<int, std::shared_ptr<const AttachedGraph>> graphs_;
+    std::map<int, KnownGraph> graphs_;
+    int newest_graph_ = -1;
+    std::uint64_t uses_ = 0;
     std::vector<StopCondition> conditions_;
     std::uint32_t epoch_ = 0;
     channel::Times times_ = channel::Times::calls;

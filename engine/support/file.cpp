@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/support/descriptor.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/mapping_guard.hpp"
 #include "engine/support/messages.hpp"
@@ -27,22 +28,6 @@
 
 namespace splitscope {
 namespace {
-
-/// Owns a file descriptor.
-class Descriptor {
- public:
-    explicit Descriptor(int fd) : fd_(fd) {}
-    ~Descriptor() {
-        if (fd_ >= 0) ::close(fd_);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-
-    int get() const { return fd_; }
-
- private:
-    int fd_;
-};
 
 Error io_error(const Sentence<Message>& failed, int code, const std::filesystem::path& path, Message remedy) {
     return {ErrorKind::io, failed(system_error(code)), path, std::move(remedy)};

@@ -15,6 +15,7 @@
 
 #include "engine/attach/program_view.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "recorder/channel_protocol.hpp"
 #include "tests/cli/process.hpp"
 
@@ -32,10 +33,11 @@ std::string hello(std::string_view token, std::uint32_t version = channel::kVers
     return channel::frame(Kind::hello, body.take());
 }
 
-std::string recording() {
+std::string recording(int number = 0) {
     std::string text =
         "splitscope-recording 1\nlibrary 1.0 abc\nlayout 256\ngeneration 2026-08\nbuffer_type 0 32 0 1 CPU\n"
-        "scheduler 0 0 1 1\nbackend 0 0 0 0 CPU\ngraph 0 0 decode\n";
+        "scheduler 0 0 1 1\nbackend 0 0 0 0 CPU\ngraph " +
+        std::to_string(number) + " 0 decode\n";
     const auto tensor = [&](std::string_view name, std::string_view op, int source, int flags) {
         text += "tensor f32 " + std::string(op) + " " + std::to_string(flags) +
                 " -1 -1 0 4 1 1 1 4 16 16 16 " + std::to_string(source) + " -1 -1 -1 -1 -1 -1 -1 -1 -1";
@@ -113,6 +115,30 @@ TEST(ProgramView, StopsOnlyInGraphs) {
         ProgramView other = attached();
         EXPECT_THROW(other.take(stopped(graph, tensor)), Error) << graph << " " << tensor;
     }
+}
+
+TEST(ProgramView, DropsTheGraphThatWasNotUsedForLongest) {
+    ProgramView view("token");
+    view.take(hello("token"));
+    constexpr int kGraphs = 2 * static_cast<int>(kMaxAlikeGraphs);
+    for (int number = 0; number < kGraphs; ++number) {
+        // Only the first recording has the lines that all graphs refer to.
+        const std::string text = recording(number);
+        const std::string block = number == 0 ? text : text.substr(text.find("graph "));
+        view.take(channel::frame(Kind::text, block));
+        view.take(stopped(0, 2));
+        ASSERT_TRUE(view.stop()) << number;
+        EXPECT_EQ(view.stop()->graph->number, 0);
+    }
+    EXPECT_EQ(view.graphs().size(), kMaxAlikeGraphs);
+    view.clear_stop();
+    // A program that stops in a dropped graph continues.
+    channel::FrameReader frames;
+    frames.add(view.take(stopped(1, 2)));
+    const auto answer = frames.next();
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->kind, Kind::resume);
+    EXPECT_FALSE(view.stop());
 }
 
 TEST(ProgramView, RefusesTruncatedOrOversizedBodies) {

@@ -372,5 +372,17 @@ TEST(AttachSafety, TheDebuggerMayBeKilledAtAnyMoment) {
     }
 }
 
+std::ptrdiff_t open_descriptors() {
+    return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
+}
+
+TEST(Safety, FailedLaunchesLeaveNoDescriptorsOpen) {
+    AttachOptions options;
+    options.program = {"/no/such/program"};
+    const std::ptrdiff_t before = open_descriptors();
+    for (int i = 0; i < 3; ++i) EXPECT_THROW(AttachedProgram(options, {}), Error);
+    EXPECT_EQ(open_descriptors(), before);
+}
+
 }  // namespace
 }  // namespace splitscope::test

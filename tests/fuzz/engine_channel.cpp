@@ -35,8 +35,8 @@ void read_stream(std::string_view bytes) {
     constexpr std::size_t kMax = 65536;
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return;
-    ggml::Descriptor from(ends[0]);
-    ggml::MessageSocket to{ggml::Descriptor(ends[1])};
+    Descriptor from(ends[0]);
+    ggml::MessageSocket to{Descriptor(ends[1])};
     bytes = bytes.substr(0, kMax);
     const ssize_t sent = ::send(from.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
     from.close();

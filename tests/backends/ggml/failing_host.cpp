@@ -11,7 +11,7 @@
 
 int main() {
     using splitscope::ggml::Kind;
-    splitscope::ggml::MessageSocket socket{splitscope::ggml::Descriptor(splitscope::ggml::kHostSocket)};
+    splitscope::ggml::MessageSocket socket{splitscope::Descriptor(splitscope::ggml::kHostSocket)};
     while (const auto question = socket.receive()) {
         if (question->kind == Kind::connect) {
             if (std::string_view(question->body).find("silent") != std::string_view::npos) {

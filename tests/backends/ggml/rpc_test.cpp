@@ -20,7 +20,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "backends/ggml/descriptor.hpp"
 #include "backends/ggml/server_list.hpp"
 #include "backends/interface/machine_of_devices.hpp"
 #include "backends/interface/measure_link.hpp"
@@ -30,6 +29,7 @@
 #include "engine/session/live_run.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/session/verify_schedule.hpp"
+#include "engine/support/descriptor.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/graph_builder.hpp"
 #include "tests/backends/ggml/bridge_models_fixture.hpp"
@@ -202,7 +202,7 @@ TEST_F(BridgeRpc, MatchesReferenceTokensOnTwoServers) {
     const KindOptions options = with({&first, &second});
     const Session session = session_on(all_, options);
     const RunResult result = run_model(session, run_options(options));
-    EXPECT_TRUE(result.note.empty()) << result.note;
+    EXPECT_TRUE(result.notes.empty()) << result.notes.front();
     EXPECT_EQ(result.tokens, kReference);
     EXPECT_GT(result.decode->schedule->splits.size(), 2U);
 }

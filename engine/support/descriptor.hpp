@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-namespace splitscope::ggml {
+namespace splitscope {
 
 /// Owns a file descriptor.
 class Descriptor {
@@ -32,4 +32,4 @@ class Descriptor {
     int number_ = -1;
 };
 
-}  // namespace splitscope::ggml
+}  // namespace splitscope
