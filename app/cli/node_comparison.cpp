@@ -151,6 +151,20 @@ void print_end(Console& console, const GraphComparison& graph) {
                               (*graph.graph)[last->tensor].name, nmse_text(last->nmse)));
 }
 
+/// NaN on both sides is no difference, but seldom what was wanted.
+void print_both_nan(Console& console, const BackendComparison& comparison) {
+    for (const GraphComparison& graph : comparison.graphs) {
+        const auto first = std::ranges::find_if(
+            graph.nodes, [](const NodeComparison& node) { return node.both_nan > 0 && node.fused.empty(); });
+        if (first == graph.nodes.end()) continue;
+        console.print(
+            fmt::format("NaN on both sides in {}, which counts as equal; the first is {} ({}) of the {}\n",
+                        english(msg::kNodeCount(comparison.both_nan)), (*graph.graph)[first->tensor].name,
+                        ops_of(*graph.graph, *first), english(graph.title)));
+        return;
+    }
+}
+
 void print_verdict(Console& console, const BackendComparison& comparison) {
     console.print(fmt::format(
         "{} against {}: {}\n", comparison.tested, comparison.reference,
@@ -165,6 +179,7 @@ void print_verdict(Console& console, const BackendComparison& comparison) {
                                   english(msg::kNodeCount(comparison.not_judged))));
         for (const GraphComparison& graph : comparison.graphs) print_end(console, graph);
     }
+    print_both_nan(console, comparison);
     if (comparison.refused > 0)
         console.print(fmt::format("not supported by {}: {}\n", comparison.tested,
                                   english(msg::kNodeCount(comparison.refused))));
@@ -237,6 +252,7 @@ std::string verdict(const BackendComparison& comparison) {
     if (comparison.reference_rounds > 0)
         text += fmt::format(", {} explained by rounded activations", comparison.reference_rounds);
     if (comparison.not_judged > 0) text += fmt::format(", {} not judged", comparison.not_judged);
+    if (comparison.both_nan > 0) text += fmt::format(", {} with NaN on both sides", comparison.both_nan);
     if (comparison.refused > 0) text += fmt::format(", {} no longer supported", comparison.refused);
     const Times total = total_times(comparison);
     if (total.reference.count() > 0) text += fmt::format(", {} times as long", total.ratio());

@@ -146,6 +146,7 @@ NodeComparison FusedComparison::compare(const Kernel& kernel, const JobContext& 
         result.largest = difference.largest;
         result.largest_at = difference.largest_at;
         result.differing = difference.differing;
+        result.both_nan = difference.both_nan;
         result.count = element_count(t);
         if (!worst.tensor.valid() || is_worse(result, worst)) worst = result;
     }

@@ -205,6 +205,7 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
                 result.largest = difference.largest;
                 result.largest_at = difference.largest_at;
                 result.differing = difference.differing;
+                result.both_nan = difference.both_nan;
                 if (options.accumulate && !options.tolerance) {
                     const double before = errors.of_operands(node);
                     result.judged = before == 0 || (std::isnan(result.nmse) && !std::isnan(before));

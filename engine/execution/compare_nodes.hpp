@@ -29,6 +29,7 @@ struct NodeComparison {
     std::int64_t largest_at = -1;  ///< element with the largest difference, in logical order; -1 = none
     std::int64_t differing = 0;    ///< elements that differ
     std::int64_t count = 0;        ///< elements compared
+    std::int64_t both_nan = 0;     ///< elements that are NaN in both results, which counts as equal
     /// Of a matrix product whose `nmse` exceeds the tolerance: the errors of both results against the exact
     /// product, where the reference may round the activations.
     std::optional<ExactErrors> exact;

@@ -184,7 +184,9 @@ ValueDifference compare_values(const Tensor& a, std::span<const std::byte> a_byt
         const auto other = row_values(b, b_bytes, row, first, static_cast<std::int64_t>(values.size()));
         for (std::size_t i = 0; i < values.size(); ++i) {
             ++out.count;
-            if (values[i] == other[i] || (std::isnan(values[i]) && std::isnan(other[i]))) {
+            const bool both_nan = std::isnan(values[i]) && std::isnan(other[i]);
+            if (both_nan) ++out.both_nan;
+            if (both_nan || values[i] == other[i]) {
                 power += std::isfinite(other[i]) ? static_cast<double>(other[i]) * other[i] : 0;
                 continue;
             }

@@ -59,6 +59,7 @@ struct ValueDifference {
     std::int64_t largest_at = -1;
     std::int64_t differing = 0;
     std::int64_t count = 0;
+    std::int64_t both_nan = 0;  ///< elements that are NaN on both sides, which counts as equal
 };
 
 /// Compares two tensors of equal shape; types may differ. Throws Error(layout) if the shapes differ.

@@ -120,6 +120,7 @@ class Comparing {
             ++(node.support ? result_.compared : result_.refused);
             if (node.reference_rounds()) ++result_.reference_rounds;
             if (!node.judged) ++result_.not_judged;
+            if (node.both_nan > 0) ++result_.both_nan;
         }
     }
 

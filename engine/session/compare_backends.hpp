@@ -50,6 +50,7 @@ struct BackendComparison {
     /// Nodes beyond their tolerance only by the reference's rounding (NodeComparison::exact).
     std::size_t reference_rounds = 0;
     std::size_t not_judged = 0;  ///< nodes whose operands already differ (NodeComparison::judged)
+    std::size_t both_nan = 0;    ///< nodes with NaN in both results, which counts as equal
     std::size_t refused = 0;     ///< nodes that the tested backend refuses
     std::size_t compared = 0;
     std::size_t fused = 0;  ///< kernels compared with their nodes

@@ -68,6 +68,20 @@ TEST(TensorValues, NegativeInfinitiesOfMasksAreFine) {
     EXPECT_TRUE(found(mask));
 }
 
+TEST(TensorValues, NanOnBothSidesIsEqualAndCounted) {
+    const float nan = std::nanf("");
+    const std::vector<float> a{1, nan, nan, 4};
+    const std::vector<float> b{1, nan, 3, 4};
+    const Tensor t = matrix(2, 2);
+    const auto bytes = [](const std::vector<float>& v) { return std::as_bytes(std::span(v)); };
+    const ValueDifference d = compare_values(t, bytes(a), t, bytes(b));
+    EXPECT_EQ(d.both_nan, 1);
+    EXPECT_EQ(d.differing, 1);
+    EXPECT_EQ(d.largest_at, 2);
+    EXPECT_EQ(compare_values(t, bytes(b), t, bytes(b)).both_nan, 1);
+    EXPECT_EQ(compare_values(t, bytes(b), t, bytes(b)).nmse, 0);
+}
+
 TEST(TensorValues, DifferencesHaveAPosition) {
     const std::vector<float> a{1, 2, 3, 4};
     const std::vector<float> b{1, 2, 5, 4};

@@ -109,7 +109,8 @@ ValueComparison compare_with_cpu(const Session& session, const ComparableDevice&
         for (const NodeComparison& node : graph.nodes) {
             const Tensor& t = (*graph.graph)[node.tensor];
             result.add({identities.of(node.tensor), op_label(t), !node.support, node.nmse, node.tolerance,
-                        node.largest, node.differing, node.count, node.reference_rounds(), node.judged});
+                        node.largest, node.differing, node.count, node.reference_rounds(), node.judged,
+                        node.both_nan});
         }
     }
     return result;
@@ -180,7 +181,9 @@ ValueComparison compare_runs(const RunSide& tested, const RunSide& reference, co
             result.steps.push_back({step_title(computation), result.nodes.size()});
         }
         const auto d = compare_values(t, bytes, found->second.tensor, found->second.bytes, job);
-        result.add({identity, op_label(t), false, d.nmse, kRunTolerance, d.largest, d.differing, d.count});
+        NodeError error{identity, op_label(t), false, d.nmse, kRunTolerance, d.largest, d.differing, d.count};
+        error.both_nan = d.both_nan;
+        result.add(std::move(error));
         ++matched;
     };
     run_model(other.session, options_of(other), second, job);

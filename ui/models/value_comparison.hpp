@@ -26,6 +26,7 @@ struct NodeError {
     std::int64_t count = 0;
     bool reference_rounds = false;  ///< which explains an NMSE above the tolerance
     bool judged = true;             ///< otherwise its operands already differ
+    std::int64_t both_nan = 0;      ///< elements that are NaN on both sides, which counts as equal
 
     bool exceeds() const { return !refused && judged && !reference_rounds && !(nmse <= tolerance); }
 };

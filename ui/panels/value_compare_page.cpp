@@ -289,6 +289,10 @@ void ValueComparePage::show_text() {
         parts += tr("%1 explained by rounded activations").arg(count_text(rounded));
     if (const std::size_t left = count([](const NodeError& node) { return !node.judged; }); left > 0)
         parts += tr("%1 not judged, because their operands already differ").arg(count_text(left));
+    const auto has_nan = [](const NodeError& node) { return node.both_nan > 0; };
+    if (const auto first = std::ranges::find_if(c.nodes, has_nan); first != c.nodes.end())
+        parts += tr("NaN on both sides in %1, the first is %2")
+                     .arg(count_text(count(has_nan)), to_text(first->tensor.name).toHtmlEscaped());
     if (c.refused > 0) parts += tr("%1 not run there").arg(count_text(c.refused));
     if (c.unmatched > 0) parts += tr("%1 without a counterpart").arg(count_text(c.unmatched));
     text_->setText(parts.join(QStringLiteral(" &nbsp;·&nbsp; ")));

@@ -80,6 +80,7 @@ void write_node(JsonWriter& json, const Graph& graph, const NodeComparison& node
             json.member("largest_at", node.largest_at);
             json.member("differing", node.differing);
             json.member("count", node.count);
+            if (node.both_nan > 0) json.member("both_nan", node.both_nan);
             json.member("judged", node.judged);
             json.member("exceeds", node.exceeds());
             json.member("tested_seconds", seconds_of(node.tested_time));
@@ -107,6 +108,7 @@ void write_comparison(JsonWriter& json, const BackendComparison& comparison) {
     json.member("exceeding", comparison.exceeding);
     json.member("reference_rounds", comparison.reference_rounds);
     json.member("not_judged", comparison.not_judged);
+    json.member("both_nan", comparison.both_nan);
     json.member("refused", comparison.refused);
     json.member("fused", comparison.fused);
     json.member("fused_omitted", comparison.fused_omitted);
