@@ -92,7 +92,7 @@ void MainWindow::make_file_actions() {
     actions_.add(
         "file.csv", group, tr("Export the &table …"),
         tr("Save the focused table as CSV, as sorted and filtered"), {}, {}, [this] { ask_csv(); },
-        [this] { return last_table_ != nullptr; });
+        [this] { return document_.has_session() && last_table_ != nullptr; });
     actions_.add("run.capture", ActionGroup::run, tr("Capture graphs from &llama.cpp …"),
                  tr("Record the graphs of a model with your own llama.cpp, including architectures that are "
                     "not built in"),

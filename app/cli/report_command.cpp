@@ -219,8 +219,8 @@ void add_report(CLI::App& program, const CommandContext& context) {
         ->type_name("ID");
     command
         .add_option("--sections", options->sections,
-                    "Sections to write, separated by commas: summary, findings, suggestions, machine, "
-                    "passes, splits, buffers, run, comparison, made")
+                    fmt::format("Sections to write, separated by commas: {}",
+                                fmt::join(report_section_names(), ", ")))
         ->delimiter(',')
         ->type_name("NAMES");
     command.add_option("--compare", options->compare, "Compare with the decisions of another generation")

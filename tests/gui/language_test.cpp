@@ -262,14 +262,16 @@ TEST(WindowWords, NameNoSwitchAndNoCommand) {
         if (row.id.startsWith(QStringLiteral("window."))) of_window += row.id;
         const std::string id = row.id.toStdString();
         const std::string text = row.text.toStdString();
-        const MessageText& shown = window_row({id, text, {}});
-        if (shown.id.starts_with("window.")) shown_instead += to_text(std::string(shown.id));
+        const MessageText own{id, text, {}};
+        const MessageText& shown = window_row(own);
+        if (&shown != &own) shown_instead += to_text(std::string(shown.id));
         const QString words = to_text(std::string(shown.text));
         EXPECT_TRUE(places_in(row.text).contains(places_in(words))) << id << ": " << shown.text;
         if (of_programs.contains(row.id)) continue;
         EXPECT_FALSE(words.contains(shell)) << id << ": " << shown.text;
     }
-    EXPECT_EQ(shown_instead, of_window);
+    const QStringList unused((of_window - shown_instead).values());
+    EXPECT_TRUE(unused.isEmpty()) << unused.join(QLatin1Char(' ')).toStdString();
     EXPECT_EQ(message_text(msg::kNameDevices), message_text(msg::kChooseMachineOrMemory));
 }
 

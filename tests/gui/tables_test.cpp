@@ -16,6 +16,7 @@
 namespace splitscope::ui {
 namespace {
 
+class EmptyWindowTest : public WindowTest {};
 class TablesTest : public RunWindowTest {};
 
 TEST_F(TablesTest, FiltersNodesByOperation) {
@@ -259,6 +260,15 @@ TEST_F(TablesTest, PagesOfBuffersAreVisibleOnASmallScreen) {
     ASSERT_NE(tabs, nullptr);
     EXPECT_GE(tabs->width(), tabs->tabRect(tabs->count() - 1).right());
     EXPECT_GE(buffers_panel(window()).buffer().width(), 100);
+}
+
+TEST_F(EmptyWindowTest, TablesWithoutADocumentCannotBeExported) {
+    QAction* save = window().actions().find(QStringLiteral("file.csv"));
+    ASSERT_NE(save, nullptr);
+    window().show_panel(QStringLiteral("nodes"));
+    nodes_panel(window()).table().setFocus();
+    QApplication::processEvents();
+    EXPECT_FALSE(save->isEnabled());
 }
 
 TEST_F(TablesTest, TablesAreSavedAsCsvAsShown) {

@@ -7,7 +7,7 @@
 #include "engine/attach/messages.hpp"
 #include "engine/execution/breakpoint.hpp"
 #include "engine/support/error.hpp"
-#include "ui/models/error_text.hpp"
+#include "ui/jobs/job_channel.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -65,9 +65,9 @@ void ProgramRun::serve(const AttachOptions& options, const std::stop_token& stop
         }
         watch(*program, stop);
         return;
-    } catch (const Error& error) {
+    } catch (...) {
         ProgramUpdate news;
-        news.failure = error_text(error);
+        news.failure = current_failure().text;
         on_update_(std::move(news));
     }
 }
@@ -86,8 +86,8 @@ void ProgramRun::watch(AttachedProgram& program, const std::stop_token& stop) {
         for (const Task& task : tasks) {
             try {
                 task(program);
-            } catch (const Error& error) {
-                news.refused = error_text(error);
+            } catch (...) {
+                news.refused = current_failure().text;
                 any = true;
             }
         }
@@ -106,13 +106,15 @@ bool ProgramRun::gather(AttachedProgram& program, ProgramUpdate& news) {
     news.stop = program.stop();
     news.graphs = program.graphs();
     news.computations = program.take_computations();
+    // Processes that the program started may go on writing.
+    constexpr std::size_t kMostAtEnd = std::size_t{16} << 20;
     do {
         const std::string output = program.take_output();
         const std::string error = program.take_error();
         if (output.empty() && error.empty()) break;
         news.output += output;
         news.error += error;
-    } while (news.end);
+    } while (news.end && news.output.size() + news.error.size() < kMostAtEnd);
     const std::uint64_t stop = news.stop ? news.stop->number : 0;
     const int graph = news.graphs.empty() ? -1 : news.graphs.back()->number;
     const bool moved = std::exchange(reported_stop_, stop) != stop;

@@ -80,9 +80,6 @@ inline constexpr Sentence<> kDivideByLayers{
 inline constexpr Sentence<> kFlashWhereSupported{
     "window.flash-where-supported",
     "set Flash attention to where devices have it, or use cache types such as f16 or q8_0"};
-inline constexpr Sentence<> kChooseCachesOrSetFlash{
-    "window.choose-caches-or-set-flash",
-    "choose cache types with flash attention on the device, or set Flash attention to on"};
 inline constexpr Sentence<> kSetFlashOff{"window.set-flash-off", "set Flash attention to off"};
 inline constexpr Sentence<> kLowerMicroBatchOrContext{"window.lower-micro-batch-or-context",
                                                       "lower the micro-batch or the context"};

@@ -68,18 +68,17 @@ double NodeErrorTable::key_of(std::size_t node) const {
 
 void NodeErrorTable::order_rows() {
     const bool up = sort_order_ == Qt::AscendingOrder;
-    if (sort_column_ == kTensor || sort_column_ == kOp) {
-        const auto text = [this](std::size_t n) {
-            const NodeError& node = comparison_->nodes[n];
-            return sort_column_ == kOp ? node.op : to_text(node.tensor.name);
-        };
+    const auto order_by = [&](const auto& key) {
         std::ranges::stable_sort(
-            rows_, [&](std::size_t a, std::size_t b) { return up ? text(a) < text(b) : text(b) < text(a); });
-        return;
-    }
-    std::ranges::stable_sort(rows_, [&](std::size_t a, std::size_t b) {
-        return up ? key_of(a) < key_of(b) : key_of(b) < key_of(a);
-    });
+            rows_, [&](std::size_t a, std::size_t b) { return up ? key(a) < key(b) : key(b) < key(a); });
+    };
+    const auto& nodes = comparison_->nodes;
+    if (sort_column_ == kTensor)
+        order_by([&](std::size_t n) -> const std::string& { return nodes[n].tensor.name; });
+    else if (sort_column_ == kOp)
+        order_by([&](std::size_t n) -> const QString& { return nodes[n].op; });
+    else
+        order_by([this](std::size_t n) { return key_of(n); });
 }
 
 void NodeErrorTable::sort(int column, Qt::SortOrder order) {
