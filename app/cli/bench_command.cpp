@@ -70,7 +70,13 @@ int run_bench(Console& console, const BenchOptions& options) {
     run.stop_at_end = false;
     run.fuse = options.fuse;
     run.kind_options = options.session.kind_options;
-    session.model_options.context = std::max(session.model_options.context, options.prompt + options.tokens);
+    const std::uint32_t needed = options.prompt + options.tokens;
+    if (!options.session.switches.given("--context"))
+        session.model_options.context = std::max(session.model_options.context, needed);
+    else if (session.model_options.context < needed)
+        throw Error(ErrorKind::usage, msg::kContextTooSmall(session.model_options.context, needed),
+                    "--context", msg::kRaiseOrLeaveOut);
+    note_unused_sequences(console, options.session.switches);
 
     const bool embeds = session.file->model->gives_embeddings();
     MeasuredWork prompt{"reading the prompt", options.prompt, {}};

@@ -85,6 +85,12 @@ std::vector<Fact> shape_facts(const ModelShape& shape) {
             {"Training context", fmt::format("{}", shape.context)}};
 }
 
+std::string runs_here(const InspectedModel& inspected) {
+    if (!inspected.why_not.empty()) return "no: " + english(inspected.why_not);
+    const Message& no_text = inspected.model->why_no_tokenizer();
+    return no_text.empty() ? "yes" : "yes, from token ids: " + english(no_text);
+}
+
 void print_model(Console& console, const InspectedModel& inspected, std::size_t max_rows) {
     const GgufFile& file = *inspected.file;
     std::vector<Fact> facts = {
@@ -98,7 +104,7 @@ void print_model(Console& console, const InspectedModel& inspected, std::size_t 
         {"Tensors", fmt::format("{}, {}", file.tensors().size(), format_bytes(total_bytes(file)))});
     if (file.parts() > 1) facts.push_back({"Parts", fmt::format("{} files", file.parts())});
     if (!inspected.unread.empty()) facts.push_back({"Remark", english(inspected.unread)});
-    facts.push_back({"Runs here", inspected.why_not.empty() ? "yes" : "no: " + english(inspected.why_not)});
+    facts.push_back({"Runs here", runs_here(inspected)});
     console.print(text_facts(facts));
 
     Table metadata;

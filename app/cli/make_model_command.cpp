@@ -8,6 +8,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/number_range.hpp"
 #include "engine/models/random_model.hpp"
 #include "engine/support/error.hpp"
 
@@ -66,6 +67,7 @@ void add_make_model(CLI::App& program, const CommandContext& context) {
         "Write metadata and tensor shapes without weights: enough for plan, suggest, lint and schedule");
     command.add_option("--seed", model.seed, "Seed of the random weights; the same seed gives the same file")
         ->capture_default_str()
+        ->check(whole_number())
         ->type_name("N");
     command.footer(
         "Examples:\n"

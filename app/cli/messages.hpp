@@ -13,6 +13,9 @@ inline constexpr Sentence<Name> kAssumedMachine{
 inline constexpr Sentence<> kLeaveRunOut{"command.leave-run-out", "leave --run out"};
 inline constexpr Sentence<> kMeasureThePrompt{"bench.measure-the-prompt",
                                               "measure only the prompt with --tokens 0"};
+inline constexpr Sentence<Integer, Integer> kContextTooSmall{
+    "bench.context-too-small", "a context of {context} cells cannot hold {tokens} tokens"};
+inline constexpr Sentence<> kRaiseOrLeaveOut{"bench.raise-or-leave-out", "raise it, or leave it out"};
 inline constexpr Sentence<> kWarmingUp{"progress.warming-up", "warming up"};
 inline constexpr Sentence<Integer, Integer> kRunOf{"progress.run-of", "run {number} of {count}"};
 

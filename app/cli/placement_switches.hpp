@@ -30,13 +30,13 @@ class PlacementSwitches {
     void apply_to(ModelOptions& options, Machine& machine, Generation generation,
                   std::optional<Program> program) const;
     GivenSwitches given_switches() const;
+    bool given(const char* option) const;
     /// Throws Error(usage) with this remedy if the switch was given.
     void refuse(const char* option, const Message& why, const Message& remedy) const;
     /// Throws Error(usage) with that remedy if a switch was given that applies to models only.
     void refuse_for_graphs(const Message& why, const Message& remedy) const;
 
  private:
-    bool given(const char* option) const;
     std::vector<GivenOverride> given_overrides() const;
 
     const CLI::App* command_ = nullptr;

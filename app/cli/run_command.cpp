@@ -163,6 +163,7 @@ int run_run(Console& console, const RunCommandOptions& options) {
     if (!options.logits.empty()) outputs.emplace_back(options.logits);
     for (const std::filesystem::path& output : outputs) options.session.require_no_input(output, session);
     require_outputs(outputs);
+    note_unused_sequences(console, options.session.switches);
     RunOptions run = options.run;
     if (run.prompt == "-") run.prompt = piped_prompt(job);
     RunObserver observer;
@@ -216,7 +217,10 @@ int run_run(Console& console, const RunCommandOptions& options) {
     }
     if (!options.logits.empty()) write_file_atomically(options.logits, logits_bytes(result.logits));
     for (const std::string& file : dump.write()) console.note("Wrote " + file);
-    if (!result.note.empty()) console.note(english(result.note));
+    for (const Message& note : result.notes) console.note(english(note));
+    if (!result.embeddings.empty())
+        console.note(fmt::format("an embedding model: {} vectors of {} values, no text",
+                                 result.embeddings.size(), result.embeddings.front().size()));
     if (!result.failed && !result.ended_early.empty()) console.note(english(result.ended_early));
     const std::size_t prompt = result.prompt_tokens.size();
     console.note(fmt::format("prompt: {}; generated: {}", speed(prompt, prompt, result.prefill_time),
@@ -273,6 +277,7 @@ void add_run(CLI::App& program, const CommandContext& context) {
         ->type_name("P");
     command.add_option("--seed", run.sampling.seed, "Sampling seed; the same seed gives the same text")
         ->capture_default_str()
+        ->check(whole_number())
         ->type_name("N");
     add_threads_option(command, run.threads, "Threads; 0 = all cores");
     add_fusion_option(command, run.fuse);

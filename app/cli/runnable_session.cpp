@@ -3,6 +3,8 @@
 
 #include <functional>
 
+#include <fmt/format.h>
+
 #include "app/cli/messages.hpp"
 #include "engine/formats/gguf.hpp"
 #include "engine/models/messages.hpp"
@@ -49,6 +51,11 @@ Session make_runnable_session(const SessionOptions& options, const JobContext& j
                     session.file->path.filename(), how_to_run(*reason));
     }
     return session;
+}
+
+void note_unused_sequences(Console& console, const PlacementSwitches& switches) {
+    for (const char* const name : {"--parallel", "--kv-unified"})
+        if (switches.given(name)) console.note(fmt::format("{} has no effect: a run has one sequence", name));
 }
 
 }  // namespace splitscope::cli

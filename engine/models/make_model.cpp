@@ -42,8 +42,13 @@ class FileModel final : public Model {
         try {
             tokenizer_ = make_tokenizer(*file_);
         } catch (const Error& error) {
-            no_tokenizer_ = error.problem();
+            no_tokenizer_ = msg::kCannotTokenize(error.problem());
+            return;
         }
+        const std::size_t listed = tokenizer_->vocabulary_size();
+        if (listed >= shape().vocabulary) return;
+        no_tokenizer_ = msg::kTokensNotListed(listed, shape().vocabulary);
+        tokenizer_.reset();
     }
 
     const ModelShape& shape() const override { return hyperparameters_.shape; }
@@ -70,15 +75,12 @@ class FileModel final : public Model {
         return static_cast<std::int32_t>(token);
     }
     const Tokenizer* tokenizer() const override { return tokenizer_.get(); }
+    const Message& why_no_tokenizer() const override { return no_tokenizer_; }
 
     std::optional<Message> why_not_runnable() const override {
         if (const auto error = why_not_loadable(*file_))
             return msg::kNoEngineLoads(reason_in(*file_, *error));
         if (!file_->has_data()) return msg::kOnlyDescription;
-        if (!tokenizer_) return msg::kCannotTokenize(no_tokenizer_);
-        if (tokenizer_->vocabulary_size() < shape().vocabulary) {
-            return msg::kTokensNotListed(tokenizer_->vocabulary_size(), shape().vocabulary);
-        }
         return std::nullopt;
     }
 

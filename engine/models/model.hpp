@@ -193,10 +193,12 @@ class Model {
     virtual bool needs_whole_prompt() const = 0;
     /// The token that the decoder starts with, in models whose decoder reads an encoder's output.
     virtual std::optional<std::int32_t> decoder_start() const = 0;
-    /// Null if the file has no usable vocabulary.
+    /// Null if the file has no usable vocabulary; the model then computes token ids only.
     virtual const Tokenizer* tokenizer() const = 0;
+    /// Why tokenizer() is null; empty if it is not.
+    virtual const Message& why_no_tokenizer() const = 0;
 
-    /// Why the model cannot be run (weights absent, truncated vocabulary, …); empty if it can.
+    /// Why the model cannot be run (no weights, …); empty if it can.
     virtual std::optional<Message> why_not_runnable() const = 0;
 };
 

@@ -324,6 +324,10 @@ RunPrompt prompt_of(const Model& model, const RunOptions& options) {
         }
         return {{}, options.prompt_tokens};
     }
+    if (model.tokenizer() == nullptr) {
+        throw Error(ErrorKind::unsupported, model.why_no_tokenizer(), model.file().path(),
+                    msg::kGiveTokenIds);
+    }
     RunPrompt prompt{options.prompt, {}};
     if (options.chat) {
         prompt.text = chat_text(model, options);

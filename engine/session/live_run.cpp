@@ -5,6 +5,8 @@
 #include <cmath>
 #include <span>
 
+#include <fmt/format.h>
+
 #include "engine/execution/debugger.hpp"
 #include "engine/execution/messages.hpp"
 #include "engine/formats/machine_json.hpp"
@@ -36,6 +38,21 @@ bool has_nan(std::span<const float> values) {
     return found != 0;
 }
 
+/// The token's text, or its id in brackets if the model has no tokenizer.
+std::string text_of(const Model& model, std::int32_t token) {
+    const Tokenizer* tokenizer = model.tokenizer();
+    return tokenizer != nullptr ? tokenizer->piece(token) : fmt::format("[{}]", token);
+}
+
+bool ends_generation(const Model& model, std::int32_t token) {
+    return model.tokenizer() != nullptr && model.tokenizer()->is_end(token);
+}
+
+/// Whether the logits of a batch are those of its first token (LiveModel::last_logits()).
+bool reads_first_row(const ModelGraph& graph) {
+    return !graph.caches.empty() && graph.graph[graph.logits].ne[1] > graph.options.outputs;
+}
+
 RunResult generate(const Session& session, const RunOptions& options, const RunObserver& observer,
                    const JobContext& job) {
     if (const auto reason = why_not_runnable(session)) {
@@ -52,7 +69,7 @@ RunResult generate(const Session& session, const RunOptions& options, const RunO
     result.prompt_tokens = std::move(prompt.tokens);
     LiveModel live(session, options, std::uint64_t{result.prompt_tokens.size()} + options.tokens, observer,
                    job);
-    result.note = live.note();
+    if (!live.note().empty()) result.notes.push_back(live.note());
     if (result.prompt_tokens.size() > live.context()) {
         throw Error(ErrorKind::limit, msg::kPromptTooLong(result.prompt_tokens.size(), live.context()),
                     msg::kPlacePrompt, msg::kShortenPrompt);
@@ -82,6 +99,7 @@ RunResult generate(const Session& session, const RunOptions& options, const RunO
         return result;
     }
 
+    if (reads_first_row(*result.prefill->model_graph)) result.notes.emplace_back(msg::kReadsFirstRow());
     Sampler sampler(options.sampling);
     auto position = static_cast<std::uint32_t>(result.prompt_tokens.size());
     begin = Clock::now();
@@ -96,9 +114,9 @@ RunResult generate(const Session& session, const RunOptions& options, const RunO
         }
         const bool forced = index < options.forced_tokens.size();
         const std::int32_t token = forced ? options.forced_tokens[index] : sampler.sample(*logits);
-        if (!forced && options.stop_at_end && model.tokenizer()->is_end(token)) break;
+        if (!forced && options.stop_at_end && ends_generation(model, token)) break;
         result.tokens.push_back(token);
-        RunStep step{token, model.tokenizer()->piece(token), {}, live.last_execution()};
+        RunStep step{token, text_of(model, token), {}, live.last_execution()};
         result.text += step.piece;
         if (observer.want_logits) {
             step.logits.assign(logits->begin(), logits->end());

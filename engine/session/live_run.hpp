@@ -44,7 +44,8 @@ struct RunOptions {
 /// One decode step, reported as it happens.
 struct RunStep {
     std::int32_t token = 0;
-    std::string piece;          ///< bytes of the token's text; may be part of a UTF-8 sequence
+    /// Bytes of the token's text; may be part of a UTF-8 sequence. "[7]" for token 7 without a tokenizer.
+    std::string piece;
     std::vector<float> logits;  ///< from which the token was sampled; only if requested
     std::shared_ptr<const Execution> execution;
 };
@@ -57,7 +58,7 @@ struct RunResult {
     bool cancelled = false;
     /// Enabled breakpoints of RunObserver::debugger that never stopped it, by id.
     std::vector<int> unmet_breakpoints;
-    Message note;                             ///< why the CPU replaced a real device; else empty
+    std::vector<Message> notes;               ///< where the run is not what one would expect
     Message ended_early;                      ///< why fewer tokens were generated than requested; else empty
     bool failed = false;                      ///< the logits were not finite
     std::shared_ptr<const Analysis> prefill;  ///< the schedule the prompt's last micro-batch ran on

@@ -112,6 +112,11 @@ inline constexpr Sentence<Integer, Integer> kNoSuchToken{"run.no-such-token",
                                                          "token {token} is not in the vocabulary of {size}"};
 inline constexpr Sentence<> kUseTokensOfModel{"run.use-tokens-of-model", "use token ids of this model"};
 inline constexpr Sentence<> kEmptyPrompt{"run.empty-prompt", "the prompt has no tokens"};
+inline constexpr Sentence<> kReadsFirstRow{
+    "run.reads-first-row",
+    "the graph returns the logits of all tokens, of which the first row is read, as in llama.cpp: the answer "
+    "depends only on the first token of each batch"};
+inline constexpr Sentence<> kGiveTokenIds{"run.give-token-ids", "give token ids instead of text"};
 inline constexpr Sentence<> kWriteWord{"run.write-word", "enter at least one word"};
 inline constexpr Sentence<> kTryFewerLayers{"run.try-fewer-layers",
                                             "try fewer layers on the accelerator or a smaller context"};

@@ -228,7 +228,12 @@ void bind_run(py::module_& module) {
         .def_property_readonly("text", [](const RunResult& r) { return text(r.text); })
         .def_readonly("cancelled", &RunResult::cancelled)
         .def_readonly("unmet_breakpoints", &RunResult::unmet_breakpoints)
-        .def_property_readonly("note", [](const RunResult& r) { return text(r.note); })
+        .def_property_readonly("notes",
+                               [](const RunResult& r) {
+                                   std::vector<std::string> notes;
+                                   for (const Message& note : r.notes) notes.push_back(text(note));
+                                   return notes;
+                               })
         .def_property_readonly("prompt_seconds", [](const RunResult& r) { return seconds(r.prefill_time); })
         .def_readonly("decoded_tokens", &RunResult::decoded_tokens)
         .def_property_readonly("decode_seconds", [](const RunResult& r) { return seconds(r.decode_time); })

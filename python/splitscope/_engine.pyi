@@ -95,7 +95,7 @@ class RunResult:
     text: str
     cancelled: bool
     unmet_breakpoints: List[int]
-    note: str
+    notes: List[str]
     prompt_seconds: float
     decoded_tokens: int
     decode_seconds: float

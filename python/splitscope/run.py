@@ -116,9 +116,9 @@ class Run:
         return [self._breakpoints[number - 1] for number in self._result.unmet_breakpoints]
 
     @property
-    def note(self) -> str:
-        """Why the CPU computed for a device; else empty."""
-        return self._result.note
+    def notes(self) -> List[str]:
+        """Where the run is not what one would expect, e.g. why the CPU replaced a device."""
+        return self._result.notes
 
     @property
     def prompt_seconds(self) -> float:

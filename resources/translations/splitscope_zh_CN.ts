@@ -141,6 +141,14 @@
         <translation>预热</translation>
     </message>
     <message>
+        <source>a context of {context} cells cannot hold {tokens} tokens</source>
+        <translation>{context} 个单元的上下文无法容纳 {tokens} 个词元</translation>
+    </message>
+    <message>
+        <source>raise it, or leave it out</source>
+        <translation>请增大该值，或将其省略</translation>
+    </message>
+    <message>
         <source>run {number} of {count}</source>
         <translation>第 {number} 次运行，共 {count} 次</translation>
     </message>
@@ -587,6 +595,10 @@
     <message>
         <source>cannot start: {reason}</source>
         <translation>无法启动：{reason}</translation>
+    </message>
+    <message>
+        <source>cannot create a link to the recorder: {reason}</source>
+        <translation>无法创建指向记录器的链接：{reason}</translation>
     </message>
     <message>
         <source>give an executable program</source>
@@ -2351,10 +2363,6 @@
     <message>
         <source>use GPU layers and Shares instead of overrides if prompt speed matters</source>
         <translation>如果提示速度重要，请用“GPU 层数”和“份额”代替覆盖规则</translation>
-    </message>
-    <message>
-        <source>choose cache types with flash attention on the device, or set Flash attention to on</source>
-        <translation>请选择设备的 flash attention 支持的缓存类型，或将“Flash attention”设为开启</translation>
     </message>
     <message>
         <source>set Flash attention to off</source>
@@ -4663,6 +4671,14 @@
     <message>
         <source>the prompt has no tokens</source>
         <translation>提示没有词元</translation>
+    </message>
+    <message>
+        <source>the graph returns the logits of all tokens, of which the first row is read, as in llama.cpp: the answer depends only on the first token of each batch</source>
+        <translation>该图返回所有词元的 logits，与 llama.cpp 一样只读取第一行：结果只取决于每批的第一个词元</translation>
+    </message>
+    <message>
+        <source>give token ids instead of text</source>
+        <translation>请给出词元编号而不是文本</translation>
     </message>
     <message>
         <source>enter at least one word</source>
@@ -11408,6 +11424,10 @@ edited, was %1</source>
     <message>
         <source>%1 not judged, because their operands already differ</source>
         <translation>%1 个未评判，因为操作数已经不同</translation>
+    </message>
+    <message>
+        <source>NaN on both sides in %1, the first is %2</source>
+        <translation>%1 个节点两边均为 NaN，第一个是 %2</translation>
     </message>
     <message>
         <source>%1 not run there</source>

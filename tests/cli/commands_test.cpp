@@ -356,6 +356,39 @@ TEST(MakeModelCommand, InterruptLeavesNoFile) {
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
+TEST(RunCommand, SeedsAreWholeNumbers) {
+    for (const char* seed : {"-1", "18446744073709551616", "1.5", "x", ""})
+        EXPECT_EQ(splitscope({"run", sample_model(), "--prompt", "My", "-n", "1", "--seed", seed}).exit_code,
+                  2)
+            << seed;
+    const Outcome largest =
+        splitscope({"run", sample_model(), "--prompt", "My", "-n", "1", "--seed", "18446744073709551615"});
+    EXPECT_EQ(largest.exit_code, 0) << largest.err;
+}
+
+TEST(RunCommand, NotesSwitchesForSeveralSequences) {
+    const Outcome one = splitscope({"run", sample_model(), "--prompt", "My", "-n", "1"});
+    EXPECT_EQ(one.err.find("has no effect"), std::string::npos) << one.err;
+    const Outcome several =
+        splitscope({"run", sample_model(), "--prompt", "My", "-n", "1", "-np", "4", "-no-kvu"});
+    EXPECT_EQ(several.exit_code, 0) << several.err;
+    EXPECT_EQ(several.out, one.out);
+    for (const char* name : {"--parallel", "--kv-unified"})
+        EXPECT_NE(several.err.find(std::string(name) + " has no effect"), std::string::npos) << several.err;
+}
+
+TEST(BenchCommand, KeepsAGivenContext) {
+    const std::vector<std::string> bench = {"bench", sample_model(), "-p", "8",     "-n",
+                                            "4",     "-r",           "1",  "--json"};
+    EXPECT_EQ(splitscope(bench).exit_code, 0);
+    for (const auto& [cells, code] : std::map<std::string, int>{{"11", 2}, {"12", 0}}) {
+        std::vector<std::string> given = bench;
+        given.insert(given.end(), {"-c", cells});
+        const Outcome outcome = splitscope(given);
+        EXPECT_EQ(outcome.exit_code, code) << cells << outcome.err;
+    }
+}
+
 TEST(ReportCommand, WritesASelfContainedPage) {
     const TemporaryFolder folder;
     const std::string file = (folder.path() / "report.html").string();
@@ -374,6 +407,19 @@ TEST(ReportCommand, IsReproducible) {
     const Outcome second = splitscope({"report", sample_model()});
     EXPECT_EQ(first.exit_code, 0);
     EXPECT_EQ(first.out, second.out);
+}
+
+TEST(ReportCommand, AcceptsTheSectionsThatItsHelpLists) {
+    const std::string help = splitscope({"report", "--help"}).out;
+    const std::string begin = "Sections to write, separated by commas: ";
+    const auto at = help.find(begin);
+    ASSERT_NE(at, std::string::npos) << help;
+    std::string names = help.substr(at + begin.size());
+    names.resize(std::min(names.size(), names.find('\n')));
+    std::erase(names, ' ');
+    EXPECT_GE(std::ranges::count(names, ','), 8) << names;
+    const Outcome outcome = splitscope({"report", sample_model(), "--sections", names, "--format", "md"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
 }
 
 TEST(ReportCommand, WritesEveryFormat) {

@@ -119,7 +119,7 @@ def test_devices_of_a_build_compute(libraries, sample, monkeypatch):
     session = splitscope.open(sample, computer=["engine:CPU"], settings=settings)
     assert f"ggml:CPU@{libraries.resolve()}" in session.machine_json()
     run = session.with_options(flash_attention=False).run("My father", tokens=4)
-    assert run.note == ""
+    assert run.notes == []
     assert run.tokens == splitscope.open(sample, flash_attention=False).run("My father", tokens=4).tokens
 
 

@@ -161,7 +161,8 @@ std::string text_of(const BackendComparison& compared) {
 /// Without its timings.
 std::string text_of(const RunResult& run) {
     return fmt::format("{}\n{}\n{}\ncancelled: {}, {}\n", fmt::join(run.prompt_tokens, " "),
-                       fmt::join(run.tokens, " "), run.text, run.cancelled, english(run.note)) +
+                       fmt::join(run.tokens, " "), run.text, run.cancelled,
+                       english(run.notes.empty() ? Message() : run.notes.front())) +
            text_of(run.prefill);
 }
 

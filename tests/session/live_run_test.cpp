@@ -4,10 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "engine/session/messages.hpp"
+#include "engine/session/open_session.hpp"
 #include "engine/support/error.hpp"
 #include "tests/session/sample_session.hpp"
 
@@ -231,6 +237,63 @@ TEST(LiveRun, RefusesTokensOutsideTheVocabulary) {
     EXPECT_THROW(run_model(sample_session(), options), Error);
     options.prompt_tokens = {-1};
     EXPECT_THROW(run_model(sample_session(), options), Error);
+}
+
+/// A copy of the sample whose tokenizer is "none" instead of "llama".
+class SampleWithoutTokenizer {
+ public:
+    SampleWithoutTokenizer()
+        : path_(std::filesystem::temp_directory_path() / fmt::format("no-tokenizer-{}.gguf", ::getpid())) {
+        const Session sample = sample_session();
+        std::ifstream file(sample.file->path, std::ios::binary);
+        std::string bytes(std::istreambuf_iterator<char>(file), {});
+        const std::string key = "tokenizer.ggml.model";
+        // Behind the key: the type, the length and the characters.
+        const std::size_t length = bytes.find(key) + key.size() + 4;
+        const std::size_t data = data_begin(*sample.file, bytes.size());
+        bytes[length] = 4;
+        bytes.replace(length + 8, 5, "none");
+        bytes.insert(data - 1, 1, '\0');
+        std::ofstream(path_, std::ios::binary) << bytes;
+    }
+    ~SampleWithoutTokenizer() { std::filesystem::remove(path_); }
+    SampleWithoutTokenizer(const SampleWithoutTokenizer&) = delete;
+    SampleWithoutTokenizer& operator=(const SampleWithoutTokenizer&) = delete;
+
+    Session open() const {
+        Session session = open_session(path_.string());
+        session.machine = cpu_only();
+        return session;
+    }
+
+ private:
+    static std::size_t data_begin(const OpenedFile& opened, std::size_t file_bytes) {
+        std::size_t data = 0;
+        for (const GgufTensor& tensor : opened.model->file().tensors())
+            data = std::max<std::size_t>(data, tensor.offset + tensor.bytes);
+        constexpr std::size_t kAlignment = 32;
+        return (file_bytes - data) / kAlignment * kAlignment;
+    }
+
+    std::filesystem::path path_;
+};
+
+TEST(LiveRun, TokenIdsNeedNoTokenizer) {
+    const SampleWithoutTokenizer sample;
+    const Session session = sample.open();
+    EXPECT_FALSE(why_not_runnable(session));
+    RunOptions options = greedy(3);
+    options.prompt_tokens = {1, 321, 963, 759};
+    const RunResult result = run_model(session, options);
+    EXPECT_EQ(result.tokens, (std::vector<std::int32_t>{307, 261, 391}));
+    EXPECT_EQ(result.text, "[307][261][391]");
+    try {
+        run_model(session, greedy(3));
+        FAIL() << "text was tokenized";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::unsupported);
+        EXPECT_EQ(error.remedy().text(), &msg::kGiveTokenIds);
+    }
 }
 
 TEST(LiveRun, RequiresAnOpenModel) {

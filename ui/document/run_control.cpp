@@ -196,8 +196,9 @@ void RunControl::start(const RunSetup& setup, bool pause_first, const TensorIden
                         this, [this, number, step] { token_arrived(number, step); }, Qt::QueuedConnection);
                 };
                 outcome.result = run_model(session, setup.options, observer, job);
-                for (const Message& note : {outcome.result->note, outcome.result->ended_early})
-                    if (!note.empty()) report(message_text(note));
+                for (const Message& note : outcome.result->notes) report(message_text(note));
+                if (const Message& early = outcome.result->ended_early; !early.empty())
+                    report(message_text(early));
             } catch (const Cancelled&) {
                 throw;
             } catch (const ComputeError& error) {

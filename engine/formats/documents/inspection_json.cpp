@@ -106,6 +106,9 @@ std::string write_inspection_json(const InspectedModel& inspected) {
         json.member("unread", inspected.unread);
         json.member("why_not_runnable",
                     inspected.why_not.empty() ? std::nullopt : std::optional(inspected.why_not));
+        const bool no_text = inspected.model && !inspected.model->why_no_tokenizer().empty();
+        json.member("why_no_text",
+                    no_text ? std::optional(inspected.model->why_no_tokenizer()) : std::nullopt);
         json.key("shape");
         if (inspected.model) {
             write_shape(json, inspected.model->shape());

@@ -44,7 +44,7 @@ class BridgeRun : public RealEngineOnModels {
         run.kind_options = options;
         run.threads = 1;
         const RunResult result = run_model(session, run);
-        EXPECT_TRUE(result.note.empty()) << result.note;
+        EXPECT_TRUE(result.notes.empty()) << result.notes.front();
         return result.tokens;
     }
 
@@ -79,7 +79,7 @@ TEST_F(BridgeRun, RepackedWeightsMatchOurLogits) {
             const std::vector<std::string> devices = {device};
             session.machine = machine_of_devices(devices, *kinds, run.kind_options);
             const RunResult result = run_model(session, run, observer);
-            EXPECT_TRUE(result.note.empty()) << result.note;
+            EXPECT_TRUE(result.notes.empty()) << result.notes.front();
             ASSERT_FALSE(result.logits.empty());
             logits.push_back(result.logits.front());
         }

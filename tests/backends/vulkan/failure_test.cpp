@@ -45,7 +45,7 @@ std::optional<Error> failure_of(Session session, BackendKinds kinds, RunResult* 
         if (result != nullptr) {
             // Without the analyses, which keep the devices alive.
             result->tokens = run.tokens;
-            result->note = run.note;
+            result->notes = run.notes;
         }
     } catch (const Error& error) {
         return error;
@@ -204,7 +204,7 @@ TEST(VulkanFailures, SucceedsWithoutFaults) {
     RunResult result;
     EXPECT_FALSE(failure_of(session, healthy.kinds(), &result));
     EXPECT_EQ(result.tokens.size(), 3U);
-    EXPECT_TRUE(result.note.empty()) << result.note;
+    EXPECT_TRUE(result.notes.empty()) << result.notes.front();
     EXPECT_EQ(healthy.complaints(), "");
 }
 
@@ -256,7 +256,7 @@ TEST(VulkanFailures, RunAfterDeviceLossUsesANewDevice) {
     RunResult result;
     EXPECT_FALSE(failure_of(session, faulty.kinds(), &result));
     EXPECT_EQ(result.tokens.size(), 3U);
-    EXPECT_TRUE(result.note.empty()) << result.note;
+    EXPECT_TRUE(result.notes.empty()) << result.notes.front();
     EXPECT_EQ(faulty.counts().open_devices, 1) << "the lost one was given back";
     EXPECT_EQ(faulty.complaints(), "");
 }
@@ -282,8 +282,10 @@ TEST(VulkanFailures, CpuRunsAndReportsAMissingDriver) {
     RunResult result;
     EXPECT_FALSE(failure_of(on_device(kinds), kinds, &result));
     EXPECT_EQ(result.tokens.size(), 3U);
-    EXPECT_NE(english(result.note).find("the CPU computes for Vulkan0"), std::string::npos) << result.note;
-    EXPECT_NE(english(result.note).find(english(vulkan->why_none())), std::string::npos) << result.note;
+    ASSERT_EQ(result.notes.size(), 1U);
+    const std::string note = english(result.notes.front());
+    EXPECT_NE(note.find("the CPU computes for Vulkan0"), std::string::npos) << note;
+    EXPECT_NE(note.find(english(vulkan->why_none())), std::string::npos) << note;
 }
 
 }  // namespace
