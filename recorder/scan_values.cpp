@@ -81,10 +81,6 @@ bool may_mask(std::string_view op) {
     return std::ranges::find(kMasking, op) != std::end(kMasking);
 }
 
-bool can_scan(std::string_view type) {
-    return readable(type) != nullptr;
-}
-
 ValueStatistics scan_values(const TensorFacts& tensor, std::string_view type, const ReadBytes& read) {
     ValueStatistics out;
     const Readable* const known = readable(type);

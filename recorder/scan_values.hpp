@@ -50,10 +50,7 @@ bool may_mask(std::string_view op);
 /// Reads `size` bytes of a tensor's memory at `offset`.
 using ReadBytes = std::function<void(void* to, std::size_t offset, std::size_t size)>;
 
-/// Whether values of this type are supported: numbers that are not packed into blocks.
-bool can_scan(std::string_view type);
-
-/// Scans all values of a tensor piece by piece. Empty for unsupported types.
+/// Scans all values of a tensor piece by piece. Empty for unsupported types: those packed into blocks.
 ValueStatistics scan_values(const TensorFacts& tensor, std::string_view type, const ReadBytes& read);
 
 }  // namespace splitscope::recorder

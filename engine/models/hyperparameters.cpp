@@ -197,18 +197,6 @@ std::uint32_t Hyperparameters::widest_v_row() const {
     return widest;
 }
 
-bool Hyperparameters::same_heads_k() const {
-    for (std::size_t l = 0; l < kv_heads.size(); ++l)
-        if (head_k(l) != head_k(0)) return false;
-    return true;
-}
-
-bool Hyperparameters::same_heads_v() const {
-    for (std::size_t l = 0; l < kv_heads.size(); ++l)
-        if (head_v(l) != head_v(0)) return false;
-    return true;
-}
-
 std::string architecture_of(const GgufFile& file) {
     auto name = file.string_value("general.architecture");
     if (!name || name->empty()) {

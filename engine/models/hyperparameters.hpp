@@ -64,9 +64,6 @@ struct Hyperparameters {
     std::uint32_t v_row(std::size_t layer) const { return head_v(layer) * kv_heads[layer]; }
     /// The largest row of values over all layers; without flash attention, all caches use it.
     std::uint32_t widest_v_row() const;
-    /// Whether all layers with keys (values) have the same head size.
-    bool same_heads_k() const;
-    bool same_heads_v() const;
 };
 
 /// Throws Error(bad_file) if the file does not name its architecture.

@@ -29,23 +29,11 @@ void Replay::seek(std::size_t position) {
     while (position_ < position) apply(position_++);
 }
 
-void Replay::seek_after(Pass pass) {
-    std::size_t end = 0;
-    for (const Schedule::PassEnd& row : schedule_->passes) {
-        if (row.pass <= pass) end = row.decisions_end;
-    }
-    seek(end);
-}
-
 void Replay::apply(std::size_t decision) {
     const Decision& d = schedule_->decisions[decision];
     if (schedule_->is_added(d.tensor)) return;
     backend_[d.tensor.index()] = d.to;
     if (d.cause.kind != CauseKind::none) cause_[d.tensor.index()] = d.cause;
-}
-
-Pass Replay::current_pass() const {
-    return position_ == 0 ? Pass::user : schedule_->decisions[position_ - 1].pass;
 }
 
 }  // namespace splitscope

@@ -17,15 +17,11 @@ class Replay {
     /// Number of decisions applied, 0 … decisions.size().
     std::size_t position() const { return position_; }
     void seek(std::size_t position);
-    /// Moves to the state after the pass.
-    void seek_after(Pass pass);
 
     /// Per tensor of the graph.
     const std::vector<BackendId>& backend() const { return backend_; }
     const std::vector<Cause>& cause() const { return cause_; }
 
-    /// The pass of the last applied decision (Pass::user at the start).
-    Pass current_pass() const;
     const Schedule& schedule() const { return *schedule_; }
 
  private:

@@ -38,7 +38,6 @@ class GraphPanel : public QWidget {
     /// Opens and focuses the search bar.
     void open_search();
     void find_next(int step);
-    QString search_text() const { return search_->text(); }
     /// The first kListedMatches hits of the search, in execution order.
     QListWidget& search_results() { return *results_; }
     static constexpr std::size_t kListedMatches = 200;
@@ -56,7 +55,6 @@ class GraphPanel : public QWidget {
     void set_options(const CanvasOptions& options);
     /// Sets the figure shown by node colours; times are those of the last run.
     void set_colour_by(ColourBy by);
-    ColourBy colour_by() const { return colour_by_; }
     QString legend() const { return legend_->isVisibleTo(this) ? legend_->text() : QString(); }
     JobChannel& heat_job() { return heat_job_; }
     QLabel& empty_state() { return *empty_; }

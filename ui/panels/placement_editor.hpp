@@ -34,7 +34,6 @@ class PlacementEditor : public QGroupBox {
     QSlider& layers() { return *layers_; }
     QComboBox& split_mode() { return *split_mode_; }
     QLineEdit& shares() { return *shares_; }
-    QComboBox& main_device() { return *main_device_; }
     QCheckBox& cpu_experts() { return *cpu_experts_; }
     QSpinBox& expert_blocks() { return *expert_blocks_; }
     QCheckBox& kv_offload() { return *kv_offload_; }

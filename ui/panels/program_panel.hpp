@@ -31,7 +31,6 @@ class ProgramPanel : public QWidget {
     QTableView& differences() { return *difference_table_; }
     QString compared() const { return compared_->text(); }
     QPushButton& show_ours() { return *show_ours_; }
-    QPushButton& save_machine() { return *save_machine_; }
     QCheckBox& time_nodes() { return *time_nodes_; }
 
  private:

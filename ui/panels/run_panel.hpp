@@ -42,7 +42,6 @@ class RunPanel : public QWidget {
     const std::shared_ptr<const RunResult>& result() const { return control_.result(); }
 
     QString prompt() const { return prompt_->toPlainText(); }
-    void set_prompt(const QString& text) { prompt_->setPlainText(text); }
     void set_tokens(int count) { tokens_->setValue(count); }
     QString output() const { return output_->toPlainText(); }
     /// The text of the run's state.
@@ -54,7 +53,6 @@ class RunPanel : public QWidget {
     QString banner() const { return banner_->isVisibleTo(this) ? banner_->text() : QString(); }
     QComboBox& backends() { return *backends_; }
     QCheckBox& time_nodes() { return *time_nodes_; }
-    QCheckBox& fuse_nodes() { return *fuse_nodes_; }
     BreakpointsPanel& breakpoints() { return *breakpoints_; }
     JobChannel& job() { return control_.job(); }
     JobChannel& detect_job() { return detect_job_; }

@@ -40,7 +40,6 @@ class ValueComparePage : public QWidget {
     QComboBox& what() { return *what_; }
     QLineEdit& prompt() { return *prompt_; }
     QCheckBox& accumulate() { return *accumulate_; }
-    QCheckBox& only_exceeding() { return *only_exceeding_; }
     QPushButton& go() { return *go_; }
     QPushButton& both() { return *both_; }
     /// Opens the values of the chosen node on both sides.

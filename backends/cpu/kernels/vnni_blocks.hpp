@@ -33,13 +33,6 @@ SPLITSCOPE_VNNI inline __m256i load_32(const std::byte* p) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
 }
 
-/// Low nibbles, then high nibbles, of sixteen bytes.
-SPLITSCOPE_VNNI inline __m256i nibbles_of_16(const std::byte* p) {
-    const __m128i bytes = load_16(p);
-    const __m256i both = _mm256_inserti128_si256(_mm256_castsi128_si256(bytes), _mm_srli_epi16(bytes, 4), 1);
-    return _mm256_and_si256(both, _mm256_set1_epi8(15));
-}
-
 SPLITSCOPE_VNNI inline __m512i pair(__m256i first, __m256i second) {
     return _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
 }

@@ -47,10 +47,6 @@ ModelGraph plain_with_factors(ModelBuilder& b) {
     return dense_model(b, {.rope_factors = true});
 }
 
-ModelGraph plain_with_head_norms(ModelBuilder& b) {
-    return dense_model(b, {.head_norms = true});
-}
-
 ModelGraph arcee(ModelBuilder& b) {
     return dense_model(b, {.rope_factors = true, .scale = attention_scale(b), .name = "attn_out"},
                        kSquaredRelu);

@@ -36,12 +36,6 @@ class ArgumentReader {
         if (const auto* text = value.get<std::string>()) return *text;
         throw failed(msg::kStringExpected(of_, kind_of(value)));
     }
-    std::string text_or(std::string_view name, std::string fallback) {
-        const Value* value = next(name);
-        if (value == nullptr) return fallback;
-        if (const auto* text = value->get<std::string>()) return *text;
-        throw failed(msg::kStringExpected(of_, kind_of(*value)));
-    }
     std::int64_t number_or(std::string_view name, std::int64_t fallback) {
         const Value* value = next(name);
         if (value == nullptr) return fallback;
