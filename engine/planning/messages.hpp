@@ -323,12 +323,6 @@ inline constexpr Sentence<Name, Name> kRateOfChannel{"preset.rate-of-channel",
 // Suggestions.
 inline constexpr Sentence<> kMarginNotShare{"suggest.margin", "the margin is not a share of the memory"};
 inline constexpr Sentence<> kGiveMargin{"suggest.give-margin", "give a percentage from 0 to below 100"};
-inline constexpr Sentence<Name> kNoSpeedEstimate{
-    "suggest.no-builder",
-    "there is no graph builder for the architecture '{architecture}', so no speed can be estimated"};
-inline constexpr Sentence<> kUsePlanCommand{"suggest.use-plan", "weights and caches are known without it"};
-inline constexpr Sentence<> kNoSpeedWithoutGraphs{"suggest.no-graphs",
-                                                  "without graphs no speed can be estimated"};
 inline constexpr Sentence<Name> kSpeedUnknown{"suggest.speed-unknown", "the speed of {device} is not known"};
 inline constexpr Sentence<> kNamePresets{"suggest.name-presets",
                                          "choose devices whose figures are known, such as presets"};

@@ -25,7 +25,6 @@ inline constexpr Sentence<> kWouldReplaceInput{"file.would-replace-input",
                                                "would overwrite the file it is generated from"};
 inline constexpr Sentence<> kFileShrank{"file.shrank",
                                         "the file was truncated or became unreadable while open"};
-inline constexpr Sentence<> kStandardInput{"file.standard-input", "standard input"};
 
 // The computer.
 inline constexpr Sentence<> kCannotStartThread{"system.cannot-start-thread", "cannot start a thread"};

@@ -2537,10 +2537,6 @@
         <translation>文件在打开期间被截断或变得不可读</translation>
     </message>
     <message>
-        <source>standard input</source>
-        <translation>标准输入</translation>
-    </message>
-    <message>
         <source>check the path and its permissions</source>
         <translation>请检查路径及其权限</translation>
     </message>
@@ -5087,14 +5083,6 @@
         <translation>请给出 0 到 100 以下的百分数</translation>
     </message>
     <message>
-        <source>there is no graph builder for the architecture &apos;{architecture}&apos;, so no speed can be estimated</source>
-        <translation>没有架构 &apos;{architecture}&apos; 的图构建器，因此无法估计速度</translation>
-    </message>
-    <message>
-        <source>without graphs no speed can be estimated</source>
-        <translation>没有图就无法估计速度</translation>
-    </message>
-    <message>
         <source>the speed of {device} is not known</source>
         <translation>{device} 的速度未知</translation>
     </message>
@@ -5925,10 +5913,6 @@
     <message>
         <source>compare it with the names of the file&apos;s tensors</source>
         <translation>与文件中张量的名称比较</translation>
-    </message>
-    <message>
-        <source>weights and caches are known without it</source>
-        <translation>权重和缓存无需它即可得知</translation>
     </message>
     <message>
         <source>choose devices whose figures are known, such as presets</source>
