@@ -9,7 +9,7 @@ namespace splitscope::msg {
 inline constexpr Sentence<Message> kCannotBeRun{"command.cannot-be-run", "cannot be run: {reason}"};
 inline constexpr Sentence<Name> kAssumedMachine{
     "command.assumed-machine",
-    "No devices were given, so {machine} is assumed. --device this plans for this computer."};
+    "No devices were given, so {machine} is assumed. Use --device this to plan for this computer."};
 inline constexpr Sentence<> kLeaveRunOut{"command.leave-run-out", "leave --run out"};
 inline constexpr Sentence<> kMeasureThePrompt{"bench.measure-the-prompt",
                                               "measure only the prompt with --tokens 0"};
@@ -66,7 +66,7 @@ inline constexpr Sentence<> kReportWithCommand{
 inline constexpr Sentence<> kStandardOutput{"console.standard-output", "standard output"};
 inline constexpr Sentence<> kWriteWhereThereIsSpace{
     "console.write-where-space",
-    "check that the reading program still runs, or that the disk has free space"};
+    "check that the program reading the output is still running, or that the disk has free space"};
 inline constexpr Sentence<> kNotToStandardOutput{"outputs.not-to-stdout",
                                                  "this result cannot go to standard output"};
 inline constexpr Sentence<> kGiveFileName{"outputs.give-file-name",
@@ -152,7 +152,7 @@ inline constexpr Sentence<Count, Name, Name, Name> kDistinctGraphsWritten{
 
 // The computer.
 inline constexpr Sentence<Message> kCannotListen{"console.cannot-listen",
-                                                 "cannot set up the handling of interrupts: {reason}"};
+                                                 "cannot install the signal handler: {reason}"};
 
 // Switches.
 inline constexpr Sentence<Name> kNoType{"switches.no-type", "unknown type '{name}'"};

@@ -38,6 +38,6 @@ inline constexpr Sentence<> kPlanOfOther{"cpu.plan-of-other", "the plan was crea
 inline constexpr Sentence<> kComputeWithMaker{"cpu.compute-with-maker",
                                               "compute it with the backend that created it"};
 inline constexpr Sentence<> kNotCpuBackend{"cpu.not-cpu-backend", "not a CPU backend"};
-inline constexpr Sentence<> kPassCpuBackend{"cpu.pass-cpu-backend", "pass a backend of the CPU"};
+inline constexpr Sentence<> kPassCpuBackend{"cpu.pass-cpu-backend", "pass a CPU backend"};
 
 }  // namespace splitscope::msg

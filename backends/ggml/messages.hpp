@@ -40,7 +40,7 @@ inline constexpr Sentence<> kEngineReordersNodes{"engine.reorders-nodes",
 inline constexpr Sentence<> kEngineOutOfMemory{"engine.out-of-memory", "the engine is out of memory"};
 inline constexpr Sentence<> kEngineWithoutRpc{"engine.without-rpc", "it was built without RPC (GGML_RPC)"};
 inline constexpr Sentence<> kEngineRpcTooOld{"engine.rpc-too-old",
-                                             "its RPC is older than servers with several devices"};
+                                             "its RPC version does not support servers with several devices"};
 inline constexpr Sentence<Name> kNoServerAnswers{"engine.no-server-answers",
                                                  "no server of the engine's version answers at {server}"};
 inline constexpr Sentence<> kStartServer{"engine.start-server",
@@ -121,7 +121,7 @@ inline constexpr Sentence<Name, Name> kSameServer{"engine.same-server",
 inline constexpr Sentence<> kNameServerOnce{"engine.name-server-once",
                                             "give each server once: it serves one connection at a time"};
 inline constexpr Sentence<Name, Message> kOtherServer{
-    "engine.other-server", "what answers at {server} is no rpc-server of the engine's version; {end}"};
+    "engine.other-server", "{server} is not an rpc-server of the engine's version; {end}"};
 inline constexpr Sentence<Message, Name> kWithServers{"engine.with-servers", "{end}; its servers: {servers}"};
 inline constexpr Sentence<Name, Message> kServerGone{"engine.server-gone",
                                                      "the server {server} no longer answers; {end}"};

@@ -19,17 +19,15 @@ inline constexpr Sentence<> kNoDriverOffers{"vulkan.no-driver-offers", "no drive
 inline constexpr Sentence<Name> kOldDriver{"vulkan.old-driver",
                                            "its driver supports only Vulkan {version}; 1.2 is required"};
 inline constexpr Sentence<> kNoBufferAddresses{"vulkan.no-buffer-addresses",
-                                               "it has no buffer device addresses"};
+                                               "it does not support buffer device addresses"};
 inline constexpr Sentence<> kNoTimelineSemaphores{"vulkan.no-timeline-semaphores",
-                                                  "it has no timeline semaphores"};
-inline constexpr Sentence<> kNo8BitStorage{"vulkan.no-8-bit-storage",
-                                           "it cannot read single bytes (8-bit storage)"};
+                                                  "it does not support timeline semaphores"};
+inline constexpr Sentence<> kNo8BitStorage{"vulkan.no-8-bit-storage", "it does not support 8-bit storage"};
 inline constexpr Sentence<> kNoStandardLayout{"vulkan.no-standard-layout",
-                                              "it has no uniform blocks in standard layout"};
-inline constexpr Sentence<> kNo16BitStorage{"vulkan.no-16-bit-storage",
-                                            "it cannot read 16-bit numbers (16-bit storage)"};
+                                              "it does not support the standard uniform-buffer layout"};
+inline constexpr Sentence<> kNo16BitStorage{"vulkan.no-16-bit-storage", "it does not support 16-bit storage"};
 inline constexpr Sentence<> kNo64BitIntegers{"vulkan.no-64-bit-integers",
-                                             "it has no 64-bit integers in shaders"};
+                                             "it does not support 64-bit integers in shaders"};
 inline constexpr Sentence<> kNoComputeQueue{"vulkan.no-compute-queue", "it has no compute queue"};
 inline constexpr Sentence<Integer, Integer> kNoVulkanDevice{"vulkan.no-device-index",
                                                             "there is no Vulkan device {index} of {count}"};

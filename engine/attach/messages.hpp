@@ -68,9 +68,9 @@ inline constexpr Sentence<> kWriteCondition{"attach.write-condition",
                                             "write NAME, a pattern such as 'l_out-*', op=OP, backend=NAME or "
                                             "not-finite, then, after commas, graph=N, "
                                             "tokens=N, split=N, hits=N or outside=LOW..HIGH"};
-inline constexpr Sentence<Name> kNotLimit{"attach.not-limit", "'{text}' is not a restriction"};
-inline constexpr Sentence<> kWriteLimit{"attach.write-limit",
-                                        "write graph=N, split=N, hits=N or outside=LOW..HIGH"};
+inline constexpr Sentence<Name> kNotRestriction{"attach.not-limit", "invalid restriction '{text}'"};
+inline constexpr Sentence<> kWriteRestriction{"attach.write-limit",
+                                              "write graph=N, split=N, hits=N or outside=LOW..HIGH"};
 inline constexpr Sentence<> kPlaceCondition{"attach.place-condition", "stop condition"};
 
 }  // namespace splitscope::msg

@@ -124,7 +124,7 @@ Breakpoint with_limits(Breakpoint breakpoint, std::string_view limits) {
         const auto middle = part.find('=');
         const bool known = middle != std::string_view::npos && part.substr(0, middle) != "tokens" &&
                            narrow(condition, part.substr(0, middle), part.substr(middle + 1), limits);
-        if (!known) throw Error(ErrorKind::usage, msg::kNotLimit(part), {}, msg::kWriteLimit);
+        if (!known) throw Error(ErrorKind::usage, msg::kNotRestriction(part), {}, msg::kWriteRestriction);
     }
     breakpoint.computation = condition.breakpoint.computation;
     breakpoint.split = condition.breakpoint.split;

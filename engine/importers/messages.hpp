@@ -16,7 +16,7 @@ inline constexpr Sentence<> kNoLoggedNodes{"log.no-nodes", "the log lists splits
 inline constexpr Sentence<> kRunAgainWithDebug{"log.run-again-with-debug",
                                                "run the program again with GGML_SCHED_DEBUG=2"};
 inline constexpr Sentence<> kTooManyMissing{"log.too-many-missing",
-                                            "too many nodes are missing to keep the numbers of the log"};
+                                            "too many nodes are missing to keep the log's node numbers"};
 inline constexpr Sentence<Count> kViewsConnected{
     "log.views-connected", "{count} view was connected by its position; the log does not print it",
     "{count} views were connected by their position; the log does not print them"};
@@ -27,7 +27,7 @@ inline constexpr Sentence<Name, Count> kOperationUnknownOf{"log.operation-unknow
                                                            "operation {op} ({count} node) is not known",
                                                            "operation {op} ({count} nodes) is not known"};
 inline constexpr Sentence<Integer> kLineSkipped{"log.line-skipped", "a line of {bytes} bytes was skipped"};
-inline constexpr Sentence<> kDamagedLine{"log.damaged-line", "a damaged line of the scheduler"};
+inline constexpr Sentence<> kDamagedLine{"log.damaged-line", "a damaged scheduler line"};
 inline constexpr Sentence<> kLogEndsHere{"log.ends-here", "the log ends within this line"};
 inline constexpr Sentence<Name> kOtherOutput{"log.other-output", "other output within a graph: \"{text}\""};
 inline constexpr Sentence<Name> kNotUnderstood{"log.not-understood", "not understood: \"{text}\""};

@@ -22,8 +22,8 @@ inline constexpr Sentence<> kAssignBackend{"memory.assign-backend", "assign a ba
 inline constexpr Sentence<Name, Name> kTensorIn{"memory.tensor-in", "'{tensor}' in {type}"};
 inline constexpr Sentence<Integer, Integer> kInPlaceTooSmall{
     "memory.in-place-too-small", "reuses {bytes} bytes in place but needs {needed}"};
-inline constexpr Sentence<> kTypeSizesDiffer{"memory.type-sizes-differ",
-                                             "the buffer type sizes tensors of equal layout differently"};
+inline constexpr Sentence<> kTypeSizesDiffer{
+    "memory.type-sizes-differ", "the buffer type reports different sizes for tensors of the same layout"};
 inline constexpr Sentence<Integer, Name, Integer> kExceedsBufferMaximum{
     "memory.exceeds-maximum", "needs {bytes} bytes, a buffer of {type} has at most {maximum}"};
 inline constexpr Sentence<> kUseOtherBufferType{"memory.use-other-type", "use another buffer type"};

@@ -77,11 +77,11 @@ inline constexpr Sentence<Integer, Integer> kKeyValue{"model.key-value", "is {fo
 inline constexpr Sentence<> kNoEntryPerLayer{"model.no-entry-per-layer", "has no entry for each layer"};
 inline constexpr Sentence<> kNoLayerSlides{"model.no-layer-slides", "leaves no layer with a sliding window"};
 inline constexpr Sentence<Name> kWeightOfType{"model.weight-of-type",
-                                              "no engine computes with this weight in type {type}"};
+                                              "no backend supports this weight in type {type}"};
 inline constexpr Sentence<> kUnknownVocabulary{"model.unknown-vocabulary",
                                                "is not a known kind of vocabulary"};
-inline constexpr Sentence<Name> kTensorNotKnown{"model.tensor-not-known",
-                                                "loaders of the architecture {architecture} do not know it"};
+inline constexpr Sentence<Name> kTensorNotKnown{
+    "model.tensor-not-known", "llama.cpp's loader for {architecture} does not use this tensor"};
 inline constexpr Sentence<> kUnknownScaling{"model.unknown-scaling", "is not a known kind of scaling"};
 inline constexpr Sentence<> kMetadataContradicts{
     "model.metadata-contradicts", "the metadata contradicts the tensors: convert the model again"};

@@ -46,8 +46,8 @@ inline constexpr Sentence<> kOverrideMatchesNothing{"finding.override-matches-no
 inline constexpr Sentence<> kCompareNames{"finding.compare-names",
                                           "compare it with the names of the file's tensors"};
 inline constexpr Sentence<Name, Name, Count> kOverrideShadowed{
-    "finding.override-shadowed", "the override '{pattern}={target}' comes too late for {count} tensor",
-    "the override '{pattern}={target}' comes too late for {count} tensors"};
+    "finding.override-shadowed", "the override '{pattern}={target}' does not apply to {count} tensor",
+    "the override '{pattern}={target}' does not apply to {count} tensors"};
 inline constexpr Sentence<Name> kMatchedFirst{"finding.matched-first", "'{pattern}' matches them first"};
 inline constexpr Sentence<> kNarrowerFirst{"finding.narrower-first", "put the narrower rule first"};
 inline constexpr Sentence<Integer, Integer> kSharesUnused{
@@ -182,7 +182,7 @@ inline constexpr Sentence<Integer> kFirstOtherSplit{
 inline constexpr Sentence<> kUseRecordedSetUp{"finding.use-recorded-set-up",
                                               "choose the machine and the generation of the recording"};
 inline constexpr Sentence<> kFileIncomplete{"finding.file-incomplete",
-                                            "the opened file is incomplete or uses unknown terms"};
+                                            "the opened file is incomplete or contains unknown names"};
 inline constexpr Sentence<> kCompleteByMachine{
     "finding.complete-by-machine",
     "supply the missing facts in a machine file, or record the program instead"};
@@ -321,7 +321,7 @@ inline constexpr Sentence<Name, Name> kRateOfChannel{"preset.rate-of-channel",
                                                      "{memory} has {rate} per channel"};
 
 // Suggestions.
-inline constexpr Sentence<> kMarginNotShare{"suggest.margin", "the margin is not a share of the memory"};
+inline constexpr Sentence<> kMarginNotShare{"suggest.margin", "invalid memory margin"};
 inline constexpr Sentence<> kGiveMargin{"suggest.give-margin", "give a percentage from 0 to below 100"};
 inline constexpr Sentence<Name> kSpeedUnknown{"suggest.speed-unknown", "the speed of {device} is not known"};
 inline constexpr Sentence<> kNamePresets{"suggest.name-presets",
@@ -355,7 +355,7 @@ inline constexpr Sentence<> kUnknownSwitch{"switches.unknown", "there is no such
 inline constexpr Sentence<Name> kDidYouMean{"switches.did-you-mean", "did you mean {name}?"};
 inline constexpr Sentence<> kCheckSpelling{"switches.check-spelling", "check the spelling"};
 inline constexpr Sentence<> kChangesGraphs{"switches.changes-graphs",
-                                           "it changes the graphs, and graphs with it are not planned"};
+                                           "it changes the graph, and such graphs cannot be planned"};
 inline constexpr Sentence<> kLeaveOutForGeneration{
     "switches.leave-out-for-generation", "leave it out; the figures are then those of generating text"};
 inline constexpr Sentence<> kOtherDraft{"switches.other-draft", "draft models of this kind are not planned"};

@@ -43,7 +43,7 @@ inline constexpr Sentence<> kNameBuffer{"tensor.name-buffer", "name a buffer of 
 
 // Making nodes.
 inline constexpr Sentence<Name> kImpossibleShape{"build.impossible-shape",
-                                                 "a tensor of {shape} is too large to exist"};
+                                                 "a tensor of shape {shape} is too large"};
 inline constexpr Sentence<> kCheckMetadata{"build.check-metadata",
                                            "check the model's metadata, or use a smaller context"};
 inline constexpr Sentence<Name, Message, Name> kOperandsDoNotFit{"build.does-not-fit",

@@ -121,7 +121,7 @@
         <translation>请报告此问题</translation>
     </message>
     <message>
-        <source>No devices were given, so {machine} is assumed. --device this plans for this computer.</source>
+        <source>No devices were given, so {machine} is assumed. Use --device this to plan for this computer.</source>
         <translation>未指定设备：假定为 {machine}。--device this 为本机制定计划。</translation>
     </message>
     <message>
@@ -201,7 +201,7 @@
         <translation>标准输出</translation>
     </message>
     <message>
-        <source>check that the reading program still runs, or that the disk has free space</source>
+        <source>check that the program reading the output is still running, or that the disk has free space</source>
         <translation>请检查读取输出的程序是否仍在运行，或磁盘是否有可用空间</translation>
     </message>
     <message>
@@ -347,8 +347,8 @@
         <translation>请同时给出 --machine 和 --output，或两者都不给</translation>
     </message>
     <message>
-        <source>cannot set up the handling of interrupts: {reason}</source>
-        <translation>无法侦听中断：{reason}</translation>
+        <source>cannot install the signal handler: {reason}</source>
+        <translation>无法安装信号处理程序：{reason}</translation>
     </message>
     <message>
         <source>unknown type &apos;{name}&apos;</source>
@@ -863,7 +863,7 @@
         <translation>不是 CPU 后端</translation>
     </message>
     <message>
-        <source>pass a backend of the CPU</source>
+        <source>pass a CPU backend</source>
         <translation>请传入 CPU 的后端</translation>
     </message>
     <message>
@@ -967,27 +967,27 @@
         <translation>其驱动只提供 Vulkan {version}；需要 1.2</translation>
     </message>
     <message>
-        <source>it has no buffer device addresses</source>
+        <source>it does not support buffer device addresses</source>
         <translation>它没有缓冲区设备地址</translation>
     </message>
     <message>
-        <source>it has no timeline semaphores</source>
+        <source>it does not support timeline semaphores</source>
         <translation>它没有时间线信号量</translation>
     </message>
     <message>
-        <source>it cannot read single bytes (8-bit storage)</source>
+        <source>it does not support 8-bit storage</source>
         <translation>它不能读取单个字节（8 位存储）</translation>
     </message>
     <message>
-        <source>it has no uniform blocks in standard layout</source>
+        <source>it does not support the standard uniform-buffer layout</source>
         <translation>它没有标准布局的 uniform 块</translation>
     </message>
     <message>
-        <source>it cannot read 16-bit numbers (16-bit storage)</source>
+        <source>it does not support 16-bit storage</source>
         <translation>它不能读取 16 位数（16 位存储）</translation>
     </message>
     <message>
-        <source>it has no 64-bit integers in shaders</source>
+        <source>it does not support 64-bit integers in shaders</source>
         <translation>它的着色器中没有 64 位整数</translation>
     </message>
     <message>
@@ -1527,16 +1527,16 @@
         <translation>没有留下任何使用滑动窗口的层</translation>
     </message>
     <message>
-        <source>no engine computes with this weight in type {type}</source>
-        <translation>没有引擎能以 {type} 类型的此权重进行计算</translation>
+        <source>no backend supports this weight in type {type}</source>
+        <translation>没有后端支持 {type} 类型的此权重</translation>
     </message>
     <message>
         <source>is not a known kind of vocabulary</source>
         <translation>不是已知的词表类型</translation>
     </message>
     <message>
-        <source>loaders of the architecture {architecture} do not know it</source>
-        <translation>架构 {architecture} 的加载器不认识它</translation>
+        <source>llama.cpp&apos;s loader for {architecture} does not use this tensor</source>
+        <translation>llama.cpp 的 {architecture} 加载器不使用此张量</translation>
     </message>
     <message>
         <source>is not a known kind of scaling</source>
@@ -2353,7 +2353,7 @@
         <translation>请在那里重新启动 rpc-server，然后重试</translation>
     </message>
     <message>
-        <source>choose devices that were found: My computer under Machine</source>
+        <source>choose detected devices (Machine ▸ My computer)</source>
         <translation>请选择已找到的设备：“机器”中的“本机”</translation>
     </message>
     <message>
@@ -2389,7 +2389,7 @@
         <translation>关闭运算卸载：估计提示的读取速度变为 {rate} 词元/秒，原为 {before}</translation>
     </message>
     <message>
-        <source>overrides place weights of layers on the CPU on the devices, which therefore compute flash attention, but the caches of these layers are in the CPU&apos;s memory</source>
+        <source>overrides move weights of CPU layers to the devices, which therefore compute flash attention, but the caches of these layers are in the CPU&apos;s memory</source>
         <translation>覆盖规则把 CPU 上各层的权重放在设备上，因此由设备计算 Flash 注意力，但这些层的缓存在 CPU 的内存中</translation>
     </message>
     <message>
@@ -2437,19 +2437,19 @@
         <translation>已作为损坏或恶意文件拒绝</translation>
     </message>
     <message>
-        <source>choose the folder of its libraries: Engine under Machine</source>
+        <source>choose the folder of its libraries (Machine ▸ Engine)</source>
         <translation>请选择其库所在的文件夹：“机器”中的“引擎”</translation>
     </message>
     <message>
-        <source>choose the folder of its libraries, e.g. {folder}: Engine under Machine</source>
+        <source>choose the folder of its libraries (Machine ▸ Engine), e.g. {folder}</source>
         <translation>请选择其库所在的文件夹，例如 {folder}：“机器”中的“引擎”</translation>
     </message>
     <message>
-        <source>it is loaded only once you choose its folder: Engine under Machine</source>
+        <source>it is loaded only once you choose its folder (Machine ▸ Engine)</source>
         <translation>只有选择其文件夹后才会加载：“机器”中的“引擎”</translation>
     </message>
     <message>
-        <source>the libraries in {folder} are loaded only once you choose the folder: Engine under Machine</source>
+        <source>the libraries in {folder} are loaded only once you choose the folder (Machine ▸ Engine)</source>
         <translation>只有选择文件夹后才会加载 {folder} 中的库：“机器”中的“引擎”</translation>
     </message>
     <message>
@@ -2457,7 +2457,7 @@
         <translation>请在“机器”中只使用同一引擎的设备，其 CPU 放在最后</translation>
     </message>
     <message>
-        <source>it has: {names}; add servers by Engine, RPC servers under Machine</source>
+        <source>it has: {names}; add servers (Machine ▸ Engine ▸ RPC servers)</source>
         <translation>它有：{names}；请在“机器”中通过“引擎”的“RPC 服务器”添加服务器</translation>
     </message>
     <message>
@@ -2465,7 +2465,7 @@
         <translation>请重新启动它，或结束它正在服务的程序</translation>
     </message>
     <message>
-        <source>choose an engine by Engine under Machine, and only devices of it</source>
+        <source>choose an engine (Machine ▸ Engine) and only its devices</source>
         <translation>请在“机器”中通过“引擎”选择引擎，并只使用其设备</translation>
     </message>
     <message>
@@ -3369,7 +3369,7 @@
         <translation>请使用机器的缓冲区</translation>
     </message>
     <message>
-        <source>a tensor of {shape} is too large to exist</source>
+        <source>a tensor of shape {shape} is too large</source>
         <translation>形状为 {shape} 的张量过大，不可能存在</translation>
     </message>
     <message>
@@ -3755,7 +3755,7 @@
         <translation>就地重用 {bytes} 字节，但需要 {needed}</translation>
     </message>
     <message>
-        <source>the buffer type sizes tensors of equal layout differently</source>
+        <source>the buffer type reports different sizes for tensors of the same layout</source>
         <translation>该缓冲区类型对布局相同的张量给出不同的大小</translation>
     </message>
     <message>
@@ -4845,9 +4845,9 @@
         <translation>文件中没有名称与之匹配的张量</translation>
     </message>
     <message numerus="yes">
-        <source>the override &apos;{pattern}={target}&apos; comes too late for {count} tensors</source>
+        <source>the override &apos;{pattern}={target}&apos; does not apply to {count} tensors</source>
         <translation>
-            <numerusform>覆盖规则 &apos;{pattern}={target}&apos; 对 {count} 个张量来得太晚</numerusform>
+            <numerusform>覆盖规则 &apos;{pattern}={target}&apos; 不适用于 {count} 个张量</numerusform>
         </translation>
     </message>
     <message>
@@ -4983,7 +4983,7 @@
         <translation>选择其他放置</translation>
     </message>
     <message>
-        <source>the opened file is incomplete or uses unknown terms</source>
+        <source>the opened file is incomplete or contains unknown names</source>
         <translation>打开的文件没有说明一切，或用了这里不认识的词</translation>
     </message>
     <message>
@@ -5075,8 +5075,8 @@
         <translation>一台机器除 CPU 外至多有 {limit} 个</translation>
     </message>
     <message>
-        <source>the margin is not a share of the memory</source>
-        <translation>余量不是内存的份额</translation>
+        <source>invalid memory margin</source>
+        <translation>无效的内存余量</translation>
     </message>
     <message>
         <source>give a percentage from 0 to below 100</source>
@@ -5103,8 +5103,12 @@
         <translation>请使用其后端之一的名称</translation>
     </message>
     <message>
-        <source>&apos;{name}&apos; is the CPU, or is given twice</source>
-        <translation>“{name}”是 CPU，或重复给出</translation>
+        <source>&apos;{name}&apos; is the CPU</source>
+        <translation>“{name}”是 CPU</translation>
+    </message>
+    <message>
+        <source>&apos;{name}&apos; is given twice</source>
+        <translation>“{name}”重复给出</translation>
     </message>
     <message>
         <source>name each device once; the CPU always takes part</source>
@@ -5263,7 +5267,7 @@
         <translation>请以 GGML_SCHED_DEBUG=2 重新运行程序</translation>
     </message>
     <message>
-        <source>too many nodes are missing to keep the numbers of the log</source>
+        <source>too many nodes are missing to keep the log&apos;s node numbers</source>
         <translation>缺少的节点太多，无法保留日志中的编号</translation>
     </message>
     <message numerus="yes">
@@ -5289,7 +5293,7 @@
         <translation>跳过了一行 {bytes} 字节</translation>
     </message>
     <message>
-        <source>a damaged line of the scheduler</source>
+        <source>a damaged scheduler line</source>
         <translation>调度器的一行已损坏</translation>
     </message>
     <message>
@@ -5523,7 +5527,7 @@
         <translation>移动 {tensor}：放置会随之改变。</translation>
     </message>
     <message>
-        <source>{device} running it: it currently {refusal}.</source>
+        <source>Running it on {device}, which currently {refusal}.</source>
         <translation>由 {device} 接手：目前它{refusal}。</translation>
     </message>
     <message>
@@ -5719,7 +5723,7 @@
         <translation>它构建时未启用 RPC（GGML_RPC）</translation>
     </message>
     <message>
-        <source>its RPC is older than servers with several devices</source>
+        <source>its RPC version does not support servers with several devices</source>
         <translation>它的 RPC 版本过旧，不支持有多个设备的服务器</translation>
     </message>
     <message>
@@ -6033,7 +6037,7 @@
         <translation>每台服务器只指定一次：它一次只服务一个连接</translation>
     </message>
     <message>
-        <source>what answers at {server} is no rpc-server of the engine&apos;s version; {end}</source>
+        <source>{server} is not an rpc-server of the engine&apos;s version; {end}</source>
         <translation>在 {server} 应答的不是与引擎版本相同的 rpc-server；{end}</translation>
     </message>
     <message>
@@ -6097,7 +6101,7 @@
         <translation>写 graph=N、split=N、hits=N 或 outside=LOW..HIGH</translation>
     </message>
     <message>
-        <source>&apos;{text}&apos; is not a restriction</source>
+        <source>invalid restriction &apos;{text}&apos;</source>
         <translation>“{text}”不是限定条件</translation>
     </message>
     <message>
@@ -6495,7 +6499,7 @@
         <translation>请检查拼写</translation>
     </message>
     <message>
-        <source>it changes the graphs, and graphs with it are not planned</source>
+        <source>it changes the graph, and such graphs cannot be planned</source>
         <translation>它会改变图，而带有它的图不作规划</translation>
     </message>
     <message>

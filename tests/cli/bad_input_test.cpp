@@ -196,7 +196,7 @@ TEST(BadWeights, AreRefusedBeforeARun) {
             splitscope({"run", path, "--prompt-tokens", "1,270", "--tokens", "2", "--gpu-layers", layers});
         EXPECT_EQ(outcome.exit_code, cannot_run);
         EXPECT_EQ(outcome.out, "") << "nothing was computed";
-        for (const char* said : {"no engine computes with this weight in type i16", "blk.0.attn_q.weight"})
+        for (const char* said : {"no backend supports this weight in type i16", "blk.0.attn_q.weight"})
             EXPECT_NE(outcome.err.find(said), std::string::npos) << outcome.err;
     }
     const Outcome compared = splitscope({"compare", "--backends", "cpu,cpu", path});

@@ -32,7 +32,7 @@ inline constexpr Sentence<> kMoreUsableSources{"why.more-usable-sources",
                                                "More of its sources in memory that another backend can use."};
 inline constexpr Sentence<Name> kMoveOther{"why.move-other", "Moving {tensor}: the placement follows it."};
 inline constexpr Sentence<Name, Message> kIfSupported{"why.if-supported",
-                                                      "{device} running it: it currently {refusal}."};
+                                                      "Running it on {device}, which currently {refusal}."};
 inline constexpr Sentence<Message> kNotAsked{"why.not-asked", "was not considered: {cause}"};
 
 inline constexpr Sentence<> kClaimedUnasked{"why.claimed-unasked",
@@ -71,7 +71,7 @@ inline constexpr Sentence<> kCompareSamePrompt{"value-comparison.same-prompt",
 
 // What the window shows where the engine advises to change a switch of the command line.
 inline constexpr Sentence<> kChooseFoundDevices{"window.choose-found-devices",
-                                                "choose devices that were found: My computer under Machine"};
+                                                "choose detected devices (Machine ▸ My computer)"};
 inline constexpr Sentence<> kChooseMachineOrMemory{
     "window.choose-machine-or-memory",
     "choose a machine, or set the free memory of its devices, under Machine"};
@@ -94,8 +94,8 @@ inline constexpr Sentence<Figure, Figure> kDisableOffload{
     "turn op offload off: prompts are then read at an estimated {rate} instead of {before} tokens/s"};
 inline constexpr Sentence<> kRulesMoveAttention{
     "window.rules-move-attention",
-    "overrides place weights of layers on the CPU on the devices, which therefore compute flash attention, "
-    "but the caches of these layers are in the CPU's memory"};
+    "overrides move weights of CPU layers to the devices, which therefore compute flash attention, but the "
+    "caches of these layers are in the CPU's memory"};
 inline constexpr Sentence<> kMoveLayersOrRemoveRule{
     "window.move-layers-or-remove-rule", "place these layers on the devices, or remove the override"};
 inline constexpr Sentence<Name> kArchitectureNotBuilt{
@@ -123,18 +123,18 @@ inline constexpr Sentence<> kRunModelFirst{"window.run-model-first", "run the mo
 inline constexpr Sentence<> kStopConditionPlace{"window.stop-condition", "Stop condition"};
 inline constexpr Sentence<> kRefusedAsDamaged{"window.refused-as-damaged", "refused as damaged or malicious"};
 inline constexpr Sentence<> kChooseEngineFolder{"window.choose-engine-folder",
-                                                "choose the folder of its libraries: Engine under Machine"};
+                                                "choose the folder of its libraries (Machine ▸ Engine)"};
 inline constexpr Sentence<Name> kChooseFoundEngine{
-    "window.choose-found-engine", "choose the folder of its libraries, e.g. {folder}: Engine under Machine"};
+    "window.choose-found-engine", "choose the folder of its libraries (Machine ▸ Engine), e.g. {folder}"};
 inline constexpr Sentence<> kEngineChosenFirst{
-    "window.engine-chosen-first", "it is loaded only once you choose its folder: Engine under Machine"};
+    "window.engine-chosen-first", "it is loaded only once you choose its folder (Machine ▸ Engine)"};
 inline constexpr Sentence<Name> kEngineNotChosen{
     "window.engine-not-chosen",
-    "the libraries in {folder} are loaded only once you choose the folder: Engine under Machine"};
+    "the libraries in {folder} are loaded only once you choose the folder (Machine ▸ Engine)"};
 inline constexpr Sentence<> kChooseEngineDevices{
     "window.choose-engine-devices", "use only devices of one engine under Machine, its CPU last"};
 inline constexpr Sentence<Name> kChooseServersFirst{
-    "window.choose-servers-first", "it has: {names}; add servers by Engine, RPC servers under Machine"};
+    "window.choose-servers-first", "it has: {names}; add servers (Machine ▸ Engine ▸ RPC servers)"};
 inline constexpr Sentence<> kRestartOrFreeServer{"window.restart-or-free-server",
                                                  "restart it, or end the program that it serves"};
 inline constexpr Sentence<> kChooseCachesOrFlashOn{
@@ -149,7 +149,7 @@ inline constexpr Sentence<> kLowerContextOrSearch{
     "lower the context, use smaller cache types, or search for the best placement"};
 
 inline constexpr Sentence<> kChooseDevicesOfEngine{
-    "window.choose-devices-of-engine", "choose an engine by Engine under Machine, and only devices of it"};
+    "window.choose-devices-of-engine", "choose an engine (Machine ▸ Engine) and only its devices"};
 
 inline constexpr Sentence<> kSplitOtherwise{
     "window.split-otherwise", "choose another way of splitting: programs of this generation need a device"};

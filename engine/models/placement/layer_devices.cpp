@@ -49,8 +49,10 @@ std::vector<BackendId> device_list(const Hardware& hardware, const PlacementFlag
                 throw Error(ErrorKind::usage, msg::kMachineLacksDevice(name), {}, msg::kUseBackendName);
             }
             const BackendId device(std::size_t(found - backends.begin()));
-            if (found->device == DeviceKind::cpu || std::ranges::find(list, device) != list.end())
-                throw Error(ErrorKind::usage, msg::kNotADevice(name), {}, msg::kNameDevicesOnce);
+            if (found->device == DeviceKind::cpu)
+                throw Error(ErrorKind::usage, msg::kDeviceIsCpu(name), {}, msg::kNameDevicesOnce);
+            if (std::ranges::find(list, device) != list.end())
+                throw Error(ErrorKind::usage, msg::kDeviceTwice(name), {}, msg::kNameDevicesOnce);
             list.push_back(device);
         }
     } else {

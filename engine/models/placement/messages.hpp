@@ -14,8 +14,8 @@ inline constexpr Sentence<Name, Name, Integer, Integer> kCacheBlocks{
     "a {cache} cache of {type} is not possible: heads of {width} are not a multiple of its block of {block}"};
 inline constexpr Sentence<Name> kMachineLacksDevice{"placement.machine-lacks-device",
                                                     "the machine has no device '{name}'"};
-inline constexpr Sentence<Name> kNotADevice{"placement.not-a-device",
-                                            "'{name}' is the CPU, or is given twice"};
+inline constexpr Sentence<Name> kDeviceIsCpu{"placement.not-a-device", "'{name}' is the CPU"};
+inline constexpr Sentence<Name> kDeviceTwice{"placement.device-twice", "'{name}' is given twice"};
 inline constexpr Sentence<> kNameDevicesOnce{"placement.name-devices-once",
                                              "name each device once; the CPU always takes part"};
 inline constexpr Sentence<> kUseBackendName{"placement.use-backend-name",

@@ -266,8 +266,10 @@ TEST(VulkanFailures, UnusableDeviceReportsWhy) {
     if (!old.why_not().empty()) GTEST_SKIP() << old.why_not();
     ASSERT_FALSE(old.kind()->listings().empty());
     EXPECT_EQ(old.kind()->device_count(), 0U);
-    EXPECT_EQ(english(old.kind()->listings()[0].physical.why_unusable), "it has no timeline semaphores");
-    EXPECT_NE(english(old.kind()->why_none()).find("it has no timeline semaphores"), std::string::npos);
+    EXPECT_EQ(english(old.kind()->listings()[0].physical.why_unusable),
+              "it does not support timeline semaphores");
+    EXPECT_NE(english(old.kind()->why_none()).find("it does not support timeline semaphores"),
+              std::string::npos);
     EXPECT_EQ(old.kind()->find("vulkan0"), std::nullopt);
 }
 
