@@ -156,7 +156,7 @@ const Option& option_named(const std::string& name) {
         if (option.name == name) return option;
         known += (known.empty() ? "" : ", ") + std::string(option.name);
     }
-    throw py::type_error("there is no option '" + name + "'; there are " + known);
+    throw py::type_error("unknown option '" + name + "'; choose from " + known);
 }
 
 }  // namespace
@@ -170,7 +170,7 @@ Session with_options(Session session, const py::dict& changes) {
         try {
             option.set(session, value);
         } catch (const py::cast_error&) {
-            throw py::type_error(name + ": " + py::repr(value).cast<std::string>() + " is not of its type");
+            throw py::type_error(name + ": " + py::repr(value).cast<std::string>() + " has the wrong type");
         }
     }
     return session;

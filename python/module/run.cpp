@@ -70,11 +70,12 @@ TensorValues values_of(TensorCapture capture) {
 struct Stop {
     PausedRun* run;
 
-    PausedRun& standing() const {
-        if (run == nullptr) throw py::value_error("the run goes on: a stop is of use only in on_stop");
+    PausedRun& require_paused() const {
+        if (run == nullptr)
+            throw py::value_error("the run has continued; a stop can only be used inside on_stop");
         return *run;
     }
-    const DebugStop& at() const { return standing().stop(); }
+    const DebugStop& at() const { return require_paused().stop(); }
 };
 
 Go go_of(const py::object& answer) {
@@ -84,8 +85,8 @@ Go go_of(const py::object& answer) {
     if (word == "step") return Go::step_node;
     if (word == "step-split") return Go::step_split;
     if (word == "end") return Go::end;
-    throw py::value_error("on_stop answers None, 'continue', 'step', 'step-split' or 'end', not '" + word +
-                          "'");
+    throw py::value_error("on_stop must return None, 'continue', 'step', 'step-split' or 'end' (got '" +
+                          word + "')");
 }
 
 Go ask(const py::object& on_stop, PausedRun& run) {
@@ -201,12 +202,12 @@ void bind_stop(py::module_& module) {
         .def_property_readonly("split", [](const Stop& s) { return s.at().split.value; })
         .def_property_readonly("position", [](const Stop& s) { return s.at().position; })
         .def_property_readonly("nodes", [](const Stop& s) { return s.at().nodes; })
-        .def("tensor",
-             [](const Stop& s, const std::string& name) { return values_of(s.standing().tensor(name)); })
+        .def("tensor", [](const Stop& s,
+                          const std::string& name) { return values_of(s.require_paused().tensor(name)); })
         .def("write", [](const Stop& s, const std::string& name, const py::buffer& values) {
             const py::buffer_info info = values.request();
             const auto* first = static_cast<const std::byte*>(info.ptr);
-            s.standing().write(name, {first, static_cast<std::size_t>(info.size * info.itemsize)});
+            s.require_paused().write(name, {first, static_cast<std::size_t>(info.size * info.itemsize)});
         });
 }
 

@@ -185,9 +185,9 @@ def test_a_written_tensor_is_what_is_read_from_then_on(session, whole):
 def test_a_stop_is_of_use_only_while_it_stands(session):
     kept = []
     session.run(PROMPT, tokens=1, breakpoints=["l_out-0"], on_stop=kept.append)
-    with pytest.raises(ValueError, match="the run goes on"):
+    with pytest.raises(ValueError, match="the run has continued"):
         kept[0].tensor()
-    with pytest.raises(ValueError, match="the run goes on"):
+    with pytest.raises(ValueError, match="the run has continued"):
         kept[0].op
 
 
@@ -200,7 +200,7 @@ def test_wrong_use_is_refused(session):
         session.run(PROMPT, breakpoints=["l_out-0"], on_stop=print, on_node=print)
     with pytest.raises(splitscope.Error):
         session.run(PROMPT, breakpoints=[splitscope.Breakpoint("[", kind="regex")], on_stop=print)
-    with pytest.raises(ValueError, match="on_stop answers"):
+    with pytest.raises(ValueError, match="on_stop must return"):
         session.run(PROMPT, breakpoints=["l_out-0"], on_stop=lambda stop: "back")
     with pytest.raises(splitscope.Error) as caught:
         session.run(prompt_tokens=[10**6])

@@ -65,7 +65,7 @@ def test_this_computer(sample):
 
 def test_wrong_options_are_refused(sample, graph):
     session = splitscope.open(sample)
-    with pytest.raises(TypeError, match="there is no option 'gpu_layer'; there are .*gpu_layers"):
+    with pytest.raises(TypeError, match="unknown option 'gpu_layer'; choose from .*gpu_layers"):
         session.with_options(gpu_layer=1)
     with pytest.raises(TypeError, match="context"):
         session.with_options(context="large")
