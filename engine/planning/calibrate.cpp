@@ -283,7 +283,7 @@ class Calibrating {
         double flops = 0;
         bool disturbed = false;  ///< sending a graph seemed to take most of the time
     };
-    /// Time of one of several products; more of them if few take hardly longer than sending.
+    /// Time of one of several products, repeated more often if sending dominates.
     Product product(Backend& backend, ElementType type, const ProductShape& shape, std::int64_t fewest,
                     double once) const {
         constexpr double kLonger = 5e-3;

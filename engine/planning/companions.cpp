@@ -121,7 +121,7 @@ Needs adapter_needs(const Companion& companion, const GgufFile& model, const Mod
     for (const auto& [name, weight] : weights) {
         const auto placed =
             std::ranges::find(layout.weights, *model.find_tensor(name), &PlacedWeight::file_tensor);
-        // It lies beside the weight, but always in ordinary memory of the CPU.
+        // It is stored with its weight; on the CPU, always in plain memory.
         const std::size_t owner = placed == layout.weights.end()
                                       ? layout.machine.backends.size() - 1
                                       : layout.buffers[placed->buffer].owner.index();

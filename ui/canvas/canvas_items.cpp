@@ -37,7 +37,7 @@ double zoom_of(const QPainter& painter) {
     return QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter.worldTransform());
 }
 
-/// Antialiasing would cost more than it shows.
+/// Antialiasing is slow here and makes no visible difference.
 void fill_seen(QPainter& painter, const QRectF& area, const QColor& colour) {
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.fillRect(area, colour);
@@ -545,7 +545,7 @@ QRectF BlocksItem::pill_of(std::size_t number, double text_width, double pixels)
         number, QRectF(box.center().x() - width / 2, box.top() + pixels * 0.35, width, pixels * 1.5));
 }
 
-/// The middle of the block's upper edge or a corner; for small groups also the room of the frame below or
+/// The middle of the block's upper edge or a corner; for small groups also the space in the frame below or
 /// above the block: the first that covers no node. Titles of whole layers form rows.
 QRectF BlocksItem::clear_of_nodes(std::size_t number, const QRectF& middle) const {
     constexpr std::size_t kMaxItems = 400;

@@ -25,7 +25,7 @@ QString lock_of(const QString& file) {
 /// Whether the instance that wrote the file has ended.
 bool is_orphan(const QString& file) {
     QLockFile lock(lock_of(file));
-    // Age is no criterion, because an instance may idle for days. Process ids identify dead instances.
+    // A lock is never stale by age: an instance may be idle for days. Process ids identify dead instances.
     lock.setStaleLockTime(0);
     return lock.tryLock(0);
 }
@@ -92,7 +92,7 @@ bool Autosave::claim_file() {
 void Autosave::write_now() {
     timer_.stop();
     if (!document_.has_session() || !document_.modified()) return;
-    // Of two concurrent writes, the older state might be the last.
+    // Of two concurrent writes, the older state could land last.
     if (job_.running()) {
         due_ = true;
         return;

@@ -37,8 +37,8 @@ Document::Document(BackendKinds kinds, QObject* parent)
             emit not_built(QString::fromStdString(opening_.path.string()), failure.text);
         }
     });
-    // Cancelling all jobs means the opening: the current document is then scheduled to the end. Queued,
-    // because the scheduling may be cancelled next.
+    // *Cancel* refers to opening; the current document's pending schedule still runs. Queued, because the
+    // scheduling may be cancelled next.
     connect(
         &open_job_, &JobChannel::cancelled, this,
         [this] {

@@ -361,8 +361,7 @@ SPLITSCOPE_VNNI double seconds_of_look_ups() {
     return best;
 }
 
-/// Processors that protect gathers against leaks execute them slower than single loads. The results are the
-/// same.
+/// With the Downfall (GDS) mitigation, gathers are slower than scalar loads. The results are the same.
 bool gathers_are_fast() {
     static const bool fast = seconds_of_look_ups<true>() < seconds_of_look_ups<false>();
     return fast;

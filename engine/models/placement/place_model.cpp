@@ -30,7 +30,7 @@ struct Wanted {
     std::int32_t layer;
     WeightRole role;
     int rank;
-    bool again = false;  ///< loaded although it may lie there already
+    bool again = false;  ///< loaded again even if already there
 };
 
 /// The substitute for a missing output weight.

@@ -117,7 +117,7 @@ std::uint32_t max_results(const PlacementFlags& flags, std::uint32_t batch) {
 std::string command_line_of(const PlacementFlags& flags) {
     std::vector<std::string> words;
     const auto layers = flags.gpu_layers.count();
-    // Older programs have no word for all.
+    // Older programs do not accept 'all'.
     words.push_back(layers                                        ? fmt::format("-ngl {}", *layers)
                     : flags.layer_rule == LayerRule::blocks_first ? "-ngl 999"
                                                                   : "-ngl all");
