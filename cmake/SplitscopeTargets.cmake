@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Functions for rooms (static libraries) and tests, which give every target the same warnings and include paths.
+# Functions for components (static libraries) and tests, which give every target the same warnings and include paths.
 
 add_library(splitscope_warnings INTERFACE)
 target_compile_options(splitscope_warnings INTERFACE
@@ -9,15 +9,15 @@ target_compile_options(splitscope_warnings INTERFACE
   # g++ 12 reports impossible overlapping copies inside std::string (GCC bug 105651).
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
 
-# splitscope_room(NAME SOURCES a.cpp … LINK lib …): static library target splitscope_NAME.
-function(splitscope_room name)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;LINK;LINK_PRIVATE" ${ARGN})
+# splitscope_component(NAME SOURCES a.cpp … LINK lib …): static library target splitscope_NAME.
+function(splitscope_component name)
+  cmake_parse_arguments(COMPONENT "" "" "SOURCES;LINK;LINK_PRIVATE" ${ARGN})
   set(target splitscope_${name})
-  add_library(${target} STATIC ${ROOM_SOURCES})
+  add_library(${target} STATIC ${COMPONENT_SOURCES})
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}> $<INSTALL_INTERFACE:include/splitscope>)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  target_link_libraries(${target} PUBLIC ${ROOM_LINK} PRIVATE ${ROOM_LINK_PRIVATE} $<BUILD_INTERFACE:splitscope_warnings>)
+  target_link_libraries(${target} PUBLIC ${COMPONENT_LINK} PRIVATE ${COMPONENT_LINK_PRIVATE} $<BUILD_INTERFACE:splitscope_warnings>)
 endfunction()
 
 # splitscope_optimise_little(TARGET…): code that parses, prints and coordinates does not gain from -O3, which takes a

@@ -80,7 +80,7 @@ constexpr Places<Most> places_of(std::string_view text) {
 }  // namespace detail
 
 /// A catalogue row with typed arguments: calling it makes the message. Rows are `inline constexpr` in the
-/// messages.hpp of their room; a text that does not match its argument types does not compile.
+/// messages.hpp of their component; a text that does not match its argument types does not compile.
 template <typename... Kinds>
 struct Sentence : MessageText {
     static constexpr std::size_t kArguments = sizeof...(Kinds);

@@ -283,8 +283,8 @@ TEST(WindowWords, PlacesAreFields) {
     static const QRegularExpression thrown(
         QStringLiteral(R"re(throw Error\([^;]*?"(--[a-z][a-z -]*)"[^;]*;)re"));
     QSet<QString> seen;
-    for (const char* room : {"engine", "backends"}) {
-        QDirIterator files(QStringLiteral(SPLITSCOPE_SOURCE_DIR "/") + QLatin1String(room),
+    for (const char* folder : {"engine", "backends"}) {
+        QDirIterator files(QStringLiteral(SPLITSCOPE_SOURCE_DIR "/") + QLatin1String(folder),
                            {QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);
         while (files.hasNext()) {
             QFile file(files.next());

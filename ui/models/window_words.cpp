@@ -16,7 +16,7 @@ namespace splitscope::ui {
 namespace {
 
 struct WindowRow {
-    /// Ids, because some rooms of the engine, such as kinds of devices, are not known here.
+    /// Ids, because some components of the engine, such as kinds of devices, are not known here.
     std::string_view id;
     const MessageText* shown;
 };
