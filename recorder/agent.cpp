@@ -84,7 +84,7 @@ bool Agent::is_attached() {
 /// Detaches: the program continues unobserved.
 void Agent::give_up() {
     link_->close();
-    orders_.clear();
+    requests_.clear();
 }
 
 void Agent::send(Kind kind, std::string_view body) {
@@ -186,9 +186,9 @@ void Agent::begin(Scheduler scheduler) {
 void Agent::adopt(WatchedScheduler& w) {
     w.expect_nodes();
     plan_for(w);
-    if (orders_.stops_before_graph() && link_->is_open()) wait_paused(w, -1, {channel::PauseReason::step});
+    if (requests_.stops_before_graph() && link_->is_open()) wait_paused(w, -1, {channel::PauseReason::step});
     plan_for(w);
-    w.observed = link_->is_open() && orders_.observe(w);
+    w.observed = link_->is_open() && requests_.observe(w);
     install(w, w.observed);
 }
 
@@ -330,13 +330,13 @@ std::string Agent::frames_of_events(WatchedScheduler& w) const {
 
 /// Requests from the debugger the nodes that its breakpoints match.
 void Agent::plan_for(WatchedScheduler& w) {
-    while (link_->is_open() && orders_.lacks_plan(w)) {
+    while (link_->is_open() && requests_.lacks_plan(w)) {
         BodyWriter body;
-        body.put(orders_.epoch());
+        body.put(requests_.epoch());
         body.put(static_cast<std::int32_t>(w.graph->number));
         send(Kind::plan_requested, body.take());
-        const std::uint32_t asked = orders_.epoch();
-        while (link_->is_open() && orders_.lacks_plan(w) && orders_.epoch() == asked) listen(true);
+        const std::uint32_t asked = requests_.epoch();
+        while (link_->is_open() && requests_.lacks_plan(w) && requests_.epoch() == asked) listen(true);
     }
 }
 
@@ -364,7 +364,7 @@ void Agent::ask(WatchedScheduler& w, TensorPtr tensor) {
         if (!w.graph) return;
         const int node = w.node_of(tensor);
         w.note_asked(node);
-        if (link_->is_open()) w.debugger_wants = orders_.wants(w, node);
+        if (link_->is_open()) w.debugger_wants = requests_.wants(w, node);
     });
 }
 
@@ -382,11 +382,11 @@ void Agent::observe(WatchedScheduler& w, TensorPtr tensor) {
         // Each breakpoint that is met is reported, so that none misses a value or a hit.
         std::vector<std::uint32_t> counted;
         do {
-            const auto cause = orders_.cause_after(
+            const auto cause = requests_.cause_after(
                 w, node, [&](const StopRule& rule) { return values.meet(rule, node); }, counted);
             if (!cause) return;
             wait_paused(w, node, *cause);
-        } while (link_->is_open() && orders_.runs_freely());
+        } while (link_->is_open() && requests_.runs_freely());
     });
 }
 
@@ -394,7 +394,7 @@ void Agent::observe(WatchedScheduler& w, TensorPtr tensor) {
 // ---------------------------------------------------------------------------------------------------------
 
 void Agent::wait_paused(WatchedScheduler& w, int node, StopCause cause) {
-    orders_.note_pause();
+    requests_.note_pause();
     BodyWriter body;
     body.put(w.computation);
     body.put(static_cast<std::int32_t>(w.graph->number));
@@ -402,7 +402,7 @@ void Agent::wait_paused(WatchedScheduler& w, int node, StopCause cause) {
     body.put(static_cast<std::uint32_t>(w.asked));
     body.put(cause.why);
     body.put(cause.breakpoint);
-    body.put(cause.breakpoint != 0 ? orders_.hits(cause.breakpoint) : std::uint64_t{0});
+    body.put(cause.breakpoint != 0 ? requests_.hits(cause.breakpoint) : std::uint64_t{0});
     body.put(since_start(Clock::now()));
     link_->send(frames_of_events(w) + channel::frame(Kind::stopped, body.take()));
     while (link_->is_open()) {
@@ -428,7 +428,7 @@ void Agent::listen(bool wait) {
 }
 
 bool Agent::handle(const channel::Frame& message, WatchedScheduler* paused) {
-    switch (orders_.take(message, paused)) {
+    switch (requests_.take(message, paused)) {
         case DebuggerRequests::Taken::yes:
             return false;
         case DebuggerRequests::Taken::resume:

@@ -80,7 +80,7 @@ class Agent {
     TensorLayout layout_;
     std::unordered_map<Scheduler, std::unique_ptr<WatchedScheduler>>
         watched_;  ///< never freed: ggml keeps their addresses
-    DebuggerRequests orders_;
+    DebuggerRequests requests_;
     std::uint64_t computations_ = 0;
 };
 

@@ -48,8 +48,8 @@ QStringList Settings::recent_files() const {
 void Settings::add_recent_file(const QString& path) {
     // Another instance may have added files, or be about to.
     QLockFile lock(store_->fileName() + QStringLiteral(".recent.lock"));
-    constexpr int kPatienceMs = 500;
-    lock.tryLock(kPatienceMs);
+    constexpr int kLockTimeoutMs = 500;
+    lock.tryLock(kLockTimeoutMs);
     store_->sync();
     QStringList files = recent_files();
     files.removeAll(path);

@@ -78,9 +78,9 @@ bool Console::ask(std::string_view question) {
     if (quiet_ || ::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0) return false;
     clear_progress();
     write_to_stderr(fmt::format("{} [y/N] ", printable(question)));
-    constexpr int kGlance = 100;  // ms
+    constexpr int kPollIntervalMs = 100;
     pollfd typed{STDIN_FILENO, POLLIN, 0};
-    while (::poll(&typed, 1, kGlance) == 0)
+    while (::poll(&typed, 1, kPollIntervalMs) == 0)
         if (stop_.stop_requested()) throw Cancelled();
     std::array<char, 64> line{};
     const ssize_t length = ::read(STDIN_FILENO, line.data(), line.size());

@@ -23,7 +23,7 @@ using channel::BodyReader;
 using channel::BodyWriter;
 
 /// Polling interval of stop requests.
-constexpr std::chrono::milliseconds kGlance{50};
+constexpr std::chrono::milliseconds kPollInterval{50};
 
 }  // namespace
 
@@ -96,8 +96,8 @@ void Engine::fail_connecting(const std::string& server) {
     throw Error(ErrorKind::unsupported, *end_, place(), msg::kStartServer);
 }
 
-void Engine::fail_ended(const Patience& patience) {
-    if (patience.server != nullptr) fail_connecting(*patience.server);
+void Engine::fail_ended(const Deadline& deadline) {
+    if (deadline.server != nullptr) fail_connecting(*deadline.server);
     fail([](Message how) { return msg::kEngineEnded(std::move(how)); });
 }
 
@@ -149,7 +149,7 @@ std::string Engine::call(Kind kind, std::string_view body, int descriptor) {
     return call_now(kind, body, {options_.answer_limit}, descriptor);
 }
 
-std::string Engine::call_now(Kind kind, std::string_view body, const Patience& patience, int descriptor) {
+std::string Engine::call_now(Kind kind, std::string_view body, const Deadline& deadline, int descriptor) {
     using Clock = std::chrono::steady_clock;
     if (!alive_) {
         // Ended by the stop request, or of no interest after it.
@@ -158,22 +158,22 @@ std::string Engine::call_now(Kind kind, std::string_view body, const Patience& p
     }
     process_->clear_output();
     stop_wanted().store(0);
-    if (!socket_->send(kind, body, descriptor)) fail_ended(patience);
+    if (!socket_->send(kind, body, descriptor)) fail_ended(deadline);
     const auto is_stopped = [&] {
-        const bool aborted = patience.abort != nullptr && *patience.abort && (*patience.abort)();
+        const bool aborted = deadline.abort != nullptr && *deadline.abort && (*deadline.abort)();
         return aborted || StopScope::stop_requested();
     };
     const Clock::time_point begin = Clock::now();
     std::optional<Clock::time_point> stop_asked;
-    while (!socket_->wait(std::min(kGlance, patience.limit))) {
+    while (!socket_->wait(std::min(kPollInterval, deadline.limit))) {
         const Clock::time_point now = Clock::now();
         if (stop_asked && now - *stop_asked > options_.stop_limit) fail_stopped();
-        if (!stop_asked && now - begin > patience.limit) {
-            const auto seconds = std::chrono::ceil<std::chrono::seconds>(patience.limit).count();
-            if (patience.server != nullptr) {
+        if (!stop_asked && now - begin > deadline.limit) {
+            const auto seconds = std::chrono::ceil<std::chrono::seconds>(deadline.limit).count();
+            if (deadline.server != nullptr) {
                 alive_ = false;
                 process_->end();
-                end_ = msg::kServerSilent(*patience.server, seconds);
+                end_ = msg::kServerSilent(*deadline.server, seconds);
                 throw Error(ErrorKind::io, *end_, place(), msg::kCheckServer);
             }
             fail([seconds](Message how) { return msg::kEngineSilent(seconds, std::move(how)); });
@@ -184,7 +184,7 @@ std::string Engine::call_now(Kind kind, std::string_view body, const Patience& p
         }
     }
     auto answer = socket_->receive();
-    if (!answer) fail_ended(patience);
+    if (!answer) fail_ended(deadline);
     if (answer->kind == Kind::done) return std::move(answer->body);
     require(answer->kind == Kind::refused);
     Message reason = refusal_of(answer->body);

@@ -99,7 +99,7 @@ class Engine {
     void drop(Kind kind, std::uint64_t id) noexcept;
 
  private:
-    struct Patience {
+    struct Deadline {
         std::chrono::milliseconds limit;
         const std::function<bool()>* abort = nullptr;
         const std::string* server = nullptr;  ///< whose answer is awaited
@@ -107,7 +107,7 @@ class Engine {
     void connect(const std::string& server);
     std::string call(Kind kind, std::string_view body, int descriptor = -1);
     /// Requires mutex_ to be held.
-    std::string call_now(Kind kind, std::string_view body, const Patience& patience, int descriptor);
+    std::string call_now(Kind kind, std::string_view body, const Deadline& deadline, int descriptor);
     std::uint64_t id_from(const std::string& answer);
     std::atomic_ref<std::uint32_t> stop_wanted() const;
     ErrorPlace place() const { return ErrorPlace(source_.folder); }
@@ -115,7 +115,7 @@ class Engine {
     [[noreturn]] void fail_stopped();
     /// The process ended while it connected to this server.
     [[noreturn]] void fail_connecting(const std::string& server);
-    [[noreturn]] void fail_ended(const Patience& patience);
+    [[noreturn]] void fail_ended(const Deadline& deadline);
     /// Names a server if one is the likely cause.
     Message with_servers(Message what) const;
     /// What to do after the process has ended.

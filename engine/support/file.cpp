@@ -35,12 +35,12 @@ Error io_error(const Sentence<Message>& failed, int code, const std::filesystem:
 
 /// Waits until the descriptor is readable or has an error. Throws Cancelled.
 void wait_for_input(int fd, const std::stop_token& stop) {
-    constexpr int kLookMs = 50;
+    constexpr int kPollIntervalMs = 50;
     pollfd input{fd, POLLIN, 0};
     int ready = 0;
     do {
         if (stop.stop_requested()) throw Cancelled();
-        ready = ::poll(&input, 1, kLookMs);
+        ready = ::poll(&input, 1, kPollIntervalMs);
     } while (ready == 0 || (ready < 0 && errno == EINTR));
 }
 
@@ -68,13 +68,13 @@ std::string read_descriptor(int fd, const std::filesystem::path& path, std::uint
 /// Opens a target that is not a regular file. Waits for a pipe's reader with a timeout, because a blocking
 /// open() could not be cancelled. Negative, with errno, on failure.
 int open_in_place(const std::filesystem::path& path) {
-    constexpr auto kLook = std::chrono::milliseconds(50);
-    constexpr int kLooks = 40;
+    constexpr auto kPollInterval = std::chrono::milliseconds(50);
+    constexpr int kMaxAttempts = 40;
     int fd = -1;
-    for (int look = 0; look < kLooks; ++look) {
+    for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
         fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
         if (fd >= 0 || errno != ENXIO) break;
-        std::this_thread::sleep_for(kLook);
+        std::this_thread::sleep_for(kPollInterval);
     }
     if (fd >= 0) ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
     return fd;

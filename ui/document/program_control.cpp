@@ -24,7 +24,7 @@ constexpr int kFirstNode = 1'000'000'000;
 /// Update interval of timeline and profile while a program runs.
 constexpr int kRenewMs = 700;
 /// Time for a program to end when requested.
-constexpr int kPatienceMs = 3000;
+constexpr int kTerminateTimeoutMs = 3000;
 constexpr std::size_t kTokensSummed = 64;
 constexpr std::size_t kGraphsKnown = 4;
 constexpr qsizetype kCapturesKept = 20;
@@ -86,7 +86,7 @@ ProgramControl::ProgramControl(Document& document, RunControl& control, QString 
     renew_.setInterval(kRenewMs);
     connect(&renew_, &QTimer::timeout, this, &ProgramControl::renew_times);
     kill_.setSingleShot(true);
-    kill_.setInterval(kPatienceMs);
+    kill_.setInterval(kTerminateTimeoutMs);
     connect(&kill_, &QTimer::timeout, this, [this] {
         if (run_) run_->signal(SIGKILL);
     });
@@ -152,11 +152,11 @@ void ProgramControl::launch(const ProgramSetup& setup) {
         options.conditions.push_back(std::move(first));
     }
     const std::uint64_t number = ++launch_;
-    run_ = std::make_shared<ProgramRun>(std::move(options), [this, number](ProgramUpdate news) {
+    run_ = std::make_shared<ProgramRun>(std::move(options), [this, number](ProgramUpdate update) {
         QMetaObject::invokeMethod(
             this,
-            [this, number, news = std::make_shared<ProgramUpdate>(std::move(news))] {
-                if (number == launch_ && run_) take(std::move(*news));
+            [this, number, update = std::make_shared<ProgramUpdate>(std::move(update))] {
+                if (number == launch_ && run_) take(std::move(*update));
             },
             Qt::QueuedConnection);
     });
@@ -235,33 +235,33 @@ void ProgramControl::send_conditions() {
 // Its state
 // ------------------------------------------------------------------------------------------------------
 
-void ProgramControl::take(ProgramUpdate news) {
+void ProgramControl::take(ProgramUpdate update) {
     const auto text = [this](const std::string& bytes, int which) {
         if (bytes.empty()) return;
         const QString decoded =
             decoders_[which].decode(QByteArrayView(bytes.data(), static_cast<qsizetype>(bytes.size())));
         emit text_arrived(decoded, which == 1);
     };
-    text(news.output, 0);
-    text(news.error, 1);
-    if (!news.failure.isEmpty()) {
+    text(update.output, 0);
+    text(update.error, 1);
+    if (!update.failure.isEmpty()) {
         run_->close();
         run_ = nullptr;
-        failure_ = news.failure;
+        failure_ = update.failure;
         emit refused(failure_);
         emit changed();
         return;
     }
-    if (!news.refused.isEmpty()) emit refused(news.refused);
-    if (pass_second_breakpoint(news)) news.stop = nullptr;
-    const bool fresh =
-        news.graphs.size() != graphs_.size() || (!graphs_.empty() && news.graphs.back() != graphs_.back());
-    graphs_ = std::move(news.graphs);
-    take_computations(news);
-    if (fresh || !news.computations.empty()) emit graphs_changed();
-    const bool stopped = news.stop && (!stop_ || stop_->number != news.stop->number);
-    const bool went_on = stop_ && !news.stop;
-    stop_ = news.stop;
+    if (!update.refused.isEmpty()) emit refused(update.refused);
+    if (pass_second_breakpoint(update)) update.stop = nullptr;
+    const bool fresh = update.graphs.size() != graphs_.size() ||
+                       (!graphs_.empty() && update.graphs.back() != graphs_.back());
+    graphs_ = std::move(update.graphs);
+    take_computations(update);
+    if (fresh || !update.computations.empty()) emit graphs_changed();
+    const bool stopped = update.stop && (!stop_ || stop_->number != update.stop->number);
+    const bool went_on = stop_ && !update.stop;
+    stop_ = update.stop;
     if (stopped) {
         chosen_.reset();
         if (std::exchange(pausing_first_, false)) send_conditions();
@@ -271,17 +271,17 @@ void ProgramControl::take(ProgramUpdate news) {
         renew_times();
     }
     if (went_on) control_.set_stop(nullptr);
-    if (news.end) return take_end(*news.end);
+    if (update.end) return take_end(*update.end);
     follow();
     if (stopped || went_on) emit changed();
 }
 
 /// Each breakpoint that a node meets stops the program, so that its hits are counted; it is shown to stop
 /// once.
-bool ProgramControl::pass_second_breakpoint(const ProgramUpdate& news) {
-    if (!news.stop || news.stop == last_stop_) return news.stop && passed_;
-    const AttachStop& now = *news.stop;
-    const auto before = std::exchange(last_stop_, news.stop);
+bool ProgramControl::pass_second_breakpoint(const ProgramUpdate& update) {
+    if (!update.stop || update.stop == last_stop_) return update.stop && passed_;
+    const AttachStop& now = *update.stop;
+    const auto before = std::exchange(last_stop_, update.stop);
     passed_ = before && now.reason == StopReason::breakpoint && now.tensor.valid() &&
               now.computation == before->computation && now.tensor == before->tensor;
     if (!passed_) return false;
@@ -290,8 +290,8 @@ bool ProgramControl::pass_second_breakpoint(const ProgramUpdate& news) {
     return true;
 }
 
-void ProgramControl::take_computations(const ProgramUpdate& news) {
-    for (const auto& computation : news.computations) {
+void ProgramControl::take_computations(const ProgramUpdate& update) {
+    for (const auto& computation : update.computations) {
         ++computation_count_;
         if (!computation->graph) continue;
         ++computed_[computation->graph->number];
@@ -302,7 +302,7 @@ void ProgramControl::take_computations(const ProgramUpdate& news) {
             times_.prompt = computation;
         }
     }
-    if (!news.computations.empty() && !renew_.isActive()) renew_.start();
+    if (!update.computations.empty() && !renew_.isActive()) renew_.start();
 }
 
 void ProgramControl::take_end(const AttachEnd& end) {

@@ -101,9 +101,9 @@ class ProgramControl : public QObject {
         std::deque<std::shared_ptr<const Computation>> tokens;  ///< the last ones
     };
 
-    void take(ProgramUpdate news);
-    void take_computations(const ProgramUpdate& news);
-    bool pass_second_breakpoint(const ProgramUpdate& news);
+    void take(ProgramUpdate update);
+    void take_computations(const ProgramUpdate& update);
+    bool pass_second_breakpoint(const ProgramUpdate& update);
     void take_end(const AttachEnd& end);
     void follow();
     void show(std::shared_ptr<const AttachedGraph> graph);

@@ -44,7 +44,7 @@ void MemoryTableModel::set_error_colour(const QColor& colour) {
     if (rowCount() > 0) emit dataChanged(index(0, kTotal), index(rowCount() - 1, kTotal));
 }
 
-bool MemoryTableModel::too_much(int row) const {
+bool MemoryTableModel::exceeds_memory(int row) const {
     if (static_cast<std::size_t>(row) >= summary_->backends.size()) return false;
     const auto& share = summary_->backends[static_cast<std::size_t>(row)];
     return share.memory_bytes > 0 && bytes_of(share, kTotal) > share.memory_bytes;
@@ -96,10 +96,10 @@ QVariant MemoryTableModel::data(const QModelIndex& index, int role) const {
             }
             return {};
         case Qt::ForegroundRole:
-            if (index.column() == kTotal && too_much(index.row())) return error_;
+            if (index.column() == kTotal && exceeds_memory(index.row())) return error_;
             return {};
         case Qt::ToolTipRole:
-            if (index.column() != kTotal || !too_much(index.row())) return {};
+            if (index.column() != kTotal || !exceeds_memory(index.row())) return {};
             return tr("This is %1 more than the device has free.")
                 .arg(bytes_text(bytes_of(summary_->backends[row], kTotal) -
                                 summary_->backends[row].memory_bytes));

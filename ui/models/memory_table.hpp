@@ -30,7 +30,7 @@ class MemoryTableModel : public QAbstractTableModel {
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-    bool too_much(int row) const;
+    bool exceeds_memory(int row) const;
 
     QColor error_;
     std::shared_ptr<const Analysis> analysis_;

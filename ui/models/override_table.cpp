@@ -31,8 +31,8 @@ void OverrideTableModel::set_problem(const QString& problem) {
     all_changed();
 }
 
-void OverrideTableModel::set_quiet_colour(const QColor& colour) {
-    quiet_ = colour;
+void OverrideTableModel::set_muted_colour(const QColor& colour) {
+    muted_ = colour;
     all_changed();
 }
 
@@ -99,7 +99,7 @@ QVariant OverrideTableModel::data(const QModelIndex& index, int role) const {
                        ? tr("Regular expression that matches anywhere in a tensor's name")
                        : tr("Buffer type for the weights");
         case Qt::ForegroundRole:
-            if (row >= own_ || (row < uses_.size() && uses_[row].decided == 0)) return quiet_;
+            if (row >= own_ || (row < uses_.size() && uses_[row].decided == 0)) return muted_;
             return {};
         default:
             return {};

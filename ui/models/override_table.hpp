@@ -25,7 +25,7 @@ class OverrideTableModel : public QAbstractTableModel {
     /// Why the rules are invalid; empty if they are valid.
     void set_problem(const QString& problem);
     /// Colour of rules without effect.
-    void set_quiet_colour(const QColor& colour);
+    void set_muted_colour(const QColor& colour);
     const std::vector<RuleUse>& uses() const { return uses_; }
     const QString& problem() const { return problem_; }
 
@@ -48,7 +48,7 @@ class OverrideTableModel : public QAbstractTableModel {
     std::size_t own_ = 0;
     std::vector<RuleUse> uses_;
     QString problem_;
-    QColor quiet_;
+    QColor muted_;
 };
 
 }  // namespace splitscope::ui

@@ -74,7 +74,7 @@ PlacementEditor::PlacementEditor(Document& document, const Theme& theme, QWidget
     make_fields();
     make_rules();
     connect_fields();
-    const auto colour = [this, &theme] { model_.set_quiet_colour(theme.colours().faint); };
+    const auto colour = [this, &theme] { model_.set_muted_colour(theme.colours().faint); };
     connect(&theme, &Theme::changed, this, colour);
     colour();
     connect(&count_job_, &JobChannel::failed, this, [this](const JobFailure& failure) {
