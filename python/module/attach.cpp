@@ -82,7 +82,7 @@ py::object end_of(const Program& program) {
     out["exit_code"] = end->program.exit_code;
     out["signal"] = end->program.signal;
     out["attached"] = end->attached;
-    out["last_words"] = text(end->abort_message);
+    out["abort_message"] = text(end->abort_message);
     out["refusal"] = text(end->refusal);
     out["problem"] = text(end->problem);
     return out;

@@ -142,7 +142,7 @@ class Program:
 
     @property
     def end(self) -> Optional[Dict[str, Any]]:
-        """How the program ended: exit_code, signal, attached (a computation was observed), last_words (ggml's
+        """How the program ended: exit_code, signal, attached (a computation was observed), abort_message (ggml's
         message before it aborted), refusal and problem; None while it runs."""
         return self._there.end()
 

@@ -142,7 +142,7 @@ std::string write_attach_json(const AttachedRun& run) {
         json.object("end", [&] {
             json.member("exit_code", static_cast<std::int64_t>(run.end.program.exit_code));
             json.member("signal", static_cast<std::int64_t>(run.end.program.signal));
-            json.member("last_words", run.end.abort_message);
+            json.member("abort_message", run.end.abort_message);
         });
     });
     return std::move(json).take();
