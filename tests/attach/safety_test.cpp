@@ -98,7 +98,7 @@ std::size_t debug_until(int listening, std::size_t messages) {
     return seen;
 }
 
-TEST(Agent, RunsOnWhicheverMessageIsTheLast) {
+TEST(Agent, ContinuesWhicheverMessageIsLast) {
     std::size_t most = 0;
     for (std::size_t messages = 0; messages <= most + 1 && messages < 100; ++messages) {
         const TemporaryFolder folder;
@@ -177,7 +177,7 @@ AttachEnd wait_for_end(AttachedProgram& program) {
     return *program.end();
 }
 
-TEST(AttachSafety, AStrangerInTheChannelIsSentAway) {
+TEST(AttachSafety, RejectsConnectionsWithAWrongToken) {
     // A stranger that talks first, with the wrong token; then the program itself.
     const std::string script =
         "import os, socket, struct, sys\n"
@@ -195,7 +195,7 @@ TEST(AttachSafety, AStrangerInTheChannelIsSentAway) {
     EXPECT_EQ(program.graphs().size(), 5U);
 }
 
-TEST(AttachSafety, TheFolderOfTheChannelIsPrivate) {
+TEST(AttachSafety, ChannelFolderIsPrivate) {
     const std::string script =
         "import os, stat, sys\n"
         "path = os.environ['SPLITSCOPE_ATTACH_SOCKET']\n"
@@ -216,7 +216,7 @@ TEST(AttachSafety, TheFolderOfTheChannelIsPrivate) {
     EXPECT_TRUE(fs::is_empty(elsewhere.path() / "real")) << "the folder is removed at the end";
 }
 
-TEST(AttachSafety, ADetachedProgramRunsOnAndNothingIsLeft) {
+TEST(AttachSafety, DetachedProgramContinuesAndLeavesNoFiles) {
     const TemporaryFolder folder;
     pid_t process = 0;
     {
@@ -234,7 +234,7 @@ TEST(AttachSafety, ADetachedProgramRunsOnAndNothingIsLeft) {
     EXPECT_TRUE(WIFSIGNALED(status));
 }
 
-TEST(AttachSafety, AProgramThatAsksWithoutEndIsCutOff) {
+TEST(AttachSafety, DisconnectsAProgramThatNeverReadsReplies) {
     // Questions about the breakpoints of each epoch are answered; the program does not read the answers.
     const std::string script =
         "import os, socket, struct, sys\n"
@@ -255,7 +255,7 @@ TEST(AttachSafety, AProgramThatAsksWithoutEndIsCutOff) {
     EXPECT_FALSE(end.problem.empty());
 }
 
-TEST(AttachSafety, VariablesOfTheUserReachTheProgram) {
+TEST(AttachSafety, PassesEnvironmentVariablesToTheProgram) {
     AttachOptions options = options_of({"sh", "-c", "echo $LD_PRELOAD; echo $A $SPLITSCOPE_ATTACH_TOKEN"});
     options.environment = {{"A", "b"}, {"LD_PRELOAD", "libm.so.6"}, {"SPLITSCOPE_ATTACH_TOKEN", "mine"}};
     AttachedProgram program(options);
@@ -266,7 +266,7 @@ TEST(AttachSafety, VariablesOfTheUserReachTheProgram) {
     EXPECT_NE(output.find("\nb "), std::string::npos) << output;
 }
 
-TEST(AttachSafety, AProgramIsFoundInPath) {
+TEST(AttachSafety, FindsTheProgramInPath) {
     const TemporaryFolder folder;
     fs::create_symlink(program_here("stand_in_host_plain"), folder.path() / "some-llama");
     const std::string before = std::getenv("PATH");
@@ -289,7 +289,7 @@ std::chrono::microseconds random_moment(std::minstd_rand& random) {
     return std::chrono::microseconds(std::uniform_int_distribution<int>(0, kMost)(random));
 }
 
-TEST(AttachSafety, AProgramMayBeKilledAtAnyMoment) {
+TEST(AttachSafety, ReportsAProgramKilledAtAnyMoment) {
     std::minstd_rand random(26);
     for (int round = 0; round < 30; ++round) {
         AttachOptions options = options_of({program_here("stand_in_host_plain"), "100000"});
@@ -317,7 +317,7 @@ void make_older(const fs::path& folder) {
     fs::last_write_time(folder, fs::last_write_time(folder) - std::chrono::minutes(2));
 }
 
-TEST(AttachSafety, FoldersOfKilledDebuggersAreRemovedByTheNext) {
+TEST(AttachSafety, NextDebuggerRemovesFoldersOfKilledOnes) {
     const TemporaryFolder folder;
     const TemporaryFilesIn here(folder.path());
     const pid_t debugger = ::fork();
@@ -340,7 +340,7 @@ TEST(AttachSafety, FoldersOfKilledDebuggersAreRemovedByTheNext) {
     EXPECT_EQ(attach_folders(folder.path()).size(), 0U);
 }
 
-TEST(AttachSafety, TheDebuggerMayBeKilledAtAnyMoment) {
+TEST(AttachSafety, ProgramSurvivesADebuggerKilledAtAnyMoment) {
     const std::string expected = run_program("/bin/sh", {"-c", long_program()[2]}).out;
     std::minstd_rand random(26);
     for (int round = 0; round < 20; ++round) {

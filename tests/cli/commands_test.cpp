@@ -473,7 +473,7 @@ TEST(Commands, RateOfGeneratedTokensExcludesTheFirst) {
     EXPECT_NE(with("4").find("; generated: 4 tokens, 3 of them in "), std::string::npos) << with("4");
 }
 
-TEST(Commands, ReportSaysWhyItsExitCodeIsOne) {
+TEST(Commands, ReportExplainsItsExitCode) {
     const TemporaryFolder folder;
     const std::string machine = folder.file(
         "m.machine.json", R"({"format":"splitscope-machine","version":1,"name":"CPU","buffer_types":[)"

@@ -74,7 +74,7 @@ TEST(Spellings, AreEquivalentToOurSwitches) {
               "-ngl all -c 512 -b 2048 -ub 512 -fa auto -np 4 -kvu -dev none");
 }
 
-TEST(Spellings, OrderOfExpertsAndRulesIsThatOfTheCommandLine) {
+TEST(Spellings, KeepsTheOrderOfExpertsAndRules) {
     const auto first = [](const Words& given) {
         const std::string line = switches(Words{"-d", "rtx-3090", "-c", "512"} + given);
         const std::size_t at = line.find("-ot ");
@@ -170,7 +170,7 @@ TEST(Spellings, SwitchesThatCannotBePlannedAreRefusedWithAReason) {
     EXPECT_EQ(switches({"--spec-type", "ngram-mod,draft-simple"}), switches({}));
 }
 
-TEST(Spellings, TheLastOfRepeatedSwitchesApplies) {
+TEST(Spellings, LastOfRepeatedSwitchesApplies) {
     EXPECT_EQ(switches({"-c", "256", "--ctx-size", "512", "-fa", "on", "-fa", "off", "-ngl", "1", "-ngl", "2",
                         "-kvu", "-no-kvu", "-nkvo", "-nkvo"}),
               "-ngl 2 -c 512 -b 2048 -ub 512 -fa off -np 4 -kvu -nkvo");
@@ -264,7 +264,7 @@ TEST(Spellings, UnexpectedWordsAreRefused) {
     }
 }
 
-TEST(Spellings, CachesThatCannotBeAreRefusedAlike) {
+TEST(Spellings, ImpossibleCacheTypesGetTheSameError) {
     for (const char* type : {"mxfp4", "i32"}) {
         const Words given = {"-m", sample_model(), "-ctk", type, "-p", "Hi", "-n", "1"};
         const Outcome planned = splitscope(Words{"plan"} + given);

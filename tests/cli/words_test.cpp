@@ -47,7 +47,7 @@ TEST(Words, EveryCommandIsListed) {
     }
 }
 
-TEST(Words, TheManualHasEveryCommandAndOption) {
+TEST(Words, ManualHasEveryCommandAndOption) {
     const std::string manual = plain(splitscope({"manual"}).out);
     for (const std::string& command : commands()) {
         const auto begin = manual.find("\n.SS " + command + "\n");

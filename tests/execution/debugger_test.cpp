@@ -488,7 +488,7 @@ TEST_F(ObservedIfNeededTest, OnlyComputationsThatMayStop) {
     EXPECT_EQ(run_through(), std::vector<bool>{}) << "the fifth";
 }
 
-TEST_F(ObservedIfNeededTest, CommandsMeanwhileBeginTheComputationAgain) {
+TEST_F(ObservedIfNeededTest, CommandsDuringAComputationRestartIt) {
     Breakpoint disabled;
     disabled.text = "b";
     disabled.enabled = false;
@@ -521,7 +521,7 @@ TEST_F(ObservedIfNeededTest, CommandsMeanwhileBeginTheComputationAgain) {
     }
 }
 
-TEST_F(ObservedIfNeededTest, ComputationsThatCannotBeRepeatedDoNotBeginAgain) {
+TEST_F(ObservedIfNeededTest, UnrepeatableComputationsAreNotRestarted) {
     test::GraphBuilder builder;
     p_ = builder.stored("p", "weights-CPU");
     const TensorId state = builder.stored("state", "any-CPU");

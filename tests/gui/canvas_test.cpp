@@ -313,7 +313,7 @@ TEST(Glossary, HasTheTermsOfTheDocumentation) {
     }
 }
 
-TEST(Glossary, ATermComesBeforeThoseItExplains) {
+TEST(Glossary, TermsComeBeforeThoseTheyExplain) {
     const GlossaryDialog dialog(QStringLiteral("Split"));
     const auto* text = dialog.findChild<QTextBrowser*>();
     ASSERT_NE(text, nullptr);

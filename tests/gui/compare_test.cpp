@@ -98,7 +98,7 @@ TEST_F(CompareTest, MatchesAnotherGraphByNameAndStructure) {
     EXPECT_GT(paired, comparison->a->graph->nodes.size() * 9 / 10);
 }
 
-TEST_F(CompareTest, PlacesTheOtherModelAlike) {
+TEST_F(CompareTest, PlacesTheOtherModelTheSameWay) {
     open_sample();
     for (const int layers : {2, 0}) {
         window().machine().layers().setValue(layers);

@@ -84,7 +84,7 @@ class BrokenEngineTest : public WindowTest {
     }
 };
 
-TEST_F(BrokenEngineTest, TheMachineSaysWhyAndKeepsItsDevices) {
+TEST_F(BrokenEngineTest, MachineReportsWhyAndKeepsItsDevices) {
     open_sample();
     const std::string before = joined_names(document().session().machine);
     MachinePanel& panel = machine_panel(window());

@@ -57,7 +57,7 @@ class IdentityTest : public RunWindowTest {
     }
 };
 
-TEST_F(IdentityTest, TheSampleRepeatsNames) {
+TEST_F(IdentityTest, SampleRepeatsNames) {
     std::set<std::string> texts;
     for (const TensorId node : repeated()) texts.insert(text(node));
     EXPECT_EQ(texts.size(), repeated().size());
@@ -276,7 +276,7 @@ TEST_F(IdentityTest, BookmarksNotesAndBreakpointsReturnToTheirTensors) {
         EXPECT_TRUE(graph_panel(window()).canvas().breakpoints().contains(node.value));
 }
 
-TEST_F(IdentityTest, OldSessionsMeanTheFirstOfAName) {
+TEST_F(IdentityTest, OldSessionsSelectTheFirstOfAName) {
     SessionNotes notes;
     notes.bookmarks = {{"norm-3", "both"}, {"result_norm", "one"}, {"no such", ""}};
     document().edit_notes(QStringLiteral("notes"), notes);

@@ -89,7 +89,7 @@ TEST(JobChannelTest, StoppedJobDeliversItsPartialResult) {
 }
 
 /// Such as those of an engine's process.
-TEST(JobChannelTest, AStopReachesWaitsWithoutAContext) {
+TEST(JobChannelTest, StopReachesWaitsWithoutAContext) {
     JobChannel channel(QStringLiteral("work"));
     bool stopped = false;
     channel.start(
@@ -106,7 +106,7 @@ TEST(JobChannelTest, AStopReachesWaitsWithoutAContext) {
 }
 
 /// A wait that is stopped may end a process that other jobs use.
-TEST(JobChannelTest, TheNextJobDoesNotStopSuchWaits) {
+TEST(JobChannelTest, NextJobDoesNotStopWaitsWithoutAContext) {
     JobChannel channel(QStringLiteral("work"));
     std::atomic<bool> stopped = true;
     std::atomic<bool> superseded = false;

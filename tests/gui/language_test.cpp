@@ -66,7 +66,7 @@ class LanguageTest : public RunWindowTest {
     std::unique_ptr<Translation> translation_;
 };
 
-TEST_F(LanguageTest, WindowSpeaksChinese) {
+TEST_F(LanguageTest, WindowIsChinese) {
     for (QAction* menu : window().menuBar()->actions()) EXPECT_TRUE(is_chinese(menu->text()));
     for (const auto& entry : window().actions().entries())
         EXPECT_TRUE(is_chinese(entry.action->text())) << entry.id.toStdString();

@@ -135,7 +135,7 @@ TEST(LayoutTest, EdgesDoNotRunAlongTitles) {
     }
 }
 
-TEST(LayoutTest, AspectRatioIsThatOfAScreen) {
+TEST(LayoutTest, AspectRatioMatchesAScreen) {
     const Outline outline = make_outline(halved(layered_graph(80)));
     const Picture picture = quick_picture(outline);
     const double shape = picture.bounds.width / picture.bounds.height;

@@ -168,7 +168,7 @@ TEST_F(LooksTest, RepaintingCachesNoArrows) {
     EXPECT_LT(allocated(), before + kTimes * 50);
 }
 
-TEST_F(LooksTest, ArrowsAreThoseOfTheFusionStyle) {
+TEST_F(LooksTest, ArrowsUseTheFusionStyle) {
     const std::unique_ptr<QStyle> fusion(QStyleFactory::create(QStringLiteral("Fusion")));
     QToolButton button;
     for (const Qt::ArrowType arrow : {Qt::UpArrow, Qt::DownArrow, Qt::LeftArrow, Qt::RightArrow}) {

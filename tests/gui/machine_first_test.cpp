@@ -144,7 +144,7 @@ TEST_F(MachineFirstTest, MachineIsKeptForTheNextModelAndStart) {
     EXPECT_EQ(backends().front(), "GPU0");
 }
 
-TEST_F(MachineFirstTest, ADeviceHasOneNameInEveryView) {
+TEST_F(MachineFirstTest, DeviceHasTheSameNameInEveryView) {
     open_sample();
     use_preset("rtx-4090");
     take_soft_max_away();
@@ -313,7 +313,7 @@ TEST_F(MachineFirstTest, NoSpeedOfAPlacementThatDoesNotFit) {
 }
 
 /// `splitscope lint` plans prompt and generation; the window shows one of them.
-TEST_F(MachineFirstTest, FindingsAreThoseOfBothGraphs) {
+TEST_F(MachineFirstTest, FindingsCoverBothGraphs) {
     window().open_file(header_of_8b());
     settle();
     use_preset("rtx-4060-laptop");
@@ -575,7 +575,7 @@ TEST_F(FewActionsTest, DoesItFitTakesAtMostThree) {
 }
 
 /// A backend author's walk: the operations that fall back to the CPU, why, and what that costs.
-TEST_F(FewActionsTest, WhatFallsBackAndWhyTakesFourAtMost) {
+TEST_F(FewActionsTest, FallbacksAndTheirReasonsTakeAtMostFour) {
     act([this] { window().open_sample(); });
     act([this] {
         window().open_file(SPLITSCOPE_SOURCE_DIR "/docs/examples/gpu-without-soft-max.machine.json");

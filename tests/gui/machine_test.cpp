@@ -66,7 +66,7 @@ TEST(MachineEdit, AssignmentsFollowTheirBackends) {
     EXPECT_EQ(removed.used, (std::vector<BackendId>{BackendId(0), BackendId(1)}));
 }
 
-TEST(MachineEdit, TheCpuStaysLast) {
+TEST(MachineEdit, CpuStaysLast) {
     const Machine machine = default_machine();
     EXPECT_EQ(without_backend(machine, 1), machine);
     EXPECT_EQ(with_backend_moved(machine, 1, 0), machine);

@@ -500,7 +500,7 @@ TEST_F(ProgramWindowTest, DecisionsThatDifferFromTheSimulationAreListed) {
     EXPECT_EQ(place(), "GPU0");
 }
 
-TEST_F(ProgramWindowTest, BreakpointsGoAlongWithoutAQuestion) {
+TEST_F(ProgramWindowTest, KeepsBreakpointsWithoutPrompting) {
     int asked = 0;
     const auto run = [&] {
         QTimer::singleShot(200, qApp, [&asked] {

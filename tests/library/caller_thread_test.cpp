@@ -44,7 +44,7 @@ TEST(CallerThreadTest, PropagatesExceptionsOfTheWork) {
     EXPECT_TRUE(ran);
 }
 
-TEST(CallerThreadTest, AStopReachesWaitsWithoutAContext) {
+TEST(CallerThreadTest, StopReachesWaitsWithoutAContext) {
     CallerThread caller;
     std::stop_source stop;
     bool before = true;

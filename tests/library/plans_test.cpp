@@ -14,7 +14,7 @@ Session graph_session() {
     return open_with(std::string(SPLITSCOPE_SOURCE_DIR) + "/docs/examples/half-on-the-gpu.log");
 }
 
-TEST(LibraryPlansTest, PlanIsThatOfTheSession) {
+TEST(LibraryPlansTest, PlanMatchesTheSession) {
     const Session session = planned();
     const ModelPlan ours = plan(session);
     EXPECT_TRUE(ours.fits());

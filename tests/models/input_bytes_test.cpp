@@ -95,7 +95,7 @@ TEST(InputBytes, SectionPositions) {
     EXPECT_EQ(one.values<std::int32_t>({{1, 2}, 5}), (std::vector<std::int32_t>{5, 6, 5, 6, 5, 6, 0, 0}));
 }
 
-TEST(InputBytes, ARotationIsOrthogonal) {
+TEST(InputBytes, RotationIsOrthogonal) {
     const OneInput one(ModelInput::rotation_k, ElementType::f32, {4, 4, 1, 1}, 1);
     const auto m = one.values<float>({{1}, 0});
     for (std::size_t a = 0; a < 4; ++a) {

@@ -132,7 +132,7 @@ TEST(Calibrating, SendingNeverTakesMoreThanHalfOfAMeasurement) {
     EXPECT_DOUBLE_EQ(without_sending(1.0, 5.0), 0.5);
 }
 
-TEST(Calibrating, ADecodeOfOverheadDoesNotChangeMemoryRates) {
+TEST(Calibrating, OverheadDoesNotChangeMemoryRates) {
     const TimedDecode small = decode_of(4e6, 170, 23e9, 4e-6);
     const TimedDecode tiny = decode_of(1e6, 300, 23e9, 6e-6);
     DeviceFacts facts;
@@ -146,7 +146,7 @@ TEST(Calibrating, ADecodeOfOverheadDoesNotChangeMemoryRates) {
     EXPECT_EQ(facts.weight_bandwidth[ElementType::q4_0], 10e9);
 }
 
-TEST(Calibrating, TheModelIsMatchedWhereMeasurementsContradict) {
+TEST(Calibrating, MatchesTheModelWhereMeasurementsContradict) {
     // As if other programs had slowed down one of two decodes of the same model.
     for (int percent = -60; percent <= 60; ++percent) {
         TimedDecode small = decode_of(4e6, 170, 5e9, 4e-6);
@@ -160,7 +160,7 @@ TEST(Calibrating, TheModelIsMatchedWhereMeasurementsContradict) {
     }
 }
 
-TEST(Calibrating, MeasurementsThatContradictDoNotChangeRatesWithoutBound) {
+TEST(Calibrating, ContradictoryMeasurementsChangeRatesWithinBounds) {
     // Of which the latency of a link alone takes longer than the decode.
     TimedDecode decode = decode_of(4e6, 0, 5e9, 0);
     decode.seconds = 10e-6;
@@ -205,7 +205,7 @@ TEST(Calibrating, MeasurementsThatContradictDoNotChangeRatesWithoutBound) {
     }
 }
 
-TEST(Calibrating, OneSizeAloneIsMatched) {
+TEST(Calibrating, MatchesASingleSize) {
     const TimedDecode large = decode_of(600e6, 700, 23e9, 4e-6);
     for (const double product_rate : {10e9, 40e9}) {
         DeviceFacts facts;

@@ -127,7 +127,7 @@ class DamagedHeaders : public testing::Test {
     std::size_t phase_ = 0;
 };
 
-TEST_F(DamagedHeaders, AreNeverSaidToFit) {
+TEST_F(DamagedHeaders, NeverFit) {
     const fs::path folder = golden_headers();
     if (!fs::exists(folder)) GTEST_SKIP() << "*** NOT CHECKED: no golden headers; set SPLITSCOPE_GOLDEN ***";
     std::set<fs::path> headers;

@@ -78,7 +78,7 @@ void expect_same_graphs(const ModelPlan& a, const ModelPlan& b) {
     }
 }
 
-TEST(ExcludedDevices, NoDeviceIsThePlanOfTheCpu) {
+TEST(ExcludedDevices, NoDeviceIsPlannedLikeTheCpuAlone) {
     for (const Generation generation : kSchedulers) {
         SCOPED_TRACE(name_of(generation));
         const PlacementFlags flags = flags_of(generation);
@@ -104,7 +104,7 @@ TEST(ExcludedDevices, NoDeviceIsThePlanOfTheCpu) {
     }
 }
 
-TEST(ExcludedDevices, OneOfTwoIsThePlanOfItAlone) {
+TEST(ExcludedDevices, OneOfTwoIsPlannedAsIfAlone) {
     for (const Generation generation : kSchedulers) {
         for (const GpuLayers layers : {GpuLayers::all(), GpuLayers(5), GpuLayers(0)}) {
             SCOPED_TRACE(name_of(generation));
@@ -128,7 +128,7 @@ TEST(ExcludedDevices, OneOfTwoIsThePlanOfItAlone) {
 }
 
 /// --device a,b gives the scheduler's priorities, too.
-TEST(ExcludedDevices, GivenOrderIsThatOfPriority) {
+TEST(ExcludedDevices, GivenOrderIsThePriority) {
     PlacementFlags flags = flags_of(Generation::g2026_08);
     flags.gpu_layers = 6;
     flags.tensor_split = {1, 2};
@@ -141,7 +141,7 @@ TEST(ExcludedDevices, GivenOrderIsThatOfPriority) {
     expect_same_graphs(given, swapped);
 }
 
-TEST(ExcludedDevices, TheCpuAndRepeatedDevicesAreRefused) {
+TEST(ExcludedDevices, CpuAndRepeatedDevicesAreRefused) {
     PlacementFlags flags = flags_of(Generation::g2026_08);
     for (const std::vector<std::string>& devices :
          {std::vector<std::string>{"CUDA0", "CUDA0"}, {"CPU"}, {"CUDA1", "CPU"}}) {

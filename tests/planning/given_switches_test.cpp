@@ -90,7 +90,7 @@ TEST(GivenSwitches, NameSwitchesWithoutEffectOnPlacement) {
     EXPECT_EQ(files.given.context, 512U);
 }
 
-TEST(GivenSwitches, TheLastLoadModeApplies) {
+TEST(GivenSwitches, LastLoadModeApplies) {
     const auto mapped = [](const std::string& line) {
         Session session = session_on_two_devices();
         apply_switches(session, parse_switches(line));

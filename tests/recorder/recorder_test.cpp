@@ -210,7 +210,7 @@ TEST(StandIn, IsRecorded) {
     }
 }
 
-TEST(StandIn, RunsOnBeyondTheGraphLimit) {
+TEST(StandIn, ContinuesBeyondTheGraphLimit) {
     const TemporaryFolder target;
     const Outcome outcome = record(target, {program("stand_in_host_plain"), "300"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -419,7 +419,7 @@ TEST(Import, ComparesALogWithOurDecisions) {
     EXPECT_EQ(splitscope({"import", example_log(), "--graph-number", "4"}).exit_code, 2);
 }
 
-TEST(Import, WritesFilesThatScheduleAlike) {
+TEST(Import, WritesFilesWithTheSameSchedule) {
     const TemporaryFolder target;
     const std::string graph = (target.path() / "log.graph.json").string();
     ASSERT_EQ(splitscope({"import", example_log(), "--graph-number", "1", "-o", graph}).exit_code, 0);

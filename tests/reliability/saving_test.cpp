@@ -122,13 +122,13 @@ class SavingFaults : public ::testing::Test {
     std::string before_;
 };
 
-TEST_F(SavingFaults, FullDiskIsAnErrorAndTheOldFileStays) {
+TEST_F(SavingFaults, FullDiskIsAnErrorAndKeepsTheOldFile) {
     expect_io_error(100, [&] { save_session(sample(), file_); });
     EXPECT_EQ(read_text_file(file_), before_);
     EXPECT_EQ(files_in_folder(), 1U) << "the unfinished file was removed";
 }
 
-TEST_F(SavingFaults, DyingMidwayKeepsTheOldFile) {
+TEST_F(SavingFaults, CrashMidwayKeepsTheOldFile) {
     // The file size signal ends the child between two writes.
     const int status = in_child_with_little_disk(100, false, [&] {
         save_session(sample(), file_);
@@ -157,7 +157,7 @@ TEST_F(SavingFaults, UnwritableFolderIsAnError) {
     EXPECT_EQ(files_in_folder(), 1U);
 }
 
-TEST_F(SavingFaults, ReadOnlyFolderIsAnErrorAndTheOldFileStays) {
+TEST_F(SavingFaults, ReadOnlyFolderIsAnErrorAndKeepsTheOldFile) {
     const Session session = sample();
     const fs::path closed = folder_ / "closed";
     fs::create_directory(closed);

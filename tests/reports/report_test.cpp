@@ -153,7 +153,7 @@ TEST(HtmlReport, IsASelfContainedPage) {
     EXPECT_NE(page.find("some &lt;b&gt;text&lt;/b&gt;"), std::string::npos);
 }
 
-TEST(MarkupCheck, TellsLoadingTagsFromText) {
+TEST(MarkupCheck, DistinguishesLoadingTagsFromText) {
     EXPECT_EQ(first_load("<p title=\"a src= b\">src= http://a @import <a href=\"#run\">run</a></p>"), "");
     for (const char* page :
          {"<p><img src=\"a\"/></p>", "<a href=\"//a\">a</a>", "<style>@import 'a';</style>",

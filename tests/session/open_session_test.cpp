@@ -142,7 +142,7 @@ TEST_F(SessionAmongLinks, SessionFolderCanBeALink) {
         << "they move together";
 }
 
-TEST_F(OpenSession, AnySessionNameBringsNotesAndBreakpoints) {
+TEST_F(OpenSession, ReadsNotesAndBreakpointsOfAnySessionName) {
     SavedSession saved;
     saved.session = testing::sample_session();
     saved.notes = {{{"ffn_out-1", "why here?"}}, {{StopKind::cause, "3.upg", true}}};

@@ -424,7 +424,7 @@ TEST_F(Bridge, StoppingARunEndsAHungProcess) {
     EXPECT_FALSE(devices->engine().is_alive());
 }
 
-TEST_F(Bridge, AStopEndsEveryWaitOfItsThread) {
+TEST_F(Bridge, StopEndsEveryWaitOfItsThread) {
     EngineOptions options = engine_options();
     options.stop_limit = std::chrono::milliseconds(200);
     GgmlBackendKind kind(options);

@@ -39,7 +39,7 @@ TEST(HostErrors, ReasonsReachTheOtherProcessAsMessages) {
     }
 }
 
-TEST(HostErrors, TextOfAnotherVersionIsShownAsItIs) {
+TEST(HostErrors, TextOfAnotherVersionIsShownVerbatim) {
     for (const std::string& body : {std::string(), std::string("there is no such device"),
                                     std::string(3, '\0'), body_of_refusal(msg::kEngineOutOfMemory) + "x"}) {
         EXPECT_EQ(refusal_of(body), Message::verbatim(body));

@@ -379,7 +379,7 @@ TEST_F(BridgeRpc, NamesAServerThatHangsDuringARun) {
     }
 }
 
-TEST_F(BridgeRpc, AStopEndsARunThatWaitsForAServerWhileItLoads) {
+TEST_F(BridgeRpc, StopEndsARunWaitingForAServerWhileLoading) {
     const Server server(folder_);
     const KindOptions options = with({&server});
     EngineOptions prompt = engine_options();

@@ -70,7 +70,7 @@ struct Fault {
 
 class VulkanFailure : public ::testing::TestWithParam<Fault> {};
 
-TEST_P(VulkanFailure, IsNamedReleasesEverythingAndKeepsTheSession) {
+TEST_P(VulkanFailure, IsReportedReleasesEverythingAndKeepsTheSession) {
     FaultyVulkan faulty(GetParam().words);
     if (!faulty.why_not().empty()) GTEST_SKIP() << faulty.why_not();
     const Session session = on_device(faulty.kinds());

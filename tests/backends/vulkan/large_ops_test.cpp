@@ -375,7 +375,7 @@ vulkan::Pass product_pass(const vulkan::KernelTraits& traits, ElementType type, 
     return product_passes(traits, type, rows, columns, experts).back();
 }
 
-TEST(VulkanKernels, AreThoseThatTheDeviceHasWithTilesOfItsSize) {
+TEST(VulkanKernels, MatchTheDeviceAndItsTileSizes) {
     using Groups = std::array<std::uint32_t, 3>;
     const auto [q4, f16, f32] = std::array{ElementType::q4_0, ElementType::f16, ElementType::f32};
     vulkan::KernelTraits gpu;

@@ -81,7 +81,7 @@ TEST(VulkanGoldenModels, LogitsOnTheDeviceAlone) {
     check_logits(GpuLayers::all(), false, "logits on Vulkan");
 }
 
-TEST(VulkanGoldenModels, LogitsInHalvesWithTheCpu) {
+TEST(VulkanGoldenModels, LogitsWithHalfTheLayersOnTheCpu) {
     check_logits(GpuLayers::half(), false, "logits on Vulkan and CPU by halves");
 }
 

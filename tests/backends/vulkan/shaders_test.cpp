@@ -75,7 +75,7 @@ bool reads_subgroup_size(std::span<const std::uint32_t> words) {
 
 /// Without a required size, drivers may run subgroups with fewer invocations than gl_SubgroupSize, as Intel's
 /// do.
-TEST(VulkanShaders, ThoseThatReadTheSubgroupSizeRequireIt) {
+TEST(VulkanShaders, RequireTheSubgroupSizeIfTheyReadIt) {
     std::size_t readers = 0;
     for (const std::string_view name : shader_names()) {
         if (!reads_subgroup_size(spirv_of(name))) continue;

@@ -219,7 +219,7 @@ CooperativeMatrixProperties matrix(std::uint32_t m, std::uint32_t n, std::uint32
     return p;
 }
 
-TEST(CooperativeMatrix, TheLargestSuitableShapeIsChosen) {
+TEST(CooperativeMatrix, ChoosesTheLargestSuitableShape) {
     EXPECT_EQ(suitable_shape(std::span<const CooperativeMatrixProperties>{}), MatrixShape{});
     const std::array all = {matrix(8, 8, 16), matrix(16, 16, 16), matrix(16, 8, 16), matrix(16, 8, 8)};
     EXPECT_EQ(suitable_shape(all), (MatrixShape{16, 16, 16}));
@@ -258,7 +258,7 @@ PhysicalDevice large_device() {
     return device;
 }
 
-TEST(KernelTraits, AreThoseThatTheDeviceHas) {
+TEST(KernelTraits, MatchTheDevice) {
     const KernelTraits all = large_device().kernel_traits();
     EXPECT_EQ(all.summing_lanes, 32U);
     EXPECT_EQ(all.reading_lanes, 0U);
