@@ -2,7 +2,6 @@
 #include "backends/ggml/ggml_device.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "backends/ggml/file_of_memory.hpp"

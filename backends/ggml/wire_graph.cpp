@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "backends/ggml/engine.hpp"
 #include "backends/ggml/ggml_buffer.hpp"
 #include "backends/ggml/messages.hpp"

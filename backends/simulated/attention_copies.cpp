@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 
 #include "backends/simulated/attention_shapes.hpp"
 #include "engine/tensor/shape.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "backends/vulkan/vulkan_buffer.hpp"
 
-#include <cstring>
-
 #include "backends/interface/messages.hpp"
 #include "backends/vulkan/messages.hpp"
 #include "engine/support/error.hpp"

@@ -6,9 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
-#include <limits>
-
-#include <fmt/format.h>
 
 #include "engine/formats/gguf_place.hpp"
 #include "engine/formats/messages.hpp"

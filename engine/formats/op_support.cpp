@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>

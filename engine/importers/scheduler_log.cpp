@@ -8,8 +8,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "engine/importers/log_lines.hpp"
 #include "engine/importers/log_names.hpp"
 #include "engine/importers/messages.hpp"

@@ -8,8 +8,6 @@
 #include <type_traits>
 #include <variant>
 
-#include <fmt/format.h>
-
 #include "engine/formats/gguf_place.hpp"
 #include "engine/formats/messages.hpp"
 #include "engine/models/architectures.hpp"

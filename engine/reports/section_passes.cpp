@@ -3,8 +3,6 @@
 #include <map>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "engine/messages/render.hpp"
 #include "engine/reports/backend_name.hpp"
 #include "engine/reports/messages.hpp"

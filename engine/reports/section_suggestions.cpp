@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "engine/messages/messages.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/reports/backend_name.hpp"

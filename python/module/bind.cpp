@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "python/module/bind.hpp"
 
-#include <cstring>
-
 namespace splitscope::python {
 
 py::str text(std::string_view text) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <chrono>
-#include <cstring>
 #include <tuple>
 #include <variant>
 

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "engine/messages/render.hpp"

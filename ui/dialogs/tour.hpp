@@ -3,7 +3,6 @@
 
 #include <QFrame>
 #include <QLabel>
-#include <QPointer>
 #include <QPushButton>
 #include <QString>
 #include <QWidget>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // OUT_PROD, SOLVE_TRI and GET_ROWS_BACK.
-#include <cstring>
 
 #include "backends/cpu/kernels/kernels.hpp"
 #include "backends/cpu/messages.hpp"

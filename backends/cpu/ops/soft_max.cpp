@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SOFT_MAX of scale · x + slope · mask, with attention sinks.
 #include <cmath>
-#include <limits>
 
 #include "backends/cpu/alibi.hpp"
 #include "backends/cpu/kernels/kernels.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SSM_CONV and SSM_SCAN: the sliding convolution and the selective scan of Mamba 1 and 2.
 #include <cmath>
-#include <cstring>
 
 #include "backends/cpu/messages.hpp"
 #include "backends/cpu/ops/ops.hpp"

@@ -2,7 +2,6 @@
 #include "backends/vulkan/spirv/rewrite.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <map>
 #include <optional>

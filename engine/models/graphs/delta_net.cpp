@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Gated delta rules in most blocks, gated attention in the others.
-#include <fmt/format.h>
 
 #include "engine/models/decoder.hpp"
 #include "engine/models/recurrent.hpp"

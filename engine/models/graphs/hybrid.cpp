@@ -2,8 +2,6 @@
 // Attention in some blocks and recurrent states in the others, or both in each.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "engine/models/decoder.hpp"
 #include "engine/models/recurrent.hpp"
 

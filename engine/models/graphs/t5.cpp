@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Encoder and decoder with a bias of the scores by bucket of relative position.
-#include <fmt/format.h>
 
 #include "engine/models/decoder.hpp"
 

@@ -2,7 +2,6 @@
 #include "engine/models/placement/place_model.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>

@@ -2,7 +2,6 @@
 #include "ui/canvas/layout/block_layout.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
 namespace splitscope::ui {
