@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "recorder/masks.hpp"
 #include "recorder/writable_memory.hpp"
 
 namespace splitscope::recorder {
@@ -42,7 +43,8 @@ bool LiveValues::meet(const StopRule& rule, int node) const {
     if (rule.values == channel::Values::not_finite && !real) return false;
     const ValueStatistics seen = scan(now);
     if (rule.values == channel::Values::not_finite) {
-        return !seen.all_finite() && !(seen.only_negative_infinities() && may_mask(api_.op_name(now.op)));
+        return !seen.all_finite() && !(seen.only_negative_infinities() &&
+                                       may_hold_mask(api_, at_->graph->snapshot, static_cast<int>(place)));
     }
     return !seen.all_finite() || seen.least < rule.low || seen.most > rule.high;
 }

@@ -73,14 +73,6 @@ void scan_strided(const Readable& type, std::size_t offset, std::size_t count, s
 
 }  // namespace
 
-bool may_mask(std::string_view op) {
-    // As may_mask() of engine/execution/tensor_values.cpp.
-    constexpr std::string_view kMasking[] = {
-        "ADD", "CONCAT", "CONT",  "CPY", "DIAG_MASK_INF", "DUP", "FILL", "GET_ROWS", "LIGHTNING_INDEXER",
-        "PAD", "REPEAT", "SCALE", "SET", "SET_ROWS"};
-    return std::ranges::find(kMasking, op) != std::end(kMasking);
-}
-
 ValueStatistics scan_values(const TensorFacts& tensor, std::string_view type, const ReadBytes& read) {
     ValueStatistics out;
     const Readable* const known = readable(type);

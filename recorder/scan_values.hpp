@@ -44,9 +44,6 @@ struct ValueStatistics {
     }
 };
 
-/// Whether an operation makes, adds or passes on masks: negative infinities in its result are no error.
-bool may_mask(std::string_view op);
-
 /// Reads `size` bytes of a tensor's memory at `offset`.
 using ReadBytes = std::function<void(void* to, std::size_t offset, std::size_t size)>;
 

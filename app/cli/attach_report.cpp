@@ -41,10 +41,13 @@ std::string describe_not_finite(const TensorStatistics& s) {
     return text;
 }
 
-/// Weights, inputs and caches, which nothing has checked before.
-bool is_given(const SeenTensor& operand, const Graph& graph) {
+/// Whether an operand that no node computed, and so nothing has checked before, holds a NaN or an infinity.
+/// Infinities in inputs are those of masks.
+bool brings_not_finite(const SeenTensor& operand, const Graph& graph) {
     const Tensor& t = operand.tensor;
-    return (t.is_view() ? graph[t.view_src].op : t.op) == Op::none;
+    const Tensor& memory = t.is_view() ? graph[t.view_src] : t;
+    const TensorStatistics& found = operand.values.statistics;
+    return memory.op == Op::none && (found.nan > 0 || (found.infinite > 0 && !memory.is_input()));
 }
 
 Table values_table(const std::vector<SeenTensor>& tensors) {
@@ -137,9 +140,9 @@ void print_first_not_finite(Console& console, const SeenStop& seen) {
     std::string from = "the values of its operands were finite";
     for (std::size_t i = 1; i < seen.tensors.size(); ++i) {
         const SeenTensor& operand = seen.tensors[i];
-        const std::string found = describe_not_finite(operand.values.statistics);
-        if (!is_given(operand, graph) || found.empty()) continue;
-        from = fmt::format("its {}, {}, already has {}", operand.role, operand.tensor.name, found);
+        if (!brings_not_finite(operand, graph)) continue;
+        from = fmt::format("its {}, {}, already has {}", operand.role, operand.tensor.name,
+                           describe_not_finite(operand.values.statistics));
         break;
     }
     console.print(fmt::format("\n{} is the first node with a NaN or an infinity: {} of {} values; {}\n",

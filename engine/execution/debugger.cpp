@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "backends/interface/tensor_access.hpp"
+#include "engine/execution/masks.hpp"
 #include "engine/execution/messages.hpp"
 #include "engine/execution/tensor_values.hpp"
 #include "engine/messages/format_bytes.hpp"
@@ -281,8 +282,10 @@ int Debugger::breakpoint_met(TensorId node) {
             const Tensor& t = (*graph_)[node];
             if (!bytes) tensor_get({*graph_, node}, bytes.emplace(byte_size(t)));
             const auto& range = set.breakpoint.outside;
-            if (!(range ? has_outside(t, *bytes, range->first, range->second) : has_not_finite(t, *bytes)))
-                continue;
+            const bool found =
+                range ? has_outside(t, *bytes, range->first, range->second)
+                      : has_not_finite(t, *bytes, may_hold_mask(GraphView(*known_->graph), node));
+            if (!found) continue;
         }
         if (++set.met <= set.breakpoint.ignored) continue;
         ++set.breakpoint.hits;

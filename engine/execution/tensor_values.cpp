@@ -204,21 +204,7 @@ ValueDifference compare_values(const Tensor& a, std::span<const std::byte> a_byt
     return out;
 }
 
-namespace {
-
-/// As may_mask() of recorder/scan_values.cpp.
-bool may_mask(Op op) {
-    constexpr std::array kMasking = {Op::add,  Op::concat,        Op::cont,
-                                     Op::cpy,  Op::diag_mask_inf, Op::dup,
-                                     Op::fill, Op::get_rows,      Op::lightning_indexer,
-                                     Op::pad,  Op::repeat,        Op::scale,
-                                     Op::set,  Op::set_rows};
-    return std::ranges::find(kMasking, op) != kMasking.end();
-}
-
-}  // namespace
-
-bool has_not_finite(const Tensor& t, std::span<const std::byte> bytes) {
+bool has_not_finite(const Tensor& t, std::span<const std::byte> bytes, bool masks) {
     if (!can_show_values(t.type)) return false;
     switch (t.type) {
         case ElementType::i8:
@@ -229,7 +215,6 @@ bool has_not_finite(const Tensor& t, std::span<const std::byte> bytes) {
         default:
             break;
     }
-    const bool masks = may_mask(t.op);
     bool found = false;
     for_each_piece(t, bytes, {}, [&](std::int64_t, std::int64_t, std::span<const float> values) {
         found = found || !std::ranges::all_of(values, [masks](float v) {

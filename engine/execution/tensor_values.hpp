@@ -66,9 +66,9 @@ struct ValueDifference {
 ValueDifference compare_values(const Tensor& a, std::span<const std::byte> a_bytes, const Tensor& b,
                                std::span<const std::byte> b_bytes, const JobContext& job = {});
 
-/// Whether a value is NaN or infinite; negative infinities alone do not count if the operation may make, add
-/// or pass on a mask. Always false for integer types.
-bool has_not_finite(const Tensor& t, std::span<const std::byte> bytes);
+/// Whether a value is NaN or infinite; negative infinities do not count if the tensor may hold a mask
+/// (masks.hpp). Always false for integer types.
+bool has_not_finite(const Tensor& t, std::span<const std::byte> bytes, bool may_hold_mask = false);
 /// As above, or whether a value is not in [low, high].
 bool has_outside(const Tensor& t, std::span<const std::byte> bytes, double low, double high);
 
