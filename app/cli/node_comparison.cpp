@@ -196,9 +196,12 @@ void print_verdict(Console& console, const BackendComparison& comparison) {
     const GraphComparison& graph = comparison.graphs[comparison.first_exceeding->graph];
     const NodeComparison& node = graph.nodes[comparison.first_exceeding->node];
     const Tensor& tensor = (*graph.graph)[node.tensor];
-    console.print(fmt::format("the first is {} ({}) of the {}: NMSE {}, tolerance {:.1g}\n", tensor.name,
-                              ops_of(*graph.graph, node), english(graph.title), nmse_text(node.nmse),
-                              node.tolerance));
+    const std::string why =
+        node.wrong_element ? fmt::format("element {} is {:.6g} instead of {:.6g}", node.wrong_element->at,
+                                         node.wrong_element->tested, node.wrong_element->exact)
+                           : fmt::format("NMSE {}, tolerance {:.1g}", nmse_text(node.nmse), node.tolerance);
+    console.print(fmt::format("the first is {} ({}) of the {}: {}\n", tensor.name, ops_of(*graph.graph, node),
+                              english(graph.title), why));
 }
 
 /// The first node with a different result, or refused by one side.

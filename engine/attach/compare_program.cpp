@@ -58,6 +58,10 @@ class SingleNode {
                                             const JobContext& job) const {
         return exact_product_errors(*bound_, node_, tested, reference, job);
     }
+    std::optional<ExactElement> exact_element(std::int64_t at, std::span<const std::byte> tested,
+                                              std::span<const std::byte> reference) const {
+        return exact_product_element(*bound_, node_, at, tested, reference);
+    }
     const std::vector<TensorId>& operands() const { return originals_; }
     void allocate() {
         std::vector<TensorId> all;
@@ -154,7 +158,12 @@ std::optional<NodeComparison> ProgramComparison::compare(AttachedProgram& progra
             result.largest = difference.largest;
             result.largest_at = difference.largest_at;
             result.differing = difference.differing;
-            if (result.exceeds()) result.exact = single.exact_errors(theirs, ours, job);
+            if (result.exceeds()) {
+                result.exact = single.exact_errors(theirs, ours, job);
+            } else if (result.differing > 0) {
+                const auto element = single.exact_element(result.largest_at, theirs, ours);
+                if (element && element->tested_is_wrong()) result.wrong_element = element;
+            }
         }
     }
     results_[stop.tensor] = theirs;

@@ -211,8 +211,15 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
                     result.judged = before == 0 || (std::isnan(result.nmse) && !std::isnan(before));
                     errors.set(node, result.nmse);
                 }
-                if (result.exceeds() && !options.tolerance)
+                if (options.tolerance || !result.judged) {
+                    // Only the tolerance decides.
+                } else if (result.exceeds()) {
                     result.exact = exact_product_errors(graph, node, actual, expected, job);
+                } else if (result.differing > 0) {
+                    const auto element =
+                        exact_product_element(graph, node, result.largest_at, actual, expected);
+                    if (element && element->tested_is_wrong()) result.wrong_element = element;
+                }
             }
         }
         if (!options.accumulate || !result.support) a.write(node, expected);

@@ -33,6 +33,8 @@ struct NodeComparison {
     /// Of a matrix product whose `nmse` exceeds the tolerance: the errors of both results against the exact
     /// product, where the reference may round the activations.
     std::optional<ExactErrors> exact;
+    /// Of a matrix product within the tolerance: the element with the largest difference, if it is wrong.
+    std::optional<ExactElement> wrong_element;
     /// Time to compute the node alone, including synchronisation: once, or the shortest of several times with
     /// NodeComparisonOptions::repeats. `reference_time` is 0 if the host computed it instead.
     std::chrono::nanoseconds tested_time{};
@@ -41,7 +43,7 @@ struct NodeComparison {
     /// False where errors accumulate and the operands already differ: no tolerance holds for the result.
     bool judged = true;
 
-    bool exceeds() const { return judged && !(nmse <= tolerance) && !rounds_no_more(); }
+    bool exceeds() const { return judged && (wrong_element || (!(nmse <= tolerance) && !rounds_no_more())); }
     /// Whether only the rounding of activations explains an error above the tolerance.
     bool reference_rounds() const { return judged && !(nmse <= tolerance) && rounds_no_more(); }
     /// Whether the tested result is within the tolerance of the exact product, or slightly above it but as

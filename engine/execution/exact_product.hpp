@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -24,5 +26,27 @@ std::optional<ExactErrors> exact_product_errors(const BoundGraph& graph, TensorI
                                                 std::span<const std::byte> tested,
                                                 std::span<const std::byte> reference,
                                                 const JobContext& job = {});
+
+/// One element of a product.
+struct ExactElement {
+    std::int64_t at = -1;  ///< in logical order
+    double exact = 0;
+    double tested = 0;
+    double reference = 0;
+    /// The largest error that rounding explains: of activations to 8 bits with one scale per 256, and of both
+    /// operands to BF16 for weights of that type, else to F16.
+    double rounding = 0;
+
+    bool tested_is_wrong() const {
+        // Twice, for rounding while summing.
+        return !(std::abs(tested - exact) <= 2 * rounding) && std::abs(reference - exact) <= 2 * rounding;
+    }
+};
+
+/// The element of a MUL_MAT or MUL_MAT_ID at which two results differ most. A tolerance for the sum over all
+/// elements hides a few wrong ones. None for other nodes, and for weights that cannot be decoded.
+std::optional<ExactElement> exact_product_element(const BoundGraph& graph, TensorId node, std::int64_t at,
+                                                  std::span<const std::byte> tested,
+                                                  std::span<const std::byte> reference);
 
 }  // namespace splitscope

@@ -227,6 +227,55 @@ TEST(CompareNodes, FindsAWrongProductThatTheReferenceRounds) {
     EXPECT_TRUE(CancellingProduct(Op::mul_mat).compare(*tested).exceeds());
 }
 
+/// A product with so many elements that a wrong one hardly changes the NMSE.
+NodeComparison compare_large_product(Backend& tested) {
+    constexpr std::int64_t kColumns = 64;
+    GraphBuilder b;
+    const TensorId w = b.leaf("w", {kDepth, kColumns, 1, 1});
+    b[w].type = ElementType::q8_0;
+    b[w].nb = contiguous_strides(b[w].type, b[w].ne);
+    const TensorId x = b.input("x", {kDepth, kColumns, 1, 1});
+    b.node("product", Op::mul_mat, {w, x}, {kColumns, kColumns, 1, 1});
+    const auto graph = b.finish();
+    std::vector<TensorPlace> places(graph->tensors.size());
+    const BoundGraph bound(GraphView(*graph), places);
+    CpuDevice device;
+    CpuBackend host(device);
+    constexpr std::uint64_t kApart = 1 << 16;
+    const auto buffer = device.buffer_type().allocate(4 * kApart);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        tensor_alloc({bound, TensorId(i)}, *buffer, std::uint64_t{i} * kApart);
+    std::vector<float> values(kDepth * kColumns);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * 7919 % 101) / 50 - 1;
+    std::vector<std::byte> blocks(byte_size((*graph)[w]));
+    quantise(ElementType::q8_0, values, blocks);
+    tensor_set({bound, w}, blocks);
+    std::ranges::reverse(values);
+    tensor_set({bound, x}, std::as_bytes(std::span(values)));
+    NodeComparison found;
+    const auto keep = [&](const NodeComparison& node) {
+        found = node;
+        return true;
+    };
+    compare_nodes(host, bound, tested, host, {}, keep);
+    return found;
+}
+
+TEST(CompareNodes, FindsAWrongElementThatTheToleranceHides) {
+    ExactDevice right;
+    const NodeComparison fine = compare_large_product(*right.new_backend());
+    EXPECT_GT(fine.differing, 0);
+    EXPECT_FALSE(fine.exceeds());
+    constexpr float kError = 3;
+    ExactDevice wrong(kError);
+    const NodeComparison node = compare_large_product(*wrong.new_backend());
+    EXPECT_LE(node.nmse, node.tolerance);
+    EXPECT_TRUE(node.exceeds());
+    ASSERT_TRUE(node.wrong_element);
+    EXPECT_EQ(node.wrong_element->at, 0);
+    EXPECT_NEAR(node.wrong_element->tested - node.wrong_element->exact, kError, 1e-4);
+}
+
 TEST(CompareNodes, ComputesNoExactProductWithinTheTolerance) {
     ExactDevice device;
     NodeComparisonOptions options;

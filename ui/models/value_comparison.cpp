@@ -110,7 +110,7 @@ ValueComparison compare_with_cpu(const Session& session, const ComparableDevice&
             const Tensor& t = (*graph.graph)[node.tensor];
             result.add({identities.of(node.tensor), op_label(t), !node.support, node.nmse, node.tolerance,
                         node.largest, node.differing, node.count, node.reference_rounds(), node.judged,
-                        node.both_nan});
+                        node.both_nan, node.wrong_element.has_value()});
         }
     }
     return result;

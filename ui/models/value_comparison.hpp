@@ -27,8 +27,11 @@ struct NodeError {
     bool reference_rounds = false;  ///< which explains an NMSE above the tolerance
     bool judged = true;             ///< otherwise its operands already differ
     std::int64_t both_nan = 0;      ///< elements that are NaN on both sides, which counts as equal
+    bool wrong_element = false;     ///< one that rounding does not explain, within the tolerance
 
-    bool exceeds() const { return !refused && judged && !reference_rounds && !(nmse <= tolerance); }
+    bool exceeds() const {
+        return !refused && judged && (wrong_element || (!reference_rounds && !(nmse <= tolerance)));
+    }
 };
 
 /// One side: what is run, and the generated tokens if known.

@@ -75,6 +75,14 @@ void write_node(JsonWriter& json, const Graph& graph, const NodeComparison& node
         } else if (node.count > 0) {
             json.member("nmse", node.nmse);
             if (node.exact) json.member("exact_nmse", node.exact->tested);
+            if (node.wrong_element) {
+                json.object("wrong_element", [&] {
+                    json.member("at", node.wrong_element->at);
+                    json.member("exact", node.wrong_element->exact);
+                    json.member("tested", node.wrong_element->tested);
+                    json.member("rounding", node.wrong_element->rounding);
+                });
+            }
             json.member("tolerance", node.tolerance);
             json.member("largest", node.largest);
             json.member("largest_at", node.largest_at);
