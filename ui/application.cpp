@@ -6,6 +6,7 @@
 
 #include "ui/jobs/job_channel.hpp"
 #include "ui/plain_text.hpp"
+#include "ui/spin_box_undo.hpp"
 #include "ui/wheel_guard.hpp"
 
 namespace splitscope::ui {
@@ -13,6 +14,7 @@ namespace splitscope::ui {
 Application::Application(int& argc, char** argv) : QApplication(argc, argv) {
     new PlainText(*this);
     new WheelGuard(*this);
+    new SpinBoxUndo(*this);
 }
 
 bool Application::notify(QObject* receiver, QEvent* event) {

@@ -93,7 +93,9 @@ MainWindow::MainWindow(Document& document, Theme& theme, Settings& settings)
     connect_program();
     connect_bars();
     connect_document();
-    resize(QSize(1480, 900).boundedTo(screen()->availableSize()));
+    // With room for the title bar that the window manager adds.
+    const QSize title(0, style()->pixelMetric(QStyle::PM_TitleBarHeight));
+    resize(QSize(1480, 900).boundedTo(screen()->availableSize() - title));
     reset_layout();
     restoreGeometry(settings_.window_geometry());
     layout_restored_ = restoreState(settings_.window_state(), kLayoutVersion);

@@ -12,6 +12,7 @@
 #include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSpinBox>
 #include <QTabBar>
 #include <QWheelEvent>
 #include <QWindow>
@@ -87,6 +88,33 @@ void turn_wheel(QWidget& widget) {
     QWheelEvent event(place, widget.mapToGlobal(place), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
                       Qt::NoScrollPhase, false);
     QApplication::sendEvent(&widget, &event);
+}
+
+TEST_F(EverydayTest, SpinBoxesLeaveUndoToTheWindow) {
+    open_sample();
+    window().activateWindow();
+    QSpinBox& layers = window().machine().typed_layers();
+    const auto given = [this] { return document().session().model_options.gpu_layers; };
+    const auto before = given();
+    layers.setFocus();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return layers.hasFocus(); }, kPatienceMs));
+    layers.selectAll();
+    QTest::keyClicks(&layers, QStringLiteral("2"));
+    QTest::keyClick(&layers, Qt::Key_Return);
+    settle();
+    ASSERT_EQ(given(), 2);
+    ASSERT_NE(before, 2);
+    QTest::keyClick(&layers, Qt::Key_Z, Qt::ControlModifier);
+    settle();
+    EXPECT_EQ(given(), before);
+    // Text that was not entered yet is the box's own.
+    layers.selectAll();
+    QTest::keyClicks(&layers, QStringLiteral("1"));
+    QTest::keyClick(&layers, Qt::Key_Z, Qt::ControlModifier);
+    settle();
+    EXPECT_EQ(given(), before);
+    EXPECT_FALSE(document().undo_stack().canUndo());
+    EXPECT_TRUE(document().undo_stack().canRedo());
 }
 
 TEST_F(EverydayTest, WheelNeverEditsUnfocusedFields) {

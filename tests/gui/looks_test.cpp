@@ -23,6 +23,7 @@
 #include "tests/gui/window_fixture.hpp"
 #include "tests/support/under_sanitizer.hpp"
 #include "ui/language.hpp"
+#include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -69,6 +70,14 @@ TEST_F(LooksTest, ScrubberFoldsAndDocksShrinkInALowWindow) {
         EXPECT_TRUE(stepper_panel(window()).is_folded());
         EXPECT_TRUE(has_half()) << graph_panel(window()).height();
         EXPECT_TRUE(stepper_panel(window()).scrubber().isVisible());
+        document().navigation().seek(1);
+        const Decision& first = analysis().schedule->decisions.front();
+        const QString name = to_text((*analysis().graph)[first.tensor].name);
+        bool shows_decision = false;
+        for (const QLabel* label : stepper_panel(window()).findChildren<QLabel*>())
+            shows_decision = shows_decision ||
+                             (label->isVisible() && label->text().contains(name) && label->width() > 100);
+        EXPECT_TRUE(shows_decision) << stepper_panel(window()).text().toStdString();
         EXPECT_GE(nodes_panel(window()).table().height(), 40);
         // The line of the last change takes its height from the docks.
         window().machine().layers().setValue(window().machine().layers().value() - 1);

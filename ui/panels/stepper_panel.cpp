@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <utility>
 #include <vector>
@@ -21,6 +22,8 @@ namespace splitscope::ui {
 namespace {
 
 constexpr int kTickMs = 60;
+/// Of the position, so that the decision beside it does not move with the number of digits.
+constexpr int kPositionWidth = 190;
 constexpr std::size_t kTicksOfPlay = 250;  ///< a whole play takes about 15 s at most
 
 }  // namespace
@@ -34,7 +37,7 @@ StepperPanel::StepperPanel(const PanelContext& context)
     button_row->setSpacing(1);
     position_ = new QLabel;
     position_->setProperty("role", "muted");
-    position_->setMinimumWidth(190);
+    position_->setMinimumWidth(kPositionWidth);
     decision_ = new QLabel;
     decision_->setTextFormat(Qt::RichText);
     decision_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -146,16 +149,17 @@ void StepperPanel::add_actions(const PanelContext& context) {
 void StepperPanel::set_folded(bool folded) {
     if (folded == folded_) return;
     folded_ = folded;
-    // The result of the last step fits in one line beside the scrubber, or is hidden.
-    decision_->setVisible(!folded);
     scrubber_->set_compact(folded);
+    position_->setMinimumWidth(folded ? 0 : kPositionWidth);
     const int above = folded ? 1 : 6;
     layout()->setContentsMargins(10, above, 10, above);
     QHBoxLayout* row = folded ? top_ : bottom_;
     QHBoxLayout* other = folded ? bottom_ : top_;
-    for (QWidget* widget : {static_cast<QWidget*>(position_), static_cast<QWidget*>(stops_)})
+    // In one row, the last decision takes the place beside the scrubber.
+    for (QWidget* widget : std::initializer_list<QWidget*>{position_, decision_, stops_})
         other->removeWidget(widget);
-    row->insertWidget(folded ? row->count() : 0, position_);
+    row->addWidget(position_);
+    row->addWidget(decision_, 1);
     row->addWidget(stops_);
     show_position();
 }
@@ -300,6 +304,7 @@ void StepperPanel::show_position() {
     const Schedule& schedule = *document_.analysis()->schedule;
     const std::size_t position = document_.selection().decision();
     scrubber_->set_position(position);
+    decision_->setToolTip({});
     position_->setText(
         tr("Decision %1 of %2").arg(count_text(position), count_text(schedule.decisions.size())));
     if (position == 0 || position > schedule.decisions.size()) {
@@ -319,12 +324,17 @@ void StepperPanel::show_position() {
         return;
     }
     const Decision& d = schedule.decisions[position - 1];
-    decision_->setText(tr("Pass %1 · <b>%2</b>: %3 → <b>%4</b> · %5 %6")
-                           .arg(to_text(name_of(d.pass)), tensor_label(schedule, d.tensor).toHtmlEscaped(),
-                                device_label(*document_.analysis(), d.from).toHtmlEscaped(),
-                                device_label(*document_.analysis(), d.to).toHtmlEscaped(),
-                                to_text(label_of(d.cause)).toHtmlEscaped(),
-                                message_text(explain(d.cause)).toHtmlEscaped()));
+    const QString tensor = tensor_label(schedule, d.tensor).toHtmlEscaped();
+    const QString to = device_label(*document_.analysis(), d.to).toHtmlEscaped();
+    const QString whole =
+        tr("Pass %1 · <b>%2</b>: %3 → <b>%4</b> · %5 %6")
+            .arg(to_text(name_of(d.pass)), tensor,
+                 device_label(*document_.analysis(), d.from).toHtmlEscaped(), to,
+                 to_text(label_of(d.cause)).toHtmlEscaped(), message_text(explain(d.cause)).toHtmlEscaped());
+    decision_->setToolTip(whole);
+    decision_->setText(folded_ ? QStringLiteral("<b>%1</b> → <b>%2</b> · %3")
+                                     .arg(tensor, to, to_text(label_of(d.cause)).toHtmlEscaped())
+                               : whole);
 }
 
 }  // namespace splitscope::ui
