@@ -451,4 +451,12 @@ void choose(Session& session, const PlacementChoice& choice) {
         options.tensor_split.assign(choice.device_layers.begin(), choice.device_layers.end());
 }
 
+bool is_chosen(const Session& session, const PlacementChoice& choice) {
+    Session chosen = session;
+    choose(chosen, choice);
+    return choice_of(chosen) == choice_of(session) &&
+           chosen.model_options.tensor_split == session.model_options.tensor_split &&
+           chosen.machine.op_offload == session.machine.op_offload;
+}
+
 }  // namespace splitscope

@@ -66,5 +66,7 @@ Suggestion suggest_for(const Session& session, const SuggestOptions& options = {
 PlacementChoice choice_of(const Session& session);
 /// Applies a choice to the session.
 void choose(Session& session, const PlacementChoice& choice);
+/// Whether choose() would not change the session's placement.
+bool is_chosen(const Session& session, const PlacementChoice& choice);
 
 }  // namespace splitscope

@@ -9633,10 +9633,6 @@ NMSE %3，容差 %4
         <translation>寻找最佳放置</translation>
     </message>
     <message>
-        <source>Search layers, their division, experts and caches for the fastest placement that fits</source>
-        <translation>在层、层的分配、专家和缓存中搜索放得下的最快放置</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -9683,10 +9679,6 @@ NMSE %3，容差 %4
     <message>
         <source>Memory</source>
         <translation>内存</translation>
-    </message>
-    <message>
-        <source>%1 placements were compared.</source>
-        <translation>比较了 %1 种放置。</translation>
     </message>
     <message>
         <source>The best of %1 placements tried; a better one may exist.</source>
@@ -9752,6 +9744,26 @@ NMSE %3，容差 %4
         <translation>%1。节点是一起计算的：各自的份额按运算量估计；“为每个节点计时”可以实测。</translation>
     </message>
     <message>
+    <message>
+        <source>Search layers, their division, experts, caches and op offload for the fastest placement that fits; context, micro-batch and cache types are kept</source>
+        <translation>在层、层的分配、专家、缓存和运算卸载中搜索放得下的最快放置；上下文、微批次和缓存类型保持不变</translation>
+    </message>
+    <message>
+        <source>The current placement is already the best found.</source>
+        <translation>当前放置已是找到的最佳放置。</translation>
+    </message>
+    <message>
+        <source>%1 placements, all planned.</source>
+        <translation>%1 种放置，全部规划过。</translation>
+    </message>
+    <message>
+        <source>%1 placements, %2 planned, the others ruled out by their bounds.</source>
+        <translation>%1 种放置，规划了 %2 种，其余由界限排除。</translation>
+    </message>
+    <message>
+        <source>%1&amp;nbsp;% of each device&apos;s memory is kept free. Context, micro-batch and cache types are not searched.</source>
+        <translation>每个设备的内存保留 %1&amp;nbsp;% 空闲。不搜索上下文、微批次和缓存类型。</translation>
+    </message>
         <source>%1, every node timed separately.</source>
         <translation>%1，每个节点单独计时。</translation>
     </message>

@@ -283,6 +283,9 @@ TEST_F(MachineFirstTest, BestPlacementIsFoundAndApplied) {
     ASSERT_TRUE(search.suggestion()->best);
     EXPECT_TRUE(search.text().contains(QStringLiteral("tokens/s"))) << search.text().toStdString();
     EXPECT_TRUE(search.apply_button().isVisibleTo(&panel()));
+    EXPECT_TRUE(search.text().contains(QStringLiteral("of each device's memory is kept free")));
+    EXPECT_TRUE(search.text().contains(QStringLiteral("cache types are not searched")));
+    EXPECT_TRUE(search.text().contains(QStringLiteral("planned"))) << search.text().toStdString();
     const double found = search.suggestion()->best->plan.tokens_per_second();
     const int steps = document().undo_stack().count();
     search.apply_button().click();
@@ -292,6 +295,11 @@ TEST_F(MachineFirstTest, BestPlacementIsFoundAndApplied) {
     EXPECT_DOUBLE_EQ(document().plan()->tokens_per_second(), found);
     EXPECT_FALSE(search.apply_button().isVisibleTo(&panel())) << "it was about what was there before";
     undo();
+    search.start_button().click();
+    wait_for(search.job());
+    EXPECT_TRUE(search.text().contains(QStringLiteral("already the best found")))
+        << search.text().toStdString();
+    EXPECT_FALSE(search.apply_button().isEnabled());
     EXPECT_EQ(session().model_options, before);
 }
 

@@ -419,5 +419,22 @@ TEST(Suggest, RefusesModelsWithoutAnEstimate) {
     EXPECT_THROW(opened.suggest(hardware, {}, options), Error);
 }
 
+TEST(Suggest, RecognisesTheCurrentPlacement) {
+    Session session = default_session(open_file(sample_model_path()));
+    session.model_options.gpu_layers = 2;
+    PlacementChoice choice = choice_of(session);
+    EXPECT_TRUE(is_chosen(session, choice));
+    choice.op_offload = false;
+    EXPECT_FALSE(is_chosen(session, choice));
+    choose(session, choice);
+    EXPECT_TRUE(is_chosen(session, choice));
+    choice.device_layers = {2};
+    EXPECT_FALSE(is_chosen(session, choice));
+    choose(session, choice);
+    EXPECT_TRUE(is_chosen(session, choice));
+    ++choice.gpu_layers;
+    EXPECT_FALSE(is_chosen(session, choice));
+}
+
 }  // namespace
 }  // namespace splitscope

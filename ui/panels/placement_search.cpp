@@ -52,8 +52,9 @@ QString room(const ModelPlan& plan, const Session& session) {
 PlacementSearch::PlacementSearch(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), job_(tr("Finding the best placement")) {
     start_ = new QPushButton(tr("Find the best placement"));
-    start_->setToolTip(
-        tr("Search layers, their division, experts and caches for the fastest placement that fits"));
+    start_->setToolTip(tr(
+        "Search layers, their division, experts, caches and op offload for the fastest placement that fits; "
+        "context, micro-batch and cache types are kept"));
     cancel_ = new QPushButton(tr("Cancel"));
     apply_ = new QPushButton(tr("Apply"));
     apply_->setToolTip(tr("Apply this placement; Ctrl+Z undoes it"));
@@ -151,19 +152,30 @@ void PlacementSearch::show_result() {
                 room(best, searched_)) +
             QStringLiteral("</table>");
     }
+    if (found.best && is_chosen(searched_, found.best->choice))
+        text += QStringLiteral("<p>%1</p>").arg(tr("The current placement is already the best found."));
     QString searched;
     if (found.best && !found.best->plan.has_speed()) {
         // With the reason why there is none.
         searched = message_text(found.reason).toHtmlEscaped();
     } else if (found.exact) {
         searched = found.choices == 1 ? tr("No other placement is possible.")
-                                      : tr("%1 placements were compared.").arg(count_text(found.choices));
+                   : found.planned >= found.choices
+                       ? tr("%1 placements, all planned.").arg(count_text(found.choices))
+                       : tr("%1 placements, %2 planned, the others ruled out by their bounds.")
+                             .arg(count_text(found.choices), count_text(found.planned));
     } else {
         searched =
             tr("The best of %1 placements tried; a better one may exist.").arg(count_text(found.planned));
     }
     text += QStringLiteral("<p>%1</p>")
                 .arg(found.best ? searched : message_text(found.verdict.text()).toHtmlEscaped());
+    if (found.best) {
+        text += QStringLiteral("<p>%1</p>")
+                    .arg(tr("%1&nbsp;% of each device's memory is kept free. Context, micro-batch and cache "
+                            "types are not searched.")
+                             .arg(100 * found.margin, 0, 'g', 3));
+    }
     result_->setText(text);
     result_->setToolTip(message_text(found.reason));
 }
@@ -175,7 +187,9 @@ void PlacementSearch::show_session() {
     start_->setVisible(!running);
     progress_->setVisible(running);
     cancel_->setVisible(running);
-    apply_->setVisible(!running && suggestion_ && suggestion_->best);
+    const bool found = suggestion_ && suggestion_->best;
+    apply_->setVisible(!running && found);
+    apply_->setEnabled(found && !is_chosen(searched_, suggestion_->best->choice));
     result_->setVisible(!result_->text().isEmpty());
 }
 
