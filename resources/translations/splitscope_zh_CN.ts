@@ -11567,6 +11567,10 @@ edited, was %1</source>
         <translation>→ 编辑设备</translation>
     </message>
     <message>
+    <message>
+        <source>Estimated for a full context of %1 tokens; with less in the cache, attention reads less.</source>
+        <translation>按 %1 个词元的满上下文估计；缓存中的词元较少时，注意力读取的数据也较少。</translation>
+    </message>
         <source>Reads</source>
         <translation>读取</translation>
     </message>

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <algorithm>
 
 #include "engine/messages/format_number.hpp"
 #include "ui/models/device_label.hpp"
@@ -83,6 +84,18 @@ QString verdict_text(const ModelPlan& plan, const Session& session) {
 QString speed_text(const ModelPlan& plan) {
     if (!plan.fits() || plan.tokens_per_second() <= 0) return {};
     return VerdictWords::tr("about %1 tokens/s").arg(to_text(format_figure(plan.tokens_per_second())));
+}
+
+QString speed_tip(const ModelPlan& plan) {
+    if (!plan.layout) return {};
+    const CacheLayout& caches = plan.layout->cache_layout;
+    const bool grows = std::ranges::any_of(
+        caches.tensors, [](const CacheTensor& cache) { return cache.kind == CacheKind::attention; });
+    return grows ? VerdictWords::tr(
+                       "Estimated for a full context of %1 tokens; with less in the cache, "
+                       "attention reads less.")
+                       .arg(count_text(caches.context.cells))
+                 : QString();
 }
 
 }  // namespace splitscope::ui

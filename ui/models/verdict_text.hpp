@@ -18,4 +18,7 @@ QString verdict_text(const ModelPlan& plan, const Session& session);
 /// "about 41 tokens/s"; empty if the model does not fit or there is no estimate.
 QString speed_text(const ModelPlan& plan);
 
+/// The context that the speed is estimated for; empty if the model has no cache that grows with it.
+QString speed_tip(const ModelPlan& plan);
+
 }  // namespace splitscope::ui

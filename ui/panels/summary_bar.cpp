@@ -19,6 +19,7 @@ constexpr int kBesides = 14;
 constexpr int kAbove = 6;
 constexpr int kBetween = 20;
 constexpr QChar kWordJoiner(0x2060);
+const QString kSpeedLink = QStringLiteral("machine:speed");
 
 /// Lines break between short phrases, not within them.
 void keep_together(QString& phrase) {
@@ -67,6 +68,10 @@ SummaryBar::SummaryBar(Document& document, const ProgramControl& program, const 
     phrases_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     phrases_->setAccessibleName(tr("Summary"));
     connect(phrases_, &QLabel::linkActivated, this, &SummaryBar::follow);
+    connect(phrases_, &QLabel::linkHovered, this, [this](const QString& link) {
+        const ModelPlan* plan = document_.plan().get();
+        phrases_->setToolTip(link == kSpeedLink && plan != nullptr ? speed_tip(*plan) : QString());
+    });
     connect(&document, &Document::analysis_changed, this, &SummaryBar::show_summary);
     connect(&program, &ProgramControl::changed, this, &SummaryBar::show_summary);
     connect(&program, &ProgramControl::shown_changed, this, &SummaryBar::show_summary);
@@ -130,7 +135,7 @@ void SummaryBar::show_summary() {
                                                          : c.warning;
         parts += link(verdict_link(plan->verdict), verdict_markup(colour, verdict_text(*plan, shown)));
         if (const QString speed = speed_text(*plan); !speed.isEmpty())
-            parts += link(QStringLiteral("machine:"), QStringLiteral("<b>%1</b>").arg(speed));
+            parts += link(kSpeedLink, QStringLiteral("<b>%1</b>").arg(speed));
     } else {
         parts += link(QStringLiteral("machine:"),
                       verdict_markup(c.warning, tr("Not known whether it fits: a graph without its model")));
