@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/library/messages.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/session/decision_evidence.hpp"
 #include "splitscope/schedule.hpp"
 
 namespace splitscope {
@@ -42,7 +43,7 @@ Why why(const Analysis& analysis, TensorId tensor) {
         why.steps.push_back({i, decision.pass, label_of(decision.cause),
                              backend_name_of(*analysis.machine, decision.from),
                              backend_name_of(*analysis.machine, decision.to),
-                             english(explain(decision.cause)), english(evidence_of(schedule, decision))});
+                             english(explain(decision.cause)), english(evidence_of(analysis, decision))});
     }
     return why;
 }

@@ -6,6 +6,7 @@
 
 #include "engine/messages/messages.hpp"
 #include "engine/models/placement/messages.hpp"
+#include "engine/models/placement/weight_rule.hpp"
 #include "engine/planning/lint_schedule.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/planning/verdict.hpp"
@@ -20,12 +21,15 @@ using Findings = std::vector<Finding>;
 /// Maximum number of differing tensors that are listed.
 constexpr std::size_t kMaxRecorded = 100;
 
-Message memory_remedy(const DevicePlan& d, std::uint64_t lacking) {
+/// `layout`: null for a graph file.
+Message memory_remedy(const DevicePlan& d, std::uint64_t lacking, const ModelLayout* layout) {
     if (d.compute >= lacking && d.compute > d.cache) return msg::kLowerMicroBatch;
-    return d.cache > lacking ? msg::kLowerContext : msg::kPlaceFewerLayers;
+    if (d.cache > lacking) return msg::kLowerContext;
+    return layout != nullptr && holds_experts(*layout, d.backend) ? msg::kKeepMoreExperts
+                                                                  : msg::kPlaceFewerLayers;
 }
 
-void check_memory(const DevicePlan& d, Findings& out) {
+void check_memory(const DevicePlan& d, const ModelLayout* layout, Findings& out) {
     if (d.lacking() == 0) return;
     std::vector<Message> parts;
     const auto add = [&](const Sentence<Bytes>& part, std::uint64_t bytes) {
@@ -38,7 +42,7 @@ void check_memory(const DevicePlan& d, Findings& out) {
     add(msg::kCompanionsTake, d.companions);
     const std::uint64_t lacking = d.lacking();
     out.push_back({Severity::error, "does-not-fit", msg::kDoesNotFit(d.name, d.total(), d.memory, lacking),
-                   Message::list(std::move(parts), msg::kComma), memory_remedy(d, lacking)});
+                   Message::list(std::move(parts), msg::kComma), memory_remedy(d, lacking, layout)});
 }
 
 void check_verdict(const Verdict& verdict, Findings& out) {
@@ -242,7 +246,7 @@ std::vector<Finding> lint(const ModelPlan& plan) {
     Findings out;
     check_verdict(plan.verdict, out);
     check_unread(plan.unread, out);
-    for (const DevicePlan& d : plan.devices) check_memory(d, out);
+    for (const DevicePlan& d : plan.devices) check_memory(d, plan.layout.get(), out);
     check_overrides(*plan.layout, out);
     check_shares(*plan.layout, out);
     check_pipeline(*plan.layout, &plan, out);
@@ -257,7 +261,7 @@ std::vector<Finding> lint(const ModelPlan& plan) {
 std::vector<Finding> lint(const Analysis& analysis, const Summary& summary, const ModelPlan* plan) {
     Findings out;
     for (const DevicePlan& device : plan != nullptr ? plan->devices : devices_of(analysis, summary))
-        check_memory(device, out);
+        check_memory(device, analysis.layout.get(), out);
     if (plan != nullptr) check_verdict(plan->verdict, out);
     if (analysis.model_graph && analysis.session.file->model) {
         const GgufFile& file = analysis.session.file->model->file();

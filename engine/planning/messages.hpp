@@ -32,6 +32,10 @@ inline constexpr Sentence<Bytes> kCompanionsTake{"finding.companions-take", "fil
 inline constexpr Sentence<Bytes> kResultsTake{"finding.results-take", "results {bytes}"};
 inline constexpr Sentence<> kPlaceFewerLayers{"finding.place-fewer-layers",
                                               "place fewer layers there, or search for the best placement"};
+inline constexpr Sentence<> kKeepMoreExperts{
+    "finding.keep-more-experts",
+    "keep the experts of more blocks on the CPU (--n-cpu-moe), place fewer layers there, or search for the "
+    "best placement"};
 inline constexpr Sentence<> kLowerMicroBatch{
     "finding.lower-micro-batch",
     "lower the micro-batch (-ub), since the compute buffer grows with it, or search for the best placement"};

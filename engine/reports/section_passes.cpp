@@ -8,6 +8,7 @@
 #include "engine/reports/messages.hpp"
 #include "engine/reports/report_parts.hpp"
 #include "engine/scheduler/explain.hpp"
+#include "engine/session/decision_evidence.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
@@ -43,8 +44,9 @@ std::string op_text(const Tensor& t) {
     return t.op == Op::none ? std::string("leaf") : std::string(name_of(t.op));
 }
 
-Table decision_table(const Schedule& schedule, std::size_t begin, std::size_t end, const std::string& pass,
+Table decision_table(const Analysis& analysis, std::size_t begin, std::size_t end, const std::string& pass,
                      const ReportOptions& options) {
+    const Schedule& schedule = *analysis.schedule;
     Table table = new_table("pass-" + pass + "-decisions", "Decisions of pass " + pass,
                             {{"decision", "#", ColumnKind::count},
                              {"tensor", "Tensor", ColumnKind::name},
@@ -65,7 +67,7 @@ Table decision_table(const Schedule& schedule, std::size_t begin, std::size_t en
             return id.valid() ? Cell(backend_name(schedule, id)) : Cell();
         };
         table.add({cell(i + 1), tensor.name, op_text(tensor), backend(decision.from), backend(decision.to),
-                   label_of(decision.cause), evidence_of(schedule, decision)});
+                   label_of(decision.cause), evidence_of(analysis, decision)});
     }
     return table;
 }
@@ -127,7 +129,7 @@ std::vector<Part> passes_parts(const ReportInput& input, Report& /*report*/) {
         group.text = purpose;
         group.folded = true;
         group.parts.emplace_back(ShownTable{cause_table(schedule, begin, end, name, input.options)});
-        group.parts.emplace_back(ShownTable{decision_table(schedule, begin, end, name, input.options)});
+        group.parts.emplace_back(ShownTable{decision_table(input.analysis, begin, end, name, input.options)});
         groups.emplace_back(std::move(group));
         begin = end;
     }

@@ -6630,6 +6630,62 @@
         <source>{option} does not change this schedule; &apos;plan&apos; counts its memory.</source>
         <translation>{option} 不改变此调度；“plan”会计入其内存。</translation>
     </message>
+    <message>
+        <source>--n-cpu-moe {blocks} keeps these experts on the CPU</source>
+        <translation>--n-cpu-moe {blocks} 将这些专家留在 CPU 上</translation>
+    </message>
+    <message>
+        <source>--cpu-moe keeps all experts on the CPU</source>
+        <translation>--cpu-moe 将所有专家留在 CPU 上</translation>
+    </message>
+    <message>
+        <source>the override rule &apos;{pattern}={target}&apos; places this weight</source>
+        <translation>此权重由覆盖规则“{pattern}={target}”放置</translation>
+    </message>
+    <message>
+        <source>Lowering --n-cpu-moe to {block} or less.</source>
+        <translation>将 --n-cpu-moe 降到 {block} 或更小。</translation>
+    </message>
+    <message>
+        <source>Replacing --cpu-moe by --n-cpu-moe {block} or less.</source>
+        <translation>用 --n-cpu-moe {block} 或更小的值代替 --cpu-moe。</translation>
+    </message>
+    <message>
+        <source>Removing the override rule &apos;{pattern}={target}&apos;.</source>
+        <translation>删除覆盖规则“{pattern}={target}”。</translation>
+    </message>
+    <message>
+        <source>Its layer must be on a device as well (--gpu-layers).</source>
+        <translation>它所在的层也必须在设备上（--gpu-layers）。</translation>
+    </message>
+    <message>
+        <source>CPU experts = {blocks} keeps these experts on the CPU</source>
+        <translation>“CPU 专家”= {blocks} 将这些专家留在 CPU 上</translation>
+    </message>
+    <message>
+        <source>all experts are kept on the CPU</source>
+        <translation>所有专家都留在 CPU 上</translation>
+    </message>
+    <message>
+        <source>Lowering CPU experts to {block} or less.</source>
+        <translation>将“CPU 专家”降到 {block} 或更小。</translation>
+    </message>
+    <message>
+        <source>Turning off &apos;all experts on the CPU&apos;, with CPU experts of {block} or less.</source>
+        <translation>关闭“所有专家在 CPU 上”，并将“CPU 专家”设为 {block} 或更小。</translation>
+    </message>
+    <message>
+        <source>Its layer must be on a device as well (GPU layers).</source>
+        <translation>它所在的层也必须在设备上（GPU 层数）。</translation>
+    </message>
+    <message>
+        <source>raise CPU experts, place fewer layers there, or search for the best placement</source>
+        <translation>增大“CPU 专家”，在那里放置更少的层，或搜索最佳放置</translation>
+    </message>
+    <message>
+        <source>keep the experts of more blocks on the CPU (--n-cpu-moe), place fewer layers there, or search for the best placement</source>
+        <translation>将更多块的专家留在 CPU 上（--n-cpu-moe），在那里放置更少的层，或搜索最佳放置</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::Application</name>
@@ -9688,6 +9744,26 @@ NMSE %3，容差 %4
         <source>No other placement is possible.</source>
         <translation>没有其他可能的放置。</translation>
     </message>
+    <message>
+        <source>Search layers, their division, experts, caches and op offload for the fastest placement that fits; context, micro-batch and cache types are kept</source>
+        <translation>在层、层的分配、专家、缓存和运算卸载中搜索放得下的最快放置；上下文、微批次和缓存类型保持不变</translation>
+    </message>
+    <message>
+        <source>The current placement is already the best found.</source>
+        <translation>当前放置已是找到的最佳放置。</translation>
+    </message>
+    <message>
+        <source>%1 placements, all planned.</source>
+        <translation>%1 种放置，全部规划过。</translation>
+    </message>
+    <message>
+        <source>%1 placements, %2 planned, the others ruled out by their bounds.</source>
+        <translation>%1 种放置，规划了 %2 种，其余由界限排除。</translation>
+    </message>
+    <message>
+        <source>%1&amp;nbsp;% of each device&apos;s memory is kept free. Context, micro-batch and cache types are not searched.</source>
+        <translation>每个设备的内存保留 %1&amp;nbsp;% 空闲。不搜索上下文、微批次和缓存类型。</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::ProfilePanel</name>
@@ -9744,26 +9820,6 @@ NMSE %3，容差 %4
         <translation>%1。节点是一起计算的：各自的份额按运算量估计；“为每个节点计时”可以实测。</translation>
     </message>
     <message>
-    <message>
-        <source>Search layers, their division, experts, caches and op offload for the fastest placement that fits; context, micro-batch and cache types are kept</source>
-        <translation>在层、层的分配、专家、缓存和运算卸载中搜索放得下的最快放置；上下文、微批次和缓存类型保持不变</translation>
-    </message>
-    <message>
-        <source>The current placement is already the best found.</source>
-        <translation>当前放置已是找到的最佳放置。</translation>
-    </message>
-    <message>
-        <source>%1 placements, all planned.</source>
-        <translation>%1 种放置，全部规划过。</translation>
-    </message>
-    <message>
-        <source>%1 placements, %2 planned, the others ruled out by their bounds.</source>
-        <translation>%1 种放置，规划了 %2 种，其余由界限排除。</translation>
-    </message>
-    <message>
-        <source>%1&amp;nbsp;% of each device&apos;s memory is kept free. Context, micro-batch and cache types are not searched.</source>
-        <translation>每个设备的内存保留 %1&amp;nbsp;% 空闲。不搜索上下文、微批次和缓存类型。</translation>
-    </message>
         <source>%1, every node timed separately.</source>
         <translation>%1，每个节点单独计时。</translation>
     </message>
@@ -11511,6 +11567,10 @@ edited, was %1</source>
         <source>about %1 tokens/s</source>
         <translation>约 %1 词元/秒</translation>
     </message>
+    <message>
+        <source>Estimated for a full context of %1 tokens; with less in the cache, attention reads less.</source>
+        <translation>按 %1 个词元的满上下文估计；缓存中的词元较少时，注意力读取的数据也较少。</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::WhyPanel</name>
@@ -11567,10 +11627,6 @@ edited, was %1</source>
         <translation>→ 编辑设备</translation>
     </message>
     <message>
-    <message>
-        <source>Estimated for a full context of %1 tokens; with less in the cache, attention reads less.</source>
-        <translation>按 %1 个词元的满上下文估计；缓存中的词元较少时，注意力读取的数据也较少。</translation>
-    </message>
         <source>Reads</source>
         <translation>读取</translation>
     </message>
@@ -11609,6 +11665,10 @@ edited, was %1</source>
     <message>
         <source>parameters</source>
         <translation>参数</translation>
+    </message>
+    <message>
+        <source>because</source>
+        <translation>因为</translation>
     </message>
 </context>
 <context>

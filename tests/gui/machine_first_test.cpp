@@ -20,6 +20,7 @@
 #include "ui/dialogs/guide.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/models/verdict_text.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -282,10 +283,10 @@ TEST_F(MachineFirstTest, BestPlacementIsFoundAndApplied) {
     ASSERT_TRUE(search.suggestion());
     ASSERT_TRUE(search.suggestion()->best);
     EXPECT_TRUE(search.text().contains(QStringLiteral("tokens/s"))) << search.text().toStdString();
-    EXPECT_TRUE(search.apply_button().isVisibleTo(&panel()));
     EXPECT_TRUE(search.text().contains(QStringLiteral("of each device's memory is kept free")));
     EXPECT_TRUE(search.text().contains(QStringLiteral("cache types are not searched")));
     EXPECT_TRUE(search.text().contains(QStringLiteral("planned"))) << search.text().toStdString();
+    EXPECT_TRUE(search.apply_button().isVisibleTo(&panel()));
     const double found = search.suggestion()->best->plan.tokens_per_second();
     const int steps = document().undo_stack().count();
     search.apply_button().click();
@@ -294,13 +295,57 @@ TEST_F(MachineFirstTest, BestPlacementIsFoundAndApplied) {
     EXPECT_GT(found, 0);
     EXPECT_DOUBLE_EQ(document().plan()->tokens_per_second(), found);
     EXPECT_FALSE(search.apply_button().isVisibleTo(&panel())) << "it was about what was there before";
-    undo();
     search.start_button().click();
     wait_for(search.job());
     EXPECT_TRUE(search.text().contains(QStringLiteral("already the best found")))
         << search.text().toStdString();
     EXPECT_FALSE(search.apply_button().isEnabled());
+    undo();
     EXPECT_EQ(session().model_options, before);
+}
+
+TEST_F(MachineFirstTest, WhyNamesCpuExperts) {
+    RandomModelOptions options;
+    options.layers = 4;
+    options.experts = 4;
+    options.experts_used = 2;
+    options.header_only = true;
+    const std::filesystem::path path = scratch_file(QStringLiteral("experts.gguf")).toStdString();
+    write_random_model(path, options);
+    open_model(path);
+    use_preset("rtx-4090");
+    Session changed = session();
+    changed.model_options.gpu_layers = 99;
+    changed.model_options.cpu_expert_blocks = 3;
+    document().edit(QStringLiteral("experts"), changed);
+    settle();
+    const auto select = [&](const char* name) {
+        const auto& tensors = analysis().graph->tensors;
+        const auto found = std::ranges::find(tensors, name, &Tensor::name);
+        ASSERT_NE(found, tensors.end()) << name;
+        document().select_tensor(TensorId(static_cast<std::size_t>(found - tensors.begin())));
+    };
+    for (const char* name : {"blk.1.ffn_gate_exps.weight", "ffn_moe_gate-1"}) {
+        select(name);
+        const QString text = why_panel(window()).text();
+        EXPECT_TRUE(text.contains(QStringLiteral("CPU experts = 3 keeps these experts on the CPU")))
+            << text.toStdString();
+        EXPECT_TRUE(text.contains(QStringLiteral("Lowering CPU experts to 1 or less.")))
+            << text.toStdString();
+        EXPECT_FALSE(text.contains(QStringLiteral("layers on the GPU"))) << text.toStdString();
+        EXPECT_FALSE(text.contains(QStringLiteral("Allocating its memory"))) << text.toStdString();
+    }
+}
+
+TEST_F(MachineFirstTest, SpeedIsForAFullContext) {
+    window().open_file(header_of_8b());
+    settle();
+    use_preset("rtx-4090");
+    panel().context().setValue(4096);
+    settle();
+    EXPECT_TRUE(window().summary().links().contains(QStringLiteral("machine:speed")));
+    EXPECT_TRUE(speed_tip(*document().plan()).contains(QStringLiteral("full context of 4,096 tokens")))
+        << speed_tip(*document().plan()).toStdString();
 }
 
 /// A speed that may be wrong by more than half is not shown anywhere.

@@ -9,9 +9,12 @@
 #include <gtest/gtest.h>
 
 #include "engine/messages/render.hpp"
+#include "engine/models/random_model.hpp"
 #include "engine/planning/device_preset.hpp"
+#include "engine/planning/messages.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/session/resources.hpp"
+#include "tests/formats/gguf_writer.hpp"
 #include "tests/planning/crowded_session.hpp"
 #include "tests/support/golden_models.hpp"
 
@@ -42,6 +45,31 @@ TEST(Lint, FindsMissingMemory) {
     const auto list = findings({}, {"rtx-3090:0.0001"});
     ASSERT_TRUE(has(list, "does-not-fit"));
     EXPECT_EQ(list.front().severity, Severity::error);
+}
+
+/// Experts are moved before whole layers.
+TEST(Lint, MissingMemoryOfExpertsNamesCpuExperts) {
+    const test::TemporaryFile place("");
+    RandomModelOptions options;
+    options.layers = 4;
+    options.header_only = true;
+    PlacementFlags flags;
+    flags.context = 256;
+    const auto remedy = [&] {
+        write_random_model(place.path(), options);
+        const auto file = GgufFile::open(place.path());
+        const auto model = make_model(file);
+        const auto list = lint(plan_model(*file, model.get(), hardware_of_presets({"rtx-3090:0.0001"}), flags,
+                                          Generation::g2026_08));
+        const auto found = std::ranges::find(list, "does-not-fit", &Finding::rule);
+        return found == list.end() ? Message() : found->remedy;
+    };
+    EXPECT_EQ(remedy(), Message(msg::kPlaceFewerLayers));
+    options.experts = 4;
+    options.experts_used = 2;
+    EXPECT_EQ(remedy(), Message(msg::kKeepMoreExperts));
+    flags.overrides = {cpu_experts_rule()};
+    EXPECT_EQ(remedy(), Message(msg::kPlaceFewerLayers));
 }
 
 TEST(Lint, FindsOverridesWithoutEffect) {

@@ -172,6 +172,18 @@ inline constexpr Sentence<> kGiveMemoryOrFile{
 inline constexpr Sentence<> kDescribeDevicesInMachine{"window.describe-devices",
                                                       "describe all devices under Machine"};
 inline constexpr Sentence<> kOpenDownloaded{"window.open-downloaded", "open the downloaded file"};
+inline constexpr Sentence<Integer> kCpuExpertsKeepThem{
+    "window.cpu-experts-keep-them", "CPU experts = {blocks} keeps these experts on the CPU"};
+inline constexpr Sentence<> kAllExpertsKept{"window.all-experts-kept", "all experts are kept on the CPU"};
+inline constexpr Sentence<Integer> kLowerCpuExperts{"window.lower-cpu-experts",
+                                                    "Lowering CPU experts to {block} or less."};
+inline constexpr Sentence<Integer> kNotAllExperts{
+    "window.not-all-experts", "Turning off 'all experts on the CPU', with CPU experts of {block} or less."};
+inline constexpr Sentence<> kItsLayerToo{"window.its-layer-too",
+                                         "Its layer must be on a device as well (GPU layers)."};
+inline constexpr Sentence<> kRaiseCpuExperts{
+    "window.raise-cpu-experts",
+    "raise CPU experts, place fewer layers there, or search for the best placement"};
 
 // Fields that errors are about.
 inline constexpr Sentence<> kPlaceDevices{"window-place.devices", "Devices"};

@@ -2,8 +2,10 @@
 #include "ui/models/why.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/scheduler/explain.hpp"
+#include "engine/session/decision_evidence.hpp"
 #include "ui/models/messages.hpp"
 
 namespace splitscope::ui {
@@ -57,6 +59,7 @@ WhyStep step_of(const Analysis& analysis, std::size_t number) {
     step.via = d.evidence.via;
     step.via_role = role_of(d);
     step.buffer_type = buffer_type_name(machine, d.evidence.buffer_type);
+    if (auto rule = rule_behind(analysis, d)) step.rule = std::move(rule->cause);
     if (d.evidence.usable_sources >= 0) step.usable_sources = d.evidence.usable_sources;
     for (std::uint32_t r = 0; r < d.evidence.refusal_count; ++r) {
         const Refusal& refusal = schedule.refusals[d.evidence.first_refusal + r];
@@ -78,14 +81,18 @@ std::vector<WhyChange> changes_of(const Analysis& analysis, const WhyStory& stor
     const Decision& d = analysis.schedule->decisions[last->number];
     const TensorId via = d.evidence.via;
     const std::string name = via.valid() ? analysis.schedule->tensor(via).name : std::string();
+    std::optional<WeightRule> rule = rule_behind(analysis, d);
+    const bool ruled = rule && !rule->remedy.empty();
     switch (d.cause.kind) {
         case CauseKind::wgt:
-            changes.push_back({msg::kMoveWeights(name), via, {}});
+            changes.push_back({ruled ? std::move(rule->remedy) : msg::kMoveWeights(name), via, {}});
             break;
         case CauseKind::off:
             changes.push_back({msg::kSmallerBatch, {}, {}});
             break;
         case CauseKind::dst:
+            changes.push_back({ruled ? std::move(rule->remedy) : Message(msg::kAllocateElsewhere), {}, {}});
+            break;
         case CauseKind::vsrc1:
             changes.push_back({msg::kAllocateElsewhere, {}, {}});
             break;

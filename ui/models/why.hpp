@@ -43,6 +43,7 @@ struct WhyStep {
     Message via_role;         ///< role of `via`: "weights in source 0", "view source", …
     std::string buffer_type;  ///< of the buffer that decided; may be empty
     std::optional<int> usable_sources;
+    Message rule;  ///< the override that placed the weight, as a phrase; may be empty
     std::vector<WhyRefusal> refusals;
 };
 

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "engine/scheduler/explain.hpp"
+#include "engine/session/decision_evidence.hpp"
 #include "ui/models/figure_changes.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
@@ -489,7 +490,7 @@ void ComparePanel::show_detail(const QModelIndex& current) {
                            .arg(name.toHtmlEscaped(), to_text(name_of(d.pass)),
                                 to_text(label_of(d.cause)).toHtmlEscaped(),
                                 message_text(explain(d.cause)).toHtmlEscaped());
-        const QString evidence = message_text(evidence_of(*analysis.schedule, d));
+        const QString evidence = message_text(evidence_of(analysis, d));
         if (!evidence.isEmpty()) text += QStringLiteral("; ") + evidence.toHtmlEscaped();
         return text;
     };

@@ -101,6 +101,7 @@ QString WhyPanel::step_html(const WhyStep& step) const {
             QStringLiteral("<a href='buffer:%1' style='text-decoration:none'>%2</a>")
                 .arg(QString::fromLatin1(type.toUtf8().toPercentEncoding()), type.toHtmlEscaped()));
     }
+    if (!step.rule.empty()) row(tr("because"), message_text(step.rule).toHtmlEscaped());
     if (step.usable_sources) row(tr("usable sources"), QString::number(*step.usable_sources));
     for (const WhyRefusal& refusal : step.refusals) {
         text += QStringLiteral("<br><span style='color:%1'>✕</span> %2 %3")

@@ -44,6 +44,22 @@ inline constexpr Sentence<> kBlockHasNoCache{"placement.block-has-no-cache",
                                              "a block of the graph has no cache"};
 inline constexpr Sentence<Integer> kBlock{"placement.block", "block {index}"};
 
+// The override that placed a weight.
+inline constexpr Sentence<Integer> kKeptByExpertBlocks{"rule.kept-by-expert-blocks",
+                                                       "--n-cpu-moe {blocks} keeps these experts on the CPU"};
+inline constexpr Sentence<> kKeptByCpuExperts{"rule.kept-by-cpu-experts",
+                                              "--cpu-moe keeps all experts on the CPU"};
+inline constexpr Sentence<Name, Name> kPlacedByOverride{
+    "rule.placed-by-override", "the override rule '{pattern}={target}' places this weight"};
+inline constexpr Sentence<Integer> kLowerExpertBlocks{"rule.lower-expert-blocks",
+                                                      "Lowering --n-cpu-moe to {block} or less."};
+inline constexpr Sentence<Integer> kFewerExpertBlocks{"rule.fewer-expert-blocks",
+                                                      "Replacing --cpu-moe by --n-cpu-moe {block} or less."};
+inline constexpr Sentence<Name, Name> kRemoveOverride{"rule.remove-override",
+                                                      "Removing the override rule '{pattern}={target}'."};
+inline constexpr Sentence<> kLayerOnDeviceToo{"rule.layer-on-device-too",
+                                              "Its layer must be on a device as well (--gpu-layers)."};
+
 // Whether several devices work as a pipeline.
 inline constexpr Sentence<> kPipelineAsked{"pipeline.asked", "requested"};
 inline constexpr Sentence<> kPipelineOneDevice{"pipeline.one-device", "only one device"};
