@@ -275,6 +275,10 @@ TEST_F(MachineFirstTest, BestPlacementIsFoundAndApplied) {
     window().open_file(header_of_8b());
     settle();
     use_preset("rtx-4090");
+    Session few = session();
+    few.model_options.gpu_layers = 10;
+    document().edit(QStringLiteral("few layers"), few);
+    settle();
     const ModelOptions before = session().model_options;
     PlacementSearch& search = panel().search();
     search.start_button().click();
