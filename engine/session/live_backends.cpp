@@ -37,6 +37,8 @@ LiveBackends::LiveBackends(const Machine& machine, BackendKinds kinds, LiveBacke
         backend->set_threads(0);
         backend->set_abort_callback(options_.abort);
         add(place, std::move(device), std::move(backend));
+        if (described.device != DeviceKind::cpu && machine.uses(BackendId(place)))
+            stand_ins_.emplace_back(place);
     };
     for (std::size_t i = 0; i < count; ++i)
         if (machine.backends[i].kind.empty()) make_stand_in(i);

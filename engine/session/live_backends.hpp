@@ -30,6 +30,8 @@ class LiveBackends {
     std::span<Backend* const> all() const { return pointers_; }
     /// Why the CPU replaces a backend that has a kind; empty if it does not.
     const Message& note() const { return note_; }
+    /// Devices other than CPUs that the CPU replaces.
+    const std::vector<BackendId>& stand_ins() const { return stand_ins_; }
 
  private:
     void make_of_kinds(const Machine& machine, std::uint32_t threads);
@@ -38,6 +40,7 @@ class LiveBackends {
     BackendKinds kinds_;
     LiveBackendOptions options_;
     Message note_;
+    std::vector<BackendId> stand_ins_;
     std::vector<std::shared_ptr<Device>> devices_;
     std::vector<std::unique_ptr<Backend>> backends_;
     std::vector<Backend*> pointers_;

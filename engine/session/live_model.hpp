@@ -54,6 +54,7 @@ class LiveModel {
     /// Number of tokens for which memory is allocated.
     std::uint32_t context() const { return context_; }
     const Message& note() const { return backends_.note(); }
+    const std::vector<BackendId>& stand_ins() const { return backends_.stand_ins(); }
     std::span<Backend* const> backends() const { return backends_.all(); }
 
  private:

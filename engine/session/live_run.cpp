@@ -70,6 +70,8 @@ RunResult generate(const Session& session, const RunOptions& options, const RunO
     LiveModel live(session, options, std::uint64_t{result.prompt_tokens.size()} + options.tokens, observer,
                    job);
     if (!live.note().empty()) result.notes.push_back(live.note());
+    result.stand_ins = live.stand_ins();
+    if (observer.on_stand_ins) observer.on_stand_ins(result.stand_ins);
     if (result.prompt_tokens.size() > live.context()) {
         throw Error(ErrorKind::limit, msg::kPromptTooLong(result.prompt_tokens.size(), live.context()),
                     msg::kPlacePrompt, msg::kShortenPrompt);

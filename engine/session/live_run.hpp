@@ -58,7 +58,9 @@ struct RunResult {
     bool cancelled = false;
     /// Enabled breakpoints of RunObserver::debugger that never stopped it, by id.
     std::vector<int> unmet_breakpoints;
-    std::vector<Message> notes;               ///< where the run is not what one would expect
+    std::vector<Message> notes;  ///< where the run is not what one would expect
+    /// Devices of the session's machine, other than CPUs, for which the CPU computed: times are the CPU's.
+    std::vector<BackendId> stand_ins;
     Message ended_early;                      ///< why fewer tokens were generated than requested; else empty
     bool failed = false;                      ///< the logits were not finite
     std::shared_ptr<const Analysis> prefill;  ///< the schedule the prompt's last micro-batch ran on
@@ -85,6 +87,8 @@ struct RunObserver {
     /// Called after each computed node with its bytes and its analysis; not for views. Slow, because nodes
     /// are computed one by one.
     std::function<void(const Analysis&, TensorId, std::vector<std::byte>)> on_node;
+    /// Called before the first graph with RunResult::stand_ins.
+    std::function<void(const std::vector<BackendId>&)> on_stand_ins{};
     /// Called with each new graph before it is computed.
     std::function<void(const std::shared_ptr<const Analysis>&)> on_graph{};
     /// Called when all further graphs have the nodes of earlier ones: before the prompt is computed if that
