@@ -10716,6 +10716,13 @@ NMSE %3，容差 %4
     </message>
 </context>
 <context>
+    <name>splitscope::ui::StandIn</name>
+    <message>
+        <source>Computed by this computer&apos;s CPU: times are not those of %1.</source>
+        <translation>由本机的 CPU 计算：时间不是 %1 的时间。</translation>
+    </message>
+</context>
+<context>
     <name>splitscope::ui::StatusLine</name>
     <message>
         <source>Last result</source>

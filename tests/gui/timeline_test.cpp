@@ -7,6 +7,8 @@
 #include <numeric>
 
 #include "tests/gui/run_fixture.hpp"
+#include "ui/models/device_label.hpp"
+#include "ui/models/machine_edit.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
 
@@ -206,6 +208,35 @@ TEST_F(TimelineTest, SharesWithoutNodeTimesAreEstimates) {
     profile_panel(window()).by().setCurrentIndex(2);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !profile_panel(window()).job().running(); }, kPatienceMs));
     EXPECT_FALSE(profile().profile().estimated);
+}
+
+TEST_F(TimelineTest, SaysThatTheCpuComputedForSimulatedDevices) {
+    window().resize(1280, 800);
+    EXPECT_TRUE(run_panel(window()).stand_in_text().isEmpty());
+    pause_first();
+    const QString text = run_panel(window()).stand_in_text();
+    EXPECT_TRUE(text.contains(device_label(document().session(), BackendId(0)))) << text.toStdString();
+    EXPECT_TRUE(timeline_panel(window()).stand_in_text().isEmpty()) << "nothing has been timed";
+    trigger("run.start");
+    ASSERT_TRUE(wait_end());
+    EXPECT_EQ(run_panel(window()).stand_in_text(), text);
+    EXPECT_EQ(timeline_panel(window()).stand_in_text(), text);
+    EXPECT_EQ(profile_panel(window()).stand_in_text(), text);
+    for (const char* panel : {"run", "timeline", "profile"}) {
+        window().show_panel(QLatin1String(panel));
+        QTest::qWait(20);
+        EXPECT_EQ(window().width(), 1280) << panel;
+    }
+    Session changed = document().session();
+    set_machine(changed, without_accelerators(changed.machine));
+    document().edit(QStringLiteral("the CPU alone"), changed);
+    settle();
+    EXPECT_EQ(timeline_panel(window()).stand_in_text(), text) << "the run is still that of the GPU";
+    run_once();
+    EXPECT_TRUE(run_panel(window()).result()->stand_ins.empty());
+    EXPECT_TRUE(run_panel(window()).stand_in_text().isEmpty());
+    EXPECT_TRUE(timeline_panel(window()).stand_in_text().isEmpty());
+    EXPECT_TRUE(profile_panel(window()).stand_in_text().isEmpty());
 }
 
 TEST_F(TimelineTest, IsSavedAsATrace) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/last_run.hpp"
 
+#include "ui/models/stand_in_text.hpp"
+
 namespace splitscope::ui {
 
 LastRun::LastRun(Document& document, RunControl& control, QObject* parent)
@@ -47,6 +49,10 @@ void LastRun::take() {
     }
     emit changed();
     follow();
+}
+
+QString LastRun::stand_in_text() const {
+    return run_ ? ui::stand_in_text(run_.analysis->session, control_.times().stand_ins) : QString();
 }
 
 void LastRun::set_part(RunPart part) {

@@ -26,6 +26,8 @@ class LastRun : public QObject {
     /// The mean over tokens; null for other parts.
     std::shared_ptr<const MeanExecution> mean() const;
     void set_part(RunPart part);
+    /// Says that the CPU computed for devices of the run; empty if it did not.
+    QString stand_in_text() const;
     bool has(RunPart part) const { return static_cast<bool>(run_of(part)); }
     /// Maps a tensor of the run's graph to the document, and back; none if there is no counterpart.
     TensorId in_document(TensorId node) const;

@@ -10,6 +10,7 @@
 #include "ui/models/error_text.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/models/stand_in_text.hpp"
 
 namespace splitscope::ui {
 /// The changed bytes of an edit, from `first` on.
@@ -63,6 +64,7 @@ RunTimes times_of(const RunResult& result) {
     times.prompt = {result.prefill, result.prefill_execution};
     times.token = {result.decode, result.decode_execution};
     times.mean = result.tokens_execution;
+    times.stand_ins = result.stand_ins;
     return times;
 }
 
@@ -170,7 +172,7 @@ void RunControl::start(const RunSetup& setup, bool pause_first, const TensorIden
     failure_.reset();
     at_ = nullptr;
     previous_record_ = std::exchange(
-        record_, std::make_shared<RunRecord>(RunRecord{++runs_, document_.session(), setup.options, {}}));
+        record_, std::make_shared<RunRecord>(RunRecord{++runs_, document_.session(), setup.options, {}, {}}));
     const auto report = [this, number](const QString& message) {
         QMetaObject::invokeMethod(
             this,
@@ -191,6 +193,16 @@ void RunControl::start(const RunSetup& setup, bool pause_first, const TensorIden
                     report(to_text(message.text));
                 };
                 observer.debugger = debugger;
+                observer.on_stand_ins = [this, number](const std::vector<BackendId>& devices) {
+                    QMetaObject::invokeMethod(
+                        this,
+                        [this, number, devices] {
+                            if (number != run_) return;
+                            record_->stand_ins = devices;
+                            emit state_changed();
+                        },
+                        Qt::QueuedConnection);
+                };
                 observer.on_token = [this, number](const RunStep& step) {
                     QMetaObject::invokeMethod(
                         this, [this, number, step] { token_arrived(number, step); }, Qt::QueuedConnection);
@@ -432,6 +444,15 @@ void RunControl::change_values(const TensorIdentity& tensor, ChangeBytes change,
             if (changed) emit values_edited();
             give_waiting();
         });
+}
+
+QString stand_in_text(const RunControl& control) {
+    if (control.is_program()) return {};
+    if (control.active())
+        return control.record() ? stand_in_text(control.record()->session, control.record()->stand_ins)
+                                : QString();
+    const auto& result = control.result();
+    return result && result->prefill ? stand_in_text(result->prefill->session, result->stand_ins) : QString();
 }
 
 QString describe(const RunControl& control) {

@@ -45,6 +45,7 @@ struct RunRecord {
     Session session;
     RunOptions options;
     std::vector<std::int32_t> tokens;  ///< generated so far
+    std::vector<BackendId> stand_ins;  ///< RunResult::stand_ins
 };
 
 /// Timed computations for timeline and profile.
@@ -52,7 +53,8 @@ struct RunTimes {
     TimedRun prompt;
     TimedRun token;  ///< the last one
     std::shared_ptr<const MeanExecution>
-        mean;  ///< of the tokens with the schedule of the last one; null if none
+        mean;                          ///< of the tokens with the schedule of the last one; null if none
+    std::vector<BackendId> stand_ins;  ///< RunResult::stand_ins
 };
 
 /// The run of the open document, or a program under the debugger, shared by all views: starting, pausing,
@@ -196,5 +198,7 @@ class RunControl : public QObject {
 
 /// Where and why the run is paused, as a sentence.
 QString describe(const RunControl& control);
+/// Says that the CPU computes, or computed, for devices of the run; empty if not.
+QString stand_in_text(const RunControl& control);
 
 }  // namespace splitscope::ui

@@ -54,6 +54,18 @@ inline QLabel* muted_label(const QString& text = {}) {
     return label;
 }
 
+/// A line above or below content, hidden without text; does not widen the window.
+inline QLabel* note_label() {
+    auto* label = muted_label();
+    label->setWordWrap(true);
+    label->hide();
+    return label;
+}
+inline void show_note(QLabel& label, const QString& text) {
+    label.setText(text);
+    label.setVisible(!text.isEmpty());
+}
+
 /// A placeholder for missing content.
 inline QLabel* empty_label(const QString& markup) {
     auto* label = new QLabel(markup);

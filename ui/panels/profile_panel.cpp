@@ -39,6 +39,8 @@ ProfilePanel::ProfilePanel(const PanelContext& context) : last_(context.last_run
     // Its length must not widen the window.
     note_->setWordWrap(true);
     note_->setProperty("role", "muted");
+    stand_in_ = note_label();
+    stand_in_->setContentsMargins(8, 0, 8, 2);
     table_ = new QTableView;
     table_->setModel(&model_);
     style_table(*table_);
@@ -68,6 +70,7 @@ ProfilePanel::ProfilePanel(const PanelContext& context) : last_(context.last_run
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addLayout(bar);
+    all->addWidget(stand_in_);
     all->addWidget(pages_, 1);
 
     connect(part_, &QComboBox::activated, this,
@@ -87,6 +90,7 @@ ProfilePanel::ProfilePanel(const PanelContext& context) : last_(context.last_run
 void ProfilePanel::show_run() {
     const TimedRun run = last_.run();
     part_->setCurrentIndex(std::max(0, part_->findData(static_cast<int>(last_.part()))));
+    show_note(*stand_in_, last_.stand_in_text());
     const bool flame = by_->currentData().toInt() == kFlame;
     pages_->setCurrentIndex(!run ? 0 : flame ? 2 : 1);
     if (!run) {

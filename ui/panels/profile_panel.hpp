@@ -23,6 +23,8 @@ class ProfilePanel : public QWidget {
     QComboBox& part() { return *part_; }
     QComboBox& by() { return *by_; }
     QString note() const { return note_->text(); }
+    /// Says that the CPU computed for devices of the run; empty if it did not.
+    QString stand_in_text() const { return stand_in_->text(); }
     QTableView& table() { return *table_; }
     FlameChart& flame() { return *flame_; }
     JobChannel& job() { return job_; }
@@ -37,6 +39,7 @@ class ProfilePanel : public QWidget {
     QComboBox* part_;
     QComboBox* by_;
     QLabel* note_;
+    QLabel* stand_in_;
     QStackedWidget* pages_;
     QTableView* table_;
     FlameChart* flame_;

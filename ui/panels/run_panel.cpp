@@ -97,6 +97,7 @@ RunPanel::RunPanel(const PanelContext& context)
     speed_ = new QLabel;
     speed_->setProperty("role", "muted");
     speed_->setWordWrap(true);
+    stand_in_ = note_label();
 
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(10, 8, 10, 8);
@@ -109,6 +110,7 @@ RunPanel::RunPanel(const PanelContext& context)
     all->addWidget(state_);
     all->addWidget(tabs_, 1);
     all->addWidget(speed_);
+    all->addWidget(stand_in_);
 
     connect(&document_, &Document::session_changed, this, &RunPanel::show_session);
     connect(&document_, &Document::opened, this, [this] {
@@ -305,6 +307,7 @@ void RunPanel::show_state() {
         control_.active()
             ? tr("This run uses the graph before the last change; the next one uses the new graph.")
             : tr("Text, timeline and profile are from a run before the last change. F5 runs the new graph."));
+    show_note(*stand_in_, ui::stand_in_text(control_));
     if (control_.state() == RunState::paused && token_count_ == 0) speed_->clear();
 }
 

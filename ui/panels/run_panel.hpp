@@ -49,6 +49,8 @@ class RunPanel : public QWidget {
     QString messages() const { return messages_->toPlainText(); }
     /// Notes that the run is of an earlier version of the session; empty if not.
     QString earlier_text() const { return earlier_->isVisibleTo(this) ? earlier_->text() : QString(); }
+    /// Says that the CPU computes for devices of the run; empty if it does not.
+    QString stand_in_text() const { return stand_in_->text(); }
     /// An error, or why nothing can be run; empty if all is well.
     QString banner() const { return banner_->isVisibleTo(this) ? banner_->text() : QString(); }
     QComboBox& backends() { return *backends_; }
@@ -92,6 +94,7 @@ class RunPanel : public QWidget {
     QPlainTextEdit* messages_;
     BreakpointsPanel* breakpoints_;
     QLabel* speed_;
+    QLabel* stand_in_;
     QElapsedTimer first_token_;
     std::chrono::nanoseconds paused_before_{};  ///< before the first token
     int token_count_ = 0;

@@ -23,6 +23,8 @@ TimelinePanel::TimelinePanel(const PanelContext& context) : last_(context.last_r
     part_->setAccessibleName(tr("Part of the run"));
     facts_ = new QLabel;
     facts_->setProperty("role", "muted");
+    stand_in_ = note_label();
+    stand_in_->setContentsMargins(8, 0, 8, 2);
     export_ = new QPushButton(tr("Save as trace …"));
     export_->setToolTip(
         tr("Save prompt and last token, or those of a program, as trace-event JSON for Perfetto"));
@@ -63,6 +65,7 @@ TimelinePanel::TimelinePanel(const PanelContext& context) : last_(context.last_r
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addLayout(bar);
+    all->addWidget(stand_in_);
     all->addWidget(pages_, 1);
 
     connect(part_, &QComboBox::activated, this,
@@ -82,6 +85,7 @@ void TimelinePanel::show_run() {
     part_->setCurrentIndex(std::max(0, part_->findData(static_cast<int>(last_.part()))));
     timeline_->set_run(run);
     pages_->setCurrentIndex(run ? 1 : 0);
+    show_note(*stand_in_, last_.stand_in_text());
     export_->setEnabled(static_cast<bool>(run));
     part_->setEnabled(static_cast<bool>(run));
     show_facts();

@@ -20,6 +20,8 @@ class TimelinePanel : public QWidget {
     RunTimeline& timeline() { return *timeline_; }
     QComboBox& part() { return *part_; }
     QString facts() const { return facts_->text(); }
+    /// Says that the CPU computed for devices of the run; empty if it did not.
+    QString stand_in_text() const { return stand_in_->text(); }
     QPushButton& export_button() { return *export_; }
 
  private:
@@ -29,6 +31,7 @@ class TimelinePanel : public QWidget {
     LastRun& last_;
     QComboBox* part_;
     QLabel* facts_;
+    QLabel* stand_in_;
     QPushButton* export_;
     QStackedWidget* pages_;
     RunTimeline* timeline_;
