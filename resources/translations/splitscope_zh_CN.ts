@@ -10390,6 +10390,38 @@ NMSE %3，容差 %4
         <source>%1%2 · prompt of %3 at %4 tokens/s · generated at %5 tokens/s</source>
         <translation>%1%2 · 提示 %3，每秒 %4 个词元 · 生成每秒 %5 个词元</translation>
     </message>
+    <message>
+        <source>the graph of 1 token (%1)</source>
+        <translation>1 个词元的图（%1）</translation>
+    </message>
+    <message>
+        <source>the graph of %1 tokens, one per sequence (%2)</source>
+        <translation>%1 个词元的图，每个序列一个（%2）</translation>
+    </message>
+    <message>
+        <source>the graph of a prompt of %1 tokens (%2)</source>
+        <translation>%1 个词元的提示的图（%2）</translation>
+    </message>
+    <message>
+        <source>Graph of the run</source>
+        <translation>运行的图</translation>
+    </message>
+    <message>
+        <source>Paused in %1; the other views show %2.</source>
+        <translation>暂停于%1；其他视图显示%2。</translation>
+    </message>
+    <message>
+        <source>Show the graph of a prompt</source>
+        <translation>显示提示的图</translation>
+    </message>
+    <message>
+        <source>Show the graph of a token</source>
+        <translation>显示词元的图</translation>
+    </message>
+    <message>
+        <source>Change the graph</source>
+        <translation>更改图</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::RunTimeline</name>

@@ -2,8 +2,10 @@
 #include <QAbstractItemModelTester>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QLabel>
 #include <QMenu>
 #include <QSignalSpy>
+#include <algorithm>
 #include <map>
 
 #include "tests/backends/interface/abacus_kind.hpp"
@@ -62,6 +64,55 @@ TEST_F(RunTest, StepsSplitsAndRunsToANode) {
     ASSERT_TRUE(wait_end());
     ASSERT_NE(run_panel(window()).result(), nullptr);
     EXPECT_EQ(run_panel(window()).result()->tokens.size(), 6U);
+}
+
+TEST_F(RunTest, SaysWhenTheOtherViewsShowAnotherGraph) {
+    const RunPanel& panel = run_panel(window());
+    EXPECT_EQ(document().session().model_options.kind, GraphKind::decode);
+    EXPECT_TRUE(panel.graph_text().isEmpty());
+    pause_first();
+    const QString text = panel.graph_text();
+    EXPECT_TRUE(text.contains(QStringLiteral("the graph of a prompt of"))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("<a "))) << text.toStdString();
+
+    // The link is an edit that leaves the run as it is.
+    const auto labels = panel.findChildren<QLabel*>();
+    const auto found = std::ranges::find(labels, text, &QLabel::text);
+    ASSERT_NE(found, labels.end());
+    QLabel* const label = *found;
+    const std::uint64_t stop = stop_number();
+    const int edits = document().undo_stack().index();
+    emit label->linkActivated(QStringLiteral("graph"));
+    settle();
+    EXPECT_EQ(document().session().model_options.kind, GraphKind::prefill);
+    EXPECT_EQ(document().undo_stack().index(), edits + 1);
+    EXPECT_EQ(control().state(), RunState::paused);
+    EXPECT_EQ(stop_number(), stop);
+    EXPECT_FALSE(panel.graph_text().contains(QStringLiteral("<a "))) << panel.graph_text().toStdString();
+    EXPECT_TRUE(panel.earlier_text().isEmpty()) << panel.earlier_text().toStdString();
+    document().undo_stack().undo();
+    settle();
+    EXPECT_EQ(panel.graph_text(), text);
+
+    // An edit that changes the run has its own note.
+    window().machine().layers().setValue(1);
+    settle();
+    EXPECT_TRUE(panel.graph_text().isEmpty());
+    EXPECT_FALSE(panel.earlier_text().isEmpty());
+    document().undo_stack().undo();
+    settle();
+
+    // The next stop is in a token.
+    control().breakpoints().add(BreakpointKind::node, "result_norm");
+    for (int computed = 0; computed < 2; ++computed) {
+        const std::uint64_t before = stop_number();
+        trigger("run.start");
+        ASSERT_TRUE(wait_stop(before));
+    }
+    EXPECT_FALSE(panel.graph_text().contains(QStringLiteral("<a "))) << panel.graph_text().toStdString();
+    trigger("run.stop");
+    ASSERT_TRUE(wait_end());
+    EXPECT_TRUE(panel.graph_text().isEmpty());
 }
 
 TEST_F(RunTest, KeysStepTheRunOrElseDecisions) {

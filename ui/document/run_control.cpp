@@ -203,6 +203,16 @@ void RunControl::start(const RunSetup& setup, bool pause_first, const TensorIden
                         },
                         Qt::QueuedConnection);
                 };
+                observer.on_graph = [this, number](const std::shared_ptr<const Analysis>& graph) {
+                    QMetaObject::invokeMethod(
+                        this,
+                        [this, number, graph = std::weak_ptr(graph)] {
+                            if (number != run_) return;
+                            std::erase_if(graphs_, [](const auto& old) { return old.expired(); });
+                            graphs_.push_back(graph);
+                        },
+                        Qt::QueuedConnection);
+                };
                 observer.on_token = [this, number](const RunStep& step) {
                     QMetaObject::invokeMethod(
                         this, [this, number, step] { token_arrived(number, step); }, Qt::QueuedConnection);
@@ -321,6 +331,7 @@ void RunControl::leave() {
     debuggee_ = nullptr;
     debugger_ = nullptr;
     at_ = nullptr;
+    graphs_.clear();
     value_edits_.clear();
     before_edits_.clear();
 }
@@ -365,8 +376,11 @@ bool RunControl::is_of_earlier_session() const {
     if (!record_ || !(active() || result_)) return false;
     const Session& run = record_->session;
     const Session& now = document_.session();
-    return run.file != now.file || run.generation != now.generation ||
-           run.model_options != now.model_options || run.machine != now.machine || run.devices != now.devices;
+    ModelOptions options = run.model_options;
+    // A run has graphs of its own; only manual assignments depend on the displayed one.
+    if (now.machine.assignments.empty()) options.kind = now.model_options.kind;
+    return run.file != now.file || run.generation != now.generation || options != now.model_options ||
+           run.machine != now.machine || run.devices != now.devices;
 }
 
 std::shared_ptr<const std::vector<std::byte>> RunControl::before_edits(const TensorIdentity& tensor) const {
@@ -379,6 +393,13 @@ std::shared_ptr<const std::vector<std::byte>> RunControl::before_edits(const Ten
 TensorId RunControl::in_document(const TensorIdentity& identity) const {
     if (!document_.analysis() || identity.empty()) return {};
     return document_.analysis()->identities->find(identity);
+}
+
+std::shared_ptr<const Analysis> RunControl::graph_at() const {
+    if (!at_) return nullptr;
+    for (const auto& known : graphs_)
+        if (auto graph = known.lock(); graph && graph->schedule == at_->schedule) return graph;
+    return nullptr;
 }
 
 TensorId RunControl::here() const {

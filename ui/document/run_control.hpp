@@ -94,6 +94,8 @@ class RunControl : public QObject {
 
     /// The current stop; null if the run is not paused.
     const std::shared_ptr<const DebugStop>& at() const { return at_; }
+    /// The graph of the current stop; null if not paused, or in a program.
+    std::shared_ptr<const Analysis> graph_at() const;
     /// The node at which it is paused or failed, in the document's graph; none before the first node.
     TensorId here() const;
     TensorId failed_node() const;
@@ -128,7 +130,7 @@ class RunControl : public QObject {
     /// Whether values are being written.
     bool writing() const { return write_job_.running(); }
 
-    /// Whether the session has been edited since the current or last run started.
+    /// Whether an edit of the session since the current or last run started would change the run.
     bool is_of_earlier_session() const;
 
     JobChannel& job() { return job_; }
@@ -183,6 +185,7 @@ class RunControl : public QObject {
     std::shared_ptr<Debuggee> debuggee_;
     std::shared_ptr<Debugger> debugger_;  ///< of debuggee_, if it is a run
     std::shared_ptr<const DebugStop> at_;
+    std::vector<std::weak_ptr<const Analysis>> graphs_;  ///< of the run
     std::shared_ptr<const RunResult> result_;
     RunTimes times_;
     std::shared_ptr<RunRecord> record_;

@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "backends/interface/machine_of_devices.hpp"
+#include "engine/session/messages.hpp"
 #include "ui/models/device_label.hpp"
 #include "ui/models/machine_edit.hpp"
 #include "ui/models/message_text.hpp"
@@ -31,6 +32,21 @@ QString per_second(std::size_t tokens, std::chrono::nanoseconds time) {
 
 QString tokens_text(std::size_t count) {
     return count == 1 ? RunPanel::tr("1 token") : RunPanel::tr("%1 tokens").arg(count_text(count));
+}
+
+/// A model's graph with its number of splits, for a sentence.
+QString graph_label(const Analysis& analysis, GraphKind kind) {
+    const std::uint32_t tokens = analysis.model_graph->options.tokens;
+    const QString splits = message_text(msg::kSplitCount(analysis.schedule->splits.size()));
+    if (tokens == 1) return RunPanel::tr("the graph of 1 token (%1)").arg(splits);
+    return (kind == GraphKind::decode ? RunPanel::tr("the graph of %1 tokens, one per sequence (%2)")
+                                      : RunPanel::tr("the graph of a prompt of %1 tokens (%2)"))
+        .arg(count_text(tokens), splits);
+}
+
+/// The kind of a run's graph.
+GraphKind kind_of_run(const Analysis& analysis) {
+    return analysis.model_graph->options.tokens == 1 ? GraphKind::decode : GraphKind::prefill;
 }
 
 QLayout* field(const QString& name, QWidget* widget) {
@@ -77,6 +93,13 @@ RunPanel::RunPanel(const PanelContext& context)
     earlier_->setProperty("role", "banner");
     earlier_->setWordWrap(true);
     earlier_->hide();
+    graph_ = new QLabel;
+    graph_->setProperty("role", "banner");
+    graph_->setTextFormat(Qt::RichText);
+    graph_->setAccessibleName(tr("Graph of the run"));
+    graph_->setWordWrap(true);
+    graph_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    graph_->hide();
     output_ = new QPlainTextEdit;
     output_->setReadOnly(true);
     output_->setPlaceholderText(tr("The model's text appears here"));
@@ -108,6 +131,7 @@ RunPanel::RunPanel(const PanelContext& context)
     all->addWidget(buttons_);
     all->addWidget(earlier_);
     all->addWidget(state_);
+    all->addWidget(graph_);
     all->addWidget(tabs_, 1);
     all->addWidget(speed_);
     all->addWidget(stand_in_);
@@ -135,6 +159,7 @@ RunPanel::RunPanel(const PanelContext& context)
     });
     connect(&detect_job_, &JobChannel::failed, this,
             [this](const JobFailure& failure) { set_banner(failure.text.toHtmlEscaped(), true); });
+    connect(graph_, &QLabel::linkActivated, this, &RunPanel::show_graph_of_stop);
     connect(banner_, &QLabel::linkActivated, this, [this](const QString&) {
         if (control_.failed_node().valid()) document_.select_tensor(control_.failed_node());
     });
@@ -307,8 +332,37 @@ void RunPanel::show_state() {
         control_.active()
             ? tr("This run uses the graph before the last change; the next one uses the new graph.")
             : tr("Text, timeline and profile are from a run before the last change. F5 runs the new graph."));
+    show_note(*graph_, other_graph_text());
     show_note(*stand_in_, ui::stand_in_text(control_));
     if (control_.state() == RunState::paused && token_count_ == 0) speed_->clear();
+}
+
+QString RunPanel::other_graph_text() const {
+    const auto run = control_.graph_at();
+    const auto& shown = document_.analysis();
+    if (!run || !run->model_graph || !shown || !shown->model_graph || control_.is_of_earlier_session())
+        return {};
+    const std::uint32_t tokens = run->model_graph->options.tokens;
+    if (tokens == shown->model_graph->options.tokens &&
+        run->schedule->splits.size() == shown->schedule->splits.size())
+        return {};
+    const GraphKind kind = kind_of_run(*run);
+    QString text = tr("Paused in %1; the other views show %2.")
+                       .arg(graph_label(*run, kind), graph_label(*shown, shown->session.model_options.kind));
+    if (!document_.viewing_other() && document_.session().model_options.kind != kind) {
+        text += QStringLiteral("<br><a href=\"graph\">%1</a>")
+                    .arg(kind == GraphKind::prefill ? tr("Show the graph of a prompt")
+                                                    : tr("Show the graph of a token"));
+    }
+    return text;
+}
+
+void RunPanel::show_graph_of_stop() {
+    const auto run = control_.graph_at();
+    if (!run || !run->model_graph) return;
+    Session changed = document_.session();
+    changed.model_options.kind = kind_of_run(*run);
+    document_.edit(tr("Change the graph"), changed);
 }
 
 void RunPanel::start(bool pause_first, const TensorIdentity& run_to) {

@@ -49,6 +49,8 @@ class RunPanel : public QWidget {
     QString messages() const { return messages_->toPlainText(); }
     /// Notes that the run is of an earlier version of the session; empty if not.
     QString earlier_text() const { return earlier_->isVisibleTo(this) ? earlier_->text() : QString(); }
+    /// Notes that the other views show another graph than that of the stop; empty if not.
+    QString graph_text() const { return graph_->isVisibleTo(this) ? graph_->text() : QString(); }
     /// Says that the CPU computes for devices of the run; empty if it does not.
     QString stand_in_text() const { return stand_in_->text(); }
     /// An error, or why nothing can be run; empty if all is well.
@@ -66,6 +68,9 @@ class RunPanel : public QWidget {
     void add_kind_switches(QHBoxLayout& row);
     void show_session();
     void show_state();
+    QString other_graph_text() const;
+    /// Edits the session to show the kind of graph of the current stop.
+    void show_graph_of_stop();
     void show_backends();
     void choose_backends(int index);
     void set_banner(const QString& markup, bool error);
@@ -88,6 +93,7 @@ class RunPanel : public QWidget {
     std::vector<OfferedDevice> offered_;
     QWidget* buttons_;
     QLabel* earlier_;
+    QLabel* graph_;
     QLabel* state_;
     QTabWidget* tabs_;
     QPlainTextEdit* output_;
