@@ -7654,8 +7654,8 @@
         <translation>%1 上的节点</translation>
     </message>
     <message>
-        <source>peak of %1</source>
-        <translation>%1 的峰值</translation>
+        <source>compute buffer of %1</source>
+        <translation>%1 的计算缓冲区</translation>
     </message>
     <message>
         <source>weights and caches on %1</source>

@@ -5,6 +5,9 @@
 #include <QMessageBox>
 #include <QScrollBar>
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
 
 #include "engine/formats/gguf.hpp"
 #include "engine/models/model.hpp"
@@ -81,6 +84,32 @@ TEST_F(CompareTest, ComparesWithASavedSessionAndFollowsEdits) {
     wait_for_comparison();
     ASSERT_NE(compare_panel(window()).comparison(), nullptr);
     EXPECT_TRUE(compare_panel(window()).comparison()->same());
+}
+
+TEST_F(CompareTest, ShowsTheMemoryFiguresOfAllViews) {
+    open_sample();
+    const QString path = scratch_file(QStringLiteral("other.splitscope.json"));
+    document().save_session(path.toStdString());
+    window().machine().layers().setValue(0);
+    settle();
+    ComparePanel& panel = compare_panel(window());
+    panel.compare_with(std::filesystem::path(path.toStdString()));
+    wait_for_comparison();
+    const auto comparison = panel.comparison();
+    ASSERT_NE(comparison, nullptr) << panel.figures_text().toStdString();
+    const auto memory = [](const Summary& summary) {
+        std::vector<std::array<std::uint64_t, 3>> all;
+        for (const auto& share : summary.backends)
+            all.push_back({share.weights_bytes, share.cache_bytes, share.compute_bytes});
+        return all;
+    };
+    EXPECT_EQ(memory(comparison->summary_a), memory(*document().summary()));
+    EXPECT_EQ(memory(comparison->summary_b), memory(*document().previous()->summary));
+    // Also for another generation.
+    panel.compare_with(Generation::g2025_06);
+    wait_for_comparison();
+    ASSERT_NE(panel.comparison(), nullptr) << panel.figures_text().toStdString();
+    EXPECT_EQ(memory(panel.comparison()->summary_a), memory(*document().summary()));
 }
 
 TEST_F(CompareTest, MatchesAnotherGraphByNameAndStructure) {

@@ -243,7 +243,7 @@ TEST_F(MachineEditorTest, DeviceMemoryCanBeEdited) {
     settle();
     EXPECT_EQ(own().alignment, 65536U);
     EXPECT_GT(planned(), packed);
-    EXPECT_TRUE(window().differences().text().contains(QStringLiteral("peak of GPU0")));
+    EXPECT_TRUE(window().differences().text().contains(QStringLiteral("compute buffer of GPU0")));
     panel().largest_buffer().setValue(0.5);
     settle();
     EXPECT_EQ(own().max_size, std::uint64_t{512} << 20);

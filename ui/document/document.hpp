@@ -107,6 +107,8 @@ class Document : public QObject {
     const QString& other_name() const { return other_name_; }
     /// The analysis of the session, independent of what is shown.
     const std::shared_ptr<const Analysis>& own_analysis() const { return of(own_).analysis; }
+    /// Its plan; null without a model.
+    const std::shared_ptr<const ModelPlan>& own_plan() const { return of(own_).plan; }
 
     // Position of the views.
 

@@ -3,25 +3,9 @@
 
 #include <utility>
 
-#include "engine/support/error.hpp"
+#include "ui/models/plan_figures.hpp"
 
 namespace splitscope::ui {
-namespace {
-
-/// Graphs that cannot be planned, for example because they are too large, have no plan; the displayed graph
-/// is unaffected.
-std::shared_ptr<const ModelPlan> plan_of(const Session& session, const JobContext& job) {
-    try {
-        return std::make_shared<const ModelPlan>(plan_session(session, JobContext(job.stop_token())));
-    } catch (const Error& error) {
-        if (error.kind() == ErrorKind::cancelled) throw;
-        ModelPlan none;
-        none.verdict = Verdict::not_known(error, session.file->model->file());
-        return std::make_shared<const ModelPlan>(std::move(none));
-    }
-}
-
-}  // namespace
 
 int Shown::position(TensorId tensor) const {
     return tensor.valid() && tensor.index() < position_of.size() ? position_of[tensor.index()] : -1;
@@ -37,12 +21,8 @@ std::shared_ptr<const Shown> derive_shown(std::shared_ptr<const Analysis> analys
     auto shown = std::make_shared<Shown>();
     shown->analysis = std::move(analysis);
     job.check();
-    Summary summary = summarise(*shown->analysis);
-    if (shown->analysis->model_graph) {
-        shown->plan = plan_of(shown->analysis->session, job);
-        apply_plan_figures(summary, *shown->plan);
-    }
-    shown->summary = std::make_shared<const Summary>(std::move(summary));
+    shown->plan = plan_of(*shown->analysis, job);
+    shown->summary = std::make_shared<const Summary>(planned_summary(*shown->analysis, shown->plan.get()));
     shown->findings = lint(*shown->analysis, *shown->summary, shown->plan.get());
     shown->replay = std::make_shared<Replay>(shown->analysis->schedule);
     shown->replay->seek(shown->decision_count());

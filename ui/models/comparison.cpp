@@ -12,6 +12,7 @@
 #include "engine/session/compare_sessions.hpp"
 #include "engine/session/open_session.hpp"
 #include "engine/session/replay_on_model.hpp"
+#include "ui/models/plan_figures.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -175,15 +176,18 @@ Comparison compare_with_recorded(std::shared_ptr<const Analysis> analysis, const
     return result;
 }
 
-Comparison compare_with_generation(std::shared_ptr<const Analysis> analysis, Generation other,
+Comparison compare_with_generation(std::shared_ptr<const Analysis> analysis,
+                                   std::shared_ptr<const ModelPlan> plan, Generation other,
                                    const JobContext& job) {
     const Session& session = analysis->session;
     ComparedGenerations compared = compare_generations(session, session.generation, other, job);
     Comparison result;
     result.name_a = to_text(name_of(session.generation));
     result.name_b = to_text(name_of(other));
-    result.summary_a = summarise(*compared.a);
-    result.summary_b = summarise(*compared.b);
+    result.plan_b = other == session.generation ? plan : plan_of(*compared.b, job);
+    result.plan_a = std::move(plan);
+    result.summary_a = planned_summary(*compared.a, result.plan_a.get());
+    result.summary_b = planned_summary(*compared.b, result.plan_b.get());
     result.elsewhere = compared.comparison.elsewhere;
     result.not_reached = compared.comparison.not_reached;
     result.first_split = compared.comparison.first_split;
@@ -198,8 +202,8 @@ Comparison compare_with_generation(std::shared_ptr<const Analysis> analysis, Gen
     return result;
 }
 
-Comparison compare_with_file(std::shared_ptr<const Analysis> analysis, const std::filesystem::path& path,
-                             const JobContext& job) {
+Comparison compare_with_file(std::shared_ptr<const Analysis> analysis, std::shared_ptr<const ModelPlan> plan,
+                             const std::filesystem::path& path, const JobContext& job) {
     Session other = open_session(path, job);
     // A model is placed like the one it is compared with; a saved session keeps its options.
     if (other.file->model && other.file->path == path && analysis->session.file->model) {
@@ -222,8 +226,10 @@ Comparison compare_with_file(std::shared_ptr<const Analysis> analysis, const std
     for (const TensorId node : compared.only_a) result.tensors.push_back({node, {}, {}, {}, {}, false});
     for (const TensorId node : compared.only_b) result.tensors.push_back({{}, node, {}, {}, {}, false});
     for (std::size_t t = 0; t < result.a->graph->tensors.size(); ++t) result.open_tensor.emplace_back(t);
-    result.summary_a = summarise(*result.a);
-    result.summary_b = summarise(*result.b);
+    result.plan_a = std::move(plan);
+    result.plan_b = plan_of(*result.b, job);
+    result.summary_a = planned_summary(*result.a, result.plan_a.get());
+    result.summary_b = planned_summary(*result.b, result.plan_b.get());
     result.open_is_compared = true;
     result.built =
         side_text(result.name_a, *result.a) + QStringLiteral(" · ") + side_text(result.name_b, *result.b);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/planning/plan_model.hpp"
 #include "engine/session/session.hpp"
 #include "engine/session/summary.hpp"
 
@@ -31,8 +32,12 @@ struct Comparison {
     QString built;
     std::shared_ptr<const Analysis> a;
     std::shared_ptr<const Analysis> b;
+    /// With the figures of the plans, as the summaries of all views.
     Summary summary_a;
     Summary summary_b;
+    /// Null without a model, and for a recording.
+    std::shared_ptr<const ModelPlan> plan_a;
+    std::shared_ptr<const ModelPlan> plan_b;
     std::vector<ComparedTensor> tensors;
     std::size_t elsewhere = 0;    ///< 0 if a side failed, because it has no final backends
     std::size_t not_reached = 0;  ///< by a side that failed
@@ -60,8 +65,10 @@ struct Comparison {
     bool can_be_shown() const { return !recorded; }
 };
 
-/// Compares the session's graph under its own generation (a) and another one (b). Throws as analyse().
-Comparison compare_with_generation(std::shared_ptr<const Analysis> analysis, Generation other,
+/// Compares the session's graph under its own generation (a) and another one (b). `plan`: of the session,
+/// null without a model. Throws as analyse().
+Comparison compare_with_generation(std::shared_ptr<const Analysis> analysis,
+                                   std::shared_ptr<const ModelPlan> plan, Generation other,
                                    const JobContext& job);
 
 /// Compares the analysed log or recording (a) with the recorded decisions (b): on the graph of the file or,
@@ -69,8 +76,9 @@ Comparison compare_with_generation(std::shared_ptr<const Analysis> analysis, Gen
 Comparison compare_with_recorded(std::shared_ptr<const Analysis> analysis, const std::filesystem::path& model,
                                  const JobContext& job);
 
-/// Compares an analysis (a) with a file (b): session, model or recorded graph. Throws as opening a file.
-Comparison compare_with_file(std::shared_ptr<const Analysis> analysis, const std::filesystem::path& path,
-                             const JobContext& job);
+/// Compares an analysis (a) with a file (b): session, model or recorded graph. `plan`: of the analysis, null
+/// without a model. Throws as opening a file.
+Comparison compare_with_file(std::shared_ptr<const Analysis> analysis, std::shared_ptr<const ModelPlan> plan,
+                             const std::filesystem::path& path, const JobContext& job);
 
 }  // namespace splitscope::ui

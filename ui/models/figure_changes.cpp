@@ -72,8 +72,8 @@ std::vector<FigureChange> figure_changes(const Analysis& before, const Summary& 
         const Share& x = *share_labelled(before, old, label);
         const Share& y = *share_labelled(after, now, label);
         changes.push_back(count_change(FigureChangesText::tr("nodes on %1").arg(label), x.nodes, y.nodes));
-        changes.push_back(
-            bytes_change(FigureChangesText::tr("peak of %1").arg(label), x.compute_bytes, y.compute_bytes));
+        changes.push_back(bytes_change(FigureChangesText::tr("compute buffer of %1").arg(label),
+                                       x.compute_bytes, y.compute_bytes));
         changes.push_back(bytes_change(FigureChangesText::tr("weights and caches on %1").arg(label),
                                        x.weights_bytes + x.cache_bytes, y.weights_bytes + y.cache_bytes));
     }

@@ -19,7 +19,7 @@ struct FigureChange {
 };
 
 /// The devices if they differ, splits, copies, bytes copied per token (per run if their number is unknown),
-/// then nodes and peak compute memory of the devices that both have, matched by label.
+/// then nodes, compute buffers, weights and caches of the devices that both have, matched by label.
 std::vector<FigureChange> figure_changes(const Analysis& before, const Summary& before_figures,
                                          const Analysis& after, const Summary& after_figures);
 

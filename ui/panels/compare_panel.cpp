@@ -352,12 +352,14 @@ void ComparePanel::start() {
             },
             [this](Comparison comparison) { show_result(std::move(comparison)); });
     } else if (path_) {
-        job_.start([analysis, path = *path_, bound = bound_](
-                       const JobContext& job) { return compare_with_file(analysis, path, job.with(bound)); },
-                   [this](Comparison comparison) { show_result(std::move(comparison)); });
+        job_.start(
+            [analysis, plan = document_.own_plan(), path = *path_, bound = bound_](const JobContext& job) {
+                return compare_with_file(analysis, plan, path, job.with(bound));
+            },
+            [this](Comparison comparison) { show_result(std::move(comparison)); });
     } else {
-        job_.start([analysis, other = *generation_](
-                       const JobContext& job) { return compare_with_generation(analysis, other, job); },
+        job_.start([analysis, plan = document_.own_plan(), other = *generation_](
+                       const JobContext& job) { return compare_with_generation(analysis, plan, other, job); },
                    [this](Comparison comparison) { show_result(std::move(comparison)); });
     }
 }
