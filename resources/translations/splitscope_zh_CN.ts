@@ -7638,6 +7638,18 @@
 <context>
     <name>splitscope::ui::FigureChanges</name>
     <message>
+        <source>verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>词元/秒</translation>
+    </message>
+    <message>
+        <source>prompt tokens/s</source>
+        <translation>提示词词元/秒</translation>
+    </message>
+    <message>
         <source>splits</source>
         <translation>分段</translation>
     </message>
@@ -11601,6 +11613,14 @@ edited, was %1</source>
     <message>
         <source>Cannot run: %1</source>
         <translation>无法运行：%1</translation>
+    </message>
+    <message>
+        <source>Not known whether it fits</source>
+        <translation>不知道是否放得下</translation>
+    </message>
+    <message>
+        <source>Cannot run</source>
+        <translation>无法运行</translation>
     </message>
     <message>
         <source>about %1 tokens/s</source>

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/formats/gguf.hpp"
+#include "engine/messages/format_number.hpp"
 #include "engine/models/model.hpp"
 #include "engine/session/replay_on_model.hpp"
 #include "tests/formats/graph_of_sizes.hpp"
@@ -218,11 +219,11 @@ TEST(FigureChanges, ListOnlyDifferences) {
     before.splits = 3;
     before.backends = {{BackendId(0), 5, 0, 0, 0, 1024}};
     Summary after = before;
-    EXPECT_EQ(changes_text(figure_changes(cpu, before, cpu, after)), QStringLiteral("no difference"));
+    EXPECT_EQ(changes_text(figure_changes({cpu, before}, {cpu, after})), QStringLiteral("no difference"));
     after.splits = 4;
-    EXPECT_EQ(changes_text(figure_changes(cpu, before, cpu, after)), QStringLiteral("splits 3 → 4"));
+    EXPECT_EQ(changes_text(figure_changes({cpu, before}, {cpu, after})), QStringLiteral("splits 3 → 4"));
     // Figures of other devices are not compared.
-    EXPECT_EQ(changes_text(figure_changes(on("GPU0"), before, cpu, before)),
+    EXPECT_EQ(changes_text(figure_changes({on("GPU0"), before}, {cpu, before})),
               QStringLiteral("devices GPU0 → CPU"));
     Analysis both = cpu;
     both.session.machine.backends.insert(both.session.machine.backends.begin(), MachineBackend());
@@ -230,15 +231,53 @@ TEST(FigureChanges, ListOnlyDifferences) {
     both.machine = std::make_shared<const Machine>(both.session.machine);
     Summary divided = before;
     divided.backends = {{BackendId(0), 4, 0, 0, 0, 1024}, {BackendId(1), 1, 0, 0, 0, 1024}};
-    EXPECT_EQ(changes_text(figure_changes(cpu, before, both, divided)),
+    EXPECT_EQ(changes_text(figure_changes({cpu, before}, {both, divided})),
               QStringLiteral("devices CPU → GPU0, CPU · nodes on CPU 5 → 1"));
     // Devices are named after their products.
     Analysis one = on("CUDA0");
     one.session.devices["CUDA0"].title = "NVIDIA GeForce RTX 4090 24GB";
     Analysis other = on("CUDA0");
     other.session.devices["CUDA0"].title = "NVIDIA GeForce RTX 3060 12GB";
-    const QString replaced = changes_text(figure_changes(one, before, other, before));
+    const QString replaced = changes_text(figure_changes({one, before}, {other, before}));
     EXPECT_EQ(replaced, QStringLiteral("devices RTX 4090 → RTX 3060"));
+}
+
+TEST(FigureChanges, BeginWithVerdictAndSpeeds) {
+    Analysis analysis;
+    analysis.session.machine.backends.resize(1);
+    analysis.session.machine.backends[0].name = "CPU";
+    analysis.machine = std::make_shared<const Machine>(analysis.session.machine);
+    Summary before;
+    before.splits = 3;
+    before.backends = {{BackendId(0), 5, 0, 0, 0, 1024}};
+    Summary after = before;
+    after.splits = 4;
+    ModelPlan large;
+    large.verdict = {Verdict::Kind::lacks, {}, {{"CPU", std::uint64_t{12} << 30}}};
+    ModelPlan small;
+    small.verdict = {Verdict::Kind::fits, {}, {}};
+    for (ModelPlan* plan : {&large, &small}) {
+        plan->decode.emplace().cost.seconds = 0.5;
+        plan->decode->cost.known = true;
+        plan->prompt.emplace().cost.seconds = 0.25;
+        plan->prompt->cost.known = true;
+        plan->prompt->tokens = 100;
+    }
+    const auto text = [&](const ModelPlan& x, const ModelPlan& y) {
+        return changes_text(figure_changes({analysis, before, &x}, {analysis, after, &y}));
+    };
+    const QString speed = to_text(format_figure(2.0));
+    const QString of_prompts = to_text(format_figure(400.0));
+    // The speed of a setup that does not fit would be compared with one that does.
+    EXPECT_EQ(text(large, small), QStringLiteral("verdict Does not fit: %1 short on CPU → Fits · "
+                                                 "tokens/s - → %2 · prompt tokens/s - → %3 · splits 3 → 4")
+                                      .arg(bytes_text(std::uint64_t{12} << 30), speed, of_prompts))
+        << text(large, small).toStdString();
+    EXPECT_EQ(text(small, small), QStringLiteral("splits 3 → 4"));
+    ModelPlan none;
+    none.verdict = Verdict::cannot_run(Message());
+    EXPECT_TRUE(text(large, none).contains(QStringLiteral("→ Cannot run · splits")))
+        << text(large, none).toStdString();
 }
 
 TEST_F(CompareTest, FindingsHaveACauseAndLinkToTheTensor) {

@@ -81,6 +81,20 @@ QString verdict_text(const ModelPlan& plan, const Session& session) {
     return {};
 }
 
+QString brief_verdict_text(const ModelPlan& plan, const Session& session) {
+    switch (plan.verdict.kind) {
+        case Verdict::Kind::fits:
+        case Verdict::Kind::lacks:
+            return verdict_text(plan, session);
+        case Verdict::Kind::need_known:
+        case Verdict::Kind::not_known:
+            return VerdictWords::tr("Not known whether it fits");
+        case Verdict::Kind::cannot_run:
+            return VerdictWords::tr("Cannot run");
+    }
+    return {};
+}
+
 QString speed_text(const ModelPlan& plan) {
     if (!plan.fits() || plan.tokens_per_second() <= 0) return {};
     return VerdictWords::tr("about %1 tokens/s").arg(to_text(format_figure(plan.tokens_per_second())));

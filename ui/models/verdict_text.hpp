@@ -15,6 +15,9 @@ VerdictTone tone_of(const Verdict& verdict);
 /// 4090", "Not known whether it fits: …".
 QString verdict_text(const ModelPlan& plan, const Session& session);
 
+/// As verdict_text(), without reasons and advice: "Cannot run".
+QString brief_verdict_text(const ModelPlan& plan, const Session& session);
+
 /// "about 41 tokens/s"; empty if the model does not fit or there is no estimate.
 QString speed_text(const ModelPlan& plan);
 

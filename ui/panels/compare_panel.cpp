@@ -451,7 +451,8 @@ void ComparePanel::show_figures() {
                      .arg(c.accent.name(), tr("first different split: %1").arg(compared.first_split->value));
     }
     for (const FigureChange& change :
-         figure_changes(*compared.a, compared.summary_a, *compared.b, compared.summary_b)) {
+         figure_changes({*compared.a, compared.summary_a, compared.plan_a.get()},
+                        {*compared.b, compared.summary_b, compared.plan_b.get()})) {
         // A side that failed has no figures.
         if (compared.gave_up() || compared.recorded || !change.changed()) continue;
         parts += QStringLiteral("<span style='color:%1'>%2</span> %3 → <b>%4</b>")

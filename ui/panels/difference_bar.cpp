@@ -50,8 +50,8 @@ void DifferenceBar::show_difference() {
         hide();
         return;
     }
-    changes_ =
-        figure_changes(*before->analysis, *before->summary, *document_.analysis(), *document_.summary());
+    changes_ = figure_changes({*before->analysis, *before->summary, before->plan.get()},
+                              {*document_.analysis(), *document_.summary(), document_.plan().get()});
     std::erase_if(changes_, [](const FigureChange& change) { return !change.changed(); });
     show_what_fits();
     show();

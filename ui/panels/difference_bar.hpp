@@ -11,7 +11,7 @@
 
 namespace splitscope::ui {
 
-/// Effects of the last edit: splits, copies, bytes, buffers. Hidden before the first edit.
+/// Effects of the last edit: verdict, speeds, splits, copies, bytes, buffers. Hidden before the first edit.
 class DifferenceBar : public QFrame {
     Q_OBJECT
  public:
