@@ -7,7 +7,10 @@
 #include <cstdlib>
 #include <functional>
 #include <initializer_list>
+#include <iterator>
 #include <utility>
+
+#include <fmt/ranges.h>
 
 #include "backends/interface/known_names.hpp"
 #include "engine/planning/messages.hpp"
@@ -396,6 +399,19 @@ void apply_switches(Session& session, const PastedSwitches& pasted) {
 
 std::string switches_of(const Session& session) {
     return command_line_of(placement_flags(session));
+}
+
+DifferentSwitches different_switches(const Session& a, const Session& b) {
+    const std::vector<std::string> of_a = switches_of(placement_flags(a));
+    const std::vector<std::string> of_b = switches_of(placement_flags(b));
+    const auto only = [](const std::vector<std::string>& own, const std::vector<std::string>& other) {
+        std::vector<std::string> words;
+        std::ranges::copy_if(own, std::back_inserter(words), [&](const std::string& word) {
+            return std::ranges::find(other, word) == other.end();
+        });
+        return fmt::format("{}", fmt::join(words, " "));
+    };
+    return {only(of_a, of_b), only(of_b, of_a)};
 }
 
 }  // namespace splitscope

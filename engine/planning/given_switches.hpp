@@ -86,6 +86,13 @@ void apply_switches(Session& session, const PastedSwitches& pasted);
 /// The command line that reproduces the session's placement, without program and file.
 std::string switches_of(const Session& session);
 
+/// The switches that two sessions do not share, as switches_of() writes them.
+struct DifferentSwitches {
+    std::string a;
+    std::string b;
+};
+DifferentSwitches different_switches(const Session& a, const Session& b);
+
 /// All spellings of an option for the command-line parser: "--context,-c,--ctx-size".
 std::string names_of(std::string_view option);
 

@@ -7128,6 +7128,18 @@
 <context>
     <name>splitscope::ui::ComparePanel</name>
     <message>
+        <source>%1 of both sides</source>
+        <translation>双方的%1</translation>
+    </message>
+    <message>
+        <source>switches</source>
+        <translation>开关</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
         <source>The displayed graph has no such tensor.</source>
         <translation>屏幕上的图没有这个张量。</translation>
     </message>

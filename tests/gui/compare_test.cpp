@@ -106,6 +106,16 @@ TEST_F(CompareTest, ShowsTheMemoryFiguresOfAllViews) {
     };
     EXPECT_EQ(memory(comparison->summary_a), memory(*document().summary()));
     EXPECT_EQ(memory(comparison->summary_b), memory(*document().previous()->summary));
+    // Which setup is better, and what differs.
+    ASSERT_TRUE(comparison->plan_a && comparison->plan_b);
+    const DifferentSwitches switches = different_switches(comparison->a->session, comparison->b->session);
+    EXPECT_TRUE(switches.a.starts_with("-ngl 0")) << switches.a;
+    const QString figures = panel.figures_text();
+    EXPECT_TRUE(
+        figures.contains(QStringLiteral("switches %1 → %2").arg(to_text(switches.a), to_text(switches.b))))
+        << figures.toStdString();
+    EXPECT_TRUE(figures.contains(QStringLiteral("verdict"))) << figures.toStdString();
+    EXPECT_LT(figures.indexOf(QStringLiteral("verdict")), figures.indexOf(QStringLiteral("splits")));
     // Also for another generation.
     panel.compare_with(Generation::g2025_06);
     wait_for_comparison();

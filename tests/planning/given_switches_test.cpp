@@ -59,6 +59,19 @@ TEST(GivenSwitches, SurviveARoundTrip) {
     }
 }
 
+TEST(GivenSwitches, DifferBetweenTwoSessions) {
+    const Session a = session_on_two_devices();
+    EXPECT_EQ(different_switches(a, a).a, "");
+    EXPECT_EQ(different_switches(a, a).b, "");
+    Session b = a;
+    b.model_options.context = 768;
+    b.model_options.overrides = {{"ffn_(up|gate)", "CPU", "--override-tensor"}};
+    Session c = a;
+    c.model_options.context = 512;
+    EXPECT_EQ(different_switches(c, b).a, "-c 512");
+    EXPECT_EQ(different_switches(c, b).b, "-c 768 -ot 'ffn_(up|gate)=CPU'");
+}
+
 TEST(GivenSwitches, WriteEveryProgramsDefaults) {
     for (const Program program : kPrograms) {
         Session session = session_on_two_devices();

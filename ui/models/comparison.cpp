@@ -228,6 +228,8 @@ Comparison compare_with_file(std::shared_ptr<const Analysis> analysis, std::shar
     for (std::size_t t = 0; t < result.a->graph->tensors.size(); ++t) result.open_tensor.emplace_back(t);
     result.plan_a = std::move(plan);
     result.plan_b = plan_of(*result.b, job);
+    if (result.plan_a && result.plan_b)
+        result.switches = different_switches(result.a->session, result.b->session);
     result.summary_a = planned_summary(*result.a, result.plan_a.get());
     result.summary_b = planned_summary(*result.b, result.plan_b.get());
     result.open_is_compared = true;

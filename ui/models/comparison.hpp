@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/planning/given_switches.hpp"
 #include "engine/planning/plan_model.hpp"
 #include "engine/session/session.hpp"
 #include "engine/session/summary.hpp"
@@ -38,6 +39,7 @@ struct Comparison {
     /// Null without a model, and for a recording.
     std::shared_ptr<const ModelPlan> plan_a;
     std::shared_ptr<const ModelPlan> plan_b;
+    DifferentSwitches switches;  ///< empty unless both sides are sessions of models
     std::vector<ComparedTensor> tensors;
     std::size_t elsewhere = 0;    ///< 0 if a side failed, because it has no final backends
     std::size_t not_reached = 0;  ///< by a side that failed

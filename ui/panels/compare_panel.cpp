@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <map>
+#include <vector>
 
 #include "engine/scheduler/explain.hpp"
 #include "engine/session/decision_evidence.hpp"
@@ -434,6 +435,30 @@ void ComparePanel::show_figures() {
         parts += tr("<b>%1</b> tensors decided differently, <b>%2</b> end on another backend")
                      .arg(count_text(compared.tensors.size()), count_text(compared.elsewhere));
     }
+    const auto add_figure = [&](const QString& name, const QString& before, const QString& after) {
+        const QString value =
+            before == after
+                ? QStringLiteral("<b>%1</b>").arg(after.toHtmlEscaped())
+                : QStringLiteral("%1 → <b>%2</b>").arg(before.toHtmlEscaped(), after.toHtmlEscaped());
+        parts += QStringLiteral("<span style='color:%1'>%2</span> %3")
+                     .arg(c.muted.name(), name.toHtmlEscaped(), value);
+    };
+    // A side that failed has no figures.
+    std::vector<FigureChange> changes;
+    if (!compared.gave_up() && !compared.recorded)
+        changes = figure_changes({*compared.a, compared.summary_a, compared.plan_a.get()},
+                                 {*compared.b, compared.summary_b, compared.plan_b.get()});
+    for (const FigureChange& change : changes) {
+        if (!change.of_setup) continue;
+        add_figure(change.changed() ? change.name : tr("%1 of both sides").arg(change.name), change.before,
+                   change.after);
+    }
+    if (!compared.switches.a.empty() || !compared.switches.b.empty()) {
+        const auto written = [](const std::string& switches) {
+            return switches.empty() ? tr("none") : to_text(switches);
+        };
+        add_figure(tr("switches"), written(compared.switches.a), written(compared.switches.b));
+    }
     if (const auto first = compared.first_decision()) {
         const ComparedTensor& tensor = compared.tensors[*first];
         const Analysis& named = tensor.a.valid() ? *compared.a : *compared.b;
@@ -450,14 +475,9 @@ void ComparePanel::show_figures() {
                      .arg(compared.first_split->value)
                      .arg(c.accent.name(), tr("first different split: %1").arg(compared.first_split->value));
     }
-    for (const FigureChange& change :
-         figure_changes({*compared.a, compared.summary_a, compared.plan_a.get()},
-                        {*compared.b, compared.summary_b, compared.plan_b.get()})) {
-        // A side that failed has no figures.
-        if (compared.gave_up() || compared.recorded || !change.changed()) continue;
-        parts += QStringLiteral("<span style='color:%1'>%2</span> %3 → <b>%4</b>")
-                     .arg(c.muted.name(), change.name.toHtmlEscaped(), change.before.toHtmlEscaped(),
-                          change.after.toHtmlEscaped());
+    for (const FigureChange& change : changes) {
+        if (change.of_setup || !change.changed()) continue;
+        add_figure(change.name, change.before, change.after);
     }
     if (compared.recorded && compared.recorded->splits > 0)
         parts +=

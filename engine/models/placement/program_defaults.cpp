@@ -114,7 +114,7 @@ std::uint32_t max_results(const PlacementFlags& flags, std::uint32_t batch) {
     return static_cast<std::uint32_t>(std::min(most, results));
 }
 
-std::string command_line_of(const PlacementFlags& flags) {
+std::vector<std::string> switches_of(const PlacementFlags& flags) {
     std::vector<std::string> words;
     const auto layers = flags.gpu_layers.count();
     // Older programs do not accept 'all'.
@@ -146,7 +146,11 @@ std::string command_line_of(const PlacementFlags& flags) {
     if (!flags.memory_map) words.emplace_back("--no-mmap");
     if (!flags.repack) words.emplace_back("--no-repack");
     if (!flags.pinned_host) words.emplace_back("--no-host");
-    return fmt::format("{}", fmt::join(words, " "));
+    return words;
+}
+
+std::string command_line_of(const PlacementFlags& flags) {
+    return fmt::format("{}", fmt::join(switches_of(flags), " "));
 }
 
 }  // namespace splitscope

@@ -33,8 +33,9 @@ void set_parallel(PlacementFlags& flags, Program program, Generation generation,
 /// Maximum number of result rows of a prompt graph.
 std::uint32_t max_results(const PlacementFlags& flags, std::uint32_t batch);
 
-/// The switches in llama.cpp's spelling, without redundant ones: "-ngl all -c 4096 -b 2048 -ub 512 -fa auto
-/// -np 4 -kvu".
+/// The switches in llama.cpp's spelling with their values, without redundant ones: "-ngl all", "-c 4096", ….
+std::vector<std::string> switches_of(const PlacementFlags& flags);
+/// The same on one line: "-ngl all -c 4096 -b 2048 -ub 512 -fa auto -np 4 -kvu".
 std::string command_line_of(const PlacementFlags& flags);
 
 }  // namespace splitscope
