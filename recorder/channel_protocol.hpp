@@ -75,6 +75,7 @@ enum class Status : std::uint32_t {
     unknown = 4,    ///< no such tensor, or the program is not paused
     range = 5,      ///< out of range
     read_only = 6,  ///< memory is a read-only mapping
+    repacked = 7,   ///< in a layout of the backend's own, without access to single values
 };
 
 enum class EventKind : std::uint32_t { computed = 0, copied = 1 };

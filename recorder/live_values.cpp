@@ -27,6 +27,18 @@ Buffer LiveValues::buffer_of(const TensorFacts& now) const {
     return now.view_source != nullptr ? read_tensor(layout_, now.view_source).buffer : now.buffer;
 }
 
+/// Weights in the CPU's additional buffer types, such as CPU_REPACK. Their values are in an order of the
+/// kernels' own; reading them ends the program, since these buffers have no function for it.
+bool LiveValues::is_repacked(const TensorFacts& now) const {
+    const BufferType type = api_.buffer_type_of(buffer_of(now));
+    if (type == nullptr || api_.buffer_type_is_host(type)) return false;
+    const Device device = api_.device_of_buffer_type != nullptr ? api_.device_of_buffer_type(type) : nullptr;
+    if (device != nullptr && api_.device_type(device) == kCpuDevice) return true;
+    // Buffer types without a device.
+    const std::string_view name = api_.buffer_type_name(type);
+    return name.starts_with("CPU_") || name == "AMX";
+}
+
 ValueStatistics LiveValues::scan(const TensorFacts& now) const {
     return scan_values(now, api_.type_name(now.type), [&](void* to, std::size_t offset, std::size_t size) {
         api_.tensor_get(now.self, to, offset, size);
@@ -37,7 +49,7 @@ bool LiveValues::meet(const StopRule& rule, int node) const {
     if (rule.values == channel::Values::any) return true;
     const auto place = static_cast<std::size_t>(at_->graph->snapshot.leafs + node);
     const TensorFacts now = read_tensor(layout_, at_->graph->snapshot.tensors[place].self);
-    if (!has_memory(now) || api_.tensor_get == nullptr) return false;
+    if (!has_memory(now) || is_repacked(now) || api_.tensor_get == nullptr) return false;
     const std::string_view type = api_.type_name(now.type);
     const bool real = type.starts_with("f") || type.starts_with("bf");
     if (rule.values == channel::Values::not_finite && !real) return false;
@@ -86,8 +98,11 @@ std::optional<std::string> LiveValues::read(BodyReader body) const {
     std::uint64_t all = 0;
     if (facts != nullptr && api_.tensor_get != nullptr && api_.tensor_bytes != nullptr) {
         all = api_.tensor_bytes(facts->self);
-        if (!has_memory(read_tensor(layout_, facts->self))) {
+        const TensorFacts now = read_tensor(layout_, facts->self);
+        if (!has_memory(now)) {
             status = Status::no_memory;
+        } else if (is_repacked(now)) {
+            status = Status::repacked;
         } else if (offset > all || size > all - offset) {
             status = Status::range;
         } else {
@@ -118,6 +133,8 @@ std::optional<std::string> LiveValues::write(BodyReader body) const {
         const std::uint64_t all = api_.tensor_bytes(facts->self);
         if (!has_memory(now)) {
             status = Status::no_memory;
+        } else if (is_repacked(now)) {
+            status = Status::repacked;
         } else if (offset > all || bytes.size() > all - offset) {
             status = Status::range;
         } else if (api_.buffer_type_is_host(api_.buffer_type_of(buffer_of(now))) &&
@@ -148,6 +165,8 @@ std::optional<std::string> LiveValues::examine(BodyReader body) const {
         const TensorFacts now = read_tensor(layout_, facts->self);
         if (!has_memory(now)) {
             status = Status::no_memory;
+        } else if (is_repacked(now)) {
+            status = Status::repacked;
         } else {
             std::tie(status, other) = state_of(number);
             seen = scan(now);

@@ -34,6 +34,7 @@ class LiveValues {
     const TensorFacts* tensor(std::int32_t number) const;
     Buffer buffer_of(const TensorFacts& now) const;
     bool has_memory(const TensorFacts& now) const { return now.data != 0 && buffer_of(now) != nullptr; }
+    bool is_repacked(const TensorFacts& now) const;
     /// Validity of a tensor's values, and the tensor that reused its memory.
     std::pair<channel::Status, int> state_of(int tensor) const;
     ValueStatistics scan(const TensorFacts& now) const;

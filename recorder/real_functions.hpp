@@ -44,6 +44,7 @@ struct Api {
     int (*buffer_usage)(Buffer);
     std::size_t (*buffer_size)(Buffer);
     Device (*device_of)(Backend);
+    Device (*device_of_buffer_type)(BufferType);  ///< may be null
     int (*device_type)(Device);
     bool (*supports_op)(Backend, TensorPtr);
     bool (*offload_op)(Backend, TensorPtr);

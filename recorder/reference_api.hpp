@@ -27,6 +27,9 @@ using BufferType = BufferTypeTag*;
 using Buffer = BufferTag*;
 using Device = DeviceTag*;
 
+/// A value of device_type().
+inline constexpr int kCpuDevice = 0;
+
 /// Offsets of a tensor's members. Two layouts are known, distinguished by the offset of the name.
 struct TensorLayout {
     std::size_t name = 0;

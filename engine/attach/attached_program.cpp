@@ -390,6 +390,8 @@ void require_ok(channel::Status status, const std::string& name) {
             throw Error(ErrorKind::range, msg::kBeyondItsEnd, name);
         case channel::Status::read_only:
             throw Error(ErrorKind::unsupported, msg::kMemoryIsFile, name, msg::kRunWithoutMapping);
+        case channel::Status::repacked:
+            throw Error(ErrorKind::unsupported, msg::kValuesAreRepacked, name, msg::kRunWithoutRepacking);
     }
 }
 
@@ -481,6 +483,10 @@ RemoteStatistics AttachedProgram::examine(TensorId tensor, const JobContext& job
     const ProgramReply reply = ask(channel::Kind::examine, std::move(body), request, job);
     RemoteStatistics there;
     if (reply.status == channel::Status::no_memory) return there;
+    if (reply.status == channel::Status::repacked) {
+        there.state = TensorState::repacked;
+        return there;
+    }
     require_ok(reply.status, graph[tensor].name);
     there.state = state_of(reply.status);
     if (reply.reused_by.valid()) there.reused_by = graph[reply.reused_by].name;

@@ -93,7 +93,7 @@ class AttachedProgram {
     std::string take_error();
 
     /// The values of a tensor of the graph at the stop. Errors: state (not paused, or ended), unknown,
-    /// unallocated, limit (more than `most` bytes), Cancelled.
+    /// unallocated, limit (more than `most` bytes), unsupported (repacked by the backend), Cancelled.
     TensorCapture read(TensorId tensor, std::uint64_t most, const JobContext& job = {});
     /// Statistics of a tensor, computed inside the program. Errors as read().
     RemoteStatistics examine(TensorId tensor, const JobContext& job = {});

@@ -122,9 +122,15 @@ std::optional<std::vector<std::byte>> ProgramComparison::operand(AttachedProgram
             return std::vector<std::byte>(begin, begin + static_cast<std::ptrdiff_t>(size));
         }
     }
-    TensorCapture capture = program.read(tensor, kMaxOperandBytes, job);
-    if (capture.state != TensorState::computed) return std::nullopt;
-    return std::move(capture.bytes);
+    try {
+        TensorCapture capture = program.read(tensor, kMaxOperandBytes, job);
+        if (capture.state != TensorState::computed) return std::nullopt;
+        return std::move(capture.bytes);
+    } catch (const Error& error) {
+        // Repacked by the backend.
+        if (error.kind() != ErrorKind::unsupported) throw;
+        return std::nullopt;
+    }
 }
 
 std::optional<NodeComparison> ProgramComparison::compare(AttachedProgram& program, const AttachStop& stop,

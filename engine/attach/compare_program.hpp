@@ -21,8 +21,8 @@ class ProgramComparison {
     explicit ProgramComparison(Backend& kernels) : kernels_(kernels) {}
 
     /// Call at a stop after a node. Empty for a node whose operands are unknown: one that writes into memory
-    /// larger than its result, such as a cache, or whose operand was overwritten. Errors: those of
-    /// AttachedProgram::read, memory.
+    /// larger than its result, such as a cache, or whose operand was overwritten or repacked. Errors: those
+    /// of AttachedProgram::read, memory.
     std::optional<NodeComparison> compare(AttachedProgram& program, const AttachStop& stop,
                                           const JobContext& job = {});
 

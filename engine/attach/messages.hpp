@@ -33,6 +33,10 @@ inline constexpr Sentence<> kBeyondItsEnd{"attach.range", "the range exceeds the
 inline constexpr Sentence<> kMemoryIsFile{"attach.read-only", "it is in a read-only file mapping"};
 inline constexpr Sentence<> kRunWithoutMapping{"attach.run-without-mapping",
                                                "run the program with --no-mmap to edit weights"};
+inline constexpr Sentence<> kValuesAreRepacked{
+    "attach.repacked", "its values are repacked by the backend and cannot be read or written"};
+inline constexpr Sentence<> kRunWithoutRepacking{"attach.run-without-repacking",
+                                                 "run the program with --no-repack"};
 inline constexpr Sentence<Integer> kTensorLargerThan{"attach.tensor-too-large", "it exceeds {limit} bytes"};
 inline constexpr Sentence<> kNothingSeen{"attach.nothing-seen",
                                          "no computation with the shared libraries of ggml was seen"};

@@ -406,7 +406,7 @@ void ProgramView::take_reply(Kind kind, BodyReader body) {
             reply.statistics.deviation = std::sqrt(std::max(0.0, variance));
         }
     }
-    if (!body.whole() || reply.status > channel::Status::read_only) refuse_message("answer");
+    if (!body.whole() || reply.status > channel::Status::repacked) refuse_message("answer");
     // The request was abandoned.
     while (replies_.size() >= kMaxReplies) replies_.erase(replies_.begin());
     replies_[request] = std::move(reply);

@@ -47,6 +47,7 @@ enum class TensorState : std::uint8_t {
     not_computed,  ///< not yet computed: the memory holds older data
     reused,        ///< overwritten by a later tensor
     no_memory,     ///< not allocated in this run
+    repacked,      ///< in an attached program: in the backend's own layout, which cannot be read
 };
 
 /// A tensor's values at a stop.
@@ -55,7 +56,7 @@ struct TensorCapture {
     TensorIdentity identity;
     TensorState state = TensorState::no_memory;
     std::string reused_by;         ///< for TensorState::reused
-    std::vector<std::byte> bytes;  ///< byte_size(tensor) of them; empty with no_memory
+    std::vector<std::byte> bytes;  ///< byte_size(tensor) of them; empty with no_memory or repacked
     std::string backend;           ///< whose memory it is in; empty for leafs
     std::uint64_t stop = 0;        ///< DebugStop::number
 };

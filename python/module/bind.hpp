@@ -48,8 +48,8 @@ py::object or_none(const std::optional<T>& value) {
 }
 /// Names of StopReason and TensorState, by value.
 inline constexpr std::array<const char*, 4> kStopReasons = {"pause", "breakpoint", "step", "run-to"};
-inline constexpr std::array<const char*, 4> kTensorStates = {"computed", "not-computed", "reused",
-                                                             "no-memory"};
+inline constexpr std::array<const char*, 5> kTensorStates = {"computed", "not-computed", "reused",
+                                                             "no-memory", "repacked"};
 
 /// The backend's name; empty if there is none.
 inline std::string backend_of(const Schedule& schedule, BackendId backend) {

@@ -681,6 +681,14 @@
         <translation>要编辑权重，请以 --no-mmap 运行程序</translation>
     </message>
     <message>
+        <source>its values are repacked by the backend and cannot be read or written</source>
+        <translation>其数值已由后端重新排列，无法读取或写入</translation>
+    </message>
+    <message>
+        <source>run the program with --no-repack</source>
+        <translation>请以 --no-repack 运行程序</translation>
+    </message>
+    <message>
         <source>it exceeds {limit} bytes</source>
         <translation>它超过 {limit} 字节</translation>
     </message>

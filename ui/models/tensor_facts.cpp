@@ -38,6 +38,7 @@ QString tensor_facts(const Session& session, const TensorCapture& capture, const
                         .arg(to_text(capture.reused_by).toHtmlEscaped());
             break;
         case TensorState::no_memory:
+        case TensorState::repacked:
             break;
     }
     QString text = QStringLiteral("<b>%1</b> · %2<br>%3 · %4<br>%5<br>")

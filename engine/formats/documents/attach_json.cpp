@@ -113,6 +113,8 @@ std::string_view name_of(TensorState state) {
             return "reused";
         case TensorState::no_memory:
             return "no-memory";
+        case TensorState::repacked:
+            return "repacked";
     }
     return "no-memory";
 }
