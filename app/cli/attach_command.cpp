@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -156,6 +157,8 @@ class Watching {
             const auto stop = program.stop();
             if (stop == nullptr || stop->number <= seen) continue;
             seen = stop->number;
+            met_.insert(stop->breakpoint);
+            last_graph_ = std::max(last_graph_, stop->computation);
             try {
                 take_stop(program, stop, job);
             } catch (const Error& error) {
@@ -223,6 +226,7 @@ class Watching {
     void profile(AttachedProgram& program) {
         for (const auto& computation : program.take_computations()) {
             ++run_.computations;
+            if (computation->number == compared_in_ && computation->status == 0) differences_.complete = true;
             if (options_.profile) profile_.add(*computation);
             if (!options_.timeline.empty()) timeline_.push_back(computation);
         }
@@ -275,7 +279,9 @@ class Watching {
             run_.verification && !std::ranges::all_of(*run_.verification, [](const VerifiedGraph& graph) {
                 return graph.verification.same();
             });
-        return found || scheduled_otherwise || !differences_.exceeding.empty() ? kDifferent : kOk;
+        const bool partly_compared = compare_ != 0 && !differences_.complete;
+        return found || scheduled_otherwise || partly_compared || !differences_.exceeding.empty() ? kDifferent
+                                                                                                  : kOk;
     }
 
     /// Simulates each graph on the program's machine.
@@ -310,10 +316,12 @@ class Watching {
 
     void note_graphs() const {
         const auto distinct = std::ranges::count(run_.graphs, "decode", &AttachedGraph::purpose);
-        console_.note(run_.computations == 0
-                          ? "No graph was computed"
-                          : fmt::format("{} {} computed, {} distinct", run_.computations,
-                                        run_.computations == 1 ? "graph" : "graphs", distinct));
+        if (run_.computations > 0) {
+            console_.note(fmt::format("{} {} computed, {} distinct", run_.computations,
+                                      run_.computations == 1 ? "graph" : "graphs", distinct));
+        } else {
+            console_.note(last_graph_ > 0 ? "The program ended in its first graph" : "No graph was computed");
+        }
     }
 
     /// Of --break, by number; none if later stops were not requested.
@@ -321,10 +329,7 @@ class Watching {
         if (options_.max_stops != 0 && run_.stops.size() >= options_.max_stops) return {};
         std::vector<std::size_t> unmet;
         for (std::size_t i = 0; i < options_.breaks.size(); ++i) {
-            if (std::ranges::none_of(run_.stops, [&](const SeenStop& seen) {
-                    return seen.stop->breakpoint == conditions_[i].breakpoint.id;
-                }))
-                unmet.push_back(i);
+            if (!met_.contains(conditions_[i].breakpoint.id)) unmet.push_back(i);
         }
         return unmet;
     }
@@ -360,6 +365,8 @@ class Watching {
     ProgramComparison comparison_{*kernels_.all().front()};
     int compare_ = 0;
     std::uint64_t compared_in_ = 0;  ///< computation
+    std::uint64_t last_graph_ = 0;   ///< computation of the last stop
+    std::set<int> met_;              ///< conditions that stopped the program
     bool silent_ = false;            ///< no more stops are requested
     bool ended_ = false;             ///< nothing more is to be learnt from the program
     AttachComparison differences_;

@@ -172,7 +172,10 @@ void print_comparison(Console& console, const AttachComparison& comparison, std:
         fmt::format("{} nodes of one token compared, {} beyond their tolerance, {} left out",
                     comparison.compared, comparison.exceeding.size(), comparison.left_out);
     if (comparison.exceeding.empty()) {
-        console.print(fmt::format("\nNo difference: {}\n", counts));
+        const std::string verdict =
+            comparison.complete ? "No difference"
+                                : "No result, because the program ended before the token was complete";
+        console.print(fmt::format("\n{}: {}\n", verdict, counts));
         return;
     }
     const AttachDifference& first = comparison.exceeding.front();

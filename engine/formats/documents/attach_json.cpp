@@ -87,6 +87,7 @@ void write_shape_profile(JsonWriter& json, const ShapeProfile& shape) {
 void write_differences(JsonWriter& json, const AttachComparison& comparison) {
     json.member("compared", comparison.compared);
     json.member("left_out", comparison.left_out);
+    json.member("complete", comparison.complete);
     json.objects("exceeding", comparison.exceeding, [&](const AttachDifference& difference) {
         const AttachedGraph& graph = *difference.stop->graph;
         const Tensor& node = (*graph.graph)[difference.result.tensor];

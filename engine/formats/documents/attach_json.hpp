@@ -38,6 +38,7 @@ struct AttachDifference {
 struct AttachComparison {
     std::size_t compared = 0;
     std::size_t left_out = 0;
+    bool complete = false;  ///< the token was computed to its end
     std::vector<AttachDifference> exceeding;
     std::optional<SeenStop> first;  ///< the values of the first of them
 };
