@@ -64,23 +64,28 @@ bool LiveValues::meet(const StopRule& rule, int node) const {
 std::pair<Status, int> LiveValues::state_of(int tensor) const {
     const GraphSnapshot& graph = at_->graph->snapshot;
     const int node = tensor - graph.leafs;
-    if (node < 0 || node >= graph.nodes) return {Status::ok, -1};
-    const bool computes = at_->computes[static_cast<std::size_t>(node)];
-    const int when = at_->order[static_cast<std::size_t>(node)];
+    // Weights, inputs and caches hold their values before the first node.
+    const bool given = node < 0 || node >= graph.nodes;
+    const bool computes = !given && at_->computes[static_cast<std::size_t>(node)];
+    const int when = given ? -1 : at_->order[static_cast<std::size_t>(node)];
     if (computes && when < 0) return {Status::not_computed, -1};
-    const auto range = [&](int n) {
-        const TensorFacts now =
-            read_tensor(layout_, graph.tensors[static_cast<std::size_t>(graph.leafs + n)].self);
-        return std::pair(now.data, now.data + api_.tensor_bytes(now.self));
-    };
-    const auto [from, to] = range(node);
     // A view's values may be written before or after it, so its own position is irrelevant.
-    for (auto i = static_cast<std::size_t>(std::max(when, 0)); computes && i < at_->nodes_in_order.size();
-         ++i) {
+    if (!given && !computes) return {Status::ok, -1};
+    const auto facts_of = [&](int number) {
+        return read_tensor(layout_, graph.tensors[static_cast<std::size_t>(number)].self);
+    };
+    const TensorFacts own = facts_of(tensor);
+    const std::uintptr_t own_end = own.data + api_.tensor_bytes(own.self);
+    for (auto i = static_cast<std::size_t>(std::max(when, 0)); i < at_->nodes_in_order.size(); ++i) {
         const int later = at_->nodes_in_order[i];
         if (!at_->computes[static_cast<std::size_t>(later)]) continue;
-        const auto [begin, end] = range(later);
-        if (begin < to && from < end) return {Status::reused, graph.leafs + later};
+        const TensorFacts other = facts_of(graph.leafs + later);
+        // Nodes that write into a cache.
+        if (given && other.view_source == (own.view_source != nullptr ? own.view_source : own.self)) continue;
+        // Addresses of different devices may be equal.
+        if (given && buffer_of(other) != buffer_of(own)) continue;
+        if (other.data < own_end && own.data < other.data + api_.tensor_bytes(other.self))
+            return {Status::reused, graph.leafs + later};
     }
     return {Status::ok, -1};
 }

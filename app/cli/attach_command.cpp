@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <csignal>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,10 +24,12 @@
 #include "backends/interface/registry.hpp"
 #include "engine/attach/attached_program.hpp"
 #include "engine/attach/compare_program.hpp"
+#include "engine/attach/messages.hpp"
 #include "engine/attach/program_profile.hpp"
 #include "engine/attach/program_timeline.hpp"
 #include "engine/formats/documents/attach_json.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/reports/messages.hpp"
 #include "engine/reports/npy.hpp"
 #include "engine/session/live_backends.hpp"
 #include "engine/session/messages.hpp"
@@ -58,7 +61,34 @@ struct AttachCommandOptions {
 struct Dump {
     std::filesystem::path file;
     std::optional<TensorCapture> capture;
+    std::optional<Error> problem;    ///< why there is no capture
+    std::uint64_t graph = 0;         ///< of the capture
+    std::set<TensorIdentity> names;  ///< of all captures
 };
+
+/// The tensors that a condition means at a stop: those of its name, or for a pattern the node itself. A name
+/// of several tensors means the nodes among them; weights, inputs and views are read where the first node
+/// that reads them stops.
+std::vector<TensorId> tensors_meant(const Breakpoint& breakpoint, const AttachStop& stop) {
+    if (!BreakpointMatcher(breakpoint).names_nodes()) return {stop.tensor};
+    const Graph& graph = *stop.graph->graph;
+    std::vector<TensorId> meant = stop.graph->identities->all(breakpoint.text);
+    const auto computes = [&](TensorId tensor) { return can_stop_at(graph[tensor]); };
+    if (std::ranges::any_of(meant, computes)) std::erase_if(meant, std::not_fn(computes));
+    std::erase_if(meant,
+                  [&](TensorId tensor) { return stop_for(graph, graph.nodes, tensor) != stop.tensor; });
+    return meant;
+}
+
+/// Errors: those of AttachedProgram::read, and unsupported (overwritten by another node).
+TensorCapture read_named(AttachedProgram& program, TensorId tensor, const JobContext& job) {
+    TensorCapture capture = program.read(tensor, kMaxOperandBytes, job);
+    if (capture.state == TensorState::no_memory)
+        throw Error(ErrorKind::unallocated, msg::kTensorHasNoMemory, capture.tensor.name);
+    if (capture.state == TensorState::reused)
+        throw Error(ErrorKind::unsupported, msg::kOverwrittenBy(capture.reused_by), capture.tensor.name);
+    return capture;
+}
 
 /// Empty if another node has overwritten the values. Small packed tensors are transferred and decoded here,
 /// because the agent only handles plain numbers.
@@ -197,7 +227,7 @@ class Watching {
                    const JobContext& job) {
         const auto dump = dumps_.find(stop->breakpoint);
         if (dump != dumps_.end()) {
-            dump->second.capture = program.read(stop->tensor, kMaxOperandBytes, job);
+            take_values(program, dump->second, *stop, job);
             return;
         }
         if (stop->breakpoint == compare_ && compare_ != 0) return compare(program, stop, job);
@@ -206,6 +236,42 @@ class Watching {
         if (stop->breakpoint == first_nan_ && first_nan_ != 0)
             print_first_not_finite(console_, run_.stops.back());
         print_stop(console_, run_.stops.back());
+    }
+
+    void take_values(AttachedProgram& program, Dump& dump, const AttachStop& stop, const JobContext& job) {
+        const Breakpoint& breakpoint = conditions_[static_cast<std::size_t>(stop.breakpoint) - 1].breakpoint;
+        for (const TensorId tensor : tensors_meant(breakpoint, stop)) {
+            dump.names.insert(stop.graph->identities->of(tensor));
+            dump.graph = stop.computation;
+            dump.capture.reset();
+            dump.problem.reset();
+            try {
+                dump.capture = read_named(program, tensor, job);
+            } catch (const Error& error) {
+                if (error.kind() == ErrorKind::state) throw;
+                dump.problem = error;
+            }
+        }
+    }
+
+    /// A name of several nodes has to be completed, as for `run --dump-tensor`; of the nodes of a pattern,
+    /// the last is written.
+    void write_dump(Dump& dump, const StopCondition& condition) {
+        if (BreakpointMatcher(condition.breakpoint).names_nodes() && dump.names.size() > 1) {
+            std::string names;
+            for (const TensorIdentity& name : dump.names)
+                names += (names.empty() ? "" : ", ") + text_of(name);
+            dump.capture.reset();
+            dump.problem =
+                Error(ErrorKind::usage, msg::kNodesOfOneName(dump.names.size(), condition.breakpoint.text),
+                      "--dump", msg::kChooseTable(names));
+        }
+        if (!dump.capture) return;
+        write_file_atomically(dump.file, npy_of(dump.capture->tensor, dump.capture->bytes));
+        const std::string last =
+            dump.names.size() > 1 ? fmt::format(", the last of {} tensors", dump.names.size()) : "";
+        console_.note(fmt::format("Wrote {}: {} in graph {}{}", dump.file.string(),
+                                  text_of(dump.capture->identity), dump.graph, last));
     }
 
     void compare(AttachedProgram& program, const std::shared_ptr<const AttachStop>& stop,
@@ -236,11 +302,7 @@ class Watching {
         if (!run_.end.refusal.empty() || (run_.computations == 0 && run_.graphs.empty())) {
             throw nothing_seen(run_.end, options_.program[0]);
         }
-        for (auto& [id, dump] : dumps_) {
-            if (!dump.capture) continue;
-            write_file_atomically(dump.file, npy_of(dump.capture->tensor, dump.capture->bytes));
-            console_.note("Wrote " + dump.file.string());
-        }
+        for (auto& [id, dump] : dumps_) write_dump(dump, conditions_[static_cast<std::size_t>(id) - 1]);
         if (!options_.timeline.empty()) {
             write_file_atomically(options_.timeline, program_timeline(options_.program[0], timeline_));
             console_.note("Wrote " + options_.timeline);
@@ -272,6 +334,7 @@ class Watching {
             return kDifferent;
         }
         for (const auto& [id, dump] : dumps_) {
+            if (dump.problem) throw *dump.problem;
             if (dump.capture || ended_) continue;
             throw Error(ErrorKind::usage, msg::kDumpNotComputed, dump.file, msg::kProfileForNodes);
         }
@@ -398,7 +461,10 @@ void add_attach(CLI::App& program, const CommandContext& context) {
                     ",outside=LOW..HIGH")
         ->allow_extra_args(false)
         ->type_name("CONDITION");
-    command.add_option("--dump", options->dumps, "Write a node's values at the last stop as a NumPy array")
+    command
+        .add_option("--dump", options->dumps,
+                    "Write the values of a node, weight, input or view at the last stop as a NumPy "
+                    "array; a name of several nodes needs @OP, of the nodes of a pattern the last is written")
         ->allow_extra_args(false)
         ->type_name("CONDITION=FILE.npy");
     command.add_option("--stops", options->max_stops, "Stop at most N times")

@@ -37,6 +37,7 @@ inline constexpr Sentence<> kValuesAreRepacked{
     "attach.repacked", "its values are repacked by the backend and cannot be read or written"};
 inline constexpr Sentence<> kRunWithoutRepacking{"attach.run-without-repacking",
                                                  "run the program with --no-repack"};
+inline constexpr Sentence<Name> kOverwrittenBy{"attach.overwritten", "'{node}' has overwritten its values"};
 inline constexpr Sentence<Integer> kTensorLargerThan{"attach.tensor-too-large", "it exceeds {limit} bytes"};
 inline constexpr Sentence<> kNothingSeen{"attach.nothing-seen",
                                          "no computation with the shared libraries of ggml was seen"};

@@ -689,6 +689,10 @@
         <translation>请以 --no-repack 运行程序</translation>
     </message>
     <message>
+        <source>'{node}' has overwritten its values</source>
+        <translation>“{node}”已覆盖其数值</translation>
+    </message>
+    <message>
         <source>it exceeds {limit} bytes</source>
         <translation>它超过 {limit} 字节</translation>
     </message>
