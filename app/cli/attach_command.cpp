@@ -327,6 +327,7 @@ class Watching {
         }
         note_unmet_breaks();
         if (!options_.json) note_graphs();
+        if (!run_.end.others.empty()) console_.note(english(not_debugged(run_.end)));
         if (!run_.end.problem.empty()) console_.error(english(run_.end.problem));
         if (!run_.end.program.succeeded() && !ended_) {
             console_.error(fmt::format("{} {}{}", options_.program[0], describe_end(run_.end),
@@ -343,8 +344,11 @@ class Watching {
                 return graph.verification.same();
             });
         const bool partly_compared = compare_ != 0 && !differences_.complete;
-        return found || scheduled_otherwise || partly_compared || !differences_.exceeding.empty() ? kDifferent
-                                                                                                  : kOk;
+        const bool partly_checked = first_nan_ != 0 && !found && !run_.end.others.empty();
+        return found || scheduled_otherwise || partly_compared || partly_checked ||
+                       !differences_.exceeding.empty()
+                   ? kDifferent
+                   : kOk;
     }
 
     /// Simulates each graph on the program's machine.
@@ -373,7 +377,8 @@ class Watching {
         if (differences_.compared > 0) print_comparison(console_, differences_, options_.rows);
         if (options_.verify) print_verification(console_, *run_.verification);
         if (first_nan_ != 0 && !found && run_.computations > 0) {
-            console_.print(fmt::format("All values of {} graphs are finite\n", run_.computations));
+            console_.print(fmt::format("All values of {} graphs{} are finite\n", run_.computations,
+                                       run_.end.others.empty() ? "" : " of the debugged process"));
         }
     }
 

@@ -59,10 +59,12 @@ Descriptor new_event(const std::filesystem::path& folder) {
     return event;
 }
 
-bool is_this_user(int socket) {
+/// The process at the other end of a socket; 0 if it is not this user's.
+pid_t peer_of(int socket) {
     ucred peer{};
     socklen_t size = sizeof(peer);
-    return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
+    const bool known = ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
+    return known && peer.uid == ::geteuid() ? peer.pid : 0;
 }
 
 ChildProcess::Start start_of(const AttachOptions& options, const PreloadedLibrary& library,
@@ -188,11 +190,25 @@ void AttachedProgram::serve() {
     }
 }
 
-/// Only the program's first process that uses the engine is debugged; others run unwatched.
-void AttachedProgram::accept_one() {
+/// Only the program's first process that uses the engine is debugged; others run unwatched. False if none
+/// waits.
+bool AttachedProgram::accept_one() {
     Descriptor peer(::accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (!peer.is_open() || channel_.is_open() || was_attached_ || !is_this_user(peer.get())) return;
-    channel_ = std::move(peer);
+    if (!peer.is_open()) return false;
+    const pid_t process = peer_of(peer.get());
+    if (process == 0) return true;
+    if (!channel_.is_open() && !was_attached_) {
+        channel_ = std::move(peer);
+    } else if (std::ranges::find(others_, process) == others_.end()) {
+        others_.push_back(process);
+    }
+    return true;
+}
+
+/// Of processes that connected just before the program ended.
+void AttachedProgram::accept_waiting() {
+    while (accept_one()) {
+    }
 }
 
 /// Whether anything was read, or the channel closed.
@@ -253,7 +269,8 @@ bool AttachedProgram::note_end() {
         read_channel();
     }
     view_.clear_stop();
-    end_ = AttachEnd{*ended, view_.abort_message(), view_.refusal(), problem_, view_.is_attached()};
+    if (channel_.is_open() || was_attached_) accept_waiting();
+    end_ = AttachEnd{*ended, view_.abort_message(), view_.refusal(), problem_, view_.is_attached(), others_};
     return true;
 }
 

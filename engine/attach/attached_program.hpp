@@ -109,7 +109,8 @@ class AttachedProgram {
     };
 
     void serve();
-    void accept_one();
+    bool accept_one();
+    void accept_waiting();
     bool read_channel();
     void flush();
     void close_channel(Message problem);
@@ -138,6 +139,7 @@ class AttachedProgram {
     ProgramView view_;
     Descriptor channel_;
     bool was_attached_ = false;  ///< later connections, of child processes of the program, are refused
+    std::vector<int> others_;    ///< their processes
     std::string outgoing_;
     std::uint32_t requests_ = 0;
     Message problem_;

@@ -64,6 +64,11 @@ inline constexpr Sentence<Message> kProgramRefused{"attach.refused",
 inline constexpr Sentence<> kImportItsLog{"attach.import-log",
                                           "record its log with GGML_SCHED_DEBUG=2 and import that instead"};
 
+inline constexpr Sentence<Integer> kOtherProcess{
+    "attach.other-process", "another process (pid {number}) also used ggml and was not debugged"};
+inline constexpr Sentence<Integer, Integer> kOtherProcesses{
+    "attach.other-processes",
+    "{count} other processes (the first: pid {number}) also used ggml and were not debugged"};
 inline constexpr Sentence<Name> kKernelFailed{"attach.kernel-failed",
                                               "Splitscope's kernel ended with '{status}'"};
 

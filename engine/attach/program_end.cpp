@@ -5,6 +5,12 @@
 
 namespace splitscope {
 
+Message not_debugged(const AttachEnd& end) {
+    if (end.others.empty()) return {};
+    return end.others.size() == 1 ? Message(msg::kOtherProcess(end.others[0]))
+                                  : msg::kOtherProcesses(end.others.size(), end.others[0]);
+}
+
 Error nothing_seen(const AttachEnd& end, const std::string& program) {
     const auto because = [&](const Message& problem, const Message& remedy) {
         return Error(ErrorKind::unsupported, problem, program, remedy);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "engine/attach/child_process.hpp"
 #include "engine/messages/message.hpp"
@@ -16,7 +17,11 @@ struct AttachEnd {
     Message refusal;            ///< why the program cannot be debugged; empty = it can
     Message problem;            ///< an error of the channel; empty = none
     bool attached = false;      ///< the program called a function of the scheduler
+    std::vector<int> others{};  ///< other processes that used ggml and were not debugged
 };
+
+/// The processes that were not debugged; empty if there are none.
+Message not_debugged(const AttachEnd& end);
 
 /// Why no graph of the program was seen.
 Error nothing_seen(const AttachEnd& end, const std::string& program);

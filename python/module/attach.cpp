@@ -85,6 +85,7 @@ py::object end_of(const Program& program) {
     out["abort_message"] = text(end->abort_message);
     out["refusal"] = text(end->refusal);
     out["problem"] = text(end->problem);
+    out["not_debugged"] = end->others;
     return out;
 }
 

@@ -143,7 +143,8 @@ class Program:
     @property
     def end(self) -> Optional[Dict[str, Any]]:
         """How the program ended: exit_code, signal, attached (a computation was observed), abort_message (ggml's
-        message before it aborted), refusal and problem; None while it runs."""
+        message before it aborted), refusal, problem and not_debugged (other processes that used ggml); None
+        while it runs."""
         return self._there.end()
 
     def output(self) -> str:

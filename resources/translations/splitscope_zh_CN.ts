@@ -681,6 +681,14 @@
         <translation>要编辑权重，请以 --no-mmap 运行程序</translation>
     </message>
     <message>
+        <source>another process (pid {number}) also used ggml and was not debugged</source>
+        <translation>另一个进程（pid {number}）也使用了 ggml，但未被调试</translation>
+    </message>
+    <message>
+        <source>{count} other processes (the first: pid {number}) also used ggml and were not debugged</source>
+        <translation>另有 {count} 个进程（第一个：pid {number}）也使用了 ggml，但未被调试</translation>
+    </message>
+    <message>
         <source>its values are repacked by the backend and cannot be read or written</source>
         <translation>其数值已由后端重新排列，无法读取或写入</translation>
     </message>

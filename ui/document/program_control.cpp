@@ -502,6 +502,8 @@ QString ProgramControl::describe() const {
     add(ended_->abort_message);
     if (!ended_->problem.empty())
         how += QStringLiteral("<br>") + message_text(ended_->problem).toHtmlEscaped();
+    if (!ended_->others.empty())
+        how += QStringLiteral("<br>") + message_text(not_debugged(*ended_)).toHtmlEscaped();
     return how;
 }
 

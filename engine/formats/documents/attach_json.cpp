@@ -146,6 +146,7 @@ std::string write_attach_json(const AttachedRun& run) {
             json.member("exit_code", static_cast<std::int64_t>(run.end.program.exit_code));
             json.member("signal", static_cast<std::int64_t>(run.end.program.signal));
             json.member("abort_message", run.end.abort_message);
+            if (!run.end.others.empty()) json.member("not_debugged", run.end.others);
         });
     });
     return std::move(json).take();
