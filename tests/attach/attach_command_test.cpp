@@ -60,6 +60,7 @@ TEST_P(AttachCommandLine, ComparesEveryNodeOfATokenWithOurKernels) {
     const auto same = nlohmann::json::parse(fine.out);
     EXPECT_EQ(schema_problem(schema_named("attach"), same), "");
     EXPECT_GT(same["comparison"]["compared"], 80);
+    EXPECT_EQ(same["comparison"]["complete"], true);
     EXPECT_TRUE(same["comparison"]["exceeding"].empty()) << same["comparison"];
 
     Start start;
@@ -150,6 +151,112 @@ TEST_P(AttachCommandLine, SavesValuesToAFile) {
     ASSERT_EQ(text.exit_code, 0) << text.err;
     EXPECT_TRUE(text.out.starts_with("286\n399\n344\n")) << text.out;
     EXPECT_NE(text.out.find("FLASH_ATTN_EXT"), std::string::npos) << text.out;
+}
+
+/// The values of a NumPy file of floats.
+std::vector<float> values_in(const std::string& file) {
+    const std::string content = read_file(file);
+    constexpr std::size_t kPrefix = 10;
+    if (content.size() < kPrefix) return {};
+    const std::size_t header =
+        static_cast<unsigned char>(content[8]) + 256U * static_cast<unsigned char>(content[9]);
+    return floats(content.substr(kPrefix + header));
+}
+
+TEST_P(AttachCommandLine, SavesWeightsInputsAndViews) {
+    const TemporaryFolder target;
+    const auto file = [&](const std::string& name) { return (target.path() / (name + ".npy")).string(); };
+    std::vector<std::string> arguments = {"attach",
+                                          "--dump",
+                                          "inp_tokens,graph=1=" + file("tokens"),
+                                          "--dump",
+                                          "token_embd.weight,graph=2=" + file("weight"),
+                                          "--dump",
+                                          "Vcur-1,graph=2=" + file("node"),
+                                          "--dump",
+                                          "Vcur-1 (view),graph=2=" + file("view"),
+                                          "--"};
+    for (const std::string& word : host(2)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(values_in(file("tokens")), (std::vector<float>{1, 403, 407, 261, 378, 270, 281}));
+    EXPECT_NE(read_file(file("weight")).find("'shape': (512, 64)"), std::string::npos);
+    EXPECT_EQ(values_in(file("weight")).size(), 512U * 64U);
+    EXPECT_EQ(values_in(file("node")).size(), 32U);
+    EXPECT_EQ(values_in(file("node")), values_in(file("view")));
+    EXPECT_NE(outcome.err.find("Wrote " + file("weight") + ": token_embd.weight in graph 2\n"),
+              std::string::npos)
+        << outcome.err;
+    EXPECT_NE(outcome.err.find(": Vcur-1@MUL_MAT in graph 2\n"), std::string::npos) << outcome.err;
+}
+
+TEST_P(AttachCommandLine, NamesTheSavedNodeOfSeveral) {
+    const TemporaryFolder target;
+    const std::string file = (target.path() / "x.npy").string();
+    std::vector<std::string> arguments = {"attach", "--dump", "l_out-*,graph=2=" + file, "--"};
+    for (const std::string& word : host(2)) arguments.push_back(word);
+    const Outcome last = splitscope(arguments);
+    EXPECT_EQ(last.exit_code, 0) << last.err;
+    EXPECT_NE(last.err.find("Wrote " + file + ": l_out-4@ADD in graph 2, the last of 5 tensors\n"),
+              std::string::npos)
+        << last.err;
+    fs::remove(file);
+    arguments[2] = "Qcur-0=" + file;
+    const Outcome refused = splitscope(arguments);
+    EXPECT_EQ(refused.exit_code, 2) << refused.err;
+    EXPECT_NE(refused.err.find("2 nodes are named 'Qcur-0'"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("choose one of: Qcur-0@MUL_MAT, Qcur-0@ROPE"), std::string::npos)
+        << refused.err;
+    EXPECT_FALSE(fs::exists(file));
+}
+
+TEST_P(AttachCommandLine, ShowsAndSavesAroundRepackedWeights) {
+    model_ = (fs::path(model_).parent_path() / "tiny-llama256-q4_0.gguf").string();
+    if (!fs::exists(model_)) GTEST_SKIP() << "NO GOLDEN DATA: set SPLITSCOPE_GOLDEN";
+    std::vector<std::string> arguments = {"attach", "--break", "Qcur-0@MUL_MAT,graph=2", "--json", "--"};
+    for (const std::string& word : host(2)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(schema_problem(schema_named("attach"), json), "");
+    EXPECT_TRUE(json["never_met"].empty());
+    ASSERT_EQ(json["stops"].size(), 1U);
+    const auto& weight = json["stops"][0]["tensors"][1];
+    EXPECT_EQ(weight["name"], "blk.0.attn_q.weight");
+    if (weight["state"] != "repacked") GTEST_SKIP() << "the weights are not repacked here";
+    EXPECT_FALSE(weight.contains("values"));
+
+    const TemporaryFolder target;
+    const std::string file = (target.path() / "x.npy").string();
+    arguments[1] = "--dump";
+    arguments[2] = "blk.0.attn_q.weight,graph=2=" + file;
+    const Outcome refused = splitscope(arguments);
+    EXPECT_EQ(refused.exit_code, 2) << refused.err;
+    EXPECT_NE(refused.err.find("its values are repacked by the backend"), std::string::npos) << refused.err;
+    EXPECT_FALSE(fs::exists(file));
+
+    arguments = {"attach", "--compare-backends", "--json", "--"};
+    for (const std::string& word : host(3)) arguments.push_back(word);
+    const Outcome compared = splitscope(arguments);
+    EXPECT_EQ(compared.exit_code, 0) << compared.out << compared.err;
+    EXPECT_EQ(nlohmann::json::parse(compared.out)["comparison"]["complete"], true);
+}
+
+TEST_P(AttachCommandLine, ClaimsNothingOfAnIncompleteToken) {
+    Start start;
+    start.environment["REFERENCE_HOST_KILL"] = "l_out-2,2";
+    std::vector<std::string> arguments = {"attach", "--compare-backends", "--"};
+    for (const std::string& word : host(5)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments, start);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+    EXPECT_NE(outcome.out.find("\nNo result, because the program ended before the token was complete: "),
+              std::string::npos)
+        << outcome.out;
+    EXPECT_EQ(outcome.out.find("No difference"), std::string::npos) << outcome.out;
+    arguments.insert(arguments.begin() + 1, "--json");
+    const auto json = nlohmann::json::parse(splitscope(arguments, start).out);
+    EXPECT_EQ(schema_problem(schema_named("attach"), json), "");
+    EXPECT_EQ(json["comparison"]["complete"], false);
 }
 
 TEST_P(AttachCommandLine, PrintsStopsWhileTheProgramIsPaused) {
@@ -293,6 +400,16 @@ TEST_P(AttachCommandLine, FindsTheFirstNanAfterTheLastStop) {
     EXPECT_EQ(outcome.out.find("Stop 3"), std::string::npos) << outcome.out;
 }
 
+TEST_P(AttachCommandLine, NotesThatTheFirstGraphWasNotCompleted) {
+    Start start;
+    start.environment["REFERENCE_HOST_PLANT"] = "ffn_norm-3,1";
+    std::vector<std::string> arguments = {"attach", "--first-nan", "--"};
+    for (const std::string& word : host(20)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments, start);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+    EXPECT_EQ(outcome.err, "The program ended in its first graph\n");
+}
+
 TEST_P(AttachCommandLine, ShowsTypesAndShapes) {
     std::vector<std::string> arguments = {"attach", "--break", "ffn_up-1,graph=1", "--"};
     for (const std::string& word : host(1)) arguments.push_back(word);
@@ -360,6 +477,20 @@ TEST(AttachCommand, ReportsHowAProgramEndedThatComputedNothing) {
         EXPECT_EQ(outcome.exit_code, 2);
         EXPECT_NE(outcome.err.find("exit code 1"), std::string::npos) << outcome.err;
     }
+}
+
+TEST(AttachCommand, ReportsProcessesThatWereNotDebugged) {
+    const std::string hosts = program("stand_in_host_plain") + " 2; " + program("stand_in_host_plain") + " 3";
+    const Outcome text = splitscope({"attach", "--first-nan", "--", "/bin/sh", "-c", hosts});
+    EXPECT_EQ(text.exit_code, 1) << text.err;
+    EXPECT_NE(text.out.find("All values of 2 graphs of the debugged process are finite\n"), std::string::npos)
+        << text.out;
+    EXPECT_NE(text.err.find("another process (pid "), std::string::npos) << text.err;
+    EXPECT_EQ(splitscope({"attach", "--", "/bin/sh", "-c", hosts}).exit_code, 0);
+    const Outcome json = splitscope({"attach", "--json", "--", "/bin/sh", "-c", hosts});
+    const auto written = nlohmann::json::parse(json.out);
+    EXPECT_EQ(schema_problem(schema_named("attach"), written), "");
+    EXPECT_EQ(written["end"]["not_debugged"].size(), 1U);
 }
 
 TEST(AttachCommand, ReportsImpossibleRequests) {

@@ -109,6 +109,37 @@ TEST_P(Attach, RefusesToWriteReadOnlyFiles) {
     EXPECT_TRUE(wait_for_end(program).program.succeeded());
 }
 
+TEST_P(Attach, RefusesRepackedWeights) {
+    model_ = (fs::path(model_).parent_path() / "tiny-llama256-q4_0.gguf").string();
+    if (!fs::exists(model_)) GTEST_SKIP() << "NO GOLDEN DATA: set SPLITSCOPE_GOLDEN";
+    const std::string tokens = output_without_debugger(2);
+    AttachedProgram program(options(2, {"Qcur-0@MUL_MAT,graph=2"}));
+    const auto stop = program.wait_for_stop(0);
+    ASSERT_TRUE(stop) << program.take_error();
+    const TensorId weight = tensor_named(*stop, "blk.0.attn_q.weight");
+    ASSERT_TRUE(weight.valid());
+    const TensorState state = program.examine(weight).state;
+    const auto problem_of = [](const auto& request) {
+        try {
+            request();
+        } catch (const Error& error) {
+            return error.kind();
+        }
+        return ErrorKind::internal;
+    };
+    if (state == TensorState::repacked) {
+        EXPECT_EQ(problem_of([&] { program.read(weight, 1 << 20); }), ErrorKind::unsupported);
+        const std::vector<std::byte> zeros(16);
+        EXPECT_EQ(problem_of([&] { program.write(weight, 0, zeros); }), ErrorKind::unsupported);
+    }
+    EXPECT_EQ(program.read(stop->tensor, 1 << 20).state, TensorState::computed);
+    program.resume();
+    EXPECT_TRUE(wait_for_end(program).program.succeeded());
+    EXPECT_EQ(program.take_output(), tokens);
+    // Not every processor has kernels for repacked weights.
+    if (state != TensorState::repacked) GTEST_SKIP() << "the weights are not repacked here";
+}
+
 TEST_P(Attach, StepsByNodeSplitAndGraph) {
     AttachedProgram program(options(4, {"attn_norm-0,graph=1"}));
     auto stop = program.wait_for_stop(0);

@@ -20,7 +20,9 @@
 #include <unistd.h>
 
 #include "engine/attach/attached_program.hpp"
+#include "engine/attach/program_end.hpp"
 #include "engine/attach/program_view.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 #include "recorder/channel_protocol.hpp"
 #include "tests/cli/process.hpp"
@@ -193,6 +195,22 @@ TEST(AttachSafety, RejectsConnectionsWithAWrongToken) {
     EXPECT_TRUE(end.program.succeeded());
     EXPECT_TRUE(end.attached);
     EXPECT_EQ(program.graphs().size(), 5U);
+}
+
+TEST(AttachSafety, CountsProcessesThatAreNotDebugged) {
+    const std::string host = program_here("stand_in_host_plain");
+    AttachedProgram one(options_of({"/bin/sh", "-c", host + " 2; " + host + " 3"}));
+    const AttachEnd end = wait_for_end(one);
+    EXPECT_EQ(one.take_output(), kOutputOfFive);
+    EXPECT_EQ(one.graphs().size(), 2U);
+    EXPECT_EQ(end.others.size(), 1U);
+    EXPECT_EQ(english(not_debugged(end)), "another process (pid " + std::to_string(end.others.at(0)) +
+                                              ") also used ggml and was not debugged");
+
+    AttachedProgram three(options_of({"/bin/sh", "-c", host + " 2; " + host + " 2; " + host + " 1"}));
+    EXPECT_EQ(wait_for_end(three).others.size(), 2U);
+    AttachedProgram alone(options_of({host, "5"}));
+    EXPECT_TRUE(wait_for_end(alone).others.empty());
 }
 
 TEST(AttachSafety, ChannelFolderIsPrivate) {

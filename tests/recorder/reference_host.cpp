@@ -4,6 +4,7 @@
 // generates STEPS tokens and prints them. Environment variables exercise more of the engine:
 //   REFERENCE_HOST_VALUES=NODE,FILE  appends the node's values to the file, by a callback of its own
 //   REFERENCE_HOST_PLANT=NODE,N      makes the first of them not a number in the N-th computation
+//   REFERENCE_HOST_KILL=NODE,N       is killed after the node in the N-th computation
 //   REFERENCE_HOST_ABORT=1           ends with an error of the engine
 //   REFERENCE_HOST_EMBEDDINGS=1      embeddings instead of logits
 //   REFERENCE_HOST_EXPERTS=N         keeps the experts of the first N layers on the CPU
@@ -62,6 +63,7 @@ struct Watch {
     std::string node;
     std::string file;
     int plant_at = 0;
+    int killed_at = 0;
     int seen = 0;
     const char* (*name)(void*) = nullptr;
     std::size_t (*bytes)(void*) = nullptr;
@@ -73,7 +75,8 @@ bool watch_node(void* tensor, bool ask, void* user) {
     Watch& watch = *static_cast<Watch*>(user);
     if (watch.node != watch.name(tensor)) return !ask;
     if (ask) return true;
-    if (++watch.seen == watch.plant_at) {
+    if (++watch.seen == watch.killed_at) std::raise(SIGKILL);
+    if (watch.seen == watch.plant_at) {
         const float not_a_number = std::nanf("");
         watch.set(tensor, &not_a_number, 0, sizeof not_a_number);
     }
@@ -147,6 +150,11 @@ void read_environment(Watch& watch, void* base) {
         const std::string text = node;
         watch.node = text.substr(0, text.find(','));
         watch.plant_at = std::atoi(text.substr(text.find(',') + 1).c_str());
+    }
+    if (const char* const node = std::getenv("REFERENCE_HOST_KILL")) {
+        const std::string text = node;
+        watch.node = text.substr(0, text.find(','));
+        watch.killed_at = std::atoi(text.substr(text.find(',') + 1).c_str());
     }
     watch.name = function_of<const char*(void*)>(base, "ggml_get_name");
     watch.bytes = function_of<std::size_t(void*)>(base, "ggml_nbytes");
