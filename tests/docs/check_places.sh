@@ -16,7 +16,7 @@ operations_in() (
   [[ -n $ops ]] || echo 'engine/tensor/op.hpp has no operations'
   code=$(find app backends engine recorder ui \( -name '*.[ch]pp' -o -name '*.comp' -o -name CMakeLists.txt \) |
     grep -vE '^engine/(importers|models|tensor/graph_builder)' |
-    grep -vE '^backends/(simulated/reorder|vulkan/fusion)|^engine/execution/tensor_values|^recorder/scan_values' | sort)
+    grep -vE '^backends/(simulated/reorder|vulkan/fusion)|^engine/execution/masks|^recorder/masks' | sort)
   for op in $ops; do
     pattern="($op|${op^^})(_rule)?"
     [[ $op == *_* ]] || pattern="Op::$op|${op}_rule|\"${op^^}\""

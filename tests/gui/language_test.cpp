@@ -254,7 +254,8 @@ TEST(WindowWords, NameNoSwitchAndNoCommand) {
     const QSet<QString> of_programs = {
         QStringLiteral("plan.fitting-gives-up"),      QStringLiteral("plan.little-left"),
         QStringLiteral("plan.fitting-moves-layers"),  QStringLiteral("plan.fitting-lowers-context"),
-        QStringLiteral("attach.run-without-mapping"), QStringLiteral("open.run-with-debug")};
+        QStringLiteral("attach.run-without-mapping"), QStringLiteral("attach.run-without-repacking"),
+        QStringLiteral("open.run-with-debug")};
     QSet<QString> shown_instead;
     QSet<QString> of_window;
     for (const CatalogueRow& row : all_rows()) {

@@ -252,7 +252,7 @@ TEST(CompareBackends, AccumulatesErrorsWhenSidesUseTheirOwnResults) {
 }
 
 TEST(CompareBackends, DoesNotBlameNodesForAccumulatedErrors) {
-    const Fault rounding{Op::mul_mat, 0.002F};
+    const Fault rounding{Op::mul_mat, 0.0002F};
     EXPECT_TRUE(compare_with(rounding).same());
     const BackendComparison comparison = compare_with(rounding, accumulating());
     EXPECT_TRUE(comparison.same());
@@ -268,7 +268,7 @@ TEST(CompareBackends, DoesNotBlameNodesForAccumulatedErrors) {
 
 TEST(CompareBackends, FindsTheFirstNanAmongAccumulatedErrors) {
     const BackendComparison comparison =
-        compare_with({.op = Op::mul_mat, .error = 0.002F, .nan = Op::soft_max}, accumulating());
+        compare_with({.op = Op::mul_mat, .error = 0.0002F, .nan = Op::soft_max}, accumulating());
     EXPECT_EQ(exceeding_ops(comparison), (std::vector<Op>{Op::soft_max, Op::soft_max}));
 }
 

@@ -13,7 +13,7 @@
 namespace splitscope {
 namespace {
 
-class DecisionEvidenceTest : public testing::Test {
+class DecisionEvidenceTest : public ::testing::Test {
  protected:
     DecisionEvidenceTest() {
         RandomModelOptions options;

@@ -324,17 +324,23 @@ void StepperPanel::show_position() {
         return;
     }
     const Decision& d = schedule.decisions[position - 1];
-    const QString tensor = tensor_label(schedule, d.tensor).toHtmlEscaped();
-    const QString to = device_label(*document_.analysis(), d.to).toHtmlEscaped();
-    const QString whole =
-        tr("Pass %1 · <b>%2</b>: %3 → <b>%4</b> · %5 %6")
-            .arg(to_text(name_of(d.pass)), tensor,
-                 device_label(*document_.analysis(), d.from).toHtmlEscaped(), to,
-                 to_text(label_of(d.cause)).toHtmlEscaped(), message_text(explain(d.cause)).toHtmlEscaped());
-    decision_->setToolTip(whole);
-    decision_->setText(folded_ ? QStringLiteral("<b>%1</b> → <b>%2</b> · %3")
-                                     .arg(tensor, to, to_text(label_of(d.cause)).toHtmlEscaped())
-                               : whole);
+    const QString pass = to_text(name_of(d.pass));
+    const QString tensor = tensor_label(schedule, d.tensor);
+    const QString from = device_label(*document_.analysis(), d.from);
+    const QString to = device_label(*document_.analysis(), d.to);
+    const QString cause = to_text(label_of(d.cause));
+    const QString why = message_text(explain(d.cause));
+    const QString form = tr("Pass %1 · <b>%2</b>: %3 → <b>%4</b> · %5 %6");
+    decision_->setToolTip(QString(form)
+                              .remove(QStringLiteral("<b>"))
+                              .remove(QStringLiteral("</b>"))
+                              .arg(pass, tensor, from, to, cause, why));
+    const QString name = tensor.toHtmlEscaped();
+    const QString target = to.toHtmlEscaped();
+    decision_->setText(
+        folded_
+            ? QStringLiteral("<b>%1</b> → <b>%2</b> · %3").arg(name, target, cause.toHtmlEscaped())
+            : form.arg(pass, name, from.toHtmlEscaped(), target, cause.toHtmlEscaped(), why.toHtmlEscaped()));
 }
 
 }  // namespace splitscope::ui

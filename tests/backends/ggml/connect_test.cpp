@@ -44,7 +44,7 @@ TEST_F(Connecting, NamesTheServerThatEndsTheProcess) {
     } catch (const Error& error) {
         const std::string text = error.what();
         EXPECT_EQ(error.kind(), ErrorKind::unsupported);
-        EXPECT_NE(text.find("10.0.0.1:50072 is no rpc-server"), std::string::npos) << text;
+        EXPECT_NE(text.find("10.0.0.1:50072 is not an rpc-server"), std::string::npos) << text;
         EXPECT_NE(text.find("malformed response"), std::string::npos) << text;
         EXPECT_NE(english(error.remedy()).find("start rpc-server"), std::string::npos) << text;
     }
