@@ -270,8 +270,10 @@ class Watching {
         write_file_atomically(dump.file, npy_of(dump.capture->tensor, dump.capture->bytes));
         const std::string last =
             dump.names.size() > 1 ? fmt::format(", the last of {} tensors", dump.names.size()) : "";
+        const Tensor& tensor = dump.capture->tensor;
         console_.note(fmt::format("Wrote {}: {} in graph {}{}", dump.file.string(),
-                                  text_of(dump.capture->identity), dump.graph, last));
+                                  tensor.op == Op::none ? tensor.name : text_of(dump.capture->identity),
+                                  dump.graph, last));
     }
 
     void compare(AttachedProgram& program, const std::shared_ptr<const AttachStop>& stop,
