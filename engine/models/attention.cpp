@@ -114,9 +114,11 @@ void ModelBuilder::write_values(TensorId cache, TensorId v, std::int32_t layer) 
         graph_.expand(graph_.set_rows(cache, rows, indices));
         return;
     }
-    // Values within a wider row are made contiguous first.
+    // Values within a wider row are made contiguous first, also those of a single token.
     const Shape rows{row, tokens(), 1, 1};
-    TensorId gathered = is_contiguous(graph_[v]) ? graph_.reshape(v, rows) : graph_.cont(v, rows);
+    const Tensor& value = graph_[v];
+    const bool whole_rows = value.nb[2] == row_bytes(value.type, value.ne[0] * value.ne[1]);
+    TensorId gathered = whole_rows ? graph_.reshape(v, rows) : graph_.cont(v, rows);
     if (row < cache_row) gathered = graph_.pad(gathered, static_cast<std::int32_t>(cache_row - row));
     const TensorId column = graph_.reshape(cache, {1, cache_row * context(layer) * streams(), 1, 1});
     const TensorId values = graph_.reshape(gathered, {1, cache_row * tokens(), 1, 1});

@@ -52,17 +52,21 @@ ModelGraphOptions worst_case(const ModelLayout& layout, Generation generation, s
     const CacheLayout& cache = layout.cache_layout;
     ModelGraphOptions options;
     options.form = generation == Generation::g2026_08 ? GraphForm::g2026_08 : GraphForm::g2025_02;
+    std::uint32_t outputs = tokens;
     if (options.form == GraphForm::g2026_08) {
         options.sequences = std::max(layout.flags.sequences, 1U);
         options.streams = cache.context.streams;
         options.pooled = true;
+        const bool decodes = tokens == 1;
         tokens = (tokens + options.sequences - 1) / options.sequences * options.sequences;
+        // Those of a prompt are not rounded.
+        if (decodes) outputs = tokens;
     }
     options.tokens = tokens;
     options.cells = options.context = cache.context.cells;
     options.first_cell = options.cells - std::min(tokens, options.cells);
     options.window_cells = options.window_context = cache.window_cells;
-    options.outputs = std::min(tokens, max_results(layout.flags, cache.context.batch));
+    options.outputs = std::min(outputs, max_results(layout.flags, cache.context.batch));
     options.flash_attention = layout.flash_attention;
     options.values_in_rows = layout.values_in_rows;
     options.starts_sequence = options.reserves = options.form == GraphForm::g2026_08;
@@ -73,7 +77,7 @@ ModelGraphOptions worst_case(const ModelLayout& layout, Generation generation, s
 
 std::uint32_t prompt_tokens_at_once(const ModelLayout& layout) {
     const ContextSize& context = layout.cache_layout.context;
-    return std::min(context.micro_batch, context.cells);
+    return std::min(context.micro_batch, context.cells * context.streams);
 }
 
 PlacedGraph GraphPlacer::place(const ModelLayout& layout, const ModelGraphOptions& options,

@@ -2249,6 +2249,10 @@
         <translation>不可能有 {type} 的 {cache} 缓存：{width} 的头宽不是其块大小 {block} 的倍数</translation>
     </message>
     <message>
+        <source>this model needs keys and values cached in one type, not in {key} and {value}</source>
+        <translation>该模型的键与值须以同一类型缓存，而不能分别为 {key} 和 {value}</translation>
+    </message>
+    <message>
         <source>the scheduler fails: {problem}</source>
         <translation>调度器放弃：{problem}</translation>
     </message>

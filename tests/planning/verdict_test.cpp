@@ -135,6 +135,10 @@ TEST(Verdict, ImpossibleCachesCannotRun) {
                        .set("llama.rope.dimension_count", 16U)
                        .bytes(),
                    Kind::cannot_run, "heads of 16", flags);
+    // With latent attention, both are in one cache.
+    flags.cache_type_v = ElementType::f16;
+    expect_verdict(PatchedModel().set("llama.attention.key_length_mla", 32U).bytes(), Kind::cannot_run,
+                   "cached in one type", flags);
 }
 
 TEST(Verdict, UnknownMemoryIsNotJudged) {

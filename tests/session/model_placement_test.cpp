@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/models/placement/override_matcher.hpp"
+#include "engine/session/placed_graph.hpp"
 #include "engine/support/error.hpp"
 #include "tests/session/sample_session.hpp"
 
@@ -240,6 +241,29 @@ TEST(Assignments, ManualOnesOverrideTheBuilders) {
     const auto changed = analyse(session);
     EXPECT_EQ(changed->schedule->backend[pinned.tensor.index()], other);
     EXPECT_EQ(changed->machine->assignments.size(), usual->machine->assignments.size());
+}
+
+/// A prompt is reserved for the context of all streams, not for that of one, and its outputs are not rounded
+/// up to a multiple of the sequences (llama.cpp's `sched_reserve` lines).
+TEST(WorstCase, ReservesPromptsForTheContextOfAllStreams) {
+    const Session session = sample_session();
+    const Model& model = *session.file->model;
+    const auto layout_of = [&](std::uint32_t context, std::uint32_t sequences) {
+        PlacementFlags flags = placement_flags(session);
+        flags.context = context;
+        flags.sequences = sequences;
+        return *decide_layout(model.file(), &model, hardware_of(session), flags, Generation::g2026_08).layout;
+    };
+    const ModelLayout four = layout_of(1024, 4);
+    EXPECT_EQ(four.cache_layout.context.cells, 256U);
+    EXPECT_EQ(prompt_tokens_at_once(four), 512U);
+    const ModelLayout three = layout_of(3072, 3);
+    const ModelGraphOptions prompt = worst_case(three, Generation::g2026_08, prompt_tokens_at_once(three));
+    EXPECT_EQ(prompt.tokens, 513U);
+    EXPECT_EQ(prompt.outputs, 512U);
+    const ModelGraphOptions decode = worst_case(three, Generation::g2026_08, 1);
+    EXPECT_EQ(decode.tokens, 3U);
+    EXPECT_EQ(decode.outputs, 3U);
 }
 
 }  // namespace

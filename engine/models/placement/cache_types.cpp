@@ -35,9 +35,13 @@ std::optional<Message> why_impossible(const GgufFile& file, const PlacementFlags
     const bool attends = std::ranges::any_of(
         layout.tensors, [](const CacheTensor& tensor) { return tensor.kind != CacheKind::recurrent; });
     if (!attends) return std::nullopt;
+    const std::string name = file.string_value("general.architecture").value_or("");
+    // With latent attention, keys and values are in one cache.
+    const bool latent = file.unsigned_value(name + ".attention.key_length_mla").value_or(0) > 0;
+    if (latent && flags.cache_type_k != flags.cache_type_v)
+        return msg::kCachesDiffer(name_of(flags.cache_type_k), name_of(flags.cache_type_v));
     // Checked before it is known whether the devices have it.
-    const Architecture* architecture =
-        find_architecture(file.string_value("general.architecture").value_or(""));
+    const Architecture* architecture = find_architecture(name);
     const bool may_flash = flags.flash_attention != FlashAttention::off &&
                            (architecture == nullptr || !architecture->without_flash);
     for (const auto& [type, letter, key] : {std::tuple(flags.cache_type_k, "K", "attention.key_length"),

@@ -12,6 +12,9 @@ inline constexpr Sentence<Name, Name> kCacheImpossible{"placement.cache-impossib
 inline constexpr Sentence<Name, Name, Integer, Integer> kCacheBlocks{
     "placement.cache-blocks",
     "a {cache} cache of {type} is not possible: heads of {width} are not a multiple of its block of {block}"};
+inline constexpr Sentence<Name, Name> kCachesDiffer{
+    "placement.caches-differ",
+    "this model needs keys and values cached in one type, not in {key} and {value}"};
 inline constexpr Sentence<Name> kMachineLacksDevice{"placement.machine-lacks-device",
                                                     "the machine has no device '{name}'"};
 inline constexpr Sentence<Name> kDeviceIsCpu{"placement.not-a-device", "'{name}' is the CPU"};
