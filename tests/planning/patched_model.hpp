@@ -39,6 +39,21 @@ class PatchedModel {
     PatchedModel& set(std::string_view key, T value) {
         return write(find(key) + key.size() + sizeof(std::uint32_t), value);
     }
+    /// Adds a metadata key; a second one keeps the tensor data aligned.
+    PatchedModel& add(std::string_view key, std::uint32_t value) {
+        constexpr std::size_t kCountAt = 16;
+        constexpr std::size_t kFirstKeyAt = 24;
+        constexpr std::size_t kAlignment = 32;
+        const std::string entries = entry(key, value);
+        const std::size_t unpadded = entries.size() + entry("", 0).size();
+        const std::string padding(kAlignment - unpadded % kAlignment, 'x');
+        std::uint64_t count = 0;
+        std::memcpy(&count, bytes_.data() + kCountAt, sizeof(count));
+        write(kCountAt, count + 2);
+        bytes_.insert(kFirstKeyAt, entries + entry(padding, 0));
+        return *this;
+    }
+
     /// Overwrites all occurrences of a text with one of the same length.
     PatchedModel& replace(std::string_view text, std::string_view by) {
         EXPECT_EQ(text.size(), by.size());
@@ -61,6 +76,15 @@ class PatchedModel {
     const std::string& bytes() const { return bytes_; }
 
  private:
+    static std::string entry(std::string_view key, std::uint32_t value) {
+        constexpr std::uint32_t kUint32 = 4;
+        const std::uint64_t length = key.size();
+        std::string bytes(reinterpret_cast<const char*>(&length), sizeof(length));
+        bytes += key;
+        bytes.append(reinterpret_cast<const char*>(&kUint32), sizeof(kUint32));
+        bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
+        return bytes;
+    }
     std::size_t find(std::string_view text) const {
         const std::size_t at = bytes_.find(text);
         EXPECT_NE(at, std::string::npos) << text;

@@ -137,7 +137,7 @@ TEST(Verdict, ImpossibleCachesCannotRun) {
                    Kind::cannot_run, "heads of 16", flags);
     // With latent attention, both are in one cache.
     flags.cache_type_v = ElementType::f16;
-    expect_verdict(PatchedModel().set("llama.attention.key_length_mla", 32U).bytes(), Kind::cannot_run,
+    expect_verdict(PatchedModel().add("llama.attention.key_length_mla", 32U).bytes(), Kind::cannot_run,
                    "cached in one type", flags);
 }
 

@@ -252,6 +252,7 @@ TEST(WorstCase, ReservesPromptsForTheContextOfAllStreams) {
         PlacementFlags flags = placement_flags(session);
         flags.context = context;
         flags.sequences = sequences;
+        flags.batch = flags.micro_batch = 512;
         return *decide_layout(model.file(), &model, hardware_of(session), flags, Generation::g2026_08).layout;
     };
     const ModelLayout four = layout_of(1024, 4);
