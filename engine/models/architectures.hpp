@@ -79,10 +79,12 @@ struct Architecture {
     /// Soft caps of scores and logits if the file does not give them.
     float attention_cap = 0.0F;
     float output_cap = 0.0F;
-    std::uint32_t alibi_layers = 0;    ///< only for models with this number of layers; 0 = all
-    float alibi = 0.0F;                ///< default position bias of the scores (ALiBi)
-    float layer_norm_epsilon = 1e-5F;  ///< default epsilon of layer norms
+    std::uint32_t alibi_layers = 0;                   ///< only for models with this number of layers; 0 = all
+    float alibi = 0.0F;                               ///< default position bias of the scores (ALiBi)
+    float layer_norm_epsilon = 1e-5F;                 ///< default epsilon of layer norms
+    std::string_view width_key = "embedding_length";  ///< gives the width of the token embeddings
     bool gives_embeddings = false;
+    bool without_heads = false;      ///< no layer has the attention that "attention.head_count" describes
     bool reads_encoder = false;      ///< its graph reads the output of another graph of the same model
     bool without_epsilon = false;    ///< RMS norms have epsilon 0: llama.cpp does not read the key
     bool without_flash = false;      ///< ggml disables flash attention

@@ -213,7 +213,7 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
     const Architecture& row = architecture_or_default(h.shape.architecture);
     h.caches = row.caches;
     h.shape.layers = keys.required("block_count", kMaxLayers);
-    h.shape.embedding = keys.required("embedding_length");
+    h.shape.embedding = keys.required(row.width_key);
     h.shape.context = keys.required("context_length");
     h.shape.vocabulary = vocabulary_of(file, keys);
     h.predicting_blocks = keys.number_or("nextn_predict_layers", 0);
@@ -235,6 +235,7 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
         h.ssm_dt_rank = state("ssm.time_step_rank");
         if (row.caches == CacheKinds::recurrent) return h;
     }
+    if (row.without_heads) return h;
     read_heads(keys, row, h);
     read_experts(keys, row, h);
     read_rope(keys, row, h);

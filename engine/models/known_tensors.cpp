@@ -53,6 +53,7 @@ bool loader_knows(const Architecture& architecture, std::string_view tensor) {
     if (kind == "blk.attn_qkv.bias") return rules.fused_qkv_bias;
     if (kind == "output.weight") {
         const OutputWeight output = architecture.memory.output;
+        if (output == OutputWeight::none) return lists(rules.required, kind);
         return output == OutputWeight::tied || output == OutputWeight::duplicated;
     }
     return is_usual(kind) || lists(rules.required, kind) || lists(rules.optional, kind);

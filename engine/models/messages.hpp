@@ -28,6 +28,10 @@ inline constexpr Sentence<Integer, Integer> kTooManyExpertUses{
     "model.too-many-expert-uses", "{experts} experts in each of {blocks} blocks are too many"};
 inline constexpr Sentence<> kGroupsDoNotDivide{"model.groups-do-not-divide",
                                                "does not divide the number of experts"};
+inline constexpr Sentence<Integer> kWidthsDiffer{"model.widths-differ",
+                                                 "has to be {width}, the width of the other blocks"};
+inline constexpr Sentence<Integer> kGroupsOfChannels{"model.groups-of-channels",
+                                                     "does not divide {width} channels"};
 inline constexpr Sentence<> kNoBlockLeft{"model.no-block-left", "leaves no other block"};
 inline constexpr Sentence<> kCyclesDoNotFit{"model.cycles-do-not-fit",
                                             "the cycles do not fit the number of layers"};

@@ -94,7 +94,8 @@ RunResult generate(const Session& session, const RunOptions& options, const RunO
     result.prefill_tokens = result.prefill->model_graph->options.tokens;
     result.cancelled = !logits.has_value();
     if (model.gives_embeddings()) {
-        const std::size_t width = model.shape().embedding;
+        const ModelGraph& built = *result.prefill->model_graph;
+        const auto width = static_cast<std::size_t>(built.graph[built.logits].ne[0]);
         for (std::size_t at = 0; logits && at + width <= logits->size(); at += width)
             result.embeddings.emplace_back(logits->data() + at, logits->data() + at + width);
         if (!result.cancelled) all_graphs();

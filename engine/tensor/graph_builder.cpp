@@ -545,6 +545,23 @@ TensorId GraphBuilder::flash_attention(TensorId q, TensorId k, TensorId v, Tenso
 // --- state-space models
 // ------------------------------------------------------------------------------------------
 
+TensorId GraphBuilder::im2col_1d(TensorId kernel, TensorId x) {
+    const Tensor& taps = at(kernel);
+    const Tensor& in = at(x);
+    require(taps.ne[1] == in.ne[1] && in.ne[3] == 1, kernel, "IM2COL", msg::kKernelDoesNotFit);
+    const std::int64_t padding = taps.ne[0] / 2;
+    const std::int64_t positions = in.ne[0] + 2 * padding - taps.ne[0] + 1;
+    require(positions > 0, kernel, "IM2COL", msg::kKernelDoesNotFit);
+    const ElementType type = taps.type == ElementType::bf16 ? ElementType::f32 : ElementType::f16;
+    const TensorId id =
+        result(Op::im2col, type, {taps.ne[0] * taps.ne[1], positions, in.ne[2], 1}, {kernel, x});
+    auto& params = at(id).op_params;
+    params[0] = 1;  // stride
+    params[2] = static_cast<std::int32_t>(padding);
+    params[4] = 1;  // dilation
+    return id;
+}
+
 TensorId GraphBuilder::ssm_conv(TensorId x, TensorId kernel) {
     const Tensor& tx = at(x);
     const std::int64_t tokens = tx.ne[0] - at(kernel).ne[0] + 1;

@@ -140,6 +140,11 @@ class GraphBuilder {
     /// Weighted sum of each token's streams: `x` [n, streams, tokens], `weights` [streams, tokens].
     TensorId hc_pre(TensorId x, TensorId weights);
 
+    /// The inputs that each position of a one-dimensional convolution reads, in F16 (F32 for
+    /// a BF16 kernel): [taps · channels of the
+    /// kernel, positions, ne[2] of `x`]. `x` [positions, channels, …] is padded by half of the taps.
+    TensorId im2col_1d(TensorId kernel, TensorId x);
+
     // State-space models.
     TensorId ssm_conv(TensorId x, TensorId kernel);
     TensorId ssm_scan(TensorId state, TensorId x, TensorId dt, TensorId a, TensorId b, TensorId c,

@@ -1427,6 +1427,14 @@
         <translation>循环次数与层数不符</translation>
     </message>
     <message>
+        <source>has to be {width}, the width of the other blocks</source>
+        <translation>必须为 {width}，即其他块的宽度</translation>
+    </message>
+    <message>
+        <source>does not divide {width} channels</source>
+        <translation>不能整除 {width} 个通道</translation>
+    </message>
+    <message>
         <source>leaves no other block</source>
         <translation>没有留下其他块</translation>
     </message>

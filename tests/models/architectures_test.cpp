@@ -52,12 +52,12 @@ TEST(Architectures, AreListedInTheGuide) {
     }
 }
 
-/// A model of one layer, width 8, two heads and 10 tokens.
+/// A model of one block (or `blocks`, of which only the first has tensors), width 8, two heads and 10 tokens.
 class SmallModel {
  public:
-    explicit SmallModel(std::string architecture) : name_(std::move(architecture)) {
+    explicit SmallModel(std::string architecture, std::uint32_t blocks = 1) : name_(std::move(architecture)) {
         writer_.text("general.architecture", name_);
-        number("block_count", 1).number("embedding_length", 8).number("context_length", 32);
+        number("block_count", blocks).number("embedding_length", 8).number("context_length", 32);
         number("attention.head_count", 2);
         tensor("token_embd.weight", {8, 10}).tensor("output_norm.weight", {8});
         for (const std::string part : {"attn_q", "attn_k", "attn_v", "attn_output"})
@@ -107,6 +107,94 @@ class SmallModel {
 
 bool has_node(const ModelGraph& model, std::string_view name) {
     return std::ranges::any_of(model.graph.nodes, [&](TensorId id) { return model.graph[id].name == name; });
+}
+
+/// A converted model whose attention became the linear one of RWKV 7.
+SmallModel small_arwkv7(bool gated) {
+    SmallModel model("arwkv7");
+    model.number("wkv.head_size", 4).number("token_shift_count", 1);
+    for (const std::string part : {"decay", "iclr", "value_residual_mix", "gate"})
+        model.number("attention." + part + "_lora_rank", 2);
+    model.tensor("output.weight", {8, 10}).dense();
+    for (const std::string part : {"w", "a", "v"}) {
+        model.tensor("blk.0.time_mix_" + part + "0.weight", {8})
+            .tensor("blk.0.time_mix_" + part + "1.weight", {8, 2})
+            .tensor("blk.0.time_mix_" + part + "2.weight", {2, 8});
+    }
+    if (gated) model.tensor("blk.0.time_mix_g1.weight", {8, 2}).tensor("blk.0.time_mix_g2.weight", {2, 8});
+    model.tensor("blk.0.time_mix_lerp_fused.weight", {8, 1, 1, gated ? 6U : 5U});
+    for (const std::string part : {"k_k", "k_a", "r_k"})
+        model.tensor("blk.0.time_mix_" + part + ".weight", {8});
+    for (const std::string part : {"key", "value", "receptance", "output"})
+        model.tensor("blk.0.time_mix_" + part + ".weight", {8, 8});
+    return model;
+}
+
+TEST(Architectures, ConvertedModelsMayHaveNoGate) {
+    for (const bool gated : {false, true}) {
+        const ModelGraph model = small_arwkv7(gated).graph();
+        EXPECT_TRUE(has_node(model, "ffn_swiglu-0"));
+        EXPECT_EQ(std::ranges::count_if(model.graph.nodes,
+                                        [&](TensorId id) { return model.graph[id].op == Op::rwkv_wkv7; }),
+                  1);
+        // The state of a single token shift.
+        EXPECT_EQ(model.graph[model.graph.find("cache_r_l0").value()].ne[0], 8);
+    }
+}
+
+/// A decoder of audio tokens with `blocks` position blocks and one ConvNeXt block.
+SmallModel small_vocoder(std::uint32_t blocks, std::uint32_t groups = 2) {
+    SmallModel model("wavtokenizer-dec", blocks);
+    model.number("features_length", 8).number("posnet.block_count", blocks).number("convnext.block_count", 1);
+    model.number("posnet.embedding_length", 8).number("convnext.embedding_length", 8);
+    model.number("attention.group_norm_groups", groups).decimal("attention.group_norm_epsilon", 1e-6F);
+    model.number("feed_forward_length", 16);
+    const auto convolution = [&](const std::string& name, std::uint64_t taps) {
+        model.tensor(name + ".weight", {taps, 8, 8}).tensor(name + ".bias", {1, 8});
+    };
+    const auto norm = [&](const std::string& name) {
+        model.tensor(name + ".weight", {1, 8}).tensor(name + ".bias", {1, 8});
+    };
+    convolution("conv1d", 7);
+    for (std::uint32_t block = 0; block < blocks; ++block) {
+        const std::string prefix = fmt::format("posnet.{}.", block);
+        norm(prefix + "attn_norm");
+        for (const std::string part : {"attn_q", "attn_k", "attn_v", "attn_output"})
+            convolution(prefix + part, 1);
+        for (const std::string part : {"1", "2"}) {
+            norm(prefix + "norm" + part);
+            convolution(prefix + "conv" + part, 3);
+        }
+    }
+    model.tensor("convnext.0.dw.weight", {7, 1, 8}).tensor("convnext.0.dw.bias", {1, 8});
+    model.tensor("convnext.0.pw1.weight", {8, 16}).tensor("convnext.0.pw1.bias", {16});
+    model.tensor("convnext.0.pw2.weight", {16, 8});
+    for (const std::string name :
+         {"token_embd_norm.weight", "token_embd_norm.bias", "convnext.0.norm.weight", "convnext.0.norm.bias",
+          "convnext.0.pw2.bias", "convnext.0.gamma.weight", "output_norm.bias", "output.bias"})
+        model.tensor(name, {8});
+    return model.tensor("output.weight", {8, 8});
+}
+
+TEST(Architectures, AudioDecodersConvolveTheWholeBatch) {
+    ModelGraphOptions options;
+    options.tokens = 5;
+    const ModelGraph model = small_vocoder(6).graph(options);
+    const auto count = [&](Op op) {
+        return std::ranges::count_if(model.graph.nodes,
+                                     [&](TensorId id) { return model.graph[id].op == op; });
+    };
+    // The input, two per residual block, four of attention, and a depthwise one.
+    EXPECT_EQ(count(Op::im2col), 1 + 4 * 2 + 4 + 1);
+    EXPECT_EQ(count(Op::group_norm), 4 * 2 + 1 + 1);
+    EXPECT_EQ(count(Op::soft_max), 1);
+    EXPECT_EQ(model.graph[model.logits].ne, (Shape{8, 5, 1, 1}));
+    EXPECT_TRUE(model.caches.empty());
+}
+
+TEST(Architectures, AudioDecodersRefuseImpossibleBlocks) {
+    EXPECT_NE(small_vocoder(7).refusal().find("posnet.block_count"), std::string::npos);
+    EXPECT_NE(small_vocoder(1, 3).refusal().find("group_norm_groups"), std::string::npos);
 }
 
 TEST(Architectures, OnePageServesSeveral) {

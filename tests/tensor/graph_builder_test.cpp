@@ -49,6 +49,16 @@ TEST(GraphBuilder, ClampsGiveANewTensorUnlessInPlace) {
     }
 }
 
+TEST(GraphBuilder, ConvolutionsReadPaddedInputs) {
+    GraphBuilder g("test");
+    const TensorId kernel = g.new_tensor(ElementType::f16, {3, 4, 8, 1});
+    const TensorId columns = g.im2col_1d(kernel, g.new_tensor(ElementType::f32, {10, 4, 1, 1}));
+    EXPECT_EQ(g[columns].ne, (Shape{12, 10, 1, 1}));
+    EXPECT_EQ(g[columns].type, ElementType::f16);
+    const TensorId other = g.new_tensor(ElementType::f32, {10, 5, 1, 1});
+    EXPECT_THROW(g.im2col_1d(kernel, other), Error);
+}
+
 TEST(ByteReach, EndsAfterTheLastElement) {
     Tensor t;
     t.type = ElementType::f32;

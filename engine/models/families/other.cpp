@@ -5,8 +5,8 @@
 namespace splitscope::graphs {
 
 GraphFunction apertus, arcee, baichuan, bitnet, chameleon, cogvlm, hrm_text, maincoder, muse_glimmer,
-    nanbeige, openelm, orion, pangu_embedded, plain, plm, refact, seed_oss, smollm3, spark2_5, stablelm,
-    talkie;
+    nanbeige, openelm, orion, pangu_embedded, plain, plm, pockettts, refact, seed_oss, smollm3, spark2_5,
+    stablelm, talkie, wavtokenizer;
 
 }  // namespace splitscope::graphs
 
@@ -16,6 +16,19 @@ namespace {
 constexpr auto kGatePerHead = std::to_array<KeyedExtent>({
     {".attn_gate.weight", 1, "attention.head_count"},
 });
+
+/// Decoders of audio tokens.
+constexpr std::string_view kAudioKeys =
+    "attention.group_norm_epsilon attention.group_norm_groups convnext.block_count convnext.embedding_length "
+    "features_length posnet.block_count posnet.embedding_length";
+constexpr std::string_view kPositionNet =
+    "posnet.attn_k.bias posnet.attn_k.weight posnet.attn_norm.bias posnet.attn_norm.weight "
+    "posnet.attn_output.bias posnet.attn_output.weight posnet.attn_q.bias posnet.attn_q.weight "
+    "posnet.attn_v.bias posnet.attn_v.weight posnet.conv1.bias posnet.conv1.weight posnet.conv2.bias "
+    "posnet.conv2.weight posnet.norm1.bias posnet.norm1.weight posnet.norm2.bias posnet.norm2.weight";
+constexpr std::string_view kConvNext =
+    "convnext.dw.bias convnext.dw.weight convnext.gamma.weight convnext.norm.bias convnext.norm.weight "
+    "convnext.pw1.bias convnext.pw1.weight convnext.pw2.bias convnext.pw2.weight";
 
 constexpr std::array kOtherRows = {
     Architecture{.name = "apertus",
@@ -88,6 +101,11 @@ constexpr std::array kOtherRows = {
                             .qkv_biases = false,
                             .fused_qkv_bias = false},
                  .memory = {.output = OutputWeight::always_tied}},
+    Architecture{.name = "pockettts",
+                 .graph = graphs::pockettts,
+                 .rope = RopeKind::pairs,
+                 .loader = {.epsilon_key = kLayerEpsilon, .required = kNormBiases},
+                 .memory = {.output = OutputWeight::always_tied}},
     Architecture{
         .name = "refact",
         .graph = graphs::refact,
@@ -118,6 +136,16 @@ constexpr std::array kOtherRows = {
                             .required = "output.weight",
                             .optional = "blk.attn_q_norm.weight blk.layer_output_scale.weight"}},
     Architecture{.name = "wavtokenizer-dec",
+                 .graph = graphs::wavtokenizer,
+                 .rope = RopeKind::none,
+                 .caches = CacheKinds::none,
+                 .width_key = "features_length",
+                 .gives_embeddings = true,
+                 .without_heads = true,
+                 .loader = {.keys = kAudioKeys,
+                            .epsilon_key = kLayerEpsilon,
+                            .required = "output.bias output.weight output_norm.bias",
+                            .optional = {kTokenNorm, kPositionNet, kConvNext, "conv1d.bias conv1d.weight"}},
                  .memory = {.scheme = CacheScheme::none, .output = OutputWeight::none}},
     Architecture{.name = "xverse",
                  .graph = graphs::plain,

@@ -293,6 +293,10 @@ ModelGraph starcoder2(ModelBuilder& b) {
     return dense_model(b, {}, kGelu, kLayerNorms);
 }
 
+ModelGraph pockettts(ModelBuilder& b) {
+    return dense_model(b, {.output_bias = false}, kGelu, kLayerNorms);
+}
+
 ModelGraph granite(ModelBuilder& b) {
     const Keys& keys = b.keys();
     const SelfAttention attention{.rope = keys.flag("rope.scaling.finetuned", true),

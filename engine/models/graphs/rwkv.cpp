@@ -200,7 +200,8 @@ TensorId RwkvBlock::time_mix7(TensorId x, TensorId previous, TensorId& first_val
     const TensorId negative = g_.unary(UnaryKind::neg, removal);
     const TensorId result =
         results(g_.rwkv_wkv7(r, decay, k, v, negative, g_.mul(removal, rates), state), states);
-    TensorId out = has("time_mix_ln") ? normalised_heads(result) : flat(result);
+    const bool normalises = has("time_mix_ln") && b_.block_has(layer_, "time_mix_ln.bias");
+    TensorId out = normalises ? normalised_heads(result) : flat(result);
     const TensorId bonus = g_.reshape(vector("time_mix_r_k"), {head_, heads_, 1, 1});
     const TensorId shares = g_.sum_rows(g_.mul(g_.mul(k, r), bonus));
     out = g_.add(out, flat(g_.mul(v, shares)));
@@ -262,6 +263,30 @@ ModelGraph rwkv(ModelBuilder& b, bool seventh) {
     return b.finish_with_logits(x, NormKind::layer);
 }
 
+/// The same linear attention in converted Qwen 2 models: one token shift, and their feed-forward.
+ModelGraph converted(ModelBuilder& b, bool seventh) {
+    GraphBuilder& g = b.graph();
+    TensorId x = b.embed_tokens();
+    RecurrentStates states(b);
+    const std::int64_t kv_heads = b.keys().number_or("attention.head_count_kv", 0);
+    TensorId first_value;
+    for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
+        RwkvBlock block(states, layer);
+        x = states.by_sequence(x);
+        const TensorId shifts = block.load_shifts(1);
+        const TensorId ready = b.block_rms_norm(x, layer, "attn_norm");
+        const TensorId previous = block.before(shifts, ready);
+        const TensorId mixed = seventh ? block.time_mix7(ready, previous, first_value)
+                                       : block.time_mix6(ready, previous, kv_heads);
+        block.store_shifts(block.last(ready));
+        TensorId input = states.joined(b.named(g.add(mixed, x), "ffn_inp", layer));
+        if (b.is_last(layer)) input = b.keep_outputs(input);
+        const TensorId fed = feed_forward(b, b.block_rms_norm(input, layer, "ffn_norm"), layer);
+        x = b.named(g.add(fed, input), "l_out", layer);
+    }
+    return b.finish_with_logits(x);
+}
+
 }  // namespace
 
 ModelGraph rwkv6(ModelBuilder& b) {
@@ -273,23 +298,11 @@ ModelGraph rwkv7(ModelBuilder& b) {
 }
 
 ModelGraph rwkv6qwen2(ModelBuilder& b) {
-    GraphBuilder& g = b.graph();
-    TensorId x = b.embed_tokens();
-    RecurrentStates states(b);
-    const std::int64_t kv_heads = b.keys().number_or("attention.head_count_kv", 0);
-    for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
-        RwkvBlock block(states, layer);
-        x = states.by_sequence(x);
-        const TensorId shifts = block.load_shifts(1);
-        const TensorId ready = b.block_rms_norm(x, layer, "attn_norm");
-        const TensorId mixed = block.time_mix6(ready, block.before(shifts, ready), kv_heads);
-        block.store_shifts(block.last(ready));
-        TensorId input = states.joined(b.named(g.add(mixed, x), "ffn_inp", layer));
-        if (b.is_last(layer)) input = b.keep_outputs(input);
-        const TensorId fed = feed_forward(b, b.block_rms_norm(input, layer, "ffn_norm"), layer);
-        x = b.named(g.add(fed, input), "l_out", layer);
-    }
-    return b.finish_with_logits(x);
+    return converted(b, false);
+}
+
+ModelGraph arwkv7(ModelBuilder& b) {
+    return converted(b, true);
 }
 
 }  // namespace splitscope::graphs

@@ -275,9 +275,11 @@ bool has_indexer(const Metadata& metadata, IndexerBlocks rule, std::size_t block
     return false;
 }
 
-/// Models without caches are not causal, but for encoders whose blocks have one nevertheless.
+/// Models without caches are not causal, but for encoders whose blocks have one nevertheless, and those
+/// without attention.
 bool is_causal(const Architecture& row) {
-    return row.caches != CacheKinds::none || row.memory.scheme == CacheScheme::every_block;
+    return row.caches != CacheKinds::none || row.memory.scheme == CacheScheme::every_block ||
+           row.without_heads;
 }
 
 }  // namespace
