@@ -18,6 +18,7 @@
 #include "engine/reports/text_table.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/tensor/shape.hpp"
+#include "engine/tensor/tensor_identity.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -35,6 +36,10 @@ std::string ops_of(const Graph& graph, const NodeComparison& node) {
     return joined_ops(GraphView(graph), node.fused);
 }
 
+std::string name_in(const GraphComparison& graph, TensorId node) {
+    return numbered_name(TensorIdentities(graph.graph).of(node));
+}
+
 /// Nodes beyond their tolerance first, then the worst of the others.
 Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
     Table table;
@@ -48,12 +53,14 @@ Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
     struct Row {
         const GraphComparison* graph;
         const NodeComparison* node;
+        std::string name;
     };
     std::vector<Row> rows;
     for (const GraphComparison& graph : comparison.graphs) {
+        const TensorIdentities identities(graph.graph);
         for (const NodeComparison& node : graph.nodes) {
             if (!node.support || node.differing == 0) continue;
-            rows.push_back({&graph, &node});
+            rows.push_back({&graph, &node, numbered_name(identities.of(node.tensor))});
             has_exact = has_exact || node.exact;
         }
     }
@@ -65,7 +72,7 @@ Table node_table(const BackendComparison& comparison, std::size_t max_rows) {
     for (const Row& row : rows) {
         const Tensor& tensor = (*row.graph->graph)[row.node->tensor];
         std::vector<Cell> cells{english(row.graph->title),
-                                tensor.name,
+                                row.name,
                                 ops_of(*row.graph->graph, *row.node),
                                 std::string(name_of(tensor.type)),
                                 format_shape(tensor.ne),
@@ -148,7 +155,7 @@ void print_end(Console& console, const GraphComparison& graph) {
                                    [](const NodeComparison& node) { return node.fused.empty(); });
     if (last == graph.nodes.rend() || !last->support) return;
     console.print(fmt::format("the {} ends with {}: NMSE {}\n", english(graph.title),
-                              (*graph.graph)[last->tensor].name, nmse_text(last->nmse)));
+                              name_in(graph, last->tensor), nmse_text(last->nmse)));
 }
 
 /// NaN on both sides is no difference, but seldom what was wanted.
@@ -159,10 +166,22 @@ void print_both_nan(Console& console, const BackendComparison& comparison) {
         if (first == graph.nodes.end()) continue;
         console.print(
             fmt::format("NaN on both sides in {}, which counts as equal; the first is {} ({}) of the {}\n",
-                        english(msg::kNodeCount(comparison.both_nan)), (*graph.graph)[first->tensor].name,
+                        english(msg::kNodeCount(comparison.both_nan)), name_in(graph, first->tensor),
                         ops_of(*graph.graph, *first), english(graph.title)));
         return;
     }
+}
+
+/// "ROPE 10, SOFT_MAX 5".
+std::string refused_ops(const BackendComparison& comparison) {
+    std::map<std::string_view, std::size_t> counts;
+    for (const GraphComparison& graph : comparison.graphs)
+        for (const NodeComparison& node : graph.nodes)
+            if (!node.support) ++counts[name_of((*graph.graph)[node.tensor].op)];
+    std::string text;
+    for (const auto& [op, count] : counts)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", op, count);
+    return text;
 }
 
 void print_verdict(Console& console, const BackendComparison& comparison) {
@@ -175,14 +194,16 @@ void print_verdict(Console& console, const BackendComparison& comparison) {
             "product\n",
             english(msg::kNodeCount(comparison.reference_rounds)), comparison.reference, comparison.tested));
     if (comparison.not_judged > 0) {
-        console.print(fmt::format("{} not judged, because their operands already differ\n",
-                                  english(msg::kNodeCount(comparison.not_judged))));
+        console.print(fmt::format(
+            "{} not judged by their accumulated errors, because their operands already differ; from equal "
+            "operands, they are within their tolerance\n",
+            english(msg::kNodeCount(comparison.not_judged))));
         for (const GraphComparison& graph : comparison.graphs) print_end(console, graph);
     }
     print_both_nan(console, comparison);
     if (comparison.refused > 0)
-        console.print(fmt::format("not supported by {}: {}\n", comparison.tested,
-                                  english(msg::kNodeCount(comparison.refused))));
+        console.print(fmt::format("not supported by {}: {} ({})\n", comparison.tested,
+                                  english(msg::kNodeCount(comparison.refused)), refused_ops(comparison)));
     if (comparison.fused > 0) {
         console.print(english(msg::kExceedingKernels(msg::kFusedKernelCount(comparison.fused),
                                                      comparison.fused_exceeding)) +
@@ -195,13 +216,13 @@ void print_verdict(Console& console, const BackendComparison& comparison) {
     if (!comparison.first_exceeding) return;
     const GraphComparison& graph = comparison.graphs[comparison.first_exceeding->graph];
     const NodeComparison& node = graph.nodes[comparison.first_exceeding->node];
-    const Tensor& tensor = (*graph.graph)[node.tensor];
     const std::string why =
         node.wrong_element ? fmt::format("element {} is {:.6g} instead of {:.6g}", node.wrong_element->at,
                                          node.wrong_element->tested, node.wrong_element->exact)
-                           : fmt::format("NMSE {}, tolerance {:.1g}", nmse_text(node.nmse), node.tolerance);
-    console.print(fmt::format("the first is {} ({}) of the {}: {}\n", tensor.name, ops_of(*graph.graph, node),
-                              english(graph.title), why));
+                           : fmt::format("NMSE {}{}, tolerance {:.1g}", nmse_text(node.own_error()),
+                                         node.own_nmse ? " from equal operands" : "", node.tolerance);
+    console.print(fmt::format("the first is {} ({}) of the {}: {}\n", name_in(graph, node.tensor),
+                              ops_of(*graph.graph, node), english(graph.title), why));
 }
 
 /// The first node with a different result, or refused by one side.
@@ -209,20 +230,20 @@ void print_first_difference(Console& console, const BackendComparison& compariso
     for (const GraphComparison& graph : comparison.graphs) {
         for (const NodeComparison& node : graph.nodes) {
             const Tensor& tensor = (*graph.graph)[node.tensor];
-            if (!node.support) {
+            if (!node.support && node.reference_supports) {
                 console.print(fmt::format("the first supported only by {} is {} ({}) of the {}\n",
-                                          comparison.reference, tensor.name, name_of(tensor.op),
-                                          english(graph.title)));
+                                          comparison.reference, name_in(graph, node.tensor),
+                                          name_of(tensor.op), english(graph.title)));
                 return;
             }
-            if (node.differing == 0) continue;
+            if (!node.support || node.differing == 0) continue;
             const std::string verdict = !node.judged ? "not judged"
                                         : node.reference_rounds()
                                             ? "explained by rounded activations"
                                             : fmt::format("within {:.1g}", node.tolerance);
             console.print(fmt::format("the first that differs is {} ({}) of the {}: NMSE {}, {}\n",
-                                      tensor.name, ops_of(*graph.graph, node), english(graph.title),
-                                      nmse_text(node.nmse), verdict));
+                                      name_in(graph, node.tensor), ops_of(*graph.graph, node),
+                                      english(graph.title), nmse_text(node.nmse), verdict));
             return;
         }
     }
@@ -256,7 +277,13 @@ std::string verdict(const BackendComparison& comparison) {
         text += fmt::format(", {} explained by rounded activations", comparison.reference_rounds);
     if (comparison.not_judged > 0) text += fmt::format(", {} not judged", comparison.not_judged);
     if (comparison.both_nan > 0) text += fmt::format(", {} with NaN on both sides", comparison.both_nan);
-    if (comparison.refused > 0) text += fmt::format(", {} no longer supported", comparison.refused);
+    if (comparison.lost > 0 && comparison.exceeding == 0) {
+        text = fmt::format("DIFFERENT, {} no longer supported; the others: {}",
+                           english(msg::kNodeCount(comparison.lost)), text);
+    } else if (comparison.lost > 0) {
+        text += fmt::format(", {} no longer supported", comparison.lost);
+    }
+    if (comparison.gained > 0) text += fmt::format(", {} newly supported", comparison.gained);
     const Times total = total_times(comparison);
     if (total.reference.count() > 0) text += fmt::format(", {} times as long", total.ratio());
     return text;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -143,6 +144,16 @@ class AccumulatedErrors {
             if (source.valid()) worst = worse(worst, of(source));
         return worst;
     }
+    /// What a node reads that differs between the sides.
+    std::vector<TensorId> differing_operands(TensorId node) const {
+        std::vector<TensorId> operands;
+        if (graph_[node].is_view() && of(node) != 0) operands.push_back(node);
+        for (const TensorId source : graph_.sources(node)) {
+            if (source.valid() && of(source) != 0 && std::ranges::find(operands, source) == operands.end())
+                operands.push_back(source);
+        }
+        return operands;
+    }
     void set(TensorId node, double error) {
         double& own = errors_[graph_.memory_of(node).index()];
         // A view may be only a part.
@@ -155,6 +166,45 @@ class AccumulatedErrors {
 
     const GraphView& graph_;
     std::vector<double> errors_;
+};
+
+/// Compares a matrix product with the exact one: as a whole if it exceeds the tolerance, or else the element
+/// that differs most.
+void judge(NodeComparison& result, const BoundGraph& graph, std::span<const std::byte> actual,
+           std::span<const std::byte> expected, std::int64_t largest_at, const JobContext& job) {
+    if (result.exceeds()) {
+        result.exact = exact_product_errors(graph, result.tensor, actual, expected, job);
+    } else if (result.differing > 0) {
+        const auto element = exact_product_element(graph, result.tensor, largest_at, actual, expected);
+        if (element && element->tested_is_wrong()) result.wrong_element = element;
+    }
+}
+
+/// Operands that differ between the sides, as they were before a node, which may overwrite them.
+class DifferingOperands {
+ public:
+    DifferingOperands(const Side& tested, const Side& reference, std::vector<TensorId> operands)
+        : tested_(tested), operands_(std::move(operands)) {
+        for (const TensorId operand : operands_) {
+            own_.push_back(tested.read(operand));
+            expected_.push_back(reference.read(operand));
+        }
+    }
+    /// The tested side's result from the reference's operands. Afterwards, its memory is as before.
+    std::vector<std::byte> compute_equal(TensorId node, std::span<const std::byte> own_result) const {
+        for (std::size_t i = 0; i < operands_.size(); ++i) tested_.write(operands_[i], expected_[i]);
+        tested_.compute(node, false);
+        std::vector<std::byte> result = tested_.read(node);
+        for (std::size_t i = 0; i < operands_.size(); ++i) tested_.write(operands_[i], own_[i]);
+        tested_.write(node, own_result);
+        return result;
+    }
+
+ private:
+    const Side& tested_;
+    std::vector<TensorId> operands_;
+    std::vector<std::vector<std::byte>> own_;
+    std::vector<std::vector<std::byte>> expected_;
 };
 
 }  // namespace
@@ -185,6 +235,10 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
         if (t.op == Op::none || is_view_op(t.op) || is_empty(t)) continue;
         job.report_name(static_cast<double>(i) / static_cast<double>(nodes.size()), t.name);
         const bool by_reference = apart && b.support(node);
+        const DifferingOperands operands(a, base,
+                                         options.accumulate && !options.tolerance && can_show_values(t.type)
+                                             ? errors.differing_operands(node)
+                                             : std::vector<TensorId>());
         const Side& computing = by_reference ? b : base;
         const std::chrono::nanoseconds reference_time = computing.compute(node, options.repeats);
         const std::vector<std::byte> expected = computing.read(node);
@@ -195,7 +249,8 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
         result.count = element_count(t);
         result.tolerance = options.tolerance.value_or(node_tolerance(graph, node));
         result.support = a.support(node);
-        if (by_reference || !apart) result.reference_time = reference_time;
+        result.reference_supports = by_reference || !apart;
+        if (result.reference_supports) result.reference_time = reference_time;
         if (result.support) {
             result.tested_time = a.compute(node, options.repeats);
             if (can_show_values(t.type)) {
@@ -211,14 +266,17 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
                     result.judged = before == 0 || (std::isnan(result.nmse) && !std::isnan(before));
                     errors.set(node, result.nmse);
                 }
-                if (options.tolerance || !result.judged) {
+                if (options.tolerance) {
                     // Only the tolerance decides.
-                } else if (result.exceeds()) {
-                    result.exact = exact_product_errors(graph, node, actual, expected, job);
-                } else if (result.differing > 0) {
-                    const auto element =
-                        exact_product_element(graph, node, result.largest_at, actual, expected);
-                    if (element && element->tested_is_wrong()) result.wrong_element = element;
+                } else if (result.judged) {
+                    judge(result, graph, actual, expected, result.largest_at, job);
+                } else {
+                    const std::vector<std::byte> alone = operands.compute_equal(node, actual);
+                    const ValueDifference own = compare_values(t, alone, t, expected, job);
+                    result.own_nmse = own.nmse;
+                    result.judged = true;
+                    if (own.differing > 0) judge(result, graph, alone, expected, own.largest_at, job);
+                    result.judged = result.exceeds();
                 }
             }
         }

@@ -23,9 +23,10 @@ struct NodeComparison {
     /// If refused, the tested backend does not support the node, the reference values replace its result, and
     /// the figures are unset.
     OpSupport support;
-    double tolerance = 0;  ///< of `nmse`
-    double nmse = 0;       ///< Σ(tested-reference)² / Σreference²; infinite or NaN where those are
-    double largest = 0;    ///< max |tested-reference|, as a value
+    bool reference_supports = true;  ///< otherwise the host computes it instead
+    double tolerance = 0;            ///< of `nmse`
+    double nmse = 0;     ///< Σ(tested-reference)² / Σreference²; infinite or NaN where those are
+    double largest = 0;  ///< max |tested-reference|, as a value
     std::int64_t largest_at = -1;  ///< element with the largest difference, in logical order; -1 = none
     std::int64_t differing = 0;    ///< elements that differ
     std::int64_t count = 0;        ///< elements compared
@@ -40,12 +41,18 @@ struct NodeComparison {
     std::chrono::nanoseconds tested_time{};
     std::chrono::nanoseconds reference_time{};
 
-    /// False where errors accumulate and the operands already differ: no tolerance holds for the result.
+    /// Where errors accumulate and the operands already differ: the error from equal operands.
+    std::optional<double> own_nmse;
+    /// False where errors accumulate and the operands already differ, unless the error from equal operands
+    /// exceeds the tolerance: no tolerance holds for the result.
     bool judged = true;
 
-    bool exceeds() const { return judged && (wrong_element || (!(nmse <= tolerance) && !rounds_no_more())); }
+    bool exceeds() const {
+        return judged && (wrong_element || (!(own_error() <= tolerance) && !rounds_no_more()));
+    }
+    double own_error() const { return own_nmse.value_or(nmse); }
     /// Whether only the rounding of activations explains an error above the tolerance.
-    bool reference_rounds() const { return judged && !(nmse <= tolerance) && rounds_no_more(); }
+    bool reference_rounds() const { return judged && !(own_error() <= tolerance) && rounds_no_more(); }
     /// Whether the tested result is within the tolerance of the exact product, or slightly above it but as
     /// close as the reference, because it may round activations as well.
     bool rounds_no_more() const {
@@ -58,8 +65,9 @@ struct NodeComparison {
 
 struct NodeComparisonOptions {
     /// If true, each side continues with its own results, so errors accumulate, and without `tolerance`,
-    /// nodes whose operands differ are judged only by whether they are the first with a NaN. If false, the
-    /// tested backend gets the reference's sources for every node, so an error is that of the node alone.
+    /// nodes whose operands differ are judged by computing them again from equal operands, and by whether
+    /// they are the first with a NaN. If false, the tested backend gets the reference's sources for every
+    /// node, so an error is that of the node alone.
     bool accumulate = false;
     /// Replaces node_tolerance() for every node.
     std::optional<double> tolerance;

@@ -118,6 +118,8 @@ class Comparing {
             ++(node.count > 0 ? result_.fused : result_.fused_omitted);
         } else {
             ++(node.support ? result_.compared : result_.refused);
+            if (!node.support && node.reference_supports) ++result_.lost;
+            if (node.support && !node.reference_supports) ++result_.gained;
             if (node.reference_rounds()) ++result_.reference_rounds;
             if (!node.judged) ++result_.not_judged;
             if (node.both_nan > 0) ++result_.both_nan;

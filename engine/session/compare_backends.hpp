@@ -52,6 +52,8 @@ struct BackendComparison {
     std::size_t not_judged = 0;  ///< nodes whose operands already differ (NodeComparison::judged)
     std::size_t both_nan = 0;    ///< nodes with NaN in both results, which counts as equal
     std::size_t refused = 0;     ///< nodes that the tested backend refuses
+    std::size_t lost = 0;        ///< nodes that only the reference supports
+    std::size_t gained = 0;      ///< nodes that only the tested backend supports
     std::size_t compared = 0;
     std::size_t fused = 0;  ///< kernels compared with their nodes
     /// Kernels that could not be, because later nodes overwrite their results.

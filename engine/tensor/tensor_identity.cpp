@@ -54,6 +54,11 @@ std::string text_of(const TensorIdentity& identity) {
     return text;
 }
 
+std::string numbered_name(const TensorIdentity& identity) {
+    return identity.occurrence > 1 ? fmt::format("{} #{}", identity.name, identity.occurrence)
+                                   : identity.name;
+}
+
 TensorIdentities::TensorIdentities(std::shared_ptr<const Graph> graph, const JobContext& job)
     : graph_(std::move(graph)) {
     StopCheck stop_check(job);

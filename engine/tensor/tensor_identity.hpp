@@ -35,6 +35,8 @@ struct TensorIdentity {
 
 /// "Qcur-1@ROPE", "norm-3@RMS_NORM#2"; the name alone if the operation is unknown. The inverse of parse().
 std::string text_of(const TensorIdentity& identity);
+/// For display beside the operation: "norm-3", or "norm-3 #2" for the second of its name and operation.
+std::string numbered_name(const TensorIdentity& identity);
 
 /// Identities of the tensors of one graph. Occurrences count nodes in execution order, then other tensors in
 /// graph order. Immutable; O(n log n) to build, O(log n) per query.

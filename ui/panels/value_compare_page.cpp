@@ -114,8 +114,8 @@ QWidget* ValueComparePage::make_bar() {
     prompt_->setMaximumWidth(220);
     accumulate_ = new QCheckBox(tr("Accumulate errors"));
     accumulate_->setToolTip(
-        tr("Each side continues with its own results, and nodes whose operands already differ are not "
-           "judged. Otherwise, the tested device gets the reference's "
+        tr("Each side continues with its own results, and nodes whose operands already differ are "
+           "judged from equal operands. Otherwise, the tested device gets the reference's "
            "values for every node, so that an error is that of one node"));
     only_exceeding_ = new QCheckBox(tr("Beyond tolerance"));
     go_ = new QPushButton;

@@ -90,6 +90,7 @@ void write_node(JsonWriter& json, const Graph& graph, const NodeComparison& node
             json.member("count", node.count);
             if (node.both_nan > 0) json.member("both_nan", node.both_nan);
             json.member("judged", node.judged);
+            if (node.own_nmse) json.member("own_nmse", *node.own_nmse);
             json.member("exceeds", node.exceeds());
             json.member("tested_seconds", seconds_of(node.tested_time));
         }
@@ -118,6 +119,8 @@ void write_comparison(JsonWriter& json, const BackendComparison& comparison) {
     json.member("not_judged", comparison.not_judged);
     json.member("both_nan", comparison.both_nan);
     json.member("refused", comparison.refused);
+    json.member("lost", comparison.lost);
+    json.member("gained", comparison.gained);
     json.member("fused", comparison.fused);
     json.member("fused_omitted", comparison.fused_omitted);
     json.member("fused_exceeding", comparison.fused_exceeding);
@@ -165,7 +168,8 @@ std::string write_comparison_json(const BackendComparison& comparison) {
 }
 
 bool same(const std::vector<ComparedBuilds>& all, const std::vector<MissingDevice>& missing) {
-    return std::ranges::all_of(all, [](const auto& each) { return each.comparison.same(); }) &&
+    return std::ranges::all_of(
+               all, [](const auto& each) { return each.comparison.same() && each.comparison.lost == 0; }) &&
            std::ranges::all_of(missing, &MissingDevice::is_tested);
 }
 

@@ -27,7 +27,8 @@ struct MissingDevice {
     std::string build;       ///< that has it
     bool is_tested = false;  ///< whether that is the tested one
 };
-/// Whether the tested build has every device of the reference, with the same results.
+/// Whether the tested build has every device of the reference, which supports the same nodes with the same
+/// results.
 bool same(const std::vector<ComparedBuilds>& all, const std::vector<MissingDevice>& missing);
 /// What `compare --json` prints of two builds of a backend's libraries.
 std::string write_comparison_json(const std::vector<ComparedBuilds>& all,
