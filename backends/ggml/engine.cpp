@@ -205,6 +205,14 @@ std::uint64_t Engine::id_from(const std::string& answer) {
     return id;
 }
 
+std::vector<UnloadedLibrary> Engine::unloaded() {
+    const std::string answer = call(Kind::unloaded, {});
+    BodyReader in(answer);
+    auto libraries = get_unloaded(in);
+    require(in.whole());
+    return libraries;
+}
+
 std::pair<std::uint64_t, std::uint64_t> Engine::memory(std::uint32_t device) {
     BodyWriter out;
     out.put(device);

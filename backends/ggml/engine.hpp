@@ -59,6 +59,8 @@ class Engine {
     /// For tests that terminate it.
     pid_t process() const { return process_->process(); }
 
+    /// Libraries of backends that the engine has not loaded, although they are in its folder.
+    std::vector<UnloadedLibrary> unloaded();
     std::pair<std::uint64_t, std::uint64_t> memory(std::uint32_t device);  ///< free, total
     /// One entry per node of the graph.
     std::vector<Answer> ask(std::uint32_t device, const WireGraph& graph);

@@ -235,7 +235,16 @@ KindListing GgmlBackendKind::list(const KindOptions& options) {
     }
     const auto devices = open(source);
     for (const auto& device : devices->all()) listing.devices.push_back(listed(*device));
-    if (listing.devices.empty()) {
+    const bool has_none = listing.devices.empty();
+    for (const ggml::UnloadedLibrary& library : devices->engine().unloaded()) {
+        ListedDevice& missing = listing.devices.emplace_back();
+        const fs::path file(library.file);
+        missing.name = file.filename().string();
+        missing.hardware = file.parent_path().string();
+        missing.why_unusable = library.reason.empty() ? Message(msg::kEngineSeeksOtherNames(library.file))
+                                                      : msg::kEngineDidNotLoad(library.reason);
+    }
+    if (has_none) {
         ListedDevice& engine = listing.devices.emplace_back();
         engine.name = kFolderOption;
         engine.hardware = source.folder;

@@ -31,6 +31,7 @@
 #include "backends/ggml/messages.hpp"
 #include "backends/ggml/repacked_weights.hpp"
 #include "backends/ggml/shared_memory.hpp"
+#include "backends/ggml/unloaded_libraries.hpp"
 #include "engine/support/checked.hpp"
 
 namespace splitscope::ggml {
@@ -127,6 +128,8 @@ class Host {
                 return connect(in);
             case Kind::facts:
                 return facts(out);
+            case Kind::unloaded:
+                return unloaded(out);
             case Kind::memory:
                 return memory(in, out);
             case Kind::ask:
@@ -186,15 +189,26 @@ class Host {
         if (version != kVersion) throw HostError(msg::kProgramReplaced);
         if (library_) return;
         library_.emplace(folder);
+        folder_ = folder;
         repacked_.emplace(*library_);
         drafts_.emplace(*library_, known_);
-        library_->log_set([](int, const char* text, void*) { std::fputs(text, stderr); }, nullptr);
+        print_log();
         if (library_->set_abort_callback != nullptr) {
             library_->set_abort_callback([](const char* message) {
                 std::fprintf(stderr, "%s\n", message);
                 std::fflush(stderr);
             });
         }
+    }
+
+    void print_log() const {
+        library_->log_set([](int, const char* text, void*) { std::fputs(text, stderr); }, nullptr);
+    }
+
+    void unloaded(BodyWriter& out) const {
+        const auto libraries = unloaded_libraries(*library_, folder_);
+        print_log();
+        put(out, libraries);
     }
 
     /// Adds the devices of a server.
@@ -648,6 +662,7 @@ class Host {
     MessageSocket& socket_;
     SharedMemory area_;
     std::optional<Library> library_;
+    std::filesystem::path folder_;
     std::optional<RepackedWeights> repacked_;
     std::vector<AddedServer> servers_;
     KnownLibrary known_;

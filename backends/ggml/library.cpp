@@ -53,6 +53,8 @@ Library::Library(const std::filesystem::path& folder) {
     f.find_if_there(glu_op_name, "ggml_glu_op_name");
     f.find_if_there(dev_buffer_from_host_ptr, "ggml_backend_dev_buffer_from_host_ptr");
     f.find_if_there(add_registry, "ggml_backend_register");
+    f.find_if_there(load, "ggml_backend_load");
+    f.find_if_there(unload, "ggml_backend_unload");
 
     f.find(log_set, "ggml_log_set");
     f.find(op_name, "ggml_op_name");

@@ -46,6 +46,8 @@ struct Library {
     const char* (*glu_op_name)(int) = nullptr;
     Buffer (*dev_buffer_from_host_ptr)(Device, void*, std::size_t, std::size_t) = nullptr;
     void (*add_registry)(Registry) = nullptr;
+    Registry (*load)(const char*) = nullptr;
+    void (*unload)(Registry) = nullptr;
 
     void (*log_set)(LogCallback, void*);
     const char* (*op_name)(int);

@@ -61,6 +61,11 @@ inline constexpr Sentence<> kEngineNamedFirst{"engine.named-first",
                                               "it is loaded only once you give its folder with --engine"};
 inline constexpr Sentence<> kEngineHasNoDevices{
     "engine.no-devices", "it has no devices: the libraries of its backends (libggml-cpu…) are missing there"};
+inline constexpr Sentence<Name> kEngineDidNotLoad{"engine.did-not-load",
+                                                  "the engine did not load it: {reason}"};
+inline constexpr Sentence<Name> kEngineSeeksOtherNames{
+    "engine.seeks-other-names",
+    "the engine does not look for this name; to load it, set GGML_BACKEND_PATH={file}"};
 inline constexpr Sentence<Name, Name> kEngineBuild{"engine.build", "{build}, {folder}"};
 inline constexpr Sentence<Bytes, Bytes> kEngineMemory{"engine.memory", "{free} of {total} free"};
 inline constexpr Sentence<Name, Integer> kEngineBufferType{"engine.buffer-type",

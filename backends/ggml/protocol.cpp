@@ -136,6 +136,23 @@ EngineFacts get_facts(BodyReader& in) {
     return facts;
 }
 
+void put(BodyWriter& out, const std::vector<UnloadedLibrary>& libraries) {
+    out.put(static_cast<std::uint32_t>(libraries.size()));
+    for (const UnloadedLibrary& library : libraries) {
+        out.put_text(library.file);
+        out.put_text(library.reason);
+    }
+}
+
+std::vector<UnloadedLibrary> get_unloaded(BodyReader& in) {
+    std::vector<UnloadedLibrary> libraries(in.get_count(2 * sizeof(std::uint32_t)));
+    for (UnloadedLibrary& library : libraries) {
+        library.file = in.get_text();
+        library.reason = in.get_text();
+    }
+    return libraries;
+}
+
 void put(BodyWriter& out, const WireGraph& graph) {
     out.put(static_cast<std::uint32_t>(graph.tensors.size()));
     for (const WireTensor& t : graph.tensors) {

@@ -14,7 +14,7 @@
 
 namespace splitscope::ggml {
 
-inline constexpr std::uint32_t kVersion = 4;
+inline constexpr std::uint32_t kVersion = 5;
 /// The internal command that runs the process.
 inline constexpr const char* kHostCommand = "engine-host";
 /// Inherited descriptors.
@@ -61,8 +61,9 @@ enum class Kind : std::uint32_t {
     wait_here,
     schedule,  ///< the schedule of the engine's own scheduler
     measure_link,
-    connect,  ///< to a server, after open
-    facts,    ///< after all servers
+    connect,   ///< to a server, after open
+    facts,     ///< after all servers
+    unloaded,  ///< libraries of backends that were not loaded
 };
 
 /// The libraries and servers loaded by a process.
@@ -118,6 +119,15 @@ struct EngineFacts {
     std::vector<BufferTypeFacts> buffer_types;
     std::vector<DeviceFacts> devices;
 };
+
+/// A backend's library that the engine has not loaded.
+struct UnloadedLibrary {
+    std::string file;
+    std::string reason;  ///< the loader's or the engine's; empty = the engine does not look for its name
+};
+
+void put(channel::BodyWriter& out, const std::vector<UnloadedLibrary>& libraries);
+std::vector<UnloadedLibrary> get_unloaded(channel::BodyReader& in);
 
 void put(channel::BodyWriter& out, const EngineFacts& facts);
 EngineFacts get_facts(channel::BodyReader& in);

@@ -2,6 +2,7 @@
 // The user's engine on the command line.
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,39 @@ TEST_F(EngineCommands, ListDevicesWithVersionAndFolder) {
     EXPECT_EQ(schema_problem(schema_named("devices"), json), "");
     EXPECT_EQ(json["ggml"]["devices"][0]["name"], "engine:CPU");
     EXPECT_EQ(json["ggml"]["devices"][0]["folder"], folder_);
+}
+
+TEST_F(EngineCommands, NameBackendsThatWereNotLoaded) {
+    const TemporaryFolder folder;
+    std::filesystem::path backend;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+        const std::string name = entry.path().filename().string();
+        std::filesystem::create_symlink(entry.path(), folder.path() / name);
+        if (name.starts_with("libggml-cpu-x64")) backend = entry.path();
+    }
+    folder.file("libggml-vulkan.so", "no library");
+    const std::string other = (folder.path() / "libggml-mine.so").string();
+    std::filesystem::copy_file(backend, other);
+    const std::vector<std::string> words = {"devices", "--engine", folder.path().string()};
+    const Outcome outcome = splitscope(words);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("\nengine:CPU: "), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("\nlibggml-vulkan.so (" + folder.path().string() +
+                               ") cannot be used: the engine did not load it: failed to load "),
+              std::string::npos)
+        << outcome.out;
+    EXPECT_NE(outcome.out.find("file too short"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("to load it, set GGML_BACKEND_PATH=" + other), std::string::npos)
+        << outcome.out;
+    std::vector<std::string> as_json = words;
+    as_json.emplace_back("--json");
+    const auto json = nlohmann::json::parse(splitscope(as_json).out);
+    EXPECT_EQ(schema_problem(schema_named("devices"), json), "");
+    Start start;
+    start.environment["GGML_BACKEND_PATH"] = "/nowhere/libggml-mine.so";
+    const Outcome missing = splitscope(words, start);
+    EXPECT_NE(missing.out.find("libggml-mine.so (/nowhere) cannot be used: "), std::string::npos)
+        << missing.out;
 }
 
 TEST_F(EngineCommands, LoadNothingByDefault) {
