@@ -11,6 +11,7 @@
 
 #include "recorder/forked_child.hpp"
 #include "recorder/live_values.hpp"
+#include "recorder/unloaded_backends.hpp"
 
 namespace splitscope::recorder {
 namespace {
@@ -129,6 +130,16 @@ void Agent::scheduler_made(Scheduler scheduler) {
     const auto found = watched_.find(scheduler);
     // Otherwise a new scheduler at the same address.
     if (found != watched_.end()) found->second->forget();
+    if (std::exchange(has_listed_backends_, true)) return;
+    guarded([&] { list_unloaded_backends(); });
+}
+
+/// Programs choose their devices, and so load backends, before their first scheduler.
+void Agent::list_unloaded_backends() {
+    constexpr std::size_t kMost = 64;
+    std::vector<std::string> files = unloaded_backends(real_function("ggml_backend_sched_new"));
+    files.resize(std::min(files.size(), kMost));
+    for (const std::string& file : files) send(Kind::unloaded, file);
 }
 
 void Agent::own_callback(Scheduler scheduler, EvalCallback* callback, void* user) {
@@ -365,7 +376,35 @@ void Agent::ask(WatchedScheduler& w, TensorPtr tensor) {
         const int node = w.node_of(tensor);
         w.note_asked(node);
         if (link_->is_open()) w.debugger_wants = requests_.wants(w, node);
+        w.guarded = false;
+        if (w.debugger_wants && requests_.guards() && w.computes[static_cast<std::size_t>(node)])
+            guard(w, node);
     });
+}
+
+void Agent::guard(WatchedScheduler& w, int node) {
+    const TensorPtr tensor =
+        w.graph->snapshot.tensors[static_cast<std::size_t>(w.graph->snapshot.leafs + node)].self;
+    // Inputs of the split may still be on their way.
+    if (api_.synchronize != nullptr) api_.synchronize(api_.tensor_backend(w.scheduler, tensor));
+    w.guard.save(LiveValues(api_, layout_, &w), w, node);
+    w.guarded = true;
+}
+
+void Agent::report_stray_writes(WatchedScheduler& w, int node) {
+    if (!std::exchange(w.guarded, false)) return;
+    for (const StrayWrite& write : w.guard.changes(LiveValues(api_, layout_, &w), w)) {
+        BodyWriter body;
+        body.put(w.computation);
+        body.put(static_cast<std::int32_t>(w.graph->number));
+        body.put(static_cast<std::int32_t>(node + w.graph->snapshot.leafs));
+        body.put(write.tensor);
+        body.put(write.operand);
+        body.put(write.offset);
+        body.put(write.bytes);
+        body.put(write.distance);
+        send(Kind::stray_write, body.take());
+    }
 }
 
 void Agent::observe(WatchedScheduler& w, TensorPtr tensor) {
@@ -378,6 +417,7 @@ void Agent::observe(WatchedScheduler& w, TensorPtr tensor) {
         listen(false);
         const int node = w.node_of(tensor);
         if (node < 0) return;
+        report_stray_writes(w, node);
         const LiveValues values(api_, layout_, &w);
         // Each breakpoint that is met is reported, so that none misses a value or a hit.
         std::vector<std::uint32_t> counted;

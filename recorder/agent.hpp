@@ -60,11 +60,14 @@ class Agent {
     void plan_for(WatchedScheduler& w);
     void ask(WatchedScheduler& w, TensorPtr tensor);
     void observe(WatchedScheduler& w, TensorPtr tensor);
+    void guard(WatchedScheduler& w, int node);
+    void report_stray_writes(WatchedScheduler& w, int node);
     void wait_paused(WatchedScheduler& w, int node, StopCause cause);
     /// Processes received messages; waits for one if requested.
     void listen(bool wait);
     /// Processes a message; true if a paused program is to continue.
     bool handle(const channel::Frame& message, WatchedScheduler* paused);
+    void list_unloaded_backends();
     void send(channel::Kind kind, std::string_view body);
     std::string frames_of_events(WatchedScheduler& w) const;
     std::int64_t since_start(Clock::time_point time) const;
@@ -75,6 +78,7 @@ class Agent {
     std::mutex mutex_;
     std::unique_ptr<Link> link_;
     Clock::time_point start_ = Clock::now();
+    bool has_listed_backends_ = false;
     bool knows_engine_ = false;  ///< api_ and layout_ are set
     Api api_{};
     TensorLayout layout_;

@@ -16,7 +16,7 @@
 
 namespace splitscope::channel {
 
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 inline constexpr const char* kSocketVariable = "SPLITSCOPE_ATTACH_SOCKET";
 inline constexpr const char* kTokenVariable = "SPLITSCOPE_ATTACH_TOKEN";
 inline constexpr std::size_t kTokenBytes = 64;  ///< hexadecimal digits of 32 random bytes
@@ -38,6 +38,8 @@ enum class Kind : std::uint32_t {
     statistics = 9,
     abort_message = 10,  ///< ggml's, before it aborts the process
     resumed = 11,
+    stray_write = 12,  ///< a node has written outside its result
+    unloaded = 13,     ///< the file of a backend that the program has not loaded
     // Debugger to program.
     welcome = 64,
     epoch = 65,  ///< earlier plans are invalid
@@ -48,6 +50,7 @@ enum class Kind : std::uint32_t {
     write = 70,
     examine = 71,  ///< statistics of a tensor
     times = 72,
+    guard = 73,  ///< whether to look for stray writes of wanted nodes
 };
 
 /// How far a resumed program runs.
@@ -79,6 +82,9 @@ enum class Status : std::uint32_t {
 };
 
 enum class EventKind : std::uint32_t { computed = 0, copied = 1 };
+
+/// Distance of a stray write from the result: not in the memory around it.
+inline constexpr std::int64_t kNotNearby = INT64_MIN;
 
 /// Prepends length and kind to a body.
 inline std::string frame(Kind kind, std::string_view body) {

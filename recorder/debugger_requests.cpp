@@ -50,6 +50,12 @@ DebuggerRequests::Taken DebuggerRequests::take(const channel::Frame& message, Wa
             times_ = times;
             return Taken::yes;
         }
+        case Kind::guard: {
+            const auto guards = body.get<std::uint32_t>();
+            if (!body.whole() || guards > 1) return Taken::malformed;
+            guards_ = guards != 0;
+            return Taken::yes;
+        }
         default:
             return Taken::no;
     }
@@ -57,6 +63,7 @@ DebuggerRequests::Taken DebuggerRequests::take(const channel::Frame& message, Wa
 
 void DebuggerRequests::clear() {
     pausing_ = false;
+    guards_ = false;
     run_to_ = RunTo::breakpoint;
     plans_.clear();
 }

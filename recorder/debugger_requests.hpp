@@ -41,6 +41,8 @@ class DebuggerRequests {
     bool observe(const WatchedScheduler& w) const;
     bool stops_before_graph() const { return run_to_ == channel::RunTo::next_graph; }
     bool wants(const WatchedScheduler& w, int node) const;
+    /// Whether to look for stray writes of the wanted nodes.
+    bool guards() const { return guards_; }
     /// Counts hits. `meets` checks a breakpoint's condition on the node's values. Breakpoints in `counted`
     /// have been counted at this node; those counted now are added.
     std::optional<StopCause> cause_after(const WatchedScheduler& w, int node,
@@ -61,6 +63,7 @@ class DebuggerRequests {
     std::uint32_t epoch_ = 0;
     channel::Times times_ = channel::Times::calls;
     bool pausing_ = false;
+    bool guards_ = false;
     channel::RunTo run_to_ = channel::RunTo::breakpoint;
     std::int32_t target_graph_ = -1;
     std::int32_t target_node_ = -1;

@@ -22,7 +22,6 @@ const TensorFacts* LiveValues::tensor(std::int32_t number) const {
     return place < tensors.size() ? &tensors[place] : nullptr;
 }
 
-/// Views use the buffer of the tensor whose memory they share.
 Buffer LiveValues::buffer_of(const TensorFacts& now) const {
     return now.view_source != nullptr ? read_tensor(layout_, now.view_source).buffer : now.buffer;
 }
@@ -37,6 +36,13 @@ bool LiveValues::is_repacked(const TensorFacts& now) const {
     // Buffer types without a device.
     const std::string_view name = api_.buffer_type_name(type);
     return name.starts_with("CPU_") || name == "AMX";
+}
+
+std::optional<TensorFacts> LiveValues::readable(TensorPtr tensor) const {
+    if (api_.tensor_get == nullptr || api_.tensor_bytes == nullptr) return std::nullopt;
+    TensorFacts now = read_tensor(layout_, tensor);
+    if (!has_memory(now) || api_.tensor_bytes(tensor) == 0 || is_repacked(now)) return std::nullopt;
+    return now;
 }
 
 ValueStatistics LiveValues::scan(const TensorFacts& now) const {

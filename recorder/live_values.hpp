@@ -22,6 +22,13 @@ class LiveValues {
     LiveValues(const Api& api, const TensorLayout& layout, const WatchedScheduler* at)
         : api_(api), layout_(layout), at_(at) {}
 
+    const Api& api() const { return api_; }
+    const TensorLayout& layout() const { return layout_; }
+    /// The tensor as it is now; empty if its memory cannot be read.
+    std::optional<TensorFacts> readable(TensorPtr tensor) const;
+    /// Views use the buffer of the tensor whose memory they share.
+    Buffer buffer_of(const TensorFacts& now) const;
+
     /// Whether a breakpoint applies to the values of a node that was just computed.
     bool meet(const StopRule& rule, int node) const;
 
@@ -32,7 +39,6 @@ class LiveValues {
 
  private:
     const TensorFacts* tensor(std::int32_t number) const;
-    Buffer buffer_of(const TensorFacts& now) const;
     bool has_memory(const TensorFacts& now) const { return now.data != 0 && buffer_of(now) != nullptr; }
     bool is_repacked(const TensorFacts& now) const;
     /// Validity of a tensor's values, and the tensor that reused its memory.

@@ -85,6 +85,8 @@ Api find_api() {
     need(api.offload_op, "ggml_backend_offload_op", missing);
     need(api.supports_buffer_type, "ggml_backend_supports_buft", missing);
     find(api.device_of_buffer_type, "ggml_backend_buft_get_device");
+    find(api.buffer_base, "ggml_backend_buffer_get_base");
+    find(api.synchronize, "ggml_backend_synchronize");
     find(api.tensor_bytes, "ggml_nbytes");
     find(api.tensor_get, "ggml_backend_tensor_get");
     find(api.tensor_set, "ggml_backend_tensor_set");

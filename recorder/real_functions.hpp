@@ -49,6 +49,8 @@ struct Api {
     bool (*supports_op)(Backend, TensorPtr);
     bool (*offload_op)(Backend, TensorPtr);
     bool (*supports_buffer_type)(Backend, BufferType);
+    void* (*buffer_base)(Buffer);                                                   ///< may be null
+    void (*synchronize)(Backend);                                                   ///< may be null
     std::size_t (*tensor_bytes)(TensorPtr);                                         ///< may be null
     void (*tensor_get)(TensorPtr, void*, std::size_t, std::size_t);                 ///< may be null
     void (*tensor_set)(TensorPtr, const void*, std::size_t, std::size_t);           ///< may be null

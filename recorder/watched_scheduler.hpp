@@ -9,6 +9,7 @@
 
 #include "recorder/channel_protocol.hpp"
 #include "recorder/graph_snapshot.hpp"
+#include "recorder/memory_guard.hpp"
 #include "recorder/real_functions.hpp"
 
 namespace splitscope::recorder {
@@ -52,6 +53,8 @@ struct WatchedScheduler {
     bool observed = false;
     bool program_wants = false;   ///< the program's callback wants the last node
     bool debugger_wants = false;  ///< the debugger wants the last node
+    MemoryGuard guard;            ///< for the last node, if the debugger requests it
+    bool guarded = false;         ///< `guard` is set
     int asked = 0;                ///< callbacks with ask = true
     std::vector<int> order;       ///< per node: position in the order of callbacks, or -1
     std::vector<int> nodes_in_order;

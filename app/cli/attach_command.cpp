@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -27,6 +30,7 @@
 #include "engine/attach/messages.hpp"
 #include "engine/attach/program_profile.hpp"
 #include "engine/attach/program_timeline.hpp"
+#include "engine/execution/messages.hpp"
 #include "engine/formats/documents/attach_json.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/reports/messages.hpp"
@@ -38,6 +42,7 @@
 #include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "engine/support/limits.hpp"
+#include "engine/support/nearest_name.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::cli {
@@ -112,7 +117,8 @@ SeenStop look_at(AttachedProgram& program, std::shared_ptr<const AttachStop> sto
     if (!at.tensor.valid()) return seen;
     const Graph& graph = *at.graph->graph;
     const auto add = [&](std::string role, TensorId tensor) {
-        seen.tensors.push_back({std::move(role), graph[tensor], at.graph->backend_name(tensor),
+        seen.tensors.push_back({std::move(role), numbered_name(at.graph->identities->of(tensor)),
+                                graph[tensor], at.graph->backend_name(tensor),
                                 values_of(program, at, tensor, job)});
     };
     add("result", at.tensor);
@@ -140,17 +146,23 @@ class Watching {
         attach.program = options_.program;
         attach.output = options_.json ? ProgramOutput::on_error : ProgramOutput::inherited;
         attach.conditions = conditions_;
+        attach.guard = options_.compare;
         attach.times = options_.profile             ? channel::Times::nodes
                        : !options_.timeline.empty() ? channel::Times::splits
                                                     : channel::Times::calls;
         AttachedProgram program(attach);
         {
-            const SignalsForChild signals(program.process());
-            follow(program);
+            const SignalsForChild signals(program.process(), Interrupts::detach);
+            try {
+                follow(program);
+            } catch (const Cancelled&) {
+                detach(program);
+            }
         }
         profile(program);
-        run_.end = *program.end();
+        if (const auto end = program.end()) run_.end = *end;
         run_.graphs = program.graphs();
+        run_.unloaded_backends = program.unloaded_backends();
         return finish();
     }
 
@@ -175,7 +187,12 @@ class Watching {
             condition.breakpoint.kind = BreakpointKind::not_finite;
             first_nan_ = add(std::move(condition));
         }
-        if (options_.compare) compare_ = add(StopCondition::parse("tokens=1"));
+        if (options_.compare) {
+            StopCondition condition;
+            condition.breakpoint.kind = BreakpointKind::glob;
+            condition.breakpoint.text = "*";
+            compare_ = add(std::move(condition));
+        }
     }
 
     void follow(AttachedProgram& program) {
@@ -195,10 +212,8 @@ class Watching {
                 // The program may be terminated while it is paused.
                 if (error.kind() != ErrorKind::state) throw;
             }
-            // One token suffices.
-            const bool compared = compare_ != 0 && stop->breakpoint == compare_;
             const bool found = first_nan_ != 0 && stop->breakpoint == first_nan_;
-            if (found || (compared && compared_in_ != stop->computation)) {
+            if (found || (compare_ != 0 && has_compared_token(stop->computation))) {
                 end(program);
             } else if (options_.max_stops != 0 && run_.stops.size() >= options_.max_stops &&
                        !std::exchange(silent_, true)) {
@@ -206,6 +221,25 @@ class Watching {
             }
             program.resume();
         }
+    }
+
+    /// Whether a one-token graph was compared before this computation: that suffices.
+    bool has_compared_token(std::uint64_t computation) const {
+        return std::ranges::any_of(differences_.graphs, [&](const ComparedComputation& compared) {
+            return compared.graph->tokens == 1 && compared.number < computation;
+        });
+    }
+
+    /// After an interrupt for this process alone; one for both may end the program as well.
+    void detach(AttachedProgram& program) {
+        program.set_conditions({});
+        program.resume();
+        constexpr std::chrono::milliseconds kTurn(10);
+        constexpr int kTurns = 50;
+        for (int i = 0; i < kTurns && !program.end(); ++i) std::this_thread::sleep_for(kTurn);
+        run_.detached = !program.end();
+        interrupted_ = true;
+        process_ = program.process();
     }
 
     void end(AttachedProgram& program) {
@@ -278,30 +312,52 @@ class Watching {
 
     void compare(AttachedProgram& program, const std::shared_ptr<const AttachStop>& stop,
                  const JobContext& job) {
-        if (compared_in_ == 0) compared_in_ = stop->computation;
-        if (compared_in_ != stop->computation) return;
+        const std::vector<StrayWrite> writes = program.take_stray_writes();
+        std::ranges::copy(writes, std::back_inserter(differences_.stray_writes));
+        ComparedComputation* const computation = computation_of(*stop);
+        if (computation == nullptr) return;
         const auto result = comparison_.compare(program, *stop, job);
+        for (const StrayWrite& write : writes) {
+            if (write.tensor.valid()) comparison_.forget(*stop->graph->graph, write.tensor);
+        }
         if (!result || !result->support) {
-            ++differences_.left_out;
+            ++computation->left_out;
             return;
         }
-        ++differences_.compared;
+        ++computation->compared;
         if (!result->exceeds()) return;
         if (differences_.exceeding.empty()) differences_.first = look_at(program, stop, job);
         differences_.exceeding.push_back({stop, *result});
     }
 
+    /// The computation of a stop if it is compared: the first of each size of batch, up to the first token.
+    ComparedComputation* computation_of(const AttachStop& stop) {
+        auto& graphs = differences_.graphs;
+        if (!graphs.empty() && graphs.back().number == stop.computation) return &graphs.back();
+        const bool known = std::ranges::any_of(graphs, [&](const ComparedComputation& compared) {
+            return compared.graph->title() == stop.graph->title();
+        });
+        if (known || has_compared_token(stop.computation)) return nullptr;
+        ComparedComputation begun;
+        begun.number = stop.computation;
+        begun.graph = stop.graph;
+        return &graphs.emplace_back(std::move(begun));
+    }
+
     void profile(AttachedProgram& program) {
         for (const auto& computation : program.take_computations()) {
             ++run_.computations;
-            if (computation->number == compared_in_ && computation->status == 0) differences_.complete = true;
+            for (ComparedComputation& compared : differences_.graphs) {
+                if (computation->number == compared.number && computation->status == 0)
+                    compared.complete = true;
+            }
             if (options_.profile) profile_.add(*computation);
             if (!options_.timeline.empty()) timeline_.push_back(computation);
         }
     }
 
     int finish() {
-        if (!run_.end.refusal.empty() || (run_.computations == 0 && run_.graphs.empty())) {
+        if (!run_.end.refusal.empty() || (!run_.detached && run_.computations == 0 && run_.graphs.empty())) {
             throw nothing_seen(run_.end, options_.program[0]);
         }
         for (auto& [id, dump] : dumps_) write_dump(dump, conditions_[static_cast<std::size_t>(id) - 1]);
@@ -313,10 +369,8 @@ class Watching {
         const bool found = first_nan_ != 0 && std::ranges::any_of(run_.stops, [&](const SeenStop& seen) {
                                return seen.stop->breakpoint == first_nan_;
                            });
-        if (compare_ != 0 && differences_.compared == 0 && run_.end.program.succeeded()) {
-            throw Error(ErrorKind::unsupported, msg::kNoTokenCompared, options_.program[0],
-                        msg::kGenerateToken);
-        }
+        if (compare_ != 0 && differences_.compared() == 0 && !interrupted_ && run_.end.program.succeeded())
+            throw Error(ErrorKind::unsupported, msg::kNoNodeCompared, options_.program[0], msg::kGiveWork);
         if (options_.json) {
             run_.program = options_.program[0];
             if (first_nan_ != 0) run_.not_finite = found;
@@ -329,26 +383,35 @@ class Watching {
         }
         note_unmet_breaks();
         if (!options_.json) note_graphs();
+        note_unloaded_backends();
         if (!run_.end.others.empty()) console_.note(english(not_debugged(run_.end)));
         if (!run_.end.problem.empty()) console_.error(english(run_.end.problem));
+        if (run_.detached) {
+            console_.note(fmt::format("Interrupted: detached from {} (pid {}), which continues",
+                                      options_.program[0], process_));
+        }
         if (!run_.end.program.succeeded() && !ended_) {
             console_.error(fmt::format("{} {}{}", options_.program[0], describe_end(run_.end),
                                        run_.end.abort_message.empty() ? "" : ": " + run_.end.abort_message));
-            return kDifferent;
+            return interrupted_ ? kInterrupted : kDifferent;
         }
         for (const auto& [id, dump] : dumps_) {
             if (dump.problem) throw *dump.problem;
-            if (dump.capture || ended_) continue;
-            throw Error(ErrorKind::usage, msg::kDumpNotComputed, dump.file, msg::kProfileForNodes);
+            if (dump.capture || ended_ || interrupted_) continue;
+            const std::vector<std::string> names =
+                similar_names(conditions_[static_cast<std::size_t>(id) - 1].breakpoint);
+            throw Error(ErrorKind::usage, msg::kDumpNotComputed, dump.file,
+                        names.empty() ? Message(msg::kProfileForNodes)
+                                      : msg::kMostSimilarNames(fmt::format("{}", fmt::join(names, ", "))));
         }
+        if (interrupted_) return kInterrupted;
         const bool scheduled_otherwise =
             run_.verification && !std::ranges::all_of(*run_.verification, [](const VerifiedGraph& graph) {
                 return graph.verification.same();
             });
-        const bool partly_compared = compare_ != 0 && !differences_.complete;
+        const bool partly_compared = compare_ != 0 && !differences_.complete();
         const bool partly_checked = first_nan_ != 0 && !found && !run_.end.others.empty();
-        return found || scheduled_otherwise || partly_compared || partly_checked ||
-                       !differences_.exceeding.empty()
+        return found || scheduled_otherwise || partly_compared || partly_checked || !differences_.same()
                    ? kDifferent
                    : kOk;
     }
@@ -363,7 +426,9 @@ class Watching {
             file->machine = graph->captured->machine;
             file->generation = graph->generation;
             file->recorded = graph->captured->recorded;
-            const auto simulated = analyse(default_session(std::move(file)), console_.job());
+            // The job of the console has been cancelled by then.
+            const JobContext job = interrupted_ ? JobContext() : console_.job();
+            const auto simulated = analyse(default_session(std::move(file)), job);
             run_.verification->push_back({fmt::format("{}, {}", graph->title(), graph->purpose),
                                           verify_recorded(*simulated, graph->captured->recorded)});
         }
@@ -376,7 +441,7 @@ class Watching {
                 "\nTimes are those of a debugged run: each node is computed by itself, followed by a wait "
                 "for its backend.\n");
         }
-        if (differences_.compared > 0) print_comparison(console_, differences_, options_.rows);
+        if (!differences_.graphs.empty()) print_comparison(console_, differences_, options_.rows);
         if (options_.verify) print_verification(console_, *run_.verification);
         if (first_nan_ != 0 && !found && run_.computations > 0) {
             console_.print(fmt::format("All values of {} graphs{} are finite\n", run_.computations,
@@ -394,6 +459,13 @@ class Watching {
         }
     }
 
+    void note_unloaded_backends() const {
+        for (const std::string& file : run_.unloaded_backends)
+            console_.note(file + " was not loaded by the program");
+        if (!run_.unloaded_backends.empty())
+            console_.note("'splitscope devices --engine FOLDER' with the folder of its ggml shows why");
+    }
+
     /// Of --break, by number; none if later stops were not requested.
     std::vector<std::size_t> unmet_breaks() const {
         if (options_.max_stops != 0 && run_.stops.size() >= options_.max_stops) return {};
@@ -408,7 +480,7 @@ class Watching {
     void note_unmet_breaks() const {
         for (const std::size_t i : unmet_breaks())
             console_.note(fmt::format("--break {}: never stopped the program{}{}", options_.breaks[i],
-                                      graphs_before(i), known_backends(i)));
+                                      graphs_before(i), known_names(i)));
     }
 
     /// For the note of an unmet condition in a graph after the last.
@@ -419,14 +491,40 @@ class Watching {
                            run_.computations == 1 ? "graph" : "graphs");
     }
 
-    /// For the note of an unmet condition that names a backend.
-    std::string known_backends(std::size_t condition) const {
-        if (conditions_[condition].breakpoint.kind != BreakpointKind::backend || run_.graphs.empty())
-            return {};
-        std::vector<std::string> names;
-        for (const MachineBackend& backend : run_.graphs.back()->captured->machine.backends)
-            names.push_back(backend.name);
-        return fmt::format("; the program's backends: {}", fmt::join(names, ", "));
+    /// For the note of an unmet condition that names a backend, or a node or operation of no graph.
+    std::string known_names(std::size_t condition) const {
+        if (run_.graphs.empty()) return {};
+        const Breakpoint& breakpoint = conditions_[condition].breakpoint;
+        if (breakpoint.kind == BreakpointKind::backend) {
+            std::vector<std::string> names;
+            for (const MachineBackend& backend : run_.graphs.back()->captured->machine.backends)
+                names.push_back(backend.name);
+            return fmt::format("; the program's backends: {}", fmt::join(names, ", "));
+        }
+        const std::vector<std::string> names = similar_names(breakpoint);
+        return names.empty() ? "" : fmt::format("; the most similar names are {}", fmt::join(names, ", "));
+    }
+
+    /// Empty unless the breakpoint names a node or operation that no graph has.
+    std::vector<std::string> similar_names(const Breakpoint& breakpoint) const {
+        if (breakpoint.kind != BreakpointKind::node && breakpoint.kind != BreakpointKind::op) return {};
+        const BreakpointMatcher matcher(breakpoint);
+        const bool with_op = breakpoint.text.find('@') != std::string::npos;
+        std::set<std::string> names;
+        for (const auto& attached : run_.graphs) {
+            const Graph& graph = *attached->graph;
+            if (matcher.names_nodes() && !attached->identities->all(breakpoint.text).empty()) return {};
+            for (const TensorId node : graph.nodes) {
+                if (!can_stop_at(graph[node])) continue;
+                if (!matcher.names_nodes() && matcher.matches(graph[node], attached->backend_name(node)))
+                    return {};
+                names.insert(breakpoint.kind == BreakpointKind::op ? std::string(name_of(graph[node].op))
+                             : with_op                             ? text_of(attached->identities->of(node))
+                                                                   : graph[node].name);
+            }
+        }
+        constexpr std::size_t kMaxNames = 3;
+        return most_similar_names(names, breakpoint.text, kMaxNames);
     }
 
     Console& console_;
@@ -434,11 +532,12 @@ class Watching {
     LiveBackends kernels_{machine_of_devices({}, BackendRegistry()), nullptr, {}};  ///< of the CPU backend
     ProgramComparison comparison_{*kernels_.all().front()};
     int compare_ = 0;
-    std::uint64_t compared_in_ = 0;  ///< computation
-    std::uint64_t last_graph_ = 0;   ///< computation of the last stop
-    std::set<int> met_;              ///< conditions that stopped the program
-    bool silent_ = false;            ///< no more stops are requested
-    bool ended_ = false;             ///< nothing more is to be learnt from the program
+    std::uint64_t last_graph_ = 0;  ///< computation of the last stop
+    std::set<int> met_;             ///< conditions that stopped the program
+    bool silent_ = false;           ///< no more stops are requested
+    bool interrupted_ = false;
+    pid_t process_ = 0;
+    bool ended_ = false;  ///< nothing more is to be learnt from the program
     AttachComparison differences_;
     std::vector<StopCondition> conditions_;
     std::map<int, Dump> dumps_;
@@ -485,9 +584,11 @@ void add_attach(CLI::App& program, const CommandContext& context) {
         ->type_name("N");
     command.add_flag("--first-nan", options->first_nan,
                      "Find the first node with a NaN or an infinity, and end the program there");
-    command.add_flag("--compare-backends", options->compare,
-                     "Recompute each node of the first one-token graph with Splitscope's CPU kernels from "
-                     "the same operands, list those that exceed their tolerance, and end the program");
+    command.add_flag(
+        "--compare-backends", options->compare,
+        "Recompute each node of the prompt and of the first token with Splitscope's CPU kernels from "
+        "the same operands, list those that exceed their tolerance or write outside their "
+        "result, and end the program");
     command.add_flag("--verify", options->verify,
                      "Simulate the schedule of each graph with the answers of the program's devices, and "
                      "compare assignments, splits, copies and compute buffers");

@@ -16,13 +16,47 @@
 #include "engine/reports/text_table.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/tensor/shape.hpp"
+#include "engine/tensor/tensor_identity.hpp"
 
 namespace splitscope::cli {
 namespace {
 
 std::string node_of(const AttachedGraph& graph, TensorId tensor) {
-    const Tensor& node = (*graph.graph)[tensor];
-    return fmt::format("{} ({})", node.name, name_of(node.op));
+    return fmt::format("{} ({})", numbered_name(graph.identities->of(tensor)),
+                       name_of((*graph.graph)[tensor].op));
+}
+
+std::string tensor_of(const AttachedGraph& graph, TensorId tensor) {
+    return (*graph.graph)[tensor].op == Op::none ? (*graph.graph)[tensor].name : node_of(graph, tensor);
+}
+
+/// "graph 1: norm-3 (RMS_NORM) on CPU changes its operand 0, l_out-2: 4 bytes from byte 0".
+std::string describe(const StrayWrite& write) {
+    const AttachedGraph& graph = *write.graph;
+    const std::string bytes = write.bytes == 1 ? "1 byte" : fmt::format("{} bytes", write.bytes);
+    std::string text = fmt::format("graph {}: {} on {} ", write.computation, node_of(graph, write.node),
+                                   graph.backend_name(write.node));
+    const bool adjacent = write.distance && *write.distance == 0;
+    if (write.operand && !adjacent) {
+        text += fmt::format("changes its operand {}", *write.operand);
+    } else {
+        const std::int64_t distance = write.distance.value_or(0);
+        text +=
+            fmt::format("writes {} its result", distance >= 0 ? "past the end of" : "before the start of");
+        if (distance > 0) text += fmt::format(", from {} bytes past it", distance);
+    }
+    if (!write.tensor.valid())
+        return fmt::format("{}: {}, where no tensor has values that are read later", text, bytes);
+    return fmt::format("{}{}{}: {} from byte {}", text, write.operand && !adjacent ? ", " : ", into ",
+                       tensor_of(graph, write.tensor), bytes, write.offset);
+}
+
+void print_stray_writes(Console& console, const std::vector<StrayWrite>& writes, std::size_t rows) {
+    if (writes.empty()) return;
+    console.print("\nNodes that write outside their result, so that later nodes may read wrong values:\n");
+    const std::size_t shown = std::min(rows, writes.size());
+    for (std::size_t i = 0; i < shown; ++i) console.print(fmt::format("  {}\n", describe(writes[i])));
+    if (shown < writes.size()) console.print(fmt::format("  … and {} more\n", writes.size() - shown));
 }
 
 std::string number_text(double value) {
@@ -66,7 +100,7 @@ Table values_table(const std::vector<SeenTensor>& tensors) {
                      {"state", "State", ColumnKind::text}};
     for (const SeenTensor& tensor : tensors) {
         const TensorStatistics& s = tensor.values.statistics;
-        std::vector<Cell> row = {tensor.role, tensor.tensor.name, tensor.backend,
+        std::vector<Cell> row = {tensor.role, tensor.name, tensor.backend,
                                  std::string(name_of(tensor.tensor.type)), format_shape(tensor.tensor.ne)};
         if (s.finite() > 0) {
             for (const double value : {double{s.min}, double{s.max}, s.mean, s.deviation})
@@ -141,7 +175,7 @@ void print_first_not_finite(Console& console, const SeenStop& seen) {
     for (std::size_t i = 1; i < seen.tensors.size(); ++i) {
         const SeenTensor& operand = seen.tensors[i];
         if (!brings_not_finite(operand, graph)) continue;
-        from = fmt::format("its {}, {}, already has {}", operand.role, operand.tensor.name,
+        from = fmt::format("its {}, {}, already has {}", operand.role, operand.name,
                            describe_not_finite(operand.values.statistics));
         break;
     }
@@ -168,30 +202,41 @@ void print_profile(Console& console, const ShapeProfile& shape, std::size_t rows
 }
 
 void print_comparison(Console& console, const AttachComparison& comparison, std::size_t rows) {
-    const std::string counts =
-        fmt::format("{} nodes of one token compared, {} beyond their tolerance, {} left out",
-                    comparison.compared, comparison.exceeding.size(), comparison.left_out);
+    print_stray_writes(console, comparison.stray_writes, rows);
+    std::string counts;
+    for (const ComparedComputation& computation : comparison.graphs) {
+        const auto exceeding =
+            std::ranges::count_if(comparison.exceeding, [&](const AttachDifference& difference) {
+                return difference.stop->computation == computation.number;
+            });
+        counts += fmt::format("graph {} ({}): {} compared, {} beyond their tolerance, {} left out{}\n",
+                              computation.number, computation.graph->title(),
+                              english(msg::kNodeCount(computation.compared)), exceeding, computation.left_out,
+                              computation.complete ? "" : "; incomplete");
+    }
     if (comparison.exceeding.empty()) {
-        const std::string verdict =
-            comparison.complete ? "No difference"
-                                : "No result, because the program ended before the token was complete";
-        console.print(fmt::format("\n{}: {}\n", verdict, counts));
+        const std::string verdict = comparison.complete()
+                                        ? "No difference in the results"
+                                        : "No result, because the program ended before a graph was complete";
+        console.print(fmt::format("\n{}:\n{}", verdict, counts));
         return;
     }
     const AttachDifference& first = comparison.exceeding.front();
-    console.print(fmt::format("\nFirst difference: {}\n{}\n", place_of(*first.stop), counts));
+    console.print(fmt::format("\nFirst difference: {}\n{}", place_of(*first.stop), counts));
     if (comparison.first) console.print("\n" + text_table(values_table(comparison.first->tensors)));
     Table table;
     table.max_rows = rows;
     table.columns = {
-        {"node", "Node", ColumnKind::name},          {"op", "Operation", ColumnKind::name},
-        {"backend", "Backend", ColumnKind::backend}, {"shape", "Shape", ColumnKind::text},
-        {"nmse", "NMSE", ColumnKind::text},          {"tolerance", "Tolerance", ColumnKind::text},
-        {"largest", "Largest", ColumnKind::text}};
+        {"graph", "Graph", ColumnKind::count},        {"node", "Node", ColumnKind::name},
+        {"op", "Operation", ColumnKind::name},        {"backend", "Backend", ColumnKind::backend},
+        {"shape", "Shape", ColumnKind::text},         {"nmse", "NMSE", ColumnKind::text},
+        {"tolerance", "Tolerance", ColumnKind::text}, {"largest", "Largest", ColumnKind::text}};
     for (const AttachDifference& difference : comparison.exceeding) {
         const AttachedGraph& graph = *difference.stop->graph;
         const Tensor& node = (*graph.graph)[difference.result.tensor];
-        table.add({node.name, std::string(name_of(node.op)), graph.backend_name(difference.result.tensor),
+        table.add({static_cast<std::int64_t>(difference.stop->computation),
+                   numbered_name(graph.identities->of(difference.result.tensor)),
+                   std::string(name_of(node.op)), graph.backend_name(difference.result.tensor),
                    format_shape(node.ne), number_text(difference.result.nmse),
                    fmt::format("{:.1g}", difference.result.tolerance),
                    number_text(difference.result.largest)});

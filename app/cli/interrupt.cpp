@@ -31,16 +31,24 @@ void count_one(int descriptor) {
     [[maybe_unused]] const ssize_t put = ::write(descriptor, &one, sizeof(one));
 }
 
-void on_signal(int /*signal*/) {
+void on_signal(int /*signal*/, siginfo_t* /*sender*/, void* /*context*/) {
     const int before = errno;
     if (const int descriptor = listening.load(); descriptor >= 0) count_one(descriptor);
     errno = before;
 }
 
-void pass_on(int signal) {
+void pass_on(int signal, siginfo_t* /*sender*/, void* /*context*/) {
     const int before = errno;
     if (const pid_t child = the_child.load(); child > 0) ::kill(child, signal);
     errno = before;
+}
+
+void ignore_signal(int /*signal*/, siginfo_t* /*sender*/, void* /*context*/) {}
+
+void on_interrupt(int signal, siginfo_t* sender, void* context) {
+    // The terminal sends the signal to the child as well.
+    const bool from_terminal = sender->si_code == SI_KERNEL;
+    if (!from_terminal) on_signal(signal, sender, context);
 }
 
 /// An eventfd.
@@ -76,15 +84,15 @@ std::jthread start_watcher(int heard, std::stop_source interrupted) {
 
 }  // namespace
 
-SignalHandlers::SignalHandlers(std::initializer_list<int> signals, void (*handler)(int)) {
+SignalHandlers::SignalHandlers(std::initializer_list<int> signals, Handler* handler) {
     before_.reserve(signals.size());
     for (const int signal : signals) {
         struct sigaction before {};
         if (::sigaction(signal, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
         before_.emplace_back(signal, before);
         struct sigaction action {};
-        action.sa_handler = handler;
-        action.sa_flags = SA_RESTART;
+        action.sa_sigaction = handler;
+        action.sa_flags = SA_RESTART | SA_SIGINFO;
         sigemptyset(&action.sa_mask);
         ::sigaction(signal, &action, nullptr);
     }
@@ -107,8 +115,9 @@ InterruptWatcher::~InterruptWatcher() {
     ::close(heard_);
 }
 
-SignalsForChild::SignalsForChild(pid_t child)
-    : keyboard_({SIGINT}, SIG_IGN), ending_({SIGTERM, SIGHUP}, pass_on) {
+SignalsForChild::SignalsForChild(pid_t child, Interrupts interrupts)
+    : keyboard_({SIGINT}, interrupts == Interrupts::detach ? on_interrupt : ignore_signal),
+      ending_({SIGTERM, SIGHUP}, pass_on) {
     the_child = child;
 }
 

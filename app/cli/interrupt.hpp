@@ -2,6 +2,7 @@
 #pragma once
 
 #include <csignal>
+#include <cstdint>
 #include <initializer_list>
 #include <stop_token>
 #include <thread>
@@ -16,7 +17,8 @@ namespace splitscope::cli {
 /// are restarted.
 class SignalHandlers {
  public:
-    SignalHandlers(std::initializer_list<int> signals, void (*handler)(int));
+    using Handler = void(int signal, siginfo_t* sender, void*);
+    SignalHandlers(std::initializer_list<int> signals, Handler* handler);
     ~SignalHandlers();
     SignalHandlers(const SignalHandlers&) = delete;
     SignalHandlers& operator=(const SignalHandlers&) = delete;
@@ -40,10 +42,17 @@ class InterruptWatcher {
     SignalHandlers handlers_;
 };
 
-/// While a child runs, lets it handle keyboard interrupts and forwards termination signals to it.
+/// What a SIGINT for this process alone does while a child runs.
+enum class Interrupts : std::uint8_t {
+    ignore,
+    detach,  ///< as InterruptWatcher
+};
+
+/// While a child runs, lets it handle keyboard interrupts, which it receives as well, and forwards
+/// termination signals to it.
 class SignalsForChild {
  public:
-    explicit SignalsForChild(pid_t child);
+    explicit SignalsForChild(pid_t child, Interrupts interrupts = Interrupts::ignore);
     ~SignalsForChild();
     SignalsForChild(const SignalsForChild&) = delete;
     SignalsForChild& operator=(const SignalsForChild&) = delete;

@@ -219,9 +219,7 @@ inline constexpr Sentence<> kPutBehindDashes{"record.put-behind-dashes",
 
 inline constexpr Sentence<> kAttachBehindDashes{"attach.put-behind-dashes",
                                                 "put it after '--': splitscope attach -- PROGRAM ARGS"};
-inline constexpr Sentence<> kNoTokenCompared{"attach.no-token-compared",
-                                             "it computed no graph of a single token"};
-inline constexpr Sentence<> kGenerateToken{"attach.generate-token", "let it generate at least two tokens"};
+inline constexpr Sentence<> kNoNodeCompared{"attach.no-node-compared", "no node could be compared"};
 inline constexpr Sentence<Name> kNotDump{"attach.not-dump", "'{text}' is not of the form CONDITION=FILE.npy"};
 inline constexpr Sentence<> kGiveDump{"attach.give-dump",
                                       "give a node and a file, e.g. l_out-2,graph=3=l_out-2.npy"};

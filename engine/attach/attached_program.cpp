@@ -115,6 +115,7 @@ AttachedProgram::AttachedProgram(const AttachOptions& options, OnChange on_chang
       child_(start_of(options, library_, folder_.path() / kSocketName, token_, output_.path, error_.path)),
       view_(token_) {
     view_.set_times(options.times);
+    view_.set_guard(options.guard);
     std::vector<StopCondition> conditions = options.conditions;
     for (std::size_t i = 0; i < conditions.size(); ++i) {
         if (conditions[i].breakpoint.id == 0) conditions[i].breakpoint.id = static_cast<int>(i) + 1;
@@ -353,6 +354,16 @@ std::vector<std::shared_ptr<const AttachedGraph>> AttachedProgram::graphs() cons
 std::vector<std::shared_ptr<const Computation>> AttachedProgram::take_computations() {
     const std::lock_guard lock(mutex_);
     return view_.take_computations();
+}
+
+std::vector<std::string> AttachedProgram::unloaded_backends() const {
+    const std::lock_guard lock(mutex_);
+    return view_.unloaded_backends();
+}
+
+std::vector<StrayWrite> AttachedProgram::take_stray_writes() {
+    const std::lock_guard lock(mutex_);
+    return view_.take_stray_writes();
 }
 
 std::optional<AttachEnd> AttachedProgram::end() const {

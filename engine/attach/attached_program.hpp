@@ -36,6 +36,7 @@ struct AttachOptions {
     ProgramOutput output = ProgramOutput::inherited;
     std::vector<StopCondition> conditions{};
     channel::Times times = channel::Times::calls;
+    bool guard = false;  ///< look for stray writes of the nodes that conditions match
 };
 
 /// Statistics of a tensor that were computed inside the program; its values were not transferred.
@@ -81,6 +82,10 @@ class AttachedProgram {
     std::vector<std::shared_ptr<const AttachedGraph>> graphs() const;
     /// The computations that have ended since the last call.
     std::vector<std::shared_ptr<const Computation>> take_computations();
+    /// Files of backends beside the program's ggml that it has not loaded.
+    std::vector<std::string> unloaded_backends() const;
+    /// Those since the last call, with AttachOptions::guard; those of a node arrive before its stop.
+    std::vector<StrayWrite> take_stray_writes();
     /// Empty while the program runs.
     std::optional<AttachEnd> end() const;
     /// Waits for a stop with a number above `after`; null when the program ends first. Throws Cancelled.

@@ -101,6 +101,12 @@ bool writes_into_more(const Graph& graph, const Tensor& node) {
     return node.is_view() && graph[node.view_src].op == Op::none;
 }
 
+/// The tensor that owns a tensor's memory.
+TensorId memory_of(const Graph& graph, TensorId tensor) {
+    const Tensor& t = graph[tensor];
+    return t.is_view() ? t.view_src : tensor;
+}
+
 }  // namespace
 
 /// The operand's values when the node was computed. Results were saved when they were computed; other tensors
@@ -133,14 +139,40 @@ std::optional<std::vector<std::byte>> ProgramComparison::operand(AttachedProgram
     }
 }
 
+void ProgramComparison::begin(std::uint64_t computation, const Graph& graph) {
+    computation_ = computation;
+    results_.clear();
+    last_reader_.assign(graph.tensors.size(), {});
+    for (const TensorId node : graph.nodes) {
+        for (const TensorId source : graph[node].src) {
+            if (source.valid()) last_reader_[memory_of(graph, source).index()] = node;
+        }
+    }
+}
+
+/// Results of a long prompt together need much more memory than the program, which reuses it.
+void ProgramComparison::drop_results_read_by(const Graph& graph, TensorId node) {
+    std::erase_if(results_, [&](const auto& result) {
+        return last_reader_[memory_of(graph, result.first).index()] == node;
+    });
+}
+
+void ProgramComparison::forget(const Graph& graph, TensorId changed) {
+    const TensorId memory = memory_of(graph, changed);
+    std::erase_if(results_, [&](const auto& result) { return memory_of(graph, result.first) == memory; });
+}
+
 std::optional<NodeComparison> ProgramComparison::compare(AttachedProgram& program, const AttachStop& stop,
                                                          const JobContext& job) {
     if (!stop.tensor.valid()) return std::nullopt;
-    if (computation_ != stop.computation) results_.clear();
-    computation_ = stop.computation;
     const Graph& graph = *stop.graph->graph;
+    if (computation_ != stop.computation) begin(stop.computation, graph);
     const Tensor& node = graph[stop.tensor];
-    if (writes_into_more(graph, node)) return std::nullopt;
+    if (writes_into_more(graph, node)) {
+        forget(graph, stop.tensor);
+        drop_results_read_by(graph, stop.tensor);
+        return std::nullopt;
+    }
     const std::vector<std::byte> theirs = program.read(stop.tensor, kMaxOperandBytes, job).bytes;
 
     NodeComparison result;
@@ -172,7 +204,8 @@ std::optional<NodeComparison> ProgramComparison::compare(AttachedProgram& progra
             }
         }
     }
-    results_[stop.tensor] = theirs;
+    drop_results_read_by(graph, stop.tensor);
+    if (last_reader_[memory_of(graph, stop.tensor).index()].valid()) results_[stop.tensor] = theirs;
     if (!known) return std::nullopt;
     return result;
 }

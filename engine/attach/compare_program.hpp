@@ -25,14 +25,20 @@ class ProgramComparison {
     /// of AttachedProgram::read, memory.
     std::optional<NodeComparison> compare(AttachedProgram& program, const AttachStop& stop,
                                           const JobContext& job = {});
+    /// Call when a node has changed a tensor's values: later nodes read the changed ones.
+    void forget(const Graph& graph, TensorId changed);
 
  private:
     std::optional<std::vector<std::byte>> operand(AttachedProgram& program, const Graph& graph,
                                                   TensorId tensor, const JobContext& job) const;
+    void begin(std::uint64_t computation, const Graph& graph);
+    void drop_results_read_by(const Graph& graph, TensorId node);
 
     Backend& kernels_;
     std::uint64_t computation_ = 0;
-    std::map<TensorId, std::vector<std::byte>> results_;  ///< by node, of the current computation
+    /// Of nodes that are read later, in the current computation.
+    std::map<TensorId, std::vector<std::byte>> results_;
+    std::vector<TensorId> last_reader_;  ///< per tensor of its graph, the last node that reads its memory
 };
 
 }  // namespace splitscope

@@ -57,10 +57,9 @@ void ProgramProfile::add(const Computation& computation) {
     // A split computed in parts counts once per computation.
     std::map<SplitId, ProfileEntry> splits;
     for (const AttachEvent& event : computation.events) {
-        const Tensor& first = graph[event.first];
         if (event.is_copy) {
             ProfileEntry& copy = sums.copies[{event.first, event.split}];
-            copy.name = first.name;
+            copy.name = numbered_name(attached.identities->of(event.first));
             copy.backend = attached.backend_name(event.first);
             copy.split = event.split;
             add_time(copy, event);
@@ -72,9 +71,7 @@ void ProgramProfile::add(const Computation& computation) {
         const Tensor& node = graph[event.last];
         ProfileEntry& entry = sums.nodes[event.last];
         if (entry.count == 0) {
-            const TensorIdentity identity = attached.identities->of(event.last);
-            entry.name = node.name;
-            if (identity.occurrence > 1) entry.name += " #" + std::to_string(identity.occurrence);
+            entry.name = numbered_name(attached.identities->of(event.last));
             entry.op = name_of(node.op);
             entry.backend = attached.backend_name(event.last);
             entry.layer = layer_of(node.name);

@@ -82,6 +82,8 @@ void ProgramView::take_message(const channel::Frame& message, std::string& out) 
             return take_events(body);
         case Kind::computed:
             return take_computed(body);
+        case Kind::stray_write:
+            return take_stray_write(body);
         case Kind::values:
         case Kind::written:
         case Kind::statistics:
@@ -92,6 +94,11 @@ void ProgramView::take_message(const channel::Frame& message, std::string& out) 
         case Kind::resumed:
             stop_.reset();
             return;
+        case Kind::unloaded: {
+            constexpr std::size_t kMaxFiles = 64;
+            if (unloaded_.size() < kMaxFiles) unloaded_.push_back(message.body);
+            return;
+        }
         default:
             refuse_message("kind");
     }
@@ -113,6 +120,7 @@ void ProgramView::take_hello(BodyReader body, std::string& out) {
 
 std::string ProgramView::initial_messages() {
     std::string out = set_times(times_);
+    if (guard_) out += set_guard(true);
     if (!conditions_.empty()) out += set_conditions(std::move(conditions_));
     return out;
 }
@@ -239,6 +247,13 @@ std::string ProgramView::set_times(channel::Times times) {
     return channel::frame(Kind::times, body.take());
 }
 
+std::string ProgramView::set_guard(bool guard) {
+    guard_ = guard;
+    BodyWriter body;
+    body.put(std::uint32_t{guard ? 1U : 0U});
+    return channel::frame(Kind::guard, body.take());
+}
+
 std::string ProgramView::resume(channel::RunTo to, int graph, TensorId node) {
     const auto known = graph_numbered(graph);
     const bool named = known && node.valid() && node.index() >= known->graph->leafs.size();
@@ -363,6 +378,22 @@ void ProgramView::take_computed(BodyReader body) {
     ++computation_count_;
     if (computations_.size() >= kMaxComputations) computations_.pop_front();
     computations_.push_back(std::move(computation));
+}
+
+void ProgramView::take_stray_write(BodyReader body) {
+    StrayWrite write;
+    write.computation = body.get<std::uint64_t>();
+    write.graph = graph_numbered(body.get<std::int32_t>());
+    write.node = tensor_of(write.graph.get(), body.get<std::int32_t>());
+    write.tensor = tensor_of(write.graph.get(), body.get<std::int32_t>());
+    if (const auto operand = body.get<std::int32_t>(); operand >= 0) write.operand = operand;
+    write.offset = body.get<std::uint64_t>();
+    write.bytes = body.get<std::uint64_t>();
+    if (const auto distance = body.get<std::int64_t>(); distance != channel::kNotNearby)
+        write.distance = distance;
+    if (!body.whole()) refuse_message("stray write");
+    constexpr std::size_t kMax = 4096;
+    if (write.node.valid() && stray_writes_.size() < kMax) stray_writes_.push_back(std::move(write));
 }
 
 std::vector<std::shared_ptr<const Computation>> ProgramView::take_computations() {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/attach/stop_condition.hpp"
@@ -44,6 +45,20 @@ struct AttachEvent {
     std::uint64_t bytes = 0;  ///< copied
 };
 
+/// A node's write to memory outside its result.
+struct StrayWrite {
+    std::uint64_t computation = 0;
+    std::shared_ptr<const AttachedGraph> graph;
+    TensorId node;
+    TensorId tensor;             ///< whose values changed; none = the memory holds none that are read later
+    std::optional<int> operand;  ///< its position among the node's operands
+    std::uint64_t offset = 0;    ///< of the first changed byte in the tensor
+    std::uint64_t bytes = 0;     ///< changed
+    /// Of the first changed byte from the end of the result; if negative, from its start. Unset if it is not
+    /// near the result.
+    std::optional<std::int64_t> distance;
+};
+
 /// One computation of one graph.
 struct Computation {
     std::uint64_t number = 0;
@@ -77,6 +92,7 @@ class ProgramView {
     /// These return the bytes to send; empty if the program is not connected.
     std::string set_conditions(std::vector<StopCondition> conditions);
     std::string set_times(channel::Times times);
+    std::string set_guard(bool guard);
     std::string resume(channel::RunTo to, int graph = -1, TensorId node = {});
     /// The first messages to a program that has just connected.
     std::string initial_messages();
@@ -86,6 +102,8 @@ class ProgramView {
     const std::string& library() const { return library_; }
     /// Why the agent cannot debug the program; empty = it can.
     const Message& refusal() const { return refusal_; }
+    /// Files of backends that the program has not loaded.
+    const std::vector<std::string>& unloaded_backends() const { return unloaded_; }
     const std::string& abort_message() const { return abort_message_; }
     std::shared_ptr<const AttachStop> stop() const { return stop_; }
     std::uint64_t stops() const { return stops_; }
@@ -94,6 +112,7 @@ class ProgramView {
     std::vector<std::shared_ptr<const AttachedGraph>> graphs() const;
     /// The computations that have ended since the last call.
     std::vector<std::shared_ptr<const Computation>> take_computations();
+    std::vector<StrayWrite> take_stray_writes() { return std::exchange(stray_writes_, {}); }
     std::size_t waiting_computations() const { return computations_.size(); }
     std::uint64_t computations() const { return computation_count_; }
     std::optional<ProgramReply> take_reply(std::uint32_t request);
@@ -114,6 +133,7 @@ class ProgramView {
     void take_stop(channel::BodyReader body, std::string& out);
     void take_events(channel::BodyReader body);
     void take_computed(channel::BodyReader body);
+    void take_stray_write(channel::BodyReader body);
     void take_reply(channel::Kind kind, channel::BodyReader body);
     std::string plan(std::uint32_t epoch, int graph);
     std::shared_ptr<const AttachedGraph> graph_numbered(int number) const;
@@ -130,6 +150,7 @@ class ProgramView {
     std::string library_;
     Message refusal_;
     std::string abort_message_;
+    std::vector<std::string> unloaded_;
     std::string line_;     ///< incomplete last line of the recording
     std::string prelude_;  ///< lines that graphs refer to
     std::string block_;    ///< the graph being received
@@ -140,6 +161,8 @@ class ProgramView {
     std::vector<StopCondition> conditions_;
     std::uint32_t epoch_ = 0;
     channel::Times times_ = channel::Times::calls;
+    bool guard_ = false;
+    std::vector<StrayWrite> stray_writes_;
     std::shared_ptr<const AttachStop> stop_;
     std::uint64_t stops_ = 0;
     std::uint64_t computation_count_ = 0;

@@ -64,13 +64,8 @@ std::set<std::string> known_names(const Breakpoint& breakpoint, const Schedule& 
 
 Message nearest_names(const Breakpoint& breakpoint, const Schedule& schedule,
                       const TensorIdentities& identities) {
-    std::vector<std::pair<std::size_t, std::string>> near;
-    for (const std::string& name : known_names(breakpoint, schedule, identities))
-        near.emplace_back(edit_distance(breakpoint.text, name), name);
-    std::ranges::stable_sort(near, {}, &std::pair<std::size_t, std::string>::first);
-    near.resize(std::min(near.size(), kMaxNames));
-    std::vector<std::string> names;
-    for (auto& [distance, name] : near) names.push_back(std::move(name));
+    const std::vector<std::string> names =
+        most_similar_names(known_names(breakpoint, schedule, identities), breakpoint.text, kMaxNames);
     return names.empty() ? Message(msg::kChooseNode)
                          : msg::kMostSimilarNames(fmt::format("{}", fmt::join(names, ", ")));
 }

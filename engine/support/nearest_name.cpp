@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace splitscope {
 namespace {
@@ -36,6 +37,17 @@ std::string nearest_name(const std::vector<std::string>& known, std::string_view
     if (nearest == known.end()) return {};
     return edit_distance(word, *nearest) <= std::max<std::size_t>(2, word.size() / 4) ? *nearest
                                                                                       : std::string();
+}
+
+std::vector<std::string> most_similar_names(const std::set<std::string>& known, std::string_view word,
+                                            std::size_t count) {
+    std::vector<std::pair<std::size_t, std::string>> near;
+    for (const std::string& name : known) near.emplace_back(edit_distance(word, name), name);
+    std::ranges::stable_sort(near, {}, &std::pair<std::size_t, std::string>::first);
+    near.resize(std::min(near.size(), count));
+    std::vector<std::string> names;
+    for (auto& [distance, name] : near) names.push_back(std::move(name));
+    return names;
 }
 
 }  // namespace splitscope

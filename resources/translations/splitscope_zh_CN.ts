@@ -5831,6 +5831,14 @@
         <translation>没有设备：其中缺少后端的库（libggml-cpu…）</translation>
     </message>
     <message>
+        <source>the engine did not load it: {reason}</source>
+        <translation>引擎没有加载它：{reason}</translation>
+    </message>
+    <message>
+        <source>the engine does not look for this name; to load it, set GGML_BACKEND_PATH={file}</source>
+        <translation>引擎不会查找这个名称；要加载它，请设置 GGML_BACKEND_PATH={file}</translation>
+    </message>
+    <message>
         <source>the libraries in {folder} are loaded only once you give the folder with --engine</source>
         <translation>只有用 --engine 指定该文件夹后，才会加载 {folder} 中的库</translation>
     </message>
@@ -5923,12 +5931,8 @@
         <translation>可用 splitscope attach --profile -- PROGRAM 列出节点</translation>
     </message>
     <message>
-        <source>it computed no graph of a single token</source>
-        <translation>它没有计算过单个词元的计算图</translation>
-    </message>
-    <message>
-        <source>let it generate at least two tokens</source>
-        <translation>请让它至少生成两个词元</translation>
+        <source>no node could be compared</source>
+        <translation>没有可以比较的节点</translation>
     </message>
     <message>
         <source>Splitscope&apos;s kernel ended with &apos;{status}&apos;</source>
@@ -11497,8 +11501,8 @@ edited, was %1</source>
         <translation>误差累积</translation>
     </message>
     <message>
-        <source>Each side continues with its own results, and nodes whose operands already differ are not judged. Otherwise, the tested device gets the reference&apos;s values for every node, so that an error is that of one node</source>
-        <translation>每一方从自己的结果继续，操作数已有差异的节点不作判定。否则被测设备对每个节点都得到参考值，误差只属于该节点</translation>
+        <source>Each side continues with its own results, and nodes whose operands already differ are judged from equal operands. Otherwise, the tested device gets the reference&apos;s values for every node, so that an error is that of one node</source>
+        <translation>每一方从自己的结果继续，操作数已有差异的节点按相同的操作数判定。否则被测设备对每个节点都得到参考值，误差只属于该节点</translation>
     </message>
     <message>
         <source>this machine · CPU only</source>

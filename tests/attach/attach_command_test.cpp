@@ -52,7 +52,7 @@ TEST_P(AttachCommandLine, FindsTheFirstNan) {
     EXPECT_EQ(nlohmann::json::parse(fine.out)["not_finite"], false);
 }
 
-TEST_P(AttachCommandLine, ComparesEveryNodeOfATokenWithOurKernels) {
+TEST_P(AttachCommandLine, ComparesEveryNodeOfPromptAndTokenWithOurKernels) {
     std::vector<std::string> arguments = {"attach", "--compare-backends", "--json", "--"};
     for (const std::string& word : host(5)) arguments.push_back(word);
     const Outcome fine = splitscope(arguments);
@@ -62,6 +62,15 @@ TEST_P(AttachCommandLine, ComparesEveryNodeOfATokenWithOurKernels) {
     EXPECT_GT(same["comparison"]["compared"], 80);
     EXPECT_EQ(same["comparison"]["complete"], true);
     EXPECT_TRUE(same["comparison"]["exceeding"].empty()) << same["comparison"];
+    EXPECT_TRUE(same["comparison"]["stray_writes"].empty()) << same["comparison"];
+    ASSERT_EQ(same["comparison"]["graphs"].size(), 2U);
+    const auto& prompt = same["comparison"]["graphs"][0];
+    const auto& token = same["comparison"]["graphs"][1];
+    EXPECT_EQ(prompt["graph_kind"], "prompt of 7 tokens");
+    EXPECT_EQ(token["graph_kind"], "decode of one token");
+    EXPECT_EQ(token["graph"], 2);
+    EXPECT_GT(prompt["compared"], 80);
+    EXPECT_EQ(token["complete"], true);
 
     Start start;
     start.environment["REFERENCE_HOST_PLANT"] = "ffn_norm-3,2";
@@ -73,6 +82,129 @@ TEST_P(AttachCommandLine, ComparesEveryNodeOfATokenWithOurKernels) {
     EXPECT_EQ(different["comparison"]["exceeding"][0]["node"], "ffn_norm-3@MUL");
     EXPECT_EQ(different["comparison"]["first"]["node"], "ffn_norm-3@MUL");
     EXPECT_EQ(different["comparison"]["first"]["tensors"][0]["nan"], 1);
+}
+
+TEST_P(AttachCommandLine, NamesTheNodeThatChangesAnOperand) {
+    std::vector<std::string> arguments = {"attach", "--compare-backends", "--"};
+    for (const std::string& word : host(5)) arguments.push_back(word);
+    for (const int graph : {1, 2}) {
+        SCOPED_TRACE(graph);
+        Start start;
+        // Each layer has two nodes of this name.
+        start.environment["REFERENCE_HOST_SPOIL"] = graph == 1 ? "norm-3,1,operand" : "norm-3,3,operand";
+        std::erase(arguments, "--json");
+        const Outcome text = splitscope(arguments, start);
+        EXPECT_EQ(text.exit_code, 1) << text.err;
+        EXPECT_NE(text.out.find("  graph " + std::to_string(graph) + ": norm-3 (RMS_NORM) on "),
+                  std::string::npos)
+            << text.out;
+        EXPECT_NE(text.out.find(" changes its operand 0, l_out-2 (ADD): "), std::string::npos) << text.out;
+        EXPECT_NE(text.out.find(" bytes from byte 0\n"), std::string::npos) << text.out;
+        arguments.insert(arguments.begin() + 1, "--json");
+        const auto json = nlohmann::json::parse(splitscope(arguments, start).out);
+        EXPECT_EQ(schema_problem(schema_named("attach"), json), "");
+        const auto& comparison = json["comparison"];
+        ASSERT_EQ(comparison["stray_writes"].size(), 1U) << comparison;
+        const auto& write = comparison["stray_writes"][0];
+        EXPECT_EQ(write["graph"], graph);
+        EXPECT_EQ(write["node"], "norm-3@RMS_NORM");
+        EXPECT_EQ(write["tensor"], "l_out-2@ADD");
+        EXPECT_EQ(write["operand"], 0);
+        EXPECT_EQ(write["offset"], 0);
+        EXPECT_EQ(write["bytes"], 8);
+        // Nodes that read the changed operand later are not blamed.
+        EXPECT_TRUE(comparison["exceeding"].empty()) << comparison;
+    }
+}
+
+TEST_P(AttachCommandLine, NamesTheNodeThatWritesPastItsResult) {
+    if (std::string(GetParam().layers) != "0") GTEST_SKIP() << "its memory is not accessible";
+    std::vector<std::string> arguments = {"attach", "--compare-backends", "--json", "--"};
+    for (const std::string& word : host(3)) arguments.push_back(word);
+    Start start;
+    start.environment["REFERENCE_HOST_SPOIL"] = "Qcur-1,1,beyond";
+    const Outcome outcome = splitscope(arguments, start);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(schema_problem(schema_named("attach"), json), "");
+    const auto& writes = json["comparison"]["stray_writes"];
+    ASSERT_EQ(writes.size(), 1U) << json["comparison"];
+    EXPECT_EQ(writes[0]["node"], "Qcur-1@MUL_MAT");
+    EXPECT_EQ(writes[0]["distance"], 0);
+    EXPECT_TRUE(json["comparison"]["exceeding"].empty()) << json["comparison"];
+    std::erase(arguments, "--json");
+    const Outcome text = splitscope(arguments, start);
+    EXPECT_NE(text.out.find("Qcur-1 (MUL_MAT) on CPU writes past the end of its result: 8 bytes"),
+              std::string::npos)
+        << text.out;
+}
+
+TEST_P(AttachCommandLine, DetachesOnAnInterruptForItAlone) {
+    std::string command;
+    for (const std::string& word : host(20)) command += "'" + word + "' ";
+    command += "; sleep 5";
+    std::vector<std::string> arguments = {"attach", "--profile", "--break", "l_out-2,graph=2",
+                                          "--",     "/bin/sh",   "-c",      command};
+    Start start;
+    start.sigint = std::chrono::milliseconds(0);
+    start.after = "Stop 1: ";
+    const Outcome text = splitscope(arguments, start);
+    EXPECT_EQ(text.exit_code, 130) << text.err;
+    EXPECT_NE(text.out.find("\nOperation "), std::string::npos) << text.out;
+    EXPECT_NE(text.err.find("Interrupted: detached from /bin/sh (pid "), std::string::npos) << text.err;
+    arguments.insert(arguments.begin() + 1, "--json");
+    start.after.clear();
+    start.sigint = std::chrono::milliseconds(2000);
+    const Outcome ended = splitscope(arguments, start);
+    EXPECT_EQ(ended.exit_code, 130) << ended.err;
+    const auto json = nlohmann::json::parse(ended.out);
+    EXPECT_EQ(schema_problem(schema_named("attach"), json), "");
+    EXPECT_EQ(json["end"]["detached"], true);
+}
+
+TEST_P(AttachCommandLine, OffersSimilarNames) {
+    std::vector<std::string> arguments = {"attach",        "--break", "l_out_2",        "--break",
+                                          "op=MUL_MAT_ID", "--break", "ffn_nrom-3@MUL", "--"};
+    for (const std::string& word : host(2)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    for (const std::string note :
+         {"--break l_out_2: never stopped the program; the most similar names are l_out-2, ",
+          "--break op=MUL_MAT_ID: never stopped the program; the most similar names are MUL_MAT, ",
+          "--break ffn_nrom-3@MUL: never stopped the program; the most similar names are ffn_norm-3@MUL, "})
+        EXPECT_NE(outcome.err.find(note), std::string::npos) << note << outcome.err;
+    const TemporaryFolder target;
+    arguments = {"attach", "--dump", "l_out_2=" + (target.path() / "x.npy").string(), "--"};
+    for (const std::string& word : host(2)) arguments.push_back(word);
+    const Outcome dump = splitscope(arguments);
+    EXPECT_EQ(dump.exit_code, 2);
+    EXPECT_NE(dump.err.find("l_out-2"), std::string::npos) << dump.err;
+}
+
+TEST_P(AttachCommandLine, NumbersNodesOfOneNameAndOperation) {
+    std::vector<std::string> arguments = {"attach", "--break", "norm-3@RMS_NORM#2,graph=1", "--"};
+    for (const std::string& word : host(1)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    EXPECT_NE(outcome.out.find("\nStop 1: norm-3 #2 (RMS_NORM) on "), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("\nresult     norm-3 #2  "), std::string::npos) << outcome.out;
+}
+
+TEST_P(AttachCommandLine, NamesBackendsThatTheProgramDidNotLoad) {
+    const TemporaryFolder folder;
+    for (const auto& entry : fs::directory_iterator(libraries_))
+        fs::create_symlink(entry.path(), folder.path() / entry.path().filename());
+    const std::string broken = folder.file("libggml-broken.so", "no library");
+    libraries_ = folder.path().string();
+    std::vector<std::string> arguments = {"attach", "--json", "--"};
+    for (const std::string& word : host(1)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.err.find(broken + " was not loaded by the program\n"), std::string::npos)
+        << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(schema_problem(schema_named("attach"), json), "");
+    const auto& files = json["unloaded_backends"];
+    EXPECT_NE(std::find(files.begin(), files.end(), broken), files.end()) << files;
 }
 
 TEST_P(AttachCommandLine, ReproducesTheProgramsSchedules) {
@@ -249,7 +381,7 @@ TEST_P(AttachCommandLine, ClaimsNothingOfAnIncompleteToken) {
     for (const std::string& word : host(5)) arguments.push_back(word);
     const Outcome outcome = splitscope(arguments, start);
     EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-    EXPECT_NE(outcome.out.find("\nNo result, because the program ended before the token was complete: "),
+    EXPECT_NE(outcome.out.find("\nNo result, because the program ended before a graph was complete:\n"),
               std::string::npos)
         << outcome.out;
     EXPECT_EQ(outcome.out.find("No difference"), std::string::npos) << outcome.out;
@@ -269,7 +401,9 @@ TEST_P(AttachCommandLine, PrintsStopsWhileTheProgramIsPaused) {
     EXPECT_TRUE(outcome.out.ends_with("\n344\n444\n")) << outcome.out;
     EXPECT_NE(outcome.out.find("  available\n"), std::string::npos) << outcome.out;
     EXPECT_EQ(outcome.err,
-              "--break no-such-node: never stopped the program\n4 graphs computed, 2 distinct\n");
+              "--break no-such-node: never stopped the program; the most similar names are result_norm, "
+              "norm-0, norm-1\n4 graphs "
+              "computed, 2 distinct\n");
 }
 
 TEST_P(AttachCommandLine, ReportsBreaksAfterTheLastGraph) {

@@ -84,7 +84,7 @@ TEST(ProgramView, AcceptsTheToken) {
 
 TEST(ProgramView, RefusesAWrongToken) {
     for (const std::string& message :
-         {hello("toke"), hello("tokem"), hello(""), hello("token", 2), stopped(0, 0),
+         {hello("toke"), hello("tokem"), hello(""), hello("token", channel::kVersion + 1), stopped(0, 0),
           hello("token") + hello("token"), std::string("\xff\xff\xff\xff\x01\0\0\0", 8)}) {
         ProgramView view("token");
         EXPECT_THROW(view.take(message), Error);
@@ -115,6 +115,39 @@ TEST(ProgramView, StopsOnlyInGraphs) {
         ProgramView other = attached();
         EXPECT_THROW(other.take(stopped(graph, tensor)), Error) << graph << " " << tensor;
     }
+}
+
+TEST(ProgramView, TakesStrayWrites) {
+    const auto message = [](std::int32_t graph, std::int32_t node, std::int32_t tensor,
+                            std::int64_t distance) {
+        BodyWriter body;
+        body.put(std::uint64_t{1});
+        body.put(graph);
+        body.put(node);
+        body.put(tensor);
+        body.put(std::int32_t{-1});
+        body.put(std::uint64_t{8});
+        body.put(std::uint64_t{4});
+        body.put(distance);
+        return channel::frame(Kind::stray_write, body.take());
+    };
+    ProgramView view = attached();
+    view.take(message(0, 2, 1, channel::kNotNearby));
+    view.take(message(0, 2, -1, 64));
+    // Of a graph that was dropped, and of no node.
+    view.take(message(7, 2, 1, 0));
+    view.take(message(0, 99, 1, 0));
+    const std::vector<StrayWrite> writes = view.take_stray_writes();
+    ASSERT_EQ(writes.size(), 2U);
+    EXPECT_EQ(writes[0].node, TensorId(std::size_t{2}));
+    EXPECT_EQ(writes[0].tensor, TensorId(std::size_t{1}));
+    EXPECT_EQ(writes[0].operand, std::nullopt);
+    EXPECT_EQ(writes[0].distance, std::nullopt);
+    EXPECT_EQ(writes[0].offset, 8U);
+    EXPECT_FALSE(writes[1].tensor.valid());
+    EXPECT_EQ(writes[1].distance, 64);
+    EXPECT_TRUE(view.take_stray_writes().empty());
+    EXPECT_THROW(view.take(channel::frame(Kind::stray_write, "short")), Error);
 }
 
 TEST(ProgramView, DropsTheGraphThatWasNotUsedForLongest) {

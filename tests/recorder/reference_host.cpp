@@ -4,6 +4,10 @@
 // generates STEPS tokens and prints them. Environment variables exercise more of the engine:
 //   REFERENCE_HOST_VALUES=NODE,FILE  appends the node's values to the file, by a callback of its own
 //   REFERENCE_HOST_PLANT=NODE,N      makes the first of them not a number in the N-th computation
+//   REFERENCE_HOST_SPOIL=NODE,N,WHERE changes memory as a wrong kernel of the node may in the N-th
+//   computation
+//                                    of one of that name: `operand` = its first operand; `beyond` = what
+//                                    follows its result, in host memory
 //   REFERENCE_HOST_KILL=NODE,N       is killed after the node in the N-th computation
 //   REFERENCE_HOST_ABORT=1           ends with an error of the engine
 //   REFERENCE_HOST_EMBEDDINGS=1      embeddings instead of logits
@@ -32,6 +36,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "recorder/reference_api.hpp"
 #include "tests/support/engine_library.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -64,12 +69,32 @@ struct Watch {
     std::string file;
     int plant_at = 0;
     int killed_at = 0;
+    int spoil_at = 0;
+    std::string spoil;
     int seen = 0;
     const char* (*name)(void*) = nullptr;
     std::size_t (*bytes)(void*) = nullptr;
     void (*get)(void*, void*, std::size_t, std::size_t) = nullptr;
     void (*set)(void*, const void*, std::size_t, std::size_t) = nullptr;
 };
+
+void spoil(const Watch& watch, void* tensor) {
+    const auto& layout = splitscope::recorder::kLayoutSince2025;
+    const auto pointer_at = [&](std::size_t offset) {
+        void* pointer = nullptr;
+        std::memcpy(&pointer, static_cast<const char*>(tensor) + offset, sizeof pointer);
+        return pointer;
+    };
+    // No byte of memory in use is likely to have this value.
+    std::array<char, 8> wrong{};
+    wrong.fill('\x6b');
+    if (watch.spoil == "operand") {
+        watch.set(pointer_at(layout.sources), wrong.data(), 0, wrong.size());
+    } else {
+        std::memcpy(static_cast<char*>(pointer_at(layout.data())) + watch.bytes(tensor), wrong.data(),
+                    wrong.size());
+    }
+}
 
 bool watch_node(void* tensor, bool ask, void* user) {
     Watch& watch = *static_cast<Watch*>(user);
@@ -80,6 +105,7 @@ bool watch_node(void* tensor, bool ask, void* user) {
         const float not_a_number = std::nanf("");
         watch.set(tensor, &not_a_number, 0, sizeof not_a_number);
     }
+    if (watch.seen == watch.spoil_at) spoil(watch, tensor);
     if (watch.file.empty()) return true;
     std::vector<char> values(watch.bytes(tensor));
     watch.get(tensor, values.data(), 0, values.size());
@@ -155,6 +181,13 @@ void read_environment(Watch& watch, void* base) {
         const std::string text = node;
         watch.node = text.substr(0, text.find(','));
         watch.killed_at = std::atoi(text.substr(text.find(',') + 1).c_str());
+    }
+    if (const char* const node = std::getenv("REFERENCE_HOST_SPOIL")) {
+        const std::string text = node;
+        const std::size_t second = text.rfind(',');
+        watch.node = text.substr(0, text.find(','));
+        watch.spoil_at = std::atoi(text.substr(watch.node.size() + 1, second).c_str());
+        watch.spoil = text.substr(second + 1);
     }
     watch.name = function_of<const char*(void*)>(base, "ggml_get_name");
     watch.bytes = function_of<std::size_t(void*)>(base, "ggml_nbytes");

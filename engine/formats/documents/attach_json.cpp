@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/formats/documents/attach_json.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "engine/formats/documents/verification_json.hpp"
@@ -85,12 +87,33 @@ void write_shape_profile(JsonWriter& json, const ShapeProfile& shape) {
 }
 
 void write_differences(JsonWriter& json, const AttachComparison& comparison) {
-    json.member("compared", comparison.compared);
-    json.member("left_out", comparison.left_out);
-    json.member("complete", comparison.complete);
+    json.member("compared", comparison.compared());
+    json.member("left_out", comparison.left_out());
+    json.member("complete", comparison.complete());
+    json.objects("graphs", comparison.graphs, [&](const ComparedComputation& computation) {
+        json.member("graph", computation.number);
+        json.member("graph_kind", computation.graph->title());
+        json.member("compared", computation.compared);
+        json.member("left_out", computation.left_out);
+        json.member("complete", computation.complete);
+    });
+    json.objects("stray_writes", comparison.stray_writes, [&](const StrayWrite& write) {
+        const AttachedGraph& graph = *write.graph;
+        json.member("graph", write.computation);
+        json.member("node", text_of(graph.identities->of(write.node)));
+        json.member("backend", graph.backend_name(write.node));
+        if (write.tensor.valid()) {
+            json.member("tensor", text_of(graph.identities->of(write.tensor)));
+            json.member("offset", write.offset);
+        }
+        if (write.operand) json.member("operand", static_cast<std::uint64_t>(*write.operand));
+        json.member("bytes", write.bytes);
+        if (write.distance) json.member("distance", *write.distance);
+    });
     json.objects("exceeding", comparison.exceeding, [&](const AttachDifference& difference) {
         const AttachedGraph& graph = *difference.stop->graph;
         const Tensor& node = (*graph.graph)[difference.result.tensor];
+        json.member("graph", difference.stop->computation);
         json.member("node", text_of(graph.identities->of(difference.result.tensor)));
         json.member("op", name_of(node.op));
         json.member("shape", node.ne);
@@ -103,6 +126,20 @@ void write_differences(JsonWriter& json, const AttachComparison& comparison) {
 }
 
 }  // namespace
+
+std::size_t AttachComparison::compared() const {
+    return std::accumulate(graphs.begin(), graphs.end(), std::size_t{0},
+                           [](std::size_t sum, const auto& graph) { return sum + graph.compared; });
+}
+
+std::size_t AttachComparison::left_out() const {
+    return std::accumulate(graphs.begin(), graphs.end(), std::size_t{0},
+                           [](std::size_t sum, const auto& graph) { return sum + graph.left_out; });
+}
+
+bool AttachComparison::complete() const {
+    return !graphs.empty() && std::ranges::all_of(graphs, &ComparedComputation::complete);
+}
 
 std::string_view name_of(TensorState state) {
     switch (state) {
@@ -136,6 +173,7 @@ std::string write_attach_json(const AttachedRun& run) {
         });
         json.objects("stops", run.stops, [&](const SeenStop& seen) { write_stop(json, seen); });
         json.member("never_met", run.never_met);
+        if (!run.unloaded_backends.empty()) json.member("unloaded_backends", run.unloaded_backends);
         if (run.profile) {
             json.objects("profile", *run.profile,
                          [&](const ShapeProfile& shape) { write_shape_profile(json, shape); });
@@ -146,6 +184,7 @@ std::string write_attach_json(const AttachedRun& run) {
             json.member("exit_code", static_cast<std::int64_t>(run.end.program.exit_code));
             json.member("signal", static_cast<std::int64_t>(run.end.program.signal));
             json.member("abort_message", run.end.abort_message);
+            if (run.detached) json.member("detached", true);
             if (!run.end.others.empty()) json.member("not_debugged", run.end.others);
         });
     });

@@ -18,6 +18,7 @@ namespace splitscope {
 /// A tensor at a stop.
 struct SeenTensor {
     std::string role;  ///< "result", "operand 0"
+    std::string name;  ///< with its number if several have its name and operation
     Tensor tensor;
     std::string backend;
     RemoteStatistics values;
@@ -34,13 +35,28 @@ struct AttachDifference {
     NodeComparison result;
 };
 
-/// One token's nodes, recomputed by Splitscope's CPU kernels from the program's operands.
-struct AttachComparison {
+/// A computation whose nodes were compared.
+struct ComparedComputation {
+    std::uint64_t number = 0;
+    std::shared_ptr<const AttachedGraph> graph;
     std::size_t compared = 0;
     std::size_t left_out = 0;
-    bool complete = false;  ///< the token was computed to its end
+    bool complete = false;  ///< it was computed to its end
+};
+
+/// Nodes recomputed by Splitscope's CPU kernels from the program's operands, and the nodes that wrote
+/// outside their results.
+struct AttachComparison {
+    std::vector<ComparedComputation> graphs;
     std::vector<AttachDifference> exceeding;
     std::optional<SeenStop> first;  ///< the values of the first of them
+    std::vector<StrayWrite> stray_writes;
+
+    std::size_t compared() const;
+    std::size_t left_out() const;
+    /// Whether all graphs were computed to their ends.
+    bool complete() const;
+    bool same() const { return exceeding.empty() && stray_writes.empty(); }
 };
 
 /// Everything recorded of a program until its end.
@@ -55,6 +71,8 @@ struct AttachedRun {
     std::optional<AttachComparison> comparison;
     std::optional<std::vector<VerifiedGraph>> verification;
     AttachEnd end;
+    std::vector<std::string> unloaded_backends;  ///< files
+    bool detached = false;  ///< the program had not ended
 };
 
 /// What `attach --json` prints.
