@@ -7,6 +7,7 @@
 
 #include "engine/models/loader_rules.hpp"
 #include "engine/models/memory_rules.hpp"
+#include "engine/models/name_list.hpp"
 
 namespace splitscope {
 
@@ -65,6 +66,9 @@ enum class CacheKinds : std::uint8_t {
     none,
 };
 
+/// Scaled weights of most architectures.
+inline constexpr std::string_view kUsualScales = "attn_q attn_k attn_v attn_qkv attn_output output";
+
 /// Builds the compute graph of an architecture (`llm_build_…` in llama.cpp); those of graphs/.
 using GraphFunction = ModelGraph(ModelBuilder& builder);
 
@@ -95,6 +99,9 @@ struct Architecture {
     bool may_have_sections = false;  ///< RoPE has sections if the file gives them
     bool mask_lstrip = false;        ///< the token "<mask>" strips spaces before it
     YarnRule yarn = {};
+    /// Weights, without ".weight", whose products the graph multiplies by the weight's scale
+    /// ("blk.N.attn_q.scale") if the file has one; it does not read the scales of other weights.
+    NameList scaled = kUsualScales;
     LoaderRules loader = {};
     MemoryRules memory = {};
 };

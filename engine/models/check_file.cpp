@@ -402,9 +402,23 @@ class FileCheck {
         const std::uint64_t blocks = file_.unsigned_value(key("block_count")).value_or(0);
         for (const GgufTensor& tensor : file_.tensors()) {
             const auto block = tensor.name.starts_with("blk.") ? block_of(tensor.name) : std::nullopt;
-            if (loader_knows(row_, tensor.name) && (!block || *block < blocks)) continue;
-            refuse_unknown(tensor);
+            if (!loader_knows(row_, tensor.name) || (block && *block >= blocks)) refuse_unknown(tensor);
+            if (const auto weight = scaled_weight(tensor.name)) check_scale(tensor, *weight, block);
         }
+    }
+
+    /// Loaders read scales beside weights that they load: those of the output only if it is NVFP4, those of
+    /// blocks for multi-token prediction never.
+    void check_scale(const GgufTensor& scale, const std::string& weight,
+                     std::optional<std::uint64_t> block) const {
+        const auto found = file_.find_tensor(weight);
+        if (!found) refuse_unknown(scale);
+        const auto own = number("block_count", 0).value_or(0) - number("nextn_predict_layers", 0).value_or(0);
+        if (block ? *block >= own : file_.tensors()[*found].type != ElementType::nvfp4) refuse_unknown(scale);
+        const std::int64_t count = weight.ends_with("_exps.weight") ? file_.tensors()[*found].ne[2] : 1;
+        const Shape wanted{count, 1, 1, 1};
+        if (scale.ne != wanted)
+            refuse(scale, msg::kShapeDiffers(format_shape(scale.ne), format_shape(wanted)));
     }
 
     const GgufFile& file_;

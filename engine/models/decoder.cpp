@@ -39,7 +39,7 @@ Heads rotated_heads(ModelBuilder& b, TensorId x, std::int32_t layer, const SelfA
     if (options.norms_before_split) {
         const auto rows = [&](std::string_view part, std::string_view norm, std::int64_t dim,
                               std::int64_t count, std::string_view name, std::string_view normed) {
-            const TensorId row = b.project(x, layer, part, dim * count, name, name);
+            const TensorId row = b.project_unnamed(x, layer, part, dim * count, name);
             return g.reshape(b.block_norm(options.head_norm_kind, row, layer, norm, normed),
                              {dim, count, b.tokens(), 1});
         };
@@ -70,15 +70,10 @@ Heads rotated_heads(ModelBuilder& b, TensorId x, std::int32_t layer, const SelfA
 
 TensorId project_out(ModelBuilder& b, TensorId x, std::int32_t layer, std::string_view name,
                      bool full_precision, std::string_view part, bool biased) {
-    const TensorId weight =
-        b.block_weight(layer, fmt::format("{}.weight", part), {b.graph()[x].ne[0], b.width(), 1, 1});
-    TensorId out = b.graph().mul_mat(weight, x);
+    TensorId out = b.unscaled_product(x, layer, part, b.width());
     if (full_precision) b.set_full_precision(out);
-    if (biased) {
-        const TensorId bias = b.optional_weight(layer, fmt::format("{}.bias", part), {b.width(), 1, 1, 1});
-        if (bias.valid()) out = b.graph().add(out, bias);
-    }
-    return b.named(out, name, layer);
+    out = b.scaled(out, layer, part);
+    return b.named(biased ? b.biased(out, layer, part) : out, name, layer);
 }
 
 TensorId self_attention(ModelBuilder& b, TensorId x, std::int32_t layer, const SelfAttention& options) {

@@ -152,14 +152,14 @@ class ExpertLayer {
     TensorId product(TensorId x, std::string_view part, std::int64_t out, const std::string& name) {
         const std::string weight = fmt::format("{}.weight", part);
         const Shape& ne = g_[x].ne;
-        TensorId result = named(
-            g_.mul_mat_id(b_.block_weight(layer_, weight, {ne[0], out, experts_, 1}), x, chosen_), name);
-        const std::string scale = fmt::format("{}.scale", part);
-        if (options_.scaled_experts && b_.block_has(layer_, scale)) {
-            TensorId factors =
-                g_.reshape(b_.block_weight(layer_, scale, {experts_, 1, 1, 1}), {1, experts_, 1, 1});
-            factors = g_.get_rows(g_.repeat(factors, {1, experts_, ne[2], 1}), chosen_);
-            result = named(g_.mul(result, factors), name + "_scaled");
+        TensorId result =
+            g_.mul_mat_id(b_.block_weight(layer_, weight, {ne[0], out, experts_, 1}), x, chosen_);
+        const TensorId scale = b_.weight_scale(layer_, part, experts_);
+        if (scale.valid()) {
+            const TensorId each = g_.repeat(g_.reshape(scale, {1, experts_, 1, 1}), {1, experts_, ne[2], 1});
+            result = named(g_.mul(result, g_.get_rows(each, chosen_)), name + "_scaled");
+        } else {
+            named(result, name);
         }
         const TensorId bias = b_.optional_weight(layer_, fmt::format("{}.bias", part), {out, experts_, 1, 1});
         return bias.valid() ? named(g_.add_id(result, bias, chosen_), name + "_biased") : result;

@@ -107,17 +107,23 @@ TensorId activate(ModelBuilder& b, TensorId x, std::string_view prefix, std::int
     return b.named(b.graph().sqr(active), fmt::format("{}_sqr(relu)", prefix), layer);
 }
 
+TensorId feed_product(ModelBuilder& b, TensorId x, std::int32_t layer, std::string_view part,
+                      std::int64_t rows, std::string_view name) {
+    const TensorId product = b.unscaled_product(x, layer, part, rows, name);
+    const TensorId biased = b.biased(product, layer, part, fmt::format("{}_b", name));
+    const TensorId scaled = b.scaled(biased, layer, part);
+    return scaled == biased ? biased : b.named(scaled, fmt::format("{}_s", name), layer);
+}
+
 TensorId feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer, const FeedForward& options) {
     if (options.optional && !b.block_has(layer, fmt::format("{}.weight", options.up))) {
         b.named(x, "ffn_up", layer);
         return b.named(b.graph().unary(unary_of(options.activation), x), options.name, layer);
     }
     const std::int64_t rows = b.block_rows(layer, fmt::format("{}.weight", options.up));
-    const auto gate_product = [&] {
-        return b.project(x, layer, options.gate, rows, "ffn_gate", "ffn_gate_b");
-    };
+    const auto gate_product = [&] { return feed_product(b, x, layer, options.gate, rows, "ffn_gate"); };
     // The build order is irrelevant, because graph order follows the sources.
-    const TensorId up = b.project(x, layer, options.up, rows, "ffn_up", "ffn_up_b");
+    const TensorId up = feed_product(b, x, layer, options.up, rows, "ffn_up");
     TensorId hidden;
     if (options.halves) {
         hidden = b.gate_halves(gate_of(options.activation), up, "ffn", layer);
@@ -129,19 +135,14 @@ TensorId feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer, const Fee
     if (options.scaled_activation && b.block_has(layer, "ffn_act.scales"))
         hidden = b.named(b.graph().div(hidden, b.block_weight(layer, "ffn_act.scales", {rows, 1, 1, 1})),
                          "ffn_act", layer);
-    const bool biased = b.block_has(layer, fmt::format("{}.bias", options.down));
-    const std::int64_t out = b.graph()[x].ne[0];
-    const TensorId weight =
-        b.block_weight(layer, fmt::format("{}.weight", options.down), {b.graph()[hidden].ne[0], out, 1, 1});
-    TensorId result = b.graph().mul_mat(weight, hidden);
-    if (options.full_precision) b.set_full_precision(result);
-    if (biased) {
-        // In graphs of 2025-02, both steps have the name of the result.
-        b.named(result, b.is_2025_02() ? options.name : "ffn_down", layer);
-        result = b.graph().add(result,
-                               b.block_weight(layer, fmt::format("{}.bias", options.down), {out, 1, 1, 1}));
-    }
-    return b.named(result, options.name, layer);
+    const TensorId down = b.unscaled_product(hidden, layer, options.down, b.graph()[x].ne[0]);
+    if (options.full_precision) b.set_full_precision(down);
+    const TensorId result = b.biased(down, layer, options.down);
+    // In graphs of 2025-02, both steps have the name of the result.
+    if (result != down) b.named(down, b.is_2025_02() ? options.name : "ffn_down", layer);
+    const TensorId scaled = b.scaled(result, layer, options.down);
+    if (scaled != result) b.named(scaled, "ffn_down_s", layer);
+    return b.named(scaled, options.name, layer);
 }
 
 FeedForward shared_expert(Activation activation) {

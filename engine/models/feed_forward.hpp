@@ -36,6 +36,11 @@ struct FeedForward {
 inline constexpr FeedForward kGelu{.activation = Activation::gelu, .gated = false};
 
 TensorId feed_forward(ModelBuilder& builder, TensorId x, std::int32_t layer, const FeedForward& options = {});
+/// A product of a feed-forward, which is scaled after its bias is added. The steps are named `name`, then
+/// with
+/// "_b" and "_s".
+TensorId feed_product(ModelBuilder& builder, TensorId x, std::int32_t layer, std::string_view part,
+                      std::int64_t rows, std::string_view name);
 
 /// activation(gate) · value, both clamped to the layer's `limits`; steps are named with `prefix`.
 TensorId gate_activated(ModelBuilder& builder, TensorId gate, TensorId value, std::string_view prefix,
@@ -67,8 +72,7 @@ struct Mixture {
     TensorId logits = {};                 ///< used instead of the router's product
     bool chooses_by_sigmoid = false;      ///< choose by the sigmoid of the logits, whatever `routing` is
     std::uint32_t experts_per_group = 1;  ///< routed experts that share the weights of one expert
-    bool weight_inputs = false;   ///< multiply the experts' inputs by the weights, and choose by logits
-    bool scaled_experts = false;  ///< results are multiplied by "ffn_down_exps.scale" where the file has it
+    bool weight_inputs = false;  ///< multiply the experts' inputs by the weights, and choose by logits
     bool full_precision_router = false;
     bool full_precision_down = false;
     Limits limits = {};

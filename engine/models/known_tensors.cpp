@@ -9,8 +9,8 @@
 namespace splitscope {
 namespace {
 
-/// Whether they are known depends on the hyperparameters. Those of prediction blocks, and the scales of
-/// quantised weights, belong to many architectures.
+/// Whether they are known depends on the hyperparameters. Those of prediction blocks belong to many
+/// architectures.
 constexpr std::string_view kUsualTensors =
     "token_embd.weight output_norm.weight blk.attn_norm.weight blk.attn_q.weight blk.attn_k.weight "
     "blk.attn_v.weight blk.attn_qkv.weight blk.attn_output.weight blk.ffn_norm.weight blk.ffn_gate.weight "
@@ -24,11 +24,17 @@ constexpr std::string_view kUsualTensors =
     "blk.pre_ffw_norm_2.weight blk.post_ffw_norm_1.weight blk.post_ffw_norm_2.weight rope_freqs.weight "
     "rope_factors_long.weight rope_factors_short.weight";
 
+/// Weights whose scales are known, without ".weight".
+constexpr std::string_view kScaledWeights =
+    "blk.attn_q blk.attn_k blk.attn_v blk.attn_output blk.attn_qkv blk.attn_gate blk.ffn_gate blk.ffn_down "
+    "blk.ffn_up blk.ffn_gate_shexp blk.ffn_down_shexp blk.ffn_up_shexp blk.ffn_gate_exps blk.ffn_down_exps "
+    "blk.ffn_up_exps blk.ssm_in blk.ssm_out blk.ssm_alpha blk.ssm_beta output";
+
 constexpr std::string_view kSeparateBiases = "blk.attn_q.bias blk.attn_k.bias blk.attn_v.bias";
 
 bool is_usual(std::string_view kind) {
-    return lists(kUsualTensors, kind) || kind.find("nextn.") != std::string_view::npos ||
-           kind.ends_with(".scale") || kind.ends_with(".input_scale");
+    return lists(kUsualTensors, kind) ||
+           (kind.find("nextn.") != std::string_view::npos && !kind.ends_with("scale"));
 }
 
 }  // namespace
@@ -46,11 +52,23 @@ std::string kind_of_tensor(std::string_view name) {
     return kind;
 }
 
+std::optional<std::string> scaled_weight(std::string_view tensor) {
+    for (const std::string_view suffix : {".scale", ".input_scale"}) {
+        if (!tensor.ends_with(suffix)) continue;
+        tensor.remove_suffix(suffix.size());
+        if (lists(kScaledWeights, kind_of_tensor(tensor))) return std::string(tensor) + ".weight";
+        break;
+    }
+    return std::nullopt;
+}
+
 bool loader_knows(const Architecture& architecture, std::string_view tensor) {
     const LoaderRules& rules = architecture.loader;
     const std::string kind = kind_of_tensor(tensor);
     if (lists(kSeparateBiases, kind)) return rules.qkv_biases;
     if (kind == "blk.attn_qkv.bias") return rules.fused_qkv_bias;
+    if (const auto weight = scaled_weight(tensor))
+        return rules.gate_scale || kind_of_tensor(*weight) != "blk.attn_gate.weight";
     if (kind == "output.weight") {
         const OutputWeight output = architecture.memory.output;
         if (output == OutputWeight::none) return lists(rules.required, kind);

@@ -56,6 +56,7 @@ struct LoaderRules {
     NameList optional = {};
     bool qkv_biases = true;      ///< knows "blk.N.attn_q.bias", "attn_k.bias" and "attn_v.bias"
     bool fused_qkv_bias = true;  ///< knows "blk.N.attn_qkv.bias"
+    bool gate_scale = true;      ///< knows the scales of "blk.N.attn_gate.weight"
     std::span<const KeyedExtent> extents = {};
     std::span<const SharedExtent> shared_extents = {};
     bool shares_key_shapes = false;  ///< keys and values have the same shapes in all blocks

@@ -218,19 +218,41 @@ TensorId ModelBuilder::head_norm(TensorId x, std::int32_t layer, std::string_vie
     return rms_norm(x, block_weight(layer, weight, {graph_[x].ne[0], 1, 1, 1}), name, layer);
 }
 
-TensorId ModelBuilder::product(TensorId x, std::int32_t layer, std::string_view part, std::int64_t out,
-                               std::string_view name) {
+bool ModelBuilder::reads_scale(std::string_view part) const {
+    return !is_2025_02() && lists(architecture_or_default(h_.shape.architecture).scaled, part);
+}
+
+TensorId ModelBuilder::weight_scale(std::int32_t layer, std::string_view part, std::int64_t count) {
+    return reads_scale(part) ? optional_weight(layer, fmt::format("{}.scale", part), {count, 1, 1, 1})
+                             : TensorId{};
+}
+
+TensorId ModelBuilder::scaled(TensorId product, std::int32_t layer, std::string_view part) {
+    const TensorId scale = weight_scale(layer, part);
+    return scale.valid() ? graph_.mul(product, scale) : product;
+}
+
+TensorId ModelBuilder::biased(TensorId product, std::int32_t layer, std::string_view part,
+                              std::string_view name) {
+    const TensorId bias =
+        optional_weight(layer, fmt::format("{}.bias", part), {graph_[product].ne[0], 1, 1, 1});
+    return bias.valid() ? named(graph_.add(product, bias), name, layer) : product;
+}
+
+TensorId ModelBuilder::unscaled_product(TensorId x, std::int32_t layer, std::string_view part,
+                                        std::int64_t out, std::string_view name) {
     const TensorId rows = block_weight(layer, fmt::format("{}.weight", part), {graph_[x].ne[0], out, 1, 1});
     return named(graph_.mul_mat(rows, x), name, layer);
 }
 
+TensorId ModelBuilder::product(TensorId x, std::int32_t layer, std::string_view part, std::int64_t out,
+                               std::string_view name) {
+    return named(scaled(unscaled_product(x, layer, part, out), layer, part), name, layer);
+}
+
 TensorId ModelBuilder::project(TensorId x, std::int32_t layer, std::string_view part, std::int64_t out,
                                std::string_view product_name, std::string_view biased_name) {
-    const TensorId rows = product(x, layer, part, out, product_name);
-    const std::string bias = fmt::format("{}.bias", part);
-    if (!has(block_name(layer, bias))) return rows;
-    const TensorId biased = graph_.add(rows, block_weight(layer, bias, {out, 1, 1, 1}));
-    return named(biased, biased_name, layer);
+    return biased(product(x, layer, part, out, product_name), layer, part, biased_name);
 }
 
 TensorId ModelBuilder::project_heads(TensorId x, std::int32_t layer, std::string_view part, std::int64_t dim,
@@ -379,7 +401,10 @@ TensorId ModelBuilder::final_norm(TensorId x, NormKind kind) {
 TensorId ModelBuilder::lm_head(TensorId x) {
     // Without an output weight, the token embeddings are used.
     const std::string name = has("output.weight") ? "output.weight" : "token_embd.weight";
-    return graph_.mul_mat(output_weight(name, {graph_[x].ne[0], h_.shape.vocabulary, 1, 1}), x);
+    const TensorId logits =
+        graph_.mul_mat(output_weight(name, {graph_[x].ne[0], h_.shape.vocabulary, 1, 1}), x);
+    if (!reads_scale("output") || !has("output.scale")) return logits;
+    return graph_.mul(logits, output_weight("output.scale", {1, 1, 1, 1}));
 }
 
 TensorId ModelBuilder::lm_head_with_bias(TensorId x, std::string_view product_name) {

@@ -151,12 +151,27 @@ class ModelBuilder {
     /// Norm per head, with the head size of the weight; returns `x` if the file has no such weight.
     TensorId head_norm(TensorId x, std::int32_t layer, std::string_view part, std::string_view name);
 
-    /// x times the block's weight `part` with `out` rows.
+    /// The scale of the block's weight `part`, with `count` elements; none if the file lacks it or the graphs
+    /// of the architecture do not read it.
+    TensorId weight_scale(std::int32_t layer, std::string_view part, std::int64_t count = 1);
+    /// The product with the weight `part`, times the weight's scale if there is one.
+    TensorId scaled(TensorId product, std::int32_t layer, std::string_view part);
+    /// The product with the weight `part`, plus the weight's bias if present.
+    TensorId biased(TensorId product, std::int32_t layer, std::string_view part, std::string_view name = {});
+    /// x times the block's weight `part` with `out` rows, whatever its scale.
+    TensorId unscaled_product(TensorId x, std::int32_t layer, std::string_view part, std::int64_t out,
+                              std::string_view name = {});
+    /// x times the block's weight `part` with `out` rows, scaled.
     TensorId product(TensorId x, std::int32_t layer, std::string_view part, std::int64_t out,
                      std::string_view name = {});
     /// As product(), plus its bias if present.
     TensorId project(TensorId x, std::int32_t layer, std::string_view part, std::int64_t out,
                      std::string_view product_name, std::string_view biased_name);
+    /// As project(); only the last step has a name.
+    TensorId project_unnamed(TensorId x, std::int32_t layer, std::string_view part, std::int64_t out,
+                             std::string_view name) {
+        return named(project(x, layer, part, out, {}, {}), name, layer);
+    }
     /// The projection reshaped to [dim, count, tokens]; all steps have the same name.
     TensorId project_heads(TensorId x, std::int32_t layer, std::string_view part, std::int64_t dim,
                            std::int64_t count, std::string_view name);
@@ -244,7 +259,7 @@ class ModelBuilder {
 
     /// Final norm; a layer norm if the file has a bias or `kind` says so.
     TensorId final_norm(TensorId x, NormKind kind = NormKind::rms);
-    /// Product with "output.weight", or with the token embeddings if that is absent; unnamed.
+    /// Product with "output.weight", or with the token embeddings if that is absent, scaled; unnamed.
     TensorId lm_head(TensorId x);
     /// As lm_head(), plus "output.bias" if present.
     TensorId lm_head_with_bias(TensorId x, std::string_view product_name = {});
@@ -276,6 +291,8 @@ class ModelBuilder {
  private:
     /// Name of a norm's weight; some architectures omit ".weight".
     std::string norm_weight(std::int32_t layer, std::string_view part) const;
+    /// Whether the graphs of the architecture multiply products with this weight by its scale.
+    bool reads_scale(std::string_view part) const;
     /// Index of a tensor in the file. Throws Error(bad_file) if it is absent.
     std::size_t required(const std::string& name) const;
 

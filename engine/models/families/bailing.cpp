@@ -32,6 +32,7 @@ constexpr std::array kBailingRows = {
         .graph = graphs::bailingmoe3,
         .rope = RopeKind::pairs,
         .caches = CacheKinds::hybrid,
+        .scaled = {},
         .loader = {.keys = {kMlaKeys,
                             "expert_feed_forward_length expert_gating_func expert_shared_count "
                             "kda.gate_lower_bound kda.head_dim leading_dense_block_count ssm.conv_kernel"},

@@ -16,6 +16,7 @@ constexpr std::array kCohereRows = {
                  .graph = graphs::cohere2,
                  .rope = RopeKind::pairs,
                  .window = {.kind = WindowKind::standard, .period = 4},
+                 .scaled = {kUsualScales, kFeedForwardScales},
                  .loader = {.keys = "attention.sliding_window logit_scale", .epsilon_key = kLayerEpsilon},
                  .memory = {.output = OutputWeight::always_tied}},
     Architecture{
@@ -23,6 +24,7 @@ constexpr std::array kCohereRows = {
         .graph = graphs::cohere2moe,
         .rope = RopeKind::pairs,
         .window = {.kind = WindowKind::standard, .period = 4, .full_first = true},
+        .scaled = {kAttentionScales, kFeedForwardScales, kExpertScales, kSharedExpertScales},
         .loader =
             {.keys =
                  "attention.sliding_window expert_feed_forward_length leading_dense_block_count logit_scale",

@@ -24,6 +24,7 @@ constexpr std::array kDeepseekRows = {
                  .rope = RopeKind::pairs,
                  .caches = CacheKinds::latent,
                  .yarn = {.reads_betas = true, .multiplier_is_tenth = true, .scales_attention = true},
+                 .scaled = "attn_output",
                  .loader = {.keys = "attention.kv_lora_rank expert_feed_forward_length expert_shared_count",
                             .optional = kMla,
                             .qkv_biases = false,
@@ -33,6 +34,7 @@ constexpr std::array kDeepseekRows = {
                  .graph = graphs::deepseek2_ocr,
                  .rope = RopeKind::pairs,
                  .yarn = {.reads_betas = true, .multiplier_is_tenth = true},
+                 .scaled = kAttentionScales,
                  .loader = {.keys = "expert_feed_forward_length expert_shared_count", .counts_shared = true}},
     Architecture{
         .name = "deepseek32",
@@ -41,6 +43,7 @@ constexpr std::array kDeepseekRows = {
         .caches = CacheKinds::latent,
         .layer_norm_epsilon = 1e-6F,
         .yarn = {.reads_betas = true, .multiplier_is_tenth = true},
+        .scaled = {"attn_output", kFeedForwardScales, kExpertScales, kSharedExpertScales},
         .loader =
             {.keys =
                  {kIndexerKeys,

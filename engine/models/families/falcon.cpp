@@ -23,6 +23,7 @@ constexpr std::array kFalconRows = {
         .name = "falcon-h1",
         .graph = graphs::falcon_h1,
         .caches = CacheKinds::hybrid,
+        .scaled = {kUsualScales, kMambaScales},
         .loader = {.keys = kMamba2Keys, .optional = {kMamba2, kBiases, "blk.ffn_norm blk.ssm_norm.weight"}},
         .memory = {.scans_state = true}},
 };

@@ -48,6 +48,12 @@ inline constexpr std::string_view kQkNormBiases = "blk.attn_k_norm.bias blk.attn
 inline constexpr std::string_view kPostNorms = "blk.post_attention_norm.weight blk.post_ffw_norm.weight";
 /// The norm of the token embeddings.
 inline constexpr std::string_view kTokenNorm = "token_embd_norm.bias token_embd_norm.weight";
+// Scaled weights (Architecture::scaled).
+inline constexpr std::string_view kAttentionScales = "attn_q attn_k attn_v attn_qkv attn_output";
+inline constexpr std::string_view kFeedForwardScales = "ffn_up ffn_gate ffn_down";
+inline constexpr std::string_view kExpertScales = "ffn_up_exps ffn_gate_exps ffn_down_exps";
+inline constexpr std::string_view kSharedExpertScales = "ffn_up_shexp ffn_gate_shexp ffn_down_shexp";
+inline constexpr std::string_view kMambaScales = "ssm_in ssm_out";
 /// The width of the embedding in the weights of experts.
 inline constexpr auto kExpertRows = std::to_array<KeyedExtent>({
     {".ffn_gate_inp.weight", 0, "embedding_length"},

@@ -55,12 +55,14 @@ constexpr std::array kGemmaRows = {
         .graph = graphs::gemma4,
         .window = {.kind = WindowKind::standard, .own_base = true},
         .output_cap = 30.0F,
+        .scaled = {kUsualScales, kFeedForwardScales, kExpertScales},
         .loader = {.keys =
                        "attention.key_length_swa attention.sliding_window attention.sliding_window_pattern "
                        "attention.value_length_swa embedding_length_per_layer_input",
                    .required = {kQkNorms, "per_layer_token_embd.weight"},
                    .optional = {kPostNorms,
-                                "blk.inp_gate.weight blk.layer_output_scale.weight blk.post_norm.weight "
+                                "blk.ffn_gate_inp.scale blk.inp_gate.weight blk.layer_output_scale.weight "
+                                "blk.post_norm.weight "
                                 "blk.proj.weight per_layer_model_proj.weight per_layer_proj_norm.weight"},
                    .qkv_biases = false,
                    .fused_qkv_bias = false},

@@ -18,6 +18,7 @@ constexpr std::array kGlmRows = {
                  .rope = RopeKind::pairs,
                  .caches = CacheKinds::latent,
                  .layer_norm_epsilon = 1e-6F,
+                 .scaled = {"attn_output", kFeedForwardScales, kExpertScales, kSharedExpertScales},
                  .loader = {.keys = {kIndexerKeys,
                                      "attention.kv_lora_rank expert_feed_forward_length expert_shared_count"},
                             .optional = {kIndexer, kMla, "blk.indexer.k_norm.bias"},

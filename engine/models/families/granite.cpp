@@ -27,6 +27,7 @@ constexpr std::array kGraniteRows = {
                  .graph = graphs::granite_hybrid,
                  .rope = RopeKind::pairs,
                  .caches = CacheKinds::hybrid,
+                 .scaled = {kUsualScales, kMambaScales},
                  .loader = {.keys = kMamba2Keys,
                             .required = "blk.ssm_norm.weight",
                             .optional = {kMamba2, kBiases},

@@ -24,6 +24,7 @@ constexpr std::array kHunyuanRows = {
                  .loader = {.required = kQkNorms}},
     Architecture{.name = "hy_v3",
                  .graph = graphs::hy_v3,
+                 .scaled = {kUsualScales, kFeedForwardScales, kExpertScales, kSharedExpertScales},
                  .loader = {.keys = "expert_feed_forward_length",
                             .required = kQkNorms,
                             .optional = "blk.exp_probs_b",
@@ -35,6 +36,7 @@ constexpr std::array kHunyuanRows = {
         .rope = RopeKind::pairs,
         .caches = CacheKinds::latent,
         .layer_norm_epsilon = 1e-6F,
+        .scaled = {},
         .loader =
             {.keys = {kMlaKeys,
                       "expert_feed_forward_length expert_shared_count hyper_connection.count "

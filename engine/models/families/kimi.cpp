@@ -21,6 +21,7 @@ constexpr std::array kKimiRows = {
         .graph = graphs::kimi_k3,
         .rope = RopeKind::none,
         .caches = CacheKinds::hybrid,
+        .scaled = {},
         .loader = {.keys = {"activation.situ_beta activation.situ_linear_beta", kMlaKeys,
                             "attn_res.block_size expert_feed_forward_length expert_gating_func "
                             "expert_shared_count kda.head_dim ssm.conv_kernel"},
@@ -39,6 +40,7 @@ constexpr std::array kKimiRows = {
         .graph = graphs::kimi_linear,
         .rope = RopeKind::none,
         .caches = CacheKinds::hybrid,
+        .scaled = "attn_output",
         .loader = {.keys = {kMlaKeys,
                             "expert_feed_forward_length expert_gating_func expert_shared_count kda.head_dim "
                             "ssm.conv_kernel"},

@@ -22,6 +22,7 @@ constexpr std::array kMambaRows = {
         .graph = graphs::jamba,
         .rope = RopeKind::none,
         .caches = CacheKinds::hybrid,
+        .scaled = {kUsualScales, kMambaScales},
         .loader = {.keys = kMambaKeys,
                    .required =
                        "blk.ssm_b_norm.weight blk.ssm_c_norm.weight blk.ssm_dt.bias blk.ssm_dt_norm.weight",
@@ -32,6 +33,7 @@ constexpr std::array kMambaRows = {
                  .graph = graphs::mamba,
                  .rope = RopeKind::none,
                  .caches = CacheKinds::recurrent,
+                 .scaled = {kUsualScales, kMambaScales},
                  .loader = {.keys = kMambaKeys,
                             .required = "blk.ssm_dt.bias",
                             .optional = kMamba,
@@ -42,6 +44,7 @@ constexpr std::array kMambaRows = {
                  .graph = graphs::mamba2,
                  .rope = RopeKind::none,
                  .caches = CacheKinds::recurrent,
+                 .scaled = {kUsualScales, kMambaScales},
                  .loader = {.keys = kMamba2Keys,
                             .required = "blk.ssm_norm.weight",
                             .optional = kMamba2,

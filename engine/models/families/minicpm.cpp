@@ -18,6 +18,7 @@ constexpr std::array kMinicpmRows = {
                  .loader = {.optional = kBiases, .expert_width = ExpertWidth::dense}},
     Architecture{.name = "minicpm3",
                  .graph = graphs::minicpm3,
+                 .scaled = "attn_output output",
                  .loader = {.keys = "attention.kv_lora_rank",
                             .optional = kMla,
                             .qkv_biases = false,

@@ -54,6 +54,7 @@ constexpr std::array kOtherMoeRows = {
         .caches = CacheKinds::latent,
         .window = {.kind = WindowKind::standard, .own_base = true},
         .layer_norm_epsilon = 1e-6F,
+        .scaled = {"attn_output", kFeedForwardScales, kExpertScales, kSharedExpertScales},
         .loader = {.keys = {kIndexerKeys,
                             "attention.indexer.types attention.key_length_mla attention.key_length_mla_swa "
                             "attention.kv_lora_rank attention.kv_lora_rank_swa attention.sliding_window "
@@ -97,12 +98,14 @@ constexpr std::array kOtherMoeRows = {
     Architecture{.name = "mellum",
                  .graph = graphs::mellum,
                  .window = {.kind = WindowKind::standard, .period = 4},
+                 .scaled = {kUsualScales, kExpertScales},
                  .loader = {.keys = "expert_feed_forward_length",
                             .required = {kQkNorms, "blk.ffn_gate_exps.weight output.weight"}}},
     Architecture{
         .name = "mimo2",
         .graph = graphs::mimo2,
         .window = {.kind = WindowKind::standard, .own_base = true},
+        .scaled = "attn_output output",
         .loader = {.keys =
                        "attention.sliding_window attention.sliding_window_pattern expert_feed_forward_length",
                    .required = "output.weight",

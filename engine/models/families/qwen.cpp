@@ -16,6 +16,8 @@ constexpr std::string_view kDeltaNet =
     "blk.attn_gate.weight blk.post_attention_norm.weight blk.ssm_a blk.ssm_conv1d.weight blk.ssm_dt.bias "
     "blk.ssm_norm.weight blk.ssm_out.weight";
 constexpr std::string_view kAlphaBeta = "blk.ssm_alpha.weight blk.ssm_beta.weight";
+/// Scaled weights of gated delta nets with separate weights.
+constexpr std::string_view kDeltaNetScales = "attn_gate ssm_out ssm_alpha ssm_beta";
 
 constexpr std::array kQwenRows = {
     Architecture{
@@ -35,11 +37,13 @@ constexpr std::array kQwenRows = {
     Architecture{.name = "qwen3",
                  .graph = graphs::qwen3,
                  .older_forms = true,
+                 .scaled = {kUsualScales, kFeedForwardScales},
                  .loader = {.required = kQkNorms, .optional = "cls.output.weight"}},
     Architecture{.name = "qwen35",
                  .graph = graphs::qwen35,
                  .rope = RopeKind::interleaved,
                  .caches = CacheKinds::hybrid,
+                 .scaled = {kUsualScales, kFeedForwardScales, kDeltaNetScales},
                  .loader = {.keys = {"rope.dimension_sections", kMamba2Keys},
                             .required = kQkNorms,
                             .optional = {kDeltaNet, kAlphaBeta},
@@ -49,6 +53,7 @@ constexpr std::array kQwenRows = {
                  .graph = graphs::qwen35,
                  .rope = RopeKind::interleaved,
                  .caches = CacheKinds::hybrid,
+                 .scaled = {kUsualScales, kExpertScales, kSharedExpertScales, kDeltaNetScales},
                  .loader = {.keys = {"rope.dimension_sections", kMamba2Keys},
                             .required = {kQkNorms, "blk.ffn_up_shexp.weight"},
                             .optional = {kDeltaNet, kAlphaBeta},
@@ -57,10 +62,12 @@ constexpr std::array kQwenRows = {
     Architecture{.name = "qwen3moe",
                  .graph = graphs::qwen3moe,
                  .older_forms = true,
+                 .scaled = {kUsualScales, kExpertScales},
                  .loader = {.required = {kQkNorms, "blk.ffn_gate_exps.weight"}}},
     Architecture{.name = "qwen3next",
                  .graph = graphs::qwen3next,
                  .caches = CacheKinds::hybrid,
+                 .scaled = {"attn_q attn_k attn_v attn_output output", kExpertScales, kSharedExpertScales},
                  .loader = {.keys = kMamba2Keys,
                             .required = {kQkNorms, "blk.ffn_up_shexp.weight"},
                             .optional = {kDeltaNet, "blk.ssm_ba.weight blk.ssm_in.weight"},

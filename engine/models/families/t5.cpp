@@ -22,6 +22,7 @@ constexpr std::array kT5Rows = {
         .graph = graphs::t5,
         .rope = RopeKind::none,
         .reads_encoder = true,
+        .scaled = "output",
         .loader =
             {.keys = "attention.relative_buckets_count",
              .optional =
@@ -40,6 +41,7 @@ constexpr std::array kT5Rows = {
                  .rope = RopeKind::none,
                  .caches = CacheKinds::none,
                  .gives_embeddings = true,
+                 .scaled = "output",
                  .loader = {.keys = "attention.relative_buckets_count",
                             .optional = kEncoderTensors,
                             .qkv_biases = false,

@@ -65,7 +65,7 @@ class QwenDelta {
         const TensorId states = named(s_.read(all), "conv_states");
         const TensorId before = g_.reshape(states, {taps() - 1, channels, s_.sequences(), 1});
         named(before, "conv_states_reshaped");
-        const TensorId projected = g_.mul_mat(weight("attn_qkv.weight", {b_.width(), channels, 1, 1}), x_);
+        const TensorId projected = b_.product(x_, layer_, "attn_qkv", channels);
         const TensorId mixed = named(s_.by_sequence(projected), "linear_attn_qkv_mixed");
         const TensorId columns = named(g_.transpose(mixed), "qkv_mixed_transposed");
         const TensorId window = named(g_.concat(before, columns, 0), "conv_input");
@@ -147,7 +147,7 @@ TensorId gated_attention(ModelBuilder& b, TensorId x, std::int32_t layer, bool n
     const auto l = static_cast<std::size_t>(layer);
     const std::int64_t head = h.head_dim_k;
     const std::int64_t count = h.heads[l];
-    TensorId both = b.project(x, layer, "attn_q", 2 * head * count, "Qcur_full", {});
+    TensorId both = b.project_unnamed(x, layer, "attn_q", 2 * head * count, "Qcur_full");
     if (next) both = g.reshape(both, {2 * head, count, b.tokens(), 1});
     const auto half = [&](std::int64_t first) {
         return g.view_3d(both, head, count, b.tokens(), 2 * head * kFloat, 2 * head * count * kFloat,
@@ -157,8 +157,8 @@ TensorId gated_attention(ModelBuilder& b, TensorId x, std::int32_t layer, bool n
     TensorId gate = half(head);
     if (next) b.named(gate, "gate", layer);
     q = b.head_norm(q, layer, "attn_q_norm", "Qcur_normed");
-    TensorId k = b.project(x, layer, "attn_k", head * h.kv_heads[l], "Kcur", "Kcur");
-    TensorId v = b.project(x, layer, "attn_v", head * h.kv_heads[l], "Vcur", "Vcur");
+    TensorId k = b.project_unnamed(x, layer, "attn_k", head * h.kv_heads[l], "Kcur");
+    TensorId v = b.project_unnamed(x, layer, "attn_v", head * h.kv_heads[l], "Vcur");
     k = b.head_norm(g.reshape(k, {head, h.kv_heads[l], b.tokens(), 1}), layer, "attn_k_norm", "Kcur_normed");
     v = b.named(g.reshape(v, {head, h.kv_heads[l], b.tokens(), 1}), "Vcur", layer);
     q = b.rope(q, layer, "Qcur");

@@ -90,12 +90,9 @@ ModelGraph baichuan(ModelBuilder& b) {
 ModelGraph bitnet(ModelBuilder& b) {
     const auto feed = [&](TensorId in, std::int32_t layer) {
         const std::int64_t rows = b.block_rows(layer, "ffn_up.weight");
-        const auto product = [&](std::string_view part, std::string_view name) {
-            return b.project(in, layer, part, rows, name, {});
-        };
-        const TensorId up = product("ffn_up", "ffn_up");
-        const TensorId hidden =
-            b.gate_with(GluKind::swiglu, product("ffn_gate", "ffn_gate"), up, "ffn", layer);
+        const TensorId up = feed_product(b, in, layer, "ffn_up", rows, "ffn_up");
+        const TensorId gate = feed_product(b, in, layer, "ffn_gate", rows, "ffn_gate");
+        const TensorId hidden = b.gate_with(GluKind::swiglu, gate, up, "ffn", layer);
         b.named(hidden, "ffn_sub_out", layer);
         return b.project(b.block_rms_norm(hidden, layer, "ffn_sub_norm"), layer, "ffn_down", b.width(),
                          "ffn_down", {});

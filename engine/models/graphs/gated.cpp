@@ -12,16 +12,14 @@
 namespace splitscope::graphs {
 namespace {
 
-/// Queries, keys and values of three products, whose heads have no names of their own. Without `named`, the
-/// products have none either.
-Heads three_products(ModelBuilder& b, TensorId in, std::int32_t layer, bool named, bool biased = true) {
+/// Queries, keys and values of three products, whose heads have no names of their own.
+Heads three_products(ModelBuilder& b, TensorId in, std::int32_t layer, bool biased) {
     const Hyperparameters& h = b.hyperparameters();
     const auto l = static_cast<std::size_t>(layer);
     const auto part = [&](std::string_view weight, std::int64_t dim, std::int64_t count,
                           std::string_view name) {
-        const std::string_view product = named ? name : kUnnamed;
-        const TensorId rows = biased ? b.project(in, layer, weight, dim * count, product, name)
-                                     : b.product(in, layer, weight, dim * count, product);
+        const TensorId rows = biased ? b.project_unnamed(in, layer, weight, dim * count, name)
+                                     : b.product(in, layer, weight, dim * count, name);
         return b.graph().reshape(rows, {dim, count, b.tokens(), 1});
     };
     return {part("attn_q", h.head_k(l), h.heads[l], "Qcur"),
@@ -105,7 +103,7 @@ ModelGraph step35(ModelBuilder& b) {
     const Hyperparameters& h = b.hyperparameters();
     const auto attend = [&](TensorId in, std::int32_t layer) {
         const auto l = static_cast<std::size_t>(layer);
-        Heads heads = three_products(b, in, layer, false);
+        Heads heads = three_products(b, in, layer, true);
         heads.q = b.head_norm(heads.q, layer, "attn_q_norm", "Qcur_normed");
         heads.k = b.head_norm(heads.k, layer, "attn_k_norm", "Kcur_normed");
         RopeParameters rope = b.rope_parameters(layer);
@@ -148,7 +146,7 @@ ModelGraph mimo2(ModelBuilder& b) {
     const auto attend = [&](TensorId in, std::int32_t layer) {
         const auto l = static_cast<std::size_t>(layer);
         const bool fused = b.block_has(layer, "attn_qkv.weight");
-        Heads heads = fused ? b.heads(in, layer) : three_products(b, in, layer, true, false);
+        Heads heads = fused ? b.heads(in, layer) : three_products(b, in, layer, false);
         heads.q = b.rope(heads.q, layer, "Qcur");
         heads.k = b.rope(heads.k, layer, "Kcur");
         b.named(heads.v, "Vcur", layer);
@@ -315,7 +313,7 @@ ModelGraph deci(ModelBuilder& b) {
         TensorId residual = x;
         if (h.heads[l] > 0) attended = b.block_rms_norm(x, layer, "attn_norm");
         if (h.heads[l] > 0 && h.kv_heads[l] == 0)
-            attended = b.project(attended, layer, "attn_output", b.width(), "wo", {});
+            attended = b.unscaled_product(attended, layer, "attn_output", b.width(), "wo");
         else if (h.heads[l] > 0)
             attended = self_attention(b, attended, layer, attention);
         b.keep_outputs_of_last(layer, attended, residual);

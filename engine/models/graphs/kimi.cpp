@@ -55,7 +55,8 @@ class KimiDelta {
                                             b_.block_weight(layer_, "ssm_norm.weight", {head_, 1, 1, 1}),
                                             of_kimi ? "kda_normed" : kUnnamed, layer_);
         const TensorId gated = g_.mul(normed, g_.unary(UnaryKind::sigmoid, gates));
-        return project_out(b_, g_.cont(gated, {inner, b_.tokens(), 1, 1}), layer_, "kda_out");
+        return b_.unscaled_product(g_.cont(gated, {inner, b_.tokens(), 1, 1}), layer_, "attn_output",
+                                   b_.width(), "kda_out");
     }
 
  private:

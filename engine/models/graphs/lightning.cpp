@@ -49,7 +49,8 @@ class Lightning {
                                          {inner, tokens_, 1, s_.sequences()});
         const TensorId normed = b_.rms_norm(
             rows, b_.block_weight(layer_, "attn_norm_2.weight", {inner, 1, 1, 1}), "qkv_norm", layer_);
-        const TensorId out = project_out(b_, g_.mul(gate, normed), layer_, "attn_out");
+        const TensorId out =
+            b_.unscaled_product(g_.mul(gate, normed), layer_, "attn_output", b_.width(), "attn_out");
         return named(s_.joined(out), "attn_out");
     }
 

@@ -84,8 +84,8 @@ ModelGraph gptneox(ModelBuilder& b) {
         const TensorId in = parallel ? x : b.named(g.add(attended, x), "ffn_inp", layer);
         const TensorId out =
             feed_forward(b, b.block_norm(NormKind::layer, in, layer, "ffn_norm"), layer, kGelu);
-        const TensorId sum = parallel ? g.add(g.add(out, x), attended) : g.add(out, in);
-        x = b.named(sum, "l_out", layer);
+        const TensorId sum = g.add(out, in);
+        x = b.named(parallel ? g.add(b.named(sum, "ffn_out", layer), attended) : sum, "l_out", layer);
     }
     return b.finish_with_logits(x, NormKind::layer);
 }
