@@ -26,6 +26,21 @@ enum class RopeKind : std::uint8_t {
 /// Sliding-window types: the last cells, the cells of the same chunk, or equally many on both sides.
 enum class WindowKind : std::uint8_t { none, standard, chunked, symmetric };
 
+/// Base of the RoPE of layers that slide.
+enum class WindowBase : std::uint8_t {
+    given,  ///< "rope.freq_base_swa", by default that of the other layers
+    own,    ///< "rope.freq_base_swa", by default 10000
+    shared  ///< that of the other layers, whatever the key says
+};
+
+/// Scaling of the RoPE of layers that slide.
+enum class WindowScaling : std::uint8_t {
+    given,   ///< by "rope.scaling.factor", even if the type of scaling is "none"
+    shared,  ///< as in the other layers
+    off,     ///< frequencies are not scaled; the rest of YaRN applies
+    plain    ///< neither scaling nor YaRN
+};
+
 /// Which layers have a sliding window if the file only gives its width; "attention.sliding_window_pattern"
 /// overrides it.
 struct WindowRule {
@@ -35,10 +50,13 @@ struct WindowRule {
     std::uint32_t width = 0;   ///< default width; 0 = no sliding window
     std::uint32_t forced_width = 0;  ///< overrides the width of the file unless that is 0
     bool full_first = false;         ///< the full-attention layer is the first of a period, not the last
-    /// RoPE of sliding layers if the file does not give it: base 10000 without scaling, instead of the
-    /// parameters of the other layers.
-    bool own_base = false;
-    bool unscaled = false;
+    bool kept_at_zero = false;       ///< layers slide even if the file says that the width is 0
+    bool required = false;           ///< llama.cpp aborts without a window
+    WindowBase base = WindowBase::given;
+    WindowScaling scaling = WindowScaling::given;
+    /// Layers that slide rotate "rope.dimension_count_swa" elements; otherwise all layers as many as the
+    /// first.
+    bool own_dims = false;
     bool all = false;      ///< every layer slides; the file does not say which
     bool ignored = false;  ///< caches have no window, whatever the file says
 
@@ -80,12 +98,14 @@ struct Architecture {
     RopeKind rope = RopeKind::halves;
     CacheKinds caches = CacheKinds::attention;
     WindowRule window = {};
-    /// Soft caps of scores and logits if the file does not give them.
+    /// Default soft cap of the scores; 0 = they are not capped.
     float attention_cap = 0.0F;
-    float output_cap = 0.0F;
+    float output_cap = 0.0F;                          ///< default soft cap of the logits; 0 = none
+    bool caps_output_at_zero = false;                 ///< a soft cap of 0 is applied to the logits too
     std::uint32_t alibi_layers = 0;                   ///< only for models with this number of layers; 0 = all
     float alibi = 0.0F;                               ///< default position bias of the scores (ALiBi)
     float layer_norm_epsilon = 1e-5F;                 ///< default epsilon of layer norms
+    bool never_causal = false;                        ///< whatever "attention.causal" says
     std::string_view width_key = "embedding_length";  ///< gives the width of the token embeddings
     bool gives_embeddings = false;
     bool without_heads = false;      ///< no layer has the attention that "attention.head_count" describes

@@ -156,7 +156,7 @@ TensorId ModelBuilder::cached_values(const Cache& cache, std::int32_t layer) {
 TensorId ModelBuilder::rotation(std::int32_t layer, bool values) {
     if (is_2025_02() || h_.caches == CacheKinds::none) return {};
     // The reference does not rotate them if windows and recurrent states are combined.
-    if (h_.caches == CacheKinds::hybrid && h_.window_kind != WindowKind::none) return {};
+    if (h_.caches == CacheKinds::hybrid && h_.has_window()) return {};
     const std::int64_t head =
         values ? h_.head_v(static_cast<std::size_t>(layer)) : h_.head_k(static_cast<std::size_t>(layer));
     const bool applies = is_quantised(values ? options_.cache_type_v : options_.cache_type_k) &&
@@ -184,10 +184,10 @@ TensorId ModelBuilder::rotate(TensorId x, TensorId rotation) {
 // --- attention
 
 TensorId ModelBuilder::cap(TensorId scores, std::int32_t layer) {
-    if (h_.attention_soft_cap == 0.0F) return scores;
-    scores = named(graph_.scale(scores, 1.0F / h_.attention_soft_cap), "kq_scaled_1", layer);
+    if (!h_.attention_soft_cap) return scores;
+    scores = named(graph_.scale(scores, 1.0F / *h_.attention_soft_cap), "kq_scaled_1", layer);
     scores = named(graph_.unary(UnaryKind::tanh, scores), "kq_tanh", layer);
-    return named(graph_.scale(scores, h_.attention_soft_cap), "kq_scaled_2", layer);
+    return named(graph_.scale(scores, *h_.attention_soft_cap), "kq_scaled_2", layer);
 }
 
 void ModelBuilder::set_full_precision(TensorId product) {
@@ -208,8 +208,8 @@ TensorId ModelBuilder::mix_heads(TensorId q, TensorId k, TensorId v, TensorId ma
         // Without a cache, keys and values are converted to full precision.
         if (graph_[k].type == ElementType::f32) k = graph_.cast(k, ElementType::f16);
         if (graph_[v].type == ElementType::f32) v = graph_.cast(v, ElementType::f16);
-        out = graph_.flash_attention(q, k, v, mask, options.scale, h_.alibi_bias, h_.attention_soft_cap,
-                                     options.sinks);
+        out = graph_.flash_attention(q, k, v, mask, options.scale, h_.alibi_bias,
+                                     h_.attention_soft_cap.value_or(0.0F), options.sinks);
         model_graph_.flash_attentions.push_back({layer, out});
         set_full_precision(out);
         if (options.widen.valid()) {
@@ -256,8 +256,8 @@ TensorId ModelBuilder::attend(const Heads& heads, std::int32_t layer, const Atte
     const TensorId v = rotate(heads.v, rotation_v);
     graph_.expand(q);
     // llama.cpp lists them in another order for models with sliding windows.
-    graph_.expand(h_.window > 0 ? k : v);
-    graph_.expand(h_.window > 0 ? v : k);
+    graph_.expand(h_.has_window() ? k : v);
+    graph_.expand(h_.has_window() ? v : k);
     const Cache layer_cache = cache(layer);
     write_keys(layer_cache.k, k, layer);
     write_values(layer_cache.v, v, layer);

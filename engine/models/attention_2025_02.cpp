@@ -56,7 +56,7 @@ TensorId ModelBuilder::mix_2025_02(const Cache& cache, TensorId query, std::int3
     if (options_.flash_attention) {
         const TensorId values = by_cell(cache.v, h_.head_dim_v, h_.v_row(l), "v");
         const TensorId attended = graph_.flash_attention(query, keys, values, mask_2025_02(layer), scale,
-                                                         0.0F, h_.attention_soft_cap);
+                                                         0.0F, h_.attention_soft_cap.value_or(0.0F));
         model_graph_.flash_attentions.push_back({layer, attended});
         set_full_precision(attended);
         return graph_.reshape(attended, flat);

@@ -13,6 +13,7 @@
 #include "engine/models/architectures.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/name_list.hpp"
+#include "engine/models/selective_keys.hpp"
 #include "engine/models/vocabulary.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
@@ -74,7 +75,7 @@ static_assert(kKeyTypes.size() == std::variant_size_v<GgufValue>);
 class KeyCheck {
  public:
     KeyCheck(const GgufFile& file, const std::string& architecture)
-        : file_(file), prefix_(architecture + ".") {}
+        : file_(file), prefix_(architecture + "."), architecture_(architecture_or_default(architecture)) {}
 
     void run() const {
         const std::uint64_t layers = file_.unsigned_value(prefix_ + "block_count").value_or(0);
@@ -82,6 +83,7 @@ class KeyCheck {
             if (key.starts_with("xielu.")) require_type<float>(key, value);
             if (!key.starts_with(prefix_)) continue;
             const std::string_view name = std::string_view(key).substr(prefix_.size());
+            if (!reads_key(architecture_, name)) continue;
             const bool of_layers = lists(kLayerKeys, name) || lists(kLayerDecimalKeys, name);
             if (of_layers && std::holds_alternative<ArrayPointer>(value))
                 require_entries(key, value, layers);
@@ -116,11 +118,9 @@ class KeyCheck {
 
     /// A period, or any number of flags.
     void check_pattern(std::string_view key, const GgufValue& value, std::uint64_t layers) const {
-        const Architecture* known =
-            find_architecture(std::string_view(prefix_).substr(0, prefix_.size() - 1));
         const std::uint64_t predicting = file_.unsigned_value(prefix_ + "nextn_predict_layers").value_or(0);
-        if (known == nullptr || predicting > layers || layers - predicting > kMaxLayers ||
-            !known->window.reads_pattern(static_cast<std::uint32_t>(layers - predicting)))
+        if (predicting > layers || layers - predicting > kMaxLayers ||
+            !architecture_.window.reads_pattern(static_cast<std::uint32_t>(layers - predicting)))
             return;
         const auto* array = std::get_if<ArrayPointer>(&value);
         if (array == nullptr) return require_type<std::uint32_t>(key, value);
@@ -173,6 +173,7 @@ class KeyCheck {
 
     const GgufFile& file_;
     const std::string prefix_;
+    const Architecture& architecture_;
 };
 
 }  // namespace

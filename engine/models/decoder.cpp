@@ -110,8 +110,7 @@ TensorId decoder_block(ModelBuilder& b, TensorId x, std::int32_t layer, const Su
                        const Sublayer& feed_forward, const Decoder& options) {
     GraphBuilder& g = b.graph();
     const auto scaled = [&](TensorId half) {
-        const bool scales = options.residual_scale != 0.0F && options.residual_scale != 1.0F;
-        return scales ? g.scale(half, options.residual_scale) : half;
+        return options.residual_scale != 0.0F ? g.scale(half, options.residual_scale) : half;
     };
     TensorId attended = x;
     if (!options.attention_norm.empty())

@@ -79,7 +79,7 @@ struct Decoder {
     std::string_view ffn_post_name = "ffn_post_norm";
     std::string_view post_norm_suffix = ".weight";
     bool ffn_post_numbered = true;        ///< its steps carry the number of the layer
-    float residual_scale = 0.0F;          ///< factor of the sublayers' results; 0 and 1 = none
+    float residual_scale = 0.0F;          ///< factor of the sublayers' results; 0 = none
     std::string_view attended_name = {};  ///< alternative name of the attention result
     bool input_first = false;             ///< the block's input is the first operand of the middle sum
     bool sum_first = false;               ///< the middle sum is the first operand of the final sum

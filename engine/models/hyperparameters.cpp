@@ -80,10 +80,12 @@ void read_heads(const Keys& keys, const Architecture& row, Hyperparameters& h) {
         if (widest * h.heads[l] > kMaxExtent)
             keys.refuse("attention.head_count", msg::kRowsTooLong(widest * h.heads[l]));
     }
-    h.attention_soft_cap = keys.decimal("attn_logit_softcapping", row.attention_cap);
+    if (row.attention_cap != 0.0F)
+        h.attention_soft_cap = keys.decimal("attn_logit_softcapping", row.attention_cap);
     const bool biased = row.alibi_layers == 0 || row.alibi_layers == h.shape.layers;
     h.alibi_bias = keys.decimal("attention.max_alibi_bias", biased ? row.alibi : 0.0F);
-    h.output_soft_cap = keys.decimal("final_logit_softcapping", row.output_cap);
+    const float cap = keys.decimal("final_logit_softcapping", row.output_cap);
+    if (cap != 0.0F || row.caps_output_at_zero) h.output_soft_cap = cap;
 }
 
 void read_experts(const Keys& keys, const Architecture& row, Hyperparameters& h) {
@@ -153,7 +155,16 @@ void read_rope(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     h.rope.base = keys.decimal("rope.freq_base", 10000.0F);
     const std::string scaling = keys.text("rope.scaling.type", "linear");
     const float factor = keys.decimal("rope.scaling.factor", keys.decimal("rope.scale_linear", 0.0F));
-    h.rope.scale = factor == 0.0F || scaling == "none" ? 1.0F : 1.0F / factor;
+    const float scale = factor == 0.0F ? 1.0F : 1.0F / factor;
+    h.rope.scale = scaling == "none" ? 1.0F : scale;
+    const WindowScaling of_window = row.window.scaling;
+    h.window_rope_plain = of_window == WindowScaling::plain;
+    h.window_rope_scale = of_window == WindowScaling::given    ? scale
+                          : of_window == WindowScaling::shared ? h.rope.scale
+                                                               : 1.0F;
+    h.window_rope_base = row.window.base == WindowBase::own ? 10000.0F : h.rope.base;
+    if (row.window.base != WindowBase::shared)
+        h.window_rope_base = keys.decimal("rope.freq_base_swa", h.window_rope_base);
     h.rope.ext_factor = scaling == "yarn" ? 1.0F : 0.0F;
     h.rope.attn_factor = keys.decimal("rope.scaling.attn_factor", 1.0F);
     read_yarn(keys, row.yarn, h);
@@ -161,14 +172,13 @@ void read_rope(const Keys& keys, const Architecture& row, Hyperparameters& h) {
 
 /// Which layers have a sliding window mostly depends on the architecture; files give its width.
 void read_window(const Keys& keys, const WindowRule& rule, Hyperparameters& h) {
-    h.window_rope_base = rule.own_base ? 10000.0F : h.rope.base;
-    h.window_rope_scale = rule.own_base || rule.unscaled ? 1.0F : h.rope.scale;
-    h.window_rope_base = keys.decimal("rope.freq_base_swa", h.window_rope_base);
     if (rule.kind == WindowKind::none) return;
     const std::uint32_t attention_layers = h.shape.layers - h.predicting_blocks;
     if (rule.layers > 0 && rule.layers != attention_layers) return;
-    h.window = keys.number_or("attention.sliding_window", rule.width);
-    if (h.window == 0) return;
+    constexpr std::string_view kWidth = "attention.sliding_window";
+    h.window = keys.number_or(kWidth, rule.width);
+    if (h.window == 0 && rule.required) keys.refuse(kWidth, msg::kMissingOrZero);
+    if (h.window == 0 && !(rule.kept_at_zero && keys.has(kWidth))) return;
     if (rule.forced_width > 0) h.window = rule.forced_width;
     h.window_kind = rule.kind;
     constexpr std::string_view kPattern = "attention.sliding_window_pattern";
@@ -184,8 +194,9 @@ void read_window(const Keys& keys, const WindowRule& rule, Hyperparameters& h) {
         }
     }
     if (std::ranges::find(h.sliding, true) != h.sliding.end()) return;
-    // llama.cpp allocates caches for both kinds of layers.
-    if (keys.has(kPattern) && rule.kind != WindowKind::symmetric) keys.refuse(kPattern, msg::kNoLayerSlides);
+    // llama.cpp requires caches of both kinds.
+    if (rule.kind != WindowKind::symmetric) keys.refuse(kPattern, msg::kNoLayerSlides);
+    h.window_kind = WindowKind::none;
     h.window = 0;
 }
 
@@ -222,7 +233,8 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
     h.layer_norm_epsilon = keys.decimal("attention.layer_norm_epsilon", row.layer_norm_epsilon);
     if (row.caches == CacheKinds::latent && !keys.has("attention.key_length_mla"))
         h.caches = CacheKinds::attention;
-    h.causal = keys.flag("attention.causal", true);
+    h.causal = !row.never_causal && keys.flag("attention.causal", true);
+    read_experts(keys, row, h);
     if (row.caches == CacheKinds::recurrent || row.caches == CacheKinds::hybrid) {
         const auto state = [&](std::string_view key) {
             // Graphs divide by these.
@@ -237,9 +249,10 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
     }
     if (row.without_heads) return h;
     read_heads(keys, row, h);
-    read_experts(keys, row, h);
     read_rope(keys, row, h);
     read_window(keys, row.window, h);
+    if (!row.window.own_dims)
+        h.rope.dims = h.window_rope_dims = h.slides(0) ? h.window_rope_dims : h.rope.dims;
     return h;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,18 +38,18 @@ struct Hyperparameters {
     std::uint32_t expert_groups_used = 0;
     /// Number of leading layers without experts.
     std::uint32_t leading_dense = 0;
-    float attention_soft_cap = 0.0F;  ///< 0 = none
-    float output_soft_cap = 0.0F;
+    std::optional<float> attention_soft_cap;
+    std::optional<float> output_soft_cap;
     float alibi_bias = 0.0F;  ///< 0 = positions do not bias the scores
     bool causal = true;
 
-    /// Sliding window: number of cells a token attends to, its own included; 0 = all.
-    std::uint32_t window = 0;
     WindowKind window_kind = WindowKind::none;
-    std::vector<bool> sliding;          ///< per layer
+    std::uint32_t window = 0;           ///< number of cells that a token attends to, its own included
+    std::vector<bool> sliding;          ///< per layer; empty without a window
     std::int32_t window_rope_dims = 0;  ///< of the layers that slide
     float window_rope_base = 10000.0F;
     float window_rope_scale = 1.0F;
+    bool window_rope_plain = false;  ///< without YaRN
 
     /// State-space layers.
     std::uint32_t ssm_kernel = 0;
@@ -56,7 +57,8 @@ struct Hyperparameters {
     std::uint32_t ssm_state = 0;
     std::uint32_t ssm_dt_rank = 0;
 
-    bool slides(std::size_t layer) const { return window > 0 && layer < sliding.size() && sliding[layer]; }
+    bool has_window() const { return window_kind != WindowKind::none; }
+    bool slides(std::size_t layer) const { return layer < sliding.size() && sliding[layer]; }
     std::uint32_t head_k(std::size_t layer) const { return slides(layer) ? window_head_dim_k : head_dim_k; }
     std::uint32_t head_v(std::size_t layer) const { return slides(layer) ? window_head_dim_v : head_dim_v; }
     std::uint32_t q_row(std::size_t layer) const { return head_k(layer) * heads[layer]; }

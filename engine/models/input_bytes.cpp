@@ -26,28 +26,28 @@ std::vector<std::byte> as_bytes(const std::vector<T>& values) {
 struct Reach {
     WindowKind window_kind;
     bool causal;
-    bool distances;        ///< visible cells are biased by their distance
-    bool cached;           ///< without a cache tokens see those of their batch only
-    std::uint64_t window;  ///< positions, the own one included; 0 = all
-    std::uint64_t ring;    ///< cells of the cache, used in turn
+    bool distances;                       ///< visible cells are biased by their distance
+    bool cached;                          ///< without a cache tokens see those of their batch only
+    std::optional<std::uint64_t> window;  ///< positions, the own one included
+    std::uint64_t ring;                   ///< cells of the cache, used in turn
 
     /// The range of positions visible to a token at `position`.
     std::pair<std::uint64_t, std::uint64_t> range(std::uint64_t position, std::uint64_t first,
                                                   std::uint64_t last) const {
         std::uint64_t begin = cached ? 0 : first;
         std::uint64_t end = causal ? position + 1 : last;
-        if (window == 0) return {begin, end};
+        if (!window) return {begin, end};
         switch (window_kind) {
             case WindowKind::chunked:
-                begin = std::max(begin, position / window * window);
+                begin = std::max(begin, position / *window * *window);
                 break;
             case WindowKind::symmetric:
-                begin = std::max(begin, position - std::min(position, window / 2));
-                end = std::min(end, position + window / 2 + 1);
+                begin = std::max(begin, position - std::min(position, *window / 2));
+                end = std::min(end, position + *window / 2 + 1);
                 break;
             case WindowKind::standard:
             case WindowKind::none:
-                begin = std::max(begin, position + 1 - std::min(position + 1, window));
+                begin = std::max(begin, position + 1 - std::min(position + 1, *window));
                 break;
         }
         return {begin, end};
@@ -68,8 +68,8 @@ std::vector<std::byte> attention_mask(const Tensor& mask, const BatchPosition& b
         const auto [begin, end] = reach.range(own, first, last);
         if (reach.cached && last - begin > std::min(reach.ring, columns)) {
             throw Error(ErrorKind::range,
-                        msg::kWindowDoesNotFit(reach.ring, reach.window, batch.tokens.size()), mask.name,
-                        msg::kGiveWindowMoreCells);
+                        msg::kWindowDoesNotFit(reach.ring, reach.window.value_or(0), batch.tokens.size()),
+                        mask.name, msg::kGiveWindowMoreCells);
         }
         for (std::uint64_t position = begin; position < end; ++position) {
             const std::uint64_t cell = reach.cached ? position % reach.ring : position - first;
@@ -91,9 +91,12 @@ Reach reach_of(const ModelGraph& graph, ModelInput input) {
                         input == ModelInput::swa_cache_rows_v;
     const ModelGraphOptions& options = graph.options;
     const bool own_size = slides && options.window_context > 0;
-    return {graph.window_kind,         graph.causal,
-            graph.distances,           !graph.caches.empty(),
-            slides ? graph.window : 0, own_size ? options.window_context : options.context};
+    return {graph.window_kind,
+            graph.causal,
+            graph.distances,
+            !graph.caches.empty(),
+            slides ? graph.window : std::nullopt,
+            own_size ? options.window_context : options.context};
 }
 
 /// For each token, a mask over positions or a bias over blocks of positions.

@@ -8,8 +8,10 @@
 
 #include "engine/formats/gguf_place.hpp"
 #include "engine/formats/messages.hpp"
+#include "engine/models/architectures.hpp"
 #include "engine/models/hyperparameters.hpp"
 #include "engine/models/messages.hpp"
+#include "engine/models/selective_keys.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
@@ -24,13 +26,25 @@ const GgufArray* array_of(const GgufValue* value) {
 
 }  // namespace
 
-Keys::Keys(const GgufFile& file) : file_(file), prefix_(architecture_of(file) + ".") {}
+Keys::Keys(const GgufFile& file)
+    : file_(file),
+      prefix_(architecture_of(file) + "."),
+      architecture_(&architecture_or_default(architecture_of(file))) {}
+
+bool Keys::reads(std::string_view key) const {
+    return architecture_ == nullptr || reads_key(*architecture_, key);
+}
+
+const GgufValue* Keys::find(std::string_view key) const {
+    return reads(key) ? file_.find(prefix_ + std::string(key)) : nullptr;
+}
 
 bool Keys::has_array(std::string_view key) const {
-    return array_of(file_.find(prefix_ + std::string(key))) != nullptr;
+    return array_of(find(key)) != nullptr;
 }
 
 std::optional<std::uint32_t> Keys::number(std::string_view key, std::uint64_t most) const {
+    if (!reads(key)) return std::nullopt;
     const auto value = file_.unsigned_value(prefix_ + std::string(key));
     if (value && *value > most) refuse(key, msg::kMoreThan(*value, most));
     return value ? std::optional(static_cast<std::uint32_t>(*value)) : std::nullopt;
@@ -44,22 +58,25 @@ std::uint32_t Keys::required(std::string_view key, std::uint64_t most) const {
 }
 
 float Keys::decimal(std::string_view key, float fallback) const {
+    if (!reads(key)) return fallback;
     const auto value = file_.float_value(prefix_ + std::string(key));
     if (value && !std::isfinite(*value)) refuse(key, msg::kNotFinite);
     return value ? static_cast<float>(*value) : fallback;
 }
 
 bool Keys::flag(std::string_view key, bool fallback) const {
+    if (!reads(key)) return fallback;
     return file_.bool_value(prefix_ + std::string(key)).value_or(fallback);
 }
 
 std::string Keys::text(std::string_view key, std::string_view fallback) const {
+    if (!reads(key)) return std::string(fallback);
     return file_.string_value(prefix_ + std::string(key)).value_or(std::string(fallback));
 }
 
 std::vector<std::uint32_t> Keys::numbers(std::string_view key) const {
     std::vector<std::uint32_t> out;
-    const GgufArray* array = array_of(file_.find(prefix_ + std::string(key)));
+    const GgufArray* array = array_of(find(key));
     if (array == nullptr) return out;
     std::visit(
         [&](const auto& values) {
@@ -79,7 +96,7 @@ std::vector<std::uint32_t> Keys::numbers(std::string_view key) const {
 
 std::vector<std::uint32_t> Keys::per_layer(std::string_view key, std::uint32_t layers,
                                            const std::vector<std::uint32_t>& fallback) const {
-    const GgufValue* value = file_.find(prefix_ + std::string(key));
+    const GgufValue* value = find(key);
     if (value == nullptr) return fallback;
     if (array_of(value) == nullptr) return std::vector<std::uint32_t>(layers, number(key).value_or(0));
     std::vector<std::uint32_t> out = numbers(key);
@@ -90,7 +107,7 @@ std::vector<std::uint32_t> Keys::per_layer(std::string_view key, std::uint32_t l
 
 std::vector<bool> Keys::flags(std::string_view key, std::uint32_t layers) const {
     std::vector<bool> out(layers, false);
-    const GgufArray* array = array_of(file_.find(prefix_ + std::string(key)));
+    const GgufArray* array = array_of(find(key));
     if (array == nullptr) return out;
     std::visit(
         [&](const auto& values) {
@@ -105,7 +122,7 @@ std::vector<bool> Keys::flags(std::string_view key, std::uint32_t layers) const 
 
 std::vector<float> Keys::decimals_per_layer(std::string_view key, std::uint32_t layers,
                                             float fallback) const {
-    const GgufValue* value = file_.find(prefix_ + std::string(key));
+    const GgufValue* value = find(key);
     const GgufArray* array = array_of(value);
     if (array == nullptr) return std::vector<float>(layers, decimal(key, fallback));
     std::vector<float> out;

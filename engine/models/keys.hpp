@@ -13,15 +13,18 @@
 
 namespace splitscope {
 
-/// Metadata keys of the file's architecture, without its prefix. Values are range-checked before anything is
-/// sized by them. Throws Error(bad_file) with the key.
+struct Architecture;
+
+/// Metadata keys of the file's architecture, without its prefix; those that llama.cpp does not read for it
+/// are absent. Values are range-checked before anything is sized by them. Throws Error(bad_file) with the
+/// key.
 class Keys {
  public:
     explicit Keys(const GgufFile& file);
     /// Keys with another prefix.
     Keys(const GgufFile& file, std::string prefix) : file_(file), prefix_(std::move(prefix)) {}
 
-    bool has(std::string_view key) const { return file_.find(prefix_ + std::string(key)) != nullptr; }
+    bool has(std::string_view key) const { return find(key) != nullptr; }
     bool has_array(std::string_view key) const;
     std::optional<std::uint32_t> number(std::string_view key, std::uint64_t most = kMaxExtent) const;
     std::uint32_t number_or(std::string_view key, std::uint32_t fallback) const {
@@ -44,8 +47,13 @@ class Keys {
     [[noreturn]] void refuse(std::string_view key, Message problem) const;
 
  private:
+    /// Null if the key is absent or has no effect.
+    const GgufValue* find(std::string_view key) const;
+    bool reads(std::string_view key) const;
+
     const GgufFile& file_;
     std::string prefix_;
+    const Architecture* architecture_ = nullptr;  ///< null: all keys are read
 };
 
 }  // namespace splitscope

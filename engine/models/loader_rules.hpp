@@ -48,12 +48,15 @@ enum class ExpertBlocks : std::uint8_t { by_tensors, after_dense, by_step };
 struct LoaderRules {
     /// Keys, after the name of the architecture, besides those that all require.
     NameList keys = {};
+    /// Those of kSelectiveKeys (selective_keys.hpp) that are read if present.
+    NameList optional_keys = {};
     std::string_view epsilon_key = "attention.layer_norm_rms_epsilon";  ///< empty = none required
     FixedKey fixed_key = {};
     /// Tensors besides the usual ones (known_tensors.cpp), without the numbers of their blocks. Those
     /// required are required only where others are (required_tensors.cpp).
     NameList required = {};
     NameList optional = {};
+    NameList unused = {};        ///< of these, tensors that no graph reads
     bool qkv_biases = true;      ///< knows "blk.N.attn_q.bias", "attn_k.bias" and "attn_v.bias"
     bool fused_qkv_bias = true;  ///< knows "blk.N.attn_qkv.bias"
     bool gate_scale = true;      ///< knows the scales of "blk.N.attn_gate.weight"

@@ -156,8 +156,8 @@ struct ModelGraph {
     std::vector<FlashAttentionNode> flash_attentions;
     /// Results of unfused attention, which are pinned to the CPU if the caches are in host memory.
     std::vector<TensorId> plain_attentions;
-    TensorId logits;           ///< [vocabulary, outputs] (or embeddings for models without logits)
-    std::uint32_t window = 0;  ///< cells visible to sliding-window layers, the token's own included
+    TensorId logits;                      ///< [vocabulary, outputs] (or embeddings for models without logits)
+    std::optional<std::uint32_t> window;  ///< cells visible to layers that slide, the token's own included
     WindowKind window_kind = WindowKind::none;
     bool causal = true;  ///< tokens attend only to themselves and earlier tokens
     /// Masks hold distances between tokens and cells, not only visibility.

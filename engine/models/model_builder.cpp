@@ -32,6 +32,7 @@ ModelBuilder::ModelBuilder(const GgufFile& file, const Hyperparameters& hyperpar
       options_(options),
       placement_(placement),
       keys_(file),
+      unused_(architecture_or_default(hyperparameters.shape.architecture).loader.unused),
       graph_(graph_name(hyperparameters, options)) {
     model_graph_.options = options;
     graph_.set_clamps_in_place(options.clamps_in_place || is_2025_02());
@@ -132,7 +133,7 @@ TensorId ModelBuilder::embed_tokens(float scale, const std::string& table_name) 
     graph_.expand(graph_.new_input(ElementType::f32, {wide, tokens(), 1, 1}, "inp_embd"));
     wide_embeddings_ = rows;
     if (wide > width()) rows = graph_.view_2d(rows, width(), tokens(), graph_[rows].nb[1], 0);
-    if (scale != 1.0F) rows = graph_.scale(rows, scale);
+    if (scale != 0.0F) rows = graph_.scale(rows, scale);
     named(rows, "embd");
     graph_.expand(rows);
     return rows;
@@ -327,6 +328,10 @@ RopeParameters ModelBuilder::rope_parameters(std::int32_t layer) const {
         parameters.dims = h_.window_rope_dims;
         parameters.base = h_.window_rope_base;
         parameters.scale = h_.window_rope_scale;
+        if (h_.window_rope_plain) {
+            parameters.ext_factor = 0.0F;
+            parameters.attn_factor = 1.0F;
+        }
     }
     return parameters;
 }
@@ -401,10 +406,13 @@ TensorId ModelBuilder::final_norm(TensorId x, NormKind kind) {
 TensorId ModelBuilder::lm_head(TensorId x) {
     // Without an output weight, the token embeddings are used.
     const std::string name = has("output.weight") ? "output.weight" : "token_embd.weight";
-    const TensorId logits =
-        graph_.mul_mat(output_weight(name, {graph_[x].ne[0], h_.shape.vocabulary, 1, 1}), x);
-    if (!reads_scale("output") || !has("output.scale")) return logits;
-    return graph_.mul(logits, output_weight("output.scale", {1, 1, 1, 1}));
+    return scaled_output(
+        graph_.mul_mat(output_weight(name, {graph_[x].ne[0], h_.shape.vocabulary, 1, 1}), x));
+}
+
+TensorId ModelBuilder::scaled_output(TensorId product) {
+    if (!reads_scale("output") || !has("output.scale")) return product;
+    return graph_.mul(product, output_weight("output.scale", {1, 1, 1, 1}));
 }
 
 TensorId ModelBuilder::lm_head_with_bias(TensorId x, std::string_view product_name) {
@@ -415,10 +423,10 @@ TensorId ModelBuilder::lm_head_with_bias(TensorId x, std::string_view product_na
 }
 
 TensorId ModelBuilder::cap_output(TensorId logits) {
-    if (h_.output_soft_cap == 0.0F) return logits;
-    logits = graph_.scale(logits, 1.0F / h_.output_soft_cap);
+    if (!h_.output_soft_cap) return logits;
+    logits = graph_.scale(logits, 1.0F / *h_.output_soft_cap);
     logits = graph_.unary(UnaryKind::tanh, logits);
-    return graph_.scale(logits, h_.output_soft_cap);
+    return graph_.scale(logits, *h_.output_soft_cap);
 }
 
 ModelGraph ModelBuilder::finish_with_logits(TensorId x, NormKind kind) {
@@ -463,7 +471,7 @@ ModelGraph ModelBuilder::finish(TensorId result) {
     flag_output(result);
     graph_.expand(result);
     model_graph_.logits = result;
-    model_graph_.window = h_.window;
+    if (h_.has_window()) model_graph_.window = h_.window;
     model_graph_.graph = graph_.take();
     return std::move(model_graph_);
 }

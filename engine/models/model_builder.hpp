@@ -12,6 +12,7 @@
 
 #include "engine/models/hyperparameters.hpp"
 #include "engine/models/keys.hpp"
+#include "engine/models/known_tensors.hpp"
 #include "engine/models/model.hpp"
 #include "engine/tensor/graph_builder.hpp"
 
@@ -79,7 +80,10 @@ class ModelBuilder {
     TensorId input_weight(const std::string& name, const Shape& ne);
     TensorId block_weight(std::int32_t layer, std::string_view suffix, const Shape& ne);
     TensorId output_weight(const std::string& name, const Shape& ne);
-    bool has(const std::string& name) const { return file_.find_tensor(name).has_value(); }
+    /// Whether the file has a tensor that the graph may use.
+    bool has(const std::string& name) const {
+        return file_.find_tensor(name).has_value() && !lists(unused_, kind_of_tensor(name));
+    }
     bool block_has(std::int32_t layer, std::string_view suffix) const {
         return has(block_name(layer, suffix));
     }
@@ -114,8 +118,8 @@ class ModelBuilder {
     /// A tensor of the layer's cache, whose content persists between graphs.
     TensorId cache_tensor(std::int32_t layer, const std::string& name, ElementType type, const Shape& ne);
 
-    /// Token embeddings [embedding, tokens], multiplied by `scale`.
-    TensorId embed_tokens(float scale = 1.0F, const std::string& table = "token_embd.weight");
+    /// Token embeddings [embedding, tokens], multiplied by `scale` unless that is 0.
+    TensorId embed_tokens(float scale = 0.0F, const std::string& table = "token_embd.weight");
     /// Adds image features to the first layers; a no-op for text, but part of the graph.
     TensorId add_deepstack(TensorId x, std::int32_t layer);
     TensorId positions();
@@ -261,6 +265,8 @@ class ModelBuilder {
     TensorId final_norm(TensorId x, NormKind kind = NormKind::rms);
     /// Product with "output.weight", or with the token embeddings if that is absent, scaled; unnamed.
     TensorId lm_head(TensorId x);
+    /// Times "output.scale" if present.
+    TensorId scaled_output(TensorId product);
     /// As lm_head(), plus "output.bias" if present.
     TensorId lm_head_with_bias(TensorId x, std::string_view product_name = {});
     /// Soft cap of the logits, if the model has one.
@@ -361,6 +367,7 @@ class ModelBuilder {
     const ModelGraphOptions options_;
     const ModelPlacement& placement_;
     Keys keys_;
+    const NameList unused_;  ///< kinds of tensors that the graph does not use
     std::string block_prefix_;
     std::int32_t block_shift_ = 0;
     GraphBuilder graph_;

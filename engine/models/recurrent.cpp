@@ -63,13 +63,21 @@ void RecurrentStates::write(TensorId value, TensorId states) {
 }
 
 TensorId RecurrentStates::with_last_inputs(TensorId x, TensorId before, TensorId states, std::int64_t taps,
-                                           std::string_view name, std::int32_t layer) {
+                                           std::string_view name, std::int32_t layer, bool centred) {
     const std::int64_t width = g_[x].ne[0];
-    const TensorId columns = g_.reshape(before, {taps - 1, width, sequences(), 1});
-    const TensorId window = b_.named(g_.concat(columns, g_.transpose(x), 0), name, layer);
+    TensorId columns = g_.reshape(before, {taps - 1, width, sequences(), 1});
+    const std::int64_t half = (taps - 1) / 2;
+    if (centred) {
+        const Shape nb = g_[columns].nb;
+        columns =
+            g_.cont(g_.view_3d(columns, half, width, sequences(), nb[1], nb[2], (taps - 1 - half) * nb[0]));
+    }
+    TensorId window = g_.concat(columns, g_.transpose(x), 0);
+    if (centred) window = g_.pad(window, static_cast<std::int32_t>(half));
+    b_.named(window, name, layer);
     const Shape nb = g_[window].nb;
-    const TensorId last =
-        g_.view_3d(window, taps - 1, width, sequences(), nb[1], nb[2], tokens_per_sequence() * nb[0]);
+    const std::int64_t first = g_[window].ne[0] - (taps - 1);
+    const TensorId last = g_.view_3d(window, taps - 1, width, sequences(), nb[1], nb[2], first * nb[0]);
     write(last, states);
     return window;
 }

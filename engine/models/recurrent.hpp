@@ -31,8 +31,9 @@ class RecurrentStates {
 
     /// Prepends the last inputs of a convolution to those of the batch: `x` is [width, tokens of a sequence,
     /// sequences], the result [taps - 1 + tokens, width, sequences]. The last inputs become the new state.
+    /// `centred`: half of the taps are for later tokens, which are zero after the last.
     TensorId with_last_inputs(TensorId x, TensorId before, TensorId states, std::int64_t taps,
-                              std::string_view name = {}, std::int32_t layer = -1);
+                              std::string_view name = {}, std::int32_t layer = -1, bool centred = false);
 
  private:
     ModelBuilder& b_;

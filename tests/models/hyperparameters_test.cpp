@@ -2,6 +2,9 @@
 #include "engine/models/hyperparameters.hpp"
 
 #include <cmath>
+#include <optional>
+#include <tuple>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -124,6 +127,107 @@ TEST(Hyperparameters, NameInconsistentNumbers) {
     GgufWriter negative = llama("attention.head_count");
     negative.numbers<std::int32_t>("llama.attention.head_count", GgufType::i32, {4, -4});
     expect_refusal(negative, "llama.attention.head_count");
+}
+
+TEST(Hyperparameters, KeysThatAreNotReadHaveNoEffect) {
+    const auto with_caps = [](const std::string& architecture) {
+        GgufWriter writer = model_of(architecture);
+        writer.number(architecture + ".attention.sliding_window", 16U);
+        writer.decimal(architecture + ".attn_logit_softcapping", 20.0F);
+        writer.decimal(architecture + ".final_logit_softcapping", 10.0F);
+        return read(writer);
+    };
+    EXPECT_EQ(with_caps("llama").output_soft_cap, std::nullopt);
+    EXPECT_EQ(with_caps("llama").attention_soft_cap, std::nullopt);
+    EXPECT_EQ(with_caps("gemma3").output_soft_cap, 10.0F);
+    EXPECT_EQ(with_caps("gemma3").attention_soft_cap, std::nullopt);
+    EXPECT_EQ(with_caps("gemma2").output_soft_cap, 10.0F);
+    EXPECT_EQ(with_caps("gemma2").attention_soft_cap, 20.0F);
+    EXPECT_EQ(with_caps("gemma3n").output_soft_cap, 30.0F);
+    EXPECT_EQ(with_caps("grok").attention_soft_cap, std::nullopt);
+
+    for (const auto& [architecture, dense] : {std::pair("maple", 0U), std::pair("deepseek2", 1U)}) {
+        GgufWriter writer = model_of(architecture);
+        writer.number(std::string(architecture) + ".attention.sliding_window", 16U);
+        writer.number(std::string(architecture) + ".leading_dense_block_count", 1U);
+        EXPECT_EQ(read(writer).leading_dense, dense) << architecture;
+    }
+}
+
+TEST(Hyperparameters, CapsOfZeroAreAppliedByGemma2Only) {
+    for (const std::string architecture : {"gemma2", "gemma4", "muse-glimmer"}) {
+        GgufWriter writer = model_of(architecture);
+        writer.number(architecture + ".attention.sliding_window", 16U);
+        writer.decimal(architecture + ".final_logit_softcapping", 0.0F);
+        EXPECT_EQ(read(writer).output_soft_cap.has_value(), architecture == "gemma2") << architecture;
+    }
+}
+
+TEST(Hyperparameters, FilesSayWhetherAttentionIsCausal) {
+    const auto causal = [](const std::string& architecture, bool value) {
+        GgufWriter writer = model_of(architecture);
+        writer.number(architecture + ".attention.sliding_window", 16U);
+        writer.truth(architecture + ".attention.causal", value);
+        return read(writer).causal;
+    };
+    EXPECT_FALSE(causal("llama", false));
+    EXPECT_TRUE(causal("bert", true));
+    EXPECT_FALSE(causal("dream", true));
+    EXPECT_FALSE(causal("gemma-embedding", true));
+}
+
+TEST(Hyperparameters, SomeWindowsOfWidthZeroStay) {
+    const auto with_zero = [](const std::string& architecture) {
+        GgufWriter writer = model_of(architecture);
+        writer.number(architecture + ".attention.sliding_window", 0U);
+        return read(writer);
+    };
+    EXPECT_TRUE(with_zero("gemma2").slides(0));
+    EXPECT_TRUE(with_zero("cohere2").slides(0));
+    EXPECT_FALSE(with_zero("gemma3").has_window());
+    EXPECT_FALSE(with_zero("olmo2").has_window());
+    GgufWriter afmoe = model_of("afmoe");
+    afmoe.number("afmoe.attention.sliding_window", 0U);
+    expect_refusal(afmoe, "afmoe.attention.sliding_window");
+    GgufWriter all_full = model_of("gemma2");
+    all_full.number("gemma2.attention.sliding_window_pattern", 1U);
+    expect_refusal(all_full, "gemma2.attention.sliding_window_pattern");
+}
+
+/// Base, scale, and whether YaRN is off.
+using WindowRope = std::tuple<float, float, bool>;
+
+WindowRope rope_of_window(const std::string& architecture, const std::string& scaling) {
+    GgufWriter writer = model_of(architecture);
+    writer.number(architecture + ".attention.sliding_window", 16U);
+    writer.decimal(architecture + ".rope.freq_base", 5000.0F);
+    writer.decimal(architecture + ".rope.freq_base_swa", 3000.0F);
+    writer.text(architecture + ".rope.scaling.type", scaling);
+    writer.decimal(architecture + ".rope.scaling.factor", 4.0F);
+    const Hyperparameters h = read(writer);
+    EXPECT_TRUE(h.slides(0) || h.slides(1));
+    return {h.window_rope_base, h.window_rope_scale, h.window_rope_plain};
+}
+
+TEST(Hyperparameters, RopeOfLayersThatSlide) {
+    EXPECT_EQ(rope_of_window("gemma2", "linear"), WindowRope(3000.0F, 0.25F, false));
+    EXPECT_EQ(rope_of_window("cohere2", "linear"), WindowRope(5000.0F, 0.25F, false));
+    EXPECT_EQ(rope_of_window("gemma3", "linear"), WindowRope(3000.0F, 1.0F, false));
+    EXPECT_EQ(rope_of_window("muse-glimmer", "yarn"), WindowRope(3000.0F, 1.0F, false));
+    EXPECT_EQ(rope_of_window("mellum", "yarn"), WindowRope(5000.0F, 1.0F, true));
+    EXPECT_EQ(rope_of_window("olmo2", "yarn"), WindowRope(5000.0F, 1.0F, true));
+    EXPECT_EQ(rope_of_window("laguna", "yarn"), WindowRope(3000.0F, 1.0F, true));
+    // The factor holds although nothing else is scaled.
+    EXPECT_EQ(rope_of_window("gemma2", "none"), WindowRope(3000.0F, 0.25F, false));
+    EXPECT_EQ(rope_of_window("cohere2", "none"), WindowRope(5000.0F, 1.0F, false));
+}
+
+TEST(Hyperparameters, RecurrentModelsHaveNoGroupsOfExperts) {
+    GgufWriter writer = model_of("mamba");
+    for (const std::string key : {"conv_kernel", "inner_size", "state_size", "time_step_rank"})
+        writer.number("mamba.ssm." + key, 4U);
+    EXPECT_NO_THROW(read(writer));
+    expect_refusal(writer.number("mamba.expert_group_count", 2U), "mamba.expert_group_count");
 }
 
 }  // namespace

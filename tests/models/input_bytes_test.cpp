@@ -61,6 +61,12 @@ TEST(InputBytes, SlidingWindowBehindTheToken) {
               "...xxx..");
 }
 
+TEST(InputBytes, WindowOfWidthZeroHidesAll) {
+    EXPECT_EQ(window_mask(WindowKind::standard, 0, 2).seen({{1, 2}, 4}),
+              "........\n"
+              "........");
+}
+
 TEST(InputBytes, WindowWithinTheTokensChunk) {
     EXPECT_EQ(window_mask(WindowKind::chunked, 4, 3).seen({{1, 2, 3}, 3}),
               "xxxx....\n"

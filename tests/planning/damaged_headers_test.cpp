@@ -15,6 +15,7 @@
 #include "engine/models/check_file.hpp"
 #include "engine/models/known_tensors.hpp"
 #include "engine/models/name_list.hpp"
+#include "engine/models/placement/cache_layout.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/lint.hpp"
 #include "engine/planning/plan_model.hpp"
@@ -325,6 +326,143 @@ TEST_F(EditedVerdicts, PlmNeedsFlashAttentionOff) {
     flags.flash_attention = FlashAttention::off;
     EXPECT_EQ(plan_model(*file, model.get(), hardware, flags, Generation::g2026_08).verdict.kind,
               Verdict::Kind::fits);
+}
+
+/// Kinds of tensors that the graph uses: "blk.attn_q.bias".
+std::set<std::string> used_kinds(const ModelGraph& graph) {
+    std::set<std::string> kinds;
+    for (const WeightBinding& weight : graph.weights)
+        kinds.insert(kind_of_tensor(graph.graph[weight.tensor].name));
+    return kinds;
+}
+
+/// Loaders accept biases that graphs do not add.
+TEST_F(EditedVerdicts, SomeLoadedBiasesAreNotUsed) {
+    const auto uses = [](const char* name, const std::string& tensor, const Shape& ne) {
+        const auto graph = edited_graph(name, [&](EditedHeader& header) { add_tensor(header, tensor, ne); });
+        return used_kinds(*graph).contains(kind_of_tensor(tensor));
+    };
+    const Shape width{256, 1, 1, 1};
+    const Shape hidden{384, 1, 1, 1};
+    EXPECT_FALSE(uses("ernie4_5-moe.gguf", "blk.0.attn_output.bias", width));
+    EXPECT_FALSE(uses("ernie4_5-moe-moe.gguf", "blk.0.attn_output.bias", width));
+    EXPECT_TRUE(uses("paddleocr-moe.gguf", "blk.0.attn_output.bias", width));
+    EXPECT_FALSE(uses("falcon-h1-dense.gguf", "blk.0.attn_output.bias", width));
+    EXPECT_TRUE(uses("falcon-h1-dense.gguf", "blk.0.ffn_down.bias", width));
+    EXPECT_FALSE(uses("refact-dense.gguf", "blk.0.attn_output.bias", width));
+    for (const char* name : {"refact-dense.gguf", "llada-dense.gguf", "nomic-bert-dense.gguf"}) {
+        EXPECT_FALSE(uses(name, "blk.0.ffn_down.bias", width)) << name;
+        EXPECT_FALSE(uses(name, "blk.0.ffn_up.bias", hidden)) << name;
+    }
+    EXPECT_TRUE(uses("rwkv6qwen2-dense.gguf", "output_norm.bias", width));
+}
+
+/// In layers of gemma3n without a cache of their own, and in those of Kimi delta attention.
+TEST_F(EditedVerdicts, SomeLayersDoNotUseTheirBiases) {
+    const auto biases = [](const char* name, std::string_view part) {
+        const auto graph = edited_graph(name, [&](EditedHeader& header) {
+            const auto tensors = header.tensors;
+            for (const GgufTensor& tensor : tensors) {
+                if (!tensor.name.ends_with(fmt::format(".{}.weight", part))) continue;
+                const std::string bias = tensor.name.substr(0, tensor.name.rfind('.')) + ".bias";
+                add_tensor(header, bias, {tensor.ne[1], 1, 1, 1});
+            }
+        });
+        return std::ranges::count_if(graph->weights, [&](const WeightBinding& weight) {
+            return graph->graph[weight.tensor].name.ends_with(fmt::format(".{}.bias", part));
+        });
+    };
+    EXPECT_EQ(biases("gemma3n-dense.gguf", "attn_q"), 20);
+    EXPECT_EQ(biases("kimi-linear-moe.gguf", "attn_k"), 0);
+    EXPECT_EQ(biases("kimi-k3-moe.gguf", "attn_v"), 0);
+    EXPECT_EQ(biases("bailingmoe3-moe.gguf", "attn_k"), 0);
+}
+
+TEST_F(EditedVerdicts, SecondNormOfJinaBertHasTheNameOfTheSum) {
+    const auto graph = edited_graph("jina-bert-v2-dense.gguf", [](EditedHeader& header) {
+        add_tensor(header, "blk.0.attn_norm_2.weight", {256, 1, 1, 1});
+        add_tensor(header, "blk.0.attn_norm_2.bias", {256, 1, 1, 1});
+    });
+    EXPECT_EQ(std::ranges::count_if(graph->graph.nodes,
+                                    [&](TensorId id) { return graph->graph[id].name == "ffn_inp-0"; }),
+              1);
+}
+
+/// Keys that llama.cpp does not read for these architectures.
+TEST_F(EditedVerdicts, UnreadKeysDoNotChangeTheGraph) {
+    const auto nodes = [](const char* name, const std::function<void(EditedHeader&)>& edit) {
+        return edited_graph(name, edit)->graph.nodes.size();
+    };
+    const auto plain = [](EditedHeader&) {};
+    for (const auto& [name, architecture] :
+         {std::pair("qwen35moe-moe.gguf", "qwen35moe"), std::pair("qwen3next-moe.gguf", "qwen3next"),
+          std::pair("llama-moe.gguf", "llama"), std::pair("lfm2moe-moe.gguf", "lfm2moe")}) {
+        const std::size_t usual = nodes(name, plain);
+        const std::string prefix = fmt::format("{}.", architecture);
+        EXPECT_EQ(nodes(name, with_key(prefix + "final_logit_softcapping", 30.0F)), usual) << name;
+        EXPECT_EQ(nodes(name, with_key(prefix + "attn_logit_softcapping", 50.0F)), usual) << name;
+        EXPECT_EQ(nodes(name, with_key(prefix + "expert_weights_scale", 2.5F)), usual) << name;
+        EXPECT_EQ(nodes(name, with_key(prefix + "expert_weights_norm", false)), usual) << name;
+        EXPECT_EQ(verdict_of(name, with_key(prefix + "attention.shared_kv_layers", std::uint32_t{1})), "Fits")
+            << name;
+    }
+    const auto sigmoid = [&](const char* name, const std::function<void(EditedHeader&)>& edit) {
+        const auto graph = edited_graph(name, edit);
+        return std::ranges::any_of(graph->graph.nodes, [&](TensorId id) {
+            const Tensor& node = graph->graph[id];
+            return node.name.starts_with("ffn_moe_probs") && node.op == Op::unary;
+        });
+    };
+    EXPECT_FALSE(sigmoid("qwen35moe-moe.gguf", with_key("qwen35moe.expert_gating_func", std::uint32_t{2})));
+    EXPECT_TRUE(sigmoid("glm-dsa-moe.gguf", [](EditedHeader& header) {
+        std::erase_if(header.keys, [](const auto& key) { return key.first == "glm-dsa.expert_gating_func"; });
+    }));
+}
+
+/// Scales of 1 are applied, those of 0 are not.
+TEST_F(EditedVerdicts, ScalesOfZeroAreLeftOut) {
+    const auto scales = [](const char* name, const std::string& key, float value) {
+        return count_of(*edited_graph(name, with_key(key, value)), Op::scale);
+    };
+    for (const auto& [name, key] : {std::pair("granite-dense.gguf", "granite.embedding_scale"),
+                                    std::pair("granite-dense.gguf", "granite.residual_scale"),
+                                    std::pair("hrm_text-dense.gguf", "hrm_text.embedding_scale")})
+        EXPECT_GT(scales(name, key, 1.0F), scales(name, key, 0.0F)) << key;
+}
+
+/// Convolutions see the next tokens too.
+TEST_F(EditedVerdicts, ConvolutionsAreCentredIfNotCausal) {
+    const auto pads = [](bool causal) {
+        return count_of(*edited_graph("lfm2-dense.gguf", with_key("lfm2.attention.causal", causal)), Op::pad);
+    };
+    EXPECT_EQ(pads(true), 0U);
+    EXPECT_GT(pads(false), 0U);
+}
+
+/// The batch of models that are not causal is not limited by the context.
+TEST_F(EditedVerdicts, BatchesOfOtherModelsAreLimitedByTheContext) {
+    const auto batch = [](bool causal) {
+        EditedHeader edited(*GgufFile::open(golden_headers() / "llama-dense.gguf"));
+        with_key("llama.attention.causal", causal)(edited);
+        const test::TemporaryFile stored(edited.bytes());
+        PlacementFlags flags;
+        flags.context = 256;
+        flags.batch = 2048;
+        return cache_layout(*GgufFile::open(stored.path()), flags, true).context.batch;
+    };
+    EXPECT_EQ(batch(true), 256U);
+    EXPECT_EQ(batch(false), 2048U);
+}
+
+TEST_F(EditedVerdicts, WindowsOfWidthZeroHaveCachesOfTheirOwn) {
+    const auto layout = [](const char* name, const std::string& key) {
+        EditedHeader edited(*GgufFile::open(golden_headers() / name));
+        with_key(key, std::uint32_t{0})(edited);
+        const test::TemporaryFile stored(edited.bytes());
+        return cache_layout(*GgufFile::open(stored.path()), {}, true);
+    };
+    EXPECT_GT(layout("gemma2-dense.gguf", "gemma2.attention.sliding_window").window_cells, 0U);
+    EXPECT_EQ(layout("gemma3-dense.gguf", "gemma3.attention.sliding_window").window_cells, 0U);
 }
 
 /// With several sequences, states of the others are kept, but a token reads and writes one only.

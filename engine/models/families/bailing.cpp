@@ -12,15 +12,18 @@ namespace splitscope::families {
 namespace {
 
 constexpr std::array kBailingRows = {
-    Architecture{.name = "bailingmoe",
-                 .graph = graphs::bailingmoe,
-                 .rope = RopeKind::pairs,
-                 .loader = {.keys = "expert_feed_forward_length expert_shared_count",
-                            .required = "output.weight",
-                            .counts_shared = true}},
+    Architecture{
+        .name = "bailingmoe",
+        .graph = graphs::bailingmoe,
+        .rope = RopeKind::pairs,
+        .loader = {.keys = "expert_feed_forward_length expert_shared_count",
+                   .optional_keys = "expert_weights_norm expert_weights_scale leading_dense_block_count",
+                   .required = "output.weight",
+                   .counts_shared = true}},
     Architecture{.name = "bailingmoe2",
                  .graph = graphs::bailingmoe2,
                  .loader = {.keys = "expert_feed_forward_length expert_gating_func expert_shared_count",
+                            .optional_keys = {kRoutingKeys, "leading_dense_block_count"},
                             .required = {kQkNorms, "blk.attn_qkv.weight output.weight"},
                             .qkv_biases = false,
                             .fused_qkv_bias = false,
@@ -36,6 +39,7 @@ constexpr std::array kBailingRows = {
         .loader = {.keys = {kMlaKeys,
                             "expert_feed_forward_length expert_gating_func expert_shared_count "
                             "kda.gate_lower_bound kda.head_dim leading_dense_block_count ssm.conv_kernel"},
+                   .optional_keys = kRoutingKeys,
                    .required = "blk.exp_probs_b.bias",
                    .optional = {kDeltaAttention, kMla, "blk.attn_gate.weight blk.ssm_g_a.weight"},
                    .fused_qkv_bias = false,

@@ -19,13 +19,14 @@ constexpr std::array kFalconRows = {
                             .optional = "blk.attn_norm_2.bias blk.attn_norm_2.weight",
                             .qkv_biases = false,
                             .fused_qkv_bias = false}},
-    Architecture{
-        .name = "falcon-h1",
-        .graph = graphs::falcon_h1,
-        .caches = CacheKinds::hybrid,
-        .scaled = {kUsualScales, kMambaScales},
-        .loader = {.keys = kMamba2Keys, .optional = {kMamba2, kBiases, "blk.ffn_norm blk.ssm_norm.weight"}},
-        .memory = {.scans_state = true}},
+    Architecture{.name = "falcon-h1",
+                 .graph = graphs::falcon_h1,
+                 .caches = CacheKinds::hybrid,
+                 .scaled = {kUsualScales, kMambaScales},
+                 .loader = {.keys = kMamba2Keys,
+                            .optional = {kMamba2, kBiases, "blk.ffn_norm blk.ssm_norm.weight"},
+                            .unused = "blk.attn_output.bias"},
+                 .memory = {.scans_state = true}},
 };
 
 }  // namespace

@@ -12,6 +12,9 @@ namespace splitscope::families {
 
 inline constexpr std::string_view kLayerEpsilon = "attention.layer_norm_epsilon";
 
+/// The routing of experts, where all of it can be chosen.
+inline constexpr std::string_view kRoutingKeys =
+    "expert_gating_func expert_weights_norm expert_weights_scale";
 /// Mamba 2; also of gated delta nets.
 inline constexpr std::string_view kMamba2Keys =
     "ssm.conv_kernel ssm.group_count ssm.inner_size ssm.state_size ssm.time_step_rank";

@@ -27,7 +27,7 @@ constexpr std::array kGptRows = {
     Architecture{
         .name = "gpt-oss",
         .graph = graphs::gpt_oss,
-        .window = {.kind = WindowKind::standard, .period = 2},
+        .window = {.kind = WindowKind::standard, .period = 2, .kept_at_zero = true},
         .always_experts = true,
         .loader = {.keys = "attention.sliding_window expert_feed_forward_length",
                    .required =
@@ -51,7 +51,8 @@ constexpr std::array kGptRows = {
     Architecture{.name = "jais",
                  .graph = graphs::jais,
                  .rope = RopeKind::none,
-                 .loader = {.epsilon_key = kLayerEpsilon,
+                 .loader = {.optional_keys = "attention.max_alibi_bias",
+                            .epsilon_key = kLayerEpsilon,
                             .required = {kBiases, kNormBiases, "blk.attn_qkv.bias output.weight"},
                             .qkv_biases = false}},
     Architecture{.name = "jais2",
@@ -61,7 +62,8 @@ constexpr std::array kGptRows = {
         .name = "mpt",
         .graph = graphs::mpt,
         .rope = RopeKind::none,
-        .loader = {.epsilon_key = kLayerEpsilon,
+        .loader = {.optional_keys = "attention.max_alibi_bias",
+                   .epsilon_key = kLayerEpsilon,
                    .required = "blk.attn_qkv.weight",
                    .optional = {kUngatedBiases, kNormBiases, kQkNorms, kQkNormBiases, "position_embd.weight"},
                    .qkv_biases = false}},

@@ -26,6 +26,7 @@ constexpr std::array kHunyuanRows = {
                  .graph = graphs::hy_v3,
                  .scaled = {kUsualScales, kFeedForwardScales, kExpertScales, kSharedExpertScales},
                  .loader = {.keys = "expert_feed_forward_length",
+                            .optional_keys = kRoutingKeys,
                             .required = kQkNorms,
                             .optional = "blk.exp_probs_b",
                             .any_width = true},
@@ -41,6 +42,7 @@ constexpr std::array kHunyuanRows = {
             {.keys = {kMlaKeys,
                       "expert_feed_forward_length expert_shared_count hyper_connection.count "
                       "hyper_connection.epsilon hyper_connection.magnitude"},
+             .optional_keys = {kRoutingKeys, "leading_dense_block_count"},
              .required = "blk.attn_sinks.weight blk.indexer.k_norm.bias output.weight",
              .optional =
                  {kIndexer, kMla,

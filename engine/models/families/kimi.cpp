@@ -25,6 +25,7 @@ constexpr std::array kKimiRows = {
         .loader = {.keys = {"activation.situ_beta activation.situ_linear_beta", kMlaKeys,
                             "attn_res.block_size expert_feed_forward_length expert_gating_func "
                             "expert_shared_count kda.head_dim ssm.conv_kernel"},
+                   .optional_keys = {kRoutingKeys, "leading_dense_block_count"},
                    .required =
                        "blk.attn_res_score.weight blk.exp_probs_b.bias blk.ssm_f_b.weight output.weight",
                    .optional = {kDeltaAttention, kMla,
@@ -44,6 +45,7 @@ constexpr std::array kKimiRows = {
         .loader = {.keys = {kMlaKeys,
                             "expert_feed_forward_length expert_gating_func expert_shared_count kda.head_dim "
                             "ssm.conv_kernel"},
+                   .optional_keys = "expert_weights_scale leading_dense_block_count",
                    .required = "blk.exp_probs_b.bias blk.ssm_f_b.weight blk.ssm_g_b.weight output.weight",
                    .optional = {kDeltaAttention, kMla, "blk.ssm_g_a.weight"},
                    .requires_routing = true},

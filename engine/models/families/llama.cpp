@@ -49,6 +49,7 @@ constexpr std::array kLlamaRows = {
                  .yarn = {.reads_betas = true, .multiplier_is_tenth = true},
                  .scaled = "attn_output",
                  .loader = {.keys = "attention.kv_lora_rank expert_feed_forward_length expert_shared_count",
+                            .optional_keys = {kRoutingKeys, "leading_dense_block_count"},
                             .optional = kMla,
                             .qkv_biases = false,
                             .fused_qkv_bias = false,

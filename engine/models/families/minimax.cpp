@@ -25,6 +25,7 @@ constexpr std::array kMinimaxRows = {
     Architecture{.name = "minimax-m2",
                  .graph = graphs::minimax_m2,
                  .loader = {.keys = "expert_feed_forward_length",
+                            .optional_keys = "expert_gating_func",
                             .required = "blk.exp_probs_b.bias output.weight",
                             .optional = kQkNorms,
                             .expert_width = ExpertWidth::dense,
@@ -36,6 +37,7 @@ constexpr std::array kMinimaxRows = {
                        "attention.indexer.block_size attention.indexer.head_count "
                        "attention.indexer.key_length attention.indexer.local_blocks attention.indexer.top_k "
                        "expert_feed_forward_length expert_gating_func expert_shared_count",
+                   .optional_keys = {kRoutingKeys, "leading_dense_block_count"},
                    .required = {kQkNorms, "blk.exp_probs_b.bias output.weight"},
                    .optional = "blk.indexer.k_norm.weight blk.indexer.k_proj.weight "
                                "blk.indexer.q_norm.weight blk.indexer.q_proj.weight",

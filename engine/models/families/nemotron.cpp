@@ -12,6 +12,7 @@ namespace splitscope::families {
 namespace {
 
 constexpr LoaderRules kNemotronH = {.keys = kMamba2Keys,
+                                    .optional_keys = "expert_weights_norm expert_weights_scale",
                                     .epsilon_key = kLayerEpsilon,
                                     .required = "blk.ssm_norm.weight",
                                     .optional = {kMamba2, kUngatedBiases}};

@@ -33,10 +33,10 @@ ModelGraph encoder(ModelBuilder& b, bool learned_positions, const SelfAttention&
     for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
         TensorId attended = self_attention(b, x, layer, attention);
         if (!b.is_2025_02()) b.keep_outputs_of_last(layer, attended, x);
-        TensorId ready =
-            b.block_norm(NormKind::layer, g.add(attended, x), layer, "attn_output_norm", "ffn_inp");
-        if (b.block_has(layer, "attn_norm_2.weight"))
-            ready = b.block_norm(NormKind::layer, g.add(ready, x), layer, "attn_norm_2", "ffn_inp");
+        const bool twice = b.block_has(layer, "attn_norm_2.weight");
+        TensorId ready = b.block_norm(NormKind::layer, g.add(attended, x), layer, "attn_output_norm",
+                                      twice ? kUnnamed : "ffn_inp");
+        if (twice) ready = b.block_norm(NormKind::layer, g.add(ready, x), layer, "attn_norm_2", "ffn_inp");
         const TensorId sum = g.add(feed(ready, layer), ready);
         const std::string bias = "layer_output_norm.bias";
         x = b.layer_norm(sum, b.block_vector(layer, "layer_output_norm.weight"), b.block_vector(layer, bias),
@@ -89,10 +89,7 @@ ModelGraph nomic_bert(ModelBuilder& b) {
 
 ModelGraph nomic_bert_moe(ModelBuilder& b) {
     const auto step = static_cast<std::int32_t>(b.keys().number_or("moe_every_n_layers", 0));
-    const Mixture mixture{.normalise = false,
-                          .weight_scale = b.keys().decimal("expert_weights_scale", 0.0F),
-                          .activation = Activation::gelu,
-                          .gated = false};
+    const Mixture mixture{.normalise = false, .activation = Activation::gelu, .gated = false};
     return encoder(b, false, {.name = "kqv_out"}, [&](TensorId in, std::int32_t layer) {
         const bool has_experts = step > 0 && layer % step == 1;
         return has_experts ? mixture_of_experts(b, in, layer, mixture) : feed_forward(b, in, layer, kGelu);

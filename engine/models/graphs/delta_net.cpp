@@ -163,9 +163,7 @@ TensorId gated_attention(ModelBuilder& b, TensorId x, std::int32_t layer, bool n
     v = b.named(g.reshape(v, {head, h.kv_heads[l], b.tokens(), 1}), "Vcur", layer);
     q = b.rope(q, layer, "Qcur");
     k = b.rope(k, layer, "Kcur");
-    const float given = b.keys().decimal("attention.scale", 0.0F);
-    const float scale = given != 0.0F ? given : b.score_scale(layer);
-    const TensorId mixed = b.named(b.attend(q, k, v, layer, scale), "attn_pregate", layer);
+    const TensorId mixed = b.named(b.attend(q, k, v, layer, b.score_scale(layer)), "attn_pregate", layer);
     gate = g.cont(gate, {head * count, b.tokens(), 1, 1});
     if (!next) b.named(gate, "gate_reshaped", layer);
     const TensorId open = b.named(g.unary(UnaryKind::sigmoid, gate), "gate_sigmoid", layer);
@@ -176,7 +174,7 @@ TensorId gated_attention(ModelBuilder& b, TensorId x, std::int32_t layer, bool n
 TensorId qwen_feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer) {
     GraphBuilder& g = b.graph();
     if (!b.block_has(layer, "ffn_gate_inp.weight")) return feed_forward(b, x, layer);
-    const TensorId routed = mixture_of_experts(b, x, layer, mixture_of_keys(b, Routing::softmax, true));
+    const TensorId routed = mixture_of_experts(b, x, layer);
     if (!b.block_has(layer, "ffn_up_shexp.weight")) return routed;
     const TensorId beside = feed_forward(b, x, layer, shared_expert());
     const TensorId gate =

@@ -20,10 +20,6 @@ constexpr Decoder kPostNorms{.attention_norm = {},
                              .ffn_post_norm = "post_ffw_norm",
                              .ffn_post_numbered = false};
 
-float attention_scale(const ModelBuilder& b) {
-    return b.keys().decimal("attention.scale", 0.0F);
-}
-
 /// Every `step`th layer has no positions.
 ModelGraph with_rope_gaps(ModelBuilder& b, SelfAttention attention, std::int32_t step,
                           const FeedForward& feed) {
@@ -48,8 +44,7 @@ ModelGraph plain_with_factors(ModelBuilder& b) {
 }
 
 ModelGraph arcee(ModelBuilder& b) {
-    return dense_model(b, {.rope_factors = true, .scale = attention_scale(b), .name = "attn_out"},
-                       kSquaredRelu);
+    return dense_model(b, {.rope_factors = true, .name = "attn_out"}, kSquaredRelu);
 }
 
 ModelGraph apertus(ModelBuilder& b) {
@@ -58,7 +53,6 @@ ModelGraph apertus(ModelBuilder& b) {
                                   .q_rope_name = "Qcur_pos",
                                   .k_rope_name = "Kcur_pos",
                                   .v_name = "Vcur_pos",
-                                  .scale = attention_scale(b),
                                   .name = "attn_out"};
     const auto layers = static_cast<std::uint32_t>(b.layers());
     const Keys keys = b.keys_with_prefix("xielu.");
@@ -123,7 +117,7 @@ ModelGraph codeshell(ModelBuilder& b) {
     // Without token embeddings, the output weight is used.
     const std::string table = b.has("token_embd.weight") ? "token_embd.weight" : "output.weight";
     const TensorId x = decoder(
-        b, b.embed_tokens(1.0F, table), [&](TensorId in, std::int32_t l) { return self_attention(b, in, l); },
+        b, b.embed_tokens(0.0F, table), [&](TensorId in, std::int32_t l) { return self_attention(b, in, l); },
         [&](TensorId in, std::int32_t l) { return feed_forward(b, in, l, kGelu); }, kLayerNorms);
     return b.finish_with_logits(x, NormKind::layer);
 }
@@ -132,7 +126,7 @@ ModelGraph exaone4(ModelBuilder& b) {
     const Hyperparameters& h = b.hyperparameters();
     SelfAttention attention{.rope_factors = true, .head_norms = true, .name = "attn_out"};
     const auto attend = [&](TensorId in, std::int32_t layer) {
-        attention.rope = h.window == 0 || h.slides(static_cast<std::size_t>(layer));
+        attention.rope = !h.has_window() || h.slides(static_cast<std::size_t>(layer));
         return self_attention(b, in, layer, attention);
     };
     const TensorId x = decoder(
@@ -170,7 +164,7 @@ ModelGraph jais2(ModelBuilder& b) {
 }
 
 ModelGraph llama_embed(ModelBuilder& b) {
-    const SelfAttention attention{.rope_factors = true, .scale = attention_scale(b), .name = "attn_out"};
+    const SelfAttention attention{.rope_factors = true, .name = "attn_out"};
     const auto feed = [&](TensorId in, std::int32_t layer) {
         return sparse_feed_forward(b, in, layer,
                                    {.mixture = {.optional_gate = true}, .shared = false, .by_router = true});
@@ -198,7 +192,7 @@ ModelGraph minicpm(ModelBuilder& b) {
     const Keys& keys = b.keys();
     const float depth = std::sqrt(static_cast<float>(b.layers()));
     const float logits = keys.decimal("logit_scale", 256.0F / static_cast<float>(b.width()));
-    const SelfAttention attention{.rope_factors = true, .scale = attention_scale(b), .name = "attn_out"};
+    const SelfAttention attention{.rope_factors = true, .name = "attn_out"};
     const SparseFeedForward feed{.mixture = {.optional_gate = true}, .shared = false, .by_router = true};
     const TensorId x = decoder(
         b, b.embed_tokens(keys.decimal("embedding_scale", 12.0F)),
@@ -278,12 +272,12 @@ ModelGraph refact(ModelBuilder& b) {
 }
 
 ModelGraph seed_oss(ModelBuilder& b) {
-    return dense_model(b, {.scale = attention_scale(b), .name = "attn_out"}, {},
+    return dense_model(b, {.name = "attn_out"}, {},
                        {.ffn_norm = "post_attention_norm", .ffn_norm_name = "attn_post_norm"});
 }
 
 ModelGraph smollm3(ModelBuilder& b) {
-    return with_rope_gaps(b, {.scale = attention_scale(b), .name = "attn_out"}, 4, {});
+    return with_rope_gaps(b, {.name = "attn_out"}, 4, {});
 }
 
 ModelGraph starcoder2(ModelBuilder& b) {
@@ -298,20 +292,18 @@ ModelGraph granite(ModelBuilder& b) {
     const Keys& keys = b.keys();
     const SelfAttention attention{.rope = keys.flag("rope.scaling.finetuned", true),
                                   .rope_factors = true,
-                                  .scale = attention_scale(b),
+                                  .scale = keys.decimal("attention.scale", 0.0F),
                                   .sinks = "attn_sinks.weight",
                                   .name = "attn_out"};
-    const SparseFeedForward feed{
-        .mixture = {.weight_scale = keys.decimal("expert_weights_scale", 0.0F), .optional_gate = true},
-        .shared = keys.number_or("expert_shared_feed_forward_length", 0) > 0,
-        .by_router = true};
+    const SparseFeedForward feed{.mixture = {.optional_gate = true},
+                                 .shared = keys.number_or("expert_shared_feed_forward_length", 0) > 0,
+                                 .by_router = true};
     const TensorId x = decoder(
-        b, b.embed_tokens(keys.decimal("embedding_scale", 1.0F)),
+        b, b.embed_tokens(keys.decimal("embedding_scale", 0.0F)),
         [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, attention); },
         [&](TensorId in, std::int32_t l) { return sparse_feed_forward(b, in, l, feed); },
         {.residual_scale = keys.decimal("residual_scale", 0.0F)});
     const float scale = keys.decimal("logit_scale", 0.0F);
-    if (scale == 0.0F) keys.refuse("logit_scale", msg::kMissingOrZero);
     return b.finish_with_named_logits(b.graph().scale(b.lm_head(b.final_norm(x)), 1.0F / scale));
 }
 

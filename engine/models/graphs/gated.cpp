@@ -80,8 +80,7 @@ ModelGraph laguna(ModelBuilder& b) {
         RopeParameters rope = b.rope_parameters(layer);
         if (h.slides(l)) {
             // Layers that slide are never stretched.
-            rope.ext_factor = rope.beta_fast = rope.beta_slow = 0.0F;
-            rope.attn_factor = 1.0F;
+            rope.beta_fast = rope.beta_slow = 0.0F;
             rope.original_context = static_cast<std::int32_t>(h.shape.context);
         }
         heads.q = b.rope_with(rope, heads.q, layer, "Qcur_rope");
@@ -156,11 +155,10 @@ ModelGraph mimo2(ModelBuilder& b) {
         if (value_scale == 0.0F || value_scale == 1.0F) return out;
         return b.named(b.graph().scale(out, value_scale), "attn_out_scaled", layer);
     };
-    Mixture mixture = mixture_of_keys(b, Routing::sigmoid);
-    mixture.routing = Routing::sigmoid;
-    mixture.normalise = true;
-    const SparseFeedForward sparse{
-        .mixture = mixture, .shared = false, .dense = {.optional = true}, .by_router = true};
+    const SparseFeedForward sparse{.mixture = {.routing = Routing::sigmoid},
+                                   .shared = false,
+                                   .dense = {.optional = true},
+                                   .by_router = true};
     const TensorId x = decoder(b, b.embed_tokens(), attend, [&](TensorId in, std::int32_t l) {
         return sparse_feed_forward(b, in, l, sparse);
     });
@@ -304,7 +302,7 @@ ModelGraph deci(ModelBuilder& b) {
     GraphBuilder& g = b.graph();
     const Hyperparameters& h = b.hyperparameters();
     const auto hidden = b.keys().per_layer("feed_forward_length", h.shape.layers, {});
-    const SelfAttention attention{.rope_factors = true, .scale = b.keys().decimal("attention.scale", 0.0F)};
+    const SelfAttention attention{.rope_factors = true};
     TensorId x = b.embed_tokens();
     for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
         const auto l = static_cast<std::size_t>(layer);
@@ -386,7 +384,7 @@ ModelGraph grovemoe(ModelBuilder& b) {
         const TensorId logits =
             g.mul_mat(b.block_weight(layer, "ffn_gate_inp.weight", {b.width(), h.experts, 1, 1}), in);
         b.named(logits, "ffn_moe_logits", layer);
-        Mixture mixture{.weight_scale = b.keys().decimal("expert_weights_scale", 0.0F), .logits = logits};
+        Mixture mixture{.logits = logits};
         mixture.chooses_by_sigmoid = true;
         const TensorId large = mixture_of_experts(b, in, layer, mixture);
         mixture.up = "ffn_up_chexps";
@@ -407,8 +405,7 @@ ModelGraph grovemoe(ModelBuilder& b) {
 ModelGraph nanbeige(ModelBuilder& b) {
     // The blocks of the file may be repeated in a loop; only a single pass is supported.
     if (b.keys().number_or("num_loops", 1) > 1) b.keys().refuse("num_loops", msg::kOnlyOneLoop);
-    const SelfAttention attention{
-        .rope_factors = true, .scale = b.keys().decimal("attention.scale", 0.0F), .name = "attn_out"};
+    const SelfAttention attention{.rope_factors = true, .name = "attn_out"};
     return dense_model(b, attention);
 }
 

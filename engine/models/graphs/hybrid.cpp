@@ -18,7 +18,7 @@ ModelGraph jamba(ModelBuilder& b) {
     const TensorId embedded = b.embed_tokens();
     RecurrentStates states(b);
     const SelfAttention attention{.rope = false};
-    const SparseFeedForward feed{.mixture = mixture_of_keys(b), .shared = false, .by_router = true};
+    const SparseFeedForward feed{.mixture = {.normalise = false}, .shared = false, .by_router = true};
     const TensorId x = decoder(
         b, embedded,
         [&](TensorId in, std::int32_t l) {
@@ -36,7 +36,6 @@ ModelGraph falcon_h1(ModelBuilder& b) {
     const SelfAttention attention{.q_rope_name = "Qcur-post-rope",
                                   .k_rope_name = "Kcur-post-rope",
                                   .v_name = "Vcur-post-rope",
-                                  .scale = b.keys().decimal("attention.scale", 0.0F),
                                   .name = "attn_out"};
     for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
         const TensorId attended =
@@ -54,14 +53,13 @@ ModelGraph falcon_h1(ModelBuilder& b) {
 }
 
 ModelGraph granite_hybrid(ModelBuilder& b) {
-    const TensorId embedded = b.embed_tokens(b.keys().decimal("embedding_scale", 1.0F));
+    const TensorId embedded = b.embed_tokens(b.keys().decimal("embedding_scale", 0.0F));
     RecurrentStates states(b);
     const SelfAttention attention{.rope = b.keys().flag("rope.scaling.finetuned", true),
                                   .rope_factors = true,
                                   .scale = b.keys().decimal("attention.scale", 0.0F),
                                   .name = "attn_out"};
-    const SparseFeedForward feed{.mixture = mixture_of_keys(b, Routing::softmax, true),
-                                 .shared = b.keys().number_or("expert_shared_feed_forward_length", 0) > 0,
+    const SparseFeedForward feed{.shared = b.keys().number_or("expert_shared_feed_forward_length", 0) > 0,
                                  .by_router = true};
     const TensorId x = decoder(
         b, embedded,
@@ -81,8 +79,7 @@ ModelGraph nemotron_h(ModelBuilder& b) {
     const auto layers = static_cast<std::uint32_t>(b.hyperparameters().shape.layers);
     const auto hidden =
         b.keys().per_layer("feed_forward_length", layers, std::vector<std::uint32_t>(layers, 0));
-    const SelfAttention attention{
-        .rope = false, .scale = b.keys().decimal("attention.scale", 0.0F), .name = "attn_out"};
+    const SelfAttention attention{.rope = false, .name = "attn_out"};
     Mixture mixture = mixture_of_keys(b, Routing::sigmoid);
     mixture.activation = Activation::relu_squared;
     mixture.gated = false;
@@ -130,7 +127,8 @@ TensorId short_convolution(RecurrentStates& states, TensorId x, std::int32_t lay
     const TensorId second = part(1);
     const TensorId gated = g.mul(first, part(2));
     const TensorId history = states.tensor(layer, "r", width * (taps - 1));
-    const TensorId window = states.with_last_inputs(gated, states.read(history), history, taps);
+    const TensorId window =
+        states.with_last_inputs(gated, states.read(history), history, taps, {}, -1, !b.causal());
     const TensorId sums =
         g.ssm_conv(window, b.block_weight(layer, "shortconv.conv.weight", {taps, width, 1, 1}));
     b.named(sums, "model.layers.{}.conv.conv", layer);

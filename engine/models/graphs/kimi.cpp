@@ -89,7 +89,7 @@ class KimiDelta {
         const std::int64_t column = (taps_ - 1) * kFloat;
         const TensorId before =
             g_.view_3d(inputs_, taps_ - 1, inner, s_.sequences(), column, 3 * size, which * size);
-        const TensorId projected = s_.by_sequence(b_.project(x, layer_, part, inner, {}, {}));
+        const TensorId projected = s_.by_sequence(b_.product(x, layer_, part, inner));
         const TensorId window = g_.concat(before, g_.transpose(projected), 0);
         const Tensor t = g_[window];
         const TensorId last = g_.view_3d(window, taps_ - 1, inner, s_.sequences(), t.nb[1], t.nb[2],

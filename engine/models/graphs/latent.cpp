@@ -192,14 +192,22 @@ ModelGraph dense_deepseek(ModelBuilder& b, const SparseFeedForward& sparse) {
     return b.finish_with_logits(x);
 }
 
+/// GLM 4.7 Lite, recognised by its size, routes by sigmoid if the file does not give the function.
+Routing usual_routing(const ModelBuilder& b) {
+    constexpr std::uint32_t kGlmVocabulary = 154880;
+    const bool glm =
+        (b.layers() == 47 || b.layers() == 48) && b.hyperparameters().shape.vocabulary == kGlmVocabulary;
+    return glm ? Routing::sigmoid : Routing::softmax;
+}
+
 }  // namespace
 
 ModelGraph deepseek2(ModelBuilder& b) {
-    return dense_deepseek(b, {.mixture = mixture_of_keys(b)});
+    return dense_deepseek(b, {.mixture = mixture_of_keys(b, usual_routing(b))});
 }
 
 ModelGraph mistral4(ModelBuilder& b) {
-    SparseFeedForward sparse{.mixture = mixture_of_keys(b)};
+    SparseFeedForward sparse{.mixture = mixture_of_keys(b, usual_routing(b))};
     sparse.mixture.full_precision_down = true;
     return dense_deepseek(b, sparse);
 }
@@ -233,7 +241,7 @@ TensorId indexed_cells(ModelBuilder& b, TensorId x, TensorId low, std::int32_t l
 ModelGraph sparse_deepseek(ModelBuilder& b, std::int32_t rope_mode) {
     const Latent d = latent_of(b, "attention.key_length_mla", "attention.value_length_mla");
     const float scale = stretched_scale(b, d.head);
-    const SparseFeedForward sparse{.mixture = mixture_of_keys(b)};
+    const SparseFeedForward sparse{.mixture = mixture_of_keys(b, Routing::sigmoid)};
     const auto chooses = b.keys().per_layer("attention.indexer.types", b.hyperparameters().shape.layers, {});
     TensorId chosen;
     const auto attend = [&](TensorId in, std::int32_t l) {

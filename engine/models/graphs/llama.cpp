@@ -8,11 +8,7 @@ namespace {
 /// Blocks without a router have an ordinary feed-forward.
 TensorId experts_or_dense(ModelBuilder& b, TensorId x, std::int32_t layer) {
     if (!b.block_has(layer, "ffn_gate_inp.weight")) return feed_forward(b, x, layer);
-    Mixture mixture = mixture_of_keys(b);
-    mixture.routing = Routing::softmax;
-    mixture.normalise = true;
-    mixture.optional_gate = true;
-    return mixture_of_experts(b, x, layer, mixture);
+    return mixture_of_experts(b, x, layer, {.optional_gate = true});
 }
 
 ModelGraph with_experts(ModelBuilder& b, const SelfAttention& attention) {
@@ -25,9 +21,7 @@ ModelGraph with_experts(ModelBuilder& b, const SelfAttention& attention) {
 }  // namespace
 
 ModelGraph llama(ModelBuilder& b) {
-    return with_experts(b, {.rope_factors = true,
-                            .scale = b.keys().decimal("attention.scale", 0.0F),
-                            .name = b.is_2025_02() ? "kqv_out" : "attn_out"});
+    return with_experts(b, {.rope_factors = true, .name = b.is_2025_02() ? "kqv_out" : "attn_out"});
 }
 
 ModelGraph qwen2(ModelBuilder& b) {
@@ -56,10 +50,8 @@ ModelGraph phi3(ModelBuilder& b) {
 
 ModelGraph gpt_oss(ModelBuilder& b) {
     const SelfAttention attention{.sinks = "attn_sinks.weight", .name = "attn_out"};
-    const Mixture mixture{.routing = Routing::softmax_of_chosen,
-                          .normalise = false,
-                          .weight_scale = b.keys().decimal("expert_weights_scale", 0.0F),
-                          .activation = Activation::swiglu_oai};
+    const Mixture mixture{
+        .routing = Routing::softmax_of_chosen, .normalise = false, .activation = Activation::swiglu_oai};
     const TensorId x = decoder(
         b, b.embed_tokens(), [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, attention); },
         [&](TensorId in, std::int32_t l) { return mixture_of_experts(b, in, l, mixture); },

@@ -8,10 +8,8 @@ namespace splitscope::graphs {
 namespace {
 
 /// A router by softmax, whose weights are scaled to 1 or not.
-Mixture by_softmax(const ModelBuilder& b, bool normalise) {
-    return {.normalise = normalise,
-            .weight_scale = b.keys().decimal("expert_weights_scale", 0.0F),
-            .optional_gate = true};
+Mixture by_softmax(bool normalise) {
+    return {.normalise = normalise, .optional_gate = true};
 }
 
 SparseFeedForward experts_only(const Mixture& mixture) {
@@ -22,7 +20,7 @@ SparseFeedForward experts_only(const Mixture& mixture) {
 
 ModelGraph qwen2moe(ModelBuilder& b) {
     GraphBuilder& g = b.graph();
-    const Mixture mixture = by_softmax(b, false);
+    const Mixture mixture = by_softmax(false);
     const auto feed = [&](TensorId in, std::int32_t layer) {
         const TensorId routed = mixture_of_experts(b, in, layer, mixture);
         // A separate gate for the feed-forward beside the experts: a sigmoid, written as x·sigmoid(x)/x.
@@ -38,11 +36,9 @@ ModelGraph qwen2moe(ModelBuilder& b) {
 }
 
 ModelGraph bailingmoe(ModelBuilder& b) {
-    Mixture mixture = mixture_of_keys(b);
-    mixture.routing = Routing::softmax;
     const auto dims = static_cast<float>(b.hyperparameters().rope.dims);
     return sparse_model(b, {.rope_factors = true, .scale = 1.0F / std::sqrt(dims)},
-                        {.mixture = mixture, .by_router = true});
+                        {.mixture = mixture_of_keys(b), .by_router = true});
 }
 
 ModelGraph bailingmoe2(ModelBuilder& b) {
@@ -51,13 +47,12 @@ ModelGraph bailingmoe2(ModelBuilder& b) {
 
 ModelGraph dbrx(ModelBuilder& b) {
     return sparse_model(
-        b, {.clamp = b.keys().decimal("attention.clamp_kqv", 0.0F)}, experts_only(by_softmax(b, true)),
+        b, {.clamp = b.keys().decimal("attention.clamp_kqv", 0.0F)}, experts_only(by_softmax(true)),
         {.norm = NormKind::layer, .ffn_norm = "attn_output_norm", .ffn_norm_name = "attn_out_norm"});
 }
 
 ModelGraph deepseek(ModelBuilder& b) {
-    return sparse_model(b, {.rope_factors = true, .scale = b.keys().decimal("attention.scale", 0.0F)},
-                        {.mixture = by_softmax(b, false)});
+    return sparse_model(b, {.rope_factors = true}, {.mixture = mixture_of_keys(b)});
 }
 
 ModelGraph dots1(ModelBuilder& b) {
@@ -68,7 +63,7 @@ ModelGraph ernie4_5_moe(ModelBuilder& b) {
     const auto step = static_cast<std::int32_t>(b.keys().required("interleave_moe_layer_step"));
     const auto first = static_cast<std::int32_t>(b.hyperparameters().leading_dense);
     const bool shared = b.keys().number_or("expert_shared_feed_forward_length", 0) > 0;
-    const SparseFeedForward sparse{.mixture = by_softmax(b, true), .shared = shared, .by_router = true};
+    const SparseFeedForward sparse{.mixture = by_softmax(true), .shared = shared, .by_router = true};
     const auto feed = [&](TensorId in, std::int32_t layer) {
         const bool has_experts = layer >= first && (layer + 1) % step == 0;
         // Loaders ask for experts in the others as well, and the graph leaves them out.
@@ -114,14 +109,14 @@ ModelGraph hunyuan_moe(ModelBuilder& b) {
                                   .k_norm_name = "Kcur_norm",
                                   .k_rope_name = kUnnamed,
                                   .name = "attn_out"};
-    const Mixture mixture = by_softmax(b, true);
+    const Mixture mixture = by_softmax(true);
     FeedForward beside = shared_expert();
     beside.name = "ffn_mlp";
     return sparse_model(b, attention, {.mixture = mixture, .beside = beside, .by_router = true});
 }
 
 ModelGraph llada_moe(ModelBuilder& b) {
-    return sparse_model(b, {.head_norms = true}, experts_only(by_softmax(b, false)));
+    return sparse_model(b, {.head_norms = true}, experts_only(by_softmax(false)));
 }
 
 ModelGraph llama4(ModelBuilder& b) {
@@ -139,15 +134,11 @@ ModelGraph llama4(ModelBuilder& b) {
             heads.q = b.normalise(NormKind::plain_rms, heads.q, {}, {}, "Qcur_normed", layer);
             heads.k = b.normalise(NormKind::plain_rms, heads.k, {}, {}, "Kcur_normed", layer);
         }
-        const float scale = keys.decimal("attention.scale", b.score_scale(layer));
-        return project_out(b, b.attend(heads, layer, {.scale = scale}), layer, "attn_out");
+        return project_out(b, b.attend(heads, layer, {.scale = b.score_scale(layer)}), layer, "attn_out");
     };
     FeedForward beside = shared_expert();
     beside.name = "ffn_moe_shexp";
-    const Mixture mixture{.routing = Routing::sigmoid,
-                          .normalise = false,
-                          .weight_scale = keys.decimal("expert_weights_scale", 0.0F),
-                          .weight_inputs = true};
+    const Mixture mixture{.routing = Routing::sigmoid, .normalise = false, .weight_inputs = true};
     const SparseFeedForward feed{
         .mixture = mixture, .beside = beside, .sum_name = "ffn_moe_out_merged", .by_router = true};
     const auto feed_half = [&](TensorId in, std::int32_t l) { return sparse_feed_forward(b, in, l, feed); };
@@ -162,13 +153,12 @@ ModelGraph llama4(ModelBuilder& b) {
 }
 
 ModelGraph mellum(ModelBuilder& b) {
-    return sparse_model(b, {.head_norms = true}, experts_only(by_softmax(b, true)));
+    return sparse_model(b, {.head_norms = true}, experts_only(by_softmax(true)));
 }
 
 ModelGraph minimax_m2(ModelBuilder& b) {
-    Mixture mixture = mixture_of_keys(b);
-    mixture.normalise = true;
-    return sparse_model(b, {.norms_before_split = true}, experts_only(mixture));
+    return sparse_model(b, {.norms_before_split = true},
+                        experts_only(mixture_of_keys(b, Routing::softmax, true)));
 }
 
 ModelGraph mistral3(ModelBuilder& b) {
@@ -180,11 +170,9 @@ ModelGraph mistral3(ModelBuilder& b) {
         if (temperature != 0.0F)
             heads.q = b.named(b.graph().mul(heads.q, b.attention_scale({temperature, steps, 0.0F})),
                               "Qcur_attn_temp_scaled", layer);
-        const float scale = keys.decimal("attention.scale", b.score_scale(layer));
-        return project_out(b, b.attend(heads, layer, {.scale = scale}), layer, "attn_out");
+        return project_out(b, b.attend(heads, layer, {.scale = b.score_scale(layer)}), layer, "attn_out");
     };
-    Mixture mixture = by_softmax(b, true);
-    const SparseFeedForward feed = experts_only(mixture);
+    const SparseFeedForward feed = experts_only(by_softmax(true));
     const TensorId x = decoder(b, b.embed_tokens(), attend, [&](TensorId in, std::int32_t l) {
         return sparse_feed_forward(b, in, l, feed);
     });
@@ -192,7 +180,7 @@ ModelGraph mistral3(ModelBuilder& b) {
 }
 
 ModelGraph olmoe(ModelBuilder& b) {
-    return sparse_model(b, {.norms_before_split = true}, experts_only(by_softmax(b, false)));
+    return sparse_model(b, {.norms_before_split = true}, experts_only(by_softmax(false)));
 }
 
 ModelGraph phimoe(ModelBuilder& b) {
@@ -201,7 +189,7 @@ ModelGraph phimoe(ModelBuilder& b) {
         [&](TensorId in, std::int32_t l) {
             return self_attention(b, in, l, {.rope_factors = true, .scales_query = true});
         },
-        [&](TensorId in, std::int32_t l) { return mixture_of_experts(b, in, l, by_softmax(b, true)); },
+        [&](TensorId in, std::int32_t l) { return mixture_of_experts(b, in, l, by_softmax(true)); },
         {.norm = NormKind::rms_biased, .sum_name = {}, .sum_first = true});
     return b.finish_with_named_logits(
         b.lm_head_with_bias(b.final_norm(x, NormKind::rms_biased), "result_output_no_bias"));
@@ -217,7 +205,7 @@ ModelGraph grok(ModelBuilder& b) {
         return project_out(b, b.attend(rotated_heads(b, in, layer), layer, options), layer);
     };
     const auto feed = [&](TensorId in, std::int32_t layer) {
-        Mixture mixture = by_softmax(b, true);
+        Mixture mixture = by_softmax(true);
         mixture.activation = Activation::gelu;
         const TensorId routed = mixture_of_experts(b, in, layer, mixture);
         if (!b.block_has(layer, "ffn_up.weight")) return routed;
@@ -245,7 +233,7 @@ ModelGraph arctic(ModelBuilder& b) {
         const TensorId sum = b.named(g.add(dense, input), "ffn_out", layer);
         // Experts read the input of the block.
         const TensorId ready = b.block_rms_norm(x, layer, "ffn_norm_exps");
-        x = b.named(g.add(mixture_of_experts(b, ready, layer, by_softmax(b, true)), sum), "l_out", layer);
+        x = b.named(g.add(mixture_of_experts(b, ready, layer, by_softmax(true)), sum), "l_out", layer);
     }
     return b.finish_with_logits(x);
 }
@@ -261,7 +249,7 @@ ModelGraph smallthinker(ModelBuilder& b) {
         TensorId logits =
             g.mul_mat(b.block_weight(layer, "ffn_gate_inp.weight", {b.width(), h.experts, 1, 1}), x);
         b.named(logits, "ffn_moe_logits", layer);
-        const bool rotates = h.window == 0 || b.layers() == kPeriod || layer % kPeriod != 0;
+        const bool rotates = !h.has_window() || b.layers() == kPeriod || layer % kPeriod != 0;
         TensorId attended =
             self_attention(b, b.block_rms_norm(x, layer, "attn_norm"), layer, {.rope = rotates});
         if (b.is_last(layer)) {
@@ -271,7 +259,6 @@ ModelGraph smallthinker(ModelBuilder& b) {
         }
         const TensorId input = b.named(g.add(attended, x), "ffn_inp", layer);
         Mixture mixture = mixture_of_keys(b, Routing::softmax, true);
-        mixture.normalise = true;
         mixture.activation = Activation::relu;
         mixture.logits = logits;
         mixture.name = "ffn_out";

@@ -99,7 +99,7 @@ ModelGraph hrm_text(ModelBuilder& b) {
         }
         return b.normalise(NormKind::plain_rms, x, {}, {}, "stack_norm", layer - 1);
     };
-    TensorId high = b.embed_tokens();
+    TensorId high = b.embed_tokens(b.keys().decimal("embedding_scale", 0.0F));
     TensorId low = b.input_weight("hrm.z_l_init", {b.width(), 1, 1, 1});
     for (std::uint32_t h = 0; h < high_cycles; ++h) {
         for (std::uint32_t l = 0; l < low_cycles; ++l) low = stack(g.add(high, low), 0);

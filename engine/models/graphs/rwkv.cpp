@@ -284,7 +284,7 @@ ModelGraph converted(ModelBuilder& b, bool seventh) {
         const TensorId fed = feed_forward(b, b.block_rms_norm(input, layer, "ffn_norm"), layer);
         x = b.named(g.add(fed, input), "l_out", layer);
     }
-    return b.finish_with_logits(x);
+    return b.finish_with_logits(x, seventh ? NormKind::rms : NormKind::rms_biased);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ class WavTokenizer {
         x = b_.layer_norm(x, b_.output_weight("output_norm.weight", row),
                           b_.output_weight("output_norm.bias", row), {}, -1);
         const std::int64_t features = b_.keys().required("embedding_length");
-        x = g_.mul_mat(b_.output_weight("output.weight", {channels_, features, 1, 1}), x);
+        x = b_.scaled_output(g_.mul_mat(b_.output_weight("output.weight", {channels_, features, 1, 1}), x));
         x = g_.add(x, b_.output_weight("output.bias", {features, 1, 1, 1}));
         return b_.finish(b_.named(x, "result_embd"));
     }

@@ -17,6 +17,7 @@
 #include "engine/models/architectures.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/placement/messages.hpp"
+#include "engine/models/selective_keys.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
 
@@ -26,11 +27,14 @@ namespace {
 class Metadata {
  public:
     explicit Metadata(const GgufFile& file)
-        : file_(file), architecture_(file.string_value("general.architecture").value_or("")) {}
+        : file_(file),
+          name_(file.string_value("general.architecture").value_or("")),
+          architecture_(architecture_or_default(name_)) {}
 
-    const std::string& architecture() const { return architecture_; }
+    const Architecture& architecture() const { return architecture_; }
     std::optional<std::uint64_t> number(std::string_view key, std::uint64_t most = kMaxExtent) const {
-        const std::string name = fmt::format("{}.{}", architecture_, key);
+        if (!reads_key(architecture_, key)) return std::nullopt;
+        const std::string name = full_name(key);
         const auto value = file_.unsigned_value(name);
         if (value && *value > most) {
             throw Error(ErrorKind::bad_file, msg::kMoreThan(*value, most), place_of_key(file_.path(), name),
@@ -41,7 +45,7 @@ class Metadata {
     /// A scalar for all blocks, or an array with one entry each; missing entries become `fallback`.
     std::vector<std::uint64_t> per_block(std::string_view key, std::size_t blocks,
                                          const std::vector<std::uint64_t>& fallback) const {
-        const GgufValue* value = file_.find(fmt::format("{}.{}", architecture_, key));
+        const GgufValue* value = file_.find(full_name(key));
         if (value == nullptr) return fallback;
         const auto* array = std::get_if<std::shared_ptr<const GgufArray>>(value);
         if (array == nullptr) return std::vector<std::uint64_t>(blocks, number(key).value_or(0));
@@ -62,26 +66,35 @@ class Metadata {
         return out;
     }
     bool has_array(std::string_view key) const {
-        const GgufValue* value = file_.find(fmt::format("{}.{}", architecture_, key));
+        const GgufValue* value = file_.find(full_name(key));
         return value != nullptr && std::holds_alternative<std::shared_ptr<const GgufArray>>(*value);
     }
 
+    bool flag(std::string_view key, bool fallback) const {
+        return file_.bool_value(full_name(key)).value_or(fallback);
+    }
+
  private:
+    std::string full_name(std::string_view key) const { return fmt::format("{}.{}", name_, key); }
+
     const GgufFile& file_;
-    std::string architecture_;
+    std::string name_;
+    const Architecture& architecture_;
 };
 
-/// The window of sliding-window blocks; 0 = none.
-std::uint64_t window_of(const Metadata& metadata, const WindowRule& rule, std::size_t blocks) {
-    if (rule.ignored || (rule.layers > 0 && rule.layers != blocks)) return 0;
-    const std::uint64_t window = metadata.number("attention.sliding_window").value_or(rule.width);
-    return window > 0 && rule.forced_width > 0 ? rule.forced_width : window;
+/// The width of the window of blocks that slide.
+std::optional<std::uint64_t> window_of(const Metadata& metadata, const WindowRule& rule, std::size_t blocks) {
+    if (rule.ignored || (rule.layers > 0 && rule.layers != blocks)) return std::nullopt;
+    const auto given = metadata.number("attention.sliding_window");
+    const std::uint64_t width = given.value_or(rule.width);
+    if (width == 0 && !(rule.kept_at_zero && given)) return std::nullopt;
+    return rule.forced_width > 0 ? rule.forced_width : width;
 }
 
 std::vector<bool> sliding_blocks(const Metadata& metadata, std::size_t blocks) {
     std::vector<bool> slides(blocks, false);
-    const WindowRule& rule = architecture_or_default(metadata.architecture()).window;
-    if (window_of(metadata, rule, blocks) == 0) return slides;
+    const WindowRule& rule = metadata.architecture().window;
+    if (!window_of(metadata, rule, blocks)) return slides;
     constexpr std::string_view pattern = "attention.sliding_window_pattern";
     if (rule.all) return std::vector<bool>(blocks, true);
     if (metadata.has_array(pattern)) {
@@ -275,13 +288,6 @@ bool has_indexer(const Metadata& metadata, IndexerBlocks rule, std::size_t block
     return false;
 }
 
-/// Models without caches are not causal, but for encoders whose blocks have one nevertheless, and those
-/// without attention.
-bool is_causal(const Architecture& row) {
-    return row.caches != CacheKinds::none || row.memory.scheme == CacheScheme::every_block ||
-           row.without_heads;
-}
-
 }  // namespace
 
 std::uint32_t block_count(const GgufFile& file) {
@@ -298,10 +304,11 @@ std::vector<bool> sliding_blocks(const GgufFile& file) {
 
 CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool flash_attention) {
     const Metadata metadata(file);
-    const Architecture& row = architecture_or_default(metadata.architecture());
+    const Architecture& row = metadata.architecture();
     const MemoryRules& rules = row.memory;
     CacheLayout layout;
-    layout.context = context_size(flags, trained_context(file), is_causal(row));
+    const bool causal = !row.never_causal && metadata.flag("attention.causal", true);
+    layout.context = context_size(flags, trained_context(file), causal);
     const std::size_t blocks = block_count(file);
     if (rules.scheme == CacheScheme::none) return layout;
     const std::uint64_t predicted = metadata.number("nextn_predict_layers").value_or(0);
@@ -330,7 +337,7 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
 
     const bool windows_of_keys = rules.scheme == CacheScheme::compressed_keys;
     if (windows_of_keys || std::ranges::find(slides, true) != slides.end()) {
-        const std::uint64_t window = window_of(metadata, row.window, blocks);
+        const std::uint64_t window = window_of(metadata, row.window, blocks).value_or(0);
         const bool together = flags.unified_cache && !windows_of_keys;
         const std::uint64_t reach =
             window * (together ? std::max(flags.sequences, 1U) : 1) + context.micro_batch;
