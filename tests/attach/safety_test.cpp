@@ -185,7 +185,9 @@ TEST(AttachSafety, RejectsConnectionsWithAWrongToken) {
         "import os, socket, struct, sys\n"
         "s = socket.socket(socket.AF_UNIX)\n"
         "s.connect(os.environ['SPLITSCOPE_ATTACH_SOCKET'])\n"
-        "body = struct.pack('<II', 1, 64) + b'0' * 64 + struct.pack('<i', 1)\n"
+        "body = struct.pack('<II', " +
+        std::to_string(channel::kVersion) +
+        ", 64) + b'0' * 64 + struct.pack('<i', 1)\n"
         "s.sendall(struct.pack('<II', len(body), 1) + body)\n"
         "print('answer', len(s.recv(1000)), flush=True)\n"
         "os.execv(sys.argv[1], sys.argv[1:])\n";
@@ -260,7 +262,9 @@ TEST(AttachSafety, DisconnectsAProgramThatNeverReadsReplies) {
         "s.connect(os.environ['SPLITSCOPE_ATTACH_SOCKET'])\n"
         "frame = lambda kind, body: struct.pack('<II', len(body), kind) + body\n"
         "token = os.environ['SPLITSCOPE_ATTACH_TOKEN'].encode()\n"
-        "hello = struct.pack('<II', 1, len(token)) + token + struct.pack('<i', 1)\n"
+        "hello = struct.pack('<II', " +
+        std::to_string(channel::kVersion) +
+        ", len(token)) + token + struct.pack('<i', 1)\n"
         "s.sendall(frame(1, hello))\n"
         "try:\n"
         "    while True: s.sendall(b''.join(frame(3, struct.pack('<Ii', e, 0)) for e in range(4)) * 2000)\n"
