@@ -72,7 +72,7 @@ struct AttachedRun {
     std::optional<std::vector<VerifiedGraph>> verification;
     AttachEnd end;
     std::vector<std::string> unloaded_backends;  ///< files
-    bool detached = false;  ///< the program had not ended
+    bool detached = false;                       ///< the program had not ended
 };
 
 /// What `attach --json` prints.
