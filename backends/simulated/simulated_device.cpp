@@ -49,10 +49,12 @@ bool has_equal_batches(const OpQuery& query) {
     return query.graph[first].ne[3] == query.graph[sources[1]].ne[3];
 }
 
-/// Whether the rows of a quantised tensor are not consecutive.
-bool has_scattered_rows(const Tensor& t) {
+/// Whether the rows, or the matrices of the fourth dimension, of a quantised tensor are not consecutive.
+bool is_scattered(const Tensor& t) {
     const auto blocks = static_cast<std::int64_t>(traits_of(t.type).block_elements);
-    return blocks > 1 && (t.nb[0] != traits_of(t.type).block_bytes || t.nb[1] != t.ne[0] / blocks * t.nb[0]);
+    if (blocks == 1) return false;
+    return t.nb[0] != traits_of(t.type).block_bytes || t.nb[1] != t.ne[0] / blocks * t.nb[0] ||
+           (t.ne[3] > 1 && t.nb[3] != t.ne[2] * t.nb[2]);
 }
 
 bool takes_scattered_blocks(const OpQuery& query) {
@@ -60,7 +62,7 @@ bool takes_scattered_blocks(const OpQuery& query) {
     const bool multiplies = op == Op::mul_mat || op == Op::mul_mat_id;
     if (!multiplies && op != Op::cont && op != Op::cpy && op != Op::dup) return false;
     const Tensor& source = query.graph[query.graph.sources(query.node)[0]];
-    if (multiplies) return has_scattered_rows(source);
+    if (multiplies) return is_scattered(source);
     return traits_of(source.type).block_elements > 1 && source.type == query.tensor().type &&
            !(is_contiguous(source) && is_contiguous(query.tensor()));
 }
@@ -72,6 +74,13 @@ TensorId attention_refused(const OpQuery& query, const TypeSet& types) {
     const ElementType keys = query.graph[sources[1]].type;
     if (!types.contains(keys)) return sources[1];
     return query.graph[sources[2]].type != keys ? sources[2] : TensorId();
+}
+
+/// Whether exactly one of keys and values is BF16.
+bool mixes_bf16(const OpQuery& query) {
+    const Sources& sources = query.graph.sources(query.node);
+    return (query.graph[sources[1]].type == ElementType::bf16) !=
+           (query.graph[sources[2]].type == ElementType::bf16);
 }
 
 TypeSet known_types(const std::vector<std::string>& names) {
@@ -100,6 +109,7 @@ SimulatedDevice::SimulatedDevice(const MachineBackend& description, std::span<Bu
       equal_batches_(description.equal_batches),
       contiguous_blocks_(description.contiguous_blocks),
       half_experts_(description.half_experts),
+      unmixed_bf16_(description.unmixed_bf16),
       residual_streams_(description.residual_streams),
       attention_heads_(description.attention_heads),
       attention_types_(description.attention_types.empty()
@@ -132,7 +142,7 @@ bool SimulatedDevice::always_runs(Op op) const {
             if (residual_streams_ > 0) return false;
             break;
         case Op::flash_attn_ext:
-            if (attention_types_ || !attention_heads_.empty()) return false;
+            if (attention_types_ || unmixed_bf16_ || !attention_heads_.empty()) return false;
             break;
         default:
             break;
@@ -190,6 +200,8 @@ OpSupport SimulatedDevice::answer(const OpQuery& query) const {
     if (op == Op::flash_attn_ext && !attention_heads_.empty() &&
         !supports_head_sizes(attention_heads_, AttentionShape::of(query.graph, query.node)))
         return {RefusalRule::layout, query.graph.sources(query.node)[1], query.tensor().type};
+    if (op == Op::flash_attn_ext && unmixed_bf16_ && mixes_bf16(query))
+        return {RefusalRule::op_with_type, query.graph.sources(query.node)[2], ElementType::bf16};
     if (op == Op::flash_attn_ext && attention_types_) {
         if (const TensorId culprit = attention_refused(query, *attention_types_))
             return {RefusalRule::op_with_type, culprit, query.graph[culprit].type};

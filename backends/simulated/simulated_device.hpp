@@ -59,6 +59,7 @@ class SimulatedDevice final : public Device {
     bool equal_batches_;
     bool contiguous_blocks_;
     bool half_experts_;
+    bool unmixed_bf16_;
     std::int64_t residual_streams_;
     std::vector<AttentionHeads> attention_heads_;
     std::optional<TypeSet> attention_types_;

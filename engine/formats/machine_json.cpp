@@ -176,6 +176,7 @@ class MachineReader {
         if (item.has("equal_batches")) backend.equal_batches = item.at("equal_batches").boolean();
         if (item.has("contiguous_blocks")) backend.contiguous_blocks = item.at("contiguous_blocks").boolean();
         if (item.has("half_experts")) backend.half_experts = item.at("half_experts").boolean();
+        if (item.has("unmixed_bf16")) backend.unmixed_bf16 = item.at("unmixed_bf16").boolean();
         if (item.has("residual_streams"))
             backend.residual_streams = item.at("residual_streams").integer_between(0, kMaxResidualStreams);
         if (item.has("attention_types")) backend.attention_types = item.at("attention_types").texts();
@@ -371,6 +372,7 @@ void write_backend(JsonWriter& json, const Machine& machine, const MachineBacken
         if (backend.equal_batches) json.member("equal_batches", true);
         if (backend.contiguous_blocks) json.member("contiguous_blocks", true);
         if (backend.half_experts) json.member("half_experts", true);
+        if (backend.unmixed_bf16) json.member("unmixed_bf16", true);
         if (backend.residual_streams > 0) json.member("residual_streams", backend.residual_streams);
         if (!backend.attention_types.empty()) json.member("attention_types", backend.attention_types);
         if (!backend.attention_heads.empty()) {

@@ -138,6 +138,7 @@ void read_family(const JsonCursor& family, DevicePreset& preset) {
     preset.equal_batches = family.has("equal_batches") && family.at("equal_batches").boolean();
     preset.contiguous_blocks = family.has("contiguous_blocks") && family.at("contiguous_blocks").boolean();
     preset.half_experts = family.has("half_experts") && family.at("half_experts").boolean();
+    preset.unmixed_bf16 = family.has("unmixed_bf16") && family.at("unmixed_bf16").boolean();
     if (family.has("largest_buffer_gib")) {
         const std::int64_t gibibytes = family.at("largest_buffer_gib").integer_between(1, kMost);
         preset.memory.max_size = static_cast<std::uint64_t>(gibibytes) << 30;
@@ -154,6 +155,7 @@ MachineBackend backend_of(const DevicePreset& preset, std::string name, BufferTy
     backend.equal_batches = preset.equal_batches;
     backend.contiguous_blocks = preset.contiguous_blocks;
     backend.half_experts = preset.half_experts;
+    backend.unmixed_bf16 = preset.unmixed_bf16;
     backend.reorders = preset.reorders;
     backend.scan_states = preset.scan_states;
     backend.repacks = preset.repacks;

@@ -23,6 +23,7 @@ struct DevicePreset {
     bool equal_batches = false;  ///< MachineBackend::equal_batches, and likewise the next
     bool contiguous_blocks = false;
     bool half_experts = false;
+    bool unmixed_bf16 = false;
     bool reorders = false;  ///< nodes of a split: MachineBackend::reorders
     std::vector<std::int64_t> scan_states;
     std::vector<std::string> repacks;  ///< MachineBackend::repacks

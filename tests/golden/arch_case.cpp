@@ -162,7 +162,7 @@ Hardware recorded_hardware(const std::string& backends) {
         device.async = device.events = true;
         device.max_tensor = kLargestStorageBuffer;
         device.scan_states = {128, 256};
-        device.equal_batches = device.contiguous_blocks = device.half_experts = true;
+        device.equal_batches = device.contiguous_blocks = device.half_experts = device.unmixed_bf16 = true;
         device.residual_streams = 4;
         machine.backends.push_back(std::move(device));
     }

@@ -74,6 +74,42 @@ TEST(SimulatedDevice, CanRequireEqualBatchesAndWholeBlocks) {
     EXPECT_EQ(f.ask(machine, copied).rule, RefusalRule::layout);
 }
 
+/// The cells of several streams, of which a graph reads a part (ggml_vk_dim01_contiguous).
+TEST(SimulatedDevice, CanRequireWholeStreams) {
+    Fixture f;
+    const TensorId keys = f.b.stored("keys", "weights-GPU0", {64, 40, 1, 2});
+    f.b[keys].type = ElementType::q8_0;
+    const TensorId queries = f.b.input("queries", {64, 1, 4, 2});
+    const TensorId product = f.b.node("kq", Op::mul_mat, {keys, queries}, {40, 1, 4, 2});
+    Machine machine = test::simple_machine();
+    machine.backends[0].contiguous_blocks = true;
+    f.b[keys].nb = {34, 68, 68 * 40, 68 * 40};
+    EXPECT_TRUE(f.ask(machine, product));
+    f.b[keys].nb = {34, 68, 68, 68 * 40};
+    EXPECT_EQ(f.ask(machine, product).rule, RefusalRule::layout);
+    f.b[keys].type = ElementType::f16;
+    f.b[keys].nb = {2, 128, 128, 128 * 40};
+    EXPECT_TRUE(f.ask(machine, product)) << "not of blocks";
+}
+
+TEST(SimulatedDevice, CanRefuseAttentionThatMixesBf16) {
+    Fixture f;
+    const TensorId queries = f.b.input("queries", {64, 1, 4, 1});
+    const TensorId keys = f.b.input("keys", {64, 40, 4, 1});
+    const TensorId values = f.b.input("values", {64, 40, 4, 1});
+    const TensorId mixed = f.b.node("mixed", Op::flash_attn_ext, {queries, keys, values}, {64, 4, 1, 1});
+    f.b[keys].type = ElementType::bf16;
+    f.b[values].type = ElementType::f16;
+    Machine machine = test::simple_machine();
+    EXPECT_TRUE(f.ask(machine, mixed));
+    machine.backends[0].unmixed_bf16 = true;
+    EXPECT_EQ(f.ask(machine, mixed).rule, RefusalRule::op_with_type);
+    f.b[values].type = ElementType::bf16;
+    EXPECT_TRUE(f.ask(machine, mixed));
+    f.b[keys].type = f.b[values].type = ElementType::q8_0;
+    EXPECT_TRUE(f.ask(machine, mixed));
+}
+
 TEST(SimulatedDevice, CanRefuseExpertsInFullPrecision) {
     Fixture f;
     const TensorId rows = f.b.input("rows", {64, 1, 40, 1});
