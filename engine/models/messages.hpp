@@ -36,8 +36,8 @@ inline constexpr Sentence<> kNoBlockLeft{"model.no-block-left", "leaves no other
 inline constexpr Sentence<> kCyclesDoNotFit{"model.cycles-do-not-fit",
                                             "the cycles do not fit the number of layers"};
 inline constexpr Sentence<> kUnknownRouting{"model.unknown-routing", "is not a known routing method"};
-inline constexpr Sentence<> kUnknownPooling{"model.unknown-pooling",
-                                            "only none, mean, first and last token are supported"};
+inline constexpr Sentence<> kUnknownPooling{
+    "model.unknown-pooling", "only none, mean, first token, last token and ranking are supported"};
 inline constexpr Sentence<> kOnlyOneLoop{"model.only-one-loop", "only a single loop is supported"};
 inline constexpr Sentence<> kTooFewCachedLayers{"model.too-few-cached-layers",
                                                 "leaves too few layers with a cache"};

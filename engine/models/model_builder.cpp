@@ -445,28 +445,6 @@ void ModelBuilder::keep_for_drafts(TensorId x) {
     flag_output(named(x, "h_nextn"));
 }
 
-ModelGraph ModelBuilder::finish_with_embeddings(TensorId x, std::string_view name) {
-    named(x, name);
-    if (!options_.pooled || options_.encodes) return finish(x);
-    constexpr std::uint32_t kMean = 1;
-    constexpr std::uint32_t kClass = 2;
-    constexpr std::uint32_t kLast = 3;
-    const std::uint32_t pooling = keys_.number_or("pooling_type", 0);
-    if (pooling == 0) return finish(named(x, "result_embd_pooled"));
-    flag_output(x);
-    graph_.expand(x);
-    if (pooling == kClass || pooling == kLast) {
-        model_graph_.pools_last = pooling == kLast;
-        const TensorId rows =
-            input(ModelInput::class_rows, ElementType::i32, {options_.sequences, 1, 1, 1}, {});
-        return finish(named(graph_.get_rows(x, rows), "result_embd_pooled"));
-    }
-    if (pooling != kMean) keys_.refuse("pooling_type", msg::kUnknownPooling);
-    const TensorId mean =
-        input(ModelInput::mean_rows, ElementType::f32, {tokens(), options_.sequences, 1, 1}, {});
-    return finish(named(graph_.mul_mat(graph_.cont(graph_.transpose(x)), mean), "result_embd_pooled"));
-}
-
 ModelGraph ModelBuilder::finish(TensorId result) {
     flag_output(result);
     graph_.expand(result);

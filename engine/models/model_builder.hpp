@@ -39,6 +39,12 @@ struct AttendOptions {
     float squash_to = 0.0F;
 };
 
+/// How a reranker scores a sequence: a classifier reads its first token, or the mean of all.
+struct RankingHead {
+    bool from_mean = false;
+    UnaryKind activation = UnaryKind::tanh;
+};
+
 /// The plain norms have no weight; only `layer` and `rms_biased` may have a bias.
 enum class NormKind : std::uint8_t { rms, rms_biased, layer, plain_rms, plain_layer };
 
@@ -275,7 +281,8 @@ class ModelBuilder {
     ModelGraph finish_with_logits(TensorId x, NormKind kind = NormKind::rms);
     ModelGraph finish_with_named_logits(TensorId logits);
     /// Ends the graph with one embedding per token or per sequence.
-    ModelGraph finish_with_embeddings(TensorId x, std::string_view name = "result_embd");
+    ModelGraph finish_with_embeddings(TensorId x, std::string_view name = "result_embd",
+                                      const RankingHead& head = {});
 
     /// Number of recurrent states that are kept, those of other batches included.
     std::int64_t states() const { return options_.states > 0 ? options_.states : options_.sequences; }
@@ -295,6 +302,13 @@ class ModelBuilder {
     bool within_batch() const { return h_.caches == CacheKinds::none || options_.encodes; }
 
  private:
+    // Embeddings of sequences, one row each (pooling.cpp).
+    TensorId mean_of_tokens(TensorId x);
+    TensorId one_token(TensorId x);
+    /// `part`.weight and `part`.bias, if the file has them; otherwise not valid.
+    TensorId classifier_layer(TensorId x, const std::string& part);
+    TensorId rank(TensorId x, const RankingHead& head);
+
     /// Name of a norm's weight; some architectures omit ".weight".
     std::string norm_weight(std::int32_t layer, std::string_view part) const;
     /// Whether the graphs of the architecture multiply products with this weight by its scale.
