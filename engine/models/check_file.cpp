@@ -42,6 +42,12 @@ constexpr auto kExtents = std::to_array<KeyedExtent>({
     {".ffn_down_exps.weight", 2, "expert_count"},
 });
 
+/// Where attention is as wide as the embedding.
+constexpr auto kSquareExtents = std::to_array<KeyedExtent>({
+    {".attn_q.weight", 1, "embedding_length"},
+    {".attn_output.weight", 0, "embedding_length"},
+});
+
 /// As many as llama.cpp has room for.
 constexpr std::uint64_t kMaxExperts = 512;
 
@@ -312,8 +318,10 @@ class FileCheck {
     }
 
     void check_extents(const GgufTensor& tensor, std::string_view weight, std::uint64_t block) const {
+        const std::span<const KeyedExtent> square(kSquareExtents);
         for (const std::span<const KeyedExtent> extents :
-             {std::span<const KeyedExtent>(kExtents), rules_.extents}) {
+             {std::span<const KeyedExtent>(kExtents), rules_.extents,
+              rules_.square_attention ? square : std::span<const KeyedExtent>()}) {
             for (const KeyedExtent& extent : extents) {
                 if (extent.weight != weight) continue;
                 const auto wanted = number(extent.key, block);
@@ -380,11 +388,22 @@ class FileCheck {
         if (width && found != *width) refuse(tensor, msg::kExtentDiffers(found, *width));
     }
 
+    /// One number for a weight, or one for each expert.
+    void check_scale(const GgufTensor& scale) const {
+        const auto weight = scaled_weight(scale.name);
+        if (!weight) return;
+        const auto count = weight->ends_with("_exps.weight") ? number("expert_count", 0) : 1;
+        const Shape wanted{static_cast<std::int64_t>(count.value_or(0)), 1, 1, 1};
+        if (scale.ne != wanted)
+            refuse(scale, msg::kShapeDiffers(format_shape(scale.ne), format_shape(wanted)));
+    }
+
     void check_widths() const {
         for (const GgufTensor& tensor : file_.tensors()) {
             std::string_view name = tensor.name;
             const auto block = block_of(name, &name);
             check_extents(tensor, name, block.value_or(0));
+            check_scale(tensor);
             if (!block) continue;
             name.remove_prefix(1);
             check_same_shape(tensor, name);
@@ -400,25 +419,11 @@ class FileCheck {
     void check_tensors() const {
         if (const auto missing = missing_tensor(file_, rules_)) require_tensor(*missing);
         const std::uint64_t blocks = file_.unsigned_value(key("block_count")).value_or(0);
+        const KnownTensors known(file_, row_);
         for (const GgufTensor& tensor : file_.tensors()) {
             const auto block = tensor.name.starts_with("blk.") ? block_of(tensor.name) : std::nullopt;
-            if (!loader_knows(row_, tensor.name) || (block && *block >= blocks)) refuse_unknown(tensor);
-            if (const auto weight = scaled_weight(tensor.name)) check_scale(tensor, *weight, block);
+            if (!known.knows(tensor) || (block && *block >= blocks)) refuse_unknown(tensor);
         }
-    }
-
-    /// Loaders read scales beside weights that they load: those of the output only if it is NVFP4, those of
-    /// blocks for multi-token prediction never.
-    void check_scale(const GgufTensor& scale, const std::string& weight,
-                     std::optional<std::uint64_t> block) const {
-        const auto found = file_.find_tensor(weight);
-        if (!found) refuse_unknown(scale);
-        const auto own = number("block_count", 0).value_or(0) - number("nextn_predict_layers", 0).value_or(0);
-        if (block ? *block >= own : file_.tensors()[*found].type != ElementType::nvfp4) refuse_unknown(scale);
-        const std::int64_t count = weight.ends_with("_exps.weight") ? file_.tensors()[*found].ne[2] : 1;
-        const Shape wanted{count, 1, 1, 1};
-        if (scale.ne != wanted)
-            refuse(scale, msg::kShapeDiffers(format_shape(scale.ne), format_shape(wanted)));
     }
 
     const GgufFile& file_;

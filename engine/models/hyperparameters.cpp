@@ -56,19 +56,24 @@ std::uint32_t vocabulary_of(const GgufFile& file, const Keys& keys) {
 }
 
 void read_heads(const Keys& keys, const Architecture& row, Hyperparameters& h) {
+    const bool mixed = row.caches == CacheKinds::hybrid || row.skips_attention;
     h.heads = keys.per_layer("attention.head_count", h.shape.layers, {});
-    if (h.heads.empty() || std::ranges::max(h.heads) == 0)
-        keys.refuse("attention.head_count", msg::kMissingOrZero);
+    if (h.heads.empty()) keys.refuse("attention.head_count", msg::kMissingOrZero);
     h.kv_heads = keys.per_layer("attention.head_count_kv", h.shape.layers, h.heads);
     h.shape.heads = std::ranges::max(h.heads);
     h.shape.kv_heads = std::ranges::max(h.kv_heads);
+    // Layers may all be without attention.
+    if (mixed && h.shape.heads == 0 && h.shape.kv_heads == 0) return;
+    // llama.cpp takes the width of heads from the first layer.
+    const bool latent = keys.has("attention.key_length_mla");
+    if (h.shape.heads == 0 || (h.heads[0] == 0 && h.shape.kv_heads > 0 && !latent))
+        keys.refuse("attention.head_count", msg::kMissingOrZero);
     const std::uint32_t head_dim = h.shape.embedding / (h.heads[0] > 0 ? h.heads[0] : h.shape.heads);
     h.head_dim_k = keys.number_or("attention.key_length", head_dim);
     h.head_dim_v = keys.number_or("attention.value_length", head_dim);
     if (h.head_dim_k == 0 || h.head_dim_v == 0) keys.refuse("attention.key_length", msg::kHeadsWithoutWidth);
     h.window_head_dim_k = keys.number_or("attention.key_length_swa", h.head_dim_k);
     h.window_head_dim_v = keys.number_or("attention.value_length_swa", h.head_dim_v);
-    const bool mixed = row.caches == CacheKinds::hybrid || row.skips_attention;
     for (std::size_t l = 0; l < h.heads.size(); ++l) {
         const bool absent = mixed && h.kv_heads[l] == 0;
         if (!absent && h.heads[l] == 0) keys.refuse("attention.head_count", msg::kMissingOrZero);
@@ -80,6 +85,9 @@ void read_heads(const Keys& keys, const Architecture& row, Hyperparameters& h) {
         if (widest * h.heads[l] > kMaxExtent)
             keys.refuse("attention.head_count", msg::kRowsTooLong(widest * h.heads[l]));
     }
+}
+
+void read_caps(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     if (row.attention_cap != 0.0F)
         h.attention_soft_cap = keys.decimal("attn_logit_softcapping", row.attention_cap);
     const bool biased = row.alibi_layers == 0 || row.alibi_layers == h.shape.layers;
@@ -139,7 +147,7 @@ void read_yarn(const Keys& keys, const YarnRule& rule, Hyperparameters& h) {
 
 void read_rope(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     h.rope_kind = row.rope;
-    if (row.rope == RopeKind::none) return;
+    if (row.rope == RopeKind::none || h.shape.heads == 0) return;
     h.rope.dims = static_cast<std::int32_t>(keys.number_or("rope.dimension_count", h.head_dim_k));
     h.window_rope_dims = static_cast<std::int32_t>(
         keys.number_or("rope.dimension_count_swa", static_cast<std::uint32_t>(h.rope.dims)));
@@ -148,6 +156,9 @@ void read_rope(const Keys& keys, const Architecture& row, Hyperparameters& h) {
         if (dims <= 0 || dims > most || dims % 2 != 0)
             keys.refuse("rope.dimension_count", msg::kNotEvenUpTo(dims, most));
     }
+    const auto width = static_cast<std::int32_t>(h.head_dim_k);
+    if (row.loader.rotates_whole_heads && h.rope.dims != width)
+        keys.refuse("rope.dimension_count", msg::kKeyValue(h.rope.dims, width));
     read_sections(keys, row, h);
     h.rope.mode = mode_of(h.rope_kind);
     h.rope.original_context =
@@ -249,6 +260,7 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
     }
     if (row.without_heads) return h;
     read_heads(keys, row, h);
+    read_caps(keys, row, h);
     read_rope(keys, row, h);
     read_window(keys, row.window, h);
     if (!row.window.own_dims)

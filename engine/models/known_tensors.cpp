@@ -3,39 +3,40 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
 #include "engine/models/name_list.hpp"
 
 namespace splitscope {
 namespace {
 
-/// Whether they are known depends on the hyperparameters. Those of prediction blocks belong to many
-/// architectures.
+/// Of almost all architectures; LoaderRules::absent lists exceptions.
 constexpr std::string_view kUsualTensors =
     "token_embd.weight output_norm.weight blk.attn_norm.weight blk.attn_q.weight blk.attn_k.weight "
     "blk.attn_v.weight blk.attn_qkv.weight blk.attn_output.weight blk.ffn_norm.weight blk.ffn_gate.weight "
-    "blk.ffn_up.weight blk.ffn_down.weight blk.ffn_gate_inp.weight blk.ffn_gate_exps.weight "
-    "blk.ffn_up_exps.weight blk.ffn_down_exps.weight blk.ffn_gate_up_exps.weight blk.exp_probs_b.bias "
-    "blk.ffn_gate_inp_shexp.weight blk.ffn_gate_shexp.weight blk.ffn_up_shexp.weight "
-    "blk.ffn_down_shexp.weight blk.attn_q_a.weight blk.attn_q_a_norm.weight blk.attn_q_b.weight "
-    "blk.attn_kv_b.weight blk.attn_k_b.weight blk.attn_v_b.weight blk.attn_conv_base.weight "
-    "blk.attn_conv_proj.weight blk.ffn_conv_base.weight blk.ffn_conv_proj.weight "
-    "blk.ffn_gate_tid2eid.weight blk.ffn_latent_down.weight blk.ffn_latent_up.weight "
-    "blk.pre_ffw_norm_2.weight blk.post_ffw_norm_1.weight blk.post_ffw_norm_2.weight rope_freqs.weight "
-    "rope_factors_long.weight rope_factors_short.weight";
+    "blk.ffn_up.weight blk.ffn_down.weight";
 
-/// Weights whose scales are known, without ".weight".
+constexpr std::string_view kSeparateBiases = "blk.attn_q.bias blk.attn_k.bias blk.attn_v.bias";
+
+/// Of blocks without experts, and of those with experts.
+constexpr std::string_view kDense =
+    "blk.ffn_gate.weight blk.ffn_up.weight blk.ffn_down.weight blk.ffn_gate.bias blk.ffn_up.bias "
+    "blk.ffn_down.bias";
+constexpr std::string_view kSparse =
+    "blk.ffn_gate_exps.weight blk.ffn_up_exps.weight blk.ffn_down_exps.weight blk.ffn_gate_up_exps.weight "
+    "blk.ffn_gate_exps.bias blk.ffn_up_exps.bias blk.ffn_down_exps.bias blk.exp_probs_b.bias "
+    "blk.ffn_gate_inp_shexp.weight blk.ffn_gate_shexp.weight blk.ffn_up_shexp.weight "
+    "blk.ffn_down_shexp.weight";
+
+/// Weights that may have a scale for their product, and one for their input.
 constexpr std::string_view kScaledWeights =
     "blk.attn_q blk.attn_k blk.attn_v blk.attn_output blk.attn_qkv blk.attn_gate blk.ffn_gate blk.ffn_down "
     "blk.ffn_up blk.ffn_gate_shexp blk.ffn_down_shexp blk.ffn_up_shexp blk.ffn_gate_exps blk.ffn_down_exps "
     "blk.ffn_up_exps blk.ssm_in blk.ssm_out blk.ssm_alpha blk.ssm_beta output";
 
-constexpr std::string_view kSeparateBiases = "blk.attn_q.bias blk.attn_k.bias blk.attn_v.bias";
+constexpr std::string_view kRopeFactors = "rope_factors_long.weight rope_factors_short.weight";
 
-bool is_usual(std::string_view kind) {
-    return lists(kUsualTensors, kind) ||
-           (kind.find("nextn.") != std::string_view::npos && !kind.ends_with("scale"));
-}
+constexpr std::string_view kBlock = "blk.";
 
 }  // namespace
 
@@ -62,19 +63,75 @@ std::optional<std::string> scaled_weight(std::string_view tensor) {
     return std::nullopt;
 }
 
-bool loader_knows(const Architecture& architecture, std::string_view tensor) {
+bool loader_names(const Architecture& architecture, std::string_view kind) {
     const LoaderRules& rules = architecture.loader;
-    const std::string kind = kind_of_tensor(tensor);
     if (lists(kSeparateBiases, kind)) return rules.qkv_biases;
     if (kind == "blk.attn_qkv.bias") return rules.fused_qkv_bias;
-    if (const auto weight = scaled_weight(tensor))
-        return rules.gate_scale || kind_of_tensor(*weight) != "blk.attn_gate.weight";
     if (kind == "output.weight") {
         const OutputWeight output = architecture.memory.output;
         if (output == OutputWeight::none) return lists(rules.required, kind);
         return output == OutputWeight::tied || output == OutputWeight::duplicated;
     }
-    return is_usual(kind) || lists(rules.required, kind) || lists(rules.optional, kind);
+    if (lists(rules.required, kind) || lists(rules.optional, kind)) return true;
+    return lists(kUsualTensors, kind) && !lists(rules.absent, kind);
+}
+
+KnownTensors::KnownTensors(const GgufFile& file, const Architecture& architecture)
+    : file_(file), architecture_(architecture) {
+    const std::string prefix = file.string_value("general.architecture").value_or("") + ".";
+    const std::uint64_t blocks = file.unsigned_value(prefix + "block_count").value_or(0);
+    const std::uint64_t predicting = file.unsigned_value(prefix + "nextn_predict_layers").value_or(0);
+    first_predicting_ = blocks - std::min(blocks, predicting);
+    has_experts_ = file.unsigned_value(prefix + "expert_count").value_or(0) > 0;
+    scales_long_ = file.string_value(prefix + "rope.scaling.type").value_or("") == "longrope";
+}
+
+bool KnownTensors::beside(std::string_view name, std::string_view part) const {
+    const std::size_t end = name.find('.', kBlock.size());
+    return end != std::string_view::npos &&
+           file_.find_tensor(std::string(name.substr(0, end + 1)).append(part)).has_value();
+}
+
+bool KnownTensors::is_predicting(std::string_view name) const {
+    if (!name.starts_with(kBlock)) return false;
+    std::uint64_t block = 0;
+    name.remove_prefix(std::min(kBlock.size(), name.size()));
+    const auto [end, status] = std::from_chars(name.data(), name.data() + name.size(), block);
+    return status == std::errc() && block >= first_predicting_;
+}
+
+/// Of the output layer, only NVFP4 weights have scales; those of prediction blocks are never loaded.
+bool KnownTensors::knows_scale(std::string_view kind, const std::string& weight) const {
+    const auto found = file_.find_tensor(weight);
+    if (!found || lists(architecture_.loader.absent, kind) || is_predicting(weight)) return false;
+    return weight != "output.weight" || file_.tensors()[*found].type == ElementType::nvfp4;
+}
+
+bool KnownTensors::knows_feed_forward(const GgufTensor& tensor, std::string_view kind) const {
+    if (architecture_.loader.mixes_experts) return true;
+    if (kind == "blk.ffn_gate_inp.weight") return has_experts_;
+    const bool sparse = beside(tensor.name, "ffn_gate_inp.weight");
+    if (kind == "blk.ffn_gate_shexp.weight" &&
+        !(beside(tensor.name, "ffn_up_shexp.weight") && beside(tensor.name, "ffn_down_shexp.weight")))
+        return false;
+    return lists(kSparse, kind) ? sparse : !(lists(kDense, kind) && sparse);
+}
+
+/// Some architectures ask for the factors that their kind of scaling uses.
+bool KnownTensors::knows_rope_factors(std::string_view kind) const {
+    const bool either = loader_names(architecture_, "rope_freqs.weight") &&
+                        loader_names(architecture_, "rope_factors_long.weight");
+    return !either || lists(kRopeFactors, kind) == scales_long_;
+}
+
+bool KnownTensors::knows(const GgufTensor& tensor) const {
+    const std::string kind = kind_of_tensor(tensor.name);
+    const LoaderRules& rules = architecture_.loader;
+    if (lists(rules.predicting, kind) && is_predicting(tensor.name)) return true;
+    if (const auto weight = scaled_weight(tensor.name)) return knows_scale(kind, *weight);
+    if (!loader_names(architecture_, kind)) return false;
+    if (lists(kRopeFactors, kind) || kind == "rope_freqs.weight") return knows_rope_factors(kind);
+    return knows_feed_forward(tensor, kind);
 }
 
 }  // namespace splitscope

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "engine/formats/gguf.hpp"
 #include "engine/models/architectures.hpp"
 
 namespace splitscope {
@@ -16,8 +18,30 @@ std::string kind_of_tensor(std::string_view name);
 /// and for weights whose scales are not known.
 std::optional<std::string> scaled_weight(std::string_view tensor);
 
-/// Whether llama.cpp's loader of the architecture accepts tensors of this name; it rejects files with any
-/// other.
-bool loader_knows(const Architecture& architecture, std::string_view tensor);
+/// Whether llama.cpp's loader of the architecture ever asks for tensors of this kind.
+bool loader_names(const Architecture& architecture, std::string_view kind);
+
+/// The tensors of a file for which llama.cpp's loader asks; it refuses files with any other.
+class KnownTensors {
+ public:
+    KnownTensors(const GgufFile& file, const Architecture& architecture);
+
+    /// `tensor` is one of the file.
+    bool knows(const GgufTensor& tensor) const;
+
+ private:
+    bool knows_scale(std::string_view kind, const std::string& weight) const;
+    bool knows_feed_forward(const GgufTensor& tensor, std::string_view kind) const;
+    bool knows_rope_factors(std::string_view kind) const;
+    bool is_predicting(std::string_view name) const;
+    /// Whether the block of `name` has this part, such as "ffn_up.weight".
+    bool beside(std::string_view name, std::string_view part) const;
+
+    const GgufFile& file_;
+    const Architecture& architecture_;
+    std::uint64_t first_predicting_ = 0;
+    bool has_experts_ = false;
+    bool scales_long_ = false;
+};
 
 }  // namespace splitscope

@@ -57,9 +57,10 @@ struct LoaderRules {
     NameList required = {};
     NameList optional = {};
     NameList unused = {};        ///< of these, tensors that no graph reads
+    NameList absent = {};        ///< usual tensors for which it does not ask
+    NameList predicting = {};    ///< tensors of blocks for multi-token prediction (MTP) only
     bool qkv_biases = true;      ///< knows "blk.N.attn_q.bias", "attn_k.bias" and "attn_v.bias"
     bool fused_qkv_bias = true;  ///< knows "blk.N.attn_qkv.bias"
-    bool gate_scale = true;      ///< knows the scales of "blk.N.attn_gate.weight"
     std::span<const KeyedExtent> extents = {};
     std::span<const SharedExtent> shared_extents = {};
     bool shares_key_shapes = false;  ///< keys and values have the same shapes in all blocks
@@ -68,8 +69,12 @@ struct LoaderRules {
     bool halves_width = false;       ///< "feed_forward_length" is twice the width
     ExpertWidth expert_width = ExpertWidth::divided;
     ExpertBlocks expert_blocks = ExpertBlocks::by_tensors;
-    bool requires_routing = false;  ///< with experts, "expert_gating_func" has to be given and not 0
-    bool counts_shared = false;     ///< shared experts are as wide as "expert_shared_count" experts; 0 = none
+    bool mixes_experts = false;  ///< asks for a dense feed-forward and for experts in the same block
+    /// Attention is as wide as the embedding, whatever the keys say about heads.
+    bool square_attention = false;
+    bool rotates_whole_heads = false;  ///< "rope.dimension_count" has to be the width of a head
+    bool requires_routing = false;     ///< with experts, "expert_gating_func" has to be given and not 0
+    bool counts_shared = false;  ///< shared experts are as wide as "expert_shared_count" experts; 0 = none
     bool multiplies_shared = false;  ///< "expert_shared_feed_forward_length" is the width of one
 };
 

@@ -40,6 +40,7 @@ struct MemoryRules {
     std::uint32_t interval = 4;       ///< default of "full_attention_interval"
     std::uint32_t token_shifts = 2;   ///< default of "token_shift_count"
     std::uint32_t cached_blocks = 0;  ///< only the first blocks have a cache; 0 = all
+    bool shares_last = false;         ///< "attention.shared_kv_layers" blocks at the end have no cache
     bool caches_mtp = true;           ///< blocks for multi-token prediction (MTP) have a cache too
     bool scans_state = false;  ///< SSM_SCAN reads the decay of state spaces; otherwise it is multiplied
     OutputWeight output = OutputWeight::tied;

@@ -13,7 +13,7 @@ namespace splitscope {
 /// Names in lists, each separated by spaces: lists shared by several owners, and names of one.
 class NameList {
  public:
-    static constexpr std::size_t kMaxParts = 6;
+    static constexpr std::size_t kMaxParts = 8;
 
     constexpr NameList() = default;
     template <std::convertible_to<std::string_view>... Parts>

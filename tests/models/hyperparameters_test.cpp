@@ -100,6 +100,33 @@ TEST(Hyperparameters, RequiredKeysFollowTheArchitecture) {
     EXPECT_EQ(read(llama_with_a_state).heads.size(), 2U);
 }
 
+/// Some graphs of llama.cpp rotate whole heads only.
+TEST(Hyperparameters, RotateWholeHeadsWhereGraphsDo) {
+    for (const std::string name : {"llama", "qwen3", "gpt-oss"}) {
+        GgufWriter part = model_of(name);
+        if (name == "gpt-oss") part.number("gpt-oss.expert_count", 2).number("gpt-oss.expert_used_count", 1);
+        part.number(name + ".rope.dimension_count", 8U);
+        expect_refusal(part, name + ".rope.dimension_count");
+    }
+    GgufWriter stablelm = model_of("stablelm");
+    stablelm.number("stablelm.rope.dimension_count", 8U);
+    EXPECT_EQ(read(stablelm).rope.dims, 8);
+}
+
+TEST(Hyperparameters, LayersMayAllBeRecurrent) {
+    const auto jamba = [](const std::vector<std::int32_t>& heads) {
+        GgufWriter writer = model_of("jamba", "attention.head_count_kv");
+        for (const char* key : {"conv_kernel", "inner_size", "state_size", "time_step_rank"})
+            writer.number(std::string("jamba.ssm.") + key, 4U);
+        writer.numbers<std::int32_t>("jamba.attention.head_count_kv", GgufType::i32, heads);
+        return writer;
+    };
+    EXPECT_EQ(read(jamba({0, 0})).shape.kv_heads, 0U);
+    GgufWriter none = model_of("granitehybrid", "attention.head_count");
+    none.numbers<std::int32_t>("granitehybrid.attention.head_count", GgufType::i32, {0, 0});
+    expect_refusal(none, "granitehybrid.ssm.conv_kernel");
+}
+
 TEST(Hyperparameters, NameInconsistentNumbers) {
     const auto with = [](std::string_view key, std::uint32_t value) {
         GgufWriter writer = llama(key);

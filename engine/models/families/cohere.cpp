@@ -21,7 +21,10 @@ constexpr std::array kCohereRows = {
                             .base = WindowBase::shared,
                             .scaling = WindowScaling::shared},
                  .scaled = {kUsualScales, kFeedForwardScales},
-                 .loader = {.keys = "attention.sliding_window logit_scale", .epsilon_key = kLayerEpsilon},
+                 .loader = {.keys = "attention.sliding_window logit_scale",
+                            .epsilon_key = kLayerEpsilon,
+                            .absent = "blk.ffn_norm.weight",
+                            .square_attention = true},
                  .memory = {.output = OutputWeight::always_tied}},
     Architecture{
         .name = "cohere2moe",
@@ -40,13 +43,18 @@ constexpr std::array kCohereRows = {
              .optional_keys = kRoutingKeys,
              .epsilon_key = "",
              .required = "blk.ffn_up_shexp.weight",
+             .optional = {kSharedExperts, kExperts, "blk.ffn_gate_up_exps.weight"},
+             .absent = "blk.ffn_norm.weight",
+             .predicting = kPrediction,
              .expert_blocks = ExpertBlocks::after_dense,
+             .rotates_whole_heads = true,
              .counts_shared = true}},
-    Architecture{.name = "command-r",
-                 .graph = graphs::command_r,
-                 .rope = RopeKind::pairs,
-                 .loader = {.epsilon_key = kLayerEpsilon},
-                 .memory = {.output = OutputWeight::always_tied}},
+    Architecture{
+        .name = "command-r",
+        .graph = graphs::command_r,
+        .rope = RopeKind::pairs,
+        .loader = {.epsilon_key = kLayerEpsilon, .absent = "blk.ffn_norm.weight", .square_attention = true},
+        .memory = {.output = OutputWeight::always_tied}},
 };
 
 }  // namespace

@@ -12,7 +12,9 @@ namespace splitscope::families {
 namespace {
 
 constexpr std::array kExaoneRows = {
-    Architecture{.name = "exaone", .graph = graphs::plain_with_factors},
+    Architecture{.name = "exaone",
+                 .graph = graphs::plain_with_factors,
+                 .loader = {.optional = "rope_freqs.weight", .rotates_whole_heads = true}},
     Architecture{.name = "exaone-moe",
                  .graph = graphs::exaone_moe,
                  .window = {.kind = WindowKind::standard,
@@ -24,7 +26,10 @@ constexpr std::array kExaoneRows = {
                  .loader = {.keys = "attention.sliding_window expert_feed_forward_length expert_gating_func",
                             .optional_keys = {kRoutingKeys, "leading_dense_block_count"},
                             .required = {kQkNorms, "output.weight"},
+                            .optional = {kSharedExperts, kExperts, "blk.exp_probs_b.bias rope_freqs.weight"},
+                            .predicting = kPrediction,
                             .expert_blocks = ExpertBlocks::after_dense,
+                            .rotates_whole_heads = true,
                             .requires_routing = true}},
     Architecture{.name = "exaone4",
                  .graph = graphs::exaone4,
@@ -35,7 +40,13 @@ constexpr std::array kExaoneRows = {
                             .kept_at_zero = true,
                             .base = WindowBase::shared,
                             .scaling = WindowScaling::shared},
-                 .loader = {.required = kQkNorms, .optional = kPostNorms}},
+                 .loader = {.required = kQkNorms,
+                            .optional = {kPostNorms, "rope_freqs.weight"},
+                            .absent = "blk.attn_norm.weight blk.ffn_norm.weight",
+                            .predicting = "blk.nextn.eh_proj.weight blk.nextn.enorm.weight "
+                                          "blk.nextn.hnorm.weight blk.nextn.shared_head_norm.weight",
+                            .square_attention = true,
+                            .rotates_whole_heads = true}},
 };
 
 }  // namespace

@@ -37,6 +37,25 @@ inline constexpr std::string_view kIndexer =
     "blk.indexer.attn_k.weight blk.indexer.attn_q_b.weight blk.indexer.k_norm.weight blk.indexer.proj.weight";
 /// Multi-head latent attention (MLA).
 inline constexpr std::string_view kMla = "blk.attn_kv_a_mqa.weight blk.attn_kv_a_norm.weight";
+/// The low-rank queries of latent attention, and its keys and values by head.
+inline constexpr std::string_view kQueryRank =
+    "blk.attn_q_a.weight blk.attn_q_a_norm.weight blk.attn_q_b.weight";
+inline constexpr std::string_view kLatentHeads = "blk.attn_k_b.weight blk.attn_v_b.weight";
+/// Experts chosen by a router, and those that all tokens pass.
+inline constexpr std::string_view kExperts =
+    "blk.ffn_down_exps.weight blk.ffn_gate_exps.weight blk.ffn_gate_inp.weight blk.ffn_up_exps.weight";
+inline constexpr std::string_view kSharedExperts =
+    "blk.ffn_down_shexp.weight blk.ffn_gate_shexp.weight blk.ffn_up_shexp.weight";
+/// Absent where queries, keys and values are only one weight, or where every block has experts.
+inline constexpr std::string_view kSeparateQkv = "blk.attn_k.weight blk.attn_q.weight blk.attn_v.weight";
+inline constexpr std::string_view kDenseFfn = "blk.ffn_down.weight blk.ffn_gate.weight blk.ffn_up.weight";
+/// Factors of RoPE frequencies.
+inline constexpr std::string_view kRopeFactors =
+    "rope_factors_long.weight rope_factors_short.weight rope_freqs.weight";
+/// Multi-token prediction (MTP).
+inline constexpr std::string_view kPrediction =
+    "blk.nextn.eh_proj.weight blk.nextn.embed_tokens.weight blk.nextn.enorm.weight blk.nextn.hnorm.weight "
+    "blk.nextn.shared_head_head.weight blk.nextn.shared_head_norm.weight";
 /// Biases of the output projection of attention and of a gated feed-forward.
 inline constexpr std::string_view kBiases =
     "blk.attn_output.bias blk.ffn_down.bias blk.ffn_gate.bias blk.ffn_up.bias";

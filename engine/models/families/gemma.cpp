@@ -80,13 +80,16 @@ constexpr std::array kGemmaRows = {
                        "attention.value_length_swa embedding_length_per_layer_input",
                    .optional_keys = "attention.shared_kv_layers final_logit_softcapping",
                    .required = {kQkNorms, "per_layer_token_embd.weight"},
-                   .optional = {kPostNorms,
-                                "blk.ffn_gate_inp.scale blk.inp_gate.weight blk.layer_output_scale.weight "
-                                "blk.post_norm.weight "
-                                "blk.proj.weight per_layer_model_proj.weight per_layer_proj_norm.weight"},
+                   .optional =
+                       {kPostNorms, kExperts,
+                        "blk.ffn_gate_inp.scale blk.ffn_gate_up_exps.weight blk.inp_gate.weight "
+                        "blk.layer_output_scale.weight blk.post_ffw_norm_1.weight blk.post_ffw_norm_2.weight "
+                        "blk.post_norm.weight blk.pre_ffw_norm_2.weight blk.proj.weight "
+                        "per_layer_model_proj.weight per_layer_proj_norm.weight rope_freqs.weight"},
                    .qkv_biases = false,
-                   .fused_qkv_bias = false},
-        .memory = {.output = OutputWeight::duplicated, .own_window_factors = true}},
+                   .fused_qkv_bias = false,
+                   .mixes_experts = true},
+        .memory = {.shares_last = true, .output = OutputWeight::duplicated, .own_window_factors = true}},
 };
 
 }  // namespace

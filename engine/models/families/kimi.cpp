@@ -28,10 +28,10 @@ constexpr std::array kKimiRows = {
                    .optional_keys = {kRoutingKeys, "leading_dense_block_count"},
                    .required =
                        "blk.attn_res_score.weight blk.exp_probs_b.bias blk.ssm_f_b.weight output.weight",
-                   .optional = {kDeltaAttention, kMla,
-                                "blk.attn_gate.weight blk.ffn_res_score.weight blk.ffn_routed_down.weight "
-                                "blk.ffn_routed_norm.weight blk.ffn_routed_up.weight blk.ssm_g.weight "
-                                "output_res_score.weight"},
+                   .optional = {kDeltaAttention, kMla, kSharedExperts, kExperts, kQueryRank, kLatentHeads,
+                                "blk.attn_gate.weight blk.attn_kv_b.weight blk.ffn_res_score.weight "
+                                "blk.ffn_routed_down.weight blk.ffn_routed_norm.weight "
+                                "blk.ffn_routed_up.weight blk.ssm_g.weight output_res_score.weight"},
                    .fused_qkv_bias = false,
                    .extents = kLatentExperts,
                    .requires_routing = true},
@@ -47,7 +47,8 @@ constexpr std::array kKimiRows = {
                             "ssm.conv_kernel"},
                    .optional_keys = "expert_weights_scale leading_dense_block_count",
                    .required = "blk.exp_probs_b.bias blk.ssm_f_b.weight blk.ssm_g_b.weight output.weight",
-                   .optional = {kDeltaAttention, kMla, "blk.ssm_g_a.weight"},
+                   .optional = {kDeltaAttention, kMla, kSharedExperts, kExperts, kQueryRank, kLatentHeads,
+                                "blk.attn_kv_b.weight blk.ssm_g_a.weight"},
                    .requires_routing = true},
         .memory = {.scheme = CacheScheme::without_heads, .state = StateKind::delta_attention}},
 };

@@ -15,14 +15,19 @@ constexpr std::array kMinicpmRows = {
     Architecture{.name = "minicpm",
                  .graph = graphs::minicpm,
                  .rope = RopeKind::pairs,
-                 .loader = {.optional = kBiases, .expert_width = ExpertWidth::dense}},
-    Architecture{.name = "minicpm3",
-                 .graph = graphs::minicpm3,
-                 .scaled = "attn_output output",
-                 .loader = {.keys = "attention.kv_lora_rank",
-                            .optional = kMla,
-                            .qkv_biases = false,
-                            .fused_qkv_bias = false}},
+                 .loader = {.optional = {kBiases, kSharedExperts, kExperts, kRopeFactors},
+                            .expert_width = ExpertWidth::dense,
+                            .rotates_whole_heads = true}},
+    Architecture{
+        .name = "minicpm3",
+        .graph = graphs::minicpm3,
+        .scaled = "attn_output output",
+        .loader = {.keys = "attention.kv_lora_rank",
+                   .optional = {kMla, kQueryRank,
+                                "blk.attn_kv_b.weight rope_factors_long.weight rope_factors_short.weight"},
+                   .absent = {kSeparateQkv, "blk.attn_qkv.weight"},
+                   .qkv_biases = false,
+                   .fused_qkv_bias = false}},
 };
 
 }  // namespace

@@ -17,9 +17,9 @@ constexpr std::array kMinimaxRows = {
                  .caches = CacheKinds::hybrid,
                  .scaled = "attn_q attn_k attn_v attn_output output",
                  .loader = {.keys = "residual_scale",
-                            .optional = "blk.attn_gate.weight blk.attn_norm_2.weight",
+                            .optional = {kExperts, "blk.attn_gate.weight blk.attn_norm_2.weight"},
+                            .absent = {kDenseFfn, "blk.attn_gate.input_scale blk.attn_gate.scale"},
                             .fused_qkv_bias = false,
-                            .gate_scale = false,
                             .expert_width = ExpertWidth::dense},
                  .memory = {.scheme = CacheScheme::by_interval, .state = StateKind::linear, .interval = 8}},
     Architecture{.name = "minimax-m2",
@@ -27,7 +27,8 @@ constexpr std::array kMinimaxRows = {
                  .loader = {.keys = "expert_feed_forward_length",
                             .optional_keys = "expert_gating_func",
                             .required = "blk.exp_probs_b.bias output.weight",
-                            .optional = kQkNorms,
+                            .optional = {kQkNorms, kExperts},
+                            .absent = kDenseFfn,
                             .expert_width = ExpertWidth::dense,
                             .requires_routing = true}},
     Architecture{
@@ -39,8 +40,9 @@ constexpr std::array kMinimaxRows = {
                        "expert_feed_forward_length expert_gating_func expert_shared_count",
                    .optional_keys = {kRoutingKeys, "leading_dense_block_count"},
                    .required = {kQkNorms, "blk.exp_probs_b.bias output.weight"},
-                   .optional = "blk.indexer.k_norm.weight blk.indexer.k_proj.weight "
-                               "blk.indexer.q_norm.weight blk.indexer.q_proj.weight",
+                   .optional = {kSharedExperts, kExperts,
+                                "blk.indexer.k_norm.weight blk.indexer.k_proj.weight "
+                                "blk.indexer.q_norm.weight blk.indexer.q_proj.weight"},
                    .requires_routing = true,
                    .counts_shared = true},
         .memory = {.indexer = IndexerBlocks::after_dense}},

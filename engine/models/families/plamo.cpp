@@ -12,7 +12,12 @@ namespace splitscope::families {
 namespace {
 
 constexpr std::array kPlamoRows = {
-    Architecture{.name = "plamo", .graph = graphs::plamo, .loader = {.required = "output.weight"}},
+    Architecture{.name = "plamo",
+                 .graph = graphs::plamo,
+                 .loader = {.required = "output.weight",
+                            .absent = "blk.ffn_norm.weight",
+                            .square_attention = true,
+                            .rotates_whole_heads = true}},
     Architecture{
         .name = "plamo2",
         .graph = graphs::plamo2,
@@ -24,6 +29,7 @@ constexpr std::array kPlamoRows = {
                    .optional = "blk.post_attention_norm blk.post_ffw_norm blk.ssm_a blk.ssm_b_norm "
                                "blk.ssm_c_norm blk.ssm_conv1d.weight blk.ssm_d blk.ssm_dt.weight "
                                "blk.ssm_dt_norm blk.ssm_in.weight blk.ssm_out.weight blk.ssm_x.weight",
+                   .absent = {kSeparateQkv, "blk.ffn_gate.weight"},
                    .qkv_biases = false,
                    .fused_qkv_bias = false},
         .memory = {.scheme = CacheScheme::without_heads, .scans_state = true}},
@@ -36,6 +42,7 @@ constexpr std::array kPlamoRows = {
                  .scaled = "attn_output output",
                  .loader = {.required = {kQkNorms, "blk.attn_qkv.weight"},
                             .optional = "blk.post_attention_norm blk.post_ffw_norm",
+                            .absent = {kSeparateQkv, "blk.ffn_gate.weight"},
                             .qkv_biases = false,
                             .fused_qkv_bias = false}},
 };

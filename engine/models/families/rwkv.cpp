@@ -61,6 +61,7 @@ constexpr std::array kRwkvRows = {
                             .fixed_key = {"token_shift_count", 1},
                             .required = "output.weight",
                             .optional = {kTimeMix7, "blk.time_mix_ln.weight"},
+                            .absent = {kSeparateQkv, "blk.attn_output.weight blk.attn_qkv.weight"},
                             .qkv_biases = false,
                             .fused_qkv_bias = false,
                             .extents = kLoraRanks},
@@ -78,6 +79,8 @@ constexpr std::array kRwkvRows = {
                                 "blk.time_mix_lerp_g.weight blk.time_mix_lerp_k.weight "
                                 "blk.time_mix_lerp_r.weight blk.time_mix_lerp_v.weight "
                                 "blk.time_mix_lerp_w.weight blk.time_mix_ln.bias blk.time_mix_ln.weight"},
+                   .absent = {kSeparateQkv, kDenseFfn,
+                              "blk.attn_output.weight blk.attn_qkv.weight blk.ffn_norm.weight"},
                    .qkv_biases = false,
                    .fused_qkv_bias = false,
                    .extents = kTimeMixRanks},
@@ -94,6 +97,7 @@ constexpr std::array kRwkvRows = {
                    .optional = {kTimeMix,
                                 "blk.time_mix_first.weight blk.time_mix_key.bias "
                                 "blk.time_mix_receptance.bias blk.time_mix_value.bias output_norm.bias"},
+                   .absent = {kSeparateQkv, "blk.attn_output.weight blk.attn_qkv.weight"},
                    .qkv_biases = false,
                    .fused_qkv_bias = false,
                    .extents = kTimeMixRanks},
@@ -106,6 +110,8 @@ constexpr std::array kRwkvRows = {
                             .epsilon_key = "",
                             .required = {kLayerNormBiases, "blk.time_mix_ln.weight output.weight"},
                             .optional = {kTimeMix7, kChannelMix, kTokenNorm},
+                            .absent = {kSeparateQkv, kDenseFfn,
+                                       "blk.attn_output.weight blk.attn_qkv.weight blk.ffn_norm.weight"},
                             .qkv_biases = false,
                             .fused_qkv_bias = false,
                             .extents = kLoraRanks},

@@ -33,6 +33,9 @@ constexpr std::array kT5Rows = {
                   "dec.blk.cross_attn_q.weight dec.blk.cross_attn_rel_b.weight dec.blk.cross_attn_v.weight "
                   "dec.blk.ffn_down.weight dec.blk.ffn_gate.weight dec.blk.ffn_norm.weight "
                   "dec.blk.ffn_up.weight dec.output_norm.weight"},
+             .absent = {kSeparateQkv, kDenseFfn,
+                        "blk.attn_norm.weight blk.attn_output.weight blk.attn_qkv.weight blk.ffn_norm.weight "
+                        "output_norm.weight"},
              .qkv_biases = false,
              .fused_qkv_bias = false},
         .memory = {.scheme = CacheScheme::every_block}},
@@ -44,6 +47,9 @@ constexpr std::array kT5Rows = {
                  .scaled = "output",
                  .loader = {.keys = "attention.relative_buckets_count",
                             .optional = kEncoderTensors,
+                            .absent = {kSeparateQkv, kDenseFfn,
+                                       "blk.attn_norm.weight blk.attn_output.weight blk.attn_qkv.weight "
+                                       "blk.ffn_norm.weight output_norm.weight"},
                             .qkv_biases = false,
                             .fused_qkv_bias = false},
                  .memory = {.scheme = CacheScheme::every_block}},

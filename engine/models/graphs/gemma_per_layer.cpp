@@ -79,8 +79,7 @@ TensorId attention_of_gemma4(ModelBuilder& b, TensorId x, std::int32_t layer, st
     const Hyperparameters& h = b.hyperparameters();
     const auto l = static_cast<std::size_t>(layer);
     const TensorId factors =
-        h.slides(l) ? TensorId{}
-                    : b.weight(layer, "rope_freqs.weight", {b.rope_parameters(layer).dims / 2, 1, 1, 1});
+        h.slides(l) ? TensorId{} : b.weight(layer, "rope_freqs.weight", {h.head_k(l) / 2, 1, 1, 1});
     const auto split = [&](TensorId rows, std::int64_t dim, std::int64_t count) {
         return g.reshape(rows, {dim, count, b.tokens(), 1});
     };

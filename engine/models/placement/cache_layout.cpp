@@ -312,7 +312,8 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
     const std::size_t blocks = block_count(file);
     if (rules.scheme == CacheScheme::none) return layout;
     const std::uint64_t predicted = metadata.number("nextn_predict_layers").value_or(0);
-    const std::uint64_t shared = metadata.number("attention.shared_kv_layers").value_or(0);
+    const std::uint64_t shared =
+        rules.shares_last ? metadata.number("attention.shared_kv_layers").value_or(0) : 0;
     const std::size_t own = blocks - std::min<std::size_t>(blocks, predicted);
     std::size_t cached = rules.caches_mtp ? blocks : own;
     cached -= std::min<std::size_t>(cached, shared);
