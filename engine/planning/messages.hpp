@@ -233,6 +233,10 @@ inline constexpr Sentence<Message> kCannotRunFor{"verdict.cannot-run", "Cannot r
 inline constexpr Sentence<Message> kDoesNotFitFor{"verdict.lacks", "Does not fit: {shortages}"};
 inline constexpr Sentence<Name, Bytes> kDeviceLacks{"verdict.device-lacks", "{device} lacks {bytes}"};
 inline constexpr Sentence<> kNoBuilderForIt{"verdict.no-builder", "there is no graph builder for it"};
+inline constexpr Sentence<Integer, Integer> kBatchBelowSequences{
+    "verdict.batch-below-sequences",
+    "a batch of {batch} tokens has no room for a result of each of the {sequences} sequences"};
+inline constexpr Sentence<> kRaiseBatch{"verdict.raise-batch", "raise the batch, or use fewer sequences"};
 inline constexpr Sentence<> kModelNotRead{"verdict.model-not-read", "the model was not read"};
 inline constexpr Sentence<> kProjectorCompute{"verdict.projector-compute",
                                               "the compute buffer of the projector depends on its images"};

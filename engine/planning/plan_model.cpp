@@ -8,6 +8,7 @@
 #include "engine/memory/usage_timeline.hpp"
 #include "engine/models/check_file.hpp"
 #include "engine/models/placement/cache_types.hpp"
+#include "engine/models/placement/program_defaults.hpp"
 #include "engine/planning/lint_schedule.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/planning/upload_remedies.hpp"
@@ -104,14 +105,16 @@ PlannedGraph ModelPlanner::planned(PlacedGraph placed, std::uint32_t tokens) con
     return out;
 }
 
-PlannedGraph ModelPlanner::place(const ModelLayout& layout, std::uint32_t tokens, const JobContext& job) {
-    return planned(placer_->place(layout, worst_case(layout, generation_, tokens), {}, job), tokens);
+PlannedGraph ModelPlanner::place_prompt(const ModelLayout& layout, std::uint32_t tokens,
+                                        const JobContext& job) {
+    return planned(placer_->place(layout, worst_case_prompt(layout, generation_, tokens), {}, job), tokens);
 }
 
 PlannedGraph ModelPlanner::decode(const ModelLayout& layout, std::optional<PlacedGraph> reserved,
                                   const JobContext& job) {
-    PlannedGraph out = reserved ? planned(std::move(*reserved), 1) : place(layout, 1, job);
-    ModelGraphOptions options = worst_case(layout, generation_, 1);
+    ModelGraphOptions options = worst_case_decode(layout, generation_);
+    if (!reserved) reserved = placer_->place(layout, options, {}, job);
+    PlannedGraph out = planned(std::move(*reserved), 1);
     if (options.sequences == 1) return out;
     options.starts_sequence = options.reserves = false;
     options.states = options.sequences;
@@ -129,12 +132,12 @@ PlannedGraph ModelPlanner::decode(const ModelLayout& layout, std::optional<Place
 std::vector<std::uint64_t> ModelPlanner::compute_of_one_copy(const ModelPlan& plan, const JobContext& job) {
     ModelLayout layout = *plan.layout;
     layout.machine.parallel = false;
-    return place(layout, plan.prompt->tokens, job).compute_bytes;
+    return place_prompt(layout, plan.prompt->tokens, job).compute_bytes;
 }
 
 /// The states of the other sequences are moved, and attention reads the cells of all.
 void ModelPlanner::reserve_one_sequence(ModelPlan& plan, const JobContext& job) {
-    ModelGraphOptions options = worst_case(*plan.layout, generation_, plan.prompt->tokens);
+    ModelGraphOptions options = worst_case_prompt(*plan.layout, generation_, plan.prompt->tokens);
     if (!plan.prompt->reserves_one_sequence || options.sequences == 1) return;
     options.states = options.sequences;
     options.sequences = 1;
@@ -221,7 +224,7 @@ void ModelPlanner::add_prompt(ModelPlan& plan, const JobContext& job) {
     if (plan.decode) {
         try {
             job.report(0.5, msg::kBuildingPromptGraph);
-            plan.prompt = place(*plan.layout, prompt_tokens_at_once(*plan.layout), job);
+            plan.prompt = place_prompt(*plan.layout, prompt_tokens_at_once(*plan.layout), job);
             reserve_one_sequence(plan, job);
             if (plan.layout->machine.parallel && detail_ == Detail::full)
                 single = compute_of_one_copy(plan, job);
@@ -244,6 +247,12 @@ std::optional<Verdict> ModelPlanner::why_not(const ModelPlan& plan) const {
     if (file_verdict_) return file_verdict_;
     if (auto impossible = why_impossible(file_, plan.layout->flags))
         return Verdict{Verdict::Kind::cannot_run, std::move(*impossible), {}, msg::kChooseOtherCaches};
+    const std::uint32_t results = max_results(plan.layout->flags, plan.layout->cache_layout.context.batch);
+    if (generation_ == Generation::g2026_08 && results < plan.layout->flags.sequences)
+        return Verdict{Verdict::Kind::cannot_run,
+                       msg::kBatchBelowSequences(results, plan.layout->flags.sequences),
+                       {},
+                       msg::kRaiseBatch};
     if (!plan.decode || !plan.prompt) return plan.verdict;
     for (const auto* graph : {&*plan.prompt, &*plan.decode})
         if (Message why = broken(*graph); !why.empty()) return Verdict::cannot_run(std::move(why));

@@ -119,7 +119,7 @@ class ModelPlanner {
 
  private:
     void read_encoder(const Model& model);
-    PlannedGraph place(const ModelLayout& layout, std::uint32_t tokens, const JobContext& job);
+    PlannedGraph place_prompt(const ModelLayout& layout, std::uint32_t tokens, const JobContext& job);
     PlannedGraph planned(PlacedGraph placed, std::uint32_t tokens) const;
     PlannedGraph decode(const ModelLayout& layout, std::optional<PlacedGraph> reserved,
                         const JobContext& job);

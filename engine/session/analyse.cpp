@@ -78,9 +78,11 @@ void analyse_model(Analysis& analysis, const JobContext& job) {
     if (decodes && decided.decode && session.machine.assignments.empty()) {
         placed = std::move(*decided.decode);
     } else {
-        const std::uint32_t tokens = decodes ? 1 : prompt_tokens_at_once(*decided.layout);
-        placed = place_graph(model, hardware, *decided.layout,
-                             worst_case(*decided.layout, session.generation, tokens), session.generation,
+        const ModelLayout& layout = *decided.layout;
+        const ModelGraphOptions options =
+            decodes ? worst_case_decode(layout, session.generation)
+                    : worst_case_prompt(layout, session.generation, prompt_tokens_at_once(layout));
+        placed = place_graph(model, hardware, layout, options, session.generation,
                              session.machine.assignments, job);
     }
     analysis.graph = placed.graph();

@@ -103,7 +103,7 @@ void LiveModel::Prepared::clear() {
 
 bool LiveModel::reuses_graphs() const {
     // The older form has the cache position in the graph, so each step needs a new graph.
-    return worst_case(*layout_, session_.generation, 1).form == GraphForm::g2026_08;
+    return worst_case_decode(*layout_, session_.generation).form == GraphForm::g2026_08;
 }
 
 bool LiveModel::load(std::size_t prompt, bool generates) {
@@ -222,7 +222,7 @@ void LiveModel::fail(Status status) const {
 void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     const std::uint32_t used = position + tokens;
     const std::uint32_t cells = cells_for(used, context_);
-    ModelGraphOptions options = worst_case(*layout_, session_.generation, tokens);
+    ModelGraphOptions options = worst_case_prompt(*layout_, session_.generation, tokens);
     // Only the first batch's graph clears recurrent states.
     options.starts_sequence = position == 0;
     options.reserves = false;

@@ -137,12 +137,6 @@ inline constexpr Sentence<> kNotComputedThere{"run.not-computed-there", "the oth
 inline constexpr Sentence<> kChooseOtherNode{"run.choose-other-node", "choose another node"};
 inline constexpr Sentence<> kQuantisedVNeedsFlash{"run.quantised-v-needs-flash",
                                                   "a quantised V cache needs flash attention"};
-inline constexpr Sentence<Message> kQuantisedVWithoutFlash{
-    "run.quantised-v-without-flash",
-    "a quantised V cache needs flash attention, which is off if its device does not compute it: {reason}"};
-inline constexpr Sentence<> kChooseCachesOrFlash{
-    "run.choose-caches-or-flash",
-    "choose cache types with flash attention on the device, or -fa on, which computes it elsewhere"};
 inline constexpr Sentence<> kEnableFlash{"run.enable-flash", "enable flash attention, or use f16"};
 inline constexpr Sentence<Name> kStopsOnFlash{"run.stops-on-flash",
                                               "llama.cpp aborts on an assertion in flash attention for "

@@ -48,19 +48,17 @@ std::optional<Message> attention_elsewhere(const PlacedGraph& placed, const Mode
 
 }  // namespace
 
-ModelGraphOptions worst_case(const ModelLayout& layout, Generation generation, std::uint32_t tokens) {
+ModelGraphOptions worst_case_prompt(const ModelLayout& layout, Generation generation, std::uint32_t tokens) {
     const CacheLayout& cache = layout.cache_layout;
     ModelGraphOptions options;
     options.form = generation == Generation::g2026_08 ? GraphForm::g2026_08 : GraphForm::g2025_02;
-    std::uint32_t outputs = tokens;
+    const std::uint32_t outputs = tokens;
     if (options.form == GraphForm::g2026_08) {
         options.sequences = std::max(layout.flags.sequences, 1U);
         options.streams = cache.context.streams;
         options.pooled = true;
-        const bool decodes = tokens == 1;
+        // Outputs are not rounded.
         tokens = (tokens + options.sequences - 1) / options.sequences * options.sequences;
-        // Those of a prompt are not rounded.
-        if (decodes) outputs = tokens;
     }
     options.tokens = tokens;
     options.cells = options.context = cache.context.cells;
@@ -73,6 +71,11 @@ ModelGraphOptions worst_case(const ModelLayout& layout, Generation generation, s
     options.cache_type_k = layout.flags.cache_type_k;
     options.cache_type_v = layout.flags.cache_type_v;
     return options;
+}
+
+ModelGraphOptions worst_case_decode(const ModelLayout& layout, Generation generation) {
+    const bool at_once = generation == Generation::g2026_08;
+    return worst_case_prompt(layout, generation, at_once ? std::max(layout.flags.sequences, 1U) : 1);
 }
 
 std::uint32_t prompt_tokens_at_once(const ModelLayout& layout) {
@@ -132,20 +135,17 @@ DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Har
             place_model_file(file, hardware, flags, flash, generation, job, values_in_rows));
     };
     DecidedLayout decided;
-    const bool automatic = flags.flash_attention == FlashAttention::automatic;
-    if (automatic && !quantised_v && !vocabulary_of(generation).ops.contains(Op::flash_attn_ext)) {
+    // A quantised V cache enables it whatever the devices compute.
+    const bool automatic = flags.flash_attention == FlashAttention::automatic && !quantised_v;
+    if (automatic && !vocabulary_of(generation).ops.contains(Op::flash_attn_ext)) {
         decided.note = msg::kFlashOff(msg::kFlashNotYet(name_of(generation)));
         decided.layout = place(false);
         return decided;
     }
     decided.layout = place(wanted);
-    if (placer == nullptr || !wanted || flags.flash_attention != FlashAttention::automatic) return decided;
-    decided.decode = placer->place(*decided.layout, worst_case(*decided.layout, generation, 1), {}, job);
+    if (placer == nullptr || !wanted || !automatic) return decided;
+    decided.decode = placer->place(*decided.layout, worst_case_decode(*decided.layout, generation), {}, job);
     if (const auto elsewhere = attention_elsewhere(*decided.decode, *decided.layout)) {
-        if (quantised_v) {
-            throw Error(ErrorKind::placement, msg::kQuantisedVWithoutFlash(*elsewhere), "--cache-type-v",
-                        msg::kChooseCachesOrFlash);
-        }
         decided.note = msg::kFlashOff(*elsewhere);
         decided.decode.reset();
         // The caches have already been created for flash attention.

@@ -24,9 +24,11 @@ struct PlacedGraph {
     std::shared_ptr<const Graph> graph() const { return {model_graph, &model_graph->graph}; }
 };
 
-/// The graph with `tokens` tokens for which memory is reserved: full cache, and results of every token
+/// The prompt graph with `tokens` tokens for which memory is reserved: full cache, and results of every token
 /// (placement.md §7).
-ModelGraphOptions worst_case(const ModelLayout& layout, Generation generation, std::uint32_t tokens);
+ModelGraphOptions worst_case_prompt(const ModelLayout& layout, Generation generation, std::uint32_t tokens);
+/// The same of a decode graph: one token of every sequence.
+ModelGraphOptions worst_case_decode(const ModelLayout& layout, Generation generation);
 
 /// Size of the largest prompt graph: the micro-batch, limited by the context.
 std::uint32_t prompt_tokens_at_once(const ModelLayout& layout);

@@ -153,7 +153,7 @@ class Replayer {
             layout->machine.parallel = flags.pipeline;
             for (const bool all_outputs : {true, false}) {
                 job_.check();
-                LayoutChoice choice{layout, worst_case(*layout, generation_, replay.tokens), 0};
+                LayoutChoice choice{layout, worst_case_prompt(*layout, generation_, replay.tokens), 0};
                 choice.options.outputs = all_outputs ? replay.tokens : 1;
                 const ModelGraph built = model_.build_graph(choice.options, layout->model_placement());
                 job_.check();

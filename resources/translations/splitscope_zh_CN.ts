@@ -1443,8 +1443,8 @@
         <translation>不是已知的路由方式</translation>
     </message>
     <message>
-        <source>only none, mean, first and last token are supported</source>
-        <translation>只支持 none、mean、首个和末个词元</translation>
+        <source>only none, mean, first token, last token and ranking are supported</source>
+        <translation>只支持 none、mean、首个词元、末个词元和排序</translation>
     </message>
     <message>
         <source>only a single loop is supported</source>
@@ -1651,20 +1651,12 @@
         <translation>{device} 的空闲内存少于 {margin}，因此 llama.cpp（--fit）会降低上下文，然后把层移到 CPU。它的选择不在计划之内；请使用 --fit off，或给定上下文和层数。</translation>
     </message>
     <message>
-        <source>a quantised V cache needs flash attention, which is off if its device does not compute it: {reason}</source>
-        <translation>量化的 V 缓存需要 Flash 注意力，但在不由其设备计算时它是关闭的：{reason}</translation>
-    </message>
-    <message>
         <source>llama.cpp aborts on an assertion in flash attention for {architecture}; it runs without flash attention</source>
         <translation>llama.cpp 在 {architecture} 的 flash attention 中因断言失败而终止；不用 flash attention 则可运行</translation>
     </message>
     <message>
         <source>turn flash attention off (-fa off)</source>
         <translation>请关闭 flash attention（-fa off）</translation>
-    </message>
-    <message>
-        <source>choose cache types with flash attention on the device, or -fa on, which computes it elsewhere</source>
-        <translation>请选择设备的 Flash 注意力支持的缓存类型，或使用 -fa on 在别处计算</translation>
     </message>
     <message>
         <source>the machine does not state the memory of its devices</source>
@@ -2179,6 +2171,14 @@
     <message>
         <source>there is no graph builder for it</source>
         <translation>没有用于它的图构建器</translation>
+    </message>
+    <message>
+        <source>a batch of {batch} tokens has no room for a result of each of the {sequences} sequences</source>
+        <translation>{batch} 个词元的批次容不下 {sequences} 个序列各一个结果</translation>
+    </message>
+    <message>
+        <source>raise the batch, or use fewer sequences</source>
+        <translation>请增大批次，或减少序列数</translation>
     </message>
     <message>
         <source>the model was not read</source>
@@ -6485,10 +6485,6 @@
     <message>
         <source>download or convert it again</source>
         <translation>请重新下载或转换</translation>
-    </message>
-    <message>
-        <source>choose cache types with flash attention on the device, or set Flash attention to on, which computes it elsewhere</source>
-        <translation>请选择设备的 Flash 注意力支持的缓存类型，或将“Flash 注意力”设为“开”，在别处计算</translation>
     </message>
     <message>
         <source>lower the micro-batch, since the compute buffer grows with it, or search for the best placement</source>

@@ -169,8 +169,8 @@ class Examination {
         try {
             const auto layout =
                 decide_layout(case_.file(), case_.model(), hardware, flags, Generation::g2026_08).layout;
-            const ModelGraph graph = case_.model()->build_graph(worst_case(*layout, Generation::g2026_08, 1),
-                                                                layout->model_placement());
+            const ModelGraph graph = case_.model()->build_graph(
+                worst_case_decode(*layout, Generation::g2026_08), layout->model_placement());
             std::vector<std::uint64_t> laid_out;
             for (const CacheTensor& cache : layout->cache_layout.tensors) laid_out.push_back(cache.bytes);
             std::vector<std::uint64_t> read;
@@ -233,7 +233,8 @@ class Examination {
         const auto layout =
             decide_layout(case_.file(), case_.model(), hardware, flags, Generation::g2026_08).layout;
         const std::uint32_t prompt = run ? kRunPrompt : 512;
-        ModelGraphOptions options = worst_case(*layout, Generation::g2026_08, number == 0 ? prompt : 1);
+        ModelGraphOptions options =
+            worst_case_prompt(*layout, Generation::g2026_08, number == 0 ? prompt : 1);
         if (run) {
             // The caches read by a run, and one row of results.
             options.cells = std::min(options.cells, 256U);

@@ -141,6 +141,14 @@ TEST(Verdict, ImpossibleCachesCannotRun) {
                    "cached in one type", flags);
 }
 
+/// llama.cpp aborts: its buffer of results has room for a batch only.
+TEST(Verdict, BatchesBelowTheSequencesCannotRun) {
+    PlacementFlags flags;
+    flags.sequences = 2;
+    flags.batch = 1;
+    expect_verdict(PatchedModel().bytes(), Kind::cannot_run, "2 sequences", flags);
+}
+
 TEST(Verdict, UnknownMemoryIsNotJudged) {
     PlannedFile opened(PatchedModel().bytes());
     opened.hardware = hardware_of(default_machine(), {}, nullptr);

@@ -47,7 +47,7 @@ TEST(ModelGraphMemo, OptionsThatDifferHaveGraphsOfTheirOwn) {
     hardware.machine.backends = {cpu};
     const auto layout = decide_layout(model->file(), model.get(), hardware, {}, Generation::g2026_08).layout;
     ModelGraphMemo memo(*model);
-    std::vector<ModelGraphOptions> kinds(4, worst_case(*layout, Generation::g2026_08, 4));
+    std::vector<ModelGraphOptions> kinds(4, worst_case_prompt(*layout, Generation::g2026_08, 4));
     kinds[1].clamps_in_place = true;
     kinds[2].starts_sequence = !kinds[0].starts_sequence;
     kinds[3].values_in_rows = !kinds[0].values_in_rows;

@@ -246,7 +246,7 @@ TEST(Assignments, ManualOnesOverrideTheBuilders) {
 /// A prompt is reserved for the context of all streams, not for that of one, and its outputs are not rounded
 /// up to a multiple of the sequences (llama.cpp's `sched_reserve` lines).
 TEST(WorstCase, ReservesPromptsForTheContextOfAllStreams) {
-    const Session session = sample_session();
+    const Session session = testing::sample_session();
     const Model& model = *session.file->model;
     const auto layout_of = [&](std::uint32_t context, std::uint32_t sequences) {
         PlacementFlags flags = placement_flags(session);
@@ -259,12 +259,29 @@ TEST(WorstCase, ReservesPromptsForTheContextOfAllStreams) {
     EXPECT_EQ(four.cache_layout.context.cells, 256U);
     EXPECT_EQ(prompt_tokens_at_once(four), 512U);
     const ModelLayout three = layout_of(3072, 3);
-    const ModelGraphOptions prompt = worst_case(three, Generation::g2026_08, prompt_tokens_at_once(three));
+    const ModelGraphOptions prompt =
+        worst_case_prompt(three, Generation::g2026_08, prompt_tokens_at_once(three));
     EXPECT_EQ(prompt.tokens, 513U);
     EXPECT_EQ(prompt.outputs, 512U);
-    const ModelGraphOptions decode = worst_case(three, Generation::g2026_08, 1);
+    const ModelGraphOptions decode = worst_case_decode(three, Generation::g2026_08);
     EXPECT_EQ(decode.tokens, 3U);
     EXPECT_EQ(decode.outputs, 3U);
+}
+
+/// A prompt of one token has one result, even where a decode graph of several sequences has as many tokens.
+TEST(WorstCase, PromptsOfOneTokenHaveOneResult) {
+    const Session session = testing::sample_session();
+    const Model& model = *session.file->model;
+    PlacementFlags flags = placement_flags(session);
+    flags.sequences = 2;
+    flags.micro_batch = 1;
+    const ModelLayout layout =
+        *decide_layout(model.file(), &model, hardware_of(session), flags, Generation::g2026_08).layout;
+    ASSERT_EQ(prompt_tokens_at_once(layout), 1U);
+    const ModelGraphOptions prompt = worst_case_prompt(layout, Generation::g2026_08, 1);
+    EXPECT_EQ(prompt.tokens, 2U);
+    EXPECT_EQ(prompt.outputs, 1U);
+    EXPECT_EQ(worst_case_decode(layout, Generation::g2026_08).outputs, 2U);
 }
 
 }  // namespace

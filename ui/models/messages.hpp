@@ -137,10 +137,6 @@ inline constexpr Sentence<Name> kChooseServersFirst{
     "window.choose-servers-first", "it has: {names}; add servers (Machine ▸ Engine ▸ RPC servers)"};
 inline constexpr Sentence<> kRestartOrFreeServer{"window.restart-or-free-server",
                                                  "restart it, or end the program that it serves"};
-inline constexpr Sentence<> kChooseCachesOrFlashOn{
-    "window.choose-caches-or-flash-on",
-    "choose cache types with flash attention on the device, or set Flash attention to on, which computes it "
-    "elsewhere"};
 inline constexpr Sentence<> kLowerMicroBatchOrSearch{
     "window.lower-micro-batch-or-search",
     "lower the micro-batch, since the compute buffer grows with it, or search for the best placement"};

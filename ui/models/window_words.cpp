@@ -28,7 +28,6 @@ constexpr std::array kWindowRows = {
     WindowRow{"finding.name-devices", &msg::kChooseMachineOrMemory},
     WindowRow{"finding.use-tensor-split", &msg::kDivideByLayers},
     WindowRow{"finding.use-flash-auto", &msg::kFlashWhereSupported},
-    WindowRow{"run.choose-caches-or-flash", &msg::kChooseCachesOrFlashOn},
     WindowRow{"run.disable-flash", &msg::kSetFlashOff},
     WindowRow{"finding.lower-batch-or-context", &msg::kLowerMicroBatchOrContext},
     WindowRow{"finding.try-no-offload", &msg::kDisableOffloadOrEnlarge},
