@@ -45,7 +45,8 @@ Heads rotated_heads(ModelBuilder& b, TensorId x, std::int32_t layer, const SelfA
         };
         heads.q = rows("attn_q", "attn_q_norm", h.head_k(l), h.heads[l], "Qcur", options.q_norm_name);
         heads.k = rows("attn_k", "attn_k_norm", h.head_k(l), h.kv_heads[l], "Kcur", options.k_norm_name);
-        heads.v = b.project_heads(x, layer, "attn_v", h.head_v(l), h.kv_heads[l], "Vcur");
+        const TensorId v = b.project_unnamed(x, layer, "attn_v", h.v_row(l), "Vcur");
+        heads.v = g.reshape(v, {h.head_v(l), h.kv_heads[l], b.tokens(), 1});
     } else {
         heads = b.heads(x, layer, options.clamp, options.product_name);
     }

@@ -224,8 +224,9 @@ bool ModelBuilder::reads_scale(std::string_view part) const {
 }
 
 TensorId ModelBuilder::weight_scale(std::int32_t layer, std::string_view part, std::int64_t count) {
-    return reads_scale(part) ? optional_weight(layer, fmt::format("{}.scale", part), {count, 1, 1, 1})
-                             : TensorId{};
+    if (!reads_scale(part)) return {};
+    // Repeated blocks do not share scales.
+    return optional_weight(layer + block_shift_, fmt::format("{}.scale", part), {count, 1, 1, 1});
 }
 
 TensorId ModelBuilder::scaled(TensorId product, std::int32_t layer, std::string_view part) {

@@ -96,7 +96,7 @@ class ModelBuilder {
     /// Block names become "<prefix>blk.<layer>".
     void set_block_prefix(std::string prefix) { block_prefix_ = std::move(prefix); }
     /// Layers use the weights of the block `shift` positions earlier: repeated blocks have a cache each, but
-    /// share their weights.
+    /// share their weights, without the weights' scales.
     void set_block_shift(std::int32_t shift) { block_shift_ = shift; }
     std::string block_name(std::int32_t layer, std::string_view suffix) const;
     /// A vector of the block with the embedding's width.

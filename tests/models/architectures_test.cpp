@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "engine/models/check_file.hpp"
 #include "engine/models/model.hpp"
 #include "engine/models/name_list.hpp"
 #include "engine/models/required_tensors.hpp"
@@ -90,6 +92,11 @@ class SmallModel {
         placement.weight_buffer = [](std::int32_t, const std::string&) { return std::string("weights"); };
         placement.cache_buffer = [](std::int32_t) { return std::string("cache"); };
         return make_model(GgufFile::open(stored.path()))->build_graph(options, placement);
+    }
+    /// Why loaders refuse the file.
+    std::optional<Error> load_error() const {
+        const TemporaryFile stored(writer_.bytes());
+        return why_not_loadable(*GgufFile::open(stored.path()));
     }
     /// The place of a graph's refusal.
     std::string refusal() const {
@@ -243,6 +250,80 @@ TEST(Architectures, RefuseNewOnesInOlderGenerations) {
     options.form = GraphForm::g2025_02;
     EXPECT_THROW(SmallModel("internlm2").dense().graph(options), Error);
     EXPECT_NO_THROW(SmallModel("llama").dense().graph(options));
+}
+
+TEST(Architectures, MultiplyProductsByTheScalesOfTheirWeights) {
+    const auto multiplied_by = [](const ModelGraph& model, std::string_view scale) -> std::string {
+        for (const TensorId id : model.graph.nodes) {
+            const Tensor& node = model.graph[id];
+            if (node.op != Op::mul || model.graph[node.src[1]].name != scale) continue;
+            return fmt::format("{} of '{}'", node.name, model.graph[node.src[0]].name);
+        }
+        return "none";
+    };
+    SmallModel model("qwen3");
+    model.dense().tensor("blk.0.attn_q_norm.weight", {4}).tensor("blk.0.attn_k_norm.weight", {4});
+    const std::size_t nodes = model.graph().graph.nodes.size();
+    for (const std::string part : {"attn_q", "attn_output", "ffn_up", "ffn_down"})
+        model.tensor("blk.0." + part + ".scale", {1}).tensor("blk.0." + part + ".input_scale", {1});
+    const ModelGraph scaled = model.graph();
+    EXPECT_EQ(scaled.graph.nodes.size(), nodes + 4);
+    EXPECT_EQ(multiplied_by(scaled, "blk.0.attn_q.scale"), "Qcur-0 of ''");
+    EXPECT_EQ(multiplied_by(scaled, "blk.0.ffn_up.scale"), "ffn_up_s-0 of 'ffn_up-0'");
+    EXPECT_EQ(multiplied_by(scaled, "blk.0.ffn_down.scale"), "ffn_out-0 of ''");
+    EXPECT_NE(multiplied_by(scaled, "blk.0.attn_output.scale"), "none");
+    EXPECT_EQ(multiplied_by(scaled, "blk.0.ffn_down.input_scale"), "none");
+    // This architecture reads the scales of attention only.
+    SmallModel other("internlm2");
+    other.dense().tensor("blk.0.attn_q.scale", {1}).tensor("blk.0.ffn_up.scale", {1});
+    EXPECT_EQ(multiplied_by(other.graph(), "blk.0.attn_q.scale"), "Qcur-0 of ''");
+    EXPECT_EQ(multiplied_by(other.graph(), "blk.0.ffn_up.scale"), "none");
+}
+
+TEST(Architectures, ScaleExpertsAfterTheirChoice) {
+    SmallModel model("qwen3moe");
+    model.number("expert_count", 4).number("expert_used_count", 2);
+    model.tensor("blk.0.attn_q_norm.weight", {4}).tensor("blk.0.attn_k_norm.weight", {4});
+    model.tensor("blk.0.ffn_gate_inp.weight", {8, 4}).tensor("blk.0.ffn_down_exps.weight", {16, 8, 4});
+    model.tensor("blk.0.ffn_gate_exps.weight", {8, 16, 4}).tensor("blk.0.ffn_up_exps.weight", {8, 16, 4});
+    const std::size_t nodes = model.graph().graph.nodes.size();
+    model.tensor("blk.0.ffn_down_exps.scale", {4});
+    const ModelGraph scaled = model.graph();
+    // Reshaped, repeated for each token, the rows of the experts, their product.
+    EXPECT_EQ(scaled.graph.nodes.size(), nodes + 4);
+    EXPECT_TRUE(has_node(scaled, "ffn_moe_down_scaled-0"));
+}
+
+TEST(Architectures, KnowScalesBesideTheirWeights) {
+    const auto refusal = [](const std::string& scale, const std::vector<std::uint64_t>& ne) {
+        SmallModel model("internlm2");
+        model.dense().decimal("attention.layer_norm_rms_epsilon", 1e-5F).number("feed_forward_length", 16);
+        model.tensor("output.weight", {8, 10});
+        if (!scale.empty()) model.tensor(scale, ne);
+        const auto error = model.load_error();
+        return error ? error->where() : std::string();
+    };
+    EXPECT_EQ(refusal("", {}), "");
+    for (const std::string scale : {"blk.0.attn_q.scale", "blk.0.ffn_up.input_scale"}) {
+        EXPECT_EQ(refusal(scale, {1}), "") << scale;
+        EXPECT_NE(refusal(scale, {2}).find(scale), std::string::npos) << scale;
+    }
+    // Norms and weights of other types than NVFP4 outside of blocks have none, nor have absent weights.
+    for (const std::string scale : {"token_embd.scale", "output.scale", "blk.0.attn_norm.scale",
+                                    "blk.0.attn_qkv.scale", "blk.0.ffn_up_exps.scale"})
+        EXPECT_NE(refusal(scale, {1}).find(scale), std::string::npos) << scale;
+}
+
+TEST(Architectures, NameTheLastStepOfProducts) {
+    SmallModel model("step35");
+    model.dense();
+    EXPECT_TRUE(has_node(model.graph(), "Qcur-0"));
+    SmallModel parallel("gptneox");
+    parallel.decimal("attention.layer_norm_epsilon", 1e-5F).dense();
+    const ModelGraph built = parallel.graph();
+    const auto named = std::ranges::count_if(
+        built.graph.nodes, [&](TensorId id) { return built.graph[id].name == "ffn_out-0"; });
+    EXPECT_EQ(named, 2);
 }
 
 TEST(Architectures, ClampFeedForwardPerFile) {

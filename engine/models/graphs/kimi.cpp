@@ -197,7 +197,7 @@ struct LatentHeads {
 TensorId kimi_attention(ModelBuilder& b, TensorId x, std::int32_t layer) {
     GraphBuilder& g = b.graph();
     const LatentHeads heads(b, layer, b.keys().required("rope.dimension_count"));
-    const TensorId q = b.project(x, layer, "attn_q", heads.width * heads.count, {}, {});
+    const TensorId q = b.product(x, layer, "attn_q", heads.width * heads.count);
     const TensorId both = heads.compressed(x);
     const TensorId latent_row = heads.latent_row(both);
     const TensorId shared_key = heads.shared_key(both);
@@ -264,7 +264,7 @@ TensorId bailing_attention(ModelBuilder& b, TensorId x, std::int32_t layer) {
         q = b.block_rms_norm(q, layer, "attn_q_a_norm", "q_a_norm");
         q = b.project(q, layer, "attn_q_b", heads.width * heads.count, "q_b", {});
     } else {
-        q = b.project(q, layer, "attn_q", heads.width * heads.count, {}, {});
+        q = b.product(q, layer, "attn_q", heads.width * heads.count);
     }
     const TensorId own_query = heads.own_query(q);
     const TensorId shared_query = heads.shared_query(q);
@@ -354,8 +354,7 @@ TensorId latent_attention(ModelBuilder& b, TensorId x, std::int32_t layer) {
         low = b.project(low, layer, "attn_q_a", b.block_rows(layer, "attn_q_a.weight"), {}, {});
         low = b.block_rms_norm(low, layer, "attn_q_a_norm", kUnnamed);
     }
-    const TensorId q =
-        b.project(low, layer, two_steps ? "attn_q_b" : "attn_q", heads.width * heads.count, {}, {});
+    const TensorId q = b.product(low, layer, two_steps ? "attn_q_b" : "attn_q", heads.width * heads.count);
     const TensorId absorbed = heads.absorbed(g.permute(heads.own_query(q), kHeadsOutside));
     const TensorId query = g.concat(g.permute(absorbed, kHeadsOutside), heads.shared_query(q), 0);
     const TensorId both = heads.compressed(x);
