@@ -396,6 +396,20 @@ class FileCheck {
         const Shape wanted{static_cast<std::int64_t>(count.value_or(0)), 1, 1, 1};
         if (scale.ne != wanted)
             refuse(scale, msg::kShapeDiffers(format_shape(scale.ne), format_shape(wanted)));
+        if (const auto found = file_.find_tensor(*weight))
+            check_scaled_bias(scale, *weight, file_.tensors()[*found].type);
+        // llama.cpp aborts: without token embeddings, the output weight is both.
+        if (*weight == "output.weight" && !file_.find_tensor("token_embd.weight")) refuse_unknown(scale);
+    }
+
+    /// Graphs abort if they add a bias to a product of a feed-forward before they scale it.
+    void check_scaled_bias(const GgufTensor& scale, std::string_view weight, ElementType type) const {
+        constexpr std::string_view kDense = "ffn_up ffn_gate ffn_down";
+        const std::string_view stem = weight.substr(0, weight.rfind('.'));
+        const std::string_view part = stem.substr(stem.rfind('.') + 1);
+        if (type == ElementType::nvfp4 && scale.name.ends_with(".scale") && lists(kDense, part) &&
+            lists(row_.scaled, part) && file_.find_tensor(std::string(stem) + ".bias"))
+            refuse(scale, msg::kScaleAndBias);
     }
 
     void check_widths() const {

@@ -86,6 +86,8 @@ inline constexpr Sentence<> kUnknownVocabulary{"model.unknown-vocabulary",
                                                "is not a known kind of vocabulary"};
 inline constexpr Sentence<Name> kTensorNotKnown{
     "model.tensor-not-known", "llama.cpp's loader for {architecture} does not use this tensor"};
+inline constexpr Sentence<> kScaleAndBias{
+    "model.scale-and-bias", "llama.cpp does not scale NVFP4 weights of feed-forwards that have a bias"};
 inline constexpr Sentence<> kUnknownScaling{"model.unknown-scaling", "is not a known kind of scaling"};
 inline constexpr Sentence<> kMetadataContradicts{
     "model.metadata-contradicts", "the metadata contradicts the tensors: convert the model again"};

@@ -1559,6 +1559,10 @@
         <translation>没有后端支持 {type} 类型的此权重</translation>
     </message>
     <message>
+        <source>llama.cpp does not scale NVFP4 weights of feed-forwards that have a bias</source>
+        <translation>llama.cpp 不会缩放带偏置的 NVFP4 前馈权重</translation>
+    </message>
+    <message>
         <source>is not a known kind of vocabulary</source>
         <translation>不是已知的词表类型</translation>
     </message>

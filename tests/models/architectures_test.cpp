@@ -76,8 +76,9 @@ class SmallModel {
         writer_.decimal(name_ + "." + key, value);
         return *this;
     }
-    SmallModel& tensor(const std::string& name, const std::vector<std::uint64_t>& ne) {
-        writer_.tensor(name, ne);
+    SmallModel& tensor(const std::string& name, const std::vector<std::uint64_t>& ne,
+                       std::uint32_t type = 0) {
+        writer_.tensor(name, ne, type);
         return *this;
     }
     SmallModel& dense() {
@@ -312,6 +313,21 @@ TEST(Architectures, KnowScalesBesideTheirWeights) {
     for (const std::string scale : {"token_embd.scale", "output.scale", "blk.0.attn_norm.scale",
                                     "blk.0.attn_qkv.scale", "blk.0.ffn_up_exps.scale"})
         EXPECT_NE(refusal(scale, {1}).find(scale), std::string::npos) << scale;
+}
+
+TEST(Architectures, RefuseScaledBiasesOfNvfp4) {
+    constexpr std::uint32_t kNvfp4 = 40;
+    for (const bool biased : {false, true}) {
+        SmallModel model("llama");
+        model.decimal("attention.layer_norm_rms_epsilon", 1e-5F).number("feed_forward_length", 64);
+        model.tensor("blk.0.ffn_gate.weight", {8, 64}).tensor("blk.0.ffn_up.weight", {8, 64});
+        model.tensor("blk.0.ffn_down.scale", {1});
+        if (biased) model.tensor("blk.0.ffn_down.bias", {8});
+        model.tensor("blk.0.ffn_down.weight", {64, 8}, kNvfp4);
+        const auto error = model.load_error();
+        EXPECT_EQ(error.has_value(), biased) << (error ? error->what() : "");
+        if (error) EXPECT_NE(error->where().find("blk.0.ffn_down.scale"), std::string::npos);
+    }
 }
 
 TEST(Architectures, NameTheLastStepOfProducts) {
