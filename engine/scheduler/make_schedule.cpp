@@ -52,7 +52,8 @@ Schedule make_schedule(std::shared_ptr<const Graph> graph, const LiveMachine& li
         .op_offload = live.machine->op_offload,
         .n_copies = live.machine->parallel ? scheduler_policy(options.generation).pipeline_copies : 1,
         .current_copy = live.machine->parallel ? options.current_copy : 0,
-        .trace = options.trace};
+        .trace = options.trace,
+        .ends_full_splits = options.ends_full_splits};
     return run_passes(call, slots, job);
 }
 

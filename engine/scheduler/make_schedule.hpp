@@ -11,8 +11,9 @@ namespace splitscope {
 
 struct ScheduleOptions {
     Generation generation = Generation::g2024_10;
-    bool trace = true;     ///< record decisions and their evidence
-    int current_copy = 0;  ///< pipeline copy in use, when the machine is parallel
+    bool trace = true;             ///< record decisions and their evidence
+    int current_copy = 0;          ///< pipeline copy in use, when the machine is parallel
+    bool ends_full_splits = true;  ///< SplitCall::ends_full_splits
 };
 
 /// The first split of a new scheduler, with the machine's assignments, pipelining and offloading. Errors are

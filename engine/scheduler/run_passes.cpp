@@ -4,7 +4,8 @@
 namespace splitscope {
 
 Schedule run_passes(const SplitCall& call, SplitSlots& slots, const JobContext& job) {
-    const SchedulerPolicy& policy = scheduler_policy(call.generation);
+    SchedulerPolicy policy = scheduler_policy(call.generation);
+    policy.opens_split_when_full = policy.opens_split_when_full && call.ends_full_splits;
     Schedule schedule;
     schedule.graph = call.graph;
     schedule.machine = call.live.machine;

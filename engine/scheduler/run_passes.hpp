@@ -15,6 +15,8 @@ struct SplitCall {
     int n_copies = 1;
     int current_copy = 0;
     bool trace = true;
+    /// Full splits end in generations with that rule, which llama.cpp v0.5.0 no longer has.
+    bool ends_full_splits = true;
 };
 
 /// Runs all passes and builds the schedule graph. `slots` persists between calls, like the scheduler. Errors

@@ -26,14 +26,15 @@ std::shared_ptr<const Machine> machine_of(std::shared_ptr<const Machine> machine
 }  // namespace
 
 Simulation simulate(std::shared_ptr<const Graph> graph, std::shared_ptr<const Machine> machine,
-                    Generation generation, const JobContext& job, bool trace) {
+                    Generation generation, const JobContext& job, bool trace, bool ends_full_splits) {
     const EmptyTensors empty_tensors = allocation_policy(generation).empty_sizes_wrap
                                            ? EmptyTensors::wrap_around
                                            : EmptyTensors::have_no_bytes;
     const SimulatedMachine simulated(machine_of(std::move(machine), generation), graph.get(), empty_tensors);
     Simulation result;
     result.schedule = std::make_shared<const Schedule>(
-        make_schedule(std::move(graph), simulated.live(), {.generation = generation, .trace = trace}, job));
+        make_schedule(std::move(graph), simulated.live(),
+                      {.generation = generation, .trace = trace, .ends_full_splits = ends_full_splits}, job));
     job.check();
     result.plan = plan_allocation(*result.schedule, simulated.live(), true, job);
     return result;

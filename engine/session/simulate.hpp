@@ -15,9 +15,10 @@ struct Simulation {
 };
 
 /// The first schedule of a new scheduler of the generation on a simulated machine, and its memory plan.
-/// Without `trace`, the schedule has no decisions. Errors of scheduling and planning are in the
-/// results. Machine and graph must match (validate()). Throws Cancelled.
+/// Without `trace`, the schedule has no decisions. `ends_full_splits`: see SplitCall. Errors of scheduling
+/// and planning are in the results. Machine and graph must match (validate()). Throws Cancelled.
 Simulation simulate(std::shared_ptr<const Graph> graph, std::shared_ptr<const Machine> machine,
-                    Generation generation, const JobContext& job = {}, bool trace = true);
+                    Generation generation, const JobContext& job = {}, bool trace = true,
+                    bool ends_full_splits = true);
 
 }  // namespace splitscope

@@ -197,6 +197,18 @@ TEST(SplitPass, SplitsAtTheInputLimitOfTheGeneration) {
     }
 }
 
+TEST(SplitPass, FullSplitsGrowWhereTheyDoNotEnd) {
+    GraphBuilder b;
+    const TensorId g = b.stored("g", "weights-GPU0");
+    for (int i = 0; i < 40; ++i) b.node("n", Op::mul, {g, b.input("x")});
+    const auto graph = b.finish();
+    const SimulatedMachine simulated(std::make_shared<const Machine>(simple_machine()), graph.get());
+    const Schedule s = make_schedule(graph, simulated.live(),
+                                     {.generation = Generation::g2026_08, .ends_full_splits = false});
+    ASSERT_EQ(s.splits.size(), 1u);
+    EXPECT_EQ(s.splits[0].inputs.size(), 40u);
+}
+
 TEST(SplitPass, EleventhInputIsALimitError) {
     GraphBuilder b;
     const TensorId g = b.stored("g", "weights-GPU0");
