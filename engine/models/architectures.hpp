@@ -8,6 +8,7 @@
 #include "engine/models/loader_rules.hpp"
 #include "engine/models/memory_rules.hpp"
 #include "engine/models/name_list.hpp"
+#include "engine/tensor/op.hpp"
 
 namespace splitscope {
 
@@ -122,6 +123,8 @@ struct Architecture {
     /// Weights, without ".weight", whose products the graph multiplies by the weight's scale
     /// ("blk.N.attn_q.scale") if the file has one; it does not read the scales of other weights.
     NameList scaled = kUsualScales;
+    /// Operations that llama.cpp replaces by several others unless every block's device computes its own.
+    std::span<const Op> fused = {};
     LoaderRules loader = {};
     MemoryRules memory = {};
 };

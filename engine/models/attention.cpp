@@ -217,7 +217,6 @@ TensorId ModelBuilder::mix_heads(TensorId q, TensorId k, TensorId v, TensorId ma
             named(out, "fattn_mla", layer);
             out = graph_.cont(graph_.permute(out, kHeadsOutside));
         }
-        graph_.expand(out);
         const Shape& ne = graph_[out].ne;
         out = graph_.reshape(out, {ne[0] * ne[1], ne[2] * ne[3], 1, 1});
     } else {
@@ -241,7 +240,7 @@ TensorId ModelBuilder::mix_heads(TensorId q, TensorId k, TensorId v, TensorId ma
         out = graph_.cont(outside, {ne[0] * ne[1], ne[2] * ne[3], 1, 1});
         if (!is_2025_02()) model_graph_.plain_attentions.push_back(out);
     }
-    named(out, "kqv_out", layer);
+    named(out, options.name, layer);
     graph_.expand(out);
     return out;
 }
@@ -310,7 +309,8 @@ TensorId ModelBuilder::attend_latent(const Heads& heads, std::int32_t layer, con
         graph_.view(keys, {graph_[heads.v].ne[0], whole.ne[1], whole.ne[2], whole.ne[3]}, whole.nb, 0);
     return mix_heads(permuted_query(heads.q, streams()), graph_.permute(keys, kHeadsOutside),
                      graph_.permute(values, kHeadsOutside),
-                     options.chosen.valid() ? mask_of_chosen(options.chosen, layer) : attention_mask(layer),
+                     options.chosen.valid() ? mask_of_chosen(attention_mask(layer), options.chosen)
+                                            : attention_mask(layer),
                      layer, options, false);
 }
 
@@ -364,8 +364,7 @@ TensorId ModelBuilder::top_cells(const Indexer& indexer, const std::function<Ten
     return named(graph_.cont(graph_.top_k(score, count)), "top_k", layer);
 }
 
-TensorId ModelBuilder::mask_of_chosen(TensorId chosen, std::int32_t layer) {
-    const TensorId mask = attention_mask(layer);
+TensorId ModelBuilder::mask_of_chosen(TensorId mask, TensorId chosen, ElementType shown_type) {
     const TensorId hidden = graph_.fill(mask, -std::numeric_limits<float>::infinity());
     const Tensor m = graph_[hidden];
     const TensorId single =
@@ -373,8 +372,7 @@ TensorId ModelBuilder::mask_of_chosen(TensorId chosen, std::int32_t layer) {
     const Tensor c = graph_[chosen];
     const TensorId cells = graph_.view(chosen, {c.ne[0], c.ne[1], c.ne[3], 1},
                                        {c.nb[0], c.nb[1], c.nb[2], c.ne[3] * c.nb[3]}, 0);
-    const TensorId zeros =
-        graph_.fill(graph_.new_tensor(ElementType::f32, {1, c.ne[0], c.ne[1], c.ne[3]}), 0.0F);
+    const TensorId zeros = graph_.fill(graph_.new_tensor(shown_type, {1, c.ne[0], c.ne[1], c.ne[3]}), 0.0F);
     const TensorId shown = graph_.set_rows(single, zeros, cells);
     const Tensor s = graph_[shown];
     const TensorId whole =

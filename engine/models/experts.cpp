@@ -34,7 +34,8 @@ class ExpertLayer {
         const std::int64_t tokens = g_[x].ne[1];
         const TensorId logits = options_.logits.valid() ? options_.logits : route(x);
         const TensorId scores = score(logits);
-        chosen_ = choose(selection(scores, logits), tokens);
+        chosen_ = options_.chosen.valid() ? named(options_.chosen, "ffn_moe_topk")
+                                          : choose(selection(scores, logits), tokens);
         const TensorId weights = weigh(scores, tokens);
         expand(weights);
 

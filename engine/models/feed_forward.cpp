@@ -64,12 +64,14 @@ float limit_of(const ModelBuilder& b, const Limits& limits, std::int32_t layer) 
 /// Activation constants of gpt-oss.
 constexpr float kOaiAlpha = 1.702F;
 constexpr float kOaiLimit = 7.0F;
+/// Up to this, limits clamp nothing.
+constexpr float kSmallestLimit = 1e-6F;
 
 }  // namespace
 
 TensorId gate_activated(ModelBuilder& b, TensorId gate, TensorId value, std::string_view prefix,
                         std::int32_t layer, Activation activation, const Limits& limits) {
-    if (const float limit = limit_of(b, limits, layer); limit > 0.0F) {
+    if (const float limit = limit_of(b, limits, layer); limit > kSmallestLimit) {
         GraphBuilder& g = b.graph();
         const std::string name = fmt::format("{}_swiglu_limited", prefix);
         if (limits.fused) return b.named(g.swiglu_clamp(gate, value, limit), name, layer);

@@ -70,6 +70,7 @@ struct Mixture {
     std::string_view gate_up = "ffn_gate_up_exps";  ///< gate and up in one weight, if the file has it
     std::string_view name = "ffn_moe_out";
     TensorId logits = {};                 ///< used instead of the router's product
+    TensorId chosen = {};                 ///< the experts of each token, whatever their scores are
     bool chooses_by_sigmoid = false;      ///< choose by the sigmoid of the logits, whatever `routing` is
     std::uint32_t experts_per_group = 1;  ///< routed experts that share the weights of one expert
     bool weight_inputs = false;  ///< multiply the experts' inputs by the weights, and choose by logits

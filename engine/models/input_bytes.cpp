@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/models/compressed_keys.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/model.hpp"
 #include "engine/support/error.hpp"
@@ -230,6 +231,41 @@ std::vector<float> decays_of(const Tensor& t, ModelInput input) {
     return values;
 }
 
+/// 0 for visible keys, -infinity for others.
+template <class T, class Convert>
+std::vector<std::byte> mask_of_keys(const Tensor& mask, const std::vector<std::uint32_t>& visible,
+                                    const Convert& convert) {
+    const auto columns = static_cast<std::size_t>(mask.ne[0]);
+    std::vector<T> values(static_cast<std::size_t>(element_count(mask)),
+                          convert(-std::numeric_limits<float>::infinity()));
+    for (std::size_t token = 0; token < visible.size(); ++token)
+        std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(token * columns),
+                    std::min<std::size_t>(visible[token], columns), convert(0.0F));
+    return as_bytes(values);
+}
+
+std::vector<std::byte> compressed_bytes(const Tensor& t, ModelInput input, const CompressedRows& rows) {
+    switch (input) {
+        case ModelInput::compressed_phases:
+            return as_bytes(rows.phases);
+        case ModelInput::compressed_kept:
+            return as_bytes(rows.kept);
+        case ModelInput::compressed_kept_rows:
+            return as_bytes(rows.kept_rows);
+        case ModelInput::compressed_reads:
+            return as_bytes(rows.reads);
+        case ModelInput::compressed_cells:
+            return as_bytes(rows.cells);
+        case ModelInput::compressed_positions:
+            return as_bytes(rows.positions);
+        default:
+            break;
+    }
+    if (t.type == ElementType::f16)
+        return mask_of_keys<std::uint16_t>(t, rows.visible, [](float x) { return f32_to_f16(x); });
+    return mask_of_keys<float>(t, rows.visible, [](float x) { return x; });
+}
+
 }  // namespace
 
 std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBinding& input,
@@ -267,6 +303,7 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
         case ModelInput::swa_rotation_k:
         case ModelInput::swa_rotation_v:
         case ModelInput::indexer_rotation:
+        case ModelInput::compressed_rotation:
             return as_bytes(hadamard(static_cast<std::size_t>(t.ne[0])));
         case ModelInput::mean_rows:
             return as_bytes(std::vector<float>(tokens, 1.0F / static_cast<float>(tokens)));
@@ -314,6 +351,17 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
             return as_bytes(decays_of(t, input.input));
         case ModelInput::decay_slopes:
             return as_bytes(slopes_of(static_cast<std::size_t>(t.ne[0])));
+        case ModelInput::compressed_phases:
+        case ModelInput::compressed_kept:
+        case ModelInput::compressed_kept_rows:
+        case ModelInput::compressed_reads:
+        case ModelInput::compressed_cells:
+        case ModelInput::compressed_positions:
+        case ModelInput::compressed_mask:
+            return compressed_bytes(
+                t, input.input,
+                compressed_rows(model_graph.compressed[input.compressed], batch.first_position,
+                                static_cast<std::uint32_t>(tokens)));
         case ModelInput::encoder_rows:
             if (batch.encoded.size() != static_cast<std::size_t>(element_count(t)))
                 throw Error(ErrorKind::unsupported, msg::kNoEncoderRuns, t.name,

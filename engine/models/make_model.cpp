@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -6,6 +7,7 @@
 #include "engine/formats/gguf_place.hpp"
 #include "engine/models/bpe_tokenizer.hpp"
 #include "engine/models/check_file.hpp"
+#include "engine/models/compressed_keys.hpp"
 #include "engine/models/hyperparameters.hpp"
 #include "engine/models/keys.hpp"
 #include "engine/models/messages.hpp"
@@ -73,6 +75,14 @@ class FileModel final : public Model {
         if (!architecture_.reads_encoder) return std::nullopt;
         const std::uint32_t token = Keys(*file_).number_or("decoder_start_token_id", 0);
         return static_cast<std::int32_t>(token);
+    }
+    bool same_graph(const ModelGraphOptions& a, const ModelGraphOptions& b) const override {
+        if (a.form == GraphForm::g2025_02) return a.first_cell == b.first_cell;
+        if (architecture_.memory.scheme != CacheScheme::compressed_keys) return true;
+        return std::ranges::all_of(std::array{kCompressedFew, kCompressedMany}, [&](std::uint32_t ratio) {
+            const CompressedKeys cache{ratio, ratio == kCompressedFew, compressed_cells(a.context, ratio)};
+            return compressed_sizes(cache, a) == compressed_sizes(cache, b);
+        });
     }
     const Tokenizer* tokenizer() const override { return tokenizer_.get(); }
     const Message& why_no_tokenizer() const override { return no_tokenizer_; }

@@ -47,7 +47,7 @@ enum class GraphForm : std::uint8_t {
 struct ModelGraphOptions {
     GraphForm form = GraphForm::g2026_08;
     std::uint32_t first_cell =
-        0;  ///< first cell for the tokens in the cache; written into the graph only in form 2025-02
+        0;  ///< first cell for the tokens in the cache; only form 2025-02 and compressed keys depend on it
     std::uint32_t tokens = 1;     ///< tokens computed at once
     std::uint32_t cells = 256;    ///< cells of the KV cache that are read and masked (n_kv)
     std::uint32_t context = 256;  ///< cells of the KV cache tensors
@@ -74,6 +74,8 @@ struct ModelGraphOptions {
     bool starts_sequence = false;
     /// The graph is built to reserve memory; the caches are empty.
     bool reserves = false;
+    /// Operations that llama.cpp replaces by several others, because a block's device lacks them.
+    std::vector<Op> unfused{};
     /// CLAMP is a view of its source, as in llama.cpp before v0.5.0 and always in form 2025-02.
     bool clamps_in_place = false;
     ElementType cache_type_k = ElementType::f16;
@@ -124,12 +126,23 @@ enum class ModelInput : std::uint8_t {
     query_decays,
     key_decays,
     mutual_decays,
-    decay_slopes
+    decay_slopes,
+    /// Of compressed keys: the place of each token within its key; the tokens whose rows are kept, and where;
+    /// the rows of which keys are made; the cells and positions of these keys; and their visibility.
+    compressed_phases,
+    compressed_kept,
+    compressed_kept_rows,
+    compressed_reads,
+    compressed_cells,
+    compressed_positions,
+    compressed_mask,
+    compressed_rotation
 };
 
 struct InputBinding {
     ModelInput input = ModelInput::tokens;
     TensorId tensor;
+    std::uint8_t compressed = 0;  ///< index into ModelGraph::compressed, for inputs of compressed keys
 };
 
 /// Growth of ModelInput::attention_scale with the position.
@@ -139,10 +152,20 @@ struct AttentionScale {
     float offset = 0.0F;
 };
 
-/// A fused attention operation.
-struct FlashAttentionNode {
+/// An operation that llama.cpp replaces by several others where the block's device lacks it.
+struct FusedNode {
     std::int32_t block = 0;
     TensorId node;
+};
+
+/// A cache of keys that stand for several tokens each. Every token leaves a row in a small state, from which
+/// the last token of a key makes it.
+struct CompressedKeys {
+    std::uint32_t ratio = 1;  ///< tokens per key
+    bool overlaps = false;    ///< keys are also made from the tokens of the key before
+    std::uint32_t cells = 0;  ///< of the cache, per sequence
+
+    std::uint32_t state_rows() const { return overlaps ? 2 * ratio : ratio; }
 };
 
 /// A model's graph with its bindings.
@@ -153,7 +176,9 @@ struct ModelGraph {
     std::vector<InputBinding> inputs;
     /// KV caches and recurrent states, which persist between graphs by name.
     std::vector<TensorId> caches;
-    std::vector<FlashAttentionNode> flash_attentions;
+    std::vector<FusedNode> flash_attentions;
+    std::vector<FusedNode> fused;  ///< the others, of the operations that ModelGraphOptions::unfused lists
+    std::vector<CompressedKeys> compressed;
     /// Results of unfused attention, which are pinned to the CPU if the caches are in host memory.
     std::vector<TensorId> plain_attentions;
     TensorId logits;                      ///< [vocabulary, outputs] (or embeddings for models without logits)
@@ -197,6 +222,9 @@ class Model {
     virtual const Tokenizer* tokenizer() const = 0;
     /// Why tokenizer() is null; empty if it is not.
     virtual const Message& why_no_tokenizer() const = 0;
+
+    /// Whether graphs with these options, which only differ in `first_cell`, are equal.
+    virtual bool same_graph(const ModelGraphOptions& a, const ModelGraphOptions& b) const = 0;
 
     /// Why the model cannot be run (no weights, …); empty if it can.
     virtual std::optional<Message> why_not_runnable() const = 0;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/formats/messages.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
@@ -73,19 +74,38 @@ std::int64_t ModelBuilder::rows_of_vector(const std::string& name) const {
 }
 
 TensorId ModelBuilder::weight(std::int32_t layer, const std::string& name, const Shape& ne) {
+    return weight_stored_as(layer, name, ne, ne);
+}
+
+TensorId ModelBuilder::reshaped_weight(std::int32_t layer, std::string_view suffix, const Shape& ne) {
+    const std::string name = block_name(layer, suffix);
+    const Shape stored = file_.tensors()[required(name)].ne;
+    const auto count = [](const Shape& shape) { return shape[0] * shape[1] * shape[2] * shape[3]; };
+    return weight_stored_as(layer, name, ne, count(stored) == count(ne) ? stored : ne);
+}
+
+TensorId ModelBuilder::weight_stored_as(std::int32_t layer, const std::string& name, const Shape& ne,
+                                        const Shape& stored) {
     const std::size_t found = required(name);
     const GgufTensor& tensor = file_.tensors()[found];
-    if (tensor.ne != ne) {
-        throw Error(ErrorKind::bad_file, msg::kShapeDiffers(format_shape(tensor.ne), format_shape(ne)),
+    if (tensor.ne != stored) {
+        throw Error(ErrorKind::bad_file, msg::kShapeDiffers(format_shape(tensor.ne), format_shape(stored)),
                     ErrorPlace(msg::kPlaceTensor(name)).within(file_.path()), msg::kMetadataContradicts);
     }
     const std::string buffer = placement_.weight_buffer(layer, name);
     auto [entry, inserted] = weights_.try_emplace({name, buffer});
     if (inserted) {
-        entry->second = graph_.new_in_buffer(tensor.type, tensor.ne, name, buffer);
+        entry->second = graph_.new_in_buffer(tensor.type, ne, name, buffer);
         model_graph_.weights.push_back({entry->second, found});
     }
     return entry->second;
+}
+
+void ModelBuilder::refuse_unread(std::int32_t layer, std::string_view suffix) const {
+    if (!block_has(layer, suffix)) return;
+    throw Error(ErrorKind::bad_file, msg::kTensorNotKnown(h_.shape.architecture),
+                ErrorPlace(msg::kPlaceTensor(block_name(layer, suffix))).within(file_.path()),
+                msg::kConvertAgain);
 }
 
 std::string ModelBuilder::block_name(std::int32_t layer, std::string_view suffix) const {
@@ -108,14 +128,15 @@ TensorId ModelBuilder::output_weight(const std::string& name, const Shape& ne) {
 // --- inputs
 // ------------------------------------------------------------------------------------------------------
 
-TensorId ModelBuilder::input(ModelInput kind, ElementType type, const Shape& ne, std::string name) {
-    auto [entry, inserted] = inputs_.try_emplace(kind);
+TensorId ModelBuilder::input(ModelInput kind, ElementType type, const Shape& ne, std::string name,
+                             std::uint8_t compressed) {
+    auto [entry, inserted] = inputs_.try_emplace({kind, compressed});
     if (inserted) {
         entry->second = placement_.input_buffer.empty()
                             ? graph_.new_tensor(type, ne, std::move(name))
                             : graph_.new_in_buffer(type, ne, std::move(name), placement_.input_buffer);
         graph_.add_flag(entry->second, TensorFlags::input);
-        model_graph_.inputs.push_back({kind, entry->second});
+        model_graph_.inputs.push_back({kind, entry->second, compressed});
     }
     return entry->second;
 }

@@ -37,6 +37,7 @@ struct AttendOptions {
     /// Soft cap of the scores: multiply by the first, apply tanh, multiply by the second; 0 = no cap.
     float squash_from = 0.0F;
     float squash_to = 0.0F;
+    std::string_view name = "kqv_out";
 };
 
 /// How a reranker scores a sequence: a classifier reads its first token, or the mean of all.
@@ -103,6 +104,9 @@ class ModelBuilder {
     TensorId block_vector(std::int32_t layer, std::string_view suffix) {
         return block_weight(layer, suffix, {width(), 1, 1, 1});
     }
+    /// Throws Error(bad_file) if the file has this tensor, which llama.cpp's loader does not read in the
+    /// block.
+    void refuse_unread(std::int32_t layer, std::string_view suffix) const;
     /// The block's weight if the file has it, else none.
     TensorId optional_weight(std::int32_t layer, std::string_view suffix, const Shape& ne);
     /// Number of rows of a block's weight, for widths without metadata. Throws as above.
@@ -110,6 +114,8 @@ class ModelBuilder {
         return rows_of(block_name(layer, suffix));
     }
     std::int64_t rows_of(const std::string& name) const;
+    /// The block's weight, which the file may store in another shape with as many elements. Throws as above.
+    TensorId reshaped_weight(std::int32_t layer, std::string_view suffix, const Shape& ne);
     /// A weight of the block with the shape it has in the file. Throws as above.
     TensorId stored_weight(std::int32_t layer, std::string_view suffix);
     /// Number of elements of a vector in the file, for widths without metadata.
@@ -119,8 +125,9 @@ class ModelBuilder {
 
     // Inputs and caches.
 
-    /// An input of the graph; repeated calls return the same tensor.
-    TensorId input(ModelInput kind, ElementType type, const Shape& ne, std::string name);
+    /// An input of the graph; repeated calls return the same tensor. `compressed`: see InputBinding.
+    TensorId input(ModelInput kind, ElementType type, const Shape& ne, std::string name,
+                   std::uint8_t compressed = 0);
     /// A tensor of the layer's cache, whose content persists between graphs.
     TensorId cache_tensor(std::int32_t layer, const std::string& name, ElementType type, const Shape& ne);
 
@@ -249,6 +256,15 @@ class ModelBuilder {
     TensorId encoder_rows();
     /// Distance class of each token and cell: [cells, tokens].
     TensorId distance_buckets(std::uint32_t classes, std::int64_t cells);
+    /// Queries split by cache streams, heads outermost.
+    TensorId permuted_query(TensorId q, std::int64_t streams);
+    /// Attention over queries, keys and values with heads outermost: [width, tokens].
+    TensorId mix_heads(TensorId q, TensorId k, TensorId v, TensorId mask, std::int32_t layer,
+                       const AttendOptions& options, bool transposed_values);
+    /// `mask` with all cells hidden but the chosen ones, which `shown` zeros reveal.
+    TensorId mask_of_chosen(TensorId mask, TensorId chosen, ElementType shown = ElementType::f32);
+    /// `x` rotated by the matrix, in pieces of its size; returns `x` if it is not valid.
+    TensorId rotate(TensorId x, TensorId rotation);
     /// 1 / √(head size).
     float score_scale(std::int32_t layer) const;
 
@@ -315,6 +331,9 @@ class ModelBuilder {
     bool reads_scale(std::string_view part) const;
     /// Index of a tensor in the file. Throws Error(bad_file) if it is absent.
     std::size_t required(const std::string& name) const;
+    /// A weight of shape `ne`, which the file must have as `stored`.
+    TensorId weight_stored_as(std::int32_t layer, const std::string& name, const Shape& ne,
+                              const Shape& stored);
 
     struct Cache {
         TensorId k;
@@ -346,7 +365,6 @@ class ModelBuilder {
 
     /// Rotation matrix that reduces quantisation errors; none if the cache is not quantised.
     TensorId rotation(std::int32_t layer, bool values);
-    TensorId rotate(TensorId x, TensorId rotation);
 
     TensorId attend_2025_02(TensorId q, TensorId k, TensorId v, std::int32_t layer, float scale);
     TensorId mask_2025_02(std::int32_t layer);
@@ -367,14 +385,7 @@ class ModelBuilder {
     /// The mask of the layer in full precision, built once.
     TensorId full_mask(std::int32_t layer);
     TensorId mix_blocks(TensorId q, TensorId k, TensorId v, TensorId mask, std::int32_t layer, float scale);
-    /// The layer's mask with all cells hidden but the chosen ones.
-    TensorId mask_of_chosen(TensorId chosen, std::int32_t layer);
     TensorId cap(TensorId scores, std::int32_t layer);
-    /// Queries split by cache streams, heads outermost.
-    TensorId permuted_query(TensorId q, std::int64_t streams);
-    /// Attention over queries, keys and values with heads outermost: [width, tokens].
-    TensorId mix_heads(TensorId q, TensorId k, TensorId v, TensorId mask, std::int32_t layer,
-                       const AttendOptions& options, bool transposed_values);
 
     const GgufFile& file_;
     const Hyperparameters& h_;
@@ -389,7 +400,7 @@ class ModelBuilder {
     TensorId wide_embeddings_;
     TensorId full_mask_;
     std::map<std::pair<std::string, std::string>, TensorId> weights_;  ///< by name and buffer
-    std::map<ModelInput, TensorId> inputs_;
+    std::map<std::pair<ModelInput, std::uint8_t>, TensorId> inputs_;
     std::map<ModelInput, TensorId> half_masks_;
     std::map<std::int32_t, Cache> caches_;  ///< of the layers that have one
 };

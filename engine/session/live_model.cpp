@@ -226,9 +226,11 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     // Only the first batch's graph clears recurrent states.
     options.starts_sequence = position == 0;
     options.reserves = false;
+    options.first_cell = position;
     Prepared& graph = prepared_[tokens == 1 ? 1 : 0];
     if (reuses_graphs() && graph.bound && tokens == graph.tokens && cells == graph.cells &&
-        options.starts_sequence == graph.starts && encodes_ == graph.encodes) {
+        options.starts_sequence == graph.starts && encodes_ == graph.encodes &&
+        model_.same_graph(options, graph.analysis->model_graph->options)) {
         current_ = &graph;
         return;
     }
@@ -240,7 +242,6 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     options.outputs = encodes_ ? tokens : 1;
     options.pooled = false;
     options.cells = cells;
-    options.first_cell = position;
     if (options.window_context > 0) options.window_cells = cells_for(used, options.window_context);
     // Manual assignments refer to the displayed graph; keep them only for that graph.
     PlacedGraph placed = place_graph(model_, hardware_, *layout_, options, session_.generation,

@@ -46,6 +46,30 @@ std::optional<Message> attention_elsewhere(const PlacedGraph& placed, const Mode
     return std::nullopt;
 }
 
+/// Whether a block's operation of this kind is not computed on its device.
+bool is_elsewhere(const PlacedGraph& placed, const ModelLayout& layout, Op op) {
+    return std::ranges::any_of(placed.model_graph->fused, [&](const FusedNode& fused) {
+        if (placed.model_graph->graph[fused.node].op != op) return false;
+        return placed.simulation.schedule->backend[fused.node.index()] !=
+               layout.layers.backend_of(fused.block);
+    });
+}
+
+/// Replaces the operations that not every block's device computes (placement.md §8).
+void decide_fused(DecidedLayout& decided, std::span<const Op> ops, GraphPlacer& placer, Generation generation,
+                  const JobContext& job) {
+    for (const Op op : ops) {
+        if (!decided.decode)
+            decided.decode =
+                placer.place(*decided.layout, worst_case_decode(*decided.layout, generation), {}, job);
+        if (!is_elsewhere(*decided.decode, *decided.layout, op)) continue;
+        ModelLayout without = *decided.layout;
+        without.unfused.push_back(op);
+        decided.layout = std::make_shared<const ModelLayout>(std::move(without));
+        decided.decode.reset();
+    }
+}
+
 }  // namespace
 
 ModelGraphOptions worst_case_prompt(const ModelLayout& layout, Generation generation, std::uint32_t tokens) {
@@ -67,6 +91,7 @@ ModelGraphOptions worst_case_prompt(const ModelLayout& layout, Generation genera
     options.outputs = std::min(outputs, max_results(layout.flags, cache.context.batch));
     options.flash_attention = layout.flash_attention;
     options.values_in_rows = layout.values_in_rows;
+    options.unfused = layout.unfused;
     options.starts_sequence = options.reserves = options.form == GraphForm::g2026_08;
     options.cache_type_k = layout.flags.cache_type_k;
     options.cache_type_v = layout.flags.cache_type_v;
@@ -101,7 +126,9 @@ PlacedGraph GraphPlacer::place(const ModelLayout& layout, const ModelGraphOption
     add_user_assignments(*machine, users);
     validate(*machine, placed.model_graph->graph);
     placed.machine = std::move(machine);
-    placed.simulation = simulate(placed.graph(), placed.machine, generation_, job, trace_);
+    // The newest form is that of llama.cpp v0.5.0.
+    const bool ends_full_splits = options.form != GraphForm::g2026_08;
+    placed.simulation = simulate(placed.graph(), placed.machine, generation_, job, trace_, ends_full_splits);
     return placed;
 }
 
@@ -143,14 +170,19 @@ DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Har
         return decided;
     }
     decided.layout = place(wanted);
-    if (placer == nullptr || !wanted || !automatic) return decided;
-    decided.decode = placer->place(*decided.layout, worst_case_decode(*decided.layout, generation), {}, job);
-    if (const auto elsewhere = attention_elsewhere(*decided.decode, *decided.layout)) {
-        decided.note = msg::kFlashOff(*elsewhere);
-        decided.decode.reset();
-        // The caches have already been created for flash attention.
-        decided.layout = place(false, generation == Generation::g2026_08);
+    if (placer == nullptr) return decided;
+    if (wanted && automatic) {
+        decided.decode =
+            placer->place(*decided.layout, worst_case_decode(*decided.layout, generation), {}, job);
+        if (const auto elsewhere = attention_elsewhere(*decided.decode, *decided.layout)) {
+            decided.note = msg::kFlashOff(*elsewhere);
+            decided.decode.reset();
+            // The caches have already been created for flash attention.
+            decided.layout = place(false, generation == Generation::g2026_08);
+        }
     }
+    if (architecture != nullptr && generation == Generation::g2026_08)
+        decide_fused(decided, architecture->fused, *placer, generation, job);
     return decided;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
 #include "engine/tensor/messages.hpp"
+#include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {
@@ -406,10 +407,19 @@ TensorId GraphBuilder::soft_max(TensorId a, TensorId mask, float scale, float ma
 }
 
 TensorId GraphBuilder::rope(TensorId a, TensorId positions, TensorId frequency_factors,
-                            const RopeParameters& p) {
-    require(at(a).ne[2] == at(positions).ne[0] || at(a).ne[2] * 4 == at(positions).ne[0], positions, "ROPE",
-            msg::kOnePositionPerToken);
-    const TensorId id = like(Op::rope, a, {a, positions, frequency_factors});
+                            const RopeParameters& parameters) {
+    return rotate(Op::rope, a, positions, frequency_factors, parameters);
+}
+
+TensorId GraphBuilder::rope_back(TensorId a, TensorId positions, const RopeParameters& parameters) {
+    return rotate(Op::rope_back, a, positions, {}, parameters);
+}
+
+TensorId GraphBuilder::rotate(Op op, TensorId a, TensorId positions, TensorId frequency_factors,
+                              const RopeParameters& p) {
+    require(at(a).ne[2] == at(positions).ne[0] || at(a).ne[2] * 4 == at(positions).ne[0], positions,
+            facts_of(op).name, msg::kOnePositionPerToken);
+    const TensorId id = like(op, a, {a, positions, frequency_factors});
     Tensor& t = at(id);
     t.op_params[1] = p.dims;
     t.op_params[2] = p.mode;
@@ -529,6 +539,22 @@ TensorId GraphBuilder::hc_pre(TensorId x, TensorId weights) {
     const TensorId id = result(Op::dsv4_hc_pre, ElementType::f32, {ne[0], ne[2], 1, 1}, {x, weights});
     at(id).set_param_f32(0, 1.0F);
     return id;
+}
+
+TensorId GraphBuilder::hc_comb(TensorId numbers, TensorId scale, TensorId base, float epsilon,
+                               std::int32_t iterations) {
+    const Shape& ne = at(numbers).ne;
+    // streams · (streams + 2) numbers
+    const auto streams = static_cast<std::int64_t>(std::sqrt(static_cast<double>(ne[0] + 1))) - 1;
+    const TensorId id =
+        result(Op::dsv4_hc_comb, ElementType::f32, {streams, streams, ne[1], 1}, {numbers, scale, base});
+    at(id).set_param_f32(0, epsilon);
+    at(id).op_params[1] = iterations;
+    return id;
+}
+
+TensorId GraphBuilder::hc_post(TensorId output, TensorId x, TensorId weights, TensorId matrices) {
+    return result(Op::dsv4_hc_post, ElementType::f32, at(x).ne, {output, x, weights, matrices});
 }
 
 TensorId GraphBuilder::flash_attention(TensorId q, TensorId k, TensorId v, TensorId mask, float scale,

@@ -108,6 +108,8 @@ class GraphBuilder {
     TensorId soft_max(TensorId a, TensorId mask, float scale, float max_bias = 0.0F, TensorId sinks = {});
     TensorId rope(TensorId a, TensorId positions, TensorId frequency_factors,
                   const RopeParameters& parameters);
+    /// The inverse rotation.
+    TensorId rope_back(TensorId a, TensorId positions, const RopeParameters& parameters);
 
     // Copies.
     TensorId cont(TensorId a);
@@ -139,6 +141,11 @@ class GraphBuilder {
 
     /// Weighted sum of each token's streams: `x` [n, streams, tokens], `weights` [streams, tokens].
     TensorId hc_pre(TensorId x, TensorId weights);
+    /// The matrices that mix each token's streams [streams, streams, tokens], from `numbers` [streams ·
+    /// (streams + 2), tokens].
+    TensorId hc_comb(TensorId numbers, TensorId scale, TensorId base, float epsilon, std::int32_t iterations);
+    /// The streams `x` mixed by `matrices`, plus `output` [n, tokens] times each stream's weight.
+    TensorId hc_post(TensorId output, TensorId x, TensorId weights, TensorId matrices);
 
     /// The inputs that each position of a one-dimensional convolution reads, in F16 (F32 for
     /// a BF16 kernel): [taps · channels of the
@@ -175,6 +182,8 @@ class GraphBuilder {
     TensorId make_view(Op op, TensorId a, const Shape& ne, const Shape& nb, std::int64_t offset,
                        std::string_view suffix);
     TensorId elementwise(Op op, TensorId a, TensorId b);
+    TensorId rotate(Op op, TensorId a, TensorId positions, TensorId frequency_factors,
+                    const RopeParameters& parameters);
     TensorId linear_attention(Op op, TensorId k, TensorId state, std::initializer_list<TensorId> sources);
     void require(bool condition, TensorId id, std::string_view op, const Sentence<>& problem) const;
     [[noreturn]] void refuse(TensorId id, std::string_view op, Message problem) const;

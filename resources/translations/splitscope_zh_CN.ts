@@ -1407,6 +1407,10 @@
         <translation>注意力头没有宽度</translation>
     </message>
     <message>
+        <source>{heads} heads do not form {groups} groups of equal size</source>
+        <translation>{heads} 个头不能分成 {groups} 个大小相等的组</translation>
+    </message>
+    <message>
         <source>{heads} heads cannot share {shared} KV heads in layer {layer}</source>
         <translation>第 {layer} 层的 {heads} 个头不能共享 {shared} 个键/值头</translation>
     </message>

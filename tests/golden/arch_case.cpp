@@ -164,6 +164,7 @@ Hardware recorded_hardware(const std::string& backends) {
         device.scan_states = {128, 256};
         device.equal_batches = device.contiguous_blocks = device.half_experts = device.unmixed_bf16 = true;
         device.residual_streams = 4;
+        device.unsupported_ops = {"DSV4_HC_COMB"};
         machine.backends.push_back(std::move(device));
     }
     MachineBackend cpu;

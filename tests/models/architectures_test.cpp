@@ -2,10 +2,12 @@
 #include "engine/models/architectures.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -87,6 +89,7 @@ class SmallModel {
             .tensor("blk.0.ffn_down.weight", {16, 8});
     }
 
+    TemporaryFile stored() const { return TemporaryFile(writer_.bytes()); }
     ModelGraph graph(const ModelGraphOptions& options = {}) const {
         const TemporaryFile stored(writer_.bytes());
         ModelPlacement placement;
@@ -353,6 +356,99 @@ TEST(Architectures, ClampFeedForwardPerFile) {
     EXPECT_EQ(clamps(), 0);
     model.decimal("swiglu_clamp_shexp", 7.0F);
     EXPECT_GT(clamps(), 0);
+}
+
+/// A model of one layer with compressed keys, whose residual has four streams.
+SmallModel model_of_compressed_keys(std::uint32_t ratio = 4) {
+    SmallModel model("deepseek4");
+    model.number("attention.head_count_kv", 1).number("attention.sliding_window", 8);
+    model.number("attention.q_lora_rank", 4).number("attention.compress_ratios", ratio);
+    model.number("attention.indexer.head_count", 1).number("attention.indexer.key_length", 64);
+    model.number("attention.indexer.top_k", 8).decimal("attention.compress_rope_freq_base", 1e5F);
+    model.number("attention.output_group_count", 2).number("attention.output_lora_rank", 3);
+    model.number("hyper_connection.count", 4).number("hyper_connection.sinkhorn_iterations", 2);
+    model.number("expert_count", 2).number("expert_used_count", 1).number("expert_gating_func", 4);
+    model.decimal("swiglu_clamp_exp", 10.0F).tensor("output.weight", {8, 10});
+    model.tensor("output_hc_fn.weight", {32, 4}).tensor("output_hc_base.weight", {4});
+    model.tensor("output_hc_scale.weight", {1}).tensor("blk.0.attn_sinks.weight", {2});
+    for (const std::string part : {"blk.0.hc_attn", "blk.0.hc_ffn"}) {
+        model.tensor(part + "_fn.weight", {32, 24}).tensor(part + "_base.weight", {24});
+        model.tensor(part + "_scale.weight", {3});
+    }
+    model.tensor("blk.0.attn_q_a.weight", {8, 4}).tensor("blk.0.attn_q_a_norm.weight", {4});
+    model.tensor("blk.0.attn_q_b.weight", {4, 8}).tensor("blk.0.attn_kv.weight", {8, 4});
+    model.tensor("blk.0.attn_kv_a_norm.weight", {4}).tensor("blk.0.attn_output_a.weight", {4, 6});
+    model.tensor("blk.0.attn_output_b.weight", {6, 8});
+    for (const auto& [part, head] : {std::pair<std::string, std::uint64_t>{"attn", 4}, {"indexer", 64}}) {
+        const std::string prefix = "blk.0." + part + "_compressor_";
+        model.tensor(prefix + "kv.weight", {8, 2 * head}).tensor(prefix + "gate.weight", {8, 2 * head});
+        model.tensor(prefix + "ape.weight", {2 * head, 4}).tensor(prefix + "norm.weight", {head});
+    }
+    model.tensor("blk.0.indexer.proj.weight", {8, 1}).tensor("blk.0.indexer.attn_q_b.weight", {4, 64});
+    model.tensor("blk.0.ffn_gate_inp.weight", {8, 2}).tensor("blk.0.exp_probs_b.bias", {2});
+    model.tensor("blk.0.ffn_gate_exps.weight", {8, 16, 2}).tensor("blk.0.ffn_up_exps.weight", {8, 16, 2});
+    model.tensor("blk.0.ffn_down_exps.weight", {16, 8, 2}).tensor("blk.0.ffn_gate_shexp.weight", {8, 16});
+    model.tensor("blk.0.ffn_up_shexp.weight", {8, 16}).tensor("blk.0.ffn_down_shexp.weight", {16, 8});
+    return model;
+}
+
+ModelGraphOptions options_with_window() {
+    ModelGraphOptions options;
+    options.window_cells = options.window_context = 256;
+    return options;
+}
+
+std::size_t nodes_of(const ModelGraph& model, Op op) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(model.graph.nodes, [&](TensorId id) { return model.graph[id].op == op; }));
+}
+
+TEST(Architectures, CompressedKeysAndTheirStatesAreCached) {
+    const ModelGraph graph = model_of_compressed_keys().graph(options_with_window());
+    // The window, two states and their keys for attention, and the same for the indexer.
+    EXPECT_EQ(graph.caches.size(), 7U);
+    ASSERT_EQ(graph.compressed.size(), 3U);
+    EXPECT_EQ(graph.compressed.front().cells, 256U);
+    EXPECT_EQ(nodes_of(graph, Op::lightning_indexer), 1U);
+    EXPECT_TRUE(has_node(graph, "attn_csa_lid-0"));
+    EXPECT_EQ(graph.graph[graph.logits].ne, (Shape{10, 1, 1, 1}));
+}
+
+TEST(Architectures, StreamsAreMixedByOneOperationOrSeveral) {
+    constexpr std::array kOps = {Op::dsv4_hc_pre, Op::dsv4_hc_comb, Op::dsv4_hc_post};
+    ModelGraphOptions options = options_with_window();
+    EXPECT_EQ(model_of_compressed_keys().graph(options).fused.size(), 6U);
+    for (const Op op : kOps) {
+        options.unfused = {op};
+        const ModelGraph graph = model_of_compressed_keys().graph(options);
+        for (const Op other : kOps) EXPECT_EQ(nodes_of(graph, other), other == op ? 0U : 2U);
+        EXPECT_EQ(graph.fused.size(), 4U);
+        EXPECT_TRUE(has_node(graph, "l_last-0"));
+    }
+}
+
+TEST(Architectures, OtherRatiosOfCompressedKeysAreRefused) {
+    EXPECT_NE(model_of_compressed_keys(5).refusal().find("attention.compress_ratios"), std::string::npos);
+}
+
+TEST(Architectures, GraphsOfCompressedKeysDependOnThePosition) {
+    const TemporaryFile stored = model_of_compressed_keys().stored();
+    const auto model = make_model(GgufFile::open(stored.path()));
+    const auto same = [&](std::uint32_t tokens, std::uint32_t a, std::uint32_t b) {
+        ModelGraphOptions options = options_with_window();
+        options.tokens = tokens;
+        options.context = options.cells = 4096;
+        options.first_cell = a;
+        ModelGraphOptions other = options;
+        other.first_cell = b;
+        return model->same_graph(options, other);
+    };
+    EXPECT_TRUE(same(1, 0, 127));
+    EXPECT_TRUE(same(200, 0, 256));
+    // Two keys of 128 tokens are completed, not one.
+    EXPECT_FALSE(same(200, 0, 200));
+    // More than 256 keys of four tokens are visible.
+    EXPECT_FALSE(same(1, 1000, 1027));
 }
 
 }  // namespace

@@ -146,5 +146,51 @@ TEST(InputBytes, EncoderRowsAreNotComputed) {
     EXPECT_THROW(one.values<float>({{1}, 0}), Error);
 }
 
+/// An input of a cache whose keys stand for four tokens each.
+OneInput input_of_keys(ModelInput kind, ElementType type, const Shape& ne, std::uint32_t tokens) {
+    OneInput one(kind, type, ne, tokens);
+    one.model.compressed.push_back({.ratio = 4, .overlaps = true, .cells = 256});
+    return one;
+}
+
+TEST(InputBytes, RowsOfWhichCompressedKeysAreMade) {
+    // The tokens 2 … 7 complete the keys of 0 … 3 and 4 … 7. Rows of the batch follow the 8 of the state.
+    const BatchPosition batch{{1, 2, 3, 4, 5, 6}, 2};
+    const auto numbers = [&](ModelInput kind, std::int64_t count) {
+        return input_of_keys(kind, ElementType::i32, {count, 1, 1, 1}, 6).values<std::int32_t>(batch);
+    };
+    EXPECT_EQ(numbers(ModelInput::compressed_phases, 6), (std::vector<std::int32_t>{2, 3, 0, 1, 2, 3}));
+    EXPECT_EQ(numbers(ModelInput::compressed_kept, 6), (std::vector<std::int32_t>{0, 1, 2, 3, 4, 5}));
+    EXPECT_EQ(numbers(ModelInput::compressed_kept_rows, 6), (std::vector<std::int32_t>{2, 3, 4, 5, 6, 7}));
+    EXPECT_EQ(numbers(ModelInput::compressed_positions, 2), (std::vector<std::int32_t>{0, 4}));
+    EXPECT_EQ(numbers(ModelInput::compressed_reads, 16),
+              (std::vector<std::int32_t>{14, 14, 14, 14, 0, 1, 8, 9, 0, 1, 8, 9, 10, 11, 12, 13}));
+    const OneInput cells = input_of_keys(ModelInput::compressed_cells, ElementType::i64, {2, 1, 1, 1}, 6);
+    EXPECT_EQ(cells.values<std::int64_t>(batch), (std::vector<std::int64_t>{0, 1}));
+}
+
+TEST(InputBytes, TokensSeeTheCompressedKeysBeforeThem) {
+    const OneInput mask = input_of_keys(ModelInput::compressed_mask, ElementType::f32, {kCells, 3, 1, 1}, 3);
+    EXPECT_EQ(mask.seen({{1, 2, 3}, 2}),
+              "........\n"
+              "x.......\n"
+              "x.......");
+}
+
+TEST(InputBytes, ABatchThatCompletesNoKeyWritesTheLastCell) {
+    const BatchPosition batch{{1}, 4};
+    const OneInput cells = input_of_keys(ModelInput::compressed_cells, ElementType::i64, {1, 1, 1, 1}, 1);
+    EXPECT_EQ(cells.values<std::int64_t>(batch), std::vector<std::int64_t>{255});
+    const OneInput reads = input_of_keys(ModelInput::compressed_reads, ElementType::i32, {8, 1, 1, 1}, 1);
+    EXPECT_EQ(reads.values<std::int32_t>(batch), std::vector<std::int32_t>(8, 8));
+}
+
+TEST(InputBytes, OnlyTheLastTokenOfARowOfTheStateIsKept) {
+    const BatchPosition batch{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 0};
+    OneInput kept = input_of_keys(ModelInput::compressed_kept, ElementType::i32, {8, 1, 1, 1}, 10);
+    kept.model.options.cells = 256;
+    EXPECT_EQ(kept.values<std::int32_t>(batch), (std::vector<std::int32_t>{8, 9, 2, 3, 4, 5, 6, 7}));
+}
+
 }  // namespace
 }  // namespace splitscope

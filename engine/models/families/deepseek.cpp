@@ -4,12 +4,30 @@
 
 namespace splitscope::graphs {
 
-GraphFunction deepseek, deepseek2, deepseek2_ocr, deepseek32;
+GraphFunction deepseek, deepseek2, deepseek2_ocr, deepseek32, deepseek4;
 
 }  // namespace splitscope::graphs
 
 namespace splitscope::families {
 namespace {
+
+/// In the order in which llama.cpp asks for them.
+constexpr std::array kStreamOps = {Op::dsv4_hc_pre, Op::dsv4_hc_comb, Op::dsv4_hc_post};
+
+constexpr std::string_view kStreamKeys =
+    "hyper_connection.count hyper_connection.epsilon hyper_connection.sinkhorn_iterations";
+/// Residuals of several streams.
+constexpr std::string_view kStreams =
+    "blk.hc_attn_base.weight blk.hc_attn_fn.weight blk.hc_attn_scale.weight blk.hc_ffn_base.weight "
+    "blk.hc_ffn_fn.weight blk.hc_ffn_scale.weight output_hc_base.weight output_hc_fn.weight "
+    "output_hc_scale.weight";
+/// Attention to compressed keys.
+constexpr std::string_view kCompressed =
+    "blk.attn_compressor_ape.weight blk.attn_compressor_gate.weight blk.attn_compressor_kv.weight "
+    "blk.attn_compressor_norm.weight blk.attn_kv.weight blk.attn_kv_a_norm.weight blk.attn_output_a.weight "
+    "blk.attn_output_b.weight blk.attn_sinks.weight blk.indexer.attn_q_b.weight blk.indexer.proj.weight "
+    "blk.indexer_compressor_ape.weight blk.indexer_compressor_gate.weight blk.indexer_compressor_kv.weight "
+    "blk.indexer_compressor_norm.weight";
 
 constexpr std::array kDeepseekRows = {
     Architecture{.name = "deepseek",
@@ -73,7 +91,32 @@ constexpr std::array kDeepseekRows = {
              .requires_routing = true,
              .counts_shared = true},
         .memory = {.indexer = IndexerBlocks::all, .caches_mtp = false}},
-    Architecture{.name = "deepseek4", .memory = {.scheme = CacheScheme::compressed_keys}},
+    Architecture{
+        .name = "deepseek4",
+        .graph = graphs::deepseek4,
+        .rope = RopeKind::pairs,
+        .window = {.kind = WindowKind::standard, .all = true},
+        .scaled = {},
+        .fused = kStreamOps,
+        .loader = {.keys = {kIndexerKeys, kStreamKeys,
+                            "attention.compress_ratios attention.compress_rope_freq_base "
+                            "attention.output_group_count attention.output_lora_rank "
+                            "attention.q_lora_rank attention.sliding_window "
+                            "expert_feed_forward_length expert_gating_func expert_shared_count "
+                            "expert_weights_norm expert_weights_scale hash_layer_count "
+                            "swiglu_clamp_exp"},
+                   .fixed_key = {"hyper_connection.count", 4},
+                   .required = "output.weight",
+                   .optional = {kCompressed, kStreams, kSharedExperts, kExperts, kQueryRank,
+                                "blk.exp_probs_b.bias blk.exp_probs_b_vl.bias blk.ffn_gate_tid2eid.weight"},
+                   .absent = {kSeparateQkv, kDenseFfn, "blk.attn_output.weight blk.attn_qkv.weight"},
+                   .predicting = kPrediction,
+                   .qkv_biases = false,
+                   .fused_qkv_bias = false,
+                   .extents = kExpertRows,
+                   .requires_routing = true,
+                   .counts_shared = true},
+        .memory = {.scheme = CacheScheme::compressed_keys}},
 };
 
 }  // namespace

@@ -234,10 +234,10 @@ void add_embedding_states(CacheWriter& writer, const GgufFile& file, const Metad
 }
 
 /// Windows of keys for all blocks, and for some blocks compressed entries of 4 or 128 tokens; one set per
-/// sequence (deepseek4).
+/// sequence (deepseek4). Blocks for multi-token prediction, from `own` on, have no states.
 void add_compressed(CacheWriter& writer, const Metadata& metadata, const PlacementFlags& flags,
                     const ContextSize& context, std::uint64_t window_cells,
-                    const std::vector<std::uint64_t>& kv_heads, std::uint64_t head) {
+                    const std::vector<std::uint64_t>& kv_heads, std::uint64_t head, std::size_t own) {
     constexpr std::uint64_t kFew = 4;
     constexpr std::uint64_t kMany = 128;
     const std::size_t blocks = kv_heads.size();
@@ -256,6 +256,7 @@ void add_compressed(CacheWriter& writer, const Metadata& metadata, const Placeme
         writer.add(fmt::format("cache_k_l{}.compressed", b), b, CacheKind::attention, flags.cache_type_k,
                    head * kv_heads[b], cells(ratio));
         const auto add_states = [&](std::string_view what, std::uint64_t rows, std::uint64_t row) {
+            if (b >= own) return;
             for (const char* part : {"kv", "score"})
                 writer.add_state(fmt::format("{}_{}", what, part), b, rows * row);
         };
@@ -371,7 +372,7 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
         }
     }
     if (windows_of_keys)
-        add_compressed(writer, metadata, flags, context, layout.window_cells, kv_heads, head_k);
+        add_compressed(writer, metadata, flags, context, layout.window_cells, kv_heads, window_k, own);
     add_embedding_states(writer, file, metadata, blocks);
     if (layout.tensors.empty() && blocks > 0) layout.notes.push_back(msg::kNoKnownCache);
     return layout;

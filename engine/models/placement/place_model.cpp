@@ -356,7 +356,7 @@ void pin_nodes(const ModelGraph& model_graph, const ModelLayout& layout, Machine
     const GraphView view(model_graph.graph);
     for (const TensorId node : model_graph.graph.nodes) {
         const std::string& name = model_graph.graph[node].name;
-        if (!norms || !name.starts_with("norm-")) continue;
+        if (!norms || !(name.starts_with("norm-") || name.starts_with("l_last-"))) continue;
         const std::int32_t block = block_of(name);
         if (block < 0) continue;
         const BackendId device = layout.layers.backend_of(block);

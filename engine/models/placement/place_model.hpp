@@ -69,6 +69,7 @@ struct ModelLayout {
     std::uint32_t blocks = 0;
     bool flash_attention = false;
     bool values_in_rows = false;  ///< ModelGraphOptions::values_in_rows
+    std::vector<Op> unfused{};    ///< ModelGraphOptions::unfused
     PlacementFlags flags;
     std::vector<PlacedWeight> weights;  ///< in creation order
     CacheLayout cache_layout;
@@ -92,8 +93,9 @@ ModelLayout place_model_file(const GgufFile& file, const Hardware& hardware, con
                              bool flash_attention, Generation generation, const JobContext& job = {},
                              bool values_in_rows = false);
 
-/// Appends the graph builder's assignments to `machine.assignments` (placement.md §8): norms to their block's
-/// device if it supports them, attention results to the CPU if the caches are there. Sorted by tensor.
+/// Appends the graph builder's assignments to `machine.assignments` (placement.md §8): norms and
+/// mixed residuals to their block's device if it supports them, attention results to the CPU if the caches
+/// are there. Sorted by tensor.
 void pin_nodes(const ModelGraph& graph, const ModelLayout& layout, Machine& machine);
 
 }  // namespace splitscope

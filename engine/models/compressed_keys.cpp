@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "engine/models/compressed_keys.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace splitscope {
+namespace {
+
+constexpr std::uint32_t round_up_to(std::uint32_t value, std::uint32_t multiple) {
+    return (value + multiple - 1) / multiple * multiple;
+}
+
+/// Keys that the tokens of a sequence write. Short ratios always have room for as many as could be completed;
+/// long ones for those that are, and at least one, so that every graph has the same operations.
+std::uint32_t keys_written(const CompressedKeys& cache, std::uint32_t first, std::uint32_t tokens) {
+    if (cache.overlaps) return (std::max(tokens, 1U) + cache.ratio - 1) / cache.ratio;
+    return (first + tokens) / cache.ratio - first / cache.ratio;
+}
+
+}  // namespace
+
+std::uint32_t compressed_cells(std::uint32_t context, std::uint32_t ratio) {
+    return round_up_to(std::max((context + ratio - 1) / ratio, 1U), kCompressedCellMultiple);
+}
+
+CompressedSizes compressed_sizes(const CompressedKeys& cache, const ModelGraphOptions& options) {
+    const std::uint32_t sequences = std::max(options.sequences, 1U);
+    CompressedSizes sizes;
+    if (options.reserves) {
+        sizes.kept = std::min(options.tokens, cache.state_rows() * sequences);
+        sizes.keys = options.tokens / cache.ratio + sequences;
+        sizes.visible = cache.cells;
+        return sizes;
+    }
+    const std::uint32_t tokens = options.tokens / sequences;
+    const std::uint32_t last = options.first_cell + tokens;
+    sizes.kept = std::int64_t{sequences} * std::min(tokens, cache.state_rows());
+    sizes.keys =
+        std::max(std::int64_t{sequences} * keys_written(cache, options.first_cell, tokens), std::int64_t{1});
+    sizes.visible =
+        std::max(round_up_to(last / cache.ratio, kCompressedCellMultiple), kCompressedCellMultiple);
+    return sizes;
+}
+
+CompressedRows compressed_rows(const CompressedKeys& cache, std::uint32_t first, std::uint32_t tokens) {
+    CompressedRows rows;
+    const std::uint32_t ratio = cache.ratio;
+    const std::uint32_t state = cache.state_rows();
+    std::map<std::uint32_t, std::uint32_t> kept;  // row of the state → last token
+    std::vector<std::int32_t> before;             // rows of each key's predecessor
+    std::vector<std::int32_t> own;
+    // The rows of the batch follow those of the state; behind them is one for what precedes the first token.
+    const auto row_of = [&](std::int64_t position) {
+        if (position < 0) return static_cast<std::int32_t>(state + tokens);
+        const auto at = static_cast<std::uint32_t>(position);
+        return static_cast<std::int32_t>(at >= first ? state + at - first : at % state);
+    };
+    for (std::uint32_t token = 0; token < tokens; ++token) {
+        const std::uint32_t position = first + token;
+        rows.phases.push_back(static_cast<std::int32_t>(position % ratio));
+        rows.visible.push_back((position + 1) / ratio);
+        kept[position % state] = token;
+        if ((position + 1) % ratio != 0) continue;
+        const std::int64_t start = std::int64_t{position} + 1 - ratio;
+        rows.cells.push_back(position / ratio);
+        rows.positions.push_back(static_cast<std::int32_t>(start));
+        for (std::uint32_t i = 0; i < ratio; ++i) {
+            if (cache.overlaps) before.push_back(row_of(start - ratio + i));
+            own.push_back(row_of(start + i));
+        }
+    }
+    // A placeholder goes to the last cell, which no token sees before the cache is full.
+    const std::uint32_t wanted = std::max(keys_written(cache, first, tokens), 1U);
+    while (rows.cells.size() < wanted) {
+        rows.cells.push_back(std::int64_t{cache.cells} - 1);
+        rows.positions.push_back(0);
+        for (std::uint32_t i = 0; i < ratio; ++i) {
+            if (cache.overlaps) before.push_back(row_of(first));
+            own.push_back(row_of(first));
+        }
+    }
+    rows.reads = std::move(before);
+    rows.reads.insert(rows.reads.end(), own.begin(), own.end());
+    for (const auto& [row, token] : kept) {
+        rows.kept_rows.push_back(static_cast<std::int32_t>(row));
+        rows.kept.push_back(static_cast<std::int32_t>(token));
+    }
+    return rows;
+}
+
+}  // namespace splitscope
