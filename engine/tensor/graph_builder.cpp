@@ -553,6 +553,13 @@ TensorId GraphBuilder::hc_comb(TensorId numbers, TensorId scale, TensorId base, 
     return id;
 }
 
+TensorId GraphBuilder::hc_pre_gated(TensorId x, TensorId gates, float scale) {
+    const TensorId id = hc_pre(x, gates);
+    at(id).set_param_f32(0, scale);
+    at(id).op_params[1] = 1;
+    return id;
+}
+
 TensorId GraphBuilder::hc_post(TensorId output, TensorId x, TensorId weights, TensorId matrices) {
     return result(Op::dsv4_hc_post, ElementType::f32, at(x).ne, {output, x, weights, matrices});
 }

@@ -144,12 +144,14 @@ class GraphBuilder {
     /// The matrices that mix each token's streams [streams, streams, tokens], from `numbers` [streams ·
     /// (streams + 2), tokens].
     TensorId hc_comb(TensorId numbers, TensorId scale, TensorId base, float epsilon, std::int32_t iterations);
-    /// The streams `x` mixed by `matrices`, plus `output` [n, tokens] times each stream's weight.
-    TensorId hc_post(TensorId output, TensorId x, TensorId weights, TensorId matrices);
+    /// Sum of each token's streams times the sigmoid of `gates`, of the same shape, times `scale`.
+    TensorId hc_pre_gated(TensorId x, TensorId gates, float scale);
+    /// `output` [n, tokens] times each stream's weight, plus the streams `x`, mixed by `matrices` if given.
+    TensorId hc_post(TensorId output, TensorId x, TensorId weights, TensorId matrices = {});
 
-    /// The inputs that each position of a one-dimensional convolution reads, in F16 (F32 for
-    /// a BF16 kernel): [taps · channels of the
-    /// kernel, positions, ne[2] of `x`]. `x` [positions, channels, …] is padded by half of the taps.
+    /// The inputs that each position of a one-dimensional convolution reads: [taps · channels of the kernel,
+    /// positions, ne[2] of `x`], in F16 (F32 for a BF16 kernel). `x` [positions, channels, …] is padded by
+    /// half of the taps.
     TensorId im2col_1d(TensorId kernel, TensorId x);
 
     // State-space models.

@@ -120,7 +120,7 @@ constexpr Table make_table() {
         {gated_delta_net,    "GATED_DELTA_NET",    g2026_08, never,    6, gated_delta_net_rule,   per_element, all_bytes,      0},
         {lightning_indexer,  "LIGHTNING_INDEXER",  g2026_08, never,    4, lightning_indexer_rule, per_element, all_bytes,      0},
         {dsv4_hc_pre,        "DSV4_HC_PRE",        g2026_08, never,    2, hc_pre_rule,            per_element, all_bytes,      0},
-        {dsv4_hc_post,       "DSV4_HC_POST",       g2026_08, never,    4, hc_post_rule,           per_element, all_bytes,      0},
+        {dsv4_hc_post,       "DSV4_HC_POST",       g2026_08, never,    3, hc_post_rule,           per_element, all_bytes,      0},
         {dsv4_hc_comb,       "DSV4_HC_COMB",       g2026_08, never,    3, hc_comb_rule,           per_element, all_bytes,      0},
         {unary,              "UNARY",              g2024_01, g2024_01, 1, unary_rule,             per_element, all_bytes,      1e-6},
         {glu,                "GLU",                g2026_08, never,    1, glu_rule,               per_element, all_bytes,      1e-6},

@@ -7,6 +7,7 @@
 #include "backends/cpu/kernels/kernels.hpp"
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
+#include "engine/tensor/ops/params.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::cpu {
@@ -35,17 +36,27 @@ void compute_lightning_indexer(OpContext& context) {
     });
 }
 
-/// Streams weighted and added: [n, streams, tokens] → [n, tokens].
+/// Streams weighted and added: [n, streams, tokens] → [n, tokens]. With gates, each element has its own
+/// weight.
 void compute_hc_pre(OpContext& context) {
     const TensorRef& dst = context.dst();
     const TensorRef& x = context.src(0);
+    const bool gated = gates_streams(*dst);
+    // Weights already include it.
+    const float scale = gated ? context.node.param_f32(0) : 1.0F;
     for_thread_rows(context, dst->ne, [&](std::int64_t token, std::int64_t, std::int64_t) {
         auto* out = dst.row<float>(token, 0, 0);
         std::fill_n(out, dst->ne[0], 0.0F);
         for (std::int64_t h = 0; h < x->ne[1]; ++h) {
-            kernels::add_scaled(x.row<float>(h, token, 0), context.src(1).value<float>(h, token), out,
-                                dst->ne[0]);
+            const auto* values = x.row<float>(h, token, 0);
+            if (!gated) {
+                kernels::add_scaled(values, context.src(1).value<float>(h, token), out, dst->ne[0]);
+                continue;
+            }
+            const auto* gates = context.src(1).row<float>(h, token, 0);
+            for (std::int64_t i = 0; i < dst->ne[0]; ++i) out[i] += values[i] / (1.0F + std::exp(-gates[i]));
         }
+        if (scale != 1.0F) kernels::scale(out, scale, 0.0F, out, dst->ne[0]);
     });
 }
 
@@ -55,10 +66,15 @@ void compute_hc_post(OpContext& context) {
     const TensorRef& y = context.src(0);
     const TensorRef& x = context.src(1);
     const TensorRef& spread = context.src(2);
-    const TensorRef& mix = context.src(3);
+    const bool mixes = static_cast<bool>(context.src(3));
     for_thread_rows(context, dst->ne, [&](std::int64_t h, std::int64_t token, std::int64_t) {
         auto* out = dst.row<float>(h, token, 0);
         kernels::scale(y.row<float>(token, 0, 0), spread.value<float>(h, token), 0.0F, out, dst->ne[0]);
+        if (!mixes) {
+            kernels::add_scaled(x.row<float>(h, token, 0), 1.0F, out, dst->ne[0]);
+            return;
+        }
+        const TensorRef& mix = context.src(3);
         for (std::int64_t g = 0; g < x->ne[1]; ++g) {
             kernels::add_scaled(x.row<float>(g, token, 0), mix.value<float>(h, g, token), out, dst->ne[0]);
         }

@@ -110,15 +110,20 @@ inline OpSupport hc_pre_rule(const OpQuery& query) {
     const Tensor& dst = query.tensor();
     const std::int64_t streams = query.graph[query.graph.sources(query.node)[0]].ne[1];
     if (dst.ne[2] != 1 || dst.ne[3] != 1) return refuse_layout(query.node, query);
-    return expect_shapes(query, {Shape{dst.ne[0], streams, dst.ne[1], 1}, Shape{streams, dst.ne[1], 1, 1}});
+    const Shape all{dst.ne[0], streams, dst.ne[1], 1};
+    // Gates of each element, or weights of each stream.
+    return expect_shapes(query, {all, gates_streams(dst) ? all : Shape{streams, dst.ne[1], 1, 1}});
 }
 
 inline OpSupport hc_post_rule(const OpQuery& query) {
     if (const OpSupport refused = float_rows(query); !refused) return refused;
     const Shape& ne = query.tensor().ne;
     if (ne[3] != 1) return refuse_layout(query.node, query);
-    return expect_shapes(
-        query, {Shape{ne[0], ne[2], 1, 1}, ne, Shape{ne[1], ne[2], 1, 1}, Shape{ne[1], ne[1], ne[2], 1}});
+    const Shape output{ne[0], ne[2], 1, 1};
+    const Shape weights{ne[1], ne[2], 1, 1};
+    // Without matrices, streams are not mixed.
+    if (!query.graph.sources(query.node)[3].valid()) return expect_shapes(query, {output, ne, weights});
+    return expect_shapes(query, {output, ne, weights, Shape{ne[1], ne[1], ne[2], 1}});
 }
 
 inline OpSupport hc_comb_rule(const OpQuery& query) {

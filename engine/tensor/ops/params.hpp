@@ -9,6 +9,11 @@
 
 namespace splitscope {
 
+/// Whether residual streams are multiplied by the sigmoid of gates, element by element, instead of by weights.
+inline bool gates_streams(const Tensor& t) {
+    return t.op_params[1] != 0;
+}
+
 enum RopeMode : std::int32_t { kNormal = 0, kNeox = 2, kMrope = 8, kVision = 24, kInterleavedMrope = 40 };
 
 struct RopeParams {

@@ -125,6 +125,28 @@ TEST_F(CpuNumbers, AreIndependentOfThreadCount) {
     }
 }
 
+TEST_F(CpuNumbers, StreamsAreGatedByElementAndKeptUnmixed) {
+    const TensorId streams = floats({2, 3, 2, 1});
+    const TensorId gates = floats({2, 3, 2, 1});
+    const TensorId mean = node(Op::dsv4_hc_pre, {streams, gates}, {2, 2, 1, 1});
+    b_[mean].set_param_f32(0, 0.5F);
+    b_[mean].op_params[1] = 1;
+    const TensorId output = floats({2, 2, 1, 1});
+    const TensorId weights = floats({3, 2, 1, 1});
+    const TensorId sum = node(Op::dsv4_hc_post, {output, streams, weights}, {2, 3, 2, 1});
+    EXPECT_TRUE(support(mean));
+    EXPECT_TRUE(support(sum));
+    bind();
+    set(streams, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+    // Open, closed and half open.
+    set(gates, {100, -100, 0, 0, -100, 100, 100, 100, 100, 100, 0, -100});
+    set(output, {1, 10, 100, 1000});
+    set(weights, {1, 2, 3, 0, 0.5F, -1});
+    ASSERT_EQ(compute(), Status::success);
+    EXPECT_EQ(values(mean), (std::vector<float>{1.25F, 4, 10.75F, 9}));
+    EXPECT_EQ(values(sum), (std::vector<float>{2, 12, 5, 24, 8, 36, 7, 8, 59, 510, -89, -988}));
+}
+
 /// Columns of a product are independent; their number changes rounding only.
 TEST_F(CpuNumbers, ManyColumnsMatchOne) {
     using enum ElementType;
