@@ -40,9 +40,9 @@ void compute_top_k(OpContext& context) {
     for_thread_rows(context, src->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
         const float* x = load_row(src, i1, i2, i3, scratch_row(context, 0));
         std::iota(order, order + n, 0);
-        std::partial_sort(order, order + k, order + n, [x](std::int32_t a, std::int32_t b) {
-            return less(x[b], x[a]) || (!less(x[a], x[b]) && a < b);
-        });
+        // Of equal elements, this takes those that ggml's CPU takes, which sorts by the same algorithm.
+        std::partial_sort(order, order + k, order + n,
+                          [x](std::int32_t a, std::int32_t b) { return less(x[b], x[a]); });
         std::copy_n(order, k, context.dst().row<std::int32_t>(i1, i2, i3));
     });
 }
