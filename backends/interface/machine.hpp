@@ -89,7 +89,7 @@ struct MachineBackend {
     bool half_experts = false;
     /// FLASH_ATTN_EXT needs both keys and values in BF16, or neither.
     bool unmixed_bf16 = false;
-    /// The number of streams that DSV4_HC_PRE accepts; 0 = any.
+    /// The number of streams that operations on residual streams accept; 0 = any.
     std::int64_t residual_streams = 0;
     /// Types of keys and values that FLASH_ATTN_EXT accepts, both of the same type; empty = any type.
     std::vector<std::string> attention_types;

@@ -139,6 +139,7 @@ bool SimulatedDevice::always_runs(Op op) const {
             if (!scan_states_.empty()) return false;
             break;
         case Op::dsv4_hc_pre:
+        case Op::dsv4_hc_post:
             if (residual_streams_ > 0) return false;
             break;
         case Op::flash_attn_ext:
@@ -192,8 +193,8 @@ OpSupport SimulatedDevice::answer(const OpQuery& query) const {
         return {RefusalRule::layout, query.graph.sources(query.node)[0], query.tensor().type};
     if (half_experts_ && op == Op::mul_mat_id && query.tensor().op_params[kPrecisionOfExperts] != 0)
         return {RefusalRule::op, query.node, query.tensor().type};
-    if (op == Op::dsv4_hc_pre && residual_streams_ > 0) {
-        const TensorId streams = query.graph.sources(query.node)[0];
+    if ((op == Op::dsv4_hc_pre || op == Op::dsv4_hc_post) && residual_streams_ > 0) {
+        const TensorId streams = query.graph.sources(query.node)[op == Op::dsv4_hc_pre ? 0 : 1];
         if (query.graph[streams].ne[1] != residual_streams_)
             return {RefusalRule::layout, streams, query.graph[streams].type};
     }

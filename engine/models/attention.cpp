@@ -262,8 +262,10 @@ TensorId ModelBuilder::attend(const Heads& heads, std::int32_t layer, const Atte
     write_values(layer_cache.v, v, layer);
     const TensorId keys = graph_.permute(cached_keys(layer_cache, layer), kHeadsOutside);
     const TensorId values = graph_.permute(cached_values(layer_cache, layer), kHeadsOutside);
-    const TensorId mixed = mix_heads(permuted_query(q, streams()), keys, values, attention_mask(layer), layer,
-                                     options, !values_in_rows());
+    const TensorId mask = options.chosen.valid() ? mask_of_chosen(attention_mask(layer), options.chosen)
+                                                 : attention_mask(layer);
+    const TensorId mixed =
+        mix_heads(permuted_query(q, streams()), keys, values, mask, layer, options, !values_in_rows());
     return rotate(mixed, rotation_v);
 }
 

@@ -49,15 +49,16 @@ constexpr std::string_view kNumberKeys =
     "experts_per_group features_length full_attention_interval hash_layer_count hrm.h_cycles hrm.l_cycles "
     "hrm.layers_per_stack hyper_connection.count hyper_connection.low_rank "
     "hyper_connection.sinkhorn_iterations interleave_moe_layer_step kda.head_dim leading_dense_block_count "
-    "moe_every_n_layers nextn_predict_layers pooling_type posnet.block_count posnet.embedding_length "
+    "moe_every_n_layers nextn_predict_layers ple.conv_kernel ple.eos_token_id ple.heads_per_ngram "
+    "ple.image_token_id ple.ngram_size pooling_type posnet.block_count posnet.embedding_length "
     "rescale_every_n_layers rope.dimension_count rope.dimension_count_swa "
     "rope.scaling.original_context_length shortconv.l_cache ssm.conv_kernel ssm.group_count ssm.inner_size "
     "ssm.state_size ssm.time_step_rank time_decay_extra_dim time_mix_extra_dim token_shift_count vocab_size "
     "wkv.head_size";
 /// A number, or one for each layer.
 constexpr std::string_view kLayerKeys =
-    "attention.head_count attention.head_count_kv expert_feed_forward_length expert_used_count "
-    "feed_forward_length";
+    "attention.compress_ratios attention.head_count attention.head_count_kv expert_feed_forward_length "
+    "expert_used_count feed_forward_length";
 constexpr std::string_view kLayerDecimalKeys = "swiglu_clamp_exp swiglu_clamp_shexp";
 /// Of a vocabulary; "none" has no tokens.
 constexpr std::string_view kVocabularies = "llama gpt2 bert t5 rwkv plamo2 gemma4 hybriddna whitespace test";

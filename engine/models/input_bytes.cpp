@@ -9,6 +9,8 @@
 #include "engine/models/compressed_keys.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/model.hpp"
+#include "engine/models/ngram_embeddings.hpp"
+#include "engine/models/pooled_blocks.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/quants/half.hpp"
 #include "engine/tensor/shape.hpp"
@@ -266,6 +268,32 @@ std::vector<std::byte> compressed_bytes(const Tensor& t, ModelInput input, const
     return mask_of_keys<float>(t, rows.visible, [](float x) { return x; });
 }
 
+std::vector<std::byte> pooled_bytes(const ModelGraph& graph, const InputBinding& input,
+                                    const BatchPosition& batch) {
+    const std::uint64_t tokens = batch.tokens.size();
+    const PooledBlocks blocks(graph.pooled_blocks.at(input.compressed), graph.options.cells,
+                              batch.first_position + tokens);
+    switch (input.input) {
+        case ModelInput::pooled_cell_blocks:
+            return as_bytes(blocks.blocks_of_cells());
+        case ModelInput::pooled_block_cells:
+            return as_bytes(blocks.cells_of_blocks());
+        case ModelInput::pooled_positions:
+            return as_bytes(blocks.positions());
+        default:
+            break;
+    }
+    std::vector<float> bias;
+    for (std::uint64_t token = 0; token < tokens; ++token) {
+        const std::uint64_t position = batch.first_position + token;
+        const std::vector<float> row = input.input == ModelInput::pooled_block_bias
+                                           ? blocks.block_bias(position)
+                                           : blocks.cell_bias(position);
+        bias.insert(bias.end(), row.begin(), row.end());
+    }
+    return as_bytes(bias);
+}
+
 }  // namespace
 
 std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBinding& input,
@@ -362,6 +390,14 @@ std::vector<std::byte> input_bytes(const ModelGraph& model_graph, const InputBin
                 t, input.input,
                 compressed_rows(model_graph.compressed[input.compressed], batch.first_position,
                                 static_cast<std::uint32_t>(tokens)));
+        case ModelInput::ngram_rows:
+            return as_bytes(ngram_rows(model_graph.ngrams, batch));
+        case ModelInput::pooled_cell_blocks:
+        case ModelInput::pooled_block_cells:
+        case ModelInput::pooled_positions:
+        case ModelInput::pooled_block_bias:
+        case ModelInput::pooled_cell_bias:
+            return pooled_bytes(model_graph, input, batch);
         case ModelInput::encoder_rows:
             if (batch.encoded.size() != static_cast<std::size_t>(element_count(t)))
                 throw Error(ErrorKind::unsupported, msg::kNoEncoderRuns, t.name,

@@ -141,6 +141,15 @@ std::vector<float> Keys::decimals_per_layer(std::string_view key, std::uint32_t 
     return out;
 }
 
+std::vector<std::uint64_t> Keys::wide_numbers(std::string_view key, std::size_t least) const {
+    const GgufArray* array = array_of(file_.find(prefix_ + std::string(key)));
+    if (array == nullptr) refuse(key, msg::kKeyMissing);
+    const auto* numbers = std::get_if<std::vector<std::uint64_t>>(&array->values);
+    if (numbers == nullptr) refuse(key, msg::kEntryOutOfRange);
+    if (numbers->size() < least) refuse(key, msg::kKeyEntries(numbers->size(), least));
+    return *numbers;
+}
+
 void Keys::refuse(std::string_view key, Message problem) const {
     throw Error(ErrorKind::bad_file, std::move(problem),
                 place_of_key(file_.path(), prefix_ + std::string(key)), msg::kConvertAgain);

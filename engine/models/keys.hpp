@@ -44,6 +44,9 @@ class Keys {
     /// The numbers of an array; empty if the key is absent.
     std::vector<std::uint32_t> numbers(std::string_view key) const;
 
+    /// A required array of at least `least` 64-bit numbers.
+    std::vector<std::uint64_t> wide_numbers(std::string_view key, std::size_t least) const;
+
     [[noreturn]] void refuse(std::string_view key, Message problem) const;
 
  private:

@@ -57,6 +57,10 @@ inline constexpr Sentence<Integer> kOddRopeDimensions{"model.odd-rope-dimensions
 inline constexpr Sentence<> kNoHeads{"model.no-heads", "attention with 0 heads is impossible"};
 inline constexpr Sentence<Integer, Integer> kHeadsDoNotDivide{"model.heads-do-not-divide",
                                                               "{heads} heads cannot share {shared} KV heads"};
+inline constexpr Sentence<> kNothingToMix{"model.nothing-to-mix",
+                                          "fewer than 2 residual streams cannot be mixed"};
+inline constexpr Sentence<Integer> kNotRecurrent{"model.not-recurrent",
+                                                 "layer {layer} has no recurrent state for its embeddings"};
 
 // Tensors.
 inline constexpr Sentence<Name> kPlaceTensor{"model.place-tensor", "tensor '{name}'"};

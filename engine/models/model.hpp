@@ -136,13 +136,22 @@ enum class ModelInput : std::uint8_t {
     compressed_cells,
     compressed_positions,
     compressed_mask,
-    compressed_rotation
+    compressed_rotation,
+    ngram_rows,  ///< rows of a table of n-grams that end with each token
+    /// Of pooled blocks: the block of each cell, the cells of each block, the positions of the blocks, and
+    /// which blocks each token sees, or which cells.
+    pooled_cell_blocks,
+    pooled_block_cells,
+    pooled_positions,
+    pooled_block_bias,
+    pooled_cell_bias
 };
 
 struct InputBinding {
     ModelInput input = ModelInput::tokens;
     TensorId tensor;
-    std::uint8_t compressed = 0;  ///< index into ModelGraph::compressed, for inputs of compressed keys
+    /// Index into ModelGraph::compressed or ModelGraph::pooled_blocks, for inputs of those.
+    std::uint8_t compressed = 0;
 };
 
 /// Growth of ModelInput::attention_scale with the position.
@@ -168,6 +177,18 @@ struct CompressedKeys {
     std::uint32_t state_rows() const { return overlaps ? 2 * ratio : ratio; }
 };
 
+/// How n-grams select rows of a table of embeddings: each head hashes the last tokens into its own range.
+struct NgramHash {
+    std::uint32_t longest = 0;           ///< n-grams have 2 … `longest` tokens
+    std::uint32_t heads_per_length = 0;  ///< rows per length
+    std::int32_t boundary = 0;           ///< the token that n-grams do not cross, and their padding
+    std::vector<std::uint64_t> factors;  ///< of the tokens, the last one first
+    std::vector<std::uint32_t> offsets;  ///< of the heads' ranges, and how many rows they have
+    std::vector<std::uint32_t> sizes;
+
+    std::uint32_t heads() const { return (longest - 1) * heads_per_length; }
+};
+
 /// A model's graph with its bindings.
 struct ModelGraph {
     Graph graph;
@@ -179,6 +200,8 @@ struct ModelGraph {
     std::vector<FusedNode> flash_attentions;
     std::vector<FusedNode> fused;  ///< the others, of the operations that ModelGraphOptions::unfused lists
     std::vector<CompressedKeys> compressed;
+    NgramHash ngrams;                          ///< of ModelInput::ngram_rows
+    std::vector<std::uint32_t> pooled_blocks;  ///< cells per pooled block
     /// Results of unfused attention, which are pinned to the CPU if the caches are in host memory.
     std::vector<TensorId> plain_attentions;
     TensorId logits;                      ///< [vocabulary, outputs] (or embeddings for models without logits)
@@ -233,8 +256,9 @@ class Model {
 /// A batch of tokens and its position, from which the inputs are filled.
 struct BatchPosition {
     std::vector<std::int32_t> tokens;
-    std::uint32_t first_position = 0;  ///< position of tokens[0] in the sequence = cells already used
-    std::vector<float> encoded{};      ///< what the encoder returned for the sequence
+    std::uint32_t first_position = 0;     ///< position of tokens[0] in the sequence = cells already used
+    std::vector<float> encoded{};         ///< what the encoder returned for the sequence
+    std::vector<std::int32_t> earlier{};  ///< the sequence's tokens before those of the batch
 };
 std::vector<std::byte> input_bytes(const ModelGraph& graph, const InputBinding& input,
                                    const BatchPosition& batch);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/models/model_builder.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "engine/formats/messages.hpp"
@@ -78,7 +81,14 @@ TensorId ModelBuilder::weight(std::int32_t layer, const std::string& name, const
 }
 
 TensorId ModelBuilder::reshaped_weight(std::int32_t layer, std::string_view suffix, const Shape& ne) {
-    const std::string name = block_name(layer, suffix);
+    return reshaped(layer, block_name(layer, suffix), ne);
+}
+
+TensorId ModelBuilder::reshaped_output_weight(const std::string& name, const Shape& ne) {
+    return reshaped(static_cast<std::int32_t>(h_.shape.layers), name, ne);
+}
+
+TensorId ModelBuilder::reshaped(std::int32_t layer, const std::string& name, const Shape& ne) {
     const Shape stored = file_.tensors()[required(name)].ne;
     const auto count = [](const Shape& shape) { return shape[0] * shape[1] * shape[2] * shape[3]; };
     return weight_stored_as(layer, name, ne, count(stored) == count(ne) ? stored : ne);
@@ -127,6 +137,20 @@ TensorId ModelBuilder::output_weight(const std::string& name, const Shape& ne) {
 
 // --- inputs
 // ------------------------------------------------------------------------------------------------------
+
+bool ModelBuilder::is_unfused(Op op) const {
+    return std::ranges::find(options_.unfused, op) != options_.unfused.end();
+}
+
+std::uint8_t ModelBuilder::pooled_blocks(std::uint32_t cells) {
+    std::vector<std::uint32_t>& sizes = model_graph_.pooled_blocks;
+    const auto found = std::ranges::find(sizes, cells);
+    const auto index = found - sizes.begin();
+    if (index > std::numeric_limits<std::uint8_t>::max())
+        keys_.refuse("attention.compress_ratios", msg::kEntryOutOfRange);
+    if (found == sizes.end()) sizes.push_back(cells);
+    return static_cast<std::uint8_t>(index);
+}
 
 TensorId ModelBuilder::input(ModelInput kind, ElementType type, const Shape& ne, std::string name,
                              std::uint8_t compressed) {

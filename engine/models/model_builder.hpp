@@ -32,7 +32,7 @@ struct AttendOptions {
     TensorId bias = {};  ///< added to the scores
     /// Latent attention: up-projection of each head's mixed values.
     TensorId widen = {};
-    /// Latent attention: the cells each token attends to; all if not valid.
+    /// The cells each token attends to; all if not valid.
     TensorId chosen = {};
     /// Soft cap of the scores: multiply by the first, apply tanh, multiply by the second; 0 = no cap.
     float squash_from = 0.0F;
@@ -116,6 +116,8 @@ class ModelBuilder {
     std::int64_t rows_of(const std::string& name) const;
     /// The block's weight, which the file may store in another shape with as many elements. Throws as above.
     TensorId reshaped_weight(std::int32_t layer, std::string_view suffix, const Shape& ne);
+    /// As above, of the output layer.
+    TensorId reshaped_output_weight(const std::string& name, const Shape& ne);
     /// A weight of the block with the shape it has in the file. Throws as above.
     TensorId stored_weight(std::int32_t layer, std::string_view suffix);
     /// Number of elements of a vector in the file, for widths without metadata.
@@ -125,6 +127,14 @@ class ModelBuilder {
 
     // Inputs and caches.
 
+    /// The index of blocks of this many cells in ModelGraph::pooled_blocks, for inputs.
+    std::uint8_t pooled_blocks(std::uint32_t cells);
+    /// n-grams select the rows of ModelInput::ngram_rows in this way.
+    void hash_ngrams(NgramHash hash) { model_graph_.ngrams = std::move(hash); }
+    /// `node` counts as an operation of `block` when llama.cpp decides whether to use it.
+    void note_fused(std::int32_t block, TensorId node) { model_graph_.fused.push_back({block, node}); }
+    /// Whether llama.cpp replaces the operation by several others.
+    bool is_unfused(Op op) const;
     /// An input of the graph; repeated calls return the same tensor. `compressed`: see InputBinding.
     TensorId input(ModelInput kind, ElementType type, const Shape& ne, std::string name,
                    std::uint8_t compressed = 0);
@@ -256,6 +266,8 @@ class ModelBuilder {
     TensorId encoder_rows();
     /// Distance class of each token and cell: [cells, tokens].
     TensorId distance_buckets(std::uint32_t classes, std::int64_t cells);
+    /// Mask [cells, tokens of a stream, 1, streams]; sliding-window layers have their own.
+    TensorId attention_mask(std::int32_t layer);
     /// Queries split by cache streams, heads outermost.
     TensorId permuted_query(TensorId q, std::int64_t streams);
     /// Attention over queries, keys and values with heads outermost: [width, tokens].
@@ -325,6 +337,7 @@ class ModelBuilder {
     TensorId classifier_layer(TensorId x, const std::string& part);
     TensorId rank(TensorId x, const RankingHead& head);
 
+    TensorId reshaped(std::int32_t layer, const std::string& name, const Shape& ne);
     /// Name of a norm's weight; some architectures omit ".weight".
     std::string norm_weight(std::int32_t layer, std::string_view part) const;
     /// Whether the graphs of the architecture multiply products with this weight by its scale.
@@ -340,8 +353,6 @@ class ModelBuilder {
         TensorId v;
     };
 
-    /// Mask [cells, tokens]; sliding-window layers have their own.
-    TensorId attention_mask(std::int32_t layer);
     TensorId cache_rows_k(std::int32_t layer);
     TensorId cache_rows_v(std::int32_t layer, std::int64_t row);
     bool values_in_rows() const { return options_.flash_attention || options_.values_in_rows; }

@@ -82,6 +82,19 @@ TensorId RecurrentStates::with_last_inputs(TensorId x, TensorId before, TensorId
     return window;
 }
 
+TensorId RecurrentStates::window(TensorId x, TensorId states, std::int64_t columns, std::int32_t layer) {
+    const std::int64_t width = g_[x].ne[0];
+    const TensorId before = g_.reshape(read(states), {columns, width, sequences(), 1});
+    b_.named(before, "conv_state_at", layer);
+    const TensorId window = g_.concat(before, g_.transpose(x), 0);
+    const Tensor t = g_[window];
+    const TensorId last =
+        g_.view_3d(window, columns, width, sequences(), t.nb[1], t.nb[2], (t.ne[0] - columns) * kFloat);
+    const TensorId target = g_.view_2d(states, columns * width, sequences(), g_[states].nb[1], 0);
+    g_.expand(g_.cpy(g_.cont(last), target));
+    return window;
+}
+
 namespace {
 
 /// Shared by Mamba 1 and 2.

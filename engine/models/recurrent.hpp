@@ -35,6 +35,10 @@ class RecurrentStates {
     TensorId with_last_inputs(TensorId x, TensorId before, TensorId states, std::int64_t taps,
                               std::string_view name = {}, std::int32_t layer = -1, bool centred = false);
 
+    /// As above with `columns` inputs, in the form of models that keep several such states per block; the
+    /// result is unnamed.
+    TensorId window(TensorId x, TensorId states, std::int64_t columns, std::int32_t layer);
+
  private:
     ModelBuilder& b_;
     GraphBuilder& g_;

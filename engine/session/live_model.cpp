@@ -136,7 +136,9 @@ void LiveModel::prepare_run() {
 const BoundGraph& LiveModel::prepare(std::span<const std::int32_t> tokens, std::uint32_t position) {
     build(static_cast<std::uint32_t>(tokens.size()), position);
     const BoundGraph& graph = current_->bound->graph();
-    const BatchPosition batch{{tokens.begin(), tokens.end()}, position, encoded_};
+    tokens_.resize(position);
+    const BatchPosition batch{{tokens.begin(), tokens.end()}, position, encoded_, tokens_};
+    tokens_.insert(tokens_.end(), tokens.begin(), tokens.end());
     const ModelGraph& model_graph = *current_->analysis->model_graph;
     for (const InputBinding& input : model_graph.inputs) {
         const auto bytes = input_bytes(model_graph, input, batch);

@@ -107,10 +107,11 @@ class LiveModel {
     std::array<Prepared, 2> prepared_;
     Prepared* current_ = prepared_.data();
     std::shared_ptr<const Execution> execution_;
-    std::vector<float> logits_;   ///< all rows
-    bool encodes_ = false;        ///< builds the encoder's graph
-    std::vector<float> encoded_;  ///< output of the encoder for the prompt
-    std::uint32_t prompt_ = 0;    ///< number of tokens that it read
+    std::vector<float> logits_;         ///< all rows
+    bool encodes_ = false;              ///< builds the encoder's graph
+    std::vector<float> encoded_;        ///< output of the encoder for the prompt
+    std::vector<std::int32_t> tokens_;  ///< of the sequence so far
+    std::uint32_t prompt_ = 0;          ///< number of tokens that it read
 };
 
 /// The beginning of a run.

@@ -1439,6 +1439,14 @@
         <translation>不能整除 {width} 个通道</translation>
     </message>
     <message>
+        <source>fewer than 2 residual streams cannot be mixed</source>
+        <translation>少于 2 条的残差流无法混合</translation>
+    </message>
+    <message>
+        <source>layer {layer} has no recurrent state for its embeddings</source>
+        <translation>第 {layer} 层没有用于其嵌入的循环状态</translation>
+    </message>
+    <message>
         <source>leaves no other block</source>
         <translation>没有留下其他块</translation>
     </message>

@@ -11,7 +11,7 @@ set -euo pipefail
 operations_in() (
   cd "$1"
   special=' none rms_norm mul_mat mul_mat_id out_prod cpy get_rows set_rows soft_max rope pool_1d flash_attn_ext
-    ssm_scan dsv4_hc_pre unary glu '
+    ssm_scan unary glu '
   ops=$(sed -n '/^enum class Op /,/};/p' engine/tensor/op.hpp | sed '1d; s|//.*||' | grep -oE '[a-z][a-z0-9_]*' || true)
   [[ -n $ops ]] || echo 'engine/tensor/op.hpp has no operations'
   code=$(find app backends engine recorder ui \( -name '*.[ch]pp' -o -name '*.comp' -o -name CMakeLists.txt \) |

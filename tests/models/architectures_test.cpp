@@ -210,6 +210,64 @@ TEST(Architectures, AudioDecodersRefuseImpossibleBlocks) {
     EXPECT_NE(small_vocoder(1, 3).refusal().find("group_norm_groups"), std::string::npos);
 }
 
+/// One block with residual streams, a recurrent state and experts.
+SmallModel gated_streams() {
+    SmallModel model("qwen4exp");
+    for (const auto& [key, value] :
+         std::initializer_list<std::pair<const char*, std::uint32_t>>{{"ssm.conv_kernel", 2},
+                                                                      {"ssm.inner_size", 8},
+                                                                      {"ssm.state_size", 4},
+                                                                      {"ssm.time_step_rank", 2},
+                                                                      {"ssm.group_count", 2},
+                                                                      {"hyper_connection.count", 2},
+                                                                      {"hyper_connection.low_rank", 3},
+                                                                      {"expert_count", 2},
+                                                                      {"expert_used_count", 1}})
+        model.number(key, value);
+    for (const std::string part : {"hc_attn", "hc_ffn"}) {
+        model.tensor("blk.0." + part + "_norm.weight", {16})
+            .tensor("blk.0." + part + "_down.weight", {16, 3});
+        model.tensor("blk.0." + part + "_up.weight", {3, 16});
+        model.tensor("blk.0." + part + "_inject.weight", {16, 2});
+    }
+    model.tensor("output_hc_norm.weight", {8, 2}).tensor("output_hc_down.weight", {16, 3});
+    model.tensor("output_hc_up.weight", {3, 16});
+    model.tensor("blk.0.attn_qkv.weight", {8, 24}).tensor("blk.0.attn_gate.weight", {8, 8});
+    model.tensor("blk.0.ssm_conv1d.weight", {2, 24}).tensor("blk.0.ssm_norm.weight", {4});
+    model.tensor("blk.0.ssm_dt.bias", {2}).tensor("blk.0.ssm_a", {2}).tensor("blk.0.ssm_out.weight", {8, 8});
+    model.tensor("blk.0.ssm_alpha.weight", {8, 2}).tensor("blk.0.ssm_beta.weight", {8, 2});
+    model.tensor("blk.0.ffn_gate_inp.weight", {8, 2}).tensor("blk.0.ffn_gate_inp_shexp.weight", {8});
+    for (const std::string part : {"gate", "up"}) {
+        model.tensor("blk.0.ffn_" + part + "_exps.weight", {8, 4, 2});
+        model.tensor("blk.0.ffn_" + part + "_shexp.weight", {8, 4});
+    }
+    return model.tensor("blk.0.ffn_down_exps.weight", {4, 8, 2})
+        .tensor("blk.0.ffn_down_shexp.weight", {4, 8});
+}
+
+std::ptrdiff_t count_of(const ModelGraph& model, Op op) {
+    return std::ranges::count_if(model.graph.nodes, [&](TensorId id) { return model.graph[id].op == op; });
+}
+
+TEST(Architectures, ReplaceOperationsOfStreamsThatADeviceLacks) {
+    const SmallModel model = gated_streams();
+    const ModelGraph fused = model.graph();
+    EXPECT_EQ(count_of(fused, Op::dsv4_hc_pre), 2);
+    EXPECT_EQ(count_of(fused, Op::dsv4_hc_post), 2);
+    EXPECT_EQ(fused.fused.size(), 4U);
+    ModelGraphOptions options;
+    options.unfused = {Op::dsv4_hc_pre, Op::dsv4_hc_post};
+    const ModelGraph plain = model.graph(options);
+    EXPECT_EQ(count_of(plain, Op::dsv4_hc_pre) + count_of(plain, Op::dsv4_hc_post), 0);
+    EXPECT_TRUE(plain.fused.empty());
+    EXPECT_TRUE(has_node(plain, "l_last-0"));
+}
+
+TEST(Architectures, RefuseASingleStream) {
+    EXPECT_NE(gated_streams().number("hyper_connection.count", 1).refusal().find("hyper_connection.count"),
+              std::string::npos);
+}
+
 TEST(Architectures, OnePageServesSeveral) {
     for (const std::string name : {"internlm2", "ernie4_5", "xverse", "smollm3"}) {
         SCOPED_TRACE(name);
@@ -329,7 +387,9 @@ TEST(Architectures, RefuseScaledBiasesOfNvfp4) {
         model.tensor("blk.0.ffn_down.weight", {64, 8}, kNvfp4);
         const auto error = model.load_error();
         EXPECT_EQ(error.has_value(), biased) << (error ? error->what() : "");
-        if (error) EXPECT_NE(error->where().find("blk.0.ffn_down.scale"), std::string::npos);
+        if (error) {
+            EXPECT_NE(error->where().find("blk.0.ffn_down.scale"), std::string::npos);
+        }
     }
 }
 

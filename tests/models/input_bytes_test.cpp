@@ -2,6 +2,7 @@
 // Contents of inputs, apart from the standard mask and rows of the cache (model_test.cpp).
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -139,6 +140,49 @@ TEST(InputBytes, RepresentativeTokenOfASequence) {
     EXPECT_EQ(one.values<std::int32_t>({{1, 2, 3}, 0}), (std::vector<std::int32_t>{2}));
     const OneInput mean(ModelInput::mean_rows, ElementType::f32, {4, 1, 1, 1}, 4);
     EXPECT_EQ(mean.values<float>({{1, 2, 3, 4}, 0}), (std::vector<float>(4, 0.25F)));
+}
+
+TEST(InputBytes, NgramsSelectRowsPerHead) {
+    OneInput one(ModelInput::ngram_rows, ElementType::i32, {6, 1, 1, 1}, 3);
+    NgramHash& hash = one.model.ngrams;
+    hash.longest = 3;
+    hash.heads_per_length = 1;
+    hash.boundary = 9;
+    hash.factors = {1, 16, 256};
+    hash.offsets = {0, 10'000};
+    hash.sizes = {10'000, 10'000};
+    // A boundary and what precedes it are replaced; so is what precedes the text.
+    EXPECT_EQ(
+        one.values<std::int32_t>({{1, 2, 3}, 0}),
+        (std::vector<std::int32_t>{1 ^ 0x90, 10'000 + (1 ^ 0x90 ^ 0x900), 2 ^ 0x10,
+                                   10'000 + (2 ^ 0x10 ^ 0x900), 3 ^ 0x20, 10'000 + (3 ^ 0x20 ^ 0x100)}));
+    EXPECT_EQ(
+        one.values<std::int32_t>({{1, 9, 3}, 2, {}, {5, 6}}),
+        (std::vector<std::int32_t>{1 ^ 0x60, 10'000 + (1 ^ 0x60 ^ 0x500), 9 ^ 0x10,
+                                   10'000 + (9 ^ 0x10 ^ 0x600), 3 ^ 0x90, 10'000 + (3 ^ 0x90 ^ 0x900)}));
+}
+
+TEST(InputBytes, PooledBlocksLeaveTheUnfinishedOneVisible) {
+    const BatchPosition batch{{1, 2}, 4};  // six cells in use: a block of four, and two more
+    const auto values = [&](ModelInput kind, ElementType type, const Shape& ne, auto element) {
+        OneInput one(kind, type, ne, 2);
+        one.model.pooled_blocks = {4};
+        return one.values<decltype(element)>(batch);
+    };
+    const std::int32_t number = 0;
+    EXPECT_EQ(values(ModelInput::pooled_cell_blocks, ElementType::i32, {kCells, 1, 1, 1}, number),
+              (std::vector<std::int32_t>{0, 0, 0, 0, 1, 1, 1, 1}));
+    EXPECT_EQ(values(ModelInput::pooled_block_cells, ElementType::i32, {kCells, 1, 1, 1}, number),
+              (std::vector<std::int32_t>{0, 1, 2, 3, 0, 0, 0, 0}));
+    EXPECT_EQ(values(ModelInput::pooled_positions, ElementType::i32, {8, 1, 1, 1}, number),
+              (std::vector<std::int32_t>(8, 0)));
+    constexpr float kAlways = 1e9F;
+    constexpr float kNever = -std::numeric_limits<float>::infinity();
+    EXPECT_EQ(values(ModelInput::pooled_block_bias, ElementType::f32, {2, 2, 1, 1}, 0.0F),
+              (std::vector<float>{0, kAlways, 0, kAlways}));
+    EXPECT_EQ(values(ModelInput::pooled_cell_bias, ElementType::f32, {kCells, 2, 1, 1}, 0.0F),
+              (std::vector<float>{0, 0, 0, 0, kAlways, kNever, kNever, kNever,  //
+                                  0, 0, 0, 0, kAlways, kAlways, kNever, kNever}));
 }
 
 TEST(InputBytes, EncoderRowsAreNotComputed) {

@@ -4,7 +4,7 @@
 
 namespace splitscope::graphs {
 
-GraphFunction plain, qwen2, qwen2moe, qwen3, qwen35, qwen3moe, qwen3next;
+GraphFunction plain, qwen2, qwen2moe, qwen3, qwen35, qwen3moe, qwen3next, qwen4exp;
 
 }  // namespace splitscope::graphs
 
@@ -18,6 +18,23 @@ constexpr std::string_view kDeltaNet =
 constexpr std::string_view kAlphaBeta = "blk.ssm_alpha.weight blk.ssm_beta.weight";
 /// Scaled weights of gated delta nets with separate weights.
 constexpr std::string_view kDeltaNetScales = "attn_gate ssm_out ssm_alpha ssm_beta";
+
+/// Of residual streams, in the order in which llama.cpp asks for them.
+constexpr std::array kStreamOps = {Op::dsv4_hc_pre, Op::dsv4_hc_post};
+
+/// Qwen 4: the parts of a delta net, of residual streams, of the indexer, and of the embeddings of n-grams.
+constexpr std::string_view kQwen4Delta =
+    "blk.attn_gate.weight blk.ssm_a blk.ssm_alpha.weight blk.ssm_beta.weight blk.ssm_conv1d.weight "
+    "blk.ssm_dt.bias blk.ssm_norm.weight blk.ssm_out.weight";
+constexpr std::string_view kQwen4Streams =
+    "blk.hc_attn_down.weight blk.hc_attn_inject.weight blk.hc_attn_norm.weight blk.hc_attn_up.weight "
+    "blk.hc_ffn_down.weight blk.hc_ffn_inject.weight blk.hc_ffn_norm.weight blk.hc_ffn_up.weight "
+    "output_hc_down.weight output_hc_norm.weight output_hc_up.weight";
+constexpr std::string_view kQwen4Indexer =
+    "blk.indexer.k_norm.weight blk.indexer.k_proj.weight blk.indexer.q_norm.weight blk.indexer.q_proj.weight";
+constexpr std::string_view kNgrams =
+    "blk.ple_conv1d.weight blk.ple_key.weight blk.ple_norm_conv.weight blk.ple_norm_key.weight "
+    "blk.ple_norm_query.weight blk.ple_value.weight per_layer_token_embd.weight";
 
 constexpr std::array kQwenRows = {
     Architecture{.name = "qwen",
@@ -122,10 +139,23 @@ constexpr std::array kQwenRows = {
                             .optional = kExperts,
                             .absent = kDenseFfn,
                             .rotates_whole_heads = true}},
-    Architecture{.name = "qwen4exp",
-                 .memory = {.scheme = CacheScheme::by_interval,
-                            .indexer = IndexerBlocks::with_attention,
-                            .caches_mtp = false}},
+    Architecture{
+        .name = "qwen4exp",
+        .graph = graphs::qwen4exp,
+        .rope = RopeKind::interleaved,
+        .caches = CacheKinds::hybrid,
+        .scaled = {kUsualScales, kExpertScales, kSharedExpertScales, kDeltaNetScales},
+        .fused = kStreamOps,
+        .loader = {.keys = {"hyper_connection.count hyper_connection.low_rank rope.dimension_sections",
+                            kIndexerKeys, kMamba2Keys},
+                   .required = {kQkNorms, "blk.ffn_up_shexp.weight"},
+                   .optional = {kQwen4Delta, kQwen4Streams, kQwen4Indexer, kNgrams, kExperts, kSharedExperts,
+                                "blk.ffn_gate_inp_shexp.weight blk.ffn_gate_up_exps.weight"},
+                   .unused = "blk.attn_q.bias blk.attn_k.bias blk.attn_v.bias",
+                   .absent = {kDenseFfn, "blk.attn_norm.weight blk.ffn_norm.weight output_norm.weight"}},
+        .memory = {.scheme = CacheScheme::by_interval,
+                   .indexer = IndexerBlocks::with_attention,
+                   .caches_mtp = false}},
 };
 
 }  // namespace

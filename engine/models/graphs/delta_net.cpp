@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Gated delta rules in most blocks, gated attention in the others.
 
+#include "engine/models/graphs/delta_net.hpp"
+
 #include "engine/models/decoder.hpp"
-#include "engine/models/recurrent.hpp"
 
 namespace splitscope::graphs {
 namespace {
@@ -10,12 +11,13 @@ namespace {
 /// The linear attention of Qwen 3.5 and Qwen 3 Next.
 class QwenDelta {
  public:
-    QwenDelta(RecurrentStates& states, std::int32_t layer, bool joint_gates)
+    QwenDelta(RecurrentStates& states, std::int32_t layer, DeltaForm form)
         : s_(states),
           b_(states.builder()),
           g_(states.builder().graph()),
           layer_(layer),
-          joint_gates_(joint_gates),
+          form_(form),
+          joint_gates_(form == DeltaForm::qwen3next),
           inner_(b_.hyperparameters().ssm_inner),
           key_(b_.hyperparameters().ssm_state),
           heads_(b_.hyperparameters().ssm_dt_rank),
@@ -46,8 +48,8 @@ class QwenDelta {
         const TensorId output = delta_rule(s_, heads, gate_, beta_, state, states, layer_);
         const TensorId normed = b_.rms_norm(output, weight("ssm_norm.weight", {value_, 1, 1, 1}), {}, layer_);
         const TensorId z = b_.project(x_, layer_, "attn_gate", inner_, "z", {});
-        const TensorId open =
-            g_.unary(UnaryKind::silu, g_.reshape(z, {value_, heads_, tokens(), s_.sequences()}));
+        const TensorId open = g_.unary(form_ == DeltaForm::qwen4exp ? UnaryKind::sigmoid : UnaryKind::silu,
+                                       g_.reshape(z, {value_, heads_, tokens(), s_.sequences()}));
         const TensorId gated = g_.reshape(g_.mul(normed, open), {inner_, tokens(), s_.sequences(), 1});
         named(gated, "final_output");
         return s_.joined(b_.project(gated, layer_, "ssm_out", b_.width(), "linear_attn_out", {}));
@@ -62,6 +64,11 @@ class QwenDelta {
     /// Inputs of the convolution, those of the batch before first.
     TensorId convolve(std::int64_t channels) {
         const TensorId all = s_.tensor(layer_, "r", (taps() - 1) * channels);
+        if (form_ == DeltaForm::qwen4exp) {
+            const TensorId x = g_.mul_mat(weight("attn_qkv.weight", {b_.width(), channels, 1, 1}), x_);
+            const TensorId rows = named(s_.by_sequence(x), "linear_attn_qkv_mixed");
+            return s_.window(rows, all, taps() - 1, layer_);
+        }
         const TensorId states = named(s_.read(all), "conv_states");
         const TensorId before = g_.reshape(states, {taps() - 1, channels, s_.sequences(), 1});
         named(before, "conv_states_reshaped");
@@ -129,6 +136,7 @@ class QwenDelta {
     ModelBuilder& b_;
     GraphBuilder& g_;
     std::int32_t layer_;
+    DeltaForm form_;
     bool joint_gates_;
     std::int64_t inner_;
     std::int64_t key_;
@@ -140,8 +148,13 @@ class QwenDelta {
     TensorId beta_;
 };
 
-/// Attention with a gated result; the gate is stored beside each head of queries.
-TensorId gated_attention(ModelBuilder& b, TensorId x, std::int32_t layer, bool next) {
+}  // namespace
+
+TensorId delta_attention(RecurrentStates& states, TensorId x, std::int32_t layer, DeltaForm form) {
+    return QwenDelta(states, layer, form).build(x);
+}
+
+TensorId gated_attention(ModelBuilder& b, TensorId x, std::int32_t layer, bool next, TensorId chosen) {
     GraphBuilder& g = b.graph();
     const Hyperparameters& h = b.hyperparameters();
     const auto l = static_cast<std::size_t>(layer);
@@ -163,7 +176,8 @@ TensorId gated_attention(ModelBuilder& b, TensorId x, std::int32_t layer, bool n
     v = b.named(g.reshape(v, {head, h.kv_heads[l], b.tokens(), 1}), "Vcur", layer);
     q = b.rope(q, layer, "Qcur");
     k = b.rope(k, layer, "Kcur");
-    const TensorId mixed = b.named(b.attend(q, k, v, layer, b.score_scale(layer)), "attn_pregate", layer);
+    const TensorId mixed = b.named(
+        b.attend({q, k, v}, layer, {.scale = b.score_scale(layer), .chosen = chosen}), "attn_pregate", layer);
     gate = g.cont(gate, {head * count, b.tokens(), 1, 1});
     if (!next) b.named(gate, "gate_reshaped", layer);
     const TensorId open = b.named(g.unary(UnaryKind::sigmoid, gate), "gate_sigmoid", layer);
@@ -171,10 +185,9 @@ TensorId gated_attention(ModelBuilder& b, TensorId x, std::int32_t layer, bool n
     return project_out(b, gated, layer, "attn_output");
 }
 
-TensorId qwen_feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer) {
+TensorId gated_experts(ModelBuilder& b, TensorId x, std::int32_t layer, const Mixture& mixture) {
     GraphBuilder& g = b.graph();
-    if (!b.block_has(layer, "ffn_gate_inp.weight")) return feed_forward(b, x, layer);
-    const TensorId routed = mixture_of_experts(b, x, layer);
+    const TensorId routed = mixture_of_experts(b, x, layer, mixture);
     if (!b.block_has(layer, "ffn_up_shexp.weight")) return routed;
     const TensorId beside = feed_forward(b, x, layer, shared_expert());
     const TensorId gate =
@@ -185,20 +198,36 @@ TensorId qwen_feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer) {
     return b.named(g.add(routed, gated), "ffn_out", layer);
 }
 
+std::vector<bool> recurrent_blocks(const ModelBuilder& b) {
+    const auto layers = b.hyperparameters().shape.layers;
+    const std::uint32_t interval = b.keys().number_or("full_attention_interval", 4);
+    const auto listed = b.keys().per_layer("attention.recurrent_layers", layers, {});
+    std::vector<bool> recurrent;
+    for (std::uint32_t layer = 0; layer < layers; ++layer)
+        recurrent.push_back(listed.empty() ? interval == 0 || (layer + 1) % interval != 0
+                                           : listed[layer] != 0);
+    return recurrent;
+}
+
+namespace {
+
+TensorId qwen_feed_forward(ModelBuilder& b, TensorId x, std::int32_t layer) {
+    if (!b.block_has(layer, "ffn_gate_inp.weight")) return feed_forward(b, x, layer);
+    return gated_experts(b, x, layer, {});
+}
+
 ModelGraph qwen_delta(ModelBuilder& b, bool next) {
     GraphBuilder& g = b.graph();
     TensorId x = b.named(b.embed_tokens(), next ? "model.embed_tokens" : "model.input_embed");
     RecurrentStates states(b);
-    const auto interval = static_cast<std::int32_t>(b.keys().number_or("full_attention_interval", 4));
-    const auto layers = b.hyperparameters().shape.layers;
-    const auto listed = b.keys().per_layer("attention.recurrent_layers", layers, {});
+    const std::vector<bool> recurrent = recurrent_blocks(b);
     for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
         const TensorId ready = b.block_rms_norm(x, layer, "attn_norm");
         g.expand(ready);
-        const bool recurrent = listed.empty() ? interval == 0 || (layer + 1) % interval != 0
-                                              : listed[static_cast<std::size_t>(layer)] != 0;
         const TensorId mixed =
-            recurrent ? QwenDelta(states, layer, next).build(ready) : gated_attention(b, ready, layer, next);
+            recurrent[static_cast<std::size_t>(layer)]
+                ? delta_attention(states, ready, layer, next ? DeltaForm::qwen3next : DeltaForm::qwen35)
+                : gated_attention(b, ready, layer, next);
         const TensorId input = b.named(g.add(mixed, x), "attn_residual", layer);
         const TensorId normed = b.block_rms_norm(input, layer, "post_attention_norm", "attn_post_norm");
         const TensorId fed = b.named(qwen_feed_forward(b, normed, layer), "ffn_out", layer);

@@ -229,7 +229,7 @@ void add_embedding_states(CacheWriter& writer, const GgufFile& file, const Metad
         const Shape& ne = file.tensors()[*weight].ne;
         const auto taps = static_cast<std::uint64_t>(std::max<std::int64_t>(ne[0] - 1, 0));
         const auto width = static_cast<std::uint64_t>(std::max<std::int64_t>(ne[1], 0));
-        writer.add_state("p", b, taps * metadata.number("ple.ngram_size").value_or(0) * width);
+        writer.add_state("ple_r", b, taps * metadata.number("ple.ngram_size").value_or(0) * width);
     }
 }
 
