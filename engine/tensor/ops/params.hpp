@@ -9,7 +9,8 @@
 
 namespace splitscope {
 
-/// Whether residual streams are multiplied by the sigmoid of gates, element by element, instead of by weights.
+/// Whether residual streams are multiplied by the sigmoid of gates, element by element, instead of by
+/// weights.
 inline bool gates_streams(const Tensor& t) {
     return t.op_params[1] != 0;
 }
