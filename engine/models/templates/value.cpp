@@ -24,7 +24,7 @@ std::string printed_number(double number) {
 }
 
 /// A text as a Python literal.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     const bool single = text.find('\'') == std::string_view::npos || text.find('"') != std::string_view::npos;
     const char quote = single ? '\'' : '"';
     std::string out(1, quote);
@@ -53,7 +53,7 @@ std::string quoted(std::string_view text) {
 
 std::string represented(const Value& value) {
     const auto* text = value.get<std::string>();
-    return text != nullptr ? quoted(*text) : printed(value);
+    return text != nullptr ? in_quotes(*text) : printed(value);
 }
 
 std::string json_text(std::string_view text) {
@@ -263,7 +263,7 @@ std::string printed(const Value& value) {
     if (const auto* dictionary = value.get<Dictionary>()) {
         std::string out = "{";
         for (const auto& [key, member] : dictionary->members)
-            out += (out.size() > 1 ? ", " : "") + quoted(key) + ": " + represented(member);
+            out += (out.size() > 1 ? ", " : "") + in_quotes(key) + ": " + represented(member);
         return out + '}';
     }
     throw unsupported(msg::kPrinting(kind_of(value)));
