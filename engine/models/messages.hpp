@@ -26,6 +26,8 @@ inline constexpr Sentence<Integer, Integer> kNotEvenUpTo{"model.not-even-up-to",
 inline constexpr Sentence<> kMoreThanExperts{"model.more-than-experts", "more than the number of experts"};
 inline constexpr Sentence<Integer, Integer> kTooManyExpertUses{
     "model.too-many-expert-uses", "{experts} experts in each of {blocks} blocks are too many"};
+inline constexpr Sentence<Integer> kNoLayerWithRatio{
+    "model.no-layer-with-ratio", "has no layer with ratio {ratio}, without which llama.cpp stops"};
 inline constexpr Sentence<Integer, Integer> kHeadsInGroups{
     "model.heads-in-groups", "{heads} heads do not form {groups} groups of equal size"};
 inline constexpr Sentence<> kGroupsDoNotDivide{"model.groups-do-not-divide",

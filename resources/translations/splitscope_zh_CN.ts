@@ -1407,6 +1407,10 @@
         <translation>注意力头没有宽度</translation>
     </message>
     <message>
+        <source>has no layer with ratio {ratio}, without which llama.cpp stops</source>
+        <translation>没有比率为 {ratio} 的层，llama.cpp 会因此中止</translation>
+    </message>
+    <message>
         <source>{heads} heads do not form {groups} groups of equal size</source>
         <translation>{heads} 个头不能分成 {groups} 个大小相等的组</translation>
     </message>

@@ -488,7 +488,9 @@ TEST(Architectures, StreamsAreMixedByOneOperationOrSeveral) {
 }
 
 TEST(Architectures, OtherRatiosOfCompressedKeysAreRefused) {
-    EXPECT_NE(model_of_compressed_keys(5).refusal().find("attention.compress_ratios"), std::string::npos);
+    for (const std::uint32_t ratio : {0U, 5U, 128U})
+        EXPECT_NE(model_of_compressed_keys(ratio).refusal().find("attention.compress_ratios"),
+                  std::string::npos);
 }
 
 TEST(Architectures, GraphsOfCompressedKeysDependOnThePosition) {

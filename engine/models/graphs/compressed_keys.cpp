@@ -196,6 +196,9 @@ class CompressedAttention {
         for (const std::uint32_t heads : h.kv_heads)
             if (heads != 1) keys.refuse("attention.head_count_kv", msg::kKeyValue(heads, 1));
         const bool rotates = rotates_keys();
+        // Rotations of empty caches, which quantisation does not ask for, divide by zero.
+        require_ratio(kCompressedFew);
+        if (h.head_dim_k == size_) require_ratio(kCompressedMany);
         few_ = compressor("csa", "attn_compressor", head_, rotates, kCompressedFew);
         many_ = compressor("hca", "attn_compressor", head_, rotates, kCompressedMany);
         indexer_ = compressor("lid", "indexer_compressor", size_, true, kCompressedFew);
@@ -242,6 +245,10 @@ class CompressedAttention {
     std::vector<CompressedKeys> caches() const { return {few_.cache, many_.cache, indexer_.cache}; }
 
  private:
+    void require_ratio(std::uint32_t ratio) const {
+        if (std::ranges::find(ratios_, ratio) == ratios_.end())
+            b_.keys().refuse("attention.compress_ratios", msg::kNoLayerWithRatio(ratio));
+    }
     static std::size_t index(std::int32_t layer) { return static_cast<std::size_t>(layer); }
     ElementType mask_type() const {
         return b_.options().flash_attention ? ElementType::f16 : ElementType::f32;
