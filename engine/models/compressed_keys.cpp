@@ -11,10 +11,8 @@ constexpr std::uint32_t round_up_to(std::uint32_t value, std::uint32_t multiple)
     return (value + multiple - 1) / multiple * multiple;
 }
 
-/// Keys that the tokens of a sequence write. Short ratios always have room for as many as could be completed;
-/// long ones for those that are, and at least one, so that every graph has the same operations.
-std::uint32_t keys_written(const CompressedKeys& cache, std::uint32_t first, std::uint32_t tokens) {
-    if (cache.overlaps) return (std::max(tokens, 1U) + cache.ratio - 1) / cache.ratio;
+/// Keys that the tokens of a sequence complete.
+std::uint32_t keys_completed(const CompressedKeys& cache, std::uint32_t first, std::uint32_t tokens) {
     return (first + tokens) / cache.ratio - first / cache.ratio;
 }
 
@@ -36,8 +34,8 @@ CompressedSizes compressed_sizes(const CompressedKeys& cache, const ModelGraphOp
     const std::uint32_t tokens = options.tokens / sequences;
     const std::uint32_t last = options.first_cell + tokens;
     sizes.kept = std::int64_t{sequences} * std::min(tokens, cache.state_rows());
-    sizes.keys =
-        std::max(std::int64_t{sequences} * keys_written(cache, options.first_cell, tokens), std::int64_t{1});
+    sizes.keys = std::max(std::int64_t{sequences} * keys_completed(cache, options.first_cell, tokens),
+                          std::int64_t{1});
     sizes.visible =
         std::max(round_up_to(last / cache.ratio, kCompressedCellMultiple), kCompressedCellMultiple);
     return sizes;
@@ -70,15 +68,13 @@ CompressedRows compressed_rows(const CompressedKeys& cache, std::uint32_t first,
             own.push_back(row_of(start + i));
         }
     }
-    // A placeholder goes to the last cell, which no token sees before the cache is full.
-    const std::uint32_t wanted = std::max(keys_written(cache, first, tokens), 1U);
-    while (rows.cells.size() < wanted) {
+    // A graph always writes a key: a placeholder in the last cell, which no token sees before the cache is
+    // full.
+    if (rows.cells.empty()) {
         rows.cells.push_back(std::int64_t{cache.cells} - 1);
         rows.positions.push_back(0);
-        for (std::uint32_t i = 0; i < ratio; ++i) {
-            if (cache.overlaps) before.push_back(row_of(first));
-            own.push_back(row_of(first));
-        }
+        own.assign(ratio, row_of(first));
+        if (cache.overlaps) before = own;
     }
     rows.reads = std::move(before);
     rows.reads.insert(rows.reads.end(), own.begin(), own.end());

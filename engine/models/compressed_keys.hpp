@@ -21,7 +21,7 @@ std::uint32_t compressed_cells(std::uint32_t context, std::uint32_t ratio);
 /// Sizes of the inputs that a graph has for one cache of compressed keys.
 struct CompressedSizes {
     std::int64_t kept = 0;     ///< rows of the state that are written
-    std::int64_t keys = 0;     ///< keys that are written, of which the last may be a placeholder
+    std::int64_t keys = 0;     ///< keys that are written, at least a placeholder
     std::int64_t visible = 0;  ///< cells that are masked and read
 
     bool operator==(const CompressedSizes&) const = default;

@@ -241,6 +241,7 @@ class Examination {
             if (options.window_cells > 0) options.window_cells = std::min(options.window_cells, 256U);
             options.first_cell = number == 0 ? 0 : prompt;
             options.starts_sequence = number == 0;
+            options.reserves = false;
         }
         options.outputs = run ? 1 : options.tokens;
         if (run && case_.model()->decoder_start()) {
