@@ -537,7 +537,7 @@ class Watching {
     bool silent_ = false;           ///< no more stops are requested
     bool interrupted_ = false;
     pid_t process_ = 0;
-    bool ended_ = false;  ///< nothing more is to be learnt from the program
+    bool ended_ = false;  ///< no more events arrive from the program
     AttachComparison differences_;
     std::vector<StopCondition> conditions_;
     std::map<int, Dump> dumps_;
