@@ -36,7 +36,8 @@ struct FeedForward {
 inline constexpr FeedForward kGelu{.activation = Activation::gelu, .gated = false};
 
 TensorId feed_forward(ModelBuilder& builder, TensorId x, std::int32_t layer, const FeedForward& options = {});
-/// A product of a feed-forward, which is scaled after its bias is added. The steps are named `name`, then with
+/// A product of a feed-forward, which is scaled after its bias is added. The steps are named `name`, then
+/// with
 /// "_b" and "_s".
 TensorId feed_product(ModelBuilder& builder, TensorId x, std::int32_t layer, std::string_view part,
                       std::int64_t rows, std::string_view name);

@@ -155,8 +155,7 @@ class BlockIndex {
 }  // namespace
 
 TensorId cells_of_best_blocks(ModelBuilder& b, TensorId x, std::int32_t layer, std::uint32_t block) {
-    if (block > kMaxParts)
-        b.keys().refuse("attention.compress_ratios", msg::kMoreThan(block, kMaxParts));
+    if (block > kMaxParts) b.keys().refuse("attention.compress_ratios", msg::kMoreThan(block, kMaxParts));
     return BlockIndex(b, layer, block).best_cells(x);
 }
 
