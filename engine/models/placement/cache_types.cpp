@@ -77,8 +77,8 @@ std::optional<Message> why_impossible(const GgufFile& file, const PlacementFlags
         const auto block = static_cast<std::uint64_t>(traits_of(type).block_elements);
         if (block == 1) continue;
         const auto widths = head_widths(file, key);
-        const auto impossible = [&](std::uint64_t width) {
-            return msg::kCacheBlocks(letter, name_of(type), width, block);
+        const auto impossible = [&, cache = letter, element = type](std::uint64_t width) {
+            return msg::kCacheBlocks(cache, name_of(element), width, block);
         };
         if (may_flash) {
             for (const std::uint64_t width : widths)
