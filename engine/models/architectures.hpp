@@ -116,9 +116,10 @@ struct Architecture {
     bool aborts_with_flash = false;  ///< llama.cpp aborts unless flash attention is off
     bool older_forms = false;        ///< the graph forms of 2025-02 and earlier are also supported
     bool skips_attention = false;    ///< layers without key/value heads have no attention
-    bool always_experts = false;     ///< for the others, all layers may be dense
-    bool may_have_sections = false;  ///< RoPE has sections if the file gives them
-    bool mask_lstrip = false;        ///< the token "<mask>" strips spaces before it
+    bool chooses_experts_by_block = false;  ///< "expert_used_count" may differ between blocks
+    bool always_experts = false;            ///< for the others, all layers may be dense
+    bool may_have_sections = false;         ///< RoPE has sections if the file gives them
+    bool mask_lstrip = false;               ///< the token "<mask>" strips spaces before it
     YarnRule yarn = {};
     /// Weights, without ".weight", whose products the graph multiplies by the weight's scale
     /// ("blk.N.attn_q.scale") if the file has one; it does not read the scales of other weights.

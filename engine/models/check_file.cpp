@@ -219,8 +219,10 @@ class FileCheck {
         const std::uint64_t blocks = file_.unsigned_value(key("block_count")).value_or(0);
         const std::uint64_t predicting =
             std::min(file_.unsigned_value(key("nextn_predict_layers")).value_or(0), blocks);
-        for (std::uint64_t b = blocks - predicting; b < blocks; ++b)
-            require_tensor(fmt::format("blk.{}.nextn.eh_proj.weight", b));
+        if (rules_.requires_mtp()) {
+            for (std::uint64_t b = blocks - predicting; b < blocks; ++b)
+                require_tensor(fmt::format("blk.{}.nextn.eh_proj.weight", b));
+        }
         if (count == 0 || blocks > file_.tensors().size()) return;
         for (std::uint64_t b = 0; b + predicting < blocks; ++b) {
             const auto sparse = has_experts(b);

@@ -27,7 +27,7 @@ class ExpertLayer {
           options_(options),
           routed_(builder.hyperparameters().experts),
           experts_(routed_ / std::max(options.experts_per_group, 1U)),
-          used_(std::min<std::int64_t>(builder.hyperparameters().experts_used, experts_)) {}
+          used_(std::min<std::int64_t>(builder.hyperparameters().experts_used_in(layer), experts_)) {}
 
     TensorId build(TensorId x) {
         width_ = g_[x].ne[0];
@@ -182,8 +182,11 @@ class ExpertLayer {
         const std::int64_t hidden_width = b_.block_rows(layer_, fmt::format("{}.weight", options_.up));
         const TensorId up = product(rows, options_.up, hidden_width, "ffn_moe_up");
         const std::string gate_weight = fmt::format("{}.weight", options_.gate);
-        if (!options_.gated || (options_.optional_gate && !b_.block_has(layer_, gate_weight)))
-            return activate(b_, up, "ffn_moe", layer_, options_.activation);
+        if (!options_.gated || (options_.optional_gate && !b_.block_has(layer_, gate_weight))) {
+            if (options_.activation != Activation::relu_squared)
+                return activate(b_, up, "ffn_moe", layer_, options_.activation);
+            return named(g_.sqr(g_.unary(UnaryKind::relu, up)), "ffn_moe_relu_sqr");
+        }
         const TensorId open = product(rows, options_.gate, hidden_width, "ffn_moe_gate");
         return gate_activated(b_, open, up, "ffn_moe", layer_, options_.activation, options_.limits);
     }

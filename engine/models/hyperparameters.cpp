@@ -96,10 +96,18 @@ void read_caps(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     if (cap != 0.0F || row.caps_output_at_zero) h.output_soft_cap = cap;
 }
 
+/// The most experts that a block uses.
+std::uint32_t experts_used(const Keys& keys, const Architecture& row, Hyperparameters& h) {
+    constexpr std::string_view key = "expert_used_count";
+    if (!row.chooses_experts_by_block || !keys.has_array(key)) return keys.number_or(key, 0);
+    h.experts_used_by_block = keys.per_layer(key, h.shape.layers, {});
+    return std::ranges::max(h.experts_used_by_block);
+}
+
 void read_experts(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     h.experts = row.always_experts ? keys.required("expert_count", kMaxExperts)
                                    : keys.number("expert_count", kMaxExperts).value_or(0);
-    h.experts_used = keys.number_or("expert_used_count", 0);
+    h.experts_used = experts_used(keys, row, h);
     if (h.experts_used > h.experts) keys.refuse("expert_used_count", msg::kMoreThanExperts);
     if (h.experts > 0 && h.experts_used == 0) keys.refuse("expert_used_count", msg::kMissingOrZero);
     if (std::uint64_t{h.experts_used} * h.shape.layers > kMaxExpertUses)

@@ -33,7 +33,8 @@ struct Hyperparameters {
     RopeParameters rope;
     float yarn_log_multiplier = 0.0F;
     std::uint32_t experts = 0;
-    std::uint32_t experts_used = 0;
+    std::uint32_t experts_used = 0;                         ///< at most
+    std::vector<std::uint32_t> experts_used_by_block = {};  ///< empty: `experts_used` in all
     std::uint32_t expert_groups = 0;
     std::uint32_t expert_groups_used = 0;
     /// Number of leading layers without experts.
@@ -57,6 +58,10 @@ struct Hyperparameters {
     std::uint32_t ssm_state = 0;
     std::uint32_t ssm_dt_rank = 0;
 
+    std::uint32_t experts_used_in(std::int32_t layer) const {
+        return experts_used_by_block.empty() ? experts_used
+                                             : experts_used_by_block[static_cast<std::size_t>(layer)];
+    }
     bool has_window() const { return window_kind != WindowKind::none; }
     bool slides(std::size_t layer) const { return layer < sliding.size() && sliding[layer]; }
     std::uint32_t head_k(std::size_t layer) const { return slides(layer) ? window_head_dim_k : head_dim_k; }

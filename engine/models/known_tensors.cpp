@@ -95,9 +95,13 @@ bool KnownTensors::beside(std::string_view name, std::string_view part) const {
 bool KnownTensors::is_predicting(std::string_view name) const {
     if (!name.starts_with(kBlock)) return false;
     std::uint64_t block = 0;
-    name.remove_prefix(std::min(kBlock.size(), name.size()));
+    name.remove_prefix(kBlock.size());
     const auto [end, status] = std::from_chars(name.data(), name.data() + name.size(), block);
     return status == std::errc() && block >= first_predicting_;
+}
+
+bool KnownTensors::loads(std::string_view name) const {
+    return !is_predicting(name) || lists(architecture_.loader.loaded_predicting, kind_of_tensor(name));
 }
 
 /// Of the output layer, only NVFP4 weights have scales; those of prediction blocks are never loaded.
@@ -127,7 +131,10 @@ bool KnownTensors::knows_rope_factors(std::string_view kind) const {
 bool KnownTensors::knows(const GgufTensor& tensor) const {
     const std::string kind = kind_of_tensor(tensor.name);
     const LoaderRules& rules = architecture_.loader;
-    if (lists(rules.predicting, kind) && is_predicting(tensor.name)) return true;
+    if (is_predicting(tensor.name)) {
+        if (rules.predicting.empty()) return false;
+        if (lists(rules.predicting, kind)) return true;
+    }
     if (const auto weight = scaled_weight(tensor.name)) return knows_scale(kind, *weight);
     if (!loader_names(architecture_, kind)) return false;
     if (lists(kRopeFactors, kind) || kind == "rope_freqs.weight") return knows_rope_factors(kind);

@@ -29,6 +29,9 @@ class KnownTensors {
     /// `tensor` is one of the file.
     bool knows(const GgufTensor& tensor) const;
 
+    /// Whether a known tensor is loaded, too: those of MTP blocks usually are not.
+    bool loads(std::string_view name) const;
+
  private:
     bool knows_scale(std::string_view kind, const std::string& weight) const;
     bool knows_feed_forward(const GgufTensor& tensor, std::string_view kind) const;

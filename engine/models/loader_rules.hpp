@@ -56,9 +56,12 @@ struct LoaderRules {
     /// required are required only where others are (required_tensors.cpp).
     NameList required = {};
     NameList optional = {};
-    NameList unused = {};        ///< of these, tensors that no graph reads
-    NameList absent = {};        ///< usual tensors for which it does not ask
-    NameList predicting = {};    ///< tensors of blocks for multi-token prediction (MTP) only
+    NameList unused = {};      ///< of these, tensors that no graph reads
+    NameList absent = {};      ///< usual tensors for which it does not ask
+    NameList predicting = {};  ///< tensors of blocks for multi-token prediction (MTP) only
+    /// Those of MTP blocks that it loads although it does not load the blocks.
+    NameList loaded_predicting = {};
+    bool optional_mtp = false;   ///< files may lack their MTP blocks
     bool qkv_biases = true;      ///< knows "blk.N.attn_q.bias", "attn_k.bias" and "attn_v.bias"
     bool fused_qkv_bias = true;  ///< knows "blk.N.attn_qkv.bias"
     std::span<const KeyedExtent> extents = {};
@@ -76,6 +79,8 @@ struct LoaderRules {
     bool requires_routing = false;     ///< with experts, "expert_gating_func" has to be given and not 0
     bool counts_shared = false;  ///< shared experts are as wide as "expert_shared_count" experts; 0 = none
     bool multiplies_shared = false;  ///< "expert_shared_feed_forward_length" is the width of one
+
+    bool requires_mtp() const { return !predicting.empty() && !optional_mtp; }
 };
 
 }  // namespace splitscope

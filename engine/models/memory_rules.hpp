@@ -41,7 +41,9 @@ struct MemoryRules {
     std::uint32_t token_shifts = 2;   ///< default of "token_shift_count"
     std::uint32_t cached_blocks = 0;  ///< only the first blocks have a cache; 0 = all
     bool shares_last = false;         ///< "attention.shared_kv_layers" blocks at the end have no cache
-    bool caches_mtp = true;           ///< blocks for multi-token prediction (MTP) have a cache too
+    bool caches_mtp = false;          ///< blocks for multi-token prediction (MTP) have a cache too
+    /// Blocks with a feed-forward ("feed_forward_length") have neither cache nor state.
+    bool feeds_alone = false;
     bool scans_state = false;  ///< SSM_SCAN reads the decay of state spaces; otherwise it is multiplied
     OutputWeight output = OutputWeight::tied;
     std::string_view final_norm = {};  ///< the norm before the output layer, if named like one of the input

@@ -28,6 +28,9 @@ class NameList {
         });
         return out;
     }
+    bool empty() const {
+        return !each([](std::string_view) { return true; });
+    }
     bool contains(std::string_view name) const {
         return each([name](std::string_view other) { return other == name; });
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every golden architecture, damaged in ways that llama.cpp v0.5.0 refuses: no verdict may be "fits".
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -22,13 +21,20 @@
 #include "engine/planning/verdict.hpp"
 #include "engine/support/error.hpp"
 #include "tests/formats/gguf_writer.hpp"
-#include "tests/planning/edited_header.hpp"
+#include "tests/planning/edited_models.hpp"
 
 namespace splitscope {
 namespace {
 
 namespace fs = std::filesystem;
+using test::add_tensor;
+using test::count_of;
+using test::edited_graph;
 using test::EditedHeader;
+using test::golden_headers;
+using test::verdict_of;
+using test::with_key;
+using test::without;
 
 /// One of so many mutations is tried, each time others.
 constexpr std::size_t kStride = 7;
@@ -38,11 +44,6 @@ constexpr std::string_view kOptional =
     "output.weight token_types.weight blk.attn_q.bias blk.attn_k.bias blk.attn_v.bias blk.attn_output.bias "
     "blk.ffn_up.bias blk.ffn_down.bias blk.attn_qkv.bias glm-dsa:blk.indexer.k_norm.weight "
     "glm-dsa:blk.indexer.k_norm.bias jina-bert-v2:blk.ffn_gate.weight";
-
-fs::path golden_headers() {
-    const char* chosen = std::getenv("SPLITSCOPE_GOLDEN");
-    return fs::path(chosen != nullptr ? chosen : SPLITSCOPE_GOLDEN_DIR) / "archs";
-}
 
 class DamagedHeaders : public testing::Test {
  protected:
@@ -149,34 +150,6 @@ TEST_F(DamagedHeaders, NeverFit) {
     EXPECT_GT(tried_, headers.size() * 8);
 }
 
-/// The decode graph of a golden header after an edit; null without golden headers.
-std::shared_ptr<const ModelGraph> edited_graph(const char* name,
-                                               const std::function<void(EditedHeader&)>& edit) {
-    const fs::path path = golden_headers() / name;
-    if (!fs::exists(path)) return nullptr;
-    EditedHeader edited(*GgufFile::open(path));
-    edit(edited);
-    const test::TemporaryFile stored(edited.bytes());
-    const auto file = GgufFile::open(stored.path());
-    EXPECT_FALSE(why_not_loadable(*file)) << english(reason_in(*file, *why_not_loadable(*file)));
-    ModelPlacement placement;
-    placement.weight_buffer = [](std::int32_t, const std::string&) { return std::string("CPU"); };
-    placement.cache_buffer = [](std::int32_t) { return std::string("CPU"); };
-    return std::make_shared<const ModelGraph>(make_model(file)->build_graph({}, placement));
-}
-
-std::size_t count_of(const ModelGraph& graph, Op op) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(graph.graph.nodes, [&](TensorId node) { return graph.graph[node].op == op; }));
-}
-
-void add_tensor(EditedHeader& header, const std::string& name, const Shape& ne) {
-    GgufTensor tensor;
-    tensor.name = name;
-    tensor.ne = ne;
-    header.tensors.push_back(tensor);
-}
-
 /// Weights that are loaded although no graph of text reads them.
 TEST(EditedHeaders, UnreadTensorsAreReported) {
     const fs::path path = golden_headers() / "cogvlm-dense.gguf";
@@ -190,37 +163,6 @@ TEST(EditedHeaders, UnreadTensorsAreReported) {
     EXPECT_NE(english(plan.unread).find("blk.0.vis_attn_qkv"), std::string::npos) << plan.unread;
     const auto findings = lint(plan);
     EXPECT_TRUE(std::ranges::any_of(findings, [](const Finding& f) { return f.rule == "tensors-unread"; }));
-}
-
-/// Why the golden header is not planned after an edit; "none" without golden headers.
-std::string verdict_of(const char* name, const std::function<void(EditedHeader&)>& edit) {
-    const fs::path path = golden_headers() / name;
-    if (!fs::exists(path)) return "none";
-    EditedHeader edited(*GgufFile::open(path));
-    edit(edited);
-    const test::TemporaryFile stored(edited.bytes());
-    const auto file = GgufFile::open(stored.path());
-    std::shared_ptr<const Model> model;
-    try {
-        model = make_model(file);
-    } catch (const Error&) {
-    }
-    const Hardware hardware = hardware_of_presets({"rtx-3090"});
-    const ModelPlan plan = plan_model(*file, model.get(), hardware, {}, Generation::g2026_08);
-    return english(plan.verdict.text());
-}
-
-std::function<void(EditedHeader&)> without(std::string name) {
-    return [name = std::move(name)](EditedHeader& header) {
-        EXPECT_EQ(std::erase_if(header.tensors, [&](const GgufTensor& t) { return t.name == name; }), 1U);
-    };
-}
-
-std::function<void(EditedHeader&)> with_key(std::string name, GgufValue value) {
-    return [name = std::move(name), value = std::move(value)](EditedHeader& header) {
-        std::erase_if(header.keys, [&](const auto& key) { return key.first == name; });
-        header.keys.emplace_back(name, value);
-    };
 }
 
 class EditedVerdicts : public testing::Test {

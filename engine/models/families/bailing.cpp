@@ -51,9 +51,12 @@ constexpr std::array kBailingRows = {
                                 "blk.attn_gate.weight blk.ssm_g_a.weight"},
                    .predicting = "blk.nextn.eh_proj.weight blk.nextn.enorm.weight blk.nextn.hnorm.weight "
                                  "blk.layer_output_norm.weight",
+                   .optional_mtp = true,
                    .fused_qkv_bias = false,
                    .requires_routing = true},
-        .memory = {.scheme = CacheScheme::without_heads, .state = StateKind::delta_attention}},
+        .memory = {.scheme = CacheScheme::without_heads,
+                   .state = StateKind::delta_attention,
+                   .caches_mtp = true}},
 };
 
 }  // namespace

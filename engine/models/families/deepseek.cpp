@@ -54,6 +54,7 @@ constexpr std::array kDeepseekRows = {
                                 "blk.attn_kv_b.weight blk.exp_probs_b.bias blk.ffn_gate_up_exps.weight"},
                    .absent = "blk.attn_k.weight blk.attn_qkv.weight blk.attn_v.weight",
                    .predicting = kPrediction,
+                   .optional_mtp = true,
                    .qkv_biases = false,
                    .fused_qkv_bias = false,
                    .counts_shared = true}},
@@ -86,11 +87,13 @@ constexpr std::array kDeepseekRows = {
                           "blk.exp_probs_b.bias"},
              .absent = {kSeparateQkv, "blk.attn_qkv.weight"},
              .predicting = kPrediction,
+             .loaded_predicting = "blk.exp_probs_b.bias",
+             .optional_mtp = true,
              .qkv_biases = false,
              .fused_qkv_bias = false,
              .requires_routing = true,
              .counts_shared = true},
-        .memory = {.indexer = IndexerBlocks::all, .caches_mtp = false}},
+        .memory = {.indexer = IndexerBlocks::all}},
     Architecture{
         .name = "deepseek4",
         .graph = graphs::deepseek4,
@@ -116,7 +119,7 @@ constexpr std::array kDeepseekRows = {
                    .extents = kExpertRows,
                    .requires_routing = true,
                    .counts_shared = true},
-        .memory = {.scheme = CacheScheme::compressed_keys}},
+        .memory = {.scheme = CacheScheme::compressed_keys, .caches_mtp = true}},
 };
 
 }  // namespace

@@ -29,10 +29,12 @@ constexpr std::array kGlmRows = {
                                          "blk.exp_probs_b.bias blk.indexer.k_norm.bias"},
                             .absent = {kSeparateQkv, "blk.attn_qkv.weight"},
                             .predicting = kPrediction,
+                            .loaded_predicting = "blk.exp_probs_b.bias",
+                            .optional_mtp = true,
                             .qkv_biases = false,
                             .fused_qkv_bias = false,
                             .counts_shared = true},
-                 .memory = {.indexer = IndexerBlocks::by_types, .caches_mtp = false}},
+                 .memory = {.indexer = IndexerBlocks::by_types}},
     Architecture{
         .name = "glm4",
         .graph = graphs::glm4,
@@ -49,6 +51,7 @@ constexpr std::array kGlmRows = {
                    .optional = {kQkNorms, kSharedExperts, kExperts, "blk.post_attention_norm.weight"},
                    .absent = "blk.ffn_norm.weight",
                    .predicting = kPrediction,
+                   .optional_mtp = true,
                    .counts_shared = true}},
 };
 

@@ -35,6 +35,7 @@ constexpr std::array kGraniteRows = {
              .required = "blk.attn_sinks.weight",
              .optional = {kBiases, kExperts, kRopeFactors,
                           "blk.ffn_down_shexp.weight blk.ffn_gate_up_exps.weight blk.ffn_up_shexp.weight"},
+             .expert_width = ExpertWidth::dense,
              .rotates_whole_heads = true}},
     Architecture{.name = "granitehybrid",
                  .graph = graphs::granite_hybrid,

@@ -36,10 +36,12 @@ constexpr std::array kHunyuanRows = {
                    .required = kQkNorms,
                    .optional = {kSharedExperts, kExperts, "blk.exp_probs_b blk.ffn_gate_up_exps.weight"},
                    .predicting = kPrediction,
+                   .loaded_predicting = {kPredictionHeads, kDenseFfn, kExperts, kSharedExperts,
+                                         "blk.exp_probs_b blk.ffn_gate_up_exps.weight"},
+                   .optional_mtp = true,
                    .any_width = true,
                    .mixes_experts = true,
-                   .rotates_whole_heads = true},
-        .memory = {.caches_mtp = false}},
+                   .rotates_whole_heads = true}},
     Architecture{
         .name = "hy_v4",
         .graph = graphs::hy_v4,
@@ -63,7 +65,7 @@ constexpr std::array kHunyuanRows = {
              .fused_qkv_bias = false,
              .requires_routing = true,
              .counts_shared = true},
-        .memory = {.indexer = IndexerBlocks::by_types, .caches_mtp = false}},
+        .memory = {.indexer = IndexerBlocks::by_types}},
 };
 
 }  // namespace

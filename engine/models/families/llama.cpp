@@ -63,6 +63,7 @@ constexpr std::array kLlamaRows = {
                                 "blk.attn_kv_b.weight blk.exp_probs_b.bias blk.ffn_gate_up_exps.weight"},
                    .absent = "blk.attn_k.weight blk.attn_qkv.weight blk.attn_v.weight",
                    .predicting = kPrediction,
+                   .optional_mtp = true,
                    .qkv_biases = false,
                    .fused_qkv_bias = false,
                    .counts_shared = true}},

@@ -38,17 +38,19 @@ constexpr std::array kNemotronRows = {
         .graph = graphs::nemotron_h,
         .rope = RopeKind::none,
         .caches = CacheKinds::hybrid,
+        .chooses_experts_by_block = true,
         .scaled = {kUsualScales, kFeedForwardScales, kExpertScales, kSharedExpertScales, kMambaScales},
         .loader = kNemotronH,
-        .memory = {.scans_state = true}},
+        .memory = {.caches_mtp = true, .feeds_alone = true, .scans_state = true}},
     Architecture{
         .name = "nemotron_h_moe",
         .graph = graphs::nemotron_h,
         .rope = RopeKind::none,
         .caches = CacheKinds::hybrid,
+        .chooses_experts_by_block = true,
         .scaled = {kUsualScales, kFeedForwardScales, kExpertScales, kSharedExpertScales, kMambaScales},
         .loader = kNemotronH,
-        .memory = {.scans_state = true}},
+        .memory = {.caches_mtp = true, .feeds_alone = true, .scans_state = true}},
 };
 
 }  // namespace

@@ -82,6 +82,7 @@ constexpr std::array kOtherMoeRows = {
                    .predicting =
                        "blk.nextn.eh_proj.weight blk.nextn.embed_tokens.weight blk.nextn.enorm.weight "
                        "blk.nextn.hnorm.weight blk.nextn.shared_head_norm.weight",
+                   .optional_mtp = true,
                    .qkv_biases = false,
                    .fused_qkv_bias = false,
                    .requires_routing = true,
@@ -154,9 +155,9 @@ constexpr std::array kOtherMoeRows = {
                    .required = "output.weight",
                    .optional = {kExperts, "blk.attn_sinks.weight blk.exp_probs_b.bias"},
                    .predicting = {kPrediction, "blk.layer_output_norm.weight"},
+                   .optional_mtp = true,
                    .any_width = true,
-                   .mixes_experts = true},
-        .memory = {.caches_mtp = false}},
+                   .mixes_experts = true}},
     Architecture{
         .name = "smallthinker",
         .graph = graphs::smallthinker,
@@ -181,9 +182,11 @@ constexpr std::array kOtherMoeRows = {
                    .optional = {kQkNorms, kSharedExperts, kExperts, kRopeFactors,
                                 "blk.attn_gate.weight blk.exp_probs_b.bias"},
                    .predicting = kPrediction,
+                   .loaded_predicting = {kPredictionHeads, kQkNorms, kDenseFfn, kExperts, kSharedExperts,
+                                         "blk.attn_gate.weight blk.exp_probs_b.bias"},
+                   .optional_mtp = true,
                    .any_width = true,
-                   .mixes_experts = true},
-        .memory = {.caches_mtp = false}},
+                   .mixes_experts = true}},
 };
 
 }  // namespace

@@ -82,7 +82,7 @@ constexpr std::array kQwenRows = {
                             .absent = "blk.ffn_norm.weight",
                             .predicting = kPrediction,
                             .fused_qkv_bias = false},
-                 .memory = {.scheme = CacheScheme::by_interval, .caches_mtp = false}},
+                 .memory = {.scheme = CacheScheme::by_interval}},
     Architecture{.name = "qwen35moe",
                  .graph = graphs::qwen35,
                  .rope = RopeKind::interleaved,
@@ -95,7 +95,7 @@ constexpr std::array kQwenRows = {
                             .absent = {kDenseFfn, "blk.ffn_norm.weight"},
                             .predicting = kPrediction,
                             .fused_qkv_bias = false},
-                 .memory = {.scheme = CacheScheme::by_interval, .caches_mtp = false}},
+                 .memory = {.scheme = CacheScheme::by_interval}},
     Architecture{.name = "qwen3moe",
                  .graph = graphs::qwen3moe,
                  .older_forms = true,
@@ -116,7 +116,7 @@ constexpr std::array kQwenRows = {
                             .absent = {kDenseFfn, "blk.ffn_norm.weight"},
                             .predicting = kPrediction,
                             .fused_qkv_bias = false},
-                 .memory = {.scheme = CacheScheme::by_interval, .caches_mtp = false}},
+                 .memory = {.scheme = CacheScheme::by_interval}},
     Architecture{.name = "qwen3tts",
                  .graph = graphs::qwen3,
                  .rope = RopeKind::interleaved,
@@ -153,9 +153,7 @@ constexpr std::array kQwenRows = {
                                 "blk.ffn_gate_inp_shexp.weight blk.ffn_gate_up_exps.weight"},
                    .unused = "blk.attn_q.bias blk.attn_k.bias blk.attn_v.bias",
                    .absent = {kDenseFfn, "blk.attn_norm.weight blk.ffn_norm.weight output_norm.weight"}},
-        .memory = {.scheme = CacheScheme::by_interval,
-                   .indexer = IndexerBlocks::with_attention,
-                   .caches_mtp = false}},
+        .memory = {.scheme = CacheScheme::by_interval, .indexer = IndexerBlocks::with_attention}},
 };
 
 }  // namespace

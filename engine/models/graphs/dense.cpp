@@ -301,7 +301,12 @@ ModelGraph granite(ModelBuilder& b) {
     const TensorId x = decoder(
         b, b.embed_tokens(keys.decimal("embedding_scale", 0.0F)),
         [&](TensorId in, std::int32_t l) { return self_attention(b, in, l, attention); },
-        [&](TensorId in, std::int32_t l) { return sparse_feed_forward(b, in, l, feed); },
+        [&](TensorId in, std::int32_t l) {
+            SparseFeedForward here = feed;
+            // In granite_swa, gate and up of the shared expert are one weight.
+            here.beside.halves = !b.block_has(l, "ffn_gate_shexp.weight");
+            return sparse_feed_forward(b, in, l, here);
+        },
         {.residual_scale = keys.decimal("residual_scale", 0.0F)});
     const float scale = keys.decimal("logit_scale", 0.0F);
     return b.finish_with_named_logits(b.graph().scale(b.lm_head(b.final_norm(x)), 1.0F / scale));

@@ -127,6 +127,7 @@ ModelGraph step35(ModelBuilder& b) {
         SparseFeedForward sparse{.mixture = mixture_of_keys(b, Routing::sigmoid), .by_router = true};
         sparse.beside.name = "ffn_shared_out";
         sparse.dense.optional = true;
+        sparse.beside.optional = true;
         sparse.mixture.limits = {"swiglu_clamp_exp"};
         sparse.beside.limits = sparse.dense.limits = {"swiglu_clamp_shexp"};
         return sparse_feed_forward(b, in, layer, sparse);
@@ -170,6 +171,8 @@ ModelGraph hy_v3(ModelBuilder& b) {
     sparse.beside.name = "ffn_shared_out";
     sparse.dense.name = "ffn_dense_out";
     sparse.dense.optional = true;
+    sparse.mixture.selection_bias = "exp_probs_b";
+    sparse.beside.optional = true;
     const TensorId x = decoder(
         b, b.embed_tokens(),
         [&](TensorId in, std::int32_t l) {

@@ -104,7 +104,7 @@ TensorId attention_of_gemma4(ModelBuilder& b, TensorId x, std::int32_t layer, st
 /// A dense feed-forward and a mixture side by side, each with its own norms.
 TensorId sparse_of_gemma4(ModelBuilder& b, TensorId x, std::int32_t layer) {
     GraphBuilder& g = b.graph();
-    const FeedForward dense{.activation = Activation::gelu};
+    const FeedForward dense{.activation = Activation::gelu, .name = {}};
     TensorId beside = feed_forward(b, b.block_rms_norm(x, layer, "ffn_norm", "ffn_norm_1"), layer, dense);
     beside = b.block_rms_norm(beside, layer, "post_ffw_norm_1", "ffn_mlp");
     const TensorId ready = b.block_rms_norm(x, layer, "pre_ffw_norm_2", "ffn_norm_2");

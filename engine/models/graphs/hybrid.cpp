@@ -59,7 +59,8 @@ ModelGraph granite_hybrid(ModelBuilder& b) {
                                   .rope_factors = true,
                                   .scale = b.keys().decimal("attention.scale", 0.0F),
                                   .name = "attn_out"};
-    const SparseFeedForward feed{.shared = b.keys().number_or("expert_shared_feed_forward_length", 0) > 0,
+    const SparseFeedForward feed{.mixture = {.optional_gate = true},
+                                 .shared = b.keys().number_or("expert_shared_feed_forward_length", 0) > 0,
                                  .by_router = true};
     const TensorId x = decoder(
         b, embedded,
@@ -73,6 +74,27 @@ ModelGraph granite_hybrid(ModelBuilder& b) {
     if (scale != 0.0F) logits = b.graph().scale(logits, 1.0F / scale);
     return b.finish_with_named_logits(logits);
 }
+
+namespace {
+
+/// Experts that read and write a projection of the stream; the router and the shared expert do not.
+TensorId projected_experts(ModelBuilder& b, TensorId x, std::int32_t layer, const SparseFeedForward& feed) {
+    GraphBuilder& g = b.graph();
+    const std::string down = "ffn_latent_down.weight";
+    const std::int64_t width = b.block_rows(layer, down);
+    const TensorId narrow = g.mul_mat(b.block_weight(layer, down, {b.width(), width, 1, 1}), x);
+    Mixture mixture = feed.mixture;
+    const std::int64_t experts = b.hyperparameters().experts;
+    mixture.logits =
+        b.named(g.mul_mat(b.block_weight(layer, "ffn_gate_inp.weight", {b.width(), experts, 1, 1}), x),
+                "ffn_moe_logits", layer);
+    const TensorId mixed = mixture_of_experts(b, narrow, layer, mixture);
+    const TensorId wide =
+        g.mul_mat(b.block_weight(layer, "ffn_latent_up.weight", {width, b.width(), 1, 1}), mixed);
+    return g.add(wide, feed_forward(b, x, layer, feed.beside));
+}
+
+}  // namespace
 
 ModelGraph nemotron_h(ModelBuilder& b) {
     GraphBuilder& g = b.graph();
@@ -97,7 +119,10 @@ ModelGraph nemotron_h(ModelBuilder& b) {
         const bool feeds = hidden[static_cast<std::size_t>(layer)] > 0;
         TensorId out;
         if (feeds) {
-            out = b.named(sparse_feed_forward(b, ready, layer, feed), "l_out", layer);
+            const bool projected = b.block_has(layer, "ffn_latent_down.weight");
+            out = projected ? projected_experts(b, ready, layer, feed)
+                            : sparse_feed_forward(b, ready, layer, feed);
+            b.named(out, "l_out", layer);
         } else {
             out = is_recurrent(b, layer) ? mamba2_layer(states, ready, layer)
                                          : self_attention(b, ready, layer, attention);

@@ -130,8 +130,11 @@ std::vector<BlockUses> uses_of_blocks(const GgufFile& file, const Metadata& meta
     std::vector<BlockUses> uses(blocks);
     constexpr std::string_view listed = "attention.recurrent_layers";
     const std::uint64_t interval = metadata.number("full_attention_interval").value_or(rules.interval);
-    const auto recurrent = metadata.per_block(listed, blocks, std::vector<std::uint64_t>(blocks, 0));
+    const std::vector<std::uint64_t> none(blocks, 0);
+    const auto recurrent = metadata.per_block(listed, blocks, none);
+    const auto widths = rules.feeds_alone ? metadata.per_block("feed_forward_length", blocks, none) : none;
     for (std::size_t b = 0; b < blocks; ++b) {
+        if (widths[b] > 0) continue;
         switch (rules.scheme) {
             case CacheScheme::by_tensors:
                 uses[b] = uses_by_tensors(file, b);

@@ -8,6 +8,7 @@
 
 #include "backends/simulated/simulated_machine.hpp"
 #include "engine/models/architectures.hpp"
+#include "engine/models/known_tensors.hpp"
 #include "engine/models/placement/messages.hpp"
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/models/placement/weight_candidates.hpp"
@@ -57,12 +58,15 @@ std::vector<Wanted> wanted_weights(const GgufFile& file, std::int32_t blocks) {
     };
     const std::int64_t state = size("state_size");
     const std::int64_t inner = size("inner_size");
-    const MemoryRules& rules = architecture_or_default(architecture).memory;
+    const Architecture& row = architecture_or_default(architecture);
+    const MemoryRules& rules = row.memory;
+    const KnownTensors known(file, row);
     const std::vector<bool> slides = rules.own_window_factors
                                          ? sliding_blocks(file)
                                          : std::vector<bool>(static_cast<std::size_t>(blocks), false);
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const std::string& name = tensors[i].name;
+        if (!known.loads(name)) continue;
         WeightRole role = weight_role(name, rules);
         role.scan_state = state;
         role.scan_inner = inner;
