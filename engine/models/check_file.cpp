@@ -97,6 +97,7 @@ class FileCheck {
         if (has_graph) {
             check_required();
             check_experts();
+            check_query_rank();
         }
         check_types();
         if (has_graph) {
@@ -227,6 +228,9 @@ class FileCheck {
         for (std::uint64_t b = 0; b + predicting < blocks; ++b) {
             const auto sparse = has_experts(b);
             if (sparse) require_tensor(fmt::format("blk.{}.ffn_down{}.weight", b, *sparse ? "_exps" : ""));
+            if (rules_.counts_shared && number("expert_shared_count", b).value_or(0) > 0 &&
+                file_.find_tensor(fmt::format("blk.{}.ffn_gate_inp.weight", b)))
+                require_tensor(fmt::format("blk.{}.ffn_up_shexp.weight", b));
         }
     }
 
@@ -242,8 +246,27 @@ class FileCheck {
             case ExpertBlocks::after_dense:
                 if (const auto dense = number("leading_dense_block_count", block)) return block >= *dense;
                 break;
+            case ExpertBlocks::all:
+                return true;
         }
         return std::nullopt;
+    }
+
+    void check_query_rank() const {
+        if (!rules_.rank_by_size) return;
+        constexpr std::string_view kRank = "attention.q_lora_rank";
+        constexpr std::uint64_t kTokensOfLite = 128256;
+        const std::uint64_t all = file_.unsigned_value(key("block_count")).value_or(0);
+        const std::uint64_t blocks =
+            all - std::min(file_.unsigned_value(key("nextn_predict_layers")).value_or(0), all);
+        const auto embeddings = file_.find_tensor("token_embd.weight");
+        const std::int64_t tokens = embeddings ? file_.tensors()[*embeddings].ne[1] : 0;
+        const bool lite = blocks == 26 || blocks == 27 || (blocks == 48 && tokens == kTokensOfLite);
+        if (!lite && file_.find(key(kRank)) == nullptr) refuse(key(kRank), msg::kKeyMissing);
+        const bool low_rank = !lite && number(kRank, 0).value_or(0) > 0;
+        if (blocks > file_.tensors().size()) return;
+        for (std::uint64_t b = 0; b < blocks; ++b)
+            require_tensor(fmt::format("blk.{}.attn_q{}.weight", b, low_rank ? "_a" : ""));
     }
 
     void require_tensor(const std::string& name) const {
@@ -350,6 +373,12 @@ class FileCheck {
             require_shape_of("blk.0." + std::string(weight), tensor);
     }
 
+    /// Whether it is a separate bias of queries, keys and values that are one product without a bias.
+    bool is_bias_of_fused(const std::string& block, std::string_view weight) const {
+        return (weight == "attn_q.bias" || weight == "attn_k.bias" || weight == "attn_v.bias") &&
+               file_.find_tensor(block + "attn_qkv.weight") && !file_.find_tensor(block + "attn_qkv.bias");
+    }
+
     void check_shared_extents(const GgufTensor& tensor, std::string_view weight) const {
         const std::string block = tensor.name.substr(0, tensor.name.size() - weight.size());
         for (const std::span<const SharedExtent> pairs :
@@ -357,6 +386,7 @@ class FileCheck {
             for (const SharedExtent& pair : pairs) {
                 if (pair.weight != weight) continue;
                 const auto other = file_.find_tensor(block + std::string(pair.other));
+                if (!other && is_bias_of_fused(block, weight)) continue;
                 // Loaders ask for biases of the products that a block has.
                 if (!other) refuse_unknown(tensor);
                 const std::int64_t found = tensor.ne[pair.dimension];

@@ -37,16 +37,15 @@ Heads rotated_heads(ModelBuilder& b, TensorId x, std::int32_t layer, const SelfA
     const auto l = static_cast<std::size_t>(layer);
     Heads heads;
     if (options.norms_before_split) {
-        const auto rows = [&](std::string_view part, std::string_view norm, std::int64_t dim,
-                              std::int64_t count, std::string_view name, std::string_view normed) {
-            const TensorId row = b.project_unnamed(x, layer, part, dim * count, name);
+        const Heads rows = b.qkv_rows(x, layer, h.q_row(l), h.k_row(l), h.v_row(l));
+        const auto split = [&](TensorId row, std::string_view norm, std::int64_t count,
+                               std::string_view normed) {
             return g.reshape(b.block_norm(options.head_norm_kind, row, layer, norm, normed),
-                             {dim, count, b.tokens(), 1});
+                             {h.head_k(l), count, b.tokens(), 1});
         };
-        heads.q = rows("attn_q", "attn_q_norm", h.head_k(l), h.heads[l], "Qcur", options.q_norm_name);
-        heads.k = rows("attn_k", "attn_k_norm", h.head_k(l), h.kv_heads[l], "Kcur", options.k_norm_name);
-        const TensorId v = b.project_unnamed(x, layer, "attn_v", h.v_row(l), "Vcur");
-        heads.v = g.reshape(v, {h.head_v(l), h.kv_heads[l], b.tokens(), 1});
+        heads.q = split(rows.q, "attn_q_norm", h.heads[l], options.q_norm_name);
+        heads.k = split(rows.k, "attn_k_norm", h.kv_heads[l], options.k_norm_name);
+        heads.v = g.reshape(rows.v, {h.head_v(l), h.kv_heads[l], b.tokens(), 1});
     } else {
         heads = b.heads(x, layer, options.clamp, options.product_name);
     }

@@ -41,7 +41,7 @@ enum class ExpertWidth : std::uint8_t {
 };
 
 /// Which blocks have experts.
-enum class ExpertBlocks : std::uint8_t { by_tensors, after_dense, by_step };
+enum class ExpertBlocks : std::uint8_t { by_tensors, after_dense, by_step, all };
 
 /// What llama.cpp's loader requires of the files of an architecture. Keys and tensors were found by removing
 /// each from the golden headers, adding tensors to them, and loading them with llama.cpp v0.5.0.
@@ -79,6 +79,9 @@ struct LoaderRules {
     bool requires_routing = false;     ///< with experts, "expert_gating_func" has to be given and not 0
     bool counts_shared = false;  ///< shared experts are as wide as "expert_shared_count" experts; 0 = none
     bool multiplies_shared = false;  ///< "expert_shared_feed_forward_length" is the width of one
+
+    /// With 26 or 27 blocks, or 48 and 128256 tokens, queries have no low rank; others have to give one.
+    bool rank_by_size = false;
 
     bool requires_mtp() const { return !predicting.empty() && !optional_mtp; }
 };

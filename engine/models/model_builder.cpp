@@ -339,6 +339,31 @@ TensorId ModelBuilder::part_heads(TensorId x, std::int64_t first, std::int64_t d
                  layer);
 }
 
+TensorId ModelBuilder::project_qkv(TensorId x, std::int32_t layer, std::int64_t q_row, std::int64_t k_row,
+                                   std::int64_t v_row, std::string_view product_name) {
+    const TensorId all = product(x, layer, "attn_qkv", q_row + k_row + v_row, product_name);
+    const bool separate =
+        block_has(layer, "attn_q.bias") && block_has(layer, "attn_k.bias") && block_has(layer, "attn_v.bias");
+    if (block_has(layer, "attn_qkv.bias") || !separate) return biased(all, layer, "attn_qkv", "wqkv_b");
+    const auto bias = [&](std::string_view name, std::int64_t width) {
+        return block_weight(layer, std::string(name), {width, 1, 1, 1});
+    };
+    const TensorId two = graph_.concat(bias("attn_q.bias", q_row), bias("attn_k.bias", k_row), 0);
+    return named(graph_.add(all, graph_.concat(two, bias("attn_v.bias", v_row), 0)), "wqkv_b", layer);
+}
+
+Heads ModelBuilder::qkv_rows(TensorId x, std::int32_t layer, std::int64_t q_row, std::int64_t k_row,
+                             std::int64_t v_row, std::string_view q_name) {
+    if (!block_has(layer, "attn_qkv.weight"))
+        return {project_unnamed(x, layer, "attn_q", q_row, q_name),
+                project_unnamed(x, layer, "attn_k", k_row, "Kcur"),
+                project_unnamed(x, layer, "attn_v", v_row, "Vcur")};
+    const TensorId all = project_qkv(x, layer, q_row, k_row, v_row);
+    return {named(part_rows(all, 0, q_row), q_name, layer),
+            named(part_rows(all, q_row, k_row), "Kcur", layer),
+            named(part_rows(all, q_row + k_row, v_row), "Vcur", layer)};
+}
+
 Heads ModelBuilder::heads(TensorId x, std::int32_t layer, float clamp, std::string_view product_name) {
     const auto l = static_cast<std::size_t>(layer);
     const std::int64_t q_row = h_.q_row(l);
@@ -347,7 +372,7 @@ Heads ModelBuilder::heads(TensorId x, std::int32_t layer, float clamp, std::stri
         return clamp > 0.0F ? named(graph_.clamp(rows, -clamp, clamp), name, layer) : rows;
     };
     if (block_has(layer, "attn_qkv.weight")) {
-        TensorId all = project(x, layer, "attn_qkv", q_row + k_row + h_.v_row(l), product_name, "wqkv_b");
+        TensorId all = project_qkv(x, layer, q_row, k_row, h_.v_row(l), product_name);
         all = cut(all, "wqkv_clamped");
         return {part_heads(all, 0, h_.head_k(l), h_.heads[l], "Qcur", layer),
                 part_heads(all, q_row, h_.head_k(l), h_.kv_heads[l], "Kcur", layer),

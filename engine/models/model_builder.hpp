@@ -205,11 +205,19 @@ class ModelBuilder {
     /// As project_heads(), in the shape that attend() expects for values.
     TensorId project_values(TensorId x, std::int32_t layer, std::string_view part, std::int64_t dim,
                             std::int64_t count, std::string_view name);
+    /// A part of the rows of `x`, starting at element `first`, made contiguous: [width, rows].
+    TensorId part_rows(TensorId x, std::int64_t first, std::int64_t width);
     /// Heads in the rows of `x`, starting at element `first`: [dim, count, tokens].
     TensorId part_heads(TensorId x, std::int64_t first, std::int64_t dim, std::int64_t count,
                         std::string_view name, std::int32_t layer);
     TensorId part_values(TensorId x, std::int64_t first, std::int64_t dim, std::int64_t count,
                          std::string_view name, std::int32_t layer);
+    /// Queries, keys and values of a layer in one product, "attn_qkv", with its bias or those of the three.
+    TensorId project_qkv(TensorId x, std::int32_t layer, std::int64_t q_row, std::int64_t k_row,
+                         std::int64_t v_row, std::string_view product_name = "wqkv");
+    /// As rows [width, tokens], named `q_name`, "Kcur" and "Vcur", from one product or three.
+    Heads qkv_rows(TensorId x, std::int32_t layer, std::int64_t q_row, std::int64_t k_row, std::int64_t v_row,
+                   std::string_view q_name = "Qcur");
     /// "Qcur", "Kcur" and "Vcur" of the layer, from one product with "attn_qkv" if present, else from three.
     /// Elements are clamped to ±`clamp` if it is not 0.
     Heads heads(TensorId x, std::int32_t layer, float clamp = 0.0F, std::string_view product_name = "wqkv");
@@ -369,8 +377,6 @@ class ModelBuilder {
     /// Views of the cells in use, permuted with heads outermost.
     TensorId cached_keys(const Cache& cache, std::int32_t layer);
     TensorId cached_values(const Cache& cache, std::int32_t layer);
-    /// Elements `first` … `first` + `width` - 1 of each row, as a contiguous tensor [width, tokens].
-    TensorId part_rows(TensorId x, std::int64_t first, std::int64_t width);
 
     std::int64_t deepstack_layers() const;
 

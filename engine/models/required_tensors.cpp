@@ -42,6 +42,7 @@ constexpr auto kRequiredTensors = std::to_array<RequiredTensor>({
     {"blk.ffn_gate_exps.weight", "blk.ffn_down_exps.weight"},
     {"blk.ffn_gate_inp.weight", "blk.ffn_up_exps.weight"},
     {"blk.ffn_up_exps.weight", "blk.ffn_gate_inp.weight"},
+    {"blk.ffn_gate_inp_shexp.weight", "blk.ffn_gate_inp.weight"},
     {"blk.ffn_gate_inp.bias", "blk.ffn_gate_inp.weight"},
     {"blk.ffn_norm.bias", "blk.ffn_norm.weight"},
     {"blk.ffn_up.bias", "blk.ffn_up.weight"},

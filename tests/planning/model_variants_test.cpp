@@ -264,5 +264,106 @@ TEST_F(ModelVariants, GraniteSwaCombinesGateAndUpOfItsSharedExpert) {
     EXPECT_EQ(std::ranges::count(names_of(*graph, Op::glu), "ffn_swiglu-0"), 1);
 }
 
+/// As `convert_hf_to_gguf.py --fuse-qkv` writes them; biases stay separate if `biases` is false.
+void fuse_qkv(EditedHeader& header, bool biases) {
+    std::vector<GgufTensor> tensors;
+    const auto rows = [&](const std::string& name, std::size_t dimension) {
+        const auto found = std::ranges::find(header.tensors, name, &GgufTensor::name);
+        return found == header.tensors.end() ? 0 : found->ne[dimension];
+    };
+    for (GgufTensor tensor : header.tensors) {
+        const bool bias = tensor.name.ends_with(".bias");
+        const std::size_t at = tensor.name.find(".attn_");
+        const std::string part = at == std::string::npos ? "" : tensor.name.substr(at, 8);
+        const bool one = (part == ".attn_q." || part == ".attn_k." || part == ".attn_v.") &&
+                         rows(tensor.name.substr(0, at) + ".attn_v.weight", 1) > 0;
+        if (one && (!bias || biases)) {
+            if (part != ".attn_q.") continue;
+            const std::string block = tensor.name.substr(0, at);
+            const std::string suffix = bias ? "bias" : "weight";
+            const std::size_t dimension = bias ? 0 : 1;
+            for (const char* other : {"k", "v"})
+                tensor.ne[dimension] += rows(fmt::format("{}.attn_{}.{}", block, other, suffix), dimension);
+            tensor.name = fmt::format("{}.attn_qkv.{}", block, suffix);
+        }
+        tensors.push_back(tensor);
+    }
+    header.tensors = tensors;
+}
+
+TEST_F(ModelVariants, QueriesKeysAndValuesMayBeOneProduct) {
+    for (const char* name : {"qwen2-dense.gguf", "olmo2-dense.gguf", "qwen3next-moe.gguf", "step35-moe.gguf",
+                             "kimi-linear-moe.gguf", "gemma3n-dense.gguf", "mimo2-moe.gguf"}) {
+        const auto graph = edited_graph(name, [](EditedHeader& header) { fuse_qkv(header, true); });
+        const auto plain = edited_graph(name, [](EditedHeader&) {});
+        EXPECT_LT(test::count_of(*graph, Op::mul_mat), test::count_of(*plain, Op::mul_mat)) << name;
+    }
+}
+
+TEST_F(ModelVariants, SeparateBiasesOfOneProductAreConcatenated) {
+    const auto graph =
+        edited_graph("qwen2-dense.gguf", [](EditedHeader& header) { fuse_qkv(header, false); });
+    EXPECT_EQ(test::count_of(*graph, Op::concat), 4U);
+    EXPECT_EQ(std::ranges::count(names_of(*graph, Op::add), "wqkv_b-0"), 1);
+}
+
+/// DeepSeek V2 Lite has 27 layers.
+TEST_F(ModelVariants, QueriesOfDeepseek2HaveALowRankUnlessItIsLite) {
+    const auto without_rank = [](std::uint32_t blocks) {
+        return [blocks](EditedHeader& header) {
+            std::vector<GgufTensor> tensors;
+            for (GgufTensor tensor : header.tensors) {
+                if (tensor.name.find("attn_q_a") != std::string::npos) continue;
+                if (tensor.name.ends_with("attn_q_b.weight")) {
+                    tensor.name.replace(tensor.name.find("attn_q_b"), std::string("attn_q_b").size(),
+                                        "attn_q");
+                    tensor.ne[0] = number_in(header, "deepseek2.embedding_length");
+                }
+                tensors.push_back(tensor);
+            }
+            header.tensors = tensors;
+            std::erase_if(header.keys, [](const auto& key) { return key.first.ends_with("q_lora_rank"); });
+            const std::uint32_t old = number_in(header, "deepseek2.block_count");
+            for (std::uint32_t block = old; block < blocks; ++block)
+                for (const GgufTensor& tensor : tensors)
+                    if (const std::string last = fmt::format("blk.{}.", old - 1);
+                        tensor.name.starts_with(last))
+                        add_tensor(header, fmt::format("blk.{}.{}", block, tensor.name.substr(last.size())),
+                                   tensor.ne);
+            set_key(header, "deepseek2.block_count", std::max(blocks, old));
+        };
+    };
+    EXPECT_EQ(verdict_of("deepseek2-moe.gguf", without_rank(27)), "Fits");
+    EXPECT_NE(verdict_of("deepseek2-moe.gguf", without_rank(28)).find("attention.q_lora_rank"),
+              std::string::npos);
+}
+
+TEST_F(ModelVariants, SomeLoadersWantExpertsInEveryBlock) {
+    const auto dense_first = [](EditedHeader& header) {
+        std::erase_if(header.tensors,
+                      [](const GgufTensor& t) { return t.name.starts_with("blk.0.ffn_gate_inp"); });
+        for (GgufTensor& tensor : header.tensors) {
+            const std::size_t at = tensor.name.find("_exps.weight");
+            if (!tensor.name.starts_with("blk.0.") || at == std::string::npos) continue;
+            tensor.name.erase(at, std::string("_exps").size());
+            tensor.ne[2] = 1;
+        }
+    };
+    EXPECT_NE(verdict_of("llama-moe.gguf", dense_first).find("Cannot run"), std::string::npos);
+    EXPECT_NE(verdict_of("granitemoe-moe.gguf", dense_first).find("Cannot run"), std::string::npos);
+}
+
+TEST_F(ModelVariants, CountedSharedExpertsAreRequired) {
+    const auto without_shared = [](std::uint32_t count) {
+        return [count](EditedHeader& header) {
+            std::erase_if(header.tensors,
+                          [](const GgufTensor& t) { return t.name.find("_shexp") != std::string::npos; });
+            set_key(header, "glm4moe.expert_shared_count", count);
+        };
+    };
+    EXPECT_NE(verdict_of("glm4moe-moe.gguf", without_shared(1)).find("Cannot run"), std::string::npos);
+    EXPECT_EQ(verdict_of("glm4moe-moe.gguf", without_shared(0)), "Fits");
+}
+
 }  // namespace
 }  // namespace splitscope

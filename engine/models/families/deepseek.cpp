@@ -57,7 +57,8 @@ constexpr std::array kDeepseekRows = {
                    .optional_mtp = true,
                    .qkv_biases = false,
                    .fused_qkv_bias = false,
-                   .counts_shared = true}},
+                   .counts_shared = true,
+                   .rank_by_size = true}},
     Architecture{
         .name = "deepseek2-ocr",
         .graph = graphs::deepseek2_ocr,

@@ -19,6 +19,7 @@ constexpr std::array kGraniteRows = {
                             .optional_keys = "attention.scale",
                             .optional = {kBiases, kSharedExperts, kExperts, kRopeFactors},
                             .expert_width = ExpertWidth::dense,
+                            .expert_blocks = ExpertBlocks::all,
                             .rotates_whole_heads = true}},
     Architecture{
         .name = "granite_swa",
@@ -55,6 +56,7 @@ constexpr std::array kGraniteRows = {
                             .optional_keys = "attention.scale",
                             .optional = {kBiases, kSharedExperts, kExperts, kRopeFactors},
                             .expert_width = ExpertWidth::dense,
+                            .expert_blocks = ExpertBlocks::all,
                             .rotates_whole_heads = true}},
 };
 

@@ -24,6 +24,7 @@ constexpr std::array kLlamaRows = {
                  .scaled = {kUsualScales, kFeedForwardScales, kExpertScales},
                  .loader = {.optional = {kBiases, kSharedExperts, kExperts, kRopeFactors},
                             .expert_width = ExpertWidth::dense,
+                            .expert_blocks = ExpertBlocks::all,
                             .rotates_whole_heads = true}},
     Architecture{.name = "llama-embed",
                  .graph = graphs::llama_embed,
@@ -33,6 +34,7 @@ constexpr std::array kLlamaRows = {
                  .scaled = {kUsualScales, kFeedForwardScales, kExpertScales},
                  .loader = {.optional = {kBiases, kSharedExperts, kExperts, kRopeFactors},
                             .expert_width = ExpertWidth::dense,
+                            .expert_blocks = ExpertBlocks::all,
                             .rotates_whole_heads = true}},
     Architecture{.name = "llama4",
                  .graph = graphs::llama4,
@@ -49,6 +51,7 @@ constexpr std::array kLlamaRows = {
                  .scaled = {kUsualScales, kFeedForwardScales, kExpertScales},
                  .loader = {.optional = {kBiases, kSharedExperts, kExperts, kRopeFactors},
                             .expert_width = ExpertWidth::dense,
+                            .expert_blocks = ExpertBlocks::all,
                             .rotates_whole_heads = true}},
     Architecture{
         .name = "mistral4",
@@ -66,7 +69,8 @@ constexpr std::array kLlamaRows = {
                    .optional_mtp = true,
                    .qkv_biases = false,
                    .fused_qkv_bias = false,
-                   .counts_shared = true}},
+                   .counts_shared = true,
+                   .rank_by_size = true}},
 };
 
 }  // namespace

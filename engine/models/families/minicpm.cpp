@@ -17,6 +17,7 @@ constexpr std::array kMinicpmRows = {
                  .rope = RopeKind::pairs,
                  .loader = {.optional = {kBiases, kSharedExperts, kExperts, kRopeFactors},
                             .expert_width = ExpertWidth::dense,
+                            .expert_blocks = ExpertBlocks::all,
                             .rotates_whole_heads = true}},
     Architecture{
         .name = "minicpm3",

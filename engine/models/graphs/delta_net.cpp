@@ -160,7 +160,9 @@ TensorId gated_attention(ModelBuilder& b, TensorId x, std::int32_t layer, bool n
     const auto l = static_cast<std::size_t>(layer);
     const std::int64_t head = h.head_dim_k;
     const std::int64_t count = h.heads[l];
-    TensorId both = b.project_unnamed(x, layer, "attn_q", 2 * head * count, "Qcur_full");
+    const std::int64_t kv_row = head * h.kv_heads[l];
+    const Heads rows = b.qkv_rows(x, layer, 2 * head * count, kv_row, kv_row, "Qcur_full");
+    TensorId both = rows.q;
     if (next) both = g.reshape(both, {2 * head, count, b.tokens(), 1});
     const auto half = [&](std::int64_t first) {
         return g.view_3d(both, head, count, b.tokens(), 2 * head * kFloat, 2 * head * count * kFloat,
@@ -170,10 +172,9 @@ TensorId gated_attention(ModelBuilder& b, TensorId x, std::int32_t layer, bool n
     TensorId gate = half(head);
     if (next) b.named(gate, "gate", layer);
     q = b.head_norm(q, layer, "attn_q_norm", "Qcur_normed");
-    TensorId k = b.project_unnamed(x, layer, "attn_k", head * h.kv_heads[l], "Kcur");
-    TensorId v = b.project_unnamed(x, layer, "attn_v", head * h.kv_heads[l], "Vcur");
-    k = b.head_norm(g.reshape(k, {head, h.kv_heads[l], b.tokens(), 1}), layer, "attn_k_norm", "Kcur_normed");
-    v = b.named(g.reshape(v, {head, h.kv_heads[l], b.tokens(), 1}), "Vcur", layer);
+    TensorId k = b.head_norm(g.reshape(rows.k, {head, h.kv_heads[l], b.tokens(), 1}), layer, "attn_k_norm",
+                             "Kcur_normed");
+    const TensorId v = b.named(g.reshape(rows.v, {head, h.kv_heads[l], b.tokens(), 1}), "Vcur", layer);
     q = b.rope(q, layer, "Qcur");
     k = b.rope(k, layer, "Kcur");
     const TensorId mixed = b.named(

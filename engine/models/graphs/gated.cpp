@@ -12,15 +12,33 @@
 namespace splitscope::graphs {
 namespace {
 
-/// Queries, keys and values of three products, whose heads have no names of their own.
-Heads three_products(ModelBuilder& b, TensorId in, std::int32_t layer, bool biased) {
+/// Heads without names of their own.
+Heads plain_heads(ModelBuilder& b, TensorId in, std::int32_t layer) {
+    GraphBuilder& g = b.graph();
     const Hyperparameters& h = b.hyperparameters();
     const auto l = static_cast<std::size_t>(layer);
+    const Heads rows = b.qkv_rows(in, layer, h.q_row(l), h.k_row(l), h.v_row(l));
+    return {g.reshape(rows.q, {h.head_k(l), h.heads[l], b.tokens(), 1}),
+            g.reshape(rows.k, {h.head_k(l), h.kv_heads[l], b.tokens(), 1}),
+            g.reshape(rows.v, {h.head_v(l), h.kv_heads[l], b.tokens(), 1})};
+}
+
+/// As plain_heads(), without biases; heads of one product are views of it.
+Heads unbiased_heads(ModelBuilder& b, TensorId in, std::int32_t layer) {
+    const Hyperparameters& h = b.hyperparameters();
+    const auto l = static_cast<std::size_t>(layer);
+    if (b.block_has(layer, "attn_qkv.weight")) {
+        const std::int64_t q_row = h.q_row(l);
+        const std::int64_t k_row = h.k_row(l);
+        const TensorId all = b.product(in, layer, "attn_qkv", q_row + k_row + h.v_row(l), "wqkv");
+        return {b.part_heads(all, 0, h.head_k(l), h.heads[l], {}, layer),
+                b.part_heads(all, q_row, h.head_k(l), h.kv_heads[l], {}, layer),
+                b.part_heads(all, q_row + k_row, h.head_v(l), h.kv_heads[l], {}, layer)};
+    }
     const auto part = [&](std::string_view weight, std::int64_t dim, std::int64_t count,
                           std::string_view name) {
-        const TensorId rows = biased ? b.project_unnamed(in, layer, weight, dim * count, name)
-                                     : b.product(in, layer, weight, dim * count, name);
-        return b.graph().reshape(rows, {dim, count, b.tokens(), 1});
+        return b.graph().reshape(b.product(in, layer, weight, dim * count, name),
+                                 {dim, count, b.tokens(), 1});
     };
     return {part("attn_q", h.head_k(l), h.heads[l], "Qcur"),
             part("attn_k", h.head_k(l), h.kv_heads[l], "Kcur"),
@@ -102,7 +120,7 @@ ModelGraph step35(ModelBuilder& b) {
     const Hyperparameters& h = b.hyperparameters();
     const auto attend = [&](TensorId in, std::int32_t layer) {
         const auto l = static_cast<std::size_t>(layer);
-        Heads heads = three_products(b, in, layer, true);
+        Heads heads = plain_heads(b, in, layer);
         heads.q = b.head_norm(heads.q, layer, "attn_q_norm", "Qcur_normed");
         heads.k = b.head_norm(heads.k, layer, "attn_k_norm", "Kcur_normed");
         RopeParameters rope = b.rope_parameters(layer);
@@ -145,8 +163,7 @@ ModelGraph mimo2(ModelBuilder& b) {
     const float value_scale = b.keys().decimal("attention.value_scale", 0.0F);
     const auto attend = [&](TensorId in, std::int32_t layer) {
         const auto l = static_cast<std::size_t>(layer);
-        const bool fused = b.block_has(layer, "attn_qkv.weight");
-        Heads heads = fused ? b.heads(in, layer) : three_products(b, in, layer, false);
+        Heads heads = unbiased_heads(b, in, layer);
         heads.q = b.rope(heads.q, layer, "Qcur");
         heads.k = b.rope(heads.k, layer, "Kcur");
         b.named(heads.v, "Vcur", layer);
@@ -211,9 +228,10 @@ ModelGraph cohere2moe(ModelBuilder& b) {
             out = feed_forward(b, normed, layer);
         } else {
             out = mixture_of_experts(b, normed, layer, mixture_of_keys(b, Routing::sigmoid));
-            if (b.block_has(layer, "ffn_up_shexp.weight"))
+            if (b.block_has(layer, "ffn_up_shexp.weight")) {
                 out = g.scale(g.add(out, feed_forward(b, normed, layer, shared_expert())), 0.5F);
-            b.named(out, "ffn_out", layer);
+                b.named(out, "ffn_out", layer);
+            }
         }
         x = b.named(g.add(g.add(out, x), attended), "l_out", layer);
     }

@@ -200,7 +200,14 @@ TensorId attention_of_gemma3n(ModelBuilder& b, TensorId x, std::int32_t layer) {
     const Hyperparameters& h = b.hyperparameters();
     const auto l = static_cast<std::size_t>(layer);
     if (layer >= kOwnersOfGemma3n) {
-        TensorId q = b.unscaled_product(x, layer, "attn_q", h.q_row(l), "Qcur");
+        TensorId q;
+        if (b.block_has(layer, "attn_qkv.weight")) {
+            const std::int64_t rows = h.q_row(l) + h.k_row(l) + h.v_row(l);
+            q = b.named(b.part_rows(b.unscaled_product(x, layer, "attn_qkv", rows), 0, h.q_row(l)), "Qcur",
+                        layer);
+        } else {
+            q = b.unscaled_product(x, layer, "attn_q", h.q_row(l), "Qcur");
+        }
         q = b.graph().reshape(q, {h.head_k(l), h.heads[l], b.tokens(), 1});
         q = b.rope(b.head_norm(q, layer, "attn_q_norm", "Qcur_normed"), layer, "Qcur_pos");
         return project_out(b, b.attend_shared(q, layer, owner_of(b, layer, kOwnersOfGemma3n), 1.0F), layer);

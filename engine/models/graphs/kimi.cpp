@@ -32,9 +32,10 @@ class KimiDelta {
         const Shape spread{head_, heads_, s_.tokens_per_sequence(), s_.sequences()};
         all_inputs_ = linear(s_.tensor(layer_, "r", 3 * (taps_ - 1) * inner), "conv_states_all");
         inputs_ = s_.read(all_inputs_);
-        Heads heads{third(convolved(x, 0, "attn_q", "ssm_conv1d_q.weight"), "kda_q_conv"),
-                    third(convolved(x, 1, "attn_k", "ssm_conv1d_k.weight"), "kda_k_conv"),
-                    third(convolved(x, 2, "attn_v", "ssm_conv1d_v.weight"), "kda_v_conv")};
+        const Heads parts = projected(x);
+        Heads heads{third(convolved(parts.q, 0, "ssm_conv1d_q.weight"), "kda_q_conv"),
+                    third(convolved(parts.k, 1, "ssm_conv1d_k.weight"), "kda_k_conv"),
+                    third(convolved(parts.v, 2, "ssm_conv1d_v.weight"), "kda_v_conv")};
         const TensorId gate = decay(x);
         const TensorId logits = b_.project(x, layer_, "ssm_beta", heads_, {}, {});
         const Shape one{1, heads_, spread[2], spread[3]};
@@ -82,14 +83,25 @@ class KimiDelta {
         return b_.block_has(layer_, second) ? head_ : head_ * heads_;
     }
 
+    /// Rows of queries, keys and values; only Kimi Linear's graph reads them from one product.
+    Heads projected(TensorId x) {
+        const std::int64_t inner = head_ * heads_;
+        if (names_ != Names::kimi_linear || !b_.block_has(layer_, "attn_qkv.weight"))
+            return {b_.product(x, layer_, "attn_q", inner), b_.product(x, layer_, "attn_k", inner),
+                    b_.product(x, layer_, "attn_v", inner)};
+        const TensorId all = b_.product(x, layer_, "attn_qkv", 3 * inner);
+        return {b_.part_rows(all, 0, inner), b_.part_rows(all, inner, inner),
+                b_.part_rows(all, 2 * inner, inner)};
+    }
+
     /// One of the three convolutions, whose states are concatenated.
-    TensorId convolved(TensorId x, std::int64_t which, std::string_view part, std::string_view kernel) {
+    TensorId convolved(TensorId x, std::int64_t which, std::string_view kernel) {
         const std::int64_t inner = head_ * heads_;
         const std::int64_t size = (taps_ - 1) * inner * kFloat;
         const std::int64_t column = (taps_ - 1) * kFloat;
         const TensorId before =
             g_.view_3d(inputs_, taps_ - 1, inner, s_.sequences(), column, 3 * size, which * size);
-        const TensorId projected = s_.by_sequence(b_.product(x, layer_, part, inner));
+        const TensorId projected = s_.by_sequence(x);
         const TensorId window = g_.concat(before, g_.transpose(projected), 0);
         const Tensor t = g_[window];
         const TensorId last = g_.view_3d(window, taps_ - 1, inner, s_.sequences(), t.nb[1], t.nb[2],

@@ -308,15 +308,10 @@ ModelGraph deepseek2_ocr(ModelBuilder& b) {
     rope.base = b.hyperparameters().rope.base;
     rope.beta_fast = rope.beta_slow = 0.0F;
     const auto attend = [&](TensorId in, std::int32_t layer) {
-        const Hyperparameters& h = b.hyperparameters();
-        const auto l = static_cast<std::size_t>(layer);
-        const auto part = [&](std::string_view weight, std::int64_t dim, std::string_view name,
-                              std::string_view heads_name) {
-            const TensorId rows = b.project(in, layer, weight, dim * h.heads[l], name, name);
-            return b.named(b.graph().reshape(rows, {dim, h.heads[l], b.tokens(), 1}), heads_name, layer);
-        };
-        Heads heads{part("attn_q", h.head_k(l), "Qcur", "q"), part("attn_k", h.head_k(l), "Kcur", "k"),
-                    part("attn_v", h.head_v(l), "Vcur", "v")};
+        Heads heads = b.heads(in, layer);
+        b.named(heads.q, "q", layer);
+        b.named(heads.k, "k", layer);
+        b.named(heads.v, "v", layer);
         heads.q = b.rope_with(rope, heads.q, layer, "q_pe");
         heads.k = b.rope_with(rope, heads.k, layer, "k_pe");
         return project_out(b, b.attend(heads, layer, {.scale = scale}), layer, "attn_out");

@@ -63,7 +63,8 @@ ModelGraph ernie4_5_moe(ModelBuilder& b) {
     const auto step = static_cast<std::int32_t>(b.keys().required("interleave_moe_layer_step"));
     const auto first = static_cast<std::int32_t>(b.hyperparameters().leading_dense);
     const bool shared = b.keys().number_or("expert_shared_feed_forward_length", 0) > 0;
-    const SparseFeedForward sparse{.mixture = by_softmax(true), .shared = shared, .by_router = true};
+    SparseFeedForward sparse{.mixture = by_softmax(true), .shared = shared, .by_router = true};
+    if (!shared) sparse.mixture.name = "ffn_out";
     const auto feed = [&](TensorId in, std::int32_t layer) {
         const bool has_experts = layer >= first && (layer + 1) % step == 0;
         // Loaders ask for experts in the others as well, and the graph leaves them out.
@@ -94,6 +95,7 @@ ModelGraph glm4moe(ModelBuilder& b) {
     FeedForward beside = shared_expert();
     beside.name = "ffn_shexp_out";
     beside.full_precision = true;
+    beside.optional = true;
     return sparse_model(b, {.head_norms = true, .full_precision = true},
                         {.mixture = mixture_of_keys(b, Routing::sigmoid),
                          .beside = beside,
