@@ -116,6 +116,41 @@ TEST_F(CanvasTest, ManySplitsStartCollapsed) {
     EXPECT_EQ(graph_panel(window()).collapsed_count(), 0U);
 }
 
+TEST_F(CanvasTest, ManySplitsStayCollapsedAfterAnEdit) {
+    const std::string file = scratch_file(QStringLiteral("many.graph.json")).toStdString();
+    std::ofstream(file) << write_graph_json(*layered_graph(25));
+    window().open_file(file);
+    settle();
+    const auto without = [this](std::vector<std::string> ops) {
+        Session changed = document().session();
+        changed.machine.backends[0].unsupported_ops = std::move(ops);
+        document().edit(QStringLiteral("other operations"), changed);
+        settle();
+        wait_for_collapse();
+    };
+    without({"ROPE", "RMS_NORM"});
+    const std::size_t before = canvas().content()->outline->blocks.size();
+    without({"ROPE"});
+    const auto& content = *canvas().content();
+    ASSERT_GT(content.outline->blocks.size(), before);
+    EXPECT_EQ(std::ranges::count(content.collapsed, false), 0);
+    // What the user expanded stays visible, also in a larger block, and is alone again after undo.
+    const TensorId node = analysis().graph->nodes[analysis().graph->nodes.size() / 2];
+    document().select_tensor(node);
+    trigger("view.collapse");
+    wait_for_collapse();
+    const auto expanded = [this] { return std::ranges::count(canvas().content()->collapsed, false); };
+    ASSERT_EQ(expanded(), 1);
+    without({"ROPE", "RMS_NORM"});
+    EXPECT_FALSE(canvas().content()->collapsed[*canvas().block_of(node)]);
+    EXPECT_GT(std::ranges::count(canvas().content()->collapsed, true), 0);
+    document().undo_stack().undo();
+    settle();
+    wait_for_collapse();
+    EXPECT_FALSE(canvas().content()->collapsed[*canvas().block_of(node)]);
+    EXPECT_EQ(expanded(), 1);
+}
+
 TEST_F(CanvasTest, CollapsedLayersSurviveAnEdit) {
     open_sample();
     trigger("view.collapse-all");

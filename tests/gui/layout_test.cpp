@@ -2,6 +2,8 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <chrono>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -9,6 +11,7 @@
 #include "engine/support/limits.hpp"
 #include "tests/gui/sample_graphs.hpp"
 #include "ui/canvas/dot_process.hpp"
+#include "ui/canvas/layout/collapsed_nodes.hpp"
 #include "ui/canvas/layout/compose.hpp"
 #include "ui/canvas/layout/dot_text.hpp"
 #include "ui/canvas/layout/layers.hpp"
@@ -76,6 +79,33 @@ TEST(OutlineTest, GraphWithoutSplitsHasOneFrame) {
     Schedule nothing;
     nothing.graph = std::make_shared<const Graph>();
     EXPECT_TRUE(make_outline(nothing).blocks.empty());
+}
+
+Outline divided_at(const std::vector<std::size_t>& ends) {
+    Outline outline;
+    std::size_t start = 0;
+    for (const std::size_t end : ends) {
+        Block& block = outline.blocks.emplace_back();
+        block.start = std::exchange(start, end);
+        block.end = end;
+    }
+    return outline;
+}
+
+TEST(CollapsedNodes, ABlockIsCollapsedIfAllOfItsNodesAre) {
+    const Outline outline = divided_at({10, 20, 30, 40});
+    const CollapsedNodes collapsed(outline, {true, true, false, true});
+    using Flags = std::vector<bool>;
+    EXPECT_EQ(collapsed.blocks(outline), Flags({true, true, false, true}));
+    EXPECT_EQ(collapsed.blocks(divided_at({5, 15, 20, 25, 30, 40})),
+              Flags({true, true, true, false, false, true}));
+    // Merged with an expanded block, or partly expanded.
+    EXPECT_EQ(collapsed.blocks(divided_at({20, 40})), Flags({true, false}));
+    EXPECT_EQ(collapsed.blocks(divided_at({10, 21, 40})), Flags({true, false, false}));
+    // Of a longer graph.
+    EXPECT_EQ(collapsed.blocks(divided_at({20, 30, 40, 50})), Flags({true, false, true, true}));
+    EXPECT_EQ(CollapsedNodes().blocks(outline), Flags(4, false));
+    EXPECT_EQ(CollapsedNodes(outline, Flags(4, true)).blocks(divided_at({40, 80})), Flags(2, true));
 }
 
 TEST(LayoutTest, IdenticalLayersShareOneLayout) {

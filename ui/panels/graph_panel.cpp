@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <unordered_set>
@@ -25,24 +26,21 @@ struct Quick {
     std::shared_ptr<const CanvasContent> content;
     bool same_file = false;
     bool many_splits = false;
-    std::optional<std::set<std::size_t>> collapsed;  ///< replaces the user's collapsed blocks
+    std::optional<CollapsedNodes> collapsed;  ///< replaces the user's collapsed blocks
 };
 
 struct Refined {
     std::shared_ptr<const CanvasContent> content;
     QString note;
-    std::set<std::size_t> collapsed;  ///< when it was laid out
+    CollapsedNodes collapsed;  ///< when it was laid out
 };
 
 QString file_of(const Analysis& analysis) {
     return QString::fromStdString(analysis.session.file->path.string());
 }
 
-/// First positions of all blocks.
-std::set<std::size_t> starts_of(const Outline& outline) {
-    std::set<std::size_t> starts;
-    for (const Block& block : outline.blocks) starts.insert(block.start);
-    return starts;
+CollapsedNodes all_of(const Outline& outline) {
+    return {outline, std::vector<bool>(outline.blocks.size(), true)};
 }
 
 Refined refine_with_dot(const CanvasContent& quick, const DotOptions& options, const JobContext& job) {
@@ -86,12 +84,6 @@ std::shared_ptr<const CanvasContent> quick_content(const std::shared_ptr<const A
     Picture picture = quick_picture(*outline);
     job.check();
     return make_content(analysis, std::move(outline), std::move(picture));
-}
-
-std::vector<bool> flags_of(const Outline& outline, const std::set<std::size_t>& starts) {
-    std::vector<bool> flags;
-    for (const Block& block : outline.blocks) flags.push_back(starts.contains(block.start));
-    return flags;
 }
 
 }  // namespace
@@ -370,18 +362,17 @@ void GraphPanel::show_analysis() {
             quick.many_splits = many;
             if (!quick.same_file) {
                 quick.many_splits = false;
-                collapsed.clear();
+                collapsed = {};
                 quick.collapsed.emplace();
             }
             const bool has_many = analysis->schedule->splits.size() > kManySplits;
             if (!overview && has_many != quick.many_splits) {
                 quick.many_splits = has_many;
-                collapsed.clear();
-                if (has_many) collapsed = starts_of(*quick.content->outline);
+                collapsed = has_many ? all_of(*quick.content->outline) : CollapsedNodes();
                 quick.collapsed = collapsed;
             }
             if (!collapsed.empty() && !overview) {
-                quick.content = with_collapsed(*quick.content, flags_of(*quick.content->outline, collapsed));
+                quick.content = with_collapsed(*quick.content, collapsed.blocks(*quick.content->outline));
             }
             quick.content = destroy_on_worker(std::move(quick.content));
             return quick;
@@ -422,7 +413,7 @@ void GraphPanel::refine(std::shared_ptr<const CanvasContent> quick) {
             refined.collapsed = collapsed;
             if (!collapsed.empty() && !quick->is_overview) {
                 refined.content =
-                    with_collapsed(*refined.content, flags_of(*refined.content->outline, collapsed));
+                    with_collapsed(*refined.content, collapsed.blocks(*refined.content->outline));
             }
             refined.content = destroy_on_worker(std::move(refined.content));
             return refined;
@@ -464,8 +455,9 @@ void GraphPanel::toggle_block(std::size_t block) {
         set_overview(false);
         return;
     }
-    const std::size_t start = content->outline->blocks[block].start;
-    if (collapsed_.erase(start) == 0) collapsed_.insert(start);
+    std::vector<bool> blocks = collapsed_.blocks(*content->outline);
+    blocks[block].flip();
+    collapsed_ = {*content->outline, blocks};
     apply_collapsed();
 }
 
@@ -476,24 +468,32 @@ void GraphPanel::toggle_block_of_selection() {
 void GraphPanel::collapse_all(bool collapse) {
     const auto& content = view_->content();
     if (!content) return;
-    collapsed_.clear();
+    collapsed_ = {};
     if (content->is_overview) {
         set_overview(false);
         return;
     }
-    if (collapse) collapsed_ = starts_of(*content->outline);
+    if (collapse) collapsed_ = all_of(*content->outline);
     apply_collapsed();
+}
+
+std::size_t GraphPanel::collapsed_count() const {
+    const auto& content = view_->content();
+    if (!content) return 0;
+    return static_cast<std::size_t>(std::ranges::count(collapsed_.blocks(*content->outline), true));
 }
 
 void GraphPanel::apply_collapsed() {
     const auto& content = view_->content();
     if (!content || content->is_overview) return;
-    collapse_job_.start([content, flags = flags_of(*content->outline, collapsed_)](
-                            const JobContext&) { return destroy_on_worker(with_collapsed(*content, flags)); },
-                        [this](std::shared_ptr<const CanvasContent> made) {
-                            if (made->analysis == document_.analysis() && !view_->content()->is_overview)
-                                show_content(std::move(made), true);
-                        });
+    collapse_job_.start(
+        [content, blocks = collapsed_.blocks(*content->outline)](const JobContext&) {
+            return destroy_on_worker(with_collapsed(*content, blocks));
+        },
+        [this](std::shared_ptr<const CanvasContent> made) {
+            if (made->analysis == document_.analysis() && !view_->content()->is_overview)
+                show_content(std::move(made), true);
+        });
 }
 
 void GraphPanel::show_path(PathSide side) {

@@ -7,10 +7,10 @@
 #include <QListWidget>
 #include <QWidget>
 #include <memory>
-#include <set>
 
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/canvas/dot_process.hpp"
+#include "ui/canvas/layout/collapsed_nodes.hpp"
 #include "ui/canvas/minimap.hpp"
 #include "ui/jobs/job_channel.hpp"
 #include "ui/models/paths.hpp"
@@ -45,7 +45,7 @@ class GraphPanel : public QWidget {
     void toggle_block(std::size_t block);
     void toggle_block_of_selection();
     void collapse_all(bool collapse);
-    std::size_t collapsed_count() const { return collapsed_.size(); }
+    std::size_t collapsed_count() const;
     /// Draws each split as one box, with the copies between them; opening a box returns to the graph.
     void set_overview(bool overview);
     bool is_overview() const { return overview_; }
@@ -113,10 +113,10 @@ class GraphPanel : public QWidget {
     QString shown_file_;
     TensorId clicked_;
     bool overview_ = false;
-    bool whole_wanted_ = false;        ///< fit the overview once it is laid out
-    SplitId split_to_reveal_;          ///< reveal it once the graph is laid out again
-    std::set<std::size_t> collapsed_;  ///< first node positions of blocks, which are valid in any outline
-    bool many_splits_ = false;         ///< all blocks are collapsed until the user expands them
+    bool whole_wanted_ = false;  ///< fit the overview once it is laid out
+    SplitId split_to_reveal_;    ///< reveal it once the graph is laid out again
+    CollapsedNodes collapsed_;
+    bool many_splits_ = false;  ///< all blocks are collapsed until the user expands them
     CanvasOptions options_;
 };
 
