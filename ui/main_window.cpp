@@ -430,6 +430,11 @@ void MainWindow::save_report(const QString& path, const ReportChoice& choice,
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (exporting()) {
+        closes_after_exports_ = true;
+        event->ignore();
+        return;
+    }
     if (!confirm_discard() || !confirm_program()) {
         event->ignore();
         return;

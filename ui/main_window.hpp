@@ -8,6 +8,7 @@
 #include <QPointer>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "ui/actions.hpp"
@@ -85,6 +86,8 @@ class MainWindow : public QMainWindow {
     MachineBar& machine() { return *machine_; }
     StatusLine& status() { return *status_; }
     JobChannel& report_job() { return report_job_; }
+    /// Whether images, tables or machines are being written.
+    bool exporting() const;
     const ActionRegistry& actions() const { return actions_; }
     /// Shows or hides the docks' title bars.
     void set_docks_movable(bool movable);
@@ -143,6 +146,10 @@ class MainWindow : public QMainWindow {
     /// Commits pending input of the focused field.
     static void commit_pending_edits();
     void notify_changed();
+    void save_machine_to(const std::filesystem::path& path, const KnownMachine& machine);
+    /// Writes a file in a job; not the file that is open.
+    void export_to(const QString& path, std::function<void(const JobContext&)> write, const QString& note);
+    JobChannel& idle_export_job();
     void save_report(const QString& path, const ReportChoice& choice,
                      std::shared_ptr<const Analysis> analysis, std::shared_ptr<const RunResult> run);
     void show_node_menu(TensorId tensor, const QPoint& global_place);
@@ -173,6 +180,8 @@ class MainWindow : public QMainWindow {
     ActionRegistry actions_;
     PanelLinks links_;
     JobChannel report_job_;
+    std::vector<std::unique_ptr<JobChannel>> export_jobs_;
+    bool closes_after_exports_ = false;
     JobChannel capture_job_;
     RunControl run_control_;
     ProgramControl program_;

@@ -31,7 +31,6 @@
 #include "ui/panels/machine_bar.hpp"
 #include "ui/panels/node_menu.hpp"
 #include "ui/panels/summary_bar.hpp"
-#include "ui/reports/table_csv.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -446,28 +445,8 @@ void MainWindow::ask_csv() {
     if (!path.isEmpty() && last_table_) save_csv(*last_table_->model(), path);
 }
 
-void MainWindow::save_csv(const QAbstractItemModel& table, const QString& path) {
-    try {
-        require_other_file(path.toStdString(), *document_.session().file);
-        write_file_atomically(path.toStdString(), table_csv(table));
-        status_->set_file_note(tr("Table saved: %1"), path);
-    } catch (const Error& error) {
-        status_->show_error(error_text(error));
-    }
-}
-
 void MainWindow::notify_changed() {
     status_->show_error(tr("Nothing was saved: the document changed while the name was chosen."));
-}
-
-void MainWindow::save_image(const QString& path, bool visible_only) {
-    try {
-        require_other_file(path.toStdString(), *document_.session().file);
-        graph_->canvas().export_image(path, visible_only);
-        status_->set_file_note(tr("Image saved: %1"), path);
-    } catch (const Error& error) {
-        status_->show_error(error_text(error));
-    }
 }
 
 void MainWindow::show_settings() {

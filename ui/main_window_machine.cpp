@@ -3,10 +3,7 @@
 #include <QFileDialog>
 
 #include "engine/session/known_machine.hpp"
-#include "engine/support/error.hpp"
-#include "engine/support/file.hpp"
 #include "ui/main_window.hpp"
-#include "ui/models/error_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
@@ -39,16 +36,6 @@ void MainWindow::ask_machine_target() {
     dialog.setDefaultSuffix(QStringLiteral("machine.json"));
     dialog.selectFile(suggested_name(QStringLiteral(".machine.json")));
     if (dialog.exec() == QDialog::Accepted) save_machine_to(dialog.selectedFiles().front().toStdString());
-}
-
-void MainWindow::save_machine_to(const std::filesystem::path& path) {
-    try {
-        require_other_file(path, *document_.session().file);
-        write_file_atomically(path, write_known_machine(machine_of(document_.session())));
-        status_->set_file_note(tr("Machine saved: %1"), to_text(path.string()));
-    } catch (const Error& error) {
-        status_->show_error(error_text(error));
-    }
 }
 
 void MainWindow::connect_machine() {

@@ -8,11 +8,9 @@
 
 #include "engine/attach/capture_program.hpp"
 #include "engine/formats/capture_json.hpp"
-#include "engine/support/error.hpp"
 #include "engine/support/file.hpp"
 #include "ui/dialogs/program_dialog.hpp"
 #include "ui/main_window.hpp"
-#include "ui/models/error_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/panels/program_panel.hpp"
 #include "ui/panels/summary_bar.hpp"
@@ -102,13 +100,7 @@ void MainWindow::ask_program_machine() {
     dialog.setDefaultSuffix(QStringLiteral("machine.json"));
     dialog.selectFile(program_.name() + QStringLiteral(".machine.json"));
     if (dialog.exec() != QDialog::Accepted) return;
-    const QString file = dialog.selectedFiles().front();
-    try {
-        write_file_atomically(file.toStdString(), write_known_machine(*machine));
-        status_->set_file_note(tr("Machine saved: %1"), file);
-    } catch (const Error& error) {
-        status_->show_error(error_text(error));
-    }
+    save_machine_to(dialog.selectedFiles().front().toStdString(), *machine);
 }
 
 bool MainWindow::confirm_program() {

@@ -5619,6 +5619,22 @@
         <translation>正在布局</translation>
     </message>
     <message>
+        <source>Drawing the image</source>
+        <translation>正在绘制图像</translation>
+    </message>
+    <message>
+        <source>Reading the rows</source>
+        <translation>正在读取各行</translation>
+    </message>
+    <message>
+        <source>the table changed while it was being saved</source>
+        <translation>保存期间表格已改变</translation>
+    </message>
+    <message>
+        <source>save it again</source>
+        <translation>请重新保存</translation>
+    </message>
+    <message>
         <source>Laying out with Graphviz</source>
         <translation>正在用 Graphviz 布局</translation>
     </message>
@@ -8563,6 +8579,10 @@
     <message>
         <source>Nothing was saved: the document changed while the name was chosen.</source>
         <translation>未保存：选择文件名期间，打开的内容已改变。</translation>
+    </message>
+    <message>
+        <source>Exporting</source>
+        <translation>正在导出</translation>
     </message>
     <message>
         <source>Saving the report</source>

@@ -402,7 +402,7 @@ TEST_F(CanvasTest, LayerTitlesAreAllLongAllShortOrAbsent) {
     open_sample();
     const auto& content = *graph_panel(window()).canvas().content();
     CanvasState state;
-    state.theme = &theme_;
+    state.colours = &theme_.colours();
     const BlocksItem blocks(content, state);
     EXPECT_EQ(blocks.layer_titles(1), BlocksItem::Titles::full);
     bool brief = false;
@@ -432,7 +432,7 @@ TEST_F(CanvasTest, TitlesOfSmallGroupsCoverNoNode) {
     graph_panel(window()).canvas().fit();
     const auto& content = *graph_panel(window()).canvas().content();
     CanvasState state;
-    state.theme = &theme_;
+    state.colours = &theme_.colours();
     const BlocksItem blocks(content, state);
     const double least = narrowest_layer(content);
     std::size_t seen = 0;

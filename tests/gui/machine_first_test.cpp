@@ -181,6 +181,7 @@ TEST_F(MachineFirstTest, MachineFilesAreSavedOpenedAndAcceptedAsArguments) {
     const KnownMachine before = machine_of(session());
     const auto file = std::filesystem::path(scratch_file(QStringLiteral("big.machine.json")).toStdString());
     window().save_machine_to(file);
+    wait_for_export();
     EXPECT_TRUE(window().status().note().contains(QStringLiteral("Machine saved")));
     panel().source().use_simulated();
     settle();

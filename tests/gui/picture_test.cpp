@@ -171,11 +171,13 @@ TEST_F(PictureTest, FullDiskKeepsTheOldPicture) {
     for (const char* name : {"graph.svg", "graph.png"}) {
         const QString path = folder.filePath(QLatin1String(name));
         window().save_image(path, false);
+        wait_for_export();
         ASSERT_TRUE(window().status().error().isEmpty()) << window().status().error().toStdString();
         const std::string before = read_text_file(path.toStdString());
         {
             const FullDisk disk;
             window().save_image(path, true);
+            wait_for_export();
         }
         EXPECT_TRUE(window().status().error().contains(QLatin1String(name)));
         EXPECT_EQ(read_text_file(path.toStdString()), before) << name;
@@ -189,6 +191,7 @@ TEST_F(PictureTest, NamesWithoutAFormatAreErrors) {
     for (const char* name : {"graph", "graph.nothing"}) {
         const QString path = scratch_file(QLatin1String(name));
         window().save_image(path, false);
+        wait_for_export();
         EXPECT_TRUE(window().status().error().contains(QStringLiteral(".png"))) << name;
         EXPECT_FALSE(QFile::exists(path)) << name;
         window().status().clear_error();
@@ -346,7 +349,7 @@ TEST_F(PictureTest, CopyLabelsAvoidLayerTitles) {
     take_soft_max_away();
     const CanvasContent& content = *canvas().content();
     CanvasState state;
-    state.theme = &theme_;
+    state.colours = &theme_.colours();
     const BlocksItem blocks(content, state);
     const auto reddest = [](const QImage& part) {
         int most = 0;
@@ -385,7 +388,7 @@ TEST_F(PictureTest, TitlesFillTheirStrips) {
     const Rect& frame = content.picture.frames[0];
     const auto letters = [&](bool large) {
         CanvasState state;
-        state.theme = &theme_;
+        state.colours = &theme_.colours();
         state.large_titles = large;
         FramesItem frames(content, state);
         QImage image(QSizeF(frame.width, content.picture.title).toSize(), QImage::Format_RGB32);

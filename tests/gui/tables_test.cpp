@@ -277,6 +277,7 @@ TEST_F(TablesTest, TablesAreSavedAsCsvAsShown) {
     panel.table().sortByColumn(NodeTableModel::kBytes, Qt::DescendingOrder);
     const QString path = scratch_file(QStringLiteral("nodes.csv"));
     window().save_csv(panel.model(), path);
+    wait_for_export();
     QFile file(path);
     ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << window().status().error().toStdString();
     const QStringList lines =
@@ -296,9 +297,42 @@ TEST_F(TablesTest, TablesAreSavedAsCsvAsShown) {
     EXPECT_TRUE(save->isEnabled());
     const QString tree = scratch_file(QStringLiteral("splits.csv"));
     window().save_csv(splits_panel(window()).model(), tree);
+    wait_for_export();
     QFile with_levels(tree);
     ASSERT_TRUE(with_levels.open(QIODevice::ReadOnly));
     EXPECT_TRUE(with_levels.readAll().startsWith("level,Split,"));
+}
+
+TEST_F(TablesTest, AllExportsFinishBeforeTheWindowCloses) {
+    const QString table = scratch_file(QStringLiteral("nodes.csv"));
+    const QString image = scratch_file(QStringLiteral("graph.png"));
+    window().save_csv(nodes_panel(window()).model(), table);
+    window().save_image(image, false);
+    EXPECT_TRUE(window().exporting());
+    window().close();
+    EXPECT_TRUE(window().isVisible());
+    wait_for_export();
+    EXPECT_TRUE(QFile::exists(table));
+    EXPECT_TRUE(QFile::exists(image));
+    EXPECT_FALSE(window().isVisible());
+}
+
+TEST_F(TablesTest, CancelledExportsWriteNothing) {
+    const QString table = scratch_file(QStringLiteral("nodes.csv"));
+    window().save_csv(nodes_panel(window()).model(), table);
+    window().actions().find(QStringLiteral("edit.cancel"))->trigger();
+    EXPECT_FALSE(window().exporting());
+    QTest::qWait(200);
+    EXPECT_FALSE(QFile::exists(table));
+}
+
+TEST_F(TablesTest, TablesThatChangeWhileTheyAreExportedAreErrors) {
+    const QString table = scratch_file(QStringLiteral("nodes.csv"));
+    window().save_csv(nodes_panel(window()).model(), table);
+    nodes_panel(window()).op().setCurrentIndex(1);
+    wait_for_export();
+    EXPECT_TRUE(window().status().error().contains(QStringLiteral("changed while it was being saved")));
+    EXPECT_FALSE(QFile::exists(table));
 }
 
 TEST_F(TablesTest, WhyShowsParametersOfTheOperation) {

@@ -54,6 +54,9 @@ class WindowTest : public ::testing::Test {
             },
             kPatienceMs));
     }
+    void wait_for_export() {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !window().exporting(); }, kPatienceMs));
+    }
     void open_sample() {
         window().open_sample();
         settle();

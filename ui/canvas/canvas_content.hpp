@@ -13,7 +13,7 @@
 #include "ui/canvas/layout/compose.hpp"
 #include "ui/canvas/paint_cache.hpp"
 #include "ui/models/node_heat.hpp"
-#include "ui/theme/theme.hpp"
+#include "ui/theme/colours.hpp"
 
 namespace splitscope::ui {
 
@@ -60,7 +60,7 @@ std::shared_ptr<const CanvasContent> make_overview(std::shared_ptr<const Analysi
 
 /// The variable part of a picture: selection, current decision, search hits.
 struct CanvasState {
-    const Theme* theme = nullptr;
+    const Colours* colours = nullptr;
     PaintCache* cache = nullptr;  ///< null: draw every shape, for image files
     bool large_titles = false;    ///< for exported pictures, which are viewed as a whole
     std::shared_ptr<const Replay> replay;

@@ -164,12 +164,12 @@ void FramesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
 }
 
 QColor FramesItem::colour_of(std::size_t frame) const {
-    return state_.theme->backend(content_.outline->frames[frame].backend,
-                                 content_.analysis->machine->backends.size());
+    return state_.colours->backend(content_.outline->frames[frame].backend,
+                                   content_.analysis->machine->backends.size());
 }
 
 QColor FramesItem::filling(std::size_t frame) const {
-    return mix(state_.theme->colours().canvas, colour_of(frame), is_current(frame) ? 0.13 : 0.07);
+    return mix(state_.colours->canvas, colour_of(frame), is_current(frame) ? 0.13 : 0.07);
 }
 
 bool FramesItem::is_current(std::size_t frame) const {
@@ -204,7 +204,7 @@ void FramesItem::paint_title(QPainter& painter, std::size_t number, const QRectF
     painter.setFont(pixel_font(painter, pixels));
     const QRectF line(box.left() + 26, box.top() + height * 0.5 - pixels * 0.7, box.width() - 40,
                       pixels * 1.4);
-    painter.setPen(mix(state_.theme->colours().text, colour_of(number), 0.35));
+    painter.setPen(mix(state_.colours->text, colour_of(number), 0.35));
     const QFontMetricsF metrics(painter.font());
     if (content_.is_overview) {
         const auto shortest = all.size() - 1;
@@ -374,8 +374,8 @@ void BlocksItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
                 {}};
     const std::size_t backends = content_.analysis->machine->backends.size();
     for (std::size_t s = 0; s <= backends; ++s) {
-        const QColor colour = state_.theme->backend(s == 0 ? BackendId() : BackendId(s - 1), backends);
-        brush.shares.push_back(state_.theme->colours().tinted(colour, 0.55));
+        const QColor colour = state_.colours->backend(s == 0 ? BackendId() : BackendId(s - 1), backends);
+        brush.shares.push_back(state_.colours->tinted(colour, 0.55));
     }
     const double room = block_room(zoom);
     const QRectF near = brush.seen.adjusted(-room, -room, room, room);
@@ -388,7 +388,7 @@ void BlocksItem::paint_block(Brush& brush, std::size_t number) const {
     const QRectF box = to_qt(content_.picture.blocks[number]);
     // At small zoom, the nodes' colours cover it.
     if (brush.zoom >= kNodesZoom || content_.collapsed[number])
-        fill_seen(brush.painter, box & brush.seen, state_.theme->colours().block);
+        fill_seen(brush.painter, box & brush.seen, state_.colours->block);
     if (content_.collapsed[number]) {
         paint_collapsed(brush, number, box);
         return;
@@ -436,7 +436,7 @@ void BlocksItem::paint_shares(Brush& brush, std::size_t number, const QRectF& ar
         for (const BlockItem& item : content_.outline->blocks[number].items) {
             if (item.kind == ItemKind::node) most = std::max(most, state_.heat_of(item.tensor));
         }
-        brush.painter.fillRect(area, state_.theme->colours().heat(most));
+        brush.painter.fillRect(area, state_.colours->heat(most));
         return;
     }
     brush.counts.assign(brush.shares.size(), 0);
@@ -448,7 +448,7 @@ void BlocksItem::paint_shares(Brush& brush, std::size_t number, const QRectF& ar
         ++total;
     }
     double y = area.top();
-    if (total == 0) brush.painter.fillRect(area, state_.theme->colours().block);
+    if (total == 0) brush.painter.fillRect(area, state_.colours->block);
     for (std::size_t s = 0; s < brush.counts.size() && total > 0; ++s) {
         if (brush.counts[s] == 0) continue;
         const double height = area.height() * brush.counts[s] / total;
@@ -460,7 +460,7 @@ void BlocksItem::paint_shares(Brush& brush, std::size_t number, const QRectF& ar
 /// A collapsed layer; marks of its contents are shown at the border.
 void BlocksItem::paint_collapsed(Brush& brush, std::size_t number, const QRectF& box) const {
     QPainter& painter = brush.painter;
-    const Colours& colours = state_.theme->colours();
+    const Colours& colours = *state_.colours;
     const Block& block = content_.outline->blocks[number];
     painter.setRenderHint(QPainter::Antialiasing, false);
     paint_shares(brush, number, QRectF(box.left(), box.top(), 8, box.height()));
@@ -504,7 +504,7 @@ void BlocksItem::paint_title(const Brush& brush, std::size_t number, const QRect
     const QString title = shown_title(number, brush.zoom, brush.layer_titles);
     if (title.isEmpty()) return;
     QPainter& painter = brush.painter;
-    const Colours& colours = state_.theme->colours();
+    const Colours& colours = *state_.colours;
     const double pixels = title_pixels(brush.zoom);
     const QFontMetricsF& metrics = brush.title_metrics;
     painter.setFont(brush.title_font);
@@ -747,7 +747,7 @@ void CrossEdgesItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* op
 }
 
 void CrossEdgesItem::paint_lines(QPainter& painter, const QRectF& seen, double zoom, bool copies) const {
-    const Colours& colours = state_.theme->colours();
+    const Colours& colours = *state_.colours;
     const auto& edges = content_.outline->cross_edges;
     const bool smooth = zoom >= kSmoothZoom;
     const double room = edge_pen(zoom);
@@ -772,7 +772,7 @@ void CrossEdgesItem::paint_lines(QPainter& painter, const QRectF& seen, double z
 }
 
 void CrossEdgesItem::paint_labels(QPainter& painter, const QRectF& seen, double zoom) const {
-    const Colours& colours = state_.theme->colours();
+    const Colours& colours = *state_.colours;
     const double pixels = label_pixels(zoom);
     const double pen = pixels * 0.1;
     const QRectF near = seen.adjusted(-pen, -pen, pen, pen);

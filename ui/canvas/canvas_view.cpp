@@ -2,17 +2,13 @@
 #include "ui/canvas/canvas_view.hpp"
 
 #include <QApplication>
-#include <QBuffer>
 #include <QContextMenuEvent>
-#include <QFileInfo>
 #include <QHelpEvent>
-#include <QImage>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <QScrollBar>
-#include <QSvgGenerator>
 #include <QWheelEvent>
 #include <algorithm>
 #include <array>
@@ -20,12 +16,10 @@
 #include <map>
 #include <utility>
 
-#include "engine/reports/escape.hpp"
 #include "engine/scheduler/explain.hpp"
-#include "engine/support/error.hpp"
-#include "engine/support/file.hpp"
 #include "engine/tensor/shape.hpp"
 #include "ui/canvas/canvas_items.hpp"
+#include "ui/canvas/image_file.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/messages.hpp"
 #include "ui/models/qt_text.hpp"
@@ -45,44 +39,11 @@ TensorId same_tensor(const CanvasContent& before, const CanvasContent& now, Tens
 constexpr double kMaxZoom = 3.0;
 constexpr double kReadableZoom = 0.75;
 constexpr double kMargin = 160;
-constexpr int kMaxImageSide = 16000;
-constexpr double kAside = 50;  ///< around the whole picture when all of it is shown
-constexpr double kAbove = 90;
 constexpr int kFitRounds = 3;
 constexpr std::size_t kMaxInputs = 10;  ///< that the tip of a split names
 
-/// An image file has its own zoom, and shapes instead of cached pixmaps.
-class ScopedImageFile {
- public:
-    ScopedImageFile(CanvasState& state, bool whole)
-        : state_(state), cache_(std::exchange(state.cache, nullptr)) {
-        state_.large_titles = whole;
-    }
-    ~ScopedImageFile() {
-        state_.cache = cache_;
-        state_.large_titles = false;
-    }
-    ScopedImageFile(const ScopedImageFile&) = delete;
-    ScopedImageFile& operator=(const ScopedImageFile&) = delete;
-
- private:
-    CanvasState& state_;
-    PaintCache* cache_;
-};
-
 Point to_point(QPointF p) {
     return {p.x(), p.y()};
-}
-
-/// Removes characters that XML does not allow; Qt only escapes special ones.
-QByteArray without_control_characters(QByteArray xml) {
-    for (char& c : xml) {
-        const bool control = static_cast<unsigned char>(c) < 0x20;
-        if (control && c != '\n' && c != '\t' && c != '\r') c = ' ';
-    }
-    // U+FFFE and U+FFFF, which are not characters.
-    for (const char* none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) xml.replace(none, "\xEF\xBF\xBD");
-    return xml;
 }
 
 }  // namespace
@@ -91,7 +52,7 @@ CanvasView::CanvasView(const Theme& theme, QWidget* parent) : QGraphicsView(pare
     // The window handles dropped files.
     setAcceptDrops(false);
     viewport()->setAcceptDrops(false);
-    state_.theme = &theme;
+    state_.colours = &theme.colours();
     state_.cache = &cache_;
     setScene(&scene_);
     scene_.setItemIndexMethod(QGraphicsScene::NoIndex);
@@ -251,10 +212,7 @@ void CanvasView::fit() {
 }
 
 QRectF CanvasView::picture_bounds(double zoom) const {
-    QRectF all = to_qt(content_->picture.bounds).adjusted(-kAside, -kAbove, kAside, kAside);
-    const QRectF labels = edges_->label_bounds(zoom);
-    if (labels.isValid()) all |= labels.adjusted(-kAside / 2, -kAside / 2, kAside / 2, kAside / 2);
-    return all;
+    return bounds_of_picture(*content_, *edges_, zoom);
 }
 
 void CanvasView::zoom_by(double factor) {
@@ -602,63 +560,25 @@ bool CanvasView::viewportEvent(QEvent* event) {
 
 void CanvasView::drawBackground(QPainter* painter, const QRectF& rect) {
     cache_.use(zoom(), devicePixelRatioF());
-    painter->fillRect(rect, state_.theme->colours().canvas);
+    painter->fillRect(rect, state_.colours->canvas);
 }
 
 void CanvasView::export_image(const QString& path, bool visible_only) {
-    if (!content_) return;
-    const ScopedImageFile file(state_, !visible_only);
-    const bool as_shapes = path.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive);
-    const QByteArray picture = as_shapes ? svg_picture(visible_only) : pixel_picture(path, visible_only);
-    write_file_atomically(path.toStdString(),
-                          {picture.constData(), static_cast<std::size_t>(picture.size())});
+    if (content_) image_export(path, visible_only)(JobContext());
 }
 
-QRectF CanvasView::part_to_export(bool visible_only) const {
-    return visible_only ? mapToScene(viewport()->rect()).boundingRect() : picture_bounds(1);
-}
-
-QByteArray CanvasView::svg_picture(bool visible_only) {
-    const QRectF source = part_to_export(visible_only);
-    QBuffer written;
-    written.open(QIODevice::WriteOnly);
-    QSvgGenerator svg;
-    svg.setOutputDevice(&written);
-    svg.setSize(source.size().toSize());
-    svg.setViewBox(QRectF(QPointF(0, 0), source.size()));
-    // Qt does not escape titles.
-    svg.setTitle(QString::fromStdString(escape_html(content_->analysis->graph->name)));
-    QPainter painter(&svg);
-    scene_.render(&painter, QRectF(QPointF(0, 0), source.size()), source);
-    painter.end();
-    return without_control_characters(written.data());
-}
-
-QByteArray CanvasView::pixel_picture(const QString& path, bool visible_only) {
-    QRectF source = part_to_export(visible_only);
-    QSize size = viewport()->size();
-    if (!visible_only) {
-        const double fitting =
-            std::min({1.0, kMaxImageSide / source.width(), kMaxImageSide / source.height()});
-        source = picture_bounds(fitting);
-        size = (source.size() * fitting).toSize();
+std::function<void(const JobContext&)> CanvasView::image_export(const QString& path, bool visible_only) {
+    ImageRequest request;
+    request.content = content_;
+    request.colours = *state_.colours;
+    request.state = state_;
+    request.state.cache = nullptr;
+    request.state.large_titles = !visible_only;
+    if (visible_only) {
+        request.visible = mapToScene(viewport()->rect()).boundingRect();
+        request.size = viewport()->size();
     }
-    QImage image(size, QImage::Format_RGB32);
-    if (image.isNull())
-        throw Error(ErrorKind::memory, msg::kImageTooLarge, path.toStdString(), msg::kSaveSvg);
-    image.fill(state_.theme->colours().canvas);
-    QPainter painter(&image);
-    painter.setRenderHints(renderHints());
-    scene_.render(&painter, QRectF(QPointF(0, 0), QSizeF(size)), source);
-    painter.end();
-    QBuffer written;
-    written.open(QIODevice::WriteOnly);
-    // Without a suffix, Qt would choose a format.
-    const QByteArray suffix = QFileInfo(path).suffix().toLatin1();
-    if (suffix.isEmpty() || !image.save(&written, suffix.constData())) {
-        throw Error(ErrorKind::usage, msg::kNotPictureFormat, path.toStdString(), msg::kUsePictureName);
-    }
-    return written.data();
+    return [path, request](const JobContext& job) { save_image(path, request, job); };
 }
 
 }  // namespace splitscope::ui

@@ -3,12 +3,15 @@
 
 #include <QGraphicsScene>
 #include <QGraphicsView>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <unordered_set>
 #include <vector>
 
+#include "engine/support/job.hpp"
 #include "ui/canvas/canvas_content.hpp"
+#include "ui/theme/theme.hpp"
 
 namespace splitscope::ui {
 
@@ -64,6 +67,8 @@ class CanvasView : public QGraphicsView {
     /// Exports the whole picture or the visible part to an SVG or PNG file (by suffix), written atomically.
     /// Throws Error.
     void export_image(const QString& path, bool visible_only);
+    /// The same for a worker: what is shown now, which later changes do not affect. Call with content.
+    std::function<void(const JobContext&)> image_export(const QString& path, bool visible_only);
 
  signals:
     void tensor_clicked(splitscope::TensorId tensor);
@@ -91,10 +96,6 @@ class CanvasView : public QGraphicsView {
  private:
     /// Bounds of everything drawn at a zoom, with a margin.
     QRectF picture_bounds(double zoom) const;
-    QRectF part_to_export(bool visible_only) const;
-    QByteArray svg_picture(bool visible_only);
-    /// Renders in the format given by the suffix.
-    QByteArray pixel_picture(const QString& path, bool visible_only);
     std::optional<ItemRef> item_at(QPoint viewport_place) const;
     SplitId split_at(QPoint viewport_place) const;
     QString tool_tip(ItemRef ref) const;

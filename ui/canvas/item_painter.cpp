@@ -56,7 +56,7 @@ ItemPainter::ItemPainter(QPainter& painter, const CanvasContent& content, const 
     : painter_(painter),
       content_(content),
       state_(state),
-      colours_(state.theme->colours()),
+      colours_(*state.colours),
       big_(painter, 18, true),
       bold_(painter, 12.5, true),
       plain_(painter, 12.5, false),

@@ -57,6 +57,10 @@ inline constexpr Sentence<> kLayingOutWithGraphviz{"progress.laying-out-with-gra
 inline constexpr Sentence<> kReadingValues{"progress.reading-values", "Reading the values"};
 inline constexpr Sentence<> kCollecting{"progress.collecting", "Collecting"};
 inline constexpr Sentence<> kWriting{"progress.writing", "Writing"};
+inline constexpr Sentence<> kDrawingImage{"progress.drawing-image", "Drawing the image"};
+inline constexpr Sentence<> kReadingRows{"progress.reading-rows", "Reading the rows"};
+inline constexpr Sentence<> kTableChanged{"table.changed", "the table changed while it was being saved"};
+inline constexpr Sentence<> kSaveTableAgain{"table.save-again", "save it again"};
 inline constexpr Sentence<> kLookingForDevices{"progress.looking-for-devices", "Looking for devices"};
 
 // Pictures and comparisons.
