@@ -16,6 +16,9 @@ class ReportDialogTest : public WindowTest {
  protected:
     void show(ReportDialog& dialog) {
         dialog.show();
+        wait_for(dialog);
+    }
+    void wait_for(ReportDialog& dialog) {
         ASSERT_TRUE(QTest::qWaitFor([&] { return dialog.preview_ready(); }, kPatienceMs));
     }
     void press_save(ReportDialog& dialog) {
@@ -40,11 +43,14 @@ TEST_F(ReportDialogTest, PreviewFollowsTheSections) {
     show(dialog);
     EXPECT_TRUE(dialog.preview_text().contains(QStringLiteral("Schedule by pass")));
     dialog.set_section("passes", false);
+    wait_for(dialog);
     EXPECT_FALSE(dialog.preview_text().contains(QStringLiteral("Schedule by pass")));
     EXPECT_TRUE(dialog.preview_text().contains(QStringLiteral("Splits and copies")));
     dialog.set_format(QStringLiteral("md"));
+    wait_for(dialog);
     EXPECT_TRUE(dialog.preview_text().contains(QStringLiteral("## Summary")));
     dialog.set_format(QStringLiteral("json"));
+    wait_for(dialog);
     EXPECT_TRUE(dialog.preview_text().contains(QStringLiteral("splitscope-report")));
 }
 

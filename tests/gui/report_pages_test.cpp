@@ -147,6 +147,7 @@ TEST(ReportPages, EveryParagraphIsDrawn) {
     const Report report = make_report(*analysis, nullptr, options);
     for (const QSizeF& page : {QSizeF(1051, 1480), QSizeF(700, 500), QSizeF(850, 613), QSizeF(900, 777)}) {
         const auto document = report_document(report);
+        draw_figures(*document);
         document->setDocumentMargin(0);
         expect_sound(*document, page);
     }

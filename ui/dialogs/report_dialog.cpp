@@ -2,6 +2,7 @@
 #include "ui/dialogs/report_dialog.hpp"
 
 #include <QAbstractTextDocumentLayout>
+#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QFontDatabase>
 #include <QHBoxLayout>
@@ -21,10 +22,31 @@ namespace {
 constexpr std::size_t kPreviewRows = 8;
 /// Characters of a text format in the preview.
 constexpr qsizetype kPreviewText = 20'000;
+constexpr qreal kPreviewMargin = 18;
 constexpr int kNoGeneration = -1;
 
 bool is_paper(const QString& format) {
     return format == QStringLiteral("html") || format == QStringLiteral("pdf");
+}
+
+/// The report with the chosen sections, as a document of the UI thread. Called on a worker.
+std::shared_ptr<QTextDocument> preview_of(const Report& report, const ReportChoice& chosen) {
+    Report shown = report;
+    std::erase_if(shown.sections, [&](const ReportContent& section) {
+        return std::ranges::find(chosen.sections, section.name()) == chosen.sections.end();
+    });
+    std::unique_ptr<QTextDocument> document;
+    if (is_paper(chosen.format)) {
+        document = report_document(shown, kPreviewMargin);
+    } else {
+        document = std::make_unique<QTextDocument>();
+        document->setDefaultFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+        const std::string text = splitscope::render(shown, *report_format_named(chosen.format.toStdString()));
+        document->setPlainText(QString::fromStdString(text).left(kPreviewText));
+    }
+    document->moveToThread(QCoreApplication::instance()->thread());
+    // A superseded one may be released by its worker.
+    return {document.release(), [](QTextDocument* last) { last->deleteLater(); }};
 }
 
 }  // namespace
@@ -35,13 +57,15 @@ ReportDialog::ReportDialog(std::shared_ptr<const Analysis> analysis, std::shared
       analysis_(std::move(analysis)),
       run_(std::move(run)),
       settings_(settings),
-      job_(tr("Preview")) {
+      job_(tr("Preview")),
+      preview_job_(tr("Preview")) {
     setWindowTitle(tr("Save report"));
     resize(1040, 720);
     make_widgets();
     restore();
-    connect(&job_, &JobChannel::failed, this,
-            [this](const JobFailure& failure) { state_->setText(failure.text); });
+    for (const JobChannel* job : {&job_, &preview_job_})
+        connect(job, &JobChannel::failed, this,
+                [this](const JobFailure& failure) { state_->setText(failure.text); });
     collect();
 }
 
@@ -92,6 +116,8 @@ void ReportDialog::make_widgets() {
     preview_ = new QTextBrowser;
     preview_->setAccessibleName(tr("Preview"));
     preview_->setOpenLinks(false);
+    // Its appearance would lay out the text again.
+    preview_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     // A preview of paper is white in a dark theme too.
     preview_->setStyleSheet(QStringLiteral("QTextBrowser { background: #ffffff; color: #1d2126; }"));
     state_ = new QLabel;
@@ -178,29 +204,17 @@ void ReportDialog::show_preview() {
     const ReportChoice chosen = choice();
     save_->setEnabled(!chosen.sections.empty());
     if (!report_) return;
-    Report shown = *report_;
-    std::erase_if(shown.sections, [&](const ReportContent& section) {
-        return std::ranges::find(chosen.sections, section.name()) == chosen.sections.end();
-    });
-    state_->setText(is_paper(chosen.format)
-                        ? tr("Preview with the first %1 rows of each table").arg(kPreviewRows)
-                        : tr("Beginning, with the first %1 rows of each table").arg(kPreviewRows));
-    const int place = preview_->verticalScrollBar()->value();
-    std::unique_ptr<QTextDocument> document;
-    if (is_paper(chosen.format)) {
-        document = report_document(shown);
-        document->setDocumentMargin(18);
-    } else {
-        document = std::make_unique<QTextDocument>();
-        document->setDefaultFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-        const std::string text = splitscope::render(shown, *report_format_named(chosen.format.toStdString()));
-        document->setPlainText(QString::fromStdString(text).left(kPreviewText));
-    }
-    document->setParent(preview_);
-    preview_->setDocument(document.get());
-    delete shown_;
-    shown_ = document.release();
-    preview_->verticalScrollBar()->setValue(place);
+    preview_job_.start(
+        [report = report_, chosen](const JobContext&) { return preview_of(*report, chosen); },
+        [this, paper = is_paper(chosen.format)](std::shared_ptr<QTextDocument> document) {
+            state_->setText(paper ? tr("Preview with the first %1 rows of each table").arg(kPreviewRows)
+                                  : tr("Beginning, with the first %1 rows of each table").arg(kPreviewRows));
+            const int place = preview_->verticalScrollBar()->value();
+            if (paper) draw_figures(*document);
+            preview_->setDocument(document.get());
+            shown_ = std::move(document);
+            preview_->verticalScrollBar()->setValue(place);
+        });
 }
 
 }  // namespace splitscope::ui

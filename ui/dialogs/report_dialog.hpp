@@ -32,7 +32,7 @@ class ReportDialog : public QDialog {
     void set_format(const QString& name);
     /// The preview as plain text.
     QString preview_text() const { return preview_->toPlainText(); }
-    bool preview_ready() const { return report_ != nullptr && !job_.running(); }
+    bool preview_ready() const { return shown_ != nullptr && !job_.running() && !preview_job_.running(); }
 
  signals:
     /// The user wants to save; the file name is still to be chosen.
@@ -44,15 +44,16 @@ class ReportDialog : public QDialog {
     void remember();
     /// Rebuilds the report, for example after selecting a generation to compare with.
     void collect();
-    /// Shows the report in the selected format.
+    /// Shows the report in the selected format, made by a worker.
     void show_preview();
 
     std::shared_ptr<const Analysis> analysis_;
     std::shared_ptr<const RunResult> run_;
     Settings& settings_;
     JobChannel job_;
+    JobChannel preview_job_;
     std::shared_ptr<const Report> report_;
-    QTextDocument* shown_ = nullptr;  ///< belongs to the preview
+    std::shared_ptr<QTextDocument> shown_;
 
     QComboBox* format_ = nullptr;
     QComboBox* compare_ = nullptr;

@@ -61,7 +61,7 @@ class Writer {
  public:
     explicit Writer(const Report& report) : report_(report) {}
 
-    std::unique_ptr<QTextDocument> write() {
+    std::unique_ptr<QTextDocument> write(qreal margin) {
         html_ = QStringLiteral("<h1>%1</h1><p class='headline'>%2</p>")
                     .arg(escape(report_.title), escape(report_.headline));
         if (!report_.error.empty())
@@ -72,6 +72,7 @@ class Writer {
         }
         auto document = std::make_unique<QTextDocument>();
         document->setUndoRedoEnabled(false);
+        document->setDocumentMargin(margin);
         QFont font(QStringLiteral("DejaVu Sans"));
         font.setPointSizeF(9);
         document->setDefaultFont(font);
@@ -186,7 +187,6 @@ class Writer {
     }
 
     void insert_pictures(QTextDocument& document) const {
-        document.documentLayout()->registerHandler(FigureObject::kType, new FigureObject(&document));
         QTextCursor cursor(&document);
         for (const std::string& svg : pictures_) {
             cursor = document.find(QString(kPictureMark), cursor);
@@ -199,6 +199,7 @@ class Writer {
             QTextCharFormat format;
             format.setObjectType(FigureObject::kType);
             format.setProperty(FigureObject::kSvg, text);
+            format.setProperty(FigureObject::kSize, QSizeF(QSvgRenderer(text).defaultSize()));
             cursor.insertText(QString(QChar::ObjectReplacementCharacter), format);
         }
     }
@@ -232,7 +233,7 @@ void print_pages(QTextDocument& document, QPdfWriter& writer, const QString& tit
 }  // namespace
 
 QSizeF FigureObject::intrinsicSize(QTextDocument* document, int, const QTextFormat& format) {
-    const QSizeF natural = QSvgRenderer(format.property(kSvg).toByteArray()).defaultSize();
+    const QSizeF natural = format.property(kSize).toSizeF();
     if (natural.isEmpty()) return {};
     const QPaintDevice* device = document->documentLayout()->paintDevice();
     const qreal scale = device != nullptr ? device->logicalDpiX() / 96.0 : 1.0;
@@ -249,8 +250,12 @@ void FigureObject::drawObject(QPainter* painter, const QRectF& place, QTextDocum
     QSvgRenderer(format.property(kSvg).toByteArray()).render(painter, place);
 }
 
-std::unique_ptr<QTextDocument> report_document(const Report& report) {
-    return Writer(report).write();
+std::unique_ptr<QTextDocument> report_document(const Report& report, qreal margin) {
+    return Writer(report).write(margin);
+}
+
+void draw_figures(QTextDocument& document) {
+    document.documentLayout()->registerHandler(FigureObject::kType, new FigureObject(&document));
 }
 
 QByteArray report_pdf(const Report& report) {
@@ -264,7 +269,9 @@ QByteArray report_pdf(const Report& report) {
     const QString title = QString::fromStdString(printable(report.title));
     writer.setTitle(title);
     writer.setCreator(QStringLiteral("Splitscope"));
-    print_pages(*report_document(report), writer, title);
+    const auto document = report_document(report);
+    draw_figures(*document);
+    print_pages(*document, writer, title);
     return bytes;
 }
 

@@ -19,6 +19,8 @@ class FigureObject : public QObject, public QTextObjectInterface {
     /// QTextFormat::objectType() of a figure, and the property with its SVG.
     static constexpr int kType = QTextFormat::UserObject + 1;
     static constexpr int kSvg = QTextFormat::UserProperty + 1;
+    /// Its size in the SVG's pixels.
+    static constexpr int kSize = QTextFormat::UserProperty + 2;
 
     /// Limits the height of figures to that of a page; 0 for no limit.
     void set_page_height(qreal height) { page_height_ = height; }
@@ -32,7 +34,11 @@ class FigureObject : public QObject, public QTextObjectInterface {
 
 /// A report for paper: black on white, with figures; for preview and PDF. All text from files is escaped;
 /// nothing external is loaded.
-std::unique_ptr<QTextDocument> report_document(const Report& report);
+/// May run on any thread; without a layout, which belongs to the thread that shows it: see draw_figures().
+std::unique_ptr<QTextDocument> report_document(const Report& report, qreal margin = 4);
+
+/// Makes the layout of a report's document draw its figures. Call before showing it.
+void draw_figures(QTextDocument& document);
 
 /// A4 pages with page numbers. Needs a QGuiApplication; may run on any thread. Deterministic except for the
 /// PDF's creation date.
