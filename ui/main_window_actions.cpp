@@ -320,7 +320,9 @@ void MainWindow::make_tool_bar() {
         bar->layout()->setContentsMargins(4, 2, 4, 2);
         summary_bar->layout()->setContentsMargins(0, 0, 0, 0);
     };
-    connect(&theme_, &Theme::changed, bar, set_margins);
+    connect(&theme_, &Theme::applied, bar, [bar, summary_bar, set_margins](const QWidget* region) {
+        if (region == bar || region == summary_bar) set_margins();
+    });
     set_margins();
 }
 

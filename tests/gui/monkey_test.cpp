@@ -234,6 +234,11 @@ class MonkeyTest : public WindowTest {
         // that Qt keeps for every widget in every state.
         QPixmapCache::clear();
         qApp->setStyleSheet(qApp->styleSheet());
+        // Another theme and back: every region gets a style sheet of its own.
+        for (const ThemeMode mode : {ThemeMode::light, ThemeMode::dark}) {
+            theme_.set_mode(mode);
+            EXPECT_TRUE(QTest::qWaitFor([&] { return theme_.is_applied(); }, kPatienceMs));
+        }
         window().actions().find(QStringLiteral("view.reset"))->trigger();
         for (QWidget* dialog : window().findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
             if (dialog->testAttribute(Qt::WA_DeleteOnClose)) dialog->close();

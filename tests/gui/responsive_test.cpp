@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long the window does not respond: one turn of the event loop must stay below 100 ms.
 #include <QApplication>
+#include <QLineEdit>
+#include <QMenu>
 #include <QTimer>
 #include <algorithm>
 #include <functional>
@@ -9,6 +11,7 @@
 #include "tests/gui/stall_watchdog.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/dialogs/report_dialog.hpp"
+#include "ui/dialogs/settings_dialog.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -41,6 +44,22 @@ class ResponsiveTest : public WindowTest {
     QAction& action(const char* id) { return *window().actions().find(QLatin1String(id)); }
 };
 
+TEST_F(ResponsiveTest, SwitchingTheThemeDoesNotBlock) {
+    open_sample();
+    while_running([&] {
+        StallWatchdog watchdog;
+        QTest::qWait(500);
+        const double ms = least_of(5, [&] {
+            watchdog.restart();
+            action("view.theme").trigger();
+            QTest::qWait(700);
+            return watchdog.longest_cpu_ms();
+        });
+        RecordProperty("ms", static_cast<int>(ms));
+        EXPECT_LT(ms, longest_turn_ms());
+    });
+}
+
 TEST_F(ResponsiveTest, TheReportDialogDoesNotBlock) {
     open_sample();
     while_running([&] {
@@ -60,6 +79,57 @@ TEST_F(ResponsiveTest, TheReportDialogDoesNotBlock) {
         RecordProperty("ms", static_cast<int>(ms));
         EXPECT_LT(ms, longest_turn_ms());
     });
+}
+
+TEST_F(ResponsiveTest, HiddenDocksGetTheThemeWhenTheyAreShown) {
+    open_sample();
+    const Colours before = theme_.colours();
+    action("view.theme").trigger();
+    EXPECT_FALSE(theme_.is_applied());
+    window().show_panel(QStringLiteral("machine"));
+    QApplication::processEvents();
+    QWidget& panel = window().panel(QStringLiteral("machine"));
+    const QColor shown = panel.grab().toImage().pixelColor(2, panel.height() - 3);
+    EXPECT_NE(shown, before.panel);
+    EXPECT_EQ(shown, theme_.colours().panel);
+}
+
+TEST_F(ResponsiveTest, ThemesThereAndBackLeaveTheSamePicture) {
+    open_sample();
+    const auto picture_after_switch = [this] {
+        action("view.theme").trigger();
+        settle();
+        QTest::qWait(300);
+        return window().grab().toImage();
+    };
+    const QSize least = window().minimumSizeHint();
+    // Qt lays out combo boxes again when they are polished for the second time.
+    picture_after_switch();
+    const QImage dark = picture_after_switch();
+    const QImage light = picture_after_switch();
+    EXPECT_NE(light, dark);
+    EXPECT_EQ(picture_after_switch(), dark);
+    EXPECT_EQ(picture_after_switch(), light);
+    EXPECT_EQ(window().minimumSizeHint(), least);
+}
+
+// Windows shown after a switch, and their menus.
+TEST_F(ResponsiveTest, LaterWindowsHaveTheNewTheme) {
+    action("view.theme").trigger();
+    action("file.settings").trigger();
+    settle();
+    auto* dialog = window().findChild<SettingsDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_EQ(dialog->grab().toImage().pixelColor(2, 2), theme_.colours().panel);
+    auto* field = dialog->findChild<QLineEdit*>();
+    ASSERT_NE(field, nullptr);
+    EXPECT_EQ(field->palette().color(QPalette::Base), theme_.colours().field);
+    dialog->close();
+    QMenu menu(&window());
+    menu.addAction(QStringLiteral("an action"));
+    menu.popup({10, 10});
+    QApplication::processEvents();
+    EXPECT_EQ(menu.grab().toImage().pixelColor(3, 3), theme_.colours().raised);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ class WindowTest : public ::testing::Test {
         ASSERT_TRUE(QTest::qWaitFor(
             [&] {
                 return !document().open_job().running() && !document().analyse_job().running() &&
-                       !graph_panel(window()).layout_job().running();
+                       !graph_panel(window()).layout_job().running() && theme_.is_applied();
             },
             kPatienceMs));
     }

@@ -29,6 +29,7 @@ QPalette palette_of(const Colours& c) {
     p.setColor(QPalette::PlaceholderText, c.faint);
     p.setColor(QPalette::Button, c.raised);
     p.setColor(QPalette::ButtonText, c.text);
+    p.setColor(QPalette::Mid, c.border);
     p.setColor(QPalette::BrightText, c.error);
     p.setColor(QPalette::ToolTipBase, c.raised);
     p.setColor(QPalette::ToolTipText, c.text);
@@ -80,6 +81,7 @@ QPixmap draw(QByteArray svg, const QColor& colour) {
 Theme::Theme(QObject* parent)
     : QObject(parent), system_is_dark_(QApplication::palette().color(QPalette::Window).lightness() < 128) {
     load_resources();
+    connect(&regions_, &StyledRegions::applied, this, &Theme::applied);
     colours_ = load_colours(system_is_dark_ ? QStringLiteral("dark") : QStringLiteral("light"));
 }
 
@@ -90,9 +92,14 @@ void Theme::set_mode(ThemeMode mode) {
     if (has_style_ && colours_.dark == dark) return;
     colours_ = load_colours(dark ? QStringLiteral("dark") : QStringLiteral("light"));
     // Identical in all themes: widgets are polished for colours only.
-    if (!std::exchange(has_style_, true)) QApplication::setStyle(new WindowStyle);
+    const bool first = !std::exchange(has_style_, true);
+    if (first) QApplication::setStyle(new WindowStyle);
     QApplication::setPalette(palette_of(colours_));
-    qApp->setStyleSheet(style_sheet(colours_));
+    if (first) {
+        qApp->setStyleSheet(style_sheet(colours_));
+    } else {
+        regions_.set_sheet(style_sheet(colours_));
+    }
     emit changed();
 }
 

@@ -7,6 +7,7 @@
 #include <QString>
 
 #include "ui/theme/colours.hpp"
+#include "ui/theme/styled_regions.hpp"
 
 namespace splitscope::ui {
 
@@ -22,6 +23,8 @@ class Theme : public QObject {
     ThemeMode mode() const { return mode_; }
     /// Applies palette and style sheet to the application.
     void set_mode(ThemeMode mode);
+    /// Whether all docks have the style sheet, including those out of sight.
+    bool is_applied() const { return regions_.finished(); }
 
     /// An icon of resources/icons in theme colours.
     QIcon icon(const QString& name) const;
@@ -33,12 +36,15 @@ class Theme : public QObject {
 
  signals:
     void changed();
+    /// A dock, bar or window has a new style sheet, which resets margins and sizes.
+    void applied(QWidget* region);
 
  private:
     bool system_is_dark_;
     ThemeMode mode_ = ThemeMode::system;
     bool has_style_ = false;
     Colours colours_;
+    StyledRegions regions_;
     mutable QHash<QRgb, QIcon> swatches_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/window_style.hpp"
 
+#include <QPainter>
 #include <QStyleOption>
 
 namespace splitscope::ui {
@@ -12,9 +13,20 @@ QIcon WindowStyle::standardIcon(StandardPixmap kind, const QStyleOption* option,
     return *icons_.insert(kind, QProxyStyle::standardIcon(kind, option, widget));
 }
 
+int WindowStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+    if (metric == PM_DockWidgetSeparatorExtent) return 2;
+    return QProxyStyle::pixelMetric(metric, option, widget);
+}
+
 void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                                 const QWidget* widget) const {
     switch (element) {
+        case PE_IndicatorDockWidgetResizeHandle: {
+            const bool hovered = option->state.testFlag(State_MouseOver);
+            painter->fillRect(option->rect,
+                              option->palette.color(hovered ? QPalette::Highlight : QPalette::Mid));
+            return;
+        }
         case PE_IndicatorArrowUp:
         case PE_IndicatorArrowDown:
         case PE_IndicatorArrowLeft:

@@ -17,6 +17,8 @@ class WindowStyle final : public QProxyStyle {
     WindowStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
     QIcon standardIcon(StandardPixmap kind, const QStyleOption* option, const QWidget* widget) const override;
+    int pixelMetric(PixelMetric metric, const QStyleOption* option = nullptr,
+                    const QWidget* widget = nullptr) const override;
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override;
 
