@@ -9,16 +9,9 @@
 namespace splitscope {
 
 GatedStreams::GatedStreams(ModelBuilder& builder)
-    : b_(builder),
-      g_(builder.graph()),
-      count_(builder.keys().required("hyper_connection.count", kMaxResidualStreams)),
+    : ResidualStreams(builder, kMaxResidualStreams),
       rank_(builder.keys().required("hyper_connection.low_rank")) {
     if (count_ < 2) builder.keys().refuse("hyper_connection.count", msg::kNothingToMix);
-}
-
-TensorId GatedStreams::begin(TensorId x) {
-    const TensorId one = g_.reshape(x, {b_.width(), 1, b_.tokens(), 1});
-    return b_.named(g_.repeat(one, {b_.width(), count_, b_.tokens(), 1}), "hc_init");
 }
 
 GatedStreams::Gates GatedStreams::gates(TensorId x, TensorId norm, TensorId down, TensorId up,
@@ -48,12 +41,11 @@ TensorId GatedStreams::mean_of_gated(const Gates& gates) {
 GatedStreams::Read GatedStreams::read(TensorId x, std::int32_t layer, std::string_view part) {
     const std::int64_t width = b_.width();
     const std::int64_t all = width * count_;
-    const auto weight = [&](std::string_view suffix, std::int64_t in, std::int64_t out) {
-        return b_.block_weight(layer, fmt::format("{}_{}.weight", part, suffix), {in, out, 1, 1});
-    };
     const TensorId norm =
         b_.reshaped_weight(layer, fmt::format("{}_norm.weight", part), {width, count_, 1, 1});
-    const Gates gated = gates(x, norm, weight("down", all, rank_), weight("up", rank_, all), layer);
+    const TensorId down = weight(layer, part, "down", {all, rank_, 1, 1});
+    const TensorId up = weight(layer, part, "up", {rank_, all, 1, 1});
+    const Gates gated = gates(x, norm, down, up, layer);
     const Shape streams{width, count_, g_[x].ne[2], 1};
     Read read;
     if (b_.is_unfused(Op::dsv4_hc_pre)) {
@@ -64,7 +56,8 @@ GatedStreams::Read GatedStreams::read(TensorId x, std::int32_t layer, std::strin
         b_.note_fused(layer, read.mixed);
     }
     b_.named(read.mixed, "hc_mixed", layer);
-    read.weights = b_.named(g_.mul_mat(weight("inject", all, count_), gated.normed), "hc_inject", layer);
+    read.weights = b_.named(g_.mul_mat(weight(layer, part, "inject", {all, count_, 1, 1}), gated.normed),
+                            "hc_inject", layer);
     return read;
 }
 
@@ -82,12 +75,6 @@ TensorId GatedStreams::write(TensorId x, TensorId result, TensorId weights, std:
     const TensorId one = g_.reshape(result, {b_.width(), 1, tokens, 1});
     const TensorId many = g_.repeat(one, {b_.width(), count_, tokens, 1});
     return b_.named(g_.add(x, g_.mul(many, factors)), "hc_combine", layer);
-}
-
-TensorId GatedStreams::keep_outputs(TensorId x) {
-    const std::int64_t width = b_.width();
-    const TensorId kept = b_.keep_outputs(g_.reshape(x, {width * count_, g_[x].ne[2], 1, 1}));
-    return g_.reshape(kept, {width, count_, g_[kept].ne[1], 1});
 }
 
 TensorId GatedStreams::end(TensorId x) {

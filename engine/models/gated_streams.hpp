@@ -4,19 +4,15 @@
 #include <cstdint>
 #include <string_view>
 
-#include "engine/models/model_builder.hpp"
+#include "engine/models/residual_streams.hpp"
 
 namespace splitscope {
 
-/// Residuals of several parallel streams [width, streams, tokens]: each half of a block reads their mean,
-/// gated element by element, and adds its result to each of them with a weight. Gates have a low rank.
-class GatedStreams {
+/// Residual streams of which each half of a block reads the mean, gated element by element, and adds its
+/// result to each with a weight. Gates have a low rank.
+class GatedStreams : public ResidualStreams {
  public:
     explicit GatedStreams(ModelBuilder& builder);
-
-    std::int64_t count() const { return count_; }
-    /// Copies of `x` [width, tokens].
-    TensorId begin(TensorId x);
 
     /// The input of a half, and the weights of its result for each stream.
     struct Read {
@@ -27,8 +23,6 @@ class GatedStreams {
     Read read(TensorId x, std::int32_t layer, std::string_view part);
     /// The streams `x` plus a half's result.
     TensorId write(TensorId x, TensorId result, TensorId weights, std::int32_t layer);
-    /// The rows that become outputs.
-    TensorId keep_outputs(TensorId x);
     /// The final mean, which is also the model's last norm.
     TensorId end(TensorId x);
 
@@ -40,9 +34,6 @@ class GatedStreams {
     Gates gates(TensorId x, TensorId norm, TensorId down, TensorId up, std::int32_t layer);
     TensorId mean_of_gated(const Gates& gates);
 
-    ModelBuilder& b_;
-    GraphBuilder& g_;
-    std::int64_t count_;
     std::int64_t rank_;
 };
 

@@ -14,6 +14,7 @@
 
 #include "engine/models/decoder.hpp"
 #include "engine/models/messages.hpp"
+#include "engine/models/weighted_streams.hpp"
 
 namespace splitscope::graphs {
 namespace {
@@ -21,20 +22,11 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr std::array<std::int32_t, kMaxDims> kTransposed = {1, 0, 2, 3};
 
-/// The streams [width, streams, tokens] and the steps between them and the halves of blocks.
-class MixedStreams {
+/// Residual streams that are mixed by matrices after each half of a block.
+class MixedStreams : public WeightedStreams {
  public:
     explicit MixedStreams(ModelBuilder& b)
-        : b_(b),
-          g_(b.graph()),
-          count_(b.keys().required("hyper_connection.count")),
-          iterations_(b.keys().required("hyper_connection.sinkhorn_iterations")),
-          epsilon_(b.keys().decimal("hyper_connection.epsilon", 0.0F)) {}
-
-    TensorId begin(TensorId x) {
-        const TensorId one = g_.reshape(x, {b_.width(), 1, b_.tokens(), 1});
-        return b_.named(g_.repeat(one, {b_.width(), count_, b_.tokens(), 1}), "hc_init");
-    }
+        : WeightedStreams(b), iterations_(b.keys().required("hyper_connection.sinkhorn_iterations")) {}
 
     /// The input of a half, the weights of its result for each stream, and the matrices that mix the streams.
     struct Read {
@@ -43,43 +35,40 @@ class MixedStreams {
         TensorId matrices;
     };
     Read read(TensorId x, std::int32_t layer, const std::string& part) {
-        const std::int64_t numbers = (2 + count_) * count_;
-        const auto weight = [&](const char* suffix, const Shape& ne) {
-            return b_.block_weight(layer, part + suffix, ne);
-        };
-        const TensorId mixes =
-            numbers_of(x, weight("_fn.weight", {count_ * b_.width(), numbers, 1, 1}), "hc_mixes", layer);
-        const TensorId scale = weight("_scale.weight", {3, 1, 1, 1});
-        const TensorId base = weight("_base.weight", {numbers, 1, 1, 1});
+        const std::int64_t rows = (2 + count_) * count_;
+        const TensorId product =
+            mixes(x, weight(layer, part, "fn", {count_ * b_.width(), rows, 1, 1}), "hc_mixes", layer);
+        const TensorId scale = weight(layer, part, "scale", {3, 1, 1, 1});
+        const TensorId base = weight(layer, part, "base", {rows, 1, 1, 1});
         const auto gate = [&](std::int64_t which) {
-            return g_.unary(UnaryKind::sigmoid, moved(mixes, scale, base, which, count_));
+            return g_.unary(UnaryKind::sigmoid, scaled_mixes(product, scale, base, which, count_));
         };
         const TensorId in = b_.named(g_.scale(gate(0), 1.0F, epsilon_), "hc_pre", layer);
         const TensorId out = b_.named(g_.scale(gate(1), 2.0F), "hc_post", layer);
         TensorId matrices;
-        if (fuses(Op::dsv4_hc_comb)) {
-            matrices = g_.hc_comb(mixes, scale, base, epsilon_, static_cast<std::int32_t>(iterations_));
-            fused_.push_back({layer, matrices});
+        if (b_.is_unfused(Op::dsv4_hc_comb)) {
+            const TensorId flat = scaled_mixes(product, scale, base, 2, count_ * count_);
+            matrices = balanced(g_.reshape(flat, {count_, count_, g_[product].ne[1], 1}));
         } else {
-            const TensorId flat = moved(mixes, scale, base, 2, count_ * count_);
-            matrices = balanced(g_.reshape(flat, {count_, count_, g_[mixes].ne[1], 1}));
+            matrices = g_.hc_comb(product, scale, base, epsilon_, static_cast<std::int32_t>(iterations_));
+            b_.note_fused(layer, matrices);
         }
         b_.named(matrices, "hc_comb", layer);
         TensorId mixed;
-        if (fuses(Op::dsv4_hc_pre)) {
-            mixed = g_.hc_pre(x, in);
-            fused_.push_back({layer, mixed});
+        if (b_.is_unfused(Op::dsv4_hc_pre)) {
+            mixed = weighted_sum(x, in);
         } else {
-            mixed = reduce(x, in);
+            mixed = g_.hc_pre(x, in);
+            b_.note_fused(layer, mixed);
         }
         return {b_.named(mixed, part + "_pre", layer), out, matrices};
     }
 
     /// The streams `x` mixed, with `result` added to all.
     TensorId write(TensorId result, TensorId x, const Read& read, std::int32_t layer) {
-        if (fuses(Op::dsv4_hc_post)) {
+        if (!b_.is_unfused(Op::dsv4_hc_post)) {
             const TensorId all = g_.hc_post(result, x, read.weights, read.matrices);
-            fused_.push_back({layer, all});
+            b_.note_fused(layer, all);
             return all;
         }
         const Tensor matrices = g_[read.matrices];
@@ -92,43 +81,18 @@ class MixedStreams {
                                                   to * matrices.nb[0] + from * matrices.nb[1]);
                 sum = g_.add(sum, g_.mul(stream(x, from), share));
             }
-            const TensorId row = g_.reshape(sum, {b_.width(), 1, tokens, 1});
-            all = all.valid() ? g_.concat(all, row, 1) : row;
+            all = joined(all, sum);
         }
         return all;
     }
 
     /// The output rows, as one stream.
     TensorId end(TensorId x) {
-        const TensorId kept = b_.keep_outputs(g_.reshape(x, {b_.width() * count_, b_.tokens(), 1, 1}));
-        x = g_.reshape(kept, {b_.width(), count_, g_[kept].ne[1], 1});
-        const TensorId weight = b_.output_weight("output_hc_fn.weight", {count_ * b_.width(), count_, 1, 1});
-        const TensorId scaled = g_.mul(numbers_of(x, weight, "hc_head_mixes", -1),
-                                       b_.output_weight("output_hc_scale.weight", {1, 1, 1, 1}));
-        const TensorId sums = g_.add(scaled, b_.output_weight("output_hc_base.weight", {count_, 1, 1, 1}));
-        const TensorId weights = g_.scale(g_.unary(UnaryKind::sigmoid, sums), 1.0F, epsilon_);
-        return b_.named(reduce(x, b_.named(weights, "hc_head_pre")), "hc_head");
+        x = keep_outputs(x);
+        return b_.named(weighted_sum(x, output_weights(x)), "hc_head");
     }
-
-    const std::vector<FusedNode>& fused() const { return fused_; }
 
  private:
-    bool fuses(Op op) const {
-        const auto& unfused = b_.options().unfused;
-        return std::ranges::find(unfused, op) == unfused.end();
-    }
-    TensorId numbers_of(TensorId x, TensorId weight, std::string_view name, std::int32_t layer) {
-        const TensorId flat = g_.reshape(x, {b_.width() * count_, g_[x].ne[2], 1, 1});
-        return b_.named(g_.mul_mat(weight, g_.rms_norm(flat, b_.hyperparameters().rms_epsilon)), name, layer);
-    }
-    /// Part `which` of the numbers of each token, scaled and moved.
-    TensorId moved(TensorId mixes, TensorId scale, TensorId base, std::int64_t which, std::int64_t size) {
-        const std::int64_t first = which * count_;
-        const Tensor all = g_[mixes];
-        const TensorId part = g_.view_2d(mixes, size, all.ne[1], all.nb[1], first * kFloat);
-        const TensorId scaled = g_.mul(part, g_.view_1d(scale, 1, which * kFloat));
-        return g_.add(scaled, g_.view_1d(base, size, first * kFloat));
-    }
     /// Matrices whose rows, then columns, are scaled to a sum of one in turn (Sinkhorn).
     TensorId balanced(TensorId x) {
         const TensorId epsilon = g_.fill(g_.new_tensor(ElementType::f32, {1, 1, 1, 1}), epsilon_);
@@ -140,29 +104,8 @@ class MixedStreams {
         }
         return x;
     }
-    TensorId stream(TensorId x, std::int64_t i) {
-        const Tensor t = g_[x];
-        return g_.view_2d(x, t.ne[0], t.ne[2], t.nb[2], i * t.nb[1]);
-    }
-    TensorId weight_of(TensorId weights, std::int64_t i) {
-        const Tensor t = g_[weights];
-        return g_.view_2d(weights, 1, t.ne[1], t.nb[1], i * t.nb[0]);
-    }
-    TensorId reduce(TensorId x, TensorId weights) {
-        TensorId sum;
-        for (std::int64_t i = 0; i < count_; ++i) {
-            const TensorId part = g_.mul(stream(x, i), weight_of(weights, i));
-            sum = sum.valid() ? g_.add(sum, part) : part;
-        }
-        return sum;
-    }
 
-    ModelBuilder& b_;
-    GraphBuilder& g_;
-    std::int64_t count_;
     std::uint32_t iterations_;
-    float epsilon_;
-    std::vector<FusedNode> fused_;
 };
 
 /// One kind of compressed keys: of attention or of the indexer.
@@ -576,7 +519,6 @@ ModelGraph deepseek4(ModelBuilder& b) {
         x = b.named(streams.write(fed, x, second, layer), "l_last", layer);
     }
     ModelGraph graph = b.finish_with_logits(streams.end(x));
-    graph.fused = streams.fused();
     graph.compressed = attention.caches();
     return graph;
 }

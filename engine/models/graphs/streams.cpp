@@ -4,107 +4,57 @@
 #include <cmath>
 
 #include "engine/models/decoder.hpp"
+#include "engine/models/weighted_streams.hpp"
 
 namespace splitscope::graphs {
 namespace {
 
-/// The streams [width, streams, tokens] of a model and the steps between them and its blocks.
-class Streams {
+class Streams : public WeightedStreams {
  public:
     explicit Streams(ModelBuilder& b)
-        : b_(b),
-          g_(b.graph()),
-          count_(b.keys().required("hyper_connection.count")),
-          epsilon_(b.keys().decimal("hyper_connection.epsilon", 0.0F)),
-          magnitude_(b.keys().decimal("hyper_connection.magnitude", 1.0F)) {}
-
-    TensorId begin(TensorId x) {
-        const TensorId one = g_.reshape(x, {b_.width(), 1, b_.tokens(), 1});
-        return b_.named(g_.repeat(one, {b_.width(), count_, b_.tokens(), 1}), "hc_init");
-    }
+        : WeightedStreams(b), magnitude_(b.keys().decimal("hyper_connection.magnitude", 1.0F)) {}
 
     /// The input of a half, and the weights of its result for each stream.
     struct Read {
         TensorId mixed;
         TensorId weights;
     };
-    Read read(TensorId x, std::int32_t layer, const std::string& part) {
-        const auto weight = [&](const char* suffix, const Shape& ne) {
-            return b_.block_weight(layer, part + suffix, ne);
-        };
-        const TensorId mixes = mix(x, weight("_fn.weight", {count_ * b_.width(), 2 * count_, 1, 1}));
-        b_.named(mixes, "hc_mixes", layer);
-        const TensorId scale = weight("_scale.weight", {2, 1, 1, 1});
-        const TensorId base = weight("_base.weight", {2 * count_, 1, 1, 1});
+    Read read(TensorId x, std::int32_t layer, std::string_view part) {
+        const TensorId product =
+            mixes(x, weight(layer, part, "fn", {count_ * b_.width(), 2 * count_, 1, 1}), "hc_mixes", layer);
+        const TensorId scale = weight(layer, part, "scale", {2, 1, 1, 1});
+        const TensorId base = weight(layer, part, "base", {2 * count_, 1, 1, 1});
         const auto gate = [&](std::int64_t which) {
-            const TensorId part_of_mixes =
-                g_.view_2d(mixes, count_, g_[mixes].ne[1], g_[mixes].nb[1], which * count_ * kFloat);
-            const TensorId scaled = g_.mul(part_of_mixes, g_.view_1d(scale, 1, which * kFloat));
-            const TensorId moved = g_.add(scaled, g_.view_1d(base, count_, which * count_ * kFloat));
-            return g_.unary(UnaryKind::sigmoid, moved);
+            return g_.unary(UnaryKind::sigmoid, scaled_mixes(product, scale, base, which, count_));
         };
         const TensorId in = b_.named(g_.scale(gate(0), 1.0F, epsilon_), "hc_pre", layer);
         const TensorId out = g_.scale(g_.scale(gate(1), magnitude_), 1.0F, epsilon_);
         b_.named(out, "hc_post_gate", layer);
-        return {reduce(x, in), out};
+        return {sum_in_f32(x, in), out};
     }
 
     /// `result` added to all streams `x`.
     TensorId write(TensorId x, TensorId result, TensorId weights) {
-        const std::int64_t tokens = g_[result].ne[1];
         const TensorId added = g_.cast(result, ElementType::f32);
         const TensorId by_stream = g_.cast(weights, ElementType::f32);
         const TensorId before = g_.cast(x, ElementType::f32);
         TensorId all;
-        for (std::int64_t i = 0; i < count_; ++i) {
-            const TensorId sum = g_.add(stream(before, i), g_.mul(added, weight_of(by_stream, i)));
-            const TensorId row = g_.reshape(sum, {b_.width(), 1, tokens, 1});
-            all = all.valid() ? g_.concat(all, row, 1) : row;
-        }
+        for (std::int64_t i = 0; i < count_; ++i)
+            all = joined(all, g_.add(stream(before, i), g_.mul(added, weight_of(by_stream, i))));
         return g_.cast(all, g_[x].type);
     }
 
     /// The output rows, as one stream.
     TensorId end(TensorId x) {
-        const TensorId flat = g_.reshape(x, {b_.width() * count_, b_.tokens(), 1, 1});
-        const TensorId kept = b_.keep_outputs(flat);
-        x = g_.reshape(kept, {b_.width(), count_, g_[kept].ne[1], 1});
-        const TensorId mixes =
-            mix(x, b_.output_weight("output_hc_fn.weight", {count_ * b_.width(), count_, 1, 1}));
-        b_.named(mixes, "hc_head_mixes");
-        const TensorId scaled = g_.mul(mixes, b_.output_weight("output_hc_scale.weight", {1, 1, 1, 1}));
-        const TensorId moved = g_.add(scaled, b_.output_weight("output_hc_base.weight", {count_, 1, 1, 1}));
-        const TensorId weights = g_.scale(g_.unary(UnaryKind::sigmoid, moved), 1.0F, epsilon_);
-        return b_.named(reduce(x, b_.named(weights, "hc_head_pre")), "hc_head");
+        x = keep_outputs(x);
+        return b_.named(sum_in_f32(x, output_weights(x)), "hc_head");
     }
 
  private:
-    TensorId mix(TensorId x, TensorId weight) {
-        const TensorId flat = g_.reshape(x, {b_.width() * count_, g_[x].ne[2], 1, 1});
-        return g_.mul_mat(weight, g_.rms_norm(flat, b_.hyperparameters().rms_epsilon));
-    }
-    TensorId stream(TensorId x, std::int64_t i) {
-        const Tensor t = g_[x];
-        return g_.view_2d(x, t.ne[0], t.ne[2], t.nb[2], i * t.nb[1]);
-    }
-    TensorId weight_of(TensorId weights, std::int64_t i) {
-        const Tensor t = g_[weights];
-        return g_.view_2d(weights, 1, t.ne[1], t.nb[1], i * t.nb[0]);
-    }
-    TensorId reduce(TensorId x, TensorId weights) {
-        const TensorId full = g_.cast(x, ElementType::f32);
-        TensorId sum;
-        for (std::int64_t i = 0; i < count_; ++i) {
-            const TensorId part = g_.mul(stream(full, i), weight_of(weights, i));
-            sum = sum.valid() ? g_.add(sum, part) : part;
-        }
-        return g_.cast(sum, g_[x].type);
+    TensorId sum_in_f32(TensorId x, TensorId weights) {
+        return g_.cast(weighted_sum(g_.cast(x, ElementType::f32), weights), g_[x].type);
     }
 
-    ModelBuilder& b_;
-    GraphBuilder& g_;
-    std::int64_t count_;
-    float epsilon_;
     float magnitude_;
 };
 
