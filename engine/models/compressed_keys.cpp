@@ -48,7 +48,7 @@ CompressedRows compressed_rows(const CompressedKeys& cache, std::uint32_t first,
     std::map<std::uint32_t, std::uint32_t> kept;  // row of the state → last token
     std::vector<std::int32_t> before;             // rows of each key's predecessor
     std::vector<std::int32_t> own;
-    // The rows of the batch follow those of the state; behind them is one for what precedes the first token.
+    // The rows of the batch follow those of the state; the last row is for positions before the first token.
     const auto row_of = [&](std::int64_t position) {
         if (position < 0) return static_cast<std::int32_t>(state + tokens);
         const auto at = static_cast<std::uint32_t>(position);

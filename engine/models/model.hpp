@@ -128,7 +128,7 @@ enum class ModelInput : std::uint8_t {
     mutual_decays,
     decay_slopes,
     /// Of compressed keys: the place of each token within its key; the tokens whose rows are kept, and where;
-    /// the rows of which keys are made; the cells and positions of these keys; and their visibility.
+    /// the rows that keys are computed from; the cells and positions of these keys; and their visibility.
     compressed_phases,
     compressed_kept,
     compressed_kept_rows,

@@ -324,7 +324,7 @@ class CompressedAttention {
         const std::int64_t count = c.cache.ratio * sizes(c).keys;
         const Shape ne{c.head, c.cache.ratio, sizes(c).keys, 1};
         const auto both = [&](TensorId rows, float start) {
-            // What precedes the first token has no weight.
+            // A row for positions before the first token: a score of minus infinity gives it no weight.
             const TensorId first = g_.scale(g_.view_1d(rows, g_[rows].ne[0], 0), 0.0F, start);
             const TensorId padded = g_.concat(rows, g_.reshape(first, {g_[rows].ne[0], 1, 1, 1}), 1);
             const TensorId picked = g_.get_rows(padded, reads(c));
