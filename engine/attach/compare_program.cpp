@@ -7,7 +7,6 @@
 
 #include "backends/interface/tensor_access.hpp"
 #include "engine/attach/messages.hpp"
-#include "engine/execution/exact_product.hpp"
 #include "engine/execution/tensor_values.hpp"
 #include "engine/memory/context_allocator.hpp"
 #include "engine/support/error.hpp"
@@ -52,16 +51,8 @@ class SingleNode {
     SingleNode& operator=(const SingleNode&) = delete;
 
     OpSupport support() const { return backend_.supports_op({bound_->view(), node_}); }
-    double tolerance() const { return node_tolerance(*bound_, node_); }
-    std::optional<ExactErrors> exact_errors(std::span<const std::byte> tested,
-                                            std::span<const std::byte> reference,
-                                            const JobContext& job) const {
-        return exact_product_errors(*bound_, node_, tested, reference, job);
-    }
-    std::optional<ExactElement> exact_element(std::int64_t at, std::span<const std::byte> tested,
-                                              std::span<const std::byte> reference) const {
-        return exact_product_element(*bound_, node_, at, tested, reference);
-    }
+    const BoundGraph& graph() const { return *bound_; }
+    TensorId node() const { return node_; }
     const std::vector<TensorId>& operands() const { return originals_; }
     void allocate() {
         std::vector<TensorId> all;
@@ -179,7 +170,7 @@ std::optional<NodeComparison> ProgramComparison::compare(AttachedProgram& progra
     result.tensor = stop.tensor;
     result.count = element_count(node);
     SingleNode single(graph, stop.tensor, kernels_);
-    result.tolerance = single.tolerance();
+    result.tolerance = node_tolerance(single.graph(), single.node());
     result.support = single.support();
     bool known = true;
     if (result.support && can_show_values(node.type)) {
@@ -196,12 +187,7 @@ std::optional<NodeComparison> ProgramComparison::compare(AttachedProgram& progra
             result.largest = difference.largest;
             result.largest_at = difference.largest_at;
             result.differing = difference.differing;
-            if (result.exceeds()) {
-                result.exact = single.exact_errors(theirs, ours, job);
-            } else if (result.differing > 0) {
-                const auto element = single.exact_element(result.largest_at, theirs, ours);
-                if (element && element->tested_is_wrong()) result.wrong_element = element;
-            }
+            compare_with_exact(result, single.graph(), single.node(), difference, theirs, ours, job);
         }
     }
     drop_results_read_by(graph, stop.tensor);

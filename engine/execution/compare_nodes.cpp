@@ -168,18 +168,6 @@ class AccumulatedErrors {
     std::vector<double> errors_;
 };
 
-/// Compares a matrix product with the exact one: as a whole if it exceeds the tolerance, or else the element
-/// that differs most.
-void judge(NodeComparison& result, const BoundGraph& graph, std::span<const std::byte> actual,
-           std::span<const std::byte> expected, std::int64_t largest_at, const JobContext& job) {
-    if (result.exceeds()) {
-        result.exact = exact_product_errors(graph, result.tensor, actual, expected, job);
-    } else if (result.differing > 0) {
-        const auto element = exact_product_element(graph, result.tensor, largest_at, actual, expected);
-        if (element && element->tested_is_wrong()) result.wrong_element = element;
-    }
-}
-
 /// Operands that differ between the sides, as they were before a node, which may overwrite them.
 class DifferingOperands {
  public:
@@ -215,6 +203,17 @@ double node_tolerance(const BoundGraph& graph, TensorId node) {
     return by_type == 0 ? 0 : std::max(by_type, facts_of(t.op).tolerance);
 }
 
+void compare_with_exact(NodeComparison& result, const BoundGraph& graph, TensorId node,
+                        const ValueDifference& difference, std::span<const std::byte> tested,
+                        std::span<const std::byte> reference, const JobContext& job) {
+    if (!(difference.nmse <= result.tolerance)) {
+        result.exact = exact_product_errors(graph, node, tested, reference, job);
+    } else if (difference.differing > 0) {
+        const auto element = exact_product_element(graph, node, difference.largest_at, tested, reference);
+        if (element && element->tested_is_wrong()) result.wrong_element = element;
+    }
+}
+
 bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Backend& reference,
                    const NodeComparisonOptions& options, const NodeComparisonObserver& observer,
                    const JobContext& job) {
@@ -226,6 +225,8 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
     const bool apart = &reference != &host;
     if (apart) b.copy_graph();
 
+    // With a given tolerance, only that decides.
+    const bool judges_apart = options.accumulate && !options.tolerance;
     AccumulatedErrors errors(graph.view());
     const auto nodes = graph.view().nodes();
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -235,10 +236,10 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
         if (t.op == Op::none || is_view_op(t.op) || is_empty(t)) continue;
         job.report_name(static_cast<double>(i) / static_cast<double>(nodes.size()), t.name);
         const bool by_reference = apart && b.support(node);
-        const DifferingOperands operands(a, base,
-                                         options.accumulate && !options.tolerance && can_show_values(t.type)
-                                             ? errors.differing_operands(node)
-                                             : std::vector<TensorId>());
+        const OpSupport support = a.support(node);
+        const bool compares = support && can_show_values(t.type);
+        const DifferingOperands operands(
+            a, base, judges_apart && compares ? errors.differing_operands(node) : std::vector<TensorId>());
         const Side& computing = by_reference ? b : base;
         const std::chrono::nanoseconds reference_time = computing.compute(node, options.repeats);
         const std::vector<std::byte> expected = computing.read(node);
@@ -248,36 +249,32 @@ bool compare_nodes(Backend& host, const BoundGraph& graph, Backend& tested, Back
         result.tensor = node;
         result.count = element_count(t);
         result.tolerance = options.tolerance.value_or(node_tolerance(graph, node));
-        result.support = a.support(node);
+        result.support = support;
         result.reference_supports = by_reference || !apart;
         if (result.reference_supports) result.reference_time = reference_time;
-        if (result.support) {
-            result.tested_time = a.compute(node, options.repeats);
-            if (can_show_values(t.type)) {
-                const std::vector<std::byte> actual = a.read(node);
-                const ValueDifference difference = compare_values(t, actual, t, expected, job);
-                result.nmse = difference.nmse;
-                result.largest = difference.largest;
-                result.largest_at = difference.largest_at;
-                result.differing = difference.differing;
-                result.both_nan = difference.both_nan;
-                if (options.accumulate && !options.tolerance) {
-                    const double before = errors.of_operands(node);
-                    result.judged = before == 0 || (std::isnan(result.nmse) && !std::isnan(before));
-                    errors.set(node, result.nmse);
-                }
-                if (options.tolerance) {
-                    // Only the tolerance decides.
-                } else if (result.judged) {
-                    judge(result, graph, actual, expected, result.largest_at, job);
-                } else {
-                    const std::vector<std::byte> alone = operands.compute_equal(node, actual);
-                    const ValueDifference own = compare_values(t, alone, t, expected, job);
-                    result.own_nmse = own.nmse;
-                    result.judged = true;
-                    if (own.differing > 0) judge(result, graph, alone, expected, own.largest_at, job);
-                    result.judged = result.exceeds();
-                }
+        if (support) result.tested_time = a.compute(node, options.repeats);
+        if (compares) {
+            const std::vector<std::byte> actual = a.read(node);
+            const ValueDifference difference = compare_values(t, actual, t, expected, job);
+            result.nmse = difference.nmse;
+            result.largest = difference.largest;
+            result.largest_at = difference.largest_at;
+            result.differing = difference.differing;
+            result.both_nan = difference.both_nan;
+            bool from_equal = true;
+            if (judges_apart) {
+                const double before = errors.of_operands(node);
+                from_equal = before == 0 || (std::isnan(result.nmse) && !std::isnan(before));
+                errors.set(node, result.nmse);
+            }
+            if (!from_equal) {
+                const std::vector<std::byte> alone = operands.compute_equal(node, actual);
+                const ValueDifference own = compare_values(t, alone, t, expected, job);
+                result.own_nmse = own.nmse;
+                compare_with_exact(result, graph, node, own, alone, expected, job);
+                result.judged = result.is_wrong();
+            } else if (!options.tolerance) {
+                compare_with_exact(result, graph, node, difference, actual, expected, job);
             }
         }
         if (!options.accumulate || !result.support) a.write(node, expected);

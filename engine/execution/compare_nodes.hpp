@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "backends/interface/backend.hpp"
 #include "engine/execution/exact_product.hpp"
+#include "engine/execution/tensor_values.hpp"
 #include "engine/support/job.hpp"
 
 namespace splitscope {
@@ -47,9 +50,9 @@ struct NodeComparison {
     /// exceeds the tolerance: no tolerance holds for the result.
     bool judged = true;
 
-    bool exceeds() const {
-        return judged && (wrong_element || (!(own_error() <= tolerance) && !rounds_no_more()));
-    }
+    bool exceeds() const { return judged && is_wrong(); }
+    /// As above, whether or not the node is judged.
+    bool is_wrong() const { return wrong_element || (!(own_error() <= tolerance) && !rounds_no_more()); }
     double own_error() const { return own_nmse.value_or(nmse); }
     /// Whether only the rounding of activations explains an error above the tolerance.
     bool reference_rounds() const { return judged && !(own_error() <= tolerance) && rounds_no_more(); }
@@ -81,6 +84,13 @@ struct NodeComparisonOptions {
 /// attention, by bit width for quantised results, 1e-6 for F16 and table-based functions, 1e-5 for BF16, else
 /// 1e-7.
 double node_tolerance(const BoundGraph& graph, TensorId node);
+
+/// Compares a matrix product with the exact one: as a whole if the error of `difference` exceeds the
+/// tolerance, or else the element that differs most. Sets `exact` or `wrong_element`. The node's operands
+/// must still be in the memory of `graph`. Errors: those of exact_product_errors().
+void compare_with_exact(NodeComparison& result, const BoundGraph& graph, TensorId node,
+                        const ValueDifference& difference, std::span<const std::byte> tested,
+                        std::span<const std::byte> reference, const JobContext& job = {});
 
 /// Called for each node; return false to end the comparison.
 using NodeComparisonObserver = std::function<bool(const NodeComparison& node)>;
