@@ -272,6 +272,13 @@ bool Debugger::any_may_stop_at(TensorId node) {
     return std::ranges::any_of(breakpoints_, [&](Set& set) { return may_stop_at(set, node); });
 }
 
+bool Debugger::is_not_finite(TensorId node, std::span<const std::byte> bytes) const {
+    const Tensor& t = (*graph_)[node];
+    // Few results need the search for masks, which walks the graph.
+    if (!has_not_finite(t, bytes)) return false;
+    return !may_hold_mask(GraphView(*known_->graph), node) || has_not_finite(t, bytes, true);
+}
+
 /// Counts the hits of all breakpoints. Returns the first that stops after this node, 0 for none.
 int Debugger::breakpoint_met(TensorId node) {
     std::optional<std::vector<std::byte>> bytes;
@@ -283,8 +290,7 @@ int Debugger::breakpoint_met(TensorId node) {
             if (!bytes) tensor_get({*graph_, node}, bytes.emplace(byte_size(t)));
             const auto& range = set.breakpoint.outside;
             const bool found =
-                range ? has_outside(t, *bytes, range->first, range->second)
-                      : has_not_finite(t, *bytes, may_hold_mask(GraphView(*known_->graph), node));
+                range ? has_outside(t, *bytes, range->first, range->second) : is_not_finite(node, *bytes);
             if (!found) continue;
         }
         if (++set.met <= set.breakpoint.ignored) continue;

@@ -178,6 +178,7 @@ class Debugger {
     /// Whether a breakpoint may stop here, as far as is known without values.
     bool may_stop_at(Set& set, TensorId node);
     bool any_may_stop_at(TensorId node);
+    bool is_not_finite(TensorId node, std::span<const std::byte> bytes) const;
     int breakpoint_met(TensorId node);
     bool matches(Set& set, TensorId node);
     bool runs_to(TensorId node);
