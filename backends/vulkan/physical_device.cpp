@@ -96,6 +96,98 @@ SubgroupSizes subgroup_sizes(VkPhysicalDevice handle) {
             (control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0};
 }
 
+class Extensions {
+ public:
+    explicit Extensions(VkPhysicalDevice handle) : names_(extensions_of(handle)) {}
+    bool has(std::string_view name) const { return std::ranges::find(names_, name) != names_.end(); }
+
+ private:
+    std::vector<std::string> names_;
+};
+
+void read_properties(PhysicalDevice& d, const Extensions& extensions) {
+    VkPhysicalDeviceDriverProperties driver{};
+    driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
+    VkPhysicalDeviceVulkan11Properties v11{};
+    v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
+    v11.pNext = &driver;
+    VkPhysicalDeviceExternalMemoryHostPropertiesEXT import{};
+    import.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT;
+    d.features.external_host_memory = extensions.has(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
+    if (d.features.external_host_memory) driver.pNext = &import;
+    VkPhysicalDeviceProperties2 properties{};
+    properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+    properties.pNext = &v11;
+    vkGetPhysicalDeviceProperties2(d.handle, &properties);
+    d.driver = fmt::format("{} {}", driver.driverName, driver.driverInfo);
+    d.subgroup_size = v11.subgroupSize;
+    d.import_alignment = import.minImportedHostPointerAlignment;
+    constexpr VkSubgroupFeatureFlags kWanted =
+        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
+    d.subgroup_operations = (v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
+                            (v11.subgroupSupportedOperations & kWanted) == kWanted;
+    d.max_allocation = v11.maxMemoryAllocationSize;
+}
+
+std::uint64_t largest_device_heap(VkPhysicalDevice handle) {
+    VkPhysicalDeviceMemoryProperties memory{};
+    vkGetPhysicalDeviceMemoryProperties(handle, &memory);
+    std::uint64_t largest = 0;
+    for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
+        if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
+            largest = std::max(largest, memory.memoryHeaps[i].size);
+    }
+    return largest;
+}
+
+void read_features(PhysicalDevice& d, VkInstance instance, const Extensions& extensions) {
+    VkPhysicalDeviceVulkan12Features v12{};
+    v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+    VkPhysicalDeviceShaderIntegerDotProductFeaturesKHR dot{};
+    dot.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES_KHR;
+    CooperativeMatrixFeatures matrices;
+    VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroups{};
+    subgroups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT;
+    VkPhysicalDeviceFeatures2 features{};
+    features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+    features.pNext = &v12;
+    if (extensions.has(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) v12.pNext = &subgroups;
+    if (extensions.has(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME)) {
+        dot.pNext = v12.pNext;
+        v12.pNext = &dot;
+    }
+    if (extensions.has(kCooperativeMatrixExtension)) {
+        matrices.pNext = v12.pNext;
+        v12.pNext = &matrices;
+    }
+    vkGetPhysicalDeviceFeatures2(d.handle, &features);
+    d.features.float16 = v12.shaderFloat16 != VK_FALSE;
+    d.features.integer_dot_product = dot.shaderIntegerDotProduct != VK_FALSE;
+    d.features.fast_integer_dot_product =
+        d.features.integer_dot_product && multiplies_packed_bytes_fast(d.handle);
+    d.features.subgroup_size_control = subgroups.subgroupSizeControl != VK_FALSE;
+    d.features.cooperative_matrix =
+        matrices.cooperativeMatrix != VK_FALSE && subgroups.computeFullSubgroups != VK_FALSE &&
+        v12.vulkanMemoryModel != VK_FALSE && v12.vulkanMemoryModelDeviceScope != VK_FALSE;
+    if (d.features.cooperative_matrix) d.matrices = suitable_shape(instance, d.handle);
+    if (d.features.subgroup_size_control) d.subgroup_sizes = subgroup_sizes(d.handle);
+    d.features.memory_budget = extensions.has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+}
+
+/// Chooses the family of queues. Returns false if the device has none for computing.
+bool choose_queue_family(PhysicalDevice& d) {
+    const std::vector<VkQueueFamilyProperties> families = families_of(d.handle);
+    const auto family = compute_family_of(families);
+    if (!family) return false;
+    d.compute_family = *family;
+    const std::uint32_t bits = families[*family].timestampValidBits;
+    if (bits > 0) {
+        d.timestamp_period = static_cast<double>(d.limits.timestampPeriod);
+        d.timestamp_mask = ~std::uint64_t{0} >> (64U - bits);
+    }
+    return true;
+}
+
 }  // namespace
 
 PhysicalDevice describe(VkInstance instance, VkPhysicalDevice handle) {
@@ -112,86 +204,14 @@ PhysicalDevice describe(VkInstance instance, VkPhysicalDevice handle) {
         d.why_unusable = msg::kOldDriver(d.api_version);
         return d;
     }
-
-    VkPhysicalDeviceDriverProperties driver{};
-    driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
-    VkPhysicalDeviceVulkan11Properties v11{};
-    v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
-    v11.pNext = &driver;
-    VkPhysicalDeviceExternalMemoryHostPropertiesEXT import{};
-    import.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT;
-    const std::vector<std::string> extensions = extensions_of(handle);
-    const auto has = [&extensions](std::string_view name) {
-        return std::ranges::find(extensions, name) != extensions.end();
-    };
-    d.features.external_host_memory = has(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
-    if (d.features.external_host_memory) driver.pNext = &import;
-    VkPhysicalDeviceProperties2 properties{};
-    properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-    properties.pNext = &v11;
-    vkGetPhysicalDeviceProperties2(handle, &properties);
-    d.driver = fmt::format("{} {}", driver.driverName, driver.driverInfo);
-    d.subgroup_size = v11.subgroupSize;
-    d.import_alignment = import.minImportedHostPointerAlignment;
-    constexpr VkSubgroupFeatureFlags kWanted =
-        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
-    d.subgroup_operations = (v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
-                            (v11.subgroupSupportedOperations & kWanted) == kWanted;
-    d.max_allocation = v11.maxMemoryAllocationSize;
+    const Extensions extensions(handle);
+    read_properties(d, extensions);
     for (const std::uint8_t byte : basic.pipelineCacheUUID) d.cache_key += fmt::format("{:02x}", byte);
     d.cache_key += fmt::format("-{:x}-{:x}-{:x}", basic.vendorID, basic.deviceID, basic.driverVersion);
-
-    VkPhysicalDeviceMemoryProperties memory{};
-    vkGetPhysicalDeviceMemoryProperties(handle, &memory);
-    for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
-        if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
-            d.total_memory = std::max(d.total_memory, memory.memoryHeaps[i].size);
-    }
-
-    VkPhysicalDeviceVulkan12Features v12{};
-    v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-    VkPhysicalDeviceShaderIntegerDotProductFeaturesKHR dot{};
-    dot.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES_KHR;
-    CooperativeMatrixFeatures matrices;
-    VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroups{};
-    subgroups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT;
-    VkPhysicalDeviceFeatures2 features{};
-    features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-    features.pNext = &v12;
-    if (has(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME)) v12.pNext = &subgroups;
-    if (has(VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME)) {
-        dot.pNext = v12.pNext;
-        v12.pNext = &dot;
-    }
-    if (has(kCooperativeMatrixExtension)) {
-        matrices.pNext = v12.pNext;
-        v12.pNext = &matrices;
-    }
-    vkGetPhysicalDeviceFeatures2(handle, &features);
-    d.features.float16 = v12.shaderFloat16 != VK_FALSE;
-    d.features.integer_dot_product = dot.shaderIntegerDotProduct != VK_FALSE;
-    d.features.fast_integer_dot_product =
-        d.features.integer_dot_product && multiplies_packed_bytes_fast(handle);
-    d.features.subgroup_size_control = subgroups.subgroupSizeControl != VK_FALSE;
-    d.features.cooperative_matrix =
-        matrices.cooperativeMatrix != VK_FALSE && subgroups.computeFullSubgroups != VK_FALSE &&
-        v12.vulkanMemoryModel != VK_FALSE && v12.vulkanMemoryModelDeviceScope != VK_FALSE;
-    if (d.features.cooperative_matrix) d.matrices = suitable_shape(instance, handle);
-    if (d.features.subgroup_size_control) d.subgroup_sizes = subgroup_sizes(handle);
-    d.features.memory_budget = has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
-
+    d.total_memory = largest_device_heap(handle);
+    read_features(d, instance, extensions);
     d.why_unusable = missing_feature(handle, d.features);
-    const std::vector<VkQueueFamilyProperties> families = families_of(handle);
-    if (const auto family = compute_family_of(families)) {
-        d.compute_family = *family;
-        const std::uint32_t bits = families[*family].timestampValidBits;
-        if (bits > 0) {
-            d.timestamp_period = static_cast<double>(basic.limits.timestampPeriod);
-            d.timestamp_mask = ~std::uint64_t{0} >> (64U - bits);
-        }
-    } else {
-        d.why_unusable = msg::kNoComputeQueue;
-    }
+    if (!choose_queue_family(d)) d.why_unusable = msg::kNoComputeQueue;
     return d;
 }
 
