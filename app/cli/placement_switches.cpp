@@ -81,6 +81,18 @@ void PlacementSwitches::add_to(CLI::App& command) {
         .add_option(names_of("--gpu-layers"), gpu_layers_,
                     "Layers on the devices, counting the output layer: a number, 'all', 'auto' or 'half'")
         ->type_name("N");
+    add_sizes(command);
+    add_devices(command);
+    add_memory(command);
+    add_fit(command);
+    command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+    // Op offload is a property of the machine, so it also applies to graphs.
+    const std::vector<CLI::Option*> options = command.get_options();
+    for (const CLI::Option* option : std::span(options).subspan(others))
+        if (!option->check_lname("no-op-offload")) model_options_.push_back(option);
+}
+
+void PlacementSwitches::add_sizes(CLI::App& command) {
     command
         .add_option(names_of("--context"), context_,
                     "Cells of the KV cache; 0 = the training context; in saved sessions at most 4096")
@@ -112,6 +124,9 @@ void PlacementSwitches::add_to(CLI::App& command) {
                      "Share one cache between the sequences, or give each its own");
     command.add_flag("--swa-full", full_window_cache_,
                      "Cache the whole context in layers with a sliding window");
+}
+
+void PlacementSwitches::add_devices(CLI::App& command) {
     command
         .add_option("--split-mode", split_mode_,
                     "How to divide the model between devices: none, layer or row; default: layer")
@@ -135,6 +150,9 @@ void PlacementSwitches::add_to(CLI::App& command) {
         ->take_all()
         ->allow_extra_args(false)
         ->type_name("N");
+}
+
+void PlacementSwitches::add_memory(CLI::App& command) {
     command.add_flag("--no-kv-offload,!--kv-offload", no_kv_offload_, "Keep the caches on the CPU");
     command.add_flag("--no-op-offload,!--op-offload", no_op_offload_,
                      "Do not run operations on CPU weights on devices (op offload)");
@@ -147,6 +165,9 @@ void PlacementSwitches::add_to(CLI::App& command) {
         ->type_name("MODE");
     command.add_flag("--no-repack,!--repack", no_repack_, "Do not repack CPU weights");
     command.add_flag("--no-host", no_host_, "Do not place CPU weights in pinned memory");
+}
+
+void PlacementSwitches::add_fit(CLI::App& command) {
     command
         .add_option("--fit", fit_,
                     "Whether llama.cpp may adjust switches that are not given until the model fits: on (its "
@@ -160,11 +181,6 @@ void PlacementSwitches::add_to(CLI::App& command) {
     command.add_option("--fit-ctx", fit_context_, "Accepted but ignored: the minimum context of --fit")
         ->check(CLI::Range(0, 1 << 28))
         ->type_name("N");
-    command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::Throw);
-    // Op offload is a property of the machine, so it also applies to graphs.
-    const std::vector<CLI::Option*> options = command.get_options();
-    for (const CLI::Option* option : std::span(options).subspan(others))
-        if (!option->check_lname("no-op-offload")) model_options_.push_back(option);
 }
 
 std::optional<Program> PlacementSwitches::like() const {

@@ -37,6 +37,13 @@ class PlacementSwitches {
     void refuse_for_graphs(const Message& why, const Message& remedy) const;
 
  private:
+    /// Of caches and batches.
+    void add_sizes(CLI::App& command);
+    /// The division between the devices and the CPU.
+    void add_devices(CLI::App& command);
+    /// The memory that weights and caches are in.
+    void add_memory(CLI::App& command);
+    void add_fit(CLI::App& command);
     std::vector<GivenOverride> given_overrides() const;
 
     const CLI::App* command_ = nullptr;
