@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <memory>
-#include <string_view>
 #include <utility>
 
 #include <CLI/CLI.hpp>

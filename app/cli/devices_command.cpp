@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <memory>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include <CLI/CLI.hpp>

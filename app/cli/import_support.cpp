@@ -2,7 +2,6 @@
 #include "app/cli/import_support.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <map>
 #include <memory>
-#include <optional>
 #include <type_traits>
 #include <utility>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The manual page, generated from the options so that it is complete.
-#include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/opened_text.hpp"
 
-#include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include <fmt/format.h>

@@ -6,7 +6,6 @@
 #include <iterator>
 #include <memory>
 #include <new>
-#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>

@@ -7,8 +7,6 @@
 #include <cstring>
 #include <fstream>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include <elf.h>
 #include <fmt/format.h>

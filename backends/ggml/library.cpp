@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "backends/ggml/library.hpp"
 
-#include <algorithm>
-#include <string_view>
-#include <vector>
 
 #include <dlfcn.h>
 

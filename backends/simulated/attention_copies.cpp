@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "backends/simulated/attention_copies.hpp"
 
-#include <algorithm>
-#include <array>
 
 #include "backends/simulated/attention_shapes.hpp"
 #include "engine/tensor/shape.hpp"

@@ -7,7 +7,6 @@
 #include <csignal>
 #include <mutex>
 
-#include "engine/attach/messages.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
-#include <utility>
 #include <vector>
 
 #include "engine/execution/messages.hpp"

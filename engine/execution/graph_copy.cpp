@@ -2,7 +2,6 @@
 #include "engine/execution/graph_copy.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "backends/interface/messages.hpp"
 #include "backends/interface/tensor_access.hpp"

@@ -2,7 +2,6 @@
 #include "engine/execution/tensor_values.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 

@@ -2,7 +2,6 @@
 #include "splitscope/run.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 #include "engine/execution/require_stops.hpp"

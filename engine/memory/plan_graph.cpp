@@ -2,7 +2,6 @@
 #include "engine/memory/plan_graph.hpp"
 
 #include <numeric>
-#include <utility>
 
 #include "engine/memory/live_graph_allocator.hpp"
 #include "engine/memory/messages.hpp"

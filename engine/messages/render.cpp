@@ -2,9 +2,7 @@
 #include "engine/messages/render.hpp"
 
 #include <algorithm>
-#include <array>
 #include <ostream>
-#include <span>
 
 #include <fmt/format.h>
 

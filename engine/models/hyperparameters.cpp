@@ -2,7 +2,6 @@
 #include "engine/models/hyperparameters.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 

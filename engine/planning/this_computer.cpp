@@ -2,7 +2,6 @@
 #include "engine/planning/this_computer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <string_view>
 

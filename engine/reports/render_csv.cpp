@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <string>
-#include <variant>
 
 #include "engine/reports/escape.hpp"
 #include "engine/reports/messages.hpp"

@@ -2,7 +2,6 @@
 #include "engine/scheduler/recorded_schedule.hpp"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 
 #include <fmt/format.h>

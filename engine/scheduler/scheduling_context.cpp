@@ -2,7 +2,6 @@
 #include "engine/scheduler/scheduling_context.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "backends/interface/machine_buffers.hpp"
 #include "engine/scheduler/messages.hpp"

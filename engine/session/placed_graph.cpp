@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include "engine/formats/machine_json.hpp"
 #include "engine/models/architectures.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/support/large_blocks.hpp"
 
-#include <cstdlib>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <iterator>
-#include <optional>
 #include <utility>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/document.hpp"
 
-#include <optional>
 #include <utility>
 
 #include "engine/session/live_run.hpp"

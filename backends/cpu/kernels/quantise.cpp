@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <bit>
 
 #include "backends/cpu/kernels/kernels.hpp"

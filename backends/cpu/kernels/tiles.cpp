@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 
 #include "backends/cpu/kernels/avx2_stream.hpp"
 #include "backends/cpu/kernels/kernels.hpp"

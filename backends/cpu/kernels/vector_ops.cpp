@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <cmath>
 #include <limits>
 
 #include "backends/cpu/kernels/kernels.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // CONV_2D, CONV_2D_DW, CONV_3D, CONV_TRANSPOSE_1D and _2D: sums over a kernel's taps, element by element.
 #include <algorithm>
-#include <vector>
 
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"

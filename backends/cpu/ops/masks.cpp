@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "backends/cpu/kernels/kernels.hpp"
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
 #include "engine/tensor/shape.hpp"

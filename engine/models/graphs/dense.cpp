@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "engine/models/decoder.hpp"
-#include "engine/models/messages.hpp"
 
 namespace splitscope::graphs {
 namespace {

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include "engine/tensor/quants/block_io.hpp"
 #include "engine/tensor/quants/blocks.hpp"

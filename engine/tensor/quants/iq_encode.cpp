@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <span>
 
 #include "engine/tensor/quants/block_io.hpp"
 #include "engine/tensor/quants/blocks.hpp"
