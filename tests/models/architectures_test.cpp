@@ -5,9 +5,13 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <sstream>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -517,6 +521,110 @@ TEST(Architectures, GraphsOfCompressedKeysDependOnThePosition) {
     EXPECT_FALSE(same(200, 0, 200));
     // More than 256 keys of four tokens are visible.
     EXPECT_FALSE(same(1, 1000, 1027));
+}
+
+/// A reranker, with the tensors of its head that are named.
+SmallModel reranker(const std::string& architecture, const std::vector<std::string>& head) {
+    SmallModel model(architecture);
+    model.number("pooling_type", 4).dense();
+    for (const std::string& name : head) {
+        const bool output = name.starts_with("cls.output");
+        const bool matrix = name.ends_with(".weight") && name != "cls.norm.weight";
+        const std::uint64_t rows = output ? 3 : 8;
+        model.tensor(name, matrix ? std::vector<std::uint64_t>{8, rows} : std::vector<std::uint64_t>{rows});
+    }
+    return model;
+}
+
+/// The operations between the embeddings of tokens and the scores of sequences.
+std::vector<Op> scoring_ops(const ModelGraph& model, std::string_view tokens) {
+    const auto& nodes = model.graph.nodes;
+    const auto found =
+        std::ranges::find_if(nodes, [&](TensorId id) { return model.graph[id].name == tokens; });
+    std::vector<Op> ops;
+    if (found == nodes.end()) return ops;
+    for (auto node = std::next(found); node != nodes.end(); ++node) ops.push_back(model.graph[*node].op);
+    return ops;
+}
+
+std::vector<UnaryKind> unaries(const ModelGraph& model) {
+    std::vector<UnaryKind> kinds;
+    for (const TensorId id : model.graph.nodes) {
+        const Tensor& t = model.graph[id];
+        if (t.op == Op::unary) kinds.push_back(static_cast<UnaryKind>(t.op_params[0]));
+    }
+    return kinds;
+}
+
+TEST(Architectures, RerankersClassifyTheirFirstToken) {
+    ModelGraphOptions options;
+    options.pooled = true;
+    options.tokens = 6;
+    options.sequences = 2;
+    const auto graph = [&](const std::vector<std::string>& head) {
+        return reranker("eurobert", head).graph(options);
+    };
+    using Ops = std::vector<Op>;
+    const ModelGraph none = graph({});
+    EXPECT_EQ(scoring_ops(none, "result_embd"), Ops{Op::get_rows});
+    EXPECT_EQ(none.graph[none.logits].ne, (Shape{8, 2, 1, 1}));
+    EXPECT_EQ(none.graph[none.logits].name, "result_embd_pooled");
+    const ModelGraph last = graph({"cls.output.weight", "cls.output.bias"});
+    EXPECT_EQ(scoring_ops(last, "result_embd"), (Ops{Op::get_rows, Op::mul_mat, Op::add}));
+    EXPECT_EQ(last.graph[last.logits].ne, (Shape{3, 2, 1, 1}));
+    const ModelGraph plain = graph({"cls.weight", "cls.output.weight"});
+    EXPECT_EQ(scoring_ops(plain, "result_embd"), (Ops{Op::get_rows, Op::mul_mat, Op::unary, Op::mul_mat}));
+    EXPECT_EQ(unaries(plain), std::vector{UnaryKind::tanh});
+    const ModelGraph all =
+        graph({"cls.weight", "cls.bias", "cls.norm.weight", "cls.output.weight", "cls.output.bias"});
+    EXPECT_EQ(scoring_ops(all, "result_embd"),
+              (Ops{Op::get_rows, Op::mul_mat, Op::add, Op::unary, Op::norm, Op::mul, Op::mul_mat, Op::add}));
+    EXPECT_EQ(all.graph[all.logits].ne, (Shape{3, 2, 1, 1}));
+    // The norm belongs to the first layer.
+    EXPECT_EQ(scoring_ops(graph({"cls.norm.weight"}), "result_embd"), Ops{Op::get_rows});
+    // One vector for each token.
+    options.pooled = false;
+    EXPECT_EQ(scoring_ops(graph({"cls.weight"}), "result_embd"), Ops{});
+}
+
+TEST(Architectures, RerankersOfModernBertClassifyTheMean) {
+    ModelGraphOptions options;
+    options.pooled = true;
+    options.tokens = 6;
+    options.sequences = 2;
+    SmallModel model("modern-bert");
+    model.number("pooling_type", 4).tensor("token_embd_norm.weight", {8});
+    model.tensor("blk.0.ffn_up.weight", {8, 32}).tensor("blk.0.ffn_down.weight", {16, 8});
+    model.tensor("cls.weight", {8, 8}).tensor("cls.output.weight", {8, 3});
+    const ModelGraph graph = model.graph(options);
+    EXPECT_EQ(scoring_ops(graph, "final_norm_out"),
+              (std::vector{Op::transpose, Op::cont, Op::mul_mat, Op::mul_mat, Op::unary, Op::mul_mat}));
+    EXPECT_EQ(unaries(graph), std::vector{UnaryKind::gelu});
+    EXPECT_EQ(graph.graph[graph.logits].ne, (Shape{3, 2, 1, 1}));
+}
+
+TEST(Architectures, RefuseUnknownPooling) {
+    ModelGraphOptions options;
+    options.pooled = true;
+    SmallModel model("eurobert");
+    model.number("pooling_type", 5).dense();
+    EXPECT_THROW(model.graph(options), Error);
+}
+
+TEST(Architectures, CompressedKeysHaveOneCacheType) {
+    ModelGraphOptions options = options_with_window();
+    options.cache_type_k = ElementType::bf16;
+    const ModelGraph graph = model_of_compressed_keys().graph(options);
+    std::vector<std::pair<std::string, ElementType>> types;
+    for (const TensorId id : graph.caches) types.emplace_back(graph.graph[id].name, graph.graph[id].type);
+    std::ranges::sort(types);
+    // Of the window, of attention and of the indexer.
+    std::vector<std::pair<std::string, ElementType>> expected;
+    for (const char* name : {"cache_k_l0", "cache_k_l0", "cache_k_l0"})
+        expected.emplace_back(name, ElementType::bf16);
+    for (const char* name : {"csa_state_kv", "csa_state_score", "lid_state_kv", "lid_state_score"})
+        expected.emplace_back(fmt::format("dsv4_{}_l0", name), ElementType::f32);
+    EXPECT_EQ(types, expected);
 }
 
 }  // namespace

@@ -248,6 +248,66 @@ TEST_F(EditedVerdicts, Gemma3nSharesCachesOfTheSameKind) {
               "Fits");
 }
 
+/// The caches of a golden header after an edit.
+CacheLayout caches_of(const char* name, const PlacementFlags& flags,
+                      const std::function<void(EditedHeader&)>& edit) {
+    EditedHeader edited(*GgufFile::open(golden_headers() / name));
+    edit(edited);
+    const test::TemporaryFile stored(edited.bytes());
+    return cache_layout(*GgufFile::open(stored.path()), flags, true);
+}
+
+/// The last blocks read the cache of the last block of their kind that has one.
+TEST_F(EditedVerdicts, Gemma4CachesNothingForBlocksThatShare) {
+    using Windows = std::vector<bool>;
+    const auto shares = [](std::uint32_t count) {
+        return [count](EditedHeader& header) {
+            with_key("gemma4.attention.shared_kv_layers", count)(header);
+            with_key("gemma4.attention.sliding_window_pattern",
+                     std::make_shared<const GgufArray>(GgufArray{Windows{true, false, true, false, true}}))(
+                header);
+        };
+    };
+    for (const std::uint32_t count : {0U, 1U, 3U}) {
+        std::vector<std::string> expected;
+        for (std::uint32_t block = 0; block < 5 - count; ++block) {
+            expected.push_back(fmt::format("cache_k_l{}", block));
+            expected.push_back(fmt::format("cache_v_l{}", block));
+        }
+        std::vector<std::string> planned;
+        for (const CacheTensor& cache : caches_of("gemma4-dense.gguf", {}, shares(count)).tensors) {
+            planned.push_back(cache.name);
+            EXPECT_EQ(cache.kind, cache.block % 2 == 0 ? CacheKind::window : CacheKind::attention)
+                << cache.name;
+        }
+        EXPECT_EQ(planned, expected) << count;
+        const auto graph = edited_graph("gemma4-dense.gguf", shares(count));
+        std::set<std::string> built;
+        for (const TensorId id : graph->caches) built.insert(graph->graph[id].name);
+        EXPECT_EQ(built, std::set(expected.begin(), expected.end())) << count;
+    }
+    // Both kinds of cache are needed.
+    EXPECT_NE(verdict_of("gemma4-dense.gguf", shares(4)), "Fits");
+}
+
+TEST_F(EditedVerdicts, CompressedKeysAreCachedInOneType) {
+    const auto unchanged = [](EditedHeader&) {};
+    PlacementFlags flags;
+    flags.cache_type_k = flags.cache_type_v = ElementType::q8_0;
+    std::size_t keys = 0;
+    for (const CacheTensor& cache : caches_of("deepseek4-moe.gguf", flags, unchanged).tensors) {
+        const bool state = cache.kind == CacheKind::recurrent;
+        EXPECT_EQ(cache.type, state ? ElementType::f32 : ElementType::q8_0) << cache.name;
+        keys += state ? 0 : 1;
+    }
+    // The windows of four blocks, the compressed keys of two, and those of an indexer.
+    EXPECT_EQ(keys, 7U);
+    EXPECT_EQ(verdict_of("deepseek4-moe.gguf", unchanged, flags), "Fits");
+    flags.cache_type_v = ElementType::f16;
+    EXPECT_NE(verdict_of("deepseek4-moe.gguf", unchanged, flags).find("cached in one type"),
+              std::string::npos);
+}
+
 TEST_F(EditedVerdicts, ErnieNeedsAllPartsOfDenseLayers) {
     for (const char* part : {"blk.0.ffn_up.weight", "blk.0.ffn_gate.weight", "blk.0.ffn_down.weight"})
         EXPECT_NE(verdict_of("ernie4_5-moe-moe.gguf", without(part)), "Fits") << part;

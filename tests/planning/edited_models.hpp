@@ -72,7 +72,8 @@ inline std::size_t count_of(const ModelGraph& graph, Op op) {
 }
 
 /// Why the golden header is not planned after an edit; "none" without golden headers.
-inline std::string verdict_of(const char* name, const std::function<void(EditedHeader&)>& edit) {
+inline std::string verdict_of(const char* name, const std::function<void(EditedHeader&)>& edit,
+                              const PlacementFlags& flags = {}) {
     const std::filesystem::path path = golden_headers() / name;
     if (!std::filesystem::exists(path)) return "none";
     EditedHeader edited(*GgufFile::open(path));
@@ -85,7 +86,7 @@ inline std::string verdict_of(const char* name, const std::function<void(EditedH
     } catch (const Error&) {
     }
     const Hardware hardware = hardware_of_presets({"rtx-3090"});
-    const ModelPlan plan = plan_model(*file, model.get(), hardware, {}, Generation::g2026_08);
+    const ModelPlan plan = plan_model(*file, model.get(), hardware, flags, Generation::g2026_08);
     return english(plan.verdict.text());
 }
 
