@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "backends/ggml/library.hpp"
 
-
 #include <dlfcn.h>
 
 #include "backends/ggml/engine_folder.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "backends/simulated/attention_copies.hpp"
 
-
 #include "backends/simulated/attention_shapes.hpp"
 #include "engine/tensor/shape.hpp"
 
