@@ -13,6 +13,7 @@
 #include "engine/formats/documents/plan_json.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/planning/device_preset.hpp"
+#include "engine/planning/expert_remedy.hpp"
 #include "engine/planning/lint.hpp"
 #include "engine/planning/upload_remedies.hpp"
 #include "engine/session/known_machine.hpp"
@@ -41,7 +42,10 @@ Found of_model(Console& console, const LintOptions& options, const JobContext& j
     ModelPlan plan = plan_model(*opened.file, opened.model.get(), hardware, flags, generation, job);
     add_companions(plan, *opened.file, options.beside.open(flags, generation, job), hardware, generation,
                    job);
-    if (opened.model) compare_upload_remedies(plan, *opened.model, hardware, generation, job);
+    if (opened.model) {
+        compare_upload_remedies(plan, *opened.model, hardware, generation, job);
+        find_expert_remedy(plan, *opened.model, hardware, generation, job);
+    }
     return {lint(plan), plan.notes};
 }
 

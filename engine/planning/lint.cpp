@@ -21,15 +21,17 @@ using Findings = std::vector<Finding>;
 /// Maximum number of differing tensors that are listed.
 constexpr std::size_t kMaxRecorded = 100;
 
-/// `layout`: null for a graph file.
-Message memory_remedy(const DevicePlan& d, std::uint64_t lacking, const ModelLayout* layout) {
+/// `layout`: null for a graph file; `plan`: null if there is none.
+Message memory_remedy(const DevicePlan& d, std::uint64_t lacking, const ModelLayout* layout,
+                      const ModelPlan* plan) {
     if (d.compute >= lacking && d.compute > d.cache) return msg::kLowerMicroBatch;
     if (d.cache > lacking) return msg::kLowerContext;
-    return layout != nullptr && holds_experts(*layout, d.backend) ? msg::kKeepMoreExperts
-                                                                  : msg::kPlaceFewerLayers;
+    if (layout == nullptr || !holds_experts(*layout, d.backend)) return msg::kPlaceFewerLayers;
+    return plan == nullptr || plan->expert_remedy.empty() ? Message(msg::kKeepMoreExperts)
+                                                          : plan->expert_remedy;
 }
 
-void check_memory(const DevicePlan& d, const ModelLayout* layout, Findings& out) {
+void check_memory(const DevicePlan& d, const ModelLayout* layout, const ModelPlan* plan, Findings& out) {
     if (d.lacking() == 0) return;
     std::vector<Message> parts;
     const auto add = [&](const Sentence<Bytes>& part, std::uint64_t bytes) {
@@ -42,7 +44,7 @@ void check_memory(const DevicePlan& d, const ModelLayout* layout, Findings& out)
     add(msg::kCompanionsTake, d.companions);
     const std::uint64_t lacking = d.lacking();
     out.push_back({Severity::error, "does-not-fit", msg::kDoesNotFit(d.name, d.total(), d.memory, lacking),
-                   Message::list(std::move(parts), msg::kComma), memory_remedy(d, lacking, layout)});
+                   Message::list(std::move(parts), msg::kComma), memory_remedy(d, lacking, layout, plan)});
 }
 
 void check_verdict(const Verdict& verdict, Findings& out) {
@@ -64,9 +66,28 @@ void check_unread(const Message& unread, Findings& out) {
                    msg::kCompareConversion});
 }
 
+/// The rules of --cpu-moe and --n-cpu-moe together: some blocks usually have no experts, and more blocks than
+/// the model has mean all of them.
+void check_cpu_experts(const ModelLayout& layout, Findings& out) {
+    const auto is_used = [](const RuleUse& use) { return use.decided > 0 || use.shadowed > 0; };
+    bool given = false;
+    for (const RuleUse& use : layout.rules) {
+        if (!keeps_experts(use.rule)) continue;
+        if (is_used(use)) return;
+        given = true;
+    }
+    if (!given) return;
+    out.push_back({Severity::warning, "cpu-experts-no-effect", msg::kCpuExpertsNoEffect,
+                   has_experts(layout) ? Message(msg::kNoExpertsInFirst(cpu_expert_blocks(layout)))
+                                       : Message(msg::kNoExperts),
+                   msg::kLeaveCpuExpertsOut});
+}
+
 void check_overrides(const ModelLayout& layout, Findings& out) {
+    check_cpu_experts(layout, out);
     for (const RuleUse& use : layout.rules) {
         if (use.decided == 0 && use.shadowed == 0) {
+            if (keeps_experts(use.rule)) continue;
             out.push_back({Severity::warning, "override-matches-nothing",
                            msg::kOverrideNoEffect(use.rule.pattern, use.rule.target),
                            msg::kOverrideMatchesNothing, msg::kCompareNames});
@@ -246,7 +267,7 @@ std::vector<Finding> lint(const ModelPlan& plan) {
     Findings out;
     check_verdict(plan.verdict, out);
     check_unread(plan.unread, out);
-    for (const DevicePlan& d : plan.devices) check_memory(d, plan.layout.get(), out);
+    for (const DevicePlan& d : plan.devices) check_memory(d, plan.layout.get(), &plan, out);
     check_overrides(*plan.layout, out);
     check_shares(*plan.layout, out);
     check_pipeline(*plan.layout, &plan, out);
@@ -261,7 +282,7 @@ std::vector<Finding> lint(const ModelPlan& plan) {
 std::vector<Finding> lint(const Analysis& analysis, const Summary& summary, const ModelPlan* plan) {
     Findings out;
     for (const DevicePlan& device : plan != nullptr ? plan->devices : devices_of(analysis, summary))
-        check_memory(device, analysis.layout.get(), out);
+        check_memory(device, analysis.layout.get(), plan, out);
     if (plan != nullptr) check_verdict(plan->verdict, out);
     if (analysis.model_graph && analysis.session.file->model) {
         const GgufFile& file = analysis.session.file->model->file();

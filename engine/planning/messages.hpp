@@ -36,6 +36,10 @@ inline constexpr Sentence<> kKeepMoreExperts{
     "finding.keep-more-experts",
     "keep the experts of more blocks on the CPU (--n-cpu-moe), place fewer layers there, or search for the "
     "best placement"};
+inline constexpr Sentence<Integer> kKeepExpertsOf{
+    "finding.keep-experts-of",
+    "keep the experts of the first {blocks} blocks on the CPU (--n-cpu-moe {blocks}), with which it fits, or "
+    "search for the best placement"};
 inline constexpr Sentence<> kLowerMicroBatch{
     "finding.lower-micro-batch",
     "lower the micro-batch (-ub), since the compute buffer grows with it, or search for the best placement"};
@@ -49,6 +53,14 @@ inline constexpr Sentence<> kOverrideMatchesNothing{"finding.override-matches-no
                                                     "it matches the name of no tensor in the file"};
 inline constexpr Sentence<> kCompareNames{"finding.compare-names",
                                           "compare it with the names of the file's tensors"};
+inline constexpr Sentence<> kCpuExpertsNoEffect{"finding.cpu-experts-no-effect",
+                                                "keeping experts on the CPU has no effect"};
+inline constexpr Sentence<> kNoExperts{"finding.no-experts", "the model has no experts"};
+inline constexpr Sentence<Count> kNoExpertsInFirst{"finding.no-experts-in-first",
+                                                   "the first {count} block has no experts",
+                                                   "the first {count} blocks have no experts"};
+inline constexpr Sentence<> kLeaveCpuExpertsOut{"finding.leave-cpu-experts-out",
+                                                "leave --cpu-moe and --n-cpu-moe out"};
 inline constexpr Sentence<Name, Name, Count> kOverrideShadowed{
     "finding.override-shadowed", "the override '{pattern}={target}' does not apply to {count} tensor",
     "the override '{pattern}={target}' does not apply to {count} tensors"};
@@ -381,6 +393,9 @@ inline constexpr Sentence<> kGiveDownloaded{"switches.give-downloaded",
 
 // What a remedy changes.
 inline constexpr Sentence<> kTryRemoveRule{"try.remove-rule", "Remove the rule"};
+inline constexpr Sentence<> kTryNoCpuExperts{"try.no-cpu-experts", "Keep no experts on the CPU"};
+inline constexpr Sentence<Integer> kTryExpertsOf{"try.experts-of",
+                                                 "Keep the experts of the first {blocks} blocks on the CPU"};
 inline constexpr Sentence<> kTryFlashAuto{"try.flash-auto",
                                           "Use flash attention only where the devices have it"};
 inline constexpr Sentence<> kTryOneLayerLess{"try.one-layer-less", "Place one layer fewer on the devices"};

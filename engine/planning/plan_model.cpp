@@ -9,6 +9,7 @@
 #include "engine/models/check_file.hpp"
 #include "engine/models/placement/cache_types.hpp"
 #include "engine/models/placement/program_defaults.hpp"
+#include "engine/planning/expert_remedy.hpp"
 #include "engine/planning/lint_schedule.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/planning/upload_remedies.hpp"
@@ -298,6 +299,7 @@ ModelPlan plan_session(const Session& session, const JobContext& job) {
     ModelPlan plan =
         plan_model(model.file(), &model, hardware, placement_flags(session), session.generation, job);
     compare_upload_remedies(plan, model, hardware, session.generation, job);
+    find_expert_remedy(plan, model, hardware, session.generation, job);
     return plan;
 }
 

@@ -83,6 +83,8 @@ struct ModelPlan {
     Message assumptions;  ///< of the estimates
     /// For uploads, the one with the fastest prompts (compare_upload_remedies()); empty = not compared.
     Message upload_remedy;
+    /// For devices that lack memory: experts to keep on the CPU (find_expert_remedy()); empty = none found.
+    Message expert_remedy;
 
     bool fits() const { return verdict.fits(); }
     /// The used device with the least memory left; null if no memory size is known.
@@ -145,8 +147,8 @@ class ModelPlanner {
 ModelPlan plan_model(const GgufFile& file, const Model* model, const Hardware& hardware,
                      const PlacementFlags& flags, Generation generation, const JobContext& job = {});
 
-/// The plan of a model session, consistent with analyse(), with remedies of uploads compared. Manual
-/// assignments are ignored, because they refer to the displayed graph.
+/// The plan of a model session, consistent with analyse(), with remedies of uploads and of lacking memory.
+/// Manual assignments are ignored, because they refer to the displayed graph.
 ModelPlan plan_session(const Session& session, const JobContext& job = {});
 
 /// Replaces the figures of the displayed graph with those of the plan (prompt and generation), where the plan

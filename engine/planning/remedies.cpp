@@ -13,6 +13,12 @@
 namespace splitscope {
 namespace {
 
+/// The integer at this place of a message's arguments.
+std::uint32_t number_in(const Message& message, std::size_t i) {
+    return static_cast<std::uint32_t>(std::visit([](auto value) { return static_cast<std::uint64_t>(value); },
+                                                 std::get<Integer>(message.arguments().at(i)).value));
+}
+
 /// The overrides without those that the finding names.
 std::optional<Remedy> without_rule(const Finding& finding, const Session& session) {
     Remedy remedy{msg::kTryRemoveRule, session};
@@ -23,6 +29,22 @@ std::optional<Remedy> without_rule(const Finding& finding, const Session& sessio
     const auto found = std::ranges::find_if(rules, named);
     if (found == rules.end()) return std::nullopt;
     rules.erase(found);
+    return remedy;
+}
+
+Remedy without_cpu_experts(const Session& session) {
+    Remedy remedy{msg::kTryNoCpuExperts, session};
+    remedy.changed.model_options.cpu_experts = false;
+    remedy.changed.model_options.cpu_expert_blocks = 0;
+    return remedy;
+}
+
+/// The number of blocks that was planned to fit, if one was.
+std::optional<Remedy> with_experts_on_cpu(const Finding& finding, const Session& session) {
+    if (finding.remedy.text() != &msg::kKeepExpertsOf) return std::nullopt;
+    const auto blocks = number_in(finding.remedy, 0);
+    Remedy remedy{msg::kTryExpertsOf(blocks), session};
+    remedy.changed.model_options.cpu_expert_blocks = blocks;
     return remedy;
 }
 
@@ -58,15 +80,9 @@ std::optional<Remedy> against_uploads(const Finding& finding, const Session& ses
     const MessageText* const remedy = finding.remedy.text();
     if (remedy == &msg::kUploadingIsFastest) return std::nullopt;
     if (remedy != &msg::kUseMicroBatch) return without_op_offload(session);
-    const std::vector<Argument>& arguments = finding.remedy.arguments();
-    const auto number = [&](std::size_t i) {
-        return static_cast<std::uint32_t>(
-            std::visit([](auto value) { return static_cast<std::uint64_t>(value); },
-                       std::get<Integer>(arguments.at(i)).value));
-    };
     Remedy larger{msg::kTryMicroBatch, session};
-    larger.changed.model_options.batch = number(0);
-    larger.changed.model_options.logical_batch = number(1);
+    larger.changed.model_options.batch = number_in(finding.remedy, 0);
+    larger.changed.model_options.logical_batch = number_in(finding.remedy, 1);
     return larger;
 }
 
@@ -86,6 +102,8 @@ std::optional<Remedy> remedy_of(const Finding& finding, const Session& session) 
     if (!session.file || !session.file->model) return std::nullopt;
     const std::string_view rule = finding.rule;
     if (rule == "override-matches-nothing") return without_rule(finding, session);
+    if (rule == "cpu-experts-no-effect") return without_cpu_experts(session);
+    if (rule == "does-not-fit") return with_experts_on_cpu(finding, session);
     if (rule == "attention-unsupported") return with_flash_attention_where_it_runs(session);
     if (rule == "pipelining-multiplies-inputs") return with_one_layer_less(session);
     if (rule == "caches-uploaded") return against_cache_uploads(finding, session);
@@ -94,7 +112,7 @@ std::optional<Remedy> remedy_of(const Finding& finding, const Session& session) 
 }
 
 bool is_searched_for(const Finding& finding) {
-    return finding.rule == "does-not-fit";
+    return finding.rule == "does-not-fit" && finding.remedy.text() != &msg::kKeepExpertsOf;
 }
 
 }  // namespace splitscope

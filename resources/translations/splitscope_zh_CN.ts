@@ -4777,12 +4777,16 @@
         <translation>请选择其他节点</translation>
     </message>
     <message>
-        <source>a quantised V cache needs flash attention</source>
-        <translation>量化的 V 缓存需要快速注意力</translation>
+        <source>a V cache of type {type} is quantised, which needs flash attention</source>
+        <translation>类型为 {type} 的 V 缓存是量化的，需要快速注意力</translation>
     </message>
     <message>
-        <source>enable flash attention, or use f16</source>
-        <translation>请打开快速注意力，或使用 f16</translation>
+        <source>enable flash attention, or use f16, bf16 or f32 for the V cache</source>
+        <translation>请打开快速注意力，或将 f16、bf16 或 f32 用于 V 缓存</translation>
+    </message>
+    <message>
+        <source>use f16, bf16 or f32 for the V cache; models of {architecture} have no flash attention</source>
+        <translation>请将 f16、bf16 或 f32 用于 V 缓存；{architecture} 的模型没有快速注意力</translation>
     </message>
     <message>
         <source>Flash attention is off: {reason}.</source>
@@ -6753,6 +6757,44 @@
     <message>
         <source>keep the experts of more blocks on the CPU (--n-cpu-moe), place fewer layers there, or search for the best placement</source>
         <translation>将更多块的专家留在 CPU 上（--n-cpu-moe），在那里放置更少的层，或搜索最佳放置</translation>
+    </message>
+    <message>
+        <source>keep the experts of the first {blocks} blocks on the CPU (--n-cpu-moe {blocks}), with which it fits, or search for the best placement</source>
+        <translation>将前 {blocks} 块的专家留在 CPU 上（--n-cpu-moe {blocks}），这样就放得下，或搜索最佳放置</translation>
+    </message>
+    <message>
+        <source>set CPU experts to {blocks}, with which it fits, or search for the best placement</source>
+        <translation>将“CPU 专家”设为 {blocks}，这样就放得下，或搜索最佳放置</translation>
+    </message>
+    <message>
+        <source>keeping experts on the CPU has no effect</source>
+        <translation>将专家留在 CPU 上没有效果</translation>
+    </message>
+    <message>
+        <source>the model has no experts</source>
+        <translation>模型没有专家</translation>
+    </message>
+    <message numerus="yes">
+        <source>the first {count} blocks have no experts</source>
+        <translation>
+            <numerusform>前 {count} 块没有专家</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>leave --cpu-moe and --n-cpu-moe out</source>
+        <translation>请去掉 --cpu-moe 和 --n-cpu-moe</translation>
+    </message>
+    <message>
+        <source>set CPU experts to none</source>
+        <translation>将“CPU 专家”设为无</translation>
+    </message>
+    <message>
+        <source>Keep no experts on the CPU</source>
+        <translation>不将专家留在 CPU 上</translation>
+    </message>
+    <message>
+        <source>Keep the experts of the first {blocks} blocks on the CPU</source>
+        <translation>将前 {blocks} 块的专家留在 CPU 上</translation>
     </message>
 </context>
 <context>
@@ -10936,8 +10978,20 @@ NMSE %3，容差 %4
         <translation>尚未决定：图仍是构建时的样子。</translation>
     </message>
     <message>
-        <source>This step: %1 decisions, &lt;a href=&apos;changes:&apos;&gt;%2 changed a backend&lt;/a&gt;; the last in pass %3</source>
-        <translation>这一步：%1 个决策，&lt;a href=&apos;changes:&apos;&gt;%2 个改变了后端&lt;/a&gt;；最后一个在第 %3 轮</translation>
+        <source>This step: %1 decisions, %2; the last in pass %3</source>
+        <translation>这一步：%1 个决策，%2；最后一个在第 %3 轮</translation>
+    </message>
+    <message>
+        <source>%1 changed a backend</source>
+        <translation>%1 个改变了后端</translation>
+    </message>
+    <message>
+        <source>%1 moved</source>
+        <translation>%1 个移动</translation>
+    </message>
+    <message>
+        <source>%1 decisions, %2</source>
+        <translation>%1 个决策，%2</translation>
     </message>
     <message>
         <source>Pass %1 · &lt;b&gt;%2&lt;/b&gt;: %3 → &lt;b&gt;%4&lt;/b&gt; · %5 %6</source>
@@ -12670,28 +12724,24 @@ edited, was %1</source>
         <translation>行</translation>
     </message>
     <message>
-        <source>The dimension shown as rows. Dimension 0 is the innermost: its elements are contiguous in memory</source>
-        <translation>显示为行的维度。维度 0 是最内层：其元素在内存中相邻</translation>
+        <source>The dimension shown as rows, with its size. Dimension 0 (ne0) is the innermost: its elements are contiguous in memory</source>
+        <translation>显示为行的维度及其大小。维度 0（ne0）是最内层：其元素在内存中相邻</translation>
     </message>
     <message>
         <source>Columns</source>
         <translation>列</translation>
     </message>
     <message>
-        <source>The dimension shown as columns; always dimension 0 for quantised tensors</source>
-        <translation>显示为列的维度；量化张量总是维度 0</translation>
+        <source>The dimension shown as columns; always dimension 0 (ne0) for quantised tensors</source>
+        <translation>显示为列的维度；量化张量总是维度 0（ne0）</translation>
     </message>
     <message>
-        <source>Index in the fixed dimension</source>
-        <translation>切片固定的维度中的序号</translation>
+        <source>ne%1 index</source>
+        <translation>ne%1 序号</translation>
     </message>
     <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>dim %1 =</source>
-        <translation>维 %1 =</translation>
+        <source>Index in dimension %1, whose size is %2</source>
+        <translation>维度 %1 中的序号，其大小为 %2</translation>
     </message>
 </context>
 <context>

@@ -5,10 +5,13 @@
 #include <QScrollBar>
 #include <QTreeWidget>
 #include <algorithm>
+#include <filesystem>
 
 #include "engine/messages/render.hpp"
+#include "engine/planning/device_preset.hpp"
 #include "engine/planning/messages.hpp"
 #include "tests/gui/window_fixture.hpp"
+#include "tests/support/golden_models.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/panels/findings_panel.hpp"
 
@@ -90,6 +93,32 @@ TEST_F(WindowTest, UnknownMemoryFindingLinksToTheMachine) {
     (*button)->click();
     QTest::qWait(50);
     EXPECT_FALSE(machine_panel(window()).visibleRegion().isEmpty());
+}
+
+TEST_F(WindowTest, FindingOfMissingMemoryMovesExperts) {
+    const std::filesystem::path model = test::golden_models() / "header-qwen3-30b-a3b-q4_k_m.gguf";
+    if (!std::filesystem::exists(model))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
+    window().open_file(model);
+    settle();
+    Session small = document().session();
+    use_presets(small, {"rtx-4060-laptop"});
+    small.model_options.gpu_layers = GpuLayers::all();
+    document().edit(QStringLiteral("a laptop"), small);
+    settle();
+    ASSERT_EQ(document().plan()->verdict.kind, Verdict::Kind::lacks);
+    const auto all = findings_panel(window()).list().findChildren<QPushButton*>();
+    const auto button = std::ranges::find(all, QStringLiteral("Try it"), &QPushButton::text);
+    ASSERT_NE(button, all.end());
+    EXPECT_TRUE((*button)->toolTip().contains(QStringLiteral("experts")))
+        << (*button)->toolTip().toStdString();
+    (*button)->click();
+    settle();
+    EXPECT_TRUE(document().plan()->fits());
+    EXPECT_GT(document().session().model_options.cpu_expert_blocks, 0U);
+    document().undo_stack().undo();
+    settle();
+    EXPECT_EQ(document().plan()->verdict.kind, Verdict::Kind::lacks);
 }
 
 TEST_F(WindowTest, FindingsHaveNoEmptyLines) {

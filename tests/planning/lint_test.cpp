@@ -72,6 +72,41 @@ TEST(Lint, MissingMemoryOfExpertsNamesCpuExperts) {
     EXPECT_EQ(remedy(), Message(msg::kPlaceFewerLayers));
 }
 
+/// A number of blocks beyond the model's means all of them, and leading blocks are often dense.
+TEST(Lint, CpuExpertsWithoutEffectAreOneFinding) {
+    const test::TemporaryFile place("");
+    RandomModelOptions options;
+    options.layers = 4;
+    options.header_only = true;
+    PlacementFlags flags;
+    flags.context = 256;
+    const auto list = [&] {
+        write_random_model(place.path(), options);
+        const auto file = GgufFile::open(place.path());
+        const auto model = make_model(file);
+        return lint(
+            plan_model(*file, model.get(), hardware_of_presets({"rtx-3090"}), flags, Generation::g2026_08));
+    };
+    for (const auto& rules : {cpu_experts_rules(9), std::vector<OverrideRule>{cpu_experts_rule()}}) {
+        flags.overrides = rules;
+        options.experts = options.experts_used = 0;
+        const auto dense = list();
+        EXPECT_FALSE(has(dense, "override-matches-nothing"));
+        EXPECT_EQ(std::ranges::count(dense, "cpu-experts-no-effect", &Finding::rule), 1);
+        EXPECT_EQ(std::ranges::find(dense, "cpu-experts-no-effect", &Finding::rule)->cause,
+                  Message(msg::kNoExperts));
+        options.experts = 4;
+        options.experts_used = 2;
+        const auto sparse = list();
+        EXPECT_FALSE(has(sparse, "override-matches-nothing"));
+        EXPECT_FALSE(has(sparse, "cpu-experts-no-effect"));
+    }
+    // The user's own rules are checked one by one.
+    flags.overrides = cpu_experts_rules(2);
+    flags.overrides.insert(flags.overrides.begin(), {"no_such_tensor", "CPU", "--override-tensor"});
+    EXPECT_TRUE(has(list(), "override-matches-nothing"));
+}
+
 TEST(Lint, FindsOverridesWithoutEffect) {
     PlacementFlags flags;
     flags.overrides = parse_overrides("no_such_tensor=CPU,ffn_=CPU,ffn_up=CPU");

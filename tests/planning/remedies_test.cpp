@@ -138,6 +138,42 @@ TEST(Remedies, OfUploadsFit) {
     EXPECT_FALSE(remedy_of(*found, session)) << found->remedy;
 }
 
+/// As few experts as possible are moved, and then it fits.
+TEST(Remedies, KeepExpertsOnTheCpu) {
+    if (!std::filesystem::is_directory(golden_models()))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
+    Session session = default_session(open_file(golden_models() / "header-qwen3-30b-a3b-q4_k_m.gguf"));
+    use_presets(session, {"rtx-4060-laptop"});
+    use_defaults(session, Program::llama_server);
+    session.model_options.gpu_layers = GpuLayers::all();
+    expect_remedied(session, "does-not-fit");
+    const auto found = finding(session, "does-not-fit");
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(is_searched_for(*found));
+    Session changed = remedy_of(*found, session)->changed;
+    const std::uint32_t blocks = changed.model_options.cpu_expert_blocks;
+    ASSERT_GT(blocks, 1U);
+    EXPECT_NE(english(found->remedy).find("--n-cpu-moe " + std::to_string(blocks) + ")"), std::string::npos)
+        << found->remedy;
+    EXPECT_TRUE(plan_session(changed).fits());
+    changed.model_options.cpu_expert_blocks = blocks - 1;
+    EXPECT_FALSE(plan_session(changed).fits());
+    // Not even all experts are enough.
+    session.devices.at("CUDA0").memory_free = std::uint64_t{2} << 30;
+    const auto none = finding(session, "does-not-fit");
+    ASSERT_TRUE(none);
+    EXPECT_TRUE(is_searched_for(*none));
+    EXPECT_FALSE(remedy_of(*none, session));
+}
+
+TEST(Remedies, KeepNoExpertsOfADenseModel) {
+    Session session = sample_on({"rtx-3060"});
+    session.model_options.cpu_expert_blocks = 3;
+    expect_remedied(session, "cpu-experts-no-effect");
+    session.model_options.cpu_experts = true;
+    expect_remedied(session, "cpu-experts-no-effect");
+}
+
 TEST(Remedies, SearchForAPlacementThatFits) {
     Session session = sample_on({"rtx-3060"});
     session.devices.at("CUDA0").memory_free = 1 << 20;

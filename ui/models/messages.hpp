@@ -181,6 +181,10 @@ inline constexpr Sentence<Integer> kNotAllExperts{
     "window.not-all-experts", "Turning off 'all experts on the CPU', with CPU experts of {block} or less."};
 inline constexpr Sentence<> kItsLayerToo{"window.its-layer-too",
                                          "Its layer must be on a device as well (GPU layers)."};
+inline constexpr Sentence<Integer> kSetCpuExperts{
+    "window.set-cpu-experts",
+    "set CPU experts to {blocks}, with which it fits, or search for the best placement"};
+inline constexpr Sentence<> kSetNoCpuExperts{"window.set-no-cpu-experts", "set CPU experts to none"};
 inline constexpr Sentence<> kRaiseCpuExperts{
     "window.raise-cpu-experts",
     "raise CPU experts, place fewer layers there, or search for the best placement"};

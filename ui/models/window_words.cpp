@@ -62,6 +62,8 @@ constexpr std::array kWindowRows = {
     WindowRow{"rule.fewer-expert-blocks", &msg::kNotAllExperts},
     WindowRow{"rule.layer-on-device-too", &msg::kItsLayerToo},
     WindowRow{"finding.keep-more-experts", &msg::kRaiseCpuExperts},
+    WindowRow{"finding.keep-experts-of", &msg::kSetCpuExperts},
+    WindowRow{"finding.leave-cpu-experts-out", &msg::kSetNoCpuExperts},
     WindowRow{"finding.lower-context", &msg::kLowerContextOrSearch},
     WindowRow{"placement.leave-split-mode-out", &msg::kSplitOtherwise},
     WindowRow{"finding.shares-unused", &msg::kSharesWithoutDevice},

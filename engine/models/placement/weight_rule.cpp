@@ -15,14 +15,6 @@ namespace {
 
 constexpr std::string_view kExpertBlocks = "--n-cpu-moe";
 
-/// N of --n-cpu-moe, which has one rule per block.
-std::size_t expert_blocks_of(const ModelLayout& layout) {
-    std::set<std::string> patterns;
-    for (const RuleUse& use : layout.rules)
-        if (use.rule.origin == kExpertBlocks) patterns.insert(use.rule.pattern);
-    return patterns.size();
-}
-
 }  // namespace
 
 std::optional<WeightRule> rule_of_weight(const ModelLayout& layout, std::size_t file_tensor) {
@@ -33,7 +25,7 @@ std::optional<WeightRule> rule_of_weight(const ModelLayout& layout, std::size_t 
     const OverrideRule& rule = layout.rules[static_cast<std::size_t>(placed->rule)].rule;
     WeightRule found;
     if (rule.origin == kExpertBlocks) {
-        found = {msg::kKeptByExpertBlocks(expert_blocks_of(layout)), msg::kLowerExpertBlocks(placed->layer)};
+        found = {msg::kKeptByExpertBlocks(cpu_expert_blocks(layout)), msg::kLowerExpertBlocks(placed->layer)};
     } else if (rule.origin == cpu_experts_rule().origin) {
         found = {msg::kKeptByCpuExperts, msg::kFewerExpertBlocks(placed->layer)};
     } else {
@@ -52,6 +44,24 @@ std::optional<WeightRule> rule_of_weight(const ModelLayout& layout, std::size_t 
                            : Message();
     }
     return found;
+}
+
+bool keeps_experts(const OverrideRule& rule) {
+    return rule.origin == kExpertBlocks || rule.origin == cpu_experts_rule().origin;
+}
+
+/// There is one rule per block.
+std::size_t cpu_expert_blocks(const ModelLayout& layout) {
+    std::set<std::string> patterns;
+    for (const RuleUse& use : layout.rules)
+        if (use.rule.origin == kExpertBlocks) patterns.insert(use.rule.pattern);
+    return patterns.size();
+}
+
+bool has_experts(const ModelLayout& layout) {
+    const NamePattern experts = override_pattern(cpu_experts_rule());
+    return std::ranges::any_of(layout.weight_buffers,
+                               [&](const auto& entry) { return experts.matches(entry.first.first); });
 }
 
 bool holds_experts(const ModelLayout& layout, BackendId backend) {
