@@ -135,9 +135,13 @@ inline constexpr Sentence<> kStartAgainWithModel{"run.start-again-with-model",
                                                  "start the run again with this model and placement"};
 inline constexpr Sentence<> kNotComputedThere{"run.not-computed-there", "the other run does not compute it"};
 inline constexpr Sentence<> kChooseOtherNode{"run.choose-other-node", "choose another node"};
-inline constexpr Sentence<> kQuantisedVNeedsFlash{"run.quantised-v-needs-flash",
-                                                  "a quantised V cache needs flash attention"};
-inline constexpr Sentence<> kEnableFlash{"run.enable-flash", "enable flash attention, or use f16"};
+inline constexpr Sentence<Name> kQuantisedVNeedsFlash{
+    "run.quantised-v-needs-flash", "a V cache of type {type} is quantised, which needs flash attention"};
+inline constexpr Sentence<> kEnableFlash{"run.enable-flash",
+                                         "enable flash attention, or use f16, bf16 or f32 for the V cache"};
+inline constexpr Sentence<Name> kUseUnquantisedV{
+    "run.use-unquantised-v",
+    "use f16, bf16 or f32 for the V cache; models of {architecture} have no flash attention"};
 inline constexpr Sentence<Name> kStopsOnFlash{"run.stops-on-flash",
                                               "llama.cpp aborts on an assertion in flash attention for "
                                               "{architecture}; it runs without flash attention"};

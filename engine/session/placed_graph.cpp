@@ -152,7 +152,9 @@ DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Har
     const bool possible = architecture == nullptr || !architecture->without_flash;
     const bool wanted = possible && flags.flash_attention != FlashAttention::off;
     if (quantised_v && !wanted) {
-        throw Error(ErrorKind::usage, msg::kQuantisedVNeedsFlash, "--cache-type-v", msg::kEnableFlash);
+        throw Error(
+            ErrorKind::usage, msg::kQuantisedVNeedsFlash(name_of(flags.cache_type_v)), "--cache-type-v",
+            possible ? Message(msg::kEnableFlash) : Message(msg::kUseUnquantisedV(architecture->name)));
     }
     if (wanted && placer != nullptr && architecture != nullptr && architecture->aborts_with_flash)
         throw Error(ErrorKind::placement, msg::kStopsOnFlash(architecture->name), {}, msg::kDisableFlash);

@@ -2,13 +2,18 @@
 #include "engine/session/model_placement.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "engine/formats/gguf.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/session/placed_graph.hpp"
 #include "engine/support/error.hpp"
+#include "tests/formats/gguf_writer.hpp"
 #include "tests/session/sample_session.hpp"
 
 namespace splitscope {
@@ -187,6 +192,37 @@ TEST(PlacedModel, NamesItsBuffersInTheMachine) {
     session.model_options.memory_map = false;
     session.model_options.kv_offload = false;
     EXPECT_EQ(names(), (std::vector<std::string>{"CPU cache", "CPU weights", "GPU0 weights"}));
+}
+
+/// The error names the type, and types that do without flash attention.
+TEST(ModelPlacement, QuantisedValuesNeedFlashAttention) {
+    const auto refusal = [](const auto& decide) {
+        try {
+            decide();
+        } catch (const Error& error) {
+            return std::pair(english(error.problem()), english(error.remedy()));
+        }
+        return std::pair(std::string(), std::string());
+    };
+    Session session = testing::sample_session();
+    session.model_options.flash_attention = false;
+    session.model_options.cache_type_v = ElementType::q5_1;
+    const auto off = refusal([&] { analyse(session); });
+    EXPECT_NE(off.first.find("V cache of type q5_1"), std::string::npos) << off.first;
+    EXPECT_NE(off.second.find("enable flash attention, or use f16, bf16 or f32"), std::string::npos)
+        << off.second;
+    // Where it cannot be enabled, that is not advised.
+    const test::TemporaryFile file(test::GgufWriter().text("general.architecture", "grok").bytes());
+    PlacementFlags flags;
+    flags.cache_type_v = ElementType::q8_0;
+    const auto opened = GgufFile::open(file.path());
+    const Hardware hardware = hardware_of(default_machine(), {}, nullptr);
+    const auto never = refusal([&] {
+        decide_layout(*opened, static_cast<const Model*>(nullptr), hardware, flags, Generation::g2026_08, {});
+    });
+    EXPECT_NE(never.first.find("q8_0"), std::string::npos) << never.first;
+    EXPECT_EQ(never.second.find("enable"), std::string::npos) << never.second;
+    EXPECT_NE(never.second.find("f16"), std::string::npos) << never.second;
 }
 
 TEST(OverrideUses, AreCountedPerRule) {
