@@ -6,6 +6,7 @@
 
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/planning/device_label.hpp"
 #include "engine/reports/messages.hpp"
 #include "engine/reports/report_parts.hpp"
 #include "engine/session/messages.hpp"
@@ -24,6 +25,15 @@ void add_model_facts(std::vector<Fact>& facts, const Model& model) {
     facts.push_back({"Embedding", fmt::format("{}", shape.embedding)});
     facts.push_back({"Heads", fmt::format("{} ({} KV heads)", shape.heads, shape.kv_heads)});
     facts.push_back({"Vocabulary", format_count(shape.vocabulary)});
+}
+
+/// How the window calls the devices whose names the tables have.
+void add_device_facts(std::vector<Fact>& facts, const Session& session) {
+    for (std::size_t b = 0; b < session.machine.backends.size(); ++b) {
+        const std::string& name = session.machine.backends[b].name;
+        std::string label = label_of_device(session, BackendId(b));
+        if (label != name) facts.push_back({name, std::move(label)});
+    }
 }
 
 std::vector<Fact> graph_facts(const Analysis& analysis, const Summary& summary) {
@@ -82,6 +92,7 @@ std::vector<Part> summary_parts(const ReportInput& input, Report& report) {
     // Whether the model fits comes first.
     if (input.options.plans != nullptr)
         memory = memory_parts(*input.options.plans, input.options, report, facts.facts);
+    add_device_facts(facts.facts, input.analysis.session);
     const std::vector<Fact> more = graph_facts(input.analysis, input.summary);
     facts.facts.insert(facts.facts.end(), more.begin(), more.end());
     std::vector<Part> parts = {std::move(facts)};

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/messages/render.hpp"
+#include "engine/planning/device_preset.hpp"
 #include "engine/reports/figures.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/session/resources.hpp"
@@ -43,6 +44,14 @@ std::vector<const Table*> decisions_of(const Report& report) {
     for (const Table* table : tables_of(report))
         if (table->id.ends_with("-decisions")) tables.push_back(table);
     return tables;
+}
+
+const Fact* fact_of(const Report& report, std::string_view name) {
+    for (const Part& part : report.find("summary")->parts)
+        if (const auto* facts = std::get_if<Facts>(&part.what))
+            for (const Fact& fact : facts->facts)
+                if (fact.name == name) return &fact;
+    return nullptr;
 }
 
 /// A run as recorded by the executor, with simple times.
@@ -108,6 +117,21 @@ TEST(Report, GivesOneMemoryPerDevice) {
             EXPECT_EQ(text_at(shares, row, key), text_at(memory, row, key)) << key << " in row " << row;
     // The simulated machine has no stated memory.
     EXPECT_NE(render_markdown(report).find("Memory of the devices is not known"), std::string::npos);
+}
+
+/// Tables have the engine's names of devices, the window has products.
+TEST(Report, NamesProductsOfDevices) {
+    Session session = default_session(open_file(sample_model_path()));
+    EXPECT_EQ(fact_of(make_report(*analyse(session), nullptr, {}), "GPU0"), nullptr);
+    use_presets(session, {"rtx-4060-laptop", "rtx-3090", "rtx-3090"});
+    const Report report = make_report(*analyse(session), nullptr, {});
+    for (const auto& [name, product] : {std::pair{"CUDA0", "RTX 4060 Laptop"},
+                                        {"CUDA1", "RTX 3090 (CUDA1)"},
+                                        {"CUDA2", "RTX 3090 (CUDA2)"}}) {
+        const Fact* const fact = fact_of(report, name);
+        ASSERT_NE(fact, nullptr) << name;
+        EXPECT_EQ(fact->value, product);
+    }
 }
 
 TEST(Report, NamesSourcesOfCopies) {

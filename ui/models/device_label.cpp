@@ -3,17 +3,13 @@
 
 #include <algorithm>
 
+#include "engine/planning/device_label.hpp"
 #include "engine/planning/this_computer.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
 namespace {
-
-QString product_of(const Session& session, const std::string& backend) {
-    const auto facts = session.devices.find(backend);
-    return facts == session.devices.end() ? QString() : short_device_title(facts->second.title);
-}
 
 Message with_labels(const Message& message, const Session& session) {
     if (message.empty()) return message;
@@ -35,14 +31,7 @@ QString short_device_title(std::string_view title) {
 }
 
 QString device_label(const Session& session, BackendId backend) {
-    const auto& backends = session.machine.backends;
-    if (!backend.valid() || backend.index() >= backends.size()) return {};
-    const std::string& name = backends[backend.index()].name;
-    const QString product = product_of(session, name);
-    if (product.isEmpty()) return to_text(name);
-    const auto alike = std::ranges::count_if(
-        backends, [&](const MachineBackend& other) { return product_of(session, other.name) == product; });
-    return alike > 1 ? QStringLiteral("%1 (%2)").arg(product, to_text(name)) : product;
+    return to_text(label_of_device(session, backend));
 }
 
 QString device_label(const Analysis& analysis, BackendId backend) {

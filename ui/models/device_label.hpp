@@ -12,8 +12,7 @@ namespace splitscope::ui {
 /// A short product name: "RTX 4090" for "NVIDIA GeForce RTX 4090 24GB".
 QString short_device_title(std::string_view title);
 
-/// Label of a session's device: its product if known, with the backend's name if several are equal; else the
-/// backend's name.
+/// Label of a session's device, as in reports (engine/planning/device_label.hpp).
 QString device_label(const Session& session, BackendId backend);
 /// Label of a backend of the analysed machine, which may have others than the session's; "–" for none.
 QString device_label(const Analysis& analysis, BackendId backend);
