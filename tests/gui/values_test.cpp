@@ -84,6 +84,12 @@ TEST_F(ValuesTest, DecodesWeightsAndMarksNodesNotYetComputed) {
 TEST_F(ValuesTest, AnyTwoDimensionsFormTheTable) {
     pause_at("Kcur-1");
     const Tensor& t = panel().model().capture()->tensor;
+    // Each is named as in ggml.
+    EXPECT_EQ(panel().rows().itemText(1), QStringLiteral("ne1: %1").arg(t.ne[1]));
+    QStringList fixed;
+    for (const QLabel* label : panel().findChildren<QLabel*>())
+        if (label->text().endsWith(QStringLiteral(" index"))) fixed += label->text();
+    EXPECT_EQ(fixed, (QStringList{QStringLiteral("ne2 index"), QStringLiteral("ne3 index")}));
     panel().rows().setCurrentIndex(0);
     emit panel().rows().activated(0);
     ASSERT_TRUE(wait_values());

@@ -14,7 +14,7 @@ namespace {
 /// Wide enough for usual sizes, but no wider, so that the bar fits a narrow panel.
 void fit_axis(QComboBox& axis) {
     constexpr int kNarrowest = 66;
-    constexpr int kWidest = 110;
+    constexpr int kWidest = 130;
     constexpr int kBesides = 44;  ///< arrow and padding
     int text = 0;
     for (int i = 0; i < axis.count(); ++i)
@@ -28,13 +28,15 @@ SliceBar::SliceBar() {
     row_axis_ = new QComboBox;
     fit_contents(*row_axis_);
     row_axis_->setAccessibleName(tr("Rows"));
-    row_axis_->setToolTip(tr(
-        "The dimension shown as rows. Dimension 0 is the innermost: its elements are contiguous in memory"));
+    row_axis_->setToolTip(
+        tr("The dimension shown as rows, with its size. Dimension 0 (ne0) is the innermost: its elements are "
+           "contiguous in memory"));
     column_axis_ = new QComboBox;
     fit_contents(*column_axis_);
     column_axis_->setAccessibleName(tr("Columns"));
     for (QComboBox* axis : {row_axis_, column_axis_}) fit_axis(*axis);
-    column_axis_->setToolTip(tr("The dimension shown as columns; always dimension 0 for quantised tensors"));
+    column_axis_->setToolTip(
+        tr("The dimension shown as columns; always dimension 0 (ne0) for quantised tensors"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(4);
@@ -45,8 +47,6 @@ SliceBar::SliceBar() {
     for (std::size_t i = 0; i < fixed_.size(); ++i) {
         fixed_name_[i] = muted_label();
         fixed_[i] = new QSpinBox;
-        fixed_[i]->setToolTip(tr("Index in the fixed dimension"));
-        fixed_[i]->setAccessibleName(fixed_[i]->toolTip());
         row->addWidget(fixed_name_[i]);
         row->addWidget(fixed_[i]);
         connect(fixed_[i], &QSpinBox::valueChanged, this, [this, i](int value) {
@@ -65,7 +65,7 @@ void SliceBar::show_slice(const Tensor& t, const SliceChoice& slice) {
     for (QComboBox* box : {row_axis_, column_axis_}) {
         box->clear();
         for (std::size_t d = 0; d < kMaxDims; ++d)
-            box->addItem(tr("%1: %2").arg(d).arg(t.ne[d]), static_cast<int>(d));
+            box->addItem(QStringLiteral("ne%1: %2").arg(d).arg(t.ne[d]), static_cast<int>(d));
         fit_axis(*box);
     }
     row_axis_->setCurrentIndex(static_cast<int>(slice.row_axis));
@@ -75,7 +75,9 @@ void SliceBar::show_slice(const Tensor& t, const SliceChoice& slice) {
     for (std::size_t d = 0; d < kMaxDims; ++d) {
         if (d == slice.row_axis || d == slice.column_axis) continue;
         fixed_axis_[at] = d;
-        fixed_name_[at]->setText(tr("dim %1 =").arg(d));
+        fixed_name_[at]->setText(tr("ne%1 index").arg(d));
+        fixed_[at]->setToolTip(tr("Index in dimension %1, whose size is %2").arg(d).arg(t.ne[d]));
+        fixed_[at]->setAccessibleName(fixed_[at]->toolTip());
         fixed_[at]->setRange(0, static_cast<int>(std::min<std::int64_t>(t.ne[d], TensorTable::kMax)) - 1);
         fixed_[at]->setValue(static_cast<int>(slice.index[d]));
         fixed_[at]->setVisible(t.ne[d] > 1);
