@@ -450,6 +450,18 @@ TEST_F(MachineEditorTest, DetectionShowsFoundAndMissingDevices) {
     EXPECT_TRUE(found_now().startsWith(QStringLiteral("No Vulkan device can be used: ")));
 }
 
+TEST_F(MachineEditorTest, ChoicesAreNotCutOffWhereThereIsRoom) {
+    window().resize(1366, 768);
+    open_sample();
+    window().show_panel(QStringLiteral("machine"));
+    QComboBox& flash = panel().flash_attention();
+    flash.setCurrentIndex(2);
+    settle();
+    QTest::qWait(50);
+    constexpr int kArrowAndPadding = 30;
+    EXPECT_GE(flash.width(), flash.fontMetrics().horizontalAdvance(flash.currentText()) + kArrowAndPadding);
+}
+
 TEST_F(MachineEditorTest, NeverScrollsHorizontally) {
     open_sample();
     window().show_panel(QStringLiteral("machine"));

@@ -21,10 +21,11 @@ inline QFormLayout* new_form(QWidget* parent = nullptr) {
     return form;
 }
 
-/// Lets the box become narrower than its text.
+/// Lets the box become narrower than its text; otherwise it takes the room that there is.
 inline void allow_shrinking(QComboBox& box) {
     box.setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box.setMinimumContentsLength(8);
+    box.setSizePolicy(QSizePolicy::Expanding, box.sizePolicy().verticalPolicy());
 }
 
 /// As wide as its contents if there is room, up to a limit.
