@@ -7,12 +7,14 @@
 #include "ui/jobs/job_channel.hpp"
 #include "ui/plain_text.hpp"
 #include "ui/spin_box_undo.hpp"
+#include "ui/unbroken_switches.hpp"
 #include "ui/wheel_guard.hpp"
 
 namespace splitscope::ui {
 
 Application::Application(int& argc, char** argv) : QApplication(argc, argv) {
     new PlainText(*this);
+    new CopiedSwitches(*this);
     new WheelGuard(*this);
     new SpinBoxUndo(*this);
 }

@@ -3,6 +3,7 @@
 #include <QFile>
 #include <QHeaderView>
 #include <QMessageBox>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <algorithm>
 #include <array>
@@ -54,6 +55,24 @@ TEST_F(CompareTest, ListsDecisionsOfAnotherGeneration) {
     // Fewer rows with the filter for different final backends.
     compare_panel(window()).only_elsewhere().setChecked(true);
     EXPECT_EQ(static_cast<std::size_t>(model.rowCount()), comparison->elsewhere);
+}
+
+/// Text beside the table takes the room that the table does not need.
+TEST_F(CompareTest, SummaryIsNotCutOff) {
+    open_sample();
+    window().show_panel(QStringLiteral("compare"));
+    ComparePanel& panel = compare_panel(window());
+    panel.compare_with(Generation::g2024_10);
+    wait_for_comparison();
+    QTest::qWait(50);
+    const auto* area = panel.findChild<QScrollArea*>();
+    ASSERT_NE(area, nullptr);
+    EXPECT_GT(area->viewport()->height(), 100);
+    const auto* summary = area->widget()->findChild<QLabel*>();
+    ASSERT_NE(summary, nullptr);
+    EXPECT_LE(summary->geometry().bottom(), area->viewport()->height()) << panel.figures_text().toStdString();
+    EXPECT_GT(area->width(), panel.width() / 4);
+    EXPECT_EQ(panel.table().horizontalScrollBar()->maximum(), 0);
 }
 
 TEST_F(CompareTest, SameGenerationHasNoDifferences) {

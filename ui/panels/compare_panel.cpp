@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/compare_panel.hpp"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -18,6 +19,7 @@
 #include "ui/models/roles.hpp"
 #include "ui/panels/panel_parts.hpp"
 #include "ui/panels/table_style.hpp"
+#include "ui/unbroken_switches.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -33,7 +35,7 @@ constexpr int kWide = 640;
 QString plain(const QLabel& label) {
     QTextDocument text;
     text.setHtml(label.text());
-    return text.toPlainText();
+    return with_plain_switches(text.toPlainText());
 }
 
 }  // namespace
@@ -74,9 +76,11 @@ ComparePanel::ComparePanel(const PanelContext& context)
 /// The table at full height, with the text beside it.
 class DecisionsPage : public QWidget {
  public:
-    DecisionsPage(QLayout* bar, QTableView* table, const std::vector<QLabel*>& texts) {
+    DecisionsPage(QLayout* bar, QTableView* table, const std::vector<QLabel*>& texts) : table_(table) {
         auto* column = new QWidget;
+        column->installEventFilter(this);
         auto* lines = new QVBoxLayout(column);
+        lines_ = lines;
         lines->setContentsMargins(0, 0, 0, 0);
         lines->setSpacing(2);
         for (QLabel* text : texts) lines->addWidget(text);
@@ -100,16 +104,49 @@ class DecisionsPage : public QWidget {
  protected:
     void resizeEvent(QResizeEvent* event) override {
         QWidget::resizeEvent(event);
+        fit_text();
+    }
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        // Other text; a change of the width alone requests no layout.
+        if (event->type() == QEvent::LayoutRequest) fit_text();
+        return QWidget::eventFilter(watched, event);
+    }
+
+ private:
+    void fit_text() {
         const bool wide = width() >= kWide;
         both_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::BottomToTop);
         text_->setMinimumWidth(0);
-        text_->setMaximumWidth(wide ? std::clamp(width() / 4, 220, 460) : QWIDGETSIZE_MAX);
+        text_->setMaximumWidth(wide ? text_width() : QWIDGETSIZE_MAX);
         text_->setMaximumHeight(wide ? QWIDGETSIZE_MAX : height() / 4);
         if (wide) text_->setMinimumWidth(text_->maximumWidth());
     }
 
- private:
+    /// The narrowest column in which the text needs no scrolling, or the widest beside which the columns of
+    /// the table are whole.
+    int text_width() const {
+        constexpr int kStep = 10;
+        const int least = std::clamp(width() / 4, kNarrowestText, kWidestText);
+        const int most = std::clamp(width() - table_width(), least, kWidestText);
+        for (int candidate = least; candidate < most; candidate += kStep)
+            if (lines_->totalHeightForWidth(candidate) <= both_->geometry().height()) return candidate;
+        return most;
+    }
+
+    int table_width() const {
+        int needed =
+            NameColumn::kNarrowest + table_->width() - table_->viewport()->width() + both_->spacing();
+        for (int c = 0; c < table_->model()->columnCount(); ++c)
+            if (c != DifferenceTableModel::kTensor && !table_->isColumnHidden(c))
+                needed += needed_width(*table_, c);
+        return needed;
+    }
+
+    static constexpr int kNarrowestText = 220;
+    static constexpr int kWidestText = 460;
     QBoxLayout* both_;
+    QTableView* table_;
+    QLayout* lines_;
     QScrollArea* text_;
 };
 
@@ -183,7 +220,7 @@ QWidget* ComparePanel::make_decisions() {
         sides_->addButton(button, side);
         bar->addWidget(button);
     }
-    auto* page = new DecisionsPage(bar, table_, {figures_, built_, detail_});
+    auto* page = new DecisionsPage(bar, table_, {figures_, detail_, built_});
 
     connect(other_, &QComboBox::activated, this, [this] {
         const int chosen = other_->currentData().toInt();
@@ -455,7 +492,7 @@ void ComparePanel::show_figures() {
     }
     if (!compared.switches.a.empty() || !compared.switches.b.empty()) {
         const auto written = [](const std::string& switches) {
-            return switches.empty() ? tr("none") : to_text(switches);
+            return switches.empty() ? tr("none") : with_unbroken_switches(to_text(switches));
         };
         add_figure(tr("switches"), written(compared.switches.a), written(compared.switches.b));
     }

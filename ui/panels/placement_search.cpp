@@ -9,6 +9,7 @@
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/verdict_text.hpp"
+#include "ui/unbroken_switches.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -23,10 +24,10 @@ bool same_question(const Session& a, const Session& b) {
            a.devices == b.devices && a.generation == b.generation;
 }
 
-QString joined_words(const std::vector<std::string>& words) {
+QString switches_text(const std::vector<std::string>& words) {
     QStringList list;
     for (const std::string& word : words) list += to_text(word);
-    return list.join(QLatin1Char(' '));
+    return with_unbroken_switches(list.join(QLatin1Char(' ')));
 }
 
 QString speed(double tokens_per_second) {
@@ -141,8 +142,8 @@ void PlacementSearch::show_result() {
         };
         text =
             QStringLiteral("<table>") + row({}, tr("now"), tr("best")) +
-            row(tr("Switches"), joined_words(switches_of(choice_of(searched_))).toHtmlEscaped(),
-                joined_words(switches_of(found.best->choice)).toHtmlEscaped()) +
+            row(tr("Switches"), switches_text(switches_of(choice_of(searched_))).toHtmlEscaped(),
+                switches_text(switches_of(found.best->choice)).toHtmlEscaped()) +
             row(tr("Generates"), of_now([&](const ModelPlan& p) { return speed_now(p.tokens_per_second()); }),
                 speed(best.tokens_per_second())) +
             row(tr("Reads prompts"),

@@ -77,10 +77,7 @@ void SetupBar::copy() {
     const QString line = switches();
     if (line.isEmpty()) return;
     QApplication::clipboard()->setText(line);
-    // Lines do not break after hyphens of switches.
-    QString whole = line;
-    whole.replace(QLatin1Char('-'), QChar(0x2011));
-    show_note(tr("Copied: %1").arg(whole), false);
+    show_note(tr("Copied: %1").arg(line), false);
     copied_ = line;
 }
 
@@ -111,7 +108,7 @@ void SetupBar::show_note(const QString& text, bool problem) {
     note_->setProperty("role", problem ? "error" : "muted");
     note_->style()->unpolish(note_);
     note_->style()->polish(note_);
-    note_->setText(text);
+    note_->setText(with_unbroken_switches(text));
     note_->setVisible(!text.isEmpty());
     copied_.clear();
 }

@@ -8,6 +8,7 @@
 
 #include "engine/models/placement/program_defaults.hpp"
 #include "ui/document/document.hpp"
+#include "ui/unbroken_switches.hpp"
 
 namespace splitscope::ui {
 
@@ -27,7 +28,7 @@ class SetupBar : public QWidget {
     void paste();
     void take(const QString& line);
     /// Errors in the pasted line, or switches that do not affect placement.
-    QString note() const { return note_->text(); }
+    QString note() const { return with_plain_switches(note_->text()); }
 
  signals:
     void program_chosen(splitscope::Program program);
