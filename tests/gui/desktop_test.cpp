@@ -10,12 +10,17 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
+#include <QTextDocument>
 #include <QToolBar>
+#include <fstream>
 #include <map>
 #include <set>
 
+#include "engine/formats/graph_json.hpp"
 #include "engine/messages/render.hpp"
 #include "tests/formats/graph_of_sizes.hpp"
+#include "tests/gui/sample_graphs.hpp"
 #include "tests/gui/window_fixture.hpp"
 #include "ui/models/qt_text.hpp"
 
@@ -96,6 +101,75 @@ TEST_F(DesktopTest, ScrubberMapsPositionsBothWays) {
     }
     QTest::mouseClick(&scrubber, Qt::LeftButton, {}, QPoint(10, 15));
     EXPECT_LT(document().selection().decision(), document().navigation().decision_count() / 4);
+}
+
+/// Beside the buttons of a small window, all passes have the room of their names.
+TEST_F(DesktopTest, NarrowScrubberShowsAllTitles) {
+    Theme theme;
+    PassScrubber scrubber(theme);
+    auto schedule = std::make_shared<Schedule>();
+    QFont bold = scrubber.font();
+    bold.setWeight(QFont::DemiBold);
+    const QFontMetricsF metrics(bold);
+    std::size_t end = 0;
+    double needed = 0;
+    for (const Pass pass : {Pass::user, Pass::p1, Pass::p2_1, Pass::p2_2, Pass::p2_3, Pass::p2_4, Pass::p3,
+                            Pass::p4, Pass::p5}) {
+        schedule->passes.push_back({pass, end += 10});
+        needed += metrics.horizontalAdvance(to_text(name_of(pass))) + 8;
+    }
+    scrubber.resize(static_cast<int>(needed) + 16, 34);
+    scrubber.set_schedule(schedule);
+    std::size_t first = 0;
+    for (const Schedule::PassEnd& pass : schedule->passes) {
+        const QString title = pass.pass == Pass::user ? QStringLiteral("user") : to_text(name_of(pass.pass));
+        // Positions between two passes are at the end of the first one.
+        EXPECT_GE(scrubber.x_of(pass.decisions_end) - scrubber.x_of(first + 1),
+                  0.9 * metrics.horizontalAdvance(title))
+            << title.toStdString();
+        first = pass.decisions_end;
+    }
+}
+
+/// In one row, the name gives way to what the decision did.
+TEST_F(DesktopTest, FoldedDecisionFitsItsRoom) {
+    open_sample();
+    StepperPanel& panel = stepper_panel(window());
+    panel.set_folded(true);
+    document().navigation().seek(document().navigation().decision_count() - 1);
+    document().navigation().seek(document().navigation().decision_count());
+    QTest::qWait(50);
+    const auto* decision = panel.findChild<QLabel*>(QStringLiteral("decision"));
+    ASSERT_NE(decision, nullptr);
+    QTextDocument shown;
+    shown.setDefaultFont(decision->font());
+    shown.setHtml(decision->text());
+    EXPECT_LE(shown.idealWidth() - 2 * shown.documentMargin(), decision->width())
+        << shown.toPlainText().toStdString();
+    const Decision& last = analysis().schedule->decisions.back();
+    EXPECT_TRUE(shown.toPlainText().endsWith(to_text(label_of(last.cause))));
+    EXPECT_TRUE(decision->toolTip().contains(tensor_label(*analysis().schedule, last.tensor)));
+    // A large step has its whole text as a tool tip.
+    document().navigation().seek(0);
+    document().navigation().seek(document().navigation().decision_count());
+    EXPECT_TRUE(decision->toolTip().contains(QStringLiteral("changed a backend")));
+    EXPECT_FALSE(decision->toolTip().contains(QLatin1Char('<')));
+}
+
+/// Tables are fitted before they are scrolled.
+TEST_F(DesktopTest, NumbersOfLaterRowsAreWhole) {
+    const QString file = scratch_file(QStringLiteral("layers.graph.json"));
+    std::ofstream(file.toStdString()) << write_graph_json(*layered_graph(300));
+    window().open_file(file.toStdString());
+    settle();
+    window().show_panel(QStringLiteral("decisions"));
+    QTest::qWait(50);
+    for (const char* name : {"decisions", "nodes"}) {
+        const auto* table = window().panel(QLatin1String(name)).findChild<QTableView*>();
+        ASSERT_GT(table->model()->rowCount(), 1000);
+        const QModelIndex last = table->model()->index(table->model()->rowCount() - 1, 0);
+        EXPECT_GE(table->columnWidth(0), table->sizeHintForIndex(last).width()) << name;
+    }
 }
 
 TEST_F(DesktopTest, PlaysToTheEnd) {

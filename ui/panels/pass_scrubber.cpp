@@ -19,9 +19,15 @@ namespace {
 constexpr double kSide = 8;
 constexpr double kGap = 3;
 constexpr double kMin = 40;
+constexpr double kBesideTitle = 2;
 
 QString pass_title(Pass pass) {
     return pass == Pass::user ? PassScrubber::tr("user") : to_text(name_of(pass));
+}
+
+QFont title_font(QFont font) {
+    font.setWeight(QFont::DemiBold);
+    return font;
 }
 
 }  // namespace
@@ -64,15 +70,27 @@ void PassScrubber::set_position(std::size_t position) {
 void PassScrubber::place_segments() {
     if (segments_.empty()) return;
     const double room = std::max(0.0, width() - 2 * kSide - kGap * static_cast<double>(segments_.size() - 1));
+    const QFontMetricsF metrics(title_font(font()));
     // Square roots keep small passes visible beside large ones.
     double total = 0;
-    for (const Segment& s : segments_) total += std::sqrt(static_cast<double>(s.end - s.first) + 1);
-    const double least = std::min(kMin, room / static_cast<double>(segments_.size()));
-    const double share = std::max(0.0, room - least * static_cast<double>(segments_.size()));
+    double titles = 0;
+    double larger = 0;
+    for (Segment& s : segments_) {
+        total += std::sqrt(static_cast<double>(s.end - s.first) + 1);
+        s.width = metrics.horizontalAdvance(pass_title(s.pass)) + 2 * kBesideTitle;
+        titles += s.width;
+        larger += std::max(0.0, kMin - s.width);
+    }
+    // Room goes to the titles first, then to equal widths, then to the numbers of decisions.
+    const double for_titles = titles > 0 ? std::min(1.0, room / titles) : 0;
+    const double for_larger = larger > 0 ? std::clamp((room - titles) / larger, 0.0, 1.0) : 0;
+    const double share = std::max(0.0, room - titles - larger);
     double x = kSide;
     for (Segment& s : segments_) {
+        const double title = s.width;
         s.left = x;
-        s.width = least + share * std::sqrt(static_cast<double>(s.end - s.first) + 1) / total;
+        s.width = title * for_titles + std::max(0.0, kMin - title) * for_larger +
+                  share * std::sqrt(static_cast<double>(s.end - s.first) + 1) / total;
         x += s.width + kGap;
     }
 }
@@ -123,8 +141,7 @@ void PassScrubber::paintEvent(QPaintEvent*) {
     }
     const double top = 5;
     const double height = 26;
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
+    const QFont bold = title_font(font());
     QFont small = font();
     small.setPointSizeF(std::max(6.5, small.pointSizeF() - 1.5));
     for (const Segment& s : segments_) {

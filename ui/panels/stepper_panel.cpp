@@ -2,6 +2,8 @@
 #include "ui/panels/stepper_panel.hpp"
 
 #include <QAction>
+#include <QEvent>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QVBoxLayout>
@@ -24,6 +26,8 @@ namespace {
 constexpr int kTickMs = 60;
 /// Of the position, so that the decision beside it does not move with the number of digits.
 constexpr int kPositionWidth = 190;
+constexpr int kLeastOfName = 6;  ///< characters of an elided name
+constexpr int kRounding = 4;
 constexpr std::size_t kTicksOfPlay = 250;  ///< a whole play takes about 15 s at most
 
 }  // namespace
@@ -39,8 +43,10 @@ StepperPanel::StepperPanel(const PanelContext& context)
     position_->setProperty("role", "muted");
     position_->setMinimumWidth(kPositionWidth);
     decision_ = new QLabel;
+    decision_->setObjectName("decision");
     decision_->setTextFormat(Qt::RichText);
     decision_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    decision_->installEventFilter(this);
     stops_ = new QToolButton;
     stops_->setPopupMode(QToolButton::InstantPopup);
     stops_->setToolButtonStyle(Qt::ToolButtonTextOnly);
@@ -162,6 +168,12 @@ void StepperPanel::set_folded(bool folded) {
     row->addWidget(decision_, 1);
     row->addWidget(stops_);
     show_position();
+}
+
+/// The name in one row is elided to the width.
+bool StepperPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == decision_ && event->type() == QEvent::Resize && folded_) show_position();
+    return QWidget::eventFilter(watched, event);
 }
 
 void StepperPanel::show_playing() {
@@ -313,21 +325,37 @@ void StepperPanel::show_position() {
     }
     const auto [before, after] = document_.navigation().last_move();
     if (after > before + 1) {
-        std::size_t moved = 0;
-        for (std::size_t p = before; p < std::min(after, schedule.decisions.size()); ++p) {
-            moved += schedule.decisions[p].from != schedule.decisions[p].to ? 1 : 0;
-        }
-        decision_->setText(
-            tr("This step: %1 decisions, <a href='changes:'>%2 changed a backend</a>; the last in pass %3")
-                .arg(count_text(after - before), count_text(moved),
-                     to_text(name_of(schedule.decisions[position - 1].pass))));
-        return;
+        show_moves(before, after);
+    } else {
+        show_decision(schedule.decisions[position - 1]);
     }
-    const Decision& d = schedule.decisions[position - 1];
+}
+
+/// Several decisions in one step.
+void StepperPanel::show_moves(std::size_t before, std::size_t after) {
+    const Schedule& schedule = *document_.analysis()->schedule;
+    std::size_t moved = 0;
+    for (std::size_t p = before; p < std::min(after, schedule.decisions.size()); ++p)
+        moved += schedule.decisions[p].from != schedule.decisions[p].to ? 1 : 0;
+    const QString all =
+        tr("This step: %1 decisions, %2; the last in pass %3")
+            .arg(count_text(after - before), QStringLiteral("%1"),
+                 to_text(name_of(schedule.decisions[std::min(after, schedule.decisions.size()) - 1].pass)));
+    const QString changed = tr("%1 changed a backend").arg(count_text(moved));
+    const QString link = QStringLiteral("<a href='changes:'>%1</a>");
+    decision_->setText(
+        folded_ ? tr("%1 decisions, %2")
+                      .arg(count_text(after - before), link.arg(tr("%1 moved").arg(count_text(moved))))
+                : all.arg(link.arg(changed)));
+    decision_->setToolTip(all.arg(changed));
+}
+
+void StepperPanel::show_decision(const Decision& d) {
+    const Analysis& analysis = *document_.analysis();
     const QString pass = to_text(name_of(d.pass));
-    const QString tensor = tensor_label(schedule, d.tensor);
-    const QString from = device_label(*document_.analysis(), d.from);
-    const QString to = device_label(*document_.analysis(), d.to);
+    const QString tensor = tensor_label(*analysis.schedule, d.tensor);
+    const QString from = device_label(analysis, d.from);
+    const QString to = device_label(analysis, d.to);
     const QString cause = to_text(label_of(d.cause));
     const QString why = message_text(explain(d.cause));
     const QString form = tr("Pass %1 · <b>%2</b>: %3 → <b>%4</b> · %5 %6");
@@ -335,12 +363,22 @@ void StepperPanel::show_position() {
                               .remove(QStringLiteral("<b>"))
                               .remove(QStringLiteral("</b>"))
                               .arg(pass, tensor, from, to, cause, why));
-    const QString name = tensor.toHtmlEscaped();
-    const QString target = to.toHtmlEscaped();
-    decision_->setText(
-        folded_
-            ? QStringLiteral("<b>%1</b> → <b>%2</b> · %3").arg(name, target, cause.toHtmlEscaped())
-            : form.arg(pass, name, from.toHtmlEscaped(), target, cause.toHtmlEscaped(), why.toHtmlEscaped()));
+    if (!folded_) {
+        decision_->setText(form.arg(pass, tensor.toHtmlEscaped(), from.toHtmlEscaped(), to.toHtmlEscaped(),
+                                    cause.toHtmlEscaped(), why.toHtmlEscaped()));
+        return;
+    }
+    QFont bold = decision_->font();
+    bold.setBold(true);
+    const QFontMetrics names(bold);
+    const QString arrow = QStringLiteral(" → ");
+    const QString end = QStringLiteral(" · ") + cause;
+    const int beside = decision_->fontMetrics().horizontalAdvance(arrow + end) + names.horizontalAdvance(to);
+    const int least = names.averageCharWidth() * kLeastOfName;
+    const QString name =
+        names.elidedText(tensor, Qt::ElideMiddle, std::max(decision_->width() - beside - kRounding, least));
+    decision_->setText(QStringLiteral("<b>%1</b>%2<b>%3</b>%4")
+                           .arg(name.toHtmlEscaped(), arrow, to.toHtmlEscaped(), end.toHtmlEscaped()));
 }
 
 }  // namespace splitscope::ui

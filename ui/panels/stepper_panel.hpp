@@ -37,9 +37,14 @@ class StepperPanel : public QWidget {
     QMenu& stop_menu();
     QString text() const { return decision_->text(); }
 
+ protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
     void show_schedule();
     void show_position();
+    void show_moves(std::size_t before, std::size_t after);
+    void show_decision(const Decision& d);
     void show_playing();
     void stop_playing();
     void play_on();

@@ -62,7 +62,10 @@ inline void size_by_content(QTableView& table) {
                 continue;
             }
             table.resizeColumnToContents(c);
-            table.setColumnWidth(c, std::min(table.columnWidth(c) + 6, kWidest));
+            // The number of the last row is the longest, but may be beyond the rows looked at.
+            const QModelIndex last = table.model()->index(table.model()->rowCount() - 1, c);
+            const int needed = std::max(table.columnWidth(c), table.sizeHintForIndex(last).width());
+            table.setColumnWidth(c, std::min(needed + 6, kWidest));
         }
     };
     QObject::connect(table.model(), &QAbstractItemModel::modelReset, &table, fit);
