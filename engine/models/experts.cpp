@@ -30,6 +30,7 @@ class ExpertLayer {
           used_(std::min<std::int64_t>(builder.hyperparameters().experts_used_in(layer), experts_)) {}
 
     TensorId build(TensorId x) {
+        if (used_ == 0) b_.keys().refuse("expert_used_count", msg::kMissingOrZero);
         width_ = g_[x].ne[0];
         const std::int64_t tokens = g_[x].ne[1];
         const TensorId logits = options_.logits.valid() ? options_.logits : route(x);

@@ -59,7 +59,7 @@ struct LoaderRules {
     NameList unused = {};      ///< of these, tensors that no graph reads
     NameList absent = {};      ///< usual tensors for which it does not ask
     NameList predicting = {};  ///< tensors of blocks for multi-token prediction (MTP) only
-    /// Those of MTP blocks that it loads although it does not load the blocks.
+    /// Tensors of MTP blocks that it loads even where it skips the blocks.
     NameList loaded_predicting = {};
     bool optional_mtp = false;   ///< files may lack their MTP blocks
     bool qkv_biases = true;      ///< knows "blk.N.attn_q.bias", "attn_k.bias" and "attn_v.bias"
@@ -80,7 +80,8 @@ struct LoaderRules {
     bool counts_shared = false;  ///< shared experts are as wide as "expert_shared_count" experts; 0 = none
     bool multiplies_shared = false;  ///< "expert_shared_feed_forward_length" is the width of one
 
-    /// With 26 or 27 blocks, or 48 and 128256 tokens, queries have no low rank; others have to give one.
+    /// Queries have no low rank with 26 or 27 blocks, or with 48 and a vocabulary of 128256 (DeepSeek V2
+    /// Lite); otherwise "attention.q_lora_rank" is required.
     bool rank_by_size = false;
 
     bool requires_mtp() const { return !predicting.empty() && !optional_mtp; }

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -205,12 +206,17 @@ TEST_F(ModelVariants, NemotronProjectsTheInputOfItsExperts) {
 }
 
 TEST_F(ModelVariants, NemotronChoosesExpertsByBlock) {
-    const auto graph = edited_graph("nemotron_h_moe-dense.gguf", [](EditedHeader& header) {
-        make_nemotron_sparse(header, 0);
-        set_key(header, "nemotron_h_moe.expert_used_count",
-                std::make_shared<const GgufArray>(GgufArray{std::vector<std::uint32_t>{0, 0, 3}}));
-    });
+    const auto using_experts = [](std::vector<std::uint32_t> counts) {
+        return [counts = std::move(counts)](EditedHeader& header) {
+            make_nemotron_sparse(header, 0);
+            set_key(header, "nemotron_h_moe.expert_used_count",
+                    std::make_shared<const GgufArray>(GgufArray{counts}));
+        };
+    };
+    const auto graph = edited_graph("nemotron_h_moe-dense.gguf", using_experts({0, 0, 3}));
     EXPECT_EQ(node_named(*graph, "ffn_moe_topk-2").ne[0], 3);
+    EXPECT_NE(verdict_of("nemotron_h_moe-dense.gguf", using_experts({3, 3, 0})).find("expert_used_count"),
+              std::string::npos);
 }
 
 /// Gemma 4 26B.

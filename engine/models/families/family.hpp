@@ -56,7 +56,7 @@ inline constexpr std::string_view kRopeFactors =
 inline constexpr std::string_view kPrediction =
     "blk.nextn.eh_proj.weight blk.nextn.embed_tokens.weight blk.nextn.enorm.weight blk.nextn.hnorm.weight "
     "blk.nextn.shared_head_head.weight blk.nextn.shared_head_norm.weight";
-/// Of those, the embeddings and the output layer of a block's own.
+/// Of those, a block's own token embeddings and output layer.
 inline constexpr std::string_view kPredictionHeads =
     "blk.nextn.embed_tokens.weight blk.nextn.shared_head_head.weight blk.nextn.shared_head_norm.weight";
 /// Biases of the output projection of attention and of a gated feed-forward.
