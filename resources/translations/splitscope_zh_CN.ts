@@ -12743,6 +12743,10 @@ edited, was %1</source>
         <source>Index in dimension %1, whose size is %2</source>
         <translation>维度 %1 中的序号，其大小为 %2</translation>
     </message>
+    <message>
+        <source>Index in the fixed dimension</source>
+        <translation>切片固定的维度中的序号</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::TensorFacts</name>

@@ -47,6 +47,7 @@ SliceBar::SliceBar() {
     for (std::size_t i = 0; i < fixed_.size(); ++i) {
         fixed_name_[i] = muted_label();
         fixed_[i] = new QSpinBox;
+        fixed_[i]->setAccessibleName(tr("Index in the fixed dimension"));
         row->addWidget(fixed_name_[i]);
         row->addWidget(fixed_[i]);
         connect(fixed_[i], &QSpinBox::valueChanged, this, [this, i](int value) {
