@@ -212,10 +212,11 @@ class ModelBuilder {
                         std::string_view name, std::int32_t layer);
     TensorId part_values(TensorId x, std::int64_t first, std::int64_t dim, std::int64_t count,
                          std::string_view name, std::int32_t layer);
-    /// Queries, keys and values of a layer in one product, "attn_qkv", with its bias or those of the three.
+    /// Fused queries, keys and values ("attn_qkv") plus the fused bias or, without one, the three separate
+    /// ones.
     TensorId project_qkv(TensorId x, std::int32_t layer, std::int64_t q_row, std::int64_t k_row,
                          std::int64_t v_row, std::string_view product_name = "wqkv");
-    /// As rows [width, tokens], named `q_name`, "Kcur" and "Vcur", from one product or three.
+    /// Rows [width, tokens] named `q_name`, "Kcur" and "Vcur", from fused or separate weights.
     Heads qkv_rows(TensorId x, std::int32_t layer, std::int64_t q_row, std::int64_t k_row, std::int64_t v_row,
                    std::string_view q_name = "Qcur");
     /// "Qcur", "Kcur" and "Vcur" of the layer, from one product with "attn_qkv" if present, else from three.

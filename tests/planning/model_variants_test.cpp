@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Golden models turned into variants of which there are no recordings: blocks for multi-token prediction,
-// experts where the golden model is dense. What is expected was measured with llama.cpp v0.5.0.
+// Variants of golden models without recordings: MTP blocks, experts in dense models, fused weights. Expected
+// values were measured with llama.cpp v0.5.0.
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -127,7 +127,7 @@ TEST_F(ModelVariants, SomeFilesMayLackTheirPredictionBlocks) {
               bytes_of("glm4moe-moe.gguf", [](EditedHeader&) {}));
     EXPECT_NE(verdict_of("exaone4-dense.gguf", without_tensors("exaone4")).find("Cannot run"),
               std::string::npos);
-    // No block may be left over where there is no prediction.
+    // Architectures without MTP load no blocks beyond the trunk.
     EXPECT_NE(verdict_of("qwen3-dense.gguf",
                          [](EditedHeader& header) {
                              set_key(header, "qwen3.nextn_predict_layers", std::uint32_t{1});

@@ -194,7 +194,7 @@ TEST(PlacedModel, NamesItsBuffersInTheMachine) {
     EXPECT_EQ(names(), (std::vector<std::string>{"CPU cache", "CPU weights", "GPU0 weights"}));
 }
 
-/// The error names the type, and types that do without flash attention.
+/// The error names the type, and the types that do not need flash attention.
 TEST(ModelPlacement, QuantisedValuesNeedFlashAttention) {
     const auto refusal = [](const auto& decide) {
         try {
@@ -211,7 +211,7 @@ TEST(ModelPlacement, QuantisedValuesNeedFlashAttention) {
     EXPECT_NE(off.first.find("V cache of type q5_1"), std::string::npos) << off.first;
     EXPECT_NE(off.second.find("enable flash attention, or use f16, bf16 or f32"), std::string::npos)
         << off.second;
-    // Where it cannot be enabled, that is not advised.
+    // Not where the architecture has no flash attention.
     const test::TemporaryFile file(test::GgufWriter().text("general.architecture", "grok").bytes());
     PlacementFlags flags;
     flags.cache_type_v = ElementType::q8_0;

@@ -23,7 +23,7 @@ Heads plain_heads(ModelBuilder& b, TensorId in, std::int32_t layer) {
             g.reshape(rows.v, {h.head_v(l), h.kv_heads[l], b.tokens(), 1})};
 }
 
-/// As plain_heads(), without biases; heads of one product are views of it.
+/// As plain_heads(), without biases; heads of a fused product are views of it.
 Heads unbiased_heads(ModelBuilder& b, TensorId in, std::int32_t layer) {
     const Hyperparameters& h = b.hyperparameters();
     const auto l = static_cast<std::size_t>(layer);

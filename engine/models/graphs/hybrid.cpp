@@ -77,7 +77,7 @@ ModelGraph granite_hybrid(ModelBuilder& b) {
 
 namespace {
 
-/// Experts that read and write a projection of the stream; the router and the shared expert do not.
+/// Experts between two projections ("ffn_latent_*"); the router and the shared expert read the full width.
 TensorId projected_experts(ModelBuilder& b, TensorId x, std::int32_t layer, const SparseFeedForward& feed) {
     GraphBuilder& g = b.graph();
     const std::string down = "ffn_latent_down.weight";

@@ -83,7 +83,7 @@ class KimiDelta {
         return b_.block_has(layer_, second) ? head_ : head_ * heads_;
     }
 
-    /// Rows of queries, keys and values; only Kimi Linear's graph reads them from one product.
+    /// Rows of queries, keys and values; only Kimi Linear's graph reads fused weights.
     Heads projected(TensorId x) {
         const std::int64_t inner = head_ * heads_;
         if (names_ != Names::kimi_linear || !b_.block_has(layer_, "attn_qkv.weight"))

@@ -41,7 +41,7 @@ ModelGraph qwen4exp(ModelBuilder& b) {
         } else {
             const TensorId chosen =
                 blocks[l] > 0 ? cells_of_best_blocks(b, in.mixed, layer, blocks[l]) : TensorId{};
-            // Throws if they are one product, which this graph of llama.cpp does not read.
+            // Throws for fused QKV weights, which llama.cpp's graph does not read.
             b.block_rows(layer, "attn_q.weight");
             out = gated_attention(b, in.mixed, layer, false, chosen);
         }
