@@ -93,7 +93,9 @@ TEST_F(ModelVariants, PredictionBlocksAreNeitherLoadedNorCached) {
          {std::pair("glm4moe-moe.gguf", "glm4moe"), std::pair("deepseek2-moe.gguf", "deepseek2"),
           std::pair("exaone4-dense.gguf", "exaone4"), std::pair("qwen35-dense.gguf", "qwen35")}) {
         const Bytes plain = bytes_of(name, [](EditedHeader&) {});
-        const Bytes predicting = bytes_of(name, [&](EditedHeader& h) { add_prediction(h, architecture); });
+        // clang 14 captures no structured bindings.
+        const std::string copied = architecture;
+        const Bytes predicting = bytes_of(name, [&](EditedHeader& h) { add_prediction(h, copied); });
         EXPECT_EQ(predicting, plain) << name;
     }
 }
