@@ -20,6 +20,7 @@
 #include "engine/models/messages.hpp"
 #include "engine/models/name_list.hpp"
 #include "engine/models/required_tensors.hpp"
+#include "engine/models/trunk_blocks.hpp"
 #include "engine/models/vocabulary.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/messages.hpp"
@@ -218,14 +219,13 @@ class FileCheck {
         if (count != 0 && rules_.requires_routing && number("expert_gating_func", 0) == 0)
             refuse(key("expert_gating_func"), msg::kUnknownRouting);
         const std::uint64_t blocks = file_.unsigned_value(key("block_count")).value_or(0);
-        const std::uint64_t predicting =
-            std::min(file_.unsigned_value(key("nextn_predict_layers")).value_or(0), blocks);
+        const std::uint64_t trunk = trunk_blocks(file_);
         if (rules_.requires_mtp()) {
-            for (std::uint64_t b = blocks - predicting; b < blocks; ++b)
+            for (std::uint64_t b = trunk; b < blocks; ++b)
                 require_tensor(fmt::format("blk.{}.nextn.eh_proj.weight", b));
         }
         if (count == 0 || blocks > file_.tensors().size()) return;
-        for (std::uint64_t b = 0; b + predicting < blocks; ++b) {
+        for (std::uint64_t b = 0; b < trunk; ++b) {
             const auto sparse = has_experts(b);
             if (sparse) require_tensor(fmt::format("blk.{}.ffn_down{}.weight", b, *sparse ? "_exps" : ""));
             if (rules_.counts_shared && number("expert_shared_count", b).value_or(0) > 0 &&
@@ -256,9 +256,7 @@ class FileCheck {
         if (!rules_.rank_by_size) return;
         constexpr std::string_view kRank = "attention.q_lora_rank";
         constexpr std::uint64_t kTokensOfLite = 128256;
-        const std::uint64_t all = file_.unsigned_value(key("block_count")).value_or(0);
-        const std::uint64_t blocks =
-            all - std::min(file_.unsigned_value(key("nextn_predict_layers")).value_or(0), all);
+        const std::uint64_t blocks = trunk_blocks(file_);
         const auto embeddings = file_.find_tensor("token_embd.weight");
         const std::int64_t tokens = embeddings ? file_.tensors()[*embeddings].ne[1] : 0;
         const bool lite = blocks == 26 || blocks == 27 || (blocks == 48 && tokens == kTokensOfLite);

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "engine/models/name_list.hpp"
+#include "engine/models/trunk_blocks.hpp"
 
 namespace splitscope {
 namespace {
@@ -79,9 +80,7 @@ bool loader_names(const Architecture& architecture, std::string_view kind) {
 KnownTensors::KnownTensors(const GgufFile& file, const Architecture& architecture)
     : file_(file), architecture_(architecture) {
     const std::string prefix = file.string_value("general.architecture").value_or("") + ".";
-    const std::uint64_t blocks = file.unsigned_value(prefix + "block_count").value_or(0);
-    const std::uint64_t predicting = file.unsigned_value(prefix + "nextn_predict_layers").value_or(0);
-    first_predicting_ = blocks - std::min(blocks, predicting);
+    first_predicting_ = trunk_blocks(file);
     has_experts_ = file.unsigned_value(prefix + "expert_count").value_or(0) > 0;
     scales_long_ = file.string_value(prefix + "rope.scaling.type").value_or("") == "longrope";
 }

@@ -7,7 +7,7 @@
 
 namespace splitscope {
 
-/// How the window and reports call a device of a session: its product if known, with the backend's name if
+/// Display name of a device in the window and reports: its product if known, with the backend's name if
 /// several are equal, e.g. "RTX 3090 (CUDA1)"; else the backend's name. Empty for none.
 std::string label_of_device(const Session& session, BackendId backend);
 
