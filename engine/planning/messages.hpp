@@ -38,7 +38,7 @@ inline constexpr Sentence<> kKeepMoreExperts{
     "best placement"};
 inline constexpr Sentence<Integer> kKeepExpertsOf{
     "finding.keep-experts-of",
-    "keep the experts of the first {blocks} blocks on the CPU (--n-cpu-moe {blocks}), with which it fits, or "
+    "keep the experts of the first {blocks} blocks on the CPU (--n-cpu-moe {blocks}) so that it fits, or "
     "search for the best placement"};
 inline constexpr Sentence<> kLowerMicroBatch{
     "finding.lower-micro-batch",

@@ -6759,11 +6759,11 @@
         <translation>将更多块的专家留在 CPU 上（--n-cpu-moe），在那里放置更少的层，或搜索最佳放置</translation>
     </message>
     <message>
-        <source>keep the experts of the first {blocks} blocks on the CPU (--n-cpu-moe {blocks}), with which it fits, or search for the best placement</source>
+        <source>keep the experts of the first {blocks} blocks on the CPU (--n-cpu-moe {blocks}) so that it fits, or search for the best placement</source>
         <translation>将前 {blocks} 块的专家留在 CPU 上（--n-cpu-moe {blocks}），这样就放得下，或搜索最佳放置</translation>
     </message>
     <message>
-        <source>set CPU experts to {blocks}, with which it fits, or search for the best placement</source>
+        <source>set CPU experts to {blocks} so that it fits, or search for the best placement</source>
         <translation>将“CPU 专家”设为 {blocks}，这样就放得下，或搜索最佳放置</translation>
     </message>
     <message>

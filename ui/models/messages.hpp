@@ -183,7 +183,7 @@ inline constexpr Sentence<> kItsLayerToo{"window.its-layer-too",
                                          "Its layer must be on a device as well (GPU layers)."};
 inline constexpr Sentence<Integer> kSetCpuExperts{
     "window.set-cpu-experts",
-    "set CPU experts to {blocks}, with which it fits, or search for the best placement"};
+    "set CPU experts to {blocks} so that it fits, or search for the best placement"};
 inline constexpr Sentence<> kSetNoCpuExperts{"window.set-no-cpu-experts", "set CPU experts to none"};
 inline constexpr Sentence<> kRaiseCpuExperts{
     "window.raise-cpu-experts",
