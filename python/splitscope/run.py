@@ -25,7 +25,7 @@ class Breakpoint:
     kind: str = "node"
     """"node", "glob", "regex", "op", "backend", or "not-finite": the first node with a NaN or an infinity."""
     graph: Optional[int] = None
-    """Only in the n-th graph of the run, from 1: the prompt in batches of 512 tokens, then one per token."""
+    """Only in the n-th graph of the run, from 1: the prompt, one per micro-batch, then one per token."""
     split: Optional[int] = None
     """Only in this split."""
     hits: int = 1
